@@ -94,7 +94,7 @@ async function looking(folder: string): Promise<Row[]> {
     const deps = {
       queue,
       clock: systemClock,
-      mailboxes: { envelope: async () => undefined },
+      mailboxes: { outbound: { envelope: async () => undefined } },
       holds: { matches: () => undefined },
     }
     const measured = async (what: string, work: () => Promise<unknown>): Promise<Row[]> => {

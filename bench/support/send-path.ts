@@ -16,10 +16,10 @@ import { HOUR, systemClock as clock } from '../../src/lib/clock.js'
 import { startIndexing } from '../../src/jobs/indexing.js'
 import { newId } from '../../src/lib/ids.js'
 import { createIndexer } from '../../src/mailbox/search/indexer.js'
-import { createMailboxes } from '../../src/daemon/mailboxes.js'
+import { createMailboxes } from '../../src/mailbox/composition/mailboxes.js'
 import { createMailbox, readMailbox } from '../../src/mailbox/record.js'
 import type { CheckTask } from '../../src/mailbox/tasks.js'
-import type { SendRequest } from '../../src/mailbox/types.js'
+import type { SendRequest } from '../../src/mailbox/sending/requests.js'
 import { createLogger } from '../../src/observe/log.js'
 import { relayDeps } from '../../test/support/relay.js'
 import { Relay } from '../../src/relay/delivery/relay.js'
@@ -120,7 +120,7 @@ export async function startSendPath(sinkPort: number, mailboxCount = 10): Promis
   const checks = queue.run<CheckTask>(
     'check',
     async ({ payload }) => {
-      await mailboxes.runCheck(payload.mailbox_id, payload.message_id)
+      await mailboxes.outbound.runCheck(payload.mailbox_id, payload.message_id)
       return { done: true }
     },
     { concurrency: 16, onError: fail },
@@ -132,10 +132,13 @@ export async function startSendPath(sinkPort: number, mailboxCount = 10): Promis
       queue,
       mailboxes: {
         ...mailboxes,
-        async recordAttempt(mailboxId, messageId, results, how) {
-          const message = await mailboxes.recordAttempt(mailboxId, messageId, results, how)
-          recorded += results.filter(({ status }) => status === 'delivered').length
-          return message
+        outbound: {
+          ...mailboxes.outbound,
+          async recordAttempt(mailboxId, messageId, results, how) {
+            const message = await mailboxes.outbound.recordAttempt(mailboxId, messageId, results, how)
+            recorded += results.filter(({ status }) => status === 'delivered').length
+            return message
+          },
         },
       },
       resolver,
@@ -161,7 +164,7 @@ export async function startSendPath(sinkPort: number, mailboxCount = 10): Promis
     recorded: () => recorded,
     async send(n, request) {
       const id = ids[n % ids.length]
-      if (id !== undefined) await mailboxes.send(id, request, {})
+      if (id !== undefined) await mailboxes.sending.send(id, request, {})
     },
     async close() {
       await checks.stop()

@@ -10,7 +10,7 @@ import { timestamp } from '../lib/clock.js'
 import { ServiceError } from '../lib/errors.js'
 import { isId } from '../lib/ids.js'
 import { timeSchema } from '../mailbox/objects/objects.js'
-import type { MailboxRecord } from '../mailbox/types.js'
+import type { MailboxRecord } from '../mailbox/mailbox-record.js'
 import { routesWith } from '../http/routing/route.js'
 import { shownTrust, trustChangeSchema, trustSchema } from './trust.js'
 

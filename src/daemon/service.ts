@@ -18,12 +18,12 @@ import { createIndexer } from '../mailbox/search/indexer.js'
 import type { Indexer } from '../mailbox/search/indexer.js'
 import { mailboxPartition } from '../mailbox/keys.js'
 import { RecentBodies } from '../mailbox/recent-bodies.js'
-import { createMailboxes } from './mailboxes.js'
+import { createMailboxes } from '../mailbox/composition/mailboxes.js'
 import { createReturnPaths } from '../mailbox/delivery/return-path.js'
 import type { ReturnPaths } from '../mailbox/delivery/return-path.js'
 import { createReturns } from '../mailbox/delivery/bounce-intake.js'
 import type { Returns } from '../mailbox/delivery/bounce-intake.js'
-import type { Mailboxes } from '../mailbox/types.js'
+import type { Mailboxes } from '../mailbox/composition/mailboxes.js'
 import { createAccessTokens } from '../oauth/token-callers.js'
 import type { OAuth } from '../oauth/oauth.js'
 import type { Connections } from '../oauth/types.js'
@@ -211,7 +211,13 @@ export async function buildService(ground: Ground, stops: Stops): Promise<Servic
     mailboxes,
     indexer,
     returnPaths,
-    returns: createReturns({ store, clock, returnPaths, mailboxes, retryMs: RETRY_SPAN_MS }),
+    returns: createReturns({
+      store,
+      clock,
+      returnPaths,
+      recordReport: mailboxes.outbound.recordReport,
+      retryMs: RETRY_SPAN_MS,
+    }),
     receipts,
     reports: createReports({
       store,

@@ -10,7 +10,7 @@ import type { Reviewing } from '../mailbox/review/review.js'
 import type { MailboxRetention } from '../mailbox/retention/sweep.js'
 import { SCHEDULED_KIND } from '../mailbox/tasks.js'
 import type { CheckTask } from '../mailbox/tasks.js'
-import type { Mailboxes } from '../mailbox/types.js'
+import type { OutboundMail } from '../mailbox/sending/outbound-mail.js'
 import type { OAuth } from '../oauth/oauth.js'
 import type { Log } from '../observe/log.js'
 import type { Receipts } from '../receipts/types.js'
@@ -29,7 +29,7 @@ export interface JobsDeps {
   blobs: Blobs
   queue: WorkQueue
   clock: Clock
-  mailboxes: Pick<Mailboxes, 'runCheck' | 'runScheduled'>
+  mailboxes: { outbound: Pick<OutboundMail, 'runCheck' | 'runScheduled'> }
   claims: Pick<Claims, 'expire'>
   indexer: Indexer
   receipts: Pick<Receipts, 'sweep'>
@@ -133,12 +133,12 @@ export function startJobs(deps: JobsDeps): Jobs {
 }
 
 async function check({ mailboxes }: JobsDeps, { payload }: Task<CheckTask>): Promise<TaskOutcome<CheckTask>> {
-  await mailboxes.runCheck(payload.mailbox_id, payload.message_id)
+  await mailboxes.outbound.runCheck(payload.mailbox_id, payload.message_id)
   return { done: true }
 }
 
 async function scheduled({ mailboxes }: JobsDeps, { payload }: Task<CheckTask>): Promise<TaskOutcome<CheckTask>> {
-  const outcome = await mailboxes.runScheduled(payload.mailbox_id, payload.message_id)
+  const outcome = await mailboxes.outbound.runScheduled(payload.mailbox_id, payload.message_id)
   return outcome === 'done' ? { done: true } : { done: false, ...outcome }
 }
 

@@ -6,7 +6,7 @@ import { addressKey } from '../mime/address.js'
 import { decode, encode, key } from '../store/keys.js'
 import type { Store, Transaction } from '../store/types.js'
 import { addressPartition } from './keys.js'
-import type { MailboxRecord } from './types.js'
+import type { MailboxRecord } from './mailbox-record.js'
 
 interface Owner {
   mailboxId: string

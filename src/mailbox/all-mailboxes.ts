@@ -4,7 +4,7 @@ import { keyAfter, keyParts } from '../store/keys.js'
 import type { Store } from '../store/types.js'
 import { mailboxListRange, META_PARTITION } from './keys.js'
 import { readMailbox } from './record.js'
-import type { MailboxRecord } from './types.js'
+import type { MailboxRecord } from './mailbox-record.js'
 
 const PAGE = 200
 

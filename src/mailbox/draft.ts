@@ -11,7 +11,7 @@ import { draftFileKey, draftKey, draftWordsKey } from './keys.js'
 import type { Draft, DraftSummary } from './objects/draft-object.js'
 import type { Address } from '../mime/types.js'
 import { shownAddress } from './objects/shown-names.js'
-import type { MailboxRecord } from './types.js'
+import type { MailboxRecord } from './mailbox-record.js'
 
 export interface DraftFile {
   /** att_…; the name of its row, and of its blob. */

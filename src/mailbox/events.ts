@@ -7,12 +7,39 @@ import { ServiceError } from '../lib/errors.js'
 import { newId } from '../lib/ids.js'
 import type { Store, Transaction, View } from '../store/types.js'
 import { packEvents, readEventsAfter, type NewEvent } from './event-rows.js'
-import { fitsFilter, isNarrow } from './objects/event-filter.js'
+import { fitsFilter, isNarrow, type EventFilter } from './objects/event-filter.js'
 import { eventKey, mailboxPartition } from './keys.js'
 import { isPassedOver, nextSeq } from './numbering.js'
 import { mustExist } from './mailbox-rows.js'
 import type { Event, EventType } from './objects/objects.js'
-import type { EventPage, EventQuery, MailboxRecord, Mailboxes } from './types.js'
+import type { MailboxRecord } from './mailbox-record.js'
+
+export interface EventQuery {
+  /** 0 begins with the oldest that is kept. */
+  after: number
+  limit: number
+  waitMs: number
+  /** Everything fits without one. */
+  filter?: EventFilter | undefined
+  /** `skip`: where events after `after` are no longer kept, begins with the oldest that is. Refused otherwise. */
+  gone?: 'refuse' | 'skip'
+}
+
+export interface EventPage {
+  data: Event[]
+  /** There are events past `next_after`; whether they fit is not looked at yet. */
+  has_more: boolean
+  /** `after` of the next call: the last event that was looked at, whether it fitted or not. */
+  next_after: number
+}
+
+/**
+ * Events past `after` that fit the filter, oldest first, at most `limit`. With `waitMs` it waits for the first one until then or until the
+ * signal is aborted.
+ *
+ * @throws ServiceError `events_expired` with the oldest seq that is kept, when what follows `after` has gone; never for `after` 0
+ */
+export type ReadEvents = (mailboxId: string, query: EventQuery, signal: AbortSignal) => Promise<EventPage>
 
 /** Events that are looked at in one turn, and for one answer, when a filter passes few of them. */
 const STEP = 200
@@ -49,7 +76,7 @@ export function appendEvent(mailbox: MailboxRecord, now: number, type: EventType
  * Events past `after` that fit, oldest first. Without any it sleeps on the mailbox's partition until something is committed, and looks
  * on from where it was; a waiter costs its memory and one timer, and nothing else until then.
  */
-export function eventReader(store: Store): Mailboxes['events'] {
+export function eventReader(store: Store): ReadEvents {
   return async (mailboxId, query, signal) => {
     const { waitMs } = query
     const deadline = new AbortController()

@@ -2,7 +2,12 @@
 import { checkAll, invalidRequest } from '../lib/errors.js'
 import { INBOX_LABEL, isSpam, SENT_LABEL, SPAM_LABEL } from './objects/label-names.js'
 import type { MessageContent, MessageState } from './message.js'
-import type { MessageChange } from './types.js'
+
+export interface MessageChange {
+  addLabels?: string[] | undefined
+  removeLabels?: string[] | undefined
+  unread?: boolean | undefined
+}
 
 export const MAX_LABELS = 50
 /** Of what waits for its time; it gives way to `sent`. */

@@ -5,7 +5,7 @@ import { pack, plain, record, unpack } from '../store/packed.js'
 import type { Transaction, View } from '../store/types.js'
 import { countersKey, mailboxKey } from './keys.js'
 import { countForm } from './packed-parts.js'
-import type { MailboxRecord } from './types.js'
+import type { MailboxRecord } from './mailbox-record.js'
 
 type Counters = Required<
   Pick<

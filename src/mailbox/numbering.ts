@@ -2,7 +2,7 @@
  * Event numbers of a mailbox: each is one more than the one before, but where a backup was restored (mailbox/retention/continue-numbering.ts). Which numbers restores passed over stands
  * in the mailbox's record.
  */
-import type { MailboxRecord } from './types.js'
+import type { MailboxRecord } from './mailbox-record.js'
 
 /**
  * The number of the first event after `after`, whether there is one yet or not.

@@ -1,6 +1,6 @@
 /** How much mail a mailbox holds. What counts is the size of raw messages, in both directions and in the trash. */
 import { ServiceError } from '../lib/errors.js'
-import type { MailboxRecord } from './types.js'
+import type { MailboxRecord } from './mailbox-record.js'
 
 export interface RoomLimits {
   /** Of a mailbox that a human approved. */

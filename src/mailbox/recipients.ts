@@ -11,7 +11,7 @@ import { correspondentKey } from './keys.js'
 import type { MessageContent } from './message.js'
 import { distinct } from './message.js'
 import type { Address } from '../mime/types.js'
-import type { MailboxRecord } from './types.js'
+import type { MailboxRecord } from './mailbox-record.js'
 
 export interface RecipientDeps {
   store: Store

@@ -20,7 +20,7 @@ import {
 } from './keys.js'
 import { mailboxOf, mustExist, putMailbox } from './mailbox-rows.js'
 import { unpackMessage } from './message-rows.js'
-import type { MailboxRecord } from './types.js'
+import type { MailboxRecord } from './mailbox-record.js'
 
 export { mailboxOf, mustExist }
 

@@ -6,7 +6,7 @@ import type { MessageState } from './message.js'
 import { saveMessage } from './message-rows.js'
 import type { MessageStatus, Recipient, RecipientStatus } from './objects/objects.js'
 import { shownRecipients } from './objects/shown-recipients.js'
-import type { MailboxRecord } from './types.js'
+import type { MailboxRecord } from './mailbox-record.js'
 
 /**
  * What may follow on what. A message that is `sending` or `sent` stays there while results come in; it ends when all recipients have.

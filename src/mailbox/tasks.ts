@@ -3,7 +3,7 @@ import { utcDay } from '../lib/clock.js'
 import { domainOf } from '../mime/address.js'
 import type { Priority, WorkQueue } from '../queue/types.js'
 import type { Transaction } from '../store/types.js'
-import type { MailboxRecord } from './types.js'
+import type { MailboxRecord } from './mailbox-record.js'
 
 /** Payload of a `check` task; its id is the message's. */
 export interface CheckTask {

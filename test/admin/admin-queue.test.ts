@@ -39,36 +39,41 @@ async function start(t: Test) {
     log: captureLog().log,
     route: async () => null,
     mailboxes: {
-      recordHold: done,
-      recordRelease: done,
-      async recordDeletion(mailboxId, messageId, domain) {
-        deleted.push(`${messageId}:${domain}`)
-        await store.write(`mailbox/${mailboxId}`, (tx) => queue.finish(tx, 'relay', `${messageId}:${domain}`))
-        return 1
-      },
-      keepDeliveries: (_messageId, fn) => fn(false),
-      async envelope(mailboxId, messageId) {
-        const at = '2026-01-01T00:00:00.000Z'
-        const waits = { smtp_code: null, detail: null, attempts: 0, next_attempt_at: null, at }
-        return {
-          messageId,
-          mailboxId,
-          from: 'alice@agents.test',
-          status: 'queued',
-          sizeBytes: 1000,
-          recipients: ['dead.test', 'other.test'].map((domain) => ({
-            address: `x@${domain}`,
-            status: 'queued' as const,
-            ...waits,
-          })),
-          createdAt: 0,
-          sentAt: null,
-          firstEvent: 1,
-        }
-      },
       events: async () => ({ data: [], has_more: false, next_after: 0 }),
-      resolve: async (address) => (address === 'alice@agents.test' ? mailboxRecord({ id: ALICE, address }) : undefined),
-      get: async () => undefined,
+      outbound: {
+        recordHold: done,
+        recordRelease: done,
+        async recordDeletion(mailboxId, messageId, domain) {
+          deleted.push(`${messageId}:${domain}`)
+          await store.write(`mailbox/${mailboxId}`, (tx) => queue.finish(tx, 'relay', `${messageId}:${domain}`))
+          return 1
+        },
+        keepDeliveries: (_messageId, fn) => fn(false),
+        async envelope(mailboxId, messageId) {
+          const at = '2026-01-01T00:00:00.000Z'
+          const waits = { smtp_code: null, detail: null, attempts: 0, next_attempt_at: null, at }
+          return {
+            messageId,
+            mailboxId,
+            from: 'alice@agents.test',
+            status: 'queued',
+            sizeBytes: 1000,
+            recipients: ['dead.test', 'other.test'].map((domain) => ({
+              address: `x@${domain}`,
+              status: 'queued' as const,
+              ...waits,
+            })),
+            createdAt: 0,
+            sentAt: null,
+            firstEvent: 1,
+          }
+        },
+      },
+      directory: {
+        resolve: async (address) =>
+          address === 'alice@agents.test' ? mailboxRecord({ id: ALICE, address }) : undefined,
+        get: async () => undefined,
+      },
     },
   })
   const domain = fakes()
@@ -80,8 +85,8 @@ async function start(t: Test) {
     accounts: domain.accounts,
     connections: { list: async () => [], revoke: async () => undefined },
     listMailboxes: async () => [mailbox],
-    findMailbox: domain.mailboxes.resolve,
-    readMailbox: domain.mailboxes.get,
+    findMailbox: domain.mailboxes.directory.resolve,
+    readMailbox: domain.mailboxes.directory.get,
     links: { make: async () => ({ token: 'thetoken', expiresAt: 600_000 }) },
     baseUrl: 'https://mail.example',
     queue: operator,

@@ -51,7 +51,7 @@ t.test('names follow the rules of a claim, and the limit holds', async (t) => {
   t.equal((await w.call('POST', '/v1/mailboxes', { name: 'second-one' })).status, 201)
   t.equal((await w.call('POST', '/v1/mailboxes', { name: 'third-one' })).status, 201)
   t.match((await w.call('POST', '/v1/mailboxes', { name: 'fourth-one' })).json, { error: { code: 'limit_reached' } })
-  t.equal(await w.mailboxes.resolve('fourth-one@agents.example'), undefined)
+  t.equal(await w.mailboxes.directory.resolve('fourth-one@agents.example'), undefined)
 })
 
 t.test(
@@ -74,7 +74,7 @@ t.test('a mailbox is deleted with its mail, keys and addresses, and the last one
   })
   const second = made.parse((await w.call('POST', '/v1/mailboxes', { name: 'second-one' })).json)
   t.equal((await w.call('POST', '/v1/aliases', { address: 'other-name@agents.example' }, second.api_key)).status, 201)
-  const message = await w.mailboxes.deliver(await deliveryOf(second.id, {}))
+  const message = await w.mailboxes.delivery.deliver(await deliveryOf(second.id, {}))
   const theirs = await w.addMailbox('theirs@agents.example', 'bob@example.org')
   t.equal((await w.call('DELETE', `/v1/mailboxes/${theirs.id}`)).status, 404)
   const gone = await w.call('DELETE', `/v1/mailboxes/${second.id}`)
@@ -86,10 +86,10 @@ t.test('a mailbox is deleted with its mail, keys and addresses, and the last one
 
   await w.runRemovals()
   t.same(w.disconnected, [second.id, second.id], 'and again, for what was connected in between')
-  t.equal(await w.mailboxes.get(second.id), undefined)
-  await t.rejects(w.mailboxes.getMessage(second.id, message.id), { code: 'not_found' })
+  t.equal(await w.mailboxes.directory.get(second.id), undefined)
+  await t.rejects(w.mailboxes.reading.message(second.id, message.id), { code: 'not_found' })
   for (const address of ['second-one@agents.example', 'other-name@agents.example'])
-    t.equal(await w.mailboxes.resolve(address), undefined, address)
+    t.equal(await w.mailboxes.directory.resolve(address), undefined, address)
   w.clock.advance(HOUR)
   await w.runRemovals()
   t.strictSame(await w.accounts.mailboxes(w.account.id), [w.id])
@@ -103,7 +103,7 @@ t.test('of two requests at once for the last two mailboxes, one is refused', asy
   const both = await Promise.allSettled([w.id, second.id].map((id) => w.removal.request(w.account.id, id)))
   t.strictSame(both.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
   await w.runRemovals()
-  const left = await Promise.all([w.id, second.id].map((id) => w.mailboxes.get(id)))
+  const left = await Promise.all([w.id, second.id].map((id) => w.mailboxes.directory.get(id)))
   t.equal(left.filter((mailbox) => mailbox !== undefined).length, 1)
 })
 
@@ -116,12 +116,12 @@ t.test('mail comes to an alias and goes from it, and only from own ones', async 
   t.equal((await w.call('POST', '/v1/aliases', { address: 'Orders-Desk@Agents.Example' })).status, 201)
   t.equal((await w.call('POST', '/v1/aliases', { address: alias })).status, 200)
   t.strictSame(addresses.parse((await w.call('GET', '/v1/aliases')).json).data, [{ address: alias }])
-  t.equal((await w.mailboxes.resolve('orders-desk+tag@agents.example'))?.id, w.id)
+  t.equal((await w.mailboxes.directory.resolve('orders-desk+tag@agents.example'))?.id, w.id)
 
   for (const from of [alias, 'orders-desk+run7@agents.example', 'agent+x@agents.example', `Desk <${alias}>`]) {
     const answer = await send(from)
     t.equal(answer.status, 202, from)
-    const message = await w.mailboxes.getMessage(w.id, accepted.parse(answer.json).id)
+    const message = await w.mailboxes.reading.message(w.id, accepted.parse(answer.json).id)
     t.ok(from.includes(message.from?.address ?? 'nobody'), from)
   }
   for (const from of ['theirs@agents.example', 'ada@example.org', 'agent@agents.example.org']) {
@@ -130,14 +130,14 @@ t.test('mail comes to an alias and goes from it, and only from own ones', async 
   t.match((await w.call('POST', '/v1/send', { to: alias, subject: 's', text: 't' })).json, {
     error: { code: 'invalid_request', message: /itself/ },
   })
-  const mail = await w.mailboxes.deliver(await deliveryOf(w.id, { from: 'ada@example.org', to: alias }))
+  const mail = await w.mailboxes.delivery.deliver(await deliveryOf(w.id, { from: 'ada@example.org', to: alias }))
   const reply = await w.call('POST', `/v1/messages/${mail.id}/reply-all`, { text: 'Fine.' })
-  t.match(await w.mailboxes.getMessage(w.id, accepted.parse(reply.json).id), {
+  t.match(await w.mailboxes.reading.message(w.id, accepted.parse(reply.json).id), {
     from: { address: alias },
     to: [{ address: 'ada@example.org' }],
     cc: [],
   })
-  const other = await w.mailboxes.deliver(await deliveryOf(w.id, { from: 'eve@example.net', to: alias }))
+  const other = await w.mailboxes.delivery.deliver(await deliveryOf(w.id, { from: 'eve@example.net', to: alias }))
   t.not(other.thread_id, mail.thread_id, 'an own address is nobody whom two strangers share')
 })
 
@@ -162,7 +162,7 @@ t.test('an alias that is taken, reserved, or one too many is refused, and one th
   })
   t.equal((await w.call('DELETE', '/v1/aliases/name-one%40agents.example')).status, 200)
   t.equal((await w.call('DELETE', '/v1/aliases/name-one%40agents.example')).status, 404)
-  t.equal(await w.mailboxes.resolve('name-one@agents.example'), undefined)
+  t.equal(await w.mailboxes.directory.resolve('name-one@agents.example'), undefined)
   t.equal((await w.call('POST', '/v1/mailboxes', { name: 'name-one' })).status, 201)
 })
 
@@ -171,7 +171,7 @@ t.test('mail for nobody goes to the catch-all of its domain alone', async (t) =>
     catchAll: (domain) => (domain === 'agents.example' ? 'agent@agents.example' : undefined),
   })
   const theirs = await w.addMailbox('theirs@agents.example', 'bob@example.org')
-  t.equal((await w.mailboxes.resolve('anything@agents.example'))?.id, w.id)
-  t.equal((await w.mailboxes.resolve('theirs@agents.example'))?.id, theirs.id)
-  t.equal(await w.mailboxes.resolve('anything@elsewhere.example'), undefined)
+  t.equal((await w.mailboxes.directory.resolve('anything@agents.example'))?.id, w.id)
+  t.equal((await w.mailboxes.directory.resolve('theirs@agents.example'))?.id, theirs.id)
+  t.equal(await w.mailboxes.directory.resolve('anything@elsewhere.example'), undefined)
 })

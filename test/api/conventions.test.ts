@@ -170,7 +170,7 @@ async function atWork(api: Api, count: number): Promise<void> {
 t.test('a greedy client is told to wait, while others are served', async (t) => {
   const api = await startApi(t, { limits: { requestsAtOncePerKey: 3, longPollsPerKey: 2 } })
   const release: (() => void)[] = []
-  api.fakes.mailboxes.getRaw = async (id) => {
+  api.fakes.mailboxes.reading.raw = async (id) => {
     await new Promise<void>((resolve) => release.push(resolve))
     return Buffer.from(id)
   }

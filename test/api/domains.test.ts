@@ -38,7 +38,7 @@ t.test('a domain is added, proven, used and removed', async (t) => {
     status: 200,
     json: { status: 'pending', next_steps: [/Not seen yet: TXT _restante\.shop\.example/] },
   })
-  t.equal(await w.mailboxes.resolve('hi@shop.example'), undefined)
+  t.equal(await w.mailboxes.directory.resolve('hi@shop.example'), undefined)
   const early = await w.call('POST', '/v1/mailboxes', { name: 'hi', domain: 'shop.example' })
   t.match(early.json, { error: { code: 'invalid_request', fields: [{ field: 'domain' }] } }, 'not proven yet')
 
@@ -53,10 +53,10 @@ t.test('a domain is added, proven, used and removed', async (t) => {
   })
 
   const mailbox = made.parse((await w.call('POST', '/v1/mailboxes', { name: 'hi', domain: 'shop.example' })).json)
-  t.equal((await w.mailboxes.resolve('hi@shop.example'))?.id, mailbox.id)
+  t.equal((await w.mailboxes.directory.resolve('hi@shop.example'))?.id, mailbox.id)
   t.equal((await w.call('POST', '/v1/aliases', { address: 'sales@shop.example' })).status, 201)
-  t.equal((await w.mailboxes.resolve('sales+x@shop.example'))?.id, w.id)
-  t.equal(await w.mailboxes.resolve('nobody@shop.example'), undefined)
+  t.equal((await w.mailboxes.directory.resolve('sales+x@shop.example'))?.id, w.id)
+  t.equal(await w.mailboxes.directory.resolve('nobody@shop.example'), undefined)
   const sent = await w.call('POST', '/v1/send', { to: 'a@example.org', subject: 's', text: 't' }, mailbox.api_key)
   t.equal(sent.status, 202)
   t.equal(w.dkimKeys.signingKeys('shop.example').length, 2)
@@ -118,16 +118,16 @@ t.test('a domain whose proof is gone neither sends nor receives until it is back
     await w.ownDomains.lookAgain(new AbortController().signal)
   }
   t.match(await w.call('POST', '/v1/send', mail, key), { status: 403, json: { error: { code: 'sending_stopped' } } })
-  t.equal(await w.mailboxes.resolve('hi@shop.example'), undefined)
+  t.equal(await w.mailboxes.directory.resolve('hi@shop.example'), undefined)
   t.equal((await w.call('POST', '/v1/send', mail)).status, 202, 'from the server’s domain as ever')
   w.clock.advance(2 * HOUR)
-  t.equal(await w.mailboxes.runScheduled(id, scheduled.id), 'done')
+  t.equal(await w.mailboxes.outbound.runScheduled(id, scheduled.id), 'done')
   t.match((await w.call('GET', `/v1/messages/${scheduled.id}`, undefined, key)).json, { status: 'cancelled' })
 
   w.dns.set(PROOF, proof)
   t.match((await w.call('POST', '/v1/domains/shop.example/verify')).json, { status: 'verified' })
   t.equal((await w.call('POST', '/v1/send', mail, key)).status, 202)
-  t.equal((await w.mailboxes.resolve('hi@shop.example'))?.id, id)
+  t.equal((await w.mailboxes.directory.resolve('hi@shop.example'))?.id, id)
 })
 
 t.test('an account that ends takes its domains and their keys along', async (t) => {
@@ -137,10 +137,10 @@ t.test('an account that ends takes its domains and their keys along', async (t) 
   const account = await w.accounts.get(w.account.id)
   if (!account) throw new Error('there is an account')
   await w.erase.everything(account)
-  t.equal(await w.mailboxes.get(id), undefined)
+  t.equal(await w.mailboxes.directory.get(id), undefined)
   t.strictSame(await w.ownDomains.list(account.id), [])
   t.strictSame(w.dkimKeys.list(), [])
-  t.equal(await w.mailboxes.resolve('hi@shop.example'), undefined)
+  t.equal(await w.mailboxes.directory.resolve('hi@shop.example'), undefined)
   const bob = await w.addMailbox('bob@agents.example', 'bob@example.org')
   t.match((await verified(w, bob.key)).answer.json, { status: 'verified' }, 'it is free')
 })

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { eventStream } from '../../src/api/v1/mail/event-stream.js'
 import type { Event } from '../../src/mailbox/objects/objects.js'
-import type { EventPage } from '../../src/mailbox/types.js'
+import type { EventPage } from '../../src/mailbox/events.js'
 
 const event = (seq: number): Event => ({
   seq,

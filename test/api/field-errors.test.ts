@@ -63,7 +63,7 @@ t.test(
     const raw = Buffer.from(
       'From: ada@example.org\r\nTo: agent@agents.example\r\nSubject: s\r\nMessage-ID: <1@x>\r\n\r\nt\r\n',
     )
-    const { id } = await w.mailboxes.deliver(await deliveryOf(w.id, { from: 'ada@example.org', raw }))
+    const { id } = await w.mailboxes.delivery.deliver(await deliveryOf(w.id, { from: 'ada@example.org', raw }))
     const draft = z.object({ id: z.string() }).parse((await w.call('POST', '/v1/drafts', {})).json).id
     const file = { filename: 'a.txt', content: '' }
     const six = Array.from({ length: 6 }, (_, i) => `a${i}@example.org`)

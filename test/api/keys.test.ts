@@ -123,7 +123,7 @@ t.test('what a key holds open ends when its time is over, and gives nothing out 
   const stream = w.call('GET', '/v1/events', undefined, guest.text, { Accept: 'text/event-stream' })
   await w.held(2)
   w.clock.advance(1000)
-  await w.mailboxes.changeSettings(w.id, { displayName: 'secret' })
+  await w.mailboxes.settings.change(w.id, { displayName: 'secret' })
   const answer = await poll
   t.equal(answer.status, 401)
   t.match(answer.json, { error: { code: 'unauthorized', hint: /time is over/ } })

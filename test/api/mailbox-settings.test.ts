@@ -8,7 +8,7 @@ const events = z.object({ data: z.array(z.object({ type: z.string(), data: z.rec
 const accepted = z.object({ id: z.string() })
 
 async function sentText(w: AccountWorld, answer: { json: unknown }): Promise<{ text: string; html: string | null }> {
-  const { text, html } = await w.mailboxes.getMessage(w.id, accepted.parse(answer.json).id)
+  const { text, html } = await w.mailboxes.reading.message(w.id, accepted.parse(answer.json).id)
   return { text: text.trimEnd(), html }
 }
 
@@ -58,7 +58,7 @@ t.test('the signature goes under the words, above what is quoted, and can be lef
   t.match(await sentText(w, await w.call('POST', '/v1/send', { to, subject: 's', text: 'Hello.', signature: false })), {
     text: 'Hello.',
   })
-  const message = await w.mailboxes.deliver(await deliveryOf(w.id, { from: to, text: 'Old words.' }))
+  const message = await w.mailboxes.delivery.deliver(await deliveryOf(w.id, { from: to, text: 'Old words.' }))
   t.match(await sentText(w, await w.call('POST', `/v1/messages/${message.id}/reply`, { text: 'Fine.' })), {
     text: 'Fine.\n\n-- \nScout <3',
   })
@@ -76,7 +76,7 @@ t.test('rules label mail as it comes in, in the same event', async (t) => {
     ],
   })
   const mail = async (given: Parameters<typeof deliveryOf>[1], recipients: string[] = []) =>
-    w.mailboxes.deliver({ ...(await deliveryOf(w.id, given)), recipients })
+    w.mailboxes.delivery.deliver({ ...(await deliveryOf(w.id, given)), recipients })
   t.match(await mail({ from: 'a@shop.example.org', subject: 'Your INVOICE' }), {
     labels: ['inbox', 'invoices'],
     unread: false,
@@ -148,11 +148,11 @@ t.test('lists are filled, paged, read and emptied', async (t) => {
 t.test('a list ends at 1,000 entries', async (t) => {
   const w = await accountWorld(t)
   const list = { direction: 'send', type: 'block' } as const
-  for (let i = 0; i < 1000; i++) await w.mailboxes.addEntry(w.id, list, { entry: `a${i}@example.org` })
-  await t.rejects(w.mailboxes.addEntry(w.id, list, { entry: 'one@example.com' }), { code: 'invalid_request' })
-  t.equal((await w.mailboxes.addEntry(w.id, list, { entry: 'a7@example.org' })).isNew, false)
-  await w.mailboxes.removeEntry(w.id, list, 'a7@example.org')
-  t.equal((await w.mailboxes.addEntry(w.id, list, { entry: 'one@example.com' })).isNew, true)
+  for (let i = 0; i < 1000; i++) await w.mailboxes.lists.add(w.id, list, { entry: `a${i}@example.org` })
+  await t.rejects(w.mailboxes.lists.add(w.id, list, { entry: 'one@example.com' }), { code: 'invalid_request' })
+  t.equal((await w.mailboxes.lists.add(w.id, list, { entry: 'a7@example.org' })).isNew, false)
+  await w.mailboxes.lists.remove(w.id, list, 'a7@example.org')
+  t.equal((await w.mailboxes.lists.add(w.id, list, { entry: 'one@example.com' })).isNew, true)
 })
 
 t.test('nothing is sent to whom the block list names, nor past the allow list when that is all there is', async (t) => {
@@ -187,5 +187,5 @@ t.test('an agent that is confined can not let itself out', async (t) => {
     t.match(answer.json, { error: { code: 'insufficient_scope', message: /account:manage/ } }, `${method} ${path}`)
   }
   t.equal((await w.call('GET', '/v1/lists/send/allow', undefined, agent)).status, 200)
-  t.match(present(await w.mailboxes.get(w.id)).displayName, '')
+  t.match(present(await w.mailboxes.directory.get(w.id)).displayName, '')
 })

@@ -20,9 +20,9 @@ const withId = z.object({ id: z.string(), thread_id: z.string() })
 t.test('an answer says null where there is no name, and never ""', async (t) => {
   const w = await accountWorld(t)
   const raw = Buffer.from(`From: ${BARE}\r\nTo: agent@agents.example\r\nSubject:\r\nMessage-ID: <1@x>\r\n\r\n`)
-  const { id, thread_id: threadId } = await w.mailboxes.deliver(await deliveryOf(w.id, { from: BARE, raw }))
-  const gone = await w.mailboxes.deliver(await deliveryOf(w.id, { from: BARE, raw }))
-  await w.mailboxes.deleteMessage(w.id, gone.id)
+  const { id, thread_id: threadId } = await w.mailboxes.delivery.deliver(await deliveryOf(w.id, { from: BARE, raw }))
+  const gone = await w.mailboxes.delivery.deliver(await deliveryOf(w.id, { from: BARE, raw }))
+  await w.mailboxes.trash.deleteMessage(w.id, gone.id)
   const words = { to: [BARE, { address: 'eve@example.org', name: null }, { address: 'bob@example.org', name: '' }] }
   const draft = await w.call('POST', '/v1/drafts', words)
   t.equal(draft.status, 201)

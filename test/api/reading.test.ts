@@ -52,15 +52,15 @@ const rawMail = (): Buffer => {
 
 /** Mail of each kind, made afresh, since calls change and delete it. */
 async function fill(w: AccountWorld) {
-  const deliver = async () => w.mailboxes.deliver(await deliveryOf(w.id, { from: FROM, raw: rawMail() }))
+  const deliver = async () => w.mailboxes.delivery.deliver(await deliveryOf(w.id, { from: FROM, raw: rawMail() }))
   const message = await deliver()
   const trashed = await deliver()
-  await w.mailboxes.deleteMessage(w.id, trashed.id)
+  await w.mailboxes.trash.deleteMessage(w.id, trashed.id)
   const words = { subject: WORD, text: WORD }
   const to = [{ address: FROM, name: WORD }]
   const draft = await w.mailboxes.drafts.create(w.id, { ...words, to }, { idempotencyKey: undefined })
   const later = { cc: [], bcc: [], replyTo: [], html: null, attachments: [], labels: [], sendAt: w.clock.now() + HOUR }
-  const scheduled = await w.mailboxes.send(w.id, { ...words, to, ...later }, {})
+  const scheduled = await w.mailboxes.sending.send(w.id, { ...words, to, ...later }, {})
   if (!('id' in scheduled)) throw new Error('it was not scheduled')
   return { message, trashed, draft, scheduled: scheduled.id }
 }

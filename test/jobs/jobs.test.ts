@@ -50,7 +50,7 @@ async function setting(t: Test, changes: Partial<JobsDeps> = {}): Promise<Settin
     clock,
     blobs: await openBlobs({ dir: join(t.testdir(), 'blobs'), clock }),
     queue: createWorkQueue({ store, clock }),
-    mailboxes: { ...NOTHING_SCHEDULED, runCheck: async () => undefined },
+    mailboxes: { outbound: { ...NOTHING_SCHEDULED, runCheck: async () => undefined } },
     claims: { expire: async () => ({ done: true }) },
     indexer: { indexMailbox: async (id) => diary.add(`indexed ${id}`), mergeIndex: async () => undefined },
     receipts: { sweep: async () => 0 },
@@ -88,9 +88,11 @@ void t.test('an accepted message is checked once', async (t) => {
   const diary = new Diary()
   const s = await setting(t, {
     mailboxes: {
-      ...NOTHING_SCHEDULED,
-      async runCheck(mailboxId, messageId) {
-        diary.add(`${mailboxId} ${messageId}`)
+      outbound: {
+        ...NOTHING_SCHEDULED,
+        async runCheck(mailboxId, messageId) {
+          diary.add(`${mailboxId} ${messageId}`)
+        },
       },
     },
   })
@@ -130,9 +132,11 @@ void t.test('a claim’s task is looked at when the claim says so, until it is d
 void t.test('a task that fails is logged and stays', async (t) => {
   const s = await setting(t, {
     mailboxes: {
-      ...NOTHING_SCHEDULED,
-      async runCheck() {
-        throw new Error('broken')
+      outbound: {
+        ...NOTHING_SCHEDULED,
+        async runCheck() {
+          throw new Error('broken')
+        },
       },
     },
   })
@@ -195,11 +199,13 @@ void t.test('stopping waits for what is at work', async (t) => {
   let finish: (() => void) | undefined
   const s = await setting(t, {
     mailboxes: {
-      ...NOTHING_SCHEDULED,
-      async runCheck() {
-        diary.add('begun')
-        await new Promise<void>((resolve) => (finish = resolve))
-        diary.add('ended')
+      outbound: {
+        ...NOTHING_SCHEDULED,
+        async runCheck() {
+          diary.add('begun')
+          await new Promise<void>((resolve) => (finish = resolve))
+          diary.add('ended')
+        },
       },
     },
   })
@@ -272,11 +278,13 @@ function turn(): Promise<void> {
 
 void t.test('a scheduled message is handed on when its time comes', async (t) => {
   const mailboxes: JobsDeps['mailboxes'] = {
-    runCheck: async () => undefined,
-    async runScheduled(mailboxId, messageId) {
-      diary.add(`${mailboxId} ${messageId}`)
-      if (messageId === 'msg_2') return 'done'
-      return times++ === 0 ? { retryAt: clock.now() + DAY } : 'done'
+    outbound: {
+      runCheck: async () => undefined,
+      async runScheduled(mailboxId, messageId) {
+        diary.add(`${mailboxId} ${messageId}`)
+        if (messageId === 'msg_2') return 'done'
+        return times++ === 0 ? { retryAt: clock.now() + DAY } : 'done'
+      },
     },
   }
   let times = 0

@@ -29,8 +29,10 @@ async function world(dir: string) {
     blobs: await openBlobs({ dir, clock }),
     queue: createWorkQueue({ store, clock }),
     mailboxes: {
-      runCheck: async () => undefined,
-      runScheduled: async () => 'done',
+      outbound: {
+        runCheck: async () => undefined,
+        runScheduled: async () => 'done',
+      },
     },
     claims: { expire: async () => ({ done: true }) },
     indexer: { indexMailbox: async () => undefined, mergeIndex: async () => undefined },

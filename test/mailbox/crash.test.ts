@@ -32,7 +32,7 @@ for (const { name, open } of ENGINES) {
         const answer = await world.send({ to: TO }, 'key')
         const relayed = await settle(world)
         t.same(relayed.sort(), [`${answer.id}:example.net`, `${answer.id}:example.org`], `crash at commit ${at}`)
-        t.equal((await world.mailboxes.getMessage(world.id, answer.id)).status, 'delivered')
+        t.equal((await world.mailboxes.reading.message(world.id, answer.id)).status, 'delivered')
         t.equal((await world.record()).messageCount, 1)
         const statuses = (await eventsOf(world)).map(({ data }) => data.status)
         t.same(statuses.slice(0, 3), ['checking', 'queued', 'sending'])

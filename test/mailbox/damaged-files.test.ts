@@ -25,21 +25,21 @@ for (const [name, damage] of Object.entries(DAMAGES))
     const received = await world.deliver({ text: `${'y'.repeat(70)}\r\n`.repeat(2_000) })
     const sent = await world.send({ attachments })
     const draft = await mailboxes.drafts.create(id, { to: [{ address: 'x@y.example', name: '' }], attachments }, {})
-    const [attachment] = (await mailboxes.getMessage(id, sent.id)).attachments
-    await mailboxes.runCheck(id, sent.id)
-    t.ok((await mailboxes.getRaw(id, received.id)).length > 140_000)
+    const [attachment] = (await mailboxes.reading.message(id, sent.id)).attachments
+    await mailboxes.outbound.runCheck(id, sent.id)
+    t.ok((await mailboxes.reading.raw(id, received.id)).length > 140_000)
     const files = await readdir(join(blobsDir, id))
     t.equal(files.length, 3)
     for (const file of files) await damage(join(blobsDir, id, file))
 
     const damaged = { name: 'DamagedBlobError' }
     for (const message of [received.id, sent.id]) {
-      await t.rejects(mailboxes.getRaw(id, message), damaged)
-      await t.rejects(mailboxes.listParts(id, message), damaged)
+      await t.rejects(mailboxes.reading.raw(id, message), damaged)
+      await t.rejects(mailboxes.reading.parts(id, message), damaged)
     }
-    await t.rejects(mailboxes.getAttachment(id, sent.id, present(attachment).id), damaged)
-    await t.rejects(mailboxes.outbound(id, sent.id), damaged, 'nothing of it is relayed')
-    await t.rejects(mailboxes.sendDraft(id, draft.id, {}), damaged)
+    await t.rejects(mailboxes.reading.attachment(id, sent.id, present(attachment).id), damaged)
+    await t.rejects(mailboxes.outbound.message(id, sent.id), damaged, 'nothing of it is relayed')
+    await t.rejects(mailboxes.sending.sendDraft(id, draft.id, {}), damaged)
     const forward = { to: [{ address: 'x@y.example', name: '' }], cc: [], bcc: [], text: '', includeAttachments: true }
-    await t.rejects(mailboxes.forward(id, sent.id, forward, {}), damaged)
+    await t.rejects(mailboxes.sending.forward(id, sent.id, forward, {}), damaged)
   })

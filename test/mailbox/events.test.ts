@@ -77,7 +77,11 @@ onEveryEngine('a wait ends with nothing at its time, or when the client goes awa
 onEveryEngine('approval is told by one event', async (t, world) => {
   const id = await world.addMailbox('pending-agent', 'pending')
   await world.store.write(`mailbox/${id}`, (tx) => claimMailbox(tx, 'acc_1', world.clock.now()))
-  t.match(await world.mailboxes.get(id), { status: 'claimed', accountId: 'acc_1', claimedAt: world.clock.now() })
+  t.match(await world.mailboxes.directory.get(id), {
+    status: 'claimed',
+    accountId: 'acc_1',
+    claimedAt: world.clock.now(),
+  })
   const events = await eventsOf(world, 0, id)
   t.same(
     events.map(({ type }) => type),

@@ -26,7 +26,7 @@ function work(world: World): { relayed: string[]; busy(): boolean; stop(): Promi
     world.queue.run<CheckTask>(
       'check',
       counted(async ({ payload }) => {
-        await world.mailboxes.runCheck(payload.mailbox_id, payload.message_id)
+        await world.mailboxes.outbound.runCheck(payload.mailbox_id, payload.message_id)
         return { done: true }
       }),
       options,
@@ -35,10 +35,10 @@ function work(world: World): { relayed: string[]; busy(): boolean; stop(): Promi
       'relay',
       counted(async (task) => {
         const { mailbox_id, message_id, domain } = task.payload
-        const outbound = await world.mailboxes.outbound(mailbox_id, message_id)
+        const outbound = await world.mailboxes.outbound.message(mailbox_id, message_id)
         if (!outbound) return { done: true }
         relayed.push(`${message_id}:${domain}`)
-        await world.mailboxes.startSending(mailbox_id, message_id)
+        await world.mailboxes.outbound.startSending(mailbox_id, message_id)
         const addresses = outbound.message.recipients
           .map(({ address }) => address)
           .filter((address) => domainOf(address) === domain)
@@ -49,7 +49,7 @@ function work(world: World): { relayed: string[]; busy(): boolean; stop(): Promi
           detail: 'ok',
           nextAttemptAt: null,
         }))
-        await world.mailboxes.recordAttempt(mailbox_id, message_id, results)
+        await world.mailboxes.outbound.recordAttempt(mailbox_id, message_id, results)
         return { done: true }
       }),
       options,

@@ -14,7 +14,7 @@ t.test('the relay is given the same by the process that took the message and by 
   const world = await makeWorld(t, createStore(engine))
   const { id } = await world.send(letter({ text: TEXT, html: '<p>Shall we say ten?</p>', labels: ['dates'] }))
   const after = await makeWorld(t, world.store, world)
-  t.same(await world.mailboxes.outbound(world.id, id), await after.mailboxes.outbound(world.id, id))
+  t.same(await world.mailboxes.outbound.message(world.id, id), await after.mailboxes.outbound.message(world.id, id))
 })
 
 t.test('the oldest go when there is too much, and what is large pushes out no others', async (t) => {

@@ -30,18 +30,18 @@ onEveryEngine('recipients of held, blocked, scheduled and cancelled mail are not
       'cancelled',
       async () => {
         const sent = await world.send()
-        await mailboxes.cancelMessage(id, sent.id)
+        await mailboxes.sending.cancel(id, sent.id)
         return sent
       },
     ],
   ]
   for (const [status, send] of ends) {
     const sent = await send()
-    const message = await mailboxes.getMessage(id, sent.id)
+    const message = await mailboxes.reading.message(id, sent.id)
     t.match(message, { status, recipients: [{ status }] })
     const label = status === 'queued' ? ['sent'] : status === 'cancelled' ? [] : [status]
     t.same(message.labels, label, 'nothing is called sent before it was let go, or when it was taken back')
-    const listed = await mailboxes.listMessages(id, { limit: 10, q: `is:read`, status: message.status })
+    const listed = await mailboxes.reading.messages(id, { limit: 10, q: `is:read`, status: message.status })
     t.match(listed.data, [{ id: sent.id, status, recipients: [{ status }] }], `listed by its status ${status}`)
     const { data } = await mailboxes.events(id, { after: 0, limit: 100, waitMs: 0 }, new AbortController().signal)
     const told = data.findLast((event) => event.data['message_id'] === sent.id)

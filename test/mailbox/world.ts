@@ -15,11 +15,14 @@ import { newId, sha256Hex } from '../../src/lib/ids.js'
 import { reserveAddress } from '../../src/mailbox/addresses.js'
 import { createIndexer } from '../../src/mailbox/search/indexer.js'
 import { mailboxPartition } from '../../src/mailbox/keys.js'
-import { createMailboxes } from '../../src/daemon/mailboxes.js'
+import { createMailboxes } from '../../src/mailbox/composition/mailboxes.js'
 import { readState, saveMessage } from '../../src/mailbox/message-rows.js'
 import type { Message } from '../../src/mailbox/objects/objects.js'
 import { createMailbox } from '../../src/mailbox/record.js'
-import type { Accepted, Delivery, DryRun, MailboxRecord, Mailboxes, SendRequest } from '../../src/mailbox/types.js'
+import type { Accepted, DryRun, SendRequest } from '../../src/mailbox/sending/requests.js'
+import type { Delivery } from '../../src/mailbox/delivery/deliver.js'
+import type { MailboxRecord } from '../../src/mailbox/mailbox-record.js'
+import type { Mailboxes } from '../../src/mailbox/composition/mailboxes.js'
 import { addressKey } from '../../src/mime/address.js'
 import { parseMessage } from '../../src/mime/parse/parse.js'
 import { encode, key } from '../../src/store/keys.js'
@@ -207,10 +210,10 @@ export async function makeWorld(test: Test, store: Store, before?: World, blobsD
     suppressed,
     structures,
     addMailbox,
-    deliver: async (mail = {}) => mailboxes.deliver(await deliveryOf(id, mail)),
+    deliver: async (mail = {}) => mailboxes.delivery.deliver(await deliveryOf(id, mail)),
     send: async (request = {}, idempotencyKey) =>
-      accepted(await mailboxes.send(id, letter(request), { idempotencyKey })),
-    record: async () => present(await mailboxes.get(id)),
+      accepted(await mailboxes.sending.send(id, letter(request), { idempotencyKey })),
+    record: async () => present(await mailboxes.directory.get(id)),
   }
 }
 

@@ -12,7 +12,7 @@ import { ManualClock } from '../../src/lib/clock.js'
 import { ServiceError } from '../../src/lib/errors.js'
 import type { Message } from '../../src/mailbox/objects/objects.js'
 import type { Admission, Sender } from '../../src/mailbox/objects/set-types.js'
-import type { Delivery } from '../../src/mailbox/types.js'
+import type { Delivery } from '../../src/mailbox/delivery/deliver.js'
 import type { ScanVerdict } from '../../src/scan/types.js'
 import { captureLog } from '../support/log.js'
 import { mailboxRecord } from '../support/store/mailbox-record.js'
@@ -108,19 +108,23 @@ export async function startReceiver({
     },
     delivering: {
       mailboxes: {
-        async resolve(address) {
-          const id = world.names.get(address.split('@')[0]?.toLowerCase().split('+')[0] ?? '')
-          return id === undefined ? undefined : mailbox(id)
+        directory: {
+          async resolve(address) {
+            const id = world.names.get(address.split('@')[0]?.toLowerCase().split('+')[0] ?? '')
+            return id === undefined ? undefined : mailbox(id)
+          },
+          get: async (id) => mailbox(id),
+          hasRoom: (record, bytes) => !world.full.has(record.id) && bytes < 5_000_000,
         },
-        get: async (id) => mailbox(id),
-        hasRoom: (record, bytes) => !world.full.has(record.id) && bytes < 5_000_000,
-        admission: async (id, sender) => world.admission(id, sender),
-        async deliver(delivery) {
-          if (world.full.has(delivery.mailboxId)) throw new ServiceError('quota_exceeded', 'full', 'delete mail')
-          await world.deliver(delivery)
-          delivery.also?.(NO_TRANSACTION)
-          world.delivered.push(delivery)
-          return {} as Message
+        delivery: {
+          admission: async (id, sender) => world.admission(id, sender),
+          async deliver(delivery) {
+            if (world.full.has(delivery.mailboxId)) throw new ServiceError('quota_exceeded', 'full', 'delete mail')
+            await world.deliver(delivery)
+            delivery.also?.(NO_TRANSACTION)
+            world.delivered.push(delivery)
+            return {} as Message
+          },
         },
       },
       ...change,

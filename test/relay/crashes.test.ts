@@ -111,10 +111,10 @@ for (const { moment, copies, isToOther } of [
         isToOther ? { to: ['ada@example.org', OTHER].map((address) => ({ address, name: '' })) } : {},
       )
       const statusOf = async (address: string): Promise<string | undefined> => {
-        const { recipients } = await world.mailboxes.getMessage(world.id, id)
+        const { recipients } = await world.mailboxes.reading.message(world.id, id)
         return recipients.find((recipient) => recipient.address === address)?.status
       }
-      await world.mailboxes.runCheck(world.id, id)
+      await world.mailboxes.outbound.runCheck(world.id, id)
       // No relay was there to be told that the task may be had at once.
       world.clock.advance(10_000)
       for (let crashes = 0; crashes < 3; crashes++) {
@@ -138,7 +138,7 @@ for (const { moment, copies, isToOther } of [
       const copiesTo = (address: string): number => peer.mail.filter(({ to }) => to.includes(address)).length
       t.equal(copiesTo('ada@example.org'), copies)
       t.equal(copiesTo(OTHER), isToOther ? 1 : 0)
-      const message = await world.mailboxes.getMessage(world.id, id)
+      const message = await world.mailboxes.reading.message(world.id, id)
       for (const { raw } of peer.mail) t.equal(/^Message-ID: <(.*)>\r$/im.exec(raw)?.[1], message.message_id)
       t.equal(message.status, 'delivered')
       t.equal(message.recipients.length, isToOther ? 2 : 1)

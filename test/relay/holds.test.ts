@@ -43,34 +43,39 @@ async function world(t: Test, before?: { store: Store; queue: WorkQueue; clock: 
     log,
     route: async () => null,
     mailboxes: {
-      recordHold: tell('hold'),
-      recordRelease: tell('release'),
-      async recordDeletion(mailboxId, id, domain) {
-        await store.write(`mailbox/${mailboxId}`, (tx) => queue.finish(tx, 'relay', `${id}:${domain}`))
-        return tell('delete')(mailboxId, id, domain)
-      },
-      keepDeliveries: (_messageId, fn) => fn(false),
-      async envelope(mailboxId, messageId) {
-        const domains = ['dead.test', 'sub.dead.test', 'other.test']
-        const recipients = domains.map((domain) => {
-          const at = '2026-01-01T00:00:00.000Z'
-          const waits = { smtp_code: null, detail: null, attempts: 0, next_attempt_at: null, at }
-          return { address: `x@${domain}`, status: 'queued' as const, ...waits }
-        })
-        const times = { createdAt: 0, sentAt: null, firstEvent: 1 }
-        return {
-          messageId,
-          mailboxId,
-          from: 'alice@agents.test',
-          status: 'queued',
-          sizeBytes: 1000,
-          recipients,
-          ...times,
-        }
-      },
       events: async () => ({ data: [], has_more: false, next_after: 0 }),
-      resolve: async (address) => (address === 'alice@agents.test' ? mailboxRecord({ id: ALICE, address }) : undefined),
-      get: async () => undefined,
+      outbound: {
+        recordHold: tell('hold'),
+        recordRelease: tell('release'),
+        async recordDeletion(mailboxId, id, domain) {
+          await store.write(`mailbox/${mailboxId}`, (tx) => queue.finish(tx, 'relay', `${id}:${domain}`))
+          return tell('delete')(mailboxId, id, domain)
+        },
+        keepDeliveries: (_messageId, fn) => fn(false),
+        async envelope(mailboxId, messageId) {
+          const domains = ['dead.test', 'sub.dead.test', 'other.test']
+          const recipients = domains.map((domain) => {
+            const at = '2026-01-01T00:00:00.000Z'
+            const waits = { smtp_code: null, detail: null, attempts: 0, next_attempt_at: null, at }
+            return { address: `x@${domain}`, status: 'queued' as const, ...waits }
+          })
+          const times = { createdAt: 0, sentAt: null, firstEvent: 1 }
+          return {
+            messageId,
+            mailboxId,
+            from: 'alice@agents.test',
+            status: 'queued',
+            sizeBytes: 1000,
+            recipients,
+            ...times,
+          }
+        },
+      },
+      directory: {
+        resolve: async (address) =>
+          address === 'alice@agents.test' ? mailboxRecord({ id: ALICE, address }) : undefined,
+        get: async () => undefined,
+      },
     },
   })
   t.teardown(() => operator.stop())

@@ -2,7 +2,9 @@
 import t from 'tap'
 import type { Test } from 'tap'
 import { HOUR, MINUTE, SECOND, timestamp } from '../../src/lib/clock.js'
-import type { Mailboxes } from '../../src/mailbox/types.js'
+import type { OutboundMail } from '../../src/mailbox/sending/outbound-mail.js'
+import type { Directory } from '../../src/mailbox/directory/directory.js'
+import type { ReadEvents } from '../../src/mailbox/events.js'
 import { createMetrics } from '../../src/observe/metrics.js'
 import { openHolds } from '../../src/relay/queue/holds.js'
 import { StartedOperatorQueue } from '../../src/relay/operator/operator.js'
@@ -40,18 +42,23 @@ async function operatorOf(
 ) {
   const holds = await openHolds({ store: createStore(memoryEngine()) })
   const nothing = async (): Promise<number> => 1
-  const mailboxes: Pick<
-    Mailboxes,
-    'recordHold' | 'recordRelease' | 'recordDeletion' | 'keepDeliveries' | 'envelope' | 'events' | 'resolve' | 'get'
-  > = {
-    recordHold: nothing,
-    recordRelease: nothing,
-    recordDeletion: nothing,
-    keepDeliveries: (_messageId, fn) => fn(false),
-    envelope: async () => undefined,
+  const mailboxes: {
+    outbound: Pick<OutboundMail, 'recordHold' | 'recordRelease' | 'recordDeletion' | 'keepDeliveries' | 'envelope'>
+    directory: Pick<Directory, 'resolve' | 'get'>
+    events: ReadEvents
+  } = {
     events: async () => ({ data: [], has_more: false, next_after: 0 }),
-    resolve: async () => undefined,
-    get: async () => undefined,
+    outbound: {
+      recordHold: nothing,
+      recordRelease: nothing,
+      recordDeletion: nothing,
+      keepDeliveries: (_messageId, fn) => fn(false),
+      envelope: async () => undefined,
+    },
+    directory: {
+      resolve: async () => undefined,
+      get: async () => undefined,
+    },
   }
   const operator = new StartedOperatorQueue({
     queue: world.queue,

@@ -4,7 +4,8 @@ import { createResolver } from '../../src/dns/resolver.js'
 import { ManualClock, systemClock, timestamp } from '../../src/lib/clock.js'
 import type { Message, Recipient } from '../../src/mailbox/objects/objects.js'
 import type { RelayTask } from '../../src/mailbox/tasks.js'
-import type { Delivery, OutboundMessage, RecipientResult } from '../../src/mailbox/types.js'
+import type { Delivery } from '../../src/mailbox/delivery/deliver.js'
+import type { OutboundMessage, RecipientResult } from '../../src/mailbox/sending/outbound-mail.js'
 import { Relay } from '../../src/relay/delivery/relay.js'
 import { relayDeps, type RelaySettings } from '../support/relay.js'
 import { createStore } from '../../src/store/store.js'
@@ -73,50 +74,56 @@ export async function startWorld(port: number, change: Partial<RelaySettings> = 
   const deps: RelaySettings = {
     queue,
     mailboxes: {
-      beginDelivery: async () => () => undefined,
-      outbound: async (_mailboxId, id) => {
-        const found = messages.get(id)
-        // Cloned with the message the Buffer would be one no more.
-        if (found?.message.recipients.every(({ status }) => status === 'delivered' || status === 'bounced'))
-          return undefined
-        return found && { ...found, message: structuredClone(found.message) }
-      },
-      async startSending(_mailboxId, id) {
-        world.begun.push(id)
-        for (const tell of tellers.splice(0)) tell(id)
-      },
-      async recordAttempt(_mailboxId, id, results, { untried = false, notice, deliveries = [], follow } = {}) {
-        await world.onRecord()
-        await store.write('mailbox/mbx_alice', async (tx) => {
-          for (const { delivery } of deliveries) await delivery.store(tx)
-          follow?.(tx)
-        })
-        const told = messages.get(id)
-        if (notice) world.notices.push(notice.raw.toString())
-        if (notice && told) told.toldOfDelay = [...(told.toldOfDelay ?? []), ...notice.delayed]
-        for (const { address, status, smtpCode, detail, nextAttemptAt } of results) {
-          const recipient = find(id, address)
-          world.results.push({ address, status, smtpCode, detail, nextAttemptAt })
-          const next = nextAttemptAt === null ? null : timestamp(nextAttemptAt)
-          const at = timestamp(clock.now())
-          Object.assign(recipient, { status, smtp_code: smtpCode, detail, next_attempt_at: next, at })
-          if (!untried) recipient.attempts++
-        }
-        for (const look of watchers) look()
-        return messages.get(id)?.message as Message
-      },
-      async resolve(address) {
-        const name = address.split('@')[0] ?? ''
-        return name === 'nobody' ? undefined : mailboxRecord({ id: `mbx_${name.split('+')[0]}` })
-      },
-      hasRoom: () => true,
-      prepareDelivery: async (delivery) => ({
-        mailboxId: delivery.mailboxId,
-        async store() {
-          world.delivered.push(delivery)
-          return {} as Message
+      directory: {
+        async resolve(address) {
+          const name = address.split('@')[0] ?? ''
+          return name === 'nobody' ? undefined : mailboxRecord({ id: `mbx_${name.split('+')[0]}` })
         },
-      }),
+        hasRoom: () => true,
+      },
+      delivery: {
+        prepare: async (delivery) => ({
+          mailboxId: delivery.mailboxId,
+          async store() {
+            world.delivered.push(delivery)
+            return {} as Message
+          },
+        }),
+      },
+      outbound: {
+        beginDelivery: async () => () => undefined,
+        message: async (_mailboxId, id) => {
+          const found = messages.get(id)
+          // Cloned with the message the Buffer would be one no more.
+          if (found?.message.recipients.every(({ status }) => status === 'delivered' || status === 'bounced'))
+            return undefined
+          return found && { ...found, message: structuredClone(found.message) }
+        },
+        async startSending(_mailboxId, id) {
+          world.begun.push(id)
+          for (const tell of tellers.splice(0)) tell(id)
+        },
+        async recordAttempt(_mailboxId, id, results, { untried = false, notice, deliveries = [], follow } = {}) {
+          await world.onRecord()
+          await store.write('mailbox/mbx_alice', async (tx) => {
+            for (const { delivery } of deliveries) await delivery.store(tx)
+            follow?.(tx)
+          })
+          const told = messages.get(id)
+          if (notice) world.notices.push(notice.raw.toString())
+          if (notice && told) told.toldOfDelay = [...(told.toldOfDelay ?? []), ...notice.delayed]
+          for (const { address, status, smtpCode, detail, nextAttemptAt } of results) {
+            const recipient = find(id, address)
+            world.results.push({ address, status, smtpCode, detail, nextAttemptAt })
+            const next = nextAttemptAt === null ? null : timestamp(nextAttemptAt)
+            const at = timestamp(clock.now())
+            Object.assign(recipient, { status, smtp_code: smtpCode, detail, next_attempt_at: next, at })
+            if (!untried) recipient.attempts++
+          }
+          for (const look of watchers) look()
+          return messages.get(id)?.message as Message
+        },
+      },
     },
     resolver,
     signer: { sign: async (raw, domain) => Buffer.concat([Buffer.from(`DKIM-Signature: d=${domain}\r\n`), raw]) },

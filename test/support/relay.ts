@@ -24,7 +24,10 @@ export type RelaySettings = RoutingDeps &
   RelayTiming &
   Connecting &
   Pick<RelayDeps, 'queue' | 'senderNotices' | 'metrics'> & {
-    mailboxes: RelayDeps['mailboxes'] & Omit<LocalDeliveryDeps['mailboxes'], 'deliver'>
+    mailboxes: RelayDeps['mailboxes'] & {
+      directory: LocalDeliveryDeps['mailboxes']['directory']
+      delivery: Omit<LocalDeliveryDeps['mailboxes']['delivery'], 'deliver'>
+    }
   }
 
 /** Mail to a mailbox here comes through the relay's own commit, and never by `deliver`. */
@@ -36,7 +39,10 @@ export function relayDeps(settings: RelaySettings): RelayDeps {
   const { holds, endOfDeleted, concurrency, perDestination, stopGraceMs, showAfterMs, jitter, after } = settings
   const routing = createRouting(settings)
   const deliverer = new Deliverer(connectionOf(settings))
-  const local = new LocalDelivery({ ...settings, mailboxes: { ...settings.mailboxes, deliver: noDelivery } })
+  const local = new LocalDelivery({
+    ...settings,
+    mailboxes: { ...settings.mailboxes, delivery: { ...settings.mailboxes.delivery, deliver: noDelivery } },
+  })
   return {
     queue: settings.queue,
     mailboxes: settings.mailboxes,
@@ -66,12 +72,19 @@ export function courierOf(settings: CourierSettings): Courier {
 /** Mail from here to mailboxes of this server, none of which is scanned. */
 export function unscannedLocal(
   settings: Omit<LocalDeliveryDeps, 'mailboxes' | 'scanner' | 'scanOnError' | 'parseLimits'> & {
-    mailboxes: Pick<LocalDeliveryDeps['mailboxes'], 'resolve' | 'deliver'>
+    mailboxes: {
+      directory: Pick<LocalDeliveryDeps['mailboxes']['directory'], 'resolve'>
+      delivery: Pick<LocalDeliveryDeps['mailboxes']['delivery'], 'deliver'>
+    }
   },
 ): LocalDelivery {
   return new LocalDelivery({
     ...settings,
-    mailboxes: { ...settings.mailboxes, hasRoom: () => true, prepareDelivery: noDelivery },
+    mailboxes: {
+      ...settings.mailboxes,
+      directory: { ...settings.mailboxes.directory, hasRoom: () => true },
+      delivery: { ...settings.mailboxes.delivery, prepare: noDelivery },
+    },
     scanner: { enabled: false, scan: async () => ({ virus: 'unscanned', reason: 'off' }) },
     scanOnError: 'defer',
     parseLimits: { maxHeaderBytes: 65536, maxParts: 100, maxDepth: 10 },

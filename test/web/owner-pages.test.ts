@@ -112,19 +112,23 @@ function makeWorld(): World {
       },
     },
     mailboxes: {
-      get: async (id) => [mine, theirs].find((each) => each.id === id),
-      lastActivity: async () => now,
-      countHeld: async () => 1,
-      listHeld: async () => [
-        {
-          id: 'msg_1',
-          threadId: 'thr_1',
-          to: [EVIL],
-          subject: EVIL,
-          heldAt: now,
-          reasons: [{ code: 'urgent_words', detail: EVIL }],
-        },
-      ],
+      directory: {
+        get: async (id) => [mine, theirs].find((each) => each.id === id),
+      },
+      reading: {
+        lastActivity: async () => now,
+        countHeld: async () => 1,
+        held: async () => [
+          {
+            id: 'msg_1',
+            threadId: 'thr_1',
+            to: [EVIL],
+            subject: EVIL,
+            heldAt: now,
+            reasons: [{ code: 'urgent_words', detail: EVIL }],
+          },
+        ],
+      },
     },
     providers: [{ id: 'Example', name: 'Example ID' }],
     sessions: {

@@ -91,7 +91,7 @@ export async function startPages(
     domain: 'agents.example',
     driver: testDriver(),
     listen: { host: '127.0.0.1', port: 0 },
-    mailboxes: { ...fake.mailboxes, get: (id) => readMailbox(store, id) },
+    mailboxes: { ...fake.mailboxes, directory: { ...fake.mailboxes.directory, get: (id) => readMailbox(store, id) } },
     claims: domain.claims,
     accounts: domain.accounts,
     suppressions: fake.suppressions,

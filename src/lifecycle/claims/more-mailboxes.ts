@@ -10,7 +10,7 @@ import { leaveAddress, partitionOfAddress, takeAddress } from '../../mailbox/add
 import { appendEvent } from '../../mailbox/events.js'
 import { mailboxPartition } from '../../mailbox/keys.js'
 import { changeWithin, enterMailbox, mailboxOf, mustExist, readMailbox } from '../../mailbox/record.js'
-import type { Alias, MailboxRecord } from '../../mailbox/types.js'
+import type { Alias, MailboxRecord } from '../../mailbox/mailbox-record.js'
 import { domainOf, parseAddress } from '../../mime/address.js'
 import type { Store, Transaction } from '../../store/types.js'
 import { checkAgentName, checkNameForm, reservedNames } from './names.js'

@@ -5,7 +5,7 @@
 import { setImmediate as tick } from 'node:timers/promises'
 import type { Accounts } from '../../accounts/types.js'
 import type { RelayTask } from '../../mailbox/tasks.js'
-import type { Mailboxes } from '../../mailbox/types.js'
+import type { OutboundMail } from '../../mailbox/sending/outbound-mail.js'
 import type { WorkQueue } from '../../queue/types.js'
 
 const WHY = 'not sent, because the deletion of its account was asked for'
@@ -15,7 +15,7 @@ const TURN = 100
 export interface OutgoingDeps {
   queue: Pick<WorkQueue, 'all'>
   accounts: Pick<Accounts, 'get'>
-  mailboxes: Pick<Mailboxes, 'recordDeletion'>
+  mailboxes: { outbound: Pick<OutboundMail, 'recordDeletion'> }
 }
 
 /** What the relay asks before each attempt: true when the task was ended, since its account is about to be deleted. */
@@ -26,7 +26,7 @@ export function createEndOfDeleted({
   return async ({ mailbox_id: mailboxId, message_id: messageId, domain }, accountId) => {
     const account = accountId === null ? undefined : await accounts.get(accountId)
     if (account?.status !== 'deletion_pending') return false
-    await mailboxes.recordDeletion(mailboxId, messageId, domain, WHY)
+    await mailboxes.outbound.recordDeletion(mailboxId, messageId, domain, WHY)
     return true
   }
 }
@@ -38,6 +38,6 @@ export async function endOutgoing({ queue, mailboxes }: OutgoingDeps, mailboxIds
   for await (const { payload, leased } of queue.all<RelayTask>('relay')) {
     if (++count % TURN === 0) await tick()
     if (leased || !mailboxIds.has(payload.mailbox_id)) continue
-    await mailboxes.recordDeletion(payload.mailbox_id, payload.message_id, payload.domain, WHY)
+    await mailboxes.outbound.recordDeletion(payload.mailbox_id, payload.message_id, payload.domain, WHY)
   }
 }

@@ -10,7 +10,7 @@ import type { MessageStatus } from '../objects/objects.js'
 import { countToday, uncountSent } from '../record.js'
 import { readThread, saveThread } from '../threads/thread-rows.js'
 import { retally, withSend } from '../threads/thread.js'
-import type { MailboxRecord } from '../types.js'
+import type { MailboxRecord } from '../mailbox-record.js'
 
 const WAITING_LABELS: ReadonlySet<string> = new Set([SCHEDULED_LABEL, 'held', 'blocked'])
 

@@ -7,13 +7,24 @@ import { DAY } from '../../lib/clock.js'
 import type { Report } from '../../mime/types.js'
 import type { Store } from '../../store/types.js'
 import { believedReports } from './bounce-proof.js'
-import type { ReportSource } from './bounce-proof.js'
+import type { RecipientReport, ReportSource } from './bounce-proof.js'
 import { mailboxPartition } from '../keys.js'
 import { readState } from '../message-rows.js'
 import type { MessageState } from '../message.js'
 import { readMailbox } from '../record.js'
 import type { ReturnAddress, ReturnPaths } from './return-path.js'
-import type { MailboxRecord, Mailboxes } from '../types.js'
+import type { MailboxRecord } from '../mailbox-record.js'
+import type { Message } from '../objects/objects.js'
+
+/**
+ * Writes down what came back about recipients, moves the message's status, and tells of it with a `message.status` event. Idempotent. A report
+ * about an address that is none of the recipients changes nothing, unless the message has one recipient only. Undefined when the message is gone.
+ */
+export type RecordReport = (
+  mailboxId: string,
+  messageId: string,
+  reports: RecipientReport[],
+) => Promise<Message | undefined>
 
 /** How long after the first try something may come back: longer than servers hold mail (RFC 5321 §4.5.4.1), and our own tries come on top. */
 const VALID_MS = 14 * DAY
@@ -46,12 +57,12 @@ export interface ReturnsDeps {
   store: Store
   clock: Clock
   returnPaths: Pick<ReturnPaths, 'hasForm' | 'read'>
-  mailboxes: Pick<Mailboxes, 'recordReport'>
+  recordReport: RecordReport
   /** Between the first try and the last. */
   retryMs: number
 }
 
-export function createReturns({ store, clock, returnPaths, mailboxes, retryMs }: ReturnsDeps): Returns {
+export function createReturns({ store, clock, returnPaths, recordReport, retryMs }: ReturnsDeps): Returns {
   const stateOf = ({ mailboxId, messageId }: ReturnAddress): Promise<MessageState | undefined> =>
     store.read(mailboxPartition(mailboxId), (view) => readState(view, messageId))
 
@@ -80,7 +91,7 @@ export function createReturns({ store, clock, returnPaths, mailboxes, retryMs }:
     if (!state) return false
     const reports = believedReports(state.recipients, address, report, source)
     if (reports.length === 0) return false
-    await mailboxes.recordReport(address.mailboxId, address.messageId, reports)
+    await recordReport(address.mailboxId, address.messageId, reports)
     return true
   }
 

@@ -10,7 +10,14 @@ import { isComplaint } from '../../mime/parse/automation.js'
 import type { Report, ReportedRecipient } from '../../mime/types.js'
 import type { Recipient } from '../objects/objects.js'
 import type { ReturnAddress } from './return-path.js'
-import type { RecipientReport } from '../types.js'
+
+/** What came back about a recipient after a message was handed over: a bounce, a notice of delay or delivery, a complaint. */
+export interface RecipientReport {
+  address: string
+  kind: 'bounced' | 'delayed' | 'delivered' | 'complained'
+  smtpCode: number | null
+  detail: string
+}
 
 /** Who brought a report. */
 export interface ReportSource {

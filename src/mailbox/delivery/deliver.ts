@@ -21,7 +21,57 @@ import { rememberCorrespondent } from '../recipients.js'
 import { changeWithin, readMailbox } from '../record.js'
 import { readSettings } from '../settings/settings.js'
 import { shownAddress } from '../objects/shown-names.js'
-import type { Delivery, MailboxRecord, Mailboxes, PreparedDelivery } from '../types.js'
+import type { MailboxRecord } from '../mailbox-record.js'
+import type { AuthenticationResults } from '../../authentication/types.js'
+import type { SpamReason } from '../../guard/types.js'
+import type { ParsedMessage } from '../../mime/types.js'
+import type { Admission, Sender } from '../objects/set-types.js'
+
+export interface Delivery {
+  mailboxId: string
+  raw: Buffer
+  parsed: ParsedMessage
+  auth: AuthenticationResults | null
+  virus: 'clean' | 'unscanned'
+  spam: { score: number; verdict: 'ham' | 'spam'; reasons: SpamReason[] }
+  /** Labels beside `inbox`, such as `spam`. */
+  labels: string[]
+  /** Reverse-path, '' for the null sender. */
+  envelopeFrom: string
+  /** A delivery with the same id is made once, whatever crashes: local mail from the queue has one, mail from outside has none. */
+  deliveryId?: string
+  /** The id that the message is to have, for work that was queued before it and names it. */
+  messageId?: string
+  /** Addresses of the envelope, of all mailboxes that get the message. */
+  recipients?: string[]
+  /** It may travel under TLS alone (RFC 8689). */
+  requireTls?: boolean
+  /** Writes what goes with the message, in the transaction that stores it; not for one that is there already. */
+  also?: (tx: Transaction) => void
+}
+
+/** A message that is ready to be stored; a large one is on the disk already, and swept from there when it is not. */
+export interface PreparedDelivery {
+  mailboxId: string
+  /** In a transaction for which the mailbox' partition was named. @throws ServiceError `quota_exceeded`, `not_found` when the mailbox is gone */
+  store(tx: Transaction): Promise<Message>
+}
+
+/** A recipient's copy of a message from one mailbox here to another, with the addresses that lead there. */
+export interface LocalDelivery {
+  addresses: string[]
+  delivery: PreparedDelivery
+}
+
+/** Mail that comes in. */
+export interface Deliveries {
+  /** What the mailbox's lists say of mail from this sender. */
+  admission(mailboxId: string, sender: Sender): Promise<Admission>
+  /** Stores message, thread and event in one commit; resolves when they are on disk. @throws ServiceError `quota_exceeded` */
+  deliver(delivery: Delivery): Promise<Message>
+  /** The same up to its commit. @throws ServiceError `quota_exceeded` */
+  prepare(delivery: Delivery): Promise<PreparedDelivery>
+}
 
 /** A local delivery is repeated by its task after a crash at most, and no task of the queue lives longer than this. */
 const DELIVERY_ID_MS = 30 * DAY
@@ -40,7 +90,7 @@ export function createDeliver({
   bodies,
   clock,
   limits,
-}: DeliverDeps): Pick<Mailboxes, 'deliver' | 'prepareDelivery'> {
+}: DeliverDeps): Pick<Deliveries, 'deliver' | 'prepare'> {
   /** The commit looks again. But a large message is on the disk by then, and what a full mailbox can't keep must not fill that. */
   async function requireRoom(mailboxId: string, bytes: number): Promise<void> {
     if (bytes <= RAW_INLINE_BYTES) return
@@ -107,7 +157,7 @@ export function createDeliver({
   }
 
   return {
-    prepareDelivery,
+    prepare: prepareDelivery,
     async deliver(delivery) {
       const prepared = await prepareDelivery(delivery)
       return store.write(mailboxPartition(prepared.mailboxId), prepared.store)

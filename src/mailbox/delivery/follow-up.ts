@@ -1,6 +1,6 @@
 /** Work that a message makes beside being stored. It is queued in the commit that stores the message, so that no crash leaves it undone. */
 import type { Transaction } from '../../store/types.js'
-import type { Delivery } from '../types.js'
+import type { Delivery } from './deliver.js'
 
 export interface FollowUp {
   /** The id that the message is to have, which the work is queued under. */

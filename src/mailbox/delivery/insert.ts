@@ -11,7 +11,7 @@ import type { ThreadRecord } from '../threads/thread.js'
 import { readThread, saveThread } from '../threads/thread-rows.js'
 import { newThread, takesMore, withMessage } from '../threads/thread.js'
 import { findThread, rememberForThreading } from '../threads/threading.js'
-import type { MailboxRecord } from '../types.js'
+import type { MailboxRecord } from '../mailbox-record.js'
 
 export interface NewMessage {
   /** Thread and place are found here. */

@@ -8,7 +8,16 @@ import { RAW_INLINE_BYTES } from '../keys.js'
 import { kindLabels } from '../labels.js'
 import { contentOf } from '../message.js'
 import { roomLeft, type RoomLimits } from '../quota.js'
-import type { MailboxRecord, Notice } from '../types.js'
+import type { MailboxRecord } from '../mailbox-record.js'
+import type { ParsedMessage } from '../../mime/types.js'
+
+/** A message of this server itself to a mailbox. */
+export interface Notice {
+  raw: Buffer
+  parsed: ParsedMessage
+  /** Recipients of whose delay it tells: that is told once. */
+  delayed: string[]
+}
 
 /** Puts it into the thread of the message it is about. A full mailbox gets none: the message's own status tells the same. */
 export async function insertNotice(

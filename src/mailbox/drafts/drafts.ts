@@ -21,7 +21,57 @@ import { sha256InTurns } from '../raw.js'
 import { changeMailbox, mustExist } from '../record.js'
 import type { SendLimits } from '../sending/send.js'
 import { tooLarge } from '../sending/send.js'
-import type { DraftChange, Drafts, MailboxRecord, NewDraft, SendAttachment } from '../types.js'
+import type { MailboxRecord } from '../mailbox-record.js'
+import type { SendAttachment } from '../sending/requests.js'
+import type { Address } from '../../mime/types.js'
+import type { DraftSummary } from '../objects/draft-object.js'
+import type { List, Page } from '../objects/page.js'
+
+/** A file of a draft that stays. */
+export interface KeptAttachment {
+  id: string
+}
+
+/** What is given of a draft; what is left out stays as it was. */
+export interface DraftChange {
+  to?: Address[] | undefined
+  cc?: Address[] | undefined
+  bcc?: Address[] | undefined
+  replyTo?: Address[] | undefined
+  subject?: string | undefined
+  text?: string | undefined
+  html?: string | null | undefined
+  attachments?: (SendAttachment | KeptAttachment)[] | undefined
+  labels?: string[] | undefined
+  requireTls?: boolean | undefined
+  /** When it is to go once it is sent; null: at once. */
+  sendAt?: number | null | undefined
+}
+
+export interface NewDraft extends DraftChange {
+  /** The message that it answers. */
+  inReplyTo?: string | undefined
+  /** Answer everybody in To and Cc too. */
+  replyAll?: boolean | undefined
+}
+
+export interface Drafts {
+  /** What is wrong with the fields of a draft or of a change, all of it. @throws ServiceError `invalid_request`, `payload_too_large` */
+  check(change: DraftChange): void
+  /**
+   * One that answers a message has the recipients, the subject and the conversation of that answer where it names none itself.
+   *
+   * @throws ServiceError `not_found` for a message that there is not, `quota_exceeded`, `payload_too_large`, `invalid_request`, `idempotency_mismatch`
+   */
+  create(mailboxId: string, draft: NewDraft, options: { idempotencyKey?: string | undefined }): Promise<Draft>
+  /** The newest first. */
+  list(mailboxId: string, page: Page): Promise<List<DraftSummary>>
+  get(mailboxId: string, draftId: string): Promise<Draft>
+  /** What is not named stays. `attachments` is the whole list: files that stay are named by their ids. */
+  update(mailboxId: string, draftId: string, change: DraftChange): Promise<Draft>
+  /** @returns what it was */
+  delete(mailboxId: string, draftId: string): Promise<Draft>
+}
 
 export const MAX_DRAFTS = 200
 const PREVIEW_CHARS = 200

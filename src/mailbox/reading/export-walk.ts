@@ -21,7 +21,7 @@ import type { Event, Message, Thread } from '../objects/objects.js'
 import { writtenBlob } from '../raw.js'
 import { unpackThread } from '../threads/thread-rows.js'
 import { toThread } from '../threads/thread.js'
-import type { SendAttachment } from '../types.js'
+import type { SendAttachment } from '../sending/requests.js'
 
 /** Rows of a page. States are small; what is large is read one at a time. */
 const PAGE = 50

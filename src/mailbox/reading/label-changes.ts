@@ -10,22 +10,40 @@ import { changed, checkChange } from '../labels.js'
 import type { MessageState, StoredMessage } from '../message.js'
 import { inTrash, othersIn, toMessage } from '../message.js'
 import { mustReadStanding, readContentOf, readState, readStates, saveMessage } from '../message-rows.js'
-import type { Thread } from '../objects/objects.js'
+import type { Message, Thread } from '../objects/objects.js'
 import { changeMailbox } from '../record.js'
 import type { ThreadRecord } from '../threads/thread.js'
 import { readThread, saveThread } from '../threads/thread-rows.js'
 import { MAX_THREAD_MESSAGES, retally, toThread, withReturned } from '../threads/thread.js'
 import { withoutThem } from '../threads/thread-leaving.js'
-import type { BatchChange, ChangedMessage, MailboxRecord, Mailboxes, MessageChange } from '../types.js'
+import type { MailboxRecord } from '../mailbox-record.js'
+import type { MessageChange } from '../labels.js'
+
+/** What a change to many came to: those that are not there, or are in the trash, are named, and the others are changed. */
+export interface BatchChange<T> {
+  updated: T[]
+  not_found: string[]
+}
+
+export type ChangedMessage = Pick<Message, 'id' | 'object' | 'thread_id' | 'labels' | 'unread'>
+
+/** Changes of labels and of whether it was read. */
+export interface LabelChanges {
+  updateMessage(mailboxId: string, messageId: string, change: MessageChange): Promise<Message>
+  /** The same change to every message of the thread, in one commit. */
+  updateThread(mailboxId: string, threadId: string, change: MessageChange): Promise<Thread>
+  /** The same change to each of some messages, in one commit. */
+  updateMessages(mailboxId: string, messageIds: string[], change: MessageChange): Promise<BatchChange<ChangedMessage>>
+  /** The same change to every message of some threads; each thread is changed as a whole. */
+  updateThreads(mailboxId: string, threadIds: string[], change: MessageChange): Promise<BatchChange<Thread>>
+}
 
 /** Messages that one commit of a change to many threads is about; one thread may have so many by itself. */
 const MAX_CHANGED = MAX_THREAD_MESSAGES
 /** Contents are large: after so many others have their turn. */
 const READ_STEP = 10
 
-type Changing = Pick<Mailboxes, 'updateMessage' | 'updateMessages' | 'updateThread' | 'updateThreads'>
-
-export function createChanging({ store, clock }: { store: Store; clock: Clock }): Changing {
+export function createLabelChanges({ store, clock }: { store: Store; clock: Clock }): LabelChanges {
   /** Those of the threads that fit into one commit, in order; at least the first. */
   function changeSome(
     mailboxId: string,

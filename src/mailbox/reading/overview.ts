@@ -4,11 +4,11 @@ import { timeOfEvents } from '../event-rows.js'
 import { eventsRange, mailboxPartition } from '../keys.js'
 import { newestListed, statusList } from '../lists.js'
 import { readStoredAt } from '../message-rows.js'
-import type { Mailboxes } from '../types.js'
+import type { Reading } from './reading.js'
 
-export function createOverview(store: Store): Pick<Mailboxes, 'listHeld' | 'countHeld' | 'lastActivity'> {
+export function createOverview(store: Store): Pick<Reading, 'held' | 'countHeld' | 'lastActivity'> {
   return {
-    listHeld: (mailboxId, limit) =>
+    held: (mailboxId, limit) =>
       store.read(mailboxPartition(mailboxId), async (view) => {
         const found = await Promise.all((await held(view, limit)).map((seq) => readStoredAt(view, seq)))
         return found

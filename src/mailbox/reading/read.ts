@@ -14,7 +14,7 @@ import type { Message } from '../objects/objects.js'
 import type { RawStore } from '../raw.js'
 import { readThread } from '../threads/thread-rows.js'
 import { MAX_THREAD_MESSAGES, toThread, type ThreadRecord } from '../threads/thread.js'
-import type { Mailboxes, ReadOptions } from '../types.js'
+import type { ReadOptions, Reading } from './reading.js'
 
 /** Messages of a thread that are shown with it, newest counted first, and what they may weigh together. */
 const MAX_SHOWN_MESSAGES = 100
@@ -30,12 +30,9 @@ export interface ReadingDeps {
   work: MailWork
 }
 
-type Reading = Pick<
-  Mailboxes,
-  'getThread' | 'getMessage' | 'getRaw' | 'getAttachment' | 'htmlText' | 'listParts' | 'getPart'
->
+type MessageReading = Pick<Reading, 'thread' | 'message' | 'raw' | 'attachment' | 'htmlText' | 'parts' | 'part'>
 
-export function createReading({ store, raws, parseLimits, work }: ReadingDeps): Reading {
+export function createReading({ store, raws, parseLimits, work }: ReadingDeps): MessageReading {
   const stored = (mailboxId: string, messageId: string): Promise<StoredMessage> =>
     store.read(mailboxPartition(mailboxId), (view) => mustReadStored(view, messageId))
   const askerOf = (mailboxId: string, options?: ReadOptions): Asker => options?.asker ?? { owner: mailboxId }
@@ -56,7 +53,7 @@ export function createReading({ store, raws, parseLimits, work }: ReadingDeps): 
   }
 
   return {
-    getThread: (mailboxId, threadId, options) =>
+    thread: (mailboxId, threadId, options) =>
       store.read(mailboxPartition(mailboxId), async (view) => {
         const thread = await readThread(view, threadId)
         if (!thread) throw notFound('thread')
@@ -68,18 +65,18 @@ export function createReading({ store, raws, parseLimits, work }: ReadingDeps): 
         }
       }),
 
-    async getMessage(mailboxId, messageId, options) {
+    async message(mailboxId, messageId, options) {
       const { state, content } = await stored(mailboxId, messageId)
       const message = toMessage(mailboxId, state, content)
       if (!options?.safeHtml) return message
       return { ...message, html_safe: content.html && (await work.safeHtml(content.html, askerOf(mailboxId, options))) }
     },
 
-    async getRaw(mailboxId, messageId) {
+    async raw(mailboxId, messageId) {
       return rawOf(mailboxId, await rows(mailboxId, messageId))
     },
 
-    async getAttachment(mailboxId, messageId, attachmentId, options) {
+    async attachment(mailboxId, messageId, attachmentId, options) {
       const message = await rows(mailboxId, messageId)
       const { content } = storedFrom(message.state, message.body)
       const index = content.attachments.findIndex(({ id }) => id === attachmentId)
@@ -99,7 +96,7 @@ export function createReading({ store, raws, parseLimits, work }: ReadingDeps): 
 
     htmlText: (mailboxId, content, options) => work.htmlText(content, askerOf(mailboxId, options)),
 
-    async listParts(mailboxId, messageId, options) {
+    async parts(mailboxId, messageId, options) {
       return work.parts(
         await rawOf(mailboxId, await rows(mailboxId, messageId)),
         parseLimits,
@@ -107,7 +104,7 @@ export function createReading({ store, raws, parseLimits, work }: ReadingDeps): 
       )
     },
 
-    async getPart(mailboxId, messageId, part, options) {
+    async part(mailboxId, messageId, part, options) {
       const message = await rows(mailboxId, messageId)
       const { content } = storedFrom(message.state, message.body)
       const scan = content.scan === null ? null : content.scan.virus === 'clean' ? 'clean' : 'unscanned'

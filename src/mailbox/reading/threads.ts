@@ -19,7 +19,8 @@ import { mustExist } from '../record.js'
 import { readThread, unpackThread } from '../threads/thread-rows.js'
 import type { SideName, ThreadRecord } from '../threads/thread.js'
 import { sideOf, sideOfMessage, SPAM_LIST, toThread } from '../threads/thread.js'
-import type { Mailboxes, ThreadQuery } from '../types.js'
+import type { ThreadQuery } from '../search/message-filter.js'
+import type { Reading } from './reading.js'
 
 /** Threads that moved since a listing began, as far as later pages look for them. */
 const MAX_MOVED = 500
@@ -35,7 +36,7 @@ interface Place {
   threadId: string
 }
 
-export function createThreadList(deps: { store: Store; search: Mailboxes['listThreads'] }): Mailboxes['listThreads'] {
+export function createThreadList(deps: { store: Store; search: Reading['threads'] }): Reading['threads'] {
   const { store, search } = deps
   return async (mailboxId, query) => {
     if (!isListed(query)) return search(mailboxId, query)

@@ -18,7 +18,8 @@ import { changeIfThere, changeMailbox, readMailbox } from '../record.js'
 import { readThread, saveThread } from '../threads/thread-rows.js'
 import { isOwnMessageId } from '../threads/threading.js'
 import { TRASH_MS } from '../trash-time.js'
-import type { MailboxRecord, Mailboxes } from '../types.js'
+import type { MailboxRecord } from '../mailbox-record.js'
+import type { Trash } from './trash.js'
 
 /** Messages that one commit takes away, and one request. */
 const STEP = 50
@@ -35,10 +36,10 @@ interface Purged {
   files: string[]
 }
 
-export function createPurging(deps: PurgingDeps & { clock: Clock }): Pick<Mailboxes, 'purgeMessage' | 'emptyTrash'> {
+export function createPurging(deps: PurgingDeps & { clock: Clock }): Pick<Trash, 'purge' | 'empty'> {
   const { store, clock } = deps
   return {
-    async purgeMessage(mailboxId, messageId) {
+    async purge(mailboxId, messageId) {
       const purged = await changeMailbox(store, mailboxId, async (tx, mailbox) => {
         const state = await readState(tx, messageId)
         if (!state?.trashed) throw notInTrash(messageId)
@@ -48,7 +49,7 @@ export function createPurging(deps: PurgingDeps & { clock: Clock }): Pick<Mailbo
       return { id: messageId, object: 'message', deleted: true, permanent: true }
     },
 
-    async emptyTrash(mailboxId) {
+    async empty(mailboxId) {
       // What is deleted from now on was not in the trash when it was to be emptied.
       const upTo = (await readMailbox(store, mailboxId))?.seq ?? 0
       let deleted = 0

@@ -17,7 +17,7 @@ import { mailboxPartition, trashKey, trashRange } from '../keys.js'
 import type { MessageState, ShownContent, StoredMessage } from '../message.js'
 import { othersIn, toMessage } from '../message.js'
 import { mustReadStored, readShownOf, readStateAt, readStoredAt, saveMessage } from '../message-rows.js'
-import type { TrashedMessage } from '../objects/objects.js'
+import type { Message, Thread, TrashedMessage } from '../objects/objects.js'
 import { changeMailbox, mustExist } from '../record.js'
 import type { ThreadRecord } from '../threads/thread.js'
 import { readThread, saveThread } from '../threads/thread-rows.js'
@@ -26,16 +26,49 @@ import { withoutThem } from '../threads/thread-leaving.js'
 import { shownAddress } from '../objects/shown-names.js'
 import { trashTimes } from '../trash-time.js'
 import type { Trashed } from '../trash-time.js'
-import type { MailboxRecord, Mailboxes } from '../types.js'
+import type { MailboxRecord } from '../mailbox-record.js'
+import type { List, Page } from '../objects/page.js'
+
+/** A message that is in the trash. Times as in `Message`. */
+export interface DeletedMessage {
+  id: string
+  object: 'message'
+  deleted: true
+  thread_id: string
+  deleted_at: string
+  purge_at: string
+}
+
+/** What is deleted, and may come back until its time is over. */
+export interface Trash {
+  /** Moves a message to the trash. One that is there stays as it is. @throws ServiceError `message_on_its_way` */
+  deleteMessage(mailboxId: string, messageId: string): Promise<DeletedMessage>
+  /** Brings it back to its thread, with its labels, its place and whether it was read. One that is not in the trash stays as it is. */
+  restoreMessage(mailboxId: string, messageId: string): Promise<Message>
+  /** The same for every message of a thread, in one commit. `message_count`: how many were moved. @throws ServiceError `message_on_its_way` */
+  deleteThread(
+    mailboxId: string,
+    threadId: string,
+  ): Promise<{ id: string; object: 'thread'; deleted: true; message_count: number }>
+  /** Brings back every message of the thread that is in the trash, whenever it was deleted. */
+  restoreThread(mailboxId: string, threadId: string): Promise<Thread>
+  /** What is in the trash, what was deleted last first. */
+  list(mailboxId: string, page: Page): Promise<List<TrashedMessage>>
+  /** Deletes for good what is in the trash. @throws ServiceError `not_found` when it is not there */
+  purge(
+    mailboxId: string,
+    messageId: string,
+  ): Promise<{ id: string; object: 'message'; deleted: true; permanent: true }>
+  /** Deletes for good what was in the trash when it was called, the oldest first; at most some hundreds at once. */
+  empty(mailboxId: string): Promise<{ deleted: number; has_more: boolean }>
+}
 
 /** Contents are large: after so many others have their turn. */
 const READ_STEP = 10
 /** Of the addresses that a message went to, so many are listed with it in the trash. */
 const MAX_LISTED_TO = 10
 
-type Trash = Pick<Mailboxes, 'deleteMessage' | 'restoreMessage' | 'deleteThread' | 'restoreThread' | 'listTrash'>
-
-export function createTrash({ store, clock }: { store: Store; clock: Clock }): Trash {
+export function createTrash({ store, clock }: { store: Store; clock: Clock }): Omit<Trash, 'purge' | 'empty'> {
   return {
     deleteMessage: (mailboxId, messageId) =>
       changeMailbox(store, mailboxId, async (tx, mailbox) => {
@@ -71,7 +104,7 @@ export function createTrash({ store, clock }: { store: Store; clock: Clock }): T
         return toThread(mailboxId, (await restore(tx, mailbox, thread, messages, clock.now())).thread)
       }),
 
-    async listTrash(mailboxId, { limit, cursor }) {
+    async list(mailboxId, { limit, cursor }) {
       const from = decodeCursor(cursor, z.object({ trash: place }))
       return store.read(mailboxPartition(mailboxId), async (view) => {
         await mustExist(view)

@@ -33,7 +33,8 @@ import {
   SECOND_LOOK_MS,
 } from './rows.js'
 import { mailboxOf } from '../record.js'
-import type { MailboxRecord, Page } from '../types.js'
+import type { MailboxRecord } from '../mailbox-record.js'
+import type { Page } from '../objects/page.js'
 
 /** So much of a message is shown; enough to judge by, and a page that loads. */
 const MAX_SHOWN_CHARS = 64 * 1024

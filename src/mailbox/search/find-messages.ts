@@ -18,7 +18,7 @@ import { readContentOf } from '../message-rows.js'
 import { wishesOf, type Wanted, type Wish } from './query.js'
 import { mustExist } from '../record.js'
 import { readThread } from '../threads/thread-rows.js'
-import type { MessageFilter } from '../types.js'
+import type { MessageFilter } from './message-filter.js'
 import { addressWord, ATTACHMENT_WORD, DIRECTION_WORDS, fieldWord, textsOf } from '../mail-work/words.js'
 
 /** What a turn costs, and a page; a row is about 1, some hundredths of a millisecond. */

@@ -15,11 +15,11 @@ import { readShownOf } from '../message-rows.js'
 import type { MessageSummary } from '../objects/objects.js'
 import { filterName } from './search.js'
 import { shownRecipients } from '../objects/shown-recipients.js'
-import type { Mailboxes } from '../types.js'
+import type { ListMessages } from './message-filter.js'
 
 const cursorSchema = z.object({ query: z.string().max(32), end: place })
 
-export function createMessageList(deps: { store: Store; matching: Matching }): Mailboxes['listMessages'] {
+export function createMessageList(deps: { store: Store; matching: Matching }): ListMessages {
   const { store, matching } = deps
   return async (mailboxId, { limit, cursor: given, ...filter }) => {
     const query = filterName(filter)

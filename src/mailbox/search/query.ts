@@ -10,7 +10,7 @@ import type { MessageStatus } from '../objects/objects.js'
 import type { ShownSide } from '../threads/thread.js'
 import type { Term } from '../mail-work/tokens.js'
 import { phraseFinder, termsOf } from '../mail-work/tokens.js'
-import type { MessageFilter } from '../types.js'
+import type { MessageFilter } from './message-filter.js'
 import type { Field } from '../mail-work/words.js'
 
 export type Wish =

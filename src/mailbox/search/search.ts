@@ -13,7 +13,8 @@ import type { Thread } from '../objects/objects.js'
 import { sideFound } from './query.js'
 import { readThread } from '../threads/thread-rows.js'
 import { toThread, type ThreadRecord } from '../threads/thread.js'
-import type { List, MessageFilter, ThreadQuery } from '../types.js'
+import type { List } from '../objects/page.js'
+import type { MessageFilter, ThreadQuery } from './message-filter.js'
 
 const cursorSchema = z.object({ query: z.string().max(32), start: place, end: place })
 type Cursor = z.infer<typeof cursorSchema>

@@ -11,7 +11,7 @@ import type { Recipient } from '../objects/objects.js'
 import { isSimulatorDomain } from '../decisions/simulator.js'
 import { outcomesOf } from '../decisions/counted-outcomes.js'
 import type { OwnDomain } from '../decisions/counted-outcomes.js'
-import type { MailboxRecord } from '../types.js'
+import type { MailboxRecord } from '../mailbox-record.js'
 
 /**
  * RFC 3463 §3.2, of 5.1.x only what tells of the recipient: bad mailbox, bad domain, bad syntax, moved away, takes no mail (RFC 7505). 5.1.7 and 5.1.8

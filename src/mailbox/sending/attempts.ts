@@ -17,7 +17,9 @@ import type { RawStore } from '../raw.js'
 import type { RecentBodies } from '../recent-bodies.js'
 import { changeMailbox, changeWithAccount, mailboxOf } from '../record.js'
 import { appendStatus, hasEnded, moved, saveStatus, statusFrom } from '../status.js'
-import type { LocalDelivery, MailboxRecord, Mailboxes, Progress, RecipientResult } from '../types.js'
+import type { LocalDelivery } from '../delivery/deliver.js'
+import type { MailboxRecord } from '../mailbox-record.js'
+import type { OutboundMail, Progress, RecipientResult } from './outbound-mail.js'
 
 /** Of a receiving server's reply, so much is kept and told. */
 export const MAX_DETAIL_CHARS = 500
@@ -32,10 +34,10 @@ export interface AttemptDeps {
   limits: RoomLimits
 }
 
-export function createAttempts(deps: AttemptDeps): Pick<Mailboxes, 'outbound' | 'startSending' | 'recordAttempt'> {
+export function createAttempts(deps: AttemptDeps): Pick<OutboundMail, 'message' | 'startSending' | 'recordAttempt'> {
   const { store, raws, bodies, queue, clock, accountOutcomes, limits } = deps
   return {
-    async outbound(mailboxId, messageId) {
+    async message(mailboxId, messageId) {
       const found = await store.read(mailboxPartition(mailboxId), async (view) => {
         const state = await readState(view, messageId)
         const recent = state && bodies.get(mailboxId, state.seq)

@@ -20,7 +20,8 @@ import { changeWithAccount } from '../record.js'
 import { leaveReview, REVIEW_PARTITION } from '../review/rows.js'
 import { hasEnded, moved, saveStatus } from '../status.js'
 import { DEFAULT_TASK_PRIORITY, relayTasks, SCHEDULED_KIND } from '../tasks.js'
-import type { MailboxRecord, Mailboxes } from '../types.js'
+import type { MailboxRecord } from '../mailbox-record.js'
+import type { Sending } from './requests.js'
 
 /** It may be held while it is looked at, but not often. */
 const MAX_TRIES = 3
@@ -34,7 +35,7 @@ export interface CancellingDeps {
   departures: Pick<Departures, 'keep'>
 }
 
-export function createCancelling(deps: CancellingDeps): Pick<Mailboxes, 'cancelMessage'> {
+export function createCancelling(deps: CancellingDeps): Pick<Sending, 'cancel'> {
   const { store, queue, clock, departures } = deps
 
   /** @returns undefined when the message is held, or is not any more, since it was looked at */
@@ -65,7 +66,7 @@ export function createCancelling(deps: CancellingDeps): Pick<Mailboxes, 'cancelM
   }
 
   return {
-    cancelMessage: (mailboxId, messageId) =>
+    cancel: (mailboxId, messageId) =>
       departures.keep(messageId, async (isLeaving) => {
         for (let tries = 0; tries < MAX_TRIES; tries++) {
           const message = await cancel(mailboxId, messageId, isLeaving)

@@ -23,7 +23,7 @@ import { enterReview, REVIEW_PARTITION } from '../review/rows.js'
 import { simulatedDecision } from '../decisions/simulator.js'
 import { moved, saveStatus } from '../status.js'
 import { addTasks, priorityOf, relayTasks, sentToday } from '../tasks.js'
-import type { Mailboxes } from '../types.js'
+import type { OutboundMail } from './outbound-mail.js'
 
 export interface CheckDeps {
   store: Store
@@ -37,7 +37,7 @@ export interface CheckDeps {
   onDecision: OnDecision
 }
 
-export function createCheck(deps: CheckDeps): Mailboxes['runCheck'] {
+export function createCheck(deps: CheckDeps): OutboundMail['runCheck'] {
   const { store, raws, queue, clock, accounts } = deps
   return async (mailboxId, messageId) => {
     const found = await store.read(mailboxPartition(mailboxId), async (view) => ({

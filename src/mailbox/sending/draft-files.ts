@@ -4,7 +4,7 @@ import { asBuffer } from '../../store/keys.js'
 import type { Blobs, Store } from '../../store/types.js'
 import type { DraftFile, DraftRecord } from '../draft.js'
 import { draftFileKey, mailboxPartition } from '../keys.js'
-import type { SendAttachment } from '../types.js'
+import type { SendAttachment } from './requests.js'
 
 export interface DraftFilesDeps {
   store: Store

@@ -10,7 +10,42 @@ import type { Store } from '../../store/types.js'
 import { expiringKey, mailboxPartition } from '../keys.js'
 import { earlierAnswer, rememberAnswer, retryOf, type Retry } from './idempotency.js'
 import { mustExist } from '../record.js'
-import type { AnswerOnce, GivenAnswer, Making, OnceRequest } from '../types.js'
+
+/** An answer as it was given. */
+export interface GivenAnswer {
+  status: number
+  headers: Record<string, string>
+  body: string
+}
+
+/** What the work of a request needs to be repeatable. */
+export interface Making {
+  /** An id for what this request makes: the same at each retry. The n-th call with a prefix gives the n-th id. */
+  id(prefix: IdPrefix): string
+  /** An earlier try under this key was cut off before its answer: what it made may be there, under its id, and nobody was told of it. */
+  again: boolean
+}
+
+export interface OnceRequest {
+  /** The caller's `Idempotency-Key`. */
+  key: string
+  /** Whatever a retry has to repeat. */
+  request: unknown
+  /** The answer shows what is stored nowhere: it is not kept, and a retry after it is refused. */
+  isSecret: boolean
+}
+
+/**
+ * Answers a request that makes something, once a key: the same again gets the first answer, and after a crash its work is done again under the same
+ * ids. A second one waits while the first is at work.
+ *
+ * @throws ServiceError `idempotency_mismatch` for a key of another request, `secret_shown_once`, `not_found`, and what the work throws
+ */
+export type AnswerOnce = (
+  mailboxId: string,
+  request: OnceRequest,
+  work: (making: Making) => Promise<GivenAnswer>,
+) => Promise<GivenAnswer>
 
 interface Begun {
   seed: string

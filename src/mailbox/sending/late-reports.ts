@@ -15,7 +15,8 @@ import type { StoredMessage } from '../message.js'
 import type { Recipient } from '../objects/objects.js'
 import { changeWithAccount } from '../record.js'
 import { hasEnded, moved, saveStatus, statusFrom } from '../status.js'
-import type { Mailboxes, RecipientReport } from '../types.js'
+import type { RecipientReport } from '../delivery/bounce-proof.js'
+import type { OutboundMail } from './outbound-mail.js'
 
 /** In front of the words of a server that took a message and could not pass it on yet. */
 const DELAYED = 'delayed on its way: '
@@ -26,7 +27,7 @@ export interface ReportedDeps {
   accountOutcomes: AccountOutcomes
 }
 
-export function createReported({ store, clock, accountOutcomes }: ReportedDeps): Pick<Mailboxes, 'recordReport'> {
+export function createReported({ store, clock, accountOutcomes }: ReportedDeps): Pick<OutboundMail, 'recordReport'> {
   return {
     async recordReport(mailboxId, messageId, reports) {
       if (!(await store.read(mailboxPartition(mailboxId), (view) => readSent(view, messageId)))) return undefined

@@ -11,7 +11,8 @@ import type { Recipient } from '../objects/objects.js'
 import { changeWithin, mailboxOf } from '../record.js'
 import { hasEnded, moved, saveStatus, statusFrom } from '../status.js'
 import { relayTaskId } from '../tasks.js'
-import type { MailboxRecord, Mailboxes } from '../types.js'
+import type { MailboxRecord } from '../mailbox-record.js'
+import type { OutboundMail } from './outbound-mail.js'
 
 const HELD_BY_OPERATOR = 'held by the operator of this server'
 /** What was said before it was held stands behind it, and comes back when it is released. */
@@ -24,7 +25,7 @@ export interface OperatingDeps {
   queue: Pick<WorkQueue, 'finish'>
 }
 
-type Operating = Pick<Mailboxes, 'envelope' | 'recordHold' | 'recordRelease' | 'recordDeletion'>
+type Operating = Pick<OutboundMail, 'envelope' | 'recordHold' | 'recordRelease' | 'recordDeletion'>
 
 export function createOperating({ store, clock, queue }: OperatingDeps): Operating {
   /** @returns how many recipients it was about; 0 when the message is gone or not with the relay */

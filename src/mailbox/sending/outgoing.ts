@@ -10,7 +10,7 @@ import type { DraftRecord, StoredDraft } from '../draft.js'
 import type { MessageContent, StoredMessage } from '../message.js'
 import { distinct } from '../message.js'
 import type { Address } from '../../mime/types.js'
-import type { ForwardRequest, ReplyRequest, SendAttachment, SendRequest } from '../types.js'
+import type { ForwardRequest, ReplyRequest, SendAttachment, SendRequest } from './requests.js'
 
 /** A message but for its id, its date and its author. */
 export interface Outgoing extends Omit<OutgoingMessage, 'messageId' | 'date' | 'from'> {

@@ -33,7 +33,8 @@ import { moved, saveStatus } from '../status.js'
 import { addTasks, priorityOf, relayTasks, SCHEDULED_KIND, sentToday } from '../tasks.js'
 import { sendsTooOften } from '../threads/thread.js'
 import { readThread } from '../threads/thread-rows.js'
-import type { MailboxRecord, Mailboxes } from '../types.js'
+import type { MailboxRecord } from '../mailbox-record.js'
+import type { OutboundMail } from './outbound-mail.js'
 import { requireProven } from './verified-sender.js'
 import type { OwnDomainLookUp } from './verified-sender.js'
 
@@ -77,7 +78,7 @@ interface Due {
   account: AccountRecord
 }
 
-export function createScheduled(deps: ScheduledDeps): Mailboxes['runScheduled'] {
+export function createScheduled(deps: ScheduledDeps): OutboundMail['runScheduled'] {
   const { store, clock, accounts } = deps
 
   const cancelFor = async (mailboxId: string, messageId: string, why: NonNullable<MessageState['cancelled']>) => {

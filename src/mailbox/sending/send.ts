@@ -68,7 +68,8 @@ import { addTasks, checkTask, priorityOf, relayTasks, SCHEDULED_KIND, sentToday 
 import { sendsTooOften } from '../threads/thread.js'
 import { readThread } from '../threads/thread-rows.js'
 import { findThread } from '../threads/threading.js'
-import type { Accepted, DryRun, MailboxRecord, Mailboxes, RequestFields, SendOptions } from '../types.js'
+import type { Accepted, DryRun, RequestFields, Sending, SendOptions } from './requests.js'
+import type { MailboxRecord } from '../mailbox-record.js'
 import { requireProven } from './verified-sender.js'
 import type { OwnDomainLookUp } from './verified-sender.js'
 
@@ -123,9 +124,7 @@ interface Prepared extends Composed {
   free: string[]
 }
 
-export function createSending(
-  deps: SendDeps,
-): Pick<Mailboxes, 'checkRequest' | 'send' | 'reply' | 'forward' | 'sendDraft'> {
+export function createSending(deps: SendDeps): Pick<Sending, 'check' | 'send' | 'reply' | 'forward' | 'sendDraft'> {
   const { store, raws, clock, parseLimits } = deps
 
   const original = (mailboxId: string, messageId: string): Promise<StoredMessage> =>
@@ -162,7 +161,7 @@ export function createSending(
   }
 
   return {
-    async checkRequest(mailboxId, given) {
+    async check(mailboxId, given) {
       const mailbox = await readMailbox(store, mailboxId)
       if (mailbox) await checkFields(deps, mailbox, given)
     },

@@ -1,7 +1,7 @@
 /** Whether a mailbox may write from an address: one on a domain of its account's own only while that it is its own is proven. */
 import { ServiceError } from '../../lib/errors.js'
 import { domainOf } from '../../mime/address.js'
-import type { MailboxRecord } from '../types.js'
+import type { MailboxRecord } from '../mailbox-record.js'
 
 /** Undefined for a domain that no account brought along. */
 export type OwnDomainLookUp = (domain: string) => { accountId: string; isVerified: boolean } | undefined

@@ -12,18 +12,36 @@ import { parsePattern, PATTERN_FORMS, patternsOf } from './address-pattern.js'
 import { entryCountKey, entryKey, mailboxPartition } from '../keys.js'
 import { changeMailbox, mustExist } from '../record.js'
 import type { Direction, ListEntry, ListType, WhichList } from '../objects/set-types.js'
-import type { Mailboxes } from '../types.js'
+import type { List, Page } from '../objects/page.js'
 
 /** Of one list. */
 export const MAX_ENTRIES = 1000
 const MAX_REASON_CHARS = 500
 const cursorSchema = z.string().max(330)
 
-export type AddressLists = Pick<Mailboxes, 'listEntries' | 'addEntry' | 'getEntry' | 'removeEntry'>
+/** The lists of a mailbox. */
+export interface AddressLists {
+  /** In alphabetical order. @throws ServiceError `invalid_request` for a cursor of something else */
+  list(mailboxId: string, list: WhichList, page: Page): Promise<List<ListEntry>>
+  /**
+   * Idempotent by entry; the reason is replaced when one is given.
+   *
+   * @throws ServiceError `invalid_request` for what is no address or domain, for a reason that can't be, and past the length of a list
+   */
+  add(
+    mailboxId: string,
+    list: WhichList,
+    given: { entry: string; reason?: string | null | undefined },
+  ): Promise<ListEntry & { isNew: boolean }>
+  /** @throws ServiceError `not_found` */
+  get(mailboxId: string, list: WhichList, entry: string): Promise<ListEntry>
+  /** @returns what was taken off @throws ServiceError `not_found` */
+  remove(mailboxId: string, list: WhichList, entry: string): Promise<ListEntry>
+}
 
 export function createAddressLists({ store, clock }: { store: Store; clock: Clock }): AddressLists {
   return {
-    async listEntries(mailboxId, { direction, type }, { limit, cursor }) {
+    async list(mailboxId, { direction, type }, { limit, cursor }) {
       const after = decodeCursor(cursor, cursorSchema)
       return store.read(mailboxPartition(mailboxId), async (view) => {
         await mustExist(view)
@@ -41,7 +59,7 @@ export function createAddressLists({ store, clock }: { store: Store; clock: Cloc
       })
     },
 
-    async addEntry(mailboxId, { direction, type }, given) {
+    async add(mailboxId, { direction, type }, given) {
       checkEntry(given)
       const entry = checkedEntry(given.entry)
       const reason = checkedReason(given.reason)
@@ -61,7 +79,7 @@ export function createAddressLists({ store, clock }: { store: Store; clock: Cloc
       })
     },
 
-    async getEntry(mailboxId, { direction, type }, given) {
+    async get(mailboxId, { direction, type }, given) {
       const entry = parsePattern(given)
       const bytes =
         entry !== undefined &&
@@ -70,7 +88,7 @@ export function createAddressLists({ store, clock }: { store: Store; clock: Cloc
       return decode<ListEntry>(bytes)
     },
 
-    async removeEntry(mailboxId, { direction, type }, given) {
+    async remove(mailboxId, { direction, type }, given) {
       const entry = parsePattern(given)
       if (entry === undefined) throw noSuchEntry(direction, type)
       return changeMailbox(store, mailboxId, async (tx) => {

@@ -6,7 +6,7 @@ import { LABEL } from '../labels.js'
 import { timeSchema } from '../objects/objects.js'
 import { shownText } from '../objects/shown-names.js'
 import type { MailboxSettings } from '../objects/set-types.js'
-import type { MailboxRecord } from '../types.js'
+import type { MailboxRecord } from '../mailbox-record.js'
 
 const pattern = z.string().max(320)
 

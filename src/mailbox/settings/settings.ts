@@ -13,7 +13,16 @@ import { appendEvent } from '../events.js'
 import { mailboxPartition, settingsKey } from '../keys.js'
 import { changeMailbox, readMailbox } from '../record.js'
 import type { MailboxSettings, SettingsChange } from '../objects/set-types.js'
-import type { MailboxRecord, Mailboxes } from '../types.js'
+import type { MailboxRecord } from '../mailbox-record.js'
+
+/** What is set of a mailbox, read and changed. */
+export interface Settings {
+  get(mailboxId: string): Promise<MailboxSettings>
+  /** Refuses what `change` would refuse, and changes nothing. @throws ServiceError `invalid_request`, with all that is wrong */
+  check(mailboxId: string, change: SettingsChange): Promise<void>
+  /** An event `mailbox.updated` names what is new; the same again changes nothing. @throws ServiceError `invalid_request`, `not_found` */
+  change(mailboxId: string, change: SettingsChange): Promise<{ mailbox: MailboxRecord; settings: MailboxSettings }>
+}
 
 const DEFAULTS: MailboxSettings = {
   signature: null,
@@ -33,22 +42,16 @@ export async function readSettings(view: View): Promise<MailboxSettings> {
   return bytes ? { ...DEFAULTS, ...decode<Partial<MailboxSettings>>(bytes) } : DEFAULTS
 }
 
-export function createSettings({
-  store,
-  clock,
-}: {
-  store: Store
-  clock: Clock
-}): Pick<Mailboxes, 'settings' | 'checkSettings' | 'changeSettings'> {
+export function createSettings({ store, clock }: { store: Store; clock: Clock }): Settings {
   return {
-    settings: (mailboxId) => store.read(mailboxPartition(mailboxId), readSettings),
+    get: (mailboxId) => store.read(mailboxPartition(mailboxId), readSettings),
 
-    async checkSettings(mailboxId, change) {
+    async check(mailboxId, change) {
       const mailbox = await readMailbox(store, mailboxId)
       if (mailbox) checkSettings(change, mailbox)
     },
 
-    async changeSettings(mailboxId, change) {
+    async change(mailboxId, change) {
       const displayName = change.displayName?.trim()
       return changeMailbox(store, mailboxId, async (tx, mailbox) => {
         checkSettings(change, mailbox)

@@ -7,7 +7,7 @@ import { othersIn } from '../message.js'
 import { readShownOf, readStates } from '../message-rows.js'
 import { lastOf, retally, sideOf, sideOfMessage, withSide } from './thread.js'
 import type { SideName, ThreadRecord, ThreadSide } from './thread.js'
-import type { MailboxRecord } from '../types.js'
+import type { MailboxRecord } from '../mailbox-record.js'
 
 /** Contents are large: after so many others have their turn. */
 const READ_STEP = 10

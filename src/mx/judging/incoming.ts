@@ -17,7 +17,7 @@ import type { SpamOpinion } from '../../guard/types.js'
 import { senderOf } from '../../mailbox/delivery/admission.js'
 import { withFollowUp } from '../../mailbox/delivery/follow-up.js'
 import type { Sender } from '../../mailbox/objects/set-types.js'
-import type { Delivery } from '../../mailbox/types.js'
+import type { Delivery } from '../../mailbox/delivery/deliver.js'
 import type { ParsedMessage } from '../../mime/types.js'
 import type { Filter, ScanVerdict } from '../../scan/types.js'
 import { accepted, LOOP, malformed, STORAGE_FAILED } from '../../smtp/replies.js'
@@ -179,7 +179,7 @@ async function whoTakes(
   const taking: string[] = []
   const favouring = new Set<string>()
   for (const id of mailboxIds) {
-    const admission = openIds.has(id) ? 'usual' : await mailboxes.admission?.(id, sender)
+    const admission = openIds.has(id) ? 'usual' : await mailboxes.delivery.admission?.(id, sender)
     if (admission !== 'refused') taking.push(id)
     if (admission === 'allowed') favouring.add(id)
   }

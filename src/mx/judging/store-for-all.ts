@@ -1,6 +1,6 @@
 /** Storing one message for several mailboxes, with one reply for all of them. */
 import { ServiceError } from '../../lib/errors.js'
-import type { Delivery } from '../../mailbox/types.js'
+import type { Delivery } from '../../mailbox/delivery/deliver.js'
 import { MAILBOX_FULL, STORAGE_FAILED } from '../../smtp/replies.js'
 import type { Reply } from '../../smtp/replies.js'
 import type { TransmittedMessage } from '../limits/retries.js'
@@ -22,11 +22,13 @@ export async function storeForAll(
   const have = retries.have(message)
   const wanting = mailboxIds.filter((id) => !have.has(id))
   if (wanting.length > 1) {
-    const records = await Promise.all(wanting.map((id) => mailboxes.get(id)))
-    const full = records.some((record) => record && !mailboxes.hasRoom(record, bytes))
+    const records = await Promise.all(wanting.map((id) => mailboxes.directory.get(id)))
+    const full = records.some((record) => record && !mailboxes.directory.hasRoom(record, bytes))
     if (full) return { stored: [], failure: { reply: MAILBOX_FULL } }
   }
-  const results = await Promise.allSettled(wanting.map((mailboxId) => mailboxes.deliver(deliveryFor(mailboxId))))
+  const results = await Promise.allSettled(
+    wanting.map((mailboxId) => mailboxes.delivery.deliver(deliveryFor(mailboxId))),
+  )
   const failed = results.find((result) => result.status === 'rejected')
   if (failed || isAbandoned()) {
     retries.remember(

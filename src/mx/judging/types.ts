@@ -5,7 +5,8 @@ import type { SpamLines } from '../../guard/verdict/spam.js'
 import type { Clock } from '../../lib/clock.js'
 import type { Returned, Returns } from '../../mailbox/delivery/bounce-intake.js'
 import type { FollowUps } from '../../mailbox/delivery/follow-up.js'
-import type { Mailboxes } from '../../mailbox/types.js'
+import type { Directory } from '../../mailbox/directory/directory.js'
+import type { Deliveries } from '../../mailbox/delivery/deliver.js'
 import type { Filter, Scanner, ScanVerdict } from '../../scan/types.js'
 import type { Reply } from '../../smtp/replies.js'
 import type { Transaction } from '../../store/types.js'
@@ -60,7 +61,9 @@ export interface Judging {
 /** Where messages go. */
 export interface Delivering {
   /** Without `admission` mailboxes have no lists. */
-  mailboxes: Pick<Mailboxes, 'resolve' | 'get' | 'hasRoom' | 'deliver'> & Partial<Pick<Mailboxes, 'admission'>>
+  mailboxes: { directory: Directory; delivery: Pick<Deliveries, 'deliver'> } & {
+    delivery: Partial<Pick<Deliveries, 'admission'>>
+  }
   /** Takes reports about what was sent from here. Without it they are mail. */
   returns?: Pick<Returns, 'hasForm' | 'find' | 'take' | 'takeComplaint'> | undefined
   /** Reports on our domains, which are read; and mail for the operator, which is passed on. */

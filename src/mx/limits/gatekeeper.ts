@@ -1,7 +1,7 @@
 /** The disk, the session guard, the blocklists and the greylist: what they have to say at MAIL and RCPT. */
 import { isIPv6 } from 'node:net'
 import { clientNetwork, widerNetwork } from '../../lib/ip.js'
-import type { Mailboxes } from '../../mailbox/types.js'
+import type { Deliveries } from '../../mailbox/delivery/deliver.js'
 import type { Disk } from '../../observe/disk.js'
 import type { Log } from '../../observe/log.js'
 import type { Metrics } from '../../observe/metrics.js'
@@ -19,7 +19,7 @@ export interface GatekeeperDeps {
   /** Without one there is always room. */
   disk?: Pick<Disk, 'isLow'> | undefined
   /** Without `admission` mailboxes have no lists. */
-  mailboxes: Partial<Pick<Mailboxes, 'admission'>>
+  mailboxes: { delivery: Partial<Pick<Deliveries, 'admission'>> }
   /** Without one nobody has to come again. */
   greylist?: Greylist | undefined
 }
@@ -58,7 +58,8 @@ export function createGatekeeper({ log, metrics, disk, mailboxes, greylist }: Ga
       if (ALWAYS_REACHABLE.test(address)) return undefined
       // The author is not known yet, and looked at with the message: here it is the block list and the reverse-path.
       const named = from === '' ? [] : [from]
-      if (named.length > 0 && (await mailboxes.admission?.(mailboxId, { named })) === 'refused') return NOT_WANTED
+      if (named.length > 0 && (await mailboxes.delivery.admission?.(mailboxId, { named })) === 'refused')
+        return NOT_WANTED
       const ip = session.clientAddress
       const [zone] = await lookup.refusedBy()
       if (zone !== undefined) return listed(ip, zone)

@@ -114,9 +114,9 @@ export class MxSession implements VisitorHandler {
     if (harvesting) return harvesting
     if (delivering.returns?.hasForm(address)) return this.#checkReturnPath(recipient, address, transaction)
     if (transaction.recipients.some((other) => this.#targets.get(other)?.kind === 'return path')) return ONE_RETURN_PATH
-    const mailbox = await delivering.mailboxes.resolve(address)
+    const mailbox = await delivering.mailboxes.directory.resolve(address)
     if (!mailbox) return guarded.recipientUnknown() ?? NO_SUCH_MAILBOX
-    if (!delivering.mailboxes.hasRoom(mailbox, declaredSize(transaction))) return MAILBOX_FULL
+    if (!delivering.mailboxes.directory.hasRoom(mailbox, declaredSize(transaction))) return MAILBOX_FULL
     const refusal = await gate.recipientFound(this.#visitor, transaction, address, mailbox.id)
     if (refusal) return refusal
     this.#targets.set(recipient, { kind: 'mailbox', id: mailbox.id })

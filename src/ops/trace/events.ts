@@ -1,6 +1,6 @@
 /** The events of one message in the log of its mailbox. */
 import type { Event } from '../../mailbox/objects/objects.js'
-import type { Mailboxes } from '../../mailbox/types.js'
+import type { ReadEvents } from '../../mailbox/events.js'
 
 /** Events of the mailbox that are looked through, and how many at a time. */
 const MAX_LOOKED_AT = 5000
@@ -17,7 +17,7 @@ export interface EventsOf {
 
 /** @param first number of the event that told of the message first */
 export async function eventsOf(
-  mailboxes: Pick<Mailboxes, 'events'>,
+  mailboxes: { events: ReadEvents },
   mailboxId: string,
   messageId: string,
   first: number,

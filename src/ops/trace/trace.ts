@@ -11,7 +11,10 @@ import type { MessageState } from '../../mailbox/message.js'
 import { idInPlace, readState } from '../../mailbox/message-rows.js'
 import { mailboxOf } from '../../mailbox/record.js'
 import { readPlace, readReview, REVIEW_PARTITION } from '../../mailbox/review/rows.js'
-import type { MailboxRecord, Mailboxes } from '../../mailbox/types.js'
+import type { MailboxRecord } from '../../mailbox/mailbox-record.js'
+import type { Reading } from '../../mailbox/reading/reading.js'
+import type { Directory } from '../../mailbox/directory/directory.js'
+import type { ReadEvents } from '../../mailbox/events.js'
 import type { Receipt, Receipts } from '../../receipts/types.js'
 import type { OperatorQueue } from '../../relay/operator/types.js'
 import type { Store } from '../../store/types.js'
@@ -23,7 +26,7 @@ import type { Trace } from './types.js'
 
 export interface TraceDeps {
   store: Store
-  mailboxes: Pick<Mailboxes, 'events' | 'getRaw' | 'resolve' | 'get'>
+  mailboxes: { reading: Pick<Reading, 'raw'>; directory: Pick<Directory, 'resolve' | 'get'>; events: ReadEvents }
   receipts: Pick<Receipts, 'find'>
   queue: Pick<OperatorQueue, 'show'>
 }
@@ -54,7 +57,7 @@ export function createTrace(deps: TraceDeps): TraceMessage {
     })
 
   async function mustFindMailbox(named: string): Promise<MailboxRecord> {
-    const mailbox = isId('mbx', named) ? await mailboxes.get(named) : await mailboxes.resolve(named)
+    const mailbox = isId('mbx', named) ? await mailboxes.directory.get(named) : await mailboxes.directory.resolve(named)
     if (!mailbox) throw noSuchMailbox(named)
     return mailbox
   }
@@ -103,7 +106,7 @@ export function createTrace(deps: TraceDeps): TraceMessage {
         const messageId = idInPlace(row)
         const message = await look(mailbox.id, messageId)
         if (message?.state.direction !== 'inbound') continue
-        if (receiptIdOf(await mailboxes.getRaw(mailbox.id, messageId)) === receipt.id) found.push(message)
+        if (receiptIdOf(await mailboxes.reading.raw(mailbox.id, messageId)) === receipt.id) found.push(message)
       }
     }
     return found
@@ -122,7 +125,7 @@ export function createTrace(deps: TraceDeps): TraceMessage {
 
   async function receiptOf({ mailbox, state }: Found): Promise<{ receipt: Trace['receipt']; missing: string[] }> {
     if (state.direction === 'outbound') return { receipt: null, missing: [] }
-    const id = receiptIdOf(await mailboxes.getRaw(mailbox.id, state.id))
+    const id = receiptIdOf(await mailboxes.reading.raw(mailbox.id, state.id))
     if (id === undefined) return { receipt: null, missing: ['It has no receipt: it did not come from outside.'] }
     const receipt = await deps.receipts.find(id)
     if (receipt) return { receipt: tracedReceipt(receipt), missing: [] }

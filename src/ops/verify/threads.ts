@@ -4,7 +4,7 @@ import { othersIn } from '../../mailbox/message.js'
 import { readShownOf, readStateAt } from '../../mailbox/message-rows.js'
 import { newThread, sideOf, sideOfMessage, withMessage } from '../../mailbox/threads/thread.js'
 import type { SideName, ThreadRecord, ThreadSide } from '../../mailbox/threads/thread.js'
-import type { MailboxRecord } from '../../mailbox/types.js'
+import type { MailboxRecord } from '../../mailbox/mailbox-record.js'
 import type { View } from '../../store/types.js'
 
 /** The messages of a conversation, oldest first, and those of them that are in its trash. */

@@ -1,6 +1,7 @@
 /** Handing one message over for its recipients of one domain: within this server, or to the next one. */
 import type { Signer } from '../../authentication/types.js'
-import type { LocalDelivery as LocalCopy, OutboundMessage } from '../../mailbox/types.js'
+import type { LocalDelivery as LocalCopy } from '../../mailbox/delivery/deliver.js'
+import type { OutboundMessage } from '../../mailbox/sending/outbound-mail.js'
 import { domainOf } from '../../mime/address.js'
 import type { Transaction } from '../../store/types.js'
 import { ATTEMPT_MS } from './delivery.js'

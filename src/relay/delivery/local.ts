@@ -6,12 +6,13 @@ import { mailWorkInPlace, type MailWork } from '../../mailbox/mail-work/mail-wor
 import { withFollowUp } from '../../mailbox/delivery/follow-up.js'
 import type { FollowUps } from '../../mailbox/delivery/follow-up.js'
 import type {
+  Deliveries,
   Delivery,
   LocalDelivery as LocalDeliveryCopy,
-  MailboxRecord,
-  Mailboxes,
   PreparedDelivery,
-} from '../../mailbox/types.js'
+} from '../../mailbox/delivery/deliver.js'
+import type { MailboxRecord } from '../../mailbox/mailbox-record.js'
+import type { Directory } from '../../mailbox/directory/directory.js'
 import { mailDate } from '../../mime/date.js'
 import { prependFields } from '../../mime/headers.js'
 import type { ParseLimits } from '../../mime/types.js'
@@ -21,8 +22,10 @@ import { sameForAll } from '../outcome.js'
 import type { Outcome, Outcomes } from '../outcome.js'
 
 export interface LocalDeliveryDeps {
-  mailboxes: Pick<Mailboxes, 'resolve' | 'deliver' | 'hasRoom' | 'prepareDelivery'> &
-    Partial<Pick<Mailboxes, 'admission'>>
+  mailboxes: {
+    directory: Pick<Directory, 'resolve' | 'hasRoom'>
+    delivery: Pick<Deliveries, 'deliver' | 'prepare'> & Partial<Pick<Deliveries, 'admission'>>
+  }
   /** What follows from a message does not depend on where it comes from. */
   followUps?: FollowUps | undefined
   isLocalDomain: (domain: string) => boolean
@@ -73,7 +76,7 @@ export class LocalDelivery {
   async deliver(mail: LocalMail): Promise<Outcomes> {
     return this.#forEach(mail, async ({ delivery }) => {
       const identified = { ...delivery, deliveryId: deliveryIdOf(mail, delivery) }
-      const stored = await this.#deps.mailboxes.deliver(withFollowUp(identified, this.#deps.followUps))
+      const stored = await this.#deps.mailboxes.delivery.deliver(withFollowUp(identified, this.#deps.followUps))
       this.#logDelivery(mail, stored.id, delivery.mailboxId)
       return DELIVERED
     })
@@ -95,9 +98,9 @@ export class LocalDelivery {
         other.addresses.push(recipient)
         return DELIVERED
       }
-      if (!mailboxes.hasRoom(mailbox, delivery.raw.length)) return FULL
+      if (!mailboxes.directory.hasRoom(mailbox, delivery.raw.length)) return FULL
       const identified = mail.isForOthersHere ? { ...delivery, deliveryId: deliveryIdOf(mail, delivery) } : delivery
-      const prepared = await mailboxes.prepareDelivery(withFollowUp(identified, this.#deps.followUps))
+      const prepared = await mailboxes.delivery.prepare(withFollowUp(identified, this.#deps.followUps))
       const store: PreparedDelivery['store'] = async (tx) => {
         const stored = await prepared.store(tx)
         tx.afterCommit(() => this.#logDelivery(mail, stored.id, mailbox.id))
@@ -120,11 +123,13 @@ export class LocalDelivery {
     const parsed = await work.parse(mail.raw, parseLimits, { owner: mail.from })
 
     const deliverTo = async (recipient: string): Promise<Outcome> => {
-      const mailbox = await mailboxes.resolve(recipient)
+      const mailbox = await mailboxes.directory.resolve(recipient)
       if (!mailbox) return refused(550, '5.1.1 no such mailbox here')
       // The sender is known: the message was sent by this server.
       const from = [mail.from, parsed.from?.address ?? ''].filter((address) => address !== '')
-      if ((await mailboxes.admission?.(mailbox.id, { named: from, believed: from, proven: from })) === 'refused')
+      if (
+        (await mailboxes.delivery.admission?.(mailbox.id, { named: from, believed: from, proven: from })) === 'refused'
+      )
         return refused(550, '5.7.1 the recipient does not take mail from this sender')
       const delivery: Delivery = {
         mailboxId: mailbox.id,

@@ -5,7 +5,7 @@
 import { MINUTE, SECOND } from '../../lib/clock.js'
 import type { Clock } from '../../lib/clock.js'
 import type { RelayTask } from '../../mailbox/tasks.js'
-import type { Mailboxes, OutboundMessage, RecipientResult } from '../../mailbox/types.js'
+import type { OutboundMail, OutboundMessage, RecipientResult } from '../../mailbox/sending/outbound-mail.js'
 import { domainOf } from '../../mime/address.js'
 import type { Log } from '../../observe/log.js'
 import type { Metrics } from '../../observe/metrics.js'
@@ -28,7 +28,7 @@ import { tlsNeeds } from '../routing/tls-needs.js'
 
 export interface RelayDeps {
   queue: Pick<WorkQueue, 'run' | 'counts'>
-  mailboxes: Pick<Mailboxes, 'beginDelivery' | 'outbound' | 'startSending' | 'recordAttempt'>
+  mailboxes: { outbound: Pick<OutboundMail, 'beginDelivery' | 'message' | 'startSending' | 'recordAttempt'> }
   routing: Routing
   deliverer: Deliverer
   handOver: HandOver
@@ -167,7 +167,7 @@ export class Relay {
     const { domain, mailbox_id: lane } = task.payload
     let entry = await this.#slots.enter({ destination: this.#destinationOf(task.payload), lane }, signal)
     if (entry.kind === 'full') return { done: false, waitFor: entry.waitFor }
-    const ended = await this.#mailboxes.beginDelivery(task.payload.message_id)
+    const ended = await this.#mailboxes.outbound.beginDelivery(task.payload.message_id)
     try {
       if (entry.kind === 'paused') {
         const left = await this.#take(task)
@@ -199,7 +199,7 @@ export class Relay {
   /** The recipients that are left of a task, or what becomes of it when there is nothing to do now. */
   async #take(task: Task<RelayTask>): Promise<Left | TaskOutcome<RelayTask>> {
     const { mailbox_id: mailboxId, message_id: messageId, domain } = task.payload
-    const outbound = await this.#mailboxes.outbound(mailboxId, messageId)
+    const outbound = await this.#mailboxes.outbound.message(mailboxId, messageId)
     if (!outbound) return { done: true }
     const pending = outbound.message.recipients.filter(
       ({ status, address }) => (status === 'queued' || status === 'deferred') && domainOf(address) === domain,
@@ -251,7 +251,7 @@ export class Relay {
     const finishes = again ? undefined : task.id
     const { accountId } = outbound
     const record = { begunAt, notice, deliveries, follow, accountId, finishes }
-    await this.#mailboxes.recordAttempt(mailboxId, messageId, results, record)
+    await this.#mailboxes.outbound.recordAttempt(mailboxId, messageId, results, record)
 
     this.#counted?.count(counts, now - task.queuedAt)
     const ms = Math.round(performance.now() - startedAt)
@@ -271,7 +271,7 @@ export class Relay {
   ): Promise<HandedOver | { waitFor: string }> {
     let shown = Promise.resolve()
     const show = setTimeout(() => {
-      shown = this.#mailboxes
+      shown = this.#mailboxes.outbound
         .startSending(mailboxId, messageId)
         .catch((err: unknown) =>
           this.#log.warn(
@@ -304,7 +304,7 @@ export class Relay {
       return { ...untried, status: 'deferred', detail }
     })
     const notice = await this.#deps.senderNotices?.({ ...outbound, results, attempts, since })
-    await this.#mailboxes.recordAttempt(mailboxId, messageId, results, {
+    await this.#mailboxes.outbound.recordAttempt(mailboxId, messageId, results, {
       untried: true,
       notice,
       finishes: hasExpired ? task.id : undefined,

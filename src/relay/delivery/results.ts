@@ -1,5 +1,5 @@
 /** What becomes of recipients after an attempt: the outcome with the retry schedule applied. */
-import type { RecipientResult } from '../../mailbox/types.js'
+import type { RecipientResult } from '../../mailbox/sending/outbound-mail.js'
 import type { Outcome, Outcomes } from '../outcome.js'
 import { gaveUpAfter } from '../schedule.js'
 

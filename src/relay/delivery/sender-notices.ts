@@ -1,6 +1,7 @@
 /** The notice that a mailbox gets in the thread of its message when a recipient is given up, or waits for long. */
 import type { Clock } from '../../lib/clock.js'
-import type { Notice, OutboundMessage, RecipientResult } from '../../mailbox/types.js'
+import type { Notice } from '../../mailbox/delivery/notice.js'
+import type { OutboundMessage, RecipientResult } from '../../mailbox/sending/outbound-mail.js'
 import { domainOf } from '../../mime/address.js'
 import { prependFields } from '../../mime/headers.js'
 import { parseMessage } from '../../mime/parse/parse.js'

@@ -5,7 +5,8 @@
 import type { Clock } from '../../lib/clock.js'
 import { SECOND } from '../../lib/clock.js'
 import { isSimulatorDomain, SIMULATED, simulatedBy } from '../../mailbox/decisions/simulator.js'
-import type { Mailboxes, RecipientReport } from '../../mailbox/types.js'
+import type { RecipientReport } from '../../mailbox/delivery/bounce-proof.js'
+import type { OutboundMail } from '../../mailbox/sending/outbound-mail.js'
 import type { Message } from '../../mailbox/objects/objects.js'
 import { addressKey } from '../../mime/address.js'
 import type { Log } from '../../observe/log.js'
@@ -15,7 +16,7 @@ import type { Outcome, Outcomes } from '../outcome.js'
 
 export interface SimulatorDeps {
   queue: Pick<WorkQueue, 'add' | 'run'>
-  mailboxes: Pick<Mailboxes, 'envelope' | 'recordReport'>
+  mailboxes: { outbound: Pick<OutboundMail, 'envelope' | 'recordReport'> }
   isLocalDomain: (domain: string) => boolean
   clock: Clock
   log: Log
@@ -53,10 +54,10 @@ export function startSimulator({ queue, mailboxes, isLocalDomain, clock, log }: 
   async function report({ payload }: Task<ReportTask>): Promise<TaskOutcome<ReportTask>> {
     const { mailbox_id: mailboxId, message_id: messageId, address } = payload
     const about = reportOn(address)
-    const message = await mailboxes.envelope(mailboxId, messageId)
+    const message = await mailboxes.outbound.envelope(mailboxId, messageId)
     const recipient = message?.recipients.find((one) => addressKey(one.address) === addressKey(address))
     if (about && recipient?.status === 'delivered') {
-      await mailboxes.recordReport(mailboxId, messageId, [about])
+      await mailboxes.outbound.recordReport(mailboxId, messageId, [about])
       log.info({ message_id: messageId, mailbox_id: mailboxId, report: about.kind }, 'the simulator reports back')
     }
     return { done: true }

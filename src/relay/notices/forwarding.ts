@@ -14,7 +14,8 @@ import { ServiceError } from '../../lib/errors.js'
 import { newId } from '../../lib/ids.js'
 import type { FollowUps } from '../../mailbox/delivery/follow-up.js'
 import type { Message } from '../../mailbox/objects/objects.js'
-import type { Delivery, Mailboxes } from '../../mailbox/types.js'
+import type { Delivery } from '../../mailbox/delivery/deliver.js'
+import type { Reading } from '../../mailbox/reading/reading.js'
 import { domainOf } from '../../mime/address.js'
 import { headerLength, prependFields } from '../../mime/headers.js'
 import type { Log } from '../../observe/log.js'
@@ -25,7 +26,7 @@ import { nextWait } from '../schedule.js'
 export interface ForwardingDeps {
   queue: Pick<WorkQueue, 'add' | 'enqueue'>
   courier: Courier
-  mailboxes: Pick<Mailboxes, 'getMessage' | 'getRaw'>
+  mailboxes: { reading: Pick<Reading, 'message' | 'raw'> }
   /** The mailbox of `postmaster@` and `abuse@`. */
   operatorMailboxId: string
   /** Where its mail goes. */
@@ -95,8 +96,8 @@ export function startForwarding(deps: ForwardingDeps): Forwarding {
 
   async function handle(task: Task<ForwardTask>, send: Send): Promise<TaskOutcome<ForwardTask>> {
     const { message_id: messageId, null_sender: isNotice } = task.payload
-    const message = await found(mailboxes.getMessage(operatorMailboxId, messageId))
-    const stored = message && (await found(mailboxes.getRaw(operatorMailboxId, messageId)))
+    const message = await found(mailboxes.reading.message(operatorMailboxId, messageId))
+    const stored = message && (await found(mailboxes.reading.raw(operatorMailboxId, messageId)))
     // It was deleted meanwhile.
     if (!message || !stored) return { done: true }
     const outcome = await send({

@@ -1,6 +1,6 @@
 /** Mailboxes that are gone need no rules: what the operator held of them is forgotten, in the store and in memory. */
 import { isId } from '../../lib/ids.js'
-import type { Mailboxes } from '../../mailbox/types.js'
+import type { OutboundMail } from '../../mailbox/sending/outbound-mail.js'
 import type { HoldRule, Holds } from '../queue/holds.js'
 
 /** @returns forgets the rules about an account, its mailboxes and their messages; to be called while these can still be looked up */
@@ -9,10 +9,10 @@ export function createForgetHolds({
   mailboxes,
 }: {
   holds: Pick<Holds, 'list' | 'released' | 'release' | 'forget'>
-  mailboxes: Pick<Mailboxes, 'envelope'>
+  mailboxes: { outbound: Pick<OutboundMail, 'envelope'> }
 }): (accountId: string, mailboxIds: ReadonlySet<string>) => Promise<void> {
   const isOfAny = async (mailboxIds: ReadonlySet<string>, messageId: string): Promise<boolean> => {
-    for (const id of mailboxIds) if (await mailboxes.envelope(id, messageId)) return true
+    for (const id of mailboxIds) if (await mailboxes.outbound.envelope(id, messageId)) return true
     return false
   }
 

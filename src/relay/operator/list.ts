@@ -8,7 +8,7 @@ import { timestamp } from '../../lib/clock.js'
 import { decodeCursor, encodeCursor } from '../../lib/cursor.js'
 import { lastAnswer } from '../../mailbox/sending/operator-queue.js'
 import { hasEnded } from '../../mailbox/status.js'
-import type { Mailboxes } from '../../mailbox/types.js'
+import type { OutboundMail } from '../../mailbox/sending/outbound-mail.js'
 import { domainOf } from '../../mime/address.js'
 import type { WorkQueue } from '../../queue/types.js'
 import type { HoldRule, Holds } from '../queue/holds.js'
@@ -18,7 +18,7 @@ import type { State, Waiting, Wanted } from './waiting.js'
 
 export interface ListDeps {
   queue: Pick<WorkQueue, 'all' | 'get'>
-  mailboxes: Pick<Mailboxes, 'envelope'>
+  mailboxes: { outbound: Pick<OutboundMail, 'envelope'> }
   holds: Pick<Holds, 'matches'>
   clock: Clock
 }
@@ -94,7 +94,8 @@ async function entryOf({ mailboxes, holds }: ListDeps, task: Waiting, now: numbe
     const { attempts } = task
     return { ...row, kind: 'notice', sender: '', recipients_left: 1, size_bytes: bytes, attempts, last_answer: null }
   }
-  const message = mailboxId === null || messageId === null ? undefined : await mailboxes.envelope(mailboxId, messageId)
+  const message =
+    mailboxId === null || messageId === null ? undefined : await mailboxes.outbound.envelope(mailboxId, messageId)
   const left =
     message?.recipients.filter(({ address, status }) => !hasEnded(status) && domainOf(address) === domain) ?? []
   return {

@@ -2,7 +2,8 @@
 import type { Clock } from '../../lib/clock.js'
 import { timestamp } from '../../lib/clock.js'
 import type { Event } from '../../mailbox/objects/objects.js'
-import type { Envelope, Mailboxes } from '../../mailbox/types.js'
+import type { Envelope, OutboundMail } from '../../mailbox/sending/outbound-mail.js'
+import type { ReadEvents } from '../../mailbox/events.js'
 import { domainOf } from '../../mime/address.js'
 import type { WorkQueue } from '../../queue/types.js'
 import type { Route } from '../routing/route.js'
@@ -14,7 +15,7 @@ import type { Waiting } from './waiting.js'
 
 export interface ShowDeps {
   queue: Pick<WorkQueue, 'all' | 'get'>
-  mailboxes: Pick<Mailboxes, 'envelope' | 'events'>
+  mailboxes: { outbound: Pick<OutboundMail, 'envelope'>; events: ReadEvents }
   holds: Pick<Holds, 'matches'>
   /** Where mail for a domain would go now; null for a local domain or the simulator. */
   route: (domain: string) => Promise<Route | null>

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '../../lib/clock.js'
 import { SECOND } from '../../lib/clock.js'
 import type { RelayTask } from '../../mailbox/tasks.js'
-import type { Mailboxes } from '../../mailbox/types.js'
+import type { OutboundMail } from '../../mailbox/sending/outbound-mail.js'
 import type { Log } from '../../observe/log.js'
 import { HELD } from '../../queue/types.js'
 import type { WorkQueue } from '../../queue/types.js'
@@ -16,7 +16,7 @@ import type { Waiting, Wanted } from './waiting.js'
 
 export interface SweepDeps {
   queue: Pick<WorkQueue, 'all' | 'get' | 'reschedule' | 'remove'>
-  mailboxes: Pick<Mailboxes, 'recordHold' | 'recordRelease' | 'recordDeletion' | 'keepDeliveries'>
+  mailboxes: { outbound: Pick<OutboundMail, 'recordHold' | 'recordRelease' | 'recordDeletion' | 'keepDeliveries'> }
   holds: Holds
   clock: Clock
   log: Log
@@ -106,10 +106,10 @@ export class Sweeps {
   delete(wanted: Wanted, tasks?: Waiting[]): Run {
     return this.#start(wanted, tasks, async ({ kind, id, messageId, mailboxId, domain }) => {
       if (messageId === null || mailboxId === null) return (await this.#queue.remove(kind, id)) ? 'changed' : 'busy'
-      return this.#mailboxes.keepDeliveries(messageId, async () => {
+      return this.#mailboxes.outbound.keepDeliveries(messageId, async () => {
         const task = await this.#queue.get(kind, id)
         if (!task || task.leased) return 'busy'
-        await this.#mailboxes.recordDeletion(mailboxId, messageId, domain)
+        await this.#mailboxes.outbound.recordDeletion(mailboxId, messageId, domain)
         return 'changed'
       })
     })
@@ -163,7 +163,11 @@ export class Sweeps {
     // The relay asks before each attempt, so one that is at work stops by itself.
     if (task.leased) return 'busy'
     if (task.due >= HELD) return 'left'
-    if (messageId !== null && mailboxId !== null && !(await this.#mailboxes.recordHold(mailboxId, messageId, domain)))
+    if (
+      messageId !== null &&
+      mailboxId !== null &&
+      !(await this.#mailboxes.outbound.recordHold(mailboxId, messageId, domain))
+    )
       return 'left'
     return (await this.#queue.reschedule(kind, id, HELD)) ? 'changed' : 'busy'
   }
@@ -173,7 +177,8 @@ export class Sweeps {
     if (task.due < HELD) return task.leased ? 'busy' : 'left'
     if (this.#deps.holds.matches(task)) return 'left'
     const at = due()
-    if (messageId !== null && mailboxId !== null) await this.#mailboxes.recordRelease(mailboxId, messageId, domain, at)
+    if (messageId !== null && mailboxId !== null)
+      await this.#mailboxes.outbound.recordRelease(mailboxId, messageId, domain, at)
     const change =
       kind === 'relay' ? (payload: RelayTask) => withoutTimeHeld(payload, heldSince, this.#clock.now()) : undefined
     return (await this.#queue.reschedule(kind, id, at, change)) ? 'changed' : 'busy'

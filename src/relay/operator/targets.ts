@@ -1,7 +1,8 @@
 /** What an operator names: a message, a task, a mailbox or a domain, and the tasks that are meant by it. */
 import { invalidRequest, ServiceError } from '../../lib/errors.js'
 import { isId } from '../../lib/ids.js'
-import type { Envelope, Mailboxes } from '../../mailbox/types.js'
+import type { Envelope } from '../../mailbox/sending/outbound-mail.js'
+import type { Directory } from '../../mailbox/directory/directory.js'
 import type { HoldRule } from '../queue/holds.js'
 import { tasksOf } from './show.js'
 import type { ShowDeps } from './show.js'
@@ -11,7 +12,7 @@ import type { Waiting, Wanted } from './waiting.js'
 
 export interface TargetDeps {
   queue: ShowDeps['queue']
-  mailboxes: ShowDeps['mailboxes'] & Pick<Mailboxes, 'resolve' | 'get'>
+  mailboxes: ShowDeps['mailboxes'] & { directory: Pick<Directory, 'resolve' | 'get'> }
 }
 
 /** What an id stands for: a message's tasks, one of them, or a notice. */
@@ -28,10 +29,10 @@ export async function findMessage(
   messageId: string,
   mailbox?: string,
 ): Promise<Envelope | undefined> {
-  if (mailbox !== undefined) return deps.mailboxes.envelope((await mustResolve(deps, mailbox)).id, messageId)
+  if (mailbox !== undefined) return deps.mailboxes.outbound.envelope((await mustResolve(deps, mailbox)).id, messageId)
   for await (const task of everyWaiting(deps.queue)) {
     if (task.messageId === messageId && task.mailboxId !== null)
-      return deps.mailboxes.envelope(task.mailboxId, messageId)
+      return deps.mailboxes.outbound.envelope(task.mailboxId, messageId)
   }
   return undefined
 }
@@ -44,7 +45,9 @@ export async function mustFindTasks(deps: TargetDeps, id: string): Promise<Waiti
 }
 
 async function mustResolve(deps: TargetDeps, mailbox: string): Promise<{ id: string; address: string }> {
-  const found = isId('mbx', mailbox) ? await deps.mailboxes.get(mailbox) : await deps.mailboxes.resolve(mailbox)
+  const found = isId('mbx', mailbox)
+    ? await deps.mailboxes.directory.get(mailbox)
+    : await deps.mailboxes.directory.resolve(mailbox)
   if (found) return found
   throw new ServiceError(
     'not_found',

@@ -1,6 +1,6 @@
 /** What the relay asks before each attempt: whether the operator holds this task. Its sender is told once. */
 import type { RelayTask } from '../../mailbox/tasks.js'
-import type { Mailboxes } from '../../mailbox/types.js'
+import type { OutboundMail } from '../../mailbox/sending/outbound-mail.js'
 import type { Task } from '../../queue/types.js'
 import type { Holds } from './holds.js'
 
@@ -12,13 +12,13 @@ export function createHoldBack({
   mailboxes,
 }: {
   holds: Pick<Holds, 'matches'>
-  mailboxes: Pick<Mailboxes, 'recordHold'>
+  mailboxes: { outbound: Pick<OutboundMail, 'recordHold'> }
 }): HoldBack {
   return async ({ id, payload }) => {
     const { mailbox_id: mailboxId, message_id: messageId, domain } = payload
     const task = { id, messageId, mailboxId, domain }
     if (!holds.matches(task)) return false
-    await mailboxes.recordHold(mailboxId, messageId, domain)
+    await mailboxes.outbound.recordHold(mailboxId, messageId, domain)
     // It may have been released meanwhile.
     return holds.matches(task) !== undefined
   }

@@ -7,7 +7,8 @@
 import type { Clock } from '../../lib/clock.js'
 import { newId } from '../../lib/ids.js'
 import type { FollowUps } from '../../mailbox/delivery/follow-up.js'
-import type { Delivery, Mailboxes } from '../../mailbox/types.js'
+import type { Delivery } from '../../mailbox/delivery/deliver.js'
+import type { Reading } from '../../mailbox/reading/reading.js'
 import type { Log } from '../../observe/log.js'
 import type { Metrics } from '../../observe/metrics.js'
 import type { ReportReader } from './reader.js'
@@ -20,7 +21,7 @@ import type { Forwarding } from '../../relay/notices/forwarding.js'
 
 export interface ReportReadingDeps {
   queue: Pick<WorkQueue, 'add' | 'run'>
-  mailboxes: Pick<Mailboxes, 'getMessage' | 'getRaw'>
+  mailboxes: { reading: Pick<Reading, 'message' | 'raw'> }
   operatorMailboxId: string
   /** Undefined where mail for the operator stays here. */
   forwarding: Pick<Forwarding, 'passOn'> | undefined
@@ -71,8 +72,8 @@ export function startReportReading(deps: ReportReadingDeps): ReportReading {
 
   async function handle(task: Task<ReadTask>): Promise<TaskOutcome<ReadTask>> {
     const { message_id: messageId, parts, proof, from, to } = task.payload
-    const message = await found(mailboxes.getMessage(operatorMailboxId, messageId))
-    const raw = message && (await found(mailboxes.getRaw(operatorMailboxId, messageId)))
+    const message = await found(mailboxes.reading.message(operatorMailboxId, messageId))
+    const raw = message && (await found(mailboxes.reading.raw(operatorMailboxId, messageId)))
     // It was deleted meanwhile.
     if (!message || !raw) return { done: true }
     const reading = await deps.read(raw, parts)

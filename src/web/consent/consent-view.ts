@@ -1,7 +1,7 @@
 /** What a human reads before a client may use a mailbox: who asks, where it leads, what it may do, and for which mailbox. */
 import type { AccountRecord } from '../../accounts/types.js'
 import type { IdentityProvider } from '../../identity/types.js'
-import type { MailboxRecord } from '../../mailbox/types.js'
+import type { MailboxRecord } from '../../mailbox/mailbox-record.js'
 import type { AuthorizationRequest, OAuthClient, OAuthScope } from '../../oauth/types.js'
 import { PATHS as OAUTH_PATHS } from '../../api/oauth/metadata.js'
 import type { ConsentTarget } from './consent-target.js'

@@ -8,7 +8,8 @@ import type { IdentityProvider } from '../../identity/types.js'
 import type { Clock } from '../../lib/clock.js'
 import { ServiceError } from '../../lib/errors.js'
 import { sha256Hex } from '../../lib/ids.js'
-import type { MailboxRecord, Mailboxes } from '../../mailbox/types.js'
+import type { MailboxRecord } from '../../mailbox/mailbox-record.js'
+import type { Directory } from '../../mailbox/directory/directory.js'
 import { OAUTH_SCOPES } from '../../oauth/types.js'
 import type { AuthorizationRequest, Consent } from '../../oauth/types.js'
 import type { HttpResponse } from '../../http/message.js'
@@ -24,7 +25,7 @@ import type { PageInput, PageSpec, Visitor } from '../page/page.js'
 export interface ConsentDeps {
   consent: Consent
   accounts: Pick<Accounts, 'get' | 'mailboxes'>
-  mailboxes: Pick<Mailboxes, 'get'>
+  mailboxes: { directory: Pick<Directory, 'get'> }
   providers: readonly IdentityProvider[]
   /** Missing where owners are told nothing. */
   letters?: Pick<Letters, 'canReach' | 'post'> | undefined
@@ -149,7 +150,7 @@ async function tell(
 /** Those that are approved, the oldest first. */
 async function mailboxesOf({ session }: Visitor, { accounts, mailboxes }: ConsentDeps): Promise<MailboxRecord[]> {
   const ids = (await accounts.mailboxes(session.accountId)).slice(0, MAX_MAILBOXES)
-  const found = await Promise.all(ids.map((id) => mailboxes.get(id)))
+  const found = await Promise.all(ids.map((id) => mailboxes.directory.get(id)))
   return found
     .filter((each) => each !== undefined)
     .filter(({ status, accountId }) => status === 'claimed' && accountId === session.accountId)

@@ -64,7 +64,7 @@ async function byMailbox(all: readonly Connection[], { mailboxes }: Pick<OwnerDe
   for (const each of all) groups.set(each.mailboxId, [...(groups.get(each.mailboxId) ?? []), each])
   return Promise.all(
     [...groups].map(async ([mailboxId, connections]) => {
-      const mailbox = await mailboxes.get(mailboxId)
+      const mailbox = await mailboxes.directory.get(mailboxId)
       return { mailboxId, address: mailbox?.address ?? 'A mailbox that is gone', connections }
     }),
   )

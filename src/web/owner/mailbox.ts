@@ -1,7 +1,8 @@
 /** One mailbox of an owner: its keys, which are made, rotated and revoked here, and the messages that wait for review. */
 import { SCOPES } from '../../accounts/types.js'
 import type { ApiKey } from '../../accounts/types.js'
-import type { HeldMessage, MailboxRecord } from '../../mailbox/types.js'
+import type { HeldMessage } from '../../mailbox/reading/reading.js'
+import type { MailboxRecord } from '../../mailbox/mailbox-record.js'
 import { redirect } from '../page/frame.js'
 import { html } from '../page/html.js'
 import type { Html } from '../page/html.js'
@@ -25,7 +26,7 @@ const viewMailbox: OwnerPage = {
     const keys = await deps.accounts.keys(mailbox.id)
     const connections = await deps.connections.list(visitor.session.accountId)
     const connected = connections.filter(({ mailboxId }) => mailboxId === mailbox.id)
-    const held = await deps.mailboxes.listHeld(mailbox.id, SHOWN_HELD)
+    const held = await deps.mailboxes.reading.held(mailbox.id, SHOWN_HELD)
     const now = deps.clock.now()
     return ownerPage(
       {

@@ -1,7 +1,7 @@
 /** An owner's first page: the mailboxes with what they hold and when they were last used, what is left for today, who may sign in. */
 import type { Usage } from '../../accounts/types.js'
 import { timestamp } from '../../lib/clock.js'
-import type { MailboxRecord } from '../../mailbox/types.js'
+import type { MailboxRecord } from '../../mailbox/mailbox-record.js'
 import { html } from '../page/html.js'
 import type { Html } from '../page/html.js'
 import { count, exactly, moment, plain, size } from '../page/words.js'
@@ -62,11 +62,11 @@ export const mailboxesPage: OwnerPage = {
 }
 
 async function rowOf(mailboxId: string, { mailboxes }: Pick<OwnerDeps, 'mailboxes'>): Promise<Row | undefined> {
-  const mailbox = await mailboxes.get(mailboxId)
+  const mailbox = await mailboxes.directory.get(mailboxId)
   if (!mailbox) return undefined
   const [lastActivity, held] = await Promise.all([
-    mailboxes.lastActivity(mailboxId),
-    mailboxes.countHeld(mailboxId, COUNTED_HELD),
+    mailboxes.reading.lastActivity(mailboxId),
+    mailboxes.reading.countHeld(mailboxId, COUNTED_HELD),
   ])
   return { mailbox, lastActivity, held }
 }

@@ -5,7 +5,9 @@ import type { Deletion } from '../../lifecycle/deletion/types.js'
 import type { Exports } from '../../lifecycle/export/types.js'
 import type { Clock } from '../../lib/clock.js'
 import { ServiceError } from '../../lib/errors.js'
-import type { MailboxRecord, Mailboxes } from '../../mailbox/types.js'
+import type { MailboxRecord } from '../../mailbox/mailbox-record.js'
+import type { Directory } from '../../mailbox/directory/directory.js'
+import type { Reading } from '../../mailbox/reading/reading.js'
 import type { Connections } from '../../oauth/types.js'
 import type { Reviewing } from '../../mailbox/review/review.js'
 import type { HttpResponse } from '../../http/message.js'
@@ -22,7 +24,7 @@ export interface OwnerDeps {
     Accounts,
     'get' | 'usage' | 'mailboxes' | 'keys' | 'createKey' | 'rotateKey' | 'revokeKey' | 'identities' | 'isStaff'
   >
-  mailboxes: Pick<Mailboxes, 'get' | 'listHeld' | 'countHeld' | 'lastActivity'>
+  mailboxes: { directory: Pick<Directory, 'get'>; reading: Pick<Reading, 'held' | 'countHeld' | 'lastActivity'> }
   sessions: Pick<Sessions, 'list' | 'devices' | 'end' | 'endAll'>
   exports: Pick<Exports, 'request' | 'list' | 'linkTo'>
   deletion: Pick<Deletion, 'start' | 'cancel' | 'pending'>
@@ -140,7 +142,7 @@ export async function ownMailbox(
   mailboxId: string,
   { mailboxes }: Pick<OwnerDeps, 'mailboxes'>,
 ): Promise<MailboxRecord> {
-  const mailbox = mailboxId.startsWith('mbx_') ? await mailboxes.get(mailboxId) : undefined
+  const mailbox = mailboxId.startsWith('mbx_') ? await mailboxes.directory.get(mailboxId) : undefined
   if (mailbox?.accountId === session.accountId) return mailbox
   throw new ServiceError('not_found', 'There is no such mailbox.', `Your mailboxes are listed at ${PATHS.mailboxes}.`)
 }

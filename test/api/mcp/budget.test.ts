@@ -19,7 +19,7 @@ t.test('the list of all tools, as it is sent, is under 6,500 tokens', async (t) 
 t.test('check_inbox with ten new mails is under 1,500 tokens, as text and as data', async (t) => {
   const domain = fakes()
   const threads = tenConversations()
-  domain.mailboxes.listThreads = async () => ({ data: threads, has_more: false, next_cursor: null })
+  domain.mailboxes.reading.threads = async () => ({ data: threads, has_more: false, next_cursor: null })
   const answer = await runTool(toolDeps(domain), 'check_inbox')
   const text = textOf(answer)
   for (const { id, subject } of threads) t.ok(text.includes(id) && text.includes(subject), subject)

@@ -23,8 +23,12 @@ function failing(error: unknown) {
     throw error
   }
   const all = (object: object) => new Proxy(object, { get: () => fail })
+  const rooms = Object.entries(domain.mailboxes).map(([name, room]) => [
+    name,
+    typeof room === 'object' ? all({}) : fail,
+  ])
   return {
-    mailboxes: Object.assign(Object.create(all(domain.mailboxes)), { drafts: all({}) }),
+    mailboxes: Object.fromEntries(rooms),
     claims: Object.create(all(domain.claims)),
     accounts: { ...domain.accounts, usage: fail },
     suppressions: { list: fail, remove: fail },

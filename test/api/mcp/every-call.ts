@@ -1,6 +1,6 @@
 /** A call of each tool in each of its forms, with what it needs to find. */
 import type { Message } from '../../../src/mailbox/objects/objects.js'
-import type { DownloadedAttachment } from '../../../src/mailbox/types.js'
+import type { DownloadedAttachment } from '../../../src/mailbox/reading/reading.js'
 import { ATTACHMENT, DRAFT, MESSAGE, THREAD } from '../support/fakes.js'
 
 export interface EveryCall {

@@ -89,10 +89,13 @@ t.test('a key has so many requests at work at once, over REST and MCP together',
   const held = new Promise<void>((resolve) => (letGo = resolve))
   const { modern, api } = await startMcp(t, {
     limits: { requestsAtOncePerKey: 2 },
-    mailboxes: ({ listThreads }) => ({
-      listThreads: async (...args) => {
-        await held
-        return listThreads(...args)
+    mailboxes: ({ reading }) => ({
+      reading: {
+        ...reading,
+        threads: async (...args) => {
+          await held
+          return reading.threads(...args)
+        },
       },
     }),
   })

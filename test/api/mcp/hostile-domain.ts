@@ -3,7 +3,8 @@ import type { Suppression } from '../../../src/accounts/suppressions.js'
 import type { Draft } from '../../../src/mailbox/objects/draft-object.js'
 import type { Address, Message, Thread } from '../../../src/mailbox/objects/objects.js'
 import { messageSummarySchema } from '../../../src/mailbox/objects/objects.js'
-import type { DownloadedAttachment, DryRun } from '../../../src/mailbox/types.js'
+import type { DownloadedAttachment } from '../../../src/mailbox/reading/reading.js'
+import type { DryRun } from '../../../src/mailbox/sending/requests.js'
 import { ATTACHMENT, DRAFT, fakes, MAILBOX, MESSAGE, THREAD, type Fakes } from '../support/fakes.js'
 
 const AT = '2026-01-01T00:00:00.000Z'
@@ -15,7 +16,9 @@ export interface Hostile extends Fakes {
 
 /** @param words what strangers write, everywhere */
 export function hostileDomain(words: string, base: Fakes = fakes()): Hostile {
-  const domain = { ...base, mailboxes: { ...base.mailboxes } }
+  const { reading, labels, trash, sending } = base.mailboxes
+  const rooms = { reading: { ...reading }, labels: { ...labels }, trash: { ...trash }, sending: { ...sending } }
+  const domain = { ...base, mailboxes: { ...base.mailboxes, ...rooms } }
   const person: Address = { address: `${words}@example.org`, name: words }
   const thread: Thread = {
     id: THREAD,
@@ -78,15 +81,15 @@ export function hostileDomain(words: string, base: Fakes = fakes()): Hostile {
   }
   const accepted = { id: MESSAGE, thread_id: THREAD, status: 'held' as const }
   const { mailboxes } = domain
-  mailboxes.listThreads = async () => ({ data: [thread, thread], has_more: true, next_cursor: 'next' })
-  mailboxes.listMessages = async () => ({
+  mailboxes.reading.threads = async () => ({ data: [thread, thread], has_more: true, next_cursor: 'next' })
+  mailboxes.reading.messages = async () => ({
     data: [messageSummarySchema.parse(message)],
     has_more: true,
     next_cursor: 'next',
   })
-  mailboxes.getMessage = async () => message
-  mailboxes.getThread = async () => ({ ...thread, messages: [message] })
-  mailboxes.getAttachment = async () => file
+  mailboxes.reading.message = async () => message
+  mailboxes.reading.thread = async () => ({ ...thread, messages: [message] })
+  mailboxes.reading.attachment = async () => file
   mailboxes.events = async () => ({
     data: [
       {
@@ -102,11 +105,11 @@ export function hostileDomain(words: string, base: Fakes = fakes()): Hostile {
     has_more: false,
     next_after: 8,
   })
-  mailboxes.updateMessage = async () => message
-  mailboxes.updateThread = async () => thread
-  mailboxes.restoreThread = async () => thread
-  mailboxes.restoreMessage = async () => message
-  mailboxes.listTrash = async () => ({
+  mailboxes.labels.updateMessage = async () => message
+  mailboxes.labels.updateThread = async () => thread
+  mailboxes.trash.restoreThread = async () => thread
+  mailboxes.trash.restoreMessage = async () => message
+  mailboxes.trash.list = async () => ({
     data: [
       {
         id: MESSAGE,
@@ -144,7 +147,7 @@ export function hostileDomain(words: string, base: Fakes = fakes()): Hostile {
       next_cursor: 'next',
     }),
   }
-  mailboxes.cancelMessage = async () => ({ ...message, status: 'cancelled' })
+  mailboxes.sending.cancel = async () => ({ ...message, status: 'cancelled' })
   mailboxes.drafts = {
     check: () => undefined,
     create: async () => draft,
@@ -156,10 +159,10 @@ export function hostileDomain(words: string, base: Fakes = fakes()): Hostile {
       return { data: [summary], has_more: true, next_cursor: 'next' }
     },
   }
-  mailboxes.send = async (_id, _request, options) => (options.dryRun ? dryRun : accepted)
-  mailboxes.reply = async (_id, _message, _request, options) => (options.dryRun ? dryRun : accepted)
-  mailboxes.forward = async () => accepted
-  mailboxes.sendDraft = async (_id, _draft, options) => (options.dryRun ? dryRun : accepted)
+  mailboxes.sending.send = async (_id, _request, options) => (options.dryRun ? dryRun : accepted)
+  mailboxes.sending.reply = async (_id, _message, _request, options) => (options.dryRun ? dryRun : accepted)
+  mailboxes.sending.forward = async () => accepted
+  mailboxes.sending.sendDraft = async (_id, _draft, options) => (options.dryRun ? dryRun : accepted)
   return {
     ...domain,
     change(change) {

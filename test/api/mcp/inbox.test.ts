@@ -51,7 +51,7 @@ t.test('a conversation is read in pages, the newest messages first to come, each
   t.strictSame(texts(older.data), ['Number 1', 'Number 2'])
   t.equal(older.data.next_cursor, undefined)
   t.match(await refused('read_conversation', { thread_id: 'thr_nope' }), /^not_found: [^]*Next: Take the id from/)
-  await world.mailboxes.deleteThread(world.id, thread_id)
+  await world.mailboxes.trash.deleteThread(world.id, thread_id)
   t.match(await refused('read_conversation', { thread_id }), /^not_found: [^]*trash/)
 })
 
@@ -137,7 +137,7 @@ t.test('a draft is made once for a key, changed, checked, and sent', async (t) =
   t.equal((await call('send_draft', { draft_id, idempotency_key: 's' })).data.message_id, sent.data.message_id)
   t.match(await refused('send_draft', { draft_id }), /^not_found: [^]*Next: Take the id from list_drafts/)
   t.match((await call('list_drafts')).text, /^No drafts/)
-  const message = await world.mailboxes.getMessage(world.id, sent.data.message_id)
+  const message = await world.mailboxes.reading.message(world.id, sent.data.message_id)
   t.match(message.attachments, [{ filename: 'a.txt' }, { filename: 'b.bin', content_type: 'application/pdf' }])
   const { data } = await call('save_draft', { text: 'To nobody.' })
   t.match(await refused('send_draft', { draft_id: data.draft_id }), /to: [^]*Next: Add what is missing with save_draft/)
@@ -160,7 +160,7 @@ t.test('what is sent twice under one key is sent once, by every tool that sends'
     t.not((await call(name, args)).data.message_id, first.data.message_id, `${name} without a key sends again`)
   }
   const all = await call('reply', { message_id: id, text: 't', reply_all: true })
-  const { to, cc } = await world.mailboxes.getMessage(world.id, all.data.message_id)
+  const { to, cc } = await world.mailboxes.reading.message(world.id, all.data.message_id)
   t.strictSame([...to, ...cc].map(({ address }) => address).sort(), ['ada@example.org', 'bob@example.org'])
 })
 
@@ -168,12 +168,12 @@ t.test('an answer takes a time, an address of its own and files; what is deleted
   const { world, call } = await inbox(t)
   const { id, thread_id } = await world.deliver({ from: 'Ada <ada@example.org>', subject: 'Plan' })
   const at = new Date(world.clock.now() + 3_600_000).toISOString()
-  const { address } = present(await world.mailboxes.get(world.id))
+  const { address } = present(await world.mailboxes.directory.get(world.id))
   const from = address.replace('@', '+orders@')
   const attachments = [{ filename: 'a.txt', text: 'x' }]
   const { data } = await call('reply', { message_id: id, text: 'Ten.', send_at: at, from, attachments })
   t.equal(data.status, 'scheduled')
-  t.match(await world.mailboxes.getMessage(world.id, data.message_id), {
+  t.match(await world.mailboxes.reading.message(world.id, data.message_id), {
     from: { address: from },
     send_at: at,
     attachments: [{ filename: 'a.txt' }],
@@ -207,7 +207,7 @@ t.test('what became of a mail: who has it, who will not, and what to do', async 
   const { data } = await call('send_email', { to: ['ada@example.org', 'bob@example.org'], subject: 's', text: 't' })
   const { message_id } = data
   const next = world.clock.now() + 60_000
-  await world.mailboxes.recordAttempt(world.id, message_id, [
+  await world.mailboxes.outbound.recordAttempt(world.id, message_id, [
     { address: 'ada@example.org', status: 'bounced', smtpCode: 550, detail: '5.1.1 No such user', nextAttemptAt: null },
     {
       address: 'bob@example.org',

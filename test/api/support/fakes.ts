@@ -22,7 +22,9 @@ import type { Draft } from '../../../src/mailbox/objects/draft-object.js'
 import { messageSummarySchema } from '../../../src/mailbox/objects/objects.js'
 import type { Event, Message, MessageSummary, Thread } from '../../../src/mailbox/objects/objects.js'
 import type { MailboxSettings } from '../../../src/mailbox/objects/set-types.js'
-import type { MailboxRecord, Mailboxes, SendOptions } from '../../../src/mailbox/types.js'
+import type { MailboxRecord } from '../../../src/mailbox/mailbox-record.js'
+import type { Mailboxes } from '../../../src/mailbox/composition/mailboxes.js'
+import type { SendOptions } from '../../../src/mailbox/sending/requests.js'
 import { htmlToText } from '../../../src/mime/html/html.js'
 import { createStore } from '../../../src/store/store.js'
 import type { WebhookService } from '../../../src/webhooks/service.js'
@@ -221,132 +223,6 @@ export function fakes(): Fakes {
       await store.write(mailboxPartition(MAILBOX), (tx) => putMailbox(tx, undefined, mailbox))
       return answerOnce(id, request, work)
     },
-    admission: unused,
-    listEntries: async () => ({ data: [], has_more: false, next_cursor: null }),
-    addEntry: async (_id, _list, { entry }) => ({ entry, reason: null, createdAt: AT_MS, isNew: true }),
-    getEntry: async (_id, _list, entry) => ({ entry, reason: null, createdAt: AT_MS }),
-    removeEntry: async (_id, _list, entry) => ({ entry, reason: null, createdAt: AT_MS }),
-    settings: async () => SETTINGS,
-    changeSettings: async () => ({ mailbox, settings: SETTINGS }),
-    envelope: unused,
-    recordHold: unused,
-    recordRelease: unused,
-    recordDeletion: unused,
-    keepDeliveries: unused,
-    listHeld: async () => [],
-    countHeld: async () => 0,
-    lastActivity: async () => undefined,
-    resolve: async (address) => (address === mailbox.address ? mailbox : undefined),
-    get: async () => mailbox,
-    hasRoom: unused,
-    deliver: unused,
-    prepareDelivery: unused,
-    async listMessages(id, query) {
-      called('listMessages', id, query)
-      return { data: [summary], has_more: false, next_cursor: null }
-    },
-    async listThreads(id, query) {
-      called('listThreads', id, query)
-      return { data: [thread], has_more: false, next_cursor: null }
-    },
-    async getThread(id, threadId) {
-      called('getThread', id, threadId)
-      known(threadId, THREAD, 'conversation')
-      return { ...thread, messages: [message] }
-    },
-    async getMessage(id, messageId) {
-      called('getMessage', id, messageId)
-      known(messageId, MESSAGE, 'message')
-      return message
-    },
-    async getRaw(id, messageId) {
-      called('getRaw', id, messageId)
-      known(messageId, MESSAGE, 'message')
-      return Buffer.from('Subject: Hello\r\n\r\nGood morning\r\n')
-    },
-    async getAttachment(id, messageId, attachmentId) {
-      called('getAttachment', id, messageId, attachmentId)
-      known(messageId, MESSAGE, 'message')
-      known(attachmentId, ATTACHMENT, 'attachment')
-      const sha256 = sha256Hex(file.content)
-      return { ...file, sha256, scan: 'unscanned', risk: [{ code: 'program_attached', detail: 'it runs' }] }
-    },
-    htmlText: async (_id, content) => htmlToText(content.toString()),
-    async listParts(id, messageId) {
-      called('listParts', id, messageId)
-      known(messageId, MESSAGE, 'message')
-      const part = { path: '1', part: 0, content_type: 'text/plain', charset: 'utf-8', encoding: null }
-      return [{ ...part, disposition: null, filename: null, content_id: null, encoded_bytes: 12 }]
-    },
-    async getPart(id, messageId, part) {
-      called('getPart', id, messageId, part)
-      known(messageId, MESSAGE, 'message')
-      known(String(part), '0', 'part')
-      return { ...file, charset: 'utf-8', scan: 'clean' }
-    },
-    async updateMessage(id, messageId, change) {
-      called('updateMessage', id, messageId, change)
-      known(messageId, MESSAGE, 'message')
-      return message
-    },
-    async updateThread(id, threadId, change) {
-      called('updateThread', id, threadId, change)
-      known(threadId, THREAD, 'conversation')
-      return thread
-    },
-    checkRequest: async () => undefined,
-    checkSettings: async () => undefined,
-    async updateMessages(id, messageIds, change) {
-      called('updateMessages', id, messageIds, change)
-      const updated = messageIds.filter((each) => each === MESSAGE)
-      return {
-        updated: updated.map((each) => ({
-          id: each,
-          object: 'message' as const,
-          thread_id: THREAD,
-          labels: ['inbox'],
-          unread: false,
-        })),
-        not_found: messageIds.filter((each) => each !== MESSAGE),
-      }
-    },
-    async updateThreads(id, threadIds, change) {
-      called('updateThreads', id, threadIds, change)
-      return { updated: [thread], not_found: threadIds.filter((each) => each !== THREAD) }
-    },
-    async deleteMessage(id, messageId) {
-      called('deleteMessage', id, messageId)
-      known(messageId, MESSAGE, 'message')
-      return { id: MESSAGE, object: 'message', deleted: true, thread_id: THREAD, deleted_at: AT, purge_at: AT }
-    },
-    async restoreMessage(id, messageId) {
-      called('restoreMessage', id, messageId)
-      known(messageId, MESSAGE, 'message')
-      return message
-    },
-    async deleteThread(id, threadId) {
-      called('deleteThread', id, threadId)
-      known(threadId, THREAD, 'conversation')
-      return { id: THREAD, object: 'thread', deleted: true, message_count: 1 }
-    },
-    async restoreThread(id, threadId) {
-      called('restoreThread', id, threadId)
-      known(threadId, THREAD, 'conversation')
-      return thread
-    },
-    async listTrash(id, page) {
-      called('listTrash', id, page)
-      return { data: [], has_more: false, next_cursor: null }
-    },
-    async purgeMessage(id, messageId) {
-      called('purgeMessage', id, messageId)
-      known(messageId, MESSAGE, 'message')
-      return { id: MESSAGE, object: 'message', deleted: true, permanent: true }
-    },
-    async emptyTrash(id) {
-      called('emptyTrash', id)
-      return { deleted: 0, has_more: false }
-    },
     async events(id, query, signal) {
       called('events', id, query)
       if (query.after < event.seq) return { data: [event], has_more: false, next_after: event.seq }
@@ -354,25 +230,6 @@ export function fakes(): Fakes {
         await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
       }
       return { data: [], has_more: false, next_after: query.after }
-    },
-    async send(id, request, options) {
-      called('send', id, request, options)
-      return accepted(options)
-    },
-    async reply(id, messageId, request, options) {
-      called('reply', id, messageId, request, options)
-      known(messageId, MESSAGE, 'message')
-      return accepted(options)
-    },
-    async forward(id, messageId, request, options) {
-      called('forward', id, messageId, request, options)
-      known(messageId, MESSAGE, 'message')
-      return accepted(options)
-    },
-    async sendDraft(id, draftId, options) {
-      called('sendDraft', id, draftId, options)
-      known(draftId, DRAFT, 'draft')
-      return accepted(options)
     },
     drafts: {
       check: () => undefined,
@@ -400,18 +257,181 @@ export function fakes(): Fakes {
         return draft
       },
     },
-    runScheduled: unused,
-    async cancelMessage(id, messageId) {
-      called('cancelMessage', id, messageId)
-      known(messageId, MESSAGE, 'message')
-      return message
+    delivery: {
+      admission: unused,
+      deliver: unused,
+      prepare: unused,
     },
-    runCheck: unused,
-    beginDelivery: unused,
-    outbound: unused,
-    startSending: unused,
-    recordAttempt: unused,
-    recordReport: unused,
+    lists: {
+      list: async () => ({ data: [], has_more: false, next_cursor: null }),
+      add: async (_id, _list, { entry }) => ({ entry, reason: null, createdAt: AT_MS, isNew: true }),
+      get: async (_id, _list, entry) => ({ entry, reason: null, createdAt: AT_MS }),
+      remove: async (_id, _list, entry) => ({ entry, reason: null, createdAt: AT_MS }),
+    },
+    settings: {
+      get: async () => SETTINGS,
+      change: async () => ({ mailbox, settings: SETTINGS }),
+      check: async () => undefined,
+    },
+    outbound: {
+      envelope: unused,
+      recordHold: unused,
+      recordRelease: unused,
+      recordDeletion: unused,
+      keepDeliveries: unused,
+      runScheduled: unused,
+      runCheck: unused,
+      beginDelivery: unused,
+      message: unused,
+      startSending: unused,
+      recordAttempt: unused,
+      recordReport: unused,
+    },
+    reading: {
+      held: async () => [],
+      countHeld: async () => 0,
+      lastActivity: async () => undefined,
+      async messages(id, query) {
+        called('listMessages', id, query)
+        return { data: [summary], has_more: false, next_cursor: null }
+      },
+      async threads(id, query) {
+        called('listThreads', id, query)
+        return { data: [thread], has_more: false, next_cursor: null }
+      },
+      async thread(id, threadId) {
+        called('getThread', id, threadId)
+        known(threadId, THREAD, 'conversation')
+        return { ...thread, messages: [message] }
+      },
+      async message(id, messageId) {
+        called('getMessage', id, messageId)
+        known(messageId, MESSAGE, 'message')
+        return message
+      },
+      async raw(id, messageId) {
+        called('getRaw', id, messageId)
+        known(messageId, MESSAGE, 'message')
+        return Buffer.from('Subject: Hello\r\n\r\nGood morning\r\n')
+      },
+      async attachment(id, messageId, attachmentId) {
+        called('getAttachment', id, messageId, attachmentId)
+        known(messageId, MESSAGE, 'message')
+        known(attachmentId, ATTACHMENT, 'attachment')
+        const sha256 = sha256Hex(file.content)
+        return { ...file, sha256, scan: 'unscanned', risk: [{ code: 'program_attached', detail: 'it runs' }] }
+      },
+      htmlText: async (_id, content) => htmlToText(content.toString()),
+      async parts(id, messageId) {
+        called('listParts', id, messageId)
+        known(messageId, MESSAGE, 'message')
+        const part = { path: '1', part: 0, content_type: 'text/plain', charset: 'utf-8', encoding: null }
+        return [{ ...part, disposition: null, filename: null, content_id: null, encoded_bytes: 12 }]
+      },
+      async part(id, messageId, part) {
+        called('getPart', id, messageId, part)
+        known(messageId, MESSAGE, 'message')
+        known(String(part), '0', 'part')
+        return { ...file, charset: 'utf-8', scan: 'clean' }
+      },
+    },
+    directory: {
+      resolve: async (address) => (address === mailbox.address ? mailbox : undefined),
+      get: async () => mailbox,
+      hasRoom: unused,
+    },
+    labels: {
+      async updateMessage(id, messageId, change) {
+        called('updateMessage', id, messageId, change)
+        known(messageId, MESSAGE, 'message')
+        return message
+      },
+      async updateThread(id, threadId, change) {
+        called('updateThread', id, threadId, change)
+        known(threadId, THREAD, 'conversation')
+        return thread
+      },
+      async updateMessages(id, messageIds, change) {
+        called('updateMessages', id, messageIds, change)
+        const updated = messageIds.filter((each) => each === MESSAGE)
+        return {
+          updated: updated.map((each) => ({
+            id: each,
+            object: 'message' as const,
+            thread_id: THREAD,
+            labels: ['inbox'],
+            unread: false,
+          })),
+          not_found: messageIds.filter((each) => each !== MESSAGE),
+        }
+      },
+      async updateThreads(id, threadIds, change) {
+        called('updateThreads', id, threadIds, change)
+        return { updated: [thread], not_found: threadIds.filter((each) => each !== THREAD) }
+      },
+    },
+    sending: {
+      check: async () => undefined,
+      async send(id, request, options) {
+        called('send', id, request, options)
+        return accepted(options)
+      },
+      async reply(id, messageId, request, options) {
+        called('reply', id, messageId, request, options)
+        known(messageId, MESSAGE, 'message')
+        return accepted(options)
+      },
+      async forward(id, messageId, request, options) {
+        called('forward', id, messageId, request, options)
+        known(messageId, MESSAGE, 'message')
+        return accepted(options)
+      },
+      async sendDraft(id, draftId, options) {
+        called('sendDraft', id, draftId, options)
+        known(draftId, DRAFT, 'draft')
+        return accepted(options)
+      },
+      async cancel(id, messageId) {
+        called('cancelMessage', id, messageId)
+        known(messageId, MESSAGE, 'message')
+        return message
+      },
+    },
+    trash: {
+      async deleteMessage(id, messageId) {
+        called('deleteMessage', id, messageId)
+        known(messageId, MESSAGE, 'message')
+        return { id: MESSAGE, object: 'message', deleted: true, thread_id: THREAD, deleted_at: AT, purge_at: AT }
+      },
+      async restoreMessage(id, messageId) {
+        called('restoreMessage', id, messageId)
+        known(messageId, MESSAGE, 'message')
+        return message
+      },
+      async deleteThread(id, threadId) {
+        called('deleteThread', id, threadId)
+        known(threadId, THREAD, 'conversation')
+        return { id: THREAD, object: 'thread', deleted: true, message_count: 1 }
+      },
+      async restoreThread(id, threadId) {
+        called('restoreThread', id, threadId)
+        known(threadId, THREAD, 'conversation')
+        return thread
+      },
+      async list(id, page) {
+        called('listTrash', id, page)
+        return { data: [], has_more: false, next_cursor: null }
+      },
+      async purge(id, messageId) {
+        called('purgeMessage', id, messageId)
+        known(messageId, MESSAGE, 'message')
+        return { id: MESSAGE, object: 'message', deleted: true, permanent: true }
+      },
+      async empty(id) {
+        called('emptyTrash', id)
+        return { deleted: 0, has_more: false }
+      },
+    },
   }
 
   const claims: Claims = {

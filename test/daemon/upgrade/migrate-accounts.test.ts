@@ -57,7 +57,7 @@ async function fill(world: World): Promise<Old> {
   const second = await world.addMailbox('second')
   const queued = await stateOf(world, (await world.send(to('queued'))).id)
   const { id: sending } = await world.send(to('leaving'))
-  await world.mailboxes.startSending(world.id, sending)
+  await world.mailboxes.outbound.startSending(world.id, sending)
   world.guard.verdict = HELD_BY_GUARD
   const held = await stateOf(world, (await world.send(to('held'))).id)
   const { id: rejected } = await world.send(to('rejected'))
@@ -156,7 +156,7 @@ void t.test('what waited costs and gives back what it did', async (t) => {
   await migrate(store)
   t.same(await world.recipients.known(), ['leaving@example.org', 'queued@example.org'])
   const [queued, held] = waiting
-  await world.mailboxes.cancelMessage(world.id, present(queued).id)
+  await world.mailboxes.sending.cancel(world.id, present(queued).id)
   t.same(await world.recipients.known(), ['leaving@example.org'])
   await reviewIn(world).reviewing.approve(present(held).id, BY)
   t.same(await world.recipients.known(), ['held@example.org', 'leaving@example.org'])

@@ -26,9 +26,9 @@ void t.test('from the moment a deletion is asked for nothing can be sent, and ma
   const box = await approved(w, 'zanzibar')
   const { startedAt, endsAt } = await w.deletion.start(box.accountId, { kind: 'key', id: box.keyId })
   t.equal(endsAt, startedAt + 30 * DAY)
-  await t.rejects(w.mailboxes.send(box.mailboxId, letter(), {}), { code: 'account_deletion_pending' })
-  await w.mailboxes.deliver(await deliveryOf(box.mailboxId, { to: box.address }))
-  t.equal((await w.mailboxes.get(box.mailboxId))?.receivedCount, 1)
+  await t.rejects(w.mailboxes.sending.send(box.mailboxId, letter(), {}), { code: 'account_deletion_pending' })
+  await w.mailboxes.delivery.deliver(await deliveryOf(box.mailboxId, { to: box.address }))
+  t.equal((await w.mailboxes.directory.get(box.mailboxId))?.receivedCount, 1)
   w.clock.advance(10)
   t.same(
     await w.deletion.start(box.accountId, { kind: 'operator' }),
@@ -51,7 +51,7 @@ void t.test('every mailbox and the owner are told once of a deletion, and once o
   t.equal((await w.accounts.get(box.accountId))?.status, 'active')
   w.clock.advance(31 * DAY)
   await w.runDeletions()
-  t.ok(await w.mailboxes.get(box.mailboxId), 'what was cancelled stays')
+  t.ok(await w.mailboxes.directory.get(box.mailboxId), 'what was cancelled stays')
   await w.deletion.start(box.accountId, { kind: 'operator' })
   w.clock.advance(10_000)
   await w.runDeletions()
@@ -89,7 +89,7 @@ void t.test('in the last moment of the 30 days it can be cancelled, and after it
   await other.w.deletion.cancel(other.box.accountId, { kind: 'operator' })
   other.w.clock.advance(1)
   await other.w.runDeletions()
-  t.ok(await other.w.mailboxes.get(other.box.mailboxId))
+  t.ok(await other.w.mailboxes.directory.get(other.box.mailboxId))
 })
 
 void t.test(
@@ -97,7 +97,7 @@ void t.test(
   async (t) => {
     const w = await newWorld(t)
     const box = await approved(w, 'zanzibar')
-    const sent = await w.mailboxes.send(box.mailboxId, letter({ to: [{ address: FRIEND, name: '' }] }), {})
+    const sent = await w.mailboxes.sending.send(box.mailboxId, letter({ to: [{ address: FRIEND, name: '' }] }), {})
     if ('dry_run' in sent) throw new Error('That was a dry run')
     w.clock.advance(10_000)
     await w.runChecks()
@@ -108,7 +108,7 @@ void t.test(
     w.clock.advance(10_000)
     await w.runDeletions()
     t.same(await tasksIn(w.queue, 'relay', 10), [])
-    t.match(await w.mailboxes.getMessage(box.mailboxId, sent.id), {
+    t.match(await w.mailboxes.reading.message(box.mailboxId, sent.id), {
       status: 'bounced',
       recipients: [{ status: 'bounced', detail: /deletion of its account/ }],
     })
@@ -116,21 +116,21 @@ void t.test(
       status: 'bounced',
     })
     await w.deletion.cancel(box.accountId, { kind: 'operator' })
-    t.equal((await w.mailboxes.getMessage(box.mailboxId, sent.id)).status, 'bounced')
+    t.equal((await w.mailboxes.reading.message(box.mailboxId, sent.id)).status, 'bounced')
   },
 )
 
 void t.test('what is being attempted when the deletion is asked for is not attempted again', async (t) => {
   const w = await newWorld(t)
   const box = await approved(w, 'zanzibar')
-  const sent = await w.mailboxes.send(box.mailboxId, letter({ to: [{ address: FRIEND, name: '' }] }), {})
+  const sent = await w.mailboxes.sending.send(box.mailboxId, letter({ to: [{ address: FRIEND, name: '' }] }), {})
   if ('dry_run' in sent) throw new Error('That was a dry run')
   w.clock.advance(10_000)
   await w.runChecks()
   await w.deletion.start(box.accountId, { kind: 'operator' })
   const task: RelayTask = { mailbox_id: box.mailboxId, message_id: sent.id, domain: 'example.org' }
   t.equal(await w.endOfDeleted(task, box.accountId), true)
-  t.equal((await w.mailboxes.getMessage(box.mailboxId, sent.id)).status, 'bounced')
+  t.equal((await w.mailboxes.reading.message(box.mailboxId, sent.id)).status, 'bounced')
 })
 
 void t.test("the operator's own account can't be deleted, and neither can one that does not exist", async (t) => {

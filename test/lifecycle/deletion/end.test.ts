@@ -75,21 +75,23 @@ void t.test(
     t.equal(endsAt, w.clock.now() + 30 * DAY)
     w.clock.advance(10_000)
     await w.runDeletions()
-    await w.mailboxes.deliver(await deliveryOf(box.mailboxId, { to: box.address, from: FRIEND, text: 'Still there?' }))
-    t.equal((await w.mailboxes.get(box.mailboxId))?.receivedCount, 3, 'mail still arrives')
+    await w.mailboxes.delivery.deliver(
+      await deliveryOf(box.mailboxId, { to: box.address, from: FRIEND, text: 'Still there?' }),
+    )
+    t.equal((await w.mailboxes.directory.get(box.mailboxId))?.receivedCount, 3, 'mail still arrives')
     t.equal((await w.sessions.find(session))?.accountId, box.accountId, 'its human may still sign in')
     t.match(w.letters.get(`deletion-scheduled:${box.accountId}:${endsAt - 30 * DAY}`), { to: OWNER })
 
     w.clock.advance(30 * DAY - 10_001)
     t.equal(await w.runDeletions(), 0, 'not a moment too early')
-    t.ok(await w.mailboxes.get(box.mailboxId))
+    t.ok(await w.mailboxes.directory.get(box.mailboxId))
     w.clock.advance(1)
     // One attempt that ended while all of it went.
     await w.runClaims()
     await w.runDeletions()
     t.same(w.deleted, [box.accountId])
-    t.equal(await w.mailboxes.get(box.mailboxId), undefined)
-    t.equal(await w.mailboxes.resolve(box.address), undefined)
+    t.equal(await w.mailboxes.directory.get(box.mailboxId), undefined)
+    t.equal(await w.mailboxes.directory.resolve(box.address), undefined)
     t.equal(await w.accounts.authenticate(box.key), undefined)
     t.equal(await w.accounts.authenticate(furtherKey), undefined)
     t.equal(await w.sessions.find(session), undefined)
@@ -118,7 +120,7 @@ void t.test(
     t.same(naming(after, FRIEND), [])
     t.equal((await w.receipts.list({ limit: 10, address: other.address, since: 0 })).data.length, 0, 'past their time')
     t.ok(await w.accounts.authenticate(other.key))
-    t.ok(await w.mailboxes.resolve(other.address))
+    t.ok(await w.mailboxes.directory.resolve(other.address))
     t.not((await approved(w, 'zanzibar')).accountId, box.accountId, 'the name is free, and its owner starts anew')
   },
 )

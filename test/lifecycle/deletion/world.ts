@@ -21,7 +21,7 @@ import { DAY, ManualClock, timestamp } from '../../../src/lib/clock.js'
 import { newId } from '../../../src/lib/ids.js'
 import { createIndexer } from '../../../src/mailbox/search/indexer.js'
 import { createReviewing } from '../../../src/mailbox/review/review.js'
-import { createMailboxes } from '../../../src/daemon/mailboxes.js'
+import { createMailboxes } from '../../../src/mailbox/composition/mailboxes.js'
 import { readMailbox } from '../../../src/mailbox/record.js'
 import { createReceipts } from '../../../src/receipts/receipts.js'
 import type { Receipt } from '../../../src/receipts/types.js'
@@ -188,7 +188,7 @@ export async function makeWorld(
     runExports: () => work<ExportTask>('export', (task) => exports.run(task, new AbortController().signal)),
     runChecks: () =>
       work<{ mailbox_id: string; message_id: string }>('check', async ({ payload }) => {
-        await mailboxes.runCheck(payload.mailbox_id, payload.message_id)
+        await mailboxes.outbound.runCheck(payload.mailbox_id, payload.message_id)
         return { done: true }
       }),
     events: async (mailboxId: string) =>
@@ -215,9 +215,9 @@ export type Approved = Awaited<ReturnType<typeof approved>>
 export async function fill(w: World, box: Approved): Promise<{ sent: string; session: string; furtherKey: string }> {
   const mail = (text: string) =>
     deliveryOf(box.mailboxId, { to: box.address, from: FRIEND, envelopeFrom: FRIEND, text })
-  await w.mailboxes.deliver({ ...(await mail('Small.')), deliveryId: `local-${box.mailboxId}` })
-  await w.mailboxes.deliver(await mail(randomBytes(60_000).toString('base64').replace(/.{76}/g, '$&\r\n')))
-  const sent = await w.mailboxes.send(box.mailboxId, letter({ to: [{ address: FRIEND, name: '' }] }), {
+  await w.mailboxes.delivery.deliver({ ...(await mail('Small.')), deliveryId: `local-${box.mailboxId}` })
+  await w.mailboxes.delivery.deliver(await mail(randomBytes(60_000).toString('base64').replace(/.{76}/g, '$&\r\n')))
+  const sent = await w.mailboxes.sending.send(box.mailboxId, letter({ to: [{ address: FRIEND, name: '' }] }), {
     idempotencyKey: 'once',
   })
   if ('dry_run' in sent) throw new Error('That was a dry run')
@@ -305,7 +305,7 @@ async function reviewed(w: World, box: Approved): Promise<void> {
   })
   for (const isRejected of [true, false]) {
     const to = [{ address: 'hold@simulator.agents.example', name: '' }]
-    const held = await w.mailboxes.send(box.mailboxId, letter({ to }), {})
+    const held = await w.mailboxes.sending.send(box.mailboxId, letter({ to }), {})
     if ('dry_run' in held) throw new Error('That was a dry run')
     if (isRejected) await reviewing.reject(held.id, { by: 'amy@staff.example' })
   }

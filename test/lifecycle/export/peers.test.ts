@@ -67,7 +67,7 @@ t.test('every message is read back by other programs', peer('python3', '/usr/bin
     await world.deliver(mailbox, { raw })
     expected.push(comparable(raw))
   }
-  const sent = await world.mailboxes.send(
+  const sent = await world.mailboxes.sending.send(
     mailbox,
     {
       to: [{ address: 'bob@example.org', name: '' }],

@@ -14,10 +14,10 @@ import { startExporting } from '../../../src/jobs/exporting.js'
 import { ManualClock, MINUTE } from '../../../src/lib/clock.js'
 import { newId } from '../../../src/lib/ids.js'
 import { createIndexer } from '../../../src/mailbox/search/indexer.js'
-import { createMailboxes } from '../../../src/daemon/mailboxes.js'
+import { createMailboxes } from '../../../src/mailbox/composition/mailboxes.js'
 import type { Event } from '../../../src/mailbox/objects/objects.js'
 import { createMailbox } from '../../../src/mailbox/record.js'
-import type { Mailboxes } from '../../../src/mailbox/types.js'
+import type { Mailboxes } from '../../../src/mailbox/composition/mailboxes.js'
 import { openBlobs } from '../../../src/store/blobs/blobs.js'
 import type { WorkQueue } from '../../../src/queue/types.js'
 import type { Blobs, Store } from '../../../src/store/types.js'
@@ -156,7 +156,7 @@ export async function makeWorld(
       owned.push(id)
       return id
     },
-    deliver: async (mailboxId, mail = {}) => (await mailboxes.deliver(await deliveryOf(mailboxId, mail))).id,
+    deliver: async (mailboxId, mail = {}) => (await mailboxes.delivery.deliver(await deliveryOf(mailboxId, mail))).id,
     async events(mailboxId) {
       const never = new AbortController().signal
       return (await mailboxes.events(mailboxId, { after: 0, limit: 1000, waitMs: 0 }, never)).data

@@ -47,18 +47,26 @@ onEveryEngine('mail is refused, taken or favoured by the lists of a mailbox', as
     believed: [address],
     proven: proven ? [address] : [],
   })
-  const ask = (address: string, proven?: boolean) => w.mailboxes.admission(w.id, sender(address, proven))
+  const ask = (address: string, proven?: boolean) => w.mailboxes.delivery.admission(w.id, sender(address, proven))
   t.equal(await ask('ada@example.org', true), 'usual')
-  await w.mailboxes.addEntry(w.id, { direction: 'receive', type: 'block' }, { entry: '*.bad.example' })
-  await w.mailboxes.addEntry(w.id, { direction: 'receive', type: 'allow' }, { entry: 'example.org' })
-  await w.mailboxes.addEntry(w.id, { direction: 'receive', type: 'allow' }, { entry: 'good.bad.example' })
+  await w.mailboxes.lists.add(w.id, { direction: 'receive', type: 'block' }, { entry: '*.bad.example' })
+  await w.mailboxes.lists.add(w.id, { direction: 'receive', type: 'allow' }, { entry: 'example.org' })
+  await w.mailboxes.lists.add(w.id, { direction: 'receive', type: 'allow' }, { entry: 'good.bad.example' })
   t.equal(await ask('x@deep.bad.example'), 'refused')
   t.equal(await ask('x@good.bad.example', true), 'refused', 'what is blocked stays so')
   t.equal(await ask('ada@example.org'), 'usual', 'anybody can write that name')
   t.equal(await ask('ada@example.org', true), 'allowed')
-  await w.mailboxes.changeSettings(w.id, { receiveOnlyAllowed: true })
+  await w.mailboxes.settings.change(w.id, { receiveOnlyAllowed: true })
   t.equal(await ask('eve@example.net', true), 'refused')
   t.equal(await ask('ada@example.org'), 'usual')
-  t.equal(await w.mailboxes.admission(w.id, { named: ['ada@example.org'], believed: [] }), 'refused', 'disowned')
-  t.equal(await w.mailboxes.admission(w.id, { named: ['eve@example.net'] }), 'usual', 'the author is not known yet')
+  t.equal(
+    await w.mailboxes.delivery.admission(w.id, { named: ['ada@example.org'], believed: [] }),
+    'refused',
+    'disowned',
+  )
+  t.equal(
+    await w.mailboxes.delivery.admission(w.id, { named: ['eve@example.net'] }),
+    'usual',
+    'the author is not known yet',
+  )
 })

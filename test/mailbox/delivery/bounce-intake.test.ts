@@ -34,20 +34,21 @@ interface Setting {
 
 function setting({ store, clock, mailboxes }: World): Setting {
   const returnPaths = createReturnPaths(randomBytes(32))
-  return { returnPaths, returns: createReturns({ store, clock, returnPaths, mailboxes, retryMs: RETRY_MS }) }
+  const { recordReport } = mailboxes.outbound
+  return { returnPaths, returns: createReturns({ store, clock, returnPaths, recordReport, retryMs: RETRY_MS }) }
 }
 
 async function sentTo({ mailboxes, id, send }: World, ...addresses: string[]) {
   const sent = await send({ to: addresses.map((address) => ({ address, name: '' })) })
-  await mailboxes.runCheck(id, sent.id)
-  await mailboxes.startSending(id, sent.id)
+  await mailboxes.outbound.runCheck(id, sent.id)
+  await mailboxes.outbound.startSending(id, sent.id)
   const results = addresses.map((address) => ({ address, smtpCode: 250, detail: '2.0.0 taken', nextAttemptAt: null }))
-  await mailboxes.recordAttempt(
+  await mailboxes.outbound.recordAttempt(
     id,
     sent.id,
     results.map((result) => ({ ...result, status: 'delivered' as const })),
   )
-  return mailboxes.getMessage(id, sent.id)
+  return mailboxes.reading.message(id, sent.id)
 }
 
 async function reportOf(type: string, fields: string[], original: string[] = []): Promise<Report> {
@@ -105,7 +106,7 @@ onEveryEngine(
       single: false,
     })
     t.match(await returns.find(address), { address: wanted, mailbox: { id: world.id } })
-    t.equal(await world.mailboxes.resolve(address), undefined)
+    t.equal(await world.mailboxes.directory.resolve(address), undefined)
     t.throws(() => checkNameForm('b'), { code: 'invalid_request' })
   },
 )
@@ -148,7 +149,7 @@ onEveryEngine(
       ),
       true,
     )
-    t.match(await world.mailboxes.getMessage(world.id, message.id), {
+    t.match(await world.mailboxes.reading.message(world.id, message.id), {
       status: 'partially_delivered',
       recipients: [
         { status: 'delivered' },
@@ -168,7 +169,7 @@ onEveryEngine('who had the message can only speak of the recipients it came with
   t.equal(await returns.take(ofOthers, await bounce(...failed('eve@example.net')), OF_EXAMPLE), false, 'it is mail')
   t.equal((await world.record()).seq, seq, 'nothing happened')
   t.equal(await returns.take(ofEve, await bounce(...failed('ada@example.org')), ANYBODY), true)
-  t.match(await world.mailboxes.getMessage(world.id, message.id), {
+  t.match(await world.mailboxes.reading.message(world.id, message.id), {
     recipients: [{ status: 'delivered' }, { status: 'delivered' }, { address: 'eve@example.net', status: 'bounced' }],
   })
 })
@@ -192,7 +193,7 @@ onEveryEngine('a DSN is believed from the null sender alone', async (t, world) =
 onEveryEngine('nobody ends, delays or confirms the copy of another recipient of the domain', async (t, world) => {
   const { returnPaths, returns } = setting(world)
   const message = await sentTo(world, 'ada@example.org', 'eve@example.org')
-  const recipients = async () => (await world.mailboxes.getMessage(world.id, message.id)).recipients
+  const recipients = async () => (await world.mailboxes.reading.message(world.id, message.id)).recipients
   const ofEve = present(await returns.find(returnPaths.addressFor(message, ['eve@example.org'])))
   const others = failed('ada@example.org')
   t.equal(await returns.take(ofEve, await bounce(...others), ANYBODY), true, 'it is about whose path it came to')
@@ -239,7 +240,7 @@ onEveryEngine('on a path that several share only the domain itself is believed',
       name,
     )
     t.equal(await returns.take(returned, complaint, { envelopeFrom: 'eve@example.org', auth }), false, name)
-    t.match((await world.mailboxes.getMessage(world.id, message.id)).recipients, [
+    t.match((await world.mailboxes.reading.message(world.id, message.id)).recipients, [
       { status: 'delivered' },
       { status: 'delivered' },
     ])
@@ -253,7 +254,7 @@ onEveryEngine('on a path that several share only the domain itself is believed',
       true,
       name,
     )
-    t.match((await world.mailboxes.getMessage(world.id, message.id)).recipients, [
+    t.match((await world.mailboxes.reading.message(world.id, message.id)).recipients, [
       { status: 'bounced' },
       { status: 'delivered' },
     ])
@@ -266,10 +267,10 @@ onEveryEngine('where a list stands behind an address, what is said of the addres
   const returned = present(await returns.find(returnPaths.addressFor(message, ['team@example.org'])))
   const expanded = await bounce(...failed('team@example.org', '2.0.0', 'expanded'), ...failed('gone@example.net'))
   t.equal(await returns.take(returned, expanded, ANYBODY), true)
-  t.match(await world.mailboxes.getMessage(world.id, message.id), { status: 'delivered' })
+  t.match(await world.mailboxes.reading.message(world.id, message.id), { status: 'delivered' })
   const forwarded = await bounce(...failed('moved@example.net'))
   t.equal(await returns.take(returned, forwarded, ANYBODY), true, 'a forwarder’s server names where it went')
-  t.match(await world.mailboxes.getMessage(world.id, message.id), { status: 'bounced' })
+  t.match(await world.mailboxes.reading.message(world.id, message.id), { status: 'bounced' })
 })
 
 onEveryEngine('who floods a return path takes nothing from those of others', async (t, world) => {
@@ -297,12 +298,12 @@ onEveryEngine('only what is wrong with the address suppresses it', async (t, wor
     const message = await sentTo(world, 'ada@example.org')
     const returned = present(await returns.find(returnPaths.addressFor(message, ['ada@example.org'])))
     await returns.take(returned, await bounce(...failed('ada@example.org', status)), ANYBODY)
-    t.match(await world.mailboxes.getMessage(world.id, message.id), { status: 'bounced' }, status)
+    t.match(await world.mailboxes.reading.message(world.id, message.id), { status: 'bounced' }, status)
     t.equal(world.suppressed.length, suppresses ? 1 : 0, status)
   }
   const local = await sentTo(world, 'nobody@agents.example')
   world.suppressed.length = 0
-  await world.mailboxes.recordReport(world.id, local.id, [
+  await world.mailboxes.outbound.recordReport(world.id, local.id, [
     { address: 'nobody@agents.example', kind: 'bounced', smtpCode: 550, detail: '5.1.1 no such mailbox here' },
   ])
   t.same(world.suppressed, [], 'a mailbox of this server can be claimed tomorrow')
@@ -320,7 +321,7 @@ onEveryEngine('delays and good news end nobody; read receipts, and bounces of no
   ])
   t.equal(await returns.take(returned, receipt, ANYBODY), false)
   t.equal(await returns.take(returned, { ...(await bounce()), recipients: [] }, ANYBODY), false)
-  t.match(await world.mailboxes.getMessage(world.id, message.id), {
+  t.match(await world.mailboxes.reading.message(world.id, message.id), {
     status: 'delivered',
     recipients: [{ status: 'delivered', detail: /^delayed on its way: 451 4\.4\.1/ }],
   })
@@ -336,7 +337,8 @@ onEveryEngine(
         [`Feedback-Type: ${type}`, 'User-Agent: FBL/1', 'Version: 1'],
         [`Return-Path: <${from}>`],
       )
-    const complained = async (messageId: string) => (await world.mailboxes.getMessage(world.id, messageId)).recipients
+    const complained = async (messageId: string) =>
+      (await world.mailboxes.reading.message(world.id, messageId)).recipients
 
     const first = await sentTo(world, 'ada@example.org')
     const path = returnPaths.addressFor(first, ['ada@example.org'])

@@ -15,7 +15,7 @@ onEveryEngine('a delivered message is there whole: message, thread, event, raw t
     text: 'Hello agent.',
     headers: ['Message-ID: <a@example.org>'],
   })
-  const message = await mailboxes.deliver(delivery)
+  const message = await mailboxes.delivery.deliver(delivery)
   t.ok(messageSchema.safeParse(message).success, 'it has the form that the API describes')
   t.match(message, {
     status: 'received',
@@ -28,9 +28,9 @@ onEveryEngine('a delivered message is there whole: message, thread, event, raw t
     size_bytes: delivery.raw.length,
     sent_at: '2026-01-01T00:00:00.000Z',
   })
-  t.same(await mailboxes.getMessage(id, message.id), message)
-  t.same(await mailboxes.getRaw(id, message.id), delivery.raw)
-  const thread = await mailboxes.getThread(id, message.thread_id)
+  t.same(await mailboxes.reading.message(id, message.id), message)
+  t.same(await mailboxes.reading.raw(id, message.id), delivery.raw)
+  const thread = await mailboxes.reading.thread(id, message.thread_id)
   t.ok(threadWithMessagesSchema.safeParse(thread).success)
   t.match(thread, {
     subject: 'Ünïcode',
@@ -65,17 +65,17 @@ onEveryEngine('a large message goes to a file, and one for several mailboxes is 
   const text = 'x'.repeat(70_000).replace(/(.{70})/g, '$1\r\n')
   const delivery = await deliveryOf(id, { text })
   const [first, second] = await Promise.all([
-    mailboxes.deliver(delivery),
-    mailboxes.deliver({ ...delivery, mailboxId: other }),
+    mailboxes.delivery.deliver(delivery),
+    mailboxes.delivery.deliver({ ...delivery, mailboxId: other }),
   ])
   t.same(await blobs.get(id, first.id), delivery.raw)
-  t.same(await mailboxes.getRaw(id, first.id), delivery.raw)
-  t.same(await mailboxes.getRaw(other, second.id), delivery.raw)
+  t.same(await mailboxes.reading.raw(id, first.id), delivery.raw)
+  t.same(await mailboxes.reading.raw(other, second.id), delivery.raw)
   t.equal(await isRawReferenced(store, id, first.id), true)
   t.equal(await isRawReferenced(store, id, second.id), false)
   await blobs.delete(id, first.id)
-  const third = await mailboxes.deliver({ ...delivery, mailboxId: other })
-  t.same(await mailboxes.getRaw(other, third.id), delivery.raw, 'whatever becomes of the others’ copies')
+  const third = await mailboxes.delivery.deliver({ ...delivery, mailboxId: other })
+  t.same(await mailboxes.reading.raw(other, third.id), delivery.raw, 'whatever becomes of the others’ copies')
 })
 
 onEveryEngine(
@@ -97,11 +97,11 @@ onEveryEngine('mail over the quota is refused, and a pending mailbox has the sma
   const pending = await world.addMailbox('pending-agent', 'pending')
   const text = 'y'.repeat(40_000).replace(/(.{70})/g, '$1\r\n')
   await world.deliver({ mailboxId: pending, text })
-  const record = present(await world.mailboxes.get(pending))
-  t.equal(world.mailboxes.hasRoom(record, LIMITS.pendingStorageBytes - record.usedBytes), true)
-  t.equal(world.mailboxes.hasRoom(record, LIMITS.pendingStorageBytes - record.usedBytes + 1), false)
+  const record = present(await world.mailboxes.directory.get(pending))
+  t.equal(world.mailboxes.directory.hasRoom(record, LIMITS.pendingStorageBytes - record.usedBytes), true)
+  t.equal(world.mailboxes.directory.hasRoom(record, LIMITS.pendingStorageBytes - record.usedBytes + 1), false)
   await t.rejects(world.deliver({ mailboxId: pending, text }), { code: 'quota_exceeded' })
-  t.equal(present(await world.mailboxes.get(pending)).messageCount, 1)
+  t.equal(present(await world.mailboxes.directory.get(pending)).messageCount, 1)
 })
 
 onEveryEngine('an answer finds the conversation of the newest message it refers to', async (t, world) => {
@@ -120,7 +120,7 @@ onEveryEngine('an answer finds the conversation of the newest message it refers 
     headers: ['In-Reply-To: <a@x.example>', 'References: <b@x.example>'],
   })
   t.equal(byParent.thread_id, a.thread_id)
-  const thread = await world.mailboxes.getThread(world.id, a.thread_id)
+  const thread = await world.mailboxes.reading.thread(world.id, a.thread_id)
   t.same(
     thread.messages.map(({ id }) => id),
     [a.id, byParent.id],
@@ -152,7 +152,7 @@ onEveryEngine('one subject with a shared participant within 30 days is one conve
 
 onEveryEngine('what an agent sends and what is answered is one conversation', async (t, world) => {
   const sent = await world.send({ subject: 'Question' })
-  const { message_id } = await world.mailboxes.getMessage(world.id, sent.id)
+  const { message_id } = await world.mailboxes.reading.message(world.id, sent.id)
   const answer = await world.deliver({ subject: 'Sv: Something', headers: [`In-Reply-To: <${message_id}>`] })
   t.equal(answer.thread_id, sent.thread_id)
   t.equal((await world.send({ subject: 'Re: question' })).thread_id, sent.thread_id)
@@ -175,7 +175,7 @@ onEveryEngine(
     await world.deliver({ from: 'spam@example.org', auth: results('pass', 'pass'), labels: ['spam'] })
     const freshFor = async (address: string): Promise<string[]> => {
       const request = letter({ to: [{ address, name: '' }] })
-      return dryRun(await world.mailboxes.send(world.id, request, { dryRun: true })).new_recipients
+      return dryRun(await world.mailboxes.sending.send(world.id, request, { dryRun: true })).new_recipients
     }
     t.same(await freshFor('PASSED@example.org'), [])
     t.same(await freshFor('local@agents.example'), [])
@@ -204,7 +204,7 @@ onEveryEngine(
     for (const [i, { header, label }] of kinds.entries()) {
       const message = await world.deliver({ headers: [header], subject: `${label} ${i}` })
       t.same(message.labels, ['inbox', label])
-      const { data } = await world.mailboxes.listThreads(world.id, { limit: 10, label })
+      const { data } = await world.mailboxes.reading.threads(world.id, { limit: 10, label })
       t.same(
         data.map(({ id }) => id),
         [message.thread_id],
@@ -220,26 +220,26 @@ onEveryEngine(
 
 onEveryEngine('an address resolves in any case and with a tag, and only on our domains', async (t, world) => {
   const { mailboxes, id } = world
-  t.equal((await mailboxes.resolve('Agent@Agents.Example'))?.id, id)
-  t.equal((await mailboxes.resolve('agent+news@agents.example'))?.id, id)
-  t.equal(await mailboxes.resolve('nobody@agents.example'), undefined)
-  t.equal(await mailboxes.resolve('agent@elsewhere.example'), undefined)
-  t.equal(await mailboxes.resolve(`${'a'.repeat(2000)}@agents.example`), undefined)
-  t.equal(await mailboxes.resolve('+@agents.example'), undefined)
+  t.equal((await mailboxes.directory.resolve('Agent@Agents.Example'))?.id, id)
+  t.equal((await mailboxes.directory.resolve('agent+news@agents.example'))?.id, id)
+  t.equal(await mailboxes.directory.resolve('nobody@agents.example'), undefined)
+  t.equal(await mailboxes.directory.resolve('agent@elsewhere.example'), undefined)
+  t.equal(await mailboxes.directory.resolve(`${'a'.repeat(2000)}@agents.example`), undefined)
+  t.equal(await mailboxes.directory.resolve('+@agents.example'), undefined)
 })
 
 onEveryEngine('huge text is cut, and says so', async (t, world) => {
   const message = await world.deliver({ text: `${'0123456789\r\n'.repeat(30_000)}` })
   t.equal(message.truncated, true)
   t.ok(message.text.length <= 256 * 1024)
-  t.equal((await world.mailboxes.getRaw(world.id, message.id)).length, message.size_bytes)
+  t.equal((await world.mailboxes.reading.raw(world.id, message.id)).length, message.size_bytes)
 })
 
 onEveryEngine('a removed mailbox leaves nothing, and takes nothing any more', async (t, world) => {
   const { store, blobs, id, mailboxes } = world
   const large = await world.deliver({ text: 'z'.repeat(70_000).replace(/(.{70})/g, '$1\r\n') })
   for (let i = 0; i < 5; i++) await world.deliver()
-  await mailboxes.listThreads(id, { limit: 5, q: 'hello' })
+  await mailboxes.reading.threads(id, { limit: 5, q: 'hello' })
   const kept = await world.addMailbox('kept-agent')
   await removeMailbox({ store, blobs }, id)
   await removeMailbox({ store, blobs }, id)

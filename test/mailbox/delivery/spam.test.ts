@@ -1,6 +1,6 @@
 /** What is judged to be spam: where it is, who hears of it, and how a person's mark moves it there and back. */
 import type { Test } from 'tap'
-import type { EventQuery } from '../../../src/mailbox/types.js'
+import type { EventQuery } from '../../../src/mailbox/events.js'
 import { verifyMailbox } from '../../../src/ops/verify/mailbox.js'
 import { onEveryEngine, present } from '../world.js'
 import type { World } from '../world.js'
@@ -15,7 +15,7 @@ const eventsOf = (world: World, query: Partial<EventQuery> = {}) =>
   )
 
 async function threads(world: World, query: object = {}) {
-  const { data } = await world.mailboxes.listThreads(world.id, { limit: 100, ...query })
+  const { data } = await world.mailboxes.reading.threads(world.id, { limit: 100, ...query })
   return data.map(({ subject, labels, unread_count, message_count, preview }) => ({
     subject,
     labels,
@@ -26,7 +26,7 @@ async function threads(world: World, query: object = {}) {
 }
 
 async function subjects(world: World, query: object = {}): Promise<string[]> {
-  const { data } = await world.mailboxes.listMessages(world.id, { limit: 100, ...query })
+  const { data } = await world.mailboxes.reading.messages(world.id, { limit: 100, ...query })
   return data.map(({ subject }) => subject)
 }
 
@@ -56,12 +56,12 @@ onEveryEngine('spam is not in the inbox, and in no list that does not ask for it
   for (const query of [{ label: 'spam' }, { label: 'spam', unread: true }, { q: 'in:spam' }])
     t.same(await threads(world, query), [{ subject: 'Spam', labels: ['spam'], ...one }])
   t.equal((await threads(world, { includeSpam: true })).length, 2)
-  t.same((await world.mailboxes.getThread(world.id, spam.thread_id)).messages.length, 1)
+  t.same((await world.mailboxes.reading.thread(world.id, spam.thread_id)).messages.length, 1)
 })
 
 onEveryEngine('a rule of its owner that labels mail as spam takes it out of the inbox', async (t, world) => {
   const rule = { from: 'ada@example.org', labels: ['spam', 'noise'], markRead: false }
-  await world.mailboxes.changeSettings(world.id, { autoLabels: [rule] })
+  await world.mailboxes.settings.change(world.id, { autoLabels: [rule] })
   t.same((await world.deliver({ subject: 'X' })).labels, ['spam', 'noise'])
   t.same(await threads(world), [])
 })
@@ -80,9 +80,9 @@ onEveryEngine('spam in a conversation changes nothing of what its lists show', a
     { subject: 'Later' },
   ])
   t.match(await threads(world, { label: 'spam' }), [{ subject: 'Plan', unread: 1, messages: 1, preview: 'Buy now.' }])
-  const read = await mailboxes.getThread(id, ham.thread_id)
+  const read = await mailboxes.reading.thread(id, ham.thread_id)
   t.same([read.message_count, read.messages.map(({ text }) => text.trim())], [1, ['Our plan.']])
-  const all = await mailboxes.getThread(id, ham.thread_id, { includeSpam: true })
+  const all = await mailboxes.reading.thread(id, ham.thread_id, { includeSpam: true })
   t.same([all.message_count, all.messages.map(({ text }) => text.trim())], [2, ['Our plan.', 'Buy now.']])
   t.same(await subjects(world, { threadId: ham.thread_id }), ['Plan'])
   await isWhole(t, world)
@@ -104,36 +104,41 @@ onEveryEngine(
     const first = await world.deliver({ subject: 'Plan', text: 'One.', headers: ['Message-ID: <1@x.example>'] })
     const headers = ['In-Reply-To: <1@x.example>']
     const second = await world.deliver({ subject: 'Re: Plan', text: 'Two.', from: 'Eve <eve@example.net>', headers })
-    const sent = await mailboxes.reply(id, first.id, { text: 'Three.', html: null, attachments: [], all: false }, {})
+    const sent = await mailboxes.sending.reply(
+      id,
+      first.id,
+      { text: 'Three.', html: null, attachments: [], all: false },
+      {},
+    )
     const before = await threads(world)
 
-    const marked = await mailboxes.updateMessage(id, second.id, { addLabels: ['spam'] })
+    const marked = await mailboxes.labels.updateMessage(id, second.id, { addLabels: ['spam'] })
     t.same(marked.labels, ['spam'])
     t.match(await threads(world), [{ messages: 2, unread: 1, labels: ['inbox', 'sent'] }])
-    t.notMatch(JSON.stringify(await mailboxes.listThreads(id, { limit: 5 })), 'eve@example.net')
+    t.notMatch(JSON.stringify(await mailboxes.reading.threads(id, { limit: 5 })), 'eve@example.net')
     t.same(await subjects(world, { q: 'two' }), [])
     t.same(await subjects(world, { label: 'spam' }), ['Re: Plan'])
     await isWhole(t, world)
 
-    const cleared = await mailboxes.updateMessage(id, second.id, { removeLabels: ['spam'] })
+    const cleared = await mailboxes.labels.updateMessage(id, second.id, { removeLabels: ['spam'] })
     t.same(cleared.labels, ['inbox'])
     t.same(await threads(world), before)
     t.same(await threads(world, { label: 'spam' }), [])
     t.same(await subjects(world, { q: 'two' }), ['Re: Plan'])
 
-    const thread = await mailboxes.updateThread(id, first.thread_id, { addLabels: ['spam'] })
+    const thread = await mailboxes.labels.updateThread(id, first.thread_id, { addLabels: ['spam'] })
     t.match(thread, { labels: ['spam', 'sent'], message_count: 3 }, 'all of it is shown, as there is nothing else')
     t.same([await threads(world), await threads(world, { unread: true })], [[], []])
     await isWhole(t, world)
-    await mailboxes.updateThread(id, first.thread_id, { addLabels: ['inbox'] })
+    await mailboxes.labels.updateThread(id, first.thread_id, { addLabels: ['inbox'] })
     t.match(await threads(world), [{ messages: 3, unread: 2 }])
-    t.same((await mailboxes.getMessage(id, second.id)).labels, ['inbox'])
+    t.same((await mailboxes.reading.message(id, second.id)).labels, ['inbox'])
 
-    await mailboxes.updateThread(id, first.thread_id, { addLabels: ['spam'], removeLabels: ['inbox'] })
-    await mailboxes.updateThreads(id, [first.thread_id], { removeLabels: ['spam', 'inbox'] })
-    t.same((await mailboxes.getMessage(id, second.id)).labels, [], 'archived')
+    await mailboxes.labels.updateThread(id, first.thread_id, { addLabels: ['spam'], removeLabels: ['inbox'] })
+    await mailboxes.labels.updateThreads(id, [first.thread_id], { removeLabels: ['spam', 'inbox'] })
+    t.same((await mailboxes.reading.message(id, second.id)).labels, [], 'archived')
     t.ok('id' in sent)
-    await t.rejects(mailboxes.updateMessage(id, first.id, { addLabels: ['inbox', 'spam'] }), {
+    await t.rejects(mailboxes.labels.updateMessage(id, first.id, { addLabels: ['inbox', 'spam'] }), {
       code: 'invalid_request',
     })
     await isWhole(t, world)
@@ -148,7 +153,7 @@ onEveryEngine('events of spam are passed over, and the cursor moves past them', 
 
   const waiting = eventsOf(world, { after: 0, waitMs: 20_000 })
   await world.deliver({ subject: 'More spam', labels: ['spam'] })
-  await mailboxes.updateMessage(id, spam.id, { unread: false })
+  await mailboxes.labels.updateMessage(id, spam.id, { unread: false })
   const ham = await world.deliver({ subject: 'Ham' })
   t.match(await waiting, { data: [{ seq: 4, data: { message_id: ham.id } }], next_after: 4 })
 
@@ -156,11 +161,11 @@ onEveryEngine('events of spam are passed over, and the cursor moves past them', 
   await world.deliver({ subject: 'At last' })
   t.match(await eventsOf(world, { after: 4, limit: 5 }), { data: [{ data: { subject: 'At last' } }], next_after: 35 })
 
-  await mailboxes.updateMessage(id, ham.id, { addLabels: ['spam'] })
-  await mailboxes.updateMessage(id, ham.id, { unread: false })
-  await mailboxes.deleteMessage(id, ham.id)
-  await mailboxes.restoreMessage(id, ham.id)
-  await mailboxes.updateMessage(id, ham.id, { removeLabels: ['spam'] })
+  await mailboxes.labels.updateMessage(id, ham.id, { addLabels: ['spam'] })
+  await mailboxes.labels.updateMessage(id, ham.id, { unread: false })
+  await mailboxes.trash.deleteMessage(id, ham.id)
+  await mailboxes.trash.restoreMessage(id, ham.id)
+  await mailboxes.labels.updateMessage(id, ham.id, { removeLabels: ['spam'] })
   const { data } = await eventsOf(world, { after: 35 })
   t.match(data, [
     { type: 'message.updated', data: { labels: ['spam'], was_spam: false } },
@@ -172,18 +177,18 @@ onEveryEngine('events of spam are passed over, and the cursor moves past them', 
 onEveryEngine('spam in the trash is in no list, and comes back as spam', async (t, world) => {
   const { mailboxes, id } = world
   const spam = await world.deliver({ subject: 'Spam', labels: ['spam'] })
-  await mailboxes.deleteMessage(id, spam.id)
+  await mailboxes.trash.deleteMessage(id, spam.id)
   for (const query of [{}, { includeSpam: true }, { label: 'spam' }]) {
     t.same(await subjects(world, query), [])
     t.same(await threads(world, query), [])
   }
-  await t.rejects(mailboxes.getThread(id, spam.thread_id), { code: 'not_found', message: /trash/ })
-  t.same((await mailboxes.restoreMessage(id, spam.id)).labels, ['spam'])
+  await t.rejects(mailboxes.reading.thread(id, spam.thread_id), { code: 'not_found', message: /trash/ })
+  t.same((await mailboxes.trash.restoreMessage(id, spam.id)).labels, ['spam'])
   t.same([await threads(world), (await threads(world, { label: 'spam' })).length], [[], 1])
   await isWhole(t, world)
-  await mailboxes.deleteThread(id, spam.thread_id)
-  await mailboxes.purgeMessage(id, spam.id)
-  t.equal(present(await mailboxes.get(id)).messageCount, 0)
+  await mailboxes.trash.deleteThread(id, spam.thread_id)
+  await mailboxes.trash.purge(id, spam.id)
+  t.equal(present(await mailboxes.directory.get(id)).messageCount, 0)
   await isWhole(t, world)
 })
 
@@ -192,14 +197,14 @@ onEveryEngine('pages go on over conversations whose messages turn out to be spam
   for (let i = 0; i < 6; i++) await world.deliver({ subject: `S${i}`, headers: [`Message-ID: <${i}@x.example>`] })
   const headers = ['In-Reply-To: <0@x.example>']
   const late = await world.deliver({ subject: 'Re: S0', headers })
-  const first = await mailboxes.listThreads(id, { limit: 2 })
+  const first = await mailboxes.reading.threads(id, { limit: 2 })
   t.same(
     first.data.map(({ subject }) => subject),
     ['S0', 'S5'],
   )
-  await mailboxes.updateMessage(id, late.id, { addLabels: ['spam'] })
+  await mailboxes.labels.updateMessage(id, late.id, { addLabels: ['spam'] })
   await world.deliver({ subject: 'Re: S3', labels: ['spam'], headers: ['In-Reply-To: <3@x.example>'] })
-  const rest = await mailboxes.listThreads(id, { limit: 10, cursor: present(first.next_cursor) })
+  const rest = await mailboxes.reading.threads(id, { limit: 10, cursor: present(first.next_cursor) })
   t.same(
     rest.data.map(({ subject }) => subject),
     ['S4', 'S3', 'S2', 'S1'],
@@ -215,8 +220,8 @@ onEveryEngine('mail that came as spam and is cleared wakes whoever waits for mai
   const waiting = eventsOf(world, { after: 1, waitMs: 20_000, filter: { ...mails, from: '@example.org' } })
   const picky = eventsOf(world, { after: 1, waitMs: 20_000, filter: { ...mails, subjectContains: 'order 18' } })
   const bySpam = eventsOf(world, { after: 1, waitMs: 20_000, filter: { types } })
-  await mailboxes.updateMessage(id, spam.id, { unread: false })
-  await mailboxes.updateMessage(id, spam.id, { removeLabels: ['spam'] })
+  await mailboxes.labels.updateMessage(id, spam.id, { unread: false })
+  await mailboxes.labels.updateMessage(id, spam.id, { removeLabels: ['spam'] })
   t.match((await waiting).data, [
     {
       type: 'message.updated',
@@ -237,8 +242,8 @@ onEveryEngine('mail that came as spam and is cleared wakes whoever waits for mai
   const { seq } = present((await waiting).data[0])
   const ham = await world.deliver({ subject: 'Order 18' })
   for (const each of [spam, ham]) {
-    await mailboxes.updateMessage(id, each.id, { addLabels: ['spam'] })
-    await mailboxes.updateMessage(id, each.id, { removeLabels: ['spam'] })
+    await mailboxes.labels.updateMessage(id, each.id, { addLabels: ['spam'] })
+    await mailboxes.labels.updateMessage(id, each.id, { removeLabels: ['spam'] })
   }
   t.match((await eventsOf(world, { after: seq, filter: mails })).data, [{ type: 'message.received' }])
   t.equal((await eventsOf(world, { after: seq, filter: mails })).data.length, 1)
@@ -247,6 +252,6 @@ onEveryEngine('mail that came as spam and is cleared wakes whoever waits for mai
 
   const other = await world.deliver({ subject: 'A conversation', labels: ['spam'] })
   const next = eventsOf(world, { after: seq + 5, waitMs: 20_000, filter: { ...mails, threadId: other.thread_id } })
-  await mailboxes.updateThread(id, other.thread_id, { removeLabels: ['spam'] })
+  await mailboxes.labels.updateThread(id, other.thread_id, { removeLabels: ['spam'] })
   t.match((await next).data, [{ data: { message_id: other.id, newly_visible: true } }], 'by its conversation too')
 })

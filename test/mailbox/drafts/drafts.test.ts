@@ -24,7 +24,7 @@ onEveryEngine('a draft is made in steps, and sent as a message when it is comple
   const { drafts } = mailboxes
   const made = await drafts.create(id, { text: 'Shall we say ten?' }, NO_KEY)
   t.match(made, { object: 'draft', mailbox_id: id, to: [], subject: '', text: 'Shall we say ten?', html: null })
-  await t.rejects(mailboxes.sendDraft(id, made.id, {}), { code: 'invalid_request', fields: [{ field: 'to' }] })
+  await t.rejects(mailboxes.sending.sendDraft(id, made.id, {}), { code: 'invalid_request', fields: [{ field: 'to' }] })
 
   w.clock.advance(HOUR)
   const changed = await drafts.update(id, made.id, {
@@ -38,18 +38,18 @@ onEveryEngine('a draft is made in steps, and sent as a message when it is comple
   t.ok(changed.updated_at > made.updated_at)
   t.match(changed.attachments, [{ filename: 'small.txt', size_bytes: 100 }, { filename: 'large.txt' }])
   t.same(await drafts.get(id, made.id), changed)
-  t.match(dryRun(await mailboxes.sendDraft(id, made.id, { dryRun: true })), { decision: 'send' })
+  t.match(dryRun(await mailboxes.sending.sendDraft(id, made.id, { dryRun: true })), { decision: 'send' })
 
-  const sent = accepted(await mailboxes.sendDraft(id, made.id, {}))
+  const sent = accepted(await mailboxes.sending.sendDraft(id, made.id, {}))
   t.equal(sent.status, 'queued')
-  const message = await mailboxes.getMessage(id, sent.id)
+  const message = await mailboxes.reading.message(id, sent.id)
   t.match(message, { subject: 'Friday', labels: ['sent', 'work'], to: shownTo('ada@example.org') })
   t.match(message.attachments, [{ filename: 'small.txt' }, { filename: 'large.txt', size_bytes: 100_000 }])
   t.same(await tasksOf(w, 'relay'), [`${sent.id}:example.org`])
   t.equal(await used(w), message.size_bytes, 'the room of the draft is given back')
   t.same(await draftIds(w), [])
   await t.rejects(drafts.get(id, made.id), { code: 'not_found' })
-  await t.rejects(mailboxes.sendDraft(id, made.id, {}), { code: 'not_found' })
+  await t.rejects(mailboxes.sending.sendDraft(id, made.id, {}), { code: 'not_found' })
 })
 
 onEveryEngine('a draft answers a message: its people, its subject, its conversation', async (t, w) => {
@@ -60,9 +60,9 @@ onEveryEngine('a draft answers a message: its people, its subject, its conversat
   t.match(one, { thread_id: original.thread_id, in_reply_to: original.id })
   const all = await mailboxes.drafts.create(id, { inReplyTo: original.id, replyAll: true, subject: 'Other' }, NO_KEY)
   t.match(all, { cc: [{ address: 'carol@example.org' }], subject: 'Other' })
-  const sent = accepted(await mailboxes.sendDraft(id, one.id, {}))
+  const sent = accepted(await mailboxes.sending.sendDraft(id, one.id, {}))
   t.equal(sent.thread_id, original.thread_id)
-  t.match(await mailboxes.getMessage(id, sent.id), { in_reply_to: original.message_id })
+  t.match(await mailboxes.reading.message(id, sent.id), { in_reply_to: original.message_id })
   const absent = 'msg_01J9Z6Y2V5C7Q3H8K4M0N1P2R2'
   await t.rejects(mailboxes.drafts.create(id, { inReplyTo: absent }, NO_KEY), { code: 'not_found' })
   const other = await w.addMailbox('other')
@@ -135,16 +135,16 @@ onEveryEngine('a draft that is asked for again is made once; so is the message t
   await drafts.update(id, first.id, { subject: 'Changed' })
   t.same(await drafts.create(id, wanted, key), first, 'the first answer again')
   await t.rejects(drafts.create(id, { text: 'Twice.' }, key), { code: 'idempotency_mismatch' })
-  await t.rejects(mailboxes.sendDraft(id, first.id, key), { code: 'idempotency_mismatch' })
+  await t.rejects(mailboxes.sending.sendDraft(id, first.id, key), { code: 'idempotency_mismatch' })
   t.same(await draftIds(w), [first.id])
 
   const sendKey = { idempotencyKey: 'send' }
   const answers = await Promise.all([
-    mailboxes.sendDraft(id, first.id, sendKey),
-    mailboxes.sendDraft(id, first.id, sendKey),
+    mailboxes.sending.sendDraft(id, first.id, sendKey),
+    mailboxes.sending.sendDraft(id, first.id, sendKey),
   ])
   t.same(answers[0], answers[1])
-  t.same(await mailboxes.sendDraft(id, first.id, sendKey), answers[0], 'though the draft is gone')
+  t.same(await mailboxes.sending.sendDraft(id, first.id, sendKey), answers[0], 'though the draft is gone')
   t.equal((await w.record()).sentCount, 1)
 
   const long = { text: 'x'.repeat(20_000) }
@@ -158,10 +158,13 @@ onEveryEngine('of two who send one draft one does, and what is refused leaves th
   const { mailboxes, id, account } = w
   const draft = await mailboxes.drafts.create(id, { to: to('ada@example.org'), text: 'Hi.' }, NO_KEY)
   account.status = 'suspended'
-  await t.rejects(mailboxes.sendDraft(id, draft.id, {}), { code: 'account_suspended' })
+  await t.rejects(mailboxes.sending.sendDraft(id, draft.id, {}), { code: 'account_suspended' })
   account.status = 'active'
   t.same(await draftIds(w), [draft.id])
-  const both = await Promise.allSettled([mailboxes.sendDraft(id, draft.id, {}), mailboxes.sendDraft(id, draft.id, {})])
+  const both = await Promise.allSettled([
+    mailboxes.sending.sendDraft(id, draft.id, {}),
+    mailboxes.sending.sendDraft(id, draft.id, {}),
+  ])
   t.same(both.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
   t.equal((await w.record()).sentCount, 1)
   t.equal((await eventsOf(w)).filter(({ data }) => data['status'] === 'queued').length, 1)

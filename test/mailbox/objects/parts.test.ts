@@ -39,7 +39,7 @@ t.test('the parts of a message are listed as IMAP counts them, and each can be h
   const world = await makeWorld(t, createStore(memoryEngine()))
   const { mailboxes, id } = world
   const message = await world.deliver({ raw: Buffer.from(RAW) })
-  const parts = await mailboxes.listParts(id, message.id)
+  const parts = await mailboxes.reading.parts(id, message.id)
   t.same(
     parts.map(({ path, part, content_type, charset }) => [path, part, content_type, charset]),
     [
@@ -57,7 +57,7 @@ t.test('the parts of a message are listed as IMAP counts them, and each can be h
     encoding: 'base64',
     encoded_bytes: 12,
   })
-  const get = (part: number) => mailboxes.getPart(id, message.id, part)
+  const get = (part: number) => mailboxes.reading.part(id, message.id, part)
   t.match(await get(0), {
     charset: 'ISO-8859-1',
     contentType: 'text/plain',
@@ -65,18 +65,18 @@ t.test('the parts of a message are listed as IMAP counts them, and each can be h
   })
   t.same((await get(2)).content, Buffer.from('%PDF-1.7'))
   t.match(await get(2), { filename: 'a.pdf', scan: 'clean' })
-  t.equal((await mailboxes.getAttachment(id, message.id, message.attachments[0]?.id ?? '')).filename, 'a.pdf')
+  t.equal((await mailboxes.reading.attachment(id, message.id, message.attachments[0]?.id ?? '')).filename, 'a.pdf')
   await t.rejects(get(3), { code: 'not_found' })
   const other = await world.addMailbox('other')
-  await t.rejects(mailboxes.getPart(other, message.id, 0), { code: 'not_found' })
-  await t.rejects(mailboxes.listParts(other, message.id), { code: 'not_found' })
+  await t.rejects(mailboxes.reading.part(other, message.id, 0), { code: 'not_found' })
+  await t.rejects(mailboxes.reading.parts(other, message.id), { code: 'not_found' })
 })
 
 t.test('a message that is no multipart is one part', async (t) => {
   const world = await makeWorld(t, createStore(memoryEngine()))
   const message = await world.deliver({ text: 'Hello.' })
-  t.match(await world.mailboxes.listParts(world.id, message.id), [
+  t.match(await world.mailboxes.reading.parts(world.id, message.id), [
     { path: '1', part: 0, content_type: 'text/plain', charset: 'utf-8', filename: null },
   ])
-  t.match((await world.mailboxes.getPart(world.id, message.id, 0)).content.toString(), /^Hello\./)
+  t.match((await world.mailboxes.reading.part(world.id, message.id, 0)).content.toString(), /^Hello\./)
 })

@@ -6,7 +6,7 @@ import { onEveryEngine, SEND } from '../world.js'
 onEveryEngine(
   'an owner sees what waits for review, the newest first, until it is decided',
   async (t, { mailboxes, ...world }) => {
-    t.same(await mailboxes.listHeld(world.id, 10), [])
+    t.same(await mailboxes.reading.held(world.id, 10), [])
     world.guard.verdict = {
       ...SEND,
       decision: 'hold',
@@ -16,21 +16,21 @@ onEveryEngine(
     world.clock.advance(1000)
     const second = await world.send({ subject: 'Second' })
 
-    const held = await mailboxes.listHeld(world.id, 10)
+    const held = await mailboxes.reading.held(world.id, 10)
     t.match(held, [
       { id: second.id, subject: 'Second', heldAt: world.clock.now(), reasons: [{ code: 'urgent_words' }] },
       { id: first.id, subject: 'First', threadId: first.thread_id },
     ])
-    t.equal((await mailboxes.listHeld(world.id, 1)).length, 1)
-    t.equal(await mailboxes.countHeld(world.id, 10), 2)
-    t.equal(await mailboxes.countHeld(world.id, 1), 1)
+    t.equal((await mailboxes.reading.held(world.id, 1)).length, 1)
+    t.equal(await mailboxes.reading.countHeld(world.id, 10), 2)
+    t.equal(await mailboxes.reading.countHeld(world.id, 1), 1)
 
     await changeMailbox(world.store, world.id, async (tx, mailbox) => {
       const state = await readState(tx, first.id)
       if (state) await saveStatus(tx, mailbox, state, moved(state, 'blocked'), world.clock.now())
     })
     t.same(
-      (await mailboxes.listHeld(world.id, 10)).map(({ id }) => id),
+      (await mailboxes.reading.held(world.id, 10)).map(({ id }) => id),
       [second.id],
     )
   },
@@ -39,10 +39,10 @@ onEveryEngine(
 onEveryEngine(
   'the last activity of a mailbox is the time of its newest event',
   async (t, { mailboxes, id, clock, deliver }) => {
-    t.equal(await mailboxes.lastActivity(id), undefined)
+    t.equal(await mailboxes.reading.lastActivity(id), undefined)
     await deliver()
     const at = clock.now()
     clock.advance(5000)
-    t.equal(await mailboxes.lastActivity(id), at)
+    t.equal(await mailboxes.reading.lastActivity(id), at)
   },
 )

@@ -2,7 +2,8 @@ import t, { type Test } from 'tap'
 import fc from 'fast-check'
 import { ServiceError } from '../../../src/lib/errors.js'
 import type { Thread } from '../../../src/mailbox/objects/objects.js'
-import type { MessageChange, ThreadQuery } from '../../../src/mailbox/types.js'
+import type { MessageChange } from '../../../src/mailbox/labels.js'
+import type { ThreadQuery } from '../../../src/mailbox/search/message-filter.js'
 import { memoryEngine } from '../../support/store/memory-engine.js'
 import { createStore } from '../../../src/store/store.js'
 import { eventsOf, makeWorld, onEveryEngine, type World } from '../world.js'
@@ -16,7 +17,7 @@ async function pages(
   const all: Thread[] = []
   let cursor: string | undefined
   for (;;) {
-    const page = await mailboxes.listThreads(id, { limit: 10, ...query, cursor })
+    const page = await mailboxes.reading.threads(id, { limit: 10, ...query, cursor })
     all.push(...page.data)
     if (!page.has_more) return all
     cursor = page.next_cursor ?? undefined
@@ -36,9 +37,9 @@ onEveryEngine('threads come newest activity first, all or unread or by label', a
   t.same(subjects(await pages(world, {})), ['A', 'B'])
   t.same(subjects(await pages(world, { label: 'spam' })), ['C'])
   t.same(subjects(await pages(world, { includeSpam: true })), ['A', 'C', 'B'])
-  await mailboxes.updateMessage(id, b.id, { unread: false, addLabels: ['todo'] })
+  await mailboxes.labels.updateMessage(id, b.id, { unread: false, addLabels: ['todo'] })
   t.same(subjects(await pages(world, { unread: true })), ['A'])
-  await mailboxes.updateThread(id, a.thread_id, { addLabels: ['todo'] })
+  await mailboxes.labels.updateThread(id, a.thread_id, { addLabels: ['todo'] })
   t.same(subjects(await pages(world, { label: 'todo' })), ['A', 'B'])
   t.same(subjects(await pages(world, { label: 'todo', unread: true })), ['A'])
   t.same(subjects(await pages(world, { label: 'nothing' })), [])
@@ -52,7 +53,7 @@ onEveryEngine('1,000 conversations in pages: each once while mail arrives, in al
   for (let i = 0; i < 1000; i++) await world.deliver({ subject: `S${i}`, headers: [`Message-ID: <${i}@x.example>`] })
   const expected = Array.from({ length: 1000 }, (_, i) => `S${999 - i}`)
   for (const query of [{}, { unread: true }, { label: 'inbox' }]) {
-    const start = await mailboxes.listThreads(id, { limit: 100 })
+    const start = await mailboxes.reading.threads(id, { limit: 100 })
     let arrived = 0
     const listed = await pages(world, { limit: 100, ...query }, async () => {
       // To conversations that were listed, to some that are still to come, and new ones.
@@ -67,14 +68,14 @@ onEveryEngine('1,000 conversations in pages: each once while mail arrives, in al
         .sort(),
       [...expected].sort(),
     )
-    t.equal((await mailboxes.listThreads(id, { limit: 100 })).data[0]?.subject, `New ${arrived - 1}`)
+    t.equal((await mailboxes.reading.threads(id, { limit: 100 })).data[0]?.subject, `New ${arrived - 1}`)
   }
 })
 
 onEveryEngine('a cursor that is not of this list is refused', async (t, world) => {
   const { mailboxes, id } = world
   for (let i = 0; i < 3; i++) await world.deliver({ text: 'word' })
-  const { next_cursor } = await mailboxes.listThreads(id, { limit: 1 })
+  const { next_cursor } = await mailboxes.reading.threads(id, { limit: 1 })
   const wrong = [
     { cursor: 'nonsense' },
     { cursor: '' },
@@ -85,13 +86,13 @@ onEveryEngine('a cursor that is not of this list is refused', async (t, world) =
   ]
   for (const query of wrong) {
     await t.rejects(
-      mailboxes.listThreads(id, { limit: 1, ...query }),
+      mailboxes.reading.threads(id, { limit: 1, ...query }),
       { code: 'invalid_request' },
       JSON.stringify(query),
     )
   }
-  await t.rejects(mailboxes.listThreads(id, { limit: 1, label: 'No Label' }), { code: 'invalid_request' })
-  await t.rejects(mailboxes.listThreads('mbx_unknown', { limit: 1 }), { code: 'not_found' })
+  await t.rejects(mailboxes.reading.threads(id, { limit: 1, label: 'No Label' }), { code: 'invalid_request' })
+  await t.rejects(mailboxes.reading.threads('mbx_unknown', { limit: 1 }), { code: 'not_found' })
 })
 
 onEveryEngine('labels and unread change in one commit, with one event a message', async (t, world) => {
@@ -99,7 +100,7 @@ onEveryEngine('labels and unread change in one commit, with one event a message'
   const first = await world.deliver({ subject: 'S' })
   const second = await world.deliver({ subject: 'S' })
   const seq = (await world.record()).seq
-  const thread = await mailboxes.updateThread(id, first.thread_id, {
+  const thread = await mailboxes.labels.updateThread(id, first.thread_id, {
     unread: false,
     addLabels: ['done'],
     removeLabels: ['inbox'],
@@ -110,10 +111,10 @@ onEveryEngine('labels and unread change in one commit, with one event a message'
     events.map(({ type, data }) => [type, data.message_id, data.labels, data.unread]),
     [first, second].map((message) => ['message.updated', message.id, ['done'], false]),
   )
-  t.same((await mailboxes.getMessage(id, second.id)).labels, ['done'])
+  t.same((await mailboxes.reading.message(id, second.id)).labels, ['done'])
   const before = await world.store.version(`mailbox/${id}`)
-  await mailboxes.updateThread(id, first.thread_id, { unread: false, addLabels: ['done'] })
-  await mailboxes.updateMessage(id, first.id, {})
+  await mailboxes.labels.updateThread(id, first.thread_id, { unread: false, addLabels: ['done'] })
+  await mailboxes.labels.updateMessage(id, first.id, {})
   t.equal(await world.store.version(`mailbox/${id}`), before, 'what changes nothing commits nothing')
 })
 
@@ -130,12 +131,16 @@ onEveryEngine('a label that is none, is not yours, or is one too many is refused
     { addLabels: Array.from({ length: 50 }, (_, i) => `l${i}`) },
   ]
   for (const change of wrong) {
-    await t.rejects(mailboxes.updateMessage(id, messageId, change), { code: 'invalid_request' }, JSON.stringify(change))
-    await t.rejects(mailboxes.updateThread(id, thread_id, change), { code: 'invalid_request' })
+    await t.rejects(
+      mailboxes.labels.updateMessage(id, messageId, change),
+      { code: 'invalid_request' },
+      JSON.stringify(change),
+    )
+    await t.rejects(mailboxes.labels.updateThread(id, thread_id, change), { code: 'invalid_request' })
   }
   const labels = ['__proto__', 'constructor', 'a-_./:9', 'x'.repeat(64)]
-  await mailboxes.updateMessage(id, messageId, { addLabels: labels })
-  t.same((await mailboxes.getThread(id, thread_id)).labels, ['inbox', ...labels])
+  await mailboxes.labels.updateMessage(id, messageId, { addLabels: labels })
+  t.same((await mailboxes.reading.thread(id, thread_id)).labels, ['inbox', ...labels])
   t.equal((await pages(world, { label: '__proto__' })).length, 1)
 })
 
@@ -144,17 +149,20 @@ onEveryEngine('an id that is unknown, foreign or malformed is not found', async 
   const other = await world.addMailbox('other-agent')
   const theirs = await world.deliver({ mailboxId: other })
   for (const messageId of [theirs.id, 'msg_01J00000000000000000000000', '', 'x'.repeat(5000), 'msg_\0']) {
-    await t.rejects(mailboxes.getMessage(id, messageId), { code: 'not_found' })
-    await t.rejects(mailboxes.getRaw(id, messageId), { code: 'not_found' })
-    await t.rejects(mailboxes.getAttachment(id, messageId, 'att_x'), { code: 'not_found' })
-    await t.rejects(mailboxes.updateMessage(id, messageId, { unread: false }), { code: 'not_found' })
-    await t.rejects(mailboxes.reply(id, messageId, { text: 'x', html: null, attachments: [], all: false }, {}), {
-      code: 'not_found',
-    })
+    await t.rejects(mailboxes.reading.message(id, messageId), { code: 'not_found' })
+    await t.rejects(mailboxes.reading.raw(id, messageId), { code: 'not_found' })
+    await t.rejects(mailboxes.reading.attachment(id, messageId, 'att_x'), { code: 'not_found' })
+    await t.rejects(mailboxes.labels.updateMessage(id, messageId, { unread: false }), { code: 'not_found' })
+    await t.rejects(
+      mailboxes.sending.reply(id, messageId, { text: 'x', html: null, attachments: [], all: false }, {}),
+      {
+        code: 'not_found',
+      },
+    )
   }
   for (const threadId of [theirs.thread_id, 'thr_x', 'x'.repeat(5000)]) {
-    await t.rejects(mailboxes.getThread(id, threadId), { code: 'not_found' })
-    await t.rejects(mailboxes.updateThread(id, threadId, { unread: false }), { code: 'not_found' })
+    await t.rejects(mailboxes.reading.thread(id, threadId), { code: 'not_found' })
+    await t.rejects(mailboxes.labels.updateThread(id, threadId, { unread: false }), { code: 'not_found' })
   }
 })
 
@@ -164,14 +172,14 @@ t.test('a conversation shows its newest 100 messages, and takes 500', async (t) 
   const world = await makeWorld(t, store)
   const ids = []
   for (let i = 0; i < 501; i++) ids.push(await world.deliver({ subject: 'Long' }))
-  const thread = await world.mailboxes.getThread(world.id, ids[0]?.thread_id ?? '')
+  const thread = await world.mailboxes.reading.thread(world.id, ids[0]?.thread_id ?? '')
   t.equal(thread.message_count, 500)
   t.same(
     thread.messages.map(({ id }) => id),
     ids.slice(400, 500).map(({ id }) => id),
   )
   t.not(ids[500]?.thread_id, thread.id)
-  const read = await world.mailboxes.updateThread(world.id, thread.id, { unread: false })
+  const read = await world.mailboxes.labels.updateThread(world.id, thread.id, { unread: false })
   t.equal(read.unread_count, 0)
 })
 
@@ -219,12 +227,12 @@ async function play(t: Test, steps: Step[]): Promise<void> {
       known.push(await world.deliver({ subject: `S${next.subject}`, labels: next.spam ? ['spam'] : [] }))
     else if (next.do === 'send') known.push(await world.send({ subject: `S${next.subject}` }))
     else if (!picked) continue
-    else if (next.do === 'restore') await mailboxes.restoreMessage(id, picked.id)
-    else if (next.do === 'delete') await mailboxes.deleteMessage(id, picked.id).catch(onItsWay)
-    else if (next.do === 'message') await mailboxes.updateMessage(id, picked.id, next.change).catch(isInTrash)
-    else await mailboxes.updateThread(id, picked.thread_id, next.change).catch(isInTrash)
+    else if (next.do === 'restore') await mailboxes.trash.restoreMessage(id, picked.id)
+    else if (next.do === 'delete') await mailboxes.trash.deleteMessage(id, picked.id).catch(onItsWay)
+    else if (next.do === 'message') await mailboxes.labels.updateMessage(id, picked.id, next.change).catch(isInTrash)
+    else await mailboxes.labels.updateThread(id, picked.thread_id, next.change).catch(isInTrash)
   }
-  const messages = await Promise.all(known.map((message) => mailboxes.getMessage(id, message.id)))
+  const messages = await Promise.all(known.map((message) => mailboxes.reading.message(id, message.id)))
   const here = messages.filter((message) => message.deleted_at === undefined)
   const sides = {
     mail: here.filter((message) => !message.labels.includes('spam')),
@@ -295,11 +303,11 @@ onEveryEngine('one change to many messages is one commit, and names what is not 
   const c = await world.deliver({ subject: 'C' })
   const trashed = await world.deliver({ subject: 'D' })
   const theirs = await world.deliver({ subject: 'E', mailboxId: other })
-  await mailboxes.deleteMessage(id, trashed.id)
+  await mailboxes.trash.deleteMessage(id, trashed.id)
   const before = await world.store.version(`mailbox/${id}`)
   const change = { addLabels: ['todo'], unread: false }
   const ids = [a.id, b.id, a.id, c.id, trashed.id, theirs.id, 'msg_x']
-  t.same(await mailboxes.updateMessages(id, ids, change), {
+  t.same(await mailboxes.labels.updateMessages(id, ids, change), {
     updated: [a, b, c].map((each) => ({
       id: each.id,
       object: 'message',
@@ -314,17 +322,17 @@ onEveryEngine('one change to many messages is one commit, and names what is not 
     { subject: 'C', message_count: 1 },
     { subject: 'A', message_count: 2, unread_count: 0 },
   ])
-  t.equal((await mailboxes.getMessage(other, theirs.id)).unread, true)
+  t.equal((await mailboxes.reading.message(other, theirs.id)).unread, true)
   const after = await world.store.version(`mailbox/${id}`)
-  await mailboxes.updateMessages(id, ids, change)
+  await mailboxes.labels.updateMessages(id, ids, change)
   t.equal(await world.store.version(`mailbox/${id}`), after, 'the same again changes nothing')
   t.ok(after > before)
   t.equal((await eventsOf(world)).filter(({ type }) => type === 'message.updated').length, 3)
 
   const many = { addLabels: Array.from({ length: 49 }, (_, i) => `l${i}`) }
-  await mailboxes.updateMessage(id, c.id, { removeLabels: ['todo', 'inbox'] })
-  await t.rejects(mailboxes.updateMessages(id, [c.id, a.id], many), { code: 'invalid_request' })
-  t.same((await mailboxes.getMessage(id, c.id)).labels, [], 'all or none')
+  await mailboxes.labels.updateMessage(id, c.id, { removeLabels: ['todo', 'inbox'] })
+  await t.rejects(mailboxes.labels.updateMessages(id, [c.id, a.id], many), { code: 'invalid_request' })
+  t.same((await mailboxes.reading.message(id, c.id)).labels, [], 'all or none')
 })
 
 onEveryEngine('one change to many conversations, however many messages they have together', async (t, world) => {
@@ -336,8 +344,10 @@ onEveryEngine('one change to many conversations, however many messages they have
     for (let i = 0; i < 200; i++) await world.deliver({ headers: [`In-Reply-To: <${name}@x.example>`] })
   }
   const empty = await world.deliver({ subject: 'D' })
-  await mailboxes.deleteThread(id, empty.thread_id)
-  const done = await mailboxes.updateThreads(id, [...threads, empty.thread_id, 'thr_x', ...threads], { unread: false })
+  await mailboxes.trash.deleteThread(id, empty.thread_id)
+  const done = await mailboxes.labels.updateThreads(id, [...threads, empty.thread_id, 'thr_x', ...threads], {
+    unread: false,
+  })
   t.match(
     done.updated.map((thread) => [thread.id, thread.unread_count, thread.message_count]),
     threads.map((thread) => [thread, 0, 201]),
@@ -349,7 +359,7 @@ onEveryEngine('one change to many conversations, however many messages they have
 onEveryEngine('an answer finds what was sent from here, also once that is deleted for good', async (t, world) => {
   const { mailboxes, id, clock } = world
   const sent = await world.send({ to: [{ address: 'eve@example.net', name: '' }], subject: 'Plan', text: 'One.' })
-  const { message_id: messageId } = await mailboxes.getMessage(id, sent.id)
+  const { message_id: messageId } = await mailboxes.reading.message(id, sent.id)
   const answer = (subject: string) =>
     world.deliver({ subject, from: 'eve@example.net', headers: [`In-Reply-To: <${messageId}>`] })
   t.equal((await answer('Other words')).thread_id, sent.thread_id)
@@ -364,9 +374,9 @@ onEveryEngine('an answer finds what was sent from here, also once that is delete
     'an id of somebody else',
   )
   const ended = { status: 'delivered' as const, smtpCode: 250, detail: 'ok', nextAttemptAt: null }
-  await mailboxes.recordAttempt(id, sent.id, [{ address: 'eve@example.net', ...ended }])
-  await mailboxes.deleteMessage(id, sent.id)
-  await mailboxes.purgeMessage(id, sent.id)
+  await mailboxes.outbound.recordAttempt(id, sent.id, [{ address: 'eve@example.net', ...ended }])
+  await mailboxes.trash.deleteMessage(id, sent.id)
+  await mailboxes.trash.purge(id, sent.id)
   clock.advance(1)
   t.equal((await answer('Last words')).thread_id, sent.thread_id)
 })

@@ -102,7 +102,7 @@ onEveryEngine(
 onEveryEngine('search goes on over the gap, and its index is not begun again', async (t, world) => {
   const { mailboxes, id, clock, store } = world
   const find = async (q: string): Promise<string[]> =>
-    (await mailboxes.listMessages(id, { limit: 10, q })).data.map(({ subject }) => subject)
+    (await mailboxes.reading.messages(id, { limit: 10, q })).data.map(({ subject }) => subject)
   await world.deliver({ subject: 'old plan' })
   t.same(await find('plan'), ['old plan'])
   const restore = await backUp(world)
@@ -137,7 +137,7 @@ t.test('cut off anywhere, the next start moves the rest', async (t) => {
     isCutOff = dying.died()
     await continueNumbering(store)
     for (const id of ids) {
-      const { seq, jumps } = present(await world.mailboxes.get(id))
+      const { seq, jumps } = present(await world.mailboxes.directory.get(id))
       t.equal(seq, at)
       t.match(jumps, [{ from: id === world.id ? 1 : 0, to: at }])
       t.equal(jumps?.length, 1)

@@ -24,10 +24,10 @@ async function rowsOf({ store }: World, partition: string): Promise<Record<strin
 }
 
 async function listed({ mailboxes, id }: World, query: { q?: string; unread?: boolean; label?: string } = {}) {
-  return (await mailboxes.listThreads(id, { limit: 100, ...query })).data
+  return (await mailboxes.reading.threads(id, { limit: 100, ...query })).data
 }
 
-const trashOf = async ({ mailboxes, id }: World) => (await mailboxes.listTrash(id, { limit: 100 })).data
+const trashOf = async ({ mailboxes, id }: World) => (await mailboxes.trash.list(id, { limit: 100 })).data
 
 const sweep = (world: World) => sweepTrash(world, world.id, world.clock.now())
 
@@ -43,11 +43,11 @@ onEveryEngine(
       headers: ['In-Reply-To: <1@x.example>'],
     })
     await world.deliver({ subject: 'Other', text: 'nuts' })
-    await mailboxes.updateMessage(id, second.id, { addLabels: ['todo'] })
-    const before = await mailboxes.getThread(id, first.thread_id)
-    const state = await mailboxes.getMessage(id, second.id)
+    await mailboxes.labels.updateMessage(id, second.id, { addLabels: ['todo'] })
+    const before = await mailboxes.reading.thread(id, first.thread_id)
+    const state = await mailboxes.reading.message(id, second.id)
 
-    const deleted = await mailboxes.deleteMessage(id, second.id)
+    const deleted = await mailboxes.trash.deleteMessage(id, second.id)
     t.same(deleted, {
       id: second.id,
       object: 'message',
@@ -56,7 +56,7 @@ onEveryEngine(
       deleted_at: new Date(clock.now()).toISOString(),
       purge_at: new Date(clock.now() + 7 * DAY).toISOString(),
     })
-    t.match(await mailboxes.getThread(id, first.thread_id), {
+    t.match(await mailboxes.reading.thread(id, first.thread_id), {
       message_count: 1,
       unread_count: 1,
       preview: 'apples',
@@ -76,26 +76,26 @@ onEveryEngine(
     t.same(await listed(world, { label: 'todo' }), [])
     t.same(await listed(world, { q: 'pears' }), [], 'at once')
     t.equal((await listed(world, { q: 'apples' })).length, 1)
-    t.equal((await mailboxes.getMessage(id, second.id)).deleted_at, deleted.deleted_at, 'it can be read by its id')
-    t.ok((await mailboxes.getRaw(id, second.id)).includes('pears'))
+    t.equal((await mailboxes.reading.message(id, second.id)).deleted_at, deleted.deleted_at, 'it can be read by its id')
+    t.ok((await mailboxes.reading.raw(id, second.id)).includes('pears'))
     for (const refused of [
-      () => mailboxes.updateMessage(id, second.id, { unread: false }),
-      () => mailboxes.reply(id, second.id, { text: 'x', html: null, attachments: [], all: false }, {}),
+      () => mailboxes.labels.updateMessage(id, second.id, { unread: false }),
+      () => mailboxes.sending.reply(id, second.id, { text: 'x', html: null, attachments: [], all: false }, {}),
     ])
       await t.rejects(refused, { code: 'not_found', hint: /restore/ })
     t.match(await trashOf(world), [
       { id: second.id, object: 'trashed_message', subject: 'Re: Plan', preview: 'pears', purge_at: deleted.purge_at },
     ])
     clock.advance(HOUR)
-    t.same(await mailboxes.deleteMessage(id, second.id), deleted, 'deleting it again changes nothing')
+    t.same(await mailboxes.trash.deleteMessage(id, second.id), deleted, 'deleting it again changes nothing')
 
-    const restored = await mailboxes.restoreMessage(id, second.id)
+    const restored = await mailboxes.trash.restoreMessage(id, second.id)
     t.same(
       { ...restored, updated_at: '' },
       { ...state, updated_at: '' },
       'labels, place and whether it was read come back',
     )
-    const after = await mailboxes.getThread(id, first.thread_id)
+    const after = await mailboxes.reading.thread(id, first.thread_id)
     t.same({ ...after, messages: [] }, { ...before, messages: [] })
     t.same(
       after.messages.map((message) => message.id),
@@ -108,7 +108,7 @@ onEveryEngine(
     t.equal((await listed(world, { label: 'todo' })).length, 1)
     t.equal((await listed(world, { q: 'pears' })).length, 1)
     t.same(await trashOf(world), [])
-    t.same(await mailboxes.restoreMessage(id, second.id), restored, 'restoring it again changes nothing')
+    t.same(await mailboxes.trash.restoreMessage(id, second.id), restored, 'restoring it again changes nothing')
     t.same(
       (await eventsOf(world)).slice(-2).map(({ type, data }) => [type, data.message_id, data.permanent, data.restored]),
       [
@@ -125,19 +125,22 @@ onEveryEngine(
     const { mailboxes, id } = world
     const first = await world.deliver({ subject: 'Plan', text: 'apples', headers: ['Message-ID: <1@x.example>'] })
     await world.deliver({ headers: ['In-Reply-To: <1@x.example>', 'Message-ID: <2@x.example>'], text: 'pears' })
-    const before = await mailboxes.getThread(id, first.thread_id)
-    t.same(await mailboxes.deleteThread(id, first.thread_id), {
+    const before = await mailboxes.reading.thread(id, first.thread_id)
+    t.same(await mailboxes.trash.deleteThread(id, first.thread_id), {
       id: first.thread_id,
       object: 'thread',
       deleted: true,
       message_count: 2,
     })
-    t.match(await mailboxes.deleteThread(id, first.thread_id), { message_count: 0 })
+    t.match(await mailboxes.trash.deleteThread(id, first.thread_id), { message_count: 0 })
     t.same(await listed(world), [])
     t.same(await listed(world, { unread: true }), [])
     t.same(await listed(world, { q: 'apples' }), [])
-    await t.rejects(mailboxes.getThread(id, first.thread_id), { code: 'not_found', hint: /threads\/thr_\w+\/restore/ })
-    await t.rejects(mailboxes.updateThread(id, first.thread_id, { unread: false }), { code: 'not_found' })
+    await t.rejects(mailboxes.reading.thread(id, first.thread_id), {
+      code: 'not_found',
+      hint: /threads\/thr_\w+\/restore/,
+    })
+    await t.rejects(mailboxes.labels.updateThread(id, first.thread_id, { unread: false }), { code: 'not_found' })
 
     const third = await world.deliver({
       headers: ['In-Reply-To: <2@x.example>'],
@@ -148,40 +151,44 @@ onEveryEngine(
     t.match(await listed(world), [
       { message_count: 1, unread_count: 1, preview: 'nuts', participants: [{ address: 'eve@example.net' }] },
     ])
-    t.match(await mailboxes.restoreThread(id, first.thread_id), { message_count: 3, unread_count: 3, preview: 'nuts' })
-    const after = await mailboxes.getThread(id, first.thread_id)
+    t.match(await mailboxes.trash.restoreThread(id, first.thread_id), {
+      message_count: 3,
+      unread_count: 3,
+      preview: 'nuts',
+    })
+    const after = await mailboxes.reading.thread(id, first.thread_id)
     t.same(
       after.messages.map((message) => message.id),
       [...before.messages.map((message) => message.id), third.id],
       'in their old order',
     )
     t.equal((await listed(world)).length, 1)
-    t.equal((await mailboxes.restoreThread(id, first.thread_id)).message_count, 3)
+    t.equal((await mailboxes.trash.restoreThread(id, first.thread_id)).message_count, 3)
   },
 )
 
 onEveryEngine('what is gone for good leaves no row, no byte of the quota, and no file', async (t, world) => {
   const { mailboxes, id, blobs } = world
   const kept = await world.deliver({ subject: 'Kept', text: 'stays' })
-  await mailboxes.listThreads(id, { limit: 1, q: 'stays' })
+  await mailboxes.reading.threads(id, { limit: 1, q: 'stays' })
   const empty = await world.record()
   const rows = Object.keys(await rowsOf(world, mailboxPartition(id)))
   const small = await world.deliver({ subject: 'Small', text: 'turnips', headers: ['Message-ID: <s@x.example>'] })
   const large = await world.deliver({ subject: 'Large', text: LARGE })
-  await mailboxes.listThreads(id, { limit: 1, q: 'turnips' })
-  await t.rejects(mailboxes.purgeMessage(id, small.id), { code: 'not_found', hint: /DELETE \/v1\/messages/ })
-  for (const each of [small, large]) await mailboxes.deleteMessage(id, each.id)
+  await mailboxes.reading.threads(id, { limit: 1, q: 'turnips' })
+  await t.rejects(mailboxes.trash.purge(id, small.id), { code: 'not_found', hint: /DELETE \/v1\/messages/ })
+  for (const each of [small, large]) await mailboxes.trash.deleteMessage(id, each.id)
   t.equal((await world.record()).usedBytes, empty.usedBytes + small.size_bytes + large.size_bytes, 'until it is gone')
 
-  t.match(await mailboxes.purgeMessage(id, large.id), { deleted: true, permanent: true })
+  t.match(await mailboxes.trash.purge(id, large.id), { deleted: true, permanent: true })
   t.equal((await world.record()).usedBytes, empty.usedBytes + small.size_bytes)
   t.equal(await blobs.stream(id, large.id), undefined)
   t.equal(await blobs.countTrash(), 1, 'its file has been let go of')
-  await t.rejects(mailboxes.purgeMessage(id, large.id), { code: 'not_found' })
-  await t.rejects(mailboxes.getMessage(id, large.id), { code: 'not_found' })
-  await t.rejects(mailboxes.restoreMessage(id, large.id), { code: 'not_found' })
+  await t.rejects(mailboxes.trash.purge(id, large.id), { code: 'not_found' })
+  await t.rejects(mailboxes.reading.message(id, large.id), { code: 'not_found' })
+  await t.rejects(mailboxes.trash.restoreMessage(id, large.id), { code: 'not_found' })
 
-  t.same(await mailboxes.emptyTrash(id), { deleted: 1, has_more: false })
+  t.same(await mailboxes.trash.empty(id), { deleted: 1, has_more: false })
   t.match(await world.record(), { usedBytes: empty.usedBytes, messageCount: 1 })
   t.match(
     (await eventsOf(world)).slice(-2).map(({ type, data }) => [type, data.message_id, data.permanent]),
@@ -198,7 +205,7 @@ onEveryEngine('what is gone for good leaves no row, no byte of the quota, and no
   )
   t.same(await listed(world, { q: 'turnips' }), [])
   t.notMatch(JSON.stringify(await rowsOf(world, searchPartition(id))), small.thread_id, 'the index has no place for it')
-  t.equal((await mailboxes.getMessage(id, kept.id)).subject, 'Kept')
+  t.equal((await mailboxes.reading.message(id, kept.id)).subject, 'Kept')
   const again = await world.deliver({ subject: 'Small', text: 'turnips', headers: ['Message-ID: <s@x.example>'] })
   const answer = await world.deliver({ subject: 'Else', headers: ['In-Reply-To: <s@x.example>'] })
   t.not(again.thread_id, small.thread_id)
@@ -209,9 +216,9 @@ onEveryEngine('after 7 days the sweep takes away what is in the trash, and nothi
   const { mailboxes, id, clock } = world
   const ids: string[] = []
   for (let i = 0; i < 60; i++) ids.push((await world.deliver({ text: `Message ${i}` })).id)
-  for (const each of ids.slice(0, 55)) await mailboxes.deleteMessage(id, each)
+  for (const each of ids.slice(0, 55)) await mailboxes.trash.deleteMessage(id, each)
   clock.advance(3 * DAY)
-  for (const each of ids.slice(55, 58)) await mailboxes.deleteMessage(id, each)
+  for (const each of ids.slice(55, 58)) await mailboxes.trash.deleteMessage(id, each)
   clock.advance(4 * DAY - 1)
   t.equal(await sweep(world), 0)
   clock.advance(1)
@@ -224,7 +231,7 @@ onEveryEngine('after 7 days the sweep takes away what is in the trash, and nothi
   t.equal(await sweep(world), 3)
   t.match(await world.record(), { messageCount: 2 })
   t.equal(await sweepTrash(world, 'mbx_gone', clock.now()), 0, 'a mailbox that is gone has none')
-  await mailboxes.deleteMessage(id, present(ids[58]))
+  await mailboxes.trash.deleteMessage(id, present(ids[58]))
   clock.advance(7 * DAY)
   const [daily] = sweepsOf({ ...world, receipts: { sweep: async () => 0 }, retention: { eventsMs: 365 * DAY } })
   t.same(await daily?.run(new AbortController().signal), { removed: 1 }, 'by the clock')
@@ -234,23 +241,32 @@ onEveryEngine('of a large message to several mailboxes, each has its own', async
   const { mailboxes, id, blobs } = world
   const other = await world.addMailbox('other')
   const delivery = await deliveryOf(id, { text: LARGE })
-  const mine = await mailboxes.deliver(delivery)
-  const theirs = await mailboxes.deliver({ ...delivery, mailboxId: other })
-  await mailboxes.deleteMessage(id, mine.id)
-  await mailboxes.emptyTrash(id)
-  t.same(await mailboxes.getRaw(other, theirs.id), delivery.raw)
+  const mine = await mailboxes.delivery.deliver(delivery)
+  const theirs = await mailboxes.delivery.deliver({ ...delivery, mailboxId: other })
+  await mailboxes.trash.deleteMessage(id, mine.id)
+  await mailboxes.trash.empty(id)
+  t.same(await mailboxes.reading.raw(other, theirs.id), delivery.raw)
   await blobs.sweep(world.clock.now() + 100 * DAY, async () => true)
-  t.same(await mailboxes.getRaw(other, theirs.id), delivery.raw, 'also when the file trash was emptied')
-  await t.rejects(mailboxes.deleteMessage(id, theirs.id), { code: 'not_found' }, 'nobody deletes what is not theirs')
-  await mailboxes.deleteMessage(other, theirs.id)
-  await mailboxes.purgeMessage(other, theirs.id)
+  t.same(await mailboxes.reading.raw(other, theirs.id), delivery.raw, 'also when the file trash was emptied')
+  await t.rejects(
+    mailboxes.trash.deleteMessage(id, theirs.id),
+    { code: 'not_found' },
+    'nobody deletes what is not theirs',
+  )
+  await mailboxes.trash.deleteMessage(other, theirs.id)
+  await mailboxes.trash.purge(other, theirs.id)
   t.equal(await blobs.stream(other, theirs.id), undefined)
 })
 
 onEveryEngine('what is on its way can not be deleted, alone or with its conversation', async (t, world) => {
   const { mailboxes, id } = world
   const question = await world.deliver({ subject: 'Plan', headers: ['Message-ID: <1@x.example>'] })
-  const reply = await mailboxes.reply(id, question.id, { text: 'x', html: null, attachments: [], all: false }, {})
+  const reply = await mailboxes.sending.reply(
+    id,
+    question.id,
+    { text: 'x', html: null, attachments: [], all: false },
+    {},
+  )
   if ('dry_run' in reply) throw new Error('That was a dry run')
   const refused = {
     code: 'message_on_its_way',
@@ -258,23 +274,23 @@ onEveryEngine('what is on its way can not be deleted, alone or with its conversa
     message: /queued/,
     hint: /\/cancel, or wait for the message\.status/,
   }
-  await t.rejects(mailboxes.deleteMessage(id, reply.id), refused)
-  await t.rejects(mailboxes.deleteThread(id, question.thread_id), refused)
-  t.equal((await mailboxes.getThread(id, question.thread_id)).message_count, 2, 'nothing was moved')
+  await t.rejects(mailboxes.trash.deleteMessage(id, reply.id), refused)
+  await t.rejects(mailboxes.trash.deleteThread(id, question.thread_id), refused)
+  t.equal((await mailboxes.reading.thread(id, question.thread_id)).message_count, 2, 'nothing was moved')
   const result = { status: 'delivered' as const, smtpCode: 250, detail: 'ok', nextAttemptAt: null }
-  await mailboxes.recordAttempt(id, reply.id, [{ address: 'ada@example.org', ...result }])
-  await mailboxes.deleteThread(id, question.thread_id)
+  await mailboxes.outbound.recordAttempt(id, reply.id, [{ address: 'ada@example.org', ...result }])
+  await mailboxes.trash.deleteThread(id, question.thread_id)
   const bounce = { address: 'ada@example.org', kind: 'bounced' as const, smtpCode: 550, detail: 'gone' }
-  t.match(await mailboxes.recordReport(id, reply.id, [bounce]), { status: 'bounced', deleted_at: String })
-  t.match(await mailboxes.restoreThread(id, question.thread_id), { message_count: 2 })
-  t.equal((await mailboxes.getMessage(id, reply.id)).status, 'bounced', 'what came back meanwhile is known')
+  t.match(await mailboxes.outbound.recordReport(id, reply.id, [bounce]), { status: 'bounced', deleted_at: String })
+  t.match(await mailboxes.trash.restoreThread(id, question.thread_id), { message_count: 2 })
+  t.equal((await mailboxes.reading.message(id, reply.id)).status, 'bounced', 'what came back meanwhile is known')
 })
 
 onEveryEngine('local mail that was read and deleted for good does not arrive a second time', async (t, world) => {
   const { mailboxes, id } = world
   const first = await world.deliver({ text: LARGE, deliveryId: 'once' })
-  await mailboxes.deleteMessage(id, first.id)
-  await mailboxes.purgeMessage(id, first.id)
+  await mailboxes.trash.deleteMessage(id, first.id)
+  await mailboxes.trash.purge(id, first.id)
   t.equal((await world.deliver({ text: LARGE, deliveryId: 'once' })).id, first.id)
   t.same(await listed(world), [])
   t.match(await world.record(), { usedBytes: 0, messageCount: 0 })
@@ -284,16 +300,16 @@ onEveryEngine('the trash is listed in pages while more is deleted', async (t, wo
   const { mailboxes, id } = world
   const ids: string[] = []
   for (let i = 0; i < 5; i++) ids.push((await world.deliver({ text: `Message ${i}` })).id)
-  for (const each of ids.slice(0, 4)) await mailboxes.deleteMessage(id, each)
-  const page = await mailboxes.listTrash(id, { limit: 2 })
-  await mailboxes.deleteMessage(id, present(ids[4]))
-  const next = await mailboxes.listTrash(id, { limit: 2, cursor: present(page.next_cursor) })
+  for (const each of ids.slice(0, 4)) await mailboxes.trash.deleteMessage(id, each)
+  const page = await mailboxes.trash.list(id, { limit: 2 })
+  await mailboxes.trash.deleteMessage(id, present(ids[4]))
+  const next = await mailboxes.trash.list(id, { limit: 2, cursor: present(page.next_cursor) })
   t.same(
     [...page.data, ...next.data].map((each) => each.id),
     ids.slice(0, 4).reverse(),
   )
   t.same([page.has_more, next.has_more, next.next_cursor], [true, false, null])
-  await t.rejects(mailboxes.listTrash(id, { limit: 2, cursor: 'x' }), { code: 'invalid_request' })
+  await t.rejects(mailboxes.trash.list(id, { limit: 2, cursor: 'x' }), { code: 'invalid_request' })
 })
 
 onEveryEngine('files and people that only a deleted message had are gone from its conversation', async (t, world) => {
@@ -311,10 +327,10 @@ onEveryEngine('files and people that only a deleted message had are gone from it
     '',
   ].join('\r\n')
   const second = await world.deliver({ raw: Buffer.from(raw) })
-  t.match(await mailboxes.getThread(id, first.thread_id), { has_attachments: true, participants: { length: 2 } })
+  t.match(await mailboxes.reading.thread(id, first.thread_id), { has_attachments: true, participants: { length: 2 } })
   await world.deliver({ headers: ['In-Reply-To: <1@x.example>'] })
-  await mailboxes.deleteMessage(id, second.id)
-  const after = await mailboxes.getThread(id, first.thread_id)
+  await mailboxes.trash.deleteMessage(id, second.id)
+  const after = await mailboxes.reading.thread(id, first.thread_id)
   t.equal(after.has_attachments, false)
   t.same(
     after.participants.map(({ address }) => address),
@@ -329,9 +345,9 @@ t.test('the index is made anew when a good part of it is of mail that is gone', 
   await listed(world, { q: 'rhubarb' })
   const words = async () => JSON.stringify(await rowsOf(world, searchPartition(id)))
   t.match(await words(), /rhubarb/)
-  for (const { id: threadId } of await listed(world)) await mailboxes.deleteThread(id, threadId)
+  for (const { id: threadId } of await listed(world)) await mailboxes.trash.deleteThread(id, threadId)
   t.match(await words(), /rhubarb/, 'what is in the trash can come back')
-  t.match(await mailboxes.emptyTrash(id), { deleted: 30 })
+  t.match(await mailboxes.trash.empty(id), { deleted: 30 })
   t.same(await listed(world, { q: 'rhubarb' }), [])
   t.notMatch(await words(), /rhubarb/)
 })
@@ -374,10 +390,10 @@ for (const { name, open } of ENGINES) {
               // The call before the crash did all of it.
               if (!(error instanceof Error && 'code' in error && error.code === 'not_found')) throw error
             }
-            await mailboxes.deleteThread(id, first.thread_id)
-            await mailboxes.restoreMessage(id, first.id)
-            await mailboxes.deleteMessage(id, large.id).catch(unlessGone)
-            await mailboxes.purgeMessage(id, large.id).catch(unlessGone)
+            await mailboxes.trash.deleteThread(id, first.thread_id)
+            await mailboxes.trash.restoreMessage(id, first.id)
+            await mailboxes.trash.deleteMessage(id, large.id).catch(unlessGone)
+            await mailboxes.trash.purge(id, large.id).catch(unlessGone)
           }
           if (at > 0) process.arm()
           await work(life).catch((error: unknown) => error)
@@ -412,12 +428,12 @@ t.test('rows of the trash tell what a list shows', async (t) => {
     subject: 'To all',
   })
   const done = { status: 'delivered' as const, smtpCode: 250, detail: 'ok', nextAttemptAt: null }
-  await world.mailboxes.recordAttempt(
+  await world.mailboxes.outbound.recordAttempt(
     world.id,
     sent.id,
     Array.from({ length: 5 }, (_, i) => ({ address: `p${i}@example.org`, ...done })),
   )
-  await world.mailboxes.deleteMessage(world.id, sent.id)
+  await world.mailboxes.trash.deleteMessage(world.id, sent.id)
   t.match(await trashOf(world), [
     { direction: 'outbound', subject: 'To all', to: { length: 5 }, from: { address: 'agent@agents.example' } },
   ])
@@ -438,13 +454,13 @@ onEveryEngine('a conversation that falls behind while it is listed is listed onc
   const b = await answer('B')
   const a = await answer('A')
   const names = async (page: { data: { subject: string }[] }) => page.data.map(({ subject }) => subject)
-  const first = await mailboxes.listThreads(id, { limit: 2 })
+  const first = await mailboxes.reading.threads(id, { limit: 2 })
   t.same(await names(first), ['A', 'B'])
-  for (const each of [a, b, early]) await mailboxes.deleteMessage(id, each)
-  const next = await mailboxes.listThreads(id, { limit: 2, cursor: present(first.next_cursor) })
+  for (const each of [a, b, early]) await mailboxes.trash.deleteMessage(id, each)
+  const next = await mailboxes.reading.threads(id, { limit: 2, cursor: present(first.next_cursor) })
   t.same(await names(next), ['C'])
   t.same(
-    await names(await mailboxes.listThreads(id, { limit: 9 })),
+    await names(await mailboxes.reading.threads(id, { limit: 9 })),
     ['C', 'B', 'A'],
     'the next listing has it where it stands',
   )
@@ -505,44 +521,44 @@ async function take(world: World, known: Known[], trash: string[], next: Step): 
   }
   switch (next.do) {
     case 'delete':
-      await mailboxes.deleteMessage(id, picked.id).catch(unlessGone)
+      await mailboxes.trash.deleteMessage(id, picked.id).catch(unlessGone)
       return move(
         [picked].filter(({ at }) => at === 'standing'),
         'trash',
       )
     case 'delete thread':
-      await mailboxes.deleteThread(id, picked.thread).catch(unlessGone)
+      await mailboxes.trash.deleteThread(id, picked.thread).catch(unlessGone)
       return move(
         own.filter(({ at }) => at === 'standing'),
         'trash',
       )
     case 'restore':
-      await mailboxes.restoreMessage(id, picked.id).catch(unlessGone)
+      await mailboxes.trash.restoreMessage(id, picked.id).catch(unlessGone)
       return move(
         [picked].filter(({ at }) => at === 'trash'),
         'standing',
       )
     case 'restore thread':
-      await mailboxes.restoreThread(id, picked.thread).catch(unlessGone)
+      await mailboxes.trash.restoreThread(id, picked.thread).catch(unlessGone)
       return move(
         own.filter(({ at }) => at === 'trash'),
         'standing',
       )
     case 'purge':
-      await mailboxes.purgeMessage(id, picked.id).catch(unlessGone)
+      await mailboxes.trash.purge(id, picked.id).catch(unlessGone)
       return move(
         [picked].filter(({ at }) => at === 'trash'),
         'gone',
       )
     case 'empty':
-      await mailboxes.emptyTrash(id)
+      await mailboxes.trash.empty(id)
       return move(
         known.filter(({ at }) => at === 'trash'),
         'gone',
       )
     case 'label':
     case 'read':
-      await mailboxes
+      await mailboxes.labels
         .updateMessage(id, picked.id, next.do === 'label' ? { addLabels: ['x'] } : { unread: false })
         .catch(unlessGone)
       if (picked.at !== 'standing') return
@@ -588,7 +604,7 @@ async function play(t: Test, steps: Step[]): Promise<void> {
   t.same(shown, threads)
   t.same((await listed(world, { unread: true })).length, threads.filter((thread) => thread.unread_count > 0).length)
   t.same((await listed(world, { label: 'x' })).length, threads.filter(({ labels }) => labels.includes('x')).length)
-  const ids = (await mailboxes.listMessages(id, { limit: 100 })).data.map((message) => message.id)
+  const ids = (await mailboxes.reading.messages(id, { limit: 100 })).data.map((message) => message.id)
   t.same(ids, standing.map((each) => each.id).reverse())
   t.same(
     (await trashOf(world)).map((each) => each.id),
@@ -612,7 +628,7 @@ onEveryEngine('the list of the trash says what is spam', async (t, world) => {
   const { mailboxes, id } = world
   const ham = await world.deliver({ subject: 'Ham' })
   const spam = await world.deliver({ subject: 'Spam', labels: ['spam', 'noise'] })
-  for (const each of [ham, spam]) await mailboxes.deleteMessage(id, each.id)
+  for (const each of [ham, spam]) await mailboxes.trash.deleteMessage(id, each.id)
   const labels = async () => (await trashOf(world)).map((each) => [each.subject, each.labels])
   const wanted = [
     ['Spam', ['spam', 'noise']],

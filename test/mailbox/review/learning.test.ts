@@ -68,7 +68,7 @@ onEveryEngine(
       { held: 0, blocked: 0 },
       'not before it is held',
     )
-    await world.mailboxes.runCheck(world.id, id)
+    await world.mailboxes.outbound.runCheck(world.id, id)
     t.match(await reviewing.list({ status: 'held', limit: 5 }), { data: [{ id }], counts: { held: 1, blocked: 0 } })
     t.equal(await blocks(), 0, 'what is only held is no block')
 
@@ -150,8 +150,8 @@ onEveryEngine('whoever judges a message later is told the same of it as the guar
     },
   }
   const request = { text: TEXT, html: null, attachments: [], all: false }
-  const answer = accepted(await world.mailboxes.reply(world.id, mail.id, request, {}))
-  await world.mailboxes.runCheck(world.id, answer.id)
+  const answer = accepted(await world.mailboxes.sending.reply(world.id, mail.id, request, {}))
+  await world.mailboxes.outbound.runCheck(world.id, answer.id)
   await reviewing.reject(answer.id, BY)
   const [first] = world.guard.asked
   t.match(first, {
@@ -184,12 +184,12 @@ for (const moment of ['before', 'after'] as const) {
         await uncheck(first, id)
         first.guard.verdict = verdict
         process.arm()
-        await first.mailboxes.runCheck(first.id, id).catch((error: unknown) => error)
+        await first.mailboxes.outbound.runCheck(first.id, id).catch((error: unknown) => error)
         const died = process.died()
         if (died) crashes++
 
         const world = await makeWorld(t, createStore(engine), first)
-        await world.mailboxes.runCheck(world.id, id)
+        await world.mailboxes.outbound.runCheck(world.id, id)
         const { reviewing } = reviewIn(world)
         const page = await reviewing.list({ status: list, limit: 5 })
         t.match(page, { data: [{ id }], counts: { held: 0, blocked: 0, [list]: 1 } }, `crash at commit ${at}`)

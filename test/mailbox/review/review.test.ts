@@ -40,7 +40,7 @@ onEveryEngine('staff see what waits in all mailboxes, the longest waiting first,
   world.clock.advance(1000)
   const other = await world.addMailbox('other')
   world.guard.verdict = HELD_BY_GUARD
-  const second = await world.mailboxes.send(other, letter({ subject: 'Second' }), {})
+  const second = await world.mailboxes.sending.send(other, letter({ subject: 'Second' }), {})
   const { id: third } = await blocked(world)
   await world.send({ subject: 'Sent' })
 
@@ -77,14 +77,14 @@ onEveryEngine('an approved message goes out, and says that staff looked but not 
   t.match(outcome, { message_id: id, status: 'queued', is_first: true, decision: 'approve', by: BY.by, left_out: [] })
   t.same(await tasksOf(world, 'relay'), [`${id}:example.org`])
   t.same(await world.recipients.known(), ['ada@example.org'], 'its new recipients are counted again')
-  const message = await world.mailboxes.getMessage(world.id, id)
+  const message = await world.mailboxes.reading.message(world.id, id)
   t.match(message, { status: 'queued', check: { decision: 'hold', reviewed_by: 'staff', reviewed_at: outcome.at } })
   t.match(await eventsOf(world, before), [
     { type: 'message.status', data: { message_id: id, status: 'queued', check: { reviewed_by: 'staff' } } },
   ])
   t.notMatch(JSON.stringify([message, await eventsOf(world)]), 'amy@')
   t.match(await reviewing.counts(), { held: 0 })
-  t.same(await world.mailboxes.listHeld(world.id, 10), [])
+  t.same(await world.mailboxes.reading.held(world.id, 10), [])
   t.match(told, [{ messageId: id, decision: 'approve', by: BY.by, verdict: { decision: 'hold', category: 'scam' } }])
   t.equal(told[0]?.subject.subject, 'A letter')
   t.match(await reviewing.log({ limit: 10 }), {
@@ -97,10 +97,10 @@ onEveryEngine('what was blocked, deleted and restored within its time waits for 
   const { mailboxes, id: mailboxId, store, queue, clock } = world
   const { reviewing } = reviewIn(world)
   const { id } = await blocked(world)
-  await mailboxes.deleteMessage(mailboxId, id)
+  await mailboxes.trash.deleteMessage(mailboxId, id)
   t.match(await reviewing.list({ status: 'blocked', limit: 10 }), { data: [] })
   await reviewing.sweep(going())
-  await mailboxes.restoreMessage(mailboxId, id)
+  await mailboxes.trash.restoreMessage(mailboxId, id)
   t.match(await reviewing.list({ status: 'blocked', limit: 10 }), { data: [{ id }], counts: { blocked: 1 } })
   const faults = async () => {
     const found: unknown[] = []
@@ -109,9 +109,9 @@ onEveryEngine('what was blocked, deleted and restored within its time waits for 
     return found
   }
   t.same(await faults(), [])
-  await mailboxes.deleteMessage(mailboxId, id)
+  await mailboxes.trash.deleteMessage(mailboxId, id)
   clock.advance(6 * DAY)
-  await mailboxes.restoreMessage(mailboxId, id)
+  await mailboxes.trash.restoreMessage(mailboxId, id)
   clock.advance(2 * DAY)
   await reviewing.sweep(going())
   t.match(await reviewing.list({ status: 'blocked', limit: 10 }), { data: [], counts: { blocked: 0 } })
@@ -123,7 +123,7 @@ onEveryEngine('a rejected message stays, blocked, and its sender reads why', asy
   const { id } = await held(world)
   const before = (await world.record()).seq
   t.match(await reviewing.reject(id, { ...BY, note: 'Nobody asked for this' }), { status: 'blocked', is_first: true })
-  t.match(await world.mailboxes.getMessage(world.id, id), {
+  t.match(await world.mailboxes.reading.message(world.id, id), {
     status: 'blocked',
     check: { reviewed_by: 'staff', reasons: [{ code: 'rejected_by_staff', detail: 'Nobody asked for this' }, {}] },
   })
@@ -143,7 +143,7 @@ onEveryEngine('of two who decide at once one is first, and the other is told who
   t.ok(first.is_first)
   t.same({ ...second, is_first: true }, first)
   t.equal(told.length, 1)
-  const { status } = await world.mailboxes.getMessage(world.id, id)
+  const { status } = await world.mailboxes.reading.message(world.id, id)
   t.equal(status, first.decision === 'approve' ? 'queued' : 'blocked')
   const later = await reviewing.approve(id, { by: 'carol@staff.example' })
   t.match(later, { is_first: false, decision: first.decision, by: first.by, at: first.at })
@@ -176,7 +176,7 @@ onEveryEngine('nothing is approved for an account that may not send', async (t, 
   t.match(await reviewing.read(one.id), { obstacle: 'The account of its sender is about to be deleted.' })
   world.account.status = 'suspended'
   await t.rejects(reviewing.approve(one.id, BY), { code: 'account_suspended', hint: /account reinstate acc_/ })
-  t.equal((await world.mailboxes.getMessage(world.id, one.id)).status, 'held')
+  t.equal((await world.mailboxes.reading.message(world.id, one.id)).status, 'held')
   world.account.status = 'active'
   t.match(await reviewing.suspend(one.id, { ...BY, reason: 'Phishing' }), {
     status: 'blocked',
@@ -185,7 +185,7 @@ onEveryEngine('nothing is approved for an account that may not send', async (t, 
     account_suspended: true,
   })
   t.same(suspended, ['Phishing'])
-  t.notMatch((await world.mailboxes.getMessage(world.id, one.id)).check?.reasons, [{ detail: 'Phishing' }])
+  t.notMatch((await world.mailboxes.reading.message(world.id, one.id)).check?.reasons, [{ detail: 'Phishing' }])
   await reviewing.reject(two.id, BOB)
   t.match(await reviewing.suspend(two.id, { ...BY, reason: 'Again' }), { is_first: false, account_suspended: true })
   world.account.status = 'active'
@@ -209,7 +209,7 @@ onEveryEngine('recipients who do not want mail any more are left out of an appro
   world.suppressed.push({ address: 'ada@example.org', reason: 'complaint', messageId: 'msg_1', detail: '' })
   t.match(await reviewing.approve(both.id, BY), { left_out: [{ address: 'ada@example.org', why: /suppression list/ }] })
   t.same(await tasksOf(world, 'relay'), [`${both.id}:example.net`])
-  t.match(await world.mailboxes.getMessage(world.id, both.id), {
+  t.match(await world.mailboxes.reading.message(world.id, both.id), {
     status: 'queued',
     recipients: [{ status: 'bounced', detail: /suppression list/ }, { status: 'queued' }],
   })
@@ -267,7 +267,7 @@ onEveryEngine('a message that an earlier version was still checking is entered w
   const { id } = await world.send()
   await uncheck(world, id)
   world.guard.verdict = HELD_BY_GUARD
-  await world.mailboxes.runCheck(world.id, id)
+  await world.mailboxes.outbound.runCheck(world.id, id)
   t.match(await reviewing.list({ status: 'held', limit: 10 }), { data: [{ id }] })
 })
 
@@ -340,7 +340,7 @@ for (const { name, open } of ENGINES) {
           const world = await makeWorld(t, createStore(engine), firstLife)
           const after = reviewIn(world, before)
           const look = async () => ({
-            status: (await world.mailboxes.getMessage(world.id, id)).status,
+            status: (await world.mailboxes.reading.message(world.id, id)).status,
             relay: await tasksOf(world, 'relay'),
             known: await world.recipients.known(),
             counts: await after.reviewing.counts(),
@@ -391,7 +391,7 @@ for (const { name, open } of ENGINES) {
           const world = await makeWorld(t, createStore(engine), firstLife)
           const { reviewing } = reviewIn(world)
           world.clock.advance(2 * MINUTE)
-          const inMailbox = await world.mailboxes.listHeld(world.id, 10)
+          const inMailbox = await world.mailboxes.reading.held(world.id, 10)
           const { data } = await reviewing.list({ status: 'held', limit: 10 })
           t.same(
             data.map(({ id }) => id),

@@ -4,7 +4,7 @@ import { createIndexer } from '../../../src/mailbox/search/indexer.js'
 import { mailboxPartition, messageKey, searchPartition } from '../../../src/mailbox/keys.js'
 import type { Message, MessageSummary } from '../../../src/mailbox/objects/objects.js'
 import { messageSummarySchema } from '../../../src/mailbox/objects/objects.js'
-import type { MessageFilter, MessageQuery } from '../../../src/mailbox/types.js'
+import type { MessageFilter, MessageQuery } from '../../../src/mailbox/search/message-filter.js'
 import { encode, key } from '../../../src/store/keys.js'
 import { newIndex, putIndexRow } from '../../../src/mailbox/search/segments.js'
 import { readState } from '../../../src/mailbox/message-rows.js'
@@ -21,7 +21,7 @@ async function pages(
   const all: MessageSummary[] = []
   let cursor: string | undefined
   for (;;) {
-    const page = await mailboxes.listMessages(id, { limit: 7, ...query, cursor })
+    const page = await mailboxes.reading.messages(id, { limit: 7, ...query, cursor })
     all.push(...page.data)
     if (!page.has_more) return all
     cursor = page.next_cursor ?? undefined
@@ -36,16 +36,16 @@ onEveryEngine('messages are listed newest first, without what they say', async (
   const first = await world.deliver({ subject: 'First', text: 'Good morning. '.repeat(50) })
   await world.send({ subject: 'Second' })
   await world.deliver({ subject: 'Third' })
-  const { data, has_more, next_cursor } = await mailboxes.listMessages(id, { limit: 3 })
+  const { data, has_more, next_cursor } = await mailboxes.reading.messages(id, { limit: 3 })
   t.same(subjects(data), ['Third', 'Second', 'First'])
   t.equal(has_more, false)
   t.equal(next_cursor, null)
   const [, sent, received] = data
   t.match(sent, { direction: 'outbound', labels: ['sent'], recipients: [{ address: 'ada@example.org' }] })
-  const same = messageSummarySchema.parse(await mailboxes.getMessage(id, first.id))
+  const same = messageSummarySchema.parse(await mailboxes.reading.message(id, first.id))
   t.same(received, same, 'what a list says is what the message says')
   t.notOk(received && ('text' in received || 'headers' in received))
-  await t.rejects(mailboxes.listMessages('mbx_unknown', { limit: 3 }), { code: 'not_found' })
+  await t.rejects(mailboxes.reading.messages('mbx_unknown', { limit: 3 }), { code: 'not_found' })
 })
 
 onEveryEngine('filters, alone and together', async (t, world) => {
@@ -58,7 +58,7 @@ onEveryEngine('filters, alone and together', async (t, world) => {
   clock.advance(60_000)
   await world.send({ subject: 'Prices', to: [{ address: 'Carla@example.net', name: 'Carla' }], attachments: pdf })
   await world.send({ subject: 'Hidden', cc: [{ address: 'dora@example.net', name: '' }] })
-  await mailboxes.updateMessage(id, a.id, { unread: false, addLabels: ['todo'] })
+  await mailboxes.labels.updateMessage(id, a.id, { unread: false, addLabels: ['todo'] })
   const cases: [MessageFilter, string[]][] = [
     [{}, ['Hidden', 'Prices', 'March: the invoice 12', 'Invoice 12 for March']],
     [{ from: 'ada@example.org' }, ['Invoice 12 for March']],
@@ -108,7 +108,7 @@ onEveryEngine('filters, alone and together', async (t, world) => {
   for (const [given, wanted] of cases) {
     const filter = { includeSpam: true, ...given }
     t.same(subjects(await pages(world, filter)), wanted, JSON.stringify(filter))
-    const threads = await mailboxes.listThreads(id, { limit: 100, ...filter })
+    const threads = await mailboxes.reading.threads(id, { limit: 100, ...filter })
     t.same(threads.data.map(({ subject }) => subject).sort(), [...wanted].sort(), `threads: ${JSON.stringify(filter)}`)
     const isAsked = given.label === 'spam' || /(?:^| )(?:in|label):spam/.test(given.q ?? '')
     const rest = isAsked ? wanted : wanted.filter((subject) => subject !== 'March: the invoice 12')
@@ -126,16 +126,16 @@ onEveryEngine('pages are stable while mail comes in', async (t, world) => {
     subjects(await pages(world, { q: 'apple', before: world.clock.now() + 1 }, more)).filter((s) => s !== 'New'),
     apples,
   )
-  const { next_cursor } = await world.mailboxes.listMessages(world.id, { limit: 1 })
+  const { next_cursor } = await world.mailboxes.reading.messages(world.id, { limit: 1 })
   const wrong: MessageQuery[] = [
     { limit: 1, cursor: next_cursor ?? '', q: 'apple' },
     { limit: 1, cursor: 'nonsense' },
     { limit: 1, cursor: Buffer.from('{"query":"x","end":-1}').toString('base64url') },
   ]
   for (const query of wrong) {
-    await t.rejects(world.mailboxes.listMessages(world.id, query), { code: 'invalid_request' }, query.cursor ?? '')
+    await t.rejects(world.mailboxes.reading.messages(world.id, query), { code: 'invalid_request' }, query.cursor ?? '')
   }
-  await t.rejects(world.mailboxes.listThreads(world.id, { limit: 1, cursor: next_cursor ?? '' }), {
+  await t.rejects(world.mailboxes.reading.threads(world.id, { limit: 1, cursor: next_cursor ?? '' }), {
     code: 'invalid_request',
   })
 })
@@ -146,16 +146,16 @@ onEveryEngine('what is changed is listed as it is now', async (t, world) => {
   await world.deliver({ subject: 'B' })
   const listed = async (filter: MessageFilter) => subjects(await pages(world, filter))
   t.same(await listed({ unread: true }), ['B', 'A'])
-  await mailboxes.updateMessage(id, a.id, { unread: false, addLabels: ['x'], removeLabels: ['inbox'] })
+  await mailboxes.labels.updateMessage(id, a.id, { unread: false, addLabels: ['x'], removeLabels: ['inbox'] })
   t.same(await listed({ unread: true }), ['B'])
   t.same(await listed({ label: 'inbox' }), ['B'])
   t.same(await listed({ label: 'x' }), ['A'])
-  await mailboxes.updateMessage(id, a.id, { unread: true, removeLabels: ['x'] })
+  await mailboxes.labels.updateMessage(id, a.id, { unread: true, removeLabels: ['x'] })
   t.same(await listed({ unread: true }), ['B', 'A'])
   t.same(await listed({ label: 'x' }), [])
   const { id: sent } = await world.send({ subject: 'C' })
   const result = { smtpCode: 250, detail: 'ok', nextAttemptAt: null }
-  await mailboxes.recordAttempt(id, sent, [{ address: 'ada@example.org', status: 'delivered', ...result }])
+  await mailboxes.outbound.recordAttempt(id, sent, [{ address: 'ada@example.org', status: 'delivered', ...result }])
   t.same(await listed({ status: 'queued' }), [])
   t.same(await listed({ status: 'delivered' }), ['C'])
 })
@@ -166,9 +166,9 @@ onEveryEngine('what is deleted leaves all lists, and comes back to its place', a
   await world.deliver({ subject: 'B', text: 'word' })
   const filters: MessageFilter[] = [{}, { q: 'word' }, { unread: true }, { label: 'inbox' }, { direction: 'inbound' }]
   for (const filter of filters) t.same(subjects(await pages(world, filter)), ['B', 'A'])
-  await mailboxes.deleteMessage(id, a.id)
+  await mailboxes.trash.deleteMessage(id, a.id)
   for (const filter of filters) t.same(subjects(await pages(world, filter)), ['B'], JSON.stringify(filter))
-  await mailboxes.restoreMessage(id, a.id)
+  await mailboxes.trash.restoreMessage(id, a.id)
   for (const filter of filters) t.same(subjects(await pages(world, filter)), ['B', 'A'], JSON.stringify(filter))
 })
 
@@ -239,7 +239,7 @@ t.test('whatever is asked of whatever mail, what is listed is what a look at eac
           world.clock.advance(wait * 60_000)
           const labels = spam ? ['spam'] : []
           const message = await world.deliver({ text: text.join(' '), subject: subject.join(' '), from, labels })
-          if (read) await world.mailboxes.updateMessage(world.id, message.id, { unread: false })
+          if (read) await world.mailboxes.labels.updateMessage(world.id, message.id, { unread: false })
           stored.unshift({ ...message, unread: !read })
           if (index === 0) await indexer.indexMailbox(world.id)
           if (index === 1) await indexer.mergeIndex(world.id)
@@ -307,7 +307,7 @@ t.test('hostile queries end in pages of bounded work, and go on to the end', asy
     let [turns, seen] = [0, 0]
     let cursor: string | undefined
     for (;;) {
-      const page = await world.mailboxes.listMessages(world.id, { limit: 100, q, cursor })
+      const page = await world.mailboxes.reading.messages(world.id, { limit: 100, q, cursor })
       seen += page.data.length
       turns++
       if (!page.has_more) break

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { ServiceError } from '../../../src/lib/errors.js'
 import { readFilter, type Wish } from '../../../src/mailbox/search/query.js'
-import type { MessageFilter } from '../../../src/mailbox/types.js'
+import type { MessageFilter } from '../../../src/mailbox/search/message-filter.js'
 
 /** What is asked for, in short: `-from:*word`, with the star before a word that may go on. */
 function read(filter: MessageFilter): string[] | undefined {

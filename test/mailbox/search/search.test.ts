@@ -11,7 +11,7 @@ import { memoryEngine } from '../../support/store/memory-engine.js'
 import { makeWorld, onEveryEngine, type World } from '../world.js'
 
 async function find({ mailboxes, id }: World, q: string, limit = 100): Promise<string[]> {
-  return (await mailboxes.listThreads(id, { limit, q })).data.map(({ subject }) => subject)
+  return (await mailboxes.reading.threads(id, { limit, q })).data.map(({ subject }) => subject)
 }
 
 onEveryEngine('a message is found as soon as it is visible, by all words of the query', async (t, world) => {
@@ -59,12 +59,12 @@ onEveryEngine('found conversations come by their newest match, each once, in sta
     await world.deliver({ subject: `S${i}`, text: i % 3 === 0 ? 'apple pear' : 'apple', headers })
   }
   for (let i = 0; i < 30; i++) await world.deliver({ text: 'apple pear', headers: [`In-Reply-To: <${i}@x.example>`] })
-  const all = (await mailboxes.listThreads(id, { limit: 100, q: 'pear apple' })).data.map((thread) => thread.id)
+  const all = (await mailboxes.reading.threads(id, { limit: 100, q: 'pear apple' })).data.map((thread) => thread.id)
   t.equal(all.length, 30 + 10)
   const paged: string[] = []
   let cursor: string | undefined
   for (;;) {
-    const page = await mailboxes.listThreads(id, { limit: 7, q: 'pear apple', cursor })
+    const page = await mailboxes.reading.threads(id, { limit: 7, q: 'pear apple', cursor })
     paged.push(...page.data.map((thread) => thread.id))
     if (!page.has_more) break
     cursor = page.next_cursor ?? undefined
@@ -78,10 +78,10 @@ onEveryEngine('found conversations come by their newest match, each once, in sta
 onEveryEngine('filters narrow what is found', async (t, world) => {
   const a = await world.deliver({ subject: 'A', text: 'word' })
   await world.deliver({ subject: 'B', text: 'word', labels: ['spam'] })
-  await world.mailboxes.updateMessage(world.id, a.id, { unread: false })
+  await world.mailboxes.labels.updateMessage(world.id, a.id, { unread: false })
   const { mailboxes, id } = world
   const subjects = async (query: object): Promise<string[]> =>
-    (await mailboxes.listThreads(id, { limit: 10, q: 'word', ...query })).data.map(({ subject }) => subject)
+    (await mailboxes.reading.threads(id, { limit: 10, q: 'word', ...query })).data.map(({ subject }) => subject)
   t.same(await subjects({ unread: true, includeSpam: true }), ['B'])
   t.same(await subjects({ unread: true }), [], 'spam is left out')
   t.same(await subjects({ label: 'spam' }), ['B'])
@@ -182,7 +182,7 @@ onEveryEngine('mail that comes in bursts and one by one is found alike', async (
   for (const one of words) {
     for (const other of words) {
       const wanted = texts.filter((text) => text.includes(one) && text.includes(other)).length
-      const found = await world.mailboxes.listThreads(world.id, { limit: 100, q: `${one} ${other}` })
+      const found = await world.mailboxes.reading.threads(world.id, { limit: 100, q: `${one} ${other}` })
       t.equal(found.data.length, wanted, `${one} ${other}`)
     }
   }

@@ -8,22 +8,22 @@ import { mortal } from '../../support/store/mortal-engine.js'
 import { eventsOf, makeWorld, onEveryEngine, SEND, tasksOf, uncheck, type World } from '../world.js'
 
 const to = (...addresses: string[]) => addresses.map((address) => ({ address, name: '' }))
-const cancel = (w: World, messageId: string) => w.mailboxes.cancelMessage(w.id, messageId)
+const cancel = (w: World, messageId: string) => w.mailboxes.sending.cancel(w.id, messageId)
 const CANCELLED = { status: 'cancelled', cancelled: { code: 'requested' } }
 
 onEveryEngine('scheduled mail is cancelled for good, and can be deleted then', async (t, w) => {
   const { mailboxes, id, clock } = w
   const { id: messageId } = await w.send({ sendAt: clock.now() + HOUR })
-  await t.rejects(mailboxes.deleteMessage(id, messageId), { code: 'message_on_its_way', hint: /cancel/ })
+  await t.rejects(mailboxes.trash.deleteMessage(id, messageId), { code: 'message_on_its_way', hint: /cancel/ })
   t.match(await cancel(w, messageId), { ...CANCELLED, labels: [], id: messageId })
-  t.same(await cancel(w, messageId), await mailboxes.getMessage(id, messageId), 'again it changes nothing')
+  t.same(await cancel(w, messageId), await mailboxes.reading.message(id, messageId), 'again it changes nothing')
   t.match((await eventsOf(w)).at(-1), { type: 'message.status', data: { ...CANCELLED, message_id: messageId } })
   t.equal(await w.queue.get('scheduled', messageId), undefined)
   clock.advance(HOUR)
-  t.equal(await mailboxes.runScheduled(id, messageId), 'done')
+  t.equal(await mailboxes.outbound.runScheduled(id, messageId), 'done')
   t.same(await tasksOf(w, 'relay'), [])
   t.match(await w.record(), { scheduledCount: 0, sentCount: 0 })
-  t.ok(await mailboxes.deleteMessage(id, messageId))
+  t.ok(await mailboxes.trash.deleteMessage(id, messageId))
 })
 
 onEveryEngine('what is queued is taken back from the relay', async (t, w) => {
@@ -32,7 +32,7 @@ onEveryEngine('what is queued is taken back from the relay', async (t, w) => {
   t.match(await cancel(w, messageId), CANCELLED)
   t.same(await tasksOf(w, 'relay'), [])
   t.same(await tasksOf(w, 'scheduled'), [], 'nothing is left of the cancelling')
-  t.equal(await w.mailboxes.outbound(w.id, messageId), undefined)
+  t.equal(await w.mailboxes.outbound.message(w.id, messageId), undefined)
 })
 
 onEveryEngine('what a delivery has taken is not, and goes on', async (t, w) => {
@@ -45,7 +45,7 @@ onEveryEngine('what a delivery has taken is not, and goes on', async (t, w) => {
   const worker = w.queue.run<{ domain: string }>(
     'relay',
     async ({ payload }) => {
-      const ended = await w.mailboxes.beginDelivery(messageId)
+      const ended = await w.mailboxes.outbound.beginDelivery(messageId)
       seen.add(payload.domain)
       taken()
       await goesOn
@@ -58,7 +58,7 @@ onEveryEngine('what a delivery has taken is not, and goes on', async (t, w) => {
   w.queue.poke()
   await isTaken
   await t.rejects(cancel(w, messageId), { code: 'too_late' })
-  t.equal((await w.mailboxes.getMessage(w.id, messageId)).status, 'queued')
+  t.equal((await w.mailboxes.reading.message(w.id, messageId)).status, 'queued')
   deliver()
   for (let i = 0; i < 200 && seen.size < 2; i++) {
     w.queue.poke()
@@ -71,8 +71,8 @@ onEveryEngine('what a delivery has taken is not, and goes on', async (t, w) => {
 onEveryEngine('a delivery that would begin while a message is cancelled finds it cancelled', async (t, w) => {
   const { id: messageId } = await w.send()
   const cancelling = cancel(w, messageId)
-  const ended = await w.mailboxes.beginDelivery(messageId)
-  t.equal(await w.mailboxes.outbound(w.id, messageId), undefined)
+  const ended = await w.mailboxes.outbound.beginDelivery(messageId)
+  t.equal(await w.mailboxes.outbound.message(w.id, messageId), undefined)
   ended()
   t.match(await cancelling, CANCELLED)
 })
@@ -82,13 +82,13 @@ onEveryEngine('held and checking mail can be cancelled; nobody approves it then'
   const held = await w.send()
   t.equal(held.status, 'held')
   t.match(await cancel(w, held.id), CANCELLED)
-  t.same(await w.mailboxes.listHeld(w.id, 10), [])
+  t.same(await w.mailboxes.reading.held(w.id, 10), [])
   w.guard.verdict = SEND
   const checking = await w.send()
   await uncheck(w, checking.id)
   t.match(await cancel(w, checking.id), CANCELLED)
-  await w.mailboxes.runCheck(w.id, checking.id)
-  t.equal((await w.mailboxes.getMessage(w.id, checking.id)).status, 'cancelled')
+  await w.mailboxes.outbound.runCheck(w.id, checking.id)
+  t.equal((await w.mailboxes.reading.message(w.id, checking.id)).status, 'cancelled')
   t.same(await tasksOf(w, 'relay'), [])
 })
 
@@ -102,15 +102,17 @@ onEveryEngine('what has left, what came in and what is not there can not be canc
     detail: 'ok',
     nextAttemptAt: null,
   }
-  await mailboxes.recordAttempt(id, sent.id, [result])
+  await mailboxes.outbound.recordAttempt(id, sent.id, [result])
   await t.rejects(cancel(w, sent.id), { code: 'too_late', message: /delivered/ })
   const tried = await w.send()
-  await mailboxes.recordAttempt(id, tried.id, [{ ...result, status: 'deferred', nextAttemptAt: w.clock.now() + HOUR }])
+  await mailboxes.outbound.recordAttempt(id, tried.id, [
+    { ...result, status: 'deferred', nextAttemptAt: w.clock.now() + HOUR },
+  ])
   await t.rejects(cancel(w, tried.id), { code: 'too_late' })
   const received = await w.deliver()
   await t.rejects(cancel(w, received.id), { code: 'too_late', message: /received/ })
   const other = await w.addMailbox('other')
-  await t.rejects(mailboxes.cancelMessage(other, sent.id), { code: 'not_found' })
+  await t.rejects(mailboxes.sending.cancel(other, sent.id), { code: 'not_found' })
 })
 
 const counts = async (w: World) => {
@@ -130,8 +132,8 @@ onEveryEngine(
     t.same(await counts(w), left)
     await cancel(w, sent.id)
     t.same(await counts(w), left, 'once')
-    t.match(await mailboxes.listMessages(id, { limit: 10, label: 'sent' }), { data: [{ id: kept.id }] })
-    t.same((await mailboxes.getThread(id, sent.thread_id)).labels.includes('offer'), true)
+    t.match(await mailboxes.reading.messages(id, { limit: 10, label: 'sent' }), { data: [{ id: kept.id }] })
+    t.same((await mailboxes.reading.thread(id, sent.thread_id)).labels.includes('offer'), true)
 
     const yesterday = await w.send({ to: to('carl@example.org') })
     clock.advance(DAY)
@@ -152,7 +154,7 @@ onEveryEngine(
 onEveryEngine('mail that went later than it was made is taken off the day on which it went', async (t, w) => {
   const later = await w.send({ sendAt: w.clock.now() + DAY })
   w.clock.advance(DAY)
-  t.equal(await w.mailboxes.runScheduled(w.id, later.id), 'done')
+  t.equal(await w.mailboxes.outbound.runScheduled(w.id, later.id), 'done')
   t.same(await counts(w), { sent: 1, today: 1, known: ['ada@example.org'] })
   await cancel(w, later.id)
   t.same(await counts(w), { sent: 0, today: 0, known: [] })
@@ -193,7 +195,7 @@ for (const [status, make] of Object.entries(WAITING)) {
           scheduledCount: (await w.record()).scheduledCount ?? 0,
           relay: await tasksOf(w, 'relay'),
           scheduled: await tasksOf(w, 'scheduled'),
-          held: (await w.mailboxes.listHeld(w.id, 10)).length,
+          held: (await w.mailboxes.reading.held(w.id, 10)).length,
           review: await w.store.read(REVIEW_PARTITION, readCounts),
         })
         const before = await look(life)
@@ -204,7 +206,7 @@ for (const [status, make] of Object.entries(WAITING)) {
 
         const w = await makeWorld(t, createStore(engine), life)
         const what = `${moment} commit ${at}`
-        const now = (await w.mailboxes.getMessage(w.id, messageId)).status
+        const now = (await w.mailboxes.reading.message(w.id, messageId)).status
         if (now === 'cancelled') {
           done++
           const nothing = { sent: 0, today: 0, known: [], scheduledCount: 0, relay: [], scheduled: [], held: 0 }

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { HOUR, MINUTE } from '../../../src/lib/clock.js'
 import type { MessageStatus } from '../../../src/mailbox/objects/objects.js'
 import { statusFrom, TRANSITIONS } from '../../../src/mailbox/status.js'
-import type { RecipientResult } from '../../../src/mailbox/types.js'
+import type { RecipientResult } from '../../../src/mailbox/sending/outbound-mail.js'
 import { deliveryOf, eventsOf, onEveryEngine, SEND, tasksOf, uncheck, type World } from '../world.js'
 import { tasksIn } from '../../support/store/tasks.js'
 
@@ -26,13 +26,13 @@ onEveryEngine('a message the guard lets go has one relay task a domain', async (
   const { mailboxes, id } = world
   const sent = await world.send({ to: to('ada@example.org', 'bob@Example.org'), cc: to('eve@example.net') })
   t.equal(sent.status, 'queued')
-  const message = await mailboxes.getMessage(id, sent.id)
+  const message = await mailboxes.reading.message(id, sent.id)
   t.match(message, { status: 'queued', check: { decision: 'send', category: 'legitimate', reviewed_by: null } })
   t.same(await tasksOf(world, 'relay'), [`${sent.id}:example.net`, `${sent.id}:example.org`])
   const [task] = await tasksIn(world.queue, 'relay', 10)
   t.match(task, { payload: { mailbox_id: id, message_id: sent.id }, due: world.clock.now() })
-  const outbound = await mailboxes.outbound(id, sent.id)
-  t.same(outbound, { message, raw: await mailboxes.getRaw(id, sent.id), accountId: world.account.id })
+  const outbound = await mailboxes.outbound.message(id, sent.id)
+  t.same(outbound, { message, raw: await mailboxes.reading.raw(id, sent.id), accountId: world.account.id })
   t.same(await statuses(world, sent.id), ['checking', 'queued'])
 })
 
@@ -40,20 +40,20 @@ onEveryEngine('a message that an earlier version stored before its check is chec
   const { mailboxes, id, account } = world
   const sent = await world.send()
   await uncheck(world, sent.id)
-  await mailboxes.runCheck(id, sent.id)
-  t.match(await mailboxes.getMessage(id, sent.id), { status: 'queued', check: { decision: 'send' } })
+  await mailboxes.outbound.runCheck(id, sent.id)
+  t.match(await mailboxes.reading.message(id, sent.id), { status: 'queued', check: { decision: 'send' } })
   t.same(await tasksOf(world, 'relay'), [`${sent.id}:example.org`])
-  await mailboxes.runCheck(id, sent.id)
+  await mailboxes.outbound.runCheck(id, sent.id)
   t.same(await statuses(world, sent.id), ['checking', 'queued', 'queued'], 'a second check changes nothing')
-  await mailboxes.runCheck(id, 'msg_01J00000000000000000000000')
-  await mailboxes.runCheck('mbx_unknown', sent.id)
+  await mailboxes.outbound.runCheck(id, 'msg_01J00000000000000000000000')
+  await mailboxes.outbound.runCheck('mbx_unknown', sent.id)
   t.same(await tasksOf(world, 'relay'), [`${sent.id}:example.org`], 'nor does one of what is not there')
 
   const stopped = await world.send()
   await uncheck(world, stopped.id)
   account.status = 'suspended'
-  await mailboxes.runCheck(id, stopped.id)
-  t.match(await mailboxes.getMessage(id, stopped.id), {
+  await mailboxes.outbound.runCheck(id, stopped.id)
+  t.match(await mailboxes.reading.message(id, stopped.id), {
     status: 'held',
     check: { reasons: [{ code: 'account_stopped' }] },
   })
@@ -71,8 +71,8 @@ onEveryEngine('a message is held or blocked as the guard says, and never without
     world.guard.verdict = verdict
     const sent = await world.send()
     t.equal(sent.status, status, 'who sends is told at once')
-    t.match(await mailboxes.getMessage(id, sent.id), { status, check: { reasons: [{ code: reason }] } })
-    t.equal(await mailboxes.outbound(id, sent.id), undefined)
+    t.match(await mailboxes.reading.message(id, sent.id), { status, check: { reasons: [{ code: reason }] } })
+    t.equal(await mailboxes.outbound.message(id, sent.id), undefined)
   }
   t.same(await tasksOf(world, 'relay'), [])
 })
@@ -80,26 +80,26 @@ onEveryEngine('a message is held or blocked as the guard says, and never without
 onEveryEngine('the relay does not take a message that is still being checked', async (t, world) => {
   const sent = await world.send()
   await uncheck(world, sent.id)
-  t.equal(await world.mailboxes.outbound(world.id, sent.id), undefined)
-  t.equal(await world.mailboxes.outbound(world.id, 'msg_01J00000000000000000000000'), undefined)
+  t.equal(await world.mailboxes.outbound.message(world.id, sent.id), undefined)
+  t.equal(await world.mailboxes.outbound.message(world.id, 'msg_01J00000000000000000000000'), undefined)
 })
 
 onEveryEngine('more than 20 messages an hour in one conversation are held', async (t, world) => {
   const { mailboxes, id } = world
   const status = async (): Promise<MessageStatus> => {
     const sent = await world.send({ subject: 'Loop' })
-    return (await mailboxes.getMessage(id, sent.id)).status
+    return (await mailboxes.reading.message(id, sent.id)).status
   }
   for (let i = 0; i < 20; i++) t.equal(await status(), 'queued')
   const queued = (await tasksOf(world, 'relay')).length
   const held = await world.send({ subject: 'Loop' })
   t.equal((await tasksOf(world, 'relay')).length, queued, 'nothing is left to deliver it')
-  t.match(await mailboxes.getMessage(id, held.id), {
+  t.match(await mailboxes.reading.message(id, held.id), {
     status: 'held',
     check: { decision: 'hold', reasons: [{ code: 'thread_rate' }, { code: 'no_findings' }] },
   })
   const other = await world.send({ subject: 'Another' })
-  t.equal((await mailboxes.getMessage(id, other.id)).status, 'queued')
+  t.equal((await mailboxes.reading.message(id, other.id)).status, 'queued')
   world.clock.advance(HOUR)
   t.equal(await status(), 'queued')
 })
@@ -107,11 +107,11 @@ onEveryEngine('more than 20 messages an hour in one conversation are held', asyn
 onEveryEngine('each recipient’s results move the message on, and every change is told once', async (t, world) => {
   const { mailboxes, id, clock } = world
   const sent = await world.send({ to: to('ada@example.org', 'bob@example.org', 'eve@example.net') })
-  await mailboxes.startSending(id, sent.id)
-  await mailboxes.startSending(id, sent.id)
+  await mailboxes.outbound.startSending(id, sent.id)
+  await mailboxes.outbound.startSending(id, sent.id)
   clock.advance(MINUTE)
   const next = clock.now() + MINUTE
-  const first = await mailboxes.recordAttempt(id, sent.id, [
+  const first = await mailboxes.outbound.recordAttempt(id, sent.id, [
     result('ADA@example.org', 'delivered'),
     result('bob@example.org', 'deferred', next),
     result('stranger@example.org', 'bounced'),
@@ -128,17 +128,17 @@ onEveryEngine('each recipient’s results move the message on, and every change 
     },
     { address: 'eve@example.net', status: 'queued', smtp_code: null, attempts: 0 },
   ])
-  await mailboxes.recordAttempt(id, sent.id, [result('eve@example.net', 'bounced')])
-  const last = await mailboxes.recordAttempt(id, sent.id, [result('bob@example.org', 'delivered')])
+  await mailboxes.outbound.recordAttempt(id, sent.id, [result('eve@example.net', 'bounced')])
+  const last = await mailboxes.outbound.recordAttempt(id, sent.id, [result('bob@example.org', 'delivered')])
   t.equal(last.status, 'partially_delivered')
   t.equal(last.recipients[1]?.attempts, 2)
   t.same(
-    await mailboxes.recordAttempt(id, sent.id, [result('bob@example.org', 'bounced')]),
+    await mailboxes.outbound.recordAttempt(id, sent.id, [result('bob@example.org', 'bounced')]),
     last,
     'who has ended stays so',
   )
   t.same(await statuses(world, sent.id), ['checking', 'queued', 'sending', 'sent', 'sent', 'partially_delivered'])
-  t.equal(await mailboxes.outbound(id, sent.id), undefined)
+  t.equal(await mailboxes.outbound.message(id, sent.id), undefined)
   const event = (await eventsOf(world)).at(-1)
   t.match(event?.data, {
     thread_id: sent.thread_id,
@@ -155,7 +155,7 @@ onEveryEngine('each recipient’s results move the message on, and every change 
     ],
     check: { decision: 'send' },
   })
-  await t.rejects(mailboxes.recordAttempt(id, 'msg_01J00000000000000000000000', []), { code: 'not_found' })
+  await t.rejects(mailboxes.outbound.recordAttempt(id, 'msg_01J00000000000000000000000', []), { code: 'not_found' })
 })
 
 t.test('every order of results keeps to the table of transitions', async (t) => {
@@ -192,12 +192,12 @@ t.test('every order of results keeps to the table of transitions', async (t) => 
 onEveryEngine('a notice of failure joins the conversation once, with the new state or not at all', async (t, world) => {
   const { mailboxes, id } = world
   const sent = await world.send()
-  await mailboxes.startSending(id, sent.id)
+  await mailboxes.outbound.startSending(id, sent.id)
   const { raw, parsed } = await deliveryOf(id, { from: 'postmaster@agents.example', subject: 'Not delivered' })
   const failed = [result('ada@example.org', 'bounced')]
   const { seq } = await world.record()
-  await mailboxes.recordAttempt(id, sent.id, failed, { notice: { raw, parsed, delayed: [] } })
-  await mailboxes.recordAttempt(id, sent.id, failed, { notice: { raw, parsed, delayed: [] } })
+  await mailboxes.outbound.recordAttempt(id, sent.id, failed, { notice: { raw, parsed, delayed: [] } })
+  await mailboxes.outbound.recordAttempt(id, sent.id, failed, { notice: { raw, parsed, delayed: [] } })
   t.match(await eventsOf(world, seq), [
     { type: 'message.status', data: { status: 'bounced' } },
     {
@@ -205,26 +205,32 @@ onEveryEngine('a notice of failure joins the conversation once, with the new sta
       data: { thread_id: sent.thread_id, automation: 'bounce', labels: ['inbox', 'bounce'] },
     },
   ])
-  const thread = await mailboxes.getThread(id, sent.thread_id)
+  const thread = await mailboxes.reading.thread(id, sent.thread_id)
   t.match([thread.message_count, thread.unread_count], [2, 1])
-  t.same(await mailboxes.getRaw(id, thread.messages[1]?.id ?? ''), raw)
+  t.same(await mailboxes.reading.raw(id, thread.messages[1]?.id ?? ''), raw)
 
   const other = await world.send()
-  await mailboxes.runCheck(id, other.id)
-  await mailboxes.startSending(id, other.id)
+  await mailboxes.outbound.runCheck(id, other.id)
+  await mailboxes.outbound.startSending(id, other.id)
   const large = Buffer.concat([raw, Buffer.alloc(64 * 1024, 'x')])
-  t.match(await mailboxes.recordAttempt(id, other.id, failed, { notice: { raw: large, parsed, delayed: [] } }), {
-    status: 'bounced',
-  })
-  t.equal((await mailboxes.getThread(id, other.thread_id)).messages.filter(({ automation }) => automation).length, 1)
+  t.match(
+    await mailboxes.outbound.recordAttempt(id, other.id, failed, { notice: { raw: large, parsed, delayed: [] } }),
+    {
+      status: 'bounced',
+    },
+  )
+  t.equal(
+    (await mailboxes.reading.thread(id, other.thread_id)).messages.filter(({ automation }) => automation).length,
+    1,
+  )
 
   const late = await world.send()
-  await mailboxes.runCheck(id, late.id)
-  await mailboxes.recordAttempt(id, late.id, [result('ada@example.org', 'deferred')], {
+  await mailboxes.outbound.runCheck(id, late.id)
+  await mailboxes.outbound.recordAttempt(id, late.id, [result('ada@example.org', 'deferred')], {
     notice: { raw, parsed, delayed: ['ada@example.org'] },
   })
-  t.match(await mailboxes.outbound(id, late.id), { toldOfDelay: ['ada@example.org'] }, 'with the notice')
-  t.notOk('toldOfDelay' in (await mailboxes.getMessage(id, late.id)))
+  t.match(await mailboxes.outbound.message(id, late.id), { toldOfDelay: ['ada@example.org'] }, 'with the notice')
+  t.notOk('toldOfDelay' in (await mailboxes.reading.message(id, late.id)))
 })
 
 onEveryEngine(
@@ -241,11 +247,11 @@ onEveryEngine(
     for (const [smtpCode, detail, count] of words) {
       world.suppressed.length = 0
       const sent = await world.send()
-      await mailboxes.runCheck(id, sent.id)
-      await mailboxes.startSending(id, sent.id)
+      await mailboxes.outbound.runCheck(id, sent.id)
+      await mailboxes.outbound.startSending(id, sent.id)
       const ended = { ...result('ada@example.org', 'bounced'), smtpCode, detail }
-      await mailboxes.recordAttempt(id, sent.id, [ended])
-      await mailboxes.recordAttempt(id, sent.id, [ended])
+      await mailboxes.outbound.recordAttempt(id, sent.id, [ended])
+      await mailboxes.outbound.recordAttempt(id, sent.id, [ended])
       t.equal(world.suppressed.length, count, detail)
     }
   },
@@ -254,9 +260,9 @@ onEveryEngine(
 onEveryEngine('what an operator deletes is ended with its task and others of it go on', async (t, world) => {
   const { mailboxes, id } = world
   const sent = await world.send({ to: to('ada@example.org', 'eve@example.net') })
-  t.equal(await mailboxes.recordDeletion(id, sent.id, 'example.org'), 1)
+  t.equal(await mailboxes.outbound.recordDeletion(id, sent.id, 'example.org'), 1)
   t.same(await tasksOf(world, 'relay'), [`${sent.id}:example.net`])
-  t.match((await mailboxes.getMessage(id, sent.id)).recipients, [{ status: 'bounced' }, { status: 'queued' }])
-  t.equal(await mailboxes.recordDeletion('mbx_gone', sent.id, 'example.net'), 0, 'nothing is there to be told')
+  t.match((await mailboxes.reading.message(id, sent.id)).recipients, [{ status: 'bounced' }, { status: 'queued' }])
+  t.equal(await mailboxes.outbound.recordDeletion('mbx_gone', sent.id, 'example.net'), 0, 'nothing is there to be told')
   t.same(await tasksOf(world, 'relay'), [], 'but a task without its mailbox goes')
 })

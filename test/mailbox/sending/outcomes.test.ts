@@ -9,7 +9,7 @@ import { DAY } from '../../../src/lib/clock.js'
 import { mailboxPartition } from '../../../src/mailbox/keys.js'
 import { blocksOf, isBadAddress, outcomesOf } from '../../../src/mailbox/decisions/counted-outcomes.js'
 import type { Recipient } from '../../../src/mailbox/objects/objects.js'
-import type { RecipientResult } from '../../../src/mailbox/types.js'
+import type { RecipientResult } from '../../../src/mailbox/sending/outbound-mail.js'
 import { encode, key } from '../../../src/store/keys.js'
 import { createStore } from '../../../src/store/store.js'
 import { memoryEngine } from '../../support/store/memory-engine.js'
@@ -60,20 +60,26 @@ onEveryEngine('what becomes of recipients is counted once, whatever is repeated'
     result('eve@example.org', { status: 'deferred', smtpCode: 451, nextAttemptAt: world.clock.now() + DAY }),
     bounce('full@example.org', '5.7.1 looks like spam'),
   ]
-  await world.mailboxes.recordAttempt(world.id, id, results)
-  await world.mailboxes.recordAttempt(world.id, id, results)
+  await world.mailboxes.outbound.recordAttempt(world.id, id, results)
+  await world.mailboxes.outbound.recordAttempt(world.id, id, results)
   t.match(await week(), { sent: 3, delivered: 1, bounced: 1, complaints: 0, blocks: 0, active_days: 1 })
 })
 
 onEveryEngine('a late bounce takes the delivery back, a complaint does not', async (t, world) => {
   const { week } = await counted(world)
   const { id } = await world.send(to('ada@example.org', 'bob@example.org'))
-  await world.mailboxes.recordAttempt(world.id, id, [result('ada@example.org'), result('bob@example.org')])
+  await world.mailboxes.outbound.recordAttempt(world.id, id, [result('ada@example.org'), result('bob@example.org')])
   world.clock.advance(DAY)
   const report = { smtpCode: null, detail: '5.1.1 unknown' }
-  await world.mailboxes.recordReport(world.id, id, [{ address: 'ada@example.org', kind: 'bounced', ...report }])
-  await world.mailboxes.recordReport(world.id, id, [{ address: 'ada@example.org', kind: 'bounced', ...report }])
-  await world.mailboxes.recordReport(world.id, id, [{ address: 'bob@example.org', kind: 'complained', ...report }])
+  await world.mailboxes.outbound.recordReport(world.id, id, [
+    { address: 'ada@example.org', kind: 'bounced', ...report },
+  ])
+  await world.mailboxes.outbound.recordReport(world.id, id, [
+    { address: 'ada@example.org', kind: 'bounced', ...report },
+  ])
+  await world.mailboxes.outbound.recordReport(world.id, id, [
+    { address: 'bob@example.org', kind: 'complained', ...report },
+  ])
   t.match(await week(), { sent: 2, delivered: 1, bounced: 1, complaints: 1, active_days: 1 })
 })
 
@@ -83,15 +89,15 @@ onEveryEngine(
     await counted(world)
     const local = ['friend@agents.example', 'bounce@simulator.agents.example', 'complaint@simulator.agents.example']
     const { id } = await world.send(to(...local, 'ada@example.org'))
-    await world.mailboxes.recordAttempt(world.id, id, [
+    await world.mailboxes.outbound.recordAttempt(world.id, id, [
       result(local[0] ?? ''),
       bounce(local[1] ?? ''),
       result(local[2] ?? ''),
     ])
-    await world.mailboxes.recordReport(world.id, id, [
+    await world.mailboxes.outbound.recordReport(world.id, id, [
       { address: local[2] ?? '', kind: 'complained', smtpCode: null, detail: 'simulated' },
     ])
-    await world.mailboxes.recordDeletion(world.id, id, 'example.org')
+    await world.mailboxes.outbound.recordDeletion(world.id, id, 'example.org')
     t.same(await days(world), [])
   },
 )
@@ -128,7 +134,7 @@ void t.test(
         const seq = (await eventsOf(first)).length
         dying.arm()
         const life = (world: World): Promise<unknown> =>
-          world.mailboxes.recordAttempt(world.id, id, results, { finishes: task.id })
+          world.mailboxes.outbound.recordAttempt(world.id, id, results, { finishes: task.id })
         await life(first).catch((error: unknown) => {
           if (!dying.died()) throw error
         })
@@ -139,7 +145,7 @@ void t.test(
         const world = await makeWorld(t, createStore(engine), first)
         const { week } = await counted(world)
         const isThere = moment === 'after'
-        const { recipients } = present(await world.mailboxes.envelope(world.id, id))
+        const { recipients } = present(await world.mailboxes.outbound.envelope(world.id, id))
         t.same(
           recipients.map(({ status }) => status),
           isThere ? ['delivered', 'bounced'] : ['queued', 'queued'],
@@ -170,16 +176,16 @@ void t.test("a neighbour's message and its sender's outcome are one commit", asy
     const address = 'friend@agents.example'
     const { id } = await first.send(to(address))
     const life = async (world: World): Promise<unknown> => {
-      const delivery = await world.mailboxes.prepareDelivery(await deliveryOf(neighbour, {}))
+      const delivery = await world.mailboxes.delivery.prepare(await deliveryOf(neighbour, {}))
       const deliveries = [{ addresses: [address], delivery }]
-      return world.mailboxes.recordAttempt(world.id, id, [result(address)], { deliveries })
+      return world.mailboxes.outbound.recordAttempt(world.id, id, [result(address)], { deliveries })
     }
     dying.arm()
     await t.rejects(life(first), /died/)
     const world = await makeWorld(t, createStore(engine), first)
     const seen = async () => ({
-      status: present(await world.mailboxes.envelope(world.id, id)).recipients[0]?.status,
-      received: present(await world.mailboxes.get(neighbour)).receivedCount,
+      status: present(await world.mailboxes.outbound.envelope(world.id, id)).recipients[0]?.status,
+      received: present(await world.mailboxes.directory.get(neighbour)).receivedCount,
     })
     t.same(await seen(), moment === 'after' ? { status: 'delivered', received: 1 } : { status: 'queued', received: 0 })
     await life(world)
@@ -197,7 +203,7 @@ onEveryEngine(
       reasons: [{ code: 'many_recipients', detail: 'Two' }],
     }
     const before = await world.store.version(mailboxPartition(world.id))
-    const answer = await world.mailboxes.send(world.id, letter(to('ada@example.org')), { dryRun: true })
+    const answer = await world.mailboxes.sending.send(world.id, letter(to('ada@example.org')), { dryRun: true })
     t.match(answer, {
       dry_run: true,
       decision: 'hold',
@@ -218,7 +224,7 @@ onEveryEngine(
     const text =
       'We have looked at your request and can offer you a place in the course that begins in March. Please tell us until Friday whether you take it.'
     await world.send({ text })
-    await world.mailboxes.send(world.id, letter({ text }), { dryRun: true })
+    await world.mailboxes.sending.send(world.id, letter({ text }), { dryRun: true })
     await world.send({ text: 'Good morning.' })
     await world.send({ text, ...to('delivered@simulator.agents.example') })
     t.match(

@@ -15,7 +15,7 @@ const HOLD = { ...SEND, decision: 'hold' as const }
 const statusesOf = async (w: World, messageId: string) =>
   (await eventsOf(w)).filter(({ data }) => data['message_id'] === messageId).map(({ data }) => data['status'])
 const later = (w: World, ms: number) => w.send({ sendAt: w.clock.now() + ms })
-const read = (w: World, messageId: string) => w.mailboxes.getMessage(w.id, messageId)
+const read = (w: World, messageId: string) => w.mailboxes.reading.message(w.id, messageId)
 
 onEveryEngine('a scheduled message waits for its time, and then goes as any other', async (t, w) => {
   const { mailboxes, id, clock } = w
@@ -33,26 +33,26 @@ onEveryEngine('a scheduled message waits for its time, and then goes as any othe
   t.same(await tasksOf(w, 'relay'), [])
   t.match(await w.queue.get('scheduled', messageId), { due: sendAt })
   t.match(await w.record(), { sentCount: 0, scheduledCount: 1 })
-  t.same(await mailboxes.runScheduled(id, messageId), { retryAt: sendAt }, 'whoever asks too early')
-  t.equal(await mailboxes.outbound(id, messageId), undefined, 'the relay leaves it alone')
+  t.same(await mailboxes.outbound.runScheduled(id, messageId), { retryAt: sendAt }, 'whoever asks too early')
+  t.equal(await mailboxes.outbound.message(id, messageId), undefined, 'the relay leaves it alone')
   t.same(await w.recipients.known(), [], 'nobody is counted yet')
 
   clock.advance(DAY)
-  t.equal(await mailboxes.runScheduled(id, messageId), 'done')
+  t.equal(await mailboxes.outbound.runScheduled(id, messageId), 'done')
   t.same(await statusesOf(w, messageId), ['checking', 'scheduled', 'queued'])
   t.same(await tasksOf(w, 'relay'), [`${messageId}:example.org`])
   t.match(await read(w, messageId), { status: 'queued', labels: ['sent', 'work'], check: { decision: 'send' } })
   t.match(await w.record(), { sentCount: 1, scheduledCount: 0, today: { sent: 1, date: '2026-01-02' } })
   t.same(await w.recipients.known(), ['ada@example.org'])
 
-  t.equal(await mailboxes.runScheduled(id, messageId), 'done', 'and once only, whatever the clock does')
+  t.equal(await mailboxes.outbound.runScheduled(id, messageId), 'done', 'and once only, whatever the clock does')
   clock.advance(-2 * DAY)
-  t.equal(await mailboxes.runScheduled(id, messageId), 'done')
+  t.equal(await mailboxes.outbound.runScheduled(id, messageId), 'done')
   t.equal((await statusesOf(w, messageId)).length, 3)
-  t.same((await mailboxes.listThreads(id, { limit: 5, label: 'scheduled' })).data, [])
-  t.equal((await mailboxes.listThreads(id, { limit: 5, label: 'sent' })).data.length, 1)
+  t.same((await mailboxes.reading.threads(id, { limit: 5, label: 'scheduled' })).data, [])
+  t.equal((await mailboxes.reading.threads(id, { limit: 5, label: 'sent' })).data.length, 1)
   t.equal(
-    await mailboxes.runScheduled(id, 'msg_01J9Z6Y2V5C7Q3H8K4M0N1P2R2'),
+    await mailboxes.outbound.runScheduled(id, 'msg_01J9Z6Y2V5C7Q3H8K4M0N1P2R2'),
     'done',
     'nor is there anything to do for one that is gone',
   )
@@ -64,9 +64,9 @@ onEveryEngine('replies, forwards and drafts can be scheduled too, and a retry ge
   const sendAt = clock.now() + HOUR
   const key = { idempotencyKey: 'k' }
   const request = { text: 'Yes.', html: null, attachments: [], all: false, sendAt }
-  const reply = accepted(await mailboxes.reply(id, original.id, request, key))
+  const reply = accepted(await mailboxes.sending.reply(id, original.id, request, key))
   t.match(reply, { status: 'scheduled', thread_id: original.thread_id })
-  const forward = await mailboxes.forward(
+  const forward = await mailboxes.sending.forward(
     id,
     original.id,
     { to: to('bob@example.org'), cc: [], bcc: [], text: '', includeAttachments: true, sendAt },
@@ -77,10 +77,10 @@ onEveryEngine('replies, forwards and drafts can be scheduled too, and a retry ge
   t.equal(draft.send_at, new Date(sendAt).toISOString())
   t.equal((await mailboxes.drafts.update(id, draft.id, { sendAt: null })).send_at, null)
   await mailboxes.drafts.update(id, draft.id, { sendAt })
-  t.match(await mailboxes.sendDraft(id, draft.id, {}), { status: 'scheduled' })
+  t.match(await mailboxes.sending.sendDraft(id, draft.id, {}), { status: 'scheduled' })
   clock.advance(2 * HOUR)
-  t.same(await mailboxes.reply(id, original.id, request, key), reply, 'also when its time is over')
-  await t.rejects(mailboxes.reply(id, original.id, request, {}), { code: 'invalid_request' })
+  t.same(await mailboxes.sending.reply(id, original.id, request, key), reply, 'also when its time is over')
+  await t.rejects(mailboxes.sending.reply(id, original.id, request, {}), { code: 'invalid_request' })
 })
 
 onEveryEngine('only times that can be kept are taken, and only so many messages', async (t, w) => {
@@ -102,10 +102,10 @@ onEveryEngine('what would be blocked is blocked at once, and what is held then i
   const held = await later(w, DAY)
   t.equal(held.status, 'scheduled')
   clock.advance(DAY)
-  await mailboxes.runScheduled(id, held.id)
+  await mailboxes.outbound.runScheduled(id, held.id)
   t.match(await read(w, held.id), { status: 'held', check: { decision: 'hold' } })
   t.same(await tasksOf(w, 'relay'), [])
-  t.equal((await mailboxes.listHeld(id, 10)).length, 1)
+  t.equal((await mailboxes.reading.held(id, 10)).length, 1)
 })
 
 onEveryEngine('an account that is stopped by then sends nothing, and the message says so', async (t, w) => {
@@ -115,10 +115,10 @@ onEveryEngine('an account that is stopped by then sends nothing, and the message
     const { id: messageId } = await later(w, HOUR)
     clock.advance(HOUR)
     account.status = status
-    t.equal(await mailboxes.runScheduled(id, messageId), 'done')
+    t.equal(await mailboxes.outbound.runScheduled(id, messageId), 'done')
     t.match(await read(w, messageId), { status: 'cancelled', labels: [], cancelled: { code: 'account_stopped' } })
     account.status = 'active'
-    t.equal(await mailboxes.runScheduled(id, messageId), 'done')
+    t.equal(await mailboxes.outbound.runScheduled(id, messageId), 'done')
     t.equal((await read(w, messageId)).status, 'cancelled', 'also when it may send again')
   }
   t.same(await tasksOf(w, 'relay'), [])
@@ -132,17 +132,17 @@ onEveryEngine('the limit of new recipients is waited for, three days at most', a
   w.recipients.refusal = new ServiceError('new_recipient_limit', 'Too many.', 'Wait.', { retryAfterSeconds: 86_400 })
   for (let day = 1; day <= 3; day++) {
     const at = clock.now() + DAY
-    t.same(await mailboxes.runScheduled(id, messageId), { retryAt: at })
+    t.same(await mailboxes.outbound.runScheduled(id, messageId), { retryAt: at })
     t.match(await read(w, messageId), { status: 'scheduled', send_at: new Date(at).toISOString() })
     clock.advance(DAY)
   }
-  t.equal(await mailboxes.runScheduled(id, messageId), 'done')
+  t.equal(await mailboxes.outbound.runScheduled(id, messageId), 'done')
   t.match(await read(w, messageId), { status: 'cancelled', cancelled: { code: 'new_recipient_limit' } })
 
   const second = await later(w, HOUR)
   clock.advance(HOUR)
   w.recipients.refusal = new ServiceError('recipient_suppressed', 'ada is on the list.', 'Leave out.')
-  await mailboxes.runScheduled(id, second.id)
+  await mailboxes.outbound.runScheduled(id, second.id)
   t.match(await read(w, second.id), { cancelled: { code: 'recipient_suppressed', detail: 'ada is on the list.' } })
 })
 
@@ -150,9 +150,9 @@ onEveryEngine('whom the mailbox may not write to any more gets nothing', async (
   const { mailboxes, id, clock } = w
   const { id: messageId } = await later(w, HOUR)
   const [recipient] = (await read(w, messageId)).recipients
-  await mailboxes.addEntry(id, { direction: 'send', type: 'block' }, { entry: recipient?.address ?? '' })
+  await mailboxes.lists.add(id, { direction: 'send', type: 'block' }, { entry: recipient?.address ?? '' })
   clock.advance(HOUR)
-  t.equal(await mailboxes.runScheduled(id, messageId), 'done')
+  t.equal(await mailboxes.outbound.runScheduled(id, messageId), 'done')
   t.match(await read(w, messageId), { status: 'cancelled', cancelled: { code: 'recipient_blocked' } })
 })
 
@@ -167,13 +167,13 @@ for (const moment of ['before', 'after'] as const) {
         const { id: messageId } = await later(first, HOUR)
         first.clock.advance(HOUR)
         process.arm()
-        await first.mailboxes.runScheduled(first.id, messageId).catch((error: unknown) => error)
+        await first.mailboxes.outbound.runScheduled(first.id, messageId).catch((error: unknown) => error)
         const died = process.died()
         if (died) crashes++
 
         const w = await makeWorld(t, createStore(engine), first)
         w.guard.verdict = second
-        await w.mailboxes.runScheduled(w.id, messageId)
+        await w.mailboxes.outbound.runScheduled(w.id, messageId)
         const isHeld = second === HOLD && died && moment === 'before'
         const status = isHeld ? 'held' : 'queued'
         t.match(await read(w, messageId), { status }, `${at}`)
@@ -193,9 +193,9 @@ onEveryEngine('a loop in one conversation is held when scheduled mail goes', asy
   const sendAt = clock.now() + HOUR
   const request = { text: 'Pong.', html: null, attachments: [], all: false, sendAt }
   const ids: string[] = []
-  for (let i = 0; i < 22; i++) ids.push(accepted(await mailboxes.reply(id, original.id, request, {})).id)
+  for (let i = 0; i < 22; i++) ids.push(accepted(await mailboxes.sending.reply(id, original.id, request, {})).id)
   clock.advance(HOUR)
-  for (const messageId of ids) await mailboxes.runScheduled(id, messageId)
+  for (const messageId of ids) await mailboxes.outbound.runScheduled(id, messageId)
   const statuses = await Promise.all(ids.map(async (messageId) => (await read(w, messageId)).status))
   t.same(statuses.filter((status) => status === 'held').length, 2)
   t.match((await read(w, present(ids.at(-1)))).check?.reasons, [{ code: 'thread_rate' }, {}])
@@ -207,6 +207,8 @@ onEveryEngine('who asks for too many is told', async (t, w) => {
   await changeMailbox(store, id, async (_tx, mailbox) => {
     mailbox.scheduledCount = MAX_SCHEDULED
   })
-  await t.rejects(w.mailboxes.send(id, letter({ sendAt: w.clock.now() + HOUR }), {}), { code: 'quota_exceeded' })
+  await t.rejects(w.mailboxes.sending.send(id, letter({ sendAt: w.clock.now() + HOUR }), {}), {
+    code: 'quota_exceeded',
+  })
   t.equal((await w.send()).status, 'queued', 'mail for now goes')
 })

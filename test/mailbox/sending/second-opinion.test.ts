@@ -42,20 +42,20 @@ onEveryEngine(
     const sent = await world.send({ text: 'Good evening.' }, 'key')
     t.equal(sent.status, 'checking')
     t.same(asked, [], 'nobody waited for them')
-    t.match(await world.mailboxes.getMessage(world.id, sent.id), { status: 'checking', check: null })
+    t.match(await world.mailboxes.reading.message(world.id, sent.id), { status: 'checking', check: null })
     t.same(await tasksOf(world, 'check'), [sent.id])
     t.same(await tasksOf(world, 'relay'), [])
     t.same(await world.send({ text: 'Good evening.' }, 'key'), sent, 'a retry has the same answer')
 
-    await world.mailboxes.runCheck(world.id, sent.id)
+    await world.mailboxes.outbound.runCheck(world.id, sent.id)
     t.match(asked, [{ text: /Good evening/, raw: /^(.|\r\n)*Good evening/, message: { from: 'agent@agents.example' } }])
-    t.match(await world.mailboxes.getMessage(world.id, sent.id), {
+    t.match(await world.mailboxes.reading.message(world.id, sent.id), {
       status: 'held',
       check: { decision: 'hold', category: 'phishing', reasons: HELD.reasons, reviewed_by: null },
     })
     t.same(await tasksOf(world, 'relay'), [])
     t.same(await statuses(world, sent.id), ['checking', 'held'])
-    await world.mailboxes.runCheck(world.id, sent.id)
+    await world.mailboxes.outbound.runCheck(world.id, sent.id)
     t.equal(asked.length, 1, 'what is decided is not asked again')
   },
 )
@@ -64,8 +64,8 @@ onEveryEngine('what others have nothing against goes, with all reasons', async (
   const reason = { code: 'second_opinion_unavailable', detail: 'other gave no answer' }
   others(world, (verdict) => ({ ...verdict, reasons: [...verdict.reasons, reason] }))
   const sent = await world.send()
-  await world.mailboxes.runCheck(world.id, sent.id)
-  t.match(await world.mailboxes.getMessage(world.id, sent.id), {
+  await world.mailboxes.outbound.runCheck(world.id, sent.id)
+  t.match(await world.mailboxes.reading.message(world.id, sent.id), {
     status: 'queued',
     check: { decision: 'send', scores: DOUBTFUL.scores, reasons: [...DOUBTFUL.reasons, reason] },
   })
@@ -81,8 +81,8 @@ onEveryEngine(
       const sent = await world.send()
       if (answer === undefined) world.guard.others = {}
       world.guard.verdict = new Error('the classifier is not asked again')
-      await world.mailboxes.runCheck(world.id, sent.id)
-      t.match(await world.mailboxes.getMessage(world.id, sent.id), {
+      await world.mailboxes.outbound.runCheck(world.id, sent.id)
+      t.match(await world.mailboxes.reading.message(world.id, sent.id), {
         status: 'queued',
         check: { scores: DOUBTFUL.scores, reasons: DOUBTFUL.reasons },
       })
@@ -94,8 +94,8 @@ onEveryEngine('an account that was suspended meanwhile sends nothing', async (t,
   others(world, (verdict) => verdict)
   const sent = await world.send()
   world.account.status = 'suspended'
-  await world.mailboxes.runCheck(world.id, sent.id)
-  t.match(await world.mailboxes.getMessage(world.id, sent.id), {
+  await world.mailboxes.outbound.runCheck(world.id, sent.id)
+  t.match(await world.mailboxes.reading.message(world.id, sent.id), {
     status: 'held',
     check: { reasons: [{ code: 'account_stopped' }] },
   })
@@ -119,7 +119,7 @@ onEveryEngine('nobody is asked about what is certain, held by the classifier or 
 
 onEveryEngine('a dry run asks nobody, and says that others would be asked', async (t, world) => {
   const asked = others(world, () => HELD)
-  const answer = dryRun(await world.mailboxes.send(world.id, letter(), { dryRun: true }))
+  const answer = dryRun(await world.mailboxes.sending.send(world.id, letter(), { dryRun: true }))
   t.match(answer, { decision: 'send', reasons: [...DOUBTFUL.reasons, { code: 'second_opinion_pending' }] })
   t.same(asked, [])
 })
@@ -127,7 +127,7 @@ onEveryEngine('a dry run asks nobody, and says that others would be asked', asyn
 onEveryEngine('a large message is read from where it lies', async (t, world) => {
   const asked = others(world, (verdict) => verdict)
   const sent = await world.send({ text: 'word '.repeat(20_000) })
-  await world.mailboxes.runCheck(world.id, sent.id)
+  await world.mailboxes.outbound.runCheck(world.id, sent.id)
   t.ok((asked[0]?.raw.length ?? 0) > 100_000)
 })
 
@@ -173,14 +173,14 @@ async function crashAt(t: Test, at: number, { open, moment, first, second, end }
   others(firstLife, () => first)
   process.arm()
   const sent = await firstLife.send({ to: TO }, 'key').catch(() => undefined)
-  if (sent) await firstLife.mailboxes.runCheck(firstLife.id, sent.id).catch(() => undefined)
+  if (sent) await firstLife.mailboxes.outbound.runCheck(firstLife.id, sent.id).catch(() => undefined)
   const died = process.died()
 
   const world = await makeWorld(t, createStore(engine), firstLife)
   others(world, () => second)
   const answer = await world.send({ to: TO }, 'key')
   const relayed = await settle(world)
-  const { status } = await world.mailboxes.getMessage(world.id, answer.id)
+  const { status } = await world.mailboxes.reading.message(world.id, answer.id)
   // What the first life had decided stands.
   const isDecided = sent !== undefined && (await statuses(world, answer.id))[1] === 'queued'
   const expected = isDecided && first.decision === 'send' ? 'delivered' : end

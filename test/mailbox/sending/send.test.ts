@@ -24,7 +24,7 @@ const answer = { text: 'An answer.', html: null, attachments: [], all: false }
 const file = { filename: 'a.txt', contentType: 'text/plain', content: Buffer.from('file content') }
 
 const headersOf = async ({ mailboxes, id }: World, messageId: string) =>
-  (await parseMessage(await mailboxes.getRaw(id, messageId), PARSE_LIMITS)).headers
+  (await parseMessage(await mailboxes.reading.raw(id, messageId), PARSE_LIMITS)).headers
 
 onEveryEngine('an accepted message is stored, checked, told of and waits to be delivered', async (t, world) => {
   const { mailboxes, id } = world
@@ -41,7 +41,7 @@ onEveryEngine('an accepted message is stored, checked, told of and waits to be d
     labels: ['work'],
   })
   t.equal(status, 'queued')
-  const message = await mailboxes.getMessage(id, messageId)
+  const message = await mailboxes.reading.message(id, messageId)
   t.match(message, {
     thread_id,
     direction: 'outbound',
@@ -65,8 +65,8 @@ onEveryEngine('an accepted message is stored, checked, told of and waits to be d
     ],
   )
   t.same(message.bcc, [{ address: 'carol@example.org', name: null }])
-  t.notOk((await mailboxes.getRaw(id, messageId)).includes('carol'), 'nobody else learns of Bcc')
-  const content = await mailboxes.getAttachment(id, messageId, message.attachments[0]?.id ?? '')
+  t.notOk((await mailboxes.reading.raw(id, messageId)).includes('carol'), 'nobody else learns of Bcc')
+  const content = await mailboxes.reading.attachment(id, messageId, message.attachments[0]?.id ?? '')
   t.match(content, { filename: 'a.txt', contentType: 'text/plain', content: file.content })
   t.match(await eventsOf(world), [
     { type: 'message.status', data: { message_id: messageId, thread_id, status: 'checking', check: null } },
@@ -92,14 +92,18 @@ onEveryEngine('what can not be sent is refused, with a reason, and stores nothin
     { labels: Array.from({ length: 50 }, (_, i) => `l${i}`) },
   ]
   for (const request of cases) {
-    await t.rejects(mailboxes.send(id, letter(request), {}), { code: 'invalid_request' }, JSON.stringify(request))
+    await t.rejects(
+      mailboxes.sending.send(id, letter(request), {}),
+      { code: 'invalid_request' },
+      JSON.stringify(request),
+    )
   }
   const large = { ...file, content: Buffer.alloc(LIMITS.messageBytes) }
   await t.rejects(world.send({ attachments: [large] }), { code: 'payload_too_large' })
   await t.rejects(world.send({ text: 'x'.repeat(LIMITS.messageBytes) }), { code: 'payload_too_large' })
-  await t.rejects(mailboxes.send('mbx_unknown', letter(), {}), { code: 'not_found' })
+  await t.rejects(mailboxes.sending.send('mbx_unknown', letter(), {}), { code: 'not_found' })
   const pending = await world.addMailbox('pending-agent', 'pending')
-  await t.rejects(mailboxes.send(pending, letter(), {}), { code: 'claim_pending' })
+  await t.rejects(mailboxes.sending.send(pending, letter(), {}), { code: 'claim_pending' })
   world.account.status = 'suspended'
   await t.rejects(world.send(), { code: 'account_suspended' })
   world.account.status = 'deletion_pending'
@@ -115,7 +119,7 @@ onEveryEngine('the guard is told what is in an archive, whether it is sent or tr
   const content = await buffer(zip.outputStream)
   const attachments = [file, { ...file, filename: 'invoice.zip', contentType: 'application/zip', content }]
   await world.send({ attachments })
-  await world.mailboxes.send(world.id, letter({ attachments }), { dryRun: true })
+  await world.mailboxes.sending.send(world.id, letter({ attachments }), { dryRun: true })
   for (const asked of world.guard.asked.slice(-2)) {
     t.match(asked.attachments, [
       { filename: file.filename, archive: undefined },
@@ -137,7 +141,7 @@ onEveryEngine('a retry with the same key gives the first answer, and sends nothi
   await t.rejects(world.send({ attachments: [{ ...file, content: Buffer.from('file Content') }] }, 'key'), {
     code: 'idempotency_mismatch',
   })
-  await t.rejects(world.mailboxes.reply(world.id, first.id, answer, { idempotencyKey: 'key' }), {
+  await t.rejects(world.mailboxes.sending.reply(world.id, first.id, answer, { idempotencyKey: 'key' }), {
     code: 'idempotency_mismatch',
   })
   t.not((await world.send({ attachments: [file] }, 'other key')).id, first.id)
@@ -162,22 +166,25 @@ onEveryEngine('an answer goes to Reply-To or From, and carries on the conversati
     subject: 'Question',
     headers: ['Message-ID: <q@x.example>', 'References: <p@x.example>', 'Cc: bob@example.org, agent+x@agents.example'],
   })
-  const reply = accepted(await mailboxes.reply(id, plain.id, answer, {}))
+  const reply = accepted(await mailboxes.sending.reply(id, plain.id, answer, {}))
   t.equal(reply.thread_id, plain.thread_id)
-  const message = await mailboxes.getMessage(id, reply.id)
+  const message = await mailboxes.reading.message(id, reply.id)
   t.match(message, { subject: 'Re: Question', in_reply_to: 'q@x.example', text: 'An answer.' })
   t.same(message.references, ['p@x.example', 'q@x.example'])
   t.same([addressesOf(message.to), addressesOf(message.cc)], [['ada@example.org'], []])
   t.equal((await headersOf(world, reply.id))['in-reply-to'], '<q@x.example>')
 
-  const all = accepted(await mailboxes.reply(id, plain.id, { ...answer, all: true }, {}))
-  const toAll = await mailboxes.getMessage(id, all.id)
+  const all = accepted(await mailboxes.sending.reply(id, plain.id, { ...answer, all: true }, {}))
+  const toAll = await mailboxes.reading.message(id, all.id)
   t.same([addressesOf(toAll.to), addressesOf(toAll.cc)], [['ada@example.org'], ['bob@example.org']], 'without oneself')
 
   const list = await world.deliver({
     headers: ['Reply-To: list@example.org', 'Message-ID: <l@x.example>', 'In-Reply-To: <k@x.example>'],
   })
-  const toList = await mailboxes.getMessage(id, accepted(await mailboxes.reply(id, list.id, answer, {})).id)
+  const toList = await mailboxes.reading.message(
+    id,
+    accepted(await mailboxes.sending.reply(id, list.id, answer, {})).id,
+  )
   t.same(addressesOf(toList.to), ['list@example.org'])
   t.same(toList.references, ['k@x.example', 'l@x.example'], 'In-Reply-To stands in for References (RFC 5322 §3.6.4)')
 })
@@ -189,9 +196,9 @@ onEveryEngine('an answer to one’s own message goes to whom that went', async (
     cc: to('carol@example.org'),
     bcc: to('dan@example.org'),
   })
-  const again = await mailboxes.getMessage(
+  const again = await mailboxes.reading.message(
     id,
-    accepted(await mailboxes.reply(id, sent.id, { ...answer, all: true }, {})).id,
+    accepted(await mailboxes.sending.reply(id, sent.id, { ...answer, all: true }, {})).id,
   )
   t.same(
     [addressesOf(again.to), addressesOf(again.cc)],
@@ -203,27 +210,27 @@ onEveryEngine('an answer to one’s own message goes to whom that went', async (
 onEveryEngine('a message without anybody to answer is refused', async (t, world) => {
   for (const headers of [['Reply-To: agent@agents.example'], ['Reply-To: broken@']]) {
     const message = await world.deliver({ from: 'agent@agents.example', headers })
-    await t.rejects(world.mailboxes.reply(world.id, message.id, answer, {}), { code: 'invalid_request' })
+    await t.rejects(world.mailboxes.sending.reply(world.id, message.id, answer, {}), { code: 'invalid_request' })
   }
 })
 
 onEveryEngine('a Reply-To that can not be mailed is as good as none', async (t, world) => {
   const message = await world.deliver({ headers: ['Reply-To: reply here'] })
-  const reply = accepted(await world.mailboxes.reply(world.id, message.id, answer, {}))
-  t.same(addressesOf((await world.mailboxes.getMessage(world.id, reply.id)).to), ['ada@example.org'])
+  const reply = accepted(await world.mailboxes.sending.reply(world.id, message.id, answer, {}))
+  t.same(addressesOf((await world.mailboxes.reading.message(world.id, reply.id)).to), ['ada@example.org'])
 })
 
 onEveryEngine('nobody answers the null sender', async (t, world) => {
   const notice = await world.deliver({ envelopeFrom: '' })
-  const refused = world.mailboxes.reply(world.id, notice.id, answer, {})
+  const refused = world.mailboxes.sending.reply(world.id, notice.id, answer, {})
   await t.rejects(refused, { code: 'invalid_request', hint: /POST \/v1\/send/ })
 })
 
 onEveryEngine('long References keep their first and their newest', async (t, world) => {
   const ids = Array.from({ length: 40 }, (_, i) => `<r${i}@x.example>`)
   const message = await world.deliver({ headers: ['Message-ID: <last@x.example>', `References: ${ids.join('\r\n ')}`] })
-  const reply = accepted(await world.mailboxes.reply(world.id, message.id, answer, {}))
-  const { references } = await world.mailboxes.getMessage(world.id, reply.id)
+  const reply = accepted(await world.mailboxes.sending.reply(world.id, message.id, answer, {}))
+  const { references } = await world.mailboxes.reading.message(world.id, reply.id)
   t.same(
     [references.length, references[0], references[1], references.at(-1)],
     [20, 'r0@x.example', 'r22@x.example', 'last@x.example'],
@@ -257,7 +264,10 @@ onEveryEngine('a forward carries the original’s words and files, in a conversa
   )
   const original = await world.deliver({ raw })
   const request = { to: to('carol@example.org'), cc: [], bcc: [], text: 'For you.', includeAttachments: true }
-  const forward = await mailboxes.getMessage(id, accepted(await mailboxes.forward(id, original.id, request, {})).id)
+  const forward = await mailboxes.reading.message(
+    id,
+    accepted(await mailboxes.sending.forward(id, original.id, request, {})).id,
+  )
   t.equal(forward.subject, 'Fwd: Plans')
   t.match(
     forward.text,
@@ -266,9 +276,9 @@ onEveryEngine('a forward carries the original’s words and files, in a conversa
   t.not(forward.thread_id, original.thread_id)
   const attachment = present(forward.attachments[0])
   t.match(attachment, { filename: 'plan.pdf', content_type: 'application/pdf' })
-  t.same((await mailboxes.getAttachment(id, forward.id, attachment.id)).content, Buffer.from('%PDF-1.7 plan'))
-  const bare = accepted(await mailboxes.forward(id, original.id, { ...request, includeAttachments: false }, {}))
-  t.same((await mailboxes.getMessage(id, bare.id)).attachments, [])
+  t.same((await mailboxes.reading.attachment(id, forward.id, attachment.id)).content, Buffer.from('%PDF-1.7 plan'))
+  const bare = accepted(await mailboxes.sending.forward(id, original.id, { ...request, includeAttachments: false }, {}))
+  t.same((await mailboxes.reading.message(id, bare.id)).attachments, [])
 })
 
 /** A mail of many small parts, as anybody can send one. */
@@ -290,7 +300,10 @@ onEveryEngine('a forward reads the structure of its original once, however many 
   const original = await world.deliver({ raw: manyFiles(40) })
   world.structures.read = 0
   const request = { to: to('bob@example.org'), cc: [], bcc: [], text: '', includeAttachments: true }
-  const forward = await mailboxes.getMessage(id, accepted(await mailboxes.forward(id, original.id, request, {})).id)
+  const forward = await mailboxes.reading.message(
+    id,
+    accepted(await mailboxes.sending.forward(id, original.id, request, {})).id,
+  )
   // The original, and what was composed of it.
   t.equal(world.structures.read, 2)
   t.same(
@@ -298,7 +311,7 @@ onEveryEngine('a forward reads the structure of its original once, however many 
     original.attachments.map(({ filename }) => filename),
   )
   const last = present(forward.attachments.at(-1))
-  t.same((await mailboxes.getAttachment(id, forward.id, last.id)).content, Buffer.from('file 39'))
+  t.same((await mailboxes.reading.attachment(id, forward.id, last.id)).content, Buffer.from('file 39'))
 })
 
 onEveryEngine('a forward takes along no more files than a message may have', async (t, world) => {
@@ -310,12 +323,15 @@ onEveryEngine('a forward takes along no more files than a message may have', asy
     code: 'invalid_request',
     fields: [{ field: 'include_attachments', problem: 'It must be false for this message.' }],
   }
-  await t.rejects(mailboxes.forward(id, original.id, request, { dryRun: true }), refused)
-  await t.rejects(mailboxes.forward(id, original.id, request, {}), refused)
+  await t.rejects(mailboxes.sending.forward(id, original.id, request, { dryRun: true }), refused)
+  await t.rejects(mailboxes.sending.forward(id, original.id, request, {}), refused)
   t.equal(world.structures.read, 0, 'the raw message is not looked at')
-  t.match(await mailboxes.forward(id, original.id, { ...request, includeAttachments: false }, { dryRun: true }), {
-    dry_run: true,
-  })
+  t.match(
+    await mailboxes.sending.forward(id, original.id, { ...request, includeAttachments: false }, { dryRun: true }),
+    {
+      dry_run: true,
+    },
+  )
 })
 
 onEveryEngine('a dry run says what would happen and stores nothing', async (t, world) => {
@@ -324,7 +340,7 @@ onEveryEngine('a dry run says what would happen and stores nothing', async (t, w
   world.guard.verdict = { ...SEND, decision: 'hold', reasons: [{ code: 'x', detail: 'y' }] }
   const before = await world.record()
   const answer = dryRun(
-    await world.mailboxes.send(world.id, letter({ cc: to('bob@example.org') }), {
+    await world.mailboxes.sending.send(world.id, letter({ cc: to('bob@example.org') }), {
       dryRun: true,
       idempotencyKey: 'key',
     }),
@@ -342,7 +358,9 @@ onEveryEngine('a dry run says what would happen and stores nothing', async (t, w
   t.same(await world.record(), before)
   t.same(await tasksOf(world, 'relay'), [])
   t.match(world.guard.asked, [{ kind: 'outbound', recipientCount: 2, newRecipientCount: 1, trust: 0 }])
-  await t.rejects(world.mailboxes.send(world.id, letter({ to: [] }), { dryRun: true }), { code: 'invalid_request' })
+  await t.rejects(world.mailboxes.sending.send(world.id, letter({ to: [] }), { dryRun: true }), {
+    code: 'invalid_request',
+  })
 })
 
 onEveryEngine('a message that has to go over TLS says so, and its retry has to say it too', async (t, world) => {
@@ -350,45 +368,47 @@ onEveryEngine('a message that has to go over TLS says so, and its retry has to s
   const key = 'key'
   const request = { to: to('bob@example.org'), requireTls: true as const }
   const first = await world.send(request, key)
-  t.equal((await mailboxes.getMessage(id, first.id)).require_tls, true)
+  t.equal((await mailboxes.reading.message(id, first.id)).require_tls, true)
   t.equal((await world.send(request, key)).id, first.id)
   await t.rejects(world.send({ to: to('bob@example.org') }, key), { code: 'idempotency_mismatch' })
   const plain = await world.send({ to: to('bob@example.org') })
-  t.equal((await mailboxes.getMessage(id, plain.id)).require_tls, false)
-  const answered = accepted(await mailboxes.reply(id, plain.id, { ...answer, requireTls: true }, {}))
-  t.equal((await mailboxes.getMessage(id, answered.id)).require_tls, true)
+  t.equal((await mailboxes.reading.message(id, plain.id)).require_tls, false)
+  const answered = accepted(await mailboxes.sending.reply(id, plain.id, { ...answer, requireTls: true }, {}))
+  t.equal((await mailboxes.reading.message(id, answered.id)).require_tls, true)
   const forwarded = accepted(
-    await mailboxes.forward(
+    await mailboxes.sending.forward(
       id,
       plain.id,
       { to: to('carol@example.org'), cc: [], bcc: [], text: '', includeAttachments: true, requireTls: true },
       {},
     ),
   )
-  t.equal((await mailboxes.getMessage(id, forwarded.id)).require_tls, true)
-  t.match(await mailboxes.reply(id, plain.id, { ...answer, requireTls: true }, { dryRun: true }), { require_tls: true })
+  t.equal((await mailboxes.reading.message(id, forwarded.id)).require_tls, true)
+  t.match(await mailboxes.sending.reply(id, plain.id, { ...answer, requireTls: true }, { dryRun: true }), {
+    require_tls: true,
+  })
 })
 
 onEveryEngine('a forward asks for the TLS that its message asked for, unless the agent says no', async (t, world) => {
   const { mailboxes, id } = world
   const original = await world.deliver({ requireTls: true })
-  t.equal((await mailboxes.getMessage(id, original.id)).require_tls, true, 'the agent sees that it was asked for')
+  t.equal((await mailboxes.reading.message(id, original.id)).require_tls, true, 'the agent sees that it was asked for')
   const request = { to: to('dan@example.org'), cc: [], bcc: [], text: '', includeAttachments: true }
   const forward = async (more: { requireTls?: boolean }) =>
-    mailboxes.forward(id, original.id, { ...request, ...more }, { dryRun: true })
+    mailboxes.sending.forward(id, original.id, { ...request, ...more }, { dryRun: true })
   t.match(await forward({}), { require_tls: true })
   t.match(await forward({ requireTls: true }), { require_tls: true })
   t.match(await forward({ requireTls: false }), { require_tls: false })
   t.match(
-    await mailboxes.reply(id, original.id, answer, { dryRun: true }),
+    await mailboxes.sending.reply(id, original.id, answer, { dryRun: true }),
     { require_tls: false },
     'an answer holds the words of the agent alone, who may ask for it',
   )
   const key = { idempotencyKey: 'forward' }
-  const sent = accepted(await mailboxes.forward(id, original.id, request, key))
-  t.equal((await mailboxes.getMessage(id, sent.id)).require_tls, true)
-  t.equal(accepted(await mailboxes.forward(id, original.id, request, key)).id, sent.id)
-  await t.rejects(mailboxes.forward(id, original.id, { ...request, requireTls: false }, key), {
+  const sent = accepted(await mailboxes.sending.forward(id, original.id, request, key))
+  t.equal((await mailboxes.reading.message(id, sent.id)).require_tls, true)
+  t.equal(accepted(await mailboxes.sending.forward(id, original.id, request, key)).id, sent.id)
+  await t.rejects(mailboxes.sending.forward(id, original.id, { ...request, requireTls: false }, key), {
     code: 'idempotency_mismatch',
   })
 })
@@ -398,14 +418,14 @@ onEveryEngine(
   async (t, w) => {
     const { mailboxes, id } = w
     const needsOf = async (messageId: string) =>
-      tlsNeeds(await mailboxes.getMessage(id, messageId), await mailboxes.getRaw(id, messageId))
+      tlsNeeds(await mailboxes.reading.message(id, messageId), await mailboxes.reading.raw(id, messageId))
     const plain = await w.send()
     t.same(await needsOf(plain.id), { requireTls: false, anyTls: false })
     const any = await w.send({ anyTls: true })
     t.same(await needsOf(any.id), { requireTls: false, anyTls: true })
     const strict = await w.send({ requireTls: true })
     const request = { to: to('bob@example.org'), cc: [], bcc: [], text: '', includeAttachments: false }
-    const forwarded = accepted(await mailboxes.forward(id, strict.id, { ...request, anyTls: true }, {}))
+    const forwarded = accepted(await mailboxes.sending.forward(id, strict.id, { ...request, anyTls: true }, {}))
     t.same(await needsOf(forwarded.id), { requireTls: false, anyTls: true })
   },
 )

@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { Delivery } from '../../../src/mailbox/types.js'
+import type { Delivery } from '../../../src/mailbox/delivery/deliver.js'
 import { follow, openDialog } from '../../support/peers/smtp-dialog.js'
 import { greeted, MESSAGE, RESULTS, send, startReceiver } from '../receiver.js'
 

@@ -33,7 +33,7 @@ async function open(t: Test, dir: string, before: World): Promise<World> {
 }
 
 const subjects = async ({ mailboxes, id }: World): Promise<string[]> =>
-  (await mailboxes.listThreads(id, { limit: 100 })).data.map(({ subject }) => subject)
+  (await mailboxes.reading.threads(id, { limit: 100 })).data.map(({ subject }) => subject)
 
 for (const key of [undefined, KEY, { kind: 'passphrase', passphrase: 'correct horse battery' } as const])
   t.test(`what was there comes back (${key?.kind ?? 'not encrypted'})`, async (t) => {
@@ -74,9 +74,13 @@ for (const key of [undefined, KEY, { kind: 'passphrase', passphrase: 'correct ho
     t.equal((await stat(join(dir, 'certificates/mx.agents.example/pair.pem'))).mode & 0o777, 0o600)
     const again = await open(t, dir, world)
     t.same(await subjects(again), ['large', 'small'])
-    t.ok((await again.mailboxes.getRaw(world.id, large.id)).includes(LARGE.slice(0, 70)))
+    t.ok((await again.mailboxes.reading.raw(world.id, large.id)).includes(LARGE.slice(0, 70)))
     t.same(await again.mailboxes.drafts.get(world.id, draft.id), draft)
-    t.match(accepted(await again.mailboxes.sendDraft(world.id, draft.id, {})), { status: 'queued' }, 'with its file')
+    t.match(
+      accepted(await again.mailboxes.sending.sendDraft(world.id, draft.id, {})),
+      { status: 'queued' },
+      'with its file',
+    )
   })
 
 t.test('one that is not encrypted is a tar that other programs read', async (t) => {
@@ -100,8 +104,8 @@ t.test('mail that comes, and goes, while it is made does no harm', async (t) => 
     {
       copyStore: async (to) => {
         await folder.engine.copy(to)
-        await world.mailboxes.deleteMessage(world.id, gone.id)
-        await world.mailboxes.purgeMessage(world.id, gone.id)
+        await world.mailboxes.trash.deleteMessage(world.id, gone.id)
+        await world.mailboxes.trash.purge(world.id, gone.id)
         await world.deliver({ subject: 'later', text: LARGE })
         world.clock.advance(30 * 24 * 3_600_000)
         t.equal(await world.blobs.emptyTrash(world.clock.now()), 0, 'the trash is kept meanwhile')
@@ -112,7 +116,7 @@ t.test('mail that comes, and goes, while it is made does no harm', async (t) => 
   t.equal(await world.blobs.emptyTrash(world.clock.now()), 1, 'and let go of after that')
   const again = await open(t, await restore(folder, made.file), world)
   t.same(await subjects(again), ['goes', 'stays'])
-  for (const { id } of [kept, gone]) t.ok((await again.mailboxes.getRaw(world.id, id)).includes('xxx'))
+  for (const { id } of [kept, gone]) t.ok((await again.mailboxes.reading.raw(world.id, id)).includes('xxx'))
 })
 
 t.test('a backup that is damaged, cut off or not ours restores nothing', async (t) => {

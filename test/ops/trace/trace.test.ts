@@ -133,7 +133,7 @@ t.test('mail that waits: why, and until when', async (t) => {
   const { world, operator, trace } = await setting(t)
   const { id } = await world.send({ subject: SECRET, text: SECRET })
   const next = world.clock.now() + HOUR
-  await world.mailboxes.recordAttempt(world.id, id, [
+  await world.mailboxes.outbound.recordAttempt(world.id, id, [
     { address: 'ada@example.org', status: 'deferred', smtpCode: 451, detail: '4.7.1 come again', nextAttemptAt: next },
   ])
   const found = await trace(id)

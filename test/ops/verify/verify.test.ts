@@ -43,15 +43,15 @@ async function made(t: Test): Promise<Made> {
   await store.write(`account/${account.id}`, (tx) => tx.put(key('mailbox', id), encode(1)))
   const first = await world.deliver({ subject: 'Plan', text: 'one', headers: ['Message-ID: <1@x.example>'] })
   const second = await world.deliver({ subject: 'Re: Plan', text: 'two', headers: ['In-Reply-To: <1@x.example>'] })
-  await mailboxes.updateMessage(id, first.id, { addLabels: ['todo'], unread: false })
+  await mailboxes.labels.updateMessage(id, first.id, { addLabels: ['todo'], unread: false })
   const large = await world.deliver({ subject: 'Large', text: LARGE })
   const gone = await world.deliver({ subject: 'Gone', text: 'x' })
-  await mailboxes.deleteMessage(id, gone.id)
+  await mailboxes.trash.deleteMessage(id, gone.id)
   await mailboxes.drafts.create(id, { subject: 'A draft', text: 'x' }, {})
   const queued = await world.send({ to: [{ address: 'eve@example.net', name: '' }] })
   world.guard.verdict = { category: 'spam', scores: {}, decision: 'hold', reasons: [{ code: 'x', detail: 'x' }] }
   const held = await world.send({ to: [{ address: 'mallory@example.net', name: '' }] })
-  await mailboxes.listThreads(id, { limit: 10, q: 'plan' })
+  await mailboxes.reading.threads(id, { limit: 10, q: 'plan' })
   const ids = {
     first: first.id,
     second: second.id,
@@ -97,7 +97,7 @@ t.test('the gap in the numbers that a restore leaves is none', async (t) => {
   t.same((await look(folder)).findings, [], 'before the next event')
   await world.deliver({ subject: 'After it' })
   t.same((await look(folder)).findings, [])
-  await world.mailboxes.listThreads(world.id, { limit: 10, q: 'plan' })
+  await world.mailboxes.reading.threads(world.id, { limit: 10, q: 'plan' })
   t.same((await look(folder)).findings, [], 'and once it is indexed')
 })
 
@@ -222,9 +222,9 @@ t.test('tasks, addresses and the index are made anew; files that nothing names g
   await mend(folder, found)
   t.same((await look(folder)).findings, [])
   t.ok(await queue.get('relay', `${ids.queued}:example.net`))
-  t.equal((await world.mailboxes.listThreads(id, { limit: 10, q: 'plan' })).data.length, 1)
+  t.equal((await world.mailboxes.reading.threads(id, { limit: 10, q: 'plan' })).data.length, 1)
   t.equal(await world.blobs.countTrash(), 1)
-  t.ok((await world.mailboxes.getRaw(id, ids.large)).length > 0, join(dataDir, 'blobs'))
+  t.ok((await world.mailboxes.reading.raw(id, ids.large)).length > 0, join(dataDir, 'blobs'))
 })
 
 t.test('what only a backup has is told, and a repair leaves it alone', async (t) => {
@@ -277,7 +277,7 @@ t.test('a file with other bytes of the same length is found, but for --quick', a
 t.test('a message that lost a word of its index is found, but for --quick', async (t) => {
   const folder = await made(t)
   const { store, id, mailboxes } = folder.world
-  await mailboxes.listThreads(id, { limit: 10, q: 'plan' })
+  await mailboxes.reading.threads(id, { limit: 10, q: 'plan' })
   const partition = searchPartition(id)
   const { rows, index } = await store.read(partition, async (view) => ({
     rows: await view.range(prefixRange('chunk')),
@@ -299,7 +299,7 @@ t.test('a message that lost a word of its index is found, but for --quick', asyn
   t.match(found.findings, [{ kind: 'index-wrong', where: id, repair: 'repair' }])
   t.same((await look(folder, store, { quick: true })).findings, [])
   await mend(folder, found)
-  await mailboxes.listThreads(id, { limit: 10, q: 'plan' })
+  await mailboxes.reading.threads(id, { limit: 10, q: 'plan' })
   t.same((await look(folder)).findings, [])
 })
 
@@ -312,8 +312,8 @@ t.test('beside others who write nothing is found that is not so', async (t) => {
       const { id } = await world
         .deliver({ subject: `no. ${i % 3}`, text: i % 5 === 0 ? LARGE : 'x' })
         .catch(() => ({ id: '' }))
-      if (id !== '') await world.mailboxes.deleteMessage(world.id, id)
-      if (id !== '') await world.mailboxes.purgeMessage(world.id, id)
+      if (id !== '') await world.mailboxes.trash.deleteMessage(world.id, id)
+      if (id !== '') await world.mailboxes.trash.purge(world.id, id)
     }
   })()
   for (let i = 0; i < 5; i++) t.same((await look(folder, world.store, { live: true })).findings, [])

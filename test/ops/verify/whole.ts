@@ -55,10 +55,13 @@ async function mail(world: World): Promise<void> {
   const { mailboxes, id } = world
   const first = await world.deliver({ subject: 'Plan', text: 'one', headers: ['Message-ID: <1@x.example>'] })
   await world.deliver({ subject: 'Re: Plan', text: 'two', headers: ['In-Reply-To: <1@x.example>'] })
-  await mailboxes.updateMessage(id, first.id, { addLabels: ['todo'] })
-  await mailboxes.deliver({ ...(await deliveryOf(id, { subject: 'Local', text: 'three' })), deliveryId: 'local-1' })
+  await mailboxes.labels.updateMessage(id, first.id, { addLabels: ['todo'] })
+  await mailboxes.delivery.deliver({
+    ...(await deliveryOf(id, { subject: 'Local', text: 'three' })),
+    deliveryId: 'local-1',
+  })
   const gone = await world.deliver({ subject: 'Gone', text: 'x' })
-  await mailboxes.deleteMessage(id, gone.id)
+  await mailboxes.trash.deleteMessage(id, gone.id)
   const file = { filename: 'a.txt', contentType: 'text/plain', content: Buffer.from('a file') }
   await mailboxes.drafts.create(id, { subject: 'A draft', text: 'x', attachments: [file] }, {})
   await world.send({ to: [{ address: 'eve@example.net', name: '' }] }, 'a-retry')

@@ -2,7 +2,7 @@
 import t from 'tap'
 import { MINUTE, SECOND } from '../../../src/lib/clock.js'
 import { isSimulatorAddress, simulatedBy, simulatedDecision } from '../../../src/mailbox/decisions/simulator.js'
-import type { RecipientReport } from '../../../src/mailbox/types.js'
+import type { RecipientReport } from '../../../src/mailbox/delivery/bounce-proof.js'
 import { startSimulator } from '../../../src/relay/delivery/simulator.js'
 import { captureLog } from '../../support/log.js'
 import { startWorld } from '../world.js'
@@ -35,7 +35,7 @@ t.test('what comes back later is queued in the commit of the delivery, and not b
   const world = await startWorld(1, { outbound: false })
   t.teardown(() => world.close())
   const { queue, clock } = world
-  const mailboxes = { envelope: async () => undefined, recordReport: async () => undefined }
+  const mailboxes = { outbound: { envelope: async () => undefined, recordReport: async () => undefined } }
   const simulator = startSimulator({ queue, isLocalDomain, clock, log: captureLog().log, mailboxes })
   t.teardown(() => simulator.stop())
   await world.restart({ outbound: false, simulator })
@@ -63,14 +63,16 @@ t.test('each address has its outcome, also where nothing may leave the server', 
     clock: world.clock,
     log,
     mailboxes: {
-      async envelope(_mailboxId, messageId) {
-        const recipients = ['complaint', 'late-bounce'].map((name) => world.recipient(messageId, at(name)))
-        const rest = { firstEvent: 1, createdAt: 0, sentAt: 0, sizeBytes: 1 }
-        return { messageId, mailboxId: '', from: '', status: 'sent', recipients, ...rest }
-      },
-      async recordReport(_mailboxId, _messageId, [report]) {
-        if (report) reports.push(report)
-        return undefined
+      outbound: {
+        async envelope(_mailboxId, messageId) {
+          const recipients = ['complaint', 'late-bounce'].map((name) => world.recipient(messageId, at(name)))
+          const rest = { firstEvent: 1, createdAt: 0, sentAt: 0, sizeBytes: 1 }
+          return { messageId, mailboxId: '', from: '', status: 'sent', recipients, ...rest }
+        },
+        async recordReport(_mailboxId, _messageId, [report]) {
+          if (report) reports.push(report)
+          return undefined
+        },
       },
     },
   })

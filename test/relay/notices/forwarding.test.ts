@@ -10,7 +10,7 @@ import { createResolver } from '../../../src/dns/resolver.js'
 import { ServiceError } from '../../../src/lib/errors.js'
 import { HOUR, ManualClock, SECOND, systemClock } from '../../../src/lib/clock.js'
 import type { Message } from '../../../src/mailbox/objects/objects.js'
-import type { Delivery } from '../../../src/mailbox/types.js'
+import type { Delivery } from '../../../src/mailbox/delivery/deliver.js'
 import { parseMessage } from '../../../src/mime/parse/parse.js'
 import { startForwarding } from '../../../src/relay/notices/forwarding.js'
 import { createStore } from '../../../src/store/store.js'
@@ -98,11 +98,13 @@ async function setUp(t: Test, behaviour: PeerBehaviour = {}) {
     queue,
     courier,
     mailboxes: {
-      getMessage: async (_mailbox, id) => {
-        const { auth, parsed, requireTls = false } = get(id)
-        return { id, auth: auth && { arc: auth.arc.result }, from: parsed.from, require_tls: requireTls } as Message
+      reading: {
+        message: async (_mailbox, id) => {
+          const { auth, parsed, requireTls = false } = get(id)
+          return { id, auth: auth && { arc: auth.arc.result }, from: parsed.from, require_tls: requireTls } as Message
+        },
+        raw: async (_mailbox, id) => get(id).raw,
       },
-      getRaw: async (_mailbox, id) => get(id).raw,
     },
     operatorMailboxId: 'mbx_operator',
     to: 'me@elsewhere.test',

@@ -6,7 +6,7 @@ import type { Letter, Letters } from '../../../src/accounts/letters.js'
 import { createResolver } from '../../../src/dns/resolver.js'
 import { ManualClock, systemClock } from '../../../src/lib/clock.js'
 import type { Message } from '../../../src/mailbox/objects/objects.js'
-import type { Delivery } from '../../../src/mailbox/types.js'
+import type { Delivery } from '../../../src/mailbox/delivery/deliver.js'
 import { parseMessage } from '../../../src/mime/parse/parse.js'
 import { createLetters, startLetters } from '../../../src/relay/notices/letters.js'
 import { createStore } from '../../../src/store/store.js'
@@ -61,10 +61,14 @@ async function setUp(t: Test, behaviour: PeerBehaviour = {}, isOpen = true): Pro
   const local = unscannedLocal({
     ...common,
     mailboxes: {
-      resolve: async () => mailboxRecord({ id: 'mbx_alice' }),
-      async deliver(delivery) {
-        delivered.push(delivery)
-        return { id: 'msg_stored' } as Message
+      directory: {
+        resolve: async () => mailboxRecord({ id: 'mbx_alice' }),
+      },
+      delivery: {
+        async deliver(delivery) {
+          delivered.push(delivery)
+          return { id: 'msg_stored' } as Message
+        },
       },
     },
     hostname: 'mx.agents.test',

@@ -5,7 +5,7 @@ import type { Test } from 'tap'
 import { createResolver } from '../../../src/dns/resolver.js'
 import { ManualClock, systemClock } from '../../../src/lib/clock.js'
 import type { Message } from '../../../src/mailbox/objects/objects.js'
-import type { Delivery } from '../../../src/mailbox/types.js'
+import type { Delivery } from '../../../src/mailbox/delivery/deliver.js'
 import { composeDeliveryNotice } from '../../../src/mime/compose/delivery-notice.js'
 import type { DeliveryNotice } from '../../../src/mime/compose/delivery-notice.js'
 import { parseMessage } from '../../../src/mime/parse/parse.js'
@@ -51,10 +51,14 @@ async function setUp(t: Test, behaviour: PeerBehaviour = {}): Promise<World> {
   })
   const local = unscannedLocal({
     mailboxes: {
-      resolve: async () => mailboxRecord({ id: 'mbx_alice' }),
-      async deliver(delivery) {
-        delivered.push(delivery)
-        return { id: 'msg_stored' } as Message
+      directory: {
+        resolve: async () => mailboxRecord({ id: 'mbx_alice' }),
+      },
+      delivery: {
+        async deliver(delivery) {
+          delivered.push(delivery)
+          return { id: 'msg_stored' } as Message
+        },
       },
     },
     isLocalDomain: (domain) => domain === 'agents.test',

@@ -6,7 +6,7 @@ import type { Test } from 'tap'
 import { DAY, ManualClock, SECOND } from '../../../src/lib/clock.js'
 import { ServiceError } from '../../../src/lib/errors.js'
 import type { Message } from '../../../src/mailbox/objects/objects.js'
-import type { Delivery } from '../../../src/mailbox/types.js'
+import type { Delivery } from '../../../src/mailbox/delivery/deliver.js'
 import { parseMessage } from '../../../src/mime/parse/parse.js'
 import { createMetrics } from '../../../src/observe/metrics.js'
 import { withFollowUp } from '../../../src/mailbox/delivery/follow-up.js'
@@ -53,8 +53,10 @@ function setUp(t: Test) {
   const reading = startReportReading({
     queue,
     mailboxes: {
-      getMessage: async (_mailbox, id) => ({ id: get(id).messageId }) as Message,
-      getRaw: async (_mailbox, id) => get(id).raw,
+      reading: {
+        message: async (_mailbox, id) => ({ id: get(id).messageId }) as Message,
+        raw: async (_mailbox, id) => get(id).raw,
+      },
     },
     operatorMailboxId: 'mbx_operator',
     forwarding: {

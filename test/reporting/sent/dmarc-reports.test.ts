@@ -5,7 +5,7 @@ import { courierOf, unscannedLocal } from '../../support/relay.js'
 import type { Test } from 'tap'
 import { DAY, HOUR, ManualClock, MINUTE } from '../../../src/lib/clock.js'
 import type { Message } from '../../../src/mailbox/objects/objects.js'
-import type { Delivery } from '../../../src/mailbox/types.js'
+import type { Delivery } from '../../../src/mailbox/delivery/deliver.js'
 import { createDmarcCounts } from '../../../src/reporting/sent/dmarc-counts.js'
 import { startDmarcReports } from '../../../src/reporting/sent/dmarc-reports.js'
 import { createStore } from '../../../src/store/store.js'
@@ -28,10 +28,14 @@ async function setUp(t: Test, records: Record<string, string>) {
   const delivered: Delivery[] = []
   const local = unscannedLocal({
     mailboxes: {
-      resolve: async () => mailboxRecord({}),
-      deliver: async (delivery) => {
-        delivered.push(delivery)
-        return {} as Message
+      directory: {
+        resolve: async () => mailboxRecord({}),
+      },
+      delivery: {
+        deliver: async (delivery) => {
+          delivered.push(delivery)
+          return {} as Message
+        },
       },
     },
     isLocalDomain: () => true,

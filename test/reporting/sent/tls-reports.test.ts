@@ -61,7 +61,10 @@ async function setUp(t: Test, behaviour: PeerBehaviour = {}, change: Partial<Tls
   const courier = courierOf({
     queue,
     local: unscannedLocal({
-      mailboxes: { resolve: async () => mailboxRecord({}), deliver: async () => ({}) as Message },
+      mailboxes: {
+        directory: { resolve: async () => mailboxRecord({}) },
+        delivery: { deliver: async () => ({}) as Message },
+      },
       isLocalDomain,
       hostname: 'mx.agents.test',
       clock,

@@ -1,5 +1,5 @@
 /** The record of an empty mailbox, for tests of what stands above the mailbox domain. */
-import type { MailboxRecord } from '../../../src/mailbox/types.js'
+import type { MailboxRecord } from '../../../src/mailbox/mailbox-record.js'
 
 export function mailboxRecord(change: Partial<MailboxRecord> = {}): MailboxRecord {
   return {

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { invalidRequest } from '../../../lib/errors.js'
 import { cut } from '../../../lib/text.js'
 import type { Message } from '../../../mailbox/objects/objects.js'
-import type { DownloadedAttachment } from '../../../mailbox/types.js'
+import type { DownloadedAttachment } from '../../../mailbox/reading/reading.js'
 import { decodeText } from '../../../mime/charset.js'
 import { marked, type Fence } from '../text/fence.js'
 import { imageType, isHtml, isText, plainType } from '../text/media-types.js'
@@ -47,11 +47,11 @@ export const getAttachment = defineTool({
   annotations: READS,
   scope: 'mail:read',
   async run({ mailboxes }, given, { caller, asker, fence }) {
-    const message = await mailboxes.getMessage(caller.mailboxId, given.message_id)
+    const message = await mailboxes.reading.message(caller.mailboxId, given.message_id)
     refuseInfected(message)
-    const file = await mailboxes.getAttachment(caller.mailboxId, given.message_id, given.attachment_id, { asker })
+    const file = await mailboxes.reading.attachment(caller.mailboxId, given.message_id, given.attachment_id, { asker })
     if (!given.accept_risk) refuseUnasked(file)
-    const text = await textOf(file, (content) => mailboxes.htmlText(caller.mailboxId, content, { asker }))
+    const text = await textOf(file, (content) => mailboxes.reading.htmlText(caller.mailboxId, content, { asker }))
     const page = pageOf(fence, file, text, given)
     const structured = {
       kind: page.kind,

@@ -24,14 +24,14 @@ export const markRead = defineTool({
     requireOne({ message_ids: ids, thread_id: thread })
     const as = unread ? 'unread' : 'read'
     if (ids === undefined) {
-      const { message_count: changed } = await mailboxes.updateThread(caller.mailboxId, thread ?? '', { unread })
+      const { message_count: changed } = await mailboxes.labels.updateThread(caller.mailboxId, thread ?? '', { unread })
       return {
         text: `The conversation is ${as}: ${changed} in all.`,
         structured: { changed, not_found: [] },
         untrusted: false,
       }
     }
-    const { updated, not_found } = await mailboxes.updateMessages(caller.mailboxId, ids, { unread })
+    const { updated, not_found } = await mailboxes.labels.updateMessages(caller.mailboxId, ids, { unread })
     const missing = not_found.map((id) => fence.inline(id, 64))
     const text = `${updated.length} ${as}.${missing.length === 0 ? '' : ` Not found: ${missing.join(', ')}.`}`
     return { text, structured: { changed: updated.length, not_found: missing }, untrusted: false }
@@ -64,8 +64,8 @@ export const label = defineTool({
     const change = { addLabels: add_labels, removeLabels: remove_labels }
     const changed =
       message === undefined
-        ? await mailboxes.updateThread(caller.mailboxId, thread ?? '', change)
-        : await mailboxes.updateMessage(caller.mailboxId, message, change)
+        ? await mailboxes.labels.updateThread(caller.mailboxId, thread ?? '', change)
+        : await mailboxes.labels.updateMessage(caller.mailboxId, message, change)
     const text = `Labels now: ${changed.labels.join(', ') || 'none'}.`
     return { text, structured: { labels: changed.labels }, untrusted: false }
   },

@@ -1,7 +1,8 @@
 /** The tool check_before_sending: the dry run of a mail, an answer or a draft. */
 import { z } from 'zod'
 import { invalidRequest } from '../../../lib/errors.js'
-import type { DryRun, Mailboxes, SendOptions } from '../../../mailbox/types.js'
+import type { DryRun, SendOptions } from '../../../mailbox/sending/requests.js'
+import type { Mailboxes } from '../../../mailbox/composition/mailboxes.js'
 import { subjectSchema } from '../../v1/schemas.js'
 import { DRY_RUN_SHOWS, requireReading } from '../../v1/shown.js'
 import { addresses, words } from './composing.js'
@@ -79,10 +80,10 @@ async function dryRun(
   }
   const answer =
     draft !== undefined
-      ? await mailboxes.sendDraft(mailboxId, draft, options)
+      ? await mailboxes.sending.sendDraft(mailboxId, draft, options)
       : answered !== undefined
-        ? await mailboxes.reply(mailboxId, answered, { text, html, attachments: [], all }, options)
-        : await mailboxes.send(
+        ? await mailboxes.sending.reply(mailboxId, answered, { text, html, attachments: [], all }, options)
+        : await mailboxes.sending.send(
             mailboxId,
             {
               to: to ?? [],

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { invalidRequest } from '../../../lib/errors.js'
 import type { Address } from '../../../mime/types.js'
-import type { SendAttachment } from '../../../mailbox/types.js'
+import type { SendAttachment } from '../../../mailbox/sending/requests.js'
 import { parseAddress } from '../../../mime/address.js'
 import { attachmentUpload, fileContent, requireTlsSchema } from '../../v1/schemas.js'
 import { MAX_ADDRESSES } from '../schema.js'

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { invalidRequest } from '../../../lib/errors.js'
 import { cut } from '../../../lib/text.js'
 import type { Draft, DraftSummary } from '../../../mailbox/objects/draft-object.js'
-import type { DraftChange } from '../../../mailbox/types.js'
+import type { DraftChange } from '../../../mailbox/drafts/drafts.js'
 import { subjectSchema } from '../../v1/schemas.js'
 import { mayRead, refuseRedirected, toUnseen } from '../../v1/shown.js'
 import { addresses, changedSendAt, draftFiles, orNull, requireFewFiles, textField } from './composing.js'
@@ -190,6 +190,8 @@ export const sendDraft = defineTool({
   annotations: SENDS,
   scope: 'mail:send',
   async run({ mailboxes }, { draft_id: id, idempotency_key: idempotencyKey }, { caller, asker, requestId }) {
-    return sent(await toUnseen(caller, mailboxes.sendDraft(caller.mailboxId, id, { idempotencyKey, requestId, asker })))
+    return sent(
+      await toUnseen(caller, mailboxes.sending.sendDraft(caller.mailboxId, id, { idempotencyKey, requestId, asker })),
+    )
   },
 })

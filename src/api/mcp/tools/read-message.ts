@@ -22,7 +22,7 @@ export const readMessage = defineTool({
   annotations: READS,
   scope: 'mail:read',
   async run({ mailboxes }, { message_id: id, format, offset }, { caller, asker, fence }) {
-    const message = await mailboxes.getMessage(caller.mailboxId, id, { safeHtml: format === 'html', asker })
+    const message = await mailboxes.reading.message(caller.mailboxId, id, { safeHtml: format === 'html', asker })
     const whole = format === 'html' ? withoutImages(message.html_safe) : message.text
     if (whole === undefined) {
       throw invalidRequest('The message has no HTML that can be shown.', 'Call read_message again with format text.', [

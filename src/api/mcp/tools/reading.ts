@@ -67,7 +67,7 @@ interface ListQuery {
 }
 
 async function listConversations(deps: ToolDeps, { caller, fence }: ToolContext, { empty, ...query }: ListQuery) {
-  const list = await deps.mailboxes.listThreads(caller.mailboxId, query)
+  const list = await deps.mailboxes.reading.threads(caller.mailboxId, query)
   const threads = list.data.map((thread) => conversationResult(fence, thread))
   const structured = { threads, ...(list.next_cursor !== null && { next_cursor: list.next_cursor }) }
   if (threads.length === 0) return { text: empty, structured, untrusted: false }
@@ -91,10 +91,10 @@ export const readConversation = defineTool({
   scope: 'mail:read',
   async run({ mailboxes }, input, { caller: { mailboxId }, fence }) {
     const { thread_id: threadId, ...page } = input
-    const list = await mailboxes.listMessages(mailboxId, { ...page, threadId })
+    const list = await mailboxes.reading.messages(mailboxId, { ...page, threadId })
     // Whether it is not there, in the trash, or read to its end.
-    if (list.data.length === 0) await mailboxes.getThread(mailboxId, threadId)
-    const messages = await Promise.all(list.data.map(({ id }) => mailboxes.getMessage(mailboxId, id)))
+    if (list.data.length === 0) await mailboxes.reading.thread(mailboxId, threadId)
+    const messages = await Promise.all(list.data.map(({ id }) => mailboxes.reading.message(mailboxId, id)))
     const characters = charactersEach(messages.length)
     const shown = messages.reverse().map((message) => ({ message, words: newWords(message, characters) }))
     const structured = {

@@ -1,7 +1,7 @@
 /** Tools that send: send_email, reply, forward, cancel_send. */
 import { z } from 'zod'
 import type { Address } from '../../../mime/types.js'
-import type { Accepted, DryRun } from '../../../mailbox/types.js'
+import type { Accepted, DryRun } from '../../../mailbox/sending/requests.js'
 import { forwardRequireTlsSchema, subjectSchema } from '../../v1/schemas.js'
 import { toUnseen } from '../../v1/shown.js'
 import {
@@ -80,7 +80,7 @@ export const sendEmail = defineTool({
     const { to, cc = [], bcc = [], subject, text, html = null, attachments } = input
     const request = { to, cc, bcc, replyTo: [], subject, text, html, attachments, labels: [], ...tlsOf(input) }
     const options = { idempotencyKey: input.idempotency_key, requestId, asker }
-    return sent(await deps.mailboxes.send(caller.mailboxId, { ...request, ...howOf(input) }, options))
+    return sent(await deps.mailboxes.sending.send(caller.mailboxId, { ...request, ...howOf(input) }, options))
   },
 })
 
@@ -106,7 +106,9 @@ export const reply = defineTool({
     const { text, html = null, attachments, reply_all: all } = input
     const request = { text, html, attachments, all, ...tlsOf(input), ...howOf(input) }
     const options = { idempotencyKey: input.idempotency_key, requestId, asker }
-    return sent(await toUnseen(caller, deps.mailboxes.reply(caller.mailboxId, input.message_id, request, options)))
+    return sent(
+      await toUnseen(caller, deps.mailboxes.sending.reply(caller.mailboxId, input.message_id, request, options)),
+    )
   },
 })
 
@@ -132,7 +134,7 @@ export const forward = defineTool({
     const tls = requireTls === undefined ? {} : { requireTls }
     const request = { to, cc, bcc, text, includeAttachments, ...tls, ...howOf(input) }
     const options = { idempotencyKey: input.idempotency_key, requestId, asker }
-    return sent(await deps.mailboxes.forward(caller.mailboxId, input.message_id, request, options))
+    return sent(await deps.mailboxes.sending.forward(caller.mailboxId, input.message_id, request, options))
   },
 })
 
@@ -145,7 +147,7 @@ export const cancelSend = defineTool({
   annotations: { ...CHANGES, destructiveHint: true },
   scope: 'mail:send',
   async run({ mailboxes }, input, { caller }) {
-    const message = await mailboxes.cancelMessage(caller.mailboxId, input.message_id)
+    const message = await mailboxes.sending.cancel(caller.mailboxId, input.message_id)
     const structured = { message_id: message.id, status: message.status }
     return { text: `${message.id} ${STATE[message.status]}; it is not sent.`, structured, untrusted: false }
   },

@@ -38,7 +38,7 @@ export const getMessageStatus = defineTool({
   annotations: READS,
   scope: 'mail:read',
   async run({ mailboxes }, input, { caller, fence }) {
-    const message = await mailboxes.getMessage(caller.mailboxId, input.message_id)
+    const message = await mailboxes.reading.message(caller.mailboxId, input.message_id)
     if (message.direction === 'inbound') {
       throw invalidRequest(
         'This mail was received: it has no delivery to follow.',

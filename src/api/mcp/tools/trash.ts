@@ -28,8 +28,9 @@ export const trash = defineTool({
     const deletes = action === 'delete'
     if (isDry) {
       // Both answer not_found for what there is not; what is in the trash is found by its id alone.
-      const changed = message === undefined && deletes ? (await mailboxes.getThread(mailboxId, id)).message_count : 1
-      if (message !== undefined) await mailboxes.getMessage(mailboxId, id)
+      const changed =
+        message === undefined && deletes ? (await mailboxes.reading.thread(mailboxId, id)).message_count : 1
+      if (message !== undefined) await mailboxes.reading.message(mailboxId, id)
       const what = message === undefined && !deletes ? 'The conversation' : plural(changed, 'message')
       const text = `${what} would ${deletes ? 'go to the trash' : 'come back from the trash'}. Nothing was changed.`
       return { text, structured: { changed: 0 }, untrusted: false }
@@ -41,14 +42,14 @@ export const trash = defineTool({
     return { text, structured: { changed }, untrusted: false }
 
     async function moveToTrash(): Promise<number> {
-      if (message === undefined) return (await mailboxes.deleteThread(mailboxId, id)).message_count
-      await mailboxes.deleteMessage(mailboxId, id)
+      if (message === undefined) return (await mailboxes.trash.deleteThread(mailboxId, id)).message_count
+      await mailboxes.trash.deleteMessage(mailboxId, id)
       return 1
     }
 
     async function restore(): Promise<number> {
-      if (message === undefined) return (await mailboxes.restoreThread(mailboxId, id)).message_count
-      await mailboxes.restoreMessage(mailboxId, id)
+      if (message === undefined) return (await mailboxes.trash.restoreThread(mailboxId, id)).message_count
+      await mailboxes.trash.restoreMessage(mailboxId, id)
       return 1
     }
   },
@@ -74,7 +75,7 @@ export const listTrash = defineTool({
   annotations: READS,
   scope: 'mail:read',
   async run({ mailboxes }, page, { caller, fence }) {
-    const { data, next_cursor: next } = await mailboxes.listTrash(caller.mailboxId, page)
+    const { data, next_cursor: next } = await mailboxes.trash.list(caller.mailboxId, page)
     const messages = data.map((each) => ({
       message_id: each.id,
       purge_at: toTheSecond(each.purge_at),

@@ -81,7 +81,7 @@ async function wait(deps: ToolDeps, given: z.infer<typeof input>, { caller, fenc
 /** Undefined for one that was deleted for good since the event. */
 async function messageOf({ mailboxes }: ToolDeps, mailboxId: string, messageId: unknown): Promise<Message | undefined> {
   try {
-    return await mailboxes.getMessage(mailboxId, String(messageId))
+    return await mailboxes.reading.message(mailboxId, String(messageId))
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'not_found') return undefined
     throw error
@@ -89,7 +89,7 @@ async function messageOf({ mailboxes }: ToolDeps, mailboxId: string, messageId: 
 }
 
 async function currentSeq(deps: ToolDeps, mailboxId: string): Promise<number> {
-  const mailbox = await deps.mailboxes.get(mailboxId)
+  const mailbox = await deps.mailboxes.directory.get(mailboxId)
   if (!mailbox) throw notFound('mailbox')
   return mailbox.seq
 }

@@ -64,7 +64,7 @@ async function shown(
   pending: PendingDeletion | undefined,
 ) {
   const ids = await accounts.mailboxes(account.id)
-  const found = await Promise.all(ids.slice(0, MAX_MAILBOXES).map((id) => mailboxes.get(id)))
+  const found = await Promise.all(ids.slice(0, MAX_MAILBOXES).map((id) => mailboxes.directory.get(id)))
   return {
     id: account.id,
     object: 'account' as const,

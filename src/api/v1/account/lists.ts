@@ -65,7 +65,7 @@ export const listRoutes = [
     },
     errors: ['not_found'],
     async handler({ params, query, caller }, { mailboxes }) {
-      const page = await mailboxes.listEntries(caller.mailboxId, params, query)
+      const page = await mailboxes.lists.list(caller.mailboxId, params, query)
       return { status: 200, json: { ...page, data: page.data.map((entry) => toJson(params, entry)) } }
     },
   }),
@@ -97,7 +97,7 @@ export const listRoutes = [
     errors: ['not_found'],
     alsoWrong: checkEntry,
     async handler({ params, body, caller }, { mailboxes }) {
-      const { isNew, ...entry } = await mailboxes.addEntry(caller.mailboxId, params, body)
+      const { isNew, ...entry } = await mailboxes.lists.add(caller.mailboxId, params, body)
       const json = toJson(params, entry)
       return isNew ? { status: 201, json } : { status: 200, json }
     },
@@ -115,7 +115,7 @@ export const listRoutes = [
     errors: ['not_found'],
     handler: async ({ params, caller }, { mailboxes }) => ({
       status: 200,
-      json: toJson(params, await mailboxes.getEntry(caller.mailboxId, params, params.entry)),
+      json: toJson(params, await mailboxes.lists.get(caller.mailboxId, params, params.entry)),
     }),
   }),
   defineRoute({
@@ -131,7 +131,7 @@ export const listRoutes = [
     errors: ['not_found'],
     handler: async ({ params, caller }, { mailboxes }) => ({
       status: 200,
-      json: toJson(params, await mailboxes.removeEntry(caller.mailboxId, params, params.entry)),
+      json: toJson(params, await mailboxes.lists.remove(caller.mailboxId, params, params.entry)),
     }),
   }),
 ]

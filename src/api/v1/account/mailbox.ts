@@ -80,9 +80,9 @@ export const mailboxRoutes = [
     scope: 'mail:read',
     responses: { 200: { description: 'The mailbox of this key', schema: mailboxSchema, example: mailboxExample } },
     async handler({ caller }, { mailboxes }) {
-      const mailbox = await mailboxes.get(caller.mailboxId)
+      const mailbox = await mailboxes.directory.get(caller.mailboxId)
       if (!mailbox) throw notFound('mailbox')
-      return { status: 200, json: toMailboxObject(mailbox, await mailboxes.settings(mailbox.id)) }
+      return { status: 200, json: toMailboxObject(mailbox, await mailboxes.settings.get(mailbox.id)) }
     },
   }),
   defineRoute({
@@ -101,11 +101,11 @@ export const mailboxRoutes = [
       body: { display_name: mailboxExample.display_name, signature: { text: 'Scout, an agent of Ada Lovelace' } },
     },
     responses: { 200: { description: 'The mailbox as it is now', schema: mailboxSchema, example: mailboxExample } },
-    alsoWrong: (given, { mailboxes }, caller) => mailboxes.checkSettings(caller.mailboxId, changeOf(given)),
+    alsoWrong: (given, { mailboxes }, caller) => mailboxes.settings.check(caller.mailboxId, changeOf(given)),
     async handler({ body, caller }, { mailboxes }) {
       if (body.receive_only_allowed !== undefined) requireManager(caller, 'receive_only_allowed')
       if (body.send_only_allowed !== undefined) requireManager(caller, 'send_only_allowed')
-      const { mailbox, settings } = await mailboxes.changeSettings(caller.mailboxId, changeOf(body))
+      const { mailbox, settings } = await mailboxes.settings.change(caller.mailboxId, changeOf(body))
       return { status: 200, json: toMailboxObject(mailbox, settings) }
     },
   }),

@@ -68,7 +68,7 @@ export const batchRoutes = [
     alsoWrong: (given) => checkChange(changeOf(given)),
     handler: async ({ body, caller }, { mailboxes }) => ({
       status: 200,
-      json: await mailboxes.updateMessages(caller.mailboxId, body.ids, changeOf(body)),
+      json: await mailboxes.labels.updateMessages(caller.mailboxId, body.ids, changeOf(body)),
     }),
   }),
   defineRoute({
@@ -91,7 +91,7 @@ export const batchRoutes = [
     },
     alsoWrong: (given) => checkChange(changeOf(given)),
     async handler({ body, caller }, { mailboxes }) {
-      const { updated, not_found } = await mailboxes.updateThreads(caller.mailboxId, body.ids, changeOf(body))
+      const { updated, not_found } = await mailboxes.labels.updateThreads(caller.mailboxId, body.ids, changeOf(body))
       return { status: 200, json: { updated: updated.map((thread) => shownThread(thread, caller)), not_found } }
     },
   }),

@@ -36,7 +36,7 @@ export const cancelRoutes = [
     errors: ['not_found', 'too_late', 'unavailable'],
     handler: async ({ params, caller }, { mailboxes }) => ({
       status: 200,
-      json: shownMessage(await mailboxes.cancelMessage(caller.mailboxId, params.id), caller),
+      json: shownMessage(await mailboxes.sending.cancel(caller.mailboxId, params.id), caller),
     }),
   }),
 ]

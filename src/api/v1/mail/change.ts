@@ -1,7 +1,7 @@
 /** What can be changed on messages and conversations. */
 import { z } from 'zod'
 import { MAX_LABELS } from '../../../mailbox/labels.js'
-import type { MessageChange } from '../../../mailbox/types.js'
+import type { MessageChange } from '../../../mailbox/labels.js'
 import { labelSchema } from '../schemas.js'
 
 export const changeFields = {

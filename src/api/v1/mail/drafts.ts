@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { draftSchema, draftSummarySchema } from '../../../mailbox/objects/draft-object.js'
 import { MAX_LABELS } from '../../../mailbox/labels.js'
-import type { DraftChange } from '../../../mailbox/types.js'
+import type { DraftChange } from '../../../mailbox/drafts/drafts.js'
 import { checkAll } from '../../../lib/errors.js'
 import { defineRoute, type Parts } from '../parts.js'
 import {
@@ -225,7 +225,7 @@ export const draftRoutes = [
     async handler({ params, query, caller, asker, request, idempotencyKey }, { mailboxes }) {
       const options = { idempotencyKey, dryRun: query.dry_run, requestId: request.requestId, asker }
       if (query.dry_run) requireReading(caller, DRY_RUN_SHOWS)
-      return outcome(await toUnseen(caller, mailboxes.sendDraft(caller.mailboxId, params.id, options)))
+      return outcome(await toUnseen(caller, mailboxes.sending.sendDraft(caller.mailboxId, params.id, options)))
     },
   }),
 ]

@@ -3,7 +3,7 @@
  * read yet is a number, and not memory.
  */
 import type { Event } from '../../../mailbox/objects/objects.js'
-import type { EventPage } from '../../../mailbox/types.js'
+import type { EventPage } from '../../../mailbox/events.js'
 
 export interface EventStreamOptions {
   /** The first page, which showed that the stream can begin. */

@@ -1,7 +1,7 @@
 /** The filters of lists of messages, and of conversations by their messages. */
 import { z } from 'zod'
 import { messageStatusSchema } from '../../../mailbox/objects/objects.js'
-import type { MessageFilter } from '../../../mailbox/types.js'
+import type { MessageFilter } from '../../../mailbox/search/message-filter.js'
 import { flagQuery } from '../schemas.js'
 
 /** An empty filter is as good as none. */

@@ -73,7 +73,7 @@ export const messageListRoutes = [
     },
     handler: async ({ query: { limit, cursor, ...filter }, caller }, { mailboxes }) => ({
       status: 200,
-      json: await mailboxes.listMessages(caller.mailboxId, { ...filterOf(filter), limit, cursor }),
+      json: await mailboxes.reading.messages(caller.mailboxId, { ...filterOf(filter), limit, cursor }),
     }),
   }),
 ]

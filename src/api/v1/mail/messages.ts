@@ -58,7 +58,7 @@ export const messageRoutes = [
     responses: { 200: { description: 'The message', schema: messageSchema, example: messageExample } },
     errors: ['not_found'],
     async handler({ params, caller, asker }, { mailboxes }) {
-      const message = await mailboxes.getMessage(caller.mailboxId, params.id, { safeHtml: true, asker })
+      const message = await mailboxes.reading.message(caller.mailboxId, params.id, { safeHtml: true, asker })
       // Making `html_safe` may only have taken too long this time.
       return { status: 200, json: message, keep: message.html === null || message.html_safe !== null }
     },
@@ -82,7 +82,7 @@ export const messageRoutes = [
     alsoWrong: (given) => checkChange(changeOf(given)),
     handler: async ({ params, body, caller }, { mailboxes }) => ({
       status: 200,
-      json: shownMessage(await mailboxes.updateMessage(caller.mailboxId, params.id, changeOf(body)), caller),
+      json: shownMessage(await mailboxes.labels.updateMessage(caller.mailboxId, params.id, changeOf(body)), caller),
     }),
   }),
   defineRoute({
@@ -103,7 +103,7 @@ export const messageRoutes = [
     errors: ['not_found', 'range_not_satisfiable'],
     handler: async ({ params, caller, request }, { mailboxes }) =>
       bytesAnswer(request, {
-        content: await mailboxes.getRaw(caller.mailboxId, params.id),
+        content: await mailboxes.reading.raw(caller.mailboxId, params.id),
         etag: `"${params.id}"`,
         headers: downloadHeaders(`${params.id}.eml`, 'message/rfc822'),
       }),
@@ -131,7 +131,7 @@ export const messageRoutes = [
     },
     errors: ['not_found', 'range_not_satisfiable'],
     async handler({ params, caller, asker, request }, { mailboxes }) {
-      const { filename, contentType, content, sha256, scan, risk } = await mailboxes.getAttachment(
+      const { filename, contentType, content, sha256, scan, risk } = await mailboxes.reading.attachment(
         caller.mailboxId,
         params.id,
         params.attachment_id,
@@ -202,7 +202,7 @@ export const messageRoutes = [
     errors: ['not_found'],
     handler: async ({ params, caller, asker }, { mailboxes }) => ({
       status: 200,
-      json: { data: await mailboxes.listParts(caller.mailboxId, params.id, { asker }) },
+      json: { data: await mailboxes.reading.parts(caller.mailboxId, params.id, { asker }) },
     }),
   }),
   defineRoute({
@@ -229,7 +229,7 @@ export const messageRoutes = [
     },
     errors: ['not_found', 'range_not_satisfiable'],
     async handler({ params, caller, asker, request }, { mailboxes }) {
-      const { filename, contentType, charset, content, scan } = await mailboxes.getPart(
+      const { filename, contentType, charset, content, scan } = await mailboxes.reading.part(
         caller.mailboxId,
         params.id,
         params.part,

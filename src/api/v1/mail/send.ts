@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Caller } from '../../../accounts/types.js'
 import { checkAll, invalidRequest } from '../../../lib/errors.js'
 import { MAX_LABELS } from '../../../mailbox/labels.js'
-import type { Accepted, DryRun, SendAttachment } from '../../../mailbox/types.js'
+import type { Accepted, DryRun, SendAttachment } from '../../../mailbox/sending/requests.js'
 import { MESSAGE_ID, THREAD_ID } from '../mail-examples.js'
 import { DRY_RUN_SHOWS, requireReading, toUnseen } from '../shown.js'
 import { defineRoute, type ApiLimits, type Parts } from '../parts.js'
@@ -165,7 +165,7 @@ const refusing = {
     )
   },
   alsoWrong: ({ send_at: sendAt, ...given }: Given, { mailboxes }: Parts, { mailboxId }: Caller) =>
-    mailboxes.checkRequest(mailboxId, { ...given, sendAt }),
+    mailboxes.sending.check(mailboxId, { ...given, sendAt }),
 }
 
 export const sendRoutes = [
@@ -198,7 +198,7 @@ export const sendRoutes = [
       } = body
       const options = { idempotencyKey, dryRun: query.dry_run, requestId: request.requestId, asker }
       return outcome(
-        await mailboxes.send(
+        await mailboxes.sending.send(
           caller.mailboxId,
           {
             to,
@@ -237,7 +237,7 @@ export const sendRoutes = [
         if (query.dry_run) requireReading(caller, DRY_RUN_SHOWS)
         const options = { idempotencyKey, dryRun: query.dry_run, requestId: request.requestId, asker }
         const answer = { text, html, attachments, all, ...tlsOf(body), ...later(sendAt), ...voiceOf(body) }
-        return outcome(await toUnseen(caller, mailboxes.reply(caller.mailboxId, params.id, answer, options)))
+        return outcome(await toUnseen(caller, mailboxes.sending.reply(caller.mailboxId, params.id, answer, options)))
       },
     }),
   ),
@@ -266,7 +266,7 @@ export const sendRoutes = [
       } = body
       const options = { idempotencyKey, dryRun: query.dry_run, requestId: request.requestId, asker }
       return outcome(
-        await mailboxes.forward(
+        await mailboxes.sending.forward(
           caller.mailboxId,
           params.id,
           {

@@ -53,7 +53,7 @@ export const threadRoutes = [
     },
     handler: async ({ query: { limit, cursor, ...filter }, caller }, { mailboxes }) => ({
       status: 200,
-      json: await mailboxes.listThreads(caller.mailboxId, { ...filterOf(filter), limit, cursor }),
+      json: await mailboxes.reading.threads(caller.mailboxId, { ...filterOf(filter), limit, cursor }),
     }),
   }),
   defineRoute({
@@ -80,7 +80,7 @@ export const threadRoutes = [
     errors: ['not_found'],
     handler: async ({ params, query, caller }, { mailboxes }) => ({
       status: 200,
-      json: await mailboxes.getThread(caller.mailboxId, params.id, { includeSpam: query.include_spam === true }),
+      json: await mailboxes.reading.thread(caller.mailboxId, params.id, { includeSpam: query.include_spam === true }),
     }),
   }),
   defineRoute({
@@ -102,7 +102,7 @@ export const threadRoutes = [
     alsoWrong: (given) => checkChange(changeOf(given)),
     handler: async ({ params, body, caller }, { mailboxes }) => ({
       status: 200,
-      json: shownThread(await mailboxes.updateThread(caller.mailboxId, params.id, changeOf(body)), caller),
+      json: shownThread(await mailboxes.labels.updateThread(caller.mailboxId, params.id, changeOf(body)), caller),
     }),
   }),
 ]

@@ -63,7 +63,7 @@ export const trashRoutes = [
     errors: ['not_found', 'message_on_its_way'],
     handler: async ({ params, caller }, { mailboxes }) => ({
       status: 200,
-      json: await mailboxes.deleteMessage(caller.mailboxId, params.id),
+      json: await mailboxes.trash.deleteMessage(caller.mailboxId, params.id),
     }),
   }),
   defineRoute({
@@ -83,7 +83,7 @@ export const trashRoutes = [
     errors: ['not_found'],
     handler: async ({ params, caller }, { mailboxes }) => ({
       status: 200,
-      json: shownMessage(await mailboxes.restoreMessage(caller.mailboxId, params.id), caller),
+      json: shownMessage(await mailboxes.trash.restoreMessage(caller.mailboxId, params.id), caller),
     }),
   }),
   defineRoute({
@@ -108,7 +108,7 @@ export const trashRoutes = [
     errors: ['not_found', 'message_on_its_way'],
     handler: async ({ params, caller }, { mailboxes }) => ({
       status: 200,
-      json: await mailboxes.deleteThread(caller.mailboxId, params.id),
+      json: await mailboxes.trash.deleteThread(caller.mailboxId, params.id),
     }),
   }),
   defineRoute({
@@ -128,7 +128,7 @@ export const trashRoutes = [
     errors: ['not_found'],
     handler: async ({ params, caller }, { mailboxes }) => ({
       status: 200,
-      json: shownThread(await mailboxes.restoreThread(caller.mailboxId, params.id), caller),
+      json: shownThread(await mailboxes.trash.restoreThread(caller.mailboxId, params.id), caller),
     }),
   }),
   defineRoute({
@@ -170,7 +170,7 @@ export const trashRoutes = [
     },
     handler: async ({ query, caller }, { mailboxes }) => ({
       status: 200,
-      json: await mailboxes.listTrash(caller.mailboxId, query),
+      json: await mailboxes.trash.list(caller.mailboxId, query),
     }),
   }),
   defineRoute({
@@ -195,7 +195,7 @@ export const trashRoutes = [
     errors: ['not_found'],
     handler: async ({ params, caller }, { mailboxes }) => ({
       status: 200,
-      json: await mailboxes.purgeMessage(caller.mailboxId, params.id),
+      json: await mailboxes.trash.purge(caller.mailboxId, params.id),
     }),
   }),
   defineRoute({
@@ -212,7 +212,7 @@ export const trashRoutes = [
     },
     handler: async ({ caller }, { mailboxes }) => ({
       status: 200,
-      json: await mailboxes.emptyTrash(caller.mailboxId),
+      json: await mailboxes.trash.empty(caller.mailboxId),
     }),
   }),
 ]

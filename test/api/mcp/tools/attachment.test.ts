@@ -3,7 +3,7 @@ import t from 'tap'
 import { ATTACHMENT, MESSAGE } from '../../support/fakes.js'
 import { hostileDomain } from '../hostile-domain.js'
 import { runTool, textOf, toolDeps } from '../run-tool.js'
-import type { DownloadedAttachment } from '../../../../src/mailbox/types.js'
+import type { DownloadedAttachment } from '../../../../src/mailbox/reading/reading.js'
 import type { Message } from '../../../../src/mailbox/objects/objects.js'
 
 const get = async (file: Partial<DownloadedAttachment>, args: object = {}, message: Partial<Message> = {}) => {

@@ -1,6 +1,6 @@
 /** Calls that wait: what ends them, what their client hears meanwhile, and how many there may be. */
 import t, { type Test } from 'tap'
-import type { Mailboxes } from '../../../../src/mailbox/types.js'
+import type { Mailboxes } from '../../../../src/mailbox/composition/mailboxes.js'
 import { raw } from '../../../http/client.js'
 import { ENVELOPE, messagesOf, MODERN, rpcOf, startMcp, until, type McpApi, type McpApiOptions } from '../world.js'
 

@@ -1,0 +1,133 @@
+/** The mailbox domain put together: one member a room, each room in its own folder. */
+import type { Suppressions } from '../../accounts/suppressions.js'
+import type { Accounts } from '../../accounts/types.js'
+import type { Guard } from '../../guard/types.js'
+import type { Clock } from '../../lib/clock.js'
+import type { ParseLimits } from '../../mime/types.js'
+import type { Log } from '../../observe/log.js'
+import type { WorkQueue } from '../../queue/types.js'
+import type { Blobs, Store } from '../../store/types.js'
+import type { OnDecision } from '../decisions/decision.js'
+import { admissionOf } from '../delivery/admission.js'
+import { createDeliver, type Deliveries } from '../delivery/deliver.js'
+import { createDirectory, type Directory } from '../directory/directory.js'
+import { createDrafts, type Drafts } from '../drafts/drafts.js'
+import { eventReader, type ReadEvents } from '../events.js'
+import { mailWorkInPlace, type MailWork } from '../mail-work/mail-work.js'
+import { createRawStore } from '../raw.js'
+import { createLabelChanges, type LabelChanges } from '../reading/label-changes.js'
+import { createOverview } from '../reading/overview.js'
+import { createReading } from '../reading/read.js'
+import type { Reading } from '../reading/reading.js'
+import { createThreadList } from '../reading/threads.js'
+import { RecentBodies } from '../recent-bodies.js'
+import { createPurging } from '../retention/purge.js'
+import { createTrash, type Trash } from '../retention/trash.js'
+import { createMatching } from '../search/find-messages.js'
+import type { Indexer } from '../search/indexer.js'
+import { createMessageList } from '../search/messages.js'
+import { createSearch } from '../search/search.js'
+import { createAccountOutcomes } from '../sending/account-outcomes.js'
+import { createAttempts } from '../sending/attempts.js'
+import { createCancelling } from '../sending/cancel.js'
+import { createCheck } from '../sending/check-task.js'
+import { createAnswerOnce, type AnswerOnce } from '../sending/idempotent-requests.js'
+import { createDepartures } from '../sending/in-delivery.js'
+import { createReported } from '../sending/late-reports.js'
+import { createOperating } from '../sending/operator-queue.js'
+import type { OutboundMail } from '../sending/outbound-mail.js'
+import { createScheduled } from '../sending/scheduled.js'
+import type { Sending } from '../sending/requests.js'
+import { createSending, type SendLimits } from '../sending/send.js'
+import type { OwnDomainLookUp } from '../sending/verified-sender.js'
+import { createAddressLists, type AddressLists } from '../settings/address-lists.js'
+import { createSettings, type Settings } from '../settings/settings.js'
+
+/** A consumer's deps name the rooms, and of each the functions, that it uses. */
+export interface Mailboxes {
+  directory: Directory
+  settings: Settings
+  lists: AddressLists
+  delivery: Deliveries
+  events: ReadEvents
+  reading: Reading
+  labels: LabelChanges
+  trash: Trash
+  drafts: Drafts
+  sending: Sending
+  outbound: OutboundMail
+  answerOnce: AnswerOnce
+}
+
+export interface MailboxesDeps {
+  store: Store
+  blobs: Blobs
+  queue: WorkQueue
+  clock: Clock
+  accounts: Pick<Accounts, 'get' | 'countMessage' | 'previewRecipients' | 'countWithin'>
+  suppressions: Pick<Suppressions, 'suppress'>
+  guard: Guard
+  /** The one that the jobs drive too. */
+  indexer: Indexer
+  /** Which the index has too. */
+  bodies?: RecentBodies | undefined
+  log: Pick<Log, 'warn'>
+  limits: SendLimits
+  /** Limits of parsing, the same as for mail that comes in. */
+  parseLimits: ParseLimits
+  /** Where mail is composed and read; in place without it, whatever that costs. */
+  work?: MailWork | undefined
+  isLocalDomain: (domain: string) => boolean
+  /** Of a domain that an account brought along, whose it is and whether that is proven now; none is without it. */
+  ownDomain?: OwnDomainLookUp | undefined
+  /** The address that gets what is for nobody at a domain; without it such mail is nobody's. */
+  catchAll?: (domain: string) => string | undefined
+  /** Told of each message that is handed in to be sent, and of each that was decided on later; nobody is told without it. */
+  onDecision?: OnDecision
+}
+
+export function createMailboxes(deps: MailboxesDeps): Mailboxes {
+  const { store, blobs, queue, clock, accounts, guard, indexer, log, limits, parseLimits, isLocalDomain, ownDomain } =
+    deps
+  const work = deps.work ?? mailWorkInPlace()
+  const onDecision = deps.onDecision ?? (() => undefined)
+  const departures = createDepartures()
+  const raws = createRawStore({ store, blobs })
+  const bodies = deps.bodies ?? new RecentBodies()
+  const matching = createMatching({ store, indexer })
+  const accountOutcomes = createAccountOutcomes({ accounts, suppressions: deps.suppressions, isLocalDomain })
+  const deciding = { store, raws, queue, clock, accounts, guard, log, isLocalDomain, onDecision }
+  return {
+    directory: createDirectory({ store, limits, isLocalDomain, ownDomain, catchAll: deps.catchAll }),
+    settings: createSettings({ store, clock }),
+    lists: createAddressLists({ store, clock }),
+    delivery: {
+      admission: (mailboxId, sender) => admissionOf(store, mailboxId, sender),
+      ...createDeliver({ store, raws, bodies, clock, limits }),
+    },
+    events: eventReader(store),
+    reading: {
+      messages: createMessageList({ store, matching }),
+      threads: createThreadList({ store, search: createSearch({ store, matching }) }),
+      ...createReading({ store, raws, parseLimits, work }),
+      ...createOverview(store),
+    },
+    labels: createLabelChanges({ store, clock }),
+    trash: { ...createTrash({ store, clock }), ...createPurging({ store, blobs, clock }) },
+    drafts: createDrafts({ store, blobs, clock, limits }),
+    sending: {
+      ...createSending({ ...deciding, blobs, bodies, limits, parseLimits, work, ownDomain }),
+      ...createCancelling({ store, queue, clock, departures }),
+    },
+    outbound: {
+      runCheck: createCheck(deciding),
+      runScheduled: createScheduled({ ...deciding, parseLimits, work, ownDomain }),
+      beginDelivery: departures.begin,
+      keepDeliveries: departures.keep,
+      ...createAttempts({ store, raws, bodies, queue, clock, accountOutcomes, limits }),
+      ...createOperating({ store, clock, queue }),
+      ...createReported({ store, clock, accountOutcomes }),
+    },
+    answerOnce: createAnswerOnce({ store, clock, keepMs: limits.idempotencyMs }),
+  }
+}

@@ -1,0 +1,11 @@
+/** A page of a list, as asked for and as answered. */
+export interface Page {
+  limit: number
+  cursor?: string | undefined
+}
+
+export interface List<T> {
+  data: T[]
+  has_more: boolean
+  next_cursor: string | null
+}
