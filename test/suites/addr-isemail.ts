@@ -13,7 +13,7 @@ const STRICT = /^(?:VALID|DNSWARN_NO_RECORD|DNSWARN_NO_MX_RECORD|RFC5321_QUOTEDS
 /** Those that a header's address may not have: there has to be something on both sides of the `@`. What can't be mailed to is shown all the same. */
 const UNREADABLE = /^ERR_(?:NODOMAIN|NOLOCALPART|UNCLOSEDCOMMENT)$/
 
-const NOTHING_LEFT = 'nothing but a control character stands on one side of the @'
+const NOTHING_LEFT = 'one side of the @ is only a control character'
 
 export const addressSuite: Suite = {
   folder: 'addr-isemail',
@@ -21,17 +21,17 @@ export const addressSuite: Suite = {
   rule: 'RFC 5321 §4.1.2, RFC 5322 §3.4',
   size: 328,
   explanations: {
-    'API 5 VALID': 'a top-level domain alone: a caller gives a fully qualified name (RFC 5321 §2.3.5)',
-    'API 43 RFC5321_QUOTEDSTRING': 'an empty local part: nobody has one, and it is mistyped more often than meant',
+    'API 5 VALID': 'a bare top-level domain: a caller must give a fully qualified name (RFC 5321 §2.3.5)',
+    'API 43 RFC5321_QUOTEDSTRING': 'an empty local part: unused, and usually a typo',
     'header 17 ERR_CONSECUTIVEDOTS': 'has no @ at all',
-    'header 109 ERR_UNCLOSEDCOMMENT': 'the address stands whole before the comment',
+    'header 109 ERR_UNCLOSEDCOMMENT': 'the address is complete before the comment',
     'header 122 ERR_EXPECTING_ATEXT': 'nothing before the @',
     'header 123 ERR_EXPECTING_ATEXT': NOTHING_LEFT,
     'header 124 DEPREC_QTEXT': NOTHING_LEFT,
     'header 125 DEPREC_QP': NOTHING_LEFT,
     'header 136 ERR_EXPECTING_ATEXT': NOTHING_LEFT,
-    'API 157 CFWS_FWS': 'spaces around an address are taken off, as a form would',
-    'API 158 CFWS_FWS': 'spaces around an address are taken off, as a form would',
+    'API 157 CFWS_FWS': 'spaces around an address are trimmed',
+    'API 158 CFWS_FWS': 'spaces around an address are trimmed',
   },
   run: (dir): Promise<SuiteRun> => {
     const xml = readFileSync(join(dir, 'test/tests.xml'), 'utf8')

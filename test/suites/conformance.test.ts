@@ -64,7 +64,7 @@ t.test('a case that does not apply is not counted, says why, and may not pass', 
   t.same(now, run(7, 'd'))
   t.match(
     section({ suite: suite({ leftOut }), run: now }),
-    'not counted:\n\n| why | cases |\n| --- | --- |\n| there is no a | a, b |\n| c is not ours | c |\n',
+    'not counted:\n\n| reason | cases |\n| --- | --- |\n| there is no a | a, b |\n| c is not ours | c |\n',
   )
   const passing = counted(run(10, 'a', 'd'), leftOut)
   t.same(

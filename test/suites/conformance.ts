@@ -52,7 +52,7 @@ export function section({ suite, run }: Result): string {
     const why = suite.explanations[difference.case] ?? '**not explained: to be mended**'
     return `| ${cell(difference.case)} | ${cell(difference.got)} | ${cell(difference.wanted)} | ${why.replace(/\s+/g, ' ').replaceAll('|', '\\|')} |`
   })
-  const table = ['', '| case | we say | the suite wants | why, or whose it is |', '| --- | --- | --- | --- |', ...rows]
+  const table = ['', '| case | result | expected | reason |', '| --- | --- | --- | --- |', ...rows]
   return `${[...head, ...(rows.length > 0 ? table : []), ...leftOutRows(suite.leftOut)].join('\n')}\n`
 }
 
@@ -62,16 +62,16 @@ function leftOutRows(leftOut: Record<string, string> = {}): string[] {
   for (const [name, why] of Object.entries(leftOut)) reasons.set(why, [...(reasons.get(why) ?? []), name])
   if (reasons.size === 0) return []
   const rows = [...reasons].map(([why, names]) => `| ${why} | ${names.sort().map(cell).join(', ')} |`)
-  return ['', 'Cases that do not apply, and are not counted:', '', '| why | cases |', '| --- | --- |', ...rows]
+  return ['', 'Not applicable, and not counted:', '', '| reason | cases |', '| --- | --- |', ...rows]
 }
 
 export function conformance(results: readonly Result[]): string {
   const parts = [
     '# Conformance',
     '',
-    'What public test suites say of this code. Made by `npm run conformance`, which runs them from `../shared/suites`, and those of MCP from',
-    '`test/conformance` after `npm ci --prefix test/conformance`; nothing of them is in this repository. The test of each suite (`test/suites`) fails when a case ends otherwise than its suite wants without being explained here, and',
-    'when its section here is not what it gives.',
+    'Results of public test suites, with a reason for each difference. Made by `npm run conformance`, which runs the suites from `../shared/suites`, and',
+    'those of MCP from `test/conformance` after `npm ci --prefix test/conformance`; they are not in this repository. The test of each suite (`test/suites`)',
+    'fails on a difference without a reason here, and when its section here is outdated.',
     '',
     '| suite | rule | cases | passed | share |',
     '| --- | --- | ---: | ---: | ---: |',

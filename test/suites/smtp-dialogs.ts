@@ -11,10 +11,10 @@ import { readCmy, replay } from '../support/peers/transcript.js'
 import type { Difference, Suite, SuiteRun } from './suite.js'
 
 const SUBMISSION =
-  'AUTH on a TLS port of its own is submission; agents hand in their mail over HTTP, and an MX offers no AUTH (RFC 5321 §4.1.1, RFC 6409 §3.1)'
+  'AUTH on a separate TLS port is submission; agents submit mail over HTTP, and an MX has no AUTH (RFC 5321 §4.1.1, RFC 6409 §3.1)'
 const MALFORMED =
   'malformed data is refused with 550 5.6.0 at its end and the session goes on; chasquid ends it with 521. Neither starts a second message'
-const HTTP = 'an HTTP request is answered 421 and the connection closed; chasquid says 502 and closes too'
+const HTTP = 'we reply 421 to an HTTP request and close the connection; chasquid replies 502 and closes it'
 
 export const smtpDialogsSuite: Suite = {
   folder: 'smtp-chasquid-dialogs',
@@ -26,13 +26,13 @@ export const smtpDialogsSuite: Suite = {
     'auth_too_many_failures:2': SUBMISSION,
     'bad_data_dot:28': MALFORMED,
     'bad_data_dot_on_message_too_big:36':
-      'the message was too large before its line ends were wrong, and is told so: 552 5.3.4. No second message is started',
+      'the message was too large before its line ends were wrong: 552 5.3.4. No second message is started',
     'bad_rcpt_to:11':
       'RCPT is recognized, its argument is not: 501 is for that and 500 for a command that is not recognized (RFC 5321 §4.2.2)',
     'bad_rcpt_to:14': 'the same: RCPT TO: without an address',
-    'bad_rcpt_to:41': 'an address beyond ASCII after HELO: 553 5.6.7 (RFC 6531 §3.5), whatever else is wrong with it',
+    'bad_rcpt_to:41': 'a non-ASCII address after HELO: 553 5.6.7 (RFC 6531 §3.5) comes before other errors',
     'line_too_long:5':
-      'a command line may have 2048 octets here, and this is less; it is refused with 501 for a host name of over 255 octets',
+      'command lines may have 2048 octets here; this one is refused with 501 for a host name over 255 octets',
     'wrong_proto:5': HTTP,
     'wrong_proto:10': HTTP,
     'wrong_proto:15': HTTP,

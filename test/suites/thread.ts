@@ -37,15 +37,15 @@ export const threadSuite: Suite = {
   rule: 'RFC 5256 §2.2, DESIGN §6',
   size: 43,
   source:
-    "For testbox, -2, -3, -4 and -7 the trees of the suite's own tests; of -5 and -6 these only demand that reading them ends, and of -8 and -9 there are none: RFC 5256 §2.2 rules there.",
+    'The trees for testbox, -2, -3, -4 and -7 are from the tests of the suite; for -5 and -6 these only require termination, and -8 and -9 have none: there RFC 5256 §2.2 applies.',
   explanations: Object.fromEntries([
     ...[1, 2, 3, 4].map((n) => [
       `testbox-5 #${n}`,
-      'answers that come before their question: each begins a thread when it comes, and no conversation is moved later',
+      'replies that arrive before the original: each begins a thread, and threads are never rearranged',
     ]),
     ...[1, 2, 3, 4, 5, 6, 7].map((n) => [
       `testbox-4 #${n}`,
-      'message 5 is "Re:" and the subject of the others, without References: RFC 5256 §2.2, step 5, makes it one of their conversation',
+      'message 5 is "Re:" and the subject of the others, without References: RFC 5256 §2.2, step 5, puts it in their conversation',
     ]),
   ]),
   run: async (dir): Promise<SuiteRun> => {

@@ -22,9 +22,9 @@ export const arcSuite: Suite = {
   size: 171,
   explanations: {
     ams_fields_c_na:
-      'Right: without `c=` a signature is simple/simple (RFC 8617 §4.1.2 takes it from RFC 6376 §3.5), and the message was signed relaxed.',
+      'Without `c=` a signature is simple/simple (RFC 8617 §4.1.2 takes it from RFC 6376 §3.5), and the message was signed relaxed.',
     ams_fields_h_empty:
-      'Right: a signature that does not cover From says nothing about the author (RFC 6376 §5.4); an empty `h=` covers nothing.',
+      'A signature that does not cover From proves nothing about the author (RFC 6376 §5.4); an empty `h=` covers nothing.',
   },
   async run(dir) {
     const text = readFileSync(join(dir, 'tests/arc-draft-validation-tests.yml'), 'utf8')

@@ -15,9 +15,9 @@ export const dkimChasquidSuite: Suite = {
   rule: 'RFC 6376, RFC 8463',
   size: 11,
   explanations: {
-    '02-too_many_headers': 'Taste: of seven signatures chasquid looks at five; here ten are looked at.',
+    '02-too_many_headers': 'chasquid checks five of seven signatures; we check up to ten.',
     '09-limited_body':
-      'Right: the first signature covers 17 octets of the body, which RFC 6376 §8.2 advises not to trust; here it is `policy`, no pass.',
+      'The first signature covers 17 octets of the body, which RFC 6376 §8.2 advises not to trust; here it is `policy`, no pass.',
   },
   async run(dir) {
     const data = join(dir, CHASQUID_DATA)

@@ -18,7 +18,7 @@ export const pslSuite: Suite = {
   explanations: Object.fromEntries(
     ['.com', '.example', '.example.com', '.example.example'].map((name) => [
       name,
-      'Right: no domain has an empty label, so the list finds none. The policy above is applied all the same, which a leading dot must not escape.',
+      'No domain has an empty label, so the list finds none. We still apply the policy of the parent, so that a leading dot does not escape it.',
     ]),
   ),
   async run(dir) {

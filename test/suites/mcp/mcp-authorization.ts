@@ -16,7 +16,7 @@ export const mcpAuthorizationSuite: Suite = {
   rule: 'MCP 2025-03-26 to 2026-07-28, OAuth 2.1',
   dir: 'test/conformance/node_modules/conformance-0.2',
   source:
-    'The daemon, with a registered client and a human who allows. These two are all that any release has for authorization servers: 0.1.16 has none, and no requirement of a revision counts them. The scenarios called auth/… test clients.',
+    'The daemon, with a registered client and a human who allows. No release has more scenarios for authorization servers: 0.1.16 has none. The scenarios named auth/… test clients.',
   size: 2,
   explanations: {},
   run: (dir) =>

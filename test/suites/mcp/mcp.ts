@@ -21,11 +21,11 @@ const NEW = {
  * endpoint keeps no sessions: every request stands alone, whatever instance it reaches.
  */
 const PUSHED =
-  'a request from the server to the client needs a session, and the endpoint keeps none; in 2026-07-28 the same is asked by an input_required result, which passes'
+  'a request from server to client needs a session, and the endpoint is stateless; 2026-07-28 uses an input_required result instead, which passes'
 const STREAMS: Record<string, string> = {
   'server-sse-polling':
-    'only warns that there is no session: a stream can be taken up again only in one, and no stream here is closed early',
-  'server-sse-multiple-streams': 'only warns that there is no session; the streams at once of 2026-07-28 pass',
+    'only a warning that there is no session, which resuming a stream needs; no stream here is closed early',
+  'server-sse-multiple-streams': 'only a warning that there is no session; concurrent streams of 2026-07-28 pass',
 }
 const NO_SESSIONS: Record<string, string> = {
   ...STREAMS,
@@ -79,7 +79,7 @@ export const mcpFixtureSuites: readonly Suite[] = [
     rule: 'MCP 2025-06-18, 2025-11-25',
     dir: OLD.dir,
     source:
-      'The tools, resources and prompts that the suite calls (`test/suites/mcp/mcp-fixture.ts`), served by the endpoint of the product. 0.1.16 is the newest release of the suite; it knows revisions up to 2025-11-25.',
+      'The tools, resources and prompts of the suite (`test/suites/mcp/mcp-fixture.ts`), served by the endpoint of the product. 0.1.16 is the newest release of the suite; it supports revisions up to 2025-11-25.',
     size: 32,
     explanations: NO_SESSIONS,
     run: fixtureRun(OLD.options),
@@ -89,8 +89,7 @@ export const mcpFixtureSuites: readonly Suite[] = [
     title: 'MCP: the endpoint, by the suite 0.2.0-alpha.12',
     rule: 'MCP 2026-07-28',
     dir: NEW.dir,
-    source:
-      'The same, by the pre-release of the suite that knows 2026-07-28, with what that revision requires and what it does not score.',
+    source: 'The same with the pre-release of the suite for 2026-07-28, including checks that it does not score.',
     size: 40,
     explanations: {},
     run: fixtureRun(NEW.options),
@@ -98,10 +97,10 @@ export const mcpFixtureSuites: readonly Suite[] = [
 ]
 
 /** What the suites call by names of their own; that the endpoint can do it is what the fixture shows. */
-const TOOL = 'calls tools that only a test server has; passes where they are (above)'
-const RESOURCE = 'reads resources that only a test server has; passes where they are (above)'
-const PROMPT = 'asks for prompts that only a test server has; passes where they are (above)'
-const ASKS_NOTHING = 'a mailbox asks the client for nothing in the middle of a call; passes where a tool does (above)'
+const TOOL = 'calls tools that only a test server has; passes above'
+const RESOURCE = 'reads resources that only a test server has; passes above'
+const PROMPT = 'requests prompts that only a test server has; passes above'
+const ASKS_NOTHING = 'a mailbox requests nothing from the client during a call; passes above'
 const LOGS_NOTHING = 'nothing is logged to clients (deprecated since 2026-07-28)'
 
 /** Cases by the reason for which they are left out. */
@@ -136,7 +135,7 @@ const NOT_IN_2025 = {
   ...because(ASKS_NOTHING, ...prefixed('tools-call', 'sampling', 'elicitation')),
   ...because(LOGS_NOTHING, 'logging-set-level', 'tools-call-with-logging'),
   ...because(
-    'a mailbox tells of new mail by its events, not by subscriptions',
+    'a mailbox reports new mail by events, not by subscriptions',
     'resources-subscribe',
     'resources-unsubscribe',
   ),
@@ -157,10 +156,7 @@ const NOT_IN_2026 = {
     ...prefixed('input-required-result', 'non-tool-request', 'result-type', 'tampered-state', 'capability-check'),
     'input-required-result-ignore-extra-params',
   ),
-  ...because(
-    'no tool takes a parameter in a header; passes where one does (above)',
-    'http-custom-header-server-validation',
-  ),
+  ...because('no tool takes a parameter in a header; passes above', 'http-custom-header-server-validation'),
 }
 
 export const mcpProductSuites: readonly Suite[] = [
@@ -182,7 +178,7 @@ export const mcpProductSuites: readonly Suite[] = [
     dir: NEW.dir,
     size: 40 - Object.keys(NOT_IN_2026).length,
     explanations: {
-      'server-stateless': `the checks that did not pass call tools that only a test server has; they and the others pass above`,
+      'server-stateless': `the failed checks call tools that only a test server has; they pass above`,
     },
     leftOut: NOT_IN_2026,
     run: productRun(NEW.options, NOT_IN_2026),

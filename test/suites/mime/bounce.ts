@@ -11,27 +11,26 @@ import type { ParsedMessage, ReportedRecipient } from '../../../src/mime/types.j
 import { limits } from '../../mime/support.js'
 import type { Difference, Suite, SuiteRun } from '../suite.js'
 
-const NO_CODE =
-  'no status code in it: where the words only say that time ran out, we call it temporary and the suite permanent'
-const ADDRESSEE = 'the only recipient it names is the one whom it is written to: nobody else is known to have failed'
-const DELAYED = 'the program says that it goes on trying: delayed, whatever comes of it'
+const NO_CODE = 'no status code: if the text only reports a timeout, we treat it as temporary, the suite as permanent'
+const ADDRESSEE = 'the only recipient named is its addressee: no other failure is known'
+const DELAYED = 'the reporting server says that it keeps trying: delayed'
 
 export const bounceSisimaiSuite: Suite = {
   folder: 'bounce-sisimai',
   title: 'sisimai: kind, failed recipients, permanent or temporary',
   source:
-    'How many recipients, and the class of each status (5 is permanent, 4 temporary, 2 delivered), were held against the tests of the suite for 144 messages (Postfix, sendmail, exim, qmail, RFC 3464, DragonFly, Amazon SES), and are our own reading of the others; which address it is was read from the message, since the tests do not tell.',
+    'The number of recipients and the class of each status (5 permanent, 4 temporary, 2 delivered) are from the tests of the suite for 144 messages (Postfix, sendmail, exim, qmail, RFC 3464, DragonFly, Amazon SES), and our reading for the others; addresses were read from the messages, since the tests do not contain them.',
   rule: 'RFC 3464, RFC 5965, RFC 3834 and dialects',
   size: 416,
   explanations: {
     'bsd/arf-26': 'a mailing to an unsubscribe address with Auto-Submitted: no feedback report, labelled as automatic',
     'bsd/lhost-amazonses-10':
       "a provider's notification in JSON, sent by a web hook service to its subscriber: no mail system bounced",
-    'bsd/lhost-amazonses-12': 'as amazonses-10, and of a delivery that went well',
+    'bsd/lhost-amazonses-12': 'as amazonses-10, about a successful delivery',
     'bsd/lhost-einsundeins-03': ADDRESSEE,
     'bsd/lhost-sendmail-54': ADDRESSEE,
     'bsd/rhost-franceptt-04': ADDRESSEE,
-    'bsd/lhost-fml-02': 'a list manager refuses a post by somebody who is no member: list mail',
+    'bsd/lhost-fml-02': 'a list manager refuses a post by a non-member: list mail',
     'bsd/lhost-gmail-08': DELAYED,
     'bsd/lhost-gmx-04': NO_CODE,
     'bsd/lhost-opensmtpd-05': NO_CODE,
@@ -39,9 +38,9 @@ export const bounceSisimaiSuite: Suite = {
     'bsd/lhost-opensmtpd-16': DELAYED,
     'bsd/lhost-postfix-34': 'the name server asked to try again: temporary',
     'bsd/lhost-x2-03': NO_CODE,
-    'bsd/rfc3834-03': 'nothing but the words "Auto reply" in the subject: people write those too',
+    'bsd/rfc3834-03': 'only the words "Auto reply" in the subject: people write those too',
     'err/make-test-36': 'a person forwards a bounce',
-    'not/rb-issue-368-bug': 'the suite keeps it for a crash of its own; it is a bounce and tells of its recipient',
+    'not/rb-issue-368-bug': 'in the suite for a crash of its own; it is a bounce and names its recipient',
   },
   run: (dir) =>
     runBounces(join(dir, 'maildir'), 'bounce-sisimai', /\.eml$/, ({ permanent }) => (permanent ? 'P' : 'T')),
@@ -51,13 +50,13 @@ export const bounceFluflSuite: Suite = {
   folder: 'bounce-flufl',
   title: 'flufl.bounce: kind, failed recipients, given up or still tried',
   source:
-    "Recipients, and whether delivery failed (P) or is only delayed (T), are those of the suite's own test data; bounce\\_01 and dumbass\\_01 are not in it, and were read from the message.",
+    'Recipients, and whether delivery failed (P) or is only delayed (T), are from the test data of the suite; bounce\\_01 and dumbass\\_01 are not in it, and were read from the message.',
   rule: 'RFC 3464 and dialects',
   size: 103,
   explanations: {
-    llnl_01: "one laboratory's own words: the only address that stands alone is the one it suggests instead",
-    simple_20: 'from no mail system, and its subject begins with RE: as the answer of a person does',
-    yale_01: "one university's own words: the recipient is named without a domain, between other people's addresses",
+    llnl_01: "one laboratory's wording: the only separate address is the suggested new one",
+    simple_20: 'not from a mail system, and its subject begins with RE: like the reply of a person',
+    yale_01: "one university's wording: the recipient is named without a domain, between other people's addresses",
   },
   run: (dir) =>
     runBounces(join(dir, 'flufl/bounce/tests/data'), 'bounce-flufl', /\.txt$/, ({ action }) =>

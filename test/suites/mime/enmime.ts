@@ -124,15 +124,15 @@ export const enmimeSuite: Suite = {
   title: 'enmime: messages, and parts it encoded',
   rule: 'RFC 2045',
   source:
-    "For 54 messages, trees, texts and files are those of the suite's own tests (part_test.go, envelope_test.go). Of the others, and of the parts it encoded, the tests tell nothing of the structure: our reading is kept as a digest, so that a change is seen.",
+    'For 54 messages, trees, texts and files are from the tests of the suite (part_test.go, envelope_test.go). For the others, and the parts it encoded, its tests do not cover the structure: a digest of our result detects changes.',
   size: 117,
   explanations: {
     'testdata/mail/mime-alternative.raw':
-      'two plain texts in a multipart/alternative: RFC 2046 §5.1.4 has the better form stand last, and the last is shown',
+      'two plain texts in a multipart/alternative: by RFC 2046 §5.1.4 the best form is last, and the last is shown',
     'testdata/parts/badboundary.raw':
-      'the last delimiter should have been the end and has nothing behind it: an empty part that nobody sent, left out here',
+      'nothing follows the last delimiter, which should have been the end: an empty part that nobody sent is omitted here',
     'testdata/parts/chardet-success-big-5.raw':
-      'declares ASCII and is Big5: a matter of taste; nothing is guessed from the frequency of letters here, and text of an unknown charset is read as windows-1252',
+      'declares ASCII and is Big5: charsets are not guessed from letter frequencies here, and unknown text is read as windows-1252',
   },
   async run(dir) {
     const files = filesIn(dir)

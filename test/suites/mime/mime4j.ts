@@ -17,10 +17,10 @@ type Tree =
   | { kind: 'leaf'; fields: string[]; content: string }
 
 const NO_PARTS =
-  'a multipart without parts has nothing but a preamble there; here that is shown as text, so that it is not lost'
+  'the suite expects only a preamble in a multipart without parts; here it is shown as text, so that it is not lost'
 
-const CUT_OFF = 'base64 that ends within a group of four: the whole octets of what is there are kept here'
-const NO_HEADER = 'a text without a header is all body here; there it loses its first lines, or its last'
+const CUT_OFF = 'truncated base64: the complete octets are kept here'
+const NO_HEADER = 'a text without a header is all body here; the suite loses its first or last lines'
 
 export const mime4jSuite: Suite = {
   folder: 'mime-mime4j',
@@ -38,7 +38,7 @@ export const mime4jSuite: Suite = {
     'malformedHeader-noheader.msg': NO_HEADER,
     'malformedHeaderStartsBody-noheader.msg': NO_HEADER,
     'malformedHeaderStartsBody-nocrlfcrlf.msg':
-      'a line in the header that is no field is passed over, as malformedHeader-nocrlfcrlf.msg, which is the same message, wants it',
+      'a header line that is not a field is skipped, as malformedHeader-nocrlfcrlf.msg, which is the same message, expects',
   },
   async run(dir) {
     const messages = filesIn(dir).filter((file) => file.endsWith('.msg') && existsSync(expectationOf(file)))

@@ -66,15 +66,13 @@ export const replyCrispSuite: Suite = {
   rule: 'DESIGN §5, extracted_text',
   size: 89,
   explanations: {
-    'email_15.txt': 'text below the signature of a phone, with no mark that it is older: kept rather than lost',
-    'email_19.txt': 'no device is named: a sentence of the author may begin so, and is kept rather than lost',
+    'email_15.txt': 'text below the signature of a phone, with no mark that it is older: kept',
+    'email_19.txt': 'no device is named: the author may have written the line, so it is kept',
     'email_6.txt': 'as email_19',
-    'email_7.txt':
-      'the mail program broke quoted lines in two, and an answer may stand there as well: kept rather than lost',
+    'email_7.txt': 'the mail program broke quoted lines in two, where a reply may be: kept',
     'email_8.txt': 'as email_7',
     'email_german_3.txt': 'as email_15',
-    'email_unquoted_reply.txt':
-      'a person wrote that line as likely as a program, and what follows is not marked: kept rather than lost',
+    'email_unquoted_reply.txt': 'a person may have written that line, and the rest is not marked: kept',
   },
   run: (dir) => {
     const folder = join(dir, 'test/fixtures')
@@ -125,7 +123,7 @@ export const replyGithubSuite: Suite = {
   rule: 'DESIGN §5, extracted_text',
   size: 21,
   explanations: {
-    'email_1_6.txt': 'no device is named: a sentence of the author may begin so, and is kept rather than lost',
+    'email_1_6.txt': 'no device is named: the author may have written the line, so it is kept',
   },
   run: (dir) => {
     const differences: Difference[] = []
