@@ -35,31 +35,32 @@ export function reportOf({ data, results, manifest, bytes }: Report): string {
   const { families, files, costs, variants, templates, blocks } = results
   return `# The guard
 
-Every message that an agent sends, every note on an invite and every message from outside is judged within the daemon: no service is asked and
-nothing leaves the machine, unless the operator configures [second opinions](guard-opinions.md). The guard says a category (legitimate, bulk,
-spam, phishing, scam, malware), scores, a decision and the reasons, as stable codes with their evidence. They are stored with the message and
-shown by the API, over MCP, on the owner's pages and by \`restante review\` ([review](review.md)). \`restante guard explain FILE.eml\` prints how
-a message would be judged, and what told most.
+How the guard classifies mail, how well it works, and what its findings mean.
 
-## How it decides
+Every message that an agent sends, every note on an invite and every incoming message is classified within the daemon; nothing leaves the machine
+unless the operator configures [second opinions](guard-opinions.md). The result is a category (legitimate, bulk, spam, phishing, scam, malware),
+scores, a decision and reasons, as stable codes with evidence. They are stored with the message and shown by the API, MCP, the owner's pages and
+\`restante review\` ([review](review.md)). \`restante guard explain FILE.eml\` prints the result for a message with its strongest evidence.
 
-1. The text is read as a person sees it: HTML as text, without what style hides, invisible characters and look-alike letters made plain, quoted
-   history set aside.
-2. Rules look for [findings](#findings): links that go elsewhere than they say, hosts that imitate others, requests for secrets in twelve
-   languages, programs posing as documents, many new recipients, the same text to many.
-3. The text model, a logistic regression over hashed words, pairs of words and pieces of words (${Math.round(bytes / 1024)} KiB of eight-bit
-   weights), tells how likely the words are those of unwanted mail. With the findings that makes one calibrated risk, on the expectation that
+## How the guard decides
+
+1. The visible text is extracted: HTML as text without hidden parts, invisible characters removed, look-alike letters normalized, quoted history
+   separated.
+2. Rules look for [findings](#findings): links to other targets than shown, hosts that imitate others, requests for secrets in twelve
+   languages, programs disguised as documents, many new recipients, the same text to many.
+3. The text model, a logistic regression over hashed words, word pairs and word parts (${Math.round(bytes / 1024)} KiB of eight-bit
+   weights), estimates how likely the words are those of unwanted mail. Combined with the findings it gives one calibrated risk, assuming that
    one message in twenty is unwanted.
-4. **Block**: only on hard evidence (a program that poses as a document, a test virus, a host from the operator's list, an imitated brand
+4. **Block**: only on hard evidence (a program disguised as a document, a test virus, a host from the operator's list, an imitated brand
    together with a request for secrets), or at a risk of ${DEFAULT_LINES.blockAt} (\`guard.block_score\`) when findings support it by half. **Hold** for
-   [review](review.md): from a risk of ${DEFAULT_LINES.holdAt} (\`guard.hold_score\`); each level of trust takes a tenth off what words alone weigh above the line.
+   [review](review.md): from a risk of ${DEFAULT_LINES.holdAt} (\`guard.hold_score\`); each trust level reduces the weight of words above the threshold by a tenth.
    **Send** otherwise. When the guard fails, the message is held.
 
-## What it is worth on mail it was not trained on
+## Results on mail it was not trained on
 
-Everything below is measured with the named mail left out of training, calibration and lines. A *family* is all that comes from one place:
-leaving out one part of Enron while training on the others says little about strangers' mail, so both are shown. "Corpora only" is the same
-text model trained on the other corpora alone, without templates and word lists.
+All results exclude the named mail from training, calibration and thresholds. A *family* is all mail from one source: leaving out one part of
+Enron while training on the others shows little about unknown mail, so both are shown. "Corpora only" is the same text model trained on the
+other corpora only, without templates and word lists.
 
 ${table(
   [
@@ -70,7 +71,7 @@ ${table(
     'AUC, corpora only',
     'recall at 1 % false positives',
     'corpora only',
-    'false positives at the carried-over line',
+    'false positives at the carried-over threshold',
     'recall there',
   ],
   [
@@ -99,16 +100,16 @@ ${table(
   ],
 )}
 
-The carried-over line is the mean of the lines at which the other families, each scored by a model that did not know it, have 1 % false positives.
+The carried-over threshold is the mean of the thresholds at which the other families, each scored by a model trained without it, have 1 % false positives.
 
-## What a hold line costs
+## Cost of the hold threshold
 
-Shares of messages that wait for a person or are refused, by a sender of the lowest trust, for each line that \`guard.hold_score\` could be. Each
-family is judged by a model that was trained without it; of the templates, only those that are held out. The templates are made by us and say how
-the guard does on mail of today's form; they are no proof by themselves.
+Shares of messages held or blocked, from a sender at trust level 0, for each value of \`guard.hold_score\`. Each
+family is classified by a model trained without it; of the templates only the held-out ones. The templates are written by us and show how
+the guard does on mail in today's style; they are no proof by themselves.
 
 ${table(
-  ['hold line', ...costs.flatMap(({ family }) => [`${NAMES[family] ?? family}: wanted`, 'unwanted'])],
+  ['hold threshold', ...costs.flatMap(({ family }) => [`${NAMES[family] ?? family}: wanted`, 'unwanted'])],
   (costs[0]?.costs ?? []).map(({ holdAt }, i) => [
     holdAt === DEFAULT_LINES.holdAt ? `**${holdAt}**` : String(holdAt),
     ...costs.flatMap(({ costs }) => {
@@ -118,16 +119,16 @@ ${table(
   ]),
 )}
 
-By the model that is shipped, of the held-out templates (${templates.wanted.messages} wanted and ${templates.unwanted.messages} unwanted messages): wanted mail held
+With the shipped model, of the held-out templates (${templates.wanted.messages} wanted and ${templates.unwanted.messages} unwanted messages): wanted mail held
 ${percent(templates.wanted.held)}, blocked ${percent(templates.wanted.blocked)}; unwanted mail held ${percent(templates.unwanted.held)}, blocked ${percent(templates.unwanted.blocked)}.
 
-A sender of a higher level of trust is held for words from a higher line: at \`guard.hold_score\` ${DEFAULT_LINES.holdAt} that is ${trustLines()}.
-What rules find counts for all levels alike.
+Higher trust levels have a higher threshold for words: with \`guard.hold_score\` ${DEFAULT_LINES.holdAt} that is ${trustLines()}.
+Findings count the same at all levels.
 
-## What the other lines cost
+## Cost of the other thresholds
 
-**Blocking** needs hard evidence, or a risk of \`guard.block_score\` that findings support. So many are blocked at ${DEFAULT_LINES.blockAt}, each family by a model
-that was trained without it:
+**Blocking** needs hard evidence, or a risk of \`guard.block_score\` supported by findings. Blocked at ${DEFAULT_LINES.blockAt}, each family by a model
+trained without it:
 
 ${table(
   ['family', 'wanted', 'unwanted'],
@@ -137,10 +138,10 @@ ${table(
   }),
 )}
 
-And of the held-out templates, by the model that is shipped, at each line that \`guard.block_score\` could be:
+And of the held-out templates, with the shipped model, for each value of \`guard.block_score\`:
 
 ${table(
-  ['block line', 'wanted', 'unwanted'],
+  ['block threshold', 'wanted', 'unwanted'],
   blocks.map(({ blockAt, decisions }) => [
     blockAt === DEFAULT_LINES.blockAt ? `**${blockAt}**` : String(blockAt),
     finely(decisions.wanted.blocked),
@@ -148,27 +149,27 @@ ${table(
   ]),
 )}
 
-**Second opinions**, where others are configured, are asked for from \`guard.second_opinion_score\` (0.2) up to the line of holding. That costs no
-wanted mail by itself, but time and requests: about the row of 0.2 above less the row of ${DEFAULT_LINES.holdAt}, so of wanted mail
+**Second opinions**, if configured, are requested from \`guard.second_opinion_score\` (0.2) up to the hold threshold. This holds no wanted
+mail by itself, but costs time and requests: about the row of 0.2 above minus the row of ${DEFAULT_LINES.holdAt}, so for this share of wanted mail
 
 ${costs.map(({ family, costs }) => `- ${NAMES[family] ?? family}: ${between(costs)}`).join('\n')}
 
-**Limits of recipients** (\`many_recipients\`, \`many_new_recipients\`, \`near_duplicates\`) can't be measured on these corpora, which do not tell whom
-a sender had written to before.
+**Recipient limits** (\`many_recipients\`, \`many_new_recipients\`, \`near_duplicates\`) cannot be measured on these corpora, which do not show
+whom a sender had written to before.
 
 ## Disguises
 
-Of 200 of Nazario's phishing messages, as they are and rewritten, so many are not sent (by a model that knows none of that family):
+Share of 200 of Nazario's phishing messages that are held or blocked, unchanged and rewritten (by a model trained without that family):
 
 ${table(
   ['written', 'held or blocked'],
   Object.entries(variants).map(([name, share]) => [name, percent(share)]),
 )}
 
-## How it was trained
+## Training
 
-\`npm run train\` beside the corpora trains the model, measures all of the above and writes \`src/guard/model/\` and this page. Weights
-\`${manifest.sha256.slice(0, 16)}…\`; the manifest beside them has the hashes of the data and the results. Trained on:
+\`npm run train\` beside the corpora trains the model, measures all of the above, and writes \`src/guard/model/\` and this page. Weights
+\`${manifest.sha256.slice(0, 16)}…\`; the manifest beside them has data hashes and results. Trained on:
 
 ${table(
   ['corpus', 'messages'],
@@ -187,7 +188,7 @@ ${table(
   Object.entries(FINDING_CODES).map(([code, { category, about }]) => [`\`${code}\``, category, about]),
 )}
 
-Beside them: \`words\` (what the text model says, with the words that told most), \`no_risk_found\`, \`guard_failed\`, \`thread_rate\`,
+Also: \`words\` (the result of the text model, with the strongest words), \`no_risk_found\`, \`guard_failed\`, \`thread_rate\`,
 \`account_stopped\`, and those of [second opinions](guard-opinions.md) and of the simulator's addresses.
 `
 }
