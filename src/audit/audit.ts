@@ -1,7 +1,7 @@
 /**
- * Writing the audit log. What somebody asks for is written before it is done and settled afterwards (`around`), so that no crash loses the entry of a
- * change that happened: an entry that was never settled is shown as `unknown`. What is one transaction writes its entry with it (`within`). What the
- * service does by itself is written by the task that follows it, under an id that says what it is about (`record`).
+ * Writes the audit log. The entry of a requested change is written before it and settled afterwards (`around`), so that no crash loses the entry of a
+ * change that happened: an entry that was never settled is shown as `unknown`. A change of one transaction includes its entry (`within`). Changes by the
+ * service itself are written by the task that follows them, under a derived id (`record`).
  */
 import type { Clock } from '../lib/clock.js'
 import { timestamp, utcDay } from '../lib/clock.js'
@@ -35,12 +35,12 @@ const MAX_USER_AGENT = 120
 
 export function createAudit({ store, clock, retentionMs, log, metrics }: AuditDeps): Audit {
   const limitsOf = createLimits(store)
-  const counter = metrics?.counter('audit_entries_total', 'Entries of the audit log, by action and how it went.', [
+  const counter = metrics?.counter('audit_entries_total', 'Entries of the audit log, by action and result.', [
     'action',
     'result',
   ])
 
-  /** Writes an entry that is new, or that it was left out. Reads nothing, so that whoever writes it with a change of theirs waits for nobody else's. */
+  /** Writes a new entry, or counts it as left out. Reads nothing, so that a change with its entry does not conflict with others. */
   function enter(tx: Transaction, entry: StoredEntry, isKept: boolean, limits: DayLimits): void {
     const at = Date.parse(entry.at)
     const day = tx.blind(keys.dayPartition(utcDay(at)))
@@ -48,7 +48,7 @@ export function createAudit({ store, clock, retentionMs, log, metrics }: AuditDe
     else day.put(keys.dayRowKey, encode({ notKept: limits.notKept } satisfies DayRow))
   }
 
-  /** @returns whether it is new, and kept */
+  /** @returns true if it is new, and kept */
   async function put(entry: StoredEntry): Promise<boolean> {
     const at = Date.parse(entry.at)
     const day = utcDay(at)
@@ -88,7 +88,7 @@ export function createAudit({ store, clock, retentionMs, log, metrics }: AuditDe
     )
   }
 
-  /** Replaces or takes away an entry that was written as begun; one that was over the limit is not there. */
+  /** Replaces or removes an entry that was written as begun; one that was over the limit does not exist. */
   async function settle(entry: StoredEntry, isKept: boolean, isNothing: boolean): Promise<void> {
     const at = Date.parse(entry.at)
     const place = keys.entryKey(at, entry.id)
@@ -114,7 +114,7 @@ export function createAudit({ store, clock, retentionMs, log, metrics }: AuditDe
       } catch (error) {
         const code = error instanceof ServiceError ? error.code : 'internal'
         const isRefused = code !== 'internal'
-        // What agents, owners and strangers are refused is in the answers and their metrics; only the operator's and the staff's tries are kept.
+        // Refusals of agents, owners and strangers are in responses and metrics; only those of the operator and the staff are kept.
         const isNothing = isRefused && !UNLIMITED.has(given.actor.type)
         const settled: StoredEntry = { ...begun, result: isRefused ? 'refused' : 'failed', code }
         await settle(settled, isKept, isNothing).catch((err: unknown) =>
@@ -125,7 +125,7 @@ export function createAudit({ store, clock, retentionMs, log, metrics }: AuditDe
       const outcome = made?.(result) ?? {}
       const { isNothing = false } = outcome
       const settled = done(begun, outcome)
-      // The change is made, and its entry is there: that it is not settled must not make a failure of it.
+      // The change is made, and its entry exists: failing to settle it must not make the change fail.
       await settle(settled, isKept, isNothing).catch((err: unknown) =>
         log.error({ err, audit_id: begun.id }, 'an entry of the audit log stays unsettled'),
       )

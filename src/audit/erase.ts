@@ -1,4 +1,4 @@
-/** Taking a deleted account's addresses, names and networks out of the audit log. What stays are ids, which lead to nothing any more. */
+/** Removes the addresses, names and networks of a deleted account from the audit log. Ids stay; they refer to nothing any more. */
 import { daysOf } from '../store/days.js'
 import { decode, encode } from '../store/keys.js'
 import { pagesOf } from '../store/pages.js'
@@ -7,7 +7,7 @@ import * as keys from './keys.js'
 import type { StoredEntry } from './keys.js'
 import type { Audit } from './types.js'
 
-/** Entries that one commit looks at. */
+/** Entries per commit. */
 const STEP = 200
 
 export function createErase(store: Store): Audit['forget'] {
@@ -31,7 +31,7 @@ export function createErase(store: Store): Audit['forget'] {
   }
 }
 
-/** The operator and the staff did what they did: they stay. */
+/** Keeps the operator and the staff, who stay responsible. */
 function withoutPerson(entry: StoredEntry): StoredEntry {
   const { address: _address, name: _name, domain: _domain, ...subject } = entry.subject
   const isOurs = entry.actor.type === 'operator' || entry.actor.type === 'staff'

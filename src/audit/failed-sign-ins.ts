@@ -1,6 +1,6 @@
 /**
- * Sign-ins that failed, in the audit log. Strangers make them, so of one network there is an entry a minute at most: the first at once, and what follows
- * within its minute as one entry with the count when the minute is over. A crash loses the count of that minute, and no more.
+ * Failed sign-ins in the audit log. Strangers cause them, so each network gets at most one entry per minute: the first at once, and the others of its minute
+ * as one entry with their count when the minute is over. A crash loses the count of that minute only.
  */
 import type { Clock } from '../lib/clock.js'
 import { MINUTE } from '../lib/clock.js'
@@ -17,22 +17,22 @@ export interface FailedSignIn {
 
 export interface FailedSignIns {
   note(failed: FailedSignIn): void
-  /** Writes what is counted. @returns when it is written */
+  /** Writes the counts. Resolves when they are written. */
   stop(): Promise<void>
 }
 
-/** Networks that are counted apart in a minute; those beyond are counted together. */
+/** Networks that are counted separately in a minute; further ones are counted together. */
 export const MAX_NETWORKS = 100
 const OTHERS = 'others'
 
 interface Counted {
-  /** The first of them that is not written yet. */
+  /** The first unwritten one. */
   example: FailedSignIn
   tries: number
   outcomes: Set<string>
 }
 
-/** @param every for tests: calls back each minute. @returns what ends it */
+/** @param every for tests: calls back each minute, and returns a function that stops it */
 export function createFailedSignIns(deps: {
   audit: Pick<Audit, 'record'>
   clock: Clock
@@ -40,7 +40,7 @@ export function createFailedSignIns(deps: {
   every?: (work: () => void) => () => void
 }): FailedSignIns {
   const { audit, clock, log, every = everyMinute } = deps
-  /** By network; undefined tries where all are written and the minute goes on. */
+  /** By network; `counted` is undefined if all are written and the minute goes on. */
   const minutes = new Map<string, { endsAt: number; counted: Counted | undefined }>()
   const writing = new Set<Promise<void>>()
 
@@ -59,7 +59,7 @@ export function createFailedSignIns(deps: {
     writing.add(entry)
   }
 
-  /** @param all also minutes that go on */
+  /** @param all includes minutes that are not over */
   function flush(all: boolean): void {
     for (const [network, { endsAt, counted }] of minutes) {
       if (!all && clock.now() < endsAt) continue

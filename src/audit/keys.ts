@@ -1,5 +1,5 @@
 /**
- * The key layout of the audit log. Each UTC day has a partition of its own, `audit/<YYYY-MM-DD>` (store/days.ts):
+ * The key layout of the audit log. Each UTC day has its own partition, `audit/<YYYY-MM-DD>` (store/days.ts):
  *
  * | key                  | value        | read by                                                       |
  * | -------------------- | ------------ | ------------------------------------------------------------- |
@@ -11,7 +11,7 @@ import { decode, key, prefixRange } from '../store/keys.js'
 import type { View } from '../store/types.js'
 import type { AuditEntry } from './types.js'
 
-/** An entry of which nobody has written yet how it went has no `result`. */
+/** The `result` of an unsettled entry is null. */
 export type StoredEntry = Omit<AuditEntry, 'result'> & { result: Exclude<AuditEntry['result'], 'unknown'> | null }
 
 export interface DayRow {
@@ -19,7 +19,7 @@ export interface DayRow {
   notKept: number
 }
 
-/** Of its partitions. */
+/** First part of the names of its partitions. */
 export const NAME = 'audit'
 export const dayPartition = (day: string): string => partitionOfDay(NAME, day)
 export const dayRowKey = key('day')

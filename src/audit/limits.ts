@@ -1,6 +1,6 @@
 /**
- * How much of a day each account and network has taken of the audit log: who makes keys without end fills no disk. Known in memory, and made again from the
- * day's entries at the first need after a start, so that an entry is one row.
+ * Daily limits of audit log entries per account and network, so that nobody fills the disk. Counts are in memory, and rebuilt from the day's entries
+ * after a start, so that an entry is one row.
  */
 import { clientNetwork } from '../lib/ip.js'
 import { decode } from '../store/keys.js'
@@ -11,22 +11,22 @@ import { dayOf } from './keys.js'
 import type { StoredEntry } from './keys.js'
 import type { Action, Actor } from './types.js'
 
-/** Entries of one account or network in a day, of claims that nobody answered, and of sign-ins that failed. The operator and the service are not counted. */
+/** Max entries per day of one account or network, of expired claims, and of failed sign-ins. The operator and the service are not limited. */
 export const MAX_ENTRIES_A_DAY = 2000
-/** Days whose counts are known at once: today, and one to either side for what is told late. */
+/** Days with counts in memory: today, and one on either side for late entries. */
 const MAX_DAYS = 3
 
 export const UNLIMITED: ReadonlySet<Actor['type']> = new Set(['operator', 'staff', 'system'])
-/** Limited all together: strangers make them, from as many networks as they have. */
+/** Limited in total: strangers cause them, from many networks. */
 const BY_STRANGERS: ReadonlySet<string> = new Set<Action>(['claim.expired', 'sign_in.failed'])
 
 export interface DayLimits {
-  /** Counts an entry. @returns false when whoever caused it has had theirs for the day: then it is counted as not kept */
+  /** Counts an entry. @returns false if its cause is over its daily limit: then it is counted as not kept */
   admit(entry: StoredEntry): boolean
   readonly notKept: number
 }
 
-/** @returns gives the limits of a day */
+/** @returns a function that gives the limits of a day */
 export function createLimits(store: Store): (day: string) => Promise<DayLimits> {
   const known = new Map<string, Promise<DayLimits>>()
   return (day) => {
@@ -65,7 +65,7 @@ async function countDay(store: Store, day: string): Promise<DayLimits> {
   }
 }
 
-/** Whose share of the day an entry is; undefined where it is of nobody's. */
+/** Account or network that an entry counts for; undefined if none. */
 function countedFor({ action, actor, subject, from }: StoredEntry): string | undefined {
   if (BY_STRANGERS.has(action)) return action
   if (UNLIMITED.has(actor.type)) return undefined

@@ -1,4 +1,4 @@
-/** Reading the audit log: the newest first, day by day, with filters that look at each entry. */
+/** Reads the audit log: newest first, day by day, with filters on each entry. */
 import { z } from 'zod'
 import type { Clock } from '../lib/clock.js'
 import { decodeCursor, encodeCursor } from '../lib/cursor.js'
@@ -10,10 +10,10 @@ import * as keys from './keys.js'
 import type { StoredEntry } from './keys.js'
 import type { AuditEntry, AuditList, AuditQuery } from './types.js'
 
-/** Time and id of the last entry looked at. */
+/** Time and id of the last entry read. */
 const cursorSchema = z.tuple([z.int().nonnegative(), z.string().max(64)])
 
-/** Entries that one read takes, and that one page looks at; with a filter that fits little a page may be short, with a cursor to go on. */
+/** Entries per read, and max entries read per page; with a narrow filter a page may be short, with a cursor to continue. */
 const STEP = 200
 const MAX_LOOKED_AT = 20_000
 

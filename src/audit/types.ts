@@ -1,8 +1,8 @@
-/** The audit log: who did what to whom, from where and by which key or session. Ids and names, never a secret and nothing of mail. */
+/** The audit log: who did what to whom, from where and by which key or session. Ids and names only, no secrets and no mail. */
 import { z } from 'zod'
 import type { Transaction } from '../store/types.js'
 
-/** Whatever is written down, by what it is about. */
+/** All actions, by subject. */
 export const ACTIONS = [
   'claim.made',
   'claim.approved',
@@ -71,8 +71,8 @@ export const actorSchema = z.object({
     .describe(
       'key: an agent by its API key; connection: a client by OAuth; session: a human on the pages; staff: one of identity.staff; operator: a command on the server; anonymous: nobody known; system: the service by itself',
     ),
-  id: z.string().nullable().describe('Of the key, connection or session; never the secret'),
-  name: z.string().nullable().describe("A human's email address, or the operator's user on the server, as that says"),
+  id: z.string().nullable().describe('Id of the key, connection or session; never the secret'),
+  name: z.string().nullable().describe('Email address of a human, or user name of the operator on the server'),
 })
 export type Actor = z.infer<typeof actorSchema>
 
@@ -91,37 +91,37 @@ const SUBJECT_FIELDS = [
   'name',
 ] as const
 export type SubjectField = (typeof SUBJECT_FIELDS)[number]
-/** What it was done to, as far as that has such things. */
+/** Objects of the action. */
 export type Subject = Partial<Record<SubjectField, string>>
 export const subjectSchema = z.partialRecord(z.enum(SUBJECT_FIELDS), z.string())
 
 export const auditEntrySchema = z.object({
   id: z.string(),
-  at: z.string().describe('When it was begun'),
+  at: z.string().describe('Start time'),
   action: z.string(),
   result: z
     .enum(['done', 'refused', 'failed', 'unknown'])
-    .describe('unknown: the process ended in the middle, so it may have happened'),
-  code: z.string().nullable().describe('Of the error, when it was refused or failed'),
-  reason: z.string().nullable().describe('Why, where somebody gave a reason, or the service had one'),
+    .describe('unknown: the process ended before the result was known'),
+  code: z.string().nullable().describe('Error code, if it was refused or failed'),
+  reason: z.string().nullable().describe('Reason, if one was given'),
   actor: actorSchema,
   from: z
     .object({ address: z.string(), user_agent: z.string().nullable() })
     .nullable()
-    .describe('The client; null where it was done on the server'),
+    .describe('Client address; null if done on the server'),
   request_id: z.string().nullable(),
   subject: subjectSchema,
 })
 export type AuditEntry = z.infer<typeof auditEntrySchema>
 
-/** What the service does by itself. */
+/** Actor of automatic actions. */
 export const BY_ITSELF: Actor = { type: 'system', id: null, name: null }
 
-/** What is to be written down. */
+/** An entry to write. */
 export interface NewEntry {
-  /** Names what happened, for what may be told twice: the same one is written once. A fresh one when not given. */
+  /** Makes the entry idempotent: the same id is written once. By default a new id. */
   id?: string
-  /** Milliseconds since the epoch; now when not given. Has to be the same each time where `id` is given. */
+  /** Milliseconds since the epoch; by default now. Has to be the same each time if `id` is given. */
   at?: number
   action: Action
   actor: Actor
@@ -131,26 +131,26 @@ export interface NewEntry {
   reason?: string | undefined
 }
 
-/** What is only known once it was done. */
+/** Details known only after the action. */
 export interface Outcome {
   subject?: Subject
   reason?: string
-  /** Nothing came of it, as of a second approval: it is not kept. */
+  /** It changed nothing, like a second approval, and is not kept. */
   isNothing?: boolean
 }
 
-/** An entry that is written by the transaction of what it is about. */
+/** An entry that is written in the transaction of its action. */
 export interface Note {
-  /** Once in the transaction, when it is known what comes of it. It is written blindly: its partition need not be named. */
+  /** To be called once in the transaction, when the outcome is known. A blind write: its partition need not be named. */
   write(tx: Transaction, outcome?: Outcome): void
 }
 
 export interface AuditQuery {
   since?: number | undefined
   until?: number | undefined
-  /** Of one action (`key.made`), or of all of one kind (`key`). */
+  /** One action (`key.made`), or all of one kind (`key`). */
   action?: string | undefined
-  /** Ids, addresses and domains: of each list one has to be among the values of the subject. */
+  /** Ids, addresses and domains: the subject has to have at least one value of each list. */
   subjects?: readonly (readonly string[])[] | undefined
   /** A type, an id or a name. */
   actor?: string | undefined
@@ -163,33 +163,33 @@ export interface AuditList {
   data: AuditEntry[]
   has_more: boolean
   next_cursor: string | null
-  /** Entries of the days looked at that were not kept, because one account or network made too many. */
+  /** Entries of these days that were not kept, because one account or network made too many. */
   not_kept: number
 }
 
 export interface Audit {
   /**
-   * Writes down what has happened, or is sure to. Durable when it resolves. Given an `id`, the same entry is written once however often it is told.
+   * Writes an entry for something that has happened, or certainly will. Durable when it resolves; idempotent if it has an `id`.
    *
    * @throws Error when the store can't be written
    */
   record(entry: NewEntry): Promise<void>
   /**
-   * Writes the entry first, then makes the change, then writes how it went: so whatever dies in between, no change is without its entry. Errors of
-   * the change are passed on.
+   * Writes the entry, then makes the change, then writes the result, so that a crash leaves no change without its entry. Errors of the change are
+   * rethrown.
    */
   around<T>(entry: NewEntry, change: () => Promise<T>, made?: (result: T) => Outcome): Promise<T>
   /**
-   * The same for a change that is one transaction, which writes its entry with it by `Note.write`: there is no change without its entry, and no
-   * commit for that. A change that does not get so far leaves no entry, but for what the operator or the staff was refused.
+   * The same for a change of one transaction, which writes its entry by `Note.write` without another commit. A change that does not get so far leaves no
+   * entry, unless the operator or the staff was refused.
    */
   within<T>(entry: NewEntry, change: (note: Note) => Promise<T>): Promise<T>
-  /** @throws ServiceError `invalid_request` for a cursor of something else */
+  /** @throws ServiceError `invalid_request` for a foreign cursor */
   list(query: AuditQuery): Promise<AuditList>
-  /** How many there are; of more than `atMost` that. */
+  /** Number of entries, up to `atMost`. */
   count(atMost: number): Promise<number>
-  /** Takes addresses, names and networks out of the entries of an account that is deleted; ids stay. Idempotent, in bounded steps. */
+  /** Removes addresses, names and networks from the entries of a deleted account; ids stay. Idempotent, in bounded steps. */
   forget(accountId: string, mailboxIds: readonly string[], signal?: AbortSignal): Promise<void>
-  /** Drops the days that are past their time. @returns how many rows went */
+  /** Drops days past their retention. @returns number of rows removed */
   sweep(signal: AbortSignal): Promise<number>
 }

@@ -1,6 +1,6 @@
 /**
- * Our account with an authority, in `<data_dir>/certificates/accounts/`: one for each directory, since an account of one is nothing to another. The key is
- * on the disk before the authority hears of it, so that a crash costs no account.
+ * Our accounts with authorities, in `<data_dir>/certificates/accounts/`, one per directory. The key is on the disk before the authority gets it, so that a
+ * crash loses no account.
  */
 import { createHash, generateKeyPairSync } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
@@ -54,7 +54,7 @@ async function readAccount(file: string): Promise<Account | undefined> {
     return accountSchema.parse(JSON.parse(await readFile(file, 'utf8')))
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return undefined
-    throw new Error(`${file} is damaged. Restore it from a backup, or remove it to have another account`, {
+    throw new Error(`${file} is damaged. Restore it from a backup, or remove it to get another account`, {
       cause: error,
     })
   }

@@ -1,4 +1,4 @@
-/** A client of ACME (RFC 8555) for one account: signed requests, nonces, and answers checked like any stranger's input. */
+/** An ACME client (RFC 8555) for one account: signed requests, nonces, and strict checks of responses. */
 import { z } from 'zod'
 import { SECOND } from '../lib/clock.js'
 import { AcmeError } from './errors.js'
@@ -17,18 +17,18 @@ export interface AcmeOptions {
   }
 }
 
-/** A key that the authority gave out beforehand (§7.3.4). */
+/** Key of the external account binding (§7.3.4). */
 export interface Binding {
   kid: string
   /** In base64url. */
   hmacKey: string
 }
 
-/** How often one request is repeated for its nonce (§6.5). */
+/** Max repetitions of a request for its nonce (§6.5). */
 const MAX_BAD_NONCES = 5
 /** Max identifiers or authorizations of an order, and challenges of an authorization: one to four in practice. */
 const MAX_ENTRIES = 20
-/** Longest wait between two looks at an order, whatever the authority wants. */
+/** Max wait between two polls of an order, whatever the authority requests. */
 const MAX_POLL_MS = 60 * SECOND
 
 const url = z.string().max(2048)
@@ -60,10 +60,10 @@ const authorizationSchema = z.object({
   challenges: z.array(challengeSchema).max(MAX_ENTRIES),
 })
 
-/** An object of the authority's, with where it is. */
+/** An object of the authority, with its URL. */
 type Resource<T> = T & {
   url: string
-  /** Wait before the next look, if the authority names one (§7.5.1). At most a minute. */
+  /** Wait before the next poll, if the authority gives one (§7.5.1). At most a minute. */
   retryAfterMs: number | undefined
 }
 export type Order = Resource<z.output<typeof orderSchema>>
@@ -89,7 +89,7 @@ export interface AcmeClient {
   deactivate(url: string): Promise<void>
   /** The token joined with the account key's thumbprint (§8.1). */
   keyAuthorization(token: string): string
-  /** Tells the authority that the answer is in place (§7.5.1). */
+  /** Notifies the authority that the challenge is ready (§7.5.1). */
   takeUp(challenge: Challenge): Promise<void>
   /** @param csr DER */
   finalize(order: Order, csr: Buffer): Promise<void>
@@ -107,7 +107,7 @@ export function createAcmeClient({ transport, directory, account }: AcmeOptions)
     if (!places) {
       const answer = await transport.send({ method: 'GET', url: directory })
       if (!isOk(answer)) throw problemOf(answer, directory)
-      places = read(directorySchema, answer, 'no_directory', `${directory} is not a directory of ACME`)
+      places = read(directorySchema, answer, 'no_directory', `${directory} is not an ACME directory`)
     }
     return places[name]
   }
@@ -218,7 +218,7 @@ function retryAfterOf(answer: TransportAnswer): number | undefined {
 }
 
 function problemOf(answer: TransportAnswer, at: string): AcmeError {
-  // A proxy's page, or nothing: the status says what there is to say.
+  // A proxy's page, or nothing: only the status is useful.
   const { type, detail } = problem.catch({ type: '', detail: '' }).parse(parsed(answer.text))
   return new AcmeError(
     type === '' ? `status ${answer.status}` : type,

@@ -1,4 +1,4 @@
-/** The authority that the settings name, as the keeper asks it. */
+/** The authority of the settings, for renewals. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { readEabKey, readAcmeCa } from '../config/files.js'
 import type { Config } from '../config/schema.js'
@@ -35,7 +35,7 @@ export async function createAuthority(deps: AuthorityDeps): Promise<Pick<KeeperD
     proof: challenge === 'dns-01' ? proofInDns(program) : proofOverHttp(deps.challenges, deps.resolver),
     wait: (ms: number, signal: AbortSignal) => wait(ms, undefined, { signal }).catch(() => signal.throwIfAborted()),
     onLeftover: (err: unknown, name: string) =>
-      log.warn({ name, problem: messageOf(err) }, 'what proved the name could not be taken back; it does no harm'),
+      log.warn({ name, problem: messageOf(err) }, 'the proof of the name could not be removed; this is harmless'),
   }
   const userAgent = `restante/${installedVersion()}`
   return {

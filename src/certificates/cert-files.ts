@@ -1,6 +1,6 @@
 /**
- * Where the pairs had from an authority are kept, in `<data_dir>/certificates/NAME/`: `pair.pem`, the key and its chain in one file, so that no crash
- * leaves two that don't belong together; and `state.json`, what came of the last order.
+ * Stores pairs obtained from an authority in `<data_dir>/certificates/NAME/`: `pair.pem`, key and chain in one file, so that a crash cannot leave two that
+ * don't match; and `state.json`, the result of the last order.
  */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -17,11 +17,11 @@ const CERTIFICATES = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/
 const stateSchema = z.object({
   /** The authority of the last order. */
   directory: z.string(),
-  /** That of the certificate; null where there is none. */
+  /** Authority of the certificate; null if there is none. */
   issued_by: z.string().nullable(),
   /** Milliseconds since 1970. */
   tried_at: z.number(),
-  /** One after the other, up to the last order; 0 when that one went well. */
+  /** Consecutive failures up to the last order; 0 if that succeeded. */
   failures: z.int().min(0),
   error: z.string().nullable(),
   next_try_at: z.number().nullable(),
@@ -30,9 +30,9 @@ const stateSchema = z.object({
 export type OrderState = z.infer<typeof stateSchema>
 
 export interface Shelf {
-  /** Undefined when there is none, or none that can be used: then it is logged, and another one will be had. */
+  /** Undefined if missing, or unusable: then it is logged, and another one will be requested. */
   read(name: string): Promise<HeldCertificate | undefined>
-  /** @throws Error when they don't belong together, or not to the name; then what was there stays */
+  /** @throws Error if they don't match each other or the name; then the old ones stay */
   write(name: string, key: string, chain: string): Promise<HeldCertificate>
   state(name: string): Promise<OrderState | undefined>
   setState(name: string, state: OrderState): Promise<void>
@@ -54,7 +54,7 @@ export function createShelf(folder: string, log: Pick<Log, 'warn'>): Shelf {
         const text = await readIfThere(file)
         return text === undefined ? undefined : pairIn(text, file)
       } catch (err) {
-        log.warn({ err, name }, 'a certificate of the daemon can not be used; another one will be asked for')
+        log.warn({ err, name }, 'a stored certificate is unusable; another one will be requested')
         return undefined
       }
     },
@@ -73,7 +73,7 @@ export function createShelf(folder: string, log: Pick<Log, 'warn'>): Shelf {
         const text = await readIfThere(file)
         return text === undefined ? undefined : stateSchema.parse(JSON.parse(text))
       } catch (err) {
-        log.warn({ name, problem: messageOf(err) }, 'what came of the last order of a certificate is not known')
+        log.warn({ name, problem: messageOf(err) }, 'the result of the last order of a certificate is unknown')
         return undefined
       }
     },

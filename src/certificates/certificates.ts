@@ -1,4 +1,4 @@
-/** The one place that holds all certificates, for the receiver of mail and for the web: the operator's own, and those had from an authority. */
+/** All certificates for the receiver and the web: the operator's own, and those obtained from an authority. */
 import { ownPairs } from '../config/files.js'
 import type { Config } from '../config/schema.js'
 import { readPair } from './key-pair.js'
@@ -7,17 +7,17 @@ import type { Certificates, HeldCertificate } from './types.js'
 import { isCovered, namesByAcme } from './names.js'
 
 export interface HeldCertificates extends Certificates {
-  /** Names for which a certificate is to be had from an authority; fewer once the operator's own cover them. */
+  /** Names that need a certificate from an authority, because the operator's own do not cover them. */
   wanted(): string[]
-  /** What an authority made out for that name, shown or not. */
+  /** Certificate of an authority for that name, in use or not. */
   had(name: string): HeldCertificate | undefined
-  /** Takes over what an authority made out. */
+  /** Puts a certificate of an authority into use. */
   put(name: string, pair: HeldCertificate): void
 }
 
 /**
- * @param config which names an authority is asked for is settled by it; files are read by those that `read` gets
- * @throws Error that says which file of the operator's is unusable, and why
+ * @param config decides the names for the authority; `read` gets its own for the files
+ * @throws Error with the operator's file that is unusable, and the reason
  */
 export async function openCertificates(config: Config, shelf: Pick<Shelf, 'read'>): Promise<HeldCertificates> {
   const { hostname } = config.domains
@@ -77,7 +77,7 @@ function readOwn(config: Config): Promise<HeldCertificate[]> {
   return Promise.all(ownPairs(config).map(({ key, cert, setting }) => readPair(key, cert, setting)))
 }
 
-/** The operator's own before others, then the one that lasts longest. */
+/** The operator's own first, then the latest expiry. */
 function best(name: string, held: readonly HeldCertificate[]): HeldCertificate | undefined {
   return held
     .filter(({ names }) => names.includes(name))

@@ -1,8 +1,8 @@
-/** What proves to an authority that a name is ours, over HTTP (RFC 8555 §8.3): in memory only, since an order ends with the process that began it. */
+/** Responses to HTTP challenges (RFC 8555 §8.3): in memory only, since an order ends with its process. */
 import type { HttpChallenges } from './types.js'
 
 export interface OpenChallenges extends HttpChallenges {
-  /** @returns takes it back */
+  /** @returns a function that removes it */
   open(token: string, answer: string): () => void
 }
 

@@ -1,36 +1,36 @@
-/** Why there is no certificate, and what an operator can do about it. */
+/** Errors of orders, with advice for the operator. */
 
 const URN = 'urn:ietf:params:acme:error:'
 /** An authority's sentences are of any length. */
 const MAX_CHARS = 400
 
-/** What to do, by the authority's word for what went wrong (RFC 8555 §6.7) or by ours. */
+/** Advice by error type of the authority (RFC 8555 §6.7) or of ours. */
 const ADVICE: Record<string, string> = {
-  unreachable: 'Is the address in tls.acme right, and may this host connect to it? It is tried again.',
+  unreachable: 'Check the address in tls.acme, and that this host can connect to it. It is tried again.',
   no_directory:
-    "Set tls.acme to the address of the authority's directory; its pages name it, and it often ends in /directory.",
-  no_address: 'Publish its A or AAAA record (`restante dns` lists them); the order is tried again by itself.',
+    "Set tls.acme to the URL of the authority's directory, from its documentation; it often ends in /directory.",
+  no_address: 'Publish its A or AAAA record (`restante dns` lists them); the order is tried again automatically.',
   no_challenge: 'Choose another tls.acme_challenge.',
   program: 'Run tls.acme_dns_program by hand as docs/tls.md shows.',
   timeout: 'It is tried again.',
-  dns: 'Does the name resolve everywhere, and its records validate where the zone is signed?',
+  dns: 'Check that the name resolves everywhere, and that DNSSEC validates if the zone is signed.',
   connection:
-    'Port 80 of the name has to reach this host from everywhere: look at the firewall, and at AAAA records of an address that is not served.',
+    'Port 80 of the name has to reach this host from everywhere: check the firewall, and AAAA records of addresses that are not served.',
   unauthorized:
-    'Whoever answers at port 80 of the name has to pass /.well-known/acme-challenge/ on to server.http; with "dns-01", the TXT record has to be on every name server of the zone.',
+    'The server at port 80 of the name has to pass /.well-known/acme-challenge/ to server.http; with "dns-01", the TXT record has to be on every name server of the zone.',
   incorrectResponse:
-    'Whoever answers at port 80 of the name has to pass /.well-known/acme-challenge/ on to server.http; with "dns-01", the TXT record has to be on every name server of the zone.',
+    'The server at port 80 of the name has to pass /.well-known/acme-challenge/ to server.http; with "dns-01", the TXT record has to be on every name server of the zone.',
   caa: 'A CAA record of the domain names other authorities: add this one to it.',
-  rateLimited:
-    'Too many orders: the authority is asked again later. Try its staging directory while you change things.',
+  rateLimited: 'Too many orders: it is tried again later. Use the staging directory of the authority for tests.',
   rejectedIdentifier:
-    'This authority makes out nothing for that name. Take it from the settings, or choose another authority.',
-  externalAccountRequired: 'Set tls.acme_eab_key_id and tls.acme_eab_key_file to what the authority gave you.',
-  userActionRequired: 'The authority has new terms: look at its pages.',
+    'This authority issues nothing for that name. Remove it from the settings, or choose another authority.',
+  externalAccountRequired:
+    'Set tls.acme_eab_key_id and tls.acme_eab_key_file to the key of your account with the authority.',
+  userActionRequired: 'The authority has new terms: see its website.',
 }
 
 export class AcmeError extends Error {
-  /** The authority's word without its prefix, or ours. */
+  /** Error type of the authority without its prefix, or ours. */
   readonly kind: string
   readonly retryAfterMs: number | undefined
 
@@ -41,7 +41,6 @@ export class AcmeError extends Error {
     this.retryAfterMs = options.retryAfterMs
   }
 
-  /** Undefined when nothing is known. */
   get advice(): string | undefined {
     return Object.hasOwn(ADVICE, this.kind) ? ADVICE[this.kind] : undefined
   }

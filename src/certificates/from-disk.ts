@@ -1,4 +1,4 @@
-/** What is on the disk, for commands that work without a daemon: nothing is judged here, so that whoever looks can say what is wrong. */
+/** Reads certificates from the disk, for commands without a daemon; callers do the checks. */
 import { join } from 'node:path'
 import { ownPairs, readCertificate } from '../config/files.js'
 import type { Config } from '../config/schema.js'
@@ -21,11 +21,11 @@ export async function smtpCertificate(
 export interface WantedName {
   name: string
   hasOne: boolean
-  /** Of the last order; null when there was none, or it went well. */
+  /** Error of the last order; null if there was none. */
   error: string | null
 }
 
-/** Names for which the authority of the settings is asked. @throws Error when a certificate of the operator's can't be used */
+/** Names that need a certificate from the authority. @throws Error if a certificate of the operator is unusable */
 export async function wantedNames(config: Config): Promise<WantedName[]> {
   const shelf = shelfOf(config)
   const own = await Promise.all(ownPairs(config).map(({ key, cert, setting }) => readPair(key, cert, setting)))

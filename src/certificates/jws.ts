@@ -1,8 +1,8 @@
-/** JSON Web Signatures as ACME has them: flattened JSON (RFC 8555 §6.2), ES256 by the account's key, HS256 by a key of the authority's customer. */
+/** JSON Web Signatures for ACME: flattened JSON (RFC 8555 §6.2), ES256 by the account's key, HS256 by the key of an external account binding. */
 import { createHash, createHmac, createPublicKey, sign } from 'node:crypto'
 import { z } from 'zod'
 
-/** The public part of an account's key. Members in lexical order, as the thumbprint wants them (RFC 7638 §3). */
+/** The public part of an account's key. Members in lexical order, for the thumbprint (RFC 7638 §3). */
 export interface Jwk {
   crv: 'P-256'
   kty: 'EC'

@@ -1,14 +1,14 @@
-/** One key pair in PEM: read, held against each other, and told apart. */
+/** Reads and checks one key pair in PEM. */
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { createSecureContext } from 'node:tls'
 import { messageOf } from '../lib/thrown.js'
 import type { HeldCertificate } from './types.js'
 
-/** What stands in front of each name in node's text of a subjectAltName; what is no host name has another word there. */
+/** Prefix of host names in node's text of a subjectAltName; other names have other prefixes. */
 const HOST = 'DNS:'
 
-/** @throws Error that says which file is unusable, and why */
+/** @throws Error with the unusable file, and the reason */
 export async function readPair(
   keyFile: string,
   certFile: string,
@@ -19,10 +19,10 @@ export async function readPair(
 }
 
 /**
- * A pair that both listeners can show.
+ * Checks that both listeners can use the pair.
  *
- * @param files for the error's words
- * @throws Error when it is none
+ * @param files for the error message
+ * @throws Error if not
  */
 export function checkedPair(
   key: string,
@@ -58,7 +58,7 @@ function namesOf(leaf: X509Certificate): string[] {
     .map((entry) => entry.slice(HOST.length).toLowerCase())
 }
 
-/** The organisation and the name of the authority, such as "Let's Encrypt R11"; all that is there when it has neither. */
+/** Organisation and name of the authority, such as "Let's Encrypt R11"; the whole issuer if it has neither. */
 function issuerOf({ issuer }: X509Certificate): string {
   const field = (name: string): string[] => {
     const line = issuer.split('\n').find((each) => each.startsWith(`${name}=`))

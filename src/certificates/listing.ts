@@ -1,4 +1,4 @@
-/** What an operator sees of certificates, and what one can have done: list them, and order now. */
+/** Lists certificates for the operator, and starts orders. */
 import { z } from 'zod'
 import { timestamp } from '../lib/clock.js'
 import { ServiceError } from '../lib/errors.js'
@@ -9,20 +9,20 @@ import type { HeldCertificate } from './types.js'
 const time = z.iso.datetime({ precision: 3 })
 
 const entrySchema = z.object({
-  /** The first of its names, or the name that is to have one. */
+  /** The first of its names, or the name that needs one. */
   name: z.string(),
   names: z.array(z.string()),
   source: z.enum(['acme', 'smtp.tls_cert', 'server.tls_cert']),
-  /** Null, as what follows, where there is none yet. */
+  /** Null, like the following fields, if there is none yet. */
   issuer: z.string().nullable(),
   not_before: time.nullable(),
   not_after: time.nullable(),
-  /** Of the last order; null when it went well. */
+  /** Error of the last order; null if it succeeded. */
   error: z.string().nullable(),
   tried_at: time.nullable(),
-  /** When the next order is due; null for the operator's own. */
+  /** Time of the next order; null for the operator's own. */
   next_try_at: time.nullable(),
-  /** An order is at work, or waits for one before it. */
+  /** An order is running or waiting. */
   ordering: z.boolean(),
 })
 
@@ -30,17 +30,17 @@ export const certificateListSchema = z.object({ data: z.array(entrySchema) })
 export type CertificateEntry = z.infer<typeof entrySchema>
 
 export interface CertificateDesk {
-  /** The operator's own first, then those of the authority in the order in which they are asked for. */
+  /** The operator's own first, then those of the authority in the order of requests. */
   list(): Promise<CertificateEntry[]>
   /**
-   * Begins to order now.
+   * Starts orders now.
    *
-   * @param name all that are wanted when not given
+   * @param name by default all names
    * @returns the names
-   * @throws ServiceError when no authority is asked, or not for that name
+   * @throws ServiceError if there is no authority, or the name is not requested from it
    */
   renew(name?: string): string[]
-  /** Resolves when no order is at work, or then. */
+  /** Resolves when no order is running, or after `ms`. */
   wait(ms: number): Promise<void>
 }
 
@@ -53,19 +53,15 @@ export function createCertificateDesk(held: HeldCertificates, keeper: Keeper | u
     },
     renew(name) {
       if (!keeper)
-        throw new ServiceError(
-          'invalid_request',
-          'No authority is asked for certificates.',
-          'Set tls.acme; see docs/tls.md.',
-        )
+        throw new ServiceError('invalid_request', 'No certificate authority is set.', 'Set tls.acme; see docs/tls.md.')
       const wanted = held.wanted()
       if (name !== undefined && !wanted.includes(name))
         throw new ServiceError(
           'not_found',
-          `No certificate of ${name} is had from the authority.`,
+          `No certificate for ${name} is requested from the authority.`,
           wanted.length === 0
             ? 'Your own cover every name.'
-            : `It is asked for ${wanted.join(', ')}; further names are listed in tls.names.`,
+            : `Those for ${wanted.join(', ')} are; add further names to tls.names.`,
         )
       const names = name === undefined ? wanted : [name]
       keeper.beginRenewal(names)

@@ -1,9 +1,9 @@
-/** Which names are to have a certificate from an authority: by the settings, less those for which the operator has one. */
+/** Names that need a certificate from an authority: those of the settings without one of the operator. */
 import { webOrigins } from '../config/derived.js'
 import type { Config } from '../config/schema.js'
 import type { HeldCertificate } from './types.js'
 
-/** In the order in which they are asked for: mail first. None while no authority is set. */
+/** In the order of requests: mail first. None without an authority. */
 export function namesByAcme(config: Config): string[] {
   const { tls, domains, server } = config
   if (tls.acme === '') return []
@@ -12,7 +12,7 @@ export function namesByAcme(config: Config): string[] {
 }
 
 /**
- * Whether the operator has one for it. That of smtp.tls_cert is shown for the host's name whatever its own names are.
+ * True if the operator has one for it. That of smtp.tls_cert is used for the host name, whatever names it has.
  *
  * @param own of the operator
  */

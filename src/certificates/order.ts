@@ -15,13 +15,13 @@ export interface OrderDeps {
   binding: Binding | undefined
   account: AccountFile
   proof: Proof
-  /** Until the next look at the authority's progress. @throws the signal's reason */
+  /** Waits before the next poll. @throws the signal's reason */
   wait: (ms: number, signal: AbortSignal) => Promise<void>
-  /** What did not go well at the end, and costs nothing. */
+  /** Called for failed cleanups, which are harmless. */
   onLeftover: (error: unknown, name: string) => void
 }
 
-/** From one look at the authority's progress to the next, unless it wants a longer wait; the last one is repeated. */
+/** Waits between polls, unless the authority requests more; the last one is repeated. */
 const LOOKS_MS = [0.2, 0.5, 1, 2, 3, 5].map((seconds) => seconds * SECOND)
 
 /**
@@ -41,7 +41,7 @@ export async function orderCertificate(
     return await placeOrder(deps, name, key, signal)
   } catch (error) {
     if (!(error instanceof AcmeError) || error.kind !== 'accountDoesNotExist') throw error
-    // Deleted there, or the authority was set up anew: the same key gets another account.
+    // Deleted there, or the authority was reinstalled: the same key gets another account.
     const { directory, key: accountKey } = await deps.account.open()
     await deps.account.save({ directory, key: accountKey })
     return placeOrder(deps, name, key, signal)
@@ -53,7 +53,7 @@ async function placeOrder(deps: OrderDeps, name: string, key: string, signal: Ab
   const order = await client.newOrder(name)
   checkNames(order.identifiers, name)
   for (const url of order.authorizations) await prove(deps, client, url, name, signal)
-  // §7.4: it is ready when the authority has counted its proofs.
+  // §7.4: it is ready when the authority has validated its challenges.
   const proven = await until(deps, () => client.order(order.url), ['pending'], signal)
   if (proven.status === 'invalid') throw failureOf(proven)
   await client.finalize(proven, certificateRequest(name, key))
@@ -64,16 +64,16 @@ async function placeOrder(deps: OrderDeps, name: string, key: string, signal: Ab
   return client.certificate(done.certificate)
 }
 
-/** What is shown or published for a name is ours to choose: an authority that wants another one proven gets nothing. */
+/** Refuses to prove any other name than the ordered one. */
 function checkNames(identifiers: Order['identifiers'], name: string): void {
   if (identifiers.length !== 1 || identifiers.some(({ type, value }) => type !== 'dns' || value !== name))
     throw new AcmeError(
       'malformed',
-      `the authority wants proof for ${identifiers.map(({ value }) => value).join(', ') || 'nothing'}, and ${name} was ordered`,
+      `the authority requests proof for ${identifiers.map(({ value }) => value).join(', ') || 'nothing'}, but ${name} was ordered`,
     )
 }
 
-/** With an account that the authority knows. */
+/** Opens a client with a registered account. */
 async function openClient({ transport, directory, contact, binding, account }: OrderDeps): Promise<AcmeClient> {
   const known = await account.open()
   const client = createAcmeClient({ transport, directory, account: known })
@@ -100,7 +100,7 @@ async function prove(
   try {
     const challenge = authorization.challenges.find(({ type }) => type === proof.type)
     if (challenge?.token === undefined)
-      throw new AcmeError('no_challenge', `the authority takes no ${proof.type} for ${name}`)
+      throw new AcmeError('no_challenge', `the authority does not offer ${proof.type} for ${name}`)
     const { token } = challenge
     const takeBack = await proof.show({ name, token, answer: answerTo(client, proof.type, token) }, signal)
     try {
@@ -109,18 +109,18 @@ async function prove(
       if (judged.status !== 'valid') throw refusalOf(judged, proof.type)
     } finally {
       const gone = takeBack().catch((error: unknown) => onLeftover(error, name))
-      // Whoever ends the daemon does not wait for it.
+      // Shutdown does not wait for it.
       if (!signal.aborted) await gone
     }
   } catch (error) {
-    // One that waits for ever counts against us (§7.5.2); one that was judged can't be taken back.
+    // A pending one counts against our limits (§7.5.2); a final one cannot be deactivated.
     if (!(error instanceof Refusal) && !signal.aborted)
       await client.deactivate(url).catch((failure: unknown) => onLeftover(failure, name))
     throw error
   }
 }
 
-/** What the authority wants to find: over HTTP the key authorization itself (§8.3), in DNS its digest (§8.4). */
+/** Expected response: over HTTP the key authorization itself (§8.3), in DNS its digest (§8.4). */
 function answerTo(client: AcmeClient, type: Proof['type'], token: string): string {
   const text = client.keyAuthorization(token)
   return type === 'http-01' ? text : createHash('sha256').update(text).digest('base64url')
@@ -130,14 +130,14 @@ class Refusal extends AcmeError {}
 
 function refusalOf({ status, challenges }: Authorization, type: string): Refusal {
   const error = challenges.find((each) => each.type === type)?.error
-  return new Refusal(error?.type || 'unauthorized', error?.detail || `the authority calls the proof ${status}`)
+  return new Refusal(error?.type || 'unauthorized', error?.detail || `the authority reports the challenge as ${status}`)
 }
 
 function failureOf({ error }: Order): AcmeError {
-  return new AcmeError(error?.type || 'invalid', error?.detail || 'the authority refused the order at its end')
+  return new AcmeError(error?.type || 'invalid', error?.detail || 'the authority refused the order')
 }
 
-/** Asks until the authority has got further than `unfinished`. */
+/** Polls until the status is no longer `unfinished`. */
 async function until<T extends Order | Authorization>(
   { wait }: OrderDeps,
   ask: () => Promise<T>,

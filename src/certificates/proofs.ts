@@ -1,4 +1,4 @@
-/** The two ways to prove that a name is ours: an answer over HTTP (RFC 8555 §8.3), or a TXT record that a program of the operator's publishes (§8.4). */
+/** The two challenges: a response over HTTP (RFC 8555 §8.3), or a TXT record published by a program of the operator (§8.4). */
 import { execFile } from 'node:child_process'
 import type { Resolver } from '../dns/types.js'
 import { LookupError } from '../dns/types.js'
@@ -8,11 +8,11 @@ import type { OpenChallenges } from './challenges.js'
 
 export interface Proof {
   type: 'http-01' | 'dns-01'
-  /** Before the authority is troubled. @throws AcmeError when it could not work */
+  /** Checks before the order. @throws AcmeError if it cannot work */
   check(name: string): Promise<void>
   /**
-   * @param answer what the authority wants to find
-   * @returns takes it back
+   * @param answer expected by the authority
+   * @returns a function that removes it
    */
   show(challenge: { name: string; token: string; answer: string }, signal: AbortSignal): Promise<() => Promise<void>>
 }
@@ -22,7 +22,7 @@ export function proofOverHttp(challenges: Pick<OpenChallenges, 'open'>, resolver
     type: 'http-01',
     async check(name) {
       const lookups = await Promise.allSettled([resolver.a(name), resolver.aaaa(name)])
-      // What is not known now, the authority may know.
+      // The authority may get an answer that we do not get now.
       if (
         lookups.every(({ status, ...result }) => status === 'rejected' && 'reason' in result && saysNo(result.reason))
       )
@@ -43,7 +43,7 @@ const PRESENT_MS = 10 * MINUTE
 const CLEANUP_MS = MINUTE
 const MAX_OUTPUT_BYTES = 64 * 1024
 
-/** @param program full path; run without a shell, and with nothing of our environment but where programs are */
+/** @param program full path; run without a shell, and with only PATH of our environment */
 export function proofInDns(program: string): Proof {
   const run = (verb: 'present' | 'cleanup', name: string, value: string, signal?: AbortSignal): Promise<void> =>
     new Promise((resolve, reject) => {
@@ -69,7 +69,7 @@ export function proofInDns(program: string): Proof {
       try {
         await run('present', record, answer, signal)
       } catch (error) {
-        // Half of it may be there. What went wrong first is what is told.
+        // Half of it may be published. The first error is reported.
         const gone = run('cleanup', record, answer).catch(() => undefined)
         if (!signal.aborted) await gone
         throw error
@@ -79,10 +79,10 @@ export function proofInDns(program: string): Proof {
   }
 }
 
-/** Its own last words, where it said any. */
+/** Reason of a failure, with the last line of its output. */
 function reasonOf(error: Error & { code?: unknown; killed?: boolean }, complaint: string): string {
   const last = complaint.trim().split('\n').at(-1) ?? ''
-  if (error.killed === true) return 'it took too long, or said too much'
-  if (typeof error.code === 'number') return `it ended with ${error.code}${last === '' ? '' : ` (${last})`}`
+  if (error.killed === true) return 'it took too long, or printed too much'
+  if (typeof error.code === 'number') return `it exited with ${error.code}${last === '' ? '' : ` (${last})`}`
   return error.message
 }

@@ -1,4 +1,4 @@
-/** Sees to it that each name has a certificate: orders what is missing or near its end, one after the other, and remembers what came of it. */
+/** Keeps a valid certificate for each name: orders missing and expiring ones, one after the other, and stores the results. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { messageOf } from '../lib/thrown.js'
 import type { Clock } from '../lib/clock.js'
@@ -21,9 +21,9 @@ export interface KeeperDeps {
   clock: Clock
   log: Pick<Log, 'info' | 'warn' | 'error'>
   onOrder?: (outcome: 'ok' | 'failed') => void
-  /** Told of each order that failed. Must not throw. */
+  /** Called for each failed order. Must not throw. */
   onFailed?: (name: string, problem: string, hasOne: boolean) => void
-  /** Told of each certificate that was had, with its end. Must not throw. */
+  /** Called for each certificate obtained, with its expiry. Must not throw. */
   onIssued?: (name: string, notAfter: number) => void
   /** For one order. */
   limitMs?: number
@@ -31,12 +31,12 @@ export interface KeeperDeps {
 
 export interface NameState {
   name: string
-  /** Of the last order; null when there was none, or it went well. */
+  /** Error of the last order; null if there was none. */
   error: string | null
   triedAt: number | null
-  /** When the next order is due; it is placed at the next look after that. */
+  /** Time of the next order, which starts at the next check after it. */
   nextTryAt: number
-  /** At work, or about to be. */
+  /** Running or waiting. */
   ordering: boolean
 }
 
@@ -46,16 +46,16 @@ export interface Looked {
 }
 
 export interface Keeper {
-  /** Looks for the first time, and comes back at once. */
+  /** Starts the first check, and returns at once. */
   begin(): void
   /** Orders what is due. */
   look(): Promise<Looked>
-  /** Orders these now, due or not, and comes back at once. */
+  /** Starts orders for these, due or not, and returns at once. */
   beginRenewal(names: readonly string[]): void
-  /** Resolves when no order is at work, or after so long. */
+  /** Resolves when no order is running, or after `ms`. */
   idle(ms: number): Promise<void>
   states(): Promise<NameState[]>
-  /** Ends the order that is under way. */
+  /** Ends the running order. */
   stop(): Promise<void>
 }
 
@@ -65,7 +65,7 @@ export function createKeeper(deps: KeeperDeps): Keeper {
   const { held, shelf, directory, clock, log } = deps
   const stopped = new AbortController()
   const inTurn = createInTurn()
-  /** Names whose order is at work, or waits for others. */
+  /** Names whose order is running or waiting. */
   const ordering = new Set<string>()
 
   async function isDue(name: string): Promise<boolean> {
@@ -102,12 +102,12 @@ export function createKeeper(deps: KeeperDeps): Keeper {
         next_try_at: null,
       })
       held.put(name, pair)
-      log.info({ name, issuer: pair.issuer, until: timestamp(pair.notAfter) }, 'had a certificate made out')
+      log.info({ name, issuer: pair.issuer, until: timestamp(pair.notAfter) }, 'certificate obtained')
       deps.onOrder?.('ok')
       deps.onIssued?.(name, pair.notAfter)
       return true
     } catch (err) {
-      // The daemon's end is no failure of the authority's.
+      // Shutdown is no failure of the authority.
       if (stopped.signal.aborted) return false
       deps.onOrder?.('failed')
       await noteFailure(name, known, signal.aborted ? tooLate() : err, before !== undefined)
@@ -128,7 +128,7 @@ export function createKeeper(deps: KeeperDeps): Keeper {
     deps.onFailed?.(name, error, hasOne)
     log[hasOne ? 'warn' : 'error'](
       { name, problem: messageOf(err), advice, failures, next_try_at: timestamp(nextTryAt), ...unexpected(err) },
-      hasOne ? 'a certificate could not be renewed; the old one is shown' : 'a certificate could not be had',
+      hasOne ? 'a certificate could not be renewed; the old one stays in use' : 'a certificate could not be obtained',
     )
     const state = {
       directory,
@@ -141,14 +141,14 @@ export function createKeeper(deps: KeeperDeps): Keeper {
     // On a full disk the log has it.
     await shelf
       .setState(name, state)
-      .catch((failure: unknown) => log.error({ err: failure, name }, 'that was not written down'))
+      .catch((failure: unknown) => log.error({ err: failure, name }, 'the result of an order could not be stored'))
   }
 
   /** Nobody waits for it. */
   function begin(names: readonly string[], isWanted: (name: string) => Promise<boolean>): void {
     inTurn('orders', () => orderAll(names, isWanted)).catch((err: unknown) => {
       for (const name of names) ordering.delete(name)
-      log.error({ err }, 'certificates could not be looked at')
+      log.error({ err }, 'certificates could not be checked')
     })
   }
 
@@ -187,10 +187,10 @@ export function createKeeper(deps: KeeperDeps): Keeper {
 }
 
 function tooLate(): AcmeError {
-  return new AcmeError('timeout', 'the order did not come to its end in time')
+  return new AcmeError('timeout', 'the order did not finish in time')
 }
 
-/** What nobody thought of is logged with where it happened. */
+/** Unexpected errors are logged with their stack. */
 function unexpected(err: unknown): { err?: unknown } {
   return err instanceof AcmeError ? {} : { err }
 }

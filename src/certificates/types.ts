@@ -1,7 +1,7 @@
-/** What others may rely on of certificates: which is shown for which name, and what proves to an authority that a name is ours. */
+/** Certificates for listeners by name, and responses to HTTP challenges. */
 import type { Config } from '../config/schema.js'
 
-/** A setting that names a pair of the operator's own: the certificate of that pair, its key stands beside it. */
+/** Setting of the certificate of a pair provided by the operator. */
 export type OwnSetting = 'smtp.tls_cert' | 'server.tls_cert'
 
 /** One key pair as PEM files: the daemon's own, in its data folder, or the operator's. */
@@ -11,37 +11,37 @@ export interface HeldCertificate {
   keyFile: string
   /** The leaf first, then its chain. May be the same file as `keyFile`. */
   certFile: string
-  /** What the files held when they were read: both listeners show the same, whatever happens to the files meanwhile. */
+  /** Contents of the files when read, so that both listeners use the same, whatever happens to the files. */
   key: string
   cert: string
   /** Milliseconds since 1970. */
   notBefore: number
   notAfter: number
-  /** Who made it out, for people. */
+  /** Issuer, for display. */
   issuer: string
-  /** Whose it is: of the setting that names it, or had from an authority and renewed by the daemon. */
+  /** Its setting, or `acme` if obtained and renewed by the daemon. */
   source: OwnSetting | 'acme'
 }
 
 export interface Certificates {
-  /** The one to show for a host name: an exact name before a wildcard, the one that lasts longest among equals; undefined when there is none. */
+  /** The certificate for a host name: an exact name before a wildcard, then the latest expiry; undefined if there is none. */
   of(name: string): HeldCertificate | undefined
-  /** What a listener shows to who names no host: the pair of its own setting, whatever its names, else the one for the listener's name. */
+  /** Default of a listener for clients without SNI: the pair of its setting, whatever its names, else the one for the listener's name. */
   shownBy(setting: OwnSetting, name: string): HeldCertificate | undefined
   all(): readonly HeldCertificate[]
-  /** Called after every change, when what is new is in place. @returns how to stop being called */
+  /** Calls back after every change is in effect. @returns a function that unsubscribes */
   onChange(listener: () => void): () => void
   /**
    * Reads the files again, by these settings.
    *
-   * @returns takes over what was read, and tells the listeners
-   * @throws Error that says which file is unusable and why; then everything stays as it was
+   * @returns a function that applies the result and notifies the listeners
+   * @throws Error with the unusable file and the reason; then nothing changes
    */
   read(config: Config): Promise<() => void>
 }
 
-/** Answers to an authority that asks over HTTP (RFC 8555 §8.3). */
+/** Responses to HTTP challenges (RFC 8555 §8.3). */
 export interface HttpChallenges {
-  /** What `/.well-known/acme-challenge/TOKEN` answers, as text; undefined for an unknown token. */
+  /** Text for `/.well-known/acme-challenge/TOKEN`; undefined for an unknown token. */
   answerOf(token: string): string | undefined
 }

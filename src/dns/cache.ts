@@ -1,4 +1,4 @@
-/** Answers within their TTL, bounded in number and in octets: strangers choose what is looked up and what is answered. */
+/** Caches answers within their TTL, limited in number and size, since strangers choose both names and answers. */
 import type { Clock } from '../lib/clock.js'
 
 export interface CacheOptions {
@@ -15,11 +15,11 @@ export interface Cache<T> {
   set(key: string, value: T, bytes: number, ttlMs: number): void
 }
 
-/** What a key and the entry around it cost beside the value. */
+/** Memory of a key and its entry, beside the value. */
 const ENTRY_OVERHEAD_BYTES = 200
 
 export function createCache<T>({ clock, maxEntries, maxBytes }: CacheOptions): Cache<T> {
-  // A Map keeps the order in which keys were put in, so that its first key is the oldest.
+  // A Map keeps insertion order, so its first key is the oldest.
   const entries = new Map<string, { value: T; bytes: number; expiresAt: number }>()
   let totalBytes = 0
 

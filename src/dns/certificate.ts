@@ -1,4 +1,4 @@
-/** What stands in a certificate and node does not tell (RFC 5280 §4), read from its DER (X.690 §8) by a stranger's hand: nothing is taken for granted. */
+/** Fields of a certificate that node does not expose (RFC 5280 §4), from its DER (X.690 §8). Untrusted input: everything is checked. */
 
 /** One element: its tag, where its content begins, and where it ends. */
 interface Element {
@@ -7,11 +7,11 @@ interface Element {
   end: number
 }
 
-/** What an authority may vouch for. */
+/** Constraints of a CA certificate. */
 export interface Limits {
-  /** Authorities that may stand below it (§4.2.1.9). */
+  /** Max number of CAs below it (§4.2.1.9). */
   pathLength: number | undefined
-  /** Domains it may vouch for, all when undefined, and those it may not (§4.2.1.10). */
+  /** Permitted domains (all if undefined), and excluded ones (§4.2.1.10). */
   permitted: string[] | undefined
   excluded: string[]
 }
@@ -25,7 +25,7 @@ const EXTENSIONS = 0xa3
 const PERMITTED = 0xa0
 const EXCLUDED = 0xa1
 const DNS_NAME = 0x82
-/** Below 2.5.29: the names, the uses and the key's identifiers, which node or this file looks at, and policies, which nobody here asks for. */
+/** Below 2.5.29: names, key usages and key identifiers, which node or this file checks, and policies, which are not needed here. */
 const KNOWN = [14, 15, 17, 18, 19, 30, 31, 32, 33, 35, 36, 37, 54].map(
   (arc) => `551d${arc.toString(16).padStart(2, '0')}`,
 )
@@ -40,7 +40,7 @@ export function publicKeyInfo(der: Buffer): Buffer | undefined {
   return info && der.subarray(fields[4]?.end, info.end)
 }
 
-/** Undefined when they can't be read, or when there is more that has to be understood and is not (§4.2). */
+/** Undefined if unreadable, or if there is an unknown critical extension (§4.2). */
 export function limitsOf(der: Buffer): Limits | undefined {
   const limits: Limits = { pathLength: undefined, permitted: undefined, excluded: [] }
   const fields = bodyOf(der)
@@ -63,7 +63,7 @@ export function limitsOf(der: Buffer): Limits | undefined {
   return limits
 }
 
-/** Whether an authority may vouch for a host. Constraints on names of other kinds don't matter to it. */
+/** True if the constraints permit a host. Constraints on other kinds of names don't matter. */
 export function mayVouchFor({ permitted, excluded }: Limits, host: string): boolean {
   const name = host.toLowerCase()
   const isUnder = (base: string): boolean =>

@@ -1,11 +1,11 @@
-/** DANE for SMTP (RFC 7672, RFC 7671): which TLSA records count, and whether a server's certificates match one of them. */
+/** DANE for SMTP (RFC 7672, RFC 7671): usable TLSA records, and the match of a server's certificates against them. */
 import { createHash, createPublicKey, X509Certificate } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import { limitsOf, mayVouchFor, publicKeyInfo } from './certificate.js'
 import type { TlsaRecord } from './types.js'
 
 export interface DaneReference {
-  /** Names of which the certificate has to have one where a trust anchor is pinned: the name the records stand under comes first. */
+  /** Acceptable names of the certificate for a pinned trust anchor; the name of the records comes first. */
   names: string[]
   /** Usable ones only. */
   records: TlsaRecord[]
@@ -23,7 +23,7 @@ const MAX_RECORDS = 50
 const SERVER_AUTHENTICATION = '1.3.6.1.5.5.7.3.1'
 const ANY_PURPOSE = '2.5.29.37.0'
 
-/** RFC 7672 §3.1: usages 2 and 3, selectors 0 and 1, and contents that are whole. Of several digests only the strongest counts (RFC 7671 §9). */
+/** RFC 7672 §3.1: usages 2 and 3, selectors 0 and 1, and valid contents. Of several digests only the strongest counts (RFC 7671 §9). */
 export function usableRecords(records: TlsaRecord[]): TlsaRecord[] {
   const usable = records.slice(0, MAX_RECORDS).filter(({ usage, selector, matchingType, data }) => {
     const fits = matchingType === EXACT ? data.length > 0 : data.length === DIGESTS.get(matchingType)?.bytes
@@ -39,8 +39,8 @@ export function usableRecords(records: TlsaRecord[]): TlsaRecord[] {
 }
 
 /**
- * @param chain what the server sent, its own certificate first, each one's issuer behind it
- * @returns what is wrong; undefined when a record matches
+ * @param chain as sent by the server, its own certificate first, each followed by its issuer
+ * @returns the problem; undefined if a record matches
  */
 export function daneProblem(
   chain: X509Certificate[],
@@ -58,11 +58,11 @@ export function daneProblem(
   return pathProblem(path, now) ?? leafProblem(path, names)
 }
 
-/** RFC 7672 §3.1.2: from the server's own certificate up to one that is pinned, or that a pinned key has signed. */
+/** RFC 7672 §3.1.2: from the server's certificate up to a pinned one, or one signed by a pinned key. */
 function pathToAnchor(chain: X509Certificate[], anchors: TlsaRecord[]): X509Certificate[] | undefined {
   const at = chain.findIndex((certificate, i) => i > 0 && anchors.some((anchor) => matches(certificate, anchor)))
   if (at > 0) return chain.slice(0, at + 1)
-  // What stands in a record as a whole need not be sent by the server (RFC 7671 §5.2).
+  // The server need not send a certificate that is complete in a record (RFC 7671 §5.2).
   for (const { selector, matchingType, data } of anchors) {
     if (matchingType !== EXACT) continue
     if (selector === WHOLE_CERTIFICATE) {
@@ -78,7 +78,7 @@ function pathToAnchor(chain: X509Certificate[], anchors: TlsaRecord[]): X509Cert
   return undefined
 }
 
-/** RFC 5280 §6.1, without policies, which nobody here asks for, and without revocation, which the records are changed for. */
+/** RFC 5280 §6.1, without policies, which are not needed here, and without revocation, for which the records are changed. */
 function pathProblem(path: X509Certificate[], now: number): string | undefined {
   let below = 0
   for (const [i, certificate] of path.entries()) {
@@ -92,7 +92,7 @@ function pathProblem(path: X509Certificate[], now: number): string | undefined {
     if (!issued?.checkIssued(certificate) || !issued.verify(certificate.publicKey))
       return 'a signature in the chain of certificates is wrong'
     if (limits.pathLength !== undefined && below > limits.pathLength) return 'the chain of certificates is too long'
-    // RFC 5280 §4.2.1.9: one that an authority made out to itself does not count.
+    // RFC 5280 §4.2.1.9: self-issued certificates do not count.
     if (certificate.subject !== certificate.issuer) below++
   }
   return undefined
@@ -100,7 +100,7 @@ function pathProblem(path: X509Certificate[], now: number): string | undefined {
 
 function leafProblem([leaf, ...authorities]: X509Certificate[], names: string[]): string | undefined {
   if (!leaf) return 'the server shows no certificate'
-  // What node calls keyUsage is the extended one; without it the certificate is for everything.
+  // node's keyUsage is the extended one; without it the certificate is for all purposes.
   const uses: string[] | undefined = leaf.keyUsage
   if (uses && uses.length > 0 && !uses.includes(SERVER_AUTHENTICATION) && !uses.includes(ANY_PURPOSE))
     return 'the certificate is not for servers'
@@ -123,7 +123,7 @@ function readCertificate(der: Buffer): X509Certificate | undefined {
   try {
     return new X509Certificate(der)
   } catch {
-    // What stands in a stranger's record is no certificate: it matches nothing.
+    // The contents of the record are no certificate, and match nothing.
     return undefined
   }
 }

@@ -1,15 +1,15 @@
-/** Domain names as they are asked for (RFC 1035 §2.3.4, RFC 5890), and the names of addresses (RFC 1035 §3.5, RFC 3596 §2.5). */
+/** Domain names for queries (RFC 1035 §2.3.4, RFC 5890), and the names of addresses (RFC 1035 §3.5, RFC 3596 §2.5). */
 import { isIPv4, isIPv6 } from 'node:net'
 import { domainToASCII } from 'node:url'
 import { ipv6Groups, unmapped } from '../lib/ip.js'
 
-// Printable and without a dot: wider than a host name, since `_dmarc` is asked for too, and all that SPF macros can make.
+// Printable and without a dot: wider than a host name, because of `_dmarc` and SPF macros.
 const LABELS = /^[ -\-/-~]{1,63}(?:\.[ -\-/-~]{1,63})*$/
 
 /**
- * The one form under which a name is asked for, cached and compared: lower case, A-labels, no final dot.
+ * Canonical form of a name for queries, cache and comparison: lower case, A-labels, no final dot.
  *
- * @returns `undefined` for what can't be a name: an empty or over-long label, over 253 octets, control characters
+ * @returns `undefined` for an invalid name: an empty or too long label, over 253 octets, control characters
  */
 export function queryName(name: string): string | undefined {
   const ascii = /[^\0-\x7f]/.test(name) ? domainToASCII(name) : name
@@ -17,7 +17,7 @@ export function queryName(name: string): string | undefined {
   return plain.length <= 253 && LABELS.test(plain) ? plain : undefined
 }
 
-/** The name under which the PTR record of an address stands; `undefined` when it is no address. */
+/** Name of the PTR record of an address; `undefined` for an invalid address. */
 export function reverseName(ip: string): string | undefined {
   const address = unmapped(ip)
   if (isIPv4(address)) return `${address.split('.').reverse().join('.')}.in-addr.arpa`
@@ -28,7 +28,7 @@ export function reverseName(ip: string): string | undefined {
   return `${[...nibbles].reverse().join('.')}.ip6.arpa`
 }
 
-/** The inverse of `reverseName`; `undefined` when the name isn't that of a whole address. */
+/** Inverse of `reverseName`; `undefined` if the name is not that of a complete address. */
 export function addressOfReverseName(name: string): string | undefined {
   const v4 = /^((?:\d{1,3}\.){4})in-addr\.arpa$/i.exec(name)?.[1]
   if (v4 !== undefined) {

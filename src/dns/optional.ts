@@ -1,7 +1,7 @@
-/** Look-ups where no record is an answer like any other. */
+/** Look-ups that may have no record. */
 import { LookupError } from './types.js'
 
-/** @returns no records where there are none; throws what says nothing about the name */
+/** @returns an empty list if there are none @throws LookupError for temporary failures */
 export async function orNone<T>(answer: Promise<T[]>): Promise<T[]> {
   try {
     return await answer

@@ -1,6 +1,6 @@
 /**
- * Where the host of a stranger's URL is. Whoever owns the name may have it lead anywhere: it is looked up once, every address it has must lie in the
- * public Internet, and the connection goes to one of these very addresses.
+ * Resolves the host of an untrusted URL. Its owner can point the name anywhere, so it is looked up once, all its addresses have to be public, and the
+ * connection goes to one of exactly these.
  */
 import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
@@ -17,7 +17,7 @@ export interface AddressRules {
   ownPorts: ReadonlySet<number>
 }
 
-/** It can't be reached, or may not be. In words. */
+/** The host cannot be reached, or is not allowed. */
 export class Unreachable extends Error {}
 
 /** @throws Unreachable */
@@ -30,14 +30,14 @@ export async function addressOf(
   const addresses = isIP(host) === 0 ? await lookUp(resolver, host) : [host]
   const [first] = addresses
   if (first === undefined) throw new Unreachable(`${host} has no address`)
-  // One that is not public among others is a trap, or a mistake that would fail now and then.
+  // A private address among others is an attack, or a mistake that would fail sometimes.
   if (!allowPrivateAddresses && !addresses.every(isPublicAddress))
     throw new Unreachable(`${host} leads to an address that is not in the public Internet`)
   if (ownPorts.has(portOf(url)) && addresses.some(isOwn)) throw new Unreachable(`${host} leads back to this server`)
   return first
 }
 
-/** Whether a host name can be one of the public Internet. RFC 6761 and RFC 6762: others have a meaning only where they are used. */
+/** True if a host name can be public. RFC 6761 and RFC 6762: special names only have a local meaning. */
 export function isPublicName(host: string): boolean {
   const name = host.replace(/\.$/, '')
   return isHostName(name) && name.includes('.') && !/\.(localhost|local|internal|test|invalid|onion)$/i.test(name)
@@ -56,7 +56,7 @@ async function lookUp(resolver: Pick<Resolver, 'a' | 'aaaa'>, host: string): Pro
   return found
 }
 
-/** Whether an address is one of this machine's. */
+/** True if an address is one of this machine. */
 function isOwn(address: string): boolean {
   const plain = unmapped(address)
   if (isLoopback(plain) || plain === '0.0.0.0' || plain === '::') return true

@@ -1,6 +1,6 @@
 /**
- * A caching stub resolver (RFC 1034 §5.3.1). Node's own resolver tells no TTLs and keeps nothing, and each message asks for
- * SPF, DKIM and DMARC records: here an answer is kept within its TTL and costs a Map look-up.
+ * A caching stub resolver (RFC 1034 §5.3.1). Node's own resolver gives no TTLs and has no cache, but each message needs SPF, DKIM and DMARC records: here an
+ * answer is cached within its TTL.
  */
 import { setMaxListeners } from 'node:events'
 import { getServers } from 'node:dns'
@@ -30,13 +30,13 @@ export interface ResolverOptions {
   /** IP addresses, each alone (port 53) or as `host:port`. Empty: the system's. */
   servers: string[]
   /**
-   * Whether the servers check DNSSEC, so that their word on it counts. `auto`: those on this machine, since on the way from any other one
-   * the word could be changed (RFC 6698 §A.3, RFC 7672 §2.1.1).
+   * Trust the servers to validate DNSSEC. `auto`: those on this machine, since the AD bit of any other could be forged in transit (RFC 6698 §A.3,
+   * RFC 7672 §2.1.1).
    */
   validates?: Validates
-  /** All of one look-up: every server, every try, every alias. */
+  /** Time limit of a look-up with all servers, tries and aliases. */
   timeoutMs?: number
-  /** One question to one server. */
+  /** Time limit of one query to one server. */
   queryTimeoutMs?: number
   clock: Clock
 }
@@ -47,7 +47,7 @@ type Type = 'A' | 'AAAA' | 'MX' | 'TXT' | 'PTR' | 'TLSA' | 'CNAME'
 
 type Value = string | MxRecord | TlsaRecord
 
-/** What is cached: what the records say, or why there are none. */
+/** A cached result: records, or the reason of their absence. */
 type Outcome = { authentic: boolean } & (
   { found: true; values: Value[]; name: string } | { found: false; failure: LookupFailure; detail: string }
 )
@@ -67,9 +67,9 @@ const MAX_TTL_MS = DAY
 const MAX_NEGATIVE_TTL_MS = HOUR
 const MAX_CACHE_ENTRIES = 50_000
 const MAX_CACHE_BYTES = 32 * 1024 * 1024
-/** Each question has a socket: strangers must not use up the file descriptors. */
+/** Each query has a socket: strangers must not exhaust the file descriptors. */
 const MAX_QUERIES_AT_ONCE = 256
-/** Of what a stranger wrote, for an error's text. */
+/** Max length of untrusted text in errors. */
 const MAX_SHOWN_CHARS = 255
 const RCODE_NOERROR = 0
 const RCODE_NXDOMAIN = 3
@@ -92,7 +92,7 @@ export function createResolver(options: ResolverOptions): Resolver {
     (await lookUps.find(type, name)).values.filter(isText)
   const mx = async (name: string): Promise<Answered<MxRecord>> => {
     const found = await checked('MX', name, isMx)
-    // RFC 5321 §5.1: equal preferences in random order, anew each time.
+    // RFC 5321 §5.1: equal preferences in random order each time.
     return { ...found, records: shuffled(found.records).sort((a, b) => a.priority - b.priority) }
   }
 
@@ -171,7 +171,7 @@ class LookUps {
     this.#closing.abort()
   }
 
-  /** One look-up for all that ask the same at the same time. */
+  /** Shares one look-up among concurrent callers. */
   #start(key: string, type: Type, name: string): Promise<Outcome> {
     const started = this.#lookUp(type, name)
       .then(({ outcome, ttlMs, bytes }) => {
@@ -183,7 +183,7 @@ class LookUps {
     return started
   }
 
-  /** Follows aliases through as many questions as it takes. A server that recurses answers with the whole chain at once. */
+  /** Follows aliases with as many queries as needed. A recursive server returns the whole chain at once. */
   async #lookUp(type: Type, name: string): Promise<Looked> {
     const deadline = performance.now() + this.#timeoutMs
     const seen = new Set([name])
@@ -207,7 +207,7 @@ class LookUps {
       try {
         answer = await this.#ask(type, target, deadline)
       } catch (error) {
-        // RFC 2308 §7: that no server answered says nothing about the name, so it isn't kept.
+        // RFC 2308 §7: a failure of the servers says nothing about the name, so it isn't cached.
         authentic = false
         if (error instanceof ExchangeError) return fail('temporary', error.message)
         throw error
@@ -236,12 +236,12 @@ class LookUps {
 
       const negativeTtlMs = negativeTtl(answer.packet)
       if (answer.rcode === RCODE_NXDOMAIN) return fail('not_found', 'no such name', negativeTtlMs ?? 0)
-      // An alias without what it points to, and no SOA to say that there is nothing: the server doesn't recurse.
+      // An alias without its target, and without an SOA for a negative answer: the server doesn't recurse.
       if (!aliased || negativeTtlMs !== undefined) return fail('no_data', 'no record of this type', negativeTtlMs ?? 0)
     }
   }
 
-  /** The first usable answer of any server. SERVFAIL, REFUSED and the like are one server's trouble: the next one is asked. */
+  /** The first usable answer of any server. After SERVFAIL, REFUSED and the like the next server is tried. */
   async #ask(
     type: Type,
     name: string,
@@ -309,14 +309,14 @@ function leastTtlMs(records: Answer[]): number {
   return least
 }
 
-/** RFC 2308 §5: the lesser of the SOA's TTL and its minimum field; without an SOA a negative answer isn't kept. */
+/** RFC 2308 §5: the lesser of the SOA's TTL and its minimum field; without an SOA a negative answer isn't cached. */
 function negativeTtl(packet: DecodedPacket): number | undefined {
   const soa = packet.authorities?.find((record) => record.type === 'SOA')
   if (soa?.type !== 'SOA') return undefined
   return Math.min(leastTtlMs([soa]), (soa.data.minimum ?? 0) * SECOND, MAX_NEGATIVE_TTL_MS)
 }
 
-/** What a record says, in the form in which it is handed out; nothing for types that are never asked for. */
+/** Value of a record in the form of the interface; nothing for other types. */
 function valuesOf(record: Answer): Value[] {
   switch (record.type) {
     case 'A':
@@ -350,7 +350,7 @@ function shuffled<T>(items: T[]): T[] {
     .map(({ item }) => item)
 }
 
-/** Lets `max` run at once; the others wait in line. A waiting caller gets the function that gives its place back. */
+/** Semaphore of `max` slots with a queue. Resolves to a function that releases the slot. */
 function createSlots(max: number): () => Promise<() => void> {
   let free = max
   const waiting: (() => void)[] = []

@@ -1,16 +1,16 @@
-/** In which order servers are asked: one that does not answer costs each look-up a time-out, so it goes to the end for a while. */
+/** Order of servers: one that does not answer costs each look-up a time-out, so it goes to the end for a while. */
 import { SECOND, type Clock } from '../lib/clock.js'
 import type { Server } from './transport.js'
 
 export interface ServerList {
-  /** Never empty when there is a server at all: where none answers, all are tried. */
+  /** All servers, even if none answers. */
   inOrder(): Server[]
   answered(server: Server): void
-  /** Nothing came, or nothing readable. */
+  /** To be called if no readable answer came. */
   failed(server: Server): void
 }
 
-/** One silence may be that of a domain whose own servers are down; so many in a row are the server's. */
+/** A single failure may be due to the domain's own servers; this many in a row are due to the server. */
 const FAILURES_IN_A_ROW = 3
 const REST_MS = 30 * SECOND
 

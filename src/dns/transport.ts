@@ -1,10 +1,9 @@
 /**
- * One question to one server: UDP first, TCP when the answer was truncated (RFC 1035 §4.2, RFC 7766 §5).
+ * One query to one server: UDP first, TCP if the answer was truncated (RFC 1035 §4.2, RFC 7766 §5).
  *
- * Each question has a socket of its own, so that the kernel picks a new random source port (RFC 5452 §9.2), and the socket
- * is connected, so that the kernel drops what comes from another address and tells at once when nobody listens. The letters of the
- * name are in random case (draft-vixie-dnsext-dns0x20): servers repeat them as they are, and who answers blindly in a server's place has to
- * guess them too. An answer over UDP that has them otherwise counts for nothing, and the question is asked over TCP.
+ * Each query has its own socket, so that the kernel picks a new random source port (RFC 5452 §9.2), and the socket is connected, so that the kernel drops
+ * packets from other addresses and reports refused ports at once. The letters of the name are in random case (draft-vixie-dnsext-dns0x20): servers repeat
+ * them, and a blind forger has to guess them too. An answer over UDP with another case is ignored, and the query is repeated over TCP.
  */
 import { randomBytes, randomInt } from 'node:crypto'
 import { createSocket } from 'node:dgram'
@@ -15,11 +14,11 @@ import { messageOf } from '../lib/thrown.js'
 export interface Server {
   host: string
   port: number
-  /** It checks DNSSEC, and the way to it is safe: what it says of an answer's authenticity counts (RFC 4035 §4.9.3). */
+  /** Trusted validating resolver: its AD bit counts (RFC 4035 §4.9.3). */
   validates?: boolean
 }
 
-/** Everything but an answer: a time-out, a refused connection, an unreadable message. */
+/** A failed query: a time-out, a refused connection, an unreadable message. */
 export class ExchangeError extends Error {}
 
 const HEADER_BYTES = 12
@@ -32,7 +31,7 @@ const RCODE_NOTIMP = 4
 
 /**
  * @param signal ends the exchange; its socket is closed
- * @returns the decoded answer, whatever its code, its length in octets, and whether a server that validates says it is authentic
+ * @returns the decoded answer, whatever its code, its length in octets, and if a validating server marks it authentic
  * @throws ExchangeError
  */
 export async function exchange(
@@ -59,7 +58,7 @@ export async function exchange(
   return { packet: decode(message), bytes: message.length, rcode: rcodeOf(message), authentic }
 }
 
-/** One bit for each letter, of a name that is in lower case. */
+/** Randomizes the case of each letter of a lower-case name. */
 function mixedCase(name: string): string {
   const bits = randomBytes(Math.ceil(name.length / 8))
   return name.replace(/[a-z]/g, (letter, at: number) =>
@@ -67,7 +66,7 @@ function mixedCase(name: string): string {
   )
 }
 
-/** True also of an answer that repeats no question: there is nothing in it but an error. */
+/** True also for an answer without a question, which is only an error. */
 function repeatsCase(message: Buffer, query: Buffer, name: string): boolean {
   const end = questionEnd(name)
   return message.readUInt16BE(4) === 0 || message.subarray(HEADER_BYTES, end).equals(query.subarray(HEADER_BYTES, end))
@@ -81,7 +80,7 @@ function encodeQuery(
   return dnsPacket.encode({
     type: 'query',
     id: randomInt(0x10000),
-    // RFC 6840 §5.7: AD in a question asks for AD in the answer, without the signatures that DO would bring.
+    // RFC 6840 §5.7: AD in a query requests AD in the answer, without the signatures that DO would add.
     flags: dnsPacket.RECURSION_DESIRED | (validates ? AUTHENTIC_DATA : 0),
     questions: [{ type, name, class: 'IN' }],
     additionals: edns
@@ -107,7 +106,7 @@ function overUdp(server: Server, query: Buffer, name: string, timeoutMs: number,
     const finish = settleOnce(timeoutMs, signal, () => socket.close(), reject)
     socket.on('error', (error) => finish(() => reject(new ExchangeError(error.message))))
     socket.on('message', (message) => {
-      // Not an answer to this question: a late one, or a forged one. The right one may still come.
+      // A late or forged answer. The right one may still come.
       if (!answers(message, query, name)) return
       finish(() => resolve(message))
     })
@@ -125,7 +124,7 @@ function overTcp(server: Server, query: Buffer, name: string, timeoutMs: number,
     const fail = (reason: string): void => finish(() => reject(new ExchangeError(reason)))
     const received: Buffer[] = []
     let length = 0
-    // The length of the message comes first; it may come in two pieces, and is not known before.
+    // The length prefix may arrive in two pieces.
     let end = Infinity
     socket.on('error', (error) => fail(error.message))
     socket.on('close', () => fail('the connection was closed before the answer'))
@@ -148,7 +147,7 @@ function overTcp(server: Server, query: Buffer, name: string, timeoutMs: number,
   })
 }
 
-/** Runs the first outcome only, after closing the socket and the timer. Time-out and abort are outcomes too. */
+/** Runs only the first outcome, including time-out and abort, after closing the socket and the timer. */
 function settleOnce(
   timeoutMs: number,
   signal: AbortSignal,
@@ -171,14 +170,14 @@ function settleOnce(
 }
 
 /**
- * RFC 5452 §9.1: an answer counts only with our id and our question. The echoed question can't be compressed, since no name
- * stands before it, so its octets are compared as they are, without regard to case.
+ * RFC 5452 §9.1: an answer needs our id and our question. The echoed question can't be compressed, since no name precedes it, so its octets are compared
+ * directly, ignoring case.
  */
 function answers(message: Buffer, query: Buffer, name: string): boolean {
   if (message.length < HEADER_BYTES || message.readUInt16BE(0) !== query.readUInt16BE(0)) return false
   const isResponse = ((message[2] ?? 0) & 0x80) !== 0
   if (!isResponse) return false
-  // A server that couldn't read the question doesn't have to repeat it.
+  // A server that couldn't parse the question need not repeat it.
   if (message.readUInt16BE(4) === 0) return rcodeOf(message) === RCODE_FORMERR
   const end = questionEnd(name)
   return question(message, end) === question(query, end)

@@ -1,4 +1,4 @@
-/** Looking up names, with the reason of a failure told apart. */
+/** Interface of DNS look-ups and their failures. */
 
 export interface MxRecord {
   priority: number
@@ -13,12 +13,12 @@ export interface TlsaRecord {
   data: Buffer
 }
 
-/** Records with what DNSSEC says of them. */
+/** Records with their DNSSEC status. */
 export interface Answered<T> {
   records: T[]
-  /** A resolver that validates says that the answer, aliases included, is signed and right. */
+  /** A validating resolver reports the answer, including aliases, as authentic. */
   authentic: boolean
-  /** The name the records stand under, behind all aliases. */
+  /** Name of the records, after all aliases. */
   name: string
 }
 
@@ -30,7 +30,7 @@ export type LookupFailure =
   /** A time-out, SERVFAIL, REFUSED or an unreadable answer: may work later. */
   | 'temporary'
 
-/** The words of node:dns for the same. */
+/** The corresponding codes of node:dns. */
 const CODES: Record<LookupFailure, string> = { not_found: 'ENOTFOUND', no_data: 'ENODATA', temporary: 'ESERVFAIL' }
 
 export class LookupError extends Error {
@@ -41,10 +41,10 @@ export class LookupError extends Error {
     readonly lookedUp: string,
     readonly rrtype: string,
     detail: string,
-    /** That there is no such record is itself proven by DNSSEC. */
+    /** DNSSEC proves the absence of the record. */
     readonly authentic = false,
   ) {
-    // Most messages meet a name without a record: a stack trace costs more than all else about it, and tells nothing.
+    // Most messages need a name without a record, and a stack trace would cost more than the rest.
     const { stackTraceLimit } = Error
     Error.stackTraceLimit = 0
     super(`${rrtype} ${lookedUp}: ${detail}`)
@@ -54,7 +54,7 @@ export class LookupError extends Error {
   }
 }
 
-/** A caching stub resolver. Answers are kept within their TTL; every method throws `LookupError`. */
+/** A caching stub resolver. Answers are cached within their TTL; every method throws `LookupError`. */
 export interface Resolver {
   a(name: string): Promise<string[]>
   aaaa(name: string): Promise<string[]>
@@ -64,23 +64,22 @@ export interface Resolver {
   txt(name: string): Promise<string[]>
   /** Names of an address (RFC 1035 §3.5). */
   ptr(ip: string): Promise<string[]>
-  /** Look-ups for those who have to know whether DNSSEC proves the answer (RFC 7672 §2.1). Order as above. */
+  /** Look-ups with DNSSEC status (RFC 7672 §2.1). Order as above. */
   checked: {
     a(name: string): Promise<Answered<string>>
     aaaa(name: string): Promise<Answered<string>>
     mx(name: string): Promise<Answered<MxRecord>>
     tlsa(name: string): Promise<Answered<TlsaRecord>>
-    /** What the name itself is an alias for; the alias is proven or not whatever it leads to. */
+    /** Alias target of the name, with the DNSSEC status of the alias alone. */
     cname(name: string): Promise<Answered<string>>
   }
   /**
-   * Until when an answer that there has just been is kept, in milliseconds since the epoch; undefined for one that isn't: who concludes
-   * something from it keeps that no longer.
+   * Expiry of a cached answer in milliseconds since the epoch, undefined if not cached. Conclusions from it must not be cached longer.
    *
    * @param rrtype one of those above
    */
   keptUntil(name: string, rrtype: string): number | undefined
-  /** Whether some server is believed on DNSSEC: without one nothing is ever authentic. */
+  /** True if some server is trusted to validate DNSSEC; otherwise nothing is ever authentic. */
   readonly validates: boolean
   close(): void
 }

@@ -1,4 +1,4 @@
-/** What providers say of somebody, brought into bounds. */
+/** Validates the claims of a provider about a user. */
 import { cut, oneLine } from '../lib/text.js'
 import { ProviderError } from './types.js'
 
@@ -17,7 +17,7 @@ export function nameOf(value: unknown): string | null {
   return name === '' ? null : name
 }
 
-/** One plain address, or none: what is no address can't be mailed to and stands for nobody. */
+/** One plain email address, or null for anything else. */
 export function emailOf(value: unknown): string | null {
   const isPlain =
     typeof value === 'string' && value.length <= MAX_EMAIL && /^[^\s@<>()",:;\\]+@[^\s@<>()",:;\\]+$/.test(value)

@@ -1,4 +1,4 @@
-/** GitHub, which speaks OAuth (RFC 6749) and no OpenID Connect: who somebody is is read from its API. */
+/** GitHub, which has OAuth (RFC 6749) but no OpenID Connect: the identity is read from its API. */
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { emailOf, nameOf, subjectOf } from './claims.js'

@@ -11,11 +11,11 @@ import { fetchBounded, TIMEOUT_SECONDS } from './fetch.js'
 import { ProviderError } from './types.js'
 import type { Identity, IdentityProvider, ProviderSettings } from './types.js'
 
-/** How long metadata is used before it is read anew. Keys are looked up again by themselves when there is an unknown one. */
+/** Max age of cached metadata. An unknown key id fetches the keys again. */
 const METADATA_LIFE_MS = HOUR
-/** After a failure a provider is left alone for so long, however many want to sign in. */
+/** Pause after a failure of a provider, for all sign-ins. */
 const RETRY_MS = 3 * SECOND
-/** How far its clock may be from ours. */
+/** Max difference between its clock and ours. */
 const CLOCK_TOLERANCE_SECONDS = 10
 
 export function createOidcProvider(
@@ -54,7 +54,7 @@ export function createOidcProvider(
         })
         const claims = tokens.claims()
         if (!claims) throw new ProviderError('refused', 'there is no ID token')
-        // OpenID Connect Core §3.1.3.7, 4 and 5. The library asks for `azp` beside several audiences alone.
+        // OpenID Connect Core §3.1.3.7, 4 and 5. The library requires `azp` only with several audiences.
         if (claims.azp !== undefined && claims.azp !== settings.client_id)
           throw new ProviderError('refused', 'the ID token was issued to another client (azp)')
         const hasMore = claims['email'] === undefined && config.serverMetadata().userinfo_endpoint !== undefined
@@ -69,7 +69,7 @@ export function createOidcProvider(
 
 type Claims = Readonly<Record<string, unknown>>
 
-/** @param contact where the email and the word on it are from, which belong together */
+/** @param contact source of both `email` and `email_verified` */
 function identityOf(claims: Claims, contact: Claims, trustEmail: boolean): Identity {
   const email = emailOf(contact['email'])
   const verified = contact['email_verified']
@@ -77,7 +77,7 @@ function identityOf(claims: Claims, contact: Claims, trustEmail: boolean): Ident
     subject: subjectOf(String(claims['sub'])),
     username: nameOf(claims['preferred_username']) ?? nameOf(claims['name']),
     email,
-    // Some say it as a text. A plain no is never overridden.
+    // Some providers send a string. An explicit false is never overridden.
     emailVerified:
       email !== null && (verified === true || verified === 'true' || (trustEmail && verified === undefined)),
   }
@@ -99,7 +99,7 @@ async function discover({
         timeout: TIMEOUT_SECONDS,
         [client.customFetch]: (address, { method, headers, body, signal }) =>
           fetchBounded(address, { method: method === 'POST' ? method : 'GET', headers, body: bodyOf(body), signal }),
-        // Which addresses may do without TLS is decided in fetchBounded, for each.
+        // fetchBounded decides which addresses may do without TLS.
         execute: [
           client.enableNonRepudiationChecks,
           ...(url.protocol === 'http:' ? [client.allowInsecureRequests] : []),
@@ -113,14 +113,14 @@ async function discover({
   }
 }
 
-/** What the client sends are forms. */
+/** The client only sends forms. */
 function bodyOf(body: client.FetchBody): string | null {
   if (body === null || body === undefined) return null
   if (typeof body === 'string' || body instanceof URLSearchParams) return body.toString()
-  throw new Error('a body that is no form')
+  throw new Error('the body is not a form')
 }
 
-/** As a form where that is possible, since many take a secret with special characters only so; else as RFC 6749 §2.3.1 has it. */
+/** Sends the secret in the form if possible, since many providers take special characters only there; else by RFC 6749 §2.3.1. */
 function authenticationBy(secret: string): client.ClientAuth {
   if (secret === '') return client.None()
   const [basic, post] = [client.ClientSecretBasic(secret), client.ClientSecretPost(secret)]
@@ -136,7 +136,7 @@ const DENIED = [
   'account_selection_required',
 ]
 
-/** What went wrong, without anything of whose sign-in it was: causes hold claims, and descriptions may. */
+/** The error without personal data: causes contain claims, and descriptions may. */
 function problemOf(error: unknown): ProviderError {
   for (let inner = error; inner instanceof Error; inner = inner.cause) if (inner instanceof ProviderError) return inner
   if (error instanceof client.AuthorizationResponseError) {
@@ -151,19 +151,19 @@ function problemOf(error: unknown): ProviderError {
   }
   if (error instanceof client.ClientError) {
     const isTime = error.code === 'OAUTH_TIMEOUT' || error.code === 'OAUTH_ABORT'
-    // What the library below says is more exact, and a sentence of its own with at most the name of a claim.
+    // The library's message is more exact, and contains at most the name of a claim.
     const { message } = isOfProtocol(error.cause) ? error.cause : error
     return new ProviderError(isTime ? 'unavailable' : 'refused', `${message.slice(0, 200)}${about(error)}`)
   }
   return new ProviderError('refused', messageOf(error))
 }
 
-/** Others, such as a JSON parser's, quote what they choke on. */
+/** Other messages, such as a JSON parser's, quote their input. */
 function isOfProtocol(cause: unknown): cause is Error {
   return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' && cause.code.startsWith('OAUTH_')
 }
 
-/** Which claim or attribute it is about; only its name. */
+/** Name of the claim or attribute. */
 function about(error: Error): string {
   for (let inner: unknown = error.cause, depth = 0; typeof inner === 'object' && inner !== null && depth < 4; depth++) {
     for (const part of ['claim', 'attribute'] as const) {
@@ -175,7 +175,7 @@ function about(error: Error): string {
   return ''
 }
 
-/** One attempt at a time for everybody who waits; what was found before is used on when the next attempt fails. */
+/** Shares one load among all callers; if reloading fails, the old value stays in use. */
 function cached<T>(load: () => Promise<T>, clock: Clock): () => Promise<T> {
   let found: { value: T; until: number } | undefined
   let failed: { error: unknown; until: number } | undefined

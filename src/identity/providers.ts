@@ -1,11 +1,11 @@
-/** The identity providers of the settings, each with a bound on how much is asked of it at once. */
+/** The identity providers of the settings, each with a limit of concurrent sign-ins. */
 import type { Clock } from '../lib/clock.js'
 import { createGithubProvider } from './github.js'
 import { createOidcProvider } from './oidc.js'
 import { ProviderError } from './types.js'
 import type { IdentityProvider, ProviderSettings } from './types.js'
 
-/** Strangers can make us ask a provider: no more than so many of them at once, or it would take us for the one who floods it. */
+/** Max concurrent sign-ins per provider, so that strangers cannot make us flood it. */
 const MAX_AT_ONCE = 20
 
 export function createProviders(settings: readonly ProviderSettings[], deps: { clock: Clock }): IdentityProvider[] {

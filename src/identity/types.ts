@@ -1,15 +1,15 @@
-/** Identity providers: who somebody is, in the words of another server. */
+/** Identity providers: users as another server identifies them. */
 
-/** What a provider says of a human. Text of strangers, bounded and on one line. */
+/** A user's identity at a provider. Untrusted text, of limited length and on one line. */
 export interface Identity {
-  /** Never changes and is never given to another, at this provider (OpenID Connect Core §5.7). */
+  /** Never changes and is never reassigned at this provider (OpenID Connect Core §5.7). */
   subject: string
   username: string | null
   email: string | null
   emailVerified: boolean
 }
 
-/** What ties an answer of a provider to the one browser that asked; each is new for each sign-in. */
+/** Secrets that bind a provider's response to the browser that began the sign-in; new for each sign-in. */
 export interface SignInSecrets {
   state: string
   nonce: string
@@ -19,23 +19,23 @@ export interface SignInSecrets {
 
 export interface IdentityProvider {
   id: string
-  /** As its link calls it. */
+  /** Name in its link. */
   name: string
-  /** Where to send the browser. @param redirectUri where it comes back to @throws ProviderError `unavailable` */
+  /** @returns the URL to send the browser to @param redirectUri where it comes back to @throws ProviderError `unavailable` */
   begin(redirectUri: string, secrets: SignInSecrets): Promise<URL>
   /**
-   * Takes the answer that the browser came back with, and asks the provider for the rest.
+   * Completes a sign-in with the browser's redirect, and requests the rest from the provider.
    *
-   * @param answer the query of the way back, whose `state` was compared before
+   * @param answer query of the redirect, whose `state` was checked before
    * @throws ProviderError
    */
   complete(redirectUri: string, answer: URLSearchParams, secrets: SignInSecrets): Promise<Identity>
 }
 
-/** `denied`: the human, or a rule of the provider, said no. `unavailable`: it can't be asked now. `refused`: its answer can't be trusted or used. */
+/** `denied`: by the human or a rule of the provider. `unavailable`: the provider cannot be reached. `refused`: its response is invalid or untrusted. */
 export type ProviderProblem = 'denied' | 'unavailable' | 'refused'
 
-/** The message is for the operator's log and holds nothing of whose sign-in it was. */
+/** The message is for the operator's log and contains no personal data. */
 export class ProviderError extends Error {
   constructor(
     readonly problem: ProviderProblem,
@@ -46,7 +46,7 @@ export class ProviderError extends Error {
   }
 }
 
-/** A provider as the settings name it. */
+/** Settings of a provider. */
 export interface ProviderSettings {
   id: string
   kind: 'oidc' | 'github'

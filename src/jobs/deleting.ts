@@ -1,11 +1,11 @@
-/** The workers of the end of accounts. */
+/** Workers that delete accounts and mailboxes. */
 import type { Removal, RemovalTask } from '../lifecycle/deletion/mailbox-removal.js'
 import type { DeletionTask, DeletionWebhookTask } from '../lifecycle/deletion/types.js'
 import type { RunDeletion } from '../lifecycle/deletion/task.js'
 import type { Log } from '../observe/log.js'
 import type { Task, TaskOutcome, WorkQueue } from '../queue/types.js'
 
-/** Takes on nothing new after `stop`, which resolves when what is at work has ended. */
+/** `stop` starts nothing new, and resolves when running tasks have ended. */
 export function startDeleting({
   queue,
   runDeletion,

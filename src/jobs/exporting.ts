@@ -1,19 +1,19 @@
-/** The worker of exports: archives are built one or two at a time, beside all other work. */
+/** The worker of exports: builds up to two archives at a time. */
 import type { ExportWork } from '../lifecycle/export/exports.js'
 import { EXPORT_KIND } from '../lifecycle/export/record.js'
 import type { ExportTask } from '../lifecycle/export/types.js'
 import type { Log } from '../observe/log.js'
 import type { WorkQueue } from '../queue/types.js'
 
-/** Each keeps one thread of the pool busy that the file system shares. */
+/** Each occupies one thread of the pool that file system calls use. */
 const CONCURRENCY = 2
 
 export interface Exporting {
-  /** Takes on nothing new; what is being built is cut off, and built by the next process. */
+  /** Starts nothing new; interrupted archives are built by the next process. */
   stop(): Promise<void>
 }
 
-/** Resolves when what a dead process left is gone. */
+/** Resolves when leftovers of a dead process are removed. */
 export async function startExporting(deps: {
   queue: WorkQueue
   exports: ExportWork

@@ -1,6 +1,6 @@
 /**
- * Drives the search index: a mailbox is looked at after a commit to it, and all are looked at once at the start and from time to time,
- * since hints may be lost. A mailbox that changes often is looked at once for many changes; a search finds what is not indexed yet anyway.
+ * Drives the search index: a mailbox is indexed after a commit to it, and all mailboxes are checked at the start and from time to time, since
+ * notifications may be lost. Many changes of a mailbox are indexed together; a search also finds messages that are not indexed yet.
  */
 import { SECOND } from '../lib/clock.js'
 import type { Indexer } from '../mailbox/search/indexer.js'
@@ -8,23 +8,23 @@ import { mailboxIds } from '../mailbox/all-mailboxes.js'
 import type { Store } from '../store/types.js'
 
 const MAILBOX = 'mailbox/'
-/** A look waits until no commit has come for so long, for what is indexed together costs less, but no longer than the second. */
+/** Indexing waits for this long without a commit, because batches cost less, but no longer than a second. */
 const QUIET_MS = 250
 const MAX_LAG_MS = 2 * SECOND
-/** Until mailboxes whose indexing failed are looked at again. */
+/** Wait before mailboxes whose indexing failed are tried again. */
 const RETRY_MS = 30 * SECOND
 
 export interface Indexing {
-  /** Has every mailbox looked at, in the background. */
+  /** Checks all mailboxes, in the background. */
   lookAtAll(): Promise<void>
-  /** Takes on nothing new; resolves when what is at work has ended. */
+  /** Starts nothing new; resolves when running work has ended. */
   stop(): Promise<void>
 }
 
 export function startIndexing(deps: {
   store: Store
   indexer: Indexer
-  /** Mailboxes at work at once. */
+  /** Mailboxes indexed concurrently. */
   concurrency: number
   onError: (error: unknown, mailboxId: string) => void
   quietMs?: number
@@ -56,12 +56,12 @@ export function startIndexing(deps: {
   const pump = (): void => {
     for (const mailboxId of waiting) {
       if (active.size >= concurrency || stopped.signal.aborted) return
-      // Its turn comes when the look that is under way, which may have missed the change, has ended.
+      // It follows once the running pass, which may have missed the change, has ended.
       if (active.has(mailboxId)) continue
       waiting.delete(mailboxId)
       const work = index(mailboxId).finally(() => {
         active.delete(mailboxId)
-        // While changes are gathered the timer will pump; otherwise what waits goes on at once.
+        // While changes are being collected the timer will pump; otherwise waiting mailboxes go on at once.
         if (!gathering) pump()
       })
       active.set(mailboxId, work)

@@ -1,4 +1,4 @@
-/** What happens by itself: the tasks of accepted mail and of claims, the search index, and the sweeps of what has had its time. */
+/** Background jobs: tasks of accepted mail and of claims, the search index, and the retention sweeps. */
 import { schedule } from 'node-cron'
 import type { ScheduledTask as ScheduledRun } from 'node-cron'
 import type { Sessions } from '../accounts/sessions.js'
@@ -40,16 +40,16 @@ export interface JobsDeps {
   oauth?: Pick<OAuth, 'forget'> | undefined
   log: JobsLog
   retention: MailboxRetention
-  /** What else is done by the clock, by parts that this one does not know. */
+  /** Further scheduled jobs, of parts that this one does not know. */
   also?: readonly Sweep[]
-  /** From the start to the runs that were missed before it; missed-runs.ts has the rule when not given. */
+  /** Wait between the start and the first missed run; by default as in missed-runs.ts. */
   missedAfterMs?: number | undefined
 }
 
 export interface Jobs {
   /** Runs every sweep now, one after the other, as the schedule would. */
   sweep(): Promise<void>
-  /** Takes on nothing new; resolves when what is at work has ended. */
+  /** Starts nothing new; resolves when running work has ended. */
   stop(): Promise<void>
 }
 
@@ -76,7 +76,7 @@ export function startJobs(deps: JobsDeps): Jobs {
     onError: (err, mailboxId) => log.error({ err, mailbox_id: mailboxId }, 'indexing failed; it is tried again'),
   })
   const lookAtAll: Sweep = {
-    // Commits of which nobody was told.
+    // Commits whose notification was lost.
     name: 'index',
     schedule: '37 * * * *',
     run: async () => {
@@ -87,7 +87,7 @@ export function startJobs(deps: JobsDeps): Jobs {
 
   const stopped = new AbortController()
   const sweeping = new Map<string, Promise<void>>()
-  /** Each sweep is at work once, whoever asks. Never rejects. */
+  /** Each sweep runs at most once at a time. Never rejects. */
   const runSweep = (sweep: Sweep): Promise<void> => {
     const running =
       sweeping.get(sweep.name) ?? swept(deps, sweep, nextRun, stopped.signal).finally(() => sweeping.delete(sweep.name))
@@ -150,18 +150,18 @@ async function swept(
 ): Promise<void> {
   try {
     const done = await sweep.run(signal)
-    // One that was cut off is none: the operator would take what is left for swept.
+    // An interrupted run does not count: the operator would think that all was swept.
     if (!signal.aborted) {
       await noteSweep(store, sweep.name, { at: clock.now(), done })
       await noteDue(store, sweep.name, nextRun(sweep.name))
     }
     log.info({ sweep: sweep.name, ...done }, 'swept')
   } catch (err) {
-    log.error({ err, sweep: sweep.name }, 'a sweep failed; the next one goes on')
+    log.error({ err, sweep: sweep.name }, 'a sweep failed; the next run continues')
   }
 }
 
-/** What node-cron has to say goes to our log: it writes to the console otherwise. */
+/** Sends the messages of node-cron to our log instead of the console. */
 function cronLog(log: JobsLog) {
   return {
     info: (message: string) => log.info({}, message),

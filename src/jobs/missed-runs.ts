@@ -1,6 +1,6 @@
 /**
- * Runs that were missed because no daemon ran when their time came. When each sweep runs next is on the disk; one whose time has passed at the start, or
- * whose last run was cut off or failed, runs soon after it. A sweep that nothing was written about, of a new folder or a new version, waits for its time.
+ * Catches up on runs that were missed while no daemon ran. The next run of each sweep is stored; a sweep whose time has passed at the start, or whose last run
+ * was interrupted or failed, runs soon after it. A sweep without a stored time, in a new folder or a new version, waits for its time.
  */
 import { SECOND } from '../lib/clock.js'
 import type { Clock } from '../lib/clock.js'
@@ -10,7 +10,7 @@ import type { Store } from '../store/types.js'
 import { SWEEPS_PARTITION } from './retention.js'
 import type { Sweep } from './retention.js'
 
-/** The start comes first; and servers that come up together, after a power cut, do not all begin in one moment. */
+/** Leaves time for the start; and servers that start together after a power cut do not all begin at once. */
 const EARLIEST_MS = 15 * SECOND
 const SPREAD_MS = 30 * SECOND
 
@@ -18,18 +18,18 @@ export interface MissedDeps {
   store: Store
   clock: Clock
   sweeps: readonly Sweep[]
-  /** When a sweep runs next by its timetable, in milliseconds since the epoch; undefined of one that never does. */
+  /** Next run of a sweep by its timetable, in milliseconds since the epoch; undefined if never. */
   nextRun: (name: string) => number | undefined
   /** Runs one now. Never rejects. */
   run: (sweep: Sweep) => Promise<void>
   log: Pick<Log, 'info' | 'error'>
-  /** Between the start and the first of them; 15 to 45 seconds when not given. */
+  /** Wait between the start and the first of them; by default 15 to 45 seconds. */
   afterMs?: number | undefined
 }
 
 const dueKey = (name: string): Uint8Array => key('due', name)
 
-/** Writes down when a sweep runs next; to be called when it has run. */
+/** Stores the next run of a sweep; to be called when it has run. */
 export async function noteDue(store: Store, name: string, due: number | undefined): Promise<void> {
   await store.write(SWEEPS_PARTITION, (tx) => {
     if (due === undefined) tx.delete(dueKey(name))
@@ -38,9 +38,9 @@ export async function noteDue(store: Store, name: string, due: number | undefine
 }
 
 /**
- * Looks for missed runs, and runs them one after the other in a while.
+ * Finds missed runs, and runs them one after the other after a wait.
  *
- * @returns ends it; resolves when none of them is at work
+ * @returns a function that stops it, and resolves when none of them is running
  */
 export function startMissed(deps: MissedDeps): () => Promise<void> {
   const { sweeps, run, log, afterMs = EARLIEST_MS + Math.random() * SPREAD_MS } = deps
@@ -50,13 +50,13 @@ export function startMissed(deps: MissedDeps): () => Promise<void> {
   const work = (async () => {
     const missed = await findMissed(deps)
     if (missed.size === 0 || isStopped) return
-    log.info({ missed: [...missed], in_seconds: Math.round(afterMs / SECOND) }, 'runs were missed, and follow soon')
+    log.info({ missed: [...missed], in_seconds: Math.round(afterMs / SECOND) }, 'sweeps were missed, and run soon')
     await new Promise<void>((resolve) => {
       wake = resolve
       timer = setTimeout(resolve, afterMs).unref()
     })
     for (const sweep of sweeps) if (missed.has(sweep.name) && !isStopped) await run(sweep)
-  })().catch((err: unknown) => log.error({ err }, 'missed runs could not be looked for; each waits for its next time'))
+  })().catch((err: unknown) => log.error({ err }, 'could not check for missed sweeps; each waits for its next time'))
   return async () => {
     isStopped = true
     clearTimeout(timer)
@@ -65,7 +65,7 @@ export function startMissed(deps: MissedDeps): () => Promise<void> {
   }
 }
 
-/** Names of those whose time has passed. Of the others it is written down when they run next: their timetable may be another than before. */
+/** Names of the sweeps whose time has passed. For the others it stores their next run, since the timetable may have changed. */
 async function findMissed({ store, clock, sweeps, nextRun }: MissedDeps): Promise<Set<string>> {
   const now = clock.now()
   return store.write(SWEEPS_PARTITION, async (tx) => {

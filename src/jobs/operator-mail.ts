@@ -1,7 +1,7 @@
 /**
- * Letters to the operator of what needs them: suspensions, a full disk, a backup that failed, certificates. The first goes at once, what comes within an
- * hour of it is gathered for the next. What is to be told is a row before anything is sent, and a letter's id follows from its number, so a crash neither loses
- * nor repeats one.
+ * Mail to the operator about problems that need action: suspensions, a full disk, a failed backup, certificates. The first notice is sent at once, those within
+ * the next hour are collected for the next mail. A notice is a row before anything is sent, and the id of a mail follows from its number, so a crash neither
+ * loses nor repeats one.
  */
 import type { Letters } from '../accounts/letters.js'
 import type { Clock } from '../lib/clock.js'
@@ -13,14 +13,14 @@ import type { Task, WorkQueue } from '../queue/types.js'
 import type { Store, Transaction } from '../store/types.js'
 
 export interface OperatorNotice {
-  /** Names what happened: told again within a week, it is written once. */
+  /** Id of the problem: repeated within a week, it is sent once. */
   id: string
-  /** A sentence; nothing of mail. */
+  /** A sentence without any content of mail. */
   text: string
 }
 
 export interface OperatorMail {
-  /** Durable when it resolves; the letter goes within the hour. */
+  /** Durable when it resolves; the mail is sent within the hour. */
   tell(notice: OperatorNotice): Promise<void>
   stop(): Promise<void>
 }
@@ -36,14 +36,14 @@ export interface OperatorMailDeps {
   log: Pick<Log, 'warn' | 'error'>
 }
 
-/** `digest` is the number of the letter it is in; null while it waits. */
+/** `digest` is the number of its mail; null while it waits. */
 interface NoticeRow {
   at: number
   text: string
   digest: number | null
 }
 
-/** `next` is the number of the next letter; `left` are notices that had no room. */
+/** `next` is the number of the next mail; `left` is the number of notices dropped for lack of space. */
 interface DigestState {
   next: number
   lastAt: number
@@ -61,7 +61,7 @@ const NOTICES = prefixRange('notice')
 const noticeKey = (id: string): Uint8Array => key('notice', id)
 const BETWEEN_MS = HOUR
 const REMEMBERED_MS = 7 * DAY
-/** Notices that are known at once, those that were sent within a week included. */
+/** Max stored notices, including those sent within a week. */
 const MAX_NOTICES = 500
 const MAX_TEXT = 500
 const MAX_ID = 200
@@ -79,11 +79,11 @@ export async function startOperatorMail(deps: OperatorMailDeps): Promise<Operato
   const worker = queue.run<DigestTask>(KIND, (task) => send(deps, task), {
     concurrency: 1,
     onError: (err, { id, attempts }) =>
-      log.error({ err, task_id: id, attempts }, 'a letter to the operator failed; it is tried again'),
+      log.error({ err, task_id: id, attempts }, 'mail to the operator failed; it is tried again'),
     onQueueError: (err) => log.error({ err }, 'the work queue failed; it is tried again'),
   })
 
-  // A process that died may have written a notice, and not the task for its letter.
+  // A process that died may have written a notice, but not the task for its mail.
   const waiting = await store.read(OPERATOR_MAIL_PARTITION, async (view) => {
     const rows = await view.range({ ...NOTICES, limit: MAX_NOTICES })
     const isWaiting = rows.some(([, value]) => decode<NoticeRow>(value).digest === null)
@@ -105,7 +105,7 @@ export async function startOperatorMail(deps: OperatorMailDeps): Promise<Operato
         tx.put(row, encode(notice))
         return state
       })
-      log.warn({ notice: cut(id, MAX_ID) }, 'the operator is written to')
+      log.warn({ notice: cut(id, MAX_ID) }, 'notice to the operator')
       await enqueue(state)
     },
     stop: () => worker.stop(),
@@ -117,26 +117,26 @@ async function send(deps: OperatorMailDeps, { payload: { digest } }: Task<Digest
   const { notices, left } = await store.write(OPERATOR_MAIL_PARTITION, (tx) => gather(tx, digest, clock.now()))
   if (notices.length === 0) return { done: true }
   const { host } = new URL(baseUrl)
-  const more = left === 0 ? '' : ` ${left} more had no room; the log has them.`
+  const more = left === 0 ? '' : ` ${left} more were left out; the log has them.`
   await letters.post(`operator-digest:${digest}`, {
     to,
     subject: notices.length === 1 ? `${host}: something needs you` : `${host}: ${notices.length} things need you`,
     parts: [
       {
         kind: 'text',
-        text: `The mail server ${host} tells its operator what may need a decision. At most one such letter goes in an hour.${more}`,
+        text: `The mail server ${host} reports what may need your attention. At most one such mail is sent per hour.${more}`,
       },
       ...notices.map(({ at, text }) => ({ kind: 'text', text: `${timestamp(at)}: ${text}` }) as const),
       {
         kind: 'text',
-        text: 'On the server, "restante doctor" looks at everything, and "restante audit" shows who did what.',
+        text: 'On the server, "restante doctor" checks everything, and "restante audit" shows who did what.',
       },
     ],
   })
   return { done: true }
 }
 
-/** Takes all that waits into a letter, once: run again, it finds the same notices. What was sent a week ago goes. */
+/** Assigns all waiting notices to a mail. Idempotent: run again, it finds the same notices. Removes those sent a week ago. */
 async function gather(tx: Transaction, digest: number, now: number): Promise<{ notices: NoticeRow[]; left: number }> {
   const state = stateOf(await tx.get(STATE))
   const rows = (await tx.range({ ...NOTICES, limit: MAX_NOTICES })).map(([row, value]) => ({

@@ -1,4 +1,4 @@
-/** Everything that is kept for a time only, in one table. The timetable of the sweeps, `restante retention` and docs/accounts.md are made from it. */
+/** Everything with limited retention, in one table. The timetable of the sweeps, `restante retention` and docs/accounts.md are made from it. */
 import { LESSONS_KEPT_DAYS, MAX_LESSONS } from '../guard/verdict/correction.js'
 
 /** Sweeps by the clock: minute, hour, day, month, weekday; in UTC. */
@@ -18,7 +18,7 @@ export const TIMETABLE = {
 } as const
 export type SweepName = keyof typeof TIMETABLE
 
-/** How what has had its time goes. */
+/** Way in which expired data is removed. */
 export type Removal =
   | { by: 'sweep'; sweep: SweepName }
   /** A task in the work queue that is due when its time is over. */
@@ -30,7 +30,7 @@ export interface Retained {
   id: RetainedId
   what: string
   kept: string
-  /** By which that can be changed; null when it is fixed. */
+  /** Setting that changes it; null if fixed. */
   setting: string | null
   removal: Removal
 }
@@ -67,7 +67,6 @@ export const RETAINED_IDS = [
   'logs',
 ] as const
 
-/** The settings that say how long. */
 export interface RetentionSettings {
   retention: {
     events_days: number
@@ -104,7 +103,7 @@ export function retained({ retention, smtp }: RetentionSettings): Retained[] {
     },
     {
       id: 'idempotency',
-      what: 'Answers for retried sends',
+      what: 'Responses for retried sends',
       kept: hours(retention.idempotency_hours),
       setting: 'retention.idempotency_hours',
       removal: sweep('mailboxes'),
@@ -132,7 +131,7 @@ export function retained({ retention, smtp }: RetentionSettings): Retained[] {
     },
     {
       id: 'reports',
-      what: 'DMARC and TLS reports of others on our domains',
+      what: 'DMARC aggregate and TLS reports about our domains',
       kept: `${days(retention.reports_days)}, then by whole days`,
       setting: 'retention.reports_days',
       removal: sweep('reports'),
@@ -146,42 +145,42 @@ export function retained({ retention, smtp }: RetentionSettings): Retained[] {
     },
     {
       id: 'operator-notices',
-      what: 'What the operator was written to of, so that nothing is told twice',
+      what: 'Notices sent to the operator, so that none is repeated',
       kept: days(7),
       setting: null,
-      removal: other('each new letter takes old ones away'),
+      removal: other('each new mail removes old ones'),
     },
     {
       id: 'reviews',
-      what: 'Who decided what about held messages, without their content',
+      what: 'Decisions on held messages, without their content',
       kept: days(retention.review_log_days),
       setting: 'retention.review_log_days',
       removal: sweep('reviews'),
     },
     {
       id: 'second-looks',
-      what: 'The list of what was blocked, for a second look',
+      what: 'Blocked messages, for a second review',
       kept: days(7),
       setting: null,
       removal: sweep('reviews'),
     },
     {
       id: 'lessons',
-      what: 'What the guard learnt from reviews, as hashes',
+      what: 'Corrections of the guard from reviews, as hashes',
       kept: `${days(LESSONS_KEPT_DAYS)}, the newest ${MAX_LESSONS.toLocaleString('en-GB')}`,
       setting: null,
-      removal: other('each new one, and each start, takes old ones away'),
+      removal: other('each new one, and each start, removes old ones'),
     },
     {
       id: 'unclaimed',
-      what: 'Mailboxes that nobody approved, with their mail',
+      what: 'Unapproved mailboxes, with their mail',
       kept: hours(24),
       setting: null,
       removal: task('claim'),
     },
     {
       id: 'challenges',
-      what: 'Challenges that were spent',
+      what: 'Used challenges',
       kept: '10 minutes',
       setting: null,
       removal: sweep('challenges'),
@@ -223,14 +222,14 @@ export function retained({ retention, smtp }: RetentionSettings): Retained[] {
     },
     {
       id: 'orphans',
-      what: 'Files that no message names, after a crash',
+      what: 'Files without a message, after a crash',
       kept: '1 hour, then as deleted',
       setting: null,
       removal: sweep('blobs'),
     },
     {
       id: 'deletions',
-      what: 'Accounts whose deletion was asked for',
+      what: 'Accounts whose deletion was requested',
       kept: days(30),
       setting: null,
       removal: task('deletion'),
@@ -242,7 +241,7 @@ export function retained({ retention, smtp }: RetentionSettings): Retained[] {
         ? `${hours(smtp.greylist_retry_hours)} after a first try, ${days(smtp.greylist_days)} when known`
         : 'off',
       setting: 'smtp.greylist_days, smtp.greylist_retry_hours',
-      removal: other('each new entry takes ended ones away'),
+      removal: other('each new entry removes expired ones'),
     },
     {
       id: 'tls',
@@ -263,28 +262,28 @@ export function retained({ retention, smtp }: RetentionSettings): Retained[] {
       what: 'MTA-STS policies of other domains',
       kept: 'for the age that each names',
       setting: null,
-      removal: other('the oldest make room past 20,000'),
+      removal: other('the oldest are removed past 20,000'),
     },
     {
       id: 'complaints',
-      what: 'Counts of what became of mail, by account and day',
+      what: 'Counts of outcomes of mail, by account and day',
       kept: days(40),
       setting: null,
-      removal: other('each new count takes old ones away'),
+      removal: other('each new count removes old ones'),
     },
     {
       id: 'day',
-      what: 'Numbers of the day, minute by minute: counts alone',
+      what: 'Statistics of the day by minute: counts only',
       kept: days(1),
       setting: null,
       removal: other(
-        'a file of the folder `day` in the data folder makes room for the next one, after two days at the latest',
+        'a new file in the folder `day` of the data folder replaces the oldest, after two days at the latest',
       ),
     },
     {
       id: 'logs',
-      what: 'Logs; no content of messages is in them',
-      kept: 'as the system journal is set',
+      what: 'Logs, which have no content of messages',
+      kept: 'as configured for the system journal',
       setting: null,
       removal: other('the journal (MaxRetentionSec= in journald.conf)'),
     },
@@ -299,19 +298,19 @@ function hours(count: number): string {
   return count === 1 ? '1 hour' : `${count} hours`
 }
 
-/** As people say it, for rows of the table. */
+/** Readable form for the table. */
 export function removalWords(removal: Removal): string {
   switch (removal.by) {
     case 'sweep':
       return `sweep \`${removal.sweep}\`, ${scheduleWords(TIMETABLE[removal.sweep])}`
     case 'task':
-      return `its own task (\`${removal.kind}\`), when the time is over`
+      return `its own task (\`${removal.kind}\`), when the time is up`
     case 'other':
       return removal.words
   }
 }
 
-/** Of the two forms that the timetable has. */
+/** Readable form of the two forms in the timetable. */
 export function scheduleWords(schedule: string): string {
   const [minute = '', hour = ''] = schedule.split(' ')
   const two = (text: string): string => text.padStart(2, '0')

@@ -1,4 +1,4 @@
-/** The sweeps of what is kept for a time only (retention-table.ts says what and when), and what was last done of them. */
+/** The retention sweeps (retention-table.ts has what and when), and the results of their last runs. */
 import { setImmediate as tick } from 'node:timers/promises'
 import type { Audit } from '../audit/types.js'
 import { SESSION_KIND } from '../accounts/sessions.js'
@@ -32,9 +32,9 @@ export interface RetentionDeps {
   reports?: Pick<Reports, 'sweep'> | undefined
   audit?: Pick<Audit, 'sweep'> | undefined
   reviewing?: Pick<Reviewing, 'sweep'> | undefined
-  /** Their rows with the account go when their tokens have ended. */
+  /** Removes their rows in the account once their tokens have expired. */
   sessions?: Pick<Sessions, 'forget'> | undefined
-  /** The same of connections and their codes. */
+  /** The same for connections and their codes. */
   oauth?: Pick<OAuth, 'forget'> | undefined
   retention: MailboxRetention
 }
@@ -43,7 +43,7 @@ export interface Sweep {
   name: string
   /** Minute, hour, day, month, weekday; in UTC. */
   schedule: string
-  /** Idempotent, and cut off at any step: the next run goes on. Returns what it did, for the log. */
+  /** Idempotent, and can be interrupted at any step: the next run continues. Returns counts for the log. */
   run(signal: AbortSignal): Promise<Record<string, number>>
 }
 
@@ -61,7 +61,7 @@ export function sweepsOf({
 }: RetentionDeps): Sweep[] {
   const sweep = (name: SweepName, run: Sweep['run']): Sweep => ({ name, schedule: TIMETABLE[name], run })
   return [
-    // Events after `retention.events_days`, what was 7 days in the trash, answers for retries and ids of local deliveries when their own time has come.
+    // Events after `retention.events_days`, messages after 7 days in the trash, responses for retries and ids of local deliveries after their own time.
     sweep('mailboxes', async (signal) => {
       let removed = 0
       for await (const id of mailboxIds(store, signal)) {
@@ -84,16 +84,16 @@ export function sweepsOf({
       }
       return { removed }
     }),
-    // Each challenge that is spent, and each invite that is counted, clears some too.
+    // Each used challenge, and each counted invite, clears some too.
     sweep('challenges', (signal) => inSteps(signal, () => sweepChallenges(store, clock.now()))),
     sweep('invites', (signal) => inSteps(signal, () => sweepInvites(store, clock.now()))),
     sweep('trash', async () => ({ removed: await blobs.emptyTrash(clock.now()) })),
-    // What a crash cut off of a review is finished too.
+    // Reviews interrupted by a crash are finished too.
     sweep('reviews', async (signal) => ({ removed: (await reviewing?.sweep(signal)) ?? 0 })),
     sweep('receipts', async (signal) => ({ removed: await receipts.sweep(signal) })),
     sweep('audit', async (signal) => ({ removed: (await audit?.sweep(signal)) ?? 0 })),
     sweep('reports', async (signal) => ({ removed: (await reports?.sweep(signal)) ?? 0 })),
-    // Raw messages that no message names, and what was deleted.
+    // Raw messages without a message, and deleted ones.
     sweep('blobs', async () => ({
       ...(await blobs.sweep(
         clock.now(),
@@ -104,13 +104,13 @@ export function sweepsOf({
   ]
 }
 
-/** The operator's mailbox is made at the first start, and each mailbox has a time in its id. Undefined while there is none. */
+/** Time of the first start, from the id of the operator's mailbox. Undefined if there is none. */
 async function storeBornAt(store: Store): Promise<number | undefined> {
   for await (const id of mailboxIds(store)) return isId('mbx', id) ? idTime(id) : undefined
   return undefined
 }
 
-/** Bounded steps, between which others have their turn. */
+/** Runs bounded steps that let others run in between. */
 async function inSteps(
   signal: AbortSignal,
   step: () => Promise<{ removed: number; more: boolean }>,
@@ -125,13 +125,13 @@ async function inSteps(
   return { removed }
 }
 
-/** How a sweep went when it last ran. */
+/** Result of a sweep's last run. */
 export interface SweepRecord {
   at: number
   done: Record<string, number>
 }
 
-/** A row of how each sweep went (`sweep`), and one of when it runs next (`due`, missed-runs.ts). */
+/** Partition with the last result (`sweep`) and the next run (`due`, missed-runs.ts) of each sweep. */
 export const SWEEPS_PARTITION = 'sweeps'
 const recordKey = (name: string): Uint8Array => key('sweep', name)
 
@@ -144,7 +144,7 @@ export async function readSweep(store: Store, name: string): Promise<SweepRecord
   return bytes && decode<SweepRecord>(bytes)
 }
 
-/** How much there is of something; a count that is `atLeast` stopped there. */
+/** An amount; with `atLeast` the count stopped there. */
 export interface Counted {
   count: number
   unit: string
@@ -156,10 +156,10 @@ export interface RetentionState {
   kept: string
   setting: string | null
   removed_by: string
-  /** Null where counting would take long. */
+  /** Null if counting would take long. */
   amount: { count: number; unit: string; at_least: boolean } | null
   last_swept_at: string | null
-  /** What the last sweep took away, all that it is for together. */
+  /** Total removed by the last run of its sweep. */
   last_removed: number | null
 }
 
@@ -171,16 +171,16 @@ export interface RetentionReportDeps {
   reports?: Pick<Reports, 'count'> | undefined
   audit?: Pick<Audit, 'count'> | undefined
   settings: RetentionSettings
-  /** Days with counts of TLS; undefined when none are made. */
+  /** Days with counts of TLS; undefined if none are made. */
   tlsDays?: (() => Promise<number>) | undefined
-  /** The same of DMARC. */
+  /** The same for DMARC. */
   dmarcDays?: (() => Promise<number>) | undefined
 }
 
-/** What is counted one by one is counted up to here. */
+/** Limit for counting one by one. */
 const COUNTED_AT_MOST = 10_000
 
-/** @returns reads what is kept, how much of it there is, and when it was last swept */
+/** @returns a function that reads what is kept, its amount, and the time of its last sweep */
 export function createRetentionReport(deps: RetentionReportDeps): () => Promise<RetentionState[]> {
   const { store, blobs, queue, receipts } = deps
   const exactly = (count: number, unit: string): Counted => ({ count, unit, atLeast: false })

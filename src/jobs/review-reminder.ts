@@ -1,26 +1,26 @@
-/** A letter a day to those who review, while a message waits longer than it should: its sender's work waits with it. */
+/** Daily mail to the reviewers while a held message waits too long. */
 import type { Letter, Letters } from '../accounts/letters.js'
 import { HOUR, utcDay } from '../lib/clock.js'
 import type { Clock } from '../lib/clock.js'
 import { sha256Hex } from '../lib/ids.js'
 import type { Reviewing } from '../mailbox/review/review.js'
 
-/** In UTC: before the working day of Europe, and within the night of America. */
+/** In UTC: before the working day in Europe, and at night in America. */
 export const REMINDER_SCHEDULE = '11 6 * * *'
 
 export interface ReviewReminderDeps {
   reviewing: Pick<Reviewing, 'counts' | 'oldest'>
   letters: Pick<Letters, 'post'>
-  /** Emails of the staff, or of the operator where there is none. */
+  /** Email addresses of the staff, or of the operator if there is none. */
   to: readonly string[]
-  /** How long a message may wait before anybody is reminded; 0 is for ever. */
+  /** Wait of a message before the first reminder; 0: no reminders. */
   afterMs: number
   /** Without a slash at its end. */
   baseUrl: string
   clock: Clock
 }
 
-/** @returns writes the letters of today, once however often it is called; and how many */
+/** @returns a function that sends today's mail, idempotent, and returns the number sent */
 export function createReviewReminder(deps: ReviewReminderDeps): () => Promise<{ letters: number }> {
   const { reviewing, letters, to, afterMs, baseUrl, clock } = deps
   return async () => {
@@ -44,7 +44,7 @@ function words(held: number, hours: number, baseUrl: string): Pick<Letter, 'subj
     parts: [
       {
         kind: 'text',
-        text: `The check of outgoing mail at ${host} was not sure: ${messages} for a person, the first for ${hours} hours. Nothing of it is sent until then.`,
+        text: `The check of outgoing mail at ${host} was not sure: ${messages} for a decision, the oldest for ${hours} hours. Nothing is sent until then.`,
       },
       { kind: 'link', label: 'Open the review', url: `${baseUrl}/signin?next=%2Fstaff%2Freview` },
       { kind: 'text', text: 'On the server, "restante review list" shows the same.' },

@@ -1,4 +1,4 @@
-/** What follows when an account is suspended or reinstated: its mail held or let go, its mailboxes and its owner told. */
+/** Follows up on a suspension or reinstatement: holds or releases the account's mail, and notifies its mailboxes and its owner. */
 import type { Letter, Letters } from '../accounts/letters.js'
 import { STANDING_KIND } from '../accounts/suspension.js'
 import type { StandingTask } from '../accounts/suspension.js'
@@ -19,9 +19,9 @@ export interface StandingDeps {
   clock: Clock
   accounts: Pick<Accounts, 'get' | 'mailboxes'>
   letters: Pick<Letters, 'post'>
-  /** Writes to the operator; without it nobody does. */
+  /** Notifies the operator, if given. */
   tellOperator?: OperatorMail['tell'] | undefined
-  /** Without it nothing is written down. */
+  /** Without it no entry is written. */
   audit?: Pick<Audit, 'record'> | undefined
   /** The outbound queue. */
   outgoing: {
@@ -37,14 +37,14 @@ export function startStanding(deps: StandingDeps): { stop(): Promise<void> } {
   return deps.queue.run<StandingTask>(STANDING_KIND, (task) => follow(deps, task), {
     concurrency: 2,
     onError: (err: unknown, { id, attempts }) =>
-      deps.log.error({ err, task_id: id, attempts }, 'telling of a suspension failed; it is tried again'),
+      deps.log.error({ err, task_id: id, attempts }, 'notice of a suspension failed; it is tried again'),
     onQueueError: (err: unknown) => deps.log.error({ err }, 'the work queue failed; it is tried again'),
   })
 }
 
 /**
- * Goes by how the account stands now, whatever it was that queued the task: so tasks may come late, twice and in any order. Mail first: it is
- * what can't be taken back.
+ * Uses the current status of the account, whatever queued the task, so tasks may run late, twice and in any order. Mail comes first: it cannot be
+ * taken back.
  */
 async function follow(deps: StandingDeps, { payload }: Task<StandingTask>): Promise<TaskOutcome<StandingTask>> {
   const { store, accounts, clock, outgoing } = deps
@@ -58,7 +58,7 @@ async function follow(deps: StandingDeps, { payload }: Task<StandingTask>): Prom
   if (suspension?.by === 'service') await deps.audit?.record(suspendedByService(id, suspension))
   if (suspension) await deps.tellOperator?.(suspensionNotice(account, suspension))
   await write(deps, account, payload)
-  // It may have changed on the way, with a task that was done before this one ended.
+  // The status may have changed meanwhile, with a task that finished before this one.
   const now = await accounts.get(id)
   const isSame = now?.suspension?.at === suspension?.at
   return isSame ? { done: true } : { done: false, retryAt: clock.now() }
@@ -86,7 +86,7 @@ function suspensionNotice(
   return { id: `suspended:${id}:${at}`, text }
 }
 
-/** What the operator or the staff do is written down where they do it. */
+/** Actions of the operator and the staff are logged where they happen. */
 function suspendedByService(accountId: string, { at, reason }: NonNullable<AccountRecord['suspension']>): NewEntry {
   return {
     id: derivedId('aud', `account.suspended ${accountId}`, at),
@@ -112,7 +112,7 @@ function suspended(
         kind: 'text',
         text: 'Your agents can neither send nor read mail, and what waited to be sent is held. Mail for your mailboxes still arrives and is kept.',
       },
-      { kind: 'text', text: 'If you think that this is a mistake, answer this letter: it reaches the operator.' },
+      { kind: 'text', text: 'If you think that this is a mistake, reply to this mail: it reaches the operator.' },
     ],
   }
 }
@@ -123,7 +123,7 @@ function suspendedByItself(host: string, reason: string): Pick<Letter, 'subject'
     parts: [
       {
         kind: 'text',
-        text: `${host} has suspended your account by itself, because of what came of your agents' mail:`,
+        text: `${host} has suspended your account automatically, because of the results of your agents' mail:`,
       },
       { kind: 'quote', by: 'the server', text: reason },
       {
@@ -132,7 +132,7 @@ function suspendedByItself(host: string, reason: string): Pick<Letter, 'subject'
       },
       {
         kind: 'text',
-        text: 'Find out where these recipients came from: mostly it is an old, bought or guessed list of addresses, or mail that nobody asked for. Then answer this letter and say what you have changed: it reaches the operator, who can end the suspension.',
+        text: 'Find out where these recipients came from: mostly it is an old, bought or guessed list of addresses, or mail that nobody asked for. Then reply to this mail and explain what you have changed: it reaches the operator, who can end the suspension.',
       },
     ],
   }

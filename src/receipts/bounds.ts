@@ -1,24 +1,24 @@
-/** What a receipt may hold at most, and how many of them a stranger may cause: nobody fills the disk by being refused. */
+/** Size limits of receipts, and limits on receipts caused by strangers, so that refused attempts cannot fill the disk. */
 import type { Clock } from '../lib/clock.js'
 import { HOUR } from '../lib/clock.js'
 import { cut, oneLine } from '../lib/text.js'
 import type { Receipt } from './types.js'
 
-/** Refused recipients come first in the list: they are what somebody asks about. */
+/** Refused recipients come first in the list, as the ones that people search for. */
 export const MAX_RECIPIENTS = 100
 const MAX_ADDRESS_CHARS = 320
 const MAX_TEXT_CHARS = 255
 const MAX_REASONS = 30
 
-/** Receipts of attempts that were not accepted: of one network (an IPv4 address, an IPv6 /64) in an hour. */
+/** Max receipts of unaccepted attempts per network (an IPv4 address, an IPv6 /64) and hour. */
 export const REFUSED_PER_NETWORK_AND_HOUR = 200
-/** Of all of them, in bytes: so much at once, and so much more with each hour of the day. Within 30 days that is under a gigabyte. */
+/** Max bytes of all of them: a base, and the same again with each hour of the day. In 30 days that is under a gigabyte. */
 const REFUSED_BYTES_AT_ONCE = 8 * 1024 * 1024
 const REFUSED_BYTES_PER_HOUR = 1024 * 1024
-/** Beyond so many networks an hour only the limit in bytes holds. */
+/** Beyond this many networks per hour only the limit in bytes applies. */
 const MAX_NETWORKS = 50_000
 
-/** A receipt whose strings and lists are as long as they may be, and without control characters. */
+/** Cuts strings and lists of a receipt to their limits, and removes control characters. */
 export function bounded(receipt: Receipt): Receipt {
   const text = (value: string): string => cut(oneLine(value), MAX_TEXT_CHARS)
   const address = (value: string): string => cut(oneLine(value), MAX_ADDRESS_CHARS)
@@ -47,13 +47,13 @@ export function bounded(receipt: Receipt): Receipt {
   }
 }
 
-/** Bytes that receipts of the not accepted may have on a day, at a time of it. */
+/** Bytes allowed for receipts of unaccepted attempts by this time of the day. */
 export function refusedBytesAllowed(dayStart: number, at: number): number {
   return REFUSED_BYTES_AT_ONCE + Math.max(0, Math.floor((at - dayStart) / HOUR)) * REFUSED_BYTES_PER_HOUR
 }
 
 export interface Admission {
-  /** Counts an attempt that was not accepted; false when its network has had its receipts for this hour. */
+  /** Counts an unaccepted attempt; false if its network is over its hourly limit. */
   admit(network: string): boolean
 }
 

@@ -1,4 +1,4 @@
-/** Taking the addresses of mailboxes that are deleted out of the receipts: those for them alone go, in those of several recipients their part does. */
+/** Removes deleted mailboxes from the receipts: receipts for them alone are removed, others lose their part. */
 import { idTime, isId } from '../lib/ids.js'
 import { addressKey } from '../mime/address.js'
 import { daysOf, endOfDay } from '../store/days.js'
@@ -12,11 +12,11 @@ export interface ErasedMailbox {
   id: string
   /** Its own and its aliases. */
   addresses: readonly string[]
-  /** The addresses may be somebody else's by now: only what names the mailbox itself is its. */
+  /** The addresses may belong to another mailbox by now: only entries with the mailbox id count. */
   isReleased?: boolean
 }
 
-/** Idempotent, in bounded steps: each receipt of the days since the mailboxes were made is passed over once. @returns how many were changed or removed */
+/** Idempotent, in bounded steps over the receipts since the mailboxes were created. @returns number of receipts changed or removed */
 export async function eraseReceipts(store: Store, mailboxes: readonly ErasedMailbox[]): Promise<number> {
   const hashes = mailboxes.flatMap(({ addresses }) => addresses.map((one) => hashOfAddress(addressKey(one))))
   if (hashes.length === 0) return 0
@@ -47,7 +47,7 @@ async function erase(tx: Transaction, rows: Uint8Array[], mailboxes: readonly Er
   return count
 }
 
-/** @returns the same receipt when it does not name the mailbox, undefined when nobody else is left in it */
+/** @returns the same receipt if it does not name the mailbox, undefined if no other recipient is left */
 function without(receipt: Receipt, { id, addresses, isReleased }: ErasedMailbox): Receipt | undefined {
   const owned = new Set(addresses.map(addressKey))
   const isOwn = (address: string): boolean => {

@@ -1,5 +1,5 @@
 /**
- * The key layout of receipts. Each UTC day has a partition of its own, `receipts/<YYYY-MM-DD>` (store/days.ts):
+ * The key layout of receipts. Each UTC day has its own partition, `receipts/<YYYY-MM-DD>` (store/days.ts):
  *
  * | key                          | value                   | read by                                              |
  * | ---------------------------- | ----------------------- | ---------------------------------------------------- |
@@ -28,14 +28,14 @@ export const receiptKey = (at: number, id: string): Uint8Array => key('r', at, i
 const ID_AT = receiptKey(0, `rcp_${'0'.repeat(26)}`).length - 17
 export const timeKey = (at: number): Uint8Array => key('r', at)
 
-/** When the attempt ended, and the id. */
+/** End of the attempt, and id. */
 export function placeOf(row: Uint8Array): { at: number; id: string } {
   const [, at, id] = keyParts(row)
-  if (typeof id !== 'object') throw new SyntaxError('A key of a receipt can not be read')
+  if (typeof id !== 'object') throw new SyntaxError('A key of a receipt cannot be read')
   return { at: Number(at), id: idOf('rcp', id) }
 }
 
-/** @returns whether a row is that of the receipt with this id */
+/** @returns a test for the row of the receipt with this id */
 export function isOf(id: string): (row: Uint8Array) => boolean {
   const end = receiptKey(0, id).subarray(ID_AT)
   return (row) => Buffer.compare(row.subarray(ID_AT), end) === 0

@@ -1,4 +1,4 @@
-/** Reading receipts: the newest first, day by day, all of them or those of one address. */
+/** Reads receipts: newest first, day by day, all or those of one address. */
 import { z } from 'zod'
 import type { Clock } from '../lib/clock.js'
 import { DAY, HOUR, MINUTE } from '../lib/clock.js'
@@ -29,7 +29,7 @@ export function createList({ store, clock, retentionMs }: ListDeps): (query: Rec
   return async ({ address, since = 0, limit, cursor, ...query }) => {
     const until = query.until === undefined ? undefined : Math.max(0, query.until)
     const after = decodeCursor(cursor, cursorSchema)
-    // What is past its time is not told of, even before a sweep took it away.
+    // Expired receipts are not listed, even before a sweep removes them.
     const from = Math.max(since, clock.now() - retentionMs, 0)
     const isMeant = address === undefined ? () => true : has(addressKey(address))
     const data: Receipt[] = []
@@ -64,23 +64,22 @@ export function createList({ store, clock, retentionMs }: ListDeps): (query: Rec
   }
 }
 
-/** Whether a row is of a receipt with that address: the hashes in front of it say of nearly all others that they are not. */
+/** Test for rows of receipts with that address: the leading hashes rule out nearly all others. */
 function has(address: string): (row: Row) => boolean {
   const hash = hashOfAddress(address)
   return ([row, value]) =>
     mayHave(value, hash) && addressesOf(unpackReceipt(keys.placeOf(row), value)).includes(address)
 }
 
-/** How long before its id was made a receipt may stand, for a clock that was set, and how long after: an attempt ends within its time limits. */
+/** Range of a receipt's time around that of its id: before, if the clock was set; after, within the time limits of an attempt. */
 const EARLIEST_MS = MINUTE
 const LATEST_MS = HOUR
-/** Receipts that are passed over for an id whose time is not that of its receipt. */
+/** Max receipts scanned for an id whose time differs from that of its receipt. */
 const MAX_PASSED = 100_000
 
 /**
- * Finds one receipt by its id. It stands under the time at which its attempt ended, which is soon after its id was made: so it is found by going through
- * the receipts from that moment on, and needs no row of its own. After the clock was set back, ids have a later time than what happens; then the newest
- * receipts are gone through.
+ * Finds one receipt by its id without an index: it is stored under the end of its attempt, soon after the time of its id, so it scans the receipts from
+ * that moment on. After the clock was set back, ids are later than their receipts; then it scans the newest receipts.
  */
 export function createFind({ store, clock, retentionMs }: ListDeps): (id: string) => Promise<Receipt | undefined> {
   async function within(id: string, from: number, until: number, atMost: number): Promise<Receipt | undefined> {

@@ -1,8 +1,8 @@
 /**
- * Keeping receipts. That of a message which one mailbox got is in the commit of the message; all others are taken into memory while mail is handled and
- * written in batches soon after. They are listed by time and address, and dropped by the day.
+ * Stores receipts. The receipt of a message for one mailbox is in the commit of the message; all others are collected in memory and written in batches soon
+ * after. They are listed by time and address, and dropped by the day.
  *
- * No refusal waits for its receipt. A process that dies takes with it those of its last moments, which the log has too.
+ * No refusal waits for its receipt. A crash loses the receipts of the last moments, which are in the log too.
  */
 import type { Clock } from '../lib/clock.js'
 import { SECOND } from '../lib/clock.js'
@@ -26,15 +26,15 @@ export interface ReceiptsDeps {
   retentionMs: number
   log: Pick<Log, 'warn' | 'error'>
   metrics?: Metrics | undefined
-  /** How long a receipt waits for others that share its commit. */
+  /** Wait of a receipt for others in the same commit. */
   gatherMs?: number
 }
 
 const GATHER_MS = 250
-/** So many are written without waiting for more; also what one commit takes at most. */
+/** Number of receipts that are written without further wait; also the max per commit. */
 const BATCH = 200
 const RETRY_MS = 5 * SECOND
-/** What waits for a store that does not write; what comes on top is lost. */
+/** Max size of receipts that wait while the store cannot write; further ones are lost. */
 const MAX_WAITING_BYTES = 16 * 1024 * 1024
 interface Entry {
   at: number
@@ -51,12 +51,12 @@ export function createReceipts({ store, clock, retentionMs, log, metrics, gather
   const notKept = metrics?.counter('receipts_not_kept_total', 'Attempts whose receipt was not kept, by the limit.', [
     'limit',
   ])
-  /** In the order in which they came; at the head stands what is being written. */
+  /** In order of arrival; those being written come first. */
   let waiting: Entry[] = []
   let waitingBytes = 0
-  /** Not kept and not written down yet, by day. */
+  /** Receipts not kept and not counted in the store yet, by day. */
   const left = new Map<string, number>()
-  /** Of receipts of attempts that were not accepted, by day; made again from the rows of a day at the first need. */
+  /** Bytes of receipts of unaccepted attempts, by day; rebuilt from the rows of a day when needed. */
   const refusedBytes = new Map<string, number>()
   let timer: NodeJS.Timeout | undefined
   let flushing: Promise<void> | undefined
@@ -88,7 +88,7 @@ export function createReceipts({ store, clock, retentionMs, log, metrics, gather
         await writeBatch(day, waiting.slice(0, others === -1 ? BATCH : Math.min(BATCH, others)))
       }
     } catch (err) {
-      log.warn({ err, waiting: waiting.length }, 'receipts can not be written now; they are tried again')
+      log.warn({ err, waiting: waiting.length }, 'receipts cannot be written now; they are tried again')
       flushIn(RETRY_MS)
     }
   }
@@ -115,7 +115,7 @@ export function createReceipts({ store, clock, retentionMs, log, metrics, gather
     if (over > 0) notKept?.inc({ limit: 'day' }, over)
   }
 
-  /** @returns those that the day has room for, and what its receipts of attempts that were not accepted take with them; undefined where that is as it was */
+  /** @returns receipts within the day's limit, and the new size of those of unaccepted attempts; undefined if unchanged */
   async function withinLimit(day: string, batch: Entry[]): Promise<{ kept: Entry[]; refused: number | undefined }> {
     if (batch.every(({ accepted }) => accepted)) return { kept: batch, refused: undefined }
     let refused = refusedBytes.get(day) ?? (await countRefused(store, day))
@@ -165,7 +165,7 @@ export function createReceipts({ store, clock, retentionMs, log, metrics, gather
     flush,
     sweep: (signal) => sweepDays(store, keys.NAME, clock.now() - retentionMs, signal),
     async stop() {
-      // One that is under way may have begun before the last receipt came.
+      // A running flush may have begun before the last receipt came.
       await flush()
       await flush()
       clearTimeout(timer)

@@ -1,10 +1,10 @@
 /**
- * A receipt as it is stored: without names of fields, and with what a search looks at in front, so that it passes over others without reading them.
+ * Stored form of a receipt: without field names, and with the search fields in front, so that a search skips other receipts without parsing them.
  *
  * | bytes | what                                                                            |
  * | ----- | ------------------------------------------------------------------------------- |
- * | 1     | the outcome, as its place in OUTCOMES                                           |
- * | 2     | n, how many addresses it is found by                                            |
+ * | 1     | the outcome, as its index in OUTCOMES                                           |
+ * | 2     | n, the number of addresses it is found by                                       |
  * | 4 × n | the hash of each, and of it without its tag (`ada+news@` is found by `ada@` too) |
  * | rest  | the other fields as one JSON array, in the order of `Fields`                    |
  *
@@ -22,7 +22,7 @@ const HASHES_AT = 3
 
 type Reply = NonNullable<Receipt['reply']>
 type PackedReply = [code: number, enhanced: string, text: string, reason?: string]
-/** The mailbox is its id and its address, of which an empty one is that of the recipient; null in place of the id where there is none. */
+/** Mailbox id (null if none) and mailbox address (empty if it is that of the recipient). */
 type PackedRecipient = [address: string, mailboxId: string | null, mailboxAddress?: string, refusal?: PackedReply]
 
 type Fields = [
@@ -82,7 +82,6 @@ export function packReceipt(receipt: Receipt): Uint8Array {
   return bytes
 }
 
-/** @throws SyntaxError when it is none */
 export function unpackReceipt({ at, id }: { at: number; id: string }, bytes: Uint8Array): Receipt {
   const buffer = asBuffer(bytes)
   const outcome = OUTCOMES[buffer[0] ?? OUTCOMES.length]
@@ -115,13 +114,13 @@ export function isAccepted(bytes: Uint8Array): boolean {
   return bytes[0] === OUTCOMES.indexOf('accepted')
 }
 
-/** Under which a receipt is found, as keys for comparing. */
+/** Addresses by which a receipt is found, as keys for comparing. */
 export function addressesOf({ from, recipients }: Pick<Receipt, 'from' | 'recipients'>): string[] {
   const all = [from, ...recipients.flatMap(({ address, mailbox }) => [address, mailbox?.address ?? ''])]
   return [...new Set(all.map(addressKey))].filter((address) => address !== '')
 }
 
-/** Whether a stored receipt may have an address of this hash: it has, but for one in millions. */
+/** True if a stored receipt probably has an address of this hash: wrong once in millions. */
 export function mayHave(bytes: Uint8Array, hash: number): boolean {
   const buffer = asBuffer(bytes)
   const end = buffer.length < HASHES_AT ? 0 : HASHES_AT + HASH_BYTES * buffer.readUInt16BE(1)

@@ -105,10 +105,10 @@ t.test('a directory that is none, or lacks a field', async (t) => {
   for (const [body, message] of [
     [
       { newNonce: `${base}/nonce`, newAccount: `${base}/account` },
-      /\/directory is not a directory of ACME: newOrder: /,
+      /\/directory is not an ACME directory: newOrder: /,
     ],
     [{ newNonce: 7, newAccount: `${base}/account`, newOrder: `${base}/order` }, /newNonce: /],
-    ['<html>Welcome</html>', /\/directory is not a directory of ACME: /],
+    ['<html>Welcome</html>', /\/directory is not an ACME directory: /],
     [`{"newNonce":"${'x'.repeat(3000)}"}`, /newNonce: /],
   ] as const) {
     fake.twist(() => ({ body }))

@@ -202,7 +202,7 @@ t.test('a renewal that fails leaves what there is', opensslPeer(), async (t) => 
   t.same(await keeper.look(), { renewed: [], failed: NAMES })
   t.same(held.all(), before)
   t.match(await keeper.states(), [{ nextTryAt: w.clock.now() + 2 * DAY }, { nextTryAt: w.clock.now() + 2 * DAY }])
-  t.match(w.logged.at(-1), { level: 'warn', message: /the old one is shown/ })
+  t.match(w.logged.at(-1), { level: 'warn', message: /the old one stays in use/ })
 })
 
 t.test('another authority is asked at once, whatever the one before made out or refused', opensslPeer(), async (t) => {

@@ -268,7 +268,7 @@ void t.test('a sweep that fails is logged, and the others run', async (t) => {
     },
   }
   await start(t, s).sweep()
-  t.ok(s.diary.entries.includes('a sweep failed; the next one goes on'))
+  t.ok(s.diary.entries.includes('a sweep failed; the next run continues'))
   t.ok(s.diary.entries.includes('swept challenges'))
 })
 

@@ -81,7 +81,7 @@ t.test('one that fails, or is cut off, is missed by the next start too', async (
   backup.run = async () => {
     throw new Error('the disk of backups is not there')
   }
-  t.ok((await life(true)).includes('backup a sweep failed; the next one goes on'))
+  t.ok((await life(true)).includes('backup a sweep failed; the next run continues'))
   let begun: (() => void) | undefined
   const beginning = new Promise<void>((resolve) => (begun = resolve))
   backup.run = (signal) =>

@@ -117,7 +117,7 @@ t.test('a notice is forgotten a week later, and what comes in floods is counted'
   queue.poke()
   await world.sent(2)
   t.match(world.subjects()[1], /499 things/)
-  t.match(world.texts()[1], '3 more had no room')
+  t.match(world.texts()[1], '3 more were left out')
   await mail.tell({ id: 'late', text: 'no room' })
   world.clock.advance(8 * DAY)
   queue.poke()

@@ -80,7 +80,7 @@ void t.test('the operator sees what is kept, how long, how much, and when it was
     last_removed: 3,
   })
   t.match(row(/Receipts/), { amount: { count: 12 }, last_swept_at: null, last_removed: null })
-  t.match(row(/deletion was asked/), { kept: '30 days', setting: null, amount: { count: 1, unit: 'accounts' } })
+  t.match(row(/deletion was requested/), { kept: '30 days', setting: null, amount: { count: 1, unit: 'accounts' } })
   t.match(row(/Sessions/), { amount: { count: 1 } })
   t.equal(row(/Events/)?.amount, null, 'what is not quickly counted is not counted')
   await store.close()
@@ -92,7 +92,7 @@ void t.test('docs/accounts.md has the table', async (t) => {
     ({ what, kept, setting, removal }) =>
       `| ${what} | ${kept} | ${setting === null ? 'fixed' : setting.replace(/[\w.]+/g, '`$&`')} | ${removalWords(removal)} |`,
   )
-  const wanted = ['| what | kept | by | goes by |', '| --- | --- | --- | --- |', ...rows].join('\n')
+  const wanted = ['| data | kept | setting | removed by |', '| --- | --- | --- | --- |', ...rows].join('\n')
   const current = await readFile(path, 'utf8')
   const fresh = current.replace(
     /(<!-- retention table:.*-->\n)[\s\S]*(<!-- end of retention table -->)/,

@@ -28,7 +28,7 @@ t.test('staff are reminded once a day while a message waits longer than it shoul
   const [letter] = posted.values()
   t.match(letter, { to: 'amy@staff.example', subject: '2 messages wait for review at mail.example' })
   t.match(letter?.parts, [
-    { text: /the first for 24 hours/ },
+    { text: /the oldest for 24 hours/ },
     { kind: 'link', url: 'https://mail.example/signin?next=%2Fstaff%2Freview' },
   ])
   clock.advance(DAY)

@@ -1,4 +1,4 @@
-/** Approving and declining a claim, by the operator's command or signed in on its page. Each is one transaction, so of several at once one wins. */
+/** Approves and declines claims, by the operator's command or by a signed-in human. Each is one transaction, so of concurrent ones exactly one wins. */
 import { ownerEmail } from '../../accounts/accounts.js'
 import { listKey } from '../../accounts/key-ring.js'
 import { keyOf, keyPartition } from '../../accounts/keys.js'
@@ -25,7 +25,7 @@ export interface DecidingDeps {
   accounts: Pick<Accounts, 'entering' | 'findOwner'>
 }
 
-/** A claim after somebody decided, or tried to. */
+/** A claim after a decision or an attempt at one. */
 interface Decided {
   claim: ClaimRecord
   /** As it was before. */
@@ -39,10 +39,10 @@ export function createDeciding({
   accounts,
 }: DecidingDeps): Pick<Claims, 'approve' | 'approveAs' | 'decline'> {
   /**
-   * Changes the state of a claim that still waits, and all that follows from it.
+   * Changes the state of a pending claim with all consequences.
    *
-   * @param more partitions of what follows, beside the claim's own
-   * @returns undefined when there is no such claim
+   * @param more partitions of the consequences, beside the claim's own
+   * @returns undefined if there is no such claim
    */
   async function decide(
     claimId: string,
@@ -57,7 +57,7 @@ export function createDeciding({
       const now = clock.now()
       const [claim, mailbox] = [await claimOf(tx), await mailboxOf(tx.in(mailboxPartition(known.mailboxId)))]
       if (!claim) return undefined
-      // The operator's command and a deletion may have been faster, and the time may be over.
+      // Another decision or a deletion may have been faster, or the claim may have expired.
       if (claim.state !== 'pending' || now >= claim.expiresAt || !mailbox) return { claim, mailbox, isOurs: false }
       const decided = { ...claim, ...change, stateAt: now }
       putClaim(tx, decided)
@@ -74,7 +74,7 @@ export function createDeciding({
     })
   }
 
-  /** @param enter the account, within the transaction; undefined when it has to be asked for again */
+  /** @param enter gives the account within the transaction; undefined if it has to be looked up again */
   async function approveFor(
     claimId: string,
     { id: accountId, partitions, enter }: Entering,
@@ -145,7 +145,7 @@ export function createDeciding({
               { state: 'declined' },
               [],
               async (tx, { address, mailboxId }, now) => {
-                // The name is free at once. The mailbox stays for its key to read what became of it, until the claim's day is over.
+                // The name is free at once. The mailbox stays until the claim expires, so that its key can read the outcome.
                 await declineMailbox(tx.in(mailboxPartition(mailboxId)), now)
                 await leaveAddress(tx.in(partitionOfAddress(address)), mailboxId)
               },
@@ -170,7 +170,7 @@ export function createDeciding({
   }
 }
 
-/** The account of a human who signed in, as long as it may take mailboxes. */
+/** The account of a signed-in human, if it may get mailboxes. */
 function signedIn(accountId: string): Entering {
   const partition = accountPartition(accountId)
   return {
@@ -185,7 +185,7 @@ function signedIn(accountId: string): Entering {
   }
 }
 
-/** The owner has got another account since it was looked up. */
+/** The owner got another account after the lookup. */
 class AccountMoved extends Error {}
 
 function unlessMoved(error: unknown): 'moved' {
@@ -194,14 +194,14 @@ function unlessMoved(error: unknown): 'moved' {
 }
 
 function accountGone(): ServiceError {
-  return new ServiceError('not_found', 'This account is gone.', 'Sign in again to make a new one.')
+  return new ServiceError('not_found', 'This account no longer exists.', 'Sign in again to create a new one.')
 }
 
 function noClaim(): ServiceError {
   return new ServiceError(
     'not_found',
-    'No claim waits for this address.',
-    'See what waits with `restante claim list`. A claim that nobody approves ends after 24 hours; start over with GET /v1/claim/challenge.',
+    'No claim for this address is pending.',
+    'List pending claims with `restante claim list`. A claim expires after 24 hours without approval; start over with GET /v1/claim/challenge.',
   )
 }
 
@@ -209,6 +209,6 @@ function noClaimHere(): ServiceError {
   return new ServiceError(
     'not_found',
     'There is no claim at this link.',
-    'Check that the link is whole. A claim ends after 24 hours; ask the agent for a new one.',
+    'Check that the link is complete. A claim expires after 24 hours; ask the agent for a new one.',
   )
 }

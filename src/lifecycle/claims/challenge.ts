@@ -1,6 +1,6 @@
 /**
- * The proof of work that takes the place of an account: a challenge nobody has to store, because it carries its own terms and a MAC
- * over them. Only that one was spent is written down, and forgotten once it would have expired anyway.
+ * Proof of work in place of an account: challenges need no storage, because they carry their terms and a MAC over them. Only used ones are recorded,
+ * until they would have expired anyway.
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { MINUTE } from '../../lib/clock.js'
@@ -39,11 +39,11 @@ export function issueChallenge(
   return { challenge: Buffer.concat([bytes, mac(secret, bytes)]).toString('base64url'), terms }
 }
 
-/** The terms of a challenge that was issued with this secret; undefined for any other text. Says nothing about expiry or use. */
+/** The terms of a challenge issued with this secret; undefined for any other text. Does not check expiry or use. */
 export function readChallenge(secret: Uint8Array, challenge: string): Terms | undefined {
   if (challenge.length !== TEXT_LENGTH) return undefined
   const bytes = Buffer.from(challenge, 'base64url')
-  // Node skips what is no base64url and ignores spare bits: only the one text that these bytes have is taken.
+  // Node skips invalid characters and ignores spare bits: only the canonical text is accepted.
   if (bytes.length !== TERMS_BYTES + MAC_BYTES || bytes.toString('base64url') !== challenge) return undefined
   const terms = bytes.subarray(0, TERMS_BYTES)
   if (!timingSafeEqual(mac(secret, terms), bytes.subarray(TERMS_BYTES)) || terms.readUInt8(0) !== VERSION)
@@ -56,17 +56,17 @@ export function readChallenge(secret: Uint8Array, challenge: string): Terms | un
   }
 }
 
-// The label keeps this MAC apart from others that may be made with the same secret.
+// The label separates this MAC from others with the same secret.
 function mac(secret: Uint8Array, terms: Uint8Array): Buffer {
   return createHmac('sha256', secret).update('claim challenge\0').update(terms).digest()
 }
 
-/** Whether SHA-256("<challenge>:<nonce>") starts with `difficulty` zero bits. */
+/** True if SHA-256("<challenge>:<nonce>") starts with `difficulty` zero bits. */
 export function isSolved(challenge: string, nonce: string, difficulty: number): boolean {
   return solvedBits(challenge, nonce) >= difficulty
 }
 
-/** Zero bits with which SHA-256("<challenge>:<nonce>") starts. */
+/** Number of leading zero bits of SHA-256("<challenge>:<nonce>"). */
 export function solvedBits(challenge: string, nonce: string): number {
   return leadingZeroBits(createHash('sha256').update(`${challenge}:${nonce}`).digest())
 }
@@ -81,7 +81,7 @@ export function leadingZeroBits(bytes: Uint8Array): number {
 }
 
 export const CHALLENGES = 'challenges'
-/** Expired records that spending one clears away; more than it adds, so that they can't pile up. */
+/** Expired records that each new one removes; more than it adds, so that they can't pile up. */
 const SWEPT_WITH_EACH = 4
 const SWEPT_AT_ONCE = 500
 const SPENT = encode(1)
@@ -92,7 +92,7 @@ export async function isSpent(store: Store, terms: Terms): Promise<boolean> {
   return (await store.read(CHALLENGES, (view) => view.get(spentKey(terms)))) !== undefined
 }
 
-/** Writes down that a challenge was used. False when it had been already. Within a transaction of `CHALLENGES`. */
+/** Records the use of a challenge. False if it was used before. Within a transaction of `CHALLENGES`. */
 export async function spendChallenge(tx: Transaction, terms: Terms, now: number): Promise<boolean> {
   const record = spentKey(terms)
   if (await tx.get(record)) return false
@@ -101,13 +101,13 @@ export async function spendChallenge(tx: Transaction, terms: Terms, now: number)
   return true
 }
 
-/** Forgets spent challenges that have expired, a bounded number at a time. `more`: there may be others. */
+/** Removes expired records of used challenges, a bounded number at a time. `more`: there may be others. */
 export async function sweepChallenges(store: Store, now: number): Promise<{ removed: number; more: boolean }> {
   const removed = await store.write(CHALLENGES, (tx) => removeExpired(tx, now, SWEPT_AT_ONCE))
   return { removed, more: removed === SWEPT_AT_ONCE }
 }
 
-/** Spent challenges that are remembered, counted up to `limit`. */
+/** Number of recorded challenges, up to `limit`. */
 export async function countChallenges(store: Store, limit: number): Promise<number> {
   return (await store.read(CHALLENGES, (view) => view.range({ ...prefixRange('spent'), limit }))).length
 }

@@ -29,7 +29,7 @@ export interface ClaimStepsDeps {
   refuseReserved: (name: string) => void
 }
 
-/** A request whose every field has the right form, and whose challenge is one of ours. */
+/** A request with valid fields and a challenge of this server. */
 export interface CheckedRequest {
   name: string
   address: string
@@ -56,9 +56,9 @@ export function checkRequest(request: ClaimRequest, domains: string[]): CheckedR
 }
 
 /**
- * Reads a proof of work, which is not spent by that.
+ * Checks a proof of work without using it up.
  *
- * @returns the challenge, and the zero bits with which the digest starts: fewer than it asks for are no proof
+ * @returns the challenge, and the number of leading zero bits of the digest: fewer than its difficulty are no proof
  * @throws ServiceError `invalid_request` (not one of our challenges), `challenge_expired`, `challenge_used`
  */
 export async function readProof(
@@ -68,7 +68,7 @@ export async function readProof(
 ): Promise<{ terms: Terms; bits: number }> {
   const terms = readChallenge(deps.secret, challenge)
   if (!terms) {
-    throw invalidRequest('The challenge was not issued by this server.', `Send it exactly as it was given. ${RETRY}`, [
+    throw invalidRequest('The challenge was not issued by this server.', `Send it exactly as it was issued. ${RETRY}`, [
       { field: 'challenge', problem: 'the value of GET /v1/claim/challenge, unchanged' },
     ])
   }
@@ -79,7 +79,7 @@ export async function readProof(
   return { terms, bits: solvedBits(challenge, nonce) }
 }
 
-/** Whatever comes of a claim, its challenge is spent. @returns what it is refused with @throws ServiceError `challenge_used` */
+/** Uses up the challenge of a refused claim. @returns the refusal @throws ServiceError `challenge_used` */
 export async function spendFor(deps: ClaimStepsDeps, terms: Terms, refusal: ServiceError): Promise<ServiceError> {
   const spent = await deps.store.write(CHALLENGES, (tx) => spendChallenge(tx, terms, deps.clock.now()))
   return spent ? refusal : challengeUsed()
@@ -97,7 +97,7 @@ export function proofInvalid({ difficulty }: Terms): ServiceError {
   )
 }
 
-/** The answer to a proof that did when its challenge was issued, and does no more. */
+/** Refusal of a proof that was sufficient when its challenge was issued, and no longer is. */
 export function difficultyRaised(bits: number): ServiceError {
   return new ServiceError(
     'difficulty_raised',
@@ -113,7 +113,7 @@ export interface MadeClaim {
 }
 
 /**
- * Spends the challenge and makes the pending mailbox with its address, key, link and the task that ends it: one transaction.
+ * Uses up the challenge and creates the pending mailbox with its address, key, link and expiry task, in one transaction.
  *
  * @param note its entry in the audit log
  * @throws ServiceError `name_taken`, `name_reserved` (the challenge is spent then too), `challenge_used`

@@ -36,13 +36,13 @@ export interface ClaimsDeps extends Omit<ClaimStepsDeps, 'refuseReserved'> {
   isLocalDomain: (domain: string) => boolean
   /** Of the HTTP service, without a slash at its end. */
   baseUrl: string
-  /** Leading zero bits of a challenge when few claim. */
+  /** Leading zero bits of a challenge at a usual rate of claims. */
   difficulty: number
   /** Of the whole server. */
   invitesPerHour: number
-  /** Without it nothing is written down. */
+  /** Without it no entry is written. */
   audit?: Pick<Audit, 'within' | 'record'> | undefined
-  /** Names nobody may claim. */
+  /** Names that cannot be claimed. */
   reserved: string[]
 }
 
@@ -56,7 +56,7 @@ export function createClaims(given: ClaimsDeps): Claims {
   }
   const difficulty = createDifficulty({ store, clock, base: given.difficulty })
 
-  /** What a claim is to everybody outside: one that is past its day has expired, whether or not that is written down yet. */
+  /** Public state of a claim: after its time it is expired, even if that is not stored yet. */
   const stateOf = (claim: ClaimRecord): ClaimState => {
     if (claim.state === 'claimed') return 'claimed'
     if (claim.state === 'declined' && clock.now() < claim.expiresAt) return 'declined'
@@ -70,7 +70,7 @@ export function createClaims(given: ClaimsDeps): Claims {
     expiresAt: claim.expiresAt,
   })
 
-  /** Challenges that are being spent. */
+  /** Challenges being used up. */
   const underway = new Set<string>()
 
   async function prove(
@@ -123,7 +123,7 @@ export function createClaims(given: ClaimsDeps): Claims {
     async claim(request, client) {
       const checked = checkRequest(request, domains)
       const { challenge, nonce } = request
-      // Sent twice at once it would count twice for how hard claims are.
+      // Two concurrent requests with it would raise the difficulty twice.
       if (underway.has(challenge)) throw challengeUsed()
       underway.add(challenge)
       try {
@@ -149,7 +149,7 @@ export function createClaims(given: ClaimsDeps): Claims {
     async list() {
       const pending: PendingClaim[] = []
       for (const [i, id] of (await listed(store)).entries()) {
-        // After a flood there are many, and reads may answer within the tick.
+        // After a flood there are many, and reads may resolve within the tick.
         if (i % CLAIMS_A_TICK === CLAIMS_A_TICK - 1) await tick()
         const claim = await readClaim(store, id)
         if (claim?.state === 'pending' && stateOf(claim) === 'pending') pending.push(view(claim))

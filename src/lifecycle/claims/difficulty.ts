@@ -1,10 +1,8 @@
 /**
- * How hard the next challenge is: the configured difficulty, and a bit more for each doubling of the recent claim rate beyond what
- * is usual, of the client's network or of the whole server, whichever asks for more; and two bits for each human whom claims of that network
- * have bothered.
+ * Difficulty of the next challenge: the configured one, plus a bit for each doubling of the recent claim rate beyond the usual one, of the client's network or
+ * of the whole server, whichever is more; plus two bits for each human who rejected an invite from that network.
  *
- * Rates live in memory: they fade within hours, each claim of them was paid for, and nobody but the operator can make the server restart. Who was
- * bothered is stored.
+ * Rates are in memory: they decay within hours, each claim was paid for, and only the operator can restart the server. Rejections are stored.
  */
 import { isIP } from 'node:net'
 import type { Clock } from '../../lib/clock.js'
@@ -14,31 +12,31 @@ import { clientNetwork } from '../../lib/ip.js'
 import { createExpiring } from '../../store/expiring.js'
 import type { Store } from '../../store/types.js'
 
-/** Claims an hour that raise nothing. */
+/** Claims per hour that do not raise the difficulty. */
 const USUAL_OF_NETWORK = 8
 const USUAL_OF_SERVER = 240
-/** 64 times the work: past that, the hardest challenge could not be solved within its 10 minutes on a small machine. */
+/** 64 times the work: with more, a small machine could not solve the hardest challenge within its 10 minutes. */
 const MAX_RISE = 6
-/** Networks remembered at once. When there are more, those that claimed longest ago are forgotten: the server's rate still counts. */
+/** Max networks in memory. Beyond that, those that claimed longest ago are dropped: the server's rate still counts. */
 const MAX_NETWORKS = 20_000
 
-/** A proof may be so many bits under what is asked for by the time it comes: others claim while an honest agent counts. */
+/** Bits that a proof may be below the current difficulty: others claim while an honest agent computes. */
 const GRACE_BITS = 1
 
 const BITS_FOR_BLAME = 2
 const BLAME_HALVES_MS = DAY
 const BLAME_KEPT_MS = 7 * DAY
-/** More raise nothing, so there is no need to tell them apart. */
+/** Further ones do not raise the difficulty. */
 const MAX_BLAMES = 20
 
-/** A count that fades: each claim weighs half after an hour. */
+/** A decaying count: the weight of a claim halves every hour. */
 interface Rate {
   count: number
   at: number
 }
 
 interface Blame extends Rate {
-  /** What it was for, lest one counts twice. */
+  /** Causes, so that none counts twice. */
   causes: string[]
 }
 
@@ -46,14 +44,14 @@ export interface Difficulty {
   /** Leading zero bits for a challenge to this client, now. */
   current(client: string): Promise<number>
   /**
-   * Counts a solved challenge, if its work does for a claim that is made now. What was asked for when it was issued is not the measure: many could be fetched
-   * while they are easy, and solved at leisure.
+   * Counts a solved challenge, if its work suffices for a claim made now. The difficulty at issue does not count, or many challenges could be fetched while
+   * they are easy, and solved later.
    *
-   * @param bits zero bits with which its digest starts, which may be more than it asked for
-   * @returns the bits that are asked for now where these do not do; then nothing is counted
+   * @param bits number of leading zero bits of its digest
+   * @returns the difficulty required now, if these do not suffice; then nothing is counted
    */
   admit(client: string, bits: number): Promise<number | undefined>
-  /** A human did not want what came from this network. Durable, and idempotent by `cause`. */
+  /** Records that a human rejected an invite from this network. Durable, and idempotent by `cause`. */
   blame(network: string, cause: string): Promise<void>
 }
 
@@ -85,11 +83,11 @@ export function createDifficulty(deps: { store: Store; clock: Clock; base: numbe
     const rate = networks.get(network) ?? { count: 0, at: clock.now() }
     add(rate)
     add(server)
-    // Taken out and put in again, so that the map's order is that of the last claim.
+    // Deleted and inserted again, so that the map is ordered by last claim.
     networks.delete(network)
     networks.set(network, rate)
     if (networks.size <= MAX_NETWORKS) return
-    // Many at once: a map walks over the gaps that earlier deletions left at its front.
+    // Many at a time: iteration walks over the gaps that earlier deletions left at the front of a map.
     let excess = MAX_NETWORKS / 4
     for (const oldest of networks.keys()) {
       networks.delete(oldest)
@@ -106,7 +104,7 @@ export function createDifficulty(deps: { store: Store; clock: Clock; base: numbe
     async admit(client, bits) {
       const network = networkOf(client)
       const forBlame = await blameOf(network)
-      // Looked at and counted in one step: of many that come at once each meets those before it.
+      // Checked and counted in one step, so that of concurrent claims each counts those before it.
       const needed = bitsNow(network, forBlame)
       if (bits < needed - GRACE_BITS) return needed
       record(network)
@@ -129,7 +127,7 @@ function rise(count: number, usual: number): number {
   return Math.min(MAX_RISE, Math.max(0, Math.floor(Math.log2(count / usual)) + 1))
 }
 
-/** The network behind an address, the unit that one party is given: /24 of IPv4, /64 of IPv6. */
+/** The network of an address, the unit assigned to one party: /24 of IPv4, /64 of IPv6. */
 export function networkOf(client: string): string {
   const network = isIP(client) === 0 ? 'unknown' : clientNetwork(client)
   return isIP(network) === 4 ? `${network.slice(0, network.lastIndexOf('.'))}.0/24` : network

@@ -1,4 +1,4 @@
-/** The end of a claim's day: a mailbox that nobody approved goes with all that was made for it; the link of one that was approved leads nowhere any more. */
+/** Expiry of a claim: an unapproved mailbox is removed with everything made for it; the link of an approved one stops working. */
 import { dropKey, keyPartition } from '../../accounts/keys.js'
 import { BY_ITSELF } from '../../audit/types.js'
 import type { Audit, NewEntry } from '../../audit/types.js'
@@ -26,11 +26,11 @@ export interface ExpiringDeps {
   store: Store
   blobs: Blobs
   clock: Clock
-  /** Without it nothing is written down. */
+  /** Without it no entry is written. */
   audit?: Pick<Audit, 'record'> | undefined
 }
 
-/** The `claim` task. It can be run again after a crash at any line. */
+/** The `claim` task. Idempotent at any line. */
 export async function expireClaim(deps: ExpiringDeps, claimId: string): ReturnType<Claims['expire']> {
   const { store, clock } = deps
   const known = await readClaim(store, claimId)
@@ -45,7 +45,7 @@ export async function expireClaim(deps: ExpiringDeps, claimId: string): ReturnTy
   return { done: true }
 }
 
-/** Nobody can use anything of it from here on. */
+/** Disables the claim: key, link and address. */
 export function endClaim(
   { store, clock }: Pick<ExpiringDeps, 'store' | 'clock'>,
   known: ClaimRecord,
@@ -72,7 +72,7 @@ export function endClaim(
   })
 }
 
-/** Told once, however often the task is run. */
+/** Audit entry, with a derived id so that it is written once. */
 function expired({ id, address, mailboxId, expiresAt }: ClaimRecord): NewEntry {
   return {
     id: derivedId('aud', `claim.expired ${id}`, expiresAt),

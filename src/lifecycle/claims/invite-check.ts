@@ -1,4 +1,4 @@
-/** What an invite may hold and whom it may go to. A human who never asked for it gets it, from the service's own address. */
+/** Checks the recipient and the note of an invite: unsolicited mail to a human, from the service's own address. */
 import type { Letters } from '../../accounts/letters.js'
 import { shownLinks } from '../../guard/links/links.js'
 import type { Guard, GuardSubject } from '../../guard/types.js'
@@ -32,7 +32,7 @@ export function checkRecipient(to: string, { letters, isLocalDomain }: Recipient
   }
   if (!letters.canReach(parsed.address)) {
     throw invalidRequest(
-      'This server sends no mail to other servers, so it can not invite anybody.',
+      'This server sends no mail to other servers, so it cannot send invites.',
       'Give claim_url to your human yourself; the operator of this server can approve with `restante claim approve ADDRESS`.',
       [{ field: 'to', problem: 'no mail leaves this server' }],
     )
@@ -41,9 +41,9 @@ export function checkRecipient(to: string, { letters, isLocalDomain }: Recipient
 }
 
 /**
- * A note as it is shown: lines of text.
+ * Normalizes a note to lines of text.
  *
- * @returns null when there is none @throws ServiceError `invalid_request`
+ * @returns null if there is none @throws ServiceError `invalid_request`
  */
 export function checkNote(note: string | undefined): string | null {
   const text = (note ?? '').replace(/\r\n?/g, '\n').trim()
@@ -51,9 +51,9 @@ export function checkNote(note: string | undefined): string | null {
   const problem =
     [...text].length > MAX_NOTE_CHARS
       ? `it has more than ${MAX_NOTE_CHARS} characters`
-      : // What would make the note look like more than a note.
+      : // Characters that could disguise the note.
         /[^\P{Cc}\n\t]|[\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u.test(text)
-        ? 'it holds control characters, or ones that turn the direction of text'
+        ? 'it contains control characters, or characters that change the direction of text'
         : undefined
   if (problem === undefined) return text
   throw invalidRequest(`The note can't be used: ${problem}.`, `Send a plain short note. ${ELSE}`, [
@@ -62,8 +62,8 @@ export function checkNote(note: string | undefined): string | null {
 }
 
 /**
- * Has the words of an agent judged as an outgoing message to somebody new would be. There is nobody to review an invite that is held, so what
- * would be held is refused too. Where others are asked, their answers are waited for.
+ * Has the guard judge the text of an agent like a message to a new recipient. Nobody reviews held invites, so a verdict of `hold` refuses too. Waits for
+ * second opinions.
  *
  * @throws ServiceError `invalid_request` with the guard's reasons
  */
@@ -93,7 +93,7 @@ export async function checkByGuard(guard: Guard, agentName: string | null, note:
     `The ${note === null ? 'name of the agent' : 'note'} reads like ${verdict.category}: ${why[0] ?? 'no reason given'}.`,
     note === null
       ? 'Claim again under a plain agent_name, or give claim_url to your human yourself. Nothing was sent or counted.'
-      : `Say in plain words who you are and why you ask, without links, offers or hurry, and call POST /v1/claim/notify again. ${ELSE}`,
+      : `Write plainly who you are and why you ask, without links, offers or urgency, and call POST /v1/claim/notify again. ${ELSE}`,
     { fields: why.map((problem) => ({ field, problem })) },
   )
 }

@@ -1,4 +1,4 @@
-/** What an invite says. The agent's words are its own; all others are ours. */
+/** Text of an invite. The agent's own text is marked as such. */
 import type { Letter, LetterPart } from '../../accounts/letters.js'
 import { timestamp } from '../../lib/clock.js'
 import type { InviteRecord } from './invite-record.js'
@@ -18,20 +18,20 @@ export function inviteLetter({ claim, invite, url }: InviteLetter): Letter {
   const quote = (by: string, text: string | null): LetterPart[] => (text === null ? [] : [{ kind: 'quote', by, text }])
   return {
     to: invite.to,
-    // Nothing of the agent's words: a subject is read as ours.
+    // No text of the agent: readers take the subject for ours.
     subject: `Approve the mailbox ${claim.address}?`,
     parts: [
       {
         kind: 'text',
-        text: `A software agent has claimed the mailbox ${claim.address} and gave your address as that of the human who stands for it. Until somebody approves it, it can neither read nor send mail.`,
+        text: `A software agent has claimed the mailbox ${claim.address} and named you as the human responsible for it. Until it is approved, it can neither read nor send mail.`,
       },
-      ...quote('It calls itself (its own words, which nobody has checked)', claim.agentName),
-      ...quote('It wrote to you (its own words, which nobody has checked)', invite.note),
+      ...quote('Its name (unverified, in its own words)', claim.agentName),
+      ...quote('Its note to you (unverified, in its own words)', invite.note),
       {
         kind: 'text',
-        text: 'If you know this agent and expect this, open the link below to approve or decline. Who approves a mailbox owns it, and answers for what is sent from there.',
+        text: 'If you know this agent and expect this, open the link below to approve or decline. If you approve the mailbox, you own it and are responsible for what it sends.',
       },
-      { kind: 'link', label: 'Look at the claim', url },
+      { kind: 'link', label: 'Open the claim', url },
       {
         kind: 'facts',
         rows: [
@@ -39,8 +39,8 @@ export function inviteLetter({ claim, invite, url }: InviteLetter): Letter {
           ['Ends', minute(claim.expiresAt)],
         ],
       },
-      { kind: 'text', text: 'If you do nothing, the mailbox is removed when the claim ends.' },
-      { kind: 'link', label: 'This is not for me: no more of these', url: notMeUrl },
+      { kind: 'text', text: 'If you do nothing, the mailbox is removed when the claim expires.' },
+      { kind: 'link', label: 'This is not for me: send no more of these', url: notMeUrl },
     ],
     unsubscribeUrl: notMeUrl,
     notAfter: claim.expiresAt,

@@ -1,6 +1,6 @@
 /**
- * How many invites leave, and to whom none does any more. Counted in the store, in one commit each: whoever can make the server restart, or
- * claims from many places at once, gets no more for it.
+ * Limits of invites, and recipients who get none any more. Counted in the store, in one commit each, so that neither restarts nor concurrent claims give
+ * more.
  */
 import { DAY, HOUR, SECOND } from '../../lib/clock.js'
 import { ServiceError } from '../../lib/errors.js'
@@ -10,14 +10,14 @@ import { createExpiring } from '../../store/expiring.js'
 import { encode, decode, key, keyParts, prefixRange } from '../../store/keys.js'
 import type { Store, Transaction } from '../../store/types.js'
 
-/** Ten claims of one network may ask their humans in an hour; a team that sets up more of them has the operator to ask. */
+/** Ten claims of one network can send their invites in an hour; larger setups need the operator. */
 const PER_NETWORK_AN_HOUR = 20
-/** Two agents of one human may each ask twice in a day. */
+/** Two agents of one human may each send two per day. */
 const PER_HUMAN_A_DAY = 4
 const REFUSED_MS = 30 * DAY
-/** From so many networks somebody said "not me": nobody invites them any more. */
+/** Number of networks that a human has to reject before nobody can invite them any more. */
 const NETWORKS_REFUSED = 3
-/** More than one adds, so that they can't pile up between two sweeps. */
+/** More than each adds, so that they can't pile up between two sweeps. */
 const SWEPT_WITH_EACH = 4
 const SWEPT_AT_ONCE = 200
 
@@ -31,13 +31,13 @@ export interface Counted {
 export interface InviteLimits {
   /** Counts an invite within a transaction of `INVITES`. @throws ServiceError `rate_limited` */
   take(tx: Transaction, invite: Counted): Promise<void>
-  /** Whether this human said "not me" to this network, or to several. */
+  /** True if this human rejected invites of this network, or of several. */
   isRefused(network: string, human: string, now: number): Promise<boolean>
   /** Idempotent. */
   refuse(network: string, human: string, now: number): Promise<void>
 }
 
-/** The human behind an address, as they are remembered. */
+/** Stored key of the human behind an address. */
 export const humanOf = (address: string): string => sha256Hex(addressKey(address))
 
 export const INVITES = 'invites'
@@ -104,7 +104,7 @@ async function waitFor(
   return { whence, seconds: Math.max(1, Math.ceil((at + spanMs - now) / SECOND)) }
 }
 
-/** Forgets invites that no limit looks at any more, a bounded number at a time. */
+/** Removes invites that no limit counts any more, a bounded number at a time. */
 export async function sweepInvites(store: Store, now: number): Promise<{ removed: number; more: boolean }> {
   const removed = await store.write(INVITES, (tx) => removeOld(tx, now, SWEPT_AT_ONCE))
   return { removed, more: removed === SWEPT_AT_ONCE }

@@ -1,6 +1,6 @@
 /**
- * Invites as they are stored: beside the claim, in its partition, so that their number is decided in one commit; and under the hash of their
- * link's token, where they outlive the claim, so that "this is not for me" still works when the mail is read late.
+ * Stored invites: in the partition of the claim, so that their number is limited in one commit; and under the hash of their link's token, where they outlive
+ * the claim, so that "this is not for me" still works when the mail is read late.
  */
 import { DAY } from '../../lib/clock.js'
 import { sha256Hex } from '../../lib/ids.js'
@@ -18,9 +18,9 @@ export interface InviteRecord {
   to: string
   note: string | null
   at: number
-  /** Where the claim came from. */
+  /** Network of the claim. */
   network: string
-  /** Of the caller's Idempotency-Key. */
+  /** Hash of the caller's Idempotency-Key. */
   keyHash: string | null
 }
 
@@ -52,7 +52,7 @@ export function putInvite(tx: Transaction, invite: InviteRecord): void {
   tx.put(inviteKey(invite.id), encode(invite))
 }
 
-/** Forgets whom a claim wrote to, within a transaction of the claim. */
+/** Removes the invites of a claim, within a transaction of the claim. */
 export async function dropInvites(tx: Transaction): Promise<void> {
   for (const [row] of await tx.range({ ...INVITES, limit: MAX_INVITES })) tx.delete(row)
 }
@@ -69,7 +69,7 @@ export async function readInviteLink(store: Store, token: string, now: number): 
   return TOKEN_FORM.test(token) ? links(store).get(sha256Hex(token), now) : undefined
 }
 
-/** What the token of a claim link leads to: that of the claim_url, or that of an invite. */
+/** Target of a claim link's token: that of the claim_url, or that of an invite. */
 export async function targetOfToken(
   store: Store,
   token: string,

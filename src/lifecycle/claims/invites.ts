@@ -1,4 +1,4 @@
-/** Asking a human by mail: an invite gets its place beside the claim, its link and its letter in one transaction, so one that counts is one that is sent, once. */
+/** Sends invites: record, link and mail are one transaction, so each counted invite is sent exactly once. */
 import type { Letters } from '../../accounts/letters.js'
 import type { Guard } from '../../guard/types.js'
 import { timestamp } from '../../lib/clock.js'
@@ -129,13 +129,13 @@ function repeatedOf(
 function notWaiting(claim: ClaimRecord | undefined): ServiceError {
   if (claim?.state === 'claimed' || !claim) {
     return invalidRequest(
-      'This mailbox is approved already: there is nobody to ask.',
-      'GET /v1/claim/status says what you can do with it.',
+      'This mailbox is already approved and needs no invite.',
+      'GET /v1/claim/status shows what you can do with it.',
     )
   }
   return invalidRequest(
     claim.state === 'declined' ? 'A human has declined this claim.' : 'This claim has ended.',
-    'Nobody is invited to it any more. Claim another address: GET /v1/claim/challenge, then POST /v1/claim.',
+    'No more invites are sent for it. Claim another address: GET /v1/claim/challenge, then POST /v1/claim.',
   )
 }
 
@@ -143,7 +143,7 @@ function inviteLimit(): ServiceError {
   return new ServiceError(
     'invite_limit',
     `A claim has ${MAX_INVITES} invites, and this one has used them.`,
-    'Give claim_url to your human yourself, and ask GET /v1/claim/status every minute or two.',
+    'Give claim_url to your human yourself, and poll GET /v1/claim/status every minute or two.',
   )
 }
 
@@ -160,7 +160,7 @@ function undeliverable(to: string): ServiceError {
   return new ServiceError(
     'recipient_suppressed',
     `Mail to ${to} was refused by its server within the last week. Nothing was sent or counted.`,
-    'Check the address for a slip, or give claim_url to your human yourself.',
+    'Check the address for a typo, or give claim_url to your human yourself.',
     { fields: [{ field: 'to', problem: 'its server refuses it' }] },
   )
 }

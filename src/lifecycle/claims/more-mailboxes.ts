@@ -1,4 +1,4 @@
-/** Further mailboxes of an account, and further addresses of each. An address is a partition of its own, so two who want it meet there. */
+/** Further mailboxes of an account, and aliases of each. An address is a separate partition, where concurrent requests for it conflict. */
 import { enterMailboxOf } from '../../accounts/mailbox-list.js'
 import { accountPartition, mustReadAccount } from '../../accounts/record.js'
 import { requireActive } from '../../accounts/standing.js'
@@ -27,18 +27,18 @@ export interface HoldingsDeps {
   accounts: Pick<Accounts, 'mailboxes'>
   /** Of the server; the first is the default. */
   domains: readonly string[]
-  /** Whose a verified domain is that is none of the server's; nobody's without it. */
+  /** Account of a verified custom domain. Without it there are none. */
   ownerOfDomain?: (domain: string) => string | undefined
-  /** Names nobody may claim on the server's domains. */
+  /** Names that cannot be claimed on the server's domains. */
   reserved: readonly string[]
   limits: HoldingsLimits
 }
 
 export interface Holdings {
-  /** Mailboxes of an account, the oldest first; one that is being made or removed is left out. */
+  /** Mailboxes of an account, oldest first, without those being created or removed. */
   mailboxes(accountId: string): Promise<MailboxRecord[]>
   /**
-   * Makes a further mailbox. Idempotent by id.
+   * Creates a further mailbox. Idempotent by id.
    *
    * @throws ServiceError `invalid_request`, `name_taken`, `name_reserved`, `limit_reached`, `account_suspended`, `account_deletion_pending`
    */
@@ -48,7 +48,7 @@ export interface Holdings {
   ): Promise<MailboxRecord>
   aliases(mailboxId: string): Promise<Alias[]>
   /**
-   * Makes an alias. Idempotent. An event `mailbox.updated` tells of it.
+   * Creates an alias, with an event `mailbox.updated`. Idempotent.
    *
    * @throws ServiceError as `createMailbox`
    */
@@ -75,7 +75,7 @@ export function createHoldings(deps: HoldingsDeps): Holdings {
       return
     }
     if (deps.ownerOfDomain?.(domain) !== accountId) throw noSuchDomain(domain, domains)
-    // On a domain of one's own the names are one's own too, but for the tag and what every domain has to have.
+    // On a custom domain all names are free, except those with a tag and those that every domain needs.
     if (!OWN_DOMAIN_NAME.test(name) || /[.+]{2}|\+/.test(name)) throw badName()
   }
 
@@ -104,7 +104,7 @@ export function createHoldings(deps: HoldingsDeps): Holdings {
         await mustBeActive(tx, accountId)
         const now = clock.now()
         await enterMailboxOf(tx, accountId, id, now, limits.mailboxesPerAccount)
-        // Who removes a domain looks for what is on it once nobody is let on it any more.
+        // Removing a domain first stops new addresses on it, and then looks for existing ones.
         if (!mayBeOn(accountId, domain)) throw noSuchDomain(domain, domains)
         if (!(await takeAddress(tx.in(place), id, now))) throw taken(address)
         enterMailbox(tx, { id, address, agentName: shownName, claimId: null, status: 'claimed', accountId, now })
@@ -206,7 +206,7 @@ function tooManyAliases({ aliasesPerMailbox }: HoldingsLimits): ServiceError {
   return new ServiceError(
     'limit_reached',
     `A mailbox can have ${aliasesPerMailbox} aliases.`,
-    'Remove one with DELETE /v1/aliases/{address}, or use tags: mail to name+anything@ comes to the mailbox without any.',
+    'Remove one with DELETE /v1/aliases/{address}, or use tags: mail to name+anything@ reaches the mailbox without an alias.',
   )
 }
 

@@ -1,15 +1,15 @@
-/** Which names can be claimed, and why one can't. */
+/** Checks names of claims. */
 import { lookKey } from '../../guard/text/confusables.js'
 import { ServiceError, invalidRequest } from '../../lib/errors.js'
 import { displayNameProblem } from '../../mime/display-name.js'
 
 const MIN_LENGTH = 5
 const MAX_LENGTH = 32
-/** Taken by the service itself, whatever the operator's list says: mail to `…@simulator.DOMAIN` has outcomes on demand. */
+/** Always reserved, whatever the operator's list: mail to `…@simulator.DOMAIN` has outcomes on demand. */
 const ALWAYS_RESERVED = ['simulator']
 const FRESH = 'Then fetch a fresh challenge with GET /v1/claim/challenge and call POST /v1/claim again.'
 
-/** @throws ServiceError `invalid_request` when the name breaks the rules that every name has to keep */
+/** @throws ServiceError `invalid_request` for a name of invalid form */
 export function checkNameForm(name: string, next = 'Call POST /v1/claim again with the same challenge.'): void {
   const problem = nameProblem(name)
   if (problem === undefined) return
@@ -23,16 +23,16 @@ export function checkNameForm(name: string, next = 'Call POST /v1/claim again wi
 function nameProblem(name: string): string | undefined {
   if (name.length < MIN_LENGTH || name.length > MAX_LENGTH)
     return `it has ${name.length} characters, 5 to 32 are allowed`
-  if (!/^[a-z0-9._-]*$/.test(name)) return 'it may hold only a-z (lower case), 0-9, ".", "-" and "_"'
+  if (!/^[a-z0-9._-]*$/.test(name)) return 'it may contain only a-z (lower case), 0-9, ".", "-" and "_"'
   if (!/^[a-z0-9].*[a-z0-9]$/.test(name)) return 'it must start and end with a letter or digit'
   if (/[._-]{2}/.test(name)) return 'two of ".", "-" and "_" may not follow one another'
   return undefined
 }
 
-/** A name as a reader takes it: `post.master`, `post-master` and `p0stmaster` are as misleading as `postmaster`. */
+/** Form for comparing look-alikes: `post.master`, `post-master` and `p0stmaster` are as misleading as `postmaster`. */
 const asRead = (name: string): string => lookKey(name.toLowerCase().replace(/[._-]/g, ''))
 
-/** @returns a check that throws `name_reserved` for a name on the list, and for one that reads like it */
+/** @returns a check that throws `name_reserved` for names on the list and look-alikes */
 export function reservedNames(names: string[], next = FRESH): (name: string) => void {
   const reserved = new Map([...ALWAYS_RESERVED, ...names].map((name) => [asRead(name), name]))
   return (name) => {
@@ -42,7 +42,7 @@ export function reservedNames(names: string[], next = FRESH): (name: string) => 
       'name_reserved',
       like === name
         ? `The name "${name}" is reserved for the operator.`
-        : `The name "${name}" reads like "${like}", which is reserved for the operator.`,
+        : `The name "${name}" looks like "${like}", which is reserved for the operator.`,
       `Choose another name. ${next}`,
     )
   }
@@ -53,9 +53,9 @@ export function nameTaken(address: string): ServiceError {
 }
 
 /**
- * An agent's name for itself, as it is shown to the human who approves, and to those it writes to until a display name is set: one short line.
+ * Normalizes the agent's name, one short line shown to the human who approves, and to recipients until a display name is set.
  *
- * @returns null when there is none
+ * @returns null if there is none
  * @throws ServiceError `invalid_request`
  */
 export function checkAgentName(agentName: string | undefined): string | null {

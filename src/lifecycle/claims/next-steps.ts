@@ -1,10 +1,10 @@
-/** What an agent can do next, by how its claim and its account stand and by what its key may do. */
+/** Next steps for an agent, by the state of its claim and account and by the scopes of its key. */
 import type { ClaimStanding } from '../../accounts/claim-status.js'
 import { accountDeletionPending, accountSuspended, notApproved } from '../../accounts/standing.js'
 import type { AccountRecord, Scope } from '../../accounts/types.js'
 
 export interface Standing {
-  /** Undefined while nobody has approved the mailbox. */
+  /** Undefined until the mailbox is approved. */
   account: Pick<AccountRecord, 'status' | 'suspension'> | undefined
   scopes: readonly Scope[]
 }
@@ -14,7 +14,7 @@ export function nextSteps(status: ClaimStanding, { account, scopes }: Standing):
   switch (status) {
     case 'pending':
       return [
-        'Give claim_url to the human who shall own the mailbox, or have it mailed to them with POST /v1/claim/notify.',
+        'Give claim_url to the human who will own the mailbox, or have it mailed to them with POST /v1/claim/notify.',
         'Poll GET /v1/claim/status again in a minute or two, until status is "claimed".',
       ]
     case 'declined':
@@ -43,7 +43,5 @@ function stepsWith(scopes: ReadonlySet<Scope>): string[] {
       ? ['Label mail with PATCH /v1/messages/{id}, and write drafts with POST /v1/drafts.']
       : []),
   ]
-  return steps.length > 0
-    ? steps
-    : ['This key manages the account: GET /v1/keys and GET /v1/account show what there is.']
+  return steps.length > 0 ? steps : ['This key manages the account: see GET /v1/keys and GET /v1/account.']
 }

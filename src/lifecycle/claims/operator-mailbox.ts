@@ -1,4 +1,4 @@
-/** The addresses that every domain has to have, whoever claims what (RFC 5321 §4.5.1, RFC 2142 §4 and §5), the one that the service writes from, and those for reports. */
+/** Operator's addresses on every domain: those required by RFC 5321 §4.5.1 and RFC 2142 §4 and §5, the service's own sender address, and those for reports. */
 import { enterMailboxOf } from '../../accounts/mailbox-list.js'
 import { accountPartition } from '../../accounts/record.js'
 import type { Accounts } from '../../accounts/types.js'
@@ -10,7 +10,7 @@ import { enterMailbox, mailboxOf, readMailbox } from '../../mailbox/record.js'
 import { REPORT_NAMES } from '../../publish/report-names.js'
 import type { Store } from '../../store/types.js'
 
-/** Letters of the service come from this name; answers and bounces reach the operator by it. */
+/** Sender of the service's own mail, through which replies and bounces reach the operator. */
 const SERVICE_NAME = 'restante'
 
 export const OPERATOR_NAMES = ['postmaster', 'abuse', SERVICE_NAME, ...Object.values(REPORT_NAMES)]
@@ -20,15 +20,14 @@ export const serviceAddressAt = (domain: string): string => `${SERVICE_NAME}@${d
 export interface OperatorMailbox {
   mailboxId: string
   accountId: string
-  /** Addresses that should lead here and belong to somebody else; for the operator to be told. */
+  /** Required addresses that belong to another account, to warn the operator about. */
   taken: string[]
 }
 
 /**
- * Makes the operator's own mailbox, to which the operator's names of every domain deliver. Idempotent, and to be called at every
- * start: it adds the addresses of new domains.
+ * Creates the operator's mailbox, which gets the operator's names on every domain. Idempotent; called at every start to add the addresses of new domains.
  *
- * @param deps.domains the first is the one that the mailbox is named after, when it is made
+ * @param deps.domains a new mailbox is named after the first
  */
 export async function ensureOperatorMailboxes(deps: {
   store: Store
@@ -68,7 +67,7 @@ export async function ensureOperatorMailboxes(deps: {
   }
 }
 
-/** Those of the addresses that lead to mailboxes of other accounts. */
+/** Addresses that belong to other accounts. */
 async function ofStrangers(store: Store, accountId: string, addresses: string[]): Promise<string[]> {
   const taken: string[] = []
   for (const address of addresses) {
@@ -79,7 +78,7 @@ async function ofStrangers(store: Store, accountId: string, addresses: string[])
   return taken
 }
 
-/** The mailbox to which one of the addresses leads already: the order of the domains may have changed. */
+/** The existing mailbox of one of the addresses: the order of the domains may have changed. */
 async function existingOwner(store: Store, addresses: string[]): Promise<string | undefined> {
   for (const address of addresses) {
     const owner = await addressOwner(store, address)

@@ -1,8 +1,8 @@
 /**
- * The record of a claim, the one place where its fate is decided: what changes its state changes all that follows from it in the same transaction, so that
- * of an approval and an expiry exactly one happens, and all of it.
+ * The record of a claim. Each change of its state includes all consequences in the same transaction, so that of an approval and an expiry exactly one happens,
+ * and completely.
  *
- * pending → claimed or declined; pending or, when its day is over, declined → expired. The record goes when what was in the mailbox has gone.
+ * pending → claimed or declined; pending or, after 24 hours, declined → expired. The record is removed after the contents of the mailbox.
  */
 import { keyPartition } from '../../accounts/keys.js'
 import { partitionOfAddress } from '../../mailbox/addresses.js'
@@ -12,9 +12,9 @@ import type { Store, Transaction, View } from '../../store/types.js'
 
 export interface ClaimRecord {
   id: string
-  /** `expired`: what is left of the mailbox is being removed. */
+  /** `expired`: the mailbox is being removed. */
   state: 'pending' | 'claimed' | 'declined' | 'expired'
-  /** When `state` was reached. */
+  /** Time of the last change of `state`. */
   stateAt: number
   mailboxId: string
   address: string
@@ -24,13 +24,13 @@ export interface ClaimRecord {
   tokenHash: string
   createdAt: number
   expiresAt: number
-  /** Whom the mailbox goes to, once claimed by the operator's word; null is the operator. */
+  /** Owner after approval by the operator; null is the operator. */
   owner: string | null
-  /** Whose account it goes to, once claimed by a human who signed in. Missing in older records. */
+  /** Account after approval by a signed-in human. Missing in older records. */
   accountId?: string | null
-  /** Where it was claimed from (`networkOf`). Missing in older records. */
+  /** Network of the client (`networkOf`). Missing in older records. */
   network?: string
-  /** Of one that is `expired`: its day passed without an answer. */
+  /** For `expired`: nobody decided in time. */
   unanswered?: true
 }
 
@@ -41,7 +41,7 @@ const PAGE = 500
 
 export const claimPartition = (claimId: string): string => `claim/${claimId}`
 
-/** All that a decision about a claim may change beside an account: the claim first, its mailbox, its key, and its address. */
+/** Partitions that a decision may change beside an account: the claim first, its mailbox, its key, and its address. */
 export function partitionsOf({ id, mailboxId, keyHash, address }: ClaimRecord): readonly string[] {
   return [claimPartition(id), mailboxPartition(mailboxId), keyPartition(keyHash), partitionOfAddress(address)]
 }
@@ -66,14 +66,14 @@ export function dropClaim(tx: Transaction): void {
   tx.delete(RECORD)
 }
 
-/** Enters a claim into the list of those that wait, or takes it off. */
+/** Adds a claim to the list of pending ones, or removes it. */
 export function listClaim(tx: Transaction, claimId: string, waits: boolean): void {
   const meta = tx.blind(META)
   if (waits) meta.put(pendingKey(claimId), encode(1))
   else meta.delete(pendingKey(claimId))
 }
 
-/** Ids of claims that wait, oldest first. */
+/** Ids of pending claims, oldest first. */
 export async function listed(store: Store): Promise<string[]> {
   const ids: string[] = []
   const { gte, lt } = prefixRange('pending-claim')
@@ -86,7 +86,7 @@ export async function listed(store: Store): Promise<string[]> {
   }
 }
 
-/** Lets the token of a claim_url, known by its hash, lead to the claim, or to nothing any more. */
+/** Maps the hash of a claim_url's token to the claim, or removes it. */
 export function leadToken(tx: Transaction, tokenHash: string, claimId: string | undefined): void {
   const token = tx.blind(`token/${tokenHash}`)
   if (claimId === undefined) token.delete(TOKEN)

@@ -47,19 +47,19 @@ export interface PendingClaim {
   expiresAt: number
 }
 
-/** What the page of a claim link shows. */
+/** Contents of the page of a claim link. */
 export interface ClaimView extends PendingClaim {
   status: ClaimState
-  /** What the agent wrote into the invite whose link this is; null for the claim_url, and for an invite without a note. */
+  /** The agent's note in the invite of this link; null for the claim_url, and for an invite without a note. */
   note: string | null
-  /** Null for the claim_url, which nobody was mailed: there is no "this is not for me" then. */
+  /** Null for the claim_url, which was not mailed and has no "this is not for me". */
   inviteId: string | null
 }
 
 export interface Approval {
   address: string
   mailboxId: string
-  /** `taken`: somebody else was faster. */
+  /** `taken`: another account was faster. */
   outcome: 'approved' | 'already_yours' | 'taken' | 'declined' | 'expired'
 }
 
@@ -71,7 +71,7 @@ export interface Decline {
 }
 
 export interface InviteRequest {
-  /** Whom to ask for approval, by mail. */
+  /** Email address of the human. */
   to: string
   note?: string | undefined
   idempotencyKey?: string | undefined
@@ -82,7 +82,7 @@ export interface InviteResult {
   to: string
   note: string | null
   sent_at: string
-  /** When the link in it stops to work. */
+  /** Expiry of its link. */
   expires_at: string
   invites_left: number
   next_steps: string[]
@@ -94,32 +94,30 @@ export interface ClaimTask {
 }
 
 export interface Claims {
-  /** @param client network address of the asker, by which difficulty may rise */
+  /** @param client network address of the client, which may raise the difficulty */
   challenge(client: string): Promise<Challenge>
   /** @throws ServiceError `proof_invalid`, `challenge_expired`, `challenge_used`, `difficulty_raised`, `name_taken`, `name_reserved`, `invalid_request` */
   claim(request: ClaimRequest, client: string): Promise<ClaimResult>
-  /** @param scopes of the key that asks; next steps are what it may do. All of them when not given */
+  /** @param scopes of the key, for its next steps; by default all */
   status(mailboxId: string, scopes?: readonly Scope[]): Promise<ClaimStatus>
   /** Pending claims, oldest first. */
   list(): Promise<PendingClaim[]>
-  /** The claim behind the token of a `claim_url`, for the page that it opens. Undefined for a wrong token and a day after the claim was made. */
+  /** The claim of a `claim_url`'s token, for its page. Undefined for a wrong token and a day after the claim. */
   describe(token: string): Promise<ClaimView | undefined>
   /**
-   * Sends the claim link to a human by mail: two a claim at most.
+   * Sends the claim link to a human by mail, at most twice per claim.
    *
-   * @param client network address of the asker
+   * @param client network address of the client
    * @throws ServiceError `invite_limit`, `invalid_request`, `rate_limited`, `recipient_suppressed`, `idempotency_mismatch`; nothing is counted then
    */
   notify(mailboxId: string, invite: InviteRequest, client: string): Promise<InviteResult>
   /**
-   * "This is not for me", said by somebody who got an invite: no more of them to that address from that network for a while, whoever claims, and
-   * the network's challenges get harder. The claim itself goes on waiting. Idempotent, and works for 30 days; `address` is
-   * null once the claim is over. Undefined for a token that is no invite's.
+   * "This is not for me" by the recipient of an invite: for a while no more invites go to that address from that network, and the network's challenges get
+   * harder. The claim stays pending. Idempotent, and works for 30 days; `address` is null once the claim is over. Undefined for any other token.
    */
   refuse(inviteToken: string): Promise<{ address: string | null } | undefined>
   /**
-   * The mailbox joins the account of `owner` (an email address), made when missing; without `owner` the operator's own. Again, or on an approved
-   * address, it changes nothing.
+   * Adds the mailbox to the account of `owner` (an email address), created if missing; by default to the operator's own. Idempotent.
    *
    * @param note its entry in the audit log
    * @throws ServiceError `not_found`
@@ -130,17 +128,17 @@ export interface Claims {
     note?: Note,
   ): Promise<{ address: string; accountId: string; alreadyApproved: boolean }>
   /**
-   * The mailbox joins the account of a human who signed in and came by a claim link. Again it says `already_yours`.
+   * Adds the mailbox to the account of a signed-in human with a claim link. Repeated, it returns `already_yours`.
    *
    * @throws ServiceError `not_found` for a wrong token or account, `account_suspended`, `account_deletion_pending`
    */
   approveAs(token: string, accountId: string, note?: Note): Promise<Approval>
   /**
-   * A pending claim is declined: its name is free at once, mail to it is refused, and its key reads so until its day is over.
+   * Declines a pending claim: its name is free at once, mail to it is refused, and its key can read the outcome until it expires.
    *
-   * @throws ServiceError `not_found` for a wrong token, or an address that nobody has claimed
+   * @throws ServiceError `not_found` for a wrong token, or an address without a claim
    */
   decline(which: { token: string } | { address: string }, note?: Note): Promise<Decline>
-  /** The `claim` task: removes a mailbox that nobody approved within 24 hours. Returns when to look again. */
+  /** The `claim` task: removes a mailbox that was not approved within 24 hours. Returns when to check again. */
   expire(claimId: string): Promise<{ done: true } | { done: false; retryAt: number }>
 }

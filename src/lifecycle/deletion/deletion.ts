@@ -1,6 +1,6 @@
 /**
- * Asking for the end of an account, and taking it back. One commit in the account's partition decides each; what follows from it in other
- * partitions (events, queued mail, a letter, and in the end the removal) is a `deletion` task, queued in that commit.
+ * Starts and cancels the deletion of an account. One commit in the account's partition decides each, and queues a `deletion` task for the consequences in
+ * other partitions: events, queued mail, a mail to the owner, and finally the removal.
  */
 import { accountPartition, putAccount, readAccount } from '../../accounts/record.js'
 import type { Accounts } from '../../accounts/types.js'
@@ -27,7 +27,7 @@ export interface DeletionDeps {
   queue: Pick<WorkQueue, 'add' | 'finish'>
   accounts: Pick<Accounts, 'cutOff'>
   clock: Clock
-  /** That of `postmaster@` and `abuse@`, which has to be there. */
+  /** Account of `postmaster@` and `abuse@`, which cannot be deleted. */
   operatorAccountId: string
 }
 
@@ -72,7 +72,7 @@ export function createDeletion({ store, queue, accounts, clock, operatorAccountI
         requireMayCancel(record, by, clock.now())
         removeDeletion(tx)
         putAccount(tx, { ...account, status: account.suspension ? 'suspended' : 'active' })
-        // One that is at work now finds out by itself.
+        // A running one notices by itself.
         queue.finish(tx, DELETION_KIND, deletionTaskId(accountId, record.startedAt, 'start'))
         addTask(tx, accountId, record.startedAt, 'cancel')
       })
@@ -90,14 +90,14 @@ function requireMayCancel(record: DeletionRecord, by: By, now: number): void {
   if (record.ending || now >= record.endsAt) {
     throw new ServiceError(
       'account_deletion_pending',
-      `The time to cancel was over at ${timestamp(record.endsAt)}; the account is being deleted.`,
+      `The deletion could be cancelled until ${timestamp(record.endsAt)}; the account is being deleted.`,
       'Claim a new address with GET /v1/claim/challenge and POST /v1/claim.',
     )
   }
   if (by.kind === 'key' && !maySee(record, by.id)) throw accountDeletionPending()
 }
 
-/** Of all keys only the one that asked for the deletion may look at it and take it back. */
+/** Of all keys only the one that requested the deletion may see and cancel it. */
 export function maySee({ by }: { by: By }, keyId: string): boolean {
   return by.kind === 'key' && by.id === keyId
 }
@@ -112,7 +112,7 @@ function noSuchAccount(): ServiceError {
 
 function operatorsOwn(): ServiceError {
   return invalidRequest(
-    'This is the account of the operator, to which postmaster@ and abuse@ belong. It has to exist and can not be deleted.',
+    'This is the account of the operator, with postmaster@ and abuse@. It cannot be deleted.',
     'To end the whole service, stop the daemon and remove its data folder.',
   )
 }

@@ -1,9 +1,8 @@
 /**
- * The end of an account: everything of it goes, in idempotent steps that are all done again after a crash. What they need to know stays in the
- * account's partition until nothing else is left; its record goes last but one.
+ * Removes an account in idempotent steps that all run again after a crash. The data they need stays in the account's partition until nothing else is left;
+ * its record is the last but one to go.
  *
- * An hour later all is done once more, for what a step that was on its way had made in between. Which partition is cleared by what is listed in
- * docs/accounts.md.
+ * An hour later everything runs once more, for data that concurrent work created meanwhile. docs/accounts.md lists what clears each partition.
  */
 import { setImmediate as tick } from 'node:timers/promises'
 import { staying } from '../../accounts/mailbox-list.js'
@@ -34,26 +33,26 @@ export interface EraseDeps {
   accounts: Pick<Accounts, 'mailboxes'>
   sessions: Pick<Sessions, 'endAll'>
   receipts: Pick<Receipts, 'flush'>
-  /** The audit log, out of which names and addresses go; there is none without it. */
+  /** The audit log, from which names and addresses are removed. */
   audit?: Pick<Audit, 'forget'> | undefined
   exports?: Pick<Exports, 'removeAll'> | undefined
-  /** Connections by OAuth; there are none without it. */
+  /** OAuth connections, if there are any. */
   connections?: Pick<Connections, 'revokeAll'> | undefined
-  /** Domains that accounts brought along; none did without it. */
+  /** Custom domains, if there are any. */
   ownDomains?: Pick<OwnDomains, 'removeAll'> | undefined
-  /** What the operator had said about holding back their mail is forgotten. */
+  /** Removes the operator's queue holds for them. */
   forgetHolds: (accountId: string, mailboxIds: ReadonlySet<string>) => Promise<void>
 }
 
-/** What is known of a mailbox that is being removed, until the end of its account. */
+/** Data of a mailbox being removed, kept until the end of its account. */
 interface Leaving {
   id: string
-  /** Null when it had gone before. */
+  /** Null if it was gone before. */
   address: string | null
   claimId: string | null
-  /** Further addresses that lead to it; missing while there are none. */
+  /** Its aliases; missing if there are none. */
   aliases?: string[]
-  /** Its address was given back, and may be somebody else's by now. */
+  /** Its address was released, and may belong to another mailbox by now. */
   isReleased?: true
 }
 
@@ -73,12 +72,12 @@ function addressesOf({ address, aliases = [] }: Pick<Leaving, 'address' | 'alias
 
 const leavingKey = (mailboxId: string): Uint8Array => key('leaving', mailboxId)
 const PAGE = 200
-/** The most that one range reads. */
+/** Max rows of one range read. */
 const MAX_RANGE = 10_000
-/** Kinds of tasks that may be about a mailbox. Its own first; notices of delivery name it to somebody else. */
+/** Kinds of tasks that may be about a mailbox: its own first, and notices of delivery to others that name it. */
 const KINDS = ['relay', 'check', 'scheduled', 'simulator', 'forward', 'notice'] as const
 
-/** The steps of an end, each of which can be done again. */
+/** The steps of a removal, each idempotent. */
 export class Erase {
   readonly #deps: EraseDeps
   readonly #store: Store
@@ -92,7 +91,7 @@ export class Erase {
     this.#accounts = deps.accounts
   }
 
-  /** All but the account's own partition, in which the mailboxes stay listed. */
+  /** Everything but the account's own partition, where the mailboxes stay listed. */
   async everything(account: AccountRecord): Promise<void> {
     await forgetOwner(this.#store, account)
     await this.#deps.sessions.endAll(account.id)
@@ -110,10 +109,10 @@ export class Erase {
   }
 
   /**
-   * Writes down that one mailbox of an account that stays is leaving.
+   * Marks one mailbox of a remaining account as being removed.
    *
-   * @param also goes into the same commit
-   * @returns false when it is the last one that would be left
+   * @param also runs in the same commit
+   * @returns false for the last mailbox of the account
    */
   async takeLeaveOfOne(accountId: string, mailboxId: string, also: (tx: Transaction) => void): Promise<boolean> {
     const mailbox = await readMailbox(this.#store, mailboxId)
@@ -126,13 +125,13 @@ export class Erase {
     })
   }
 
-  /** Removes one mailbox that is leaving, but for its entry in the account. @returns false when none is leaving */
+  /** Removes one marked mailbox, except for its entry in the account. @returns false if it is not marked */
   async oneMailbox(accountId: string, mailboxId: string): Promise<boolean> {
     const bytes = await this.#store.read(accountPartition(accountId), (view) => view.get(leavingKey(mailboxId)))
     if (!bytes) return false
     const leaving = decode<Leaving>(bytes)
     const ids = new Set([mailboxId])
-    // No account has this name: what is about the account itself stays.
+    // No account has this name: entries about the account itself stay.
     await this.#deps.forgetHolds('', ids)
     await this.#deps.receipts.flush()
     await this.#eraseMailboxes(accountId, [leaving])
@@ -143,10 +142,10 @@ export class Erase {
   }
 
   /**
-   * The record goes; from here on there is no such account.
+   * Removes the record; from here on the account does not exist.
    *
-   * @param also goes into the same commit
-   * @returns false when a mailbox joined it in the meantime: `everything` has to be done again
+   * @param also runs in the same commit
+   * @returns false if a mailbox joined meanwhile: `everything` has to run again
    */
   async record(accountId: string, also: (tx: Transaction) => void): Promise<boolean> {
     const listed = await this.#accounts.mailboxes(accountId)
@@ -161,7 +160,7 @@ export class Erase {
     })
   }
 
-  /** Once more what had been there, then the last of the account's partition. */
+  /** Removes everything once more, then the rest of the account's partition. */
   async rest(accountId: string): Promise<void> {
     const leaving = await this.#leavingOf(accountId)
     await this.#deps.receipts.flush()
@@ -173,7 +172,7 @@ export class Erase {
     await clearPartition(this.#store, accountPartition(accountId))
   }
 
-  /** Writes down what has to be known of a mailbox before its record goes. */
+  /** Stores the data of a mailbox before its record is removed. */
   async #takeLeave(accountId: string, mailboxId: string): Promise<Leaving> {
     const mailbox = await readMailbox(this.#store, mailboxId)
     return this.#store.write(accountPartition(accountId), async (tx) => {
@@ -219,7 +218,7 @@ export class Erase {
     })
   }
 
-  /** One after the other, but for the receipts: those are gone through once for all, when no more mail comes and nobody else has the addresses. */
+  /** One after the other, except for the receipts, which are scanned once for all before the addresses are released. */
   async #eraseMailboxes(accountId: string, all: readonly Leaving[]): Promise<void> {
     for (const { id, claimId } of all) {
       await this.#removeKeys(accountId, id)
@@ -241,7 +240,7 @@ export class Erase {
     }
   }
 
-  /** Tasks of a kind whose payload names one of the mailboxes, by its id or its address. */
+  /** Removes tasks of a kind whose payload contains the id or address of one of the mailboxes. */
   async #removeTasks(leaving: Leaving[]): Promise<void> {
     const ids = new Set(leaving.map(({ id }) => id))
     const addresses = leaving.flatMap(({ address, aliases = [] }) => [address?.toLowerCase() ?? [], ...aliases].flat())
@@ -252,7 +251,7 @@ export class Erase {
         const text = kind === 'notice' ? payload.raw?.toLowerCase() : undefined
         const isMeant =
           text === undefined ? ids.has(payload.mailbox_id ?? '') : addresses.some((address) => text.includes(address))
-        // One that is at work finds no mailbox, and ends by itself.
+        // A running task finds no mailbox, and ends by itself.
         if (isMeant) await this.#queue.remove(kind, id)
       }
     }

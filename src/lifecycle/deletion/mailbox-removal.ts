@@ -1,6 +1,6 @@
 /**
- * The end of one mailbox of an account that stays: asked for by its key, and carried out by a task. That it is leaving is written down in the
- * account, together with the look whether another one is left, so that two requests can't take the last two.
+ * Removes one mailbox of a remaining account: requested by key, carried out by a task. The request is stored in the account in the transaction that checks
+ * for another mailbox, so that two requests cannot remove the last two.
  */
 import type { Accounts } from '../../accounts/types.js'
 import { HOUR, type Clock } from '../../lib/clock.js'
@@ -14,7 +14,7 @@ import type { Erase } from './erase.js'
 export interface RemovalTask {
   account_id: string
   mailbox_id: string
-  /** When all was removed once; it is done again an hour later, for what a step on its way had made in between. */
+  /** Time of the first removal; an hour later it runs again, for data that concurrent work created meanwhile. */
   removed_at?: number
 }
 
@@ -31,9 +31,9 @@ export interface RemovalDeps {
   queue: Pick<WorkQueue, 'add'>
   accounts: Pick<Accounts, 'mailboxes' | 'keys' | 'revokeKey' | 'forgetMailbox'>
   erase: Pick<Erase, 'takeLeaveOfOne' | 'oneMailbox'>
-  /** Connections by OAuth; there are none without it. */
+  /** OAuth connections, if there are any. */
   connections?: Pick<Connections, 'revokeAll'> | undefined
-  /** It answers for `postmaster@` of every domain. */
+  /** Mailbox of `postmaster@` of every domain. */
   operatorMailboxId: string
 }
 
@@ -79,14 +79,14 @@ function lastMailbox(): ServiceError {
   return new ServiceError(
     'last_mailbox',
     'This is the last mailbox of the account.',
-    'To end the account with it call DELETE /v1/account, which can be taken back for 30 days; or make another one first with POST /v1/mailboxes.',
+    'To delete the account with it call DELETE /v1/account, which can be cancelled for 30 days; or create another mailbox first with POST /v1/mailboxes.',
   )
 }
 
 function operatorsOwn(): ServiceError {
   return new ServiceError(
     'invalid_request',
-    'This mailbox answers for postmaster@ and abuse@ of this server, and stays.',
+    'This mailbox gets the mail for postmaster@ and abuse@ of this server, and cannot be deleted.',
     'Delete another one; GET /v1/mailboxes lists them.',
   )
 }

@@ -1,4 +1,4 @@
-/** What the owner and the mailboxes of an account are told of its end. Everything can be told again after a crash, and is told once as a rule. */
+/** Notices about a deletion to the owner and the mailboxes of an account. A crash may repeat them. */
 import type { Letter, LetterPart, Letters } from '../../accounts/letters.js'
 import type { AccountRecord, Accounts } from '../../accounts/types.js'
 import type { Clock } from '../../lib/clock.js'
@@ -13,13 +13,13 @@ export interface TellDeps {
   store: Store
   clock: Clock
   accounts: Pick<Accounts, 'mailboxes'>
-  /** Undefined where no mail can be sent to humans. */
+  /** Undefined if no mail can be sent to humans. */
   letters: Pick<Letters, 'post'> | undefined
   /** Without a slash at its end. */
   baseUrl: string
 }
 
-/** A letter names so many mailboxes, and how many there are beside them. */
+/** Max mailboxes listed in a mail; the others are counted. */
 const NAMED_MAILBOXES = 20
 
 export type Tell = ReturnType<typeof createTell>
@@ -47,7 +47,7 @@ export function createTell({ store, clock, accounts, letters, baseUrl }: TellDep
       await post(`deletion-scheduled:${account.id}:${startedAt}`, account, {
         subject: `Your account at ${host} will be deleted on ${day}`,
         parts: [
-          { kind: 'text', text: `${WHO[by.kind]} asked for the deletion of your account at ${host}.` },
+          { kind: 'text', text: `${WHO[by.kind]} requested the deletion of your account at ${host}.` },
           await mailboxFacts(mailboxIds),
           {
             kind: 'text',
@@ -59,7 +59,6 @@ export function createTell({ store, clock, accounts, letters, baseUrl }: TellDep
       })
     },
 
-    /** @param mailboxes without the letter, when somebody else sends that */
     async cancelled(account: AccountRecord, startedAt: number, { withLetter }: { withLetter: boolean }): Promise<void> {
       for (const id of await accounts.mailboxes(account.id))
         await tellDeletionCancelled(store, id, { accountId: account.id, startedAt }, clock.now())
@@ -70,7 +69,7 @@ export function createTell({ store, clock, accounts, letters, baseUrl }: TellDep
           { kind: 'text', text: `The deletion of your account at ${host} was cancelled. API keys work again.` },
           {
             kind: 'text',
-            text: 'Mail that waited to be sent when the deletion was asked for was not sent; its messages say so.',
+            text: 'Mail that was waiting when the deletion was requested was not sent; its messages have the status.',
           },
           { kind: 'link', label: 'Open your account', url: `${baseUrl}/account` },
         ],
@@ -83,9 +82,9 @@ export function createTell({ store, clock, accounts, letters, baseUrl }: TellDep
         parts: [
           {
             kind: 'text',
-            text: `The ${GRACE_DAYS} days are over. Your account at ${host} was removed with its mailboxes, all mail and attachments, keys and sign-ins. Files that were deleted leave the disk within 7 days; copies in backups disappear as the backups roll off.`,
+            text: `The ${GRACE_DAYS} days are over. Your account at ${host} was removed with its mailboxes, all mail and attachments, keys and sign-ins. Files that were deleted leave the disk within 7 days; copies in backups disappear when the backups expire.`,
           },
-          { kind: 'text', text: 'This is the last message about it; your address is forgotten once it is sent.' },
+          { kind: 'text', text: 'This is the last message about it; your address is removed once it is sent.' },
         ],
       })
     },

@@ -1,6 +1,6 @@
 /**
- * Mail that waits to be sent when the deletion of its account is asked for. It is ended as bounced, and not held: whoever cancels weeks later would
- * send what nobody expects any more, and until then its recipients, and the agent, would not know what became of it.
+ * Ends queued mail of an account when its deletion is requested. It bounces instead of being held: cancelling weeks later would send unexpected mail, and
+ * until then the agent would not know the outcome.
  */
 import { setImmediate as tick } from 'node:timers/promises'
 import type { Accounts } from '../../accounts/types.js'
@@ -8,8 +8,8 @@ import type { RelayTask } from '../../mailbox/tasks.js'
 import type { OutboundMail } from '../../mailbox/sending/outbound-mail.js'
 import type { WorkQueue } from '../../queue/types.js'
 
-const WHY = 'not sent, because the deletion of its account was asked for'
-/** Tasks gone through before everybody else gets a turn. */
+const WHY = 'not sent, because the deletion of its account was requested'
+/** Tasks handled before other work gets a turn. */
 const TURN = 100
 
 export interface OutgoingDeps {
@@ -18,7 +18,7 @@ export interface OutgoingDeps {
   mailboxes: { outbound: Pick<OutboundMail, 'recordDeletion'> }
 }
 
-/** What the relay asks before each attempt: true when the task was ended, since its account is about to be deleted. */
+/** Check of the relay before each attempt: true if the task was ended because its account is being deleted. */
 export function createEndOfDeleted({
   accounts,
   mailboxes,
@@ -31,7 +31,7 @@ export function createEndOfDeleted({
   }
 }
 
-/** Ends what waits for an attempt now; what is being attempted ends with it, or before the next one. */
+/** Ends waiting mail now; mail in an attempt ends with it, or before the next one. */
 export async function endOutgoing({ queue, mailboxes }: OutgoingDeps, mailboxIds: ReadonlySet<string>): Promise<void> {
   if (mailboxIds.size === 0) return
   let count = 0

@@ -1,16 +1,16 @@
-/** The deletion of an account as it is stored, in the account's own partition: so it begins and ends in the commit that changes the account. */
+/** Stored deletion of an account, in the account's partition, so that it begins and ends in the commit that changes the account. */
 import { DAY } from '../../lib/clock.js'
 import { decode, encode, key } from '../../store/keys.js'
 import type { Transaction, View } from '../../store/types.js'
 import type { By, DeletionTask, PendingDeletion } from './types.js'
 
-/** In which an account that is about to be deleted can be taken back. */
+/** Days in which a deletion can be cancelled. */
 export const GRACE_DAYS = 30
 export const GRACE_PERIOD_MS = GRACE_DAYS * DAY
 
 export const DELETION_KIND = 'deletion'
 
-/** A deletion that is started again has tasks of its own, so nothing of an earlier one can be taken for it. */
+/** A repeated deletion has separate tasks, which cannot be confused with those of an earlier one. */
 export function deletionTaskId(accountId: string, startedAt: number, step: DeletionTask['step']): string {
   return `${accountId}:${startedAt}:${step}`
 }
@@ -19,7 +19,7 @@ export interface DeletionRecord {
   startedAt: number
   endsAt: number
   by: By
-  /** The removal has begun: there is no way back. */
+  /** The removal has begun and cannot be cancelled. */
   ending?: true
 }
 

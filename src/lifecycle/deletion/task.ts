@@ -1,4 +1,4 @@
-/** The `deletion` task: what follows on the start of a deletion, on its being cancelled, and its end. Each can be cut off at any line and run again. */
+/** The `deletion` task: the consequences of the start of a deletion, of its cancellation, and its end. Each is idempotent at any line. */
 import { accountPartition, readAccount } from '../../accounts/record.js'
 import type { AccountRecord } from '../../accounts/types.js'
 import { BY_ITSELF } from '../../audit/types.js'
@@ -22,15 +22,15 @@ export interface DeletionWorkDeps extends OutgoingDeps {
   accounts: OutgoingDeps['accounts'] & { mailboxes(accountId: string): Promise<string[]> }
   tell: Tell
   erase: Erase
-  /** Without it nothing is written down. */
+  /** Without it no entry is written. */
   audit?: Pick<Audit, 'record'> | undefined
-  /** Somebody outside is to be told of each account that is gone. */
+  /** A deletion webhook is set. */
   hasWebhook: boolean
-  /** Of a removal that is done; no address, no name. */
+  /** Called after a removal. */
   onDeleted: (accountId: string) => void
 }
 
-/** After which all is removed once more that a step on its way may have left. */
+/** Wait before everything is removed once more, for data created by concurrent work. */
 export const CLEAN_AGAIN_MS = HOUR
 
 export type RunDeletion = (task: Task<DeletionTask>) => Promise<TaskOutcome<DeletionTask>>
@@ -53,12 +53,12 @@ export function createDeletionWork(deps: DeletionWorkDeps): RunDeletion {
     }
     const { deletion: now } = await read(account.id)
     if (now?.startedAt === deletion.startedAt) return true
-    // Cancelled while it was told: the last word has to be that.
+    // Cancelled while notices were sent: the last notice has to be about that.
     await tell.cancelled(account, deletion.startedAt, { withLetter: false })
     return false
   }
 
-  /** @returns false when it was cancelled at the last moment */
+  /** @returns false if it was cancelled at the last moment */
   async function commitEnd({ account_id, started_at }: DeletionTask): Promise<boolean> {
     return store.write(accountPartition(account_id), async (tx) => {
       const deletion = await readDeletion(tx)
@@ -77,7 +77,7 @@ export function createDeletionWork(deps: DeletionWorkDeps): RunDeletion {
     if (!(await commitEnd(payload))) return { done: true }
     await erase.everything(account)
     await tell.deleted(account, startedAt)
-    // Before the record goes, by which a crash would bring this step again.
+    // Before the record is removed, because a crash repeats this step only until then.
     await deps.audit?.record({
       id: derivedId('aud', `account.deletion_finished ${accountId}`, startedAt),
       at: deletion.endsAt,

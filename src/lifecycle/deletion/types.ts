@@ -1,22 +1,22 @@
-/** The end of an account: 30 days in which it can be taken back, and then the removal of everything. */
+/** Deletion of an account: it can be cancelled for 30 days, then everything is removed. */
 
-/** Who asks: an agent by its key, a human by a session, the operator. */
+/** Origin of a request: an agent by its key, a human by a session, the operator. */
 export type By = { kind: 'key'; id: string } | { kind: 'session'; id: string } | { kind: 'operator' }
 
 export interface PendingDeletion {
   startedAt: number
-  /** When everything goes, unless it was cancelled. */
+  /** Time of the removal, unless cancelled. */
   endsAt: number
   by: By
 }
 
-/** Payload of a `deletion` task: what follows the start of a deletion, or its being taken back. */
+/** Payload of a `deletion` task. */
 export interface DeletionTask {
   account_id: string
-  /** Which deletion of the account it is about. */
+  /** Identifies the deletion of the account. */
   started_at: number
   step: 'start' | 'cancel'
-  /** The owner and the mailboxes were told. */
+  /** The owner and the mailboxes were notified. */
   told?: true
   /** Everything was removed once. */
   ended?: true
@@ -31,14 +31,14 @@ export interface DeletionWebhookTask {
 
 export interface Deletion {
   /**
-   * Starts the 30 days; sending and keys stop at once, mail still arrives. Again changes nothing.
+   * Starts the 30 days; sending and keys stop at once, mail still arrives. Idempotent.
    *
    * @throws ServiceError `not_found`, `invalid_request` for the operator's own account
    */
   start(accountId: string, by: By): Promise<PendingDeletion>
   /**
-   * Takes it back: keys work again, OAuth grants stay revoked. Any session of the owner may, and the operator; of the keys only the one that
-   * started it. Not pending: nothing happens.
+   * Cancels it: keys work again, OAuth grants stay revoked. Allowed for any session of the owner, the operator, and the key that started it. Does nothing
+   * if no deletion is pending.
    *
    * @throws ServiceError `account_deletion_pending` when this key may not, or the 30 days are over
    */

@@ -1,4 +1,4 @@
-/** The DNS records of an account's domain: what proves it, and what its mail needs. */
+/** DNS records of a custom domain: its ownership record, and those for mail. */
 import type { DkimKeyInfo } from '../../authentication/keys.js'
 import type { Config } from '../../config/schema.js'
 import { LookupError, type Resolver } from '../../dns/types.js'
@@ -16,13 +16,13 @@ export interface DomainRecord {
 }
 
 export interface CheckedRecord extends DomainRecord {
-  /** `unknown`: DNS gives no answer now, or nobody has asked it. */
+  /** `unknown`: DNS gives no answer now, or was not asked. */
   state: 'ok' | 'missing' | 'differs' | 'unknown'
-  /** What was found in its place, or what is to be minded. */
+  /** Record found instead, or a warning. */
   found: string | null
 }
 
-/** Under which the proof stands. */
+/** Label of the ownership record. */
 const PROOF_LABEL = '_restante'
 const PROOF = 'restante-verification='
 const MAX_FOUND_CHARS = 200
@@ -33,7 +33,7 @@ export function proofOf({ domain, token }: OwnDomain): DomainRecord {
     name: `${PROOF_LABEL}.${domain}`,
     type: 'TXT',
     value: `${PROOF}${token}`,
-    about: 'Proves that the domain is yours. It stays: it is looked at again every day.',
+    about: 'Proves that the domain is yours. Keep it: it is checked every day.',
   }
 }
 
@@ -51,7 +51,7 @@ export async function checkProof(resolver: Pick<Resolver, 'txt'>, own: OwnDomain
   }
 }
 
-/** What its mail needs, beside the proof. */
+/** Records for mail. */
 export function mailRecords(config: Config, domain: string, keys: readonly DkimKeyInfo[]): DomainRecord[] {
   return published(config, domain, keys).map(({ record, purpose }) => plain(record, purpose))
 }
@@ -75,7 +75,7 @@ export async function checkMailRecords(
 
 const PURPOSES = ['mx', 'spf', 'dkim', 'dmarc'] as const
 
-/** Those of a domain of the server that an account can set too; reports go nowhere, since nobody need have postmaster@ there. */
+/** Records of a server's domain that an account can set too, without report addresses, since it may have no postmaster@. */
 function published(config: Config, domain: string, keys: readonly DkimKeyInfo[]) {
   return domainRecords(config, domain, keys).flatMap((record) => {
     const purpose = PURPOSES.find((each) => each === record.kind)

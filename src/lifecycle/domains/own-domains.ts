@@ -1,6 +1,6 @@
 /**
- * Domains that accounts bring along: added, proven by a TXT record, looked at again every day, removed. A domain belongs to the account that proves
- * it: the row in `meta` that says whose it is, is written only then, so nobody can keep a domain from its owner by naming it first.
+ * Custom domains: added, verified by a TXT record, checked every day, removed. A domain belongs to the account that verifies it: only then is its holder
+ * written to `meta`, so nobody can block a domain by adding it first.
  */
 import { accountPartition, readAccount } from '../../accounts/record.js'
 import { requireActive } from '../../accounts/standing.js'
@@ -31,13 +31,13 @@ export interface OwnDomainsDeps {
   config: Config
   accounts: Pick<Accounts, 'mailboxes'>
   dkimKeys: Pick<DkimKeys, 'list' | 'signingKeys' | 'generate' | 'forget'>
-  /** One that remembers nothing from before; it is closed after use. */
+  /** A resolver with an empty cache; closed after use. */
   freshResolver: () => Resolver
-  /** Shared with whoever asks what is local. */
+  /** Shared with checks for local domains. */
   held: HeldDomains
 }
 
-/** After so many days without its proof a domain is lost: a record that is edited may be gone for a moment. */
+/** Daily checks without the ownership record until a domain is lost: while being edited, a record may be missing for a moment. */
 const MISSES_TO_LOSE = 3
 
 /** The domains of all accounts. */
@@ -48,7 +48,7 @@ export class OwnDomains {
   readonly #clock: Clock
   readonly #held: HeldDomains
   readonly #config: Config
-  /** Changes of one domain, whoever asks for them. */
+  /** Serializes changes of one domain. */
   readonly #inTurn = createInTurn()
 
   constructor(deps: OwnDomainsDeps) {
@@ -60,10 +60,10 @@ export class OwnDomains {
     this.#config = deps.config
   }
 
-  /** Reads which domains are proven; to be called before anything asks. */
+  /** Loads the verified domains; to be called first. */
   async open(): Promise<void> {
     for (const [domain, accountId] of await heldRows(this.#store)) {
-      // The operator has made it the server's meanwhile.
+      // The operator has added it to the server's domains meanwhile.
       if (this.#config.domains.names.includes(domain)) continue
       const own = await this.#store.read(accountPartition(accountId), (view) => readOwnDomain(view, domain))
       if (own && own.status !== 'pending') this.#held.set(domain, { accountId, isVerified: own.status === 'verified' })
@@ -99,7 +99,7 @@ export class OwnDomains {
     return this.#store.read(accountPartition(accountId), ownDomainsOf)
   }
 
-  /** With the records to set; asks no DNS. @throws ServiceError `not_found` */
+  /** Includes the records to set, without DNS checks. @throws ServiceError `not_found` */
   async get(accountId: string, given: string): Promise<{ own: OwnDomain; records: DomainRecord[] }> {
     const { domain } = await this.#mustRead(accountId, given)
     return this.#inTurn(domain, async () => {
@@ -123,14 +123,14 @@ export class OwnDomains {
     }
   }
 
-  /** @throws ServiceError `not_found`, `domain_in_use` while mailboxes or aliases stand on it */
+  /** @throws ServiceError `not_found`, `domain_in_use` while it has mailboxes or aliases */
   async remove(accountId: string, given: string): Promise<OwnDomain> {
     const { domain } = await this.#mustRead(accountId, given)
     return this.#inTurn(domain, async () => {
       const own = await this.#mustRead(accountId, domain)
       const before = this.#held.get(domain)
       const isOurs = before?.accountId === accountId
-      // From here on nobody gets a further address on it; mail for those that are there still comes.
+      // From here on it gets no new addresses; mail for existing ones still arrives.
       if (isOurs) this.#held.set(domain, { ...before, isLeaving: true })
       const addresses = await this.#addressesOn(accountId, domain)
       if (addresses.length > 0) {
@@ -142,12 +142,12 @@ export class OwnDomains {
     })
   }
 
-  /** All of an account that ends. Idempotent. */
+  /** Removes all domains of a deleted account. Idempotent. */
   async removeAll(accountId: string): Promise<void> {
     for (const { domain } of await this.list(accountId)) await this.#inTurn(domain, () => this.#drop(accountId, domain))
   }
 
-  /** The daily look at every proven domain. */
+  /** Daily check of every verified domain. */
   async lookAgain(signal: AbortSignal): Promise<{ looked: number; lost: number }> {
     const done = { looked: 0, lost: 0 }
     for (const [domain, accountId] of await heldRows(this.#store)) {
@@ -177,7 +177,7 @@ export class OwnDomains {
 
   /** Addresses of an account on a domain. */
   async #addressesOn(accountId: string, domain: string): Promise<string[]> {
-    // Who is being let on it stands before this in the account's line.
+    // Addresses being created on it come before this in the account's queue.
     await this.#store.write(accountPartition(accountId), () => undefined)
     const found: string[] = []
     for (const id of await this.#deps.accounts.mailboxes(accountId)) {
@@ -188,7 +188,7 @@ export class OwnDomains {
     return found
   }
 
-  /** Tells the mailboxes of the account what it is still to be told. After a crash some of them hear it twice. */
+  /** Sends the pending event to the mailboxes of the account. A crash may repeat it. */
   async #tell(accountId: string, { domain, untold }: OwnDomain): Promise<void> {
     if (untold === undefined) return
     for (const id of await this.#deps.accounts.mailboxes(accountId)) {
@@ -206,7 +206,7 @@ export class OwnDomains {
     })
   }
 
-  /** Whoever has proven the domain before, and not any more, gives way when nothing of theirs stands on it. @throws ServiceError `domain_taken` */
+  /** Former holder who lost the domain and has no address on it. @throws ServiceError `domain_taken` */
   async #formerHolder(accountId: string, domain: string): Promise<string | undefined> {
     const holder = await holderOf(this.#store, domain)
     if (holder === undefined || holder === accountId) return undefined
@@ -225,21 +225,21 @@ export class OwnDomains {
       return { ...before, status: 'verified', verifiedAt: now, checkedAt: now, misses: 0, untold: 'domain.verified' }
     })
     if (after === 'taken') throw domainTaken(domain)
-    // Removed while DNS was asked.
+    // Removed during the DNS lookup.
     if (!after) throw noSuchDomain()
     this.#held.set(domain, { accountId, isVerified: true })
     await this.#tell(accountId, after)
     return after
   }
 
-  /** What is known of it goes, and with the last account that wants it its keys. */
+  /** Removes its data, and with its last account its DKIM keys. */
   async #drop(accountId: string, domain: string): Promise<void> {
     if (this.#held.get(domain)?.accountId === accountId) this.#held.delete(domain)
     const isLast = await leaveDomain(this.#store, domain, accountId)
     if (isLast && !this.#config.domains.names.includes(domain)) await this.#dkimKeys.forget(domain)
   }
 
-  /** @returns undefined when it was not looked at, and otherwise whether it is lost by this look */
+  /** @returns undefined if it was not checked, else true if this check lost it */
   async #lookAt(domain: string, accountId: string): Promise<boolean | undefined> {
     const own = await this.#store.read(accountPartition(accountId), (view) => readOwnDomain(view, domain))
     if (!own) return undefined
@@ -247,7 +247,7 @@ export class OwnDomains {
     if (own.status !== 'verified') return undefined
     const resolver = this.#deps.freshResolver()
     const { state } = await checkProof(resolver, own).finally(() => resolver.close())
-    // No answer says nothing.
+    // Without an answer nothing is known.
     if (state === 'unknown') return false
     const after = await changeOwnDomain(this.#store, accountId, domain, (before) => {
       if (before?.token !== own.token || before.status !== 'verified') return undefined

@@ -1,4 +1,4 @@
-/** What is written down of domains that accounts bring along, and whose each is. */
+/** Stored custom domains and their holders. */
 import { accountPartition } from '../../accounts/record.js'
 import { timestamp } from '../../lib/clock.js'
 import { decode, encode, key, keyParts, prefixRange } from '../../store/keys.js'
@@ -8,22 +8,22 @@ export type DomainEvent = 'domain.verified' | 'domain.lost'
 
 export interface OwnDomain {
   domain: string
-  /** `pending`: not proven yet. `lost`: it was proven, and is not any more: nothing is sent or received for it. */
+  /** `pending`: not verified yet. `lost`: no longer verified; nothing is sent or received for it. */
   status: 'pending' | 'verified' | 'lost'
-  /** What its ownership record says; each account has another one. */
+  /** Value of its ownership record, unique per account. */
   token: string
   createdAt: number
   verifiedAt: number | null
   checkedAt: number | null
-  /** Daily looks in a row that did not find the proof. */
+  /** Consecutive daily checks without the ownership record. */
   misses: number
-  /** An event that the mailboxes of the account are still to be told. */
+  /** Event not yet sent to the mailboxes of the account. */
   untold?: DomainEvent
 }
 
 /*
- * In an account: `own-domain` · domain. In `meta`: `own-domain-holder` · domain, with the id of the one account that has proven it, which decides
- * whose the domain is; and `own-domain-wanted` · domain · account for each that has added it, so that its keys go with the last of them.
+ * In an account: `own-domain` · domain. In `meta`: `own-domain-holder` · domain, with the id of the account that has verified it, which is its holder; and
+ * `own-domain-wanted` · domain · account for each that has added it, so that its keys are removed with the last of them.
  */
 const META = 'meta'
 export const ownDomainKey = (domain: string): Uint8Array => key('own-domain', domain)
@@ -43,7 +43,7 @@ export async function ownDomainsOf(view: View): Promise<OwnDomain[]> {
   return rows.map(([, value]) => decode<OwnDomain>(value))
 }
 
-/** One commit on the row of a domain. @param next undefined leaves it as it is @returns what is there after it */
+/** One commit on the row of a domain. @param next undefined leaves it unchanged @returns the row afterwards */
 export function changeOwnDomain(
   store: Store,
   accountId: string,
@@ -70,11 +70,11 @@ export function holderOf(store: Store, domain: string): Promise<string | undefin
 }
 
 /**
- * One commit that makes a domain an account's, as it has it in `next`.
+ * One commit that makes an account the holder of a domain, with the row `next`.
  *
- * @param from who may have it so far, beside nobody and the account itself
- * @param next undefined: it has not added it any more
- * @returns what is there after it; `taken` when it is somebody else's
+ * @param from former holder that may be replaced
+ * @param next undefined if it no longer has the domain
+ * @returns the row afterwards; `taken` if another account holds it
  */
 export function takeDomain(
   store: Store,
@@ -94,7 +94,7 @@ export function takeDomain(
   })
 }
 
-/** One commit that takes an account off a domain. Idempotent. @returns whether nobody is left who wants it */
+/** One commit that removes an account from a domain. Idempotent. @returns true if no account is left */
 export function leaveDomain(store: Store, domain: string, accountId: string): Promise<boolean> {
   return store.write([accountPartition(accountId), META], async (tx) => {
     const meta = tx.in(META)
@@ -105,7 +105,7 @@ export function leaveDomain(store: Store, domain: string, accountId: string): Pr
   })
 }
 
-/** Domain and account of all that were ever proven and are held. */
+/** Domain and account of all holders. */
 export async function heldRows(store: Store): Promise<[domain: string, accountId: string][]> {
   const rows = await store.read(META, (view) => view.range(prefixRange('own-domain-holder')))
   return rows.map(([row, value]) => [String(keyParts(row)[1]), decode<string>(value)])

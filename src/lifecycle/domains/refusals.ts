@@ -1,9 +1,9 @@
-/** Which names can be a domain of an account, and what is said of those that can't. */
+/** Checks names of custom domains, and the errors for refused ones. */
 import { normalizeDomain } from '../../config/setting/address.js'
 import { isPublicSuffix } from '../../guard/links/domains.js'
 import { invalidRequest, ServiceError } from '../../lib/errors.js'
 
-/** The records under it have room in a name of 253 octets. */
+/** Leaves space for the labels of its records within 253 octets. */
 const MAX_DOMAIN_CHARS = 180
 
 /** @param servers the server's domains and its host @throws ServiceError `invalid_request` @returns the domain in lower-case ASCII */
@@ -12,7 +12,7 @@ export function checkedDomain(given: string, servers: readonly string[]): string
     invalidRequest(problem, hint, [{ field: 'domain', problem }])
   const domain = normalizeDomain(given.trim().replace(/\.$/, ''))
   if (domain === undefined || !domain.includes('.') || domain.length > MAX_DOMAIN_CHARS)
-    throw refuse('That is no domain.', 'Give it like `example.org`.')
+    throw refuse('That is not a domain.', 'Write it like `example.org`.')
   if (servers.some((name) => domain === name || domain.endsWith(`.${name}`)))
     throw refuse(
       `${domain} belongs to this server.`,
@@ -20,7 +20,7 @@ export function checkedDomain(given: string, servers: readonly string[]): string
     )
   if (isPublicSuffix(domain))
     throw refuse(
-      `${domain} is a public suffix: everybody registers names below it.`,
+      `${domain} is a public suffix, under which anyone can register names.`,
       'Give the domain that you registered.',
     )
   return domain
@@ -33,8 +33,8 @@ export function noSuchDomain(): ServiceError {
 export function domainTaken(domain: string): ServiceError {
   return new ServiceError(
     'domain_taken',
-    `Another account of this server has proven that ${domain} is its own.`,
-    'Take its record _restante out of the DNS of the domain. Three days later, once that account has no address on it, POST /v1/domains works.',
+    `Another account of this server has verified ${domain}.`,
+    'Remove its record _restante from the DNS of the domain. After three days, once that account has no address on it, POST /v1/domains works.',
   )
 }
 
@@ -42,7 +42,7 @@ export function tooManyDomains(perAccount: number): ServiceError {
   return perAccount === 0
     ? new ServiceError(
         'limit_reached',
-        'This server takes no domains of accounts.',
+        'This server has no custom domains.',
         'Its operator can allow them with limits.domains_per_account.',
       )
     : new ServiceError(
@@ -52,7 +52,7 @@ export function tooManyDomains(perAccount: number): ServiceError {
       )
 }
 
-/** @param addresses none when a mailbox is being made */
+/** @param addresses empty while a mailbox is being created */
 export function domainInUse(domain: string, addresses: readonly string[]): ServiceError {
   const shown = addresses.slice(0, 5).join(', ')
   return new ServiceError(

@@ -1,17 +1,17 @@
-/** Which domains accounts have proven: in memory too, since every address that comes by asks for it. */
+/** Verified custom domains in memory, for the check of every address. */
 
 export interface Held {
   accountId: string
-  /** Not any more when the proof was lost: then nothing is sent or received for it. */
+  /** False once lost: then nothing is sent or received for it. */
   isVerified: boolean
-  /** About to be removed: nobody gets a further address on it. */
+  /** Being removed: it gets no new addresses. */
   isLeaving?: boolean
 }
 
-/** By domain. Filled by `OwnDomains.open`, and kept by it. */
+/** By domain. Filled and updated by `OwnDomains`. */
 export type HeldDomains = Map<string, Held>
 
-/** The account that mail for a domain is for. */
+/** The account that gets mail for a domain. */
 export function verifiedOwner(held: HeldDomains, domain: string): string | undefined {
   const found = held.get(domain)
   return found?.isVerified === true ? found.accountId : undefined

@@ -1,4 +1,4 @@
-/** A zip archive (zip64 where it has to be) written to a file as it is made: memory holds a few pieces of it, whatever its size. */
+/** Streams a zip archive (zip64 if needed) to a file, with bounded memory. */
 import { once } from 'node:events'
 import { open } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
@@ -11,13 +11,13 @@ export interface Entry {
   pieces: () => AsyncIterable<Buffer>
 }
 
-/** Mail shrinks by half at the lowest levels already; the higher ones take several times as long for a few percent. */
+/** Low levels already halve mail; higher ones take several times as long for a few percent. */
 const DEFLATE_LEVEL = 3
-/** What goes through the archive at once: each piece passes half a dozen streams. */
+/** Piece size: each piece passes half a dozen streams. */
 const PIECE_BYTES = 64 * 1024
 
 /**
- * Writes a new file that only its owner may read; it is on the disk when the promise resolves.
+ * Writes a new file that only its owner may read; durable when the promise resolves.
  *
  * @returns its size
  * @throws what an entry's pieces threw, the signal's reason, or the file system's error (ENOSPC); the file is the caller's to remove then
@@ -67,7 +67,7 @@ async function writeAll(file: FileHandle, bytes: Buffer): Promise<void> {
   for (let at = 0; at < bytes.length;) at += (await file.write(bytes, at)).bytesWritten
 }
 
-/** Nobody reads the store any more when this resolves. */
+/** Resolves when the source no longer reads the store. */
 async function ended(source: Readable | undefined): Promise<void> {
   if (!source || source.closed) return
   source.destroy()

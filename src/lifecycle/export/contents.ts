@@ -1,4 +1,4 @@
-/** What is in the archive of an account. No secret is: of keys, connections and sessions only what their owner sees of them, no hash, no token. */
+/** Contents of an account's archive. No secrets: keys, connections and sessions as their owner sees them, without hashes and tokens. */
 import type { Sessions } from '../../accounts/sessions.js'
 import type { Suppressions } from '../../accounts/suppressions.js'
 import { accountPartition } from '../../accounts/record.js'
@@ -28,7 +28,7 @@ export interface ContentsDeps {
   blobs: Pick<Blobs, 'stream'>
   accounts: Pick<Accounts, 'get' | 'usage' | 'identities' | 'keys'>
   sessions: Pick<Sessions, 'list' | 'devices'>
-  /** Connections by OAuth; there are none without it. */
+  /** OAuth connections, if there are any. */
   connections?: Pick<Connections, 'list'> | undefined
   suppressions: Pick<Suppressions, 'list'>
 }
@@ -45,7 +45,7 @@ export function contentsOf(
     onMessage,
   }: {
     accountId: string
-    /** As they stood when the export began: what comes later is left out. */
+    /** State at the start of the export: later mail is left out. */
     mailboxes: readonly MailboxRecord[]
     at: number
     signal: AbortSignal
@@ -198,7 +198,7 @@ async function* suppressionsOf({ suppressions }: ContentsDeps, accountId: string
   }
 }
 
-/** One array, an object a line: a program may read it whole or line by line. */
+/** One array with one object per line, to be read as a whole or line by line. */
 export async function* jsonArray(objects: AsyncIterable<unknown>): AsyncGenerator<Buffer> {
   let before = '['
   for await (const object of objects) {

@@ -18,33 +18,32 @@ import type { ExportRecord, Exports, ExportTask } from './types.js'
 
 export const EXPORT_PATH = '/export/'
 
-/** Between the beginnings of two exports of an account. */
+/** Min time between the starts of two exports of an account. */
 const APART_MS = HOUR
-/** Archives of one account that are kept at once: a newer one takes the place of the oldest. */
+/** Max archives per account: a newer one replaces the oldest. */
 const KEPT_ARCHIVES = 2
-/** How long one can look up what became of an export. */
+/** Retention of the record of an export. */
 const RECORD_MS = 30 * DAY
-/** Tries of one export, crashes and restarts of the server among them. */
+/** Max tries of one export, including those ended by crashes and restarts. */
 const MAX_TRIES = 20
 const LONGEST_MS = DAY
 
 export interface ExportsDeps extends Omit<BuildingDeps, 'files' | 'urlOf'> {
   queue: Pick<WorkQueue, 'add' | 'finish'>
-  /** The folder of archives; made when it is needed. */
+  /** The folder of archives; created when needed. */
   dir: string
   webKey: Uint8Array
-  /** What links in letters begin with, without a slash at the end. */
+  /** Base URL of links in mail, without a final slash. */
   baseUrl: string
 }
 
-/** What the worker of the tasks calls. */
+/** Interface of the worker. */
 export interface ExportWork {
-  /** Removes what a process left that died. Before the first task. */
+  /** Removes leftovers of a dead process. To be called before the first task. */
   tidy(): Promise<void>
   run(task: Task<ExportTask>, signal: AbortSignal): Promise<TaskOutcome<ExportTask>>
 }
 
-/** Exports as accounts ask for them, and the work on their tasks. */
 export class AccountExports implements Exports, ExportWork {
   readonly #deps: ExportsDeps
   readonly #clock: ExportsDeps['clock']
@@ -52,7 +51,7 @@ export class AccountExports implements Exports, ExportWork {
   readonly #queue: ExportsDeps['queue']
   readonly #files: ArchiveFiles
   readonly #building: BuildingDeps
-  /** At work in this process, by account. */
+  /** Running in this process, by account. */
   readonly #running = new Map<string, { stop: AbortController; ended: Promise<unknown> }>()
 
   constructor(deps: ExportsDeps) {
@@ -174,7 +173,7 @@ export class AccountExports implements Exports, ExportWork {
     return state === 'ready' && expiresAt !== null && this.#clock.now() < expiresAt
   }
 
-  /** As others see it: between its end and the task that writes that down it has ended too. */
+  /** Public form: after its expiry it is expired, even if that is not stored yet. */
   #shown({ announced: _, ...record }: StoredExport): ExportRecord {
     return record.state === 'ready' && !this.#isReady(record) ? { ...record, state: 'expired' } : record
   }
@@ -187,7 +186,7 @@ export class AccountExports implements Exports, ExportWork {
   async #make(record: StoredExport, tries: number, signal: AbortSignal): Promise<StoredExport | undefined> {
     try {
       if (tries > MAX_TRIES || this.#clock.now() > record.createdAt + LONGEST_MS)
-        throw new ExportFailed('It was interrupted too often. Ask for a new one.')
+        throw new ExportFailed('It was interrupted too often. Request a new one.')
       return await build(this.#building, record, signal)
     } catch (error) {
       if (!(error instanceof ExportFailed)) throw error
@@ -195,7 +194,7 @@ export class AccountExports implements Exports, ExportWork {
     }
   }
 
-  /** For as long as it runs, `removeAll` finds it and ends it. */
+  /** Lets `removeAll` find and stop it while it runs. */
   async #makeStoppable(record: StoredExport, tries: number, signal: AbortSignal): Promise<StoredExport | undefined> {
     const stop = new AbortController()
     const made = this.#make(record, tries, AbortSignal.any([signal, stop.signal]))
@@ -211,14 +210,14 @@ export class AccountExports implements Exports, ExportWork {
     }
   }
 
-  /** Archives that newer ones take the place of. */
+  /** Removes archives replaced by newer ones. */
   async #retire(accountId: string): Promise<void> {
     const records = await this.#store.read(accountPartition(accountId), (view) => newestIn(view))
     for (const old of records.filter(({ state }) => state === 'ready').slice(KEPT_ARCHIVES)) await this.#end(old)
   }
 }
 
-/** The export that is not finished. @throws ServiceError `rate_limited` when there is none and the last is not an hour old */
+/** The unfinished export. @throws ServiceError `rate_limited` if there is none and the last is not an hour old */
 function underWay(last: StoredExport | undefined, now: number): StoredExport | undefined {
   if (!last) return undefined
   const isOpen = last.state === 'queued' || last.state === 'building'
@@ -228,7 +227,7 @@ function underWay(last: StoredExport | undefined, now: number): StoredExport | u
   throw new ServiceError(
     'rate_limited',
     'The last export of this account began less than an hour ago.',
-    `Its state and its link are at GET /v1/account/exports/${last.id}; ask for another one later.`,
+    `Its state and its link are at GET /v1/account/exports/${last.id}; request another one later.`,
     { retryAfterSeconds: Math.ceil(waitMs / SECOND) },
   )
 }
@@ -236,8 +235,8 @@ function underWay(last: StoredExport | undefined, now: number): StoredExport | u
 function noRoom(): ServiceError {
   return new ServiceError(
     'unavailable',
-    'The disk of this server has no room for an archive of your mail.',
-    'Try again in an hour, or tell the operator (postmaster@ this domain). Nothing was begun.',
+    'The disk of this server has not enough space for an archive of your mail.',
+    'Try again in an hour, or contact the operator (postmaster@ this domain). No export was started.',
     { retryAfterSeconds: HOUR / SECOND },
   )
 }
@@ -246,6 +245,6 @@ function noSuchExport(): ServiceError {
   return new ServiceError(
     'not_found',
     'There is no such export.',
-    'List what there is with GET /v1/account/exports; records of exports are kept for 30 days.',
+    'List exports with GET /v1/account/exports; their records are kept for 30 days.',
   )
 }

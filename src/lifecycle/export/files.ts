@@ -1,4 +1,4 @@
-/** The folder of archives, `<data_dir>/exports`: `<account>.<export>.zip` is whole, `<account>.<export>.draft` is being written. */
+/** The folder of archives, `<data_dir>/exports`: `<account>.<export>.zip` is complete, `<account>.<export>.draft` is being written. */
 import { createReadStream } from 'node:fs'
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,16 +12,16 @@ export interface ArchiveName {
 }
 
 export interface ArchiveFiles {
-  /** Where to write it. A draft of a run that died is gone. */
+  /** Path for a new draft. Removes that of an interrupted run. */
   newDraft(name: ArchiveName): Promise<string>
-  /** The draft, which is on the disk, becomes the archive, for good when this resolves. */
+  /** Renames the synced draft to the archive; durable when this resolves. */
   publish(name: ArchiveName): Promise<void>
   sizeOf(name: ArchiveName): Promise<number | undefined>
   read(name: ArchiveName, range?: { start: number; end: number }): Readable
-  /** The archive and its draft. Idempotent. */
+  /** Removes the archive and its draft. Idempotent. */
   remove(name: ArchiveName): Promise<void>
   removeAll(accountId: string): Promise<void>
-  /** Removes every draft, and every archive that nobody knows: what a process left that died. */
+  /** Removes leftovers of a dead process: every draft, and every unknown archive. */
   tidy(isKnown: (name: ArchiveName) => Promise<boolean>): Promise<number>
 }
 

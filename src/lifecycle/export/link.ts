@@ -1,8 +1,8 @@
-/** The link to an archive: whose it is, which one, and an HMAC that only this server can make. Nothing of it is stored. */
+/** Link to an archive: account, export, and an HMAC of this server. Not stored. */
 import { createHmac } from 'node:crypto'
 import { constantTimeEqual } from '../../lib/ids.js'
 
-/** What the link is for; the same key signs other things for browsers. */
+/** Purpose of the MAC; the same key signs other things for browsers. */
 const LABEL = 'export link v1'
 const ULID = '([0-9A-HJKMNP-TV-Z]{26})'
 const FORM = new RegExp(`^${ULID}-${ULID}-([A-Za-z0-9_-]{43})$`)
@@ -17,7 +17,7 @@ export function linkOf(webKey: Uint8Array, { accountId, exportId }: Place): stri
   return `${exportId.slice('exp_'.length)}-${accountId.slice('acc_'.length)}-${mac}`
 }
 
-/** What a link of ours leads to; undefined for any other text. */
+/** Target of a link of ours; undefined for any other text. */
 export function placeOf(webKey: Uint8Array, link: string): Place | undefined {
   const [, exported, account] = FORM.exec(link) ?? []
   if (exported === undefined || account === undefined) return undefined

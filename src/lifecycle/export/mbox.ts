@@ -1,14 +1,13 @@
 /**
- * Mail as an mbox file in the dialect mboxrd: RFC 4155 with lines that begin with `From `, whatever number of `>` stands before it, quoted by one more
- * `>`, so that reading takes off what writing put on. Lines end with LF. A message that does not end its last line gets that end; nothing else of it
- * changes.
+ * Mail as an mbox file in the dialect mboxrd: RFC 4155 with lines that begin with any number of `>` and `From ` quoted by one more `>`, which makes it
+ * reversible. Lines end with LF. A missing end of the last line is added; nothing else changes.
  */
 import type { WalkedMessage } from '../../mailbox/reading/export-walk.js'
 
 const FROM = 'From '
 const LF = Buffer.from('\n')
 
-/** What stands in a mailbox file for the messages, in pieces of any size. @param address of the mailbox, the sender of what went out */
+/** Contents of the mbox file, in pieces of any size. @param address of the mailbox, the sender of outgoing mail */
 export async function* toMbox(
   messages: AsyncIterable<WalkedMessage>,
   address: string,
@@ -32,7 +31,7 @@ export async function* toMbox(
 /** `From ada@example.com Thu Jan  1 00:00:00 1970`, in UTC (RFC 4155, appendix A). */
 function envelopeLine({ direction, at }: WalkedMessage, address: string, start: Buffer): Buffer {
   const sender = direction === 'outbound' ? address : reversePath(start)
-  // Readers take the second word for the sender: nothing that ends a word may be in it.
+  // The second word is the sender, so it must not contain spaces.
   const word = sender.replace(/[^\x21-\x7e]/g, '_') || 'MAILER-DAEMON'
   return Buffer.from(`${FROM}${word} ${asctime(at)}\n`)
 }
@@ -55,13 +54,13 @@ export function asctime(ms: number): string {
 
 export interface Quoter {
   write(chunk: Buffer): Buffer
-  /** What was kept back, and an end for the last line. */
+  /** The retained octets, and an end for the last line. */
   end(): Buffer
 }
 
-/** Quotes a message that comes in pieces, wherever it is cut, and keeps back five octets at most. */
+/** Quotes a message in pieces cut anywhere; retains five octets at most. */
 export function createQuoter(): Quoter {
-  /** Octets that can't be judged yet: a CR that an LF may follow, or the beginning of `From `. */
+  /** Undecided octets: a CR that an LF may follow, or the beginning of `From `. */
   let kept = ''
   /** Nothing of this line has been written but `>`. */
   let atStart = true
@@ -105,7 +104,7 @@ function skipMarks(line: string): number {
   return at
 }
 
-/** How much of the end depends on what comes next. */
+/** Number of octets at the end that depend on the next piece. */
 function keptLength(text: string, atStart: boolean): number {
   if (text.endsWith('\r')) return 1
   const tail = text.slice(-FROM.length)

@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto'
 
 const MAX_BYTES = 180
-/** What Windows takes for a device, whatever follows the first dot. */
+/** Device names on Windows, whatever follows the first dot. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i
 
-/** The address itself wherever that will do; else with its other octets as %XX. No two addresses get the same name. */
+/** The address itself, with unsafe octets as %XX. Different addresses get different names. */
 export function fileNameOf(address: string): string {
   const plain = [...Buffer.from(address)]
     .map((octet) => {

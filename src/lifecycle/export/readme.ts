@@ -1,4 +1,4 @@
-/** What the archive says of itself. */
+/** README of the archive. */
 import { timestamp } from '../../lib/clock.js'
 import { fileNameOf } from './names.js'
 

@@ -6,13 +6,13 @@ import type { Store, Transaction, View } from '../../store/types.js'
 import type { ExportRecord } from './types.js'
 
 export interface StoredExport extends ExportRecord {
-  /** Events and letter have told of it. */
+  /** Events and mail about it were sent. */
   announced: boolean
 }
 
 export const EXPORT_KIND = 'export'
 
-/** So many are listed; an older one has ended long ago. */
+/** Max listed records; older ones have ended long ago. */
 const MAX_RECORDS = 20
 
 const range = prefixRange('export')
@@ -28,13 +28,13 @@ export async function readExport(store: Store, accountId: string, id: string): P
   return bytes && decode<StoredExport>(bytes)
 }
 
-/** Enters a new one; the oldest make room for it. */
+/** Adds a new record, and removes the oldest beyond the limit. */
 export async function addExport(tx: Transaction, record: StoredExport): Promise<void> {
   tx.put(recordKey(record.id), encode(record))
   for (const [old] of (await tx.range({ ...range, reverse: true })).slice(MAX_RECORDS)) tx.delete(old)
 }
 
-/** @returns the record as it is now; undefined when it is gone, which stays so */
+/** @returns the record afterwards; undefined if it is gone */
 export async function changeExport(
   store: Store,
   { accountId, id }: Pick<ExportRecord, 'accountId' | 'id'>,
@@ -49,7 +49,7 @@ export async function changeExport(
   })
 }
 
-/** Takes it away with its task. Nothing builds on without it. */
+/** Removes it with its task, which ends a running build. */
 export async function removeExport(
   store: Store,
   queue: Pick<WorkQueue, 'finish'>,

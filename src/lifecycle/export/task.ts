@@ -1,4 +1,4 @@
-/** Making the archive of an export that was asked for, and telling that it is ready. Each step can be cut off and is done again then. */
+/** Builds the archive of an export, and announces it. Each step is repeated after an interruption. */
 import type { Letters } from '../../accounts/letters.js'
 import { DAY, SECOND, timestamp } from '../../lib/clock.js'
 import type { Clock } from '../../lib/clock.js'
@@ -16,10 +16,10 @@ import type { ArchiveFiles } from './files.js'
 import { changeExport } from './record.js'
 import type { StoredExport } from './record.js'
 
-/** File and link are there for so long. */
+/** Retention of file and link. */
 export const KEPT_MS = 7 * DAY
 const PROGRESS_MS = SECOND
-/** Beside the mail itself: what its metadata comes to, compressed. */
+/** Compressed metadata per message, for the estimate. */
 const METADATA_BYTES = 4 * 1024
 
 export interface BuildingDeps extends ContentsDeps {
@@ -28,13 +28,13 @@ export interface BuildingDeps extends ContentsDeps {
   accounts: ContentsDeps['accounts'] & Pick<Accounts, 'mailboxes'>
   files: ArchiveFiles
   disk: Pick<Disk, 'hasRoomFor' | 'isLow'>
-  /** Without it nobody is written to. */
+  /** Without it no mail is sent. */
   letters: Pick<Letters, 'post'> | undefined
   /** The whole URL of a link. */
   urlOf: (record: StoredExport) => string
 }
 
-/** What can't be mended by another try; in words for the owner. */
+/** A permanent failure, with a message for the owner. */
 export class ExportFailed extends Error {}
 
 export async function mailboxesOf(
@@ -49,16 +49,16 @@ export async function mailboxesOf(
   return found
 }
 
-/** How large the archive gets at the most, or nearly so. */
+/** Approximate max size of the archive. */
 export function estimate(mailboxes: readonly MailboxRecord[]): number {
   return mailboxes.reduce((sum, { usedBytes, messageCount }) => sum + usedBytes + METADATA_BYTES * messageCount, 0)
 }
 
 /**
- * Builds the archive; the file is whole and on the disk when this resolves.
+ * Builds the archive; complete and durable when this resolves.
  *
- * @returns its record, `ready`; undefined when the export is not wanted any more
- * @throws ExportFailed, or what another try may mend
+ * @returns its record, `ready`; undefined if the export was removed
+ * @throws ExportFailed, or an error that another try may fix
  */
 export async function build(
   deps: BuildingDeps,
@@ -119,12 +119,12 @@ export async function build(
   }
 }
 
-/** Tells every mailbox and the owner, each once. */
+/** Notifies every mailbox and the owner, each once. */
 export async function announce(deps: BuildingDeps, record: StoredExport, signal: AbortSignal): Promise<void> {
   const { store, clock, accounts, letters } = deps
   const { accountId, id, expiresAt, sizeBytes } = record
   if (expiresAt === null) return
-  // No link: whoever may read one mailbox need not be one who may download all of them.
+  // No link: access to one mailbox does not permit downloading all of them.
   const data = { export_id: id, size_bytes: sizeBytes, expires_at: timestamp(expiresAt) }
   for (const mailboxId of await accounts.mailboxes(accountId)) {
     signal.throwIfAborted()
@@ -148,7 +148,7 @@ export async function announce(deps: BuildingDeps, record: StoredExport, signal:
         { kind: 'link', label: 'Download the archive', url: deps.urlOf(record) },
         {
           kind: 'text',
-          text: 'Whoever has this link can download everything, so keep it to yourself. If you did not ask for this export, sign in and look at the keys and sessions of your account.',
+          text: 'Anyone with this link can download everything, so keep it secret. If you did not request this export, sign in and check the keys and sessions of your account.',
         },
       ],
     })
@@ -158,7 +158,7 @@ export async function announce(deps: BuildingDeps, record: StoredExport, signal:
 
 function noRoom(): ExportFailed {
   return new ExportFailed(
-    'The disk of this server has no room for the archive. Ask again when its operator has made some.',
+    'The disk of this server has not enough space for the archive. Request it again once its operator has freed some.',
   )
 }
 

@@ -11,10 +11,10 @@ export interface ExportRecord {
   progress: { messages: number; messagesTotal: number; bytes: number }
   createdAt: number
   readyAt: number | null
-  /** Of the file and its link; null until it is ready. */
+  /** Expiry of the file and its link; null until it is ready. */
   expiresAt: number | null
   sizeBytes: number | null
-  /** What went wrong, in words for its owner; null unless `failed`. */
+  /** Reason of the failure, for its owner; null unless `failed`. */
   problem: string | null
 }
 
@@ -25,15 +25,15 @@ export interface ExportTask {
 }
 
 export interface Exports {
-  /** Starts one, or gives the one that is under way. @throws ServiceError `rate_limited` when the last began less than an hour ago */
+  /** Starts one, or returns the running one. @throws ServiceError `rate_limited` if the last began less than an hour ago */
   request(accountId: string): Promise<ExportRecord>
   /** The newest first. */
   list(accountId: string): Promise<ExportRecord[]>
   /** @throws ServiceError `not_found` */
   get(accountId: string, exportId: string): Promise<ExportRecord>
-  /** The last part of the address by which a ready export is downloaded, whoever has it; undefined when it is not ready (any more). */
+  /** Last part of the public download URL of a ready export; undefined if not ready or expired. */
   linkTo(record: ExportRecord): string | undefined
-  /** What a link leads to; undefined for a wrong or expired one. `open` streams the octets from `start` to `end`, both included. */
+  /** Archive of a link; undefined for a wrong or expired one. `open` streams the octets from `start` to `end`, both included. */
   download(link: string): Promise<
     | {
         accountId: string

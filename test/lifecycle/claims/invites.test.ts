@@ -98,7 +98,7 @@ void t.test('a note that reads like spam is refused with the reason, and costs n
     'URGENT: your PayPal account has been suspended. Verify your password immediately at http://paypal.com.secure-login.example.ru/verify or you lose access within 24 hours.'
   await t.rejects(w.claims.notify(w.id, { to: HUMAN, note }, '192.0.2.1'), {
     code: 'invalid_request',
-    hint: /plain words/,
+    hint: /Write plainly/,
     fields: [{ field: 'note' }],
   })
   t.equal(w.posted.size, 0)
@@ -142,7 +142,7 @@ void t.test('who is approved, declined or too late is told that nobody has to be
   const [approved, declined, late] = [await pending(w, 'one-1'), await pending(w, 'two-2'), await pending(w, 'three')]
   await w.claims.approve('one-1@agents.example')
   await w.claims.decline({ address: 'two-2@agents.example' })
-  await t.rejects(ask(approved.id), { code: 'invalid_request', message: /approved already/ })
+  await t.rejects(ask(approved.id), { code: 'invalid_request', message: /already approved/ })
   await t.rejects(ask(declined.id), { code: 'invalid_request', message: /declined/ })
   w.clock.advance(DAY)
   await t.rejects(ask(late.id), { code: 'invalid_request', message: /ended/ })

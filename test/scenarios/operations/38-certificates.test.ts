@@ -120,7 +120,7 @@ t.test('certificates from an authority', pebblePeer(), async (t) => {
     t.equal(there.status, 404, 'who names no host of ours is sent nowhere')
     t.match(await daemon.cli('certificate', 'renew', 'other.example'), {
       code: 1,
-      stderr: /No certificate of other\.example/,
+      stderr: /No certificate for other\.example/,
     })
   })
 
@@ -133,6 +133,6 @@ t.test('certificates from an authority', pebblePeer(), async (t) => {
     t.ok(after, 'one is shown from the start on')
     while (after?.serialNumber === before?.serialNumber) after = await shown(daemon.smtpPort)
     t.same(after?.publicKey, before?.publicKey)
-    t.match(daemon.output(), /"name":"mail\.agents\.example".*"had a certificate made out"/)
+    t.match(daemon.output(), /"name":"mail\.agents\.example".*"certificate obtained"/)
   })
 })
