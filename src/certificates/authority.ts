@@ -15,7 +15,7 @@ import { withTransport } from './transport.js'
 
 export interface AuthorityDeps {
   config: Config
-  /** Of certificates. */
+  /** Folder of certificates. */
   folder: string
   challenges: Pick<OpenChallenges, 'open'>
   resolver: Pick<Resolver, 'a' | 'aaaa'>

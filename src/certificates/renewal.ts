@@ -14,7 +14,7 @@ import { orderAt, waitAfter } from './renewal-times.js'
 export interface KeeperDeps {
   held: HeldCertificates
   shelf: Shelf
-  /** Of the authority. */
+  /** URL of the authority's directory. */
   directory: string
   /** @returns the chain for this key, PEM @throws AcmeError, or the signal's reason */
   order: (name: string, key: string, signal: AbortSignal) => Promise<string>

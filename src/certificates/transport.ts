@@ -21,7 +21,7 @@ export interface TransportRequest {
 }
 
 export interface TransportAnswer {
-  /** Of any kind. */
+  /** Any status code. */
   status: number
   /** A field of the answer's head. */
   field(name: 'location' | 'replay-nonce' | 'retry-after'): string | undefined
@@ -76,7 +76,7 @@ export async function withTransport<T>(
   }
 }
 
-/** What stands in an authority's answer is its word, not the operator's. */
+/** Checks a URL of the authority's response, which is untrusted. */
 function parseUrl(text: string): URL {
   if (!URL.canParse(text) || !isSafeOrigin(new URL(text)))
     throw new AcmeError('malformed', 'the authority names an address that is neither https nor on this machine')

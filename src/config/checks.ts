@@ -1,4 +1,4 @@
-/** What only shows when settings are looked at together, or at the machine. */
+/** Checks of settings in combination, and against this machine. */
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { accessSync, constants, readFileSync, statSync } from 'node:fs'
 import { isIP } from 'node:net'
@@ -64,7 +64,7 @@ function collide(a: string, b: string): boolean {
   )
 }
 
-/** Whether a listener on `host` also gets what is meant for `other`; one on "::" takes IPv4 as well. */
+/** True if a listener on `host` also covers `other`; "::" includes IPv4. */
 function coversAll(host: string, other: string): boolean {
   return host === '::' || (host === '0.0.0.0' && !other.includes(':'))
 }
@@ -97,7 +97,7 @@ function checkCertificates({ server, smtp, domains }: Config, report: Report): v
   checkPair('smtp', smtp, { host: domains.hostname, setting: 'domains.hostname' }, report)
 }
 
-/** Of what else is wrong with it the doctor tells, and when it ends: mail goes on with it. */
+/** Other problems and the expiry are left to the doctor: mail keeps working with them. */
 function checkPair(
   section: 'server' | 'smtp',
   { tls_key: keyFile, tls_cert: certFile }: { tls_key: string; tls_cert: string },
@@ -135,7 +135,7 @@ function hostnameOf(url: string): string {
   return URL.canParse(url) ? new URL(url).hostname.replace(/^\[|\]$/g, '') : ''
 }
 
-/** What the listeners of TLS need to be of use: a certificate to show, and an address that leads to them. */
+/** TLS listeners need a certificate, and a URL that leads to them. */
 function checkWeb({ server, smtp, tls }: Config, report: Report): void {
   const host = hostnameOf(server.base_url)
   const isHttps = server.base_url.startsWith('https:')
@@ -169,7 +169,7 @@ function checkWeb({ server, smtp, tls }: Config, report: Report): void {
   }
 }
 
-/** An authority asks for consent, and half of what it needs is no order. */
+/** Checks consent and completeness of the tls.acme settings. */
 function checkAcme({ tls, domains }: Config, report: Report): void {
   const { acme, acme_challenge: challenge, acme_dns_program: program } = tls
   if (acme === '') {
@@ -187,7 +187,7 @@ function checkAcme({ tls, domains }: Config, report: Report): void {
     return
   }
   if (!tls.acme_terms_agreed)
-    report('tls.acme_terms_agreed', `has to be true: ${new URL(acme).host} makes out nothing without your consent`)
+    report('tls.acme_terms_agreed', `has to be true: ${new URL(acme).host} issues nothing without your consent`)
   if (challenge === 'dns-01' && program === '')
     report('tls.acme_dns_program', 'has to be set for tls.acme_challenge = "dns-01". Set it, or use "http-01"')
   if (challenge === 'http-01' && program !== '')
@@ -229,7 +229,7 @@ function readable<T>(
     if (file === '' || !statSync(file).isFile()) return undefined
     pem = readFileSync(file)
   } catch {
-    // That it can't be read has been told.
+    // An unreadable file was reported before.
     return undefined
   }
   try {

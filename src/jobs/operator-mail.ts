@@ -31,7 +31,7 @@ export interface OperatorMailDeps {
   clock: Clock
   letters: Pick<Letters, 'post'>
   to: string
-  /** Of the web pages, without a slash at its end. */
+  /** URL of the web pages, without a final slash. */
   baseUrl: string
   log: Pick<Log, 'warn' | 'error'>
 }

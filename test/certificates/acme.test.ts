@@ -103,10 +103,7 @@ t.test('a directory that is none, or lacks a field', async (t) => {
   const fake = await fakeAuthority(t)
   const { base } = fake
   for (const [body, message] of [
-    [
-      { newNonce: `${base}/nonce`, newAccount: `${base}/account` },
-      /\/directory is not an ACME directory: newOrder: /,
-    ],
+    [{ newNonce: `${base}/nonce`, newAccount: `${base}/account` }, /\/directory is not an ACME directory: newOrder: /],
     [{ newNonce: 7, newAccount: `${base}/account`, newOrder: `${base}/order` }, /newNonce: /],
     ['<html>Welcome</html>', /\/directory is not an ACME directory: /],
     [`{"newNonce":"${'x'.repeat(3000)}"}`, /newNonce: /],
@@ -134,7 +131,7 @@ t.test('proof is given for the name that was ordered, and for no other', async (
     )
     t.match(await fake.fails(), {
       kind: 'malformed',
-      message: /wants proof for .*, and mx\.agents\.example was ordered/,
+      message: /requests proof for .*, but mx\.agents\.example was ordered/,
     })
     t.equal(fake.paths().at(-1), '/order')
   }
@@ -143,7 +140,7 @@ t.test('proof is given for the name that was ordered, and for no other', async (
   fake.twist(({ path }, { body }) =>
     path.startsWith('/authorization') ? { body: { ...Object(body), identifier } } : undefined,
   )
-  t.match(await fake.fails(), { kind: 'malformed', message: /wants proof for --help/ })
+  t.match(await fake.fails(), { kind: 'malformed', message: /requests proof for --help/ })
   t.same(fake.shown, [], 'nothing is shown')
 })
 
@@ -333,7 +330,7 @@ t.test('an authorization that came to nothing', async (t) => {
     return failure
   }
   t.match(await judged(problem('connection', 'refused').body), { kind: 'connection', message: 'refused' })
-  t.match(await judged(undefined), { kind: 'unauthorized', message: /calls the proof invalid/ })
+  t.match(await judged(undefined), { kind: 'unauthorized', message: /reports the challenge as invalid/ })
 
   const fake = await fakeAuthority(t)
   const proof = {

@@ -64,7 +64,7 @@ t.test('an overloaded authority is told of with the time it wants, and not asked
     say(response, 429, JSON.stringify(problem), { 'Retry-After': '7200' })
   })
   t.ok(error instanceof AcmeError)
-  t.match(error, { kind: 'rateLimited', message: 'too many', retryAfterMs: 7_200_000, advice: /asked again later/ })
+  t.match(error, { kind: 'rateLimited', message: 'too many', retryAfterMs: 7_200_000, advice: /tried again later/ })
   t.equal(asked, 1)
 })
 

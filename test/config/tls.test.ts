@@ -34,7 +34,7 @@ const wrong: [what: string, set: string[], expected: RegExp[]][] = [
   [
     'no consent',
     ['tls.acme=https://authority.example/directory', 'domains.hostname=mx.agents.example'],
-    [/^tls\.acme_terms_agreed: has to be true: authority\.example makes out nothing without your consent$/],
+    [/^tls\.acme_terms_agreed: has to be true: authority\.example issues nothing without your consent$/],
   ],
   [
     'a directory that anybody in between can forge',

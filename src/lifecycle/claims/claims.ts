@@ -34,11 +34,11 @@ export interface ClaimsDeps extends Omit<ClaimStepsDeps, 'refuseReserved'> {
   letters: Letters
   guard: Guard
   isLocalDomain: (domain: string) => boolean
-  /** Of the HTTP service, without a slash at its end. */
+  /** URL of the HTTP service, without a final slash. */
   baseUrl: string
   /** Leading zero bits of a challenge at a usual rate of claims. */
   difficulty: number
-  /** Of the whole server. */
+  /** Limit of the whole server. */
   invitesPerHour: number
   /** Without it no entry is written. */
   audit?: Pick<Audit, 'within' | 'record'> | undefined

@@ -29,7 +29,7 @@ export interface InviteLink {
   inviteId: string
   /** Hash of the address it went to. */
   human: string
-  /** Where the claim came from. */
+  /** Network of the claim. */
   network: string
   /** Until then the link leads to the claim as well. */
   claimEndsAt: number

@@ -25,7 +25,7 @@ export interface InvitesDeps {
   letters: Letters
   guard: Guard
   isLocalDomain: (domain: string) => boolean
-  /** Of the whole server, in an hour. */
+  /** Limit of the whole server. */
   invitesPerHour: number
   difficulty: Pick<Difficulty, 'blame'>
 }

@@ -25,7 +25,7 @@ export interface HoldingsDeps {
   store: Store
   clock: Clock
   accounts: Pick<Accounts, 'mailboxes'>
-  /** Of the server; the first is the default. */
+  /** Domains of the server; the first is the default. */
   domains: readonly string[]
   /** Account of a verified custom domain. Without it there are none. */
   ownerOfDomain?: (domain: string) => string | undefined

@@ -97,7 +97,7 @@ function requireMayCancel(record: DeletionRecord, by: By, now: number): void {
   if (by.kind === 'key' && !maySee(record, by.id)) throw accountDeletionPending()
 }
 
-/** Of all keys only the one that requested the deletion may see and cancel it. */
+/** True for the key that requested the deletion: no other key may see or cancel it. */
 export function maySee({ by }: { by: By }, keyId: string): boolean {
   return by.kind === 'key' && by.id === keyId
 }

@@ -1,4 +1,4 @@
-/** Backups of a data folder, one at a time: by schedule, and when somebody asks for one. How each went is written down. */
+/** Backups of a data folder, one at a time: by schedule and on request. Stores the result of each. */
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hasCode, messageOf } from '../../lib/thrown.js'
@@ -18,7 +18,7 @@ import type { BackupStatus } from './status.js'
 export interface BackupsDeps extends Omit<MakeDeps, 'key'> {
   clock: Clock
   log: Pick<Log, 'info' | 'warn' | 'error'>
-  /** Where backups go for which nobody named another place. */
+  /** Default folder. */
   folder: string
   keepMs: number
   /** '' for none. */
@@ -29,7 +29,7 @@ export interface BackupRun {
   running: boolean
   bytes_done: number
   bytes_total: number
-  /** The last one of this process that ended. */
+  /** The last finished backup of this process. */
   ended: {
     file: string
     bytes: number
@@ -38,21 +38,21 @@ export interface BackupRun {
     missing_blobs: number
     encrypted: boolean
   } | null
-  /** Why it did not come to its end. */
+  /** Reason of a failure. */
   error: string | null
 }
 
 export interface Backups {
   /**
-   * Begins one; how it goes is told by `wait`.
+   * Starts one; `wait` gives its progress.
    *
-   * @param to a file that is not there, or a folder; the folder of the settings when not given
-   * @throws ServiceError when one is at work already
+   * @param to a new file, or a folder; by default the folder of the settings
+   * @throws ServiceError if one is already running
    */
   begin(to?: string): BackupRun
-  /** Resolves when none is at work, or so many milliseconds later. */
+  /** Resolves when none is running, or after `ms` milliseconds. */
   wait(ms: number): Promise<BackupRun>
-  /** One by schedule: into the folder of the settings, where old ones go after it. @throws BackupError */
+  /** Scheduled backup into the folder of the settings; removes old ones afterwards. @throws BackupError */
   run(signal: AbortSignal): Promise<{ bytes: number; removed: number }>
   status(): Promise<BackupStatus>
   stop(): Promise<void>
@@ -101,7 +101,7 @@ export function createBackups(deps: BackupsDeps): Backups {
   }
 
   function begin(to: string | undefined, signal: AbortSignal): Promise<MadeBackup> {
-    if (running) throw new ServiceError('too_late', 'A backup is being made already.', 'Ask again when it is over.')
+    if (running) throw new ServiceError('too_late', 'A backup is already running.', 'Try again when it has finished.')
     state = { ...state, running: true, bytes_done: 0, bytes_total: 0 }
     running = make(to, signal).finally(() => {
       running = undefined
@@ -112,7 +112,7 @@ export function createBackups(deps: BackupsDeps): Backups {
 
   return {
     begin(to) {
-      // How it ended is in the state, and in the log.
+      // The result is in the state and in the log.
       begin(to, stopped.signal).catch(() => undefined)
       return state
     },
@@ -137,7 +137,7 @@ export function createBackups(deps: BackupsDeps): Backups {
   }
 }
 
-/** @param isFolder it is one, whether it is there or not */
+/** @param isFolder true for a folder, existing or not */
 async function fileFor(to: string, isFolder: boolean, name: string): Promise<string> {
   if (isFolder || to.endsWith('/')) return join(to, name)
   try {
@@ -148,17 +148,15 @@ async function fileFor(to: string, isFolder: boolean, name: string): Promise<str
   }
 }
 
-/** What monitoring asks for. */
+/** Metrics of backups. */
 export function measureBackups(metrics: Metrics, clock: Clock, status: () => Promise<BackupStatus>): void {
   metrics.gauge(
     'backup_age_seconds',
-    'Time since the last whole backup of this data folder was begun; -1 while there is none.',
+    'Time since the start of the last complete backup of this data folder; -1 if there is none.',
     async () => {
       const { last } = await status()
       return last ? Math.max(0, Math.round((clock.now() - Date.parse(last.at)) / 1000)) : -1
     },
   )
-  metrics.gauge('backup_last_failed', 'Whether the newest try to make a backup failed.', async () =>
-    (await status()).failed ? 1 : 0,
-  )
+  metrics.gauge('backup_last_failed', '1 if the latest backup failed.', async () => ((await status()).failed ? 1 : 0))
 }

@@ -10,7 +10,7 @@ import { blobPath, findInTrash } from '../../store/blobs/blob-files.js'
 import type { BlobRef } from './blob-refs.js'
 import { tarHeader, tarPadding } from './tar.js'
 
-/** Of those that are not where they were. */
+/** Max moved files that are searched together. */
 const MAX_GATHERED = 10_000
 const PIECE_BYTES = 256 * 1024
 
@@ -58,7 +58,7 @@ async function* onePiece({ at, onBlob }: BlobPiecesDeps, blob: BlobRef, file: Fi
   }
 }
 
-/** So many octets and no others: their number is in the header already. */
+/** Exactly as many octets as the header announces. */
 export async function* contentOf(
   file: FileHandle,
   bytes: number,

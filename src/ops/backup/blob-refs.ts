@@ -1,4 +1,4 @@
-/** Which files a store names: the raw text of large messages, and large files of drafts. */
+/** Files with a record in the store: the raw text of large messages, and large files of drafts. */
 import { setImmediate as tick } from 'node:timers/promises'
 import type { DraftRecord } from '../../mailbox/draft.js'
 import { draftsRange, mailboxPartition, messagesRange } from '../../mailbox/keys.js'
@@ -10,13 +10,13 @@ import type { Store } from '../../store/types.js'
 export interface BlobRef {
   owner: string
   id: string
-  /** As the record that names it says. */
+  /** Size in its record. */
   bytes: number
 }
 
 const PAGE = 200
 
-/** Of one mailbox, in turns. One that is being removed names nothing any more. */
+/** Files of one mailbox, in steps. A mailbox being removed has none. */
 export async function* blobsOfMailbox(store: Store, mailboxId: string): AsyncGenerator<BlobRef> {
   const partition = mailboxPartition(mailboxId)
   if (!(await store.read(partition, mailboxOf))) return

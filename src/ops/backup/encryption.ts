@@ -18,7 +18,7 @@ const CHUNK_BYTES = 64 * 1024
 const TAG_BYTES = 16
 const KEY_BYTES = 32
 const MIN_PASSPHRASE = 16
-/** 128 MiB of memory for a moment, and about half a second: RFC 7914 with what OWASP asks for. */
+/** RFC 7914 with the parameters of OWASP: 128 MiB of memory and about half a second. */
 const SCRYPT = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1024 * 1024 }
 
 export type BackupKey = { kind: 'key'; key: Buffer } | { kind: 'passphrase'; passphrase: string }
@@ -46,7 +46,7 @@ export async function readBackupKey(file: string): Promise<BackupKey> {
   )
 }
 
-/** Whether a file that begins so is encrypted. */
+/** True if a file with this beginning is encrypted. */
 export function isSealed(beginning: Buffer): boolean {
   return beginning.subarray(0, MAGIC.length).equals(MAGIC)
 }
@@ -65,7 +65,7 @@ export function seal(key: BackupKey) {
   }
 }
 
-/** The other way round. Nothing comes out that was not checked. @throws BackupError */
+/** For a pipeline: takes the file, gives the content. Releases only authenticated content. @throws BackupError */
 export function unseal(key: BackupKey) {
   return async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     let fileKey: Buffer | undefined
@@ -95,7 +95,7 @@ function open(key: Buffer, chunk: Buffer, number: number, isLast: boolean): Buff
     throw new BackupError(
       number === 0
         ? 'The key is not the one with which this backup was encrypted, or the file is damaged at its beginning'
-        : 'The backup is damaged, or it was cut off: what it holds from here on is not what was written',
+        : 'The backup is damaged or cut off',
       error,
     )
   }
@@ -126,7 +126,7 @@ function nonceOf(number: number, isLast: boolean): Buffer {
   return nonce
 }
 
-/** Pieces of one length, the first of another where that is given, the last as long as what is left; at least one. */
+/** Pieces of one length, except the first if given another and the last; at least one. */
 async function* chunksOf(
   source: AsyncIterable<Buffer>,
   length: number,

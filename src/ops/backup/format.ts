@@ -1,5 +1,5 @@
 /**
- * What a backup is: a tar, compressed with gzip, and encrypted where there is a key (`encryption.ts`). Its files, in this order:
+ * Format of backups: a tar, compressed with gzip, and encrypted if there is a key (`encryption.ts`). Its files, in this order:
  *
  * | file                        | what it is                                                                     |
  * | --------------------------- | ------------------------------------------------------------------------------ |
@@ -14,7 +14,7 @@
  */
 import { z } from 'zod'
 
-/** Counts up when an older Restante could not restore it. */
+/** Increased when an older Restante could not restore it. */
 export const FORMAT_VERSION = 1
 
 export const HEADER_FILE = 'restante-backup.json'
@@ -38,18 +38,18 @@ const partSchema = z.object({
 export type Part = z.infer<typeof partSchema>
 
 export const manifestSchema = headerSchema.extend({
-  /** Where it came from. */
+  /** Data folder of the backup. */
   data_dir: z.string(),
   dkim_dir: z.string(),
   config_dir: z.string().nullable(),
   domains: z.array(z.string()),
-  /** Files that settings name and that are not in the backup. */
+  /** Files named in settings that are not in the backup. */
   files_elsewhere: z.array(z.string()),
   mailboxes: z.int().min(0),
   blobs: z.object({
     count: z.int().min(0),
     bytes: z.int().min(0),
-    /** Named by the database, and neither in their place nor in the trash: they were lost before this backup. */
+    /** Neither in their place nor in the trash: lost before this backup. */
     missing: z.int().min(0),
   }),
   parts: z.array(partSchema),
@@ -64,7 +64,7 @@ export function backupName(at: number, isSealed: boolean): string {
   return `restante-${time.replaceAll('-', '').replaceAll(':', '')}.tar.gz${isSealed ? '.enc' : ''}`
 }
 
-/** When a file of that name was made, and whether it was cut off; undefined when it is no name of a backup. */
+/** Time of a backup by its file name, and if it is partial; undefined for any other name. */
 export function parseBackupName(name: string): { at: number; isPartial: boolean } | undefined {
   const [, year, month, day, hour, minute, second, , partial] = NAME.exec(name) ?? []
   if (year === undefined) return undefined
@@ -72,10 +72,10 @@ export function parseBackupName(name: string): { at: number; isPartial: boolean 
   return Number.isNaN(at) ? undefined : { at, isPartial: partial !== undefined }
 }
 
-/** Written to until it is whole and on the disk. */
+/** Name until it is complete and on the disk. */
 export const partialOf = (file: string): string => `${file}.partial`
 
-/** What is wrong with a backup, or in the way of one, in words for the operator. */
+/** Failure of a backup, with a message for the operator. */
 export class BackupError extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause })

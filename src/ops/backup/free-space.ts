@@ -1,18 +1,18 @@
-/** Room for a backup: mail is refused where too little is left, so a backup ends before that. */
+/** Free space for a backup, which ends before so little is left that mail is refused. */
 import { stat, statfs } from 'node:fs/promises'
 import { BackupError } from './format.js'
 
 export interface Room {
   dataDir: string
-  /** What stays free where the data folder is. */
+  /** Space to keep free on the disk of the data folder. */
   minFreeBytes: number
   freeBytes?: ((dir: string) => Promise<number>) | undefined
 }
 
-/** Between two looks at the disk. */
+/** Bytes written between two checks of the disk. */
 const LOOK_BYTES = 64 * 1024 * 1024
 
-/** @throws BackupError when so much can't be written there, or would leave too little for mail */
+/** @throws BackupError if there is not enough space, or too little would be left for mail */
 export async function checkRoom(
   { dataDir, minFreeBytes, freeBytes = freeBytesOf }: Room,
   dir: string,
@@ -27,7 +27,7 @@ export async function checkRoom(
   )
 }
 
-/** For a pipeline: ends it before mail would be refused for want of room. */
+/** For a pipeline: ends it before mail would be refused for lack of space. */
 export function watchRoom({ dataDir, minFreeBytes, freeBytes = freeBytesOf }: Room) {
   return async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     let bytes = 0

@@ -1,14 +1,13 @@
 /**
  * Makes a backup of a data folder that is in use.
  *
- * Why it is of one moment: the database is copied by its own means, in one read transaction, so the copy is all commits up to a moment and nothing of
- * later ones. What is acknowledged was durable before its answer, so what was acknowledged before the backup began is in it. Files are written before
- * the commit that names them and never change, so each file that the copy names was there at that moment. What is deleted after that moment goes to the
- * trash, and the trash is kept until the backup ends: so each is found in its place or there. Secrets never change; a DKIM key that changes its state
- * is renamed, and its folder is read again when that happens in between.
+ * It is a snapshot: LMDB copies the database in one read transaction, so the copy has all commits up to a moment and nothing of later ones. Everything
+ * acknowledged was durable before its response, so everything acknowledged before the backup is in it. Files are written before the commit of their record
+ * and never change, so each file with a record in the copy existed at that moment. Files deleted later go to the trash, which is kept until the backup
+ * ends, so each is found in its place or there. Secrets never change; a DKIM key that changes its state is renamed, and then its folder is read again.
  *
- * The copy of the database is made in `<data_dir>/backup.work`, so nothing unencrypted is ever where backups go. The backup has another name until it
- * is whole and on the disk.
+ * The database is copied to `<data_dir>/backup.work`, so nothing unencrypted is ever in the folder of backups. The backup has a temporary name until it is
+ * complete and on the disk.
  */
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
@@ -59,7 +58,7 @@ export interface MakeDeps extends SmallFileSources {
   key: BackupKey | undefined
   /** For the manifest. */
   about: Pick<Manifest, 'restante_version' | 'domains' | 'files_elsewhere'>
-  /** What stays free where the data folder is. */
+  /** Space to keep free on the disk of the data folder. */
   minFreeBytes: number
   /** Bytes that can still be written in a folder; those of the file system when not given. */
   freeBytes?: ((dir: string) => Promise<number>) | undefined
@@ -76,7 +75,7 @@ export interface MakeOptions {
 
 export interface MadeBackup {
   file: string
-  /** Of the file. */
+  /** Size of the file. */
   bytes: number
   manifest: Manifest
 }

@@ -1,18 +1,17 @@
-/** The folder of backups: what has had its time there goes when a newer one is whole. */
+/** Removes expired backups once a newer one is complete. */
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hasCode } from '../../lib/thrown.js'
 import { HOUR } from '../../lib/clock.js'
 import { parseBackupName } from './format.js'
 
-/** One that is written to is younger. */
+/** Age at which a partial backup is abandoned. */
 const CUT_OFF_MS = HOUR
 
 /**
- * Removes backups that are older than they are kept for, and what was cut off. The newest one stays whatever its age; only names that backups
- * have are looked at.
+ * Removes expired and partial backups. The newest one stays whatever its age; files with other names are ignored.
  *
- * @returns how many files went
+ * @returns number of files removed
  */
 export async function removeOldBackups(folder: string, keepMs: number, now: number): Promise<number> {
   const found = (await readdir(folder)).flatMap((name) => {

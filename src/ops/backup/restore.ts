@@ -1,9 +1,9 @@
 /**
  * Unpacks a backup into a new data folder.
  *
- * All of it is first put into `<folder>/.restoring`, with its hashes taken on the way. Only when the manifest, which comes last, agrees with all of
- * them do the parts get their places, the database as the last one; `.restoring` goes after that, and while it is there no daemon starts on the folder.
- * So whatever ends the process, nothing that is half done passes for whole, and the same command begins anew.
+ * It unpacks everything into `<folder>/.restoring` and hashes it. Only if the manifest, which comes last, matches are the parts moved to their places, the
+ * database last; then `.restoring` is removed, and while it exists no daemon starts on the folder. So an interrupted restore never looks complete, and the
+ * same command starts again.
  */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -38,9 +38,9 @@ import type { TarEntry } from './tar.js'
 
 /** In a data folder that is being restored; a daemon refuses to start while it is there. */
 const RESTORING_FOLDER = '.restoring'
-/** Where the settings of the backup are put, for the operator to look at. */
+/** Folder for the settings of the backup, for the operator to check. */
 export const RESTORED_CONFIG = 'config.restored'
-/** What stands in a folder after a restore; the database comes last. */
+/** Contents of a folder after a restore; the database comes last. */
 const PLACES = ['blobs', 'secrets', 'dkim', 'certificates', RESTORED_CONFIG, 'store'] as const
 
 const FILE =
@@ -92,7 +92,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Manifest> 
   }
 }
 
-/** @throws UnfitFolderError when a restore of this data folder did not come to its end */
+/** @throws UnfitFolderError if a restore of this data folder is incomplete */
 export async function refuseHalfRestored(dataDir: string): Promise<void> {
   if (!(await readdir(dataDir)).includes(RESTORING_FOLDER)) return
   throw new UnfitFolderError(
@@ -218,7 +218,7 @@ function checkVersions({ format_version, schema_version, restante_version }: Hea
   )
 }
 
-/** @throws BackupError when something is there that should not be, or not there, or another than it was */
+/** @throws BackupError for unexpected, missing or changed parts */
 function check(manifest: Manifest, parts: Part[], blobs: { count: number; bytes: number; sha256: string }): void {
   const found = new Map(parts.map((part) => [part.name, part]))
   for (const { name, bytes, sha256 } of manifest.parts) {

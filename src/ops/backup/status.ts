@@ -1,4 +1,4 @@
-/** How backups went: a small file in the data folder, which is read without a daemon too. */
+/** Results of backups: a small file in the data folder, readable without a daemon. */
 import { readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -8,16 +8,16 @@ import { syncFolder, writeSynced } from '../../lib/files.js'
 const FILE = 'backup-status.json'
 
 const statusSchema = z.object({
-  /** Null while none was ever whole. */
+  /** Null until the first complete one. */
   last: z.object({ at: z.iso.datetime(), file: z.string(), bytes: z.int(), encrypted: z.boolean() }).nullable(),
-  /** Null when the newest try was whole. */
+  /** Null if the latest one succeeded. */
   failed: z.object({ at: z.iso.datetime(), message: z.string() }).nullable(),
 })
 export type BackupStatus = z.infer<typeof statusSchema>
 
 const NONE: BackupStatus = { last: null, failed: null }
 
-/** What is known of the backups of a data folder: for `restante doctor`, metrics and `restante backup`. */
+/** Results of backups of a data folder, for `restante doctor`, metrics and `restante backup`. */
 export async function readBackupStatus(dataDir: string): Promise<BackupStatus> {
   let text: string
   try {

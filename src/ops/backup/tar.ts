@@ -12,7 +12,7 @@ export interface TarFile {
   bytes: number
 }
 
-/** What stands before the content of a file. */
+/** Header before the content of a file. */
 export function tarHeader({ name, bytes }: TarFile, at: number): Buffer {
   const mtime = Math.floor(at / 1000)
   const records: [string, string][] = []
@@ -29,7 +29,7 @@ export function tarHeader({ name, bytes }: TarFile, at: number): Buffer {
   ])
 }
 
-/** What stands behind the content of a file. */
+/** Padding after the content of a file. */
 export function tarPadding(bytes: number): Buffer {
   return Buffer.alloc((BLOCK - (bytes % BLOCK)) % BLOCK)
 }

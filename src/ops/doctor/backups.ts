@@ -1,4 +1,4 @@
-/** Whether there is a copy to go back to. */
+/** Checks for a recent backup. */
 import type { BackupStatus } from '../backup/status.js'
 import type { Config } from '../../config/schema.js'
 import { DAY, HOUR } from '../../lib/clock.js'
@@ -19,7 +19,7 @@ export function checkBackups(
   if (failure)
     return failed(
       `the backup of ${failure.at} failed: ${shown(failure.message)}`,
-      advice('Mend what the message says, then make one by hand.'),
+      advice('Fix the cause, then make one manually.'),
       makeOne,
     )
   const everyNight = setting('backup.schedule', '"15 3 * * *"')

@@ -1,4 +1,4 @@
-/** Whether an address of this server is on a DNS block list (RFC 5782), and whether the lists answer these resolvers at all. */
+/** Checks the addresses of this server on DNS block lists (RFC 5782), and that the lists answer these resolvers. */
 import { isListing, isOperatorsError, listedName } from '../../dns/block-list.js'
 import { orNone } from '../../dns/optional.js'
 import type { Resolver } from '../../dns/types.js'
@@ -6,7 +6,7 @@ import { isPublicAddress } from '../../lib/ip.js'
 import { about, advice, command, failed, ok, setting, shown, skipped, unknown } from './finding.js'
 import type { Finding } from './types.js'
 
-/** RFC 5782 §5: each list has it, so that it can be seen whether the list works. */
+/** RFC 5782 §5: every working list contains it. */
 const TEST_ADDRESS = '127.0.0.2'
 
 export async function checkBlockLists(
@@ -41,7 +41,7 @@ async function checkOne(zone: string, addresses: string[], resolver: Pick<Resolv
   )
 }
 
-/** An answer of 127.255.255.x is about who asks and not about the address. */
+/** An answer of 127.255.255.x is about the resolver and not about the address. */
 function refused(zone: string): Finding {
   return unknown(
     `${zone} refuses the resolvers of server.dns, as it does those that many use: nothing is known of our addresses`,

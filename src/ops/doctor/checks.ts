@@ -38,10 +38,10 @@ export interface DoctorDeps {
   /** Believes its servers on DNSSEC, whatever server.dns_validates says. */
   believingResolver: Pick<Resolver, 'checked'>
   machine: Machine
-  /** Of the daemon that runs, or why there are none. */
+  /** Facts of the running daemon, or the reason of their absence. */
   facts: Facts | { missing: string }
   dkimKeys: () => Promise<readonly DkimKeyInfo[]>
-  /** Whether to connect to servers of others that mail goes to. */
+  /** Also connect to external mail servers. */
   outward: boolean
   /** ` --config DIR`, by which another command finds the same settings; '' for none. */
   commandOptions: string
@@ -271,7 +271,7 @@ function isTryOut({ domains }: Config): boolean {
   return domains.names.every((name) => name === 'localhost' || name.endsWith('.localhost'))
 }
 
-/** What others would see of a server; there is nothing of it where only this machine reaches it. */
+/** Checks from outside, skipped for a server that only this machine reaches. */
 function fromOutside({ config }: DoctorDeps, checks: Check[]): Check[] {
   return isTryOut(config) ? checks.map(({ id }) => ({ id, run: async () => skipped(TRY_OUT) })) : checks
 }

@@ -1,6 +1,6 @@
 /**
- * Whether the clock is right: signatures, certificates and the Date of mail hang on it. It is held against times that are certainly past, and against the
- * Date (RFC 9110 §6.6.1) of a server that the daemon asks anyway; what systemd knows of its synchronisation is believed.
+ * Checks the clock, on which signatures, certificates and the Date of mail depend: against times that are certainly past, the Date (RFC 9110 §6.6.1) of a
+ * server that the daemon uses anyway, and the synchronisation status of systemd.
  */
 import { DAY, HOUR, MINUTE, timestamp } from '../../lib/clock.js'
 import type { Config } from '../../config/schema.js'
@@ -10,11 +10,11 @@ import type { Finding } from './types.js'
 
 export interface ClockSigns {
   now: number
-  /** What `timedatectl show` prints; undefined where there is none. */
+  /** Output of `timedatectl show`; undefined if missing. */
   timedatectl: string | undefined
-  /** Times of files that are certainly past, with what they are. */
+  /** File times that are certainly past, with their description. */
   past: { what: string; at: number }[]
-  /** What a server elsewhere says that it is; undefined where none is asked, or does not say. */
+  /** Time of another server; undefined if there is none. */
   elsewhere?: { host: string; at: number } | undefined
 }
 

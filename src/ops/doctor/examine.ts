@@ -12,10 +12,10 @@ import type { Report } from './types.js'
 export interface Examination {
   config: Config
   clock: Clock
-  /** Of this installation. */
+  /** Version of this installation. */
   version: string
   facts: DoctorDeps['facts']
-  /** Whether to connect to servers of others that mail goes to. */
+  /** Also connect to external mail servers. */
   outward: boolean
   /** ` --config DIR`, by which another command finds the same settings; '' for none. */
   commandOptions: string
@@ -48,7 +48,7 @@ export async function examine(wanted: Examination): Promise<Report> {
   }
 }
 
-/** What the daemon tells of its parts; what it is as a process is added here. */
+/** Facts of the daemon's parts; those of its process are added here. */
 export type Told = Omit<Facts, keyof Awaited<ReturnType<typeof processFacts>>>
 
 export interface Doctor {

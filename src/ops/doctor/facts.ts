@@ -1,4 +1,4 @@
-/** What only the running daemon knows of itself, as it tells the doctor. */
+/** Facts that only the running daemon knows, for the doctor. */
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { hasCode } from '../../lib/thrown.js'
@@ -19,7 +19,7 @@ export const factsSchema = z.object({
   queue: z.object({ tasks: z.int(), held: z.int(), oldest_queued_at: z.string().nullable(), paused: z.int() }),
   review: z.object({ held: z.int(), oldest_held_at: z.string().nullable() }),
   webhooks_disabled: z.int(),
-  /** What others reported of our domains in the last days; missing in what a daemon from before it tells. */
+  /** Recent reports of others on our domains; missing from older daemons. */
   reports: z
     .object({
       reports: z.int(),
@@ -54,7 +54,7 @@ export function openFilesLimit(limits: string): number | null {
   return soft === undefined ? null : Number(soft)
 }
 
-/** Of the control group (cgroup v2); null for none. */
+/** Limit of the control group (cgroup v2); null for none. */
 async function memoryLimit(): Promise<number | null> {
   const group = /^0::(\/.*)$/m.exec((await readIfThere('/proc/self/cgroup')) ?? '')?.[1]
   if (group === undefined) return null

@@ -1,4 +1,4 @@
-/** The data folder and what is secret: there, whose they are, and who else can read them. */
+/** Checks presence, ownership and permissions of the data folder and the secret files. */
 import { access, constants, readdir, stat } from 'node:fs/promises'
 import type { Stats } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -83,7 +83,7 @@ function tooOpen(file: string, found: Stats, mode: string): Finding {
   )
 }
 
-/** Whether the daemon's user can read what the settings name. The start reads these as that user; the doctor may be root. */
+/** Checks that the daemon's user can read files named in settings; the doctor itself may be root. */
 export async function checkNamedFiles(config: Config): Promise<Finding[]> {
   const files = namedFiles(config)
   if (files.length === 0) return [skipped('the settings name no files')]

@@ -1,8 +1,8 @@
-/** Words in which checks say what they found and what to do. */
+/** Constructors of findings and remedies. */
 import { oneLine } from '../../lib/text.js'
 import type { Finding, Remedy, State } from './types.js'
 
-/** Of what strangers wrote. */
+/** Max length of untrusted text. */
 const MAX_SHOWN_CHARS = 300
 
 const found =
@@ -31,7 +31,7 @@ export function about(subject: string, finding: Finding): Finding {
   return { ...finding, subject }
 }
 
-/** What somebody else wrote, as it may stand in a finding. */
+/** Untrusted text, made safe for a finding. */
 export function shown(text: string): string {
   return oneLine(text).slice(0, MAX_SHOWN_CHARS)
 }

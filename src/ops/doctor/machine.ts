@@ -1,4 +1,4 @@
-/** What the operating system tells of this machine. */
+/** Facts from the operating system. */
 import { execFile } from 'node:child_process'
 import { readFile, stat } from 'node:fs/promises'
 import { networkInterfaces, totalmem } from 'node:os'
@@ -10,10 +10,10 @@ import { loadUwsBinary } from '../../lib/native.js'
 import type { Natives, UnitFiles } from './software.js'
 
 export interface Machine {
-  /** Of the interfaces, without loopback and link-local ones. */
+  /** Addresses of the interfaces, without loopback and link-local ones. */
   addresses(): string[]
   totalMemory(): number
-  /** What `timedatectl show` prints; undefined where there is none. */
+  /** Output of `timedatectl show`; undefined if missing. */
   timedatectl(signal: AbortSignal): Promise<string | undefined>
   /** When a file was last written; undefined when it is not there. */
   writtenAt(path: string): Promise<number | undefined>

@@ -1,4 +1,4 @@
-/** What the daemon knows of its mail: what waits too long, who is not heard, what nobody looks after. */
+/** Checks of mail in the daemon: long waits, failing destinations and webhooks, reports, operator's mail. */
 import type { Config } from '../../config/schema.js'
 import { DAY, HOUR } from '../../lib/clock.js'
 import type { Facts } from './facts.js'
@@ -44,7 +44,7 @@ export function checkWebhooks({ webhooks_disabled: disabled }: Facts, options: s
       )
 }
 
-/** What others see of our mail and of our TLS, and tell us (RFC 7489, RFC 8460). */
+/** Reports by others on our mail and TLS (RFC 7489, RFC 8460). */
 export function checkReports({ reports }: Facts, options: string): Finding {
   if (!reports || reports.reports === 0) return skipped('no report of others came that is about the last 7 days')
   const failing = [

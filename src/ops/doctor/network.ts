@@ -1,4 +1,4 @@
-/** Whether the host's name leads here, its addresses lead back, and others can come in and out at port 25 and at server.base_url. */
+/** Checks the host's addresses and reverse names, and connections in and out at port 25 and at server.base_url. */
 import { listeners } from '../../config/derived.js'
 import type { Config } from '../../config/schema.js'
 import { orNone } from '../../dns/optional.js'
@@ -10,9 +10,9 @@ import type { Finding } from './types.js'
 export interface AddressDeps {
   hostname: string
   resolver: Pick<Resolver, 'a' | 'aaaa' | 'ptr'>
-  /** Of the interfaces of this machine, without loopback. */
+  /** Addresses of the interfaces of this machine, without loopback. */
   own: readonly string[]
-  /** Whether mail is relayed inside of a network of one's own (relay.allow_private_addresses). */
+  /** Mail is relayed inside a private network (relay.allow_private_addresses). */
   allowPrivate: boolean
 }
 
@@ -86,7 +86,7 @@ async function reverseOf(address: string, isNamed: boolean, { hostname, resolver
       )
 }
 
-/** What the first line of a mail server says, as far as it came to that. */
+/** First line of a mail server, or the problem. */
 export type Greeted = { greeting: string } | { problem: string }
 
 /** @param greet asks for the first line at an address */
@@ -134,7 +134,7 @@ export async function checkInward(
   )
 }
 
-/** Whether somebody else listens where the daemon is to, while it does not run. @param isTaken whether somebody answers there */
+/** Checks for other listeners on the daemon's ports while it does not run. @param isTaken true if a connection succeeds */
 export async function checkPorts(
   config: Pick<Config, 'server' | 'smtp'>,
   isTaken: (address: string) => Promise<boolean>,

@@ -1,4 +1,4 @@
-/** Short looks at other servers, each bounded in time and octets; what goes wrong is an answer too. Nothing is sent that counts as mail. */
+/** Short probes of other servers, limited in time and size; failures are results. Sends no mail. */
 import { connect, isIP, type Socket } from 'node:net'
 import { connect as connectTls, type PeerCertificate, type TLSSocket } from 'node:tls'
 import { messageOf } from '../../lib/thrown.js'
@@ -14,7 +14,7 @@ const LOCAL_MS = 2 * SECOND
 const MAX_LINE_CHARS = 1000
 const MAX_BODY_BYTES = 256 * 1024
 
-/** Whether somebody takes connections there. */
+/** True if a connection succeeds. */
 export async function isListening(where: { host: string; port: number }): Promise<boolean> {
   const socket = connect(where)
   const found = await bounded(socket, LOCAL_MS, async (open) => {
@@ -33,7 +33,7 @@ export async function greet(host: string, port: number, timeoutMs = TIMEOUT_MS):
   })
 }
 
-/** What a mail server shows after STARTTLS. */
+/** Certificates of a mail server after STARTTLS. */
 export async function showStartTls(
   where: { host: string; port: number },
   name: string,
@@ -50,7 +50,7 @@ export async function showStartTls(
   })
 }
 
-/** What a server of TLS shows to who asks for this name. @param address where it is, when that was looked up before */
+/** Certificates of a TLS server for this name. @param address if already looked up */
 export async function showTls(name: string, port: number, address = name, timeoutMs = TIMEOUT_MS): Promise<Shown> {
   const named = isIP(name) === 0 ? { servername: name } : {}
   return bounded(connectTls({ host: address, port, ...named, rejectUnauthorized: false }), timeoutMs, shownBy)

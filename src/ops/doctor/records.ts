@@ -1,4 +1,4 @@
-/** The DNS records that the settings and keys ask for, each held against DNS (src/publish). Host and reverse names have checks of their own. */
+/** Checks the DNS records required by settings and keys (src/publish). Host and reverse names have separate checks. */
 import type { Resolver } from '../../dns/types.js'
 import type { Config } from '../../config/schema.js'
 import { checkRecords, needsWork, type RecordCheck } from '../../publish/check.js'
@@ -18,7 +18,7 @@ export async function checkPublished(
   return checks.map((check) => about(check.record.name, findingOf(check, deps.commandOptions)))
 }
 
-/** Why there may be nothing to look at. */
+/** Reasons for skipping a kind of record. */
 const WITHOUT: Partial<Record<RecordKind, string>> = {
   dkim: 'there are no keys yet; the first start makes them',
   'mta-sts': 'there is no policy (smtp.mta_sts, smtp.tls_cert, tls.acme)',

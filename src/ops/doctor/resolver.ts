@@ -1,4 +1,4 @@
-/** The resolvers of server.dns: whether they answer, in what time, with DNSSEC, and from whose machine. */
+/** Checks the resolvers of server.dns: answers, speed, DNSSEC, and whose they are. */
 import { getServers } from 'node:dns'
 import { LookupError, type Resolver } from '../../dns/types.js'
 import { parseHostPort } from '../../lib/host-port.js'

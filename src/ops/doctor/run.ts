@@ -1,4 +1,4 @@
-/** Runs checks side by side, each with a time of its own, so that one server which hangs holds up nothing but its own line. */
+/** Runs checks concurrently, each with its own time limit, so that a hanging server delays only its own result. */
 import { join } from 'node:path'
 import { messageOf } from '../../lib/thrown.js'
 import { SECOND, timestamp, type Clock } from '../../lib/clock.js'
@@ -11,7 +11,7 @@ const CHECK_MS = 15 * SECOND
 export interface RunOptions {
   version: string
   clock: Clock
-  /** Of each check. */
+  /** Time limit of each check. */
   timeoutMs?: number
   /** Folder of settings, for the names of files in remedies. */
   configDir?: string | undefined

@@ -1,4 +1,4 @@
-/** What Restante asks beside DNS: clamd, rspamd, providers of identity, and itself by the address that others use. */
+/** Checks services other than DNS: clamd, rspamd, identity providers, and the daemon itself at its public URL. */
 import type { Config } from '../../config/schema.js'
 import { DAY } from '../../lib/clock.js'
 import { about, advice, command, failed, ok, shown, skipped, warning } from './finding.js'
@@ -79,7 +79,7 @@ export async function checkProviders(
   )
 }
 
-/** Where an issuer tells of itself (OpenID Connect Discovery 1.0 §4). */
+/** URL of an issuer's metadata (OpenID Connect Discovery 1.0 §4). */
 export function configurationOf(issuer: string): string {
   return `${issuer.replace(/\/+$/, '')}/.well-known/openid-configuration`
 }

@@ -1,4 +1,4 @@
-/** What the service runs on: Node, the native parts, the unit and its limits; and whether what runs is what is installed. */
+/** Checks Node, native modules, the unit and its limits, and that the running version is the installed one. */
 import type { Config } from '../../config/schema.js'
 import { DAY } from '../../lib/clock.js'
 import { advice, command, failed, ok, shellWord, skipped, warning } from './finding.js'
@@ -9,10 +9,10 @@ import type { Finding } from './types.js'
 const LEAST_MINOR: Readonly<Record<number, number>> = { 20: 19, 22: 19 }
 const EVERY_FROM = 24
 const MIB = 2 ** 20
-/** What the daemon takes with its threads, the model and an index that is being written. */
+/** Memory of the daemon with its threads, the model and an index being written. */
 const LEAST_MEMORY = 512 * MIB
 
-/** When a line gets its last security release (the schedule of Node's release working group). */
+/** Last security release of a line (schedule of Node's release working group). */
 const LINE_ENDS: Readonly<Record<number, string>> = { 20: '2026-04-30', 22: '2027-04-30', 24: '2028-04-30' }
 /** Before that it is told. */
 const NOTICE_MS = 90 * DAY
@@ -38,7 +38,7 @@ export function checkNode(version: string, now: number): Finding {
   )
 }
 
-/** Where the Debian package has it. */
+/** Path of the Debian package. */
 const OF_PACKAGE = '/usr/lib/restante'
 
 /** The binaries that npm installs for one version of Node and one platform. */
@@ -81,7 +81,7 @@ export function checkDaemonVersion(running: string, installed: string): Finding 
       )
 }
 
-/** What the daemon has to open at once: a file for each connection, and for each delivery, look-up and file of the store. */
+/** Open files needed: one for each connection, delivery, look-up and file of the store. */
 export function checkOpenFiles(limit: number | null, { smtp, relay }: Config): Finding {
   const needed = 2 * smtp.max_connections + 4 * relay.concurrency + 2048
   if (limit === null) return ok('there is no limit on open files')

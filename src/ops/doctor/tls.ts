@@ -105,11 +105,11 @@ function vouches(issuer: X509Certificate, certificate: X509Certificate): boolean
   return certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey)
 }
 
-/** What a TLS server showed. */
+/** Certificates of a TLS server. */
 export type Shown =
   | { problem: string }
   | {
-      /** What is wrong with it for the name that was asked for; undefined when nothing is. */ wrong: string | undefined
+      /** Problem for the requested name; undefined if valid. */ wrong: string | undefined
       validTo: number
       fingerprint: string
     }

@@ -1,7 +1,7 @@
-/** What a check of `restante doctor` is and says. The schemas are the stable shape of `--json` and of `GET /doctor`. */
+/** Checks of `restante doctor` and their results. The schemas are the stable shape of `--json` and of `GET /doctor`. */
 import { z } from 'zod'
 
-/** `unknown`: it could not be found out. `skipped`: there is nothing to look at, or it was not asked for. */
+/** `unknown`: it could not be determined. `skipped`: not applicable, or not requested. */
 export const STATES = ['ok', 'skipped', 'unknown', 'warning', 'failed'] as const
 
 /** In the order in which they are shown. */
@@ -38,7 +38,7 @@ export type Remedy = z.infer<typeof remedySchema>
 export type Result = z.infer<typeof resultSchema>
 export type Report = z.infer<typeof reportSchema>
 
-/** What one check found of one subject. */
+/** Result of one check for one subject. */
 export interface Finding {
   state: State
   finding: string

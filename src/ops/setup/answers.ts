@@ -1,4 +1,4 @@
-/** What setup has to be told, and what is wrong with it. All of it is judged before anything is written. */
+/** Input of setup, and its checks, all before anything is written. */
 import { isIP } from 'node:net'
 import { isAbsolute, relative } from 'node:path'
 import { parse } from 'tldts'
@@ -11,7 +11,7 @@ export interface Answers {
   /** The first is the default. */
   domains: string[]
   hostname: string
-  /** Where people reach the operator. */
+  /** Email address of the operator. */
   operator: string
   /** Address of the web pages and the API. */
   baseUrl: string
@@ -77,7 +77,7 @@ function problemOfHost(hostname: string): string | undefined {
   return problemOfName(hostname, 'host name')
 }
 
-/** Of what goes wrong here the operator is told elsewhere. */
+/** The operator's address has to be on another server, to learn of failures of this one. */
 function problemOfOperator(operator: string, domains: string[]): string | undefined {
   if (!z.email().max(254).safeParse(operator).success)
     return operator === ''
@@ -93,7 +93,7 @@ function isOrigin(text: string): boolean {
   return /^https?:\/\/[^/?#@]+$/i.test(text) && URL.canParse(text)
 }
 
-/** What is wrong with the folders; full paths are expected. */
+/** Problems of the folders; full paths are expected. */
 export function problemsOfFolders(configDir: string, dataDir: string): string[] {
   const problems: string[] = []
   for (const [name, dir] of [

@@ -1,4 +1,4 @@
-/** What setup would write: every file with its text and rights, against what is there. Nothing is changed here. */
+/** Plans the files that setup writes, with text and permissions, compared with existing ones. Changes nothing. */
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { shippedFile } from '../../config/reference.js'
@@ -21,7 +21,7 @@ export interface PlannedFile {
   /** With the root in front. */
   path: string
   text: string
-  /** What is there now; undefined when there is nothing. */
+  /** Current text; undefined if missing. */
   current: string | undefined
 }
 
@@ -33,7 +33,7 @@ export interface Chosen {
   value: string
 }
 
-/** What is known of the machine. */
+/** Facts about the machine. */
 export interface Surroundings {
   hasIpv6: boolean
   /** Socket of a clamd that is there. */
@@ -100,13 +100,13 @@ export function planSettings({ root, configDir }: Places, chosen: readonly Chose
   return { files, problems }
 }
 
-/** Where setup puts what systemd reads, in front of where packages put it. */
+/** Path of the unit, which overrides that of a package. */
 export const UNIT = '/etc/systemd/system/restante.service'
 export const DROP_IN = '/etc/systemd/system/restante.service.d/setup.conf'
 export const JOURNAL = '/etc/systemd/journald@restante.conf'
 const UNIT_OF_PACKAGE = '/usr/lib/systemd/system/restante.service'
 
-/** Whether this installation is one that a package has made, with a unit of its own. */
+/** True for an installation by a package, which has its own unit. */
 export function isPackaged({ root, installation }: Pick<Places, 'root' | 'installation'>): boolean {
   return textIfThere(`${root}${UNIT_OF_PACKAGE}`)?.includes(`${installation}/bin/restante`) === true
 }
@@ -146,7 +146,7 @@ function textIfThere(path: string): string | undefined {
   }
 }
 
-/** Why a path can't be a folder of ours; undefined when it can. */
+/** Problem of a path as a folder; undefined if usable. */
 export function problemOfFolder(path: string): string | undefined {
   try {
     const found = statSync(path, { throwIfNoEntry: false })

@@ -25,12 +25,12 @@ import { findUser, giveAway, makeDataDir, makeUser, problemOfWriting, writeFiles
 export interface Wanted {
   answers: Answers
   places: Places
-  /** Whether the daemon gets a user and a unit. */
+  /** Create a user and a unit. */
   systemd: boolean
   /** Further settings, as --set has them. */
   overrides: readonly string[]
   surroundings: Surroundings
-  /** Whether whoever asks is root. */
+  /** The caller is root. */
   isRoot: boolean
 }
 
@@ -38,13 +38,13 @@ export interface Prepared {
   config: Config
   places: Places
   systemd: boolean
-  /** That are to be written, new or changed; those that are right already are left out. */
+  /** New or changed files to write. */
   files: PlannedFile[]
-  /** Whether the user of the daemon has to be made. */
+  /** The user of the daemon has to be created. */
   needsUser: boolean
 }
 
-/** What the settings there are say otherwise than the defaults. */
+/** Existing settings that differ from the defaults. */
 export interface Present {
   domains: string[] | undefined
   hostname: string | undefined

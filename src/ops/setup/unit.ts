@@ -1,16 +1,16 @@
 /** The unit of systemd for where things are on this machine, made from the one that is shipped. */
 
 export interface UnitPlaces {
-  /** Of Restante itself. */
+  /** Path of Restante. */
   installation: string
-  /** Of Node. */
+  /** Path of Node. */
   node: string
   configDir: string
   dataDir: string
 }
 
 const USUAL = { installation: '/opt/restante', config: '/etc/restante', data: '/var/lib/restante' }
-/** Where a unit finds programs by name. */
+/** Paths at which a unit finds programs by name. */
 const PROGRAMS = ['/usr/local/bin/node', '/usr/bin/node', '/bin/node']
 
 export function unitFor(shipped: string, { installation, node, configDir, dataDir }: UnitPlaces): string {
@@ -34,7 +34,7 @@ export function unitFor(shipped: string, { installation, node, configDir, dataDi
     .join('\n')
 }
 
-/** What is otherwise than in the unit of the package, for a drop-in beside it; undefined when nothing is. */
+/** Drop-in with the differences from the unit of the package; undefined if there are none. */
 export function dropInFor({ installation, node, configDir, dataDir }: UnitPlaces): string | undefined {
   if (configDir === USUAL.config && dataDir === USUAL.data) return undefined
   return `# What is otherwise than in the unit of the package, as \`restante setup\` made it.
@@ -51,7 +51,7 @@ ReadWritePaths=${dataDir}
 `
 }
 
-/** What the unit is kept from by ProtectHome=yes. */
+/** Paths that ProtectHome=yes makes unreachable. */
 export function problemsOfPlaces({ installation, node }: UnitPlaces): string[] {
   const isHidden = (path: string): boolean => /^\/(?:home|root|run\/user)\//.test(path)
   return [

@@ -12,7 +12,7 @@ import { hasCode, messageOf } from '../../lib/thrown.js'
 import { syncFolder, writeSynced } from '../../lib/files.js'
 import type { PlannedFile } from './plan.js'
 
-/** Whom the daemon runs as. */
+/** User of the daemon. */
 export const SERVICE_USER = 'restante'
 
 export interface Owner {
@@ -20,7 +20,7 @@ export interface Owner {
   gid: number
 }
 
-/** Why a folder, or what it would be made in, can't be written to; undefined when it can. */
+/** Problem of writing to a folder, or to its parent; undefined if writable. */
 export async function problemOfWriting(dir: string): Promise<string | undefined> {
   const existing = await nearestExisting(dir)
   try {
@@ -62,7 +62,7 @@ export async function writeFiles(files: readonly Pick<PlannedFile, 'path' | 'tex
   for (const folder of new Set(files.map(({ path }) => dirname(path)))) await syncFolder(folder)
 }
 
-/** That of a file which is there stays. */
+/** An existing file keeps its mode. */
 async function modeOf(path: string): Promise<number> {
   try {
     return (await stat(path)).mode & 0o777

@@ -1,4 +1,4 @@
-/** What became of a message's events at the webhooks of its mailbox. */
+/** Webhook deliveries of a message's events. */
 import { timestamp } from '../../lib/clock.js'
 import { webhooksPartition } from '../../mailbox/keys.js'
 import type { Event } from '../../mailbox/objects/objects.js'

@@ -5,7 +5,7 @@ import type { ReadEvents } from '../../mailbox/events.js'
 /** Events of the mailbox that are looked through, and how many at a time. */
 const MAX_LOOKED_AT = 5000
 const AT_ONCE = 100
-/** Of one message. */
+/** Max events of one message. */
 const MAX_SHOWN = 200
 
 export interface EventsOf {

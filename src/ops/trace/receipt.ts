@@ -14,7 +14,7 @@ export function receiptIdOf(raw: Buffer): string | undefined {
   return id !== undefined && isId('rcp', id) ? id : undefined
 }
 
-/** What of it an operator needs to follow a message: the client's network, and no sender. */
+/** The part of a receipt that an operator needs: the client's network, without the sender. */
 export function tracedReceipt(receipt: Receipt): TracedReceipt {
   const { id, at, outcome, protocol, auth, virus, spam, labels, reply, duration_ms } = receipt
   return {

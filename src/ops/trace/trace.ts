@@ -1,6 +1,6 @@
 /**
- * Following one message by its id, from the receiver to webhooks. Nothing is written for it: it is put together from the message, its events,
- * the receipt, the queue, the review and the deliveries of webhooks, so it tells what these still keep.
+ * Traces one message by its id, from the receiver to webhooks, from stored data: the message, its events, the receipt, the queue, the review and the
+ * webhook deliveries.
  */
 import { MINUTE, timestamp } from '../../lib/clock.js'
 import { ServiceError } from '../../lib/errors.js'
@@ -112,7 +112,7 @@ export function createTrace(deps: TraceDeps): TraceMessage {
     return found
   }
 
-  /** What an id leads to: a message, and the others that the same attempt left. */
+  /** Finds the message of an id, and others of the same attempt. */
   async function lookUp(id: string, named: string | undefined): Promise<{ found: Found; others: Found[] }> {
     if (isId('msg', id)) return { found: await find(id, named), others: [] }
     if (!isId('rcp', id)) throw notAnId(id)

@@ -1,4 +1,4 @@
-/** The files of messages and drafts: whether each is there, as long as its record says, and has the bytes that were written. */
+/** Checks the files of messages and drafts: presence, size and hash. */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { opendir, stat } from 'node:fs/promises'
@@ -10,7 +10,7 @@ import { areTooMany, blobPath, isName } from '../../store/blobs/blob-files.js'
 import type { Store } from '../../store/types.js'
 import type { Report } from './families/types.js'
 
-/** As its record has it; no hash where it is older than these. */
+/** Expected file; without hash in old records. */
 export interface WantedFile {
   bytes: number
   sha256?: string | undefined
@@ -18,13 +18,13 @@ export interface WantedFile {
 
 export interface FilesDeps {
   blobsDir: string
-  /** Bytes are not read. */
+  /** Skips the contents. */
   quick: boolean
-  /** Told of bytes as they are read. */
+  /** Called with the bytes read. */
   onRead?: ((bytes: number) => void) | undefined
 }
 
-/** @returns whether its bytes were compared */
+/** @returns true if its contents were compared */
 export async function verifyFile(
   { blobsDir, quick, onRead }: FilesDeps,
   { owner, id }: { owner: string; id: string },
@@ -43,7 +43,7 @@ export async function verifyFile(
       report('file-hash', owner, `${what}: ${id} has other bytes than were written`)
     return wanted.sha256 !== undefined
   } catch (error) {
-    // Removed since; the next look at its message tells.
+    // Removed since; the next check of its message shows that.
     if (hasCode(error, 'ENOENT')) return false
     report('file-hash', owner, `${what}: ${id} can not be read: ${messageOf(error)}`)
     return false
@@ -61,8 +61,8 @@ async function hashOf(path: string, onRead: FilesDeps['onRead']): Promise<string
 }
 
 /**
- * Files that nothing names, past the hour in which they may be new. Where they are most of all files, or there is no mailbox at all, it is the store
- * that is wrong, and none of them is one to remove.
+ * Finds files without a record that are older than an hour. If they are most of all files, or there is no mailbox at all, the store is wrong, and none of them
+ * is removed.
  */
 export async function findOrphans(
   { store, blobsDir, now, mailboxes }: { store: Store; blobsDir: string; now: number; mailboxes: number },
@@ -94,10 +94,10 @@ export async function findOrphans(
   else for (const { owner, id } of orphans) report('file-orphan', owner, id)
 }
 
-/** Of files that nothing names; more than are ever listed. */
+/** Max listed files without a record. */
 const MAX_LISTED = 20_000
 
-/** A file whose message can't be read is nobody's to remove. */
+/** True also if the message is unreadable, so that its file is not removed. */
 async function isNamed(store: Store, owner: string, id: string): Promise<boolean> {
   try {
     return await isRawReferenced(store, owner, id)

@@ -1,4 +1,4 @@
-/** Everything of one mailbox, held against each other. Memory holds a page and one conversation, whatever the mailbox holds. */
+/** Checks one mailbox for consistency, with memory for a page and one conversation. */
 import type { DraftRecord } from '../../mailbox/draft.js'
 import { lastOfRow, unpackEvents } from '../../mailbox/event-rows.js'
 import {
@@ -39,11 +39,11 @@ export interface Counted {
   threads: number
   events: number
   files: number
-  /** Files whose bytes were compared. */
+  /** Files whose contents were compared. */
   hashed: number
 }
 
-/** @returns undefined when there is no such mailbox */
+/** @returns undefined if there is no such mailbox */
 export async function verifyMailbox(deps: MailboxDeps, id: string, report: Report): Promise<Counted | undefined> {
   const { store } = deps
   const mailbox = await store.read(mailboxPartition(id), mailboxOf)
@@ -128,7 +128,7 @@ async function threads({ store }: MailboxDeps, { id }: MailboxRecord, counted: C
   }
 }
 
-/** What stands in lists, and should not. */
+/** Finds list entries that should not exist. */
 async function lists({ store }: MailboxDeps, { id }: MailboxRecord, report: Report): Promise<void> {
   for await (const [row, value] of rowsOf(store, mailboxPartition(id), listsRange)) {
     await store.read(mailboxPartition(id), async (view) => {

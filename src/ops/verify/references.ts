@@ -1,6 +1,6 @@
 /**
- * What stands in different partitions and has to fit: addresses, accounts, keys, claims, and the tasks of mail that is on its way. It is written in one
- * transaction, so only damage or a mistake of ours parts it.
+ * Checks references between partitions: addresses, accounts, keys, claims, and the tasks of mail being sent. They are written in one transaction, so only
+ * damage or a bug breaks them.
  */
 import { accountPartition, readAccount } from '../../accounts/record.js'
 import { readKey } from '../../accounts/keys.js'
@@ -60,7 +60,7 @@ export interface MissingTask {
   due: number
 }
 
-/** Tasks that a message on its way needs and does not have. */
+/** Missing tasks of a message being sent. */
 export async function missingTasks(
   queue: WorkQueue,
   mailboxId: string,

@@ -1,8 +1,8 @@
 /**
- * Makes anew what follows from what is there: rows, summaries, counts, the search index, tasks; and lets go of files that nothing names. Messages, their
- * content, events and files are never changed or removed, so nothing is lost that could not be made again.
+ * Rebuilds derived data from the stored mail: rows, summaries, counts, the search index, tasks; and removes files without a record. Messages, their content,
+ * events and files are never changed or removed, so nothing is lost that cannot be rebuilt.
  *
- * Each step is one commit that comes to the same when it is done again, so a repair that is cut off is finished by the next one.
+ * Each step is one idempotent commit, so an interrupted repair is finished by the next one.
  */
 import type { Clock } from '../../lib/clock.js'
 import { reserveAddress } from '../../mailbox/addresses.js'
@@ -37,14 +37,14 @@ export interface RepairDeps {
   queue: WorkQueue
   clock: Clock
   blobs: Pick<Blobs, 'delete'>
-  /** Of the mailboxes and files that something was found in. */
+  /** Progress over mailboxes and files with findings. */
   onProgress?: (done: number, total: number) => void
 }
 
-/** Of a mailbox's rows that follow from its messages. */
+/** Findings in derived rows of a mailbox. */
 const DERIVED: readonly FindingKind[] = ['thread-missing', 'thread-wrong', 'place-row', 'list-row', 'counter']
 
-/** @param findings of a look at the same folder, on which nobody works meanwhile */
+/** @param findings of a check of the same folder, without a daemon running on it since */
 export async function repair(deps: RepairDeps, findings: readonly Finding[]): Promise<void> {
   const places = new Map<string, Set<FindingKind>>()
   for (const { kind, where } of findings) places.set(where, (places.get(where) ?? new Set()).add(kind))
@@ -75,7 +75,7 @@ export async function repair(deps: RepairDeps, findings: readonly Finding[]): Pr
   }
 }
 
-/** Nobody else writes, so the row is as it was when it was looked at. */
+/** There are no other writers, so the row has not changed since the check. */
 async function repairRow(store: Store, { partition, key, value }: Mend): Promise<void> {
   await store.write(partition, (tx) => {
     const row = Buffer.from(key, 'hex')
@@ -149,7 +149,7 @@ async function repairThread(store: Store, id: string, threadId: string, places: 
   })
 }
 
-/** All lists anew, from what stands in them. */
+/** Rebuilds all lists from the messages and conversations. */
 async function remakeLists(store: Store, id: string): Promise<void> {
   const partition = mailboxPartition(id)
   await clearRange(store, partition, listsRange)

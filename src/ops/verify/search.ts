@@ -1,9 +1,9 @@
 /**
- * The inside of a mailbox's search index, held against its mail. What it may lack is messages that it has not come to yet. Any fault has the whole index
- * made anew, so the first one ends the look.
+ * Checks a mailbox's search index against its mail. It may lack messages not indexed yet. Any fault makes the whole index be rebuilt, so the check ends at
+ * the first one.
  *
- * That each message has all its words is seen by a sum: of each segment, for each of its messages, the words that list it are added up as numbers, and
- * so are the words that the message has. Memory holds one segment's sums, and one bit for each place.
+ * A sum shows that each message has all its words: for each message of a segment, the words that list it are added up as numbers, and so are the words of
+ * the message. Memory has one segment's sums, and one bit for each place.
  */
 import { setImmediate as tick } from 'node:timers/promises'
 import { entriesOf, wordOf } from '../../mailbox/search/chunks.js'
@@ -22,11 +22,11 @@ import { SeqMarks } from './seq-marks.js'
 
 export interface SearchDeps {
   store: Store
-  /** Not the words of each message, which takes most of the time. */
+  /** Skips the words of each message, which take most of the time. */
   quick: boolean
 }
 
-/** What is wrong with the index of a mailbox; undefined when nothing is, or there is none. */
+/** Fault of a mailbox's index; undefined if it is right or missing. */
 export async function faultOfIndex({ store, quick }: SearchDeps, id: string): Promise<string | undefined> {
   const partition = searchPartition(id)
   if ((await store.version(partition)) === 0n) return undefined
@@ -34,7 +34,7 @@ export async function faultOfIndex({ store, quick }: SearchDeps, id: string): Pr
   if (!mailbox) return 'there is no such mailbox'
   const index = await store.read(partition, readIndexRow)
   if (!index) return 'it does not know how far it is'
-  // One of another version is made anew by the next search.
+  // The next search rebuilds an index of another version.
   if (index.version !== INDEX_VERSION) return undefined
   if (index.seq > mailbox.seq) return `it has come to ${index.seq}, the newest event is ${mailbox.seq}`
 
@@ -118,7 +118,7 @@ async function compare(store: Store, id: string, sums: ReadonlyMap<number, numbe
   return undefined
 }
 
-/** FNV-1a: different words have different numbers, with a chance of one in four milliards. */
+/** FNV-1a: different words have the same number with a chance of one in four billion. */
 function numberOf(word: string): number {
   let hash = 0x811c9dc5
   for (let i = 0; i < word.length; i++) hash = Math.imul(hash ^ word.charCodeAt(i), 0x01000193)

@@ -1,6 +1,6 @@
 /**
- * Every family of rows of every kind of partition, with what its rows have to be. `restante verify` goes through all rows there are by this table, and
- * tells of a row that is in none of it; a test holds it against the keys that the code makes, so that no family is forgotten.
+ * Every family of rows of every kind of partition, with its checks. `restante verify` checks all rows by this table, and reports unknown rows; a test compares
+ * it with the keys in the code, so that no family is forgotten.
  */
 import { asideKinds } from './families/quarantine.js'
 import { auditKinds } from './families/audit.js'

@@ -1,4 +1,4 @@
-/** What a conversation has to be, from its messages alone: for finding what is wrong, and for making it anew. */
+/** Expected state of a conversation, from its messages alone: for checks and repairs. */
 import type { MessageState } from '../../mailbox/message.js'
 import { othersIn } from '../../mailbox/message.js'
 import { readShownOf, readStateAt } from '../../mailbox/message-rows.js'
@@ -7,11 +7,11 @@ import type { SideName, ThreadRecord, ThreadSide } from '../../mailbox/threads/t
 import type { MailboxRecord } from '../../mailbox/mailbox-record.js'
 import type { View } from '../../store/types.js'
 
-/** The messages of a conversation, oldest first, and those of them that are in its trash. */
+/** The messages of a conversation, oldest first, and those in the trash. */
 export interface ThreadMessages {
   here: MessageState[]
   trash: MessageState[]
-  /** Places that it names and where no message of it is, or one on the other side of the trash. */
+  /** Listed places without a message of it, or with one on the other side of the trash. */
   strays: number[]
 }
 
@@ -25,7 +25,7 @@ export async function messagesOf(view: View, { id, places, trash }: ThreadRecord
   return found
 }
 
-/** In which a record may differ from its messages only if something went wrong. */
+/** Fields of a record that follow from its messages. */
 export function summaryOf(here: readonly MessageState[], trash: readonly MessageState[]) {
   const side = (name: SideName) => sideSummary(here.filter((state) => sideOfMessage(state) === name))
   const places = (states: readonly MessageState[]) => states.map(({ seq }) => seq).sort((a, b) => a - b)
@@ -44,7 +44,7 @@ function sideSummary(states: readonly MessageState[]) {
   }
 }
 
-/** Of a record, the same; a side without messages keeps whatever was its last. */
+/** The same fields of a record; a side without messages keeps its old last message. */
 export function summaryIn(thread: ThreadRecord): ReturnType<typeof summaryOf> {
   const side = (name: SideName) => sideSummaryIn(sideOf(thread, name))
   return { mail: side('mail'), spam: side('spam'), places: thread.places, trash: thread.trash }
@@ -59,13 +59,13 @@ function sideSummaryIn(side: ThreadSide): ReturnType<typeof sideSummary> {
   }
 }
 
-/** What is known of a record from elsewhere: what its messages don't tell. */
+/** Fields of a record that do not follow from its messages. */
 export type Begun = Pick<ThreadRecord, 'subject' | 'createdAt' | 'recentSends'>
 
 /**
- * The record made from the messages of a conversation; undefined when there are none.
+ * Rebuilds the record from the messages of a conversation; undefined if there are none.
  *
- * @param states of those in the trash too
+ * @param states including those in the trash
  */
 export async function remakeThread(
   view: View,

@@ -1,7 +1,7 @@
 /**
- * Walks a data folder: every row of every partition by the table of families (table.ts), each mailbox and its search index as a whole, every file. Nothing
- * is written. It reads beside a running daemon, from a process of its own, in short reads; what is found while others write may be half of one commit
- * and half of the next, so it is looked for again, and only what is found each time is told.
+ * Checks a data folder: every row of every partition by the table of families (table.ts), each mailbox and its search index as a whole, every file. Read-only.
+ * It runs in a separate process beside the daemon, in short reads; a finding may mix two commits, so each is checked again, and only repeated findings
+ * are reported.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '../../lib/clock.js'
@@ -19,10 +19,10 @@ import type { Finding, Report, Verified } from './families/types.js'
 import { kindOf, unlessGarbled, walkPartition } from './walk.js'
 import type { Walked } from './walk.js'
 
-/** What is beyond is only counted. */
+/** Further findings are only counted. */
 const MAX_FINDINGS = 10_000
 const LOOKS = 3
-/** Of partitions whose rows are tasks. */
+/** Prefix of partitions with tasks. */
 const TASKS = 'queue/'
 const PAGE = 500
 
@@ -31,13 +31,13 @@ export interface VerifyDeps {
   queue: WorkQueue
   clock: Clock
   blobsDir: string
-  /** Counts all entries of the database; undefined of a store that has no such count. */
+  /** Counts all entries of the database; undefined if the store has no such count. */
   countEntries?: (() => { counted: number; walked: number }) | undefined
-  /** Others write meanwhile. */
+  /** A daemon is writing meanwhile. */
   live: boolean
-  /** Neither the bytes of files nor the words of messages, which take most of the time. */
+  /** Skips the contents of files and the words of messages, which take most of the time. */
   quick?: boolean
-  /** Between two looks at what may have moved; a second when not given. */
+  /** Wait before checking a finding again; by default a second. */
   pauseMs?: number
   onProgress?: (progress: VerifyProgress) => void
 }
@@ -92,8 +92,8 @@ export async function verify(deps: VerifyDeps): Promise<Verified> {
 }
 
 /**
- * Whether each entry that the database counts can be reached from its beginning. One read of one moment, beside which nobody's writes count; two more
- * looks where it is not so, in case the library had begun another one in between.
+ * Checks that all entries counted by the database are reachable, in one read snapshot. Repeated twice on failure, in case the library switched snapshots in
+ * between.
  */
 async function lostEntries({ countEntries, live, pauseMs }: VerifyDeps): Promise<Found> {
   const found: Found = { findings: [], more: 0 }
@@ -123,7 +123,7 @@ async function everythingOf(
   const { kind, of: id } = kindOf(partition) ?? {}
   let counted: Counted | undefined
   if (kind?.name === 'mailbox' && id !== undefined)
-    // The walk has told of rows that can't be read; what follows of them ends there.
+    // The walk has reported unreadable rows; nothing more follows from them.
     await unlessGarbled(async () => (counted = await mailbox(deps, id, report)))
   if (kind?.name === 'search index' && id !== undefined)
     await unlessGarbled(async () => {
@@ -153,7 +153,7 @@ interface Found {
   more: number
 }
 
-/** What is found each time: with others writing, one look proves nothing. */
+/** Findings of repeated checks: with concurrent writes, a single one proves nothing. */
 async function stillThere(deps: VerifyDeps, look: (report: Report) => Promise<unknown>): Promise<Found> {
   const once = async (): Promise<Found> => {
     const found: Found = { findings: [], more: 0 }

@@ -1,4 +1,4 @@
-/** Goes through all rows of a partition by the table of families, and has each checked. */
+/** Checks all rows of a partition by the table of families. */
 import { asBuffer, keyParts } from '../../store/keys.js'
 import { createLook, hex } from './families/look.js'
 import type { Look, LookDeps, Row } from './families/look.js'
@@ -10,11 +10,11 @@ const EVERYTHING = { gte: new Uint8Array(0), lt: Uint8Array.of(0xff) }
 
 export interface Walked {
   rows: number
-  /** Rows that can't be read, among those that only a backup has. */
+  /** Unreadable rows that only a backup can restore. */
   unreadable: number
 }
 
-/** The kind of a partition, with what stands behind it. */
+/** Kind of a partition, and the rest of its name. */
 export function kindOf(partition: string): { kind: PartitionKind; of: string } | undefined {
   for (const kind of PARTITIONS) {
     const of = kind.match.exec(partition)?.[1]
@@ -58,7 +58,7 @@ async function checked(family: Family, row: Row, look: Look): Promise<void> {
   await unlessGarbled(async () => family.check?.(row, look))
 }
 
-/** Where a checker meets a row that can't be read, the walk over that row tells of it. */
+/** Ignores unreadable rows, which the walk over them reports. */
 export async function unlessGarbled(check: () => Promise<unknown>): Promise<void> {
   try {
     await check()
@@ -102,7 +102,7 @@ function partsOf(key: Uint8Array): Row['parts'] | undefined {
   }
 }
 
-/** Addresses and ids, and hashes; never words of mail. */
+/** Addresses, ids and hashes; no content of mail. */
 function nameOf(parts: Row['parts'] | undefined, key: Uint8Array): string {
   const shown = (part: Row['parts'][number]): string =>
     typeof part === 'object' ? hex(part) : String(part).slice(0, 80)

@@ -25,7 +25,7 @@ import type { Family, PartitionKind } from './family.js'
 const mailboxOf = (id: string, look: Look): Promise<MailboxRecord | undefined> =>
   look.json<MailboxRecord>(mailboxPartition(id), mailboxKey)
 
-/** Of two rows, one by name with a value and one by age, the one by age has to be there: else the other would stay for ever. */
+/** Requires the row by age for a row by name: without it the latter would never expire. */
 function listedBy(rowOf: (row: Row) => Uint8Array): Family['check'] {
   return (row, look) =>
     look.present(row.partition, rowOf(row), encode(1), `${row.parts.join(' ')} is not in the list by age`)

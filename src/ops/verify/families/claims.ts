@@ -75,7 +75,7 @@ const challenges: PartitionKind = {
   families: { spent: { value: 'mark', is: 'passing' } },
 }
 
-/** Whose row by time is gone: it would count for ever. */
+/** A row without its row by time would count for ever. */
 const ofInvite: Family = {
   value: 'mark',
   is: 'passing',

@@ -1,24 +1,24 @@
-/** What is known of a family of rows, and of a kind of partition. */
+/** Description of a family of rows, and of a kind of partition. */
 import type { Look, Row } from './look.js'
 
 export interface Family {
-  /** What a value is: a record, nothing (or a 1 in its place), octets of any sort, or what this reads and throws a SyntaxError where it can't. */
+  /** Form of a value: a record, empty (or 1), any octets, or a parser that throws a SyntaxError for invalid ones. */
   value: 'json' | 'mark' | 'octets' | ((value: Uint8Array) => unknown)
   /**
-   * What is lost with a row: `truth` is in a backup only; `derived` follows from other rows and is made anew; `passing` is kept for a time, and the
-   * service goes on without it.
+   * Value of a row: `truth` can only be restored from a backup; `derived` is rebuilt from other rows; `passing` is temporary, and the service works without
+   * it.
    */
   is: 'truth' | 'derived' | 'passing'
-  /** Holds a row that can be read against others. */
+  /** Checks a readable row against others. */
   check?(row: Row, look: Look): Promise<void> | void
 }
 
 export interface PartitionKind {
-  /** For people. */
+  /** Display name. */
   name: string
-  /** Of its partitions' names; the first group is what stands behind the kind. */
+  /** Pattern of its partitions' names; the first group is the part after the kind. */
   match: RegExp
   families: Readonly<Record<string, Family>>
-  /** After all rows of a partition were gone through. */
+  /** Called after all rows of a partition. */
   end?(partition: string, of: string, look: Look): Promise<void> | void
 }

@@ -1,4 +1,4 @@
-/** What a checker of rows works with: reads that no garbled row elsewhere can end, and words for what it finds. */
+/** Tools of row checks: reads that tolerate garbled rows elsewhere, and reports of findings. */
 import { asBuffer, decode } from '../../../store/keys.js'
 import type { WorkQueue } from '../../../queue/types.js'
 import type { Store } from '../../../store/types.js'
@@ -7,7 +7,7 @@ import type { LostTask, Report } from './types.js'
 /** One row of the store. */
 export interface Row {
   partition: string
-  /** What stands behind the kind in the partition's name: an id, an address, a hash; '' where there is one partition of a kind. */
+  /** Part of the partition's name after the kind: an id, an address, a hash; '' for the only partition of a kind. */
   of: string
   key: Uint8Array
   /** Parts of the key, the family first. */
@@ -48,27 +48,27 @@ export function createLook({ store, queue, now, report }: LookDeps) {
     now,
     report,
     get,
-    /** The record under a key, undefined when there is none. @throws SyntaxError when it is garbled, which its own checker tells */
+    /** The record under a key; undefined if missing. @throws SyntaxError if garbled, which its own check reports */
     async json<T>(partition: string, row: Uint8Array): Promise<T | undefined> {
       const bytes = await get(partition, row)
       return bytes && decode<T>(bytes)
     },
-    /** A row that has to be there, whatever it says. */
+    /** Requires a row, with any value. */
     present: (partition: string, row: Uint8Array, wanted: Uint8Array, what: string): Promise<void> =>
       expect(partition, row, wanted, what, () => true),
-    /** A row that has to be there and to say just this. */
+    /** Requires a row with exactly this value. */
     same: (partition: string, row: Uint8Array, wanted: Uint8Array, what: string): Promise<void> =>
       expect(partition, row, wanted, what, (value) => Buffer.compare(value, wanted) === 0),
-    /** This row goes. */
+    /** Reports a row to remove. */
     stray: ({ partition, key }: Row, what: string): void =>
       report('row-stray', partition, what, { mend: { partition, key: hex(key), value: null } }),
-    /** A task that has to be in the queue. */
+    /** Requires a task in the queue. */
     async task(partition: string, task: LostTask, what: string): Promise<void> {
       if (!(await queue.get(task.kind, task.id))) report('task-lost', partition, what, { task })
     },
-    /** Counts rows of the partition that is gone through, for `counted`. */
+    /** Counts rows of the current partition, for `counted`. */
     count: (name: string): void => void counts.set(name, (counts.get(name) ?? 0) + 1),
-    /** @returns how many were counted; the number is forgotten */
+    /** @returns the count, and resets it */
     counted(name: string): number {
       const n = counts.get(name) ?? 0
       counts.delete(name)

@@ -43,7 +43,7 @@ import type { Family, PartitionKind } from './family.js'
 
 /** After that nobody looks a subject up (threading.ts). */
 const SUBJECT_DAYS = 30
-/** Of more than that, only some are entered. */
+/** Beyond this number, only some are indexed. */
 const MAX_OTHERS = 20
 
 async function checkMessage(row: Row, look: Look): Promise<void> {
@@ -79,7 +79,7 @@ async function checkMessage(row: Row, look: Look): Promise<void> {
     await look.present(partition, subject, entry, `${state.id} is not found by its subject`)
 }
 
-/** What waits for a person is in the list of all mailboxes too. */
+/** A message in review is in the list of all mailboxes too. */
 async function reviewRow(mailboxId: string, { state, content }: StoredMessage, look: Look): Promise<void> {
   const at = state.updatedAt
   // When it was blocked is not known: its place goes 7 days after that, and is not asked for when it may be gone.
