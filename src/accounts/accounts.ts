@@ -1,4 +1,4 @@
-/** Accounts: who stands behind a key, what an owner has, and what may be sent. */
+/** Accounts: authentication of keys, the possessions of an owner, and limits of sending. */
 import type { Clock } from '../lib/clock.js'
 import { invalidRequest } from '../lib/errors.js'
 import { addressKey, parseAddress } from '../mime/address.js'
@@ -34,17 +34,17 @@ export interface AccountsDeps {
   limits: AccountLimits
   /** Record of a mailbox; undefined when it is gone. */
   mailbox: (mailboxId: string) => Promise<AccountMailbox | undefined>
-  /** Where that record stands in the store: with it, callers are known again without a reading of records. */
+  /** Partition of that record: needed for caching callers. */
   mailboxPartition?: (mailboxId: string) => string
-  /** Email whose account is the operator's own; '' or missing when the operator has named none. */
+  /** Email whose account is the operator's own; '' or missing if not configured. */
   operator?: string
   /** Verified emails of the staff of this server. */
   staff?: readonly string[]
-  /** Tokens of connections, beside keys; there are none without it. */
+  /** Source of access tokens of connections, beside keys. */
   accessTokens?: CredentialSource
-  /** Where a change of an account's standing is told of; nobody is told without it. */
+  /** Receives tasks after an account is suspended or reinstated; missing: none are queued. */
   queue?: Pick<WorkQueue, 'add'>
-  /** Those of DESIGN when not given. */
+  /** The defaults when missing. */
   trustLines?: TrustLines
   onLevel?: (accountId: string, change: LevelChange) => void
 }
@@ -153,7 +153,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
 }
 
 /**
- * An owner's email as it is stored: lower-cased.
+ * An owner's email in its stored form: lower-cased.
  *
  * @throws ServiceError `invalid_request` when it is not one plain address
  */

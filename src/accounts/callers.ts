@@ -1,7 +1,6 @@
 /**
- * Who stands behind a bearer, on the path of every request: a key, or a token of a connection. What was found is kept with the versions of the
- * partitions it was read from, and holds while they are as they were: a key or connection that is revoked, an account that is suspended, a mailbox that is
- * approved is seen by the next request.
+ * Resolves bearers (API keys and tokens of connections) on each request. Results are cached with the versions of the partitions that they were read
+ * from, and are valid only while these are unchanged: the next request sees a revoked key or connection, a suspended account, an approved mailbox.
  */
 import type { Clock } from '../lib/clock.js'
 import { HOUR } from '../lib/clock.js'
@@ -12,30 +11,30 @@ import { CLAIM_LIFE_MS, claimStanding } from './claim-status.js'
 import type { Accounts, Caller, Scope } from './types.js'
 import type { AccountMailbox } from './usage.js'
 
-/** What a bearer was found to be. */
+/** The result of resolving a bearer. */
 export interface Credential {
-  /** Of a key, or of a connection. */
+  /** Id of a key, or of a connection. */
   keyId: string
   mailboxId: string
   scopes: readonly Scope[]
-  /** When it stops to work; undefined: never. */
+  /** Expiry; undefined: never. */
   endsAt: number | undefined
   usedAt: number | null
-  /** Notes that it is in use, at most once an hour. */
+  /** Records its use, at most once an hour. */
   noteUse(): Promise<void>
-  /** Of a connection: whose it is, and the resource its token is for. */
+  /** For a connection: its account, and the resource its token is for. */
   accountId?: string
   audience?: string
 }
 
-/** A sort of bearers. */
+/** A kind of bearers. */
 export interface CredentialSource {
-  /** SHA-256 of a bearer of this sort; undefined for what can't be one. */
+  /** SHA-256 of a bearer of this kind; undefined for other text. */
   hashOf(bearer: string): string | undefined
   /**
-   * Undefined when there is none, or its time is over.
+   * Undefined when missing or expired.
    *
-   * @param note to be called with each partition before it is read that says whether the bearer is good
+   * @param note must be called with each partition before it is read to decide if the bearer is valid
    */
   find(bearer: string, note: (partition: string) => Promise<void>): Promise<Credential | undefined>
 }
@@ -44,26 +43,26 @@ export interface CallersDeps {
   store: Store
   clock: Clock
   mailbox: (mailboxId: string) => Promise<AccountMailbox | undefined>
-  /** Where the record of a mailbox stands; nothing is kept without it. */
+  /** Partition of a mailbox's record; without it nothing is cached. */
   mailboxPartition?: ((mailboxId: string) => string) | undefined
-  /** Tokens of connections; there are none without it. */
+  /** Source of access tokens of connections. */
   accessTokens?: CredentialSource | undefined
 }
 
-/** Callers who are kept, the last ones that asked; each takes less than 2 KB. */
+/** Max cached callers, the most recent; each takes less than 2 KB. */
 const MAX_KEPT = 4096
 
 interface Kept {
   caller: Caller
-  /** By name, with the version that was read. */
+  /** Names with the versions that were read. */
   partitions: [string, bigint][]
-  /** Until then there is nothing to do but to look whether it still holds. */
+  /** The cached result may be used until then if it is still valid. */
   until: number
 }
 
 export function createAuthenticate(deps: CallersDeps): Accounts['authenticate'] {
   const { store, clock, mailboxPartition } = deps
-  // The one that asked last stands last.
+  // The most recent caller is last.
   const kept = new Map<string, Kept>()
 
   async function holds({ partitions, until }: Kept): Promise<boolean> {
@@ -95,7 +94,7 @@ export function createAuthenticate(deps: CallersDeps): Accounts['authenticate'] 
       }
       kept.delete(hash)
     }
-    // Each version before what is read of it: what changes in between is seen at the next look.
+    // Each version is read before its content: later changes are seen on the next request.
     const partitions: [string, bigint][] = []
     const note = async (partition: string): Promise<void> => {
       partitions.push([partition, await store.version(partition)])
@@ -105,7 +104,7 @@ export function createAuthenticate(deps: CallersDeps): Accounts['authenticate'] 
     const { keyId, mailboxId, scopes, endsAt, usedAt, audience } = found
     if (mailboxPartition) await note(mailboxPartition(mailboxId))
     const mailbox = await deps.mailbox(mailboxId)
-    // A connection was allowed by one owner; should the mailbox be somebody else's, it is not theirs to have allowed.
+    // A connection was allowed by one owner; if the mailbox now belongs to another, that permission is void.
     if (!mailbox || (found.accountId !== undefined && found.accountId !== mailbox.accountId)) return undefined
     await found.noteUse()
     const { accountId } = mailbox
@@ -120,10 +119,10 @@ export function createAuthenticate(deps: CallersDeps): Accounts['authenticate'] 
       ...(endsAt !== undefined && { endsAt }),
       ...(audience !== undefined && { audience }),
     }
-    // A use that was just noted is in a version after the one above: the next request keeps it.
+    // Recording the use changes the version; the next request caches it.
     const claimEnds = mailbox.status === 'claimed' ? Infinity : mailbox.createdAt + CLAIM_LIFE_MS
     const until = Math.min(endsAt ?? Infinity, (usedAt ?? 0) + HOUR, claimEnds)
-    // One that waits is not kept: its claim may have been decided without the mailbox following yet. 0 is the version of every partition that is not there.
+    // A pending claim is not cached: it may have been decided without the mailbox record following yet. 0 is the version of every missing partition.
     const isKept = mailboxPartition !== undefined && caller.mailboxStatus !== 'pending'
     if (isKept && partitions.every(([, version]) => version !== 0n)) keep(hash, { caller, partitions, until })
     return caller

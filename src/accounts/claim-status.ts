@@ -1,10 +1,10 @@
-/** How a mailbox stands with the human who has to approve it. */
+/** State of a mailbox's claim. */
 import { DAY } from '../lib/clock.js'
 
-/** How long a mailbox waits for its approval. */
+/** Time that a mailbox waits for its approval. */
 export const CLAIM_LIFE_MS = DAY
 
-/** How a mailbox stands with the human who has to approve it. */
+/** State of a mailbox's claim. */
 export type ClaimStanding = 'pending' | 'claimed' | 'declined' | 'expired'
 
 export function claimStanding(

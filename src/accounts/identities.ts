@@ -1,6 +1,6 @@
 /**
- * Humans who sign in, and the accounts they have. Which account an identity leads to is decided once, in `meta` under `identity` · provider ·
- * SHA-256 of the subject; what the provider last said of it is with the account, under the same key.
+ * Human sign-ins and their accounts. The account of an identity is decided once, in `meta` under `identity` · provider · SHA-256 of the subject; the
+ * provider's latest claims are stored with the account, under the same key.
  */
 import type { Clock } from '../lib/clock.js'
 import { invalidRequest } from '../lib/errors.js'
@@ -22,7 +22,7 @@ import type { AccountRecord, Accounts, Identity, SignedIn } from './types.js'
 
 const META = 'meta'
 const MAX_PROVIDER_LENGTH = 64
-/** OpenID Connect Core §2 allows 255 characters; some give more. */
+/** OpenID Connect Core §2 allows 255 characters; some providers exceed it. */
 const MAX_SUBJECT_LENGTH = 1000
 const MAX_USERNAME_LENGTH = 100
 
@@ -57,7 +57,7 @@ export function createIdentities({
       const email = verifiedEmail(identity)
       const owner = email !== undefined && email === operator ? null : email
 
-      /** The account that it leads to, if there is one. */
+      /** The account of the identity, if any. */
       const known = async (meta: View): Promise<string | undefined> => {
         const bytes = await meta.get(index)
         if (bytes) return decode<{ accountId: string }>(bytes).accountId
@@ -76,7 +76,7 @@ export function createIdentities({
           const before = await tx.get(index)
           const firstAt = before ? decode<Identity>(before).firstAt : now
           tx.put(index, encode({ ...identity, firstAt, lastAt: now } satisfies Identity))
-          // An account whose human had no verified email gets its owner with the first one, if nobody has that.
+          // An account whose human had no verified email gets the first one as its owner, if no account has that.
           if (account.owner !== null || typeof owner !== 'string' || !(await enterOwner(meta, accountId, owner)))
             return { account, isNew }
           const owned = { ...account, owner }
@@ -96,10 +96,7 @@ export function createIdentities({
   }
 }
 
-/**
- * Lets nothing lead to an account any more: neither its owner's email nor its identities. Idempotent; called before the account's partition is
- * cleared.
- */
+/** Removes all ways to an account: its owner's email and its identities. Idempotent; called before the account's partition is cleared. */
 export async function forgetOwner(store: Store, account: Pick<AccountRecord, 'id' | 'owner'>): Promise<void> {
   await store.write([META, accountPartition(account.id)], async (meta) => {
     const rows = await meta.in(accountPartition(account.id)).range(prefixRange('identity'))
@@ -116,11 +113,14 @@ function verifiedEmail({ email, emailVerified }: Pick<SignedIn, 'email' | 'email
   return parsed?.name === '' ? addressKey(parsed.address) : undefined
 }
 
-/** What a provider says, in a form that can be stored and shown. @throws ServiceError `invalid_request` */
+/** The provider's claims, in a form that can be stored and shown. @throws ServiceError `invalid_request` */
 function checked({ provider, subject, username, email, emailVerified }: SignedIn): SignedIn {
   const fits = (text: string, max: number): boolean => text !== '' && text.length <= max
   if (!fits(provider, MAX_PROVIDER_LENGTH) || !fits(subject, MAX_SUBJECT_LENGTH)) {
-    throw invalidRequest('The sign-in has no usable identity.', 'Sign in once more; if it stays so, ask the operator.')
+    throw invalidRequest(
+      'The sign-in has no usable identity.',
+      'Sign in once more; if it fails again, contact the operator.',
+    )
   }
   const parsed = email === null ? undefined : parseAddress(email)
   const isPlain = parsed?.name === ''

@@ -1,6 +1,6 @@
 /**
- * The keys of a mailbox: listing, making, naming, rotating, revoking. The account's partition lists them under `key` · mailbox · key id with the hash as
- * the value; a key and its entry come and go in one transaction.
+ * The keys of a mailbox: listing, creating, naming, rotating, revoking. The account's partition lists them under `key` · mailbox · key id with the
+ * hash as the value; a key and its entry change in one transaction.
  */
 import type { Clock } from '../lib/clock.js'
 import { checkAll, invalidRequest, ServiceError } from '../lib/errors.js'
@@ -14,23 +14,23 @@ import type { Accounts, ApiKey, Scope } from './types.js'
 
 const MAX_KEYS = 20
 const MAX_NAME_LENGTH = 64
-/** What a key is called whose maker gave it no name. */
+/** Default name of a key. */
 const UNNAMED = 'key'
-/** The key that came with the claim. */
+/** Name of the key that was created by the claim. */
 export const CLAIM_KEY_NAME = 'claim'
 
 export interface KeyRingDeps {
   store: Store
   clock: Clock
-  /** Whose a mailbox is; undefined when it is gone. */
+  /** The account of a mailbox; undefined when it is gone. */
   mailbox: (mailboxId: string) => Promise<{ accountId: string | null; declinedAt?: number } | undefined>
-  /** Told of a key that has ended. */
+  /** Called with each key that has ended. */
   onEnd: (keyId: string) => void
 }
 
 export const entryKey = (mailboxId: string, keyId: string): Uint8Array => key('key', mailboxId, keyId)
 
-/** Enters a key into the list of its account, within a transaction of the account. */
+/** Adds a key to the list of its account, within a transaction of the account. */
 export function listKey(tx: Transaction, mailboxId: string, keyId: string, hash: string): void {
   tx.put(entryKey(mailboxId, keyId), encode(hash))
 }
@@ -60,7 +60,7 @@ export function createKeyRing({
       found.declinedAt === undefined ? 'The mailbox is not approved yet.' : 'The claim of this mailbox was declined.',
       found.declinedAt === undefined
         ? 'Approve it with `restante claim approve ADDRESS` first.'
-        : 'It can not be approved any more, and goes 24 hours after it was claimed; then its address can be claimed again.',
+        : 'It cannot be approved any more, and is removed 24 hours after it was claimed; then its address can be claimed again.',
     )
   }
 
@@ -68,9 +68,9 @@ export function createKeyRing({
     store.read(accountPartition(accountId), async (view) => keysOf(view, await hashesOf(view, mailboxId)))
 
   /**
-   * One transaction over the list of a mailbox' keys and the keys in it.
+   * One transaction over the list of a mailbox's keys and the keys in it.
    *
-   * @param more hashes of keys that it is to make
+   * @param more hashes of keys that it will create
    */
   async function change<T>(
     mailboxId: string,
@@ -82,7 +82,7 @@ export function createKeyRing({
       const hashes = await store.read(accountPartition(accountId), (view) => hashesOf(view, mailboxId))
       const partitions = [accountPartition(accountId), ...[...hashes, ...more].map(keyPartition)]
       const changed = await store.write(partitions, async (tx) => {
-        // One that was made meanwhile is not among those that were named.
+        // A key that was created meanwhile is not among the named partitions.
         const now = await hashesOf(tx, mailboxId)
         if (now.some((hash) => !hashes.includes(hash))) return undefined
         return { result: fn(tx, await keysOf(tx, now)) }
@@ -135,7 +135,7 @@ export function createKeyRing({
       }
       const fresh = newKey(mailboxId, wanted, clock.now())
       const made = await change(mailboxId, [fresh.hash], (tx, keys) => {
-        // One of this id was made by a try whose answer nobody got.
+        // A key with this id was created by an attempt whose response was lost.
         const ended = keys.filter((each) => !isAlive(each) || each.record.keyId === given.id)
         for (const old of ended) end(tx, old)
         if (keys.length - ended.length >= MAX_KEYS) throw tooManyKeys()
@@ -199,13 +199,18 @@ function checkedName(given: string | undefined): string {
   if (given === undefined) return UNNAMED
   const name = given.trim()
   const length = [...name].length
-  // Characters that nobody sees could make two names look the same.
+  // Invisible characters could make two names look the same.
   const isPlain = !/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u.test(name)
   if (length >= 1 && length <= MAX_NAME_LENGTH && isPlain) return name
   throw invalidRequest(
-    "The key's name can't be used.",
+    "The key's name is invalid.",
     `Give it 1 to ${MAX_NAME_LENGTH} characters on one line, such as "laptop".`,
-    [{ field: 'name', problem: `1 to ${MAX_NAME_LENGTH} characters, none of them a control or invisible one` }],
+    [
+      {
+        field: 'name',
+        problem: `must have 1 to ${MAX_NAME_LENGTH} characters, none of them a control or invisible one`,
+      },
+    ],
   )
 }
 
@@ -213,13 +218,13 @@ function checkedName(given: string | undefined): string {
 function checkedExpiry(given: number | undefined, now: number): number | undefined {
   if (given === undefined || given > now) return given
   throw invalidRequest(
-    'The key would have ended already.',
+    'The end of the key is not in the future.',
     'Give a time in the future, or none for a key that stays.',
-    [{ field: 'expires_at', problem: 'It is not in the future.' }],
+    [{ field: 'expires_at', problem: 'must be in the future' }],
   )
 }
 
-/** In the order of SCOPES, each once. @throws ServiceError `invalid_request` */
+/** Distinct scopes in the order of SCOPES. @throws ServiceError `invalid_request` */
 function checkedScopes(given: string[] | undefined): Scope[] {
   if (given === undefined) return [...SCOPES]
   const scopes = SCOPES.filter((scope) => given.includes(scope))
@@ -231,7 +236,7 @@ function checkedScopes(given: string[] | undefined): Scope[] {
   )
 }
 
-/** For the operator, who names mailboxes by their address. */
+/** For the operator, who names mailboxes by address. */
 export function noSuchMailbox(): ServiceError {
   return new ServiceError('not_found', 'There is no such mailbox.', 'List mailboxes with `restante mailbox list`.')
 }
@@ -240,13 +245,13 @@ function noSuchKey(): ServiceError {
   return new ServiceError(
     'not_found',
     'There is no such key.',
-    'It may have ended meanwhile; list the keys there are with GET /v1/keys.',
+    'It may have ended meanwhile; list the existing keys with GET /v1/keys.',
   )
 }
 
 function tooManyKeys(): ServiceError {
   return invalidRequest(
-    `The mailbox has ${MAX_KEYS} keys already.`,
-    'Revoke one that is not used any more, or rotate one to get a new text.',
+    `The mailbox already has ${MAX_KEYS} keys.`,
+    'Revoke an unused one, or rotate one to get a new text.',
   )
 }

@@ -1,4 +1,4 @@
-/** API keys: 32 random bytes, of which only the SHA-256 is kept, as the name of the partition that tells whose key it is. */
+/** API keys: 32 random bytes. Only the SHA-256 is stored, as the name of the partition with the key's record. */
 import type { Clock } from '../lib/clock.js'
 import { HOUR } from '../lib/clock.js'
 import { newId, randomBase62, sha256Hex } from '../lib/ids.js'
@@ -12,15 +12,15 @@ export interface KeyRecord {
   keyId: string
   mailboxId: string
   createdAt: number
-  /** Missing from keys that were made before they had names. */
+  /** Missing in keys from before keys had names. */
   name?: string
-  /** Missing: all, as with the key of a claim. */
+  /** Missing: all scopes, as for the key of a claim. */
   scopes?: Scope[]
-  /** When it stops to work; missing: never. */
+  /** Expiry; missing: never. */
   expiresAt?: number
 }
 
-/** What is stored of a key. */
+/** A stored key. */
 export interface StoredKey {
   record: KeyRecord
   /** SHA-256 of its text. */
@@ -29,19 +29,19 @@ export interface StoredKey {
 }
 
 const RECORD = key('key')
-/** Beside the record, so that noting a use can't bring back what was revoked. */
+/** Separate from the record, so that recording a use cannot restore a revoked key. */
 const USED = key('used')
 const FORM = /^rst_(?:pending_)?[0-9A-Za-z]{43}$/
 
-/** Where a key stands, by the hash of its text. */
+/** Partition of a key, by the hash of its text. */
 export const keyPartition = (hash: string): string => `key/${hash}`
 
-/** The text of a new key. A key made by a claim says so in its prefix, and keeps its text when the mailbox is approved. */
+/** The text of a new key. The prefix marks a key created by a claim, which keeps its text after the approval. */
 export function newKeyText(kind: 'pending' | 'further'): string {
   return (kind === 'pending' ? 'rst_pending_' : 'rst_') + randomBase62(32)
 }
 
-/** The record of a new key, with its text and the hash under which it is to be stored. */
+/** The record of a new key, with its text and hash. */
 export function newKey(
   mailboxId: string,
   wanted: Required<Pick<KeyRecord, 'name' | 'scopes'>> & { id?: string | undefined; expiresAt?: number | undefined },
@@ -65,8 +65,8 @@ export function isExpired({ expiresAt }: KeyRecord, now: number): boolean {
 }
 
 /**
- * Under which a key is looked up; undefined for what can't be the text of one. A look-up by hash needs no comparison in constant time: what time can
- * leak is how a guess's hash compares with stored hashes, and a hash can't be steered towards a stored one without the key itself.
+ * The hash by which a key is looked up; undefined for text that can't be a key. A look-up by hash needs no comparison in constant time: timing can
+ * leak how a guess's hash compares with stored hashes, and a hash can't be steered towards a stored one without the key itself.
  */
 export function keyHash(bearer: string): string | undefined {
   return FORM.test(bearer) ? sha256Hex(bearer) : undefined
@@ -82,7 +82,7 @@ export async function keyOf(view: View, hash: string): Promise<StoredKey | undef
   return record && { record: decode<KeyRecord>(record), hash, usedAt: used ? decode<number>(used) : null }
 }
 
-/** Notes that a key is in use, at most once an hour. */
+/** Records that a key is in use, at most once an hour. */
 export async function noteUse(store: Store, clock: Clock, { hash, usedAt }: StoredKey): Promise<void> {
   const now = clock.now()
   if (usedAt !== null && now < usedAt + HOUR) return
@@ -92,27 +92,27 @@ export async function noteUse(store: Store, clock: Clock, { hash, usedAt }: Stor
       if (record && (!used || now >= decode<number>(used) + HOUR)) tx.put(USED, encode(now))
     })
   } catch (error) {
-    // A full disk is no reason to refuse what only reads.
+    // A full disk is no reason to refuse a read-only request.
     if (!isStorageError(error)) throw error
   }
 }
 
-/** Makes a key known by its hash. Idempotent. */
+/** Stores a key by its hash. Idempotent. */
 export async function putKey(store: Store, hash: string, record: KeyRecord): Promise<void> {
   await store.write(keyPartition(hash), (tx) => enterKey(tx, hash, record))
 }
 
-/** The same within a transaction, of a key that is new. */
+/** The same for a new key, within a transaction. */
 export function enterKey(tx: Transaction, hash: string, record: KeyRecord): void {
   tx.blind(keyPartition(hash)).put(RECORD, encode(record))
 }
 
-/** Gives a key another record within a transaction of the key, which has read it. */
+/** Replaces the record of a key within a transaction that has read it. */
 export function renameKey(tx: Transaction, record: KeyRecord): void {
   tx.put(RECORD, encode(record))
 }
 
-/** Ends a key. Idempotent. @returns whether it was there */
+/** Removes a key. Idempotent. @returns true if it existed */
 export async function removeKey(store: Store, hash: string): Promise<boolean> {
   return store.write(keyPartition(hash), async (tx) => {
     const there = (await tx.get(RECORD)) !== undefined

@@ -1,33 +1,30 @@
-/** Mail of the service itself to humans: invites, words about their account. What a letter says; how it is laid out and sent is elsewhere. */
+/** Mail from the service to humans: invites, and notices about their account. Content only; layout and sending are elsewhere. */
 import type { LetterPart } from '../mime/compose/letter.js'
 import type { Transaction } from '../store/types.js'
 
 export type { LetterPart }
 
-/** All text is plain; it is escaped where it is laid out. */
+/** All text is plain; the layout escapes it. */
 export interface Letter {
   to: string
   subject: string
   parts: LetterPart[]
-  /** Where one click in the mail client says "no more of this" (RFC 8058). */
+  /** URL for one-click unsubscribing in the mail client (RFC 8058). */
   unsubscribeUrl?: string
-  /** When it is of no use any more: it is not tried after that. */
+  /** Time after which it is useless and is not tried any more. */
   notAfter?: number
 }
 
 export interface Letters {
-  /**
-   * Whether there is a way to this address: where no mail may leave the server, only to its own mailboxes. Who answers somebody asks first, and
-   * says so.
-   */
+  /** True if mail can reach this address: without outgoing mail, only the server's own mailboxes. Callers check it first to respond accordingly. */
   canReach(address: string): boolean
-  /** Whether the last letter to this address came back within a week: there is no such mailbox, or it wants none of them. */
+  /** True if the last letter to this address bounced within a week: the mailbox does not exist, or refuses these letters. */
   isRefused(address: string): Promise<boolean>
-  /** Lays a letter out. @param id a new one, unlike that of `post` @returns a function that posts it within a transaction */
+  /** Lays out a letter. @param id a new one, unlike that of `post` @returns a function that posts it within a transaction */
   compose(id: string, letter: Letter): Promise<(tx: Transaction) => void>
   /**
-   * Resolves when the letter is sure to be sent, whatever crashes. Idempotent by `id`, for a week after it has arrived too. One to an address that
-   * can't be reached goes nowhere but into the log.
+   * Resolves when the letter is durably queued. Idempotent by `id`, until a week after its delivery. A letter to an unreachable address is only
+   * logged.
    */
   post(id: string, letter: Letter): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** Which mailboxes an account has: rows beside its record, since that is read with every request and an account may have thousands. */
+/** The mailboxes of an account: separate rows, since the record is read with every request and an account may have thousands. */
 import { ServiceError } from '../lib/errors.js'
 import { encode, key, keyAfter, keyParts, prefixRange } from '../store/keys.js'
 import type { Store, Transaction, View } from '../store/types.js'
@@ -8,7 +8,7 @@ const PAGE = 500
 const entry = (mailboxId: string): Uint8Array => key('mailbox', mailboxId)
 const leaving = (mailboxId: string): Uint8Array => key('leaving', mailboxId)
 
-/** Ids of all of them. */
+/** Ids of all mailboxes. */
 export async function listMailboxIds(store: Store, accountId: string): Promise<string[]> {
   const ids: string[] = []
   const { gte, lt } = prefixRange('mailbox')
@@ -22,9 +22,9 @@ export async function listMailboxIds(store: Store, accountId: string): Promise<s
 }
 
 /**
- * Enters a mailbox within a transaction of the account. Idempotent.
+ * Adds a mailbox within a transaction of the account. Idempotent.
  *
- * @param atMost how many the account may have with this one
+ * @param atMost max mailboxes of the account, including this one
  * @throws ServiceError `limit_reached`
  */
 export async function enterMailboxOf(
@@ -34,28 +34,28 @@ export async function enterMailboxOf(
   now: number,
   atMost?: number,
 ): Promise<void> {
-  // What joined an account after its end would belong to nobody.
+  // A mailbox added after the account's end would belong to nobody.
   await mustReadAccount(tx, accountId)
   if (await tx.get(entry(mailboxId))) return
   if (atMost !== undefined && (await staying(tx, atMost)).length >= atMost) throw tooManyMailboxes(atMost)
   tx.put(entry(mailboxId), encode(now))
 }
 
-/** Takes a mailbox off the list, with the entries of its keys, within a transaction of the account. Idempotent. */
+/** Removes a mailbox from the list, with the entries of its keys, within a transaction of the account. Idempotent. */
 export async function forgetMailboxOf(tx: Transaction, mailboxId: string): Promise<void> {
   for (const [row] of await tx.range(prefixRange('key', mailboxId))) tx.delete(row)
   tx.delete(entry(mailboxId))
   tx.delete(leaving(mailboxId))
 }
 
-/** Ids of the mailboxes that are not about to be removed, as far as they matter for whether there are so many. */
+/** Ids of the mailboxes that are not being deleted, at most `atMost` of them. */
 export async function staying(view: View, atMost: number): Promise<string[]> {
   const going = new Set((await view.range(prefixRange('leaving'))).map(([row]) => String(keyParts(row)[1])))
   const listed = await view.range({ ...prefixRange('mailbox'), limit: atMost + going.size + 1 })
   return listed.map(([row]) => String(keyParts(row)[1])).filter((id) => !going.has(id))
 }
 
-/** Whether a mailbox of the account is about to be removed. */
+/** True if a mailbox of the account is being deleted. */
 export async function isLeaving(view: View, mailboxId: string): Promise<boolean> {
   return (await view.get(leaving(mailboxId))) !== undefined
 }

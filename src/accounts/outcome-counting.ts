@@ -1,6 +1,6 @@
 /**
- * Outcomes as they are kept with an account, and what follows from them: its level moves, or it is suspended. They are counted in the transaction that
- * makes them true, so each is counted once.
+ * Outcomes stored with an account, and their effects: its trust level moves, or it is suspended. They are counted in the transaction that causes
+ * them, so each is counted once.
  */
 import type { Clock } from '../lib/clock.js'
 import { DAY } from '../lib/clock.js'
@@ -14,12 +14,12 @@ import { changedOn, judge, MAX_LEVEL, NEW_TRUST, suspensionCause } from './trust
 import type { LevelChange, TrustLines, TrustState } from './trust.js'
 import type { AccountRecord, Accounts } from './types.js'
 
-/** Days that are kept: what is looked back on is 30. */
+/** Days stored: rules look back 30 days. */
 const KEPT_DAYS = 40
 const SWEPT_AT_ONCE = 50
 /**
- * The account is judged, which reads all of its days, with the first outcome of a day, with each that is bad, and otherwise with every so many
- * recipients of a day: by so many it may be late. Whoever asks for its trust has it judged first.
+ * Recipients between two judgements. The account is judged, which reads all of its days, on the first outcome of a day, on each bad one, and
+ * otherwise after this many recipients; so it may be late by as many. Reading its trust judges it first.
  */
 const JUDGED_EVERY = 10
 const step = ({ sent }: OutcomeCounts): number => Math.floor(sent / JUDGED_EVERY)
@@ -32,18 +32,18 @@ export interface CountingDeps {
   store: Store
   clock: Clock
   lines: TrustLines
-  /** Within a transaction of the account. */
+  /** Called within a transaction of the account. */
   suspend: (tx: Transaction, account: AccountRecord, reason: string) => Promise<void>
   onLevel?: ((accountId: string, change: LevelChange) => void) | undefined
 }
 
-/** The days that are kept, the oldest first. */
+/** The stored days, the oldest first. */
 export async function readDays(view: View): Promise<DayCounts[]> {
   const rows = await view.range({ ...daysRange, limit: KEPT_DAYS * 2 })
   return rows.map(([row, value]) => ({ day: Number(keyParts(row)[1]), ...decode<OutcomeCounts>(value) }))
 }
 
-/** @returns `before`: undefined when it is the first of its day */
+/** @returns `before`: undefined for the first outcome of its day */
 export async function addToDay(
   tx: Transaction,
   { day, ...delta }: DayCounts,
@@ -60,7 +60,7 @@ export async function readTrust(view: View): Promise<TrustState> {
   return bytes ? decode<TrustState>(bytes) : NEW_TRUST
 }
 
-/** Everything that was counted up to now suspends no more. Within the commit that ends a suspension. */
+/** Clears all counts up to now for suspensions. Part of the commit that ends a suspension. */
 export async function clearLines(tx: Transaction, today: number): Promise<void> {
   const cleared = await countsOf(tx, today)
   tx.put(STATE, encode({ ...(await readTrust(tx)), cleared } satisfies TrustState))
@@ -69,7 +69,7 @@ export async function clearLines(tx: Transaction, today: number): Promise<void> 
 export function createCounting(deps: CountingDeps): Pick<Accounts, 'countWithin' | 'trust' | 'setTrust'> {
   const { store, clock, lines } = deps
 
-  /** Adds to a day of the account, and judges the account where that may change something. Nothing happens when there is no such account. */
+  /** Adds to a day of the account, and judges the account if that may change something. Does nothing when there is no such account. */
   async function add(tx: Transaction, delta: DayCounts): Promise<void> {
     const today = dayOf(clock)
     const account = await readAccount(tx)
@@ -80,7 +80,7 @@ export function createCounting(deps: CountingDeps): Pick<Accounts, 'countWithin'
     await judgeWithin(tx, account)
   }
 
-  /** Moves the level and suspends the account, where that follows. @returns how its trust stands then */
+  /** Moves the level or suspends the account by the rules. @returns its new trust */
   async function judgeWithin(
     tx: Transaction,
     account: AccountRecord,
@@ -125,8 +125,8 @@ export function createCounting(deps: CountingDeps): Pick<Accounts, 'countWithin'
 
     async setTrust(accountId, { level, pinned }) {
       if (level !== undefined && !(Number.isInteger(level) && level >= 0 && level <= MAX_LEVEL)) {
-        throw invalidRequest(`Levels of trust are 0 to ${MAX_LEVEL}.`, 'Give one of them.', [
-          { field: 'level', problem: `a whole number from 0 to ${MAX_LEVEL}` },
+        throw invalidRequest(`Levels of trust are 0 to ${MAX_LEVEL}.`, 'Give one of these levels.', [
+          { field: 'level', problem: `must be a whole number from 0 to ${MAX_LEVEL}` },
         ])
       }
       await store.write(accountPartition(accountId), async (tx) => {
@@ -138,7 +138,7 @@ export function createCounting(deps: CountingDeps): Pick<Accounts, 'countWithin'
           state.last = { at: clock.now(), from: account.trust, to: level, by: 'operator', why: 'set by the operator' }
           putAccount(tx, { ...account, trust: level })
         }
-        // What the operator knew of lowers nothing that they set.
+        // Outcomes known when the operator set the level do not lower it.
         if (level !== undefined) state.spent = await countsOf(tx, dayOf(clock))
         tx.put(STATE, encode(state))
       })

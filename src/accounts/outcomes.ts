@@ -1,17 +1,17 @@
-/** What became of what an account sent, in numbers by day (UTC). A day has a row of its own in the account's partition. */
+/** Outcomes of the mail of an account, counted by day (UTC). Each day has a row in the account's partition. */
 import type { Clock } from '../lib/clock.js'
 import { DAY } from '../lib/clock.js'
 
 export interface OutcomeCounts {
-  /** Recipients outside of this server for whom delivery has come to an end, whatever it was. */
+  /** External recipients with a final outcome of any kind. */
   sent: number
-  /** Of them, those whose server took the message and did not send it back later. */
+  /** Recipients of `sent` whose server accepted the message and did not bounce it later. */
   delivered: number
-  /** Of them, addresses that do not exist or are disabled, as their server said. */
+  /** Recipients of `sent` whose address does not exist or is disabled, by their server. */
   bounced: number
   /** Recipients who called a message spam. */
   complaints: number
-  /** Messages that the guard blocked, or that staff rejected. */
+  /** Messages that the guard blocked or staff rejected. */
   blocks: number
 }
 
@@ -54,17 +54,17 @@ export function isNone(counts: OutcomeCounts): boolean {
   return OUTCOMES.every((name) => counts[name] === 0)
 }
 
-/** Whether it may cost the account its level. */
+/** True if it may lower the account's trust level. */
 export function isUrgent({ bounced, complaints, blocks }: OutcomeCounts): boolean {
   return bounced > 0 || complaints > 0 || blocks > 0
 }
 
-/** The last so many days, today among them. */
+/** The last `count` days, including today. */
 export function within(days: readonly DayCounts[], today: number, count: number): DayCounts[] {
   return days.filter(({ day }) => day > today - count && day <= today)
 }
 
-/** None is below zero: what is taken back may have been counted on a day that is not looked at any more. */
+/** No count is below zero: what is subtracted may have been counted on a day outside the range. */
 export function sum(days: readonly DayCounts[]): OutcomeCounts {
   const total = days.reduce<OutcomeCounts>(plus, NO_OUTCOMES)
   return combined(total, NO_OUTCOMES, Math.max)

@@ -1,6 +1,6 @@
 /**
- * How many people an account may write to for the first time in a day (UTC): 25 × 2^trust by default. Everything stands in the
- * account's own partition and changes in one commit, so that the count is exact however many sends run at once.
+ * The daily limit of new recipients of an account (UTC): 25 × 2^trust by default. All rows are in the account's own partition and change in one
+ * commit, so the count is exact for concurrent sends.
  */
 import type { Fingerprint } from '../guard/text/similar.js'
 import type { Clock } from '../lib/clock.js'
@@ -18,9 +18,9 @@ import { refuseSuppressed } from './suppressions.js'
 import type { AccountRecord } from './types.js'
 
 const COUNT = key('new-recipients')
-/** The row of an address that stays known. The row of one that a message was the first to reach has the message's id. */
+/** The row of a known address. If a message was the first to reach it, the row has the message's id instead. */
 const SEEN = encode(1)
-/** Row of an address that the account has written to. @param hash of the address as it is spelled (mime/address.ts) */
+/** Row of an address that the account has written to. @param hash of the address in its original spelling (mime/address.ts) */
 export const knownKey = (hash: string): Uint8Array => key('known', hash)
 
 interface Count {
@@ -28,15 +28,15 @@ interface Count {
   used: number
 }
 
-/** Addresses by the hash under which they are remembered; `free` ones wrote first and are never fresh. */
+/** Addresses by hash; `free` ones wrote first and never count as new. */
 export type Candidates = Map<string, { address: string; free: boolean }>
 
-/** When the day of the limit ends, in milliseconds since the epoch. */
+/** End of the limit's day, in milliseconds since the epoch. */
 export const resetsAt = (clock: Clock): number => (dayOf(clock) + 1) * DAY
 
 export const dailyLimit = (perDay: number, trust: number): number => perDay * 2 ** trust
 
-/** Each address once, however it is spelled. */
+/** Distinct addresses, regardless of spelling. */
 export function candidates(addresses: string[], free: string[]): Candidates {
   const wroteFirst = new Set(free.map(addressKey))
   const all: Candidates = new Map()
@@ -47,7 +47,7 @@ export function candidates(addresses: string[], free: string[]): Candidates {
   return all
 }
 
-/** How many new recipients the account has had today. */
+/** Number of the account's new recipients today. */
 export async function usedToday(view: View, clock: Clock): Promise<number> {
   const bytes = await view.get(COUNT)
   if (!bytes) return 0
@@ -55,18 +55,18 @@ export async function usedToday(view: View, clock: Clock): Promise<number> {
   return count.day === dayOf(clock) ? count.used : 0
 }
 
-/** New recipients of an account: their limit, and how they are counted. */
+/** New recipients of a message, and what is left of the limit. */
 export interface Look {
-  /** The stored row of each recipient, in the order of the recipients; undefined for one that the account never wrote to. */
+  /** The stored row of each recipient, in the order of the recipients; undefined for new ones. */
   known: (Uint8Array | undefined)[]
-  /** Those that the account never wrote to and that did not write first. */
+  /** Recipients that the account never wrote to and that did not write first. */
   fresh: string[]
   limit: number
-  /** New recipients left today; negative when a reviewer's approval went past the limit. */
+  /** New recipients left today; negative when a reviewer's approval exceeded the limit. */
   left: number
 }
 
-/** @throws ServiceError `recipient_suppressed`, or why the account may not send */
+/** @throws ServiceError `recipient_suppressed`, or the reason why the account may not send */
 export async function lookAt(
   view: View,
   account: AccountRecord,
@@ -83,17 +83,17 @@ export async function lookAt(
   return { known, fresh: fresh.map(({ address }) => address), limit, left: limit - (await usedToday(view, clock)) }
 }
 
-/** The new recipients of a message, and how many like it were sent. */
+/** The new recipients of a message, and the number of similar messages. */
 export interface Counted {
   fresh: string[]
-  /** What was sent before and reads nearly the same; missing when the message has no fingerprint. */
+  /** Nearly identical messages sent before; missing when the message has no fingerprint. */
   similar?: Similar
 }
 
 /**
- * Looks at the recipients of a message that is being sent, and counts how it reads. The new ones cost nothing until `charge`.
+ * Checks the recipients of an outgoing message, and counts its fingerprint. New recipients are only charged by `charge`.
  *
- * @throws ServiceError `recipient_suppressed`, `new_recipient_limit`, or why the account may not send
+ * @throws ServiceError `recipient_suppressed`, `new_recipient_limit`, or the reason why the account may not send
  */
 export async function countMessage(
   tx: Transaction,
@@ -105,7 +105,7 @@ export async function countMessage(
   const { known, fresh, limit, left } = await lookAt(tx, account, recipients, perDay, clock)
   if (fresh.length > left) throw limitReached(fresh.length, limit, left, clock)
   const firsts = new Set(fresh)
-  // Whom two messages have reached stays known when one of them gives back what it cost.
+  // A recipient of two messages stays known when one of them is refunded.
   for (const [i, [hash, { address }]] of [...recipients].entries())
     if (!firsts.has(address) && !isSame(known[i], SEEN)) tx.put(knownKey(hash), SEEN)
   return print ? { fresh, similar: await countSimilar(tx, print, fresh.length, clock.now()) } : { fresh }
@@ -115,7 +115,7 @@ function isSame(a: Uint8Array | undefined, b: Uint8Array): boolean {
   return a !== undefined && Buffer.compare(a, b) === 0
 }
 
-/** Counts the new recipients of a message that leaves, but for those that another message has reached meanwhile. Never refused. */
+/** Charges the new recipients of a message that is sent, except those that another message has reached meanwhile. Never refused. */
 export async function charge(
   tx: Transaction,
   messageId: string,
@@ -130,10 +130,9 @@ export async function charge(
 }
 
 /**
- * Gives back what `charge` has counted, of a message that does not leave after all. Its recipients are new again, but for those that another message
- * has reached since.
+ * Refunds `charge` for a message that is not sent after all. Its recipients are new again, except those that another message has reached since.
  *
- * @param day of the charge; what another day has counted is no longer counted
+ * @param day of the charge; a charge of another day no longer counts
  */
 export async function giveBack(
   tx: Transaction,
@@ -158,12 +157,12 @@ async function addToCount(tx: Transaction, recipients: number, clock: Clock): Pr
 export function limitReached(wanted: number, limit: number, left: number, clock: Clock): ServiceError {
   const hint =
     wanted > limit
-      ? `Send to at most ${limit} people you have never written to at a time, and no more than that in a day.`
-      : 'Write to people you have written to before, answer those who wrote to you, or try again after the reset.'
+      ? `Send to at most ${limit} new recipients at a time, and no more than that in a day.`
+      : 'Write to people you have written to before, reply to those who wrote to you, or try again after the reset.'
   return new ServiceError(
     'new_recipient_limit',
     `This message goes to ${wanted} new recipients, and ${Math.max(0, left)} of today's ${limit} are left.`,
-    `${hint} GET /v1/account/usage says when the limit resets and what raises it.`,
+    `${hint} GET /v1/account/usage shows when the limit resets and what raises it.`,
     { retryAfterSeconds: Math.ceil((resetsAt(clock) - clock.now()) / 1000) },
   )
 }

@@ -1,4 +1,4 @@
-/** The record of an account, how an owner's email leads to it, and the list of all of them. */
+/** The record of an account, the index by owner's email, and the list of all accounts. */
 import { ServiceError } from '../lib/errors.js'
 import { newId } from '../lib/ids.js'
 import { decode, encode, key, keyAfter, prefixRange } from '../store/keys.js'
@@ -6,8 +6,7 @@ import type { Store, Transaction, View } from '../store/types.js'
 import type { AccountRecord, Entering } from './types.js'
 
 /*
- * In `meta`, each account has one of these rows, with its id as the value: `operator-account`, `account-owner` · email, or
- * `account-ownerless` · id.
+ * Each account has one of these rows in `meta`, with its id as the value: `operator-account`, `account-owner` · email, or `account-ownerless` · id.
  */
 const RECORD = key('account')
 const META = 'meta'
@@ -23,17 +22,17 @@ export async function readAccount(view: View): Promise<AccountRecord | undefined
   return bytes && consistent(decode<Stored>(bytes))
 }
 
-/** Records from before there were suspensions have none. */
+/** Records from before suspensions lack them. */
 type Stored = Omit<AccountRecord, 'suspension'> & Partial<Pick<AccountRecord, 'suspension'>>
 
-/** A deletion that is cancelled gives back the status of its beginning, and the suspension may have begun or ended since. */
+/** Cancelling a deletion restores the earlier status, but the suspension may have begun or ended since. */
 function consistent({ suspension, ...account }: Stored): AccountRecord {
   if (suspension === undefined) return { ...account, suspension: null }
   if (account.status === 'deletion_pending') return { ...account, suspension }
   return { ...account, suspension, status: suspension ? 'suspended' : 'active' }
 }
 
-/** @throws Error when there is none: whoever asks has the id from a record of ours */
+/** @throws Error when there is none: the caller has the id from a stored record */
 export async function mustReadAccount(view: View, accountId: string): Promise<AccountRecord> {
   const account = await readAccount(view)
   if (!account) throw new Error(`account ${accountId} is missing`)
@@ -48,7 +47,7 @@ export function removeAccount(tx: Transaction): void {
   tx.delete(RECORD)
 }
 
-/** One commit on the record of an account. @returns what is there after it; undefined when there is none */
+/** One commit on the record of an account. @returns the new record; undefined when there is none */
 export function changeAccount(
   store: Store,
   accountId: string,
@@ -67,18 +66,18 @@ export function noSuchAccount(): ServiceError {
   return new ServiceError('not_found', 'There is no such account.', 'List accounts with `restante account list`.')
 }
 
-/** Id of the account of an owner, within a read or a transaction of `meta`. @param owner null is the operator */
+/** Id of an owner's account, within a read or a transaction of `meta`. @param owner null is the operator */
 export async function accountIdOf(view: View, owner: string | null): Promise<string | undefined> {
   const bytes = await view.get(ownerKey(owner))
   return bytes && decode<string>(bytes)
 }
 
-/** Enters the id of a new account within a transaction of `meta`. @param owner null is the operator, undefined is nobody that is known */
+/** Indexes a new account within a transaction of `meta`. @param owner null is the operator, undefined is unknown */
 export function enterAccount(tx: Transaction, id: string, owner: string | null | undefined): void {
   tx.put(owner === undefined ? ownerlessKey(id) : ownerKey(owner), encode(id))
 }
 
-/** Gives an account without an owner one, unless somebody has that email. Within a transaction of `meta`. @returns whether it did */
+/** Gives an ownerless account an owner, unless another account has that email. Within a transaction of `meta`. @returns true if it did */
 export async function enterOwner(tx: Transaction, accountId: string, owner: string): Promise<boolean> {
   if (!(await tx.get(ownerlessKey(accountId))) || (await accountIdOf(tx, owner)) !== undefined) return false
   tx.delete(ownerlessKey(accountId))
@@ -86,7 +85,7 @@ export async function enterOwner(tx: Transaction, accountId: string, owner: stri
   return true
 }
 
-/** Makes the record of an account whose id was entered within the transaction, or before. Within a transaction of the account. */
+/** Creates the record of an indexed account. Within a transaction of the account. */
 export async function ensureRecord(
   tx: Transaction,
   id: string,
@@ -102,7 +101,7 @@ export async function ensureRecord(
 
 /**
  * @param owner lower-cased email; null is the operator
- * @param isSure has the index read in the transaction, which everybody shares who makes an account
+ * @param isSure true to read the index in the transaction, which conflicts with all others that create accounts
  */
 export async function enterOwned(store: Store, owner: string | null, now: number, isSure: boolean): Promise<Entering> {
   const known = await store.read(META, (view) => accountIdOf(view, owner))
@@ -122,7 +121,7 @@ export async function enterOwned(store: Store, owner: string | null, now: number
   }
 }
 
-/** The account of an owner, made when missing. @param owner lower-cased email; null is the operator */
+/** The account of an owner, created when missing. @param owner lower-cased email; null is the operator */
 export async function ensureAccount(store: Store, owner: string | null, now: number): Promise<AccountRecord> {
   for (let isSure = false; ; isSure = true) {
     const { partitions, enter } = await enterOwned(store, owner, now, isSure)
@@ -151,7 +150,7 @@ export async function* listAccounts(store: Store): AsyncGenerator<AccountRecord>
   }
 }
 
-/** Takes an account out of the indexes, within a transaction of `meta`. Idempotent; its partition is the caller's to clear. @param owner as in its record */
+/** Removes an account from the indexes, within a transaction of `meta`. Idempotent; the caller clears its partition. @param owner as in its record */
 export async function forgetAccount(
   tx: Transaction,
   { id, owner }: Pick<AccountRecord, 'id' | 'owner'>,

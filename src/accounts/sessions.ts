@@ -1,7 +1,7 @@
 /**
- * Sessions of humans at the owner pages. A session is known by a token in a cookie, of which only the hash is stored; it ends 14 days after it
- * was last used, and 90 days after its start in any case. A device is a browser that has signed in: its cookie outlives its sessions, so that
- * an owner sees what is new.
+ * Sessions of humans at the owner pages. A cookie has the session's token, of which only the hash is stored; the session ends 14 days after its last
+ * use, and 90 days after its start at the latest. A device is a browser that has signed in: its cookie outlives its sessions, so that owners notice
+ * new devices.
  */
 import { z } from 'zod'
 import type { Clock } from '../lib/clock.js'
@@ -18,12 +18,12 @@ export type { SignedIn } from './types.js'
 export interface Session {
   id: string
   accountId: string
-  /** Whose sign-in it is. */
+  /** The identity that signed in. */
   identity: SignedIn
   deviceId: string
   /** Shortened `User-Agent`. */
   userAgent: string
-  /** The network it was opened from, as networkOf gives it. */
+  /** The network it was opened from, in the form of networkOf. */
   network: string
   createdAt: number
   /** Exact to the hour. */
@@ -39,7 +39,7 @@ export interface Device {
 }
 
 export interface Sessions {
-  /** @param client `device`: the value of its device cookie, when it has one @returns the values of both cookies, shown to the browser alone */
+  /** @param client `device`: the value of its device cookie, if any @returns the values of both cookies, sent to the browser alone */
   open(
     accountId: string,
     identity: SignedIn,
@@ -47,21 +47,21 @@ export interface Sessions {
   ): Promise<{ session: Session; token: string; device: string; isNewDevice: boolean }>
   /** Undefined for a wrong, ended or expired token. Writes at most once an hour. */
   find(token: string): Promise<Session | undefined>
-  /** Open ones, the newest first. */
+  /** Open sessions, the newest first. */
   list(accountId: string): Promise<Session[]>
   devices(accountId: string): Promise<Device[]>
-  /** What `sweepExpired` found ended under the kind `session`: its row with the account goes. Idempotent. */
+  /** Removes the account's row of an expired record that `sweepExpired` found under the kind `session`. Idempotent. */
   forget(record: unknown): Promise<void>
   /** Idempotent. */
   end(accountId: string, sessionId: string): Promise<void>
-  /** Ends every session of the account, except `besides`; forgets its devices too when there is no exception. */
+  /** Ends every session of the account except `besides`; without an exception it forgets its devices too. */
   endAll(accountId: string, besides?: string): Promise<void>
 }
 
 const IDLE_MS = 14 * DAY
 const LONGEST_MS = 90 * DAY
 const TOKEN_FORM = /^[0-9A-Za-z]{43}$/
-/** Of one account; the oldest make room. */
+/** Max sessions of one account; the oldest are dropped. */
 const MAX_SESSIONS = 50
 const MAX_DEVICES = 50
 const MAX_USER_AGENT = 200
@@ -74,7 +74,7 @@ interface Stored extends Session {
 }
 
 const sessionRef = z.object({ accountId: z.string(), sessionId: z.string() })
-/** The kind of its tokens among what expires. */
+/** Kind of its tokens in the expiring records. */
 export const SESSION_KIND = 'session'
 
 export function createSessions({ store, clock }: { store: Store; clock: Clock }): Sessions {
@@ -88,7 +88,7 @@ export function createSessions({ store, clock }: { store: Store; clock: Clock })
 
   async function drop(accountId: string, ended: Stored[]): Promise<void> {
     if (ended.length === 0) return
-    // The token first: without it the session is over, whatever is left of it.
+    // The token first: without it the session is over, even if other rows remain.
     for (const { tokenHash } of ended) await tokens.remove(tokenHash)
     await store.write(accountPartition(accountId), (tx) => ended.forEach(({ id }) => tx.delete(sessionKey(id))))
   }

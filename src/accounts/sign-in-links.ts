@@ -1,5 +1,5 @@
 /**
- * Links by which the operator lets a human sign in where no identity provider does: each opens one session of one account, once, within ten minutes.
+ * One-time links by which the operator lets a human sign in without an identity provider: each opens one session of one account, within ten minutes.
  * Only the hash of its token is stored.
  */
 import type { Clock } from '../lib/clock.js'
@@ -10,9 +10,9 @@ import type { Store } from '../store/types.js'
 
 export interface SignInLinks {
   make(accountId: string): Promise<{ token: string; expiresAt: number }>
-  /** Whose it is; looking spends nothing. Undefined for one that is wrong, spent or over. */
+  /** Its account, without using it up. Undefined for a link that is wrong, used or expired. */
   find(token: string): Promise<string | undefined>
-  /** The same, for one of all who try. */
+  /** The same, and uses it up: at most one caller gets the account. */
   spend(token: string): Promise<string | undefined>
 }
 
@@ -45,7 +45,7 @@ export function createSignInLinks({ store, clock }: { store: Store; clock: Clock
       const link = await read(token)
       if (!link) return undefined
       const hash = sha256Hex(token)
-      // Taking the link away says nothing of who was first: two could find it there.
+      // Deleting the link does not decide who was first: two could find it.
       if (!(await spent.putNew(hash, 1, link.expiresAt, clock.now()))) return undefined
       await links.remove(hash)
       return link.accountId

@@ -1,11 +1,11 @@
-/** The states of sign-ins that came back: each works once. They are kept until they would have ended by themselves. */
+/** States of completed sign-ins, each valid once. Used ones are stored until their expiry. */
 import type { Clock } from '../lib/clock.js'
 import { sha256Hex } from '../lib/ids.js'
 import { createExpiring } from '../store/expiring.js'
 import type { Store } from '../store/types.js'
 
 export interface SignInStates {
-  /** @param endsAt when it is of no use any more @returns false when it was spent before, or has ended */
+  /** @param endsAt its expiry @returns false when it was used before, or has expired */
   spend(state: string, endsAt: number): Promise<boolean>
 }
 

@@ -1,6 +1,6 @@
 /**
- * What an account sent in the last day, by how it reads: fingerprints (guard/text/similar.ts) with how many messages and fresh recipients they stand for.
- * One row in the account's partition, changed in the commit that counts a message's recipients; at most 64 entries, about 3 KB.
+ * Fingerprints (guard/text/similar.ts) of the account's mail of the last day, each with its number of messages and new recipients. One row in the
+ * account's partition, changed in the commit that counts a message's recipients; at most 64 entries, about 3 KB.
  */
 import { distance, SIMILAR_BITS } from '../guard/text/similar.js'
 import type { Fingerprint } from '../guard/text/similar.js'
@@ -8,7 +8,7 @@ import { DAY, HOUR } from '../lib/clock.js'
 import { decode, encode, key } from '../store/keys.js'
 import type { Transaction, View } from '../store/types.js'
 
-/** Messages that read nearly the same, before this one. */
+/** Nearly identical messages before this one. */
 export interface Similar {
   messages: number
   newRecipients: number
@@ -16,17 +16,17 @@ export interface Similar {
 
 const ROW = key('similar')
 export const MAX_ENTRIES = 64
-/** An entry takes the messages of so long, and is forgotten a day after it began: what is told is of the last 18 to 24 hours. */
+/** An entry counts messages for this long, and is dropped a day after it began: results cover the last 18 to 24 hours. */
 const ENTRY_MS = 6 * HOUR
 
-/** high, low, when it began, messages, new recipients */
+/** high, low, begin, messages, new recipients */
 type Entry = [number, number, number, number, number]
 
 export async function similarTo(view: View, print: Fingerprint, now: number): Promise<Similar> {
   return sumOf(alike(await readEntries(view, now), print))
 }
 
-/** Counts a message. @returns what there was before it */
+/** Counts a message. @returns the counts before it */
 export async function countSimilar(
   tx: Transaction,
   print: Fingerprint,
@@ -41,11 +41,11 @@ export async function countSimilar(
     open[3]++
     open[4] += newRecipients
   } else {
-    // Under the first one's fingerprint, so that a text that changes a little with each message moves no further away than that.
+    // Under the first one's fingerprint, so that a text that changes a little with each message stays within its distance.
     const [first] = found
     entries.push([first?.[0] ?? print.high, first?.[1] ?? print.low, now, 1, newRecipients])
   }
-  // What was sent once goes before what was sent often: a flood of single letters does not hide a campaign.
+  // Entries with few messages are dropped first: a flood of single letters does not hide a campaign.
   if (entries.length > MAX_ENTRIES) {
     const least = entries.reduce((a, b) => (b[3] < a[3] || (b[3] === a[3] && b[2] < a[2]) ? b : a))
     entries.splice(entries.indexOf(least), 1)

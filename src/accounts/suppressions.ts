@@ -1,6 +1,6 @@
 /**
- * Addresses an account may not write to for now: those that do not exist, and those of people who complained. Sending on to them is what gets a
- * server block-listed. They stand in the account's own partition, so that a send checks them in the commit that counts its recipients.
+ * Addresses that an account may not write to: those that do not exist, and those of people who complained. Further mail to them gets a server
+ * block-listed. They are stored in the account's partition, so that a send checks them in the commit that counts its recipients.
  */
 import { z } from 'zod'
 import { timestamp, type Clock } from '../lib/clock.js'
@@ -18,8 +18,8 @@ export const suppressionSchema = z
     object: z.literal('suppression'),
     address: z.string().describe('In lower case'),
     reason: z.enum(['bounce', 'complaint']).describe('It does not exist, or its owner complained'),
-    message_id: z.string().describe('The message (msg_…) that it happened to'),
-    detail: z.string().nullable().describe('What the other side said'),
+    message_id: z.string().describe('The message (msg_…) that caused it'),
+    detail: z.string().nullable().describe('The reply or report of the other side'),
     created_at: z.iso.datetime({ precision: 3 }),
   })
   .meta({ id: 'Suppression' })
@@ -40,19 +40,17 @@ export interface SuppressionList {
 }
 
 export interface Suppressions {
-  /**
-   * In a transaction on the account's partition. Idempotent by address, reason and message. A complaint takes the place of a bounce.
-   */
+  /** Within a transaction of the account's partition. Idempotent by address, reason and message. A complaint replaces a bounce. */
   suppress(tx: Transaction, entries: NewSuppression[]): Promise<void>
-  /** The newest first. @throws ServiceError `invalid_request` for a cursor of something else */
+  /** The newest first. @throws ServiceError `invalid_request` for a cursor of another list */
   list(accountId: string, page: { limit: number; cursor?: string | undefined }): Promise<SuppressionList>
-  /** Those of the addresses that are on the list, in lower case. */
+  /** The suppressed ones of the addresses, in lower case. */
   among(accountId: string, addresses: string[]): Promise<string[]>
-  /** @returns what was taken off @throws ServiceError `not_found` when it is not on the list */
+  /** @returns the removed suppression @throws ServiceError `not_found` when the address is not suppressed */
   remove(accountId: string, address: string): Promise<Suppression>
 }
 
-/** Addresses of one account; past it the oldest make room. An account that has met so many has other troubles. */
+/** Max suppressions of one account; beyond it the oldest are dropped. */
 export const MAX_SUPPRESSIONS = 10_000
 const EMPTY = new Uint8Array(0)
 const COUNT = key('suppressed-count')
@@ -105,7 +103,7 @@ export function createSuppressions({ store, clock }: { store: Store; clock: Cloc
       throw new ServiceError(
         'not_found',
         'This address is not on the suppression list.',
-        'List what is with GET /v1/suppressions; you can write to every other address.',
+        'List suppressed addresses with GET /v1/suppressions; you can write to every other one.',
       )
     },
   }
@@ -115,7 +113,7 @@ type SuppressionRow = Omit<Suppression, 'id' | 'object'>
 
 function suppressionOf(row: Uint8Array): Suppression {
   const stored = decode<SuppressionRow>(row)
-  // Rows of earlier versions have "" where nothing was said.
+  // Rows of earlier versions have "" for an empty text.
   const detail = stored.detail === '' ? null : stored.detail
   return { id: stored.address, object: 'suppression', ...stored, detail }
 }
@@ -146,7 +144,7 @@ function drop(tx: Transaction, { address, created_at }: SuppressionRow): void {
   tx.delete(orderKey(Date.parse(created_at), hashOf(address)))
 }
 
-/** One more is added next. */
+/** Drops the oldest so that one can be added. */
 async function makeRoom(tx: Transaction): Promise<void> {
   const count = await countOf(tx)
   if (count < MAX_SUPPRESSIONS) return setCount(tx, count + 1)
@@ -172,11 +170,11 @@ export async function refuseSuppressed(view: View, hashes: string[]): Promise<vo
   if (!first) return
   const { address, reason, message_id } = decode<Suppression>(first)
   const others = found.length === 1 ? '' : ` (and ${found.length - 1} more of these recipients)`
-  const because = reason === 'bounce' ? 'it does not exist, said its server' : 'its owner complained'
+  const because = reason === 'bounce' ? 'its server said that it does not exist' : 'its owner complained'
   throw new ServiceError(
     'recipient_suppressed',
     `${address}${others} is on the suppression list since ${message_id}: ${because}.`,
-    `Leave it out. Only when you know that it wants your mail and works now, take it off with DELETE /v1/suppressions/${encodeURIComponent(address)} and send again; GET /v1/suppressions lists all.`,
+    `Leave it out. Only if you know that it wants your mail and works now, remove it with DELETE /v1/suppressions/${encodeURIComponent(address)} and send again; GET /v1/suppressions lists all.`,
     {
       fields: found.map((value) => ({ field: 'to', problem: `${decode<Suppression>(value).address} is suppressed` })),
     },

@@ -1,4 +1,4 @@
-/** Suspending an account and taking that back. What follows in its mailboxes is told by a `standing` task, queued in the commit of the change. */
+/** Suspending and reinstating an account. A `standing` task, queued in the commit of the change, applies it to the mailboxes. */
 import type { Clock } from '../lib/clock.js'
 import { invalidRequest } from '../lib/errors.js'
 import type { ServiceError } from '../lib/errors.js'
@@ -9,13 +9,13 @@ import { dayOf } from './outcomes.js'
 import { accountIdOf, accountPartition, noSuchAccount, putAccount, readAccount } from './record.js'
 import type { AccountRecord, Accounts } from './types.js'
 
-/** Its id names the change, so the same one is told once. */
+/** Its id identifies the change, so a repeated change is applied once. */
 export const STANDING_KIND = 'standing'
 
-/** Payload of a `standing` task: bring what depends on an account's standing in line with it. */
+/** Payload of a `standing` task: applies an account's status to what depends on it. */
 export interface StandingTask {
   account_id: string
-  /** When the suspension began that began or ended. */
+  /** Begin of the suspension in question. */
   since: number
 }
 
@@ -24,7 +24,7 @@ const MAX_REASON_LENGTH = 500
 export interface SuspensionDeps {
   store: Store
   clock: Clock
-  /** Missing where nobody is told. */
+  /** Missing: nothing is queued. */
   queue?: Pick<WorkQueue, 'add'> | undefined
   onSuspend: (accountId: string) => void
 }
@@ -35,7 +35,7 @@ export interface Suspension extends Pick<Accounts, 'suspend' | 'reinstate'> {
 }
 
 export function createSuspension({ store, clock, queue, onSuspend }: SuspensionDeps): Suspension {
-  /** The change and the task that tells of it. */
+  /** The change and its task. */
   function put(tx: Transaction, after: AccountRecord, name: 'suspended' | 'reinstated', since: number): AccountRecord {
     putAccount(tx, after)
     queue?.add<StandingTask>(tx, STANDING_KIND, {
@@ -57,7 +57,7 @@ export function createSuspension({ store, clock, queue, onSuspend }: SuspensionD
     return put(tx, { ...before, status, suspension }, 'suspended', suspension.at)
   }
 
-  /** It is entered once, when the account is made. */
+  /** The row is written once, when the account is created. */
   const isOperators = async (accountId: string): Promise<boolean> =>
     (await store.read('meta', (view) => accountIdOf(view, null))) === accountId
 
@@ -99,7 +99,7 @@ function checkedReason(given: string): string {
   const length = [...reason].length
   if (length >= 1 && length <= MAX_REASON_LENGTH && !/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u.test(reason)) return reason
   throw invalidRequest(
-    "The reason can't be used.",
+    'The reason is invalid.',
     `Give one line of at most ${MAX_REASON_LENGTH} characters; the owner of the account reads it.`,
     [{ field: 'reason', problem: `1 to ${MAX_REASON_LENGTH} characters on one line` }],
   )
@@ -108,6 +108,6 @@ function checkedReason(given: string): string {
 function operatorsOwn(): ServiceError {
   return invalidRequest(
     "That is the operator's own account.",
-    'postmaster@ and abuse@ have to work. To stop what another mailbox of it sends, use `restante queue hold --mailbox ADDRESS`.',
+    'postmaster@ and abuse@ must work. To stop mail from another mailbox of it, use `restante queue hold --mailbox ADDRESS`.',
   )
 }

@@ -1,6 +1,6 @@
 /**
- * How far an account is trusted: the rules by which its level moves and by which it is suspended, over the outcomes of its days. Pure functions; what
- * is counted stands in outcomes.ts, and where it is kept in outcome-counting.ts. docs/trust.md says the same to people.
+ * Trust of an account: the rules for its level and for suspensions, over its daily outcomes. Pure functions; the counts are in outcomes.ts, their
+ * storage in outcome-counting.ts. docs/trust.md describes the rules for people.
  */
 import { DAY } from '../lib/clock.js'
 import { minus, sum, within } from './outcomes.js'
@@ -8,16 +8,16 @@ import type { DayCounts } from './outcomes.js'
 
 export const MAX_LEVEL = 6
 
-/** What earns the next level. */
+/** Requirements of the next level. */
 export const RAISE = { days: 30, activeDays: 7, delivered: 50, bouncePercent: 2 } as const
-/** Days over which the lines of lowering and suspending are drawn. */
+/** Days that count for lowering and suspending. */
 export const LINE_DAYS = 7
 
-/** The lines an operator may move (limits.toml). */
+/** Thresholds that the operator may change (limits.toml). */
 export interface TrustLines {
-  /** One level down past this share of bounces, … */
+  /** Lowers the level above this share of bounces, … */
   lowerBouncePercent: number
-  /** … of at least so many recipients: one wrong address among three says nothing. */
+  /** … with at least so many recipients: one wrong address among three is no evidence. */
   lowerMinRecipients: number
   suspendBouncePercent: number
   suspendComplaintPercent: number
@@ -41,13 +41,13 @@ export interface LevelChange {
   why: string
 }
 
-/** What is kept of an account's trust beside its level. Days are whole days since the epoch, in UTC. */
+/** Stored state of an account's trust, beside its level. Days are whole days since the epoch, in UTC. */
 export interface TrustState {
   pinned: boolean
   last: LevelChange | null
-  /** What lowered the level, or was there when it was set by hand: it lowers none again. All days before, and so much of that day. */
+  /** Counts that lowered the level, or existed when it was set by hand, and cannot lower it again: all earlier days, and this much of that day. */
   spent: DayCounts | null
-  /** What was there when a suspension ended: it suspends no more. All days before, and so much of that day. */
+  /** Counts from before the end of a suspension, which cannot suspend again: all earlier days, and this much of that day. */
   cleared: DayCounts | null
 }
 
@@ -55,7 +55,7 @@ export const NEW_TRUST: TrustState = { pinned: false, last: null, spent: null, c
 
 export type Judgement = { kind: 'stays' } | { kind: 'up' | 'down'; to: number; why: string }
 
-/** What counts for the next level, as far as it has come. */
+/** Progress towards the next level. */
 export interface RaiseProgress {
   active_days: number
   delivered: number
@@ -65,10 +65,10 @@ export interface RaiseProgress {
 }
 
 /**
- * Whether the level moves today: one level a day at most, down before up.
+ * The change of level today: at most one per day, down before up.
  *
- * @param days outcomes by day; those of more than 30 days ago are not looked at
- * @param changedOn day of the last change of level, null when there was none
+ * @param days outcomes by day; those older than 30 days are ignored
+ * @param changedOn day of the last change of level, null for none
  */
 export function judge(
   { level, state, changedOn }: { level: number; state: TrustState; changedOn: number | null },
@@ -90,12 +90,12 @@ export function judge(
   return { kind: 'stays' }
 }
 
-/** Day of the last change of level; null when there was none. */
+/** Day of the last change of level; null for none. */
 export function changedOn({ last }: TrustState): number | null {
   return last && Math.floor(last.at / DAY)
 }
 
-/** @param changedOn days and deliveries count anew after it; complaints and blocks are looked back on for 30 days all the same */
+/** @param changedOn days and deliveries are counted again after it; complaints and blocks count for 30 days all the same */
 export function progressOf(days: readonly DayCounts[], changedOn: number | null, today: number): RaiseProgress {
   const month = within(days, today, RAISE.days)
   const since = month.filter(({ day }) => changedOn === null || day > changedOn)
@@ -131,22 +131,22 @@ function causeToLower(
     complaints > 0 && `${complaints} ${complaints === 1 ? 'recipient' : 'recipients'} complained`,
     blocks > 0 && `${blocks} ${blocks === 1 ? 'message was' : 'messages were'} blocked`,
   ].filter((cause) => cause !== false)
-  // The bounces of a day that lowered the level are left out with all that was sent on it: half a day's share says nothing.
+  // Bounces of a day that lowered the level are left out with all that was sent on it: the share of half a day means nothing.
   const { sent, bounced } = sum(within(days, today, LINE_DAYS).filter(({ day }) => spent === null || day > spent.day))
   if (sent >= lines.lowerMinRecipients && over(bounced, sent, lines.lowerBouncePercent)) {
     causes.push(
-      `${bounced} of ${sent} recipients do not exist (${percentText(percent(bounced, sent))}; the line is ${percentText(lines.lowerBouncePercent)})`,
+      `${bounced} of ${sent} recipients do not exist (${percentText(percent(bounced, sent))}; the limit is ${percentText(lines.lowerBouncePercent)})`,
     )
   }
   return causes.length === 0 ? undefined : `${causes.join(', ')} within ${LINE_DAYS} days`
 }
 
-/** What is looked at for a suspension: the last 7 days, without what a suspension that has ended was for. */
+/** Counts for a suspension: the last 7 days, without those of an ended suspension. */
 export function lineCounts(days: readonly DayCounts[], cleared: DayCounts | null, today: number): DayCounts {
   return { day: today, ...sum(without(within(days, today, LINE_DAYS), cleared)) }
 }
 
-/** Why an account has to be suspended, in words for its owner; undefined when it has not to. */
+/** The reason to suspend an account, for its owner; undefined when there is none. */
 export function suspensionCause(
   days: readonly DayCounts[],
   cleared: DayCounts | null,
@@ -164,7 +164,7 @@ export function suspensionCause(
   return causes.length === 0 ? undefined : `${causes.join('. ')}.`
 }
 
-/** The days without what is spent: days before it, and so much of that day. */
+/** The days without the spent counts: earlier days, and that much of that day. */
 function without(days: readonly DayCounts[], spent: DayCounts | null): DayCounts[] {
   if (!spent) return [...days]
   return days.flatMap((each) => {
@@ -174,12 +174,12 @@ function without(days: readonly DayCounts[], spent: DayCounts | null): DayCounts
   })
 }
 
-/** 3 of 1,000 are not over 0.3 %, and 1 of 333 is. */
+/** Exact: 3 of 1,000 are not over 0.3 %, but 1 of 333 is. */
 function over(part: number, of: number, limitPercent: number): boolean {
   return part * 100 > limitPercent * of + 1e-9
 }
 
-/** Of what is shown; with three decimals at most. */
+/** For display; at most three decimals. */
 export function percent(part: number, of: number): number {
   return of <= 0 ? 0 : Math.round((part / of) * 100_000) / 1000
 }

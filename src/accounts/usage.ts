@@ -1,4 +1,4 @@
-/** What an account has used, what is left of it, when it resets, and what earns the next level (GET /v1/account/usage). */
+/** The usage of an account, what is left, when limits reset, and the requirements of the next level (GET /v1/account/usage). */
 import { setImmediate } from 'node:timers/promises'
 import type { Clock } from '../lib/clock.js'
 import { timestamp, utcDay } from '../lib/clock.js'
@@ -8,14 +8,14 @@ import { dailyLimit, resetsAt } from './recipients.js'
 import { changedOn, LINE_DAYS, lineCounts, MAX_LEVEL, percent, progressOf, RAISE } from './trust.js'
 import type { AccountRecord, PeriodCounts, Trust, Usage } from './types.js'
 
-/** What accounts need to know of a mailbox. */
+/** The facts about a mailbox that accounts need. */
 export interface AccountMailbox {
   status: 'pending' | 'claimed'
-  /** When its claim was declined; missing while it was not. */
+  /** Time when its claim was declined; missing otherwise. */
   declinedAt?: number
   createdAt: number
   accountId: string | null
-  /** Of the claim that made it; null or missing for the operator's own. */
+  /** Id of its claim; null or missing for the operator's own. */
   claimId?: string | null
   usedBytes: number
   sentCount: number
@@ -39,7 +39,7 @@ const READ_AT_ONCE = 50
 
 export async function readUsage(deps: {
   account: AccountRecord
-  /** New recipients of today. */
+  /** New recipients today. */
   used: number
   trust: Trust
   mailboxIds: string[]
@@ -51,7 +51,7 @@ export async function readUsage(deps: {
   const today = utcDay(clock.now())
   const total = { mailboxes: 0, usedBytes: 0, sent: 0, received: 0, sentToday: 0, receivedToday: 0 }
   for (let i = 0; i < mailboxIds.length; i += READ_AT_ONCE) {
-    // Reads may answer within the tick: an account with thousands of mailboxes must not hold everybody else up.
+    // Reads may resolve within the tick: an account with thousands of mailboxes must not block the event loop.
     if (i > 0) await setImmediate()
     for (const mailbox of await Promise.all(mailboxIds.slice(i, i + READ_AT_ONCE).map(deps.mailbox))) {
       if (!mailbox) continue

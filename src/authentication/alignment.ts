@@ -1,11 +1,11 @@
-/** Whose names stand behind a message once it was authenticated. */
+/** The domains that a message is authenticated for. */
 import { getAlignment } from 'mailauth/lib/tools.js'
 import { queryName } from '../dns/name.js'
 import type { AuthenticationResults } from './types.js'
 
 /**
- * Whether a message was authenticated for a domain: SPF, DKIM or DMARC passed for it, or for a domain of the same organization (relaxed alignment,
- * RFC 9989 §3.2.10.1). Of the null sender SPF speaks for the client's HELO name.
+ * True if a message was authenticated for a domain: SPF, DKIM or DMARC passed for it, or for a domain of the same organization (relaxed alignment,
+ * RFC 9989 §3.2.10.1). For the null sender SPF authenticates the client's HELO name.
  */
 export function isAuthenticatedFor({ spf, dkim, dmarc }: AuthenticationResults, domain: string): boolean {
   const wanted = queryName(domain)

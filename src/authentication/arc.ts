@@ -1,6 +1,6 @@
 /**
- * Chains of seals (RFC 8617 §5.2). mailauth judges the structure and the seals; the newest signature is one like those of DKIM (dkim.ts), and the
- * keys are looked up and kept where those of DKIM are.
+ * Verifies ARC chains (RFC 8617 §5.2). mailauth judges the structure and the seals; the newest message signature is checked like DKIM (dkim.ts), with
+ * the same look-up and cache of keys.
  */
 import type { ARCChainEntry, DNSResolver } from 'mailauth'
 import { getARChain, verifyASChain } from 'mailauth/lib/arc/index.js'
@@ -11,7 +11,7 @@ import { parseTagList } from './tag-list.js'
 
 export type Chain = { state: 'none' | 'fail' } | { state: 'whole'; sets: ARCChainEntry[]; newest: SignatureField }
 
-/** RFC 8617 allows 50 sets, and each seal covers all sets before it. Nothing is decided by ARC, so longer chains just fail. */
+/** RFC 8617 allows 50 sets, and each seal covers all sets before it. No verdict depends on ARC, so longer chains just fail. */
 const MAX_FIELDS = 3 * 20
 const MESSAGE_SIGNATURE = 'arc-message-signature'
 const FIELDS = new Set(['arc-seal', MESSAGE_SIGNATURE, 'arc-authentication-results'])
@@ -45,7 +45,7 @@ export async function checkSeals(
       if (found.publicKey) return found
       throw Object.assign(new Error(found.reason), { code: 'EINVALIDVAL' })
     })
-    // The keys of a whole chain are asked for ahead, and not all are waited for. Who waits still gets the error.
+    // The keys of a whole chain are requested ahead, and not all are awaited. An awaiting caller still gets the error.
     key.catch(() => undefined)
     return key
   }
@@ -57,7 +57,7 @@ export async function checkSeals(
   }
 }
 
-/** The library throws what is wrong with a chain, with a code. */
+/** The library throws chain faults as errors with a code. */
 function failed(error: unknown): { state: 'fail' } {
   if (error instanceof Error && 'code' in error) return { state: 'fail' }
   throw error

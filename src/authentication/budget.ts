@@ -1,13 +1,13 @@
 /**
- * What the checks of one message may ask of the DNS, all together (RFC 7208 §11.1, RFC 6376 §8.4): each method has limits of its own, but a
- * message brings its identities, ten signatures and a chain of seals at once, and a stranger chooses what is looked up for them.
+ * The DNS budget of one message for all checks together (RFC 7208 §11.1, RFC 6376 §8.4): each method has its own limits, but a message can have
+ * several identities, ten signatures and a chain of seals, and a stranger chooses the names.
  */
 import type { DNSResolver } from 'mailauth'
 
 export interface BudgetLimits {
-  /** Look-ups for SPF, DKIM and ARC together; a question that is asked again counts once. */
+  /** Max look-ups for SPF, DKIM and ARC together; a repeated query counts once. */
   maxEvidenceLookups: number
-  /** Look-ups for DMARC, set aside: what a message spends on its evidence must not hide the author's policy. */
+  /** Max look-ups for DMARC, reserved: look-ups for evidence must not prevent the author's policy from being read. */
   maxPolicyLookups: number
   /** From the first look-up to the end of the last one. */
   maxTimeMs: number
@@ -16,11 +16,11 @@ export interface BudgetLimits {
 export interface Budget {
   evidence: DNSResolver
   policy: DNSResolver
-  /** Gives the timer back. */
+  /** Releases the timer. */
   close(): void
 }
 
-/** Past a limit a look-up fails as it does when no server answers: what hangs on it is a temporary error. */
+/** Past a limit a look-up fails as if no server responded: what depends on it is a temporary error. */
 class BudgetError extends Error {
   readonly code = 'ETIMEOUT'
 }

@@ -1,4 +1,4 @@
-/** The canonical forms of DKIM (RFC 6376 §3.4), of header fields and of bodies. */
+/** The canonical forms of DKIM (RFC 6376 §3.4), for header fields and bodies. */
 import { createHash, type Hash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
@@ -16,9 +16,9 @@ const TAB = 0x09
 const CR = 0x0d
 const LF = 0x0a
 const CRLF = Buffer.from('\r\n')
-/** How much of a body is read between two turns of the event loop: a millisecond where it has white space, a quarter of that else. */
+/** Octets of a body read in one turn of the event loop: a millisecond with white space, otherwise a quarter of that. */
 const SLICE_BYTES = 256 * 1024
-/** Between a name and its colon there may be white space and a fold (RFC 5322 §4.5). */
+/** White space and a fold are allowed between a name and its colon (RFC 5322 §4.5). */
 const FIELD_START = /([!-9;-~]+)[ \t]*(?:\r\n[ \t]+)?:/y
 
 /** The fields of a header section in their order. A line that starts no field belongs to the field before it, whether it is a fold or not. */
@@ -46,7 +46,7 @@ export function headerFields(header: Buffer): HeaderField[] {
   return fields
 }
 
-/** The value of a field, from its colon on; folded as it came. */
+/** The value of a field after its colon, still folded. */
 export function valueOf({ text }: HeaderField): string {
   return text.slice(text.indexOf(':') + 1)
 }
@@ -54,12 +54,12 @@ export function valueOf({ text }: HeaderField): string {
 /** RFC 6376 §3.4.2, without a final CRLF. */
 export function relaxedField(field: HeaderField): string {
   const unfolded = valueOf(field).replaceAll('\r\n', '')
-  // Only space and tab are white space here: `trim` would take octets of other characters too.
+  // Only space and tab are white space here: `trim` would remove octets of other characters too.
   const value = unfolded.replace(/\t[ \t]*| [ \t]+/g, ' ')
   return `${field.name}:${value.slice(value.startsWith(' ') ? 1 : 0, value.endsWith(' ') ? -1 : undefined)}`
 }
 
-/** RFC 6376 §5.4.2: of fields that repeat, the last one in the message comes first. A name without a field stands for there being none. */
+/** RFC 6376 §5.4.2: of repeated fields, the last one in the message comes first. A name without a field stands for a missing field. */
 export function selectFields(fields: HeaderField[], names: string[]): HeaderField[] {
   const left = new Map<string, HeaderField[]>()
   for (const name of names) left.set(name.toLowerCase(), [])
@@ -67,10 +67,10 @@ export function selectFields(fields: HeaderField[], names: string[]): HeaderFiel
   return names.flatMap((name) => left.get(name.toLowerCase())?.pop() ?? [])
 }
 
-/** A running hash of a body in canonical form, which stops at a length. */
+/** A running hash of a body in canonical form, up to a length. */
 export interface BodyHash {
   readonly form: Canonicalization
-  /** Octets of the whole form so far, also of those past the length. */
+  /** Octets of the canonical form so far, including those past the limit. */
   length: number
   update(chunk: Buffer): void
   /** @returns base64 */
@@ -104,9 +104,9 @@ export async function relaxedBodyHash(body: Buffer): Promise<string> {
 }
 
 /**
- * Gives a body to hashes, in the form of each.
+ * Feeds a body to hashes, each in its canonical form.
  *
- * @param body with CRLF line ends, as SMTP lets in no others
+ * @param body with CRLF line ends, since SMTP accepts no others
  */
 export async function hashBody(body: Buffer, hashes: BodyHash[]): Promise<void> {
   for (const form of ['relaxed', 'simple'] as const) {
@@ -116,8 +116,8 @@ export async function hashBody(body: Buffer, hashes: BodyHash[]): Promise<void> 
 }
 
 /**
- * RFC 6376 §3.4.3 and §3.4.4: no empty lines at the end, and a CRLF at the end of what is left. In relaxed form runs of white space become one
- * space, none at the end of a line. Long bodies give way to other work on the way.
+ * RFC 6376 §3.4.3 and §3.4.4: no empty lines at the end, and a CRLF at the end of the rest. In relaxed form runs of white space become one space, and
+ * white space at the end of a line is removed. Long bodies yield to other work.
  */
 async function eachChunk(body: Buffer, form: Canonicalization, take: (chunk: Buffer) => void): Promise<void> {
   const end = endOfText(body, form)
@@ -147,13 +147,13 @@ function endOfText(body: Buffer, form: Canonicalization): number {
   }
 }
 
-/** Whether a slice has no white space that could change; most bodies have none. */
+/** True if a slice has no white space that could change; most bodies have none. */
 function isRelaxed(body: Buffer, from: number, to: number): boolean {
-  // Next to white space, what is in this slice hangs on the one beside it.
+  // White space at the edge depends on the neighbouring slice.
   if (isSpace(body[from - 1]) || isSpace(body[to - 1])) return false
   const slice = body.subarray(from, to)
   if (slice.includes(TAB)) return false
-  // Base64 has none, and a search costs far less than looking at each octet.
+  // Base64 has none, and a search costs far less than a loop over the octets.
   return !slice.includes(SPACE) || !/ [ \r]/.test(slice.toString('latin1'))
 }
 
@@ -161,7 +161,7 @@ function isSpace(octet: number | undefined): boolean {
   return octet === SPACE || octet === TAB
 }
 
-/** @returns how many octets were written to `out`: at most one more than there are in the slice */
+/** @returns the number of octets written to `out`: at most one more than in the slice */
 function relaxSlice(body: Buffer, from: number, to: number, out: Buffer): number {
   let written = 0
   let space = isSpace(body[from - 1])
@@ -172,7 +172,7 @@ function relaxSlice(body: Buffer, from: number, to: number, out: Buffer): number
       space = true
       continue
     }
-    // White space is written when text follows it, and not when the line ends.
+    // White space is written when text follows it, but not at the end of a line.
     if (space && !(octet === CR && body[at + 1] === LF)) out[written++] = SPACE
     space = false
     out[written++] = octet

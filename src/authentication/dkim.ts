@@ -1,7 +1,6 @@
 /**
- * Checking the signatures of a message (RFC 6376, RFC 8301, RFC 8463), and the newest one of a chain of seals (RFC 8617), which is like them.
- *
- * A stranger says how much is hashed and how often: so the body is gone through once for all signatures, ten of them at most.
+ * Checks the signatures of a message (RFC 6376, RFC 8301, RFC 8463), and the newest message signature of an ARC chain (RFC 8617), which is alike.
+ * A stranger controls how much is hashed and how often: so the body is hashed in one pass for all signatures, ten of them at most.
  */
 import { createHash, verify } from 'node:crypto'
 import type { DNSResolver } from 'mailauth'
@@ -22,14 +21,14 @@ import { createKeyLookup, type KeyLookup, type NoKey, type PublicKey } from './p
 import { MAX_READ_BYTES, readSignature, utf8, type SignatureField } from './signature-field.js'
 import type { ArcResult, DkimResult } from './types.js'
 
-/** What is known of one signature. */
+/** The facts about one signature. */
 export interface Signature {
   result: DkimResult
   reason?: string
   domain: string
   selector: string
   algorithm: string
-  /** The first octets of the signature, by which several of one domain are told apart (RFC 6008). */
+  /** The first octets of the signature, which distinguish several of one domain (RFC 6008). */
   value: string
 }
 
@@ -44,26 +43,26 @@ export interface CheckedSignatures {
 
 export type SignatureCheck = (fields: HeaderField[], body: Buffer, lookUp: DNSResolver) => Promise<CheckedSignatures>
 
-/** A signature and what it is judged by, looked up and hashed meanwhile. */
+/** A signature with its key look-up and body hash, both in progress. */
 interface Check {
   signature: SignatureField
   key: Promise<PublicKey | NoKey>
-  /** None where nothing has to be hashed to know that it counts for nothing. */
+  /** Missing if the signature is invalid without any hashing. */
   body?: BodyHash
 }
 
 type Verdict = Pick<Signature, 'result' | 'reason'>
 
 const MAX_SIGNATURES = 10
-/** Between clocks that are set by hand. */
+/** Tolerance for clocks set by hand. */
 const MAX_CLOCK_SKEW_MS = HOUR
-/** The tag in which a signature stands, and which it covers as an empty one (RFC 6376 §3.7). */
+/** The tag with the signature, which is empty in the signed octets (RFC 6376 §3.7). */
 const OWN_VALUE = /((?:^[^:]*:|;)[\t\r\n ]*b[\t\r\n ]*=)[^;]*/
 
 /** Best first. */
 export const DKIM_RESULTS: DkimResult[] = ['pass', 'temperror', 'policy', 'fail', 'neutral', 'permerror', 'none']
 
-/** @returns a function that checks a message, given the fields of its header and its body */
+/** @returns a function that checks the signatures of a message, given its header fields and body */
 export function createSignatureCheck(resolver: Pick<Resolver, 'keptUntil'>, clock: Clock): SignatureCheck {
   const keyOf = createKeyLookup(resolver, clock)
 
@@ -96,7 +95,7 @@ export function createSignatureCheck(resolver: Pick<Resolver, 'keptUntil'>, cloc
   }
 }
 
-/** Asks for the key and enters the hash of the body, which signatures of one form share. */
+/** Starts the key look-up and registers the body hash, which signatures of one form share. */
 function beginCheck(
   signature: SignatureField,
   bodies: Map<string, BodyHash>,
@@ -108,7 +107,7 @@ function beginCheck(
   const id = `${bodyForm} ${hash} ${maxLength}`
   const body = bodies.get(id) ?? createBodyHash(bodyForm, hash, maxLength)
   bodies.set(id, body)
-  // RFC 8301 §3.1: there is no key that SHA-1 could be trusted with.
+  // RFC 8301 §3.1: SHA-1 is never acceptable, whatever the key.
   if (hash === 'sha1') return { signature, body, key: Promise.resolve({ result: 'policy', reason: 'weak algorithm' }) }
   return { signature, body, key: keyOf(`${selector}._domainkey.${domain}`, keyType, lookUp) }
 }
@@ -119,7 +118,7 @@ async function verdictOf({ signature, key, body }: Check, fields: HeaderField[],
   const found = await key
   if (!found.publicKey) return { result: found.result, reason: found.reason }
   const verdict = verdictByKey(signature, found, fields, now)
-  // RFC 6376 §3.6.1, `t=y`: who only tries it out is taken for unsigned when it fails.
+  // RFC 6376 §3.6.1, `t=y`: while a domain tests DKIM, a failed signature counts as none.
   if (found.isTest && verdict.result !== 'pass') return { result: 'neutral', reason: 'the domain is testing DKIM' }
   return verdict
 }
@@ -134,14 +133,14 @@ function verdictByKey(signature: SignatureField, key: PublicKey, fields: HeaderF
   const holds =
     keyType === 'rsa'
       ? verify('sha256', octets, key.publicKey, octetsValue)
-      : // RFC 8463 §3: over the SHA-256 of what is signed.
+      : // RFC 8463 §3: over the SHA-256 of the signed octets.
         verify(null, createHash('sha256').update(octets).digest(), key.publicKey, octetsValue)
   if (!holds) return { result: 'fail', reason: 'bad signature' }
   if (expiresAt !== undefined && expiresAt * SECOND < now) return { result: 'neutral', reason: 'expired' }
   return { result: 'pass' }
 }
 
-/** RFC 6376 §3.7: the fields that it covers, and its own without its value and without a CRLF. */
+/** RFC 6376 §3.7: the covered fields, and its own without its value and without a CRLF. */
 function signedOctets({ field, names, headerForm }: SignatureField, fields: HeaderField[]): Buffer {
   const canonical = headerForm === 'relaxed' ? relaxedField : ({ text }: HeaderField): string => text
   let octets = ''
@@ -150,18 +149,18 @@ function signedOctets({ field, names, headerForm }: SignatureField, fields: Head
   return Buffer.from(octets, 'latin1')
 }
 
-/** Local policy on a signature that verified (RFC 6376 §6.3). */
+/** Local policy on a verified signature (RFC 6376 §6.3). */
 function underPolicy({ signature, body }: Check, verdict: Verdict, now: number): Verdict {
   if (verdict.result !== 'pass') return verdict
-  // RFC 6376 §8.2: whatever was appended behind `l=` octets is somebody else's.
+  // RFC 6376 §8.2: octets beyond `l=` may have been appended by anyone.
   if (body && body.length > signature.maxLength) return { result: 'policy', reason: 'part of the body is not signed' }
-  // RFC 6376 §3.5: a verifier may ignore what was signed in the future.
+  // RFC 6376 §3.5: a verifier may ignore signatures from the future.
   if ((signature.signedAt ?? 0) * SECOND > now + MAX_CLOCK_SKEW_MS)
     return { result: 'policy', reason: 'signed in the future' }
   return verdict
 }
 
-/** RFC 6854 §2.1: those of a group too. */
+/** RFC 6854 §2.1: including those of a group. */
 function addressesOf(field: HeaderField): string[] {
   return addressparser(utf8(valueOf(field)), { flatten: true }).flatMap(({ address }) => address || [])
 }

@@ -1,15 +1,15 @@
-/** What the author's domain asks for, and whether the message has what it asks (RFC 9989 §5.3). */
+/** Evaluates the DMARC policy of the author's domain (RFC 9989 §5.3). */
 import type { DNSResolver } from 'mailauth'
 import { evaluateDmarc } from 'mailauth/lib/dmarc/index.js'
 import { unkept, type Kept } from './kept.js'
 import type { AuthenticationResults, DkimResult, DmarcResult, SpfResult } from './types.js'
 
 export interface DmarcInput {
-  /** Addresses in the From fields as mailauth reads them. */
+  /** Addresses in the From fields as parsed by mailauth. */
   addresses: string[]
   /** Number of From fields. */
   fields: number
-  /** Number of From addresses as the parser of the message reads them. */
+  /** Number of From addresses as parsed by our parser. */
   addressCount: number
   spf: { domain: string; result: SpfResult }
   dkim: { domain: string; result: DkimResult }[]
@@ -20,21 +20,21 @@ export interface DmarcJudgement {
   /** Domain of the author; null unless there is exactly one. */
   domain: string | null
   policy: AuthenticationResults['dmarc']['policy']
-  /** The outcome hangs on an answer that DNS did not give, and the policy isn't `none`. */
+  /** The outcome depends on a failed look-up, and the policy isn't `none`. */
   temporary: boolean
-  /** Signing domains that speak for the author; not known without a policy. */
+  /** Aligned domains with a valid DKIM signature; unknown without a policy. */
   alignedDkimDomains: Set<string> | undefined
-  /** The policy that applied, and what passed in the author's name; only with the results pass and fail. */
+  /** The applied policy, and what passed in the author's name; only with the results pass and fail. */
   applied?: { policyDomain: string; record: string; dkimAligned: boolean; spfAligned: boolean }
 }
 
-/** Of many authors the policies of so many are asked for. */
+/** Max authors whose policies are looked up. */
 const MAX_AUTHORS = 5
 
-/** mailauth's evaluation. Many messages share one, so nobody changes it. */
+/** mailauth's evaluation. Shared by many messages, so it must not be changed. */
 export type DmarcEvaluation = Awaited<ReturnType<typeof evaluateDmarc>>
 
-/** @param kept evaluations by the domains that they compare */
+/** @param kept cached evaluations by the domains that they compare */
 export async function judgeDmarc(
   input: DmarcInput,
   resolver: DNSResolver,
@@ -62,7 +62,7 @@ export async function judgeDmarc(
     )
 
   const { response, dkimAligned, authorDomains } = await evaluate((result) => result === 'pass')
-  // RFC 9989 §5.3.1: several authors are one where they share a domain. Whoever reads From otherwise than the judge may see another author.
+  // RFC 9989 §5.3.1: several authors count as one if they share a domain. Mail programs that parse From differently may show another author.
   if (!response || fields !== 1 || input.addressCount !== addresses.length) {
     const domains = authorDomains ?? (response && response.status.header?.from ? [response.status.header.from] : [])
     return {
@@ -97,13 +97,13 @@ export async function judgeDmarc(
     case 'pass':
       return judgement('pass', false)
     case 'fail': {
-      // Would it pass if those that could not be checked had passed?
+      // Evaluates again as if the failed look-ups had passed.
       const hoped = await evaluate((result) => result === 'pass' || result === 'temperror')
       const undecided = hoped.response && ['pass', 'temperror'].includes(hoped.response.status.result)
       return undecided ? judgement('temperror', policy !== 'none') : judgement('fail', false)
     }
     case 'temperror': {
-      // Which one of the policies applies may be what is not known (RFC 9989 §4.10.1).
+      // The applicable policy itself may be unknown (RFC 9989 §4.10.1).
       const harmless = response.p === 'none' && response.sp === 'none' && (response.np ?? 'none') === 'none'
       return judgement('temperror', !harmless && !passedAsAuthor(input, domain))
     }
@@ -112,19 +112,19 @@ export async function judgeDmarc(
   }
 }
 
-/** The domain of an address without quotes or routes, which mailauth takes as well as the address: who writes from there does not matter. */
+/** The domain of an address without quotes or routes, which mailauth accepts in place of the address: the local part does not matter. */
 function authorOf(address: string): string {
   return /^[^\s"@:]+@([a-z0-9.-]+)$/i.exec(address)?.[1] ?? address
 }
 
-/** The author's own domain passed: whatever the policy is that could not be read, it is met. */
+/** True if the author's own domain passed: then any policy is met, even an unreadable one. */
 function passedAsAuthor({ spf, dkim }: DmarcInput, domain: string | null): boolean {
   return [spf, ...dkim].some((checked) => checked.result === 'pass' && checked.domain.toLowerCase() === domain)
 }
 
 /**
- * A message without exactly one author fails. What follows from that is decided by the strictest policy of all who are named
- * (RFC 7489 §6.6.1), so that a protected name can't be shown beside another.
+ * A message without exactly one author fails. The strictest policy of all named authors decides the consequence (RFC 7489 §6.6.1), so that a
+ * protected name can't be shown beside another.
  */
 async function strictestPolicy(
   domains: string[],

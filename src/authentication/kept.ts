@@ -1,6 +1,6 @@
 /**
- * Conclusions from DNS records, kept as long as every record that they stand on: of most messages the sender, the signer and the author's
- * policy are those of a message before. What stands on an answer that DNS did not give is never kept.
+ * Conclusions from DNS records, cached until the first of these records expires: most messages have the sender, signer and policy of an earlier one.
+ * Conclusions that depend on failed look-ups are not cached.
  */
 import type { DNSResolver } from 'mailauth'
 import { createCache } from '../dns/cache.js'
@@ -9,9 +9,9 @@ import { DAY, type Clock } from '../lib/clock.js'
 import { isAbsence } from './library-resolver.js'
 
 /**
- * A conclusion that is known under the key, or what `conclude` makes of the answers it gets by `lookUp`.
+ * The cached conclusion of the key, or the result of `conclude` with its own resolver.
  *
- * @param conclude asks by the resolver it is given alone; calls `once` when the conclusion hangs on more than its key and the DNS
+ * @param conclude uses only the resolver it is given; calls `once` when the result depends on more than its key and the DNS
  */
 export type Kept<T> = (key: string, lookUp: DNSResolver, conclude: Conclude<T>) => Promise<T>
 
@@ -21,7 +21,7 @@ export interface KeptOptions {
   resolver: Pick<Resolver, 'keptUntil'>
   clock: Clock
   maxEntries: number
-  /** About what one costs in memory. */
+  /** Approximate memory of one entry. */
   bytes: number
 }
 
@@ -51,7 +51,7 @@ export function createKept<T>({ resolver, clock, maxEntries, bytes }: KeptOption
   }
 }
 
-/** For who asks once. */
+/** Without a cache, for single queries. */
 export function unkept<T>(_key: string, lookUp: DNSResolver, conclude: Conclude<T>): Promise<T> {
   return conclude(lookUp, () => undefined)
 }

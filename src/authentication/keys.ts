@@ -1,14 +1,11 @@
 /**
- * DKIM keys on disk: one file a key, PKCS #8, readable by the owner only. Its name tells its state, and a change of state is one rename:
- *
+ * DKIM keys on disk: one file per key, PKCS #8, readable by the owner only. Its name shows its state, and a change of state is one rename:
  * | file in `<dir>/<domain>/`           | state                                                                          |
  * | ----------------------------------- | ------------------------------------------------------------------------------ |
- * | `<selector>.pem.waiting`            | waits until its record can be seen in DNS                                        |
+ * | `<selector>.pem.waiting`            | waits until its record is visible in DNS                                         |
  * | `<selector>.pem`                    | signs; with a newer one of its algorithm beside it, about to be retired          |
- * | `<selector>.pem.retired-<day time>` | signs no more; its record is needed while mail signed with it is on its way      |
- *
- * Each domain has keys of two algorithms, RSA (RFC 6376) and Ed25519 (RFC 8463); the newest of each one signs. What moves keys from one
- * state to the next is in `rotation.ts`.
+ * | `<selector>.pem.retired-<day time>` | no longer signs; its record is needed while mail signed with it is in transit    |
+ * Each domain has keys of two algorithms, RSA (RFC 6376) and Ed25519 (RFC 8463); the newest of each signs. The transitions are in `rotation.ts`.
  */
 import { createPrivateKey, createPublicKey, generateKeyPair, randomBytes, type KeyObject } from 'node:crypto'
 import { link, mkdir, readdir, readFile, rename, rm, unlink } from 'node:fs/promises'
@@ -21,14 +18,14 @@ import { txtLine } from '../lib/zone.js'
 import type { DkimKey } from './types.js'
 
 export interface DkimKeysOptions {
-  /** Made with mode 0700 when the first key is generated. */
+  /** Created with mode 0700 when the first key is generated. */
   dir: string
   clock: Clock
 }
 
 export type DkimKeyState = 'signs' | 'superseded' | 'waits' | 'retired'
 
-/** A key as the operator sees it. */
+/** A key as shown to the operator. */
 export interface DkimKeyInfo {
   domain: string
   selector: string
@@ -41,30 +38,30 @@ export interface DkimKeyInfo {
   zoneLine: string
   path: string
   state: DkimKeyState
-  /** When it signed for the last time, in milliseconds since the epoch. */
+  /** Time when it stopped signing, in milliseconds since the epoch. */
   retiredAt: number | null
-  /** It was retired so long ago that its record can go. */
+  /** True if it was retired long enough ago for its record to be removed. */
   recordMayGo: boolean
   publicKey: KeyObject
 }
 
 export interface DkimKeys {
-  /** The keys that sign for a domain now, at most one of each algorithm; none when the domain has no key. */
+  /** The keys that currently sign for a domain, at most one of each algorithm; empty when the domain has no key. */
   signingKeys(domain: string): DkimKey[]
-  /** Makes an RSA-2048 and an Ed25519 key. They sign at once in this process, elsewhere after `reload`. */
+  /** Generates an RSA-2048 and an Ed25519 key. They sign at once in this process, elsewhere after `reload`. */
   generate(domain: string): Promise<DkimKeyInfo[]>
-  /** Makes a pair that waits for its records; of algorithms in which one waits already, that one is the answer. */
+  /** Generates keys that wait for their records; an algorithm with a waiting key keeps it. */
   prepare(domain: string): Promise<DkimKeyInfo[]>
   list(): DkimKeyInfo[]
-  /** Has a key that waits sign from now on. Nothing happens when it does not wait any more. */
+  /** Lets a waiting key sign. Does nothing when it is not waiting any more. */
   activate(key: DkimKeyInfo): Promise<void>
-  /** Marks as retired what a newer key has taken the place of. */
+  /** Retires keys that a newer one has replaced. */
   retireSuperseded(): Promise<DkimKeyInfo[]>
-  /** Removes a retired key whose record may go. */
+  /** Removes a retired key whose record is no longer needed. */
   remove(key: DkimKeyInfo): Promise<void>
-  /** Removes every key of a domain that is not ours any more. Idempotent. */
+  /** Removes every key of a domain that was removed here. Idempotent. */
   forget(domain: string): Promise<void>
-  /** Reads the folder again. When a file can't be read it throws and the keys stay as they were. */
+  /** Reads the folder again. When a file can't be read it throws and the keys stay unchanged. */
   reload(): Promise<void>
 }
 
@@ -74,7 +71,7 @@ interface Loaded extends DkimKey {
   file: { kind: 'active' } | { kind: 'waiting' } | { kind: 'retired'; at: number }
 }
 
-/** Mail may be under way for that long: longer than any queue is patient, ours included. */
+/** Max time that signed mail may be in transit: longer than any queue's lifetime, ours included. */
 export const RECORD_NEEDED_MS = 7 * DAY
 
 const DOMAIN = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/
@@ -89,8 +86,8 @@ const ALGORITHMS = ['rsa-sha256', 'ed25519-sha256'] as const
 const newKeyPair = promisify(generateKeyPair)
 
 /**
- * @returns the keys found in the folder; none when there is no folder yet
- * @throws Error naming the file that is no usable key
+ * @returns the keys in the folder; none when there is no folder yet
+ * @throws Error naming a file that is no usable key
  */
 export async function openDkimKeys({ dir, clock }: DkimKeysOptions): Promise<DkimKeys> {
   let domains = await load(dir)
@@ -141,10 +138,10 @@ export async function openDkimKeys({ dir, clock }: DkimKeysOptions): Promise<Dki
 
     async activate({ path, recordName }) {
       if (!path.endsWith('.waiting')) return
-      // A rename would take the other file's place.
+      // A rename would overwrite the other file.
       const other = list().find((key) => key.recordName === recordName && key.path !== path)
       if (other)
-        throw new Error(`${path} can't begin to sign: ${other.path} has the same selector. Take one of them away.`)
+        throw new Error(`${path} can't begin to sign: ${other.path} has the same selector. Remove one of them.`)
       await renameDurably(path, path.slice(0, -'.waiting'.length))
       await reload()
     },
@@ -177,7 +174,7 @@ export async function openDkimKeys({ dir, clock }: DkimKeysOptions): Promise<Dki
   }
 }
 
-/** Makes keys for those of the domains that have none. */
+/** Generates keys for domains without any. */
 export async function generateMissing(
   keys: Pick<DkimKeys, 'signingKeys' | 'generate'>,
   domains: string[],
@@ -198,7 +195,7 @@ async function load(dir: string): Promise<Map<string, Loaded[]>> {
       if (!match || selector === undefined) continue
       const path = join(dir, entry.name, name)
       const pem = await readIfThere(path)
-      // Another process gave it a new name meanwhile, and tells us when it is done.
+      // Another process renamed it meanwhile, and notifies this one when it is done.
       if (pem === undefined) continue
       keys.push({ domain: entry.name, selector, path, file: stateOf(match), ...readKey(path, pem) })
     }
@@ -211,7 +208,7 @@ function stateOf([, , end, year, month, day, hour, minute, second]: RegExpExecAr
   if (end === undefined) return { kind: 'active' }
   if (year === undefined) return { kind: 'waiting' }
   const at = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
-  // A time that was never: the key is kept and its record looked after for as long as anybody likes.
+  // The time in the name is invalid: the key and its record are kept.
   return { kind: 'retired', at: Number.isNaN(at) ? Infinity : at }
 }
 
@@ -244,10 +241,10 @@ function readKey(path: string, pem: Buffer): Pick<Loaded, 'algorithm' | 'private
   if (privateKey.asymmetricKeyType === 'ed25519') return { algorithm: 'ed25519-sha256', ...keys }
   const bits = privateKey.asymmetricKeyDetails?.modulusLength ?? 0
   if (privateKey.asymmetricKeyType === 'rsa' && bits >= MIN_RSA_BITS) return { algorithm: 'rsa-sha256', ...keys }
-  throw new Error(`${path} can't sign: DKIM takes Ed25519 keys and RSA keys of at least ${MIN_RSA_BITS} bits.`)
+  throw new Error(`${path} can't sign: DKIM needs Ed25519 keys or RSA keys of at least ${MIN_RSA_BITS} bits.`)
 }
 
-/** Selectors made here say when; one that somebody else named counts as older than all of them. */
+/** Selectors created here contain their date; others count as older than all of them. */
 function newestFirst(a: Loaded, b: Loaded): number {
   const [dateA, numberA] = age(a.selector)
   const [dateB, numberB] = age(b.selector)
@@ -267,8 +264,8 @@ function signing(newest: Loaded[]): Loaded[] {
 }
 
 /**
- * Writes a key under the first free selector, `r20261121`, `r20261121-2` and so on. The file is complete and on disk before it has its name,
- * and a name that is taken is never overwritten.
+ * Writes a key under the first free selector, `r20261121`, `r20261121-2` and so on. The file is complete and on disk before it gets its name, and an
+ * existing file is never overwritten.
  *
  * @param end of the name, for its state
  * @returns its path
@@ -299,7 +296,7 @@ async function linked(from: string, to: string): Promise<boolean> {
   }
 }
 
-/** The daemon and the command line may do the same at the same time: whoever is second finds it done. */
+/** The daemon and the command line may do the same at once: the second one finds it done. */
 async function renameDurably(from: string, to: string): Promise<void> {
   try {
     await rename(from, to)
@@ -332,7 +329,7 @@ function info(key: Loaded, all: Loaded[], clock: Clock): DkimKeyInfo {
     path,
     state: file.kind === 'active' ? (signing(all).includes(key) ? 'signs' : 'superseded') : KIND_STATES[file.kind],
     retiredAt,
-    // A second more than the name of the file tells.
+    // One second later than the file's name says.
     recordMayGo: retiredAt !== null && clock.now() >= retiredAt + RECORD_NEEDED_MS + SECOND,
     publicKey,
   }

@@ -1,6 +1,6 @@
 /**
- * Our resolver in the shape that mailauth asks for: `(name, type)`, with the error codes of node:dns: mailauth takes ENOTFOUND and
- * ENODATA for "there is none", EBADNAME for an impossible name, and all others for a passing trouble.
+ * Adapts our resolver to mailauth's interface, `(name, type)` with the error codes of node:dns: mailauth reads ENOTFOUND and ENODATA as "no record",
+ * EBADNAME as an impossible name, and all others as temporary errors.
  */
 import type { DNSResolver } from 'mailauth'
 import { addressOfReverseName, queryName } from '../dns/name.js'
@@ -24,15 +24,15 @@ export function libraryResolver(resolver: Resolver): DNSResolver {
         return resolver.ptr(ip)
       }
       default:
-        // CNAME: only asked for a name that has just been found missing, in case it is an alias to nothing (RFC 9989 §A.4).
+        // CNAME: only queried for a name just found missing, in case it is an alias to nothing (RFC 9989 §A.4).
         throw coded('ENODATA', name, rrtype)
     }
   }
-  // The declared type forgets MX, for which the library reads `exchange` and `priority`.
+  // The declared type lacks MX, of which the library reads `exchange` and `priority`.
   return answer as DNSResolver
 }
 
-/** Whether a look-up failed because there is no such name or record, which is an answer too. */
+/** True if a look-up failed because the name or record does not exist, which is a valid response too. */
 export function isAbsence(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOTFOUND' || error.code === 'ENODATA')
 }

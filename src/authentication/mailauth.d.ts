@@ -1,4 +1,4 @@
-/** The parts of mailauth 7.1.0 that come without types, as far as they are used here. */
+/** Types for the used parts of mailauth 7.1.0 that have none. */
 
 declare module 'mailauth/lib/spf/spf-verify.js' {
   import type { DNSResolver } from 'mailauth'
@@ -20,10 +20,10 @@ declare module 'mailauth/lib/spf/spf-verify.js' {
   }
 
   /**
-   * check_host() of RFC 7208 §4 from the look-up of the record on.
+   * check_host() of RFC 7208 §4 after the look-up of the record.
    *
-   * @returns the term that matched, or the error of an included record; undefined or false when none matched. Rejects with an error that has
-   * `spfResult.error`
+   * @returns the matching term, or the error of an included record; undefined or false when none matched. Rejects with an error that has
+   *   `spfResult.error`
    */
   export function spfVerify(
     domain: string,
@@ -32,6 +32,6 @@ declare module 'mailauth/lib/spf/spf-verify.js' {
 }
 
 declare module 'mailauth/lib/tools.js' {
-  /** The first of the domains that has the organizational domain of another, as the public suffix list tells; false when none has. */
+  /** The first of the domains with the same organizational domain, by the public suffix list; false for none. */
   export function getAlignment(fromDomain: string, domains: string[]): { domain: string } | false
 }

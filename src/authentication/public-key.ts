@@ -1,4 +1,4 @@
-/** Public keys as domains publish them, and what verifiers make of a record (RFC 6376 §3.6.1 and §6.1.2, RFC 8463 §4, RFC 8301 §3.2). */
+/** Public keys in DNS, as verifiers read them (RFC 6376 §3.6.1 and §6.1.2, RFC 8463 §4, RFC 8301 §3.2). */
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import type { DNSResolver } from 'mailauth'
 import type { Resolver } from '../dns/types.js'
@@ -14,7 +14,7 @@ export interface PublicKey {
   keyType: KeyType
   /** `t=y`. */
   isTest: boolean
-  /** `t=s`: `i=` of a signature has no sub-domain of `d=`. */
+  /** `t=s`: `i=` of a signature must not be a sub-domain of `d=`. */
   isStrict: boolean
 }
 
@@ -25,16 +25,16 @@ export interface NoKey {
   reason: string
 }
 
-/** Never throws for what DNS says. */
+/** Never throws for any content of DNS. */
 export type KeyLookup = (name: string, type: KeyType, lookUp: DNSResolver) => Promise<PublicKey | NoKey>
 
 const MIN_RSA_BITS = 1024
-/** Keys past these are made to keep verifiers busy; in practice the exponent is 65537. */
+/** Larger keys are made to keep verifiers busy; in practice the exponent is 65537. */
 const MAX_RSA_BITS = 8192
 const MAX_RSA_EXPONENT = 2n ** 32n
 const MAX_KEYS = 5000
 const KEY_BYTES = 4000
-/** RFC 8410 §4: what comes before the 32 octets of a key in its SubjectPublicKeyInfo. */
+/** RFC 8410 §4: prefix of the 32 octets of a key in its SubjectPublicKeyInfo. */
 const ED25519_PREFIX = Buffer.from('302a300506032b6570032100', 'hex')
 const ED25519_BYTES = 32
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/
@@ -56,8 +56,8 @@ export function createKeyLookup(resolver: Pick<Resolver, 'keptUntil'>, clock: Cl
 }
 
 /**
- * RFC 6376 §3.6.2.2 leaves it open what several records of one selector mean. Servers give them in an order that changes, so the one counts
- * that is a key of the signature's algorithm; where none is, the first.
+ * RFC 6376 §3.6.2.2 leaves several records of one selector undefined. Servers return them in changing order, so a key of the signature's algorithm is
+ * chosen; otherwise the first.
  */
 function recordOf(answer: string[] | string[][], type: KeyType): string {
   const records = answer.map((record) => [record].flat().join(''))
@@ -72,7 +72,7 @@ function recordOf(answer: string[] | string[][], type: KeyType): string {
 function readKeyRecord(record: string): PublicKey | NoKey {
   const { tags, problem } = parseTagList(record.replace(/\s+/g, ''))
   const text = tags.get('p') ?? ''
-  // An empty `p=` says that the key was revoked.
+  // An empty `p=` means that the key was revoked.
   if (problem !== undefined || text === '' || !BASE64.test(text)) return noKey('invalid public key')
   const version = tags.get('v')
   if (version !== undefined && (version !== 'DKIM1' || [...tags.keys()][0] !== 'v')) return noKey('unknown key version')
@@ -83,7 +83,7 @@ function readKeyRecord(record: string): PublicKey | NoKey {
   const octets = Buffer.from(text, 'base64')
   const publicKey = publicKeyOf(octets, type)
   if ((type !== 'rsa' && type !== 'ed25519') || publicKey?.asymmetricKeyType !== type) return noKey('unknown key type')
-  // RFC 8463 §4: the bare key, and nothing around it.
+  // RFC 8463 §4: the bare key without any structure.
   if (type === 'ed25519' && octets.length !== ED25519_BYTES) return noKey('invalid public key')
   const { modulusLength = 0, publicExponent = 0n } = publicKey.asymmetricKeyDetails ?? {}
   if (type === 'rsa' && modulusLength < MIN_RSA_BITS) return noKey('weak-key', 'policy')
@@ -97,8 +97,8 @@ function noKey(reason: string, result: NoKey['result'] = 'neutral'): NoKey {
 }
 
 /**
- * @param octets a bare key of Ed25519, a bare RSAPublicKey, which RFC 6376 §3.6.1 names, or the SubjectPublicKeyInfo that is published in practice
- * @returns undefined where it is none of them
+ * @param octets a bare Ed25519 key, a bare RSAPublicKey as in RFC 6376 §3.6.1, or the SubjectPublicKeyInfo that is published in practice
+ * @returns undefined for anything else
  */
 export function publicKeyOf(octets: Buffer, type: string): KeyObject | undefined {
   const isBare = type === 'ed25519' && octets.length === ED25519_BYTES
@@ -111,7 +111,7 @@ export function publicKeyOf(octets: Buffer, type: string): KeyObject | undefined
   }
 }
 
-/** A sequence that begins with a number; that of a SubjectPublicKeyInfo begins with another sequence. */
+/** True for a sequence that begins with a number; a SubjectPublicKeyInfo begins with another sequence. */
 function isBareRsaKey(der: Buffer): boolean {
   const [tag, length = 0] = der
   return tag === DER_SEQUENCE && der[length < 0x80 ? 2 : 2 + (length & 0x7f)] === DER_INTEGER

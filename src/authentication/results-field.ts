@@ -1,10 +1,10 @@
-/** Writing the value of an Authentication-Results field (RFC 8601 §2.2). */
+/** Writes the value of an Authentication-Results field (RFC 8601 §2.2). */
 
 export interface MethodResult {
-  /** `x-own-domain` is of this server alone (mx/judging/own-domain.ts). */
+  /** `x-own-domain` is specific to this server (mx/judging/own-domain.ts). */
   method: 'spf' | 'dkim' | 'dmarc' | 'arc' | 'x-own-domain'
   result: string
-  /** In words of ours or of the library, never of the message. */
+  /** Text by us or the library, never from the message. */
   reason?: string
   /** `[ptype.property, value]`; an empty value is left out. Values may come from strangers. */
   properties: [name: string, value: string][]
@@ -15,12 +15,12 @@ const TOKEN = /^[!#$%&'*+\-.0-9A-Z^_`a-z{|}~]+$/
 const DOT_ATOM = /^[!#$%&'*+\-/=?^_`{|}~0-9A-Za-z]+(?:\.[!#$%&'*+\-/=?^_`{|}~0-9A-Za-z]+)*$/
 const DOMAIN = /^[0-9A-Za-z](?:[0-9A-Za-z-]*[0-9A-Za-z])?(?:\.[0-9A-Za-z](?:[0-9A-Za-z-]*[0-9A-Za-z])?)*$/
 const LINE_LENGTH = 78
-/** A value can't be folded, and no line may have more than 998 octets (RFC 5322 §2.1.1): a longer one is left out. */
+/** A value can't be folded, and no line may exceed 998 octets (RFC 5322 §2.1.1): a longer one is left out. */
 const MAX_VALUE_OCTETS = 800
 
 /**
  * @param authservId name of the server that judged (RFC 8601 §2.5)
- * @returns the value, folded with CRLF, without the field's name; `; none` when there is nothing to say
+ * @returns the value, folded with CRLF, without the field's name; `; none` without results
  */
 export function authenticationResults(authservId: string, results: MethodResult[]): string {
   const id = TOKEN.test(authservId) ? authservId : quoted(authservId)
@@ -28,7 +28,7 @@ export function authenticationResults(authservId: string, results: MethodResult[
   return `${id};\r\n ${results.map(resinfo).join(';\r\n ')}`
 }
 
-/** A value, as `authenticationResults` wrote it of at least one result, with another one. */
+/** Adds a result to a value with at least one result, as written by `authenticationResults`. */
 export function addResult(value: string, result: MethodResult): string {
   return `${value};\r\n ${resinfo(result)}`
 }

@@ -1,9 +1,8 @@
 /**
- * Taking new keys into use without ever sending a signature that can't be verified: a key that waits begins to sign when its record can be
- * seen in DNS, and only then the older one of its algorithm stops. What stopped is needed for `RECORD_NEEDED_MS` more; after that, once the
- * operator has taken its record away, its file is removed.
- *
- * Each step is one rename or removal and follows from what is on the disk, so a crash between two of them changes nothing but the hour.
+ * Rotates keys without ever sending a signature that can't be verified: a waiting key begins to sign when its record is visible in DNS, and only then
+ * the older one of its algorithm stops. A retired key's record is needed for `RECORD_NEEDED_MS` more; then, once the operator has removed the record,
+ * the file is removed.
+ * Each step is one rename or removal and depends only on the disk, so a crash between two of them only delays the next.
  */
 import type { Resolver } from '../dns/types.js'
 import type { Log } from '../observe/log.js'
@@ -13,22 +12,22 @@ import type { DkimKeyInfo, DkimKeys } from './keys.js'
 
 export interface RotationDeps {
   keys: DkimKeys
-  /** One that keeps nothing of what was asked before: a record that has just been published is to be seen. */
+  /** A resolver without a cache, so that a newly published record is seen. */
   freshResolver: () => Pick<Resolver, 'txt' | 'close'>
-  /** Whether mail of a domain is sent at all: of one that an account has not proven yet nothing is said. */
+  /** True if mail of the domain is sent at all: unverified custom domains are not reported. */
   isInUse?: (domain: string) => boolean
-  /** Told of each key whose state has changed. */
+  /** Called for each key that changed its state. */
   onChange?: ((domain: string, change: string) => Promise<void>) | undefined
   log: Pick<Log, 'info' | 'warn'>
 }
 
 export interface Rotation {
-  /** Looks up the records and does what follows from them. @throws Error when the folder can't be read or written */
+  /** Looks up the records and takes the next steps. @throws Error when the folder can't be read or written */
   look(): Promise<{ started: number; retired: number; removed: number }>
 }
 
 export function createRotation({ keys, freshResolver, isInUse = () => true, onChange, log }: RotationDeps): Rotation {
-  /** What was said of a key that signs, so that it is said once and not each hour. */
+  /** Problems of signing keys already logged, so that each is logged once and not every hour. */
   const told = new Map<string, string>()
   let looking: Promise<{ started: number; retired: number; removed: number }> | undefined
 
@@ -37,12 +36,12 @@ export function createRotation({ keys, freshResolver, isInUse = () => true, onCh
     if (check.result === 'ok' || check.result === 'unknown') return void told.delete(name)
     const before = told.get(name)
     told.set(name, check.result)
-    // Nothing under .localhost can have a record.
+    // No name under .localhost can have a record.
     if (before === check.result || /(?:^|\.)localhost$/.test(domain)) return
     const hint = `restante dkim check ${domain} prints the record to publish`
     log.warn(
       { domain, selector, result: check.result, problem: check.problem, hint },
-      'mail is signed and can not be verified',
+      'mail is signed but cannot be verified',
     )
   }
 
@@ -59,7 +58,7 @@ export function createRotation({ keys, freshResolver, isInUse = () => true, onCh
         if (key.state === 'waits' && check.result === 'ok') {
           await keys.activate(key)
           done.started++
-          log.info({ domain, selector }, 'a new DKIM key signs: its record can be seen')
+          log.info({ domain, selector }, 'a new DKIM key signs: its record is visible in DNS')
           await onChange?.(domain, `${selector} signs`)
         } else if (key.state === 'signs') {
           complain(key, check)
@@ -75,8 +74,8 @@ export function createRotation({ keys, freshResolver, isInUse = () => true, onCh
     }
     for (const { domain, selector } of await keys.retireSuperseded()) {
       done.retired++
-      log.info({ domain, selector }, 'a DKIM key signs no more; its record stays for a week')
-      await onChange?.(domain, `${selector} signs no more`)
+      log.info({ domain, selector }, 'a DKIM key was retired; its record is needed for another week')
+      await onChange?.(domain, `${selector} no longer signs`)
     }
     return done
   }

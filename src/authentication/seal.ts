@@ -1,9 +1,8 @@
 /**
- * Sealing what is passed on as it came (RFC 8617 §5.1): one ARC set on top of the message, which tells the next server what was found here
- * before anything on the way breaks the author's own signatures.
- *
- * Tags stand in the order of their names with one space between them, as the test vectors of the format's authors have them, so that a seal
- * made here can be compared with theirs octet by octet.
+ * Seals forwarded mail (RFC 8617 §5.1): one ARC set on top of the message reports our authentication results to the next server, before anything on
+ * the way breaks the author's signatures.
+ * Tags are sorted by name and separated by one space, as in the test vectors of the format's authors, so that a seal can be compared with theirs
+ * octet by octet.
  */
 import { headerLength } from '../mime/headers.js'
 import { headerFields, relaxedBodyHash, relaxedField, selectFields, type HeaderField } from './canonical.js'
@@ -11,14 +10,14 @@ import { signedOctets } from './sign.js'
 import type { ArcResult, DkimKey } from './types.js'
 
 export interface Seal {
-  /** What was found here: the value of our Authentication-Results field, beginning with our name. */
+  /** Our authentication results: the value of our Authentication-Results field, beginning with our name. */
   results: string
-  /** Of the chain as it came. */
+  /** Result of the received chain. */
   chain: ArcResult
   key: DkimKey
   /** Seconds since the epoch. */
   signedAt: number
-  /** Names for `h=`; a choice of those that the message has when not given. */
+  /** Names for `h=`; by default a selection of the message's fields. */
   signedNames?: string[]
 }
 
@@ -28,8 +27,8 @@ export type Sealed = { kind: 'sealed'; raw: Buffer } | { kind: 'unsealed'; reaso
 const MAX_INSTANCE = 50
 const ARC_FIELDS = ['arc-authentication-results', 'arc-message-signature', 'arc-seal']
 /**
- * RFC 8617 §4.1.2: what makes the message, and signatures of others; neither ARC fields nor Authentication-Results, which later servers take
- * away, nor trace.
+ * RFC 8617 §4.1.2: content fields and signatures of others; neither ARC fields nor Authentication-Results, which later servers remove, nor trace
+ * fields.
  */
 const SIGNED_FIELDS = [
   'from',
@@ -47,14 +46,14 @@ const SIGNED_FIELDS = [
   'list-id',
   'dkim-signature',
 ]
-/** Of one field: a message can have thousands, and each of them would be a name in `h=`. */
+/** Max occurrences of one field: a message can have thousands, and each would be a name in `h=`. */
 const MAX_REPEATED = 20
-/** Of a line of `h=`; RFC 5322 §2.1.1 allows 998 octets. */
+/** Max octets of a line of `h=`; RFC 5322 §2.1.1 allows 998. */
 const MAX_NAMES_LINE = 700
 
 /**
  * @param raw with CRLF line ends
- * @returns the message with the set on top; unsealed where another seal would mean nothing: behind one that says `cv=fail`, or past 50
+ * @returns the message with the set on top; unsealed where a seal would be meaningless: after `cv=fail`, or past 50
  */
 export async function sealMessage(raw: Buffer, { results, chain, key, signedAt, signedNames }: Seal): Promise<Sealed> {
   const bodyAt = headerLength(raw)
@@ -66,7 +65,7 @@ export async function sealMessage(raw: Buffer, { results, chain, key, signedAt, 
   if (newest.some((seal) => tagOf(seal, 'cv')?.toLowerCase() === 'fail')) return unsealed('chain ended')
   if (highest >= MAX_INSTANCE) return unsealed('chain too long')
   const instance = highest + 1
-  // Fields that make no chain are none that passed (RFC 8617 §5.1.2), and a chain has nothing beside its sets.
+  // Fields that form no chain count as not passed (RFC 8617 §5.1.2), and a chain consists of its sets only.
   const isWhole = sets.length === ARC_FIELDS.length * highest
   const cv = highest === 0 ? 'none' : chain === 'pass' && isWhole ? 'pass' : 'fail'
 
@@ -79,7 +78,7 @@ export async function sealMessage(raw: Buffer, { results, chain, key, signedAt, 
     c: 'relaxed/relaxed',
     h: foldedNames(names),
   })
-  // RFC 8617 §5.1.2: behind a broken chain a seal covers its own set alone.
+  // RFC 8617 §5.1.2: after a broken chain a seal covers its own set only.
   const earlier = cv === 'pass' ? inOrder(sets, highest) : []
   const seal = await signed(key, 'ARC-Seal', [...earlier, authenticated, signature], { ...own, cv })
   const set = [seal, signature, authenticated].map(({ text }) => `${text}\r\n`).join('')
@@ -101,18 +100,18 @@ async function signed(
 ): Promise<HeaderField> {
   const withValue = (b: string): HeaderField => {
     const all = Object.entries({ ...tags, a: key.algorithm, b }).sort(([one], [other]) => (one < other ? -1 : 1))
-    // A fold takes the place of the space: relaxed, both are the same.
+    // A fold replaces the space: in relaxed form both are equal.
     return field(name, all.map(([tag, value]) => `${tag}=${value}`).join(';\r\n '))
   }
   const octets = covered.map((one) => `${relaxedField(one)}\r\n`).join('') + relaxedField(withValue(''))
-  // In one line: of RSA-4096 it has 684 octets, and a line may have 998 (RFC 5322 §2.1.1).
+  // On one line: RSA-4096 needs 684 octets, and a line may have 998 (RFC 5322 §2.1.1).
   return withValue((await signedOctets(key, Buffer.from(octets, 'latin1'))).toString('base64'))
 }
 
-/** The sets of a chain that passed, from the first to the newest, each as §5.1.1 has it. */
+/** The sets of a passed chain, from the first to the newest, each in the order of §5.1.1. */
 function inOrder(sets: HeaderField[], highest: number): HeaderField[] {
   const ordered: HeaderField[] = []
-  // Three for each instance, 49 at most: the caller has counted them.
+  // Three for each instance, at most 49: counted by the caller.
   for (let instance = 1; instance <= highest; instance++) {
     const set = sets.filter((one) => instanceOf(one) === instance)
     for (const name of ARC_FIELDS) ordered.push(...set.filter((one) => one.name === name))
@@ -120,7 +119,7 @@ function inOrder(sets: HeaderField[], highest: number): HeaderField[] {
   return ordered
 }
 
-/** Each as often as it occurs. */
+/** Each name as often as it occurs. */
 function namesIn(fields: HeaderField[]): string[] {
   const counts = new Map<string, number>()
   for (const { name } of fields) counts.set(name, (counts.get(name) ?? 0) + 1)
@@ -141,13 +140,13 @@ function foldedNames(names: string[]): string {
   return text
 }
 
-/** RFC 8617 §4.2.1; 0 where there is none that can be read. */
+/** RFC 8617 §4.2.1; 0 if missing or unreadable. */
 function instanceOf(one: HeaderField): number {
   const value = tagOf(one, 'i')
   return value !== undefined && /^\d{1,2}$/.test(value) ? Number(value) : 0
 }
 
-/** Tag lists are bounded by the header, and looked through once for each tag that is wanted. */
+/** Tag lists are bounded by the header, and scanned once per tag. */
 function tagOf(one: HeaderField, tag: string): string | undefined {
   for (const part of one.text.slice(one.text.indexOf(':') + 1).split(';')) {
     const equals = part.indexOf('=')

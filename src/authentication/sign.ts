@@ -1,8 +1,7 @@
 /**
- * Signing what leaves (RFC 6376 §3 and §5, RFC 8463), relaxed/relaxed, with every key of the domain.
- *
- * mailauth's signer parses the PEM anew for each message, takes no parsed key, and can't list From once more than it occurs:
- * without that a second From could be added to a signed message (RFC 6376 §8.15).
+ * Signs outgoing mail (RFC 6376 §3 and §5, RFC 8463), relaxed/relaxed, with every key of the domain.
+ * mailauth's signer parses the PEM again for each message, takes no parsed key, and can't list From once more than it occurs: without that a second
+ * From could be added to a signed message (RFC 6376 §8.15).
  */
 import { createHash, sign as signOctets } from 'node:crypto'
 import { promisify } from 'node:util'
@@ -12,7 +11,7 @@ import { headerFields, relaxedBodyHash, relaxedField, type HeaderField } from '.
 import type { DkimKeys } from './keys.js'
 import type { DkimKey, Signer } from './types.js'
 
-/** In the order in which they are listed. A field that occurs several times is signed as often. */
+/** In the order of `h=`. A repeated field is signed as often as it occurs. */
 const SIGNED_FIELDS = [
   'From',
   'To',
@@ -24,10 +23,10 @@ const SIGNED_FIELDS = [
   'References',
   'MIME-Version',
   'Content-Type',
-  // RFC 8058 §4: one click counts only when both are signed.
+  // RFC 8058 §4: one-click unsubscription requires signatures on both.
   'List-Unsubscribe',
   'List-Unsubscribe-Post',
-  // RFC 8460 §5.3: receivers sort reports by them.
+  // RFC 8460 §5.3: receivers filter reports by them.
   'TLS-Report-Domain',
   'TLS-Report-Submitter',
 ]
@@ -35,7 +34,7 @@ const FOLD_AT = 76
 
 const signInPool = promisify(signOctets)
 
-/** @param clock gives the time of signing, `t=` */
+/** @param clock time of signing, `t=` */
 export function createSigner(keys: Pick<DkimKeys, 'signingKeys'>, clock: Clock = systemClock): Signer {
   return {
     async sign(raw, domain) {
@@ -58,7 +57,7 @@ interface Listed {
   octets: string
 }
 
-/** RFC 6376 §5.4.2: of fields that repeat, the last one in the message is signed first. */
+/** RFC 6376 §5.4.2: of repeated fields, the last one in the message is signed first. */
 function fieldsToSign(fields: HeaderField[]): Listed {
   const names: string[] = []
   let octets = ''
@@ -68,7 +67,7 @@ function fieldsToSign(fields: HeaderField[]): Listed {
       names.push(name)
       octets += `${relaxedField(field)}\r\n`
     }
-    // Once more than it occurs: adding another one breaks the signature.
+    // Listed once more than it occurs: adding another one breaks the signature.
     if (name === 'From') names.push(name)
   }
   return { names, octets }
@@ -86,20 +85,20 @@ async function signature(key: DkimKey, { names, octets }: Listed, bodyHash: stri
     `bh=${bodyHash}`,
   ]
   const field = `DKIM-Signature: ${folded(tags)};\r\n b=`
-  // RFC 6376 §3.7: the signature's own field comes last, with an empty b= and without a CRLF.
+  // RFC 6376 §3.7: the signature's own field is last, with an empty b= and without a CRLF.
   const message = Buffer.from(octets + relaxedField({ name: 'dkim-signature', text: field }), 'latin1')
   const value = (await signedOctets(key, message)).toString('base64')
   return `${field}${(value.match(/.{1,72}/g) ?? []).join('\r\n ')}\r\n`
 }
 
-/** RSA takes most of a millisecond and runs beside the event loop; Ed25519 takes less than handing it over. */
+/** RSA takes most of a millisecond and runs in a worker thread; Ed25519 takes less than passing it to one. */
 export async function signedOctets({ algorithm, privateKey }: DkimKey, message: Buffer): Promise<Buffer> {
   if (algorithm === 'rsa-sha256') return signInPool('sha256', message, privateKey)
   // RFC 8463 §3: Ed25519 over the SHA-256 of the message.
   return signOctets(null, createHash('sha256').update(message).digest(), privateKey)
 }
 
-/** Tags parted by semicolons; a part that begins with a colon goes on with the list before it. */
+/** Joins tags by semicolons; a part that begins with a colon continues the list before it. */
 function folded(parts: string[]): string {
   let text = ''
   let column = 'DKIM-Signature: '.length

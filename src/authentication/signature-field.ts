@@ -8,7 +8,7 @@ export interface SignatureField {
   field: HeaderField
   domain: string
   selector: string
-  /** `a=` as it stands, and its two parts. */
+  /** `a=` as written, and its two parts. */
   algorithm: string
   keyType: KeyType
   hash: 'sha256' | 'sha1'
@@ -19,23 +19,23 @@ export interface SignatureField {
   value: string
   /** `h=` in lower case. */
   names: string[]
-  /** `l=`: octets of the body that are covered. */
+  /** `l=`: number of covered octets of the body. */
   maxLength: number
   /** `t=` and `x=`, in seconds since the epoch. */
   signedAt?: number
   expiresAt?: number
   /** `i=`, its domain with A-labels in lower case. */
   identity?: { local: string; domain: string }
-  /** Why it counts for nothing, whatever its key; the rest may be nonsense then. */
+  /** The reason why the signature is invalid, whatever its key; the other fields may be meaningless then. */
   problem?: string
 }
 
 type Kind = 'dkim' | 'arc'
 
-/** The longest field that is parsed: one From field of 256 KiB can keep an address parser busy for most of a second. */
+/** Max size of a field that is parsed: one From field of 256 KiB can occupy an address parser for most of a second. */
 export const MAX_READ_BYTES = 16 * 1024
 const REQUIRED = ['v', 'a', 'b', 'bh', 'd', 'h', 's']
-/** `sha1` is parsed to be refused: signatures with it do not verify any more (RFC 8301 §3.1). */
+/** `sha1` is parsed in order to be refused: signatures with it are not valid any more (RFC 8301 §3.1). */
 const ALGORITHM = /^(rsa|ed25519)-(sha256|sha1)$/i
 const FORMS = new Set(['simple', 'relaxed'])
 const TIMESTAMP = /^\d{1,12}$/
@@ -74,14 +74,14 @@ export function readSignature(field: HeaderField, kind: Kind): SignatureField {
   return signature
 }
 
-/** In the order of what it matters: that it can be processed at all, its syntax, its sense. */
+/** The first problem: unsupported, wrong syntax, or inconsistent. */
 function problemOf(
   { keyType, hash, domain, selector, names, signedAt, expiresAt, identity }: SignatureField,
   kind: Kind,
   tags: Map<string, string>,
   listProblem: string | undefined,
 ): string | undefined {
-  // RFC 8463 has no SHA-1, and neither has ARC.
+  // RFC 8463 and ARC have no SHA-1.
   const isKnown = ALGORITHM.test(tags.get('a') ?? '') && (hash === 'sha256' || (keyType === 'rsa' && kind === 'dkim'))
   if (!isKnown) return 'unknown algorithm'
   if (!formsOf(tags.get('c') ?? '').every((form) => FORMS.has(form))) return 'unknown canonicalization'
@@ -97,12 +97,12 @@ function problemOf(
     if (!itemsOf(tags.get('q') ?? 'dns/txt').includes('dns/txt')) return 'unsupported query method'
     if (identity) {
       if (!LOCAL_PART.test(identity.local) || !DOMAIN.test(identity.domain)) return 'signature syntax error'
-      // RFC 6376 §6.1.1: it is of the signing domain or of one below it.
+      // RFC 6376 §6.1.1: it is the signing domain or one below it.
       if (!`.${identity.domain}`.endsWith(`.${ascii(domain).toLowerCase()}`)) return 'domain mismatch'
     }
   }
   if (signedAt !== undefined && expiresAt !== undefined && expiresAt <= signedAt) return 'invalid expiration'
-  // RFC 6376 §5.4: it would say nothing about the author.
+  // RFC 6376 §5.4: it would not cover the author.
   return names.includes('from') ? undefined : 'From field not signed'
 }
 
@@ -112,7 +112,7 @@ function formsOf(c: string): [string, string] {
   return [header || 'simple', body || 'simple']
 }
 
-/** Without an `@` it has no domain, which is no syntax. */
+/** Without an `@` the syntax is invalid. */
 function identityOf(quoted: string): { local: string; domain: string } {
   const text = unquoted(quoted)
   const at = text.lastIndexOf('@')
@@ -125,7 +125,7 @@ function unquoted(text: string): string {
   return utf8(octets.replace(/=([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))))
 }
 
-/** RFC 8616 §3: U-labels stand for A-labels. */
+/** RFC 8616 §3: U-labels are converted to A-labels. */
 function ascii(name: string): string {
   return /[^\0-\x7f]/.test(name) ? domainToASCII(name) : name
 }

@@ -2,15 +2,15 @@
 import type { DNSResolver } from 'mailauth'
 import { isAbsence } from './library-resolver.js'
 
-/** Terms that ask the DNS; of an `mx` or a `ptr`, names whose addresses are asked for. */
+/** Max terms with look-ups; for an `mx` or a `ptr`, max names whose addresses are looked up. */
 const MAX_LOOKUPS = 10
-/** Look-ups that find nothing. */
+/** Max look-ups without a result. */
 const MAX_VOID = 2
 
-/** A target name: several labels of anything printable, the last of which is no number (RFC 7208 §7.1). */
+/** A target name: several labels of printable characters, the last of which is not a number (RFC 7208 §7.1). */
 const TARGET = /^(?:[ -\-/-~]{1,63}\.)+[a-z0-9-]*[a-z][a-z0-9-]*\.?$/i
 
-/** In the form in which the library takes it. */
+/** In the form that the library expects. */
 class SpfError extends Error {
   readonly spfResult: { error: 'permerror' | 'temperror'; text: string }
 
@@ -24,7 +24,7 @@ class SpfError extends Error {
 export interface SpfLookups {
   /** For the record and its terms. */
   lookups: DNSResolver
-  /** For explanations, which nobody reads here. */
+  /** For explanations, which are not used here. */
   none: DNSResolver
   /** For the addresses of one `mx` or `ptr`. */
   forAddresses(ignoreVoid: boolean): DNSResolver
@@ -32,7 +32,7 @@ export interface SpfLookups {
 
 export function spfLookups(resolver: DNSResolver): SpfLookups {
   return {
-    // That of the domain's own record is no term.
+    // The look-up of the domain's own record is not counted.
     lookups: limited(resolver, 1 + MAX_LOOKUPS, MAX_VOID),
     none: () => Promise.reject(new SpfError('permerror', 'explanations are not looked up')),
     forAddresses: (ignoreVoid) => limited(resolver, MAX_LOOKUPS, ignoreVoid ? Infinity : MAX_VOID),
@@ -46,16 +46,16 @@ function limited(resolver: DNSResolver, maxLookups: number, maxVoid: number): DN
     if (++asked > maxLookups) throw new SpfError('permerror', 'too many DNS look-ups')
     if (!TARGET.test(name)) throw new SpfError('permerror', `invalid domain ${name}`)
     try {
-      // The library sorts what it is given.
+      // The library sorts the array in place.
       return [...(await resolver(name, type))]
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? error.code : undefined
       if (code === 'EBADNAME') throw new SpfError('permerror', `invalid domain ${name}`)
       if (!isAbsence(error)) throw new SpfError('temperror', `no answer for ${type} ${name}`)
-      if (++empty > maxVoid) throw new SpfError('permerror', 'too many DNS look-ups that find nothing')
+      if (++empty > maxVoid) throw new SpfError('permerror', 'too many DNS look-ups without a result')
       return []
     }
   }
-  // The declared type forgets MX, as in library-resolver.ts.
+  // The declared type lacks MX, as in library-resolver.ts.
   return lookUp as DNSResolver
 }

@@ -1,7 +1,7 @@
 /**
- * SPF for both identities of a session (RFC 7208 §2.3 and §2.4): the domain of the reverse-path, whose result is the message's, and the name
- * that the client gave at HELO. What a domain is and the limits (§4.3, §4.6.4) are ours, the records are mailauth's to evaluate: its own entry refuses
- * every domain with an underscore.
+ * SPF for both identities of a session (RFC 7208 §2.3 and §2.4): the domain of the reverse-path, whose result is the message's, and the HELO name.
+ * The check of domains and the limits (§4.3, §4.6.4) are ours, mailauth evaluates the records: its own entry point refuses every domain with an
+ * underscore.
  */
 import type { DNSResolver } from 'mailauth'
 import { spfVerify, type SpfOptions } from 'mailauth/lib/spf/spf-verify.js'
@@ -13,22 +13,22 @@ import type { SpfResult, VerifyInput } from './types.js'
 
 export interface CheckedSpf {
   result: SpfResult
-  /** As it was asked for; '' when there was none. */
+  /** The domain checked; '' for none. */
   domain: string
 }
 
 /**
- * RFC 7208 §4.3: a domain has several labels. Underscores are for any of them but the last (they make no host names, but names of mail domains),
- * and the last is not a number: else it is an address.
+ * RFC 7208 §4.3: a domain has several labels. Underscores are allowed in all but the last (invalid in host names, but valid in mail domains), and the
+ * last is not a number, which would make it an address.
  */
 const FQDN = /^(?:[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?\.)+[a-z0-9-]*[a-z][a-z0-9-]*$/
 
-/** RFC 7208 §7.2: what makes a result one of this sender or this session alone. */
+/** RFC 7208 §7.2: macros that make a result specific to one sender or session. */
 const PERSONAL_MACRO = /%\{[slh]/i
 
 /**
  * @param mta our name, for `%{r}`
- * @param kept results by address and domain
+ * @param kept cached results by address and domain
  */
 export async function checkMailFrom(
   input: VerifyInput,
@@ -36,15 +36,15 @@ export async function checkMailFrom(
   mta: string,
   kept: Kept<SpfResult> = unkept,
 ): Promise<CheckedSpf> {
-  // RFC 7208 §2.4: of a null reverse-path the identity is postmaster at the HELO name.
+  // RFC 7208 §2.4: the identity of a null reverse-path is postmaster at the HELO name.
   const sender = input.mailFrom === '' ? `postmaster@${input.helo}` : input.mailFrom
   const at = sender.lastIndexOf('@')
   const given = sender.slice(at + 1)
   const domain = queryName(given)
   if (domain === undefined || !FQDN.test(domain)) return { result: 'none', domain: domain ?? given.toLowerCase() }
-  // RFC 7208 §4.3: without a local part it is postmaster.
+  // RFC 7208 §4.3: the default local part is postmaster.
   const local = at > 0 ? sender.slice(0, at) : 'postmaster'
-  // RFC 7208 §5: a mapped address is one of IPv4.
+  // RFC 7208 §5: a mapped address counts as IPv4.
   const session = { sender: `${local}@${domain}`, ip: unmapped(input.ip), helo: input.helo, mta }
   const result = await kept(`${session.ip} ${domain}`, resolver, (lookUp, once) =>
     evaluate(domain, session, async (name, type) => {
@@ -74,9 +74,9 @@ function evaluate(domain: string, session: Session, resolver: DNSResolver): Prom
 }
 
 /**
- * The HELO name by itself.
+ * Checks the HELO name itself.
  *
- * @returns undefined where it is no domain name, and so no identity (RFC 7208 §2.3)
+ * @returns undefined when it is no domain name, and so no identity (RFC 7208 §2.3)
  */
 export async function checkHelo(
   input: VerifyInput,
@@ -103,12 +103,12 @@ function resultOf(qualifier: string | undefined): SpfResult {
   }
 }
 
-/** Everything but what the record itself is to blame for may pass. */
+/** Every error not caused by the record itself is temporary. */
 function errorOf(kind: unknown): SpfResult {
   return kind === 'none' || kind === 'permerror' ? kind : 'temperror'
 }
 
-/** How the library says what is wrong. */
+/** The library's code for the error. */
 function errorTold(error: unknown): unknown {
   const told = typeof error === 'object' && error !== null && 'spfResult' in error ? error.spfResult : undefined
   return typeof told === 'object' && told !== null && 'error' in told ? told.error : undefined

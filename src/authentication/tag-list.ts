@@ -1,10 +1,10 @@
-/** Tag lists (RFC 6376 §3.2), of which signatures and the records of keys are made. */
+/** Tag lists (RFC 6376 §3.2), the syntax of signatures and key records. */
 import { oneLine } from '../lib/text.js'
 
 export interface TagList {
-  /** In their order; values without white space around them and one space for each run of it within. */
+  /** In their order; values without surrounding white space, runs of it within are one space. */
   tags: Map<string, string>
-  /** Why the list as a whole is invalid, in words for whoever wrote it. */
+  /** Why the list as a whole is invalid, for its author. */
   problem?: string
 }
 
@@ -23,24 +23,24 @@ export function parseTagList(text: string): TagList {
     const equals = part.indexOf('=')
     const name = bare(part.slice(0, Math.max(equals, 0)))
     if (part === '') list.problem ??= 'it has an empty tag; look for two semicolons in a row'
-    else if (!NAME.test(name)) list.problem ??= `"${shown(part)}" is no tag such as k=rsa`
+    else if (!NAME.test(name)) list.problem ??= `"${shown(part)}" is not a tag such as k=rsa`
     else if (list.tags.has(name)) list.problem ??= `it has ${name}= twice`
     if (equals !== -1) list.tags.set(name, bare(part.slice(equals + 1)))
   }
   return list
 }
 
-/** The items of a value that is a list, such as `h=` of a key. */
+/** The items of a list value, such as `h=` of a key. */
 export function itemsOf(value: string): string[] {
   return value.split(':').map((item) => item.trim().toLowerCase())
 }
 
-/** What a stranger wrote in DNS, as it may stand in a message. */
+/** Text from DNS, made safe for messages. */
 export function shown(text: string): string {
   return oneLine(text).slice(0, MAX_SHOWN_CHARS)
 }
 
-/** Runs of white space are single spaces by now. */
+/** Runs of white space are single spaces here. */
 function bare(text: string): string {
   return text.slice(text.startsWith(' ') ? 1 : 0, text.endsWith(' ') ? -1 : undefined)
 }

@@ -1,4 +1,4 @@
-/** Who sent a message: the results of SPF, DKIM, DMARC and ARC (RFC 8601 §2.7), and signing our own. */
+/** Sender authentication: the results of SPF, DKIM, DMARC and ARC (RFC 8601 §2.7), and signing of our mail. */
 import type { KeyObject } from 'node:crypto'
 
 export type SpfResult = 'none' | 'neutral' | 'pass' | 'fail' | 'softfail' | 'temperror' | 'permerror'
@@ -22,22 +22,22 @@ export interface VerifyInput {
   helo: string
   /** Reverse-path without angle brackets, '' for the null sender. */
   mailFrom: string
-  /** From addresses found when parsing; DMARC fails unless there is exactly one. */
+  /** Number of From addresses found when parsing; DMARC fails unless it is exactly one. */
   fromCount: number
 }
 
-/** What an aggregate report tells of a message (RFC 9990 §3.1.1): what was checked, and the policy that it was held to. */
+/** The data of a message for DMARC aggregate reports (RFC 9990 §3.1.1): the checks, and the applied policy. */
 export interface DmarcEvidence {
-  /** Where the policy was found, and its record. */
+  /** Domain of the policy, and its record. */
   policyDomain: string
   record: string
   headerFrom: string
-  /** Whether what passed speaks for the author. */
+  /** True if a passed DKIM signature is aligned with the author. */
   dkimAligned: boolean
   spfAligned: boolean
-  /** `helo` when there was no reverse-path. */
+  /** `helo` for the null sender. */
   spf: { domain: string; result: SpfResult; scope: 'mfrom' | 'helo' }
-  /** What passed comes first. */
+  /** Passed signatures first. */
   dkim: { domain: string; selector: string; result: DkimResult }[]
 }
 
@@ -45,14 +45,14 @@ export interface Verification {
   results: AuthenticationResults
   /** Value of the Authentication-Results field, folded with CRLF, without the field's name. */
   header: string
-  /** Where the author's domain asks for reports, and the result is pass or fail. */
+  /** Only if the author's domain requests reports, and the result is pass or fail. */
   evidence?: DmarcEvidence
-  /** DMARC would need an answer that DNS did not give now: defer. */
+  /** DMARC depends on a look-up that failed: defer. */
   temporary: boolean
 }
 
 export interface Authenticator {
-  /** Never throws for what a message or the DNS says. */
+  /** Never throws for any content of a message or of DNS. */
   verify(input: VerifyInput): Promise<Verification>
 }
 
@@ -64,6 +64,9 @@ export interface DkimKey {
 }
 
 export interface Signer {
-  /** Prepends one DKIM-Signature for each key of the domain (RFC 6376, RFC 8463). The message has CRLF line ends already. Unsigned when the domain has no key. */
+  /**
+   * Prepends one DKIM-Signature for each key of the domain (RFC 6376, RFC 8463). The message must have CRLF line ends. Unsigned when the domain has
+   * no key.
+   */
   sign(raw: Buffer, domain: string): Promise<Buffer>
 }

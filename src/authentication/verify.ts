@@ -1,9 +1,8 @@
 /**
- * Who sent a message: SPF (RFC 7208), DKIM (RFC 6376, RFC 8301, RFC 8463), DMARC (RFC 9989) and ARC (RFC 8617). Signatures are checked here;
- * SPF, DMARC and seals are evaluated by mailauth in its strict mode.
- *
- * Each method is called by itself: a message without signatures is not read at all but for its From field, nothing is
- * looked up for BIMI, and SPF asks the DNS while the body is hashed.
+ * Authenticates the sender of a message: SPF (RFC 7208), DKIM (RFC 6376, RFC 8301, RFC 8463), DMARC (RFC 9989) and ARC (RFC 8617). Signatures are
+ * checked here; SPF, DMARC and seals are evaluated by mailauth in its strict mode.
+ * Each method is called separately: of an unsigned message only the From field is read, BIMI is never looked up, and SPF queries the DNS while the
+ * body is hashed.
  */
 import { getAlignment } from 'mailauth/lib/tools.js'
 import { SECOND, systemClock, type Clock } from '../lib/clock.js'
@@ -23,18 +22,18 @@ export interface AuthenticatorOptions {
   resolver: Resolver
   /** Our name in Authentication-Results (RFC 8601 §2.5). */
   authservId: string
-  /** For what expires. */
+  /** For cache expiry. */
   clock?: Clock
   limits?: BudgetLimits
 }
 
 /**
- * What one message may ask of the DNS. RFC 7208 §4.6.4 lets SPF alone ask for a record, ten terms and ten addresses for each of them, and asks
- * for at least 20 seconds; ten signatures and twenty seals add 30. A walk up the tree is eight names (RFC 9989 §4.10).
+ * Max DNS look-ups for one message. RFC 7208 §4.6.4 allows SPF alone a record, ten terms and ten addresses for each of them, and requires at least 20
+ * seconds; ten signatures and twenty seals add 30. A walk up the tree is eight names (RFC 9989 §4.10).
  */
 const LIMITS: BudgetLimits = { maxEvidenceLookups: 160, maxPolicyLookups: 100, maxTimeMs: 20 * SECOND }
 
-/** Results for address and domain, and evaluations of mailauth with their record. */
+/** Cache sizes for SPF results by address and domain, and for mailauth's evaluations with their record. */
 const SPF_KEPT = { maxEntries: 20_000, bytes: 200 }
 const DMARC_KEPT = { maxEntries: 4000, bytes: 3000 }
 
@@ -90,10 +89,10 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   }
 }
 
-/** Of signatures; RFC 9990 §3.1.3 has what passed come first. */
+/** Max signatures in evidence; RFC 9990 §3.1.3 puts passed ones first. */
 const MAX_REPORTED_SIGNATURES = 5
 
-/** Undefined where nobody asks for reports. */
+/** Undefined if the domain requests no reports. */
 function evidenceOf(
   { mailFrom }: VerifyInput,
   { applied, domain }: DmarcJudgement,
@@ -113,10 +112,7 @@ function evidenceOf(
   }
 }
 
-/**
- * The best result, and among equals the one that speaks for the author's domain: as DMARC says, or as far as the names tell where the author
- * has no policy.
- */
+/** The best result, preferring one aligned with the author's domain: as evaluated by DMARC, or by names if the author has no policy. */
 function bestSignature(checked: CheckedSignatures, aligned: Set<string> | undefined): Signature | undefined {
   const { signatures, fromAddresses } = checked
   if (signatures.length < 2) return signatures[0]

@@ -91,7 +91,9 @@ export async function startFaces(
       'smtp.mta_sts is "enforce" and has no effect: without smtp.tls_cert or tls.acme there is no TLS to insist on',
     )
   const policy = publishedPolicy(config)
-  const httpAnswers = metrics.counter('http_answers_total', 'Answers of the API by status.', ['status'])
+  const httpAnswers = metrics.counter('http_responses_total', 'Responses of the API by status.', ['status'], {
+    formerly: 'http_answers_total',
+  })
   const httpSeconds = metrics.histogram(
     'http_request_seconds',
     'From a request of the API to its answer; those that may be held open, as for events, are left out.',

@@ -1,15 +1,15 @@
-/** What a rule found, and how findings become one number. */
+/** A finding of a rule, and how findings add up to one risk. */
 import type { Category, GuardReason } from './types.js'
 
 export interface Finding extends GuardReason {
   category: Exclude<Category, 'legitimate'>
-  /** How likely a message with nothing but this is of the category, 0 to 1. */
+  /** Probability that a message with only this finding belongs to the category, 0 to 1. */
   weight: number
-  /** The words or the link that gave it away, as in the readable text; for marking it where a person looks. */
+  /** The matching words or link, as in the readable text; marked where staff review the message. */
   excerpt?: string | undefined
 }
 
-/** How likely it is when the findings are taken as independent: each leaves a share of the doubt that the others left. */
+/** Combined probability of independent findings: each removes its share of the doubt that the others left. */
 export function risk(findings: Finding[]): number {
   return 1 - findings.reduce((doubt, { weight }) => doubt * (1 - weight), 1)
 }

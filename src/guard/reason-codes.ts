@@ -1,4 +1,4 @@
-/** All codes of the guard: what kind of mail each speaks for, and what it means. The documents print this table. */
+/** All reason codes of the guard, with category and meaning. The documents print this table. */
 import type { Finding } from './finding.js'
 import type { Category } from './types.js'
 
@@ -15,66 +15,66 @@ const malware = (about: string): CodeMeaning => ({ category: 'malware', about })
 
 const CODES = {
   // Links
-  active_link: phishing('A link runs a script or carries its page in itself instead of opening one.'),
-  user_info_in_link: phishing('A user name stands before the host of a link, where readers look for the host.'),
-  known_bad_link: phishing('A link goes to a host that the operator listed, or that stood in mail which was rejected.'),
+  active_link: phishing('A link runs a script or contains its page instead of opening one.'),
+  user_info_in_link: phishing('A link has a user name in front of its host, where readers look for the host.'),
+  known_bad_link: phishing("A link goes to a host on the operator's list, or from mail that was rejected."),
   disguised_address: phishing('A link goes to an IP address in decimal, octal or hexadecimal notation.'),
-  ip_address_link: phishing('A link goes to a public IP address and not to a name.'),
-  link_text_mismatch: phishing('The words of a link are an address of one owner, and it goes to another.'),
-  lookalike_host: phishing('The host of a link is drawn like another one: other scripts, digits for letters.'),
+  ip_address_link: phishing('A link goes to a public IP address instead of a name.'),
+  link_text_mismatch: phishing('The text of a link is an address of one owner, its target belongs to another.'),
+  lookalike_host: phishing('The host of a link looks like another one: other scripts, digits for letters.'),
   misspelt_brand_host: phishing('The host of a link is one letter away from a well-known name.'),
-  brand_in_host: phishing('The host of a link uses a well-known name among words that promise something.'),
-  brand_in_subdomain: phishing("A well-known name stands in front of somebody else's domain."),
-  brand_other_suffix: phishing('A well-known name under a suffix that is not known to be its own.'),
+  brand_in_host: phishing('The host of a link combines a well-known name with words of bait.'),
+  brand_in_subdomain: phishing("A link has a well-known name in front of another owner's domain."),
+  brand_other_suffix: phishing('A link has a well-known name under a suffix that is not known to be its own.'),
   mixed_script_host: phishing('The host of a link mixes scripts within a word.'),
   domain_in_subdomain: phishing('The host of a link starts like another domain.'),
-  deep_subdomain: phishing('The host of a link has many names in front of its domain.'),
-  unusual_port: phishing('A link goes to a port that pages are not served from.'),
-  open_redirect: phishing('A link goes through a page of a well-known host that sends readers on to anywhere.'),
-  shortened_link: phishing('A link hides where it goes behind a shortener.'),
-  free_host: phishing('A link goes to a page of a service where anybody gets one at once.'),
-  hidden_link: phishing('A request for secrets leads through a shortener, a redirector or a page that anybody gets.'),
+  deep_subdomain: phishing('The host of a link has many labels in front of its domain.'),
+  unusual_port: phishing('A link goes to an unusual port.'),
+  open_redirect: phishing('A link uses an open redirect at a well-known host.'),
+  shortened_link: phishing('A link goes to a shortener, which hides its target.'),
+  free_host: phishing('A link goes to a host where anyone can publish a page at once.'),
+  hidden_link: phishing('A request for secrets leads through a shortener, a redirector or a free page.'),
   // Sender
-  brand_in_name: phishing("The sender's name has a well-known name in it, its domain has nothing to do with it."),
+  brand_in_name: phishing("The sender's name contains a well-known name that its domain does not belong to."),
   address_in_name: phishing("The sender's name is an address at another domain."),
   lookalike_sender: phishing("The sender's domain imitates a well-known one."),
-  answers_elsewhere: phishing('Answers go to another domain than the one it comes from.'),
-  answers_to_free_mail: phishing('It comes from a domain of its own and wants answers at a free mail service.'),
-  brand_without_its_host: phishing('A threat or a request in a well-known name, with links to other hosts only.'),
+  answers_elsewhere: phishing("Replies go to another domain than the sender's."),
+  answers_to_free_mail: phishing('The sender has its own domain, but replies go to a free mail service.'),
+  brand_without_its_host: phishing('A threat or request in a well-known name, with links to other hosts only.'),
   // Requests
   credential_request: phishing('Asks to confirm an account, an identity or means of payment.'),
   secret_on_page: phishing('Asks to enter a secret on a page.'),
   secret_by_mail: phishing('Asks to send a secret.'),
   wallet_phrase_request: phishing('Asks for the recovery phrase of a wallet.'),
-  account_threat: phishing('Threatens the loss of an account, or tells of its misuse.'),
-  payment_problem: phishing('Says that a payment failed and wants its data again.'),
-  urgency: phishing('Presses for time.'),
-  reward_lure: phishing('Promises a prize, refund or parcel that has to be claimed.'),
-  parcel_fee: phishing('Wants a fee or an address before a parcel comes.'),
-  qr_code: phishing('Asks to scan a code in an image, behind which no link can be seen.'),
+  account_threat: phishing('Threatens the loss of an account, or reports its misuse.'),
+  payment_problem: phishing('Says that a payment failed and asks for payment data again.'),
+  urgency: phishing('Urges to act fast.'),
+  reward_lure: phishing('Promises a prize, refund or parcel that must be claimed.'),
+  parcel_fee: phishing('Demands a fee or an address before a parcel is delivered.'),
+  qr_code: phishing('Asks to scan a code in an image, which hides its link.'),
   password_field: phishing('Asks for a password within the message.'),
-  form: phishing('Holds a form to be filled in within the message.'),
-  form_to_other_host: phishing('What is filled in within the message goes to a host that is not of the named brand.'),
-  html_attachment: phishing('A page is attached, which opens outside of all that guards the reader.'),
+  form: phishing('Contains a form to fill in.'),
+  form_to_other_host: phishing("A form in the message submits to a host that is not the named brand's."),
+  html_attachment: phishing('An HTML page is attached, which opens outside the protection of the mail program.'),
   mailbox_full: phishing('Says that a mailbox is full, and what to do about it.'),
   password_expires: phishing('Says that a password expires, and how to keep it.'),
   mailbox_to_validate: phishing('Asks to validate or upgrade a mailbox.'),
   messages_withheld: phishing('Says that messages are held back until something is done.'),
-  account_data_request: phishing('Wants account data checked or completed.'),
-  impersonal_greeting: phishing('Greets a customer and not a person.'),
+  account_data_request: phishing('Asks to check or complete account data.'),
+  impersonal_greeting: phishing('Greets a customer instead of a person.'),
   click_here: phishing('Tells the reader to click here.'),
   // Money
   advance_fee: scam('Offers a large sum from a stranger.'),
-  lottery: scam('Tells of a prize in a draw that nobody took part in.'),
-  gift_cards: scam('Wants gift cards bought and their codes sent.'),
-  extortion: scam('Threatens to publish something unless it is paid for.'),
+  lottery: scam('Announces a prize in a draw that nobody entered.'),
+  gift_cards: scam('Asks for gift cards and their codes.'),
+  extortion: scam('Threatens to publish something unless paid.'),
   changed_bank_details: scam('Says that payments go to another account from now on.'),
-  secrecy: scam('Asks to keep it secret or not to call.'),
-  money_in_haste: scam('Presses for a payment.'),
+  secrecy: scam('Asks for secrecy or not to call.'),
+  money_in_haste: scam('Urges to pay.'),
   guaranteed_profit: scam('Promises profit without risk.'),
   job_scam: scam('Offers pay for easy work without an application.'),
-  fund_transfer: scam('Seeks a partner for moving a fortune.'),
-  prize_won: scam('Tells of a prize or a payment that waits.'),
+  fund_transfer: scam('Looks for a partner to move a fortune.'),
+  prize_won: scam('Announces a prize or payment that waits.'),
   // Advertisements
   pills: spam('Advertises medicine.'),
   gambling: spam('Advertises gambling.'),
@@ -82,58 +82,55 @@ const CODES = {
   easy_money: spam('Promises easy money.'),
   list_selling: spam('Sells addresses, links or ranks in search engines.'),
   miracle_cure: spam('Advertises a miracle cure.'),
-  hype: spam('Uses the words of advertisements.'),
-  removal_by_reply: spam('Offers to be removed from a list that nobody joined.'),
-  law_quoted: spam('Quotes a law to show that it is no spam.'),
-  loan_offer: spam('Offers loans or freedom from debts.'),
+  hype: spam('Uses advertising phrases.'),
+  removal_by_reply: spam('Offers removal from a list that the recipient did not join.'),
+  law_quoted: spam('Cites a law to show that it is no spam.'),
+  loan_offer: spam('Offers loans or debt relief.'),
   insurance_offer: spam('Offers insurance or a warranty.'),
-  body_promises: spam('Promises another body or another love life.'),
+  body_promises: spam('Promises a better body or love life.'),
   adult_offer: spam('Advertises sex.'),
-  stock_tip: spam('Praises a stock.'),
-  cheap_software: spam('Sells software far under its price.'),
+  stock_tip: spam('Promotes a stock.'),
+  cheap_software: spam('Sells software far below its price.'),
   bought_degree: spam('Sells degrees.'),
-  home_business: spam('Offers riches from home.'),
-  address_selling: spam('Sells addresses or the sending of bulk mail.'),
-  sales_pressure: spam('Presses for a purchase.'),
-  // How it is written
-  hidden_characters: spam('Words hide invisible characters.'),
-  disguised_words: spam('Words have look-alike letters of another script in them.'),
-  hidden_text: spam('Style hides much text from the reader.'),
+  home_business: spam('Promises riches from home.'),
+  address_selling: spam('Sells addresses or bulk mailing.'),
+  sales_pressure: spam('Urges to buy.'),
+  // Style
+  hidden_characters: spam('Words contain invisible characters.'),
+  disguised_words: spam('Words contain look-alike letters of another script.'),
+  hidden_text: spam('CSS hides much text from the reader.'),
   shouting: spam('The subject is in capitals.'),
-  exclamation_marks: spam('Many exclamation marks.'),
+  exclamation_marks: spam('Has many exclamation marks.'),
   // Recipients
   many_recipients: bulk('Goes to many recipients.'),
-  many_new_recipients: bulk('Goes to many who were never written to.'),
-  mostly_new_recipients: bulk('Goes to several, nearly all of whom were never written to.'),
-  near_duplicates: bulk('Nearly the same went to others within a day.'),
+  many_new_recipients: bulk('Goes to many new recipients.'),
+  mostly_new_recipients: bulk('Goes to several recipients, nearly all of them new.'),
+  near_duplicates: bulk('Nearly the same message went to others within a day.'),
   // Attachments
-  test_virus: malware('Holds the file with which virus scanners are tested.'),
-  reversed_file_name: malware('An attachment hides its ending by turning the text around.'),
-  double_extension: malware('An attachment is a program that poses as a document.'),
+  test_virus: malware('Contains the test file of virus scanners (EICAR).'),
+  reversed_file_name: malware('An attachment hides its extension by reversing the direction of text.'),
+  double_extension: malware('An attachment is a program disguised as a document.'),
   program_attached: malware('An attachment runs when it is opened.'),
-  macros_attached: malware('An attachment may hold macros.'),
-  hidden_macros: malware('An attachment holds macros, which its name does not say.'),
-  program_in_archive: malware('An archive holds a program.'),
-  encrypted_archive: malware('An archive takes a password, so nobody has looked into it.'),
-  archive_password_in_text: malware(
-    'The password of an archive stands in the text, so that only scanners are kept out.',
-  ),
-  archive_not_searched: malware('Not everything in an archive could be looked at.'),
+  macros_attached: malware('An attachment may contain macros.'),
+  hidden_macros: malware('An attachment contains macros, which its name does not show.'),
+  program_in_archive: malware('An archive contains a program.'),
+  encrypted_archive: malware('An archive is encrypted, so its files could not be checked.'),
+  archive_password_in_text: malware('The password of an archive is in the text, which keeps only scanners out.'),
+  archive_not_searched: malware('Not everything in an archive could be checked.'),
 } as const satisfies Record<string, CodeMeaning>
 
 export type FindingCode = keyof typeof CODES
 
-/** Codes of findings. */
 export const FINDING_CODES: Record<string, CodeMeaning> = CODES
 
 const isCode = (code: string): code is FindingCode => Object.hasOwn(CODES, code)
 
-/** What a table says of codes. */
+/** The entries of a table by code. */
 export function entriesOf<T>(table: Partial<Record<FindingCode, T>>): [FindingCode, T][] {
   return Object.entries(table).flatMap(([code, value]): [FindingCode, T][] => (isCode(code) ? [[code, value]] : []))
 }
 
-/** As much of the evidence as a page marks. */
+/** Max characters of evidence marked on a page. */
 const MAX_EXCERPT_CHARS = 200
 
 export function excerptOf(text: string): string {
@@ -141,9 +138,9 @@ export function excerptOf(text: string): string {
 }
 
 /**
- * A finding of a known code.
+ * A finding with the category of its code.
  *
- * @param excerpt may be a function: looking for words as they were written takes longer than finding that they are there, and few ask
+ * @param excerpt may be a function, since finding words in their original spelling is slow and rarely needed
  */
 export function found(code: FindingCode, weight: number, detail: string, excerpt?: string | (() => string)): Finding {
   const { category } = CODES[code]
@@ -161,7 +158,7 @@ export function found(code: FindingCode, weight: number, detail: string, excerpt
   }
 }
 
-/** A finding that weighs something else; what is costly to tell of it stays untold until it is asked for. */
+/** The finding with another weight; its excerpt is still computed on first use. */
 export function reweighed(finding: Finding, weight: number): Finding {
   const { code, category, detail } = finding
   return {

@@ -1,4 +1,4 @@
-/** The one interface of the classifier: what it is told, and what it answers. */
+/** The interface of the classifier: its input and verdict. */
 
 import type { AuthenticationResults } from '../authentication/types.js'
 import type { Address, ArchiveContents } from '../mime/types.js'
@@ -9,7 +9,7 @@ export type Decision = 'send' | 'hold' | 'block'
 export interface GuardReason {
   /** Stable and machine-readable, such as `link_text_mismatch`. */
   code: string
-  /** The evidence, in words. */
+  /** The evidence as a phrase. */
   detail: string
 }
 
@@ -17,9 +17,9 @@ export interface GuardSubject {
   kind: 'outbound' | 'inbound' | 'invite'
   subject: string
   text: string
-  /** `extractedText` of its parser (mime/types.ts): the text without history and signature. Where it is missing, both are looked for. */
+  /** `extractedText` of its parser (mime/types.ts): the text without history and signature. Computed when missing. */
   newText?: string | undefined
-  /** `hiddenWords` of the text as it was written (mime/types.ts). */
+  /** `hiddenWords` of the original text (mime/types.ts). */
   hiddenWords?: number | undefined
   html: string | null
   links: { target: string; text: string }[]
@@ -28,14 +28,14 @@ export interface GuardSubject {
   attachments: { filename: string; contentType: string; sizeBytes: number; archive?: ArchiveContents | undefined }[]
   /** Trust level of the sending account, 0 to 6. */
   trust: number
-  /** The author as readers are shown it, and where answers go when that is elsewhere. */
+  /** The author as shown to readers, and the reply address if it differs. */
   from?: Address | null | undefined
   replyTo?: Address[] | undefined
-  /** Whether it answers a message that its only recipient wrote. */
+  /** True if it replies to a message from its only recipient. */
   isAnswer?: boolean | undefined
-  /** What the account sent in the last day that reads nearly the same. */
+  /** Nearly identical messages of the account in the last day. */
   similar?: { messages: number; newRecipients: number } | undefined
-  /** Of mail from outside. */
+  /** For incoming mail. */
   auth?: AuthenticationResults | undefined
 }
 
@@ -48,22 +48,22 @@ export interface GuardVerdict {
   reasons: GuardReason[]
 }
 
-/** What is thought of a message from outside. */
+/** The opinion of an incoming message. */
 export interface SpamOpinion {
   /** From 0. */
   score: number
-  /** On which side of the two lines the score lies: under both, over the spam line, over the reject line. */
+  /** Below both thresholds, from the spam threshold, or from the reject threshold. */
   verdict: 'ham' | 'spam' | 'reject'
-  /** What changed the score; empty when nothing did. */
+  /** Everything that changed the score; may be empty. */
   reasons: SpamReason[]
 }
 
 export interface SpamReason extends GuardReason {
-  /** The points it brings; below 0 when it speaks for the message. */
+  /** Its points; negative when it speaks for the message. */
   score: number
 }
 
-/** A message as it will leave, for those who read it whole. */
+/** An outgoing message in its final form, for advisers that read all of it. */
 export interface RawMessage {
   id: string
   /** The address of the mailbox that sends it. */
@@ -72,10 +72,10 @@ export interface RawMessage {
 }
 
 export interface Guard {
-  /** What the classifier within the daemon says; takes about a millisecond. */
+  /** The verdict of the embedded classifier; takes about a millisecond. */
   check(subject: GuardSubject): Promise<GuardVerdict>
-  /** Whether others are to be asked before the verdict stands; missing where there are none. */
+  /** True if second opinions are needed before the verdict is final; missing where there are no advisers. */
   isDoubtful?: ((verdict: GuardVerdict) => boolean) | undefined
-  /** The verdict after others were asked: as it was, or stricter, with reasons for what was said. Takes seconds. */
+  /** The verdict after second opinions: the same, or stricter with their reasons. Takes seconds. */
   ask?: ((subject: GuardSubject, verdict: GuardVerdict, message?: RawMessage) => Promise<GuardVerdict>) | undefined
 }

@@ -1,4 +1,4 @@
-/** Time as a value that is handed in, so that every rule about time is tested by moving a clock and never by sleeping. */
+/** Time as a parameter, so that tests move a clock and never sleep. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number
@@ -6,7 +6,7 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() }
 
-/** A clock for tests: it stands still until it is moved. */
+/** A clock for tests: it changes only when moved. */
 export class ManualClock implements Clock {
   constructor(private ms: number = Date.UTC(2026, 0, 1)) {}
 
@@ -24,7 +24,7 @@ export const MINUTE = 60 * SECOND
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
-/** RFC 3339 in UTC with milliseconds, the one form in which times leave the service. */
+/** RFC 3339 in UTC with milliseconds, the one format of times in responses. */
 export function timestamp(ms: number): string {
   return new Date(ms).toISOString()
 }

@@ -1,11 +1,11 @@
-/** Cursors of lists: opaque to callers, checked when they come back. */
+/** Cursors of lists: opaque to callers, checked on use. */
 import { z } from 'zod'
 import { invalidRequest } from './errors.js'
 
-/** A cursor is longer than this only when somebody made it up. */
+/** Longer cursors are forged. */
 const MAX_CURSOR_CHARS = 1000
 
-/** A place in a list: the number of an event, or 0; one can be added to it. */
+/** A position in a list: the number of an event, or 0; small enough to add one. */
 export const place = z
   .int()
   .nonnegative()
@@ -15,13 +15,13 @@ export function encodeCursor(position: unknown): string {
   return Buffer.from(JSON.stringify(position)).toString('base64url')
 }
 
-/** @returns undefined when there is none @throws ServiceError `invalid_request` when it is no cursor of this list */
+/** @returns undefined for none @throws ServiceError `invalid_request` when it is no cursor of this list */
 export function decodeCursor<T>(cursor: string | undefined, schema: z.ZodType<T>): T | undefined {
   if (cursor === undefined) return undefined
   const parsed = schema.safeParse(cursor.length > MAX_CURSOR_CHARS ? undefined : json(cursor))
   if (parsed.success) return parsed.data
-  throw invalidRequest('The cursor is not one of this list.', 'Leave it out to begin at the first page.', [
-    { field: 'cursor', problem: 'Not a next_cursor of this list with the same filters' },
+  throw invalidRequest('The cursor does not belong to this list.', 'Leave it out to begin at the first page.', [
+    { field: 'cursor', problem: 'must be a next_cursor of this list with the same filters' },
   ])
 }
 

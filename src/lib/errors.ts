@@ -1,6 +1,6 @@
-/** The errors a caller can mend. Everything else is a fault of ours and crashes its task. */
+/** Errors that a caller can fix. Any other error is a fault of ours and crashes its task. */
 
-/** Every code with the HTTP status it is answered with. The error list of the API description is made from this table. */
+/** Every code with its HTTP status. The error list of the API description is generated from this table. */
 export const ERROR_STATUS = {
   invalid_request: 400,
   proof_invalid: 400,
@@ -47,9 +47,9 @@ export const ERROR_STATUS = {
 export type ErrorCode = keyof typeof ERROR_STATUS
 
 export interface FieldProblem {
-  /** Where, as a dotted path into the body, query or path (`to.0.address`). */
+  /** A dotted path into the body, query or path (`to.0.address`). */
   field: string
-  /** What is wrong with it and what would be right. */
+  /** The problem and the remedy. */
   problem: string
 }
 
@@ -57,17 +57,17 @@ export interface ErrorDetails {
   fields?: FieldProblem[]
   /** Whole seconds; sent as `Retry-After`. Every `rate_limited`, `new_recipient_limit` and `unavailable` has one. */
   retryAfterSeconds?: number
-  /** Of `events_expired`: the oldest event that can be read. */
+  /** For `events_expired`: the oldest event that can be read. */
   oldestSeq?: number
   cause?: unknown
 }
 
 /**
- * An error that the caller can mend.
+ * An error that the caller can fix.
  *
  * @param code stable and machine-readable
- * @param message what happened
- * @param hint what to do next; names the next call where there is one
+ * @param message the problem
+ * @param hint the next step; names the next call if there is one
  */
 export class ServiceError extends Error {
   readonly fields: FieldProblem[] | undefined
@@ -92,7 +92,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** One answer for "does not exist" and "is not yours", so that ids can't be probed. */
+/** One error for "does not exist" and "is not yours", so that ids can't be probed. */
 export function notFound(what: string): ServiceError {
   return new ServiceError(
     'not_found',
@@ -105,15 +105,15 @@ export function invalidRequest(problem: string, hint: string, fields?: FieldProb
   return new ServiceError('invalid_request', problem, hint, fields ? { fields } : {})
 }
 
-/** Whether an error is about fields, so that one answer can list it beside others. */
+/** True if an error is about fields, so that it can be combined with others. */
 function isOfFields(error: unknown): error is ServiceError {
   return error instanceof ServiceError && (error.code === 'invalid_request' || error.fields !== undefined)
 }
 
 /**
- * Runs all checks, so that one answer says everything that they find wrong.
+ * Runs all checks, so that one error lists everything that they find.
  *
- * @throws ServiceError that of the one check that failed, or `invalid_request` with the fields of all; at once what is not about fields
+ * @throws ServiceError that of the only failed check, or `invalid_request` with the fields of all; errors not about fields at once
  */
 export function checkAll(...checks: (() => void)[]): void {
   const found: ServiceError[] = []
@@ -128,7 +128,7 @@ export function checkAll(...checks: (() => void)[]): void {
   throwAll(found)
 }
 
-/** The same for checks that look something up, one after the other. */
+/** The same for asynchronous checks, one after the other. */
 export async function checkAllInTurn(...checks: (() => void | Promise<void>)[]): Promise<void> {
   const found: ServiceError[] = []
   for (const check of checks) {
@@ -143,9 +143,9 @@ export async function checkAllInTurn(...checks: (() => void | Promise<void>)[]):
 }
 
 /**
- * What is wrong already, with what a further check finds beside it.
+ * Combines an error with what a further check finds.
  *
- * @param more may fail with anything else too: that is for when the fields are right
+ * @param more errors not about fields are dropped: they matter once the fields are right
  */
 export async function withMore(wrong: ServiceError, more: () => unknown): Promise<ServiceError> {
   try {
@@ -164,7 +164,7 @@ function throwAll(found: readonly ServiceError[]): void {
 
 function merged(found: readonly ServiceError[]): ServiceError {
   const all = found.flatMap((each) => each.fields ?? [{ field: 'request', problem: each.message }])
-  // Two checks may find the same.
+  // Two checks may find the same problem.
   const fields = [...new Map(all.map((each) => [`${each.field} ${each.problem}`, each])).values()]
   const names = [...new Set(fields.map(({ field }) => field))].slice(0, 5).join(', ')
   return invalidRequest(

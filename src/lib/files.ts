@@ -1,16 +1,16 @@
-/** Files that are on the disk when the promise resolves. */
+/** Files that are durable when the promise resolves. */
 import { mkdir, open, rename, rm, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { hasCode } from './thrown.js'
 
-/** Writes a new file that only its owner may read. @throws the file system's error; EEXIST when there is one */
+/** Writes a new file that only its owner may read. @throws the file system's error; EEXIST when it exists */
 export async function writeSynced(path: string, data: string | Uint8Array): Promise<void> {
   const file = await open(path, 'wx', 0o600)
   try {
     await file.writeFile(data)
     await file.sync()
   } catch (error) {
-    // Half a file, on a full disk.
+    // An incomplete file, on a full disk.
     await unlink(path)
     throw error
   } finally {
@@ -19,8 +19,8 @@ export async function writeSynced(path: string, data: string | Uint8Array): Prom
 }
 
 /**
- * Makes a folder that only its owner may enter, with those above it, unless it is there. What Node.js has for this never ends where the file system
- * takes no folder and says that something is missing, as /proc does.
+ * Creates a folder that only its owner may enter, with missing parents; does nothing if it exists. Node's own function never ends where the file
+ * system refuses a folder with ENOENT, as /proc does.
  *
  * @throws the file system's error
  */
@@ -44,7 +44,7 @@ async function makeOne(path: string): Promise<void> {
   await syncFolder(dirname(path))
 }
 
-/** Makes durable which names stand in a folder. */
+/** Makes the entries of a folder durable. */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r')
   try {
@@ -55,7 +55,7 @@ export async function syncFolder(path: string): Promise<void> {
 }
 
 /**
- * Puts a file in the place of another that may be there: a crash leaves the old one or the new one, whole. For one writer at a time.
+ * Replaces a file: a crash leaves the old or the new one, whole. For one writer at a time.
  *
  * @throws the file system's error
  */

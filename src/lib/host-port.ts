@@ -1,4 +1,4 @@
-/** Where something listens: `host:port`, as it stands in settings, URLs and logs. */
+/** Listening addresses: `host:port`, as in settings, URLs and logs. */
 import { isIPv4, isIPv6 } from 'node:net'
 
 export interface HostPort {
@@ -6,7 +6,7 @@ export interface HostPort {
   port: number
 }
 
-/** Reads `host:port`; an IPv6 address stands in brackets (`[::1]:25`). Undefined when it is anything else. */
+/** Parses `host:port`; an IPv6 address is in brackets (`[::1]:25`). Undefined for anything else. */
 export function parseHostPort(text: string): HostPort | undefined {
   const match = /^(?:\[([^\]]+)\]|([^\s:[\]/]+)):(\d{1,5})$/.exec(text)
   if (match === null) return undefined
@@ -18,7 +18,7 @@ export function parseHostPort(text: string): HostPort | undefined {
   return { host: plain, port }
 }
 
-/** The same of a text that was checked before. @throws Error */
+/** The same for text that was checked before. @throws Error */
 export function requireHostPort(text: string): HostPort {
   const parsed = parseHostPort(text)
   if (parsed === undefined) throw new Error(`not an address with a port: ${text}`)

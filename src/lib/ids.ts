@@ -1,4 +1,4 @@
-/** Prefixed ULIDs: sortable by the time they were made, and telling what they name. */
+/** Prefixed ULIDs: sortable by creation time, and with their kind. */
 import { createHash, hash, randomBytes, randomFillSync, timingSafeEqual } from 'node:crypto'
 import { decodeTime, encodeTime, monotonicFactory } from 'ulid'
 
@@ -24,7 +24,7 @@ export type IdPrefix =
   | 'con'
   | 'aud'
 
-/** Random bytes in store: the library asks for one byte at a time, which takes the system as long as a thousand. */
+/** Random bytes in reserve: the library requests one at a time, which takes the system as long as a thousand. */
 const pool = new Uint8Array(1024)
 let taken = pool.length
 
@@ -38,7 +38,7 @@ function randomFraction(): number {
 
 const ulid = monotonicFactory(randomFraction)
 
-/** A new id such as `msg_01J9Z…`; ids made in one process by one clock sort in the order in which they were made. */
+/** A new id such as `msg_01J9Z…`; ids of one process and one clock sort in the order of creation. */
 export function newId(prefix: IdPrefix, now?: number): string {
   return `${prefix}_${ulid(now)}`
 }
@@ -46,29 +46,29 @@ export function newId(prefix: IdPrefix, now?: number): string {
 const BASE32 = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const RANDOM_CHARS = 16
 
-/** The id that follows from a secret seed: the same whenever it is asked for, and like any other to who does not know the seed. */
+/** The id derived from a secret seed: always the same, and indistinguishable from others without the seed. */
 export function derivedId(prefix: IdPrefix, seed: string, now: number): string {
   const digest = createHash('sha256').update(`${prefix} ${seed}`).digest()
   const random = Array.from(digest.subarray(0, RANDOM_CHARS), (byte) => BASE32.charAt(byte & 31)).join('')
   return `${prefix}_${encodeTime(now, 10)}${random}`
 }
 
-/** The first id that can be made at that time or after it; for ranges. */
+/** The smallest id of that time or later; for ranges. */
 export function firstId(prefix: IdPrefix, at: number): string {
   return `${prefix}_${encodeTime(Math.max(0, at), 10)}${'0'.repeat(RANDOM_CHARS)}`
 }
 
-/** When an id of ours was made. */
+/** Creation time of an id. */
 export function idTime(id: string): number {
   return decodeTime(id.slice(-26))
 }
 
-/** Whether a string has the form of an id of this kind; says nothing about whether such a thing exists. */
+/** True if a string has the form of an id of this kind, whether or not it exists. */
 export function isId(prefix: IdPrefix, value: string): boolean {
   return (
     value.length === prefix.length + 27 &&
     value.startsWith(`${prefix}_`) &&
-    // A ULID has 128 bits, and 26 characters have room for 130.
+    // A ULID has 128 bits, but 26 characters hold 130.
     /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(value.slice(-26))
   )
 }
@@ -77,9 +77,9 @@ const ID_BYTES = 16
 const VALUES = new Map([...BASE32].map((char, value) => [char.charCodeAt(0), value]))
 
 /**
- * The 16 bytes of an id's ULID, in which it sorts as its text does; the prefix is left out.
+ * The 16 bytes of an id's ULID without the prefix, which sort like its text.
  *
- * @throws RangeError for what is no id
+ * @throws RangeError for an invalid id
  */
 export function idBytes(id: string): Buffer {
   const bytes = Buffer.alloc(ID_BYTES)
@@ -124,7 +124,7 @@ export function randomBase62(bytes: number): string {
   return base62(randomBytes(bytes))
 }
 
-/** Bytes as base62 text, big-endian, of a length that follows from theirs. */
+/** Bytes as base62 text, big-endian; the length depends only on theirs. */
 export function base62(bytes: Uint8Array): string {
   const length = Math.ceil((bytes.length * 8) / Math.log2(62))
   let n = BigInt(`0x${Buffer.from(bytes).toString('hex')}`)
@@ -136,7 +136,7 @@ export function base62(bytes: Uint8Array): string {
   return out
 }
 
-/** SHA-256 in lower-case hex. Secrets are stored and looked up as this only. */
+/** SHA-256 in lower-case hex. Secrets are stored and looked up in this form only. */
 export function sha256Hex(data: string | Uint8Array): string {
   return hash('sha256', data, 'hex')
 }

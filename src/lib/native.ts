@@ -9,9 +9,9 @@ const PACKAGE = 'uWebSockets.js'
 type Runtime = Pick<NodeJS.Process, 'platform' | 'arch' | 'versions'>
 
 /**
- * Loads the binary itself: where it can't be loaded, the package would load an imitation in JavaScript without a word. It is an optional dependency.
+ * Loads the binary itself: if it can't be loaded, the package would silently load an imitation in JavaScript. It is an optional dependency.
  *
- * @returns why it can't be had here, where that is so
+ * @returns the reason if it can't be loaded
  */
 export function loadUwsBinary({ platform, arch, versions }: Runtime = process):
   { binary: unknown } | { problem: string } {
@@ -23,7 +23,7 @@ export function loadUwsBinary({ platform, arch, versions }: Runtime = process):
     if (hasCode(error, 'MODULE_NOT_FOUND')) return { problem: `${PACKAGE} is not installed` }
     throw error
   }
-  // Each is for one version of Node's binary interface; that of another may end the process.
+  // Each is for one version of Node's binary interface; another one may crash the process.
   const name = `uws_${platform}_${arch}_${versions.modules}.node`
   const file = [join(folder, 'binaries', name), join(folder, name)].find((path) => existsSync(path))
   if (file === undefined)
@@ -34,7 +34,7 @@ export function loadUwsBinary({ platform, arch, versions }: Runtime = process):
     const binary: unknown = require(file)
     return { binary }
   } catch (error) {
-    // Such as: version `GLIBC_2.38' not found. It was built for a newer system then.
-    return { problem: `the binary of ${PACKAGE} can not be loaded: ${messageOf(error)}` }
+    // For example `version GLIBC_2.38' not found: it was built for a newer system.
+    return { problem: `the binary of ${PACKAGE} cannot be loaded: ${messageOf(error)}` }
   }
 }

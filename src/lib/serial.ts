@@ -1,6 +1,9 @@
-/** One at a time, of what is about the same thing. */
+/**
+ * Runs work on the same name one at a time.
+ *
+ * @returns a function that runs `work` when all earlier work under the same name has ended, well or not
+ */
 
-/** @returns a function that runs `work` when all that was given before it under the same name has ended, well or not */
 export function createInTurn(): <T>(name: string, work: () => Promise<T>) => Promise<T> {
   const last = new Map<string, Promise<unknown>>()
   return async (name, work) => {

@@ -1,16 +1,16 @@
-/** Texts of strangers, brought into a form in which they can't break what they are put into. */
+/** Makes strangers' text safe for the places it is inserted in. */
 
 /** On one line, without control characters. */
 export function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
 }
 
-/** At most `length` characters of printable ASCII, with `?` for everything else. */
+/** At most `length` characters of printable ASCII; others become `?`. */
 export function asciiOnly(text: string, length: number): string {
   return text.slice(0, length).replace(/[^ -~]/g, '?')
 }
 
-/** The first `length` UTF-16 code units, without half a character at the end. */
+/** The first `length` UTF-16 code units, without splitting a character. */
 export function cut(text: string, length: number): string {
   if (text.length <= length) return text
   const last = text.charCodeAt(length - 1)
@@ -19,12 +19,12 @@ export function cut(text: string, length: number): string {
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-/** A text as it may stand in element content and in quoted attributes alike. */
+/** Escapes text for element content and quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (c) => ENTITIES[c] ?? c)
 }
 
-/** A text of several lines, without control characters but its line ends, and without what turns the direction of text or makes lines of its own. */
+/** Text of several lines, without control characters except line ends, and without characters that change its direction or add line breaks. */
 export function plainLines(text: string): string {
   return text
     .replace(/\r\n?|[\p{Zl}\p{Zp}]/gu, '\n')

@@ -1,27 +1,27 @@
 /**
- * Worker threads for what would hold up everybody on the main thread. One job a thread at a time. Owners take turns, and none has all threads, so
- * that one owner's work delays another's by one job at most. Work ends when nobody waits for it any more, or when it takes too long.
+ * Worker threads for work that would block the main thread. One job per thread. Owners take turns, and none gets all threads, so one owner's work
+ * delays another's by one job at most. A job is stopped when its caller is gone or its time is over.
  */
 import { parentPort, Worker } from 'node:worker_threads'
 import { messageOf } from './thrown.js'
 import { ServiceError } from './errors.js'
 
-/** On whose behalf a job is done. */
+/** The caller of a job. */
 export interface Asker {
-  /** Owners take turns; an account, as a rule. */
+  /** Owners take turns; usually an account. */
   readonly owner: string
-  /** The API key that asks: each may have so many jobs waiting. Undefined for the service's own work, which has no such limit. */
+  /** The API key of the request: limits its waiting jobs. Undefined for the service's own work, which has no such limit. */
   readonly key?: string | undefined
-  /** Aborted when nobody waits for the result any more. Looked at only for what goes to a thread. */
+  /** Aborted when the result is no longer needed. Checked only for jobs that go to a thread. */
   readonly signal?: AbortSignal | undefined
-  /** Told for how many milliseconds a thread was at work on a job, however it ended. */
+  /** Called with the milliseconds that a thread worked on a job, however it ended. */
   charge?(ms: number): void
 }
 
 export interface ThreadPoolDeps {
-  /** The threads' code; it calls `serveJobs`. */
+  /** The threads' code; it must call `serveJobs`. */
   code: URL
-  /** Threads; two or more where one owner is not to delay another. Each is started by the first job that needs it. */
+  /** Number of threads; at least two so that one owner does not block others. Each is started by the first job that needs it. */
   count: number
   workerData?: unknown
   /** Time limit of one job. */
@@ -30,16 +30,16 @@ export interface ThreadPoolDeps {
   maxHeapMb: number
   maxWaiting?: number
   maxWaitingPerKey?: number
-  /** Time for a job to end by itself once its asker is gone: replacing a thread costs more than a short job. */
+  /** Time for a job to end by itself once its caller is gone: replacing a thread costs more than a short job. */
   graceMs?: number
 }
 
-/** A job needed more time or memory than it may have. */
+/** A job exceeded its limit of time or memory. */
 export class TookTooLong extends Error {
   override readonly name = 'TookTooLong'
 }
 
-/** What a job comes to, and which of its buffers are handed over rather than copied. */
+/** The result of a job, and its buffers to transfer instead of copying. */
 export interface JobResult<Result> {
   value: Result
   transfer?: ArrayBuffer[]
@@ -77,7 +77,7 @@ export class ThreadPool<J, Result> {
   readonly #maxWaitingPerKey: number
   readonly #maxRunningPerOwner: number
   readonly #threads = new Set<Thread<J, Result>>()
-  /** In the order of their turns: who was served last stands last. */
+  /** In the order of turns: the owner served last is last. */
   readonly #owners = new Map<string, Owner<J, Result>>()
   readonly #waitingOfKey = new Map<string, number>()
   #waiting = 0
@@ -91,20 +91,20 @@ export class ThreadPool<J, Result> {
     this.#maxRunningPerOwner = Math.max(1, deps.count - 1)
   }
 
-  /** Jobs that no thread has begun. */
+  /** Number of jobs that no thread has begun. */
   get waiting(): number {
     return this.#waiting
   }
 
-  /** Jobs that a thread is at work on. */
+  /** Number of jobs in progress. */
   get running(): number {
     return [...this.#threads].filter(({ at }) => at).length
   }
 
   /**
-   * @throws TookTooLong when it needs more time or memory than a job may have; its thread is replaced
-   * @throws ServiceError `rate_limited` when the asker's key has too many jobs waiting, `unavailable` when too many wait at all
-   * @throws the reason of the asker's signal once that is aborted
+   * @throws TookTooLong when it exceeds the limits of time or memory; its thread is replaced
+   * @throws ServiceError `rate_limited` when the key has too many waiting jobs, `unavailable` when too many wait at all
+   * @throws the reason of the caller's signal once that is aborted
    */
   async run(given: J, asker: Asker): Promise<Result> {
     const { key, signal } = asker
@@ -127,7 +127,7 @@ export class ThreadPool<J, Result> {
     }
   }
 
-  /** Ends the threads; what they are at work on fails. */
+  /** Ends the threads; jobs in progress fail. */
   async close(): Promise<void> {
     this.#closed = true
     for (const owner of this.#owners.values()) for (const job of owner.waiting.splice(0)) job.reject(ended())
@@ -150,7 +150,7 @@ export class ThreadPool<J, Result> {
       const isMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY'
       this.#drop(thread, isMemory ? new TookTooLong('a job needed too much memory', { cause: error }) : error)
     })
-    worker.once('exit', () => this.#drop(thread, new Error('a thread ended in the middle of a job')))
+    worker.once('exit', () => this.#drop(thread, new Error('a thread ended during a job')))
     return thread
   }
 
@@ -162,7 +162,7 @@ export class ThreadPool<J, Result> {
     this.#pump()
   }
 
-  /** Takes its job from a thread, and charges for it. */
+  /** Removes the finished job from a thread, and charges for it. */
   #finish(thread: Thread<J, Result>): Job<J, Result> | undefined {
     const { at } = thread
     if (!at) return undefined
@@ -194,7 +194,7 @@ export class ThreadPool<J, Result> {
     }
   }
 
-  /** Of the owner whose turn it is. */
+  /** The next job of the owner whose turn it is. */
   #nextJob(): Job<J, Result> | undefined {
     for (const [name, owner] of this.#owners) {
       const job = owner.running < this.#maxRunningPerOwner ? owner.waiting[0] : undefined
@@ -229,7 +229,7 @@ export class ThreadPool<J, Result> {
     else this.#waitingOfKey.set(key, left)
   }
 
-  /** Nobody waits for it any more. */
+  /** Removes a job whose caller is gone. */
   #abandon(job: Job<J, Result>): void {
     const { thread, asker } = job
     job.reject(asker.signal?.reason)
@@ -240,7 +240,7 @@ export class ThreadPool<J, Result> {
   }
 }
 
-/** Within a thread of a pool: answers its jobs one after the other. */
+/** Runs the jobs of a pool within a thread, one after the other. */
 export function serveJobs<J, Result>(run: (job: J) => Promise<JobResult<Result>> | JobResult<Result>): void {
   const port = parentPort
   port?.on('message', (job: J) => {
@@ -262,19 +262,14 @@ function ended(): Error {
 function tooManyOfKey(count: number): ServiceError {
   return new ServiceError(
     'rate_limited',
-    `${count} costly requests of this key wait for their turn already.`,
-    'Wait for the answers of those before sending more; long HTML, many files and large files are costly.',
+    `${count} expensive requests of this key are already waiting.`,
+    'Wait for their responses before sending more; long HTML, many files and large files are expensive.',
     { retryAfterSeconds: 2 },
   )
 }
 
 function tooManyOfAll(): ServiceError {
-  return new ServiceError(
-    'unavailable',
-    'Too many costly requests wait for their turn.',
-    'Try again in some seconds.',
-    {
-      retryAfterSeconds: 5,
-    },
-  )
+  return new ServiceError('unavailable', 'Too many expensive requests are waiting.', 'Try again in some seconds.', {
+    retryAfterSeconds: 5,
+  })
 }

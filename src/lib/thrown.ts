@@ -1,19 +1,19 @@
-/** What was caught, of which nothing is known but that somebody threw it. */
+/** Helpers for caught values, which may be anything. */
 
-/** Tells system errors apart (`ENOENT`, `ECONNREFUSED`). Looks at this error alone; see `causesOf`. */
+/** Tests for a system error (`ENOENT`, `ECONNREFUSED`). Checks this error alone; see `causesOf`. */
 export function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code
 }
 
-/** What it says, for a log or a message. */
+/** The text of an error, for a log or a message. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** Causes that anybody follows; a chain that is longer, or leads back to itself, ends here. */
+/** Max causes; longer chains, and cycles, end here. */
 const MAX_CAUSES = 10
 
-/** The error, what caused it, what caused that, and so on. */
+/** The error, its cause, the cause of that, and so on. */
 export function causesOf(error: unknown): unknown[] {
   const chain: unknown[] = []
   for (let each = error; each !== undefined && chain.length < MAX_CAUSES;) {

@@ -1,8 +1,8 @@
-/** The characters of a text as numbers, for those who go through all of them: an array is read several times as fast as a string. */
+/** The characters of a text as numbers, for loops over all of them: an array is read several times as fast as a string. */
 
 let kept = new ArrayBuffer(1 << 17)
 
-/** UTF-16 code units. @returns what is valid until the next call */
+/** UTF-16 code units. @returns an array that is valid until the next call */
 export function unitsOf(text: string): Uint16Array {
   const bytes = 2 * text.length
   if (bytes > kept.byteLength) kept = new ArrayBuffer(2 * bytes)

@@ -1,29 +1,28 @@
 /**
- * Addresses as an API caller writes them: one address, strictly read. What stands in a received header is read by `addresses.ts`.
- *
- * Taken is `local@domain`, alone or as `Name <local@domain>`, where the local part is a dot-string or a quoted string of printable ASCII
- * (RFC 5321 §4.1.2) and the domain a fully qualified DNS name (RFC 5321 §2.3.5), written in Unicode or ASCII (RFC 5891). Refused are
- * comments, routes, groups, address literals, single labels and internationalised local parts.
+ * Addresses as API callers write them: one address, strictly parsed. Addresses in received headers are parsed by `addresses.ts`.
+ * Accepted is `local@domain`, alone or as `Name <local@domain>`, where the local part is a dot-string or a quoted string of printable ASCII (RFC 5321
+ * §4.1.2) and the domain a fully qualified DNS name (RFC 5321 §2.3.5), written in Unicode or ASCII (RFC 5891). Refused are comments, routes, groups,
+ * address literals, single labels and internationalised local parts.
  */
 import { domainToASCII } from 'node:url'
 import type { Address } from './types.js'
 
-/** RFC 5321 §4.5.3.1: 64 octets of local part, and 254 in all, since a path of 256 has its angle brackets. */
+/** RFC 5321 §4.5.3.1: 64 octets of local part, and 254 in all, since a path of 256 includes its angle brackets. */
 const MAX_LOCAL_BYTES = 64
 const MAX_ADDRESS_BYTES = 254
 const MAX_NAME_BYTES = 320
 
 const DOT_STRING = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/i
-/** Without angle brackets, which nodemailer takes out of an address wherever they stand. */
+/** Without angle brackets, which nodemailer removes from any position in an address. */
 const QUOTED_STRING = /^"(?:[\x20\x21\x23-\x3b\x3d\x3f-\x5b\x5d-\x7e]|\\[\x20-\x3b\x3d\x3f-\x7e])+"$/
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
-/** Control characters, line and paragraph separators, and what changes the direction of text: nothing a name needs. */
+/** Control characters, line and paragraph separators, and characters that change the direction of text, which no name needs. */
 const UNFIT_IN_NAME = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 
 /**
- * Reads one address.
+ * Parses one address.
  *
- * @returns the address with its domain in lower-case ASCII, or undefined when it can't be mailed to
+ * @returns the address with its domain in lower-case ASCII; undefined when it is invalid
  */
 export function parseAddress(text: string): Address | undefined {
   if (text.length > 2 * (MAX_NAME_BYTES + MAX_ADDRESS_BYTES) || UNFIT_IN_NAME.test(text)) return undefined
@@ -40,17 +39,17 @@ export function parseAddress(text: string): Address | undefined {
   return address === undefined || name === undefined ? undefined : { address, name }
 }
 
-/** An address as a key for comparing. Local parts are the receiver's business (RFC 5321 §2.4), but no one tells two apart by case. */
+/** A key for comparing addresses. Local parts are the receiver's business (RFC 5321 §2.4), but no receiver distinguishes them by case. */
 export function addressKey(address: string): string {
   return address.toLowerCase()
 }
 
-/** The domain of an address in lower case: what stands behind the last `@`. */
+/** The domain of an address in lower case: the text after the last `@`. */
 export function domainOf(address: string): string {
   return address.slice(address.lastIndexOf('@') + 1).toLowerCase()
 }
 
-/** The address with its domain as it goes over the wire and into DNS, in ASCII (RFC 5891 §5). */
+/** The address with its domain in ASCII, as in SMTP and DNS (RFC 5891 §5). */
 export function asciiAddress(address: string): string {
   const at = address.lastIndexOf('@')
   const domain = address.slice(at + 1)
@@ -67,7 +66,7 @@ function parseAddrSpec(text: string): string | undefined {
 }
 
 function parseDomain(text: string): string | undefined {
-  // `domainToASCII` also reads what only URLs allow: percent escapes and numbers that stand for an IPv4 address.
+  // `domainToASCII` also accepts forms for URLs only: percent escapes and numbers that represent an IPv4 address.
   if (/[%[\]:/?#@\s]/.test(text)) return undefined
   const domain = domainToASCII(text)
   const labels = domain.split('.')
@@ -75,7 +74,7 @@ function parseDomain(text: string): string | undefined {
   return /^\d+$/.test(labels.at(-1) ?? '') ? undefined : domain
 }
 
-/** A display name: a quoted string, or free text, which most people write without the quotes that RFC 5322 §3.2.5 wants around `.` and `,`. */
+/** A display name: a quoted string, or free text, which most people write without the quotes that RFC 5322 §3.2.5 requires around `.` and `,`. */
 function parseName(text: string): string | undefined {
   if (Buffer.byteLength(text) > MAX_NAME_BYTES) return undefined
   const quoted = /^"((?:[^"\\]|\\.)*)"$/.exec(text)?.[1]

@@ -1,25 +1,25 @@
-/** Address fields and message ids as they stand in received headers, where everything may be wrong (RFC 5322 §3.4, §3.6.4, §4.4). */
+/** Address fields and message ids in received headers, where everything may be malformed (RFC 5322 §3.4, §3.6.4, §4.4). */
 import { domainToASCII } from 'node:url'
 import { toUSVString } from 'node:util'
 import addressparser from 'nodemailer/lib/addressparser'
 import { decodeWords } from './fields.js'
 import type { Address } from './types.js'
 
-/** More than anybody writes to by hand; a stranger's list goes no further than this into memory and storage. */
+/** Max addresses; more are neither kept in memory nor stored. */
 const MAX_ADDRESSES = 500
 const MAX_ADDRESS_CHARS = 320
 const MAX_NAME_CHARS = 320
 const MAX_REFERENCES = 100
-/** RFC 5322 §2.1.1: no line, and so no id, is longer. */
+/** RFC 5322 §2.1.1: max length of a line, and so of an id. */
 const MAX_ID_CHARS = 998
 
 export interface AddressList {
   addresses: Address[]
-  /** Addresses in the fields, also those past the cap. */
+  /** Addresses in the fields, including those past the cap. */
   count: number
 }
 
-/** Reads all fields of one name together; groups are flattened, and what is no address is left out. */
+/** Parses all fields of one name together; groups are flattened, and invalid addresses are left out. */
 export function readAddresses(values: string[]): AddressList {
   const addresses: Address[] = []
   let count = 0
@@ -34,7 +34,10 @@ export function readAddresses(values: string[]): AddressList {
   return { addresses, count }
 }
 
-/** Most fields: one address alone, or behind a name of plain words. The library's parser is for all else, and gives the same for these. */
+/**
+ * The common form: one address alone, or after a name of plain words. Everything else goes to the library's parser, which returns the same for this
+ * form.
+ */
 const PLAIN_MAILBOX =
   /^(?:([\w.+-]{1,64}@[\w.-]{1,250})|(?:("?)([A-Za-z\d]{1,40}(?: [A-Za-z\d]{1,40}){0,4})\2 )?<([\w.+-]{1,64}@[\w.-]{1,250})>)$/
 
@@ -60,17 +63,17 @@ function readableAddress(text: string): string | undefined {
 
 function readableName(encoded: string): string {
   const name = decodeWords(encoded.slice(0, 4 * MAX_NAME_CHARS))
-  // Some programs put quotes inside of the encoded word. Elsewhere, quotes that are left are part of the name.
+  // Some programs put quotes inside the encoded word. Elsewhere, remaining quotes are part of the name.
   const plain = encoded.includes('=?') ? name.replace(/^"(.*)"$/, '$1') : name
   return toUSVString(plain.slice(0, MAX_NAME_CHARS))
 }
 
-/** A Message-ID without its angle brackets; null when there is nothing that could be one. */
+/** A Message-ID without its angle brackets; null when there is no candidate. */
 export function readMessageId(value: string): string | null {
   return readIds(value)[0] ?? null
 }
 
-/** The ids of References or In-Reply-To, each once; of too many the first, which names the thread, and the last ones, which are nearest. */
+/** The distinct ids of References or In-Reply-To; of too many the first, which identifies the thread, and the last ones, which are nearest. */
 export function readReferences(values: string[]): string[] {
   const ids = [...new Set(values.flatMap(readIds))]
   return ids.length <= MAX_REFERENCES ? ids : [...ids.slice(0, 1), ...ids.slice(1 - MAX_REFERENCES)]
@@ -79,7 +82,7 @@ export function readReferences(values: string[]): string[] {
 function readIds(value: string): string[] {
   if (value === '') return []
   const bracketed = [...value.matchAll(/<([^<>]+)>/g)].map((match) => (match[1] ?? '').replace(/\s+/g, ''))
-  // Without brackets, only what has the form of an id: old programs wrote phrases and dates into these fields.
+  // Without brackets, only text in the form of an id: old programs wrote phrases and dates into these fields.
   const found =
     bracketed.length > 0 ? bracketed : value.split(/[\s,;<>]+/).filter((token) => /^[^@]+@[^@]+$/.test(token))
   return found

@@ -1,24 +1,24 @@
-/** Who claims to have written an Authentication-Results field (RFC 8601 §2.2). */
+/** The claimed author of an Authentication-Results field (RFC 8601 §2.2). */
 import { domainToASCII } from 'node:url'
 
 /**
- * Whether the field's `authserv-id` is a name, however it is spelled: behind comments and folds, quoted, in any case, with a final dot or a
- * version, as A-labels or U-labels.
+ * True if the field's `authserv-id` is `name`, however spelled: after comments and folds, quoted, in any case, with a final dot or a version, as
+ * A-labels or U-labels.
  *
- * @param value what stands behind the field's colon, as latin1
+ * @param value the text after the field's colon, as latin1
  */
 export function claimsToBe(value: string, name: string): boolean {
   return comparable(authservId(value)) === comparable(name)
 }
 
-/** The first token, after comments and white space, plain or quoted. A quotation that never ends is read as if it had not begun. */
+/** The first token, after comments and white space, plain or quoted. An unterminated quotation is read as plain text. */
 function authservId(value: string): string {
   const id = Buffer.from(skipComments(value), 'latin1').toString('utf8')
   const quoted = /^"((?:[^"\\]|\\[^])*)"/.exec(id)?.[1]
   return quoted?.replace(/\\([^])/g, '$1') ?? /^"?([^\s;()"/=]*)/.exec(id)?.[1] ?? ''
 }
 
-/** Names that a reader takes for the same: domainToASCII also maps wide letters and other dots, and fails for what is no name. */
+/** A comparable form of names: domainToASCII also maps wide letters and other dots, and fails for invalid names. */
 function comparable(id: string): string {
   const plain = id.replace(/\s+/g, '').replace(/\.+$/, '').toLowerCase()
   return domainToASCII(plain).replace(/\.+$/, '') || plain

@@ -1,13 +1,13 @@
-/** Bytes to Unicode, for every charset that a sender may name and for those that name none, or the wrong one. */
+/** Decodes bytes to Unicode, for all charsets that senders declare, for undeclared ones and for wrong ones. */
 import { isAscii, isUtf8 } from 'node:buffer'
 import { TextDecoder } from 'node:util'
 import libmimeCharset from 'libmime/lib/charset.js'
 
-/** How far into HTML a `<meta charset>` is looked for, as browsers do. */
+/** Max bytes of HTML searched for `<meta charset>`, as in browsers. */
 const META_BYTES = 1024
-/** Also what everybody means who says ISO 8859-1 (WHATWG Encoding §4.2). */
+/** Also the actual meaning of ISO 8859-1 (WHATWG Encoding §4.2). */
 const WINDOWS = 'windows-1252'
-/** Names that neither the platform nor libmime knows, or knows as less than what is sent under them. */
+/** Names that neither the platform nor libmime knows, or knows only as a subset of what is sent under them. */
 const ALIASES: Record<string, string> = {
   '7bit': '',
   '8bit': '',
@@ -22,7 +22,7 @@ const ALIASES: Record<string, string> = {
   'ansi_x3.4-1968': '',
   utf8mb4: 'utf-8',
   'x-utf-8': 'utf-8',
-  // What is sent as GB 2312 has long been more: GB 18030 contains it.
+  // Text declared as GB 2312 often has more characters: GB 18030 is a superset.
   gb2312: 'gb18030',
   'x-gb2312': 'gb18030',
   'hz-gb-2312': 'hz',
@@ -51,9 +51,9 @@ const ALIASES: Record<string, string> = {
 const decoders = new Map<string, TextDecoder | null>()
 
 /**
- * Decodes text. Never throws: what can't be decoded becomes U+FFFD.
+ * Decodes text. Never throws: undecodable bytes become U+FFFD.
  *
- * @param charset as declared, '' when it is not: then UTF-8, or windows-1252 when it is no UTF-8
+ * @param charset as declared, '' for none: then UTF-8, or windows-1252 when it is not valid UTF-8
  */
 export function decodeText(bytes: Buffer, charset: string): string {
   const declared = charset.trim().toLowerCase()
@@ -63,32 +63,32 @@ export function decodeText(bytes: Buffer, charset: string): string {
   const decoder = webDecoder(label)
   if (!decoder) return decodeByLibrary(bytes, label)
   if (decoder.encoding === 'iso-2022-jp') return decoder.decode(withoutIdleEscapes(bytes))
-  // Node 20 takes windows-1252 for ISO 8859-1, which has no printable characters from 0x80 to 0x9f.
+  // Node 20 decodes windows-1252 as ISO 8859-1, which has no printable characters from 0x80 to 0x9f.
   return decoder.encoding === WINDOWS ? libmimeCharset.decode(bytes, WINDOWS) : decoder.decode(bytes)
 }
 
-/** Words that were joined switch to ASCII and back with nothing between, which WHATWG Encoding §12.2 takes for a fault. */
+/** Joined words switch to ASCII and back with nothing between, which WHATWG Encoding §12.2 treats as an error. */
 function withoutIdleEscapes(bytes: Buffer): Buffer {
   return Buffer.from(bytes.toString('latin1').replace(/\x1b\([BJ](?=\x1b[$(])/g, ''), 'latin1')
 }
 
 /**
- * 8-bit text that claims to be ASCII, or nothing, and is no UTF-8 is in nobody knows what; most of it was written on Windows. So is text
- * that claims to be UTF-8 and isn't, unless it is UTF-8 with a fault: a character cut in half is no reason to misread all others.
+ * The charset of 8-bit text that claims to be ASCII, or nothing, and is not UTF-8: unknown, but most of it was written on Windows. The same for text
+ * that claims to be UTF-8 and isn't, unless it is UTF-8 with a fault: a truncated character is no reason to misread all others.
  */
 function labelOf(bytes: Buffer, name: string): string {
   if (name === '') return isUtf8(bytes) ? UTF8 : WINDOWS
   if (name === 'utf-16le' && bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
   if (name === UTF8 || name === 'utf8') return isUtf8(bytes) || hasUtf8(bytes) ? UTF8 : WINDOWS
-  // No text in these happens to be UTF-8 too, as soon as it has a few letters that are not ASCII.
+  // Text in these is never valid UTF-8 as well, once it has a few non-ASCII letters.
   return SINGLE_BYTE.test(name) && isUtf8(bytes) && countUtf8(bytes) >= 3 ? UTF8 : name
 }
 
 const UTF8 = 'utf-8'
-/** Where octets below 128 are ASCII, whatever follows them. */
+/** Charsets in which octets below 128 are ASCII regardless of context. */
 const ASCII_BASED = /^(?:|utf-?8|iso-?8859-\d{1,2}|latin-?1|windows-125\d|cp125\d)$/
 const SINGLE_BYTE = /^(?:iso-?8859-1|latin-?1|windows-1252|cp1252)$/
-/** Whole characters of two bytes and more, in the beginning of a text that is enough to tell. */
+/** Whole multi-byte characters near the start of a text, as evidence for UTF-8. */
 const UTF8_CHARACTER = /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}/g
 const LOOKED_AT_BYTES = 16 * 1024
 
@@ -104,13 +104,13 @@ function hasUtf8(bytes: Buffer): boolean {
   return countUtf8(bytes) >= (other?.length ?? 0)
 }
 
-/** libmime reads what it does not know as UTF-8, and what is none of that either is as good as undeclared. */
+/** libmime decodes unknown charsets as UTF-8; text that is not valid UTF-8 either is treated as undeclared. */
 function decodeByLibrary(bytes: Buffer, label: string): string {
   const text = libmimeCharset.decode(bytes, label)
   return text.includes('\ufffd') && text === bytes.toString() ? decodeText(bytes, '') : text
 }
 
-/** The charset that HTML itself declares, '' when it does not. */
+/** The charset declared in the HTML itself, '' for none. */
 export function htmlCharset(bytes: Buffer): string {
   return (
     /<meta[^>]{0,200}charset\s{0,8}=\s{0,8}["']?([\w:.+-]{1,40})/i.exec(bytes.toString('latin1', 0, META_BYTES))?.[1] ??
@@ -118,12 +118,12 @@ export function htmlCharset(bytes: Buffer): string {
   )
 }
 
-/** The platform's decoder is many times faster than any in script; libmime knows the names and charsets that it does not. */
+/** The platform's decoder is many times faster than any in script; libmime knows names and charsets that it lacks. */
 function webDecoder(name: string): TextDecoder | null {
   const known = decoders.get(name)
   if (known !== undefined) return known
   const decoder = makeDecoder(name)
-  // The names come from strangers.
+  // Strangers choose the names.
   if (decoders.size < 200) decoders.set(name, decoder)
   return decoder
 }

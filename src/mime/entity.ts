@@ -1,4 +1,4 @@
-/** What the header of a message, or of one of its parts, says of its content (RFC 2045, RFC 2183, RFC 2231, RFC 2392). */
+/** Content fields in the header of a message, or of one of its parts (RFC 2045, RFC 2183, RFC 2231, RFC 2392). */
 import { extname } from 'node:path'
 import libmime from 'libmime'
 import { fieldValue, readParameters } from './parameters.js'
@@ -12,18 +12,18 @@ export interface Entity {
   encoding: string
   /** Lower case, '' when missing. */
   disposition: string
-  /** As the sender wrote it, decoded; '' when there is none. */
+  /** As the sender wrote it, decoded; '' for none. */
   filename: string
   contentId: string
-  /** What a calendar part asks for (RFC 5546 §1.4), as written; '' when it is missing. */
+  /** Method of a calendar part (RFC 5546 §1.4), as written; '' when missing. */
   method: string
-  /** What separates the parts of a multipart, '' when there is none. */
+  /** Boundary of a multipart, '' for none. */
   boundary: string
   flowed: boolean
   deleteSpace: boolean
   headerLines: HeaderLine[]
   children: Entity[]
-  /** Encoded, a view of the message. Empty for what has children. */
+  /** Encoded, a view of the message. Empty for entities with children. */
   content: Buffer
   /** -1 for a multipart. */
   leaf: number
@@ -33,17 +33,17 @@ export interface Entity {
 export interface HeaderLine {
   /** Its name in lower case, '' when it has no colon. */
   key: string
-  /** Folded and encoded, as it came. */
+  /** Folded and encoded, as received. */
   line: string
 }
 
 const NOTHING = Buffer.alloc(0)
 
 /**
- * Reads a header.
+ * Parses a header.
  *
  * @param header one octet a character
- * @param parentType of the multipart that it is a part of
+ * @param parentType type of the enclosing multipart
  */
 export function readEntity(header: string, parentType?: string): Entity {
   const headerLines = readHeaderLines(header)
@@ -51,7 +51,7 @@ export function readEntity(header: string, parentType?: string): Entity {
   const declared = valueOf('content-type')
   const type = readParameters(declared)
   const disposition = readParameters(valueOf('content-disposition'))
-  // The last two stand in no rule: old senders wrote them, and programs that open files read them.
+  // The last two are not standard: old senders wrote them, and programs that open files read them.
   const { name, file } = type.params
   const filename = decodeWords(disposition.params['filename'] || name || file || disposition.params['name'] || '')
   return {
@@ -80,7 +80,7 @@ const CR = 0x0d
 const SPACE = 0x20
 const TAB = 0x09
 
-/** A first line that is no field but stands in front of a mailbox file's message (RFC 4155), or of one that was posted, is left out. */
+/** Skips a first line that is no field but precedes a message in a mailbox file (RFC 4155) or in a posted one. */
 function readHeaderLines(header: string): HeaderLine[] {
   const lines: HeaderLine[] = []
   let end = header.length
@@ -107,15 +107,15 @@ function readHeaderLines(header: string): HeaderLine[] {
 const isLineEnd = (code: number): boolean => code === LF || code === CR
 const isBlank = (code: number): boolean => code === SPACE || code === TAB
 
-/** RFC 2045 §5.1; what follows it, where a semicolon was forgotten, is left out. */
+/** RFC 2045 §5.1; text after it, where a semicolon was forgotten, is ignored. */
 const MEDIA_TYPE = /^[\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127}/
 
 function mediaType(declared: string): string | undefined {
-  // RFC 2046 §5.1.3: a multipart of a kind that nobody knows is read as mixed.
+  // RFC 2046 §5.1.3: an unknown kind of multipart is read as mixed.
   return MEDIA_TYPE.exec(declared)?.[0] ?? (declared.startsWith('multipart/') ? 'multipart/mixed' : undefined)
 }
 
-/** The type of what names none, or one that can't be read. */
+/** The type of a part whose type is missing or unreadable. */
 function typeByName(
   isMissing: boolean,
   disposition: { value: string; params: Record<string, string> },
@@ -123,14 +123,14 @@ function typeByName(
   parentType: string | undefined,
 ): string {
   if (!isMissing) return filename === '' ? 'text/plain' : libmime.detectMimeType(filename)
-  // RFC 2046 §5.1.5: in a digest, what has no type is a message.
+  // RFC 2046 §5.1.5: in a digest, the default type is a message.
   if (parentType === 'multipart/digest') return 'message/rfc822'
   const extension = extname(disposition.params['filename'] ?? '').slice(1)
   if (extension !== '') return libmime.detectMimeType(extension)
   return disposition.value === 'attachment' ? 'application/octet-stream' : 'text/plain'
 }
 
-/** From the first bracket to the last: nothing but the encoding's name counts. */
+/** From the first bracket to the last: only the encoding's name matters. */
 function withoutComments(value: string): string {
   const start = value.indexOf('(')
   const end = value.lastIndexOf(')')

@@ -8,19 +8,19 @@ const MAX_FIELDS = 500
 const MAX_VALUE_CHARS = 10_000
 const MAX_TOTAL_CHARS = 100_000
 
-/** What the transport wrote, and signatures: long, and of use to programs that look at the raw message. */
+/** Trace fields and signatures: long, and useful only to programs that read the raw message. */
 const LEFT_OUT =
   /^(?:received|received-spf|return-path|delivered-to|dkim-signature|domainkey-signature|x-google-dkim-signature|x-google-smtp-source|x-gm-message-state|x-received|authentication-results|arc-.*|x-ms-exchange-antispam.*|x-microsoft-antispam.*|autocrypt|openpgp|face|x-face)$/
-/** Something invisible may be in it, or a blank too many. */
+/** May contain invisible characters or superfluous spaces. */
 const TO_BE_CLEANED = /[^ -~]| {2}|^ | $/
 const FIELD_NAME = /^[!-9;-~]{1,76}$/
 
 export interface Fields {
   /** Unfolded values of every field of this name, in the order of the message, encoded words left as they are. */
   all(name: string): string[]
-  /** The first of them, '' when there is none. */
+  /** The first of them, '' for none. */
   first(name: string): string
-  /** Everything a reader may want, decoded, by lower-case name. */
+  /** All fields except trace and signatures, decoded, by lower-case name. */
   decoded(): Record<string, string>
 }
 
@@ -64,8 +64,8 @@ function decodeFields(names: Iterable<string>, all: Fields['all']): Record<strin
 }
 
 /**
- * Encoded words to Unicode, on one line. An encoded word may hide line feeds, other control characters and overrides of the direction of
- * text, all of which make a field look like something else: they are taken out.
+ * Encoded words to Unicode, on one line. An encoded word may hide line feeds, other control characters and overrides of the direction of text, all of
+ * which make a field look like something else: they are removed.
  */
 export function decodeWords(value: string): string {
   return visibleLine(decodeEncodedWords(value))

@@ -1,9 +1,9 @@
-/** File names of attachments: a stranger's text that will become the name of a file and a parameter of a header. */
+/** File names of attachments: a stranger's text that becomes a file name and a header parameter. */
 import { toUSVString } from 'node:util'
 import libmime from 'libmime'
 
 const MAX_NAME_BYTES = 255
-/** Names that Windows takes for devices, whatever their extension. */
+/** Device names of Windows, with any extension. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i
 
 /** A name without path, control characters, invisible or bidirectional marks, of at most 255 bytes, never empty. */
@@ -19,7 +19,7 @@ export function safeFilename(name: string, contentType: string, part: number): s
   return shorten(DEVICE.test(plain) ? `_${plain}` : plain)
 }
 
-/** Cuts in front of the extension, between characters. */
+/** Cuts before the extension, between characters. */
 function shorten(name: string): string {
   if (Buffer.byteLength(name) <= MAX_NAME_BYTES) return name
   const dot = name.lastIndexOf('.')

@@ -1,4 +1,4 @@
-/** The raw header block of a message: its end, and adding, removing and counting fields without touching any other byte (RFC 5322 §2.2). */
+/** The raw header block of a message: finding its end, and adding, removing and counting fields without changing any other byte (RFC 5322 §2.2). */
 
 import { claimsToBe } from './authserv-id.js'
 
@@ -13,11 +13,10 @@ interface Field {
 }
 
 /**
- * Length of the header section with the empty line that ends it: the one place that says where a message's body begins. Line ends may be
- * CRLF or LF.
+ * Length of the header section including the empty line that ends it: the only definition of where a body begins. Line ends may be CRLF or LF.
  *
- * @param endsAt whether the header ends in front of the line that begins there, without an empty line: where a part is cut short
- * @returns 0 when it begins with its text, and the length of the whole message when it has no body
+ * @param endsAt true if the header ends before the line at this offset, without an empty line: where a part is cut short
+ * @returns 0 when the message begins with its text, and the length of the whole message when it has no body
  */
 export function headerLength(raw: Buffer, endsAt?: (line: number) => boolean): number {
   if (endsAt?.(0)) return 0
@@ -33,34 +32,31 @@ export function headerLength(raw: Buffer, endsAt?: (line: number) => boolean): n
   return raw.length
 }
 
-/** So much of a message tells whether it begins with a header: no field name in use is longer. */
+/** Bytes that are enough to recognize a header: no field name in use is longer. */
 export const HEADER_START_BYTES = 256
 
-/**
- * Whether a message begins with a header, or with the line that separates it from its body. Some senders write none at all, and the
- * text begins at once.
- */
+/** True if a message begins with a header, or with the line that separates it from its body. Some senders write no header at all. */
 export function hasHeader(raw: Buffer): boolean {
   const first = raw.toString('latin1', 0, HEADER_START_BYTES)
-  // `From ` is the line in front of a message in an mbox file (RFC 4155); white space before the colon is obsolete (RFC 5322 §4.5).
+  // `From ` is the line before a message in an mbox file (RFC 4155); white space before the colon is obsolete (RFC 5322 §4.5).
   return raw.length === 0 || /^(?:\r?\n|>?From |[ \t]*[!-9;-~\x80-\xff]+(?:\r?\n)?[ \t]*:)/.test(first)
 }
 
 /**
- * Puts fields on top of a message. One without a header gets the empty line too that keeps its text from becoming part of it.
+ * Adds fields at the top of a message. One without a header also gets the empty line that keeps its text from becoming part of it.
  *
- * @param fields whole fields, `Name: value`, folded with CRLF where they are folded
- * @param original the message as it came, where something was taken out of its header since
+ * @param fields whole fields, `Name: value`, folded with CRLF
+ * @param original the message as received, if fields were removed from its header since
  */
 export function prependFields(raw: Buffer, fields: string[], original = raw): Buffer {
   return Buffer.concat([blockOf(original, fields), raw])
 }
 
 /**
- * The same within the memory that the message stands in.
+ * The same within the buffer of the message.
  *
- * @param headroom bytes in front of the message that nobody else needs
- * @returns undefined when the fields don't fit there
+ * @param headroom unused bytes before the message in its buffer
+ * @returns undefined when the fields don't fit
  */
 export function prependInPlace(raw: Buffer, fields: string[], headroom: number): Buffer | undefined {
   const block = blockOf(raw, fields)
@@ -75,10 +71,7 @@ function blockOf(original: Buffer, fields: string[]): Buffer {
   return Buffer.from(hasHeader(original) ? block : `${block}\r\n`, 'utf8')
 }
 
-/**
- * Removes Authentication-Results fields that claim to be ours (RFC 8601 §5), however they spell our name. Fields of other servers
- * stay.
- */
+/** Removes Authentication-Results fields that claim to be ours (RFC 8601 §5), however they spell our name. Fields of other servers stay. */
 export function removeAuthenticationResults(raw: Buffer, authservId: string): Buffer {
   const kept: Buffer[] = []
   let from = 0
@@ -91,7 +84,7 @@ export function removeAuthenticationResults(raw: Buffer, authservId: string): Bu
   return from === 0 ? raw : Buffer.concat([...kept, raw.subarray(from)])
 }
 
-/** How often a field stands in the header of the message itself (not of its parts). */
+/** Number of fields with this name in the header of the message itself (not of its parts). */
 export function countField(raw: Buffer, name: string): number {
   const wanted = name.toLowerCase()
   let count = 0
@@ -106,7 +99,7 @@ function* fields(raw: Buffer): Generator<Field> {
     if (isBlank(raw, start, end)) return
     while (raw[end] === 0x20 || raw[end] === 0x09) end = lineEnd(raw, end)
     const colon = raw.indexOf(':', start)
-    // Space before the colon is obsolete and still taken (RFC 5322 §4.5).
+    // Space before the colon is obsolete but still accepted (RFC 5322 §4.5).
     const name = colon === -1 || colon >= end ? '' : raw.toString('latin1', start, colon).trim().toLowerCase()
     yield { start, end, name }
     start = end

@@ -1,4 +1,4 @@
-/** Content-Type and Content-Disposition with their parameters (RFC 2045 §5.1, RFC 2183, RFC 2231), read by libmime, corrected around it. */
+/** Content-Type and Content-Disposition with their parameters (RFC 2045 §5.1, RFC 2183, RFC 2231), parsed by libmime with corrections. */
 import libmime from 'libmime'
 import { unfold } from './unfold.js'
 import { decodeWords } from './words.js'
@@ -11,7 +11,7 @@ export interface ParameterField {
 }
 
 const MISSING: ParameterField = { value: '', params: {} }
-/** Parameters beyond this are cut off: some hundred bytes is what real ones have. */
+/** Max length of a field; real ones have some hundred bytes. */
 const MAX_FIELD_CHARS = 16 * 1024
 
 /** @param value of the field, unfolded */
@@ -22,15 +22,15 @@ export function readParameters(value: string): ParameterField {
 }
 
 /**
- * The value of a field that describes a part, unfolded without the white space of its folding.
+ * The unfolded value of a field that describes a part, without the white space of its folding.
  *
- * @param line the whole field, one octet a character; undefined for one that is missing
+ * @param line the whole field, one octet a character; undefined for a missing field
  */
 export function fieldValue(line: string | undefined): string {
   if (line === undefined) return ''
   const value = line.slice(line.indexOf(':') + 1)
   if (!/[\x80-\xff]/.test(value)) return value.replace(/[\r\n]+[ \t]*/g, ' ').trim()
-  // RFC 2231 §4: what is in the charset that the parameter names.
+  // RFC 2231 §4: decoded in the charset that the parameter names.
   const extended = value.replace(/\*=[^;]*/g, (text) =>
     text.replace(/[\x80-\xff]/g, (char) => `%${char.charCodeAt(0).toString(16)}`),
   )
@@ -38,8 +38,8 @@ export function fieldValue(line: string | undefined): string {
 }
 
 /**
- * What libmime leaves in the value or loses: comments (RFC 5322 §3.2.2) outside of quotes, paths of file names written with single
- * backslashes, and a quoted string without an end, which is taken to end with the parameter.
+ * Corrects what libmime misreads: comments (RFC 5322 §3.2.2) outside of quotes, paths of file names with single backslashes, and an unterminated
+ * quoted string, which ends with the parameter.
  */
 function corrected(text: string): string {
   let out = ''
@@ -70,7 +70,7 @@ function corrected(text: string): string {
   return end === -1 ? `${out}"` : `${out.slice(0, end)}"${out.slice(end)}`
 }
 
-/** Names of files have brackets, and the quotes around them are often missing. */
+/** File names may contain brackets, and the quotes around them are often missing. */
 function inName(before: string): boolean {
   return /name\*?=[^";]*$/i.test(before.slice(before.lastIndexOf(';') + 1))
 }

@@ -5,7 +5,7 @@ import { readStructure, leaves } from './structure.js'
 import { transferDecoder } from './transfer.js'
 import { MessageFormatError, type ParseLimits } from './types.js'
 
-/** How many encoded bytes are decoded before others get their turn; about a millisecond's work. */
+/** Encoded bytes decoded in one turn of the event loop; about a millisecond. */
 const PIECE_BYTES = 256 * 1024
 
 /**
@@ -21,10 +21,10 @@ export async function readPart(raw: Buffer, part: number, limits: ParseLimits): 
 }
 
 /**
- * Reads several parts in one pass over the message: its structure costs as much as all its parts together, however few of them are wanted.
+ * Reads several parts in one pass over the message: reading its structure costs as much as decoding all of its parts.
  *
  * @param wanted numbers of leaf parts
- * @returns decoded content by number, without the parts that the message does not have
+ * @returns decoded content by number, without missing parts
  */
 export async function readParts(
   raw: Buffer,
@@ -38,7 +38,7 @@ export async function readParts(
   return contents
 }
 
-/** The whole content of a leaf, with its transfer encoding taken off. */
+/** The whole content of a leaf, decoded. */
 export async function decodedContent(entity: Entity): Promise<Buffer> {
   const pieces: Buffer[] = []
   await eachDecodedPiece(entity, (piece) => void pieces.push(piece))
@@ -46,9 +46,9 @@ export async function decodedContent(entity: Entity): Promise<Buffer> {
 }
 
 /**
- * Goes through the content with its transfer encoding taken off: of a long one, each piece but the first in a turn of its own.
+ * Decodes the content piece by piece, with a turn of the event loop before each further piece.
  *
- * @param take gets each piece in order, and ends it by answering false
+ * @param take gets each piece in order; returning false stops
  */
 export async function eachDecodedPiece(
   { content, encoding }: Pick<Entity, 'content' | 'encoding'>,

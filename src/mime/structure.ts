@@ -1,14 +1,12 @@
 /**
- * The parts of a message (RFC 2045, RFC 2046 §5.1), found in one pass over its bytes. Message parts are not opened: a forwarded message is one
- * part.
- *
- * Every leaf has a number, counted from 0 in the order of the raw message. Parsing and `readPart` number alike because both come here.
+ * The parts of a message (RFC 2045, RFC 2046 §5.1), found in one pass over its bytes. Message parts are not opened: a forwarded message is one part.
+ * Every leaf has a number, counted from 0 in the order of the raw message. Parsing and `readPart` share this numbering.
  */
 import { readEntity, type Entity } from './entity.js'
 import { headerLength } from './headers.js'
 import { MessageFormatError, type ParseLimits, type PlaceInRaw } from './types.js'
 
-/** All headers of a message together may be so many times as long as one: each is kept until the message is read. */
+/** Limit for all headers of a message, in multiples of the limit for one: they stay in memory while the message is read. */
 const MAX_HEADERS = 4
 
 const LF = 0x0a
@@ -29,12 +27,12 @@ export function readStructure(raw: Buffer, limits: ParseLimits): Entity {
   let leaf = 0
   for (const entity of entities) {
     if (entity.children.length > 0) {
-      // What stands before the first delimiter is for nobody to see (RFC 2046 §5.1.1).
+      // Text before the first delimiter is not shown (RFC 2046 §5.1.1).
       entity.content = raw.subarray(0, 0)
       continue
     }
     if (isMultipart(entity)) {
-      // Its boundary is missing or never appears. Better to show what is there than nothing.
+      // Its boundary is missing or never appears: the content is shown as it is.
       entity.contentType = 'text/plain'
       entity.encoding = ''
     }
@@ -43,13 +41,13 @@ export function readStructure(raw: Buffer, limits: ParseLimits): Entity {
   return entities[0]
 }
 
-/** A file whose lines end in CR alone, as they once did on one kind of computer, has no line that anybody would find. */
+/** Files with CR alone as line end, as on old computers, would have no recognizable lines. */
 function withLineFeeds(raw: Buffer): Buffer {
   if (raw.includes(LF) || !raw.includes(CR)) return raw
   return Buffer.from(raw.map((octet) => (octet === CR ? LF : octet)))
 }
 
-/** Where the content of a leaf stands in the message that it was read from; undefined where it does not stand there as it is. */
+/** Location of a leaf's content in its message; undefined if it isn't there verbatim. */
 export function placeIn(raw: Buffer, { content, encoding }: Entity): PlaceInRaw | undefined {
   const start = content.byteOffset - raw.byteOffset
   if (content.length === 0 || content.buffer !== raw.buffer || start < 0 || start >= raw.length) return undefined
@@ -62,14 +60,14 @@ export function* leaves(entity: Entity): Generator<Entity> {
   for (const child of entity.children) yield* leaves(child)
 }
 
-/** The header of a message that is part of another, without its content. */
+/** The header of an embedded message, without its content. */
 export function headerOf(raw: Buffer): Entity {
   return readEntity(raw.toString('latin1', 0, headerLength(raw)))
 }
 
 const isMultipart = ({ contentType }: Entity): boolean => contentType.startsWith('multipart/')
 
-/** A multipart whose end has not come yet. */
+/** A multipart without its end so far. */
 interface Open {
   entity: Entity
   boundary: Buffer
@@ -77,15 +75,15 @@ interface Open {
 
 /** A line that ends a part (RFC 2046 §5.1.1). */
 interface Delimiter {
-  /** Where it begins, and where the next line does. */
+  /** Offset of the line, and of the next one. */
   line: number
   next: number
-  /** Which of the open multiparts it belongs to, counted from the outermost. */
+  /** Index of its multipart among the open ones, from the outermost. */
   owner: number
   isLast: boolean
 }
 
-/** All entities in the order of the message, the first of which is the message itself. */
+/** All entities in the order of the message; the first is the message itself. */
 function split(raw: Buffer, limits: ParseLimits): [Entity, ...Entity[]] {
   const { maxParts } = limits
   const open: Open[] = []
@@ -94,7 +92,7 @@ function split(raw: Buffer, limits: ParseLimits): [Entity, ...Entity[]] {
   const entities: [Entity, ...Entity[]] = [part.entity]
   for (;;) {
     let delimiter = part.delimiter ?? readContent(raw, part, open)
-    // What follows the end of a multipart is for nobody to see (RFC 2046 §5.1.1).
+    // Text after the end of a multipart is not shown (RFC 2046 §5.1.1).
     while (delimiter?.isLast) {
       open.length = delimiter.owner
       delimiter = findDelimiter(raw, delimiter.next, open)
@@ -110,7 +108,7 @@ function split(raw: Buffer, limits: ParseLimits): [Entity, ...Entity[]] {
   return entities
 }
 
-/** What follows when the last delimiter should have been an end and wasn't. */
+/** Drops the empty part after a last delimiter that should have been an end. */
 function dropNothing(entities: Entity[], last: Entity): void {
   const { headerLines, content } = last
   if (headerLines.some(({ line }) => line !== '') || content.toString('latin1').trim() !== '') return
@@ -122,9 +120,9 @@ function dropNothing(entities: Entity[], last: Entity): void {
 
 interface Part {
   entity: Entity
-  /** Where its content begins. */
+  /** Offset of its content. */
   start: number
-  /** What ends it within its header. */
+  /** The delimiter that ends it within its header. */
   delimiter: Delimiter | undefined
 }
 
@@ -152,7 +150,7 @@ function readHeader(
   return { entity, start, delimiter }
 }
 
-/** @returns the delimiter that ends it; of a multipart, its first one */
+/** @returns the delimiter that ends it; for a multipart, its first one */
 function readContent(raw: Buffer, { entity, start }: Part, open: Open[]): Delimiter | undefined {
   if (isMultipart(entity) && entity.boundary !== '') open.push({ entity, boundary: Buffer.from(entity.boundary) })
   const delimiter = findDelimiter(raw, start, open)
@@ -160,7 +158,7 @@ function readContent(raw: Buffer, { entity, start }: Part, open: Open[]): Delimi
   return delimiter
 }
 
-/** The next line from here on, which is the beginning of one, that ends a part. */
+/** The next line from this line start on that ends a part. */
 function findDelimiter(raw: Buffer, from: number, open: readonly Open[]): Delimiter | undefined {
   if (open.length === 0) return undefined
   for (let line = from; line < raw.length;) {
@@ -171,7 +169,7 @@ function findDelimiter(raw: Buffer, from: number, open: readonly Open[]): Delimi
   return undefined
 }
 
-/** Where the next such line begins; the end when there is none. A call into the platform costs as much as some hundred octets. */
+/** Offset of the next line with dashes; the end for none. A platform call costs as much as some hundred octets. */
 function lineWithDashes(raw: Buffer, from: number): number {
   const near = Math.min(from + NEAR_OCTETS, raw.length)
   for (let at = from; at < near; at++) if (raw[at] === LF && raw[at + 1] === DASH && raw[at + 2] === DASH) return at + 1
@@ -180,8 +178,8 @@ function lineWithDashes(raw: Buffer, from: number): number {
 }
 
 /**
- * The delimiter of any multipart around a part ends it, so that an inner multipart without an end can't swallow the outer one's parts (RFC 2046
- * §5.1.2). An end in front of the first part is none.
+ * The delimiter of any enclosing multipart ends a part, so that an unterminated inner multipart can't swallow the outer one's parts (RFC 2046
+ * §5.1.2). An end before the first part is ignored.
  */
 function delimiterAt(raw: Buffer, line: number, open: readonly Open[]): Delimiter | undefined {
   if (raw[line] !== DASH || raw[line + 1] !== DASH) return undefined
@@ -196,11 +194,11 @@ function delimiterAt(raw: Buffer, line: number, open: readonly Open[]): Delimite
   return undefined
 }
 
-/** White space, and what comes behind it, belongs to the line and not to the boundary. */
+/** White space, and text after it, belongs to the line and not to the boundary. */
 function compare(raw: Buffer, line: number, boundary: Buffer): 'next' | 'last' | undefined {
   const text = line + 2
   const after = text + boundary.length
-  // Boundaries of one message begin alike and end unlike; a call into the platform for each line would cost more than the loop.
+  // Boundaries of one message have common prefixes; a platform call per line would cost more than the loop.
   for (let i = boundary.length - 1; i >= 0; i--) if (raw[text + i] !== boundary[i]) return undefined
   if (isLineEndOrSpace(raw[after])) return 'next'
   return raw[after] === DASH && raw[after + 1] === DASH && isLineEndOrSpace(raw[after + 2]) ? 'last' : undefined
@@ -210,7 +208,7 @@ function isLineEndOrSpace(octet: number | undefined): boolean {
   return octet === undefined || octet === LF || octet === CR || octet === SPACE || octet === TAB
 }
 
-/** The line end in front of a delimiter belongs to the delimiter (RFC 2046 §5.1.1). */
+/** The line end before a delimiter belongs to the delimiter (RFC 2046 §5.1.1). */
 function contentEnd(raw: Buffer, start: number, line: number): number {
   const end = line > start ? line - 1 : line
   return end > start && raw[end - 1] === CR ? end - 1 : end

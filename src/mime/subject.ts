@@ -1,8 +1,6 @@
-/**
- * Subjects: what is left for comparing once the marks of replies and forwards are taken off (RFC 5256 §2.1), and the marks we put on.
- */
+/** Subjects: without the marks of replies and forwards for comparing (RFC 5256 §2.1), and with our marks. */
 
-/** Marks as mail programs put them in front, in the languages they are translated to; each with its colon, plain or full-width. */
+/** Prefixes of replies in the languages of mail programs; each with its colon, plain or full-width. */
 const reply =
   're|aw|antw|sv|vs|vá|odp|od|ynt|cevap|res|rif|r|bls|bal|ang|ref|yan|на|отв|відп|σχετ|απ|תגובה|השב|رد|پاسخ|回复|回覆|答复|答覆|返信|답장|회신'
 const forward =
@@ -15,19 +13,19 @@ const FORWARD_MARK = mark('fwd|fw')
 const TRAILER = /\s*\((?:fwd|fw)\)$/i
 const WRAPPED = /^\[fwd:\s*(.*)\]$/i
 /**
- * A list's tag. With a number in it, it names a thing (`[PROJ-17]`, `[#4711]`) and belongs to the subject; a digit before a letter (`[p5ml]`)
- * is of a name.
+ * A list's tag. A number makes it an identifier (`[PROJ-17]`, `[#4711]`) that belongs to the subject; a digit before a letter (`[p5ml]`) is part of a
+ * name.
  */
 const TAG = /^\[(?:[^\][\d]|\d{1,9}(?=\p{L})){1,64}\]\s*(?=\S)/u
 
-/** Longest subject looked at, in UTF-16 code units: bounds the work on what a stranger wrote. */
+/** Max length of a subject, in UTF-16 code units: bounds the work on strangers' text. */
 const MAX_SUBJECT = 2000
 
 /**
- * The base subject of RFC 5256 §2.1, with the marks of more languages than its own. Two messages may belong to one thread when their base
- * subjects are the same; an empty one says nothing.
+ * The base subject of RFC 5256 §2.1, with the marks of more languages. Two messages may belong to one thread when their base subjects are equal; an
+ * empty one is no evidence.
  *
- * @returns lower-cased and with its white space collapsed: for comparing, not for showing
+ * @returns lower-cased with collapsed white space: for comparing, not for showing
  */
 export function baseSubject(subject: string): string {
   let base = collapse(subject)
@@ -38,13 +36,13 @@ export function baseSubject(subject: string): string {
   return base.toLowerCase()
 }
 
-/** `Re: ` in front, unless a reply mark is there already (RFC 5322 §3.6.5). */
+/** Adds `Re: ` unless a reply mark exists (RFC 5322 §3.6.5). */
 export function replySubject(subject: string): string {
   const plain = collapse(subject)
   return REPLY_MARK.test(plain) ? plain : `Re: ${plain}`.trim()
 }
 
-/** `Fwd: ` in front, unless it is there already. */
+/** Adds `Fwd: ` unless it exists. */
 export function forwardSubject(subject: string): string {
   const plain = collapse(subject)
   return FORWARD_MARK.test(plain) ? plain : `Fwd: ${plain}`.trim()

@@ -1,7 +1,7 @@
 /**
- * Content transfer encodings (RFC 2045 §6), decoded piece by piece, so that a part of any size costs no more memory than its pieces.
- * Both decoders take what real senders get wrong: base64 with foreign characters, missing padding or several padded blocks (RFC 2045 §6.8
- * tells to ignore what is outside of the alphabet), quoted-printable with stray `=` and trailing white space.
+ * Content transfer encodings (RFC 2045 §6), decoded piece by piece, so that memory is bounded by the size of a piece. Both decoders accept common
+ * errors of senders: base64 with foreign characters, missing padding or several padded blocks (RFC 2045 §6.8 says to ignore characters outside the
+ * alphabet), quoted-printable with stray `=` and trailing white space.
  */
 import type { TransferDecoder } from './types.js'
 import { uuDecoder } from './uuencode.js'
@@ -24,20 +24,20 @@ for (const [value, char] of [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstu
 }
 BASE64_VALUES['='.charCodeAt(0)] = PADDING
 
-/** Longer lines than this are no words of people. */
+/** Max length of a line of words. */
 const MAX_DOUBTED_BYTES = 1000
-/** Behind lines that are no base64, one is a further block only when it is no shorter, or padded itself. */
+/** After lines that are no base64, a line counts as a further block only if it is at least this long, or padded. */
 const MIN_BLOCK_CHARS = 16
 const LF = 0x0a
 
 /**
- * Behind the padding, and behind an empty line, what follows may be no base64: servers of lists put their footers there. There a line is decoded
- * only when it is base64 from end to end.
+ * Text after the padding, or after an empty line, may be no base64: list servers put their footers there. Such a line is decoded only if all of it is
+ * base64.
  */
 function base64Decoder(): TransferDecoder {
   let bits = 0
   let count = 0
-  /** `tail` is the rest of the line with the padding in it, `over` what follows a line that was no base64. */
+  /** `tail`: the rest of the line with the padding; `over`: text after a line that was no base64. */
   let state: 'sure' | 'tail' | 'padded' | 'doubted' | 'over' = 'sure'
   let hasData = false
   let hasLine = false
@@ -49,7 +49,7 @@ function base64Decoder(): TransferDecoder {
       const value = BASE64_VALUES[byte] ?? SKIP
       if (value === SKIP) continue
       if (value === PADDING) {
-        // Ends a block; another one may follow, and starts afresh.
+        // Ends a block; another one may follow.
         bits = count = 0
         continue
       }
@@ -62,7 +62,7 @@ function base64Decoder(): TransferDecoder {
     }
     return length
   }
-  /** Decodes the line in doubt, or leaves it out. */
+  /** Decodes the doubtful line, or leaves it out. */
   const settle = (out: Buffer, from: number): number => {
     const line = Buffer.from(doubted).toString('latin1').trim().replace(/^=+/, '')
     doubted = []
@@ -132,7 +132,7 @@ function quotedPrintableDecoder(): TransferDecoder {
   return {
     write(piece) {
       const joined = pending.length === 0 ? piece : Buffer.concat([pending, piece])
-      // An escape, a soft break or trailing white space may go on in the next piece: whole lines only, as long as there are any.
+      // An escape, a soft break or trailing white space may continue in the next piece: only whole lines, if there are any.
       const cut = joined.lastIndexOf(0x0a) + 1
       const whole = cut === 0 && joined.length > 65_536 ? joined.length - 2 : cut
       pending = joined.subarray(whole)
@@ -149,12 +149,12 @@ function quotedPrintableDecoder(): TransferDecoder {
 function decodeQuotedPrintable(piece: Buffer): Buffer {
   const out = Buffer.allocUnsafe(piece.length)
   let length = 0
-  /** Where the white space began that has to go if the line ends after it (RFC 2045 §6.7 rule 3). */
+  /** Start of white space that must be removed if the line ends after it (RFC 2045 §6.7 rule 3). */
   let blanks = -1
   for (let i = 0; i < piece.length; i++) {
     const byte = piece[i] ?? 0
     if (byte > 0x3d) {
-      // A letter, as a rule.
+      // Usually a letter.
       blanks = -1
       out[length++] = byte
       continue
@@ -184,7 +184,7 @@ function decodeQuotedPrintable(piece: Buffer): Buffer {
   return out.subarray(0, length)
 }
 
-/** Just past a soft line break that starts here, white space before the line end included; -1 when it is none. */
+/** Just past a soft line break that starts here, including white space before the line end; -1 for none. */
 function softBreakEnd(piece: Buffer, start: number): number {
   let i = start
   while (piece[i] === 0x20 || piece[i] === 0x09) i++

@@ -1,4 +1,4 @@
-/** What a message says, once parsed. All text here was written by strangers: data, never instructions. */
+/** A parsed message. All text here was written by strangers: data, never instructions. */
 
 export interface Address {
   /** Lower-cased domain, local part as written. */
@@ -6,12 +6,12 @@ export interface Address {
   name: string
 }
 
-/** Where the content of a part stands in the raw message, in bytes. */
+/** Location of a part's content in the raw message, in bytes. */
 export interface PlaceInRaw {
-  /** From its first byte to the end of the message, whose header may still grow at the front. */
+  /** Distance of its first byte from the end of the message, since fields may still be added at the front. */
   fromEnd: number
   length: number
-  /** Content-Transfer-Encoding in lower case, '' when there is none. */
+  /** Content-Transfer-Encoding in lower case, '' for none. */
   encoding: string
 }
 
@@ -25,35 +25,35 @@ export interface ParsedAttachment {
   sha256: string
   disposition: 'attachment' | 'inline'
   contentId: string | null
-  /** Of an archive that can be read without unpacking it. */
+  /** For archives whose list of files can be read. */
   archive?: ArchiveContents
 }
 
 export interface ArchiveContents {
-  /** Something in it takes a password. */
+  /** True if something in it is encrypted. */
   encrypted: boolean
-  /** Names of the files in it, as far as they can be read. */
+  /** Names of the files in it that could be read. */
   names: string[]
-  /** Not all of it has been looked at: its kind can't be read here, or it is broken, or too large. */
+  /** True if not all of it was read: unsupported, broken, or too large. */
   partial?: boolean
 }
 
-/** How a machine, and not a person, came to write the message (RFC 3834 §5, RFC 3464, RFC 5965, RFC 2919). */
+/** The reason why a program wrote the message (RFC 3834 §5, RFC 3464, RFC 5965, RFC 2919). */
 export type Automation = 'auto-reply' | 'bounce' | 'complaint' | 'list' | 'bulk' | null
 
-/** What became of an earlier message, for one of its recipients. */
+/** The outcome of an earlier message for one recipient. */
 export interface ReportedRecipient {
-  /** Whom the message was sent to: the original recipient when the report names it, else the final one. */
+  /** The original recipient if the report names it, otherwise the final one. */
   address: string
-  /** Where it went in the end, when that is another address; else null. */
+  /** The final recipient if it differs; otherwise null. */
   finalAddress: string | null
   /** RFC 3464 §2.3.3; `displayed` and `deleted` are of RFC 8098 §3.2.6, `complained` of RFC 5965. */
   action: ReportedAction
-  /** The same message would fail again: status class 5, or words that say so. Never when it is only delayed. */
+  /** True if the same message would fail again: status class 5, or words to that effect. Never for a delay. */
   permanent: boolean
-  /** Enhanced status code (RFC 3463), null when none is told. */
+  /** Enhanced status code (RFC 3463), null if not given. */
   status: string | null
-  /** What the other server said, on one line, at most 500 characters; '' when nothing is told. */
+  /** The other server's reply, on one line, at most 500 characters; '' if not given. */
   diagnostic: string
   remoteMta: string | null
 }
@@ -61,9 +61,9 @@ export interface ReportedRecipient {
 export type ReportedAction =
   'failed' | 'delayed' | 'delivered' | 'relayed' | 'expanded' | 'displayed' | 'deleted' | 'complained'
 
-/** A report about an earlier message: its sender's word, as everything else in a message. */
+/** A report about an earlier message: unverified, like everything else in a message. */
 export interface Report {
-  /** Delivery status (RFC 3464, or a bounce in prose), disposition (RFC 8098), or feedback (RFC 5965). */
+  /** DSN (RFC 3464, or a bounce in prose), disposition (RFC 8098), or ARF (RFC 5965). */
   kind: 'delivery' | 'disposition' | 'feedback'
   recipients: ReportedRecipient[]
   /** Message-ID of the message it is about, without angle brackets. */
@@ -72,7 +72,7 @@ export interface Report {
   reportedBy: string | null
   /** RFC 5965 §3.5: `abuse`, `fraud`, …; null for the other kinds. */
   feedbackType: string | null
-  /** Envelope sender of the message that a complaint is about (RFC 5965 §3.2), null where it is not told. */
+  /** Envelope sender of the message that a complaint is about (RFC 5965 §3.2), null if not given. */
   returnPath: string | null
 }
 
@@ -93,13 +93,13 @@ export interface ParsedMessage {
   date: number | null
   /** Decoded header fields by lower-case name, in the order of the message; a repeated field is joined with a line feed. Trace and signature fields are left out. */
   headers: Record<string, string>
-  /** Plain text: the text parts, or made from the HTML when there are none; without characters that nobody sees. */
+  /** Plain text: the text parts, or converted from the HTML when there are none; without invisible characters. */
   text: string
   /** As sent, decoded to Unicode; null when there is no HTML part. */
   html: string | null
-  /** Where the parts stand that are the text and the HTML, of those that are one part each. */
+  /** Locations of the text and the HTML, if each is one part. */
   places?: { text?: PlaceInRaw; html?: PlaceInRaw }
-  /** In how many words of the text invisible characters stood before they were taken out; missing when in none. */
+  /** Number of words in the text that had invisible characters, since removed; missing for none. */
   hiddenWords?: number
   /** One line, at most 200 characters, without invisible characters. */
   preview: string
@@ -108,18 +108,18 @@ export interface ParsedMessage {
   extracted: { codes: string[]; links: string[] }
   attachments: ParsedAttachment[]
   automation: Automation
-  /** What it reports of an earlier message; null when it is no report. */
+  /** The report about an earlier message; null for other messages. */
   report: Report | null
 }
 
 export interface ParseLimits {
-  /** Bytes of one header block. */
+  /** Max bytes of one header block. */
   maxHeaderBytes: number
   maxParts: number
   maxDepth: number
 }
 
-/** Feeds encoded pieces in order; each call gives the bytes that are complete by then. `end` gives the rest. */
+/** Decodes pieces in order; each call returns the bytes that are complete by then. `end` returns the rest. */
 export interface TransferDecoder {
   write(piece: Buffer): Buffer
   end(): Buffer
@@ -140,7 +140,7 @@ export interface OutgoingAttachment {
   contentId?: string
 }
 
-/** A message to be composed. Every text is plain Unicode; composing encodes it. */
+/** A message to compose. Every text is plain Unicode; composing encodes it. */
 export interface OutgoingMessage {
   /** Without angle brackets. */
   messageId: string
@@ -155,7 +155,7 @@ export interface OutgoingMessage {
   inReplyTo: string | null
   references: string[]
   attachments: OutgoingAttachment[]
-  /** `TLS-Required: No` (RFC 8689 §4): rather in the clear than not at all. */
+  /** `TLS-Required: No` (RFC 8689 §4): delivery without TLS is better than none. */
   anyTls?: true | undefined
   /** A whole message carried as message/rfc822. */
   forwarded?: { filename: string; raw: Buffer }

@@ -1,4 +1,4 @@
-/** A header field as octets, to text: unfolded (RFC 5322 §2.2.3), 8-bit text decoded, encoded words left as they are. */
+/** Converts a header field from octets to text: unfolded (RFC 5322 §2.2.3), 8-bit text decoded, encoded words unchanged. */
 import { decodeText } from './charset.js'
 import { encodeEightBit } from './words.js'
 
@@ -11,7 +11,7 @@ export function unfold(line: string, charset: string): string {
   const unfolded = line.replace(/\r?\n[ \t]?/g, ' ').trim()
   if (!/[\x80-\xff]/.test(unfolded)) return unfolded
   const encoded = encodeEightBit(unfolded)
-  // RFC 6532 allows UTF-8; older software sends whatever the text is in.
+  // RFC 6532 allows UTF-8; older software sends the charset of the text.
   return /[\x80-\xff]/.test(encoded) ? decodeEightBit(Buffer.from(encoded, 'latin1'), charset) : encoded
 }
 

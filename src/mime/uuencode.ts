@@ -1,12 +1,12 @@
 /**
- * uuencode as a transfer encoding (`x-uuencode`, in no RFC; the format is POSIX.1-2017 `uuencode`), which programs older than MIME's base64
- * still write. A part that says it is uuencoded and does not begin so is left as it is.
+ * uuencode as a transfer encoding (`x-uuencode`, in no RFC; the format is POSIX.1-2017 `uuencode`), which programs older than MIME's base64 still
+ * write. A part without the beginning of the format is left unchanged.
  */
 import type { TransferDecoder } from './types.js'
 
 const LF = 0x0a
 const CR = 0x0d
-/** Longer than any line of it, and than any that SMTP carries. */
+/** Longer than any uuencoded line, and than any that SMTP carries. */
 const MAX_LINE_BYTES = 4096
 const EMPTY = Buffer.alloc(0)
 
@@ -16,7 +16,7 @@ export function uuDecoder(): TransferDecoder {
 
   const isPlain = (): boolean => state === 'plain'
 
-  /** Only blank lines may stand in front of the beginning. */
+  /** Only blank lines may precede the begin line. */
   function line(octets: Buffer): Buffer {
     if (state === 'before') {
       if (/^begin [0-7]{3,4} /.test(octets.toString('latin1', 0, 20))) state = 'within'
@@ -49,7 +49,7 @@ export function uuDecoder(): TransferDecoder {
       }
       pending = joined.subarray(at)
       if (pending.length > MAX_LINE_BYTES) {
-        // No line of uuencode: what is left is given as it stands.
+        // Not a line of uuencode: the rest is returned unchanged.
         state = 'plain'
         out.push(pending)
         pending = EMPTY
@@ -66,7 +66,7 @@ export function uuDecoder(): TransferDecoder {
 
 const END = Buffer.from('end')
 
-/** Four characters are three octets; blanks at the end that got lost on the way are zeros. */
+/** Four characters encode three octets; trailing spaces that were lost in transit are zeros. */
 function decodeLine(octets: Buffer, length: number): Buffer {
   const out = Buffer.alloc(length)
   const six = (at: number): number => ((octets[at] ?? 0x20) - 0x20) & 0x3f

@@ -1,12 +1,12 @@
-/** Encoded words (RFC 2047), as they are written and as they should be. */
+/** Decodes encoded words (RFC 2047), valid and malformed ones. */
 import { isUtf8 } from 'node:buffer'
 import { decodeText } from './charset.js'
 
 const LATIN = /^(?:iso-?8859-1|latin-?1|windows-1252|cp1252|us-ascii)$/i
 
 /**
- * A word, with what real senders get wrong: spaces and question marks within, and an end that is missing, which is then the next word or
- * the end of the field.
+ * An encoded word, with common errors of senders: spaces and question marks within, and a missing end, which is then the next word or the end of the
+ * field.
  */
 const WORD =
   /=\?([\w.:+-]{1,64})(?:\*[\w-]{0,32})?\?(?:[Qq]\?((?:(?!=\?\w)[^?]|\?(?!=))*)|[Bb]\?([\w+/=\s-]*))(?:\?=|$|(?==\?\w))/g
@@ -16,7 +16,7 @@ interface Run {
   bytes: Buffer[]
 }
 
-/** Replaces all encoded words of an unfolded value by what they say. Never throws; what isn't one stays as it is. */
+/** Decodes all encoded words of an unfolded value. Never throws; other text stays unchanged. */
 export function decodeWords(value: string): string {
   if (!value.includes('=?')) return value
   let out = ''
@@ -29,7 +29,7 @@ export function decodeWords(value: string): string {
   for (const match of value.matchAll(WORD)) {
     const between = value.slice(at, match.index)
     const charset = (match[1] ?? '').toLowerCase()
-    // §6.2: white space between two words is none. §5 says that each is whole in itself; many split a character over two.
+    // §6.2: white space between two words is dropped. §5 requires whole characters in each; many split one over two.
     const joins = run !== undefined && /^\s*$/.test(between)
     if (!joins || run?.charset !== charset) {
       close()
@@ -44,8 +44,8 @@ export function decodeWords(value: string): string {
 }
 
 /**
- * Encoded words with octets in them that should have been encoded, as ASCII: what stands in a word is in the charset of the word, whatever the
- * rest of the field is in.
+ * Re-encodes words that contain unencoded octets, as ASCII: the octets of a word are in the charset of the word, whatever that of the rest of the
+ * field.
  *
  * @param octets one octet a character
  */
@@ -53,14 +53,14 @@ export function encodeEightBit(octets: string): string {
   if (!octets.includes('=?')) return octets
   return octets.replace(WORD, (word: string, charset: string, text: string | undefined) => {
     if (text === undefined || !/[\x80-\xff]/.test(text)) return word
-    // Raw UTF-8 in a word that says Latin-1, with nothing escaped that would be Latin-1.
+    // Raw UTF-8 in a word that declares Latin-1, without escapes that would be Latin-1.
     const isUtf8Text = LATIN.test(charset) && !/=[89a-f][\da-f]/i.test(text) && isUtf8(Buffer.from(text, 'latin1'))
     const ascii = word.replace(/[\x80-\xff]/g, (char) => `=${char.charCodeAt(0).toString(16)}`)
     return isUtf8Text ? ascii.replace(charset, 'utf-8') : ascii
   })
 }
 
-/** Some programs pad within a word, where they joined two; what follows the padding and is no whole block is none. */
+/** Some programs pad within a word, where they joined two; an incomplete block after the padding is dropped. */
 function decodeB(text: string): Buffer {
   const blocks = [...text.matchAll(/([^=]+)(=*)/g)].filter(([, block = '', padding = ''], i) => {
     const length = block.trim().length

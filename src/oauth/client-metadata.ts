@@ -1,4 +1,4 @@
-/** What clients say of themselves (RFC 7591 §2), in a registration or in a document of theirs. What is not known is left out, as it says there. */
+/** Client metadata (RFC 7591 §2), from a registration or a document. Unknown fields are ignored, as required there. */
 import { z } from 'zod'
 import { cut } from '../lib/text.js'
 import { OAuthError } from './errors.js'
@@ -15,10 +15,10 @@ const metadata = z.object({
 })
 
 export interface ClientMetadata {
-  /** '' when it gave none. */
+  /** '' for none. */
   name: string
   redirectUris: string[]
-  /** How it wants to prove who it is; here no client can. */
+  /** The requested authentication method; here clients have none. */
   authMethod: string | undefined
 }
 
@@ -31,9 +31,7 @@ export function parseMetadata(given: unknown): ClientMetadata {
       throw new OAuthError('invalid_redirect_uri', `\`redirect_uris\` is a list of 1 to ${MAX_REDIRECT_URIS} URIs.`)
     throw new OAuthError(
       'invalid_client_metadata',
-      field === ''
-        ? 'The metadata is a JSON object (RFC 7591 §2).'
-        : `\`${field}\` is not of the kind that RFC 7591 §2 says.`,
+      field === '' ? 'The metadata is a JSON object (RFC 7591 §2).' : `\`${field}\` is not of the type in RFC 7591 §2.`,
     )
   }
   const {
@@ -50,10 +48,10 @@ export function parseMetadata(given: unknown): ClientMetadata {
   if (grants && !grants.includes('authorization_code'))
     throw new OAuthError(
       'invalid_client_metadata',
-      '`grant_types` needs authorization_code: there is no other way to a token here.',
+      '`grant_types` needs authorization_code: there is no other way to get a token here.',
     )
   if (responses && !responses.includes('code'))
-    throw new OAuthError('invalid_client_metadata', '`response_types` needs code: there is no other here.')
+    throw new OAuthError('invalid_client_metadata', '`response_types` needs code: no other is supported.')
   return {
     name: cleanName(name),
     redirectUris: [...new Set(redirectUris)],
@@ -61,7 +59,7 @@ export function parseMetadata(given: unknown): ClientMetadata {
   }
 }
 
-/** On one line, without what nobody sees or what reaches over its neighbours: a human is to read it. */
+/** On one line, without characters that are invisible or overlap their neighbours: it is shown to a human. */
 function cleanName(name: string): string {
   const plain = name
     .slice(0, 10 * MAX_NAME_CHARS)

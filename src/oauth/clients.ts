@@ -1,14 +1,14 @@
-/** The clients there are: those that registered, and those that are described by a document of their own. */
+/** All clients: registered ones, and those described by a document. */
 import type { ClientProblem, Documents } from './documents.js'
 import type { Registrations } from './registrations.js'
 import type { OAuthClient } from './types.js'
 
 export interface Clients {
-  /** @param remoteAddress of who has it looked up */
+  /** @param remoteAddress address of the caller, for limits */
   find(id: string, remoteAddress: string): Promise<OAuthClient | ClientProblem>
-  /** False for an id that no client has. Fetches nothing. */
+  /** False for an id that no client can have. Fetches nothing. */
   mayExist(id: string): Promise<boolean>
-  /** It is connected, and stays until then at least. */
+  /** Marks the client as connected until then at least. */
   keep(id: string, until: number): Promise<void>
 }
 
@@ -26,6 +26,6 @@ export function createClients(registrations: Registrations, documents: Documents
 }
 
 const FORGOTTEN: ClientProblem = {
-  problem: 'The program that sent you here is not known here, or not any more.',
-  todo: 'Remove the connection in the program, add it again, and start from there. A program that registers and is not connected is forgotten after a day.',
+  problem: 'The program that sent you here is not, or no longer, known here.',
+  todo: 'Remove the connection in the program, add it again, and start from there. A program that registers but is not connected is forgotten after a day.',
 }

@@ -1,4 +1,4 @@
-/** What a human decides of a client that asks, and the code it gets (RFC 6749 §4.1.2). */
+/** A human's decision on a client's request, and the code that the client gets (RFC 6749 §4.1.2). */
 import { isLeaving } from '../accounts/mailbox-list.js'
 import { accountPartition, readAccount } from '../accounts/record.js'
 import { requireActive } from '../accounts/standing.js'
@@ -19,7 +19,7 @@ export interface ConsentDeps extends RequestsDeps {
   store: Store
   clock: Clock
   lists: Lists
-  /** Whose a mailbox is; undefined when it is gone. */
+  /** The account of a mailbox; undefined when it is gone. */
   mailbox: (mailboxId: string) => Promise<{ accountId: string | null; status: 'pending' | 'claimed' } | undefined>
   limits: ConnectionLimits
 }
@@ -38,7 +38,7 @@ export function createConsent(deps: ConsentDeps): Consent {
       const mailbox = await deps.mailbox(mailboxId)
       if (mailbox?.accountId !== accountId || mailbox.status !== 'claimed') throw notFound('mailbox')
       if (scopes.length === 0 || !scopes.every((scope) => request.scopes.includes(scope)))
-        throw new Error('more scopes are allowed than were asked for, or none')
+        throw new Error('more scopes are allowed than requested, or none')
       const { text, hash } = newCode()
       const now = clock.now()
       const made = connectionOf(request, { accountId, mailboxId, scopes }, hash, now)
@@ -91,7 +91,7 @@ function connectionOf(
   }
 }
 
-/** None is ended for a new one: an agent at work would stop without a word. @throws ServiceError `limit_reached` */
+/** No connection is ended for a new one: a working agent would stop without notice. @throws ServiceError `limit_reached` */
 function requireRoom(
   living: StoredConnection[],
   mailboxId: string,
@@ -104,6 +104,6 @@ function requireRoom(
     ofMailbox < perMailbox
       ? `An account can have ${perAccount} connections.`
       : `A mailbox can have ${perMailbox} connections.`,
-    'End one that is not used any more at the page of your account, then start again from the program.',
+    'End an unused one at the page of your account, then start again from the program.',
   )
 }

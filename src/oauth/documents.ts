@@ -1,6 +1,6 @@
 /**
- * Clients whose id is the https URL of a document that describes them (OAuth Client ID Metadata Document). A stranger names it and this server fetches
- * it: within bounds, and no more often than it has to, so that nobody is bothered through it.
+ * Clients whose id is the https URL of a document that describes them (OAuth Client ID Metadata Document). A stranger chooses the URL and this server
+ * fetches it: bounded, and as rarely as possible, so that the server can't be used to attack others.
  */
 import { isPublicName } from '../dns/public-address.js'
 import type { Clock } from '../lib/clock.js'
@@ -12,7 +12,7 @@ import { OAuthError } from './errors.js'
 import type { Quota } from './quota.js'
 import type { OAuthClient } from './types.js'
 
-/** Why a client can't be trusted, in words for a human, and what to do. */
+/** The reason why a client can't be trusted, for a human, and the remedy. */
 export interface ClientProblem {
   problem: string
   todo: string
@@ -20,15 +20,15 @@ export interface ClientProblem {
 
 export interface DocumentsDeps {
   clock: Clock
-  /** One request to a public address, within time and size; follows no redirect. @throws Error in words */
+  /** One request to a public address, with limits on time and size; follows no redirect. @throws Error with a readable message */
   fetch: (url: URL) => Promise<Pick<HttpAnswer, 'status' | 'contentType' | 'headers' | 'body'>>
   quota: Quota
-  /** Also hosts that have a name or address only inside of a network, and other ports. */
+  /** Allows hosts with private names or addresses, and other ports. */
   allowPrivateAddresses: boolean
 }
 
 export interface Documents {
-  /** Whether an id can be the URL of a document. */
+  /** True if an id can be the URL of a document. */
   isId(id: string): boolean
   find(id: string, remoteAddress: string): Promise<OAuthClient | ClientProblem>
 }
@@ -36,11 +36,11 @@ export interface Documents {
 const MAX_URL_CHARS = 1000
 const MAX_KEPT = 500
 const AT_ONCE = 20
-/** Whatever the document's server says of it. */
+/** Min cache time, whatever the document's server declares. */
 const KEPT_AT_LEAST_MS = 5 * MINUTE
 const KEPT_AT_MOST_MS = DAY
 const KEPT_MS = HOUR
-/** So that its maker can mend it, and nobody has us ask all the time. */
+/** Short enough for its developer to fix it, long enough to prevent constant requests. */
 const PROBLEM_KEPT_MS = MINUTE
 
 interface Kept {
@@ -50,7 +50,7 @@ interface Kept {
 
 export function createDocuments(deps: DocumentsDeps): Documents {
   const { clock, quota } = deps
-  // The one that was asked for last stands last.
+  // The most recently used one is last.
   const kept = new Map<string, Kept>()
   const underway = new Map<string, Promise<OAuthClient | ClientProblem>>()
 
@@ -104,7 +104,7 @@ export function createDocuments(deps: DocumentsDeps): Documents {
   }
 }
 
-/** A URL with a path, in the one form it has: what is compared, shown and fetched must be the same for everybody. */
+/** A URL with a path in its normal form: what is compared, shown and fetched must be equal for all. */
 function documentUrl(
   id: string,
   { allowPrivateAddresses }: Pick<DocumentsDeps, 'allowPrivateAddresses'>,
@@ -116,12 +116,12 @@ function documentUrl(
   return url.port === '' && isPublicName(url.hostname) ? url : undefined
 }
 
-/** @throws Error that says what is wrong with the document */
+/** @throws Error with the problem of the document */
 function clientOf(
   url: URL,
   { status, contentType, body }: Pick<HttpAnswer, 'status' | 'contentType' | 'body'>,
 ): OAuthClient {
-  if (status !== 200) throw new Error(`it was answered with status ${status}; redirects are not followed`)
+  if (status !== 200) throw new Error(`the response has status ${status}; redirects are not followed`)
   if (!/^application\/(?:[\w.-]+\+)?json(?:\s*;|$)/i.test(contentType))
     throw new Error('it is not served as application/json')
   let given: unknown
@@ -131,18 +131,21 @@ function clientOf(
     throw new Error('it is not JSON', { cause: error })
   }
   if (typeof given !== 'object' || given === null || !('client_id' in given) || given.client_id !== url.href)
-    throw new Error('its client_id is not the URL it was fetched from')
+    throw new Error('its client_id differs from the URL it was fetched from')
   if ('client_secret' in given) throw new Error('it has a client_secret, which would be no secret')
   const { name, redirectUris, authMethod = 'none' } = parseMetadata(given)
   if (authMethod !== 'none')
     throw new OAuthError(
       'invalid_client_metadata',
-      'its token_endpoint_auth_method is not none, and this server takes public clients only',
+      'its token_endpoint_auth_method is not none, and this server supports public clients only',
     )
   return { id: url.href, kind: 'document', name: name || url.host, host: url.host, redirectUris }
 }
 
-/** RFC 9111 §5.2.2, within bounds: what may not be kept at all is kept for the shortest time, or each look at the page would be a request. */
+/**
+ * RFC 9111 §5.2.2, within limits: a document that must not be cached is cached for the shortest time, otherwise each view of the page would be a
+ * request.
+ */
 function lifeOf(cacheControl: string | undefined): number {
   const directives = (cacheControl ?? '').toLowerCase()
   if (/\bno-(?:store|cache)\b/.test(directives)) return KEPT_AT_LEAST_MS
@@ -153,16 +156,16 @@ function lifeOf(cacheControl: string | undefined): number {
 
 const NO_URL: ClientProblem = {
   problem: 'The program that sent you here has an id that is not known here.',
-  todo: 'Start again from the program. Whoever makes it: register at the registration endpoint, or use the https URL of a client metadata document.',
+  todo: 'Start again from the program. Its developer must register at the registration endpoint, or use the https URL of a client metadata document.',
 }
 const TOO_MANY: ClientProblem = {
-  problem: 'Too many programs had to be looked up just now.',
+  problem: 'Too many programs were looked up just now.',
   todo: 'Wait a few minutes and start again from the program.',
 }
 
 function unusable(id: string, why: string): ClientProblem {
   return {
-    problem: `What describes the program that sent you here, ${id}, can not be used: ${why}.`,
-    todo: 'Start again in a minute. If it stays so, tell whoever makes the program.',
+    problem: `The document that describes the program that sent you here, ${id}, cannot be used: ${why}.`,
+    todo: 'Start again in a minute. If it fails again, tell the developer of the program.',
   }
 }

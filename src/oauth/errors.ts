@@ -1,4 +1,4 @@
-/** What the endpoints for clients answer when they refuse. */
+/** Errors of the endpoints for clients. */
 
 /** RFC 6749 §5.2, RFC 8707 §2, RFC 7591 §3.2.2. */
 export type OAuthErrorCode =
@@ -11,11 +11,11 @@ export type OAuthErrorCode =
   | 'invalid_redirect_uri'
   | 'invalid_client_metadata'
 
-/** An error that the client can mend, or that its human has to. */
+/** An error that the client or its human can fix. */
 export class OAuthError extends Error {
   constructor(
     readonly code: OAuthErrorCode,
-    /** `error_description`: what is wrong and what to do, for whoever develops the client. */
+    /** `error_description`: the problem and the remedy, for the client's developer. */
     description: string,
   ) {
     super(description)

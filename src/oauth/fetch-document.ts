@@ -1,4 +1,6 @@
-/** Fetches the document of a client from where a stranger says: looked up once, public addresses only, bounded in time and size, no redirect followed. */
+/**
+ * Fetches a client's document from a URL chosen by a stranger: looked up once, public addresses only, bounded in time and size, no redirect followed.
+ */
 import { addressOf } from '../dns/public-address.js'
 import type { AddressRules } from '../dns/public-address.js'
 import type { Resolver } from '../dns/types.js'
@@ -8,7 +10,7 @@ import type { DocumentsDeps } from './documents.js'
 export interface FetchDocumentDeps {
   resolver: Pick<Resolver, 'a' | 'aaaa'>
   rules: AddressRules
-  /** What is sent as User-Agent. */
+  /** The User-Agent header. */
   userAgent: string
   timeoutMs?: number
   /** Further certificates to trust; for tests. */
@@ -16,7 +18,7 @@ export interface FetchDocumentDeps {
 }
 
 const TIMEOUT_MS = 5000
-/** What the draft recommends. */
+/** The draft's recommendation. */
 const MAX_BYTES = 5 * 1024
 
 export function createFetchDocument(deps: FetchDocumentDeps): DocumentsDeps['fetch'] {

@@ -43,10 +43,10 @@ export interface GrantResult {
   accountId?: string
 }
 
-/** Of a token request, the access token before it may go on to its end; one before that does not. */
+/** Valid access tokens: a new one leaves the one before it valid until its end. */
 const ACCESS_TOKENS = 2
 
-/** What a commit found. The row is gone when it is `replayed` or `spoilt`. */
+/** The result of a commit. The row is gone when it is `replayed` or `spoilt`. */
 type Outcome =
   | { is: 'granted'; connection: StoredConnection }
   | { is: 'replayed' | 'spoilt'; connection: StoredConnection; problem: string }
@@ -115,7 +115,7 @@ export class Grants {
     return new OAuthError('invalid_grant', problem)
   }
 
-  /** What follows a commit. @throws OAuthError unless it granted something */
+  /** The steps after a commit. @throws OAuthError unless it granted something */
   async #settle(grant: GrantResult['grant'], ref: ConnectionRef, outcome: Outcome): Promise<StoredConnection> {
     const { is } = outcome
     this.#onGrant?.({ grant, outcome: is === 'spoilt' ? 'refused' : is, ...ref })
@@ -161,7 +161,7 @@ export class Grants {
       if (state.is === 'connected')
         return spoil(tx, found, 'replayed', 'The code was redeemed before, so the connection was ended.')
       const problem = codeProblem(found, { clientId, verifier, redirectUri, resource }, now)
-      if (problem !== undefined) return spoil(tx, found, 'spoilt', `${problem} The code can not be used any more.`)
+      if (problem !== undefined) return spoil(tx, found, 'spoilt', `${problem} The code cannot be used any more.`)
       const connection: StoredConnection = {
         ...found,
         expiresAt: now + IDLE_MS,
@@ -257,7 +257,7 @@ function refuseTwice(form: URLSearchParams): void {
   if (twice !== undefined) throw new OAuthError('invalid_request', 'A parameter is given twice; give each once.')
 }
 
-/** Who sends one believes it is held for more than it is. @throws OAuthError */
+/** A client with a secret would believe itself confidential. @throws OAuthError */
 function refuseSecret(form: URLSearchParams): void {
   for (const name of ['client_secret', 'client_assertion'])
     if (form.has(name))
@@ -289,7 +289,7 @@ function codeProblem({ state, client, resource }: StoredConnection, sent: Redeem
   return undefined
 }
 
-/** Whether a token was issued to the connection: the current ones by their hash, those before by their MAC. */
+/** True if a token was issued to the connection: the current ones by their hash, those before by their MAC. */
 function isOf({ state }: StoredConnection, { hash, family }: Parsed, text: string): boolean {
   if (state.is !== 'connected' || state.family !== family) return false
   const current = [state.refresh, ...state.access.map((each) => each.hash)]

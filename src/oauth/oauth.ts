@@ -1,4 +1,4 @@
-/** Connections by OAuth 2.1: all its parts over one store. docs/oauth.md says what was decided, and why. */
+/** Connections by OAuth 2.1: all parts over one store. The reasons for the design are in docs/oauth.md. */
 import { z } from 'zod'
 import type { Clock } from '../lib/clock.js'
 import type { Store } from '../store/types.js'
@@ -22,14 +22,14 @@ import type { Connections, Consent } from './types.js'
 export interface OAuthDeps extends Pick<ConsentDeps, 'mailbox' | 'limits'>, Pick<GrantsDeps, 'onGrant'> {
   store: Store
   clock: Clock
-  /** Without it nothing is written down. */
+  /** Missing: nothing is audited. */
   audit?: Pick<Audit, 'around' | 'record'> | undefined
-  /** Without a slash at its end; it is the issuer too. */
+  /** Without a slash at its end; also the issuer. */
   baseUrl: string
-  /** Told of a connection that has ended. */
+  /** Called when a connection has ended. */
   onEnd: (connectionId: string) => void
   documents: Pick<DocumentsDeps, 'fetch' | 'allowPrivateAddresses'>
-  /** Clients that may register in an hour; 0: none can. */
+  /** Max registrations of clients per hour; 0 disables them. */
   registrationsPerHour: number
 }
 
@@ -38,15 +38,15 @@ export interface OAuth {
   consent: Consent
   connections: Connections
   grants: Grants
-  /** Undefined: clients can't register. */
+  /** Undefined: registration is disabled. */
   registrations: Pick<Registrations, 'register'> | undefined
-  /** What has to go with an entry that `sweepExpired` found ended. */
+  /** Removes what depends on an expired entry found by `sweepExpired`. */
   forget(kind: string, record: unknown): Promise<void>
 }
 
 const connectionRef = z.object({ accountId: z.string(), connectionId: z.string() })
 
-/** Of one network, in an hour. */
+/** Max per network and hour. */
 const REGISTRATIONS_PER_NETWORK = 30
 const DOCUMENTS_PER_NETWORK = 60
 const DOCUMENTS_PER_HOUR = 3000

@@ -1,4 +1,4 @@
-/** Proof key for code exchange (RFC 7636). S256 and nothing else: with `plain` the challenge is the secret. */
+/** Proof key for code exchange (RFC 7636). Only S256: with `plain` the challenge is the secret. */
 import { createHash } from 'node:crypto'
 import { constantTimeEqual } from '../lib/ids.js'
 

@@ -1,17 +1,17 @@
-/** So many of something in an hour, for each network and for all together. In memory: a restart begins anew. */
+/** A limit per hour, for each network and for all together. In memory: a restart resets it. */
 import type { Clock } from '../lib/clock.js'
 import { HOUR } from '../lib/clock.js'
 import { clientNetwork } from '../lib/ip.js'
 
 export interface Quota {
-  /** Takes one. @returns false when none is left; nothing is taken then */
+  /** Takes one. @returns false, and takes nothing, when none is left */
   take(remoteAddress: string): boolean
-  /** Milliseconds until there are some again. */
+  /** Milliseconds until the limit resets. */
   wait(): number
 }
 
 export function createQuota(limits: { perNetwork: number; inAll: number }, clock: Clock): Quota {
-  // Each network in it has taken one at least, so it has no more than there are in all.
+  // Each network has taken at least one, so there are at most as many as the total limit.
   const networks = new Map<string, number>()
   let taken = 0
   let endsAt = 0

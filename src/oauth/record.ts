@@ -1,9 +1,8 @@
 /**
- * Connections as they are stored: each is one row of its account, and alive while it is there. So whatever a token does or ends is one commit, decided
- * together with how the account stands; and to revoke is to take the row away.
- *
- * Two lists lead to the row, by what ends by itself: `token/oauth-code/<hash of the code>` and `token/oauth-connection/<hash of the handle>`. What
- * they lead to may be gone.
+ * Stored connections: each is one row of its account, and alive while the row exists. So every effect of a token is one commit, consistent with the
+ * account's status; revoking deletes the row.
+ * Two kinds of expiring entries refer to the row: `token/oauth-code/<hash of the code>` and `token/oauth-connection/<hash of the handle>`. Their row
+ * may be gone.
  */
 import type { Clock } from '../lib/clock.js'
 import { DAY, HOUR, MINUTE } from '../lib/clock.js'
@@ -14,12 +13,12 @@ import { decode, encode, key, prefixRange } from '../store/keys.js'
 import type { Store, Transaction, View } from '../store/types.js'
 import type { Connection, OAuthScope } from './types.js'
 
-/** RFC 6749 §4.1.2 has ten minutes at most; a client needs a second. */
+/** RFC 6749 §4.1.2 allows ten minutes at most; a client needs a second. */
 export const CODE_MS = MINUTE
-/** How long a code that was redeemed is known again, so that a second use ends what came of the first. */
+/** Time that a redeemed code is remembered, so that a second use ends the connection of the first. */
 export const CODE_KNOWN_MS = HOUR
 export const ACCESS_MS = HOUR
-/** A connection ends that was not refreshed for so long. */
+/** A connection ends when it is not refreshed for this long. */
 export const IDLE_MS = 30 * DAY
 
 export interface Access {
@@ -29,17 +28,17 @@ export interface Access {
   scopes: readonly OAuthScope[]
 }
 
-/** `waiting`: a human has allowed it, and its code was not redeemed yet. */
+/** `waiting`: a human has allowed it, but its code was not redeemed yet. */
 export type ConnectionState =
   | { is: 'waiting'; codeEndsAt: number; redirectUri: string; challenge: string }
   | {
       is: 'connected'
       family: string
-      /** By which tokens that were rotated out are known again; missing from connections of older versions until their next refresh. */
+      /** Key that recognizes earlier tokens; missing in connections of older versions until their next refresh. */
       macKey?: string
-      /** Hash of the refresh token that is the current one. */
+      /** Hash of the current refresh token. */
       refresh: string
-      /** Those that may still work, the newest last. */
+      /** Tokens that may still be valid, the newest last. */
       access: readonly Access[]
     }
 
@@ -49,7 +48,7 @@ export interface StoredConnection extends Omit<Connection, 'lastUsedAt'> {
   state: ConnectionState
 }
 
-/** Where a connection stands. */
+/** Location of a connection. */
 export interface ConnectionRef {
   accountId: string
   connectionId: string
@@ -87,14 +86,14 @@ export function removeRow(tx: Transaction, connectionId: string): void {
   tx.delete(row(connectionId))
 }
 
-/** Takes the rows of an account away, or those of one of its mailboxes. @returns what has to be taken off the lists after the commit */
+/** Deletes the rows of an account, or of one of its mailboxes. @returns the entries to remove from the lists after the commit */
 export async function takeRows(tx: Transaction, mailboxId?: string): Promise<StoredConnection[]> {
   const meant = (await readRows(tx)).filter((each) => mailboxId === undefined || each.mailboxId === mailboxId)
   for (const { id } of meant) removeRow(tx, id)
   return meant
 }
 
-/** Whether its time is over. */
+/** True if it has expired. */
 export function isOver({ state, expiresAt }: StoredConnection, now: number): boolean {
   return (state.is === 'waiting' ? state.codeEndsAt : expiresAt) <= now
 }
@@ -110,13 +109,13 @@ export async function find(
   return store.read(accountPartition(accountId), (view) => readRow(view, connectionId))
 }
 
-/** What a connection has in the lists goes, after its row. What a crash leaves there leads nowhere, and ends by itself. */
+/** Removes the expiring entries of a connection, after its row. Entries left by a crash refer to nothing, and expire. */
 export async function delist({ codes, families }: Lists, { codeHash, state }: StoredConnection): Promise<void> {
   await codes.remove(codeHash)
   if (state.is === 'connected') await families.remove(state.family)
 }
 
-/** Takes the row of a connection away whose time is over, when its entry in a list is swept. Idempotent. */
+/** Deletes the row of an expired connection when its entry is swept. Idempotent. */
 export async function forgetEnded(
   store: Store,
   clock: Clock,

@@ -1,6 +1,6 @@
 /**
- * Clients that registered themselves (RFC 7591). They have no secret, so the same metadata makes the same client: its id is the hash of what it
- * registered, and who registers again and again makes nothing grow. One that nobody connected ends after a day; a connection keeps its client.
+ * Clients that registered themselves (RFC 7591). They have no secret, so the same metadata gives the same client: its id is the hash of its metadata,
+ * and repeated registrations use no space. A client without a connection expires after a day; a connection extends its client's life.
  */
 import type { Clock } from '../lib/clock.js'
 import { DAY } from '../lib/clock.js'
@@ -13,9 +13,9 @@ import { parseMetadata } from './client-metadata.js'
 import type { Quota } from './quota.js'
 import type { OAuthClient } from './types.js'
 
-/** How long a client lives that nobody connects. */
+/** Lifetime of a client without a connection. */
 export const UNCONNECTED_MS = DAY
-/** A client outlives its connections by so much, twice that at most: then it is not written with each refresh. */
+/** A client outlives its connections by this, at most twice: so it is not written on each refresh. */
 const KEPT_LONGER_MS = DAY
 
 const FORM = /^client_[0-9A-Za-z]{43}$/
@@ -27,7 +27,7 @@ interface Stored {
   endsAt: number
 }
 
-/** RFC 7591 §3.2.1: what was registered, whatever was asked for. */
+/** RFC 7591 §3.2.1: the metadata as registered, which may differ from the request. */
 export interface RegisteredClient {
   client_id: string
   /** Seconds since the epoch. */
@@ -43,9 +43,9 @@ export interface Registrations {
   /** @throws OAuthError; ServiceError `rate_limited` */
   register(metadata: unknown, remoteAddress: string): Promise<RegisteredClient>
   find(id: string): Promise<OAuthClient | undefined>
-  /** Whether an id is of the form of those that are given here. */
+  /** True if an id has the form of a registered client's. */
   isId(id: string): boolean
-  /** It stays until then at least. */
+  /** Extends its life to then at least. */
   keep(id: string, until: number): Promise<void>
 }
 
@@ -110,7 +110,7 @@ function tooMany(waitMs: number): ServiceError {
   return new ServiceError(
     'rate_limited',
     'Too many clients registered in the last hour.',
-    'Keep the client_id you were given and use it again, or use the https URL of a client metadata document, which needs no registration.',
+    'Keep your client_id and use it again, or use the https URL of a client metadata document, which needs no registration.',
     { retryAfterSeconds: Math.ceil(waitMs / 1000) },
   )
 }

@@ -1,4 +1,4 @@
-/** An authorization request as a client sends a browser with it (RFC 6749 §4.1.1, RFC 7636 §4.3, RFC 8707 §2.1), and what is wrong with one. */
+/** Checks authorization requests (RFC 6749 §4.1.1, RFC 7636 §4.3, RFC 8707 §2.1). */
 import type { Clients } from './clients.js'
 import { givenTwice, knownScopes, scopeNames, valueOf } from './parameters.js'
 import { isChallenge } from './pkce.js'
@@ -36,14 +36,16 @@ export async function checkRequest(
 ): Promise<CheckedRequest> {
   if (query.toString().length > MAX_QUERY_CHARS) return page('The request is too long.')
   const id = valueOf(query, 'client_id')
-  if (id === undefined || query.getAll('client_id').length > 1) return page('It does not say which program it is.')
+  if (id === undefined || query.getAll('client_id').length > 1) return page('The request does not name a program.')
   const client = await clients.find(id, remoteAddress)
   if ('problem' in client) return { outcome: 'page', ...client }
   const redirectUri = valueOf(query, 'redirect_uri')
   if (redirectUri === undefined || query.getAll('redirect_uri').length > 1)
-    return page('It does not say where the program waits for your answer.')
+    return page('The request has no address for your answer.')
   if (!isRegistered(client.redirectUris, redirectUri))
-    return page('It wants your answer at an address that the program has not registered. Somebody else may want it.')
+    return page(
+      'The request wants your answer at an address that the program has not registered. It may belong to somebody else.',
+    )
   const checked = checkRest(query, resources)
   const state = stateOf(query)
   if ('error' in checked) {
@@ -63,7 +65,7 @@ function requestOf(
   return { client, redirectUri, state, ...checked }
 }
 
-/** As it came, for the client to know its own request again; one that can't be is left out. */
+/** Unchanged, for the client to recognize its own request; an invalid one is left out. */
 function stateOf(query: URLSearchParams): string | undefined {
   const all = query.getAll('state')
   return all.length === 1 && all[0] && all[0].length <= MAX_STATE_CHARS ? all[0] : undefined
@@ -77,18 +79,18 @@ function checkRest(query: URLSearchParams, resources: Resources): Checked {
   if (valueOf(query, 'request_uri') !== undefined)
     return wrong('request_uri_not_supported', 'Send the parameters themselves')
   const type = valueOf(query, 'response_type')
-  if (type === undefined) return wrong('invalid_request', 'response_type is missing: it is code')
-  if (type !== 'code') return wrong('unsupported_response_type', 'response_type is code here')
+  if (type === undefined) return wrong('invalid_request', 'response_type is missing: it must be code')
+  if (type !== 'code') return wrong('unsupported_response_type', 'response_type must be code')
   if ((valueOf(query, 'response_mode') ?? 'query') !== 'query')
-    return wrong('invalid_request', 'response_mode is query here')
+    return wrong('invalid_request', 'response_mode must be query')
   const codeChallenge = valueOf(query, 'code_challenge')
-  // Left out, the method is plain (RFC 7636 §4.3).
+  // The default method is plain (RFC 7636 §4.3).
   if (codeChallenge === undefined || valueOf(query, 'code_challenge_method') !== 'S256')
-    return wrong('invalid_request', 'code_challenge is needed, with code_challenge_method=S256 (RFC 7636)')
+    return wrong('invalid_request', 'code_challenge is required, with code_challenge_method=S256 (RFC 7636)')
   if (!isChallenge(codeChallenge))
-    return wrong('invalid_request', 'code_challenge is SHA-256 in base64url without padding: 43 characters')
+    return wrong('invalid_request', 'code_challenge must be SHA-256 in base64url without padding: 43 characters')
   const resource = resourceOf(resources, query)
-  if (resource === undefined) return wrong('invalid_target', `resource is ${resources.standard} here`)
+  if (resource === undefined) return wrong('invalid_target', `resource must be ${resources.standard}`)
   const asked = valueOf(query, 'scope')
   const scopes = asked === undefined ? OAUTH_SCOPES : knownScopes(scopeNames(asked))
   if (scopes.length === 0) return wrong('invalid_scope', `The scopes are ${OAUTH_SCOPES.join(' ')}`)
@@ -103,6 +105,6 @@ function page(problem: string): CheckedRequest {
   return {
     outcome: 'page',
     problem,
-    todo: 'Nothing was allowed. Go back to the program and start again; if it stays so, tell whoever makes it.',
+    todo: 'Nothing was allowed. Go back to the program and start again; if it fails again, tell its developer.',
   }
 }

@@ -1,11 +1,11 @@
-/** What tokens are for (RFC 8707). This server has one resource, the MCP server; its clients name it by its own address or by that of the whole server. */
+/** Resources of tokens (RFC 8707). This server has one, the MCP server; clients name it by its own URL or by that of the whole server. */
 
 export interface Resources {
-  /** What is meant when nothing is named. */
+  /** The default. */
   readonly standard: string
-  /** All that a token at the MCP server may be for. */
+  /** All resources that the MCP server accepts in tokens. */
   readonly all: readonly string[]
-  /** What a client named, in its one form; undefined for what is not here. */
+  /** A named resource in its normal form; undefined for unknown ones. */
   named(text: string): string | undefined
 }
 
@@ -16,14 +16,14 @@ export function createResources(baseUrl: string): Resources {
     standard: mcp,
     all: [mcp, baseUrl],
     named(text) {
-      // RFC 3986 §6.2.3: without a path and with an empty one are the same address.
+      // RFC 3986 §6.2.3: an empty path equals a missing one.
       if (text === baseUrl || text === `${baseUrl}/`) return baseUrl
       return text === mcp ? mcp : undefined
     },
   }
 }
 
-/** What was asked for, of all `resource` parameters; undefined when it is not one that is here. */
+/** The requested resource of all `resource` parameters; undefined for an unknown one. */
 export function resourceOf(resources: Resources, params: URLSearchParams): string | undefined {
   const asked = params.getAll('resource').filter((text) => text !== '')
   if (asked.length === 0) return resources.standard

@@ -1,4 +1,4 @@
-/** The end of connections: by their owner, with the account or mailbox they are of, or because a secret of theirs is in wrong hands. */
+/** The end of connections: by their owner, with their account or mailbox, or because a secret was stolen. */
 import type { Clock } from '../lib/clock.js'
 import { accountPartition } from '../accounts/record.js'
 import type { Store } from '../store/types.js'
@@ -10,14 +10,14 @@ export interface EndingDeps {
   store: Store
   clock: Clock
   lists: Lists
-  /** Told of a connection that has ended, so that what is open by it can be closed. */
+  /** Called when a connection has ended, so that its streams can be closed. */
   onEnd: (connectionId: string) => void
 }
 
 export interface Ending extends Connections {
-  /** What has to follow when the row of a connection was taken away. */
+  /** Cleans up after the row of a connection was deleted. */
   follow(ended: StoredConnection): Promise<void>
-  /** @returns whether it was there */
+  /** @returns true if it existed */
   end(ref: ConnectionRef): Promise<boolean>
 }
 

@@ -1,4 +1,4 @@
-/** Who stands behind an access token: a source of callers beside the keys (accounts/callers.ts). */
+/** Resolves access tokens: a source of callers beside API keys (accounts/callers.ts). */
 import type { Credential, CredentialSource } from '../accounts/callers.js'
 import { accountPartition } from '../accounts/record.js'
 import type { Clock } from '../lib/clock.js'
@@ -13,7 +13,7 @@ import { parseToken } from './tokens.js'
 export function createAccessTokens({ store, clock }: { store: Store; clock: Clock }): CredentialSource {
   const { families } = createLists(store)
 
-  /** Notes that a connection is in use, at most once an hour. */
+  /** Records that a connection is in use, at most once an hour. */
   async function noteUse({ accountId, connectionId }: ConnectionRef): Promise<void> {
     const now = clock.now()
     try {
@@ -22,7 +22,7 @@ export function createAccessTokens({ store, clock }: { store: Store; clock: Cloc
         if (found && now >= (found.usedAt ?? 0) + HOUR) putRow(tx, { ...found, usedAt: now })
       })
     } catch (error) {
-      // A full disk is no reason to refuse what only reads.
+      // A full disk is no reason to refuse a read-only request.
       if (!isStorageError(error)) throw error
     }
   }

@@ -1,4 +1,4 @@
-/** How much room the disk has left, and whether the store on it can be read: looked at when somebody asks and not more often than every few seconds. */
+/** Free disk space and readability of the store: checked on request, at most every few seconds. */
 import { statfs } from 'node:fs/promises'
 import type { Clock } from '../lib/clock.js'
 import { SECOND } from '../lib/clock.js'
@@ -6,28 +6,28 @@ import type { Log } from './log.js'
 import type { Metrics } from './metrics.js'
 
 export interface Disk {
-  /** Whether less is free than there has to be. */
+  /** True if less is free than required. */
   isLow(): Promise<boolean>
-  /** Whether mail can be stored: there is room, and what was stored can be read. */
+  /** True if mail can be stored: there is space, and stored rows can be read. */
   mayTakeMail(): Promise<boolean>
-  /** Whether what was stored can be read. */
+  /** True if stored rows can be read. */
   isReadable(): Promise<boolean>
-  /** Whether so much more can be written without that. */
+  /** True if so many more bytes can be written with the required space left. */
   hasRoomFor(bytes: number): Promise<boolean>
 }
 
 export interface DiskDeps {
   dir: string
-  /** 0 is off. */
+  /** 0 disables the check. */
   minFreeBytes: number
   clock: Clock
   log: Pick<Log, 'error' | 'warn' | 'info'>
   metrics?: Metrics | undefined
-  /** Told each time there is too little room. Must not throw. */
+  /** Called each time space is too low. Must not throw. */
   onLow?: ((freeBytes: number) => void) | undefined
-  /** What is wrong with the store, in words; undefined when it can be read. */
+  /** The fault of the store as text; undefined when it can be read. */
   storeFault?: (() => Promise<string | undefined>) | undefined
-  /** Bytes that an ordinary user can still write. */
+  /** Bytes available to an ordinary user. */
   freeBytes?: (dir: string) => Promise<number>
 }
 
@@ -39,12 +39,12 @@ export function watchDisk(deps: DiskDeps): Disk {
   let free = Promise.resolve(0)
   let wasLow = false
 
-  /** A look that fails tells nothing, and whoever writes will be told what is wrong. */
+  /** A failed check counts as enough space: writes will report the problem. */
   async function look(): Promise<number> {
     try {
       return await freeBytes(dir)
     } catch (err) {
-      log.warn({ err }, 'the room left on the disk could not be read')
+      log.warn({ err }, 'the free disk space could not be read')
       return Number.POSITIVE_INFINITY
     }
   }
@@ -58,12 +58,12 @@ export function watchDisk(deps: DiskDeps): Disk {
     return free
   }
 
-  deps.metrics?.gauge('disk_free_bytes', 'Room left where mail is stored.', readFree)
-  deps.metrics?.gauge('disk_low', 'Whether mail is refused because the disk is nearly full.', async () =>
+  deps.metrics?.gauge('disk_free_bytes', 'Free disk space where mail is stored.', readFree)
+  deps.metrics?.gauge('disk_low', '1 while mail is refused because the disk is nearly full.', async () =>
     (await isLow()) ? 1 : 0,
   )
 
-  deps.metrics?.gauge('store_unreadable', 'Whether the store can not be read; mail is refused then.', async () =>
+  deps.metrics?.gauge('store_unreadable', '1 while the store cannot be read; mail is refused then.', async () =>
     (await isReadable()) ? 0 : 1,
   )
 
@@ -80,11 +80,11 @@ export function watchDisk(deps: DiskDeps): Disk {
     const problem = await fault
     if ((problem !== undefined) !== hadFault) {
       hadFault = problem !== undefined
-      if (problem === undefined) log.info({}, 'the store can be read again; mail is taken')
+      if (problem === undefined) log.info({}, 'the store can be read again; mail is accepted')
       else
         log.error(
           { problem },
-          'the store can not be read; mail is refused. Stop the daemon, look with "restante verify", and restore a backup',
+          'the store cannot be read; mail is refused. Stop the daemon, check it with "restante verify", and restore a backup',
         )
     }
     return problem === undefined
@@ -97,8 +97,8 @@ export function watchDisk(deps: DiskDeps): Disk {
     if (low !== wasLow) {
       wasLow = low
       if (low) deps.onLow?.(bytes)
-      if (low) log.warn({ free_bytes: bytes, min_free_bytes: minFreeBytes }, 'disk is nearly full; mail is refused')
-      else log.info({ free_bytes: bytes }, 'disk has room again; mail is taken')
+      if (low) log.warn({ free_bytes: bytes, min_free_bytes: minFreeBytes }, 'the disk is nearly full; mail is refused')
+      else log.info({ free_bytes: bytes }, 'the disk has enough free space again; mail is accepted')
     }
     return low
   }

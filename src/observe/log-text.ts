@@ -1,14 +1,14 @@
-/** A line of the log as short text, for a person who watches the daemon on a terminal. All of it is in the JSON lines. */
+/** Log lines as short text for a terminal. The JSON lines have all details. */
 import { cut } from '../lib/text.js'
 
-/** Of one value, and of all fields of a line together. */
+/** Max length of one value, and of all fields of a line together. */
 const MAX_VALUE_CHARS = 80
 const MAX_FIELDS_CHARS = 240
 
 /**
- * @param line one line of JSON as the logger makes it, with or without its line end
- * @returns `22:48:31 warn  mx: refused  client=192.0.2.1 code=550`; what is not such a line as it came. Control characters, which could steer a
- *   terminal, are replaced
+ * @param line one line of JSON as written by the logger, with or without its line end
+ * @returns `22:48:31 warn  mx: refused  client=192.0.2.1 code=550`; other text unchanged. Control characters, which could control a terminal, are
+ *   replaced
  */
 export function textLine(line: string): string {
   const fields = parsed(line)
@@ -26,7 +26,7 @@ function parsed(line: string): Record<string, unknown> | undefined {
     const value: unknown = JSON.parse(line)
     return typeof value === 'object' && value !== null ? { ...value } : undefined
   } catch {
-    // Not ours: shown as it is.
+    // Not written by our logger: unchanged.
     return undefined
   }
 }
@@ -53,7 +53,7 @@ function valueText(value: unknown): string {
   return /[\s="]/.test(text) ? JSON.stringify(text) : text
 }
 
-/** The messages of an error and of its causes. */
+/** The messages of an error and its causes. */
 function errorText(error: unknown): string {
   if (typeof error !== 'object' || error === null) return valueText(error)
   const message = 'message' in error ? String(error.message) : ''

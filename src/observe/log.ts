@@ -1,10 +1,10 @@
-/** The log: one line of JSON an event, with ids and verdicts, never content; on a terminal the same as short text. */
+/** The log: one line of JSON per event, with ids and verdicts, never content; on a terminal as short text. */
 import { pino } from 'pino'
 import type { DestinationStream, LevelWithSilent, Logger as PinoLogger } from 'pino'
 import { timestamp } from '../lib/clock.js'
 import { textLine } from './log-text.js'
 
-/** What a part writes to: fields by name, and a sentence. */
+/** The log of a part: fields by name, and a sentence. */
 export interface Log {
   debug(fields: object, message: string): void
   info(fields: object, message: string): void
@@ -12,21 +12,20 @@ export interface Log {
   error(fields: object, message: string): void
 }
 
-/** The logger itself, of which every part gets a child. */
+/** The root logger, of which every part gets a child. */
 export type Logger = PinoLogger
 
 export interface LoggerOptions {
   level: LevelWithSilent
-  /** `text` is for a person at a terminal; JSON when not given. */
+  /** `text` is for terminals; JSON by default. */
   format?: 'json' | 'text'
-  /** Where the lines go; standard output when not given. */
+  /** Destination of the lines; standard output by default. */
   destination?: FlushedStream
 }
 
 /**
- * A logger whose lines have `time` (RFC 3339), `level` (a word), `msg`, and what the caller adds. Parts take a child with their own `part`.
- *
- * Writing to standard output is asynchronous, so a slow reader never stops the daemon; `flush` tells when what is left has been written.
+ * A logger whose lines have `time` (RFC 3339), `level` (a word), `msg`, and the caller's fields. Parts get a child with their own `part`.
+ * Standard output is written asynchronously, so a slow reader never stops the daemon; `flush` reports when all lines are written.
  */
 export function createLogger(options: LoggerOptions): Logger {
   const destination = options.destination ?? standardOutput()
@@ -55,8 +54,8 @@ function asText(destination: FlushedStream): FlushedStream {
 }
 
 /**
- * At the end of the process, and at a fatal error, the library would write what is left in one go, and try for ever where nobody reads any more: a
- * process whose reader has died would never end. Who ends the process waits for `flush` instead, and not for long.
+ * At exit, and on a fatal error, the library would write the rest synchronously and retry forever if the reader has died, so the process would never
+ * end. Instead, code that ends the process waits for `flush`, with a time limit.
  */
 function standardOutput(): FlushedStream {
   const destination = pino.destination({ dest: 1, sync: false })
@@ -64,7 +63,7 @@ function standardOutput(): FlushedStream {
   return destination
 }
 
-/** The fields of an error that a log may hold. Others are left out: libraries put whole replies and messages there. */
+/** The fields of an error that may be logged. Others are left out: libraries put whole replies and messages there. */
 function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: String(error) }
   const described: Record<string, unknown> = { type: error.name, message: error.message }

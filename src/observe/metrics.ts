@@ -1,31 +1,36 @@
 /**
- * Counters for operators, in the Prometheus text format. Every part declares its own metrics, with the sentence that explains them, on the
- * one registry it is handed; there is no global one.
+ * Metrics for operators, in the Prometheus text format. Every part declares its metrics, with their help, on the one registry it is given; there is
+ * no global one.
  */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 
 export interface Metrics {
-  /** A number that only grows. Names are given without the `restante_` prefix and end in `_total`. */
-  counter<L extends string>(name: string, help: string, labels?: readonly L[]): Counter<L>
-  /** Where values fall. Names end in their unit (`_seconds`, `_bytes`); buckets are in that unit. */
+  /** A number that only grows. Names omit the prefix `restante_` and end in `_total`. */
+  counter<L extends string>(name: string, help: string, labels?: readonly L[], renamed?: Renamed): Counter<L>
+  /** A distribution of values. Names end in their unit (`_seconds`, `_bytes`); buckets are in that unit. */
   histogram<L extends string>(
     name: string,
     help: string,
     buckets: readonly number[],
     labels?: readonly L[],
   ): Histogram<L>
-  /** A number that is read when somebody asks. */
-  gauge(name: string, help: string, read: () => number | Promise<number>): Gauge
-  /** Several such numbers by the value of one label. What is not told of any more is not shown. */
+  /** A number that is read on each scrape. */
+  gauge(name: string, help: string, read: () => number | Promise<number>, renamed?: Renamed): Gauge
+  /** Several such numbers by the value of one label. Values that are no longer returned disappear. */
   gauges(name: string, help: string, label: string, read: () => Numbers | Promise<Numbers>): Gauge
-  /** One of them as it stands, in its parts; nothing of one that was not declared. Of a histogram there are buckets, sum and count. */
+  /** The current samples of a metric; empty for an undeclared one. A histogram has buckets, sum and count. */
   read(name: string): Promise<Sample[]>
-  /** Everything as text, and its content type. */
+  /** All metrics as text, and the content type. */
   render(): Promise<{ contentType: string; body: string }>
 }
 
+export interface Renamed {
+  /** Earlier name of the metric, which is still exported with the same values. */
+  formerly: string
+}
+
 export interface Sample {
-  /** As it is scraped: with the prefix, and of a histogram with `_bucket`, `_sum` or `_count`. */
+  /** The full name: with the prefix, and for histograms with `_bucket`, `_sum` or `_count`. */
   name: string
   labels: Readonly<Record<string, string | number>>
   value: number
@@ -33,32 +38,38 @@ export interface Sample {
 
 type Numbers = Iterable<readonly [string, number]>
 
-/** Buckets for what takes from a millisecond to half a minute, in seconds. */
+/** Buckets for durations from a millisecond to half a minute, in seconds. */
 export const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30] as const
 
-/** Buckets for what goes by the retry schedule: from a delivery at once to the last try, in seconds. */
+/** Buckets for the retry schedule: from an immediate delivery to the last attempt, in seconds. */
 export const DELIVERY_BUCKETS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800, 7200, 43_200, 172_800] as const
 
 export const PREFIX = 'restante_'
 
-/** A fresh registry, with the usual metrics of a process on it (memory, CPU, event loop, open files). */
+/** A new registry with the usual metrics of a process (memory, CPU, event loop, open files). */
 export function createMetrics(): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   return {
-    counter: <L extends string>(name: string, help: string, labels: readonly L[] = []) =>
-      new Counter<L>({ name: PREFIX + name, help, labelNames: labels, registers: [registry] }),
+    counter: <L extends string>(name: string, help: string, labels: readonly L[] = [], renamed?: Renamed) => {
+      const counter = new Counter<L>({ name: PREFIX + name, help, labelNames: labels, registers: [registry] })
+      if (renamed) addAlias(registry, counter, name, renamed.formerly, labels)
+      return counter
+    },
     histogram: <L extends string>(name: string, help: string, buckets: readonly number[], labels: readonly L[] = []) =>
       new Histogram<L>({ name: PREFIX + name, help, labelNames: labels, buckets: [...buckets], registers: [registry] }),
-    gauge: (name, help, read) =>
-      new Gauge({
+    gauge: (name, help, read, renamed) => {
+      const gauge = new Gauge({
         name: PREFIX + name,
         help,
         registers: [registry],
         async collect() {
           this.set(await read())
         },
-      }),
+      })
+      if (renamed) addAlias(registry, gauge, name, renamed.formerly, [])
+      return gauge
+    },
     gauges: (name, help, label, read) =>
       new Gauge({
         name: PREFIX + name,
@@ -85,7 +96,35 @@ export function createMetrics(): Metrics {
   }
 }
 
-/** The types of the library leave the name out, which is there in parts of histograms. */
+/** Exports a metric under its earlier name as well; the values are copied on each scrape. */
+function addAlias<L extends string>(
+  registry: Registry,
+  metric: Counter<L> | Gauge<L>,
+  name: string,
+  formerly: string,
+  labels: readonly L[],
+): void {
+  const options = { name: PREFIX + formerly, help: `Deprecated: use ${PREFIX}${name}.`, labelNames: labels }
+  if (metric instanceof Counter)
+    new Counter<L>({
+      ...options,
+      registers: [registry],
+      async collect() {
+        this.reset()
+        for (const part of (await metric.get()).values) this.inc(part.labels, part.value)
+      },
+    })
+  else
+    new Gauge<L>({
+      ...options,
+      registers: [registry],
+      async collect() {
+        for (const part of (await metric.get()).values) this.set(part.labels, part.value)
+      },
+    })
+}
+
+/** The library's types lack the name, which parts of histograms have. */
 interface ReadPart {
   metricName?: string
   labels: Partial<Record<string, string | number>>

@@ -1,7 +1,7 @@
 /**
- * What systemd is told of this process (sd_notify(3)): that it is ready, reloads, stops, and is alive. Node has no datagram sockets of the Unix family
- * and can write to one: `systemd/launch`, by which the unit starts it, leaves it open. A unit of before that has none and `NotifyAccess=all`, and there
- * systemd's own `systemd-notify` says it. Outside of systemd nothing is told.
+ * Notifies systemd of the state of this process (sd_notify(3)): starting, ready, reloading, stopping, alive. Node has no datagram sockets of the Unix
+ * family but can write to one: `systemd/launch`, which the unit uses to start it, leaves it open. Older units lack that and have `NotifyAccess=all`;
+ * then `systemd-notify` is called. Outside of systemd nothing is sent.
  */
 import { execFile } from 'node:child_process'
 import { write } from 'node:fs'
@@ -11,29 +11,29 @@ import { MINUTE } from '../lib/clock.js'
 import type { Log } from './log.js'
 
 export interface ServiceManager {
-  /** Start-up goes on, and is given START_MS from now whatever the unit says (EXTEND_TIMEOUT_USEC of sd_notify(3)). Never rejects. */
+  /** Extends the start-up by START_MS from now whatever the unit's limit (EXTEND_TIMEOUT_USEC of sd_notify(3)). Never rejects. */
   starting(status: string): Promise<void>
-  /** Start-up is complete, or a reload is; from now on the watchdog is fed. */
+  /** Start-up or a reload is complete; from now on the watchdog is notified. */
   ready(status: string): Promise<void>
   reloading(): Promise<void>
-  /** The stop has begun; the watchdog is fed no more. */
+  /** The stop has begun; the watchdog is not notified any more. */
   stopping(): Promise<void>
 }
 
-/** Says the variables to systemd. @throws Error */
+/** Sends variables to systemd. @throws Error */
 export type Notify = (variables: readonly string[]) => Promise<void>
 
 export interface ServiceManagerDeps {
-  /** `NOTIFY_SOCKET`, `WATCHDOG_USEC`, `WATCHDOG_PID` and `RESTANTE_NOTIFY_FD` count. */
+  /** Reads `NOTIFY_SOCKET`, `WATCHDOG_USEC`, `WATCHDOG_PID` and `RESTANTE_NOTIFY_FD`. */
   env: Readonly<Record<string, string | undefined>>
   pid: number
   log: Pick<Log, 'warn'>
   notify?: Notify
 }
 
-/** What a part of the start that tells of itself may take until it does so again. */
+/** Max time between two notices during the start. */
 const START_MS = 5 * MINUTE
-/** For one call of `systemd-notify`, which waits until systemd has taken it. */
+/** Time limit of one call of `systemd-notify`, which waits for systemd. */
 const TIMEOUT_MS = 10_000
 
 export function createServiceManager({ env, pid, log, notify = wayOf(env) }: ServiceManagerDeps): ServiceManager {
@@ -47,11 +47,11 @@ export function createServiceManager({ env, pid, log, notify = wayOf(env) }: Ser
     try {
       await notify(variables)
     } catch (err) {
-      log.warn({ err, said: variables[0] }, `systemd could not be told: ${messageOf(err)}`)
+      log.warn({ err, said: variables[0] }, `systemd could not be notified: ${messageOf(err)}`)
     }
   }
 
-  /** By a timer of the event loop: one that hangs feeds nobody. */
+  /** By a timer of the event loop: if the loop hangs, the watchdog is not notified. */
   function feed(): void {
     if (isTelling) return
     isTelling = true
@@ -68,12 +68,12 @@ export function createServiceManager({ env, pid, log, notify = wayOf(env) }: Ser
       tell('RELOADING=1', `MONOTONIC_USEC=${process.hrtime.bigint() / 1000n}`, 'STATUS=reading the settings again'),
     stopping() {
       clearInterval(feeding)
-      return tell('STOPPING=1', 'STATUS=finishing what was accepted')
+      return tell('STOPPING=1', 'STATUS=finishing accepted work')
     },
   }
 }
 
-/** Within what time systemd wants to hear of this process; undefined when it does not. */
+/** Interval that systemd's watchdog requires; undefined without one. */
 function watchdogOf(
   { WATCHDOG_USEC: usec, WATCHDOG_PID: whose }: ServiceManagerDeps['env'],
   pid: number,
@@ -82,12 +82,12 @@ function watchdogOf(
   return ms > 0 && (whose === undefined || whose === String(pid)) ? ms : undefined
 }
 
-/** @returns the open socket, where there is one */
+/** @returns the open socket, if any */
 function wayOf({ RESTANTE_NOTIFY_FD: fd }: ServiceManagerDeps['env']): Notify {
   return fd !== undefined && /^\d+$/.test(fd) ? (variables) => writeTo(Number(fd), variables) : systemdNotify
 }
 
-/** One write is one datagram, and its sender is this process. */
+/** One write is one datagram, sent by this process. */
 async function writeTo(fd: number, variables: readonly string[]): Promise<void> {
   await promisify(write)(fd, Buffer.from(variables.join('\n')))
 }

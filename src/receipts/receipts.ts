@@ -48,9 +48,12 @@ export function createReceipts({ store, clock, retentionMs, log, metrics, gather
   const admission = createAdmission(clock)
   const list = createList({ store, clock, retentionMs })
   const find = createFind({ store, clock, retentionMs })
-  const notKept = metrics?.counter('receipts_not_kept_total', 'Attempts whose receipt was not kept, by the limit.', [
-    'limit',
-  ])
+  const notKept = metrics?.counter(
+    'receipts_dropped_total',
+    'Attempts whose receipt was not stored, by the limit.',
+    ['limit'],
+    { formerly: 'receipts_not_kept_total' },
+  )
   /** In order of arrival; those being written come first. */
   let waiting: Entry[] = []
   let waitingBytes = 0

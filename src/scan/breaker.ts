@@ -1,32 +1,32 @@
 /**
- * Leaves a service alone that gives no answer, so that its absence costs a time-out now and then and not one for every request. After a
- * pause one request is let through as a probe; the others are told at once that it is away until that one has had its answer.
+ * Circuit breaker for a service that does not respond, so that its absence costs a time-out now and then instead of one per request. After a pause
+ * one request is let through as a probe; others fail at once until the probe has ended.
  */
 import type { Clock } from '../lib/clock.js'
 
-/** Nobody listens: the next one will not be answered either. Or: somebody listens and says nothing, which may be this one request's fault. */
+/** `away`: no connection, so the next request would fail too. `silent`: connected but no response, which may be this one request's fault. */
 export type Failure = 'away' | 'silent'
 
 export interface BreakerOptions {
-  /** For how long it is left alone. */
+  /** Length of a pause. */
   pauseMs: number
-  /** Silent ones in a row from which it counts as away. */
+  /** Silent failures in a row after which it counts as away. */
   maxSilent: number
   clock: Clock
-  /** Told once a change. */
+  /** Called on each change. */
   onChange: (state: { up: true } | { up: false; reason: string }) => void
 }
 
-/** Leave to ask once; one of the three has to be called at the end. */
+/** Permission for one request; one of the three methods must be called at the end. */
 export interface Permit {
   succeeded(): void
   failed(failure: Failure, reason: string): void
-  /** It was not asked after all. */
+  /** The request was not made after all. */
   unused(): void
 }
 
 export interface Breaker {
-  /** A permit, or why it is not to be asked now. */
+  /** A permit, or the reason for a refusal. */
   admit(): Permit | string
   readonly up: boolean
 }

@@ -1,6 +1,6 @@
 /**
- * Looking for malware with clamd: so many messages at once, one deadline for all of it with the wait in line, and only an explicit
- * answer counts. While clamd is away nobody waits for it.
+ * Malware scans with clamd: a limited number at once, one deadline including the wait in line, and only an explicit reply counts. While clamd is away
+ * nothing waits for it.
  */
 import { messageOf } from '../lib/thrown.js'
 import { SECOND, systemClock, type Clock } from '../lib/clock.js'
@@ -16,13 +16,13 @@ import type { ScanVerdict, Scanner } from './types.js'
 export interface ClamavOptions {
   /** Path of a Unix socket, or `host:port`. */
   address: string
-  /** From the asking to the last octet of the answer, the wait in line included. */
+  /** From the request to the last octet of the reply, including the wait in line. */
   timeoutMs: number
-  /** Longer messages are not sent; clamd's own StreamMaxLength has to reach this far. */
+  /** Longer messages are not scanned; clamd's own StreamMaxLength must be at least this. */
   maxBytes: number
-  /** Messages that clamd is given at once; at most its MaxThreads. */
+  /** Messages scanned at once; at most clamd's MaxThreads. */
   concurrency?: number
-  /** Messages in line behind these. */
+  /** Max messages in line behind these. */
   maxWaiting?: number
   clock?: Clock
   log?: Log | undefined
@@ -30,9 +30,9 @@ export interface ClamavOptions {
 }
 
 export interface ClamavScanner extends Scanner {
-  /** Writes to the log who answers there, or that nobody does. Never throws. */
+  /** Logs clamd's version, or that it does not respond. Never throws. */
   greet(): Promise<void>
-  /** Ends the connections that nobody uses. */
+  /** Closes idle connections. */
   close(): void
 }
 
@@ -43,8 +43,8 @@ const MAX_USES = 1000
 const GREETING_MS = 2 * SECOND
 const PAUSE_MS = 5 * SECOND
 const MAX_SILENT = 3
-const AWAY = 'clamd does not answer: messages are not scanned, and scan.on_error decides what becomes of them'
-/** What clamd names a signature, kept short for logs and SMTP replies. */
+const AWAY = 'clamd does not respond: messages are not scanned, and scan.on_error decides what happens to them'
+/** Max length of a signature name in logs and SMTP replies. */
 const MAX_SIGNATURE_LENGTH = 128
 
 /** @throws Error when the address is neither a path nor `host:port` */
@@ -67,7 +67,7 @@ export function createClamavScanner(options: ClamavOptions): ClamavScanner {
   const count = scanMetrics(options.metrics, lane, () => breaker.up)
   let isTooSmall = false
 
-  /** Whether clamd's own limit is in the way of what we take; the log is told once, and again after a mended one. */
+  /** Logs once when clamd's own limit is below ours, and again after it was fixed and broken. */
   function noteStreamLimit(exceeded: boolean, octets: number): void {
     if (exceeded && !isTooSmall)
       log?.error(
@@ -80,10 +80,10 @@ export function createClamavScanner(options: ClamavOptions): ClamavScanner {
   async function greet(): Promise<void> {
     try {
       const version = await within(Math.min(timeoutMs, GREETING_MS), (signal) => clamd.version(signal))
-      log?.info({ address, version: asciiOnly(version, MAX_SIGNATURE_LENGTH) }, 'clamd answers')
+      log?.info({ address, version: asciiOnly(version, MAX_SIGNATURE_LENGTH) }, 'clamd responds')
     } catch (error) {
       const reason = messageOf(error)
-      if (!(error instanceof AwayError)) log?.warn({ address, reason }, 'clamd does not say which version it is')
+      if (!(error instanceof AwayError)) log?.warn({ address, reason }, 'clamd does not report its version')
       else {
         const permit = breaker.admit()
         if (typeof permit !== 'string') permit.failed('away', reason)
@@ -97,7 +97,9 @@ export function createClamavScanner(options: ClamavOptions): ClamavScanner {
     const leave = await lane.enter(signal)
     if (typeof leave === 'string') {
       permit.unused()
-      return unscanned(leave === 'full' ? 'too many messages wait for clamd' : `not its turn within ${timeoutMs} ms`)
+      return unscanned(
+        leave === 'full' ? 'too many messages are waiting for clamd' : `no free slot within ${timeoutMs} ms`,
+      )
     }
     try {
       const answer = await clamd.scan(raw, signal)
@@ -105,7 +107,7 @@ export function createClamavScanner(options: ClamavOptions): ClamavScanner {
       const isOverLimit = answer.startsWith('INSTREAM size limit exceeded')
       if (isOverLimit || isTooSmall) noteStreamLimit(isOverLimit, raw.length)
       if (isOverLimit)
-        return unscanned(`${raw.length} octets are more than clamd's StreamMaxLength; it should be ${maxBytes} or more`)
+        return unscanned(`${raw.length} octets exceed clamd's StreamMaxLength; set it to ${maxBytes} or more`)
       return verdict(answer)
     } catch (error) {
       const reason = messageOf(error)
@@ -130,12 +132,12 @@ export function createClamavScanner(options: ClamavOptions): ClamavScanner {
   }
 }
 
-/** Only these two answers, in full, say something about the message. */
+/** Only these two replies, in full, are verdicts. */
 function verdict(reply: string): ScanVerdict {
   if (reply === 'stream: OK') return { virus: 'clean' }
   const signature = /^stream: (.+) FOUND$/.exec(reply)?.[1]
   if (signature !== undefined) return { virus: 'infected', signature: asciiOnly(signature, MAX_SIGNATURE_LENGTH) }
-  return unscanned(`clamd answered "${asciiOnly(reply, MAX_SIGNATURE_LENGTH)}"`)
+  return unscanned(`clamd replied "${asciiOnly(reply, MAX_SIGNATURE_LENGTH)}"`)
 }
 
 function unscanned(reason: string): ScanVerdict {
@@ -148,15 +150,15 @@ function scanMetrics(
   isUp: () => boolean,
 ): (verdict: ScanVerdict, ms: number) => void {
   if (!metrics) return () => undefined
-  const results = metrics.counter('scan_messages_total', 'Messages given to clamd, by what it said.', ['result'])
+  const results = metrics.counter('scan_messages_total', 'Messages given to clamd, by result.', ['result'])
   const seconds = metrics.histogram(
     'scan_seconds',
-    'From asking for a scan to its verdict, the wait in line included.',
+    'Time from requesting a scan to its verdict, including the wait in line.',
     DURATION_BUCKETS,
   )
-  metrics.gauge('scan_at_work', 'Messages that clamd has now.', () => lane.atWork)
-  metrics.gauge('scan_waiting', 'Messages in line for clamd.', () => lane.waiting)
-  metrics.gauge('scan_up', '1 while clamd answers, 0 while it is left alone.', () => Number(isUp()))
+  metrics.gauge('scan_running', 'Messages that clamd is scanning.', () => lane.atWork, { formerly: 'scan_at_work' })
+  metrics.gauge('scan_waiting', 'Messages waiting for clamd.', () => lane.waiting)
+  metrics.gauge('scan_up', '1 while clamd responds, 0 while requests to it are paused.', () => Number(isUp()))
   return ({ virus }, ms) => {
     results.inc({ result: virus })
     seconds.observe(ms / 1000)

@@ -1,6 +1,6 @@
 /**
- * Speaking with clamd (clamd(8)): sessions that are kept for the next message (`IDSESSION`), `INSTREAM` for what is to be scanned, and
- * `VERSION`. Why sessions are kept, and why not with the package clamscan: docs/decisions/mail-in/scan.md.
+ * Client for clamd (clamd(8)): reused sessions (`IDSESSION`), `INSTREAM` for scans, and `VERSION`. The reasons for sessions, and against the package
+ * clamscan: docs/decisions/mail-in/scan.md.
  */
 import { connect, type Socket } from 'node:net'
 import { once } from 'node:events'
@@ -9,33 +9,33 @@ import { parseHostPort } from '../lib/host-port.js'
 
 export type Target = { path: string } | { host: string; port: number }
 
-/** Nobody listens there, as far as can be told. */
+/** No connection could be made. */
 export class AwayError extends Error {}
 
-/** The session was closed before anything of an answer came; on one that had lain idle, that says nothing of the message. */
+/** The session was closed before any reply; on an idle session that says nothing about the message. */
 class ClosedError extends Error {}
 
 export interface ClamdOptions {
   target: Target
-  /** How long a session is kept for another message; less than clamd's IdleTimeout (30 s). */
+  /** Max idle time of a session; less than clamd's IdleTimeout (30 s). */
   idleMs: number
-  /** Messages of one session. */
+  /** Max messages per session. */
   maxUses: number
 }
 
 export interface Clamd {
-  /** What clamd answers, without the number of the request. @throws Error; AwayError when there is no connection to be had */
+  /** The reply of clamd, without the request's number. @throws Error; AwayError when there is no connection */
   scan(raw: Buffer, signal: AbortSignal): Promise<string>
-  /** What it calls itself; finds out whether it knows sessions, without which each message has a connection of its own. @throws as `scan` */
+  /** clamd's version; detects support for sessions, without which each message has its own connection. @throws as `scan` */
   version(signal: AbortSignal): Promise<string>
-  /** Ends the sessions that nobody uses. */
+  /** Closes idle sessions. */
   close(): void
 }
 
 const CHUNK_BYTES = 64 * 1024
 const MAX_REPLY_BYTES = 4096
 const END_OF_STREAM = Buffer.alloc(4)
-/** Answers after which a session goes on; after others clamd closes it, or means to. */
+/** Replies after which a session continues; after others clamd closes it, or is about to. */
 const VERDICT = /^stream: (?:OK|.+ FOUND)$/
 
 /** @throws Error when the address is neither a path nor `host:port` */
@@ -51,13 +51,13 @@ export function parseTarget(address: string): Target {
 interface Session {
   socket: Socket
   requests: number
-  /** The next NUL-ended answer. */
+  /** The next NUL-terminated reply. */
   reply(): Promise<string>
 }
 
 export function createClamd({ target, idleMs, maxUses }: ClamdOptions): Clamd {
   const idle: Session[] = []
-  // What stands in for clamd elsewhere often knows INSTREAM only.
+  // Replacements for clamd often support INSTREAM only.
   let knowsSessions = false
   let isClosed = false
 
@@ -89,7 +89,7 @@ export function createClamd({ target, idleMs, maxUses }: ClamdOptions): Clamd {
       await stoppedBy(signal, socket, once(socket, 'connect'))
     } catch (error) {
       socket.destroy()
-      // A deadline that ends here says that somebody may be there, only too busy to take the connection.
+      // A deadline during the connect means that clamd may be running but too busy to accept.
       throw signal.aborted ? error : new AwayError(messageOf(error))
     }
     socket.setNoDelay(true)
@@ -104,7 +104,7 @@ export function createClamd({ target, idleMs, maxUses }: ClamdOptions): Clamd {
     const answer = withoutNumber(reply, number)
     if (answer === undefined) {
       socket.destroy()
-      throw new Error(`clamd answered another request than number ${number}`)
+      throw new Error(`clamd replied to another request than number ${number}`)
     }
     if (isSent && VERDICT.test(answer)) keep(session)
     else socket.destroy()
@@ -127,7 +127,7 @@ export function createClamd({ target, idleMs, maxUses }: ClamdOptions): Clamd {
       try {
         if (kept) return await scanInSession(kept, raw, signal)
       } catch (error) {
-        // It was closed while it lay idle.
+        // Closed while idle.
         if (!(error instanceof ClosedError) || signal.aborted) throw error
       }
       return scanInSession(await open(signal), raw, signal)
@@ -153,14 +153,14 @@ export function createClamd({ target, idleMs, maxUses }: ClamdOptions): Clamd {
   }
 }
 
-/** Sends a message and waits for what is said of it. A failure ends the connection. */
+/** Sends a message and waits for the reply. A failure closes the connection. */
 async function exchange(
   { socket, reply: nextReply }: Session,
   raw: Buffer,
   signal: AbortSignal,
 ): Promise<{ reply: string; isSent: boolean }> {
   const coming = nextReply()
-  // Waited for below; a failure while the message is being sent must not count as unhandled.
+  // Awaited below; a failure while the message is being sent must not count as unhandled.
   coming.catch(() => undefined)
   const work = sendMessage(socket, raw, coming).then(async (isSent) => ({ reply: await coming, isSent }))
   try {
@@ -174,7 +174,7 @@ async function exchange(
 /** The signal closes the connection, which ends the work on it. */
 async function stoppedBy<T>(signal: AbortSignal, socket: Socket, work: Promise<T>): Promise<T> {
   const stop = (): void => {
-    socket.destroy(signal.reason instanceof Error ? signal.reason : new Error('given up'))
+    socket.destroy(signal.reason instanceof Error ? signal.reason : new Error('cancelled'))
   }
   if (signal.aborted) stop()
   signal.addEventListener('abort', stop, { once: true })
@@ -185,13 +185,13 @@ async function stoppedBy<T>(signal: AbortSignal, socket: Socket, work: Promise<T
   }
 }
 
-/** In a session each answer has the number of its request in front; undefined with another one, which would be another message's verdict. */
+/** In a session each reply begins with the number of its request; undefined for another number, which would be another message's verdict. */
 function withoutNumber(reply: string, number: number): string | undefined {
   const prefix = `${number}: `
   return reply.startsWith(prefix) ? reply.slice(prefix.length) : undefined
 }
 
-/** Gathers answers, one request at a time; what comes when nobody asked ends the session. */
+/** Reads replies, one request at a time; an unsolicited reply ends the session. */
 function sessionOn(socket: Socket): Session {
   let buffered = ''
   let failure: Error | undefined
@@ -205,22 +205,22 @@ function sessionOn(socket: Socket): Session {
   }
   socket.setEncoding('latin1')
   socket.on('data', (text: string) => {
-    if (!waiting) return fail(new Error('clamd spoke without being asked'))
+    if (!waiting) return fail(new Error('clamd sent an unsolicited reply'))
     buffered += text
     const end = buffered.indexOf('\0')
     if (end === -1) {
-      if (buffered.length > MAX_REPLY_BYTES) fail(new Error('the answer of clamd does not end'))
+      if (buffered.length > MAX_REPLY_BYTES) fail(new Error('the reply of clamd does not end'))
       return
     }
     const { resolve } = waiting
     waiting = undefined
     resolve(buffered.slice(0, end))
-    if (end + 1 < buffered.length) fail(new Error('clamd said more than it was asked'))
+    if (end + 1 < buffered.length) fail(new Error('clamd sent more than one reply'))
     buffered = ''
   })
   socket.on('error', (error) => fail(isHangUp(error) && buffered === '' ? new ClosedError(error.message) : error))
   socket.on('close', () => {
-    const reason = 'clamd closed the connection without an answer'
+    const reason = 'clamd closed the connection without a reply'
     fail(buffered === '' ? new ClosedError(reason) : new Error(reason))
   })
   return {
@@ -239,16 +239,16 @@ function isHangUp(error: NodeJS.ErrnoException): boolean {
 }
 
 /**
- * Sends the message as chunks, each with its length in 32 bits, no faster than clamd takes them, and ends with a length of 0.
+ * Sends the message as chunks, each with its length in 32 bits, at the speed of clamd, and ends with a length of 0.
  *
- * @returns false when clamd answered before the end, for example about its size limit: it reads no further, so there is nothing to wait for
+ * @returns false when clamd replied before the end, for example about its size limit: it reads no further, so there is nothing to wait for
  */
 async function sendMessage(socket: Socket, raw: Buffer, reply: Promise<string>): Promise<boolean> {
   const answered = reply.then(
     () => true,
     () => true,
   )
-  // One system call for all of a message that fits into the socket's buffer.
+  // One system call for a message that fits into the socket's buffer.
   socket.cork()
   process.nextTick(() => socket.uncork())
   socket.write('zINSTREAM\0')
@@ -261,7 +261,7 @@ async function sendMessage(socket: Socket, raw: Buffer, reply: Promise<string>):
   return true
 }
 
-/** Resolves with false: nothing was answered. A socket that fails meanwhile says so in the reply. */
+/** Resolves to false when the socket drains before a reply. A socket failure appears in the reply. */
 function drained(socket: Socket): Promise<false> {
   return new Promise((resolve) => socket.once('drain', () => resolve(false)))
 }

@@ -1,9 +1,9 @@
-/** A bound on how much is asked of a service at once: the others wait in line, no longer than their deadline, and the line has an end. */
+/** Limits concurrent requests to a service: the others wait in line, no longer than their deadline, and the line has a maximum length. */
 
 export interface LaneOptions {
-  /** Asked at once. */
+  /** Max requests at once. */
   concurrency: number
-  /** In line behind these. */
+  /** Max requests in line behind these. */
   maxWaiting: number
 }
 
@@ -11,10 +11,10 @@ export type Leave = () => void
 
 export interface Lane {
   /**
-   * Waits for a place.
+   * Waits for a free slot.
    *
    * @param signal the deadline of the whole request
-   * @returns what has to be called once at the end; `full` at once when the line is too long, `late` when the signal came first
+   * @returns a function that must be called once at the end; `full` at once when the line is too long, `late` when the signal came first
    */
   enter(signal: AbortSignal): Promise<Leave | 'full' | 'late'>
   readonly atWork: number
@@ -23,7 +23,7 @@ export interface Lane {
 
 export function createLane({ concurrency, maxWaiting }: LaneOptions): Lane {
   let atWork = 0
-  // A set keeps the order of entry and lets one in the middle give up at no cost.
+  // A set keeps the order of entry and allows removal from the middle at no cost.
   const line = new Set<() => void>()
 
   function leave(): Leave {

@@ -1,6 +1,6 @@
 /**
- * Asking rspamd about a message: `POST /checkv2` of a scanning worker, with one deadline for all of it and a bound on the answer. A filter
- * that is away never stops mail: the score is made without it then.
+ * Client for rspamd: `POST /checkv2` of a scanning worker, with one deadline for the whole request and a limit on the response. A filter that is away
+ * never stops mail: the score is computed without it then.
  */
 import { z } from 'zod'
 import { keepConnections, sendRequest } from '../lib/http-client.js'
@@ -17,7 +17,7 @@ import type { Filter, FilterOpinion, FilterSubject } from './types.js'
 export interface RspamdOptions {
   /** `host:port`, or an http or https address without a path. */
   address: string
-  /** From the asking to the last octet of the answer, the wait in line included. */
+  /** From the request to the last octet of the response, including the wait in line. */
   timeoutMs: number
   clock?: Clock
   log?: Log | undefined
@@ -25,11 +25,11 @@ export interface RspamdOptions {
 }
 
 export interface Rspamd extends Filter {
-  /** Ends the connections that nobody uses. */
+  /** Closes idle connections. */
   close(): void
 }
 
-/** Its workers take one message at a time each, and queue the others in their own memory. */
+/** Its workers process one message at a time each, and queue the others in their own memory. */
 const CONCURRENCY = 16
 const MAX_WAITING = 500
 const MAX_REPLY_BYTES = 256 * 1024
@@ -38,9 +38,9 @@ const MAX_REASONS = 20
 const PAUSE_MS = 5 * SECOND
 const IDLE_MS = 5 * SECOND
 const MAX_SILENT = 3
-const AWAY = 'rspamd does not answer: spam is told without it'
+const AWAY = 'rspamd does not respond: the spam score is computed without it'
 
-/** The part of the answer that is used (rspamd's protocol, `/checkv2`). */
+/** The used part of the response (rspamd's protocol, `/checkv2`). */
 const replySchema = z.object({
   score: z.number(),
   action: z.string(),
@@ -56,7 +56,7 @@ export function createRspamd({ address, timeoutMs, clock = systemClock, log, met
     maxSilent: MAX_SILENT,
     clock,
     onChange: (state) =>
-      state.up ? log?.info({ address }, 'rspamd answers') : log?.warn({ address, reason: state.reason }, AWAY),
+      state.up ? log?.info({ address }, 'rspamd responds') : log?.warn({ address, reason: state.reason }, AWAY),
   })
   const count = filterMetrics(metrics)
 
@@ -71,7 +71,7 @@ export function createRspamd({ address, timeoutMs, clock = systemClock, log, met
       connections,
       signal,
     })
-    if (status !== 200) throw new Error(`rspamd answered with status ${status}`)
+    if (status !== 200) throw new Error(`rspamd responded with status ${status}`)
     return body.toString()
   }
 
@@ -108,8 +108,8 @@ export function createRspamd({ address, timeoutMs, clock = systemClock, log, met
 }
 
 /**
- * What is known of the transaction. Values are strangers', so nothing stays in them that would end a field; an address that is not all ASCII
- * (RFC 6531) is left out, since rspamd takes it for broken headers of the message and adds 10 points.
+ * Facts about the transaction. Values are strangers', so characters that would end a field are removed; an address that is not all ASCII (RFC 6531)
+ * is left out, since rspamd reports it as broken headers of the message and adds 10 points.
  */
 function headersOf(subject: FilterSubject): Record<string, string | string[]> {
   const recipients = subject.recipients.filter(isAscii).slice(0, MAX_RECIPIENTS).map(fieldValue)
@@ -132,7 +132,7 @@ function isAscii(text: string): boolean {
 
 const fieldValue = (text: string): string => asciiOnly(text, 512)
 
-/** @throws Error when it is none */
+/** @throws Error for an invalid response */
 function opinionOf(body: string): FilterOpinion {
   const reply = replySchema.parse(JSON.parse(body))
   const verdict = verdictOf(reply.action)
@@ -143,7 +143,7 @@ function opinionOf(body: string): FilterOpinion {
       .filter(([, { score }]) => score > 0)
       .sort(([, a], [, b]) => b.score - a.score)
       .slice(0, MAX_REASONS)
-      // Its options are left out: those are words of the message.
+      // Options of symbols are left out: they contain text of the message.
       .map(([name, { score, description }]) => ({
         code: asciiOnly(name, 64),
         score,
@@ -152,7 +152,7 @@ function opinionOf(body: string): FilterOpinion {
   }
 }
 
-/** Its actions; to come again later ("greylist", "soft reject") is asked of nobody here, since it would only be heard by one of many servers. */
+/** Maps its actions; temporary refusals ("greylist", "soft reject") are ignored, since they would reach only one of many servers. */
 function verdictOf(action: string): FilterOpinion['verdict'] {
   switch (action) {
     case 'reject':
@@ -169,10 +169,12 @@ function verdictOf(action: string): FilterOpinion['verdict'] {
 
 function filterMetrics(metrics: Metrics | undefined): (opinion: FilterOpinion | undefined, ms: number) => void {
   if (!metrics) return () => undefined
-  const results = metrics.counter('rspamd_messages_total', 'Messages that rspamd was asked about, by what it said.', [
-    'result',
-  ])
-  const seconds = metrics.histogram('rspamd_seconds', 'From asking rspamd to its answer.', DURATION_BUCKETS)
+  const results = metrics.counter('rspamd_messages_total', 'Messages checked by rspamd, by result.', ['result'])
+  const seconds = metrics.histogram(
+    'rspamd_seconds',
+    'Time from requesting an opinion of rspamd to its response.',
+    DURATION_BUCKETS,
+  )
   return (opinion, ms) => {
     results.inc({ result: opinion?.verdict ?? 'no_answer' })
     seconds.observe(ms / 1000)

@@ -1,21 +1,21 @@
-/** What other programs are asked about a whole message: looking for malware, and another opinion on spam. */
+/** Interfaces of external programs that read whole messages: malware scanners, and spam filters. */
 
 export type ScanVerdict =
   | { virus: 'clean' }
   | { virus: 'infected'; signature: string }
-  /** No explicit answer: the scanner is off, unreachable, too slow, or answered something else. */
+  /** No explicit reply: the scanner is off, unreachable, too slow, or replied with something else. */
   | { virus: 'unscanned'; reason: string }
 
 export interface Scanner {
   readonly enabled: boolean
-  /** Never throws; only an explicit clean answer is `clean`. */
+  /** Never throws; only an explicit clean reply is `clean`. */
   scan(raw: Buffer): Promise<ScanVerdict>
 }
 
 export interface FilterSubject {
-  /** As it came, without our trace. */
+  /** As received, without our trace fields. */
   raw: Buffer
-  /** Of the receipt. */
+  /** Id of the receipt. */
   id: string
   clientAddress: string
   /** Name of the client's address, when it is known. */
@@ -24,19 +24,19 @@ export interface FilterSubject {
   /** Reverse-path, '' for the null sender. */
   from: string
   recipients: string[]
-  /** Who sends it by leave of this server; missing of mail from outside. */
+  /** The authenticated sender; missing for incoming mail. */
   user?: string | undefined
 }
 
-/** What another filter says. Its own lines, which its operator has set, tell what its score means. */
+/** Another filter's opinion. Its thresholds, set by its operator, give its score its meaning. */
 export interface FilterOpinion {
   verdict: 'ham' | 'spam' | 'reject'
   score: number
-  /** What added to the score, strongest first. */
+  /** The symbols that added to the score, strongest first. */
   reasons: { code: string; score: number; detail: string }[]
 }
 
 export interface Filter {
-  /** Never throws; undefined when there is no answer. */
+  /** Never throws; undefined without a response. */
   rate(subject: FilterSubject): Promise<FilterOpinion | undefined>
 }

@@ -1,18 +1,18 @@
-/** Partitions by UTC day, `<name>/<YYYY-MM-DD>`: what is kept for a time goes by whole days, and nothing is read to find what is old. */
+/** Partitions by UTC day, `<name>/<YYYY-MM-DD>`: expired rows are dropped by whole days, without reading them. */
 import { setImmediate as tick } from 'node:timers/promises'
 import { DAY } from '../lib/clock.js'
 import type { Store } from './types.js'
 
-/** Names of partitions that one read takes. */
+/** Names of partitions per read. */
 const PAGE = 100
-/** Rows that one commit of a sweep takes away. */
+/** Rows deleted per commit of a sweep. */
 const STEP = 500
 
 const EVERYTHING = { gte: new Uint8Array(0), lt: Uint8Array.of(0xff) }
 
 export const partitionOfDay = (name: string, day: string): string => `${name}/${day}`
 
-/** When a day begins, in milliseconds since the epoch. */
+/** Start of a day, in milliseconds since the epoch. */
 export function startOfDay(day: string): number {
   return Date.parse(`${day}T00:00:00.000Z`)
 }
@@ -21,7 +21,7 @@ export function endOfDay(day: string): number {
   return startOfDay(day) + DAY
 }
 
-/** Days that have rows, the oldest first. */
+/** Days with rows, the oldest first. */
 export async function daysOf(store: Pick<Store, 'partitions'>, name: string): Promise<string[]> {
   const prefix = `${name}/`
   const days: string[] = []
@@ -34,7 +34,7 @@ export async function daysOf(store: Pick<Store, 'partitions'>, name: string): Pr
   }
 }
 
-/** Drops the days that ended at `before` or earlier, in bounded steps. @returns how many rows went */
+/** Drops the days that ended at `before` or earlier, in bounded steps. @returns the number of deleted rows */
 export async function sweepDays(store: Store, name: string, before: number, signal: AbortSignal): Promise<number> {
   let removed = 0
   for (const day of await daysOf(store, name)) {

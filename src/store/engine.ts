@@ -1,4 +1,4 @@
-/** What a storage backend has to be: an ordered key-value store, partitioned by owner, with transactions over any partitions. */
+/** The interface of a storage backend: an ordered key-value store, partitioned by owner, with transactions over any partitions. */
 
 export type Maybe<T> = T | Promise<T>
 
@@ -16,13 +16,13 @@ export interface Range {
   reverse?: boolean
 }
 
-/** A partition as somebody read it. */
+/** The version of a partition that a transaction read. */
 export interface Check {
   partition: string
   expect: bigint
 }
 
-/** Values of one moment. Never assume that an answer is synchronous: always `await`. */
+/** A snapshot. Results may be promises: always `await`. */
 export interface Reader {
   /** 0n for a partition without rows. */
   version(partition: string): Maybe<bigint>
@@ -33,28 +33,28 @@ export interface Reader {
 }
 
 export interface Engine {
-  /** Whether what a reader sees is one moment of the whole store; of each partition alone otherwise. */
+  /** True if a snapshot covers the whole store; otherwise each partition has its own. */
   readonly wholeStore: boolean
-  /** Runs `fn` over one moment. Whatever the moment needs is held until `fn` has ended, so it should not wait for anything else. */
+  /** Runs `fn` over a snapshot. The snapshot's resources are held until `fn` ends, so it should not wait for anything else. */
   read<T>(fn: (reader: Reader) => Maybe<T>): Promise<T>
-  /** Names of partitions that have rows, in byte order, from the one after `after` on ('' for the first); at most `limit`. For looking at everything there is. */
+  /** Names of partitions with rows, in byte order, after `after` ('' for the first); at most `limit`. For reading the whole store. */
   partitions(after: string, limit: number): Maybe<string[]>
   /**
-   * Applies all `ops`, or none: none when a checked partition is no longer at its version. Each partition that is written moves to a version which
-   * no partition ever had, checked or not; one whose last row goes is at 0n and leaves nothing behind.
+   * Applies all `ops`, or none: none when a checked partition has changed its version. Each written partition gets a version that no partition ever
+   * had, checked or not; one without rows left gets 0n and leaves nothing behind.
    *
-   * @param mark names the commit, for `fate`
-   * @returns once it is durable, the versions to which the written partitions moved
-   * @throws FateUnknownError when nobody can say whether it happened; any other error says that it did not
+   * @param mark identifies the commit, for `fate`
+   * @returns the new versions of the written partitions, once durable
+   * @throws FateUnknownError when it is unknown if the commit happened; after any other error it did not
    */
   commit(checks: Check[], ops: Op[], mark: string): Promise<ReadonlyMap<string, bigint> | 'conflict'>
   /**
-   * Whether the commit of that mark happened; after `false` it never will. Asked only after a `FateUnknownError`.
+   * Reports whether the commit with that mark happened; after `false` it never will. Called only after a `FateUnknownError`.
    *
    * @param partition one that it wrote
    */
   fate(partition: string, mark: string): Promise<boolean>
-  /** Calls `fn` after commits have become durable. A hint that may be lost. Returns the function that ends it. */
+  /** Calls `fn` after commits have become durable. A hint that may be lost. Returns a function that removes `fn`. */
   onCommit(fn: (partition: string, version: bigint) => void): () => void
   close(): Promise<void>
 }

@@ -1,6 +1,6 @@
 /**
- * What ends at a time of its own: sessions, tokens, links, one-time marks. Each is a record in a partition of its own; beside it stands an entry in
- * one list, ordered by when it ends, by which a sweep finds what has ended without looking at what has not.
+ * Records that expire: sessions, tokens, links, one-time marks. Each has its own partition; a list ordered by expiry lets a sweep find expired
+ * records without reading the others.
  */
 import { decode, encode, key, keyParts, prefixRange } from './keys.js'
 import type { Store, Transaction } from './types.js'
@@ -9,17 +9,17 @@ export const EXPIRING_PARTITION = 'expiring'
 const RECORD = key('record')
 const SWEPT_AT_ONCE = 500
 
-/** A sort of things that end, such as `session`; its records are in partitions `token/<kind>/<name>`. */
+/** A kind of expiring records, such as `session`, in partitions `token/<kind>/<name>`. */
 export interface Expiring<T> {
-  /** Enters a record. Idempotent; the same name again replaces it. @param name at most 128 characters, such as a hash */
+  /** Stores a record. Idempotent; the same name replaces it. @param name at most 128 characters, such as a hash */
   put(name: string, record: T, endsAt: number): Promise<void>
-  /** The same within a transaction, whatever stood there. */
+  /** The same within a transaction, whether or not a record exists. */
   enter(tx: Transaction, name: string, record: T, endsAt: number): void
-  /** Enters a record unless there is one that has not ended. @returns whether it did */
+  /** Stores a record unless an unexpired one exists. @returns true if it was stored */
   putNew(name: string, record: T, endsAt: number, now: number): Promise<boolean>
-  /** Undefined when there is none, or it has ended. */
+  /** Undefined when missing or expired. */
   get(name: string, now: number): Promise<T | undefined>
-  /** Ends a record before its time. Idempotent. */
+  /** Removes a record early. Idempotent. */
   remove(name: string): Promise<void>
 }
 
@@ -67,10 +67,10 @@ export function createExpiring<T>(store: Store, kind: string): Expiring<T> {
 }
 
 /**
- * Removes records of every kind that have ended, a bounded number at a time.
+ * Removes expired records of every kind, a bounded number at a time.
  *
- * @param onEnd told before a record goes, and again should that fail: what else has to go with it
- * @returns how many entries it went through; 0 when none is left
+ * @param onEnd called before a record is removed, to remove what depends on it; called again if that fails
+ * @returns the number of entries read; 0 when none is left
  */
 export async function sweepExpired(
   store: Store,
@@ -86,7 +86,7 @@ export async function sweepExpired(
     const [, , kind, name] = keyParts(entry).map(String)
     const partition = partitionOf(kind ?? '', name ?? '')
     const found = await store.read(partition, (view) => view.get(RECORD))
-    // One that was entered again since ends later, and has another entry for that.
+    // A renewed record ends later, and has another entry for that.
     if (!found || decode<Entry<unknown>>(found).endsAt > now) continue
     await onEnd?.(kind ?? '', decode<Entry<unknown>>(found).record)
     await store.write(partition, async (tx) => {
@@ -98,7 +98,7 @@ export async function sweepExpired(
   return due.length
 }
 
-/** Entries of every kind, counted up to `limit`; some may have ended before their time. */
+/** Number of entries of every kind, up to `limit`; some may have been removed early. */
 export async function countExpiring(store: Store, limit: number): Promise<number> {
   return (await store.read(EXPIRING_PARTITION, (view) => view.range({ ...prefixRange('ends'), limit }))).length
 }

@@ -1,9 +1,8 @@
 /**
- * Keys as tuples whose byte order is the order of their parts, values as JSON, and the limits every engine keeps.
- *
- * The encoding is that of FoundationDB's tuple layer, cut down to three types: a string is 0x02, its UTF-8 with NUL written as
- * 0x00 0xFF, then 0x00; a number is 0x15 and eight bytes, big-endian; 16 bytes, such as those of an id, are 0x30 and these. Each part tells where it
- * ends, so no tuple's bytes are the start of another part's bytes, and `('a', 'b')` never meets `('ab')`.
+ * Keys as tuples whose byte order is the order of their parts, values as JSON, and the limits common to all engines.
+ * The encoding is that of FoundationDB's tuple layer, reduced to three types: a string is 0x02, its UTF-8 with NUL written as 0x00 0xFF, then 0x00; a
+ * number is 0x15 and eight bytes, big-endian; 16 bytes, such as those of an id, are 0x30 and these. Each part marks its end, so no tuple's bytes are
+ * the start of another part's bytes, and `('a', 'b')` never collides with `('ab')`.
  */
 import { hash } from 'node:crypto'
 
@@ -13,11 +12,11 @@ const BYTES = 0x30
 const BYTES_LENGTH = 16
 const MAX_NUMBER = 0xffff_ffff_ffff_ffffn
 
-/** Key and partition together stay under the 1,978 bytes that LMDB takes with 4 KiB pages. */
+/** Key and partition together stay below LMDB's limit of 1,978 bytes with 4 KiB pages. */
 export const MAX_KEY_BYTES = 1_500
 export const MAX_PARTITION_BYTES = 400
 
-/** What a key is made of: text, an unsigned number, or 16 bytes. */
+/** A part of a key: text, an unsigned number, or 16 bytes. */
 export type KeyPart = string | number | bigint | Uint8Array
 
 /**
@@ -25,25 +24,25 @@ export type KeyPart = string | number | bigint | Uint8Array
  * before bytes. A lone surrogate in a string is written as U+FFFD, as everywhere in UTF-8.
  *
  * @param parts numbers are integers from 0 to 2^53-1, or bigints from 0 to 2^64-1; bytes are 16
- * @throws RangeError for any other number, and for fewer or more bytes
+ * @throws RangeError for any other number, and for another number of bytes
  */
 export function key(...parts: KeyPart[]): Uint8Array {
   return pack(parts)
 }
 
-/** All keys that start with these parts, the key of exactly these parts among them. */
+/** All keys that start with these parts, including the key of exactly these parts. */
 export function prefixRange(...parts: KeyPart[]): { gte: Uint8Array; lt: Uint8Array } {
   const gte = pack(parts)
-  // No part starts with 0xFF, so this is past everything that goes on from the prefix.
+  // No part starts with 0xFF, so this is past every key with the prefix.
   return { gte, lt: Buffer.concat([gte, Buffer.of(0xff)]) }
 }
 
-/** The first key that can come after this one; where a range that is read in pages goes on. */
+/** The next possible key; where a range read in pages continues. */
 export function keyAfter(bytes: Uint8Array): Uint8Array {
   return Buffer.concat([bytes, Buffer.of(0)])
 }
 
-/** The 16 bytes under which a text of any length is looked up: the first half of its SHA-256. */
+/** A 16-byte look-up key for a text of any length: the first half of its SHA-256. */
 export function hashPart(text: string): Uint8Array {
   return hash('sha256', text, 'buffer').subarray(0, BYTES_LENGTH)
 }
@@ -72,14 +71,14 @@ export function keyParts(bytes: Uint8Array): (string | bigint | Buffer)[] {
   return parts
 }
 
-/** @throws TypeError for what JSON can't hold */
+/** @throws TypeError for values that JSON can't represent */
 export function encode(value: unknown): Uint8Array {
   const json: string | undefined = JSON.stringify(value)
-  if (json === undefined) throw new TypeError('Only what JSON can hold is stored')
+  if (json === undefined) throw new TypeError('Only values that JSON can represent are stored')
   return Buffer.from(json)
 }
 
-/** Trusts that the value was written as a `T`: only the service writes the store. */
+/** Trusts that the value was written as a `T`: only the service writes to the store. */
 export function decode<T>(bytes: Uint8Array): T {
   return JSON.parse(asBuffer(bytes).toString('utf8'))
 }
@@ -89,7 +88,7 @@ export function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
-/** @throws RangeError when the name can't be the name of a partition */
+/** @throws RangeError when the name is invalid for a partition */
 export function checkPartition(partition: string): void {
   const bytes = Buffer.byteLength(partition)
   if (bytes === 0 || bytes > MAX_PARTITION_BYTES || partition.includes('\0')) {
@@ -97,7 +96,7 @@ export function checkPartition(partition: string): void {
   }
 }
 
-/** @throws RangeError when the key can't be stored */
+/** @throws RangeError when the key is too long */
 export function checkKey(bytes: Uint8Array): void {
   if (bytes.length > MAX_KEY_BYTES) {
     throw new RangeError(`A key has at most ${MAX_KEY_BYTES} bytes; this one has ${bytes.length}`)
@@ -140,7 +139,7 @@ function packNumber(value: number | bigint): Buffer {
   return bytes
 }
 
-/** Where the string's closing 0x00 stands: the first one that 0xFF does not follow. */
+/** Position of the string's closing 0x00: the first one not followed by 0xFF. */
 function stringEnd(buffer: Buffer, start: number): number {
   let end = buffer.indexOf(0, start)
   while (end !== -1 && buffer[end + 1] === 0xff) end = buffer.indexOf(0, end + 2)

@@ -1,46 +1,46 @@
-/** What a transaction has written, laid over what is stored: reads see both as if it were committed. */
+/** The writes of a transaction laid over the stored rows: reads see both as if committed. */
 import type { Check, Op, Reader } from './engine.js'
 import { asBuffer, checkKey, checkPartition } from './keys.js'
 import type { RangeOptions, Transaction, View, Writes } from './types.js'
 
-/** Pairs a range gives when no limit is named. */
+/** Pairs per range without a limit. */
 const DEFAULT_RANGE = 1_000
-/** A range answers in one turn of the event loop; more is read in pages. */
+/** A range is read in one turn of the event loop; more is read in pages. */
 const MAX_RANGE = 10_000
 
-/** What one function writes; it stands beside what others wrote before it for the same commit. */
+/** The writes of one function, on top of earlier ones in the same commit. */
 interface Part {
-  /** On the first of the partitions that were named for it. */
+  /** Begins on the first of its partitions. */
   tx: Transaction
   /**
-   * Ends the part: writing to it from here on is a mistake of its caller and throws.
+   * Ends the part: later writes to it are a mistake of its caller and throw.
    *
-   * @param keep false takes back what the part wrote
+   * @param keep false discards the part's writes
    */
   end(keep: boolean): void
-  /** To be called when what it wrote is durable. */
+  /** Called when its writes are durable. */
   committed(): void
 }
 
 interface Overlay {
-  /** Begins the next part, which sees what the parts before it have kept. One at a time. */
+  /** Begins the next part, which sees the kept writes of earlier parts. One at a time. */
   begin(partitions: readonly string[]): Part
-  /** Everything kept so far, one op a key, in the order of partitions and keys. */
+  /** All kept writes, one op per key, in the order of partitions and keys. */
   ops(): Op[]
-  /** The partitions of which something stored was read, as they were. */
+  /** The partitions of which stored rows were read, with their versions. */
   checks(): Check[]
-  /** Length of the keys and values kept so far, about. */
+  /** Approximate size of the keys and values kept so far. */
   readonly bytes: number
 }
 
 interface Touched {
   /** By key, as `nameOf` writes it. */
   written: Map<string, Op>
-  /** Known once something stored was read. */
+  /** Known once a stored row was read. */
   version: bigint | undefined
 }
 
-/** What is stored, as it is. */
+/** A view of the stored rows. */
 export function viewOf(reader: Reader, partition: string): View {
   return {
     async get(key) {
@@ -67,13 +67,13 @@ export function createOverlay(reader: Reader): Overlay {
     return fresh
   }
 
-  /** From here on the commit depends on the partition as it is. */
+  /** Makes the commit depend on the partition's current version. */
   async function depend(partition: string, own: Touched): Promise<bigint> {
     own.version ??= await reader.version(partition)
     return own.version
   }
 
-  /** What a part sees of a partition. */
+  /** A part's view of a partition. */
   function seenOf(partition: string): Pick<View, 'get' | 'getMany' | 'range' | 'version'> {
     const own = touched(partition)
 
@@ -97,7 +97,7 @@ export function createOverlay(reader: Reader): Overlay {
         await depend(partition, own)
         const ops = within(own.written, options)
         const deleted = ops.filter((op) => op.value === null).length
-        // Each deletion can hide one stored pair, so so many more are asked for.
+        // Each deletion can hide one stored pair, so that many more are read.
         const stored = await reader.range(partition, { ...options, limit: limit + deleted })
         return ops.length === 0 ? stored : merge(stored, options.reverse ? ops.reverse() : ops, limit, options.reverse)
       },
@@ -107,7 +107,7 @@ export function createOverlay(reader: Reader): Overlay {
 
   return {
     begin(named) {
-      /** What stood under each key this part wrote, before it did. */
+      /** The ops under each key before this part wrote to it. */
       const before: { written: Touched['written']; name: string; op: Op | undefined }[] = []
       const seen = new Set<Op>()
       const bytesBefore = bytes
@@ -173,7 +173,7 @@ export function createOverlay(reader: Reader): Overlay {
   }
 }
 
-/** Both lists run the same way; an own op takes the place of the stored pair with its key. */
+/** Both lists have the same direction; an own op replaces the stored pair with its key. */
 function merge(
   stored: [Uint8Array, Uint8Array][],
   own: Op[],
@@ -200,7 +200,7 @@ function merge(
   return merged
 }
 
-/** In key order. */
+/** In the order of keys. */
 function within(written: Map<string, Op>, { gte, lt }: RangeOptions): Op[] {
   const [low, high] = [nameOf(gte), nameOf(lt)]
   const found: [string, Op][] = []
@@ -208,7 +208,7 @@ function within(written: Map<string, Op>, { gte, lt }: RangeOptions): Op[] {
   return inOrder(found)
 }
 
-/** Names compare like the bytes they stand for, and faster. */
+/** Names compare like the bytes they stand for, but faster. */
 function inOrder(named: [string, Op][]): Op[] {
   return named.sort(byName).map(([, op]) => op)
 }

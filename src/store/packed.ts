@@ -1,8 +1,7 @@
 /**
- * Compact values: MessagePack, of records whose fields have fixed places, so that no row repeats their names. A record says once which field stands where,
- * and with that both how it is packed and how it is read; a new field is put at the end, and what an older row lacks is missing there.
- *
- * Numbers that are no whole ones take four bytes where their decimals fit. Bytes come back as views of the row.
+ * Compact values: MessagePack, of records whose fields have fixed positions, so that rows don't repeat field names. A record declares the position of
+ * each field once, for packing and for reading; new fields are added at the end, and are missing in older rows.
+ * Fractional numbers take four bytes where their decimals fit. Bytes are returned as views of the row.
  */
 import { FLOAT32_OPTIONS, Packr } from 'msgpackr'
 import { timestamp } from '../lib/clock.js'
@@ -10,7 +9,7 @@ import { idBytes, idOf } from '../lib/ids.js'
 import type { IdPrefix } from '../lib/ids.js'
 import { asBuffer } from './keys.js'
 
-/** How values of a kind are packed, and read again. */
+/** Packs and reads values of one type. */
 export interface Form<T> {
   pack(value: T): unknown
   read(packed: never): T
@@ -26,7 +25,7 @@ const packr = new Packr({
 export const pack = <T>(form: Form<T>, value: T): Uint8Array => packr.pack(form.pack(value))
 
 /**
- * Trusts that the row was written in this form: only the service writes the store.
+ * Trusts that the row was written in this form: only the service writes to the store.
  *
  * @throws SyntaxError for a garbled row
  */
@@ -34,11 +33,11 @@ export function unpack<T>(form: Form<T>, row: Uint8Array): T {
   try {
     return form.read(packr.unpack(row) as never)
   } catch (cause) {
-    throw new SyntaxError('A row of the store can not be read', { cause })
+    throw new SyntaxError('A row of the store cannot be read', { cause })
   }
 }
 
-/** What MessagePack has a form of its own for: numbers, texts, lists and objects of them. */
+/** Types that MessagePack supports natively: numbers, texts, lists and objects of them. */
 export const plain = <T>(): Form<T> => ({ pack: (value) => value, read: (packed: T) => packed })
 
 export const nullOr = <T>({ pack, read }: Form<T>): Form<T | null> => ({
@@ -46,7 +45,7 @@ export const nullOr = <T>({ pack, read }: Form<T>): Form<T | null> => ({
   read: (packed: never) => (packed === null ? null : read(packed)),
 })
 
-/** A field that may be missing. */
+/** An optional field. */
 export const maybe = <T>({ pack, read }: Form<T>): Form<T | undefined> => ({
   pack: (value) => (value === undefined ? null : pack(value)),
   read: (packed: never) => (packed === null || packed === undefined ? undefined : read(packed)),
@@ -63,29 +62,29 @@ export const idForm = (prefix: IdPrefix): Form<string> => ({
   read: (packed: Uint8Array) => idOf(prefix, packed),
 })
 
-/** Bytes that are shown in hexadecimal. */
+/** Bytes shown in hexadecimal. */
 export const hexForm: Form<string> = {
   pack: (value) => Buffer.from(value, 'hex'),
   read: (packed: Uint8Array) => asBuffer(packed).toString('hex'),
 }
 
-/** A time as it is shown, of which milliseconds since the epoch are stored. */
+/** A time as text, stored as milliseconds since the epoch. */
 export const timeForm: Form<string> = { pack: Date.parse, read: timestamp }
 
-/** One of some words, of which the place is stored: a new one is put at the end. */
+/** One of a list of words, stored by position: new words are added at the end. */
 export const oneOf = <T extends string>(words: readonly T[]): Form<T> => ({
   pack: (word) => words.indexOf(word),
   read(place: number) {
     const word = words[place]
-    if (word === undefined) throw new RangeError(`there is no word ${place}`)
+    if (word === undefined) throw new RangeError(`there is no word at position ${place}`)
     return word
   },
 })
 
-/** The forms of all fields of a record, in the order of their places. */
+/** The forms of all fields of a record, in the order of their positions. */
 export type Fields<T> = { readonly [K in keyof T]-?: Form<T[K]> }
 
-/** Missing fields at the end take no place, and are missing again. */
+/** Missing fields at the end take no space, and are missing after reading. */
 export function record<T extends object>(fields: Fields<T>): Form<T> {
   const all = Object.entries<Form<unknown>>(fields)
   return {

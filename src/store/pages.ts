@@ -1,4 +1,4 @@
-/** Going through the rows of a partition in pages, each of one moment, with turns for others between them. */
+/** Reads the rows of a partition in pages, each a snapshot, and yields to the event loop between them. */
 import { setImmediate as tick } from 'node:timers/promises'
 import { keyAfter } from './keys.js'
 import type { Store } from './types.js'
@@ -8,12 +8,12 @@ const PAGE = 500
 interface Pages {
   gte: Uint8Array
   lt: Uint8Array
-  /** Rows of a page; 500 when not given. */
+  /** Rows per page; 500 by default. */
   limit?: number
   reverse?: boolean
 }
 
-/** What is written where it has been already is in no page, what is written ahead of it is in one. */
+/** Rows written behind the current position are in no page, rows written ahead of it are. */
 export async function* pagesOf(
   store: Pick<Store, 'read'>,
   partition: string,

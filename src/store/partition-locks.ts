@@ -1,43 +1,44 @@
 /**
- * Who writes at the same partitions stands in line for them, in the order in which they came, and those that come while a commit is on its way
- * to the disk share the next one: ten waiting writers cost one sync and not ten. A writer stands in the line of each of its partitions at once, and is
- * served when it is the first in all of them, so that nobody waits for somebody who waits for him.
+ * Writers wait in line for their partitions, first come, first served, and those that arrive while a commit is written to the disk share the next
+ * one: ten waiting writers cost one sync instead of ten. A writer is in the line of each of its partitions at once, and is served when it is first in
+ * all of them, which prevents deadlocks.
  */
 
 export interface Writer {
-  /** Each once. */
+  /** Distinct names. */
   readonly partitions: readonly string[]
 }
 
 interface Line<W> {
   waiting: W[]
-  /** Somebody is being served here. */
+  /** True while a writer is being served here. */
   busy: boolean
 }
 
 export interface Lines<W> {
   add(writer: W): void
-  /** Partitions at which somebody stands. */
+  /** Number of partitions with waiting writers. */
   readonly size: number
 }
 
 /**
- * @param serve serves some of the writers, from the first on, and says how many: at least one. Never rejects. The others wait for the next turn
- * @param most writers that are served together
+ * @param serve serves some of the writers, from the first on, and returns their number: at least one. Never rejects. The others wait for the next
+ *   turn
+ * @param most max writers that are served together
  */
 export function createLines<W extends Writer>(serve: (writers: W[]) => Promise<number>, most: number): Lines<W> {
   const lines = new Map<string, Line<W>>()
 
-  /** The writers that can be served together with this one, which is the first in all of its lines. */
+  /** The writers that can be served together with `first`, which is first in all of its lines. */
   function gather(first: W): { writers: W[]; taken: Map<string, number> } {
     const writers = [first]
-    /** How many of each line, from its head on. */
+    /** Writers taken from the head of each line. */
     const taken = new Map(first.partitions.map((partition) => [partition, 1]))
     const isNext = (writer: W, partition: string): boolean => {
       const line = lines.get(partition)
       return line !== undefined && !line.busy && line.waiting[taken.get(partition) ?? 0] === writer
     }
-    // What is added on the way is walked as well.
+    // Writers added during the loop are visited as well.
     for (const partition of taken.keys()) {
       for (;;) {
         const next = lines.get(partition)?.waiting[taken.get(partition) ?? 0]

@@ -1,9 +1,9 @@
-/** Lines of work by name: what stands in one line runs one after the other, first come, first served; lines don't know each other. */
+/** Lines of work by name: work in one line runs in order, one at a time; lines are independent. */
 
 export interface Line {
-  /** Runs `work` when all that stood in this line before has ended, well or not. */
+  /** Runs `work` when all earlier work in this line has ended, well or not. */
   run<T>(name: string, work: () => Promise<T>): Promise<T>
-  /** Lines in which somebody stands. */
+  /** Number of lines with work. */
   readonly size: number
 }
 
@@ -15,7 +15,7 @@ export function createLine(): Line {
       const before = ends.get(name)
       const result = before ? before.then(work) : work()
       const end = result
-        .catch(() => 'only the caller is told of it')
+        .catch(() => 'only the caller is notified')
         .then(() => {
           if (ends.get(name) === end) ends.delete(name)
         })

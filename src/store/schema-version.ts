@@ -1,8 +1,11 @@
-/** Which form the stored records have: a number in `meta`, written when a folder is new and after each migration. Folders without one are version 0. */
+/**
+ * Version of the format of stored records: a number in `meta`, written when a folder is new and after each migration. Folders without one are version
+ * 0.
+ */
 import { decode, encode, key } from './keys.js'
 import type { Store, Transaction, View } from './types.js'
 
-/** Counts up when stored records change so that older code would misread them. What is only added and may be missing is no new version. */
+/** Incremented when older code would misread changed records. An added optional field is no new version. */
 export const SCHEMA_VERSION = 9
 
 export const SCHEMA_PARTITION = 'meta'
@@ -12,11 +15,11 @@ export interface SchemaRecord {
   version: number
   /** The version of Restante that wrote it. */
   by: string
-  /** While an upgrade to `version` goes on: the version up to which it has come. Older builds refuse the folder from its first step on. */
+  /** During an upgrade to `version`: the version reached so far. Older builds refuse the folder from its first step on. */
   from?: number
 }
 
-/** Undefined of a folder that has none: it is new, or older than the first of these numbers. */
+/** Undefined for a folder without one: it is new, or older than the first of these numbers. */
 export async function readSchema(store: Store): Promise<SchemaRecord | undefined> {
   return store.read(SCHEMA_PARTITION, schemaOf)
 }
@@ -30,7 +33,7 @@ export function putSchema(tx: Transaction, record: SchemaRecord): void {
   tx.put(schemaKey, encode(record))
 }
 
-/** A data folder that this version must not work on. What is in it is as it was. */
+/** A data folder that this version must not use. Its contents are unchanged. */
 export class UnfitFolderError extends Error {
   constructor(message: string, options?: { cause?: unknown }) {
     super(message, options)

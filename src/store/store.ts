@@ -1,8 +1,7 @@
 /**
  * Reading, writing and waiting, over any engine.
- *
- * Writers of one process stand in line for their partitions, in memory (partition-locks.ts), so that only another process can make a commit conflict.
- * Readers never stand in it: each sees one moment.
+ * Writers of one process wait in line for their partitions, in memory (partition-locks.ts), so only another process can cause a conflict. Readers
+ * never wait: each has a snapshot.
  */
 import { randomUUID } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
@@ -17,27 +16,27 @@ import { createOverlay, viewOf } from './overlay.js'
 import type { Store, Transaction, View } from './types.js'
 import { createWaiters } from './waiters.js'
 
-/** Times a function is run over partitions that somebody else keeps changing; with the pauses about 3 seconds. */
+/** Max tries over partitions that others keep changing; about 3 seconds with the pauses. */
 const MAX_TRIES = 100
-/** Conflicts after which each further try comes after a pause. */
+/** Conflicts after which each further try is delayed. */
 const TRIES_AT_ONCE = 4
 const MAX_PAUSE_MS = 64
-/** So long the writers of a group keep the thread before others have a turn. */
+/** Max time that the writers of a group keep the thread. */
 const TURN_MS = 5
-/** From one try to the next of asking what became of a commit. */
+/** Pause between queries for the fate of a commit. */
 const FATE_PAUSE_MS = 250
 
-/** What one commit takes at most; keeps the turn in which it is applied short. */
+/** Max writers in one commit; keeps the turn in which it is applied short. */
 const MAX_GROUP = 64
 const MAX_GROUP_BYTES = 1024 * 1024
 
 interface Write extends Writer {
-  /** Resolves with the function that hands its result to the caller. */
+  /** Resolves with a function that delivers the result to the caller. */
   run(tx: Transaction): Promise<() => void>
   reject(error: unknown): void
 }
 
-/** @param engine belongs to the store from here on, which closes it */
+/** @param engine belongs to the store, which closes it */
 export function createStore(engine: Engine): Store {
   return new EngineStore(engine)
 }
@@ -90,19 +89,19 @@ class EngineStore implements Store {
 
   async wait(partition: string, after: bigint, signal: AbortSignal): Promise<bigint> {
     this.#assertOpen()
-    // In this order: a commit that comes while the version is read wakes the waiter already.
+    // In this order: a commit during the read of the version wakes the waiter already.
     const waiter = this.#waiters.add(partition, after)
     const onAbort = (): void => waiter.wake()
-    // Many may wait with one signal; each takes its listener away again.
+    // Many may wait with one signal; each removes its listener.
     setMaxListeners(0, signal)
     signal.addEventListener('abort', onAbort)
     try {
       const version = await this.#versionOf(partition)
-      // 0 after more than that: all of it has gone, and nobody may be left to tell of it.
+      // 0 after a greater version: the partition is gone, and no later commit may come.
       if (version > after || (version === 0n && after > 0n) || signal.aborted) return version
       const woken = await waiter.woken
       if (woken !== undefined) return woken
-      // The version is looked at once more, since a hint may have been lost.
+      // Reads the version again, since a hint may have been lost.
       this.#assertOpen()
       return await this.#versionOf(partition)
     } finally {
@@ -125,7 +124,7 @@ class EngineStore implements Store {
     return this.#closed
   }
 
-  /** `close` waits for what is at work. */
+  /** Lets `close` wait for work in progress. */
   async #track<T>(start: () => Promise<T>): Promise<T> {
     this.#assertOpen()
     const work = start()
@@ -137,7 +136,7 @@ class EngineStore implements Store {
     }
   }
 
-  /** One commit for those at the head of their lines. Nobody is told anything, of a refusal either, before it is durable. */
+  /** One commit for the writers at the head of their lines. None gets a result, not even a refusal, before it is durable. */
   async #commitGroup(writes: Write[]): Promise<number> {
     let tried = 1
     try {
@@ -168,7 +167,7 @@ class EngineStore implements Store {
           }
           return { checks: overlay.checks(), ops: overlay.ops(), outcomes }
         })
-        // What was read of several partitions may be of several moments, and is not to be believed then.
+        // Reads of several partitions may be inconsistent then, so a refusal based on them does not count.
         const isBelieved = ops.length === 0 && (this.#engine.wholeStore || checks.length < 2)
         if (isBelieved || (await this.#commit(checks, ops))) {
           for (const tell of outcomes) tell()
@@ -183,7 +182,7 @@ class EngineStore implements Store {
     }
   }
 
-  /** @returns false when somebody else changed what it depends on */
+  /** @returns false when another process changed what it depends on */
   async #commit(checks: Check[], ops: Op[]): Promise<boolean> {
     const mark = randomUUID()
     try {
@@ -218,8 +217,13 @@ class EngineStore implements Store {
 }
 
 function tooBusy(write: Write | undefined): ServiceError {
-  return new ServiceError('unavailable', 'Others keep changing the same thing.', 'Try again in a moment.', {
-    retryAfterSeconds: 1,
-    cause: new Error(`${write?.partitions.join(', ')} moved in each of ${MAX_TRIES} tries`),
-  })
+  return new ServiceError(
+    'unavailable',
+    'Concurrent requests keep changing the same thing.',
+    'Try again in a moment.',
+    {
+      retryAfterSeconds: 1,
+      cause: new Error(`${write?.partitions.join(', ')} changed in each of ${MAX_TRIES} tries`),
+    },
+  )
 }

@@ -1,22 +1,22 @@
 /**
- * What was made of a partition, kept until the partition changes. Whether it changed is seen by its version, which is read at each asking, so
- * that nothing old is given after a commit, whoever made it.
+ * Values derived from a partition, cached until it changes. The version is read on each call, so that no value is stale after a commit, whoever made
+ * it.
  */
 import type { Store } from './types.js'
 
 export interface RememberedOptions<T> {
   store: Pick<Store, 'version' | 'onCommit'>
-  /** Of everything together. */
+  /** Max size of all values. */
   maxBytes: number
-  /** What is larger is not kept. */
+  /** Larger values are not cached. */
   maxBytesEach: number
   bytesOf: (value: T) => number
 }
 
 /**
- * Gives what is kept under this name for the partition as it is now, or has it made.
+ * Returns the cached value of this name for the partition's current version, or computes it.
  *
- * @param make reads nothing that changes but this partition. What it throws is thrown, and not kept
+ * @param make must read nothing that changes except this partition. Errors are thrown, and not cached
  */
 export type Remember<T> = (partition: string, name: string, make: () => Promise<T>) => Promise<T>
 
@@ -26,18 +26,18 @@ interface Remembered<T> {
   bytes: number
 }
 
-/** A guess at what a name, a value and their places in the maps take beside their own bytes. */
+/** Estimated overhead of a name, a value and their map entries. */
 const BYTES_BESIDE = 256
 
 export interface Memory<T> {
   remember: Remember<T>
-  /** Of all that is kept. */
+  /** Size of the cache. */
   bytes(): number
 }
 
-/** When there is no room left, what was not asked about for the longest time goes, a partition at a time. */
+/** When it is full, the least recently used partition is dropped. */
 export function createMemory<T>({ store, maxBytes, maxBytesEach, bytesOf }: RememberedOptions<T>): Memory<T> {
-  // The one that was asked about last stands last.
+  // The most recently used one is last.
   const partitions = new Map<string, Remembered<T>>()
   let bytes = 0
 
@@ -46,7 +46,7 @@ export function createMemory<T>({ store, maxBytes, maxBytesEach, bytesOf }: Reme
     partitions.delete(partition)
   }
 
-  // Only for the room it takes: an old version is never given.
+  // Only frees space: an old version is never returned.
   store.onCommit(forget)
 
   function keep(partition: string, version: bigint, name: string, value: T): void {
@@ -54,14 +54,14 @@ export function createMemory<T>({ store, maxBytes, maxBytesEach, bytesOf }: Reme
     if (own > maxBytesEach) return
     if (partitions.get(partition)?.version !== version) forget(partition)
     const kept = partitions.get(partition) ?? { version, values: new Map<string, T>(), bytes: 0 }
-    // Somebody else may have asked the same meanwhile.
+    // Another caller may have requested the same meanwhile.
     if (kept.values.has(name)) return
     kept.values.set(name, value)
     kept.bytes += own
     bytes += own
     partitions.delete(partition)
     partitions.set(partition, kept)
-    // Nobody's reading pushes out what all others have.
+    // One caller must not evict what all others have.
     if (kept.bytes > maxBytes / 4) forget(partition)
     for (const oldest of partitions.keys()) {
       if (bytes <= maxBytes) break
@@ -81,7 +81,7 @@ export function createMemory<T>({ store, maxBytes, maxBytesEach, bytesOf }: Reme
         return known
       }
       const value = await make()
-      // What was made of two versions is neither; and 0 is the version of every partition that is not there.
+      // A value computed from two versions fits neither; and 0 is the version of every missing partition.
       if (version !== 0n && (await store.version(partition)) === version) keep(partition, version, name, value)
       return value
     },

@@ -1,19 +1,22 @@
-/** Who sleeps until which partition moves. A sleeper is an entry in a set: thousands cost memory, and a commit looks at its own partition's only. */
+/**
+ * Callers that sleep until a partition changes. A sleeper is an entry in a set: thousands cost only memory, and a commit visits only its own
+ * partition's.
+ */
 
 export interface Waiter {
-  /** The version that went past; undefined when the waiter was woken for another reason. */
+  /** The new version; undefined when the waiter was woken for another reason. */
   woken: Promise<bigint | undefined>
   wake(version?: bigint): void
-  /** Takes the waiter out; to be called however the wait ended. */
+  /** Removes the waiter; must be called however the wait ended. */
   leave(): void
 }
 
 export interface Waiters {
   add(partition: string, after: bigint): Waiter
-  /** Wakes those whose partition has come past what they wait for. */
+  /** Wakes the waiters whose partition is past the version that they wait for. */
   tell(partition: string, version: bigint): void
   wakeAll(): void
-  /** Partitions somebody waits for. */
+  /** Number of partitions with waiters. */
   readonly size: number
 }
 

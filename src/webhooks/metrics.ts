@@ -29,7 +29,9 @@ export function measureWebhooks(
   metrics.gauge('webhook_retries_waiting', 'Deliveries to webhooks that failed and wait for another attempt.', () =>
     sum(({ waiting }) => waiting),
   )
-  metrics.gauge('webhooks_followed', 'Webhooks of which deliveries are made.', () => sum(() => 1))
+  metrics.gauge('webhooks_active', 'Webhooks that deliveries are made to.', () => sum(() => 1), {
+    formerly: 'webhooks_followed',
+  })
   return ({ attempt }) => {
     attempts.inc({ outcome: isTaken(attempt) ? 'taken' : attempt.status === null ? 'unreached' : 'refused' })
     seconds.observe(attempt.tookMs / SECOND)

@@ -257,7 +257,7 @@ void t.test('past the limit nothing is counted, and the error says when and what
   await s.reach(id, 'msg_4', people(20), [])
   await t.rejects(s.reach(id, 'msg_5', people(26, 'many'), []), {
     code: 'new_recipient_limit',
-    hint: /at most 25 people/,
+    hint: /at most 25 new recipients/,
   })
 })
 

@@ -85,7 +85,7 @@ const cases: readonly {
     name: 'declined',
     code: 'claim_declined',
     status: 'declined',
-    says: /Ask your human whether|ask yours whether/,
+    says: /Ask your human if|ask yours whether/,
     never: /claim_url|every minute|GET \/v1\/threads/,
     prepare: (w) => w.claims.decline({ address: ADDRESS }),
   },

@@ -59,7 +59,7 @@ t.test('the band in which words wait for a person is wider for new senders', asy
 })
 
 t.test('what the words weighed is a reason where it counts, and a verdict is never without one', async (t) => {
-  t.match(decide(evidence(0.6)).reasons, [{ code: 'words', detail: /^its words are with 60 % those of phishing$/ }])
+  t.match(decide(evidence(0.6)).reasons, [{ code: 'words', detail: /^wording: 60 % like phishing$/ }])
   t.match(decide(evidence(0.01)).reasons, [{ code: 'no_risk_found' }])
   t.match(decide(evidence(0.01)).scores, { legitimate: 0.99 })
 })
@@ -72,7 +72,7 @@ t.test('a held message names the words that told most', async (t) => {
     ),
   )
   t.not(verdict.decision, 'send')
-  t.match(verdict.reasons.find(({ code }) => code === 'words')?.detail, /^its words are with \d+ % those of \w+: ".+"/)
+  t.match(verdict.reasons.find(({ code }) => code === 'words')?.detail, /^wording: \d+ % like \w+: ".+"/)
 })
 
 t.test('an answer to somebody who wrote first is taken to be wanted sooner', async (t) => {

@@ -17,8 +17,8 @@ t.test('the weights fit into the 512 KiB that the package has for them', async (
 t.test('weights that are not those of the manifest are not used', async (t) => {
   const changed = Buffer.from(weights)
   changed[1000] = ((changed[1000] ?? 0) + 1) % 256
-  t.throws(() => createModel(manifest, changed), /not those that its manifest names: install the package anew/)
-  t.throws(() => createModel(manifest, weights.subarray(1)), /not those that its manifest names/)
+  t.throws(() => createModel(manifest, changed), /do not match its manifest: install the package again/)
+  t.throws(() => createModel(manifest, weights.subarray(1)), /do not match its manifest/)
   t.throws(() => manifestSchema.parse({ ...manifest, features: 0 }))
 })
 

@@ -67,7 +67,7 @@ t.test('what is no document of the client is not taken for one', async (t) => {
   }
   for (const [name, fetched] of Object.entries(cases)) {
     const { documents } = setting(async () => fetched)
-    t.match(await documents.find(URL_, FROM), { problem: /can not be used: /, todo: String }, name)
+    t.match(await documents.find(URL_, FROM), { problem: /cannot be used: /, todo: String }, name)
   }
 })
 

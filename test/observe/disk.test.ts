@@ -37,7 +37,7 @@ t.test('a disk is low under its mark, and is looked at every few seconds at most
     lines.map(({ level, msg }) => ({ level, msg })),
     [
       { level: 'warn', msg: /mail is refused/ },
-      { level: 'info', msg: /mail is taken/ },
+      { level: 'info', msg: /mail is accepted/ },
     ],
     'told once each',
   )

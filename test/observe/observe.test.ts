@@ -54,3 +54,23 @@ t.test(
     t.notMatch((await createMetrics().render()).body, 'restante_')
   },
 )
+
+t.test('a renamed metric is exported under both names with the same values', async (t) => {
+  const metrics = createMetrics()
+  const counter = metrics.counter('new_total', 'Things.', ['kind'], { formerly: 'old_total' })
+  let level = 3
+  metrics.gauge('new_level', 'Level.', () => level, { formerly: 'old_level' })
+  counter.inc({ kind: 'a' }, 2)
+  await metrics.render()
+  counter.inc({ kind: 'a' })
+  counter.inc({ kind: 'b' })
+  level = 5
+  const { body } = await metrics.render()
+  for (const name of ['new', 'old'])
+    for (const line of [`${name}_total{kind="a"} 3`, `${name}_total{kind="b"} 1`, `${name}_level 5`])
+      t.match(body, `\nrestante_${line}\n`)
+  t.match(body, '# HELP restante_old_total Deprecated: use restante_new_total.\n')
+  t.match(body, '# TYPE restante_old_total counter\n')
+  t.match(body, '# HELP restante_old_level Deprecated: use restante_new_level.\n')
+  t.match(await metrics.read('new_total'), [{ value: 3 }, { value: 1 }])
+})

@@ -215,7 +215,7 @@ t.test(
     const list = await receipts.list({ limit: 1000 })
     t.equal(list.data.length, REFUSED_PER_NETWORK_AND_HOUR + 2, 'accepted mail and other networks go on')
     t.equal(list.not_kept, 50)
-    t.match((await metrics.render()).body, /receipts_not_kept_total\{limit="network"\} 50/)
+    t.match((await metrics.render()).body, /receipts_dropped_total\{limit="network"\} 50/)
     clock.advance(HOUR)
     add(refused)
     t.equal((await receipts.list({ limit: 1000 })).data.length, REFUSED_PER_NETWORK_AND_HOUR + 3, 'the next hour')

@@ -100,7 +100,7 @@ t.test('only an explicit clean is clean', async (t) => {
 
 t.test('a clamd that hangs costs its deadline and no more, and the connection is closed', async (t) => {
   const fake = await fakeClamd(t, () => undefined)
-  t.same(await scan(fake.address, MESSAGE, 50), { virus: 'unscanned', reason: 'no answer within 50 ms' })
+  t.same(await scan(fake.address, MESSAGE, 50), { virus: 'unscanned', reason: 'no response within 50 ms' })
   await fake.closed
 })
 
@@ -109,7 +109,7 @@ t.test('a clamd that drips an answer does not move the deadline', async (t) => {
     const drip = setInterval(() => socket.write('s'), 5)
     socket.on('close', () => clearInterval(drip))
   })
-  t.same(await scan(fake.address, MESSAGE, 100), { virus: 'unscanned', reason: 'no answer within 100 ms' })
+  t.same(await scan(fake.address, MESSAGE, 100), { virus: 'unscanned', reason: 'no response within 100 ms' })
   await fake.closed
 })
 

@@ -54,7 +54,7 @@ t.test(
     const scans = [1, 2, 3, 4].map((number) => scan(MESSAGE).then((verdict) => (ended.push(number), verdict)))
     await clamd.untilAsked(2)
     const { body } = await metrics.render()
-    t.match(body, /restante_scan_at_work 2/)
+    t.match(body, /restante_scan_running 2/)
     t.match(body, /restante_scan_waiting 2/)
     for (const turn of [0, 1, 2, 3]) {
       await clamd.untilAsked(turn + 1)
@@ -72,8 +72,8 @@ t.test('the wait in line is part of the deadline, and a full line is told at onc
   const clamd = await heldClamd(t)
   const { scan } = scanner(clamd.address, { concurrency: 1, maxWaiting: 1, timeoutMs: 100 })
   const scans = [scan(MESSAGE), scan(MESSAGE), scan(MESSAGE)]
-  t.same(await scans[2], { virus: 'unscanned', reason: 'too many messages wait for clamd' })
-  t.same(await scans[0], { virus: 'unscanned', reason: 'no answer within 100 ms' })
+  t.same(await scans[2], { virus: 'unscanned', reason: 'too many messages are waiting for clamd' })
+  t.same(await scans[0], { virus: 'unscanned', reason: 'no response within 100 ms' })
   t.match(await scans[1], { virus: 'unscanned', reason: /within 100 ms/ })
   t.ok(clamd.asked.length <= 2)
 })
@@ -91,7 +91,7 @@ t.test(
     t.match(await scan(MESSAGE), { virus: 'unscanned', reason: /^connect ECONNREFUSED/ }, 'the probe')
     t.match(await scan(MESSAGE), { virus: 'unscanned', reason: /^clamd is away: / })
     t.equal(lines.length, 1)
-    t.match(lines[0], { level: 'warn', msg: /does not answer.*scan\.on_error/ })
+    t.match(lines[0], { level: 'warn', msg: /does not respond.*scan\.on_error/ })
 
     const clamd = await heldClamd(t, port)
     clock.advance(5000)
@@ -111,8 +111,8 @@ t.test('one message on which clamd hangs does not stop the others; several in a 
   const clamd = await heldClamd(t)
   const { log, lines } = captureLog()
   const { scan } = scanner(clamd.address, { timeoutMs: 50, clock: new ManualClock(), log })
-  for (let turn = 0; turn < 3; turn++) t.match(await scan(MESSAGE), { reason: 'no answer within 50 ms' })
-  t.match(await scan(MESSAGE), { reason: 'clamd is away: no answer within 50 ms' })
+  for (let turn = 0; turn < 3; turn++) t.match(await scan(MESSAGE), { reason: 'no response within 50 ms' })
+  t.match(await scan(MESSAGE), { reason: 'clamd is away: no response within 50 ms' })
   t.equal(lines.length, 1)
 })
 

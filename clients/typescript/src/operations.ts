@@ -995,9 +995,9 @@ export type Suppression = {
   address: string
   /** It does not exist, or its owner complained */
   reason: 'bounce' | 'complaint'
-  /** The message (msg_…) that it happened to */
+  /** The message (msg_…) that caused it */
   message_id: string
-  /** What the other side said */
+  /** The reply or report of the other side */
   detail: string | null
   created_at: string
 }

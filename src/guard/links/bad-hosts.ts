@@ -1,13 +1,13 @@
-/** The operator's list of hosts that nobody should be sent to. */
+/** The operator's list of bad hosts. */
 import { domainToASCII } from 'node:url'
 
-/** A million hosts; a list that is longer is no list of one server's. */
+/** A longer list is not one of a single server. */
 const MAX_HOSTS = 1_000_000
 
 /**
- * Reads hosts, one a line; what stands behind `#` is a note. A host stands for all below it.
+ * Reads hosts, one a line; `#` begins a comment. A host covers all names below it.
  *
- * @returns what tells of a host in ASCII
+ * @returns a predicate on hosts in ASCII
  */
 export function badHostsIn(text: string): (host: string) => boolean {
   const hosts = new Set<string>()

@@ -1,13 +1,13 @@
-/** Names that are imitated in mail, and the domains that are their own. Data: for judging links and senders, not a list of who is good. */
+/** Brands that mail imitates, and their own domains. Data for judging links and senders, not an allow list. */
 
 export interface Brand {
-  /** As it stands in a domain name, lower case without hyphens. */
+  /** As in a domain name: lower case without hyphens. */
   name: string
-  /** Registrable domains. Names that a brand has in many countries are told by `name` alone: `amazon.de` is found as `name` + public suffix. */
+  /** Registrable domains. Brands with domains in many countries are recognized by `name` alone: `amazon.de` is `name` + public suffix. */
   domains: string[]
-  /** How a text speaks of it; its name when missing, and not at all when empty. */
+  /** Names of the brand in text; `name` when missing, never matched in text when empty. */
   said?: string[]
-  /** An ordinary word or name as well: only imitated letters and bait make it one. */
+  /** Also an ordinary word or name: only imitated letters and bait count. */
   word?: true
 }
 
@@ -177,7 +177,7 @@ export const BRANDS: readonly Brand[] = [
   b('gosuslugi', 'gosuslugi.ru', ['госуслуг']),
 ]
 
-/** Names one letter away from a brand that are words, or somebody's own: never a sign. */
+/** Words and real companies that are one letter away from a brand: never a sign. */
 export const NEIGHBOURS: ReadonlySet<string> = new Set(
   (
     'appie stearn stearns finance revolt telecom paypay amazone amazonia googol goggle lloyds barclay correo corres netflex yahoos amazing mails telekon broker appel ' +

@@ -1,20 +1,20 @@
-/** Who a host belongs to, by the public suffix list. The only place that asks it. */
+/** The owner of a host by the public suffix list. Only this file queries the list. */
 import { parse } from 'tldts'
 
 export interface Owner {
-  /** What somebody registered, in ASCII: `shop.co.uk`, and below what a host gives to anybody, `ana.github.io`. The host itself where there is no suffix. */
+  /** The registered domain in ASCII: `shop.co.uk`, or below a private suffix `ana.github.io`. The host itself when it has no suffix. */
   domain: string
   /** Its first label. */
   label: string
-  /** Its labels below a suffix where anybody gets a name for nothing, or for little, on somebody else's host. */
+  /** Its labels below a suffix where anyone gets a name for free or cheaply on another owner's host. */
   isGuest: boolean
-  /** What stands in front of it, '' when nothing does. */
+  /** Labels in front of `domain`; '' for none. */
   subdomain: string
 }
 
 /**
- * With the private part of the list, since `ana.github.io` is written by Ana and not by GitHub. What a private suffix itself shows
- * (`github.io`) belongs to who registered it.
+ * Uses the private part of the list too, since `ana.github.io` is written by Ana and not by GitHub. A private suffix itself (`github.io`) belongs to
+ * its registrant.
  *
  * @param host lower case, without port
  */
@@ -27,12 +27,12 @@ export function ownerOf(host: string): Owner {
   return { domain, label: domain.split('.')[0] ?? '', isGuest, subdomain: found.subdomain ?? '' }
 }
 
-/** Whether everybody registers names right below it, as below `co.uk` and `github.io`. */
+/** True if anyone may register names directly below it, as below `co.uk` and `github.io`. */
 export function isPublicSuffix(host: string): boolean {
   return parse(host, { allowPrivateDomains: true, validateHostname: false, extractHostname: false }).domain === null
 }
 
-/** Whether two hosts have one owner. */
+/** True if two hosts have one owner. */
 export function haveOneOwner(a: string, b: string): boolean {
   return a === b || ownerOf(a).domain === ownerOf(b).domain
 }

@@ -1,8 +1,8 @@
-/** Hosts that say something of a link by what they do: shorten, redirect, or give pages to anybody. Data; none of it is a sign alone. */
+/** Hosts known for what they do: shorten, redirect, or host pages of anyone. Data; none is a sign by itself. */
 
 const list = (names: string): ReadonlySet<string> => new Set(names.split(/\s+/))
 
-/** Domains that hide where a link goes. */
+/** Domains that hide the target of a link. */
 export const SHORTENERS = list(
   `bit.ly bitly.com tinyurl.com t.co goo.gl ow.ly is.gd v.gd buff.ly rebrand.ly rb.gy cutt.ly shorturl.at tiny.cc t.ly s.id bl.ink lnkd.in
   adf.ly shorte.st soo.gd clck.ru qr.ae trib.al dlvr.it mcaf.ee urlz.fr u.to x.co tr.im cli.gs bc.vc po.st shrtco.de 1url.com hyperurl.co
@@ -10,7 +10,7 @@ export const SHORTENERS = list(
   rotf.lol n9.cl goolnk.com tny.im l.ead.me`,
 )
 
-/** Where anybody has a page within minutes, besides those of the private part of the public suffix list. */
+/** Hosts where anyone can publish a page within minutes, besides those in the private part of the public suffix list. */
 export const FREE_HOSTS = list(
   `weebly.com wixsite.com wordpress.com sites.google.com docs.google.com forms.gle forms.office.com jimdosite.com godaddysites.com square.site
   webflow.io glitch.me repl.co replit.app firebaseapp.com web.app 000webhostapp.com netlify.app vercel.app pages.dev workers.dev r2.dev
@@ -25,11 +25,11 @@ interface Redirector {
   path: RegExp
   /** Query parameters that may hold the target. */
   parameters: string[]
-  /** It wraps links to check them when they are opened, which says nothing against the link. */
+  /** Wraps links to check them when they are opened, which is no sign against the link. */
   protects?: true
 }
 
-/** Pages of well-known hosts that send a browser on to wherever the link says. */
+/** Pages of well-known hosts that redirect to any target in the link. */
 const REDIRECTORS: Redirector[] = [
   {
     host: /^(?:www\.)?google\.[a-z]{2,3}(?:\.[a-z]{2})?$/,
@@ -61,13 +61,13 @@ const REDIRECTORS: Redirector[] = [
 
 export interface Redirection {
   target: string
-  /** By a page that anybody may use for that, and that isn't there to protect its reader. */
+  /** True if anyone may use the page as a redirector and it does not protect its reader. */
   isOpen: boolean
 }
 
 const ABSOLUTE = /^https?:\/\//i
 
-/** Where a link of a known redirector goes; undefined for all others. */
+/** The target of a link to a known redirector; undefined for all others. */
 export function redirectionOf(url: URL): Redirection | undefined {
   if (url.search === '' && url.pathname.length < 9) return undefined
   const known = REDIRECTORS.find(({ host, path }) => host.test(url.hostname) && path.test(url.pathname))

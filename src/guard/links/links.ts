@@ -1,4 +1,4 @@
-/** What a link says of itself: where it goes, where it claims to go, and whether its host wants to be taken for another. */
+/** Findings about links: their target, the target that they claim, and lookalike hosts. */
 import { isIP, isIPv6 } from 'node:net'
 import { domainToUnicode } from 'node:url'
 import { parseUrl } from '../../lib/url.js'
@@ -14,7 +14,7 @@ import type { Imitation } from './lookalike.js'
 import { MAX_CHARS, readable } from '../text/text.js'
 
 const MAX_LINKS = 100
-/** A redirector may lead to another one. */
+/** Redirectors may be chained. */
 const MAX_HOPS = 3
 const MANY_SUBDOMAINS = 5
 
@@ -23,7 +23,7 @@ export interface Link {
   text: string
 }
 
-/** The links of a message: those of its HTML with the words that stand for them, and of the `found` ones those that stand for themselves. */
+/** The links of a message: those of its HTML with their text, and the `found` ones with their address as text. */
 export function shownLinks(html: string | null, found: string[]): Link[] {
   const anchors = html === null ? [] : htmlAnchors(html)
   const known = new Set(anchors.map(({ target }) => target))
@@ -31,7 +31,7 @@ export function shownLinks(html: string | null, found: string[]): Link[] {
   return [...anchors, ...bare.map((link) => ({ target: link, text: link }))]
 }
 
-/** Links of the message and, since plain text may hold some that nobody listed, those in its text. */
+/** The links of the message and those in its text: plain text may contain links that the parser did not list. */
 export function linksOf(links: Link[], text: string): Link[] {
   const known = new Set(links.map(({ target }) => target))
   const written = text.slice(0, MAX_CHARS)
@@ -41,10 +41,10 @@ export function linksOf(links: Link[], text: string): Link[] {
   return [...links, ...inText].slice(0, MAX_LINKS)
 }
 
-/** A link that was read: once for all who ask about it. */
+/** A parsed link, shared by all rules. */
 export interface ReadLink extends Link {
   url: URL
-  /** In Unicode; of links that aren't for the web ''. */
+  /** In Unicode; '' for links that are not for the web. */
   host: string
 }
 
@@ -55,7 +55,7 @@ export function readLinks(links: Link[]): ReadLink[] {
   })
 }
 
-/** Hosts of web links, in Unicode, each once; where a redirector leads to instead of the redirector. */
+/** Distinct hosts of web links, in Unicode; the target of a redirector instead of the redirector. */
 export function hostsOf(links: ReadLink[]): string[] {
   const hosts = links.flatMap(({ url, host }) => (host === '' ? [] : [hostOfTarget(url, host)]))
   return [...new Set(hosts)]
@@ -67,9 +67,9 @@ function hostOfTarget(url: URL, host: string): string {
 }
 
 /**
- * One finding of a kind, with the first link that shows it.
+ * At most one finding of each code, for the first link that matches.
  *
- * @param isKnownBad tells of hosts, in ASCII, that were found to be bad before
+ * @param isKnownBad tests hosts, in ASCII, against the list of bad ones
  */
 export function linkFindings(links: ReadLink[], isKnownBad?: (host: string) => boolean): Finding[] {
   const findings = new Map<string, Finding>()
@@ -81,7 +81,7 @@ export function linkFindings(links: ReadLink[], isKnownBad?: (host: string) => b
 }
 
 interface Asked {
-  /** Hosts that were judged already. */
+  /** Hosts already judged. */
   hosts: Set<string>
   isKnownBad: ((host: string) => boolean) | undefined
 }
@@ -94,24 +94,23 @@ function* judge(link: ReadLink, asked: Asked, hops: number): Generator<Finding> 
   if (host === '') return
 
   if (url.username !== '') {
-    // https://bank.example@evil.example/ is read as the bank by everybody but the browser.
+    // Everyone but the browser reads https://bank.example@evil.example/ as the bank.
     const posesAsHost = /\.[a-z]{2,}$/i.test(decode(url.username))
     yield say(
       'user_info_in_link',
       posesAsHost ? 0.8 : 0.3,
-      `${shown(decode(url.username))} stands before the host: the link goes to ${shown(host)}`,
+      `the link goes to ${shown(host)}; ${shown(decode(url.username))} in front of it is only a user name`,
     )
   }
   if (asked.isKnownBad?.(url.hostname))
-    yield say('known_bad_link', 0.95, `the host ${shown(host)} is on the list of bad ones`)
+    yield say('known_bad_link', 0.95, `the host ${shown(host)} is on the list of bad hosts`)
 
   const address = host.replace(/^\[|\]$/g, '')
   if (isIP(address)) {
     const disguised = !isIPv6(address) && !target.includes(address)
     if (disguised)
       yield say('disguised_address', 0.7, `${shown(target)} \u2192 "${address}": an address in another notation`)
-    else if (!isLocal(address))
-      yield say('ip_address_link', 0.4, `a link goes to the address "${address}" and not to a name`)
+    else if (!isLocal(address)) yield say('ip_address_link', 0.4, `a link goes to the IP address "${address}"`)
     return
   }
 
@@ -135,16 +134,16 @@ function* mismatch({ url, host, text, target }: ReadLink, say: Say): Generator<F
   yield say(
     'link_text_mismatch',
     0.55,
-    `${shown(claimed)} \u2192 ${shown(goal)}: a link reads one and goes to the other`,
+    `${shown(claimed)} \u2192 ${shown(goal)}: the text of a link names one host, its target is another`,
   )
 }
 
 const IMITATIONS: Record<Imitation['how'], [code: FindingCode, weight: number, what: string]> = {
   letters: ['lookalike_host', 0.7, 'looks like the other'],
   misspelt: ['misspelt_brand_host', 0.45, 'one letter from the other'],
-  bait: ['brand_in_host', 0.4, 'uses a name that is not its own'],
-  subdomain: ['brand_in_subdomain', 0.3, 'has a name in front that is not its own'],
-  suffix: ['brand_other_suffix', 0.25, 'a known name under another suffix'],
+  bait: ['brand_in_host', 0.4, 'uses a brand of another owner'],
+  subdomain: ['brand_in_subdomain', 0.3, 'begins with a brand of another owner'],
+  suffix: ['brand_other_suffix', 0.25, 'a known brand under another suffix'],
 }
 
 function* judgeHost(url: URL, host: string, say: Say): Generator<Finding> {
@@ -168,19 +167,20 @@ function* judgeHost(url: URL, host: string, say: Say): Generator<Finding> {
         `${shown(owner.subdomain)} \u2192 ${shown(owner.domain)}: starts like another domain`,
       )
   if (owner.subdomain.split('.').length >= MANY_SUBDOMAINS && !owner.isGuest)
-    yield say('deep_subdomain', 0.15, `the host ${shown(host)} has many names in front of ${shown(owner.domain)}`)
+    yield say('deep_subdomain', 0.15, `the host ${shown(host)} has many labels in front of ${shown(owner.domain)}`)
   if (url.port !== '' && host.includes('.') && !/^(?:80|443|8080|8443|8000|3000|5000)$/.test(url.port))
     yield say('unusual_port', 0.15, `the link to ${shown(host)} goes to port ${url.port}`)
-  if (SHORTENERS.has(owner.domain)) yield say('shortened_link', 0.1, `${shown(host)} hides where the link goes`)
+  if (SHORTENERS.has(owner.domain))
+    yield say('shortened_link', 0.1, `${shown(host)} is a shortener, which hides the target`)
   else if (
     FREE_HOSTS.has(host) ||
     FREE_HOSTS.has(owner.domain) ||
     (owner.isGuest && FREE_HOSTS.has(parent(owner.domain)))
   )
-    yield say('free_host', 0.1, `${shown(host)} gives pages to anybody`)
+    yield say('free_host', 0.1, `anyone can publish pages at ${shown(host)}`)
 }
 
-/** Where a redirector leads is judged as a link of its own. */
+/** The target of a redirector is judged as a link of its own. */
 function* judgeRedirection(link: ReadLink, asked: Asked, hops: number): Generator<Finding> {
   const redirection = hops < MAX_HOPS ? redirectionOf(link.url) : undefined
   const next = redirection && parseUrl(redirection.target)
@@ -188,7 +188,7 @@ function* judgeRedirection(link: ReadLink, asked: Asked, hops: number): Generato
   const host = domainToUnicode(next.hostname) || next.hostname
   const onward = function* (): Generator<Finding> {
     if (redirection.isOpen && !haveOneOwner(host, link.host)) {
-      const detail = `${shown(link.host)} \u2192 ${shown(host)}: sent on by a page that is open to anybody`
+      const detail = `${shown(link.host)} \u2192 ${shown(host)}: an open redirect`
       yield found('open_redirect', 0.2, detail)
     }
     yield* judge({ target: redirection.target, text: '', url: next, host }, asked, hops + 1)
@@ -206,7 +206,7 @@ function parent(domain: string): string {
   return domain.slice(domain.indexOf('.') + 1)
 }
 
-/** A label that is there to be taken for another one: Latin in look but not in letters. Below a suffix in the same script it is a word. */
+/** A label whose letters look Latin and are not. Below a suffix in the same script it is an ordinary word. */
 function lookalikeLabel(host: string): string | undefined {
   const labels = host.split('.')
   if (!/^[a-z]/.test(labels.at(-1) ?? '')) return labels.find(isMixed)
@@ -216,7 +216,7 @@ function lookalikeLabel(host: string): string | undefined {
 /** Scripts that look like Latin, and its phonetic letters. */
 const ALIKE = /[\u0250-\u02af\u0370-\u058f\u13a0-\u13ff\u1d00-\u1d22\ua730\ua731]/
 
-/** Latin and another script with letters like it in one label. Japanese and Chinese names mix with Latin as a matter of course. */
+/** True if one label has Latin letters and lookalikes from another script. Japanese and Chinese names mix with Latin as a matter of course. */
 function isMixed(label: string): boolean {
   return /[a-z]/.test(label) && ALIKE.test(label)
 }
@@ -229,14 +229,14 @@ function decode(text: string): string {
   return text.replace(/%([0-7][\da-f])/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)))
 }
 
-/** Addresses of machines that only the recipient's own network can mean (RFC 1918, RFC 3927, RFC 4193, RFC 4291 §2.5.6). */
+/** True for addresses in private and local networks (RFC 1918, RFC 3927, RFC 4193, RFC 4291 §2.5.6). */
 function isLocal(address: string): boolean {
   return isIPv6(address)
     ? /^(?:::1$|f[cd]|fe[89ab])/.test(address)
     : /^(?:127\.|10\.|192\.168\.|169\.254\.|172\.(?:1[6-9]|2\d|3[01])\.)/.test(address)
 }
 
-/** The host that a link's text names, when the text is an address and not words; `README.md` is a file, so only common endings count. */
+/** The host in a link's text, when the text is an address; `README.md` is a file, so only common top-level domains count. */
 function claimedHost(text: string): string | undefined {
   const match = /^(https?:\/\/)?(?:[^\s/@]+@)?(www\.)?((?:[\p{L}\d-]+\.)+\p{L}{2,})(?::\d+)?(?:[/?#]\S*)?$/u.exec(
     readable(text.slice(0, 500)),

@@ -1,4 +1,4 @@
-/** Whether a host wants to be taken for a brand's: by its letters, by one letter less or more, by its words, or by what stands in front of it. */
+/** Detects hosts that imitate a brand: by lookalike letters, a misspelling, words of bait, or the brand in a subdomain. */
 import { BRANDS, NEIGHBOURS } from './brands.js'
 import type { Brand } from './brands.js'
 import { lookKey, skeleton } from '../text/confusables.js'
@@ -7,9 +7,9 @@ import type { Owner } from './domains.js'
 
 export interface Imitation {
   brand: Brand
-  /** The brand's own domain that is meant. */
+  /** The domain of the imitated brand. */
   meant: string
-  /** In other letters; misspelt; among words that promise something or with its whole domain in front; its name in front of another; its bare name under another suffix. */
+  /** Lookalike letters; misspelt; bait words or the whole domain in front; the brand as a subdomain; its bare name under another suffix. */
   how: 'letters' | 'misspelt' | 'bait' | 'subdomain' | 'suffix'
 }
 
@@ -19,10 +19,10 @@ const BAIT =
 const BY_NAME = new Map(BRANDS.map((brand) => [brand.name, brand]))
 const BY_KEY = new Map(BRANDS.map((brand) => [lookKey(brand.name), brand]))
 const BY_DOMAIN = new Map(BRANDS.flatMap((brand) => brand.domains.map((domain): [string, Brand] => [domain, brand])))
-/** Long enough that one letter more or less, or others around it, make no other word. */
+/** Long enough that one edit or surrounding letters make no other word. */
 const LONG_NAMES = BRANDS.filter(({ name, word }) => name.length >= 6 && !word)
 
-/** Who a domain belongs to: listed, or the bare name below a public suffix (`amazon.de`), as long names that are no words are registered by their owners. */
+/** The brand that owns a domain: listed, or its bare name below a public suffix (`amazon.de`), since owners register long names that are no words. */
 export function brandOf(owner: Owner): Brand | undefined {
   const listed = BY_DOMAIN.get(owner.domain) ?? BY_DOMAIN.get(ofSuffix(owner))
   if (listed || owner.isGuest) return listed
@@ -30,13 +30,13 @@ export function brandOf(owner: Owner): Brand | undefined {
   return named && isCountryName(owner) ? named : undefined
 }
 
-/** The suffix, where only a state gives names below it, as in `www.gov.uk`. */
+/** The suffix, where only a state assigns names below it, as in `www.gov.uk`. */
 function ofSuffix({ domain, isGuest }: Owner): string {
   if (!isGuest) return domain.split('.').slice(-2).join('.')
   return domain.endsWith('.service.gov.uk') ? 'service.gov.uk' : ''
 }
 
-/** `amazon.de` and `paypal.co.uk`; not `paypal.icu`, which anybody may have got. */
+/** True for `amazon.de` and `paypal.co.uk`; not for `paypal.icu`, which anyone can register. */
 function isCountryName({ domain }: Owner): boolean {
   return (
     /^[^.]+\.(?:com|net|org|[a-z]{2}|(?:com?|org)\.[a-z]{2})$/.test(domain) &&
@@ -56,7 +56,7 @@ function imitation(brand: Brand, how: Imitation['how']): Imitation {
   return { brand, meant: brand.domains[0] ?? brand.name, how }
 }
 
-/** Other letters, or other ones that look alike: `paypa1`, `paypaI`, `rnicrosoft`, `pаypal`; one letter more, less, other or changed over: `paypall`. */
+/** Lookalikes: `paypa1`, `paypaI`, `rnicrosoft`, `pаypal`; or one letter added, missing, replaced or swapped: `paypall`. */
 function imitatedIn(words: string[]): Imitation | undefined {
   for (const word of [words.join(''), ...words]) {
     if (word.length < 4 || BY_NAME.has(word)) continue
@@ -67,13 +67,13 @@ function imitatedIn(words: string[]): Imitation | undefined {
   for (const word of words) {
     if (word.length < 5 || NEIGHBOURS.has(word)) continue
     const near = LONG_NAMES.find(({ name }) => isOneEditAway(word, name))
-    // A plural is a word of its own.
+    // A plural is a separate word.
     if (near && word !== `${near.name}s`) return imitation(near, 'misspelt')
   }
   return undefined
 }
 
-/** The name among words that promise something: `paypal-secure-login`, `secureamazonlogin`; or the bare name below another suffix, `paypal.icu`. */
+/** The brand among bait words: `paypal-secure-login`, `secureamazonlogin`; or its bare name below another suffix, `paypal.icu`. */
 function inWords(words: string[], owner: Owner): Imitation | undefined {
   const named = words.map((word) => BY_NAME.get(word)).find((brand) => brand !== undefined)
   const others = words.filter((word) => word !== named?.name)
@@ -93,7 +93,7 @@ function inWords(words: string[], owner: Owner): Imitation | undefined {
   return BAIT.test(before) || BAIT.test(after) ? imitation(within, 'bait') : undefined
 }
 
-/** The name in front of somebody else's domain: `paypal.com.account-check.example`, `login.microsoft.evil.example`. */
+/** The brand in front of another owner's domain: `paypal.com.account-check.example`, `login.microsoft.evil.example`. */
 function inSubdomain({ subdomain, label }: Owner): Imitation | undefined {
   if (subdomain === '') return undefined
   const words = subdomain.split(/[.-]/)
@@ -114,7 +114,7 @@ function lettersIn(words: string[]): Imitation | undefined {
   return undefined
 }
 
-/** Whether one letter was put in, left out, replaced, or changed over with its neighbour. The first letter stays, as it does when one misreads. */
+/** True if one letter was inserted, deleted, replaced, or swapped with its neighbour. The first letter stays, as it does in a misreading. */
 export function isOneEditAway(word: string, name: string): boolean {
   const difference = word.length - name.length
   if (word === name || difference > 1 || difference < -1 || word[0] !== name[0]) return false

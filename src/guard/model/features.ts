@@ -1,25 +1,25 @@
 /**
- * What the text model sees of a message: which words, pairs of words and pieces of words are in it, each as a place in a table. Training and
- * running share this file; a change of it needs a new training, and `VERSION` makes old weights unfit.
+ * Features of the text model: words, pairs of words and pieces of words of a message, each hashed to a place in a table. Training and inference share
+ * this file; a change needs a new training and a new `VERSION`.
  */
 import { createTokens, MAX_WORD_CHARS, readTokens, tokenAt } from './tokens.js'
 import type { Tokens } from './tokens.js'
 
-/** Of the features; a model that was trained with another one is not loaded. */
+/** Version of the features; a model that was trained with another one is not loaded. */
 export const VERSION = 1
 
-/** Places in the tables of features: of words and pairs of words, and of pieces of words. */
+/** Sizes of the tables: for words and pairs of words, and for pieces of words. */
 const WORDS = 380 * 1024
 const PIECES = 64 * 1024
 export const WORD_PLACES = WORDS
 export const PIECE_PLACES = PIECES
 
-/** Enough to know a message by, and a bound on the time it takes. */
+/** Max tokens read per message, which bounds the time. */
 const MAX_TOKENS = 1200
 const MAX_TITLE_TOKENS = 60
 /**
- * Beginnings of so many words are looked at by themselves: what stands below them makes them no better. One that is nearly all of the message is
- * left out.
+ * Beginnings of a message, in words, that are scored separately: padding below them must not improve the score. A beginning that is nearly the whole
+ * message is left out.
  */
 const BEGINNINGS = [50, 100, 200]
 const NEARLY_ALL = 1.2
@@ -31,25 +31,25 @@ const PAIR_SEED = 0x5bd1e995
 const PIECE_SEED = 0x27d4eb2f
 const FNV_PRIME = 0x01000193
 const SPACE = 0x20
-/** Before the first word stands `^`. */
+/** `^` precedes the first word. */
 const START = 0x5e
 const WORD_START = 0x3c
 const WORD_END = 0x3e
 
-/** Readable text (text.ts): of the subject, and of all that is read below it. */
+/** Readable text (text.ts): the subject, and all that is readable below it. */
 export interface ReadableMessage {
   title: string
   words: string
 }
 
-/** Told of each feature once; what it stands for is spelt at once or never. */
+/** Called once per feature; `spell` must be called at once or never. */
 export type Namer = (kind: 'word' | 'piece', place: number, spell: () => string) => void
 
 /** Places of the features, each once. */
 export interface Features {
   words: Uint32Array
   pieces: Uint32Array
-  /** How many of them its beginnings have, the shortest first. */
+  /** Number of features in each beginning, the shortest first. */
   beginnings: Beginning[]
 }
 
@@ -59,11 +59,11 @@ export interface Beginning {
 }
 
 export interface Extractor {
-  /** What it gives is valid until the next call. */
+  /** Returns features that are valid until the next call. */
   extract(message: ReadableMessage, name?: Namer): Features
 }
 
-/** Keeps its tables between messages. */
+/** Reuses its tables between messages. */
 export function createExtractor(): Extractor {
   const titleTokens = createTokens(MAX_TITLE_TOKENS)
   const bodyTokens = createTokens(MAX_TOKENS)
@@ -76,8 +76,8 @@ export function createExtractor(): Extractor {
   let pieceCount = 0
 
   /**
-   * The hashes of a word, of the pair that it ends and of the one that it begins grow together, so no pair is put together for its hash. New places
-   * are counted without a branch: which are new can't be foretold, and a wrong guess takes the processor longer than all else here.
+   * Hashes of a word and of its two pairs grow together, so no pair is concatenated for its hash. New places are counted without a branch: they are
+   * unpredictable, and a mispredicted branch costs more than all else here.
    */
   const add = (tokens: Tokens, from: number, to: number, name: Namer | undefined): void => {
     const { units, starts, ends } = tokens
@@ -147,7 +147,7 @@ export function createExtractor(): Extractor {
   }
 }
 
-// Functions of their own, since a loop whose variables are kept for later is a slow one.
+// Separate functions, since a loop whose variables are captured by a closure is slow.
 function nameWord(name: Namer, place: number, tokens: Tokens, index: number): void {
   name('word', place, () => tokenAt(tokens, index))
 }
@@ -161,7 +161,7 @@ function namePiece(name: Namer, place: number, ...codes: number[]): void {
   name('piece', place, () => String.fromCharCode(...codes))
 }
 
-/** Notes a place when `counts` is 1. @returns 1 when that is new, otherwise 0 */
+/** Marks a place if `counts` is 1. @returns 1 when it is new, otherwise 0 */
 function noted(seen: Uint32Array, place: number, counts: number): number {
   const bits = seen[place >>> 5] ?? 0
   const isNew = ~(bits >>> (place & 31)) & counts
@@ -169,7 +169,7 @@ function noted(seen: Uint32Array, place: number, counts: number): number {
   return isNew
 }
 
-/** 1 or 0, of whole numbers without sign. */
+/** 1 or 0, for unsigned integers. */
 function isLess(a: number, b: number): number {
   return (a - b) >>> 31
 }
@@ -182,7 +182,7 @@ function grown(hash: number, code: number): number {
   return Math.imul(hash ^ code, FNV_PRIME)
 }
 
-/** The last step of MurmurHash3: near hashes come far apart. */
+/** The finish of MurmurHash3: scatters similar hashes. */
 function spread(hash: number): number {
   let mixed = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)

@@ -1,6 +1,6 @@
 /**
- * The text model: how likely the words of a message are those of unwanted mail, and which kind of mail they are. A logistic regression over
- * hashed features with weights of eight bits; `training/` makes it, and its manifest tells from what and how well it does.
+ * The text model: the probability that a message is unwanted mail, and its kind. A logistic regression over hashed features with 8-bit weights;
+ * `training/` builds it, and its manifest describes the corpora and the quality.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -8,35 +8,35 @@ import { z } from 'zod'
 import { createExtractor, PIECE_PLACES, VERSION, WORD_PLACES } from './features.js'
 import type { Features, ReadableMessage } from './features.js'
 
-/** What the kinds of mail are, in the order of their tables; `bulk` is wanted mail to many. */
+/** Kinds of mail, in the order of their tables; `bulk` is wanted mail to many. */
 export const KINDS = ['spam', 'phishing', 'scam', 'bulk'] as const
 export type Kind = (typeof KINDS)[number]
 
-/** Places in the table of each kind, a power of two: the low bits of a word's place. */
+/** Size of the table of each kind, a power of two: the low bits of a word's place. */
 export const KIND_PLACES = 16 * 1024
 
-/** A table as the package has it: how much a step of the eight bits is. */
+/** A shipped table: the value of one step of its 8-bit weights, and its bias. */
 const tableSchema = z.object({ scale: z.number(), bias: z.number() })
 export const manifestSchema = z.object({
   features: z.literal(VERSION),
-  /** Of the weights, in hexadecimal. */
+  /** SHA-256 of the weights, in hexadecimal. */
   sha256: z.string(),
   words: tableSchema,
   pieces: tableSchema,
   kinds: z.object({ spam: tableSchema, phishing: tableSchema, scam: tableSchema, bulk: tableSchema }),
-  /** The logarithm of the odds is `text` × what the tables say + `findings` × what the rules found + `offset`. */
+  /** Log odds = `text` × score of the tables + `findings` × score of the rules + `offset`. */
   calibration: z.object({ text: z.number(), findings: z.number(), offset: z.number() }),
 })
 export type ModelManifest = z.infer<typeof manifestSchema>
 
 export interface Opinion {
-  /** What the tables say, before calibration. */
+  /** Score of the tables, before calibration. */
   score: number
-  /** Shares of spam, phishing and scam, should it be unwanted; they add up to 1. That of bulk stands by itself. */
+  /** Shares of spam, phishing and scam if it is unwanted, summing to 1. The share of bulk is independent. */
   kinds: Record<Kind, number>
 }
 
-/** What speaks for and against, by how much it moves the logarithm of the odds. */
+/** A feature for or against, and by how much it moves the log odds. */
 export interface TellingFeature {
   feature: string
   weight: number
@@ -44,36 +44,36 @@ export interface TellingFeature {
 
 export interface TextModel {
   calibration: ModelManifest['calibration']
-  /** Of the first eight digits of the weights' hash. */
+  /** The first eight hex digits of the weights' hash. */
   version: string
   /** Undefined for a message without words. */
   opinion(message: ReadableMessage): Opinion | undefined
   /** The opinion's score alone. */
   score(message: ReadableMessage): number | undefined
-  /** The features that weigh most, strongest first. */
+  /** The features with the greatest weight, strongest first. */
   telling(message: ReadableMessage, count: number): TellingFeature[]
 }
 
-/** With so many features of words, that is half as many words, a message tells half of what a long one does. */
+/** Below this number of word features (half as many words) a message counts half as much as a long one. */
 const DOUBTED_WORDS = 8
 
 export const WEIGHTS_BYTES = WORD_PLACES + PIECE_PLACES + KINDS.length * KIND_PLACES
 
 /**
- * Reads the weights that are shipped.
+ * Reads the shipped weights.
  *
- * @throws Error when they are not those of the manifest, or were made for other features
+ * @throws Error when they do not match the manifest, or were made for other features
  */
 export function loadModel(folder: URL = new URL('.', import.meta.url)): TextModel {
   const manifest: unknown = JSON.parse(readFileSync(new URL('manifest.json', folder), 'utf8'))
   return createModel(manifestSchema.parse(manifest), readFileSync(new URL('weights.bin', folder)))
 }
 
-/** @throws Error when the weights are not those of the manifest */
+/** @throws Error when the weights do not match the manifest */
 export function createModel(manifest: ModelManifest, bytes: Buffer): TextModel {
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   if (bytes.length !== WEIGHTS_BYTES || sha256 !== manifest.sha256)
-    throw new Error('the weights of the text model are not those that its manifest names: install the package anew')
+    throw new Error('the weights of the text model do not match its manifest: install the package again')
   const weights = new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length)
   const wordTable = weights.subarray(0, WORD_PLACES)
   const pieceTable = weights.subarray(WORD_PLACES, WORD_PLACES + PIECE_PLACES)
@@ -141,7 +141,7 @@ export function createModel(manifest: ModelManifest, bytes: Buffer): TextModel {
   }
 }
 
-/** Those that weigh most, strongest first; of all others only the weight is looked at. */
+/** The `count` strongest, strongest first; of all others only the weight is read. */
 function strongestOf<T extends { weight: number }>(all: T[], count: number): T[] {
   const least =
     Float64Array.from(all, ({ weight }) => Math.abs(weight))
@@ -153,19 +153,19 @@ function strongestOf<T extends { weight: number }>(all: T[], count: number): T[]
     .slice(0, count)
 }
 
-/** @param bits of a place that count, where a table is smaller than that which the places are of */
+/** @param bits mask of a place, where a table is smaller than the places' range */
 function sumOf(table: Int8Array, places: Uint32Array, bits = -1): number {
   let sum = 0
   for (let i = 0; i < places.length; i++) sum += table[(places[i] ?? 0) & bits] ?? 0
   return sum
 }
 
-/** A long message has more features than a short one, and means no more by it. */
+/** Normalizes by length: a long message has more features than a short one. */
 export function normOf(features: number): number {
   return 1 / Math.sqrt(Math.max(1, features))
 }
 
-/** What a step of a weight is worth, and the weights by their places. */
+/** The value of one step of a weight, and the weights by place. */
 interface Table {
   weights: Int8Array | Float32Array
   scale: number
@@ -177,7 +177,7 @@ export interface Weights {
   bias: number
 }
 
-/** What the tables say of a message or of the beginning of it that they think worst of: so padding below it hides nothing. */
+/** The score of a message or of its worst beginning, so that padding hides nothing. */
 export function greatestScore(features: Features, { words, pieces, bias }: Weights): number {
   let greatest = -Infinity
   let wordSum = 0
@@ -198,7 +198,7 @@ function grownBy(sum: number, { weights, scale }: Table, places: Uint32Array, fr
   return sum
 }
 
-/** A few words tell little, whatever they are. */
+/** Certainty by length: a few words are weak evidence. */
 function certaintyOf(words: number): number {
   return words / (words + DOUBTED_WORDS)
 }

@@ -1,17 +1,16 @@
 /**
- * The words of a text, in their order: addresses, amounts and numbers only as what they are. Written by hand, since every message is read
- * by it: of each character it is looked up what it is, and no string is made of a word. A change of what it gives is a change of the features
- * (features.ts).
+ * The words of a text in order, with addresses, amounts and numbers replaced by their type. Every message is read by it, so it is written by hand: a
+ * table gives each character's type, and no string is made of a word. A change of its output is a change of the features (features.ts).
  */
 import { unitsOf } from '../../lib/units.js'
 
 export const MAX_WORD_CHARS = 24
 const MAX_DIGITS = 5
 
-/** A web address, also one whose parts are set apart as some corpora do. It is tried where `http` or `www` stands. */
+/** A web address, also one with its parts separated by spaces as in some corpora. Tried at `http` and `www`. */
 const ADDRESS =
   /(?:https?\s{0,2}:\s{0,2}\/\s{0,2}\/\s{0,2}|\bwww\s{0,2}\.\s{0,2})[\p{L}\p{N}_-]{1,100}(?:\s?[./?=&_%:~#+-]{1,3}\s?[\p{L}\p{N}_%-]{1,200}){0,40}/uy
-/** Of a mailbox what stands behind its `@`, and the signs of what stands before it. */
+/** The domain of a mailbox address behind its `@`, and the characters allowed before it. */
 const MAILBOX_DOMAIN = /\s?[\w-]{1,63}(?:\s?\.\s?[\w-]{1,63}){1,5}/y
 const MAILBOX_SIGN = /[\w.+-]/
 const MAX_LOCAL_CHARS = 64
@@ -23,37 +22,37 @@ const ADDRESS_LETTER = 0x75
 const MAILBOX_LETTER = 0x6d
 const DIGIT_ZERO = 0x30
 
-/** What a character is. Letters and numbers of writing without spaces have the bit `UNSPACED` too. */
+/** Types of characters. Letters and numbers of scripts without spaces have the bit `UNSPACED` too. */
 const NOTHING = 0
 const LETTER = 1
 const NUMBER = 2
 const SIGN = 3
 const MARK = 4
 const KIND = 7
-/** Written without spaces between words: each character is a word, and the pairs tell more. */
+/** Scripts without spaces between words: each character is a token, and the pairs are the stronger features. */
 const UNSPACED = 8
 const UNKNOWN = 255
 
 const UNSPACED_SCRIPT = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
 
-/** Of the characters of the basic plane that were met, what they are. */
+/** Cached types of the characters of the basic plane. */
 const kinds = new Uint8Array(1 << 16).fill(UNKNOWN)
 
 /** Words of a text, in UTF-16 code units. */
 export interface Tokens {
-  /** Of the text as it is read; valid until another one is. */
+  /** The text in its normal form; valid until the next text is read. */
   units: Uint16Array
-  /** Where in `units` each begins and ends. */
+  /** Bounds of each word in `units`. */
   starts: Uint32Array
   ends: Uint32Array
 }
 
-/** Room for so many tokens. */
+/** Allocates space for `most` tokens. */
 export function createTokens(most: number): Tokens {
   return { units: new Uint16Array(), starts: new Uint32Array(most), ends: new Uint32Array(most) }
 }
 
-/** Puts the first tokens of a text in place of those that stand there, as many as there is room for. */
+/** Replaces the tokens with the first ones of a text, as many as there is space for. */
 export function readTokens(text: string, tokens: Tokens): number {
   const { starts, ends } = tokens
   const units = unitsOf(withoutMailboxes(withoutAddresses(text)))
@@ -80,7 +79,7 @@ export function readTokens(text: string, tokens: Tokens): number {
       default: {
         let all = kind
         for (;;) {
-          // Most characters are as the one before.
+          // Most characters are of the same type as the one before.
           while (at < units.length && kinds[units[at] ?? 0] === kind) at++
           if (at === units.length) break
           const next = kindAt(units, at)
@@ -115,7 +114,7 @@ function kindAt(units: Uint16Array, at: number): number {
   if (known !== UNKNOWN) return known
   if (widthAt(units, at) === 2) return kindOf(String.fromCharCode(code, units[at + 1] ?? 0))
   const kind = kindOf(String.fromCharCode(code))
-  // A surrogate is something else beside another one.
+  // The type of a surrogate depends on its pair.
   if (!isSurrogate(code)) kinds[code] = kind
   return kind
 }
@@ -132,7 +131,7 @@ function isSurrogate(code: number): boolean {
   return (code & 0xf800) === 0xd800
 }
 
-/** How many units a character takes. */
+/** Number of units that a character takes. */
 function widthAt(units: Uint16Array, at: number): number {
   if (((units[at] ?? 0) & 0xfc00) !== 0xd800) return 1
   return ((units[at + 1] ?? 0) & 0xfc00) === 0xdc00 ? 2 : 1

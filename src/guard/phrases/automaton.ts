@@ -1,23 +1,23 @@
 /**
- * Finds many literals in a text at once, with one look into a table for each character (Aho and Corasick, "Efficient string matching", 1975): a
- * state is the longest beginning of a literal that ends at the character, and the table has the next state for each character that may follow.
+ * Finds many literals in a text at once, with one table lookup per character (Aho and Corasick, "Efficient string matching", 1975): a state is the
+ * longest prefix of a literal that ends at the character, and the table has the next state for each possible character.
  */
 import { unitsOf } from '../../lib/units.js'
 
-/** Of an entry of the table: that literals end there, and where the row of the state begins. */
+/** Bit of a table entry: literals end there. The other bits are the offset of the state's row. */
 const HAS_ENDS = 1 << 31
 const ROW = ~HAS_ENDS
 
-/** @returns what gives the numbers of those literals that a text has, each once */
+/** @returns a function from a text to the distinct numbers of the literals in it */
 export function createAutomaton(literals: readonly string[]): (text: string) => number[] {
   const { classes, count: width } = classesOf(literals)
   const room = 1 + literals.reduce((sum, { length }) => sum + length, 0)
   const table = new Int32Array(room * width)
-  /** Literals that end at a state. */
+  /** Literals that end at each state. */
   const ends: number[][] = [[]]
   const stateOf = new Int32Array(literals.length)
   const edge = (state: number, unit: number): number => state * width + (classes[unit] ?? 0)
-  // By their length, so that a state's number is greater than those of all shorter ones.
+  // By length, so that a state has a greater number than all shorter ones.
   const longest = Math.max(...literals.map(({ length }) => length))
   for (let at = 0; at < longest; at++) {
     for (const [id, literal] of literals.entries()) {
@@ -28,7 +28,7 @@ export function createAutomaton(literals: readonly string[]): (text: string) => 
       if (at === literal.length - 1) ends[state]?.push(id)
     }
   }
-  // What a state has no edge for, it takes from the state of the longest end of it that is a beginning too.
+  // A missing edge is inherited from the state of the longest suffix that is a prefix too.
   const shorter = new Int32Array(ends.length)
   for (let state = 0; state < ends.length; state++) {
     for (let place = state * width; place < (state + 1) * width; place++) {
@@ -48,7 +48,7 @@ export function createAutomaton(literals: readonly string[]): (text: string) => 
 }
 
 interface Tables {
-  /** What each code unit is to all literals alike; 0 where none has it. */
+  /** Character class of each code unit; 0 when no literal has it. */
   classes: Uint8Array
   rows: Int32Array
   width: number

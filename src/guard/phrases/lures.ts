@@ -1,7 +1,6 @@
 /**
- * What strangers write to get something out of a reader, and people who know each other hardly do. Only for mail from outside: an agent
- * that writes of mortgages is no reason to hold its mail. One of these says little, so no weight reaches the spam line alone but where
- * no honest mail says such a thing.
+ * Lures: phrases of strangers who want something from a reader, rare among people who know each other. Only for incoming mail: an agent that writes
+ * about mortgages is no reason for a hold. Each is weak evidence, so no weight reaches the spam line alone unless no honest mail has the phrase.
  */
 import { entriesOf, found } from '../reason-codes.js'
 import type { FindingCode } from '../reason-codes.js'
@@ -12,7 +11,7 @@ import { createRules } from './rules.js'
 interface Lure {
   code: FindingCode
   weight: number
-  /** All have to be found in readable text; the cheapest to miss goes first. */
+  /** All must match the readable text; the pattern that fails fastest is first. */
   patterns: RegExp[]
   detail: string
 }
@@ -61,7 +60,7 @@ export const LURES: readonly Lure[] = [
   {
     code: 'account_data_request',
     weight: 0.4,
-    detail: 'wants account data checked or completed',
+    detail: 'asks to check or complete account data',
     patterns: [
       /\b(?:check|update|verify|confirm|complete|review|restore|re-?confirm) (?:your |the |my )(?:[a-z]{1,20} ){0,2}(?:account|information|details|identity|profile|data|records?|access)\b/,
       /\b(?:click|link below|log-?in|sign-?in|bank|security|suspend|suspended|limited|inaccurate|unverified|unusual)\b/,
@@ -70,7 +69,7 @@ export const LURES: readonly Lure[] = [
   {
     code: 'impersonal_greeting',
     weight: 0.15,
-    detail: 'greets a customer and not a person',
+    detail: 'greets a customer instead of a person',
     patterns: [
       /\b(?:dear|attention:?|hello|attn:?) (?:our |valued |esteemed )?(?:customer|client|user|e-?mail user|member|card ?holder|account (?:holder|owner|user)|web ?mail|beneficiary|friend|winner)\b/,
     ],
@@ -84,7 +83,7 @@ export const LURES: readonly Lure[] = [
   {
     code: 'removal_by_reply',
     weight: 0.3,
-    detail: 'offers to be removed from a list that nobody joined',
+    detail: 'offers removal from a list that the recipient did not join',
     patterns: [
       /\bremove/,
       /(?:wish|want|prefer|like) (?:not )?to be (?:removed|taken off)|(?:be|get) removed from (?:our|this|future|the|all)|"?remove"? (?:in|as) (?:the|your) subject|(?:type|word|reply with|put) "?remove\b|removal instructions|received (?:this|it) in error[^.!?]{0,60}remove/,
@@ -93,7 +92,7 @@ export const LURES: readonly Lure[] = [
   {
     code: 'law_quoted',
     weight: 0.45,
-    detail: 'quotes a law to show that it is no spam',
+    detail: 'cites a law to show that it is no spam',
     patterns: [
       /(?:bill s\.? ?1618|section 301[^.!?]{0,80}(?:mail|s\. ?1618)|cannot be considered spam|not (?:be )?considered spam)/,
     ],
@@ -101,7 +100,7 @@ export const LURES: readonly Lure[] = [
   {
     code: 'loan_offer',
     weight: 0.4,
-    detail: 'offers loans or freedom from debts',
+    detail: 'offers loans or debt relief',
     patterns: [
       /refinanc|lowest (?:mortgage |interest )?rates|mortgage (?:rates?|loans?|quotes?|lenders?)|consolidat(?:e|ion)[^.!?]{0,30}(?:debts?|bills)|out of debt|debt[- ](?:free|relief)|bad credit|low rate|pre-?approved/,
       /\b(?:apply|free|no (?:cost|obligation)|approved|approval|save|qualify|quote|click|today)\b/,
@@ -119,7 +118,7 @@ export const LURES: readonly Lure[] = [
   {
     code: 'body_promises',
     weight: 0.45,
-    detail: 'promises another body or another love life',
+    detail: 'promises a better body or love life',
     patterns: [
       /\bpenis\b|enlarge(?:ment)? (?:your|pills?|patch)|increase your (?:size|sperm|sex)|sexual (?:performance|desire|stamina)|human growth hormone|\bhgh\b|lose weight (?:fast|while)|burn fat|anti-?aging|all[- ]natural (?:formula|herbal|product)|herbal (?:viagra|remed|supplement)/,
     ],
@@ -137,7 +136,7 @@ export const LURES: readonly Lure[] = [
   {
     code: 'stock_tip',
     weight: 0.45,
-    detail: 'praises a stock',
+    detail: 'promotes a stock',
     patterns: [
       /\b(?:stock|shares?|otc|symbol)\b/,
       /strong buy|(?:price target|target price|current(?:ly)?(?: price)?|trading at)[^.!?]{0,20}\$ ?\d?\.|hot stock|stock (?:alert|pick)|penny stocks?|otc ?bb|pink ?sheets?|forward[- ]looking statements/,
@@ -147,7 +146,7 @@ export const LURES: readonly Lure[] = [
   {
     code: 'cheap_software',
     weight: 0.45,
-    detail: 'sells software far under its price',
+    detail: 'sells software far below its price',
     patterns: [
       /software/,
       /\boem\b|(?:photoshop|acrobat|windows xp|office (?:xp|20\d\d|pro)|norton|autocad)[^!?]{0,60}\$ ?\d{1,3}\b/,
@@ -166,7 +165,7 @@ export const LURES: readonly Lure[] = [
   {
     code: 'home_business',
     weight: 0.4,
-    detail: 'offers riches from home',
+    detail: 'promises riches from home',
     patterns: [
       /home[- ]?based business|business opportunity|(?:extra|residual|unlimited|passive|six[- ]figure) (?:income|earnings)|income (?:opportunity|potential)|multi-?level|\bmlm\b|quit your job|get rich|money[- ]making|financial(?:ly)? (?:independent|independence)/,
     ],
@@ -174,7 +173,7 @@ export const LURES: readonly Lure[] = [
   {
     code: 'address_selling',
     weight: 0.5,
-    detail: 'sells addresses or the sending of bulk mail',
+    detail: 'sells addresses or bulk mailing',
     patterns: [
       /(?:bulk|mass) e-?mail(?:ing|er)?s?\b[^.!?]{0,80}(?:service|software|server|friendly|campaign|list)|million (?:e-?mail |fresh |opt-in )*(?:addresses|emails)|e-?mail (?:addresses|lists?) (?:on cd|for sale)|search engines? (?:submission|ranking|placement)/,
     ],
@@ -182,7 +181,7 @@ export const LURES: readonly Lure[] = [
   {
     code: 'sales_pressure',
     weight: 0.2,
-    detail: 'presses for a purchase',
+    detail: 'urges to buy',
     patterns: [
       /(?:order|call|act|buy|reply|sign up) (?:now|today)\b|toll[- ]free|money[- ]?back guarantee|special offer|limited time|while supplies last|don't (?:delay|miss)|save up to \d{2}|\d{2}% off|absolutely free|no cost|free (?:trial|sample|gift|bonus|report|information)|lowest prices?/,
     ],
@@ -190,7 +189,7 @@ export const LURES: readonly Lure[] = [
   {
     code: 'fund_transfer',
     weight: 0.5,
-    detail: 'seeks a partner for moving a fortune',
+    detail: 'looks for a partner to move a fortune',
     patterns: [
       /\b(?:fund|funds|money|sum|inheritance|estate|consignment)\b/,
       /(?:foreign|trusted|reliable|god[- ]fearing|business) (?:partner|person|account)|your (?:assistance|co-?operation|urgent|kind|honest)|next of kin|to contact you|contacting you|\bproposal\b/,
@@ -202,7 +201,7 @@ export const LURES: readonly Lure[] = [
   {
     code: 'prize_won',
     weight: 0.5,
-    detail: 'tells of a prize or a payment that waits',
+    detail: 'announces a prize or payment that waits',
     patterns: [
       /lotter|lotto|sweepstake|e-?mail draw|prize|award/,
       /\byou(?:r (?:e-?mail|address|name|ticket)[^.!?]{0,80})?(?:'ve| have| has)? (?:just |been )?(?:won|win\b|selected|chosen)|\b(?:lucky|winning) (?:winner|number|ticket|e-?mail)|batch n/,
@@ -213,7 +212,7 @@ export const LURES: readonly Lure[] = [
 
 const phrases = entriesOf(ENGLISH).map(([, patterns]) => patterns)
 
-/** The phrases of English, and behind them the lures: one look at mail from outside is for both. */
+/** The phrases of English followed by the lures: one pass over incoming mail matches both. */
 export const findEnglish = createRules([...phrases, ...LURES.map(({ patterns }) => patterns)])
 
 /** @param text readable text of subject and body */

@@ -1,7 +1,6 @@
 /**
- * What words give away, in twelve languages. Each rule is made of patterns over words as `plainWords` gives them, linear in their length.
- * Words alone are weak evidence: honest mail speaks of passwords, deadlines and refunds too, so one finding never holds a message
- * unless no honest mail says such a thing.
+ * Suspicious phrases in twelve languages. Each rule has patterns over words in the form of `plainWords`, linear in their length. Words alone are weak
+ * evidence: honest mail has passwords, deadlines and refunds too, so one finding never holds a message unless no honest mail has the phrase.
  */
 import { entriesOf, found } from '../reason-codes.js'
 import type { FindingCode } from '../reason-codes.js'
@@ -41,7 +40,7 @@ export const LANGUAGES: readonly Language[] = [
 interface Kind {
   weight: number
   detail: string
-  /** Weighs half when there is no link to follow. */
+  /** Counts half without a link to follow. */
   needsLink?: true
 }
 
@@ -54,19 +53,23 @@ const KINDS: Partial<Record<FindingCode, Kind>> = {
   secret_on_page: { weight: 0.4, needsLink: true, detail: 'asks to enter a secret' },
   secret_by_mail: { weight: 0.65, detail: 'asks to send a secret' },
   wallet_phrase_request: { weight: 0.5, detail: 'asks for the recovery phrase of a wallet' },
-  account_threat: { weight: 0.3, needsLink: true, detail: 'threatens the loss of an account or tells of misuse' },
-  payment_problem: { weight: 0.25, needsLink: true, detail: 'says that a payment failed and wants its data again' },
-  urgency: { weight: 0.2, needsLink: true, detail: 'presses for time' },
-  reward_lure: { weight: 0.4, needsLink: true, detail: 'promises a prize or refund that has to be claimed' },
-  parcel_fee: { weight: 0.4, needsLink: true, detail: 'wants a fee or an address before a parcel comes' },
-  qr_code: { weight: 0.15, detail: 'asks to scan a code, behind which no link can be seen' },
+  account_threat: { weight: 0.3, needsLink: true, detail: 'threatens the loss of an account or reports its misuse' },
+  payment_problem: {
+    weight: 0.25,
+    needsLink: true,
+    detail: 'says that a payment failed and asks for payment data again',
+  },
+  urgency: { weight: 0.2, needsLink: true, detail: 'urges to act fast' },
+  reward_lure: { weight: 0.4, needsLink: true, detail: 'promises a prize or refund that must be claimed' },
+  parcel_fee: { weight: 0.4, needsLink: true, detail: 'demands a fee or an address before a parcel is delivered' },
+  qr_code: { weight: 0.15, detail: 'asks to scan a code, which hides its link' },
   advance_fee: { weight: 0.7, detail: 'offers a large sum from a stranger' },
-  lottery: { weight: 0.5, detail: 'tells of a prize in a draw that nobody took part in' },
-  gift_cards: { weight: 0.65, detail: 'wants gift cards bought and their codes sent' },
-  extortion: { weight: 0.9, detail: 'threatens to publish something unless it is paid for' },
+  lottery: { weight: 0.5, detail: 'announces a prize in a draw that nobody entered' },
+  gift_cards: { weight: 0.65, detail: 'asks for gift cards and their codes' },
+  extortion: { weight: 0.9, detail: 'threatens to publish something unless paid' },
   changed_bank_details: { weight: 0.4, detail: 'says that payments go to another account from now on' },
-  secrecy: { weight: 0.3, detail: 'asks to keep it secret or not to call' },
-  money_in_haste: { weight: 0.3, detail: 'presses for a payment' },
+  secrecy: { weight: 0.3, detail: 'asks for secrecy or not to call' },
+  money_in_haste: { weight: 0.3, detail: 'urges to pay' },
   guaranteed_profit: { weight: 0.6, detail: 'promises profit without risk' },
   job_scam: { weight: 0.5, detail: 'offers pay for easy work without an application' },
   pills: { weight: 0.45, detail: 'advertises medicine' },
@@ -80,7 +83,7 @@ const KINDS: Partial<Record<FindingCode, Kind>> = {
 
 const ENTRIES = entriesOf(KINDS)
 
-/** By language, what tells of a text the words that the telling pattern of a code matched, where all of its patterns did. */
+/** By language, a function from a text to the words that the telling pattern of a code matched, if all of its patterns did. */
 const FINDERS = LANGUAGES.map(({ language, phrases }) => {
   const entries = entriesOf(phrases)
   const find = language === 'en' ? findEnglish : createRules(entries.map(([, patterns]) => patterns))
@@ -97,14 +100,14 @@ const FINDERS = LANGUAGES.map(({ language, phrases }) => {
 
 export const PHRASE_CODES: ReadonlySet<string> = new Set(Object.keys(KINDS))
 
-/** Phrases of quoted history, which the sender may or may not have written. */
+/** Weight of phrases in quoted history, which the sender may or may not have written. */
 const HISTORY_SHARE = 0.5
 
 export interface PhraseOptions {
   hasLink: boolean
-  /** The words are of quoted history. */
+  /** True for the words of quoted history. */
   isHistory?: boolean
-  /** Finds words as they were written. */
+  /** Finds words in their original spelling. */
   asWritten?: (words: string) => string
 }
 
@@ -114,11 +117,11 @@ export function phraseFindings(text: string, { hasLink, isHistory = false, asWri
   const spoken = FINDERS.filter(({ language }) => present.has(language)).map(({ wordsIn }) => wordsIn(text))
   const findings: Finding[] = []
   for (const [code, { weight, detail, needsLink }] of ENTRIES) {
-    // In the first language that has it.
+    // In the first language that matches.
     const words = spoken.reduce<string | undefined>((known, wordsOf) => known ?? wordsOf(code), undefined)
     if (words === undefined) continue
     const share = (needsLink && !hasLink ? 0.5 : 1) * (isHistory ? HISTORY_SHARE : 1)
-    const where = isHistory ? `${detail}, in what it quotes` : detail
+    const where = isHistory ? `${detail}, in quoted text` : detail
     findings.push(found(code, weight * share, where, asWritten ? () => asWritten(words) : words))
   }
   return findings

@@ -1,21 +1,21 @@
 /**
- * What every match of a pattern contains, read from the pattern: so that one need not be tried on a text that lacks it. It reads the syntax
- * that the patterns of the guard use, and says nothing of all other.
+ * The literals that every match of a pattern contains, read from the pattern, so that it is not tried on a text without them. Reads the syntax that
+ * the guard's patterns use, and reports nothing for any other.
  */
 
-/** Shorter literals stand in nearly every text. */
+/** Shorter literals occur in nearly every text. */
 const MIN_LITERAL_CHARS = 3
-/** A part of a pattern that matches no more texts than this is known by all of them. */
+/** Parts of a pattern that match at most this many texts are enumerated. */
 const MAX_EXACT = 64
 const MAX_CLASS = 8
 
-/** Literals, and how they have to come together. */
+/** Required literals, and how they combine. */
 export type Need = string | { all: Need[] } | { any: Need[] }
 
-/** All that a part of a pattern can match, or what every match of it contains. */
+/** All texts that a part of a pattern can match, or a literal that every match contains. */
 type Known = { exact: string[] } | { need: Need | undefined }
 
-/** What its alternatives contain, one when it has no `|` at its top; undefined when nothing can be said of one of them. */
+/** Required literals of each alternative (one without a top-level `|`); undefined when one of them has none. */
 export function needsOf(pattern: RegExp): Need[] | undefined {
   if (pattern.flags !== '') return undefined
   const reader = { source: pattern.source, at: 0 }
@@ -38,7 +38,7 @@ export function needsOf(pattern: RegExp): Need[] | undefined {
 function needOf(known: Known): Need | undefined {
   if (!('exact' in known)) return known.need
   if (known.exact.some((text) => text.length < MIN_LITERAL_CHARS)) return undefined
-  // Where one of them stands within another, looking for it is enough.
+  // If one contains another, finding the shorter is enough.
   const any = known.exact.filter((text) => !known.exact.some((other) => other !== text && text.includes(other)))
   const [first] = any
   return any.length === 1 ? first : { any }
@@ -70,10 +70,10 @@ function readAlternatives(reader: Reader): Known {
   return { need: { any } }
 }
 
-/** All items have to match, one behind the other. */
+/** All items must match, one after the other. */
 function readSequence(reader: Reader): Known {
   const all: Need[] = []
-  /** What the items read since the last gap can match together. */
+  /** Texts that the items since the last gap can match together. */
   let exact = ['']
   let hasGap = false
   const gap = (): void => {
@@ -106,7 +106,7 @@ function readSequence(reader: Reader): Known {
 }
 
 const NOTHING_KNOWN: Known = { need: undefined }
-/** Of what stands between characters. */
+/** For zero-width assertions. */
 const NO_CHARACTER: Known = { exact: [''] }
 
 function readItem(reader: Reader): Known {
@@ -163,7 +163,7 @@ function readGroup(reader: Reader): Known {
   reader.at += kind?.length ?? 0
   const known = readAlternatives(reader)
   if (reader.source[reader.at++] !== ')') throw new UnknownSyntax()
-  // What must not stand there, or stands outside of the match, is no part of it.
+  // A negative lookahead, or a lookaround, is no part of the match.
   return kind === undefined || kind === '?:' ? known : NO_CHARACTER
 }
 

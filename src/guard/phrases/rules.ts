@@ -1,19 +1,19 @@
 /**
- * Rules of patterns, of which nearly all are in no text. Most patterns can only match where certain letters stand in a row, so one pass over the
- * text finds all literals of all rules, and only what has its literals is tried. That decides nothing: what is passed over could not have matched.
+ * Rules of patterns, most of which match no text. One pass over the text finds the literals of all rules, and only rules with all their literals are
+ * tried. This is an optimisation only: a skipped rule could not have matched.
  */
 import { createAutomaton } from './automaton.js'
 import { needsOf } from './required-literals.js'
 import type { Need } from './required-literals.js'
 
-/** Longer literals are looked for by so much of them: few more are found, and the table is half as large. */
+/** Longer literals are cut to this length: few more match, and the table is half as large. */
 const LITERAL_CHARS = 10
 const NO_NODE = -1
 
-/** What all patterns of a rule matched, in order; undefined when one of them did not. Only now it is tried. */
+/** The matches of all patterns of a rule, in order; undefined when one did not match. Evaluated on call. */
 export type Found = (rule: number) => string[] | undefined
 
-/** @returns what tells of a text, by the number of a rule, what was found. Who asks of the text that was asked about last is told without a look at it. */
+/** @returns a function from a text to the matches by rule number. The last text is cached. */
 export function createRules(rules: readonly (readonly RegExp[])[]): (text: string) => Found {
   let find: ((text: string) => Found) | undefined
   let last: { text: string; found: Found } | undefined
@@ -43,28 +43,28 @@ function finderOf(rules: readonly (readonly RegExp[])[]): (text: string) => Foun
   }
 }
 
-/** What nothing is known of may always match. */
+/** Patterns without known literals may always match. */
 function addPattern(pattern: RegExp, rule: number, needs: Needs): void {
   const any = needsOf(pattern)
   if (any) needs.add({ any }, rule)
 }
 
 interface Needs {
-  /** Of what stands at the top, one more has to be fulfilled. */
+  /** Adds a requirement to the node `top`. */
   add(need: Need, top: number): void
   fulfiller(): (text: string) => (node: number) => boolean
 }
 
 /**
- * What has to stand in a text, as numbered nodes: each is fulfilled by so many of the literals and nodes below it, and tells the one above it. So
- * what a text lacks costs nothing.
+ * Required literals as a graph of nodes: each is fulfilled by a number of literals and nodes below it, and then notifies the one above. Literals that
+ * a text lacks cost nothing.
  *
- * @param tops so many nodes are there from the start, with nothing above them
+ * @param tops number of top nodes at the start
  */
 function createNeeds(tops: number): Needs {
   const wanted = Array.from({ length: tops }, () => 0)
   const aboves = Array.from({ length: tops }, () => NO_NODE)
-  /** Of each literal, the nodes that it is wanted by. */
+  /** Nodes that require each literal. */
   const literals = new Map<string, number[]>()
   const add = (need: Need, above: number): void => {
     const isAll = typeof need !== 'string' && 'all' in need
@@ -93,7 +93,7 @@ function createNeeds(tops: number): Needs {
           for (let node of wantedBy[literal] ?? []) {
             while (node !== NO_NODE) {
               const count = (fulfilled[node] ?? 0) + 1
-              // One that is fulfilled already has told so.
+              // Already fulfilled and notified.
               if (count > (wanted[node] ?? 0)) break
               fulfilled[node] = count
               if (count < (wanted[node] ?? 0)) break

@@ -1,7 +1,6 @@
 /**
- * A guard that asks others where the embedded classifier lets a message go and is not sure of it. What they say can bring it before a person, and
- * nothing else: they never release what is held or blocked, never block, and when none of them has an answer the verdict stands as it was, with
- * a reason that tells so.
+ * A guard that requests second opinions where the embedded classifier would send a message but is not sure. They can only raise the verdict to
+ * *hold*: they never release held or blocked mail and never block. When none of them responds, the verdict stays, with a reason that says so.
  */
 import { messageOf } from '../../lib/thrown.js'
 import type { Log } from '../../observe/log.js'
@@ -11,9 +10,9 @@ import type { Guard, GuardReason, GuardVerdict } from '../types.js'
 import type { Adviser, Answer, Opinion, Question } from './types.js'
 
 export interface SecondOpinionOptions {
-  /** Risk from which others are asked. */
+  /** Risk from which second opinions are requested. */
   askAt: number
-  /** Risk from which their word holds a message. */
+  /** Risk of a second opinion from which a message is held. */
   holdAt: number
   log?: Pick<Log, 'warn'> | undefined
   metrics?: Metrics | undefined
@@ -27,8 +26,8 @@ export function withSecondOpinions(guard: Guard, advisers: Adviser[], options: S
   async function answerOf(adviser: Adviser, question: Question): Promise<Answer> {
     const startedAt = performance.now()
     const answer = await adviser.ask(question).catch((error: unknown): Answer => {
-      log?.warn({ adviser: adviser.name, reason: messageOf(error) }, 'a second opinion could not be had')
-      return { state: 'no_answer', why: 'gave no answer' }
+      log?.warn({ adviser: adviser.name, reason: messageOf(error) }, 'no second opinion available')
+      return { state: 'no_answer', why: 'did not respond' }
     })
     count(adviser.name, answer, performance.now() - startedAt)
     return answer
@@ -48,7 +47,7 @@ export function withSecondOpinions(guard: Guard, advisers: Adviser[], options: S
   }
 }
 
-/** How likely it is to be anything but legitimate. */
+/** Probability of any category but legitimate. */
 function riskOf({ scores }: GuardVerdict): number {
   const { legitimate, ...others } = scores
   return Math.max(0, legitimate === undefined ? 0 : 1 - legitimate, ...Object.values(others))
@@ -67,7 +66,7 @@ function heard(verdict: GuardVerdict, name: string, answer: Answer, holdAt: numb
   }
 }
 
-/** The verdict with the greater risk of the two. */
+/** The verdict with the greater risk. */
 export function raised(verdict: GuardVerdict, { category, risk, reasons }: Opinion, holdAt: number): GuardVerdict {
   const told = { ...verdict, reasons: [...verdict.reasons, ...reasons] }
   if (category === 'legitimate' || !(risk > 0)) return told
@@ -78,7 +77,7 @@ export function raised(verdict: GuardVerdict, { category, risk, reasons }: Opini
     [category]: Math.max(verdict.scores[category] ?? 0, rounded(risk)),
   }
   if (verdict.decision !== 'send' || risk < holdAt) return { ...told, scores }
-  // What holds it comes first: it is what a person reads, and what the sender is told.
+  // The reason for the hold comes first: staff read it, and the sender is given it.
   return { category, scores, decision: 'hold', reasons: [...reasons, ...verdict.reasons] }
 }
 
@@ -86,13 +85,13 @@ const rounded = (score: number): number => Math.round(score * 1000) / 1000
 
 function adviserMetrics(metrics: Metrics | undefined): (name: string, answer: Answer, ms: number) => void {
   if (!metrics) return () => undefined
-  const answers = metrics.counter('guard_second_opinions_total', 'Second opinions asked for, by whom and what came.', [
+  const answers = metrics.counter('guard_second_opinions_total', 'Second opinions requested, by adviser and outcome.', [
     'adviser',
     'result',
   ])
   const seconds = metrics.histogram(
     'guard_second_opinion_seconds',
-    'From asking for a second opinion to its answer.',
+    'Time from requesting a second opinion to its response.',
     DURATION_BUCKETS,
     ['adviser'],
   )

@@ -1,4 +1,4 @@
-/** What a language model is told of a message: as little as will do, and in a form in which it is data and can't be taken for what is asked. */
+/** The parts of a message that a language model is given: as little as possible, in a form that is data and not instructions. */
 import { domainToUnicode } from 'node:url'
 import { cut } from '../../lib/text.js'
 import { parseUrl } from '../../lib/url.js'
@@ -8,7 +8,7 @@ import { hostsOf, linksOf, readLinks } from '../links/links.js'
 import { wordsOfHtml } from '../text/text.js'
 import type { GuardSubject } from '../types.js'
 
-/** Of the text. Who pads the start to push the rest out of sight is seen at the end. */
+/** Max characters from the start of the text. The end is included, so padding hides nothing. */
 const MAX_HEAD_CHARS = 6000
 const MAX_TAIL_CHARS = 2000
 const MAX_SUBJECT_CHARS = 500
@@ -16,7 +16,7 @@ const MAX_NAME_CHARS = 100
 const MAX_HOSTS = 30
 const MAX_ATTACHMENTS = 20
 const MAX_TYPE_CHARS = 100
-/** Of what is looked at before it is cut to what is told. */
+/** Max characters read before the text is cut. */
 const MAX_READ_CHARS = 64 * 1024
 
 export interface Letter {
@@ -38,7 +38,7 @@ export function letterOf(subject: GuardSubject): Letter {
     from: from ? { name: discreet(cut(from.name, MAX_NAME_CHARS)), domain: domainOf(from.address) } : null,
     reply_to_domains: replyTo.slice(0, 5).map(({ address }) => domainOf(address)),
     subject: discreet(cut(subject.subject, MAX_SUBJECT_CHARS)),
-    // Cut first, since the rest takes time; and again, since an address may have grown.
+    // Cut first, since the rest takes time; and again, since replaced addresses may be longer.
     text: shortened(discreet(shortened(ownWords(subject)))),
     link_hosts: [...new Set(hostsOf(readLinks(linksOf(subject.links, subject.text))))].slice(0, MAX_HOSTS),
     recipients: subject.recipientCount,
@@ -51,7 +51,7 @@ export function letterOf(subject: GuardSubject): Letter {
   }
 }
 
-/** Without what is quoted, unless there is nothing else. */
+/** The text without quotes, unless there is nothing else. */
 function ownWords({ text, html }: GuardSubject): string {
   const plain =
     text.length <= MAX_READ_CHARS ? text : `${cut(text, MAX_READ_CHARS / 2)}\n${text.slice(-MAX_READ_CHARS / 2)}`
@@ -60,7 +60,7 @@ function ownWords({ text, html }: GuardSubject): string {
   return plain.trim() === '' && html !== null ? wordsOfHtml(html) : plain
 }
 
-/** Addresses as their domains, links as their hosts: whose mail it is and what a link lets in is nobody else's business. */
+/** Replaces addresses with their domains and links with their hosts, which keeps correspondents and secret links private. */
 function discreet(text: string): string {
   return text
     .replace(/\bhttps?:\/\/[^\s<>"')\]]{1,2048}/gi, (link) => {

@@ -1,6 +1,6 @@
 /**
- * The opinion of a language model behind an OpenAI-compatible `POST {base}/chat/completions`: one request, one deadline, no second try. Whatever
- * is not an answer to the question by the letter is none.
+ * Opinion of a language model behind an OpenAI-compatible `POST {base}/chat/completions`: one request, one deadline, no retry. A response that does
+ * not fit the schema exactly counts as none.
  */
 import { randomBytes } from 'node:crypto'
 import { keepConnections, sendRequest } from '../../lib/http-client.js'
@@ -16,20 +16,20 @@ import { readAnswer, requestOf } from './prompt.js'
 import type { Adviser, Answer, Question } from './types.js'
 
 export interface ModelOptions {
-  /** The address under which `/chat/completions` is. */
+  /** Base URL of `/chat/completions`. */
   url: string
   model: string
   /** '' for none. */
   apiKey: string
-  /** From the asking to the last octet of the answer, the wait in line included. */
+  /** Deadline from the request to the last octet of the response, including the wait in line. */
   timeoutMs: number
-  /** Requests within an hour; more are not made. */
+  /** Max requests per hour. */
   perHour: number
   clock?: Clock
   log?: Log | undefined
 }
 
-/** As many as there are checks at work (src/jobs/jobs.ts), so that none of these waits in line while its time runs. */
+/** As many as checks run at once (src/jobs/jobs.ts), so that none waits in line while its deadline runs. */
 const CONCURRENCY = 16
 const MAX_WAITING = 64
 const MAX_REPLY_BYTES = 64 * 1024
@@ -49,8 +49,11 @@ export function createModelAdviser(options: ModelOptions): Adviser {
     clock,
     onChange: (state) =>
       state.up
-        ? log?.info({ url: url.origin, model }, 'the model answers')
-        : log?.warn({ url: url.origin, model, reason: state.reason }, 'the model gives no opinions: mail goes without'),
+        ? log?.info({ url: url.origin, model }, 'the model responds')
+        : log?.warn(
+            { url: url.origin, model, reason: state.reason },
+            'the model gives no opinions: mail goes out without them',
+          ),
   })
   const headers = {
     'Content-Type': 'application/json',
@@ -66,12 +69,12 @@ export function createModelAdviser(options: ModelOptions): Adviser {
     const leave = await lane.enter(signal)
     if (typeof leave === 'string') {
       permit.unused()
-      return noAnswer('has too much to do')
+      return noAnswer('is overloaded')
     }
     try {
       if (!allowance.take()) {
         permit.unused()
-        return noAnswer('was asked as often in this hour as it may be')
+        return noAnswer('has reached its hourly limit of requests')
       }
       const mark = randomBytes(MARK_BYTES).toString('hex')
       const body = Buffer.from(JSON.stringify(requestOf(model, letterOf(subject), mark)))
@@ -80,17 +83,17 @@ export function createModelAdviser(options: ModelOptions): Adviser {
       const failure = failureOf(reply.status)
       if (failure !== undefined) {
         permit.failed(failure, `status ${reply.status}`)
-        return noAnswer('gave no answer')
+        return noAnswer('did not respond')
       }
-      // Nonsense is an answer: who writes mail that a model has none for must not bring about that it is not asked about other mail.
+      // A nonsense response counts as up: otherwise mail that provokes one could stop requests about other mail.
       permit.succeeded()
       const opinion = reply.status === 200 ? readAnswer(model, reply.body.toString(), mark) : undefined
-      return opinion ? { state: 'opinion', opinion } : noAnswer('gave no answer of use')
+      return opinion ? { state: 'opinion', opinion } : noAnswer('gave no usable response')
     } catch (error) {
       const isAway =
         error instanceof Error && 'syscall' in error && error.syscall !== 'read' && error.syscall !== 'write'
       permit.failed(isAway ? 'away' : 'silent', messageOf(error))
-      return noAnswer(signal.aborted ? 'gave no answer in time' : 'gave no answer')
+      return noAnswer(signal.aborted ? 'did not respond in time' : 'did not respond')
     } finally {
       leave()
     }
@@ -105,14 +108,14 @@ export function createModelAdviser(options: ModelOptions): Adviser {
 
 const noAnswer = (why: string): Answer => ({ state: 'no_answer', why })
 
-/** What a status says of the service; undefined when it speaks of this one request. */
+/** The failure of the service that a status means; undefined when only this request failed. */
 function failureOf(status: number): 'away' | 'silent' | undefined {
-  // A wrong key, no such model, an address that has moved: the next request fares no better.
+  // A wrong key, no such model, a moved address: the next request would fail too.
   if (status === 401 || status === 403 || status === 404 || (status >= 300 && status < 400)) return 'away'
   return status === 408 || status === 429 || status >= 500 ? 'silent' : undefined
 }
 
-/** So many within an hour that begins with the first. */
+/** Allows `perHour` requests in each hour, which begins with the first one. */
 function createAllowance(perHour: number, clock: Clock): { take(): boolean } {
   let since = -Infinity
   let taken = 0

@@ -1,4 +1,4 @@
-/** What a language model is asked, and how its answer is read. The message is data between two marks that nobody who wrote it can know. */
+/** The prompt for a language model, and the reading of its response. The message is data between two marks that its author cannot guess. */
 import { z } from 'zod'
 import { cut, oneLine } from '../../lib/text.js'
 import type { GuardReason } from '../types.js'
@@ -13,7 +13,7 @@ const CODES = [
 ] as const
 const MAX_REASONS = 5
 const MAX_DETAIL_CHARS = 200
-/** A small answer; a bound on what one costs. */
+/** Limits the cost of a response. */
 const MAX_ANSWER_TOKENS = 700
 
 const INSTRUCTION = `You judge one email that is about to leave a mail server. Programs write it for the people whose assistants they are; most of it is ordinary: questions, appointments, invoices, notices, support, newsletters that were asked for.
@@ -44,7 +44,7 @@ export function requestOf(model: string, letter: Letter, mark: string): object {
   }
 }
 
-/** Bounds of numbers and lengths are left out: not every server takes them, and what comes back is checked here. */
+/** The JSON schema of the response. Bounds of numbers and lengths are left out: not every server supports them, and `readAnswer` checks them. */
 function answerSchema(mark: string): object {
   return {
     type: 'object',
@@ -78,10 +78,10 @@ const opinionSchema = z
     risk: z.number().min(0).max(1),
     reasons: z.array(z.strictObject({ code: z.enum(CODES), detail: z.string() })),
   })
-  // A risk of nothing bad is no answer.
+  // A risk of category "legitimate" is contradictory.
   .refine(({ category, risk }) => category !== 'legitimate' || risk <= 0.5)
 
-/** @returns undefined for what is no answer to this question */
+/** @returns undefined for a response that does not fit this request */
 export function readAnswer(model: string, body: string, mark: string): Opinion | undefined {
   const completion = completionSchema.safeParse(jsonOf(body))
   const content = completion.data?.choices[0]?.message.content
@@ -90,12 +90,12 @@ export function readAnswer(model: string, body: string, mark: string): Opinion |
   const { category, risk, reasons } = read.data
   const summary = {
     code: 'second_opinion',
-    detail: `${model} calls it ${category}, risk ${Math.round(risk * 100) / 100}`,
+    detail: `${model}: ${category}, risk ${Math.round(risk * 100) / 100}`,
   }
   return { category, risk, reasons: [summary, ...reasons.slice(0, MAX_REASONS).map(reasonOf)] }
 }
 
-/** The words are a model's that has read a stranger's. */
+/** The texts come from a model that has read a stranger's mail. */
 function reasonOf({ code, detail }: GuardReason): GuardReason {
   const plain = oneLine(detail.replace(/[\p{Cf}\p{Cs}]/gu, ''))
   return { code: `model:${code}`, detail: cut(plain, MAX_DETAIL_CHARS) || code }

@@ -1,8 +1,8 @@
-/** rspamd's opinion of a message that is about to leave. Its operator has set its lines; what it says about them counts here, not its points. */
+/** rspamd's opinion of an outgoing message. Its verdict by its operator's thresholds counts, not its points. */
 import type { Filter, FilterOpinion } from '../../scan/types.js'
 import type { Adviser, Opinion } from './types.js'
 
-/** What its verdicts are worth: over its line for spam is over every line to hold that makes sense here. */
+/** Risk of each verdict: spam is above every sensible line for a hold. */
 const RISKS = { ham: 0, spam: 0.75, reject: 0.95 } as const satisfies Record<FilterOpinion['verdict'], number>
 const MAX_REASONS = 5
 
@@ -14,7 +14,7 @@ export function createRspamdAdviser(filter: Filter & { close(): void }): Adviser
       const opinion = await filter.rate({
         raw: await message.read(),
         id: message.id,
-        // As programs of this machine hand mail in: rules about who connects have nothing to say.
+        // As if submitted by a program on this machine: rules about the client must not apply.
         clientAddress: '127.0.0.1',
         clientName: null,
         helo: 'localhost',
@@ -23,7 +23,7 @@ export function createRspamdAdviser(filter: Filter & { close(): void }): Adviser
         recipients: [],
       })
       return opinion === undefined
-        ? { state: 'no_answer', why: 'gave no answer' }
+        ? { state: 'no_answer', why: 'did not respond' }
         : { state: 'opinion', opinion: opinionOf(opinion) }
     },
     close: () => filter.close(),
@@ -33,7 +33,7 @@ export function createRspamdAdviser(filter: Filter & { close(): void }): Adviser
 function opinionOf({ verdict, score, reasons }: FilterOpinion): Opinion {
   const summary = {
     code: 'second_opinion',
-    detail: `rspamd calls it ${verdict} (${Math.round(score * 10) / 10} points)`,
+    detail: `rspamd: ${verdict} (${Math.round(score * 10) / 10} points)`,
   }
   const theirs = verdict === 'ham' ? [] : reasons.slice(0, MAX_REASONS)
   return {

@@ -1,4 +1,4 @@
-/** Attachments that run when they are opened, and names that hide it. */
+/** Attachments that run when opened, and names that hide it. */
 import type { ArchiveContents } from '../../mime/types.js'
 import { found as finding } from '../reason-codes.js'
 import type { FindingCode } from '../reason-codes.js'
@@ -11,27 +11,27 @@ interface Attachment {
   archive?: ArchiveContents | undefined
 }
 
-/** Programs and what starts them: most receivers refuse these outright. */
+/** Programs and scripts: most receivers refuse them outright. */
 const PROGRAM =
   /\.(?:exe|scr|com|pif|cpl|msi|msp|hta|jse?|vb[es]?|wsf|wsh|bat|cmd|ps1|lnk|jar|scf|reg|appx|chm|gadget|dll|sct|application|apk|dmg|pkg)$/i
-/** Pages, which open outside of what guards the reader of a message. */
+/** HTML pages, which open outside the protection of the mail program. */
 const PAGE = /\.(?:x?html?|shtml?|mht|mhtml|svg)$/i
-/** Disk images, which carry programs past what marks them as coming from outside. */
+/** Disk images, which strip the mark that their files come from outside. */
 const IMAGE = /\.(?:iso|img|vhdx?)$/i
 const MACROS = /\.(?:doc|dot|xls|xlt|ppt|pot)m$|\.xlam$|\.ppam$/i
 const DOCUMENT = /\.(?:pdf|docx?|xlsx?|pptx?|txt|rtf|csv|jpe?g|png|gif|mp[34]|zip|html?)[\s._-]*\.[a-z0-9]{2,6}$/i
 const PROGRAM_TYPE =
   /^application\/(?:x-msdownload|x-msdos-program|x-dosexec|x-executable|vnd\.microsoft\.portable-executable|hta)$/i
-/** Characters that turn the direction of text: `invoice\u202efdp.exe` shows as `invoiceexe.pdf`. */
+/** Characters that change the direction of text: `invoice\u202efdp.exe` shows as `invoiceexe.pdf`. */
 const TURNS_TEXT = /[\u202a-\u202e\u2066-\u2069]/
 
-/** Of an Office document, which is a ZIP: its macros. */
+/** The macros in the ZIP of an Office document. */
 const MACRO_PART = /(?:^|\/)vbaProject\.bin$/i
-/** A ZIP that is no archive to those who open it. */
+/** Documents that are ZIP files internally. */
 const PACKED_DOCUMENT = /\.(?:doc|dot|xls|xlt|ppt|pot)[xm]$|\.(?:od[tspgf]|epub|jar|apk|xpi|crx|whl|nupkg|vsix)$/i
 const SHORTEST_HIDING_GAP = /\s{5,}/
 
-/** One finding of a kind, with the first attachment that shows it. */
+/** At most one finding of each code, for the first attachment that matches. */
 export function attachmentFindings(attachments: Attachment[]): Finding[] {
   const found = new Map<string, Finding>()
   for (const attachment of attachments) {
@@ -40,7 +40,7 @@ export function attachmentFindings(attachments: Attachment[]): Finding[] {
   return [...found.values()]
 }
 
-/** What makes one attachment risky to open, for those who decide whether to. */
+/** Risks of opening one attachment, for readers. */
 export function attachmentRisk(attachment: Attachment): GuardReason[] {
   return [...judge(attachment)].map(({ code, detail }) => ({ code, detail }))
 }
@@ -50,31 +50,31 @@ function* judge({ filename, contentType, archive }: Attachment): Generator<Findi
   const isProgram = runs(plain)
   const say = (code: FindingCode, weight: number, detail: string): Finding => finding(code, weight, detail, filename)
   if (TURNS_TEXT.test(plain))
-    yield say('reversed_file_name', 0.95, 'an attachment hides its ending by turning the text around')
+    yield say('reversed_file_name', 0.95, 'an attachment hides its extension by reversing the direction of text')
   else if (isProgram && (DOCUMENT.test(plain) || SHORTEST_HIDING_GAP.test(plain)))
-    yield say('double_extension', 0.95, `the attachment ${shown(plain)} is a program that poses as a document`)
+    yield say('double_extension', 0.95, `the attachment ${shown(plain)} is a program disguised as a document`)
   else if (isProgram) yield say('program_attached', 0.7, `the attachment ${shown(plain)} runs when it is opened`)
   else if (PROGRAM_TYPE.test(contentType))
     yield say('program_attached', 0.7, `an attachment is declared as ${contentType}`)
 
-  if (MACROS.test(plain)) yield say('macros_attached', 0.4, `the attachment ${shown(plain)} may hold macros`)
+  if (MACROS.test(plain)) yield say('macros_attached', 0.4, `the attachment ${shown(plain)} may contain macros`)
   else if (archive?.names.some((name) => MACRO_PART.test(name)))
-    yield say('hidden_macros', 0.7, `the attachment ${shown(plain)} holds macros, which its name does not say`)
+    yield say('hidden_macros', 0.7, `the attachment ${shown(plain)} contains macros, which its name does not show`)
 
   if (PAGE.test(plain) || /^text\/html$/i.test(contentType))
-    yield say('html_attachment', 0.2, `the attachment ${shown(plain)} is a page`)
+    yield say('html_attachment', 0.2, `the attachment ${shown(plain)} is an HTML page`)
 
   if (archive === undefined || PACKED_DOCUMENT.test(plain)) return
   const inside = archive.names.find(runs) ?? packedProgram(plain)
   if (inside !== undefined)
-    yield say('program_in_archive', 0.5, `the archive ${shown(plain)} holds a program, ${shown(inside)}`)
+    yield say('program_in_archive', 0.5, `the archive ${shown(plain)} contains a program, ${shown(inside)}`)
   if (archive.encrypted)
-    yield say('encrypted_archive', 0.3, `the archive ${shown(plain)} takes a password, so nobody has looked into it`)
+    yield say('encrypted_archive', 0.3, `the archive ${shown(plain)} is encrypted, so its files could not be checked`)
   else if (archive.partial)
-    yield say('archive_not_searched', 0.1, `not everything in the archive ${shown(plain)} could be looked at`)
+    yield say('archive_not_searched', 0.1, `not everything in the archive ${shown(plain)} could be checked`)
 }
 
-/** Of a single file that is packed, the name it has when it is unpacked: `invoice.exe` of `invoice.exe.gz`. */
+/** The name of a compressed single file after unpacking: `invoice.exe` of `invoice.exe.gz`. */
 function packedProgram(name: string): string | undefined {
   const unpacked = name.replace(/\.(?:gz|bz2|xz|zst)$/i, '')
   return unpacked !== name && runs(unpacked) ? unpacked : undefined

@@ -1,4 +1,4 @@
-/** What is a sign only together with something else: a well-known name and links elsewhere, a request and a link that hides, a form and where it goes. */
+/** Signs that count only in combination: a brand with links elsewhere, a request with a hidden link, a form and its target. */
 import { parseUrl } from '../../lib/url.js'
 import { brandNamedIn, isBrandHost } from './identity.js'
 import { found, reweighed } from '../reason-codes.js'
@@ -14,11 +14,11 @@ export interface Combined {
   reading: Reading
   phrases: Finding[]
   ofLinks: Finding[]
-  /** Where the links lead. */
+  /** Hosts of the links. */
   hosts: string[]
 }
 
-/** Requests for secrets or for the means to get at them. */
+/** Requests for secrets or for access to them. */
 const REQUESTS = new Set([
   'credential_request',
   'secret_on_page',
@@ -28,7 +28,7 @@ const REQUESTS = new Set([
 ])
 const PRESSURE = new Set([...REQUESTS, 'account_threat', 'reward_lure', 'parcel_fee'])
 const HIDING_LINKS = new Set(['shortened_link', 'open_redirect', 'free_host', 'ip_address_link', 'unusual_port'])
-/** A message that speaks for somebody says so at its start; at the end newsletters name where to follow them. */
+/** Mail in a brand's name names it at the start; newsletters name brands to follow at the end. */
 const START_CHARS = 1200
 
 export function isRequest({ code }: Finding): boolean {
@@ -50,17 +50,22 @@ export function combinedFindings(all: Combined): Finding[] {
     hosts.length > 0 &&
     !hosts.some((host) => brands.some(({ brand }) => isBrandHost(brand, host)))
   ) {
-    const detail = `${JSON.stringify(named.brand.domains[0] ?? named.said)} \u2192 ${JSON.stringify(hosts[0] ?? '')}: speaks for ${named.said} and links elsewhere`
+    const detail = `${JSON.stringify(named.brand.domains[0] ?? named.said)} \u2192 ${JSON.stringify(hosts[0] ?? '')}: writes as ${named.said} and links elsewhere`
     findings.push(found('brand_without_its_host', 0.35, detail, named.said))
   }
   if (phrases.some(isRequest)) {
     const hiding = ofLinks.find(({ code }) => HIDING_LINKS.has(code))
     if (hiding)
       findings.push(
-        found('hidden_link', 0.3, `asks for secrets behind a link that tells little (${hiding.code})`, hiding.excerpt),
+        found(
+          'hidden_link',
+          0.3,
+          `asks for secrets with a link that hides its target (${hiding.code})`,
+          hiding.excerpt,
+        ),
       )
   }
-  // One letter from a brand's name is no chance when the text speaks for that brand.
+  // A host one letter away from a brand is no coincidence when the text names that brand.
   for (const near of ofLinks.filter(({ code }) => code === 'misspelt_brand_host')) {
     if (brandNamedIn(start).some(({ brand }) => near.detail.startsWith(JSON.stringify(brand.domains[0] ?? ''))))
       findings.push(found('lookalike_host', 0.7, near.detail, near.excerpt))
@@ -70,7 +75,7 @@ export function combinedFindings(all: Combined): Finding[] {
   return findings
 }
 
-/** A code in an image is worth a look when the message also wants secrets, or presses for something else. */
+/** A code in an image counts when the message also asks for secrets or urges. */
 export function withQrCode(phrases: Finding[], { attachments, html }: GuardSubject): Finding[] {
   const hasImage =
     attachments.some(
@@ -89,13 +94,13 @@ function formFindings(html: string, brandDomain: string | undefined): Finding[] 
   const findings: Finding[] = []
   if (/<input\b[^<>]{0,300}\btype\s*=\s*["']?password/i.test(html))
     findings.push(found('password_field', 0.75, 'asks for a password within the message'))
-  else if (/<form\b/i.test(html)) findings.push(found('form', 0.35, 'holds a form to be filled in within the message'))
+  else if (/<form\b/i.test(html)) findings.push(found('form', 0.35, 'contains a form to fill in'))
   const action = /<form\b[^<>]{0,1000}\baction\s*=\s*["']?([^\s"'<>]{1,2048})/i.exec(html)?.[1]
   const url = action === undefined ? undefined : parseUrl(action)
   if (url && brandDomain !== undefined && /^https?:$/.test(url.protocol)) {
     const owner = ownerOf(url.hostname)
     if (owner.domain !== brandDomain && brandOf(owner)?.domains[0] !== brandDomain) {
-      const detail = `${JSON.stringify(brandDomain)} \u2192 ${JSON.stringify(owner.domain)}: a form in the name of the one sends to the other`
+      const detail = `${JSON.stringify(brandDomain)} \u2192 ${JSON.stringify(owner.domain)}: a form in the name of one submits to the other`
       findings.push(found('form_to_other_host', 0.6, detail, action))
     }
   }
@@ -113,6 +118,6 @@ function archivePassword({ subject, reading }: Combined): Finding[] {
   if (!archive) return []
   const given = PASSWORD_GIVEN.exec(reading.all)?.[0]
   if (given === undefined) return []
-  const detail = `the password of the archive ${JSON.stringify(archive.filename.slice(-60))} stands in the text`
+  const detail = `the password of the archive ${JSON.stringify(archive.filename.slice(-60))} is in the text`
   return [found('archive_password_in_text', archive.archive?.encrypted ? 0.4 : 0.2, detail, given)]
 }

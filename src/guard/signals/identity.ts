@@ -1,4 +1,4 @@
-/** Who a sender says it is, against where it writes from and where answers go. */
+/** The sender's name compared with its domain and with the reply address. */
 import { domainOf } from '../../mime/address.js'
 import type { Address } from '../../mime/types.js'
 import { BRANDS } from '../links/brands.js'
@@ -11,7 +11,7 @@ import { brandOf, imitationOf } from '../links/lookalike.js'
 import { plainWords, readable } from '../text/text.js'
 
 const MAX_NAME_CHARS = 200
-/** Where anybody gets an address; a business that answers there for a domain of its own is odd. */
+/** Free mail services; a business with its own domain that takes replies there is suspicious. */
 const FREE_MAIL =
   /^(?:gmail|googlemail|outlook|hotmail|live|msn|yahoo|ymail|aol|gmx|web|mail|inbox|icloud|protonmail|proton|zoho|yandex|qq|163|126|mail2world|tutanota|libero|laposte|wp|o2|seznam|t-online|bk|list)\.(?:com|net|org|de|fr|it|pl|cz|co\.uk|ru|me|jp|[a-z]{2})$/
 
@@ -29,7 +29,7 @@ const BY_KEY: ReadonlyMap<string, Brand> = new Map(
 
 const judged = new WeakMap<Address, { brand: Brand | undefined }>()
 
-/** The well-known name in a sender's name, when the domain has nothing to do with it. */
+/** The well-known name in a sender's name, if the domain does not belong to it. */
 export function impersonated(sender: Address): Brand | undefined {
   const known = judged.get(sender) ?? { brand: brandPosedAs(sender) }
   judged.set(sender, known)
@@ -47,13 +47,13 @@ function brandPosedAs({ address, name }: Address): Brand | undefined {
   return isBrandHost(named, domainOf(address)) ? undefined : named
 }
 
-/** An address at another owner's domain that stands in the sender's name, where most readers are shown nothing else. */
+/** An address at another owner's domain in the sender's name, the only part that most readers see. */
 export function addressInName({ address, name }: Address): string | undefined {
   const claimed = /[^\s<>"'@]+@((?:[a-z0-9-]+\.)+[a-z]{2,})/.exec(readable(name.slice(0, MAX_NAME_CHARS)))?.[1]
   return claimed === undefined || haveOneOwner(claimed, domainOf(address)) ? undefined : claimed
 }
 
-/** What From and Reply-To give away. */
+/** Findings from From and Reply-To. */
 export function identityFindings(from: Address | null | undefined, replyTo: Address[] = []): Finding[] {
   if (!from) return []
   const findings: Finding[] = []
@@ -64,13 +64,13 @@ export function identityFindings(from: Address | null | undefined, replyTo: Addr
       found(
         'address_in_name',
         0.4,
-        `${quoted(claimed)} \u2192 ${quoted(domain)}: the sender's name is an address elsewhere`,
+        `${quoted(claimed)} \u2192 ${quoted(domain)}: the sender's name is an address at another domain`,
         from.name,
       ),
     )
   const brand = impersonated(from)
   if (brand && claimed === undefined) {
-    const detail = `${quoted(brand.domains[0] ?? brand.name)} \u2192 ${quoted(domain)}: the sender's name has ${brand.name} in it`
+    const detail = `${quoted(brand.domains[0] ?? brand.name)} \u2192 ${quoted(domain)}: the sender's name contains ${brand.name}`
     findings.push(found('brand_in_name', 0.35, detail, from.name))
   }
   const imitation = imitationOf(domain)
@@ -81,7 +81,7 @@ export function identityFindings(from: Address | null | undefined, replyTo: Addr
   const [answerTo] = replyTo
   const answers = answerTo ? domainOf(answerTo.address) : domain
   if (!haveOneOwner(answers, domain)) {
-    const detail = `${quoted(domain)} \u2192 ${quoted(answers)}: answers go elsewhere`
+    const detail = `${quoted(domain)} \u2192 ${quoted(answers)}: replies go to another domain`
     findings.push(
       isFreeMail(answers)
         ? found('answers_to_free_mail', 0.2, detail, answerTo?.address)
@@ -99,7 +99,7 @@ export function brandNamedIn(text: string): { brand: Brand; said: string }[] {
   })
 }
 
-/** Whether a host is of a brand, or so much like it that its likeness is what to look at. */
+/** True if a host belongs to a brand, or is so similar that the lookalike rules judge it. */
 export function isBrandHost(brand: Brand, host: string): boolean {
   const owner = ownerOf(host)
   const own = brandOf(owner)
@@ -107,17 +107,17 @@ export function isBrandHost(brand: Brand, host: string): boolean {
   return brand.domains.includes(owner.domain) || host.includes(brand.name)
 }
 
-/** Whether words stand in a text with nothing grown onto them. */
+/** True if a text contains the words as whole words. */
 function hasWords(text: string, words: string): boolean {
   for (let at = text.indexOf(words); at !== -1; at = text.indexOf(words, at + 1)) {
     if (!isWordSign(text.charCodeAt(at - 1)) && !isWordSign(text.charCodeAt(at + words.length))) return true
-    // Names in scripts that part no words stand anywhere.
+    // Scripts without spaces have no word boundaries.
     if (words.charCodeAt(0) > 0x2fff) return true
   }
   return false
 }
 
-/** Letters and digits of ASCII, and the hyphen. */
+/** True for ASCII letters, digits and hyphen. */
 function isWordSign(code: number): boolean {
   return (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39) || code === 0x2d
 }

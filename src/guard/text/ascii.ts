@@ -1,10 +1,10 @@
-/** The form of words that rules look at, for text in ASCII, which most text is: in one pass, where other text takes several. */
+/** The plain form of words for ASCII, which most text is: one pass instead of several. */
 import { unitsOf } from '../../lib/units.js'
 
 const SPACE = 0x20
 const MAX_ASCII = 0x7f
 
-/** Of each character its lower case, and a space for white space. */
+/** The lower case of each character, and a space for white space. */
 const PLAIN = Uint8Array.from({ length: 128 }, (_, code) =>
   /\s/.test(String.fromCharCode(code)) ? SPACE : String.fromCharCode(code).toLowerCase().charCodeAt(0),
 )
@@ -15,7 +15,7 @@ export function isAscii(text: string): boolean {
   return Buffer.byteLength(text) === text.length
 }
 
-/** @returns the words in lower case, with one space between them and none around; undefined for a text that is not in ASCII alone */
+/** @returns the words in lower case, separated by single spaces and trimmed; undefined for text with other characters than ASCII */
 export function asciiWords(text: string): string | undefined {
   if (!isAscii(text)) return undefined
   if (kept.length < text.length) kept = Buffer.alloc(2 * text.length)
@@ -26,7 +26,7 @@ export function asciiWords(text: string): string | undefined {
   for (let at = 0; at < units.length; at++) {
     const code = PLAIN[(units[at] ?? 0) & MAX_ASCII] ?? 0
     bytes[length] = code
-    // A space behind a space is written over. Where words end can't be foretold, so it is counted without a branch.
+    // The next character overwrites a repeated space. Word ends are unpredictable, so it is counted without a branch.
     length += (0 - ((code ^ SPACE) | (before ^ SPACE))) >>> 31
     before = code
   }

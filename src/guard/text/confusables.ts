@@ -1,7 +1,7 @@
-/** Letters and digits that look like Latin ones (a choice from Unicode's confusables, UTS #39 §4), and keys under which look-alikes are the same. */
+/** Letters and digits that look like Latin ones (a selection from Unicode's confusables, UTS #39 §4), and keys that are equal for look-alikes. */
 import { nfkc } from '../../lib/normalize.js'
 
-/** Look-alikes, each string parallel to the Latin letters before it. Fullwidth and mathematical letters are brought home by NFKC. */
+/** Look-alikes, each string parallel to the Latin letters before it. NFKC handles fullwidth and mathematical letters. */
 // prettier-ignore
 const PAIRS: [latin: string, lookalikes: string][] = [
   // Cyrillic
@@ -14,14 +14,14 @@ const PAIRS: [latin: string, lookalikes: string][] = [
   ['onuhqgjwSOLU', 'օոսհզցյաՏՕԼՍ'],
   // Cherokee
   ['DRTAJEWMHYGZSRbVLCPKBSd', 'ᎠᎡᎢᎪᎫᎬᎳᎷᎻᎽᏀᏃᏚᏒᏏᏙᏞᏟᏢᏦᏴᏕᏧ'],
-  // Latin beyond ASCII that no decomposition brings home
+  // Latin beyond ASCII without a decomposition
   ['iijgaagrliybhn', 'ıɩȷɡɑɐɢʀʟɪʏʙʜɴ'],
   ['acdejkmopstuvwzf', 'ᴀᴄᴅᴇᴊᴋᴍᴏᴘꜱᴛᴜᴠᴡᴢꜰ'],
   ['psvozbd', 'ƿƽʋɵʐɓɗ'],
-  // Round ones of other scripts
+  // Round letters of other scripts
   ['ooooo00', 'ჿഠ๐໐ס߀०'],
 ]
-/** Latin letters that stand for themselves, and are read as their plain neighbours. */
+/** Independent Latin letters that are read as their plain neighbours. */
 const BARRED: Record<string, string> = {
   ø: 'o', đ: 'd', ð: 'd', ł: 'l', ħ: 'h', ŧ: 't', ƀ: 'b', ƒ: 'f', ŋ: 'n', ß: 'ss', æ: 'ae', œ: 'oe', þ: 'th',
 } // prettier-ignore
@@ -32,13 +32,13 @@ const LATIN_OF: ReadonlyMap<string, string> = new Map(
   ),
 )
 
-/** Scripts that have look-alikes. */
+/** Scripts with look-alikes. */
 export const OTHER_SCRIPT =
   /[\u0131\u01bf\u01bd\u0237\u0250-\u02af\u0370-\u058f\u05e1\u07c0\u0966\u0d20\u0e50\u0ed0\u10ff\u13a0-\u13ff\u1d00-\u1d22\ua730\ua731]/
 const WORD = /[\p{L}\p{M}\p{Nd}]+/gu
 const LATIN = /[A-Za-z]/
 
-/** A word with its look-alikes made Latin. */
+/** A word with look-alikes replaced by Latin letters. */
 export function folded(word: string): string {
   if (!OTHER_SCRIPT.test(word)) return word
   let out = ''
@@ -47,8 +47,8 @@ export function folded(word: string): string {
 }
 
 /**
- * Text with look-alikes made Latin where they pose as Latin: in words that have Latin letters too, and in text that is mostly Latin in words
- * made of nothing but look-alikes. Words in their own script stay.
+ * Replaces look-alikes by Latin letters in words that contain Latin letters, and in mostly Latin text in words of look-alikes only. Words in their
+ * own script stay.
  */
 export function foldWords(text: string): string {
   if (!OTHER_SCRIPT.test(text)) return text
@@ -61,7 +61,7 @@ export function foldWords(text: string): string {
   })
 }
 
-/** How many words put look-alikes among Latin letters. Short ones don't count: `μs` and `Δt` are units and symbols. */
+/** Number of words that mix look-alikes with Latin letters. Short ones don't count: `μs` and `Δt` are units and symbols. */
 export function disguisedIn(text: string): number {
   if (!DISGUISING_SCRIPT.test(text)) return 0
   const words = text.match(WORD) ?? []
@@ -103,7 +103,10 @@ export function withoutMarks(text: string): string {
     .replace(BARRED_LETTER, (letter) => BARRED[letter.toLowerCase()] ?? letter)
 }
 
-/** The skeleton of a name: lower case, without accents, look-alikes made Latin. Whether letters make a name look like another is asked of it. */
+/**
+ * The skeleton of a name: lower case, without accents, look-alikes replaced by Latin letters. Used for the question whether the letters of two names
+ * look alike.
+ */
 export function skeleton(name: string): string {
   const plain = /^[\x00-\x7f]*$/.test(name) ? name : withoutMarks(folded(nfkc(name)))
   return folded(plain.toLowerCase())
@@ -113,8 +116,8 @@ export function skeleton(name: string): string {
 const LEET: Record<string, string> = { '0': 'o', '1': 'l', '3': 'e', '4': 'a', '5': 's', '7': 't', '8': 'b', '$': 's', '@': 'a', '!': 'l', '|': 'l', i: 'l' }
 
 /**
- * A key under which a name and those that are drawn like it are the same: digits as the letters they look like, `rn` as `m`, `vv` as `w`, and
- * `i`, `l` and `1` as one. Only for comparing.
+ * A key that is equal for names that look alike: digits as the letters they resemble, `rn` as `m`, `vv` as `w`, and `i`, `l` and `1` as one. Only for
+ * comparing.
  */
 export function lookKey(name: string): string {
   return skeleton(name)

@@ -1,8 +1,8 @@
-/** Finding the words that a rule matched where they were written, in whichever characters. Only done for what was found, so it may look at all of the text. */
+/** Finds the original spelling of words that a rule matched. Used only for findings, so it may read the whole text. */
 import { folded, withoutMarks } from './confusables.js'
 import { excerptOf } from '../reason-codes.js'
 
-/** @returns what gives of `written` that which reads as the words do, or the words where it isn't found */
+/** @returns a function from words to their original spelling in `written`, or the words themselves where it isn't found */
 export function finderIn(written: string): (words: string) => string {
   let keys: Keys | undefined
   return (words) => {
@@ -17,7 +17,7 @@ export function finderIn(written: string): (words: string) => string {
 
 interface Keys {
   text: string
-  /** Where in the text as written each of its characters comes from. */
+  /** Offset in the original text of each character. */
   places: number[]
 }
 
@@ -43,7 +43,7 @@ function byKeys(wanted: string, { text, places }: Keys, written: string): string
 
 const ASCII_WORD = /[A-Za-z0-9]/
 
-/** Letters and digits alone, so that neither signs nor what is invisible between them count. */
+/** Letters and digits only, so that punctuation and invisible characters don't count. */
 function keyOf(text: string): string {
   return withoutMarks(folded(text.normalize('NFKC')))
     .toLowerCase()

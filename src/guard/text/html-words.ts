@@ -1,17 +1,14 @@
-/**
- * The words of HTML as they are shown, and those that are hidden by style. Layout is lost, which no rule needs: one pass over the tags, linear
- * in the length whatever the markup.
- */
+/** The shown words of HTML, and those hidden by style. Layout is lost, which no rule needs: one pass over the tags, linear for any markup. */
 import { decodeReferences } from '../../mime/html/html.js'
 
 export interface HtmlWords {
   shown: string
-  /** What styles keep from readers: `display:none`, letters of no size, letters in the colour of their ground. */
+  /** Text hidden by style: `display:none`, font size zero, letters in the colour of the background. */
   hidden: string
 }
 
 const TAG = /<[!?][^<>]*>|<(\/?)([a-z][a-z0-9]{0,20})((?:[\s/][^<>]*)?)>/gi
-/** Tags within a line vanish, since `Ver<b></b>ify` is read as one word; all others are spaces. */
+/** Inline tags vanish, since `Ver<b></b>ify` is read as one word; all others become spaces. */
 const WITHIN_LINE = new Set('a abbr b big bdi bdo em font i s small span strong sub sup tt u wbr code mark'.split(' '))
 const VOID = new Set('area base br col embed hr img input link meta source track wbr'.split(' '))
 const UNREAD = new Set(['style', 'script', 'title', 'template'])
@@ -28,7 +25,7 @@ export function htmlWords(html: string): HtmlWords {
   let shown = ''
   let hidden = ''
   let at = 0
-  /** Elements open within the hidden one, by name; undefined outside of it. What ends its parent ends it too. */
+  /** Open elements within the hidden one, by name; undefined outside of it. The end of its parent ends it too. */
   let open: Map<string, number> | undefined
   let unread: string | undefined
   let unreadFrom = 0
@@ -68,7 +65,7 @@ export function htmlWords(html: string): HtmlWords {
     }
   }
   take(html.length)
-  // Never closed: programs differ on it, so it is read.
+  // Never closed: mail programs differ on it, so its text counts as shown.
   if (unread !== undefined) shown += html.slice(unreadFrom).replace(/<[^<>]*>/g, ' ')
   return { shown: decodeReferences(shown), hidden: decodeReferences(hidden) }
 }

@@ -1,6 +1,6 @@
 /**
- * How alike two messages read: a simhash of 64 bits, in which texts that share most of their words differ in few bits (Charikar 2002, §3). Greetings,
- * the recipients' own names, numbers and what links carry behind their host are left out, since that is what a mail merge fills in.
+ * Similarity of messages: a 64-bit simhash, in which texts that share most of their words differ in few bits (Charikar 2002, §3). Greetings,
+ * recipients' names, numbers and the paths of links are left out, since a mail merge fills them in.
  */
 import { unitsOf } from '../../lib/units.js'
 import { isAscii } from './ascii.js'
@@ -12,26 +12,26 @@ export interface Fingerprint {
   low: number
 }
 
-/** Bits in which two messages made from one template differ at most. */
+/** Max different bits of two messages made from one template. */
 export const SIMILAR_BITS = 6
 
-/** Of less there is nothing to tell a campaign from: "Thanks, see you tomorrow" is written by everybody. */
+/** Shorter texts are no evidence of a campaign: "Thanks, see you tomorrow" is common. */
 const MIN_WORDS = 12
 const MAX_WORDS = 2000
-/** A first line of so many words that ends as greetings end is one. */
+/** Max words of a greeting: a first line that ends like one. */
 const MAX_GREETING_WORDS = 6
-/** Of the two halves. */
+/** Seeds of the two halves. */
 const LOW_SEED = 0x811c9dc5 | 0
 const HIGH_SEED = 0x9747b28c | 0
 const SPACE = 0x20
-/** A name of fewer letters is too likely a word of the text. */
+/** Shorter names are too often ordinary words. */
 const MIN_NAME_CHARS = 3
 
 const LINK = /\b(?:https?:\/\/|www\.)([^\s/?#<>"']{1,253})[^\s<>"']*/gi
 const ADDRESS = /[^\s@<>"']{1,64}@[^\s@<>"']{1,253}/g
 const WORD = /[\p{L}\p{M}\p{N}]+/gu
 const HAS_DIGIT = /\p{N}/u
-/** Of letters in ASCII their lower case, of digits themselves; 0 of all other signs. */
+/** ASCII letters in lower case, digits as they are; 0 for all other characters. */
 const SIGNS = Uint8Array.from({ length: 128 }, (_, code) => {
   const sign = String.fromCharCode(code).toLowerCase()
   return /[a-z0-9]/.test(sign) ? sign.charCodeAt(0) : 0
@@ -42,18 +42,18 @@ const GREETING_END = /[,!:،，。！]$/
 
 /**
  * @param text the new words of a message
- * @param names of its recipients, as they are shown and as their addresses begin
- * @returns undefined for a text too short to be told from others
+ * @param names display names and local parts of its recipients
+ * @returns undefined for a text that is too short
  */
 export function fingerprintOf(text: string, names: readonly string[] = []): Fingerprint | undefined {
   const { units, starts, ends } = wordsOf(text, names)
   if (starts.length < MIN_WORDS) return undefined
   const low = createVotes()
   const high = createVotes()
-  // Each pair once: one that is repeated a hundred times says no more about what the message is.
+  // Each pair once: repetition adds nothing about the content.
   const pairs = createPairs(starts.length)
   let count = 0
-  // A pair's hash goes on from that of its first word and the space behind it.
+  // The hash of a pair continues that of its first word and a space.
   let lowBegun = LOW_SEED
   let highBegun = HIGH_SEED
   for (let index = 0; index < starts.length; index++) {
@@ -79,7 +79,7 @@ export function fingerprintOf(text: string, names: readonly string[] = []): Fing
   return { high: high.majority(count), low: low.majority(count) }
 }
 
-/** Counts of each of 32 bits, four of eight bits in one number: so a word is added to all of them in eight steps, without a branch. */
+/** Counts of 32 bits, four 8-bit counters per number: a word is added to all in eight steps, without a branch. */
 function createVotes() {
   const recent = new Int32Array(8)
   const totals = new Int32Array(32)
@@ -96,7 +96,7 @@ function createVotes() {
       added++
       for (let bit = 0; bit < 8; bit++) recent[bit] = (recent[bit] ?? 0) + ((bits >>> bit) & 0x01010101)
     },
-    /** Bits that more than half of `count` words have. */
+    /** Bits set in more than half of `count` words. */
     majority(count: number): number {
       settle()
       return totals.reduce((bits, votes, bit) => (2 * votes > count ? bits | (1 << bit) : bits), 0) >>> 0
@@ -104,13 +104,13 @@ function createVotes() {
   }
 }
 
-/** Pairs that were met, known by the 64 bits of their hashes. */
+/** A set of pairs, identified by their 64-bit hashes. */
 function createPairs(most: number): { add(low: number, high: number): boolean } {
   const places = 1 << (33 - Math.clz32(most))
   const lows = new Int32Array(places)
   const highs = new Int32Array(places)
   return {
-    /** @returns whether it is met for the first time; zero, which no place has, is always taken for new */
+    /** @returns true the first time; always for zero, which marks a free place */
     add(low, high) {
       for (let at = low & (places - 1); ; at = (at + 1) & (places - 1)) {
         if (lows[at] === 0 && highs[at] === 0) {
@@ -124,12 +124,12 @@ function createPairs(most: number): { add(low: number, high: number): boolean } 
   }
 }
 
-/** Bits in which they differ, 0 to 64. */
+/** Number of different bits, 0 to 64. */
 export function distance(a: Fingerprint, b: Fingerprint): number {
   return ones(a.high ^ b.high) + ones(a.low ^ b.low)
 }
 
-/** Words as they stand in a text. */
+/** The words of a text. */
 interface Words {
   units: Uint16Array
   starts: number[]
@@ -141,7 +141,7 @@ function wordsOf(text: string, names: readonly string[]): Words {
     names.flatMap((name) => lettersOf(readable(name)).filter((word) => word.length >= MIN_NAME_CHARS)),
   )
   const linkless = withoutGreeting(text.slice(0, MAX_CHARS)).replace(LINK, ' $1 ')
-  // Tried at each character, the pattern costs more than all else.
+  // A pattern at every character costs more than all else.
   const written = (linkless.includes('@') ? linkless.replace(ADDRESS, ' ') : linkless).slice(0, MAX_CHARS)
   if (isAscii(written)) return wordsOfAscii(written, left)
   const plain = readable(written)
@@ -162,7 +162,7 @@ function wordsOf(text: string, names: readonly string[]): Words {
   return { units: unitsOf(plain), starts, ends }
 }
 
-/** The same of a text in ASCII, without a pattern and without making it readable first. */
+/** The same for ASCII text, without a pattern and without normalising it first. */
 function wordsOfAscii(text: string, left: ReadonlySet<string>): Words {
   const units = unitsOf(text)
   const starts: number[] = []
@@ -178,7 +178,7 @@ function wordsOfAscii(text: string, left: ReadonlySet<string>): Words {
       units[at] = sign
       all |= sign ^ LETTERS
     }
-    // With a digit among them it is no word.
+    // Not a word if it contains a digit.
     if (at === from || (all & LETTERS) !== 0) continue
     if (isInitial[units[from] ?? 0] === 1 && left.has(text.slice(from, at).toLowerCase())) continue
     starts.push(from)
@@ -187,7 +187,7 @@ function wordsOfAscii(text: string, left: ReadonlySet<string>): Words {
   return { units, starts, ends }
 }
 
-/** Scripts that put no space between words are read by the character. */
+/** Scripts without spaces between words are read by character. */
 function isUnspaced(word: string): boolean {
   return /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u.test(
     word,
@@ -211,7 +211,7 @@ function grown(hash: number, code: number): number {
   return Math.imul(hash ^ code, 0x01000193)
 }
 
-/** The last steps of MurmurHash3, which spread what FNV-1a leaves in the lower bits. */
+/** The finish of MurmurHash3, which spreads the low bits that FNV-1a leaves similar. */
 function spread(hash: number): number {
   let h = hash ^ (hash >>> 16)
   h = Math.imul(h, 0x85ebca6b)

@@ -1,6 +1,5 @@
 /**
- * Text as a reader sees it, so that no rule is passed by writing the same words with other characters, in pieces of HTML or beside words that
- * nobody sees. What a model is trained on and what it is asked about go through `normalised` alike.
+ * Text as a reader sees it, so that other characters, split HTML or invisible words evade no rule. Training and classification both use `normalised`.
  */
 import { nfkc } from '../../lib/normalize.js'
 import { withoutHistory } from '../../mime/reply/reply.js'
@@ -10,13 +9,13 @@ import { disguisedIn, foldWords, withoutMarks } from './confusables.js'
 import { htmlWords } from './html-words.js'
 import type { GuardSubject } from '../types.js'
 
-/** Rules look at so much of a text: enough for what people read, and a bound on the time it takes. */
+/** Max characters that rules read: enough for what people read, and a bound on the time. */
 export const MAX_CHARS = 32 * 1024
-/** Subjects are a line; what comes after is nothing a reader is shown. */
+/** Subjects are one line; readers are not shown more. */
 const MAX_TITLE_CHARS = 500
-/** What stands above quoted history is judged alone when it is at least so long: a mark of history in front of everything hides nothing. */
+/** Min length for judging the text above quoted history alone: a mark of history at the top hides nothing. */
 const MIN_NEW_CHARS = 80
-/** Of the plain part of a message that has HTML too, so many lines are looked for in the HTML before all of it is taken. */
+/** Max lines of the plain part that are searched in the HTML before all of the plain part is taken. */
 const MAX_LINES_MISSED = 30
 
 // Soft hyphen, zero-width and joining characters, direction marks, variation selectors, byte order mark.
@@ -25,27 +24,27 @@ const INVISIBLE =
 /** Letters in circles and squares that NFKC leaves alone. */
 const BOXED = /\ud83c[\udd50-\udd69\udd70-\udd89]/g
 
-/** Runs of white space; single spaces, which are nearly all of them, stay as they are. */
+/** Runs of white space; single spaces, the common case, stay. */
 const OTHER_THAN_ONE_SPACE = /\s{2,}|[^\S ]/g
 
-/** A message as it is read. */
+/** The readable form of a message. */
 export interface Reading {
   title: string
   /** The new words of the body, at most 32 Ki characters. */
   words: string
-  /** Title and words in one line, as rules look at them. */
+  /** Title and words in one line, for rules. */
   all: string
-  /** Quoted words that the message shows below or between them; '' when there are none. */
+  /** Quoted words below or between the new ones; '' for none. */
   history: string
-  /** What style hides. */
+  /** Text hidden by style. */
   hidden: string
-  /** As it is written but for tags, for finding there what was found in the words. */
+  /** The original text without tags, to find the original spelling of matches. */
   written: string
 }
 
 const readings = new WeakMap<GuardSubject, Reading>()
 
-/** Once for each message, whoever asks. */
+/** Cached per message. */
 export function readingOf(subject: GuardSubject): Reading {
   const known = readings.get(subject)
   if (known) return known
@@ -55,7 +54,7 @@ export function readingOf(subject: GuardSubject): Reading {
   return reading
 }
 
-/** Title and new words in the one form that rules and models look at: lower case, Latin letters without accents, one space between words. */
+/** Title and new words in the form for rules and models: lower case, Latin letters without accents, single spaces. */
 export function normalised(subject: GuardSubject): { title: string; words: string } {
   const { title, words } = readingOf(subject)
   return { title, words }
@@ -101,13 +100,13 @@ function partsOf(
   return { fresh, history: history.join('\n').replace(/^[> ]+/gm, '') }
 }
 
-/** Whether nothing but white space was left out of a text: it has neither history nor a signature. */
+/** True if only white space was left out of a text: it has neither history nor a signature. */
 function isAllOf(newText: string, text: string): boolean {
   const trimmed = text.trim()
   return newText === (trimmed.includes('\n\n\n') ? trimmed.replace(/\n{3,}/g, '\n\n') : trimmed)
 }
 
-/** Lines of the plain part that the HTML does not have: usually none, since both say the same. They are looked for in its order. */
+/** Lines of the plain part that the HTML does not have: usually none, since both have the same text. Searched in order. */
 function linesMissing(text: string, inHtml: string): string {
   const lines = text.split('\n')
   const missing: string[] = []
@@ -123,7 +122,7 @@ function linesMissing(text: string, inHtml: string): string {
   return missing.join('\n')
 }
 
-/** Lower-cased, compatibility characters made plain, invisible ones removed, look-alike letters in Latin words made Latin, one space between words. */
+/** Lower case, NFKC, without invisible characters, look-alike letters in Latin words replaced, single spaces. */
 export function readable(text: string): string {
   const cut = text.slice(0, MAX_CHARS)
   return asciiWords(cut) ?? readableOfOther(cut)
@@ -134,7 +133,7 @@ function readableOfOther(text: string): string {
   return plain.toLowerCase().replace(OTHER_THAN_ONE_SPACE, ' ').trim()
 }
 
-/** `readable`, and without accents, and joined where a corpus has words and signs apart. */
+/** `readable` without accents, and with words and punctuation rejoined that a corpus separated. */
 export function plainWords(text: string): string {
   const cut = text.slice(0, MAX_CHARS)
   return joined(asciiWords(cut) ?? withoutMarks(readableOfOther(cut)))
@@ -149,7 +148,7 @@ function unboxed(text: string): string {
 
 const TORN = / [.,:'] /
 
-/** Words and signs that were parted, as in `i ' d love 5 , 000`, put together again. */
+/** Rejoins separated words and punctuation, as in `i ' d love 5 , 000`. */
 function joined(text: string): string {
   const plain = text.includes('\u2019') ? text.replaceAll('\u2019', "'") : text
   if (!TORN.test(plain)) return plain
@@ -161,19 +160,19 @@ function joined(text: string): string {
     .replace(/\b(\d{1,3})([,.]) (?=\d{3}(?!\d))/g, '$1$2')
 }
 
-/** All words of HTML, for those who judge a message whole: what style hides comes after what is shown. */
+/** All words of HTML: hidden text after the shown one. */
 export function wordsOfHtml(html: string): string {
   const { shown, hidden } = htmlWords(html.slice(0, MAX_CHARS))
   return hidden.trim() === '' ? shown : `${shown}\n${hidden}`
 }
 
-/** How many words hide an invisible character between two Latin letters, where no language needs one. */
+/** Number of words with an invisible character between two Latin letters, where no language needs one. */
 export function brokenWords(text: string): number {
   const cut = text.slice(0, MAX_CHARS)
   return isAscii(cut) ? 0 : hiddenInWords(cut)
 }
 
-/** How many words put look-alike letters among Latin ones. */
+/** Number of words with look-alike letters among Latin ones. */
 export function disguisedWords(text: string): number {
   const cut = text.slice(0, MAX_CHARS)
   return isAscii(cut) ? 0 : disguisedIn(nfkc(cut))

@@ -1,20 +1,20 @@
 /**
- * The arithmetic of what staff's decisions teach: a message is the set of its words and of what the rules found, each hashed into one of 4,096
- * places; a decision adds its share to the places of its message, and a message like it is shifted by the sum over its own. Shares fade by half
- * in 30 days, a place counts for no more than `MAX_WEIGHT`, and all together for no more than `MAX_SHIFT`.
+ * Arithmetic of corrections: a message is the set of its words and finding codes, each hashed to one of 4,096 places. A review adds its share to the
+ * places of its message, and similar messages are shifted by the sum over their places. Shares halve every 30 days, a place counts at most
+ * `MAX_WEIGHT`, and all together at most `MAX_SHIFT`.
  */
 import { DAY } from '../../lib/clock.js'
 
 export const PLACES = 4096
-/** In the logit of the risk: from 0.5 it leads to 0.18 or 0.82. */
+/** In the logit of the risk: 0.5 becomes 0.18 or 0.82. */
 export const MAX_SHIFT = 1.5
-/** By this much one decision shifts a message of the very same words, as long as no bound cuts it. */
+/** Shift of a message with the same words by one review, within the bounds. */
 const STEP = 0.5
 const MAX_WEIGHT = 0.25
 export const HALF_LIFE_MS = 30 * DAY
-/** Of one message; what comes later says little that is new. */
+/** Max features of one message; later words add little. */
 export const MAX_FEATURES = 400
-/** A word shorter than this is in every message. */
+/** Shorter words are in every message. */
 const MIN_WORD_CHARS = 3
 const WORD = /[\p{L}\p{N}]+/gu
 
@@ -22,18 +22,18 @@ export type Decision = 'approve' | 'reject'
 
 export interface Lesson {
   decision: Decision
-  /** Places, each once. */
+  /** Distinct places. */
   places: number[]
   /** Milliseconds since the epoch. */
   at: number
 }
 
 /**
- * Where a message lies.
+ * The places of a message.
  *
- * @param words as `wordsOf` of the findings gives them
+ * @param words as `wordsOf` of the findings returns them
  * @param codes of the findings
- * @param seed of this installation, so that nobody can choose words for the places where they lie
+ * @param seed of this installation, so that nobody can choose words for their places
  */
 export function placesOf(words: string, codes: string[], seed: number): number[] {
   const places = new Set<number>()
@@ -55,17 +55,17 @@ function placeOf(text: string, seed: number): number {
 }
 
 export interface Weights {
-  /** A lesson is learnt, or with `sign` -1 taken back. */
+  /** Adds a lesson, or removes it with `sign` -1. */
   add(lesson: Lesson, sign?: 1 | -1): void
-  /** By how much the logit of a message's risk is to be shifted, within ±MAX_SHIFT. */
+  /** Shift of the logit of a message's risk, within ±MAX_SHIFT. */
   shift(places: number[], now: number): number
-  /** The greatest weight of a place now. */
+  /** The greatest weight of a place at `now`. */
   strongest(now: number): number
 }
 
 export function createWeights(): Weights {
   const sums = new Float64Array(PLACES)
-  /** What `sums` are as of. */
+  /** Time that `sums` refer to. */
   let since: number | undefined
 
   const faded = (from: number, to: number): number => 2 ** (-Math.max(0, to - from) / HALF_LIFE_MS)

@@ -1,8 +1,7 @@
 /**
- * What this installation has learnt from its staff's decisions. Kept for each decision are the places of the message's words among 4,096 (salted
- * hashes, no words), and hashes of the ids of message and account; the weights follow from these rows and are made of them at the start. A row
- * lives as long as it can be felt, half a year. So a decision counts once however often it is told, a later one takes the place of the earlier,
- * and forgetting is deleting rows.
+ * Corrections learned from the reviews of this installation. Each review is stored as places of the message's words among 4,096 (salted hashes, no
+ * words) and hashes of the ids of message and account; the weights are computed from these rows at the start. A row lives as long as it has an
+ * effect, half a year. So a review counts once however often it is reported, a later one replaces it, and forgetting means deleting rows.
  */
 import { createHmac, randomBytes } from 'node:crypto'
 import { DAY, utcDay } from '../../lib/clock.js'
@@ -18,7 +17,7 @@ export interface Review {
   messageId: string
   accountId: string
   decision: Decision
-  /** What was decided on, as the guard was told it. */
+  /** The reviewed message, as the guard judged it. */
   subject: GuardSubject
   /** Milliseconds since the epoch. */
   at: number
@@ -27,7 +26,7 @@ export interface Review {
 export interface CorrectionSummary {
   approvals: number
   rejections: number
-  /** Times of the first and last decision that still count; null when there are none. */
+  /** Times of the first and last review that still count; null for none. */
   oldest: number | null
   newest: number | null
   /** The greatest weight of a place, 0 to 0.25. */
@@ -36,27 +35,27 @@ export interface CorrectionSummary {
 
 export interface Correction {
   /**
-   * The logit of a risk that was found in the words of a message, shifted by at most ±1.5. Not for what hard evidence says, and the caller lets
-   * nothing be blocked for it.
+   * Shifts the logit of a risk that was found in the words of a message by at most ±1.5. Not used on hard evidence, and the caller never blocks
+   * because of it.
    *
-   * @param codes of the findings, where they are known already
+   * @param codes of the findings, if known already
    */
   adjust(logit: number, subject: GuardSubject, codes?: string[]): number
-  /** @returns whether it changed anything: not when it was told before, is older than what counts, or the account had its share that day */
+  /** @returns true if it changed anything: not when the review was reported before, is too old, or the account reached its daily limit */
   learn(review: Review): Promise<boolean>
   /** Forgets everything, the salt of the hashes included. */
   forget(): Promise<void>
   summary(): CorrectionSummary
 }
 
-/** One account's mail teaches no more than this in a day, so that no sender trains the guard for itself or against others. */
+/** Max lessons per account and day, so that no sender trains the guard for itself or against others. */
 export const LESSONS_PER_ACCOUNT_AND_DAY = 5
 /** After six half-lives a lesson is worth a sixty-fourth. */
 export const LESSONS_KEPT_DAYS = 180
 const KEPT_MS = LESSONS_KEPT_DAYS * DAY
 export const MAX_LESSONS = 1000
 const VERSION = 1
-/** The most that one range reads. */
+/** Max rows read by one range. */
 const MAX_RANGE = 10_000
 const PARTITION = 'guard'
 const SALT_BYTES = 16
@@ -76,9 +75,9 @@ interface Row extends Lesson {
   by: string
 }
 
-/** All there is, in memory: no other process writes it. */
+/** All corrections, in memory: no other process writes them. */
 interface Learnt {
-  /** Undefined when nothing was ever learnt. */
+  /** Undefined when nothing was ever learned. */
   salt: Buffer | undefined
   rows: Map<string, Row>
   weights: Weights
@@ -87,7 +86,7 @@ interface Learnt {
 export interface CorrectionDeps {
   store: Store
   clock: Clock
-  /** Otherwise nothing is learnt, and what was learnt does not count; it can be looked at and forgotten. */
+  /** If false, nothing is learned and corrections don't count; they can still be listed and forgotten. */
   isOn: boolean
 }
 
@@ -95,7 +94,7 @@ export async function openCorrection({ store, clock, isOn }: CorrectionDeps): Pr
   await dropOtherVersion(store)
   await dropOld(store, clock.now() - KEPT_MS)
   let learnt = await load(store)
-  /** Changes come one after the other: memory is what is stored when the next one looks. */
+  /** Changes run one after the other, so that each sees what the one before stored. */
   let last: Promise<unknown> = Promise.resolve()
   const next = <T>(change: () => Promise<T>): Promise<T> => {
     const done = last.then(change)
@@ -167,19 +166,19 @@ function isOverShare(rows: Map<string, Row>, { by, at }: Row): boolean {
   return told.length >= LESSONS_PER_ACCOUNT_AND_DAY
 }
 
-/** Whether it has had its time, or is the oldest where there are too many. They are in the order in which they were told. */
+/** True if it expired, or is the oldest of too many. Rows are in the order of their reviews. */
 function isOut(rows: Map<string, Row>, id: string, now: number): boolean {
   const row = rows.get(id)
   const [oldest] = rows.keys()
   return row !== undefined && (row.at <= now - KEPT_MS || (rows.size >= MAX_LESSONS && id === oldest))
 }
 
-/** Where a message lies by the salt of this installation. */
+/** The places of a message by the salt of this installation. */
 function placesIn(subject: GuardSubject, salt: Buffer, codes = findingsOf(subject).map(({ code }) => code)): number[] {
   return placesOf(wordsOf(subject), codes, salt.readUInt32BE(0))
 }
 
-/** What another version has learnt means something else here: it is begun anew. */
+/** Deletes corrections of another version, whose places mean something else. */
 async function dropOtherVersion(store: Store): Promise<void> {
   await store.write(PARTITION, async (tx) => {
     const head = await tx.get(headKey)
@@ -189,7 +188,7 @@ async function dropOtherVersion(store: Store): Promise<void> {
   })
 }
 
-/** Where nothing new is learnt, old lessons have to go by themselves. */
+/** Deletes old lessons, also where nothing new is learned. */
 async function dropOld(store: Store, until: number): Promise<void> {
   await store.write(PARTITION, async (tx) => {
     for (const [stored, value] of await tx.range({ ...lessonsRange, limit: MAX_RANGE }))
@@ -197,7 +196,7 @@ async function dropOld(store: Store, until: number): Promise<void> {
   })
 }
 
-/** How many are stored, also while learning is off. */
+/** Number of stored lessons, also while learning is off. */
 export async function countLessons(store: Pick<Store, 'read'>): Promise<number> {
   return store.read(PARTITION, async (view) => (await view.range({ ...lessonsRange, limit: MAX_RANGE })).length)
 }

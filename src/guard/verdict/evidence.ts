@@ -1,16 +1,16 @@
-/** What alone allows a message to be blocked: things that no honest mail has, or has together. */
+/** Hard evidence, which alone allows a block: signs or combinations that no honest mail has. */
 import { isRequest } from '../signals/combined.js'
 import type { Finding } from '../finding.js'
 
-/** Hard by themselves. */
+/** Hard evidence by themselves. */
 const ALONE = new Set(['test_virus', 'double_extension', 'reversed_file_name', 'known_bad_link'])
-/** A host or sender that imitates a well-known one, hard with a request for secrets. */
+/** Hosts or senders that imitate a well-known one: hard together with a request for secrets. */
 const IMITATIONS = new Set(['lookalike_host', 'brand_in_host', 'lookalike_sender'])
 const FORMS = new Set(['form_to_other_host', 'password_field'])
-/** An address of another owner before the host, where readers look for it. */
+/** A user name in a link that poses as a host of another owner. */
 const POSES_AS_HOST = 0.8
 
-/** The finding that allows a block, or undefined when a person has to look first. */
+/** The finding that allows a block; undefined when staff must review first. */
 export function isHardEvidence(findings: Finding[]): Finding | undefined {
   const alone = findings.find(({ code }) => ALONE.has(code))
   if (alone) return alone

@@ -1,4 +1,4 @@
-/** Everything that rules find in a message: each says what it found and how much that weighs. */
+/** All findings of the rules in a message. */
 import { attachmentFindings } from '../signals/attachments.js'
 import { found } from '../reason-codes.js'
 import { combinedFindings, withQrCode } from '../signals/combined.js'
@@ -13,13 +13,13 @@ import type { Reading } from '../text/text.js'
 import type { GuardSubject } from '../types.js'
 
 export interface FindingContext {
-  /** Whether a host, in ASCII, was found to be bad before. */
+  /** True if a host, in ASCII, is on the list of bad ones. */
   isKnownBad?: ((host: string) => boolean) | undefined
-  /** How many new recipients an account of the lowest trust may have in a day. */
+  /** Daily limit of new recipients at the lowest trust level. */
   newRecipientsPerDay?: number | undefined
 }
 
-/** The words of a message as a reader sees them, in the form that patterns are written for. */
+/** The words of a message as a reader sees them, in the form for patterns. */
 export function wordsOf(subject: GuardSubject): string {
   return readingOf(subject).all
 }
@@ -52,7 +52,7 @@ export function findingsOf(subject: GuardSubject, { isKnownBad, newRecipientsPer
   return [...byCode.values()].sort((a, b) => b.weight - a.weight)
 }
 
-/** What is quoted counts less, and nothing where it is known that the recipient wrote it. */
+/** Quoted text counts less, and nothing if the recipient is known to have written it. */
 function historyFindings(
   { isAnswer }: GuardSubject,
   { history }: Reading,
@@ -63,23 +63,23 @@ function historyFindings(
   return phraseFindings(history, { hasLink, isHistory: true, asWritten })
 }
 
-/** Hidden text up to this is the preview that newsletters put in front. */
+/** Hidden text up to this length is the preview of newsletters. */
 const PREVIEW_CHARS = 300
 
 function disguiseFindings({ written, hidden, words }: Reading, hiddenWords = 0): Finding[] {
   const findings: Finding[] = []
   const broken = Math.max(brokenWords(written), hiddenWords)
-  if (broken >= 3) findings.push(found('hidden_characters', 0.35, `${broken} words hide invisible characters`))
+  if (broken >= 3) findings.push(found('hidden_characters', 0.35, `${broken} words contain invisible characters`))
   const disguised = disguisedWords(written)
   if (disguised >= 3)
-    findings.push(found('disguised_words', 0.5, `${disguised} words have letters of another script in them`))
-  // Pages for telephones hide what they show again further down.
+    findings.push(found('disguised_words', 0.5, `${disguised} words contain letters of another script`))
+  // Responsive pages repeat hidden text further down.
   if (hidden.length > PREVIEW_CHARS && !words.includes(hidden.slice(0, 60))) {
     const weight = hidden.length > words.length ? 0.3 : 0.15
-    findings.push(found('hidden_text', weight, `${hidden.length} characters are hidden by style`, hidden))
+    findings.push(found('hidden_text', weight, `${hidden.length} characters are hidden by CSS`, hidden))
   }
   if (written.includes('EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*'))
-    findings.push(found('test_virus', 0.95, 'holds the file with which virus scanners are tested'))
+    findings.push(found('test_virus', 0.95, 'contains the test file of virus scanners (EICAR)'))
   return findings
 }
 
@@ -91,6 +91,6 @@ function shoutingFindings(subject: string, { written }: Reading): Finding[] {
   if (letters >= 12 && capitals / letters > 0.8 && title.trim().includes(' '))
     findings.push(found('shouting', 0.2, 'the subject is in capitals', title))
   const marks = written.includes('!!') ? (written.slice(0, MAX_CHARS).match(/!!+/g)?.length ?? 0) : 0
-  if (marks >= 3 || title.includes('!!')) findings.push(found('exclamation_marks', 0.15, 'many exclamation marks'))
+  if (marks >= 3 || title.includes('!!')) findings.push(found('exclamation_marks', 0.15, 'has many exclamation marks'))
   return findings
 }

@@ -1,6 +1,6 @@
 /**
- * The classifier: what rules find in a message and what the text model makes of its words, brought together into one risk, and the decision that
- * follows from it. It blocks only on hard evidence, or when it is very sure and rules say so too; what is doubtful waits for a person.
+ * The classifier combines the findings of the rules and the opinion of the text model into one risk and a decision. It blocks only on hard evidence,
+ * or when it is very sure and rules agree; doubtful mail is held for review.
  */
 import { isHardEvidence } from './evidence.js'
 import { risk } from '../finding.js'
@@ -13,34 +13,34 @@ import { normalised } from '../text/text.js'
 import type { Category, Guard, GuardReason, GuardSubject, GuardVerdict } from '../types.js'
 
 export interface Lines {
-  /** Risk from which a message waits for review, 0 to 1, for senders of the lowest trust. */
+  /** Risk from which a message is held, 0 to 1, at the lowest trust level. */
   holdAt: number
-  /** Risk from which it is refused for good when rules support it. */
+  /** Risk from which it is blocked if rules agree. */
   blockAt: number
 }
 
 export interface GuardOptions extends Partial<Lines>, FindingContext {
-  /** Missing where only the rules speak. */
+  /** Missing: only the rules decide. */
   model?: TextModel | undefined
-  /** What this installation has learnt: the logarithm of the odds, moved a little. */
+  /** Shifts the log odds by the corrections of this installation. */
   adjust?: ((logit: number, subject: GuardSubject, codes: string[]) => number) | undefined
 }
 
-/** All that a verdict is made of. */
+/** The basis of a verdict. */
 export interface Evidence {
   findings: Finding[]
   /** Undefined without a model, and for a message without words. */
   text: Opinion | undefined
-  /** How likely it is that nobody wants it, 0 to 1, by words and findings together; undefined when `text` is. */
+  /** Probability of unwanted mail, 0 to 1, from words and findings; undefined when `text` is. */
   unwanted: number | undefined
 }
 
-/** A verdict and how it came about. */
+/** A verdict and its basis. */
 export interface Explanation extends Evidence {
   verdict: GuardVerdict
-  /** What in its words told most. */
+  /** Its strongest words. */
   telling: TellingFeature[]
-  /** Of the text model. */
+  /** Version of the text model. */
   version: string | undefined
 }
 
@@ -54,16 +54,16 @@ export const DEFAULT_LINES: Lines = { holdAt: 0.5, blockAt: 0.98 }
 const RISKS = ['bulk', 'spam', 'phishing', 'scam', 'malware'] as const satisfies Category[]
 const KINDS = ['spam', 'phishing', 'scam'] as const satisfies Category[]
 
-/** Of what agents send, about so much is taken to be unwanted; the model was calibrated on half and half. */
+/** Assumed share of unwanted mail among what agents send; the model was calibrated on half and half. */
 const EXPECTED_SHARE = 0.05
 const PRIOR = Math.log(EXPECTED_SHARE / (1 - EXPECTED_SHARE))
-/** Mail to somebody who wrote first is taken to be unwanted less often. */
+/** A reply to an earlier message is assumed to be unwanted less often. */
 const ANSWER_PRIOR = -1.5
-/** Each level of trust takes away a tenth of what is left above the line. */
+/** Each trust level raises the line by a tenth of what is left above it. */
 const TRUST_STEP = 0.1
-/** So much has to be found by rules before a message is blocked for its words. */
+/** Min risk by rules before a message is blocked for its words. */
 const SUPPORT = 0.5
-/** From here on the words are worth a reason. */
+/** Min risk of the words that is worth a reason. */
 const WORTH_TELLING = 0.2
 const TELLING_COUNT = 12
 const QUOTED_COUNT = 4
@@ -107,9 +107,9 @@ export function createGuard({
 }
 
 /**
- * The decision over the evidence.
+ * The decision on the evidence.
  *
- * @param telling what in the words told most; asked for only where it becomes a reason
+ * @param telling the strongest words; called only where they become a reason
  */
 export function decided(
   { trust }: Pick<GuardSubject, 'trust'>,
@@ -127,7 +127,7 @@ export function decided(
   const reasons: GuardReason[] = findings.map(({ code, detail }) => ({ code, detail }))
   const isHeldForWords = unwanted >= holdLine(holdAt, trust)
   if (unwanted >= WORTH_TELLING) reasons.push(wordsReason(unwanted, category, isHeldForWords ? telling() : []))
-  if (reasons.length === 0) reasons.push({ code: 'no_risk_found', detail: 'nothing was found that speaks against it' })
+  if (reasons.length === 0) reasons.push({ code: 'no_risk_found', detail: 'nothing suspicious found' })
 
   if (hard) return { category: hard.category, scores, decision: 'block', reasons: foremost(hard, reasons) }
   if (unwanted >= blockAt && supported >= SUPPORT) return { category, scores, decision: 'block', reasons }
@@ -135,12 +135,12 @@ export function decided(
   return { category: 'legitimate', scores, decision: 'send', reasons }
 }
 
-/** Those who have earned trust are held for their words less easily; what rules find counts for all alike. */
+/** Higher trust raises the line for words; findings of rules count for all alike. */
 export function holdLine(holdAt: number, trust: number): number {
   return 1 - (1 - holdAt) * (1 - TRUST_STEP) ** trust
 }
 
-/** Findings about what a message says, as the calibration takes them: what they take away of the doubt, as a logarithm; 0 for none. */
+/** Findings about the content, as the calibration takes them: the log of the doubt that they remove; 0 for none. */
 export function doubtLess(findings: Finding[]): number {
   return findings.reduce(
     (sum, { weight, category }) =>
@@ -162,7 +162,7 @@ function structuralOf(findings: Finding[]): Scores {
   return scores
 }
 
-/** What the words say, parted among the kinds of unwanted mail by words and findings. */
+/** The risk of the words, divided among the kinds of unwanted mail by words and findings. */
 function kindScores(structural: Scores, text: Opinion | undefined, unwanted: number): Scores {
   return new Map(
     KINDS.map((kind) => [kind, 1 - (1 - unwanted * (text?.kinds[kind] ?? 0)) * (1 - (structural.get(kind) ?? 0))]),
@@ -189,11 +189,11 @@ function wordsReason(unwanted: number, category: Category, telling: TellingFeatu
     .filter(({ weight, feature }) => weight > 0 && !feature.startsWith('…'))
     .slice(0, QUOTED_COUNT)
     .map(({ feature }) => JSON.stringify(feature))
-  const detail = `its words are with ${Math.floor(100 * unwanted)} % those of ${category === 'legitimate' ? 'unwanted mail' : category}`
+  const detail = `wording: ${Math.floor(100 * unwanted)} % like ${category === 'legitimate' ? 'unwanted mail' : category}`
   return { code: 'words', detail: quoted.length > 0 ? `${detail}: ${quoted.join(', ')}` : detail }
 }
 
-/** What a message is blocked for stands first. */
+/** The evidence for a block comes first. */
 function foremost(hard: Finding, reasons: GuardReason[]): GuardReason[] {
   return [...reasons.filter(({ code }) => code === hard.code), ...reasons.filter(({ code }) => code !== hard.code)]
 }

@@ -1,7 +1,7 @@
 /**
- * The spam score of a message from outside: what it says, how it is made, whether its sender can be told, and what a trained model and
- * another filter think when there are any. Each reason brings its points. 5 points are spam, as postmasters are used to from SpamAssassin;
- * no single weak sign reaches that, and HTML, another language or an unknown sender are no signs at all.
+ * The spam score of an incoming message from its content, its form, its sender's authentication, the text model and another filter, if any. Each
+ * reason has points. 5 points are spam, as in SpamAssassin; no single weak sign reaches that, and HTML, another language or an unknown sender are no
+ * signs at all.
  */
 import type { AuthenticationResults } from '../../authentication/types.js'
 import type { ParsedMessage } from '../../mime/types.js'
@@ -23,19 +23,19 @@ import { testPoints } from '../signals/test-strings.js'
 import type { GuardSubject, SpamOpinion, SpamReason } from '../types.js'
 
 export interface SpamLines {
-  /** A score from which a message is spam. */
+  /** Score from which a message is spam. */
   spam: number
-  /** A score from which it is refused; 0 refuses none. */
+  /** Score from which it is refused; 0 refuses none. */
   reject: number
 }
 
 /** A trained classifier's view of a message. */
 export interface SpamModel {
-  /** How likely it is that nobody wants it, 0 to 1, calibrated; undefined when it can't tell. */
+  /** Probability of unwanted mail, 0 to 1, calibrated; undefined if unknown. */
   unwanted(subject: GuardSubject): number | undefined
 }
 
-/** All that is known of a message from outside. */
+/** The facts about an incoming message. */
 export interface InboundMessage {
   parsed: ParsedMessage
   auth: AuthenticationResults
@@ -55,22 +55,22 @@ export interface SpamScoreDeps {
 
 export const DEFAULT_LINES: SpamLines = { spam: 5, reject: 15 }
 
-/** Points of a message of whose content the rules are certain. */
+/** Points if the rules are certain about the content. */
 const CONTENT_POINTS = 9
-/** A model that is certain brings a message over the line by itself; one that doubts is worth nothing, and wanted words take little away. */
+/** Points if the model is certain, over the line by itself; doubt is worth nothing, and wanted words take little away. */
 const MODEL_POINTS = 6
 const MODEL_PRAISE = 1.5
-/** The model was calibrated on half and half; nobody looks at what is labelled here, so it has to be this much surer. */
+/** The model was calibrated on half and half; labels on incoming mail are not reviewed, so it must be this much surer. */
 const INBOUND_DOUBT = 2
-/** What people, and spammers, write to one another is shorter; a longer text has every word in it somewhere. */
+/** Personal mail and spam are shorter than this; a longer text has every word somewhere. */
 const PLAIN_CHARS = 2500
 const MIN_SHARE = 0.4
-/** Lures stand near the start. */
+/** Lures are near the start. */
 const LURE_CHARS = 6000
 
 /**
- * Rules written for what agents send, where a person looks at what they find. Here nobody does: strangers press for time all day, and the
- * click tracker of a newsletter makes each link differ from its text.
+ * Weights for rules written for outgoing mail, where staff review findings. Incoming mail is not reviewed: strangers urge all day, and click trackers
+ * make each link of a newsletter differ from its text.
  */
 const INBOUND_WEIGHTS: Record<string, number> = {
   urgency: 0.1,
@@ -82,7 +82,7 @@ const INBOUND_WEIGHTS: Record<string, number> = {
   active_link: 0.4,
 }
 
-/** What `senderPoints` and `structurePoints` weigh by what is known of the sender. */
+/** Codes that `senderPoints` and `structurePoints` count by the facts about the sender. */
 const SENDER_CODES: ReadonlySet<string> = new Set([
   'brand_in_name',
   'address_in_name',
@@ -90,7 +90,7 @@ const SENDER_CODES: ReadonlySet<string> = new Set([
   'answers_to_free_mail',
 ])
 
-/** The text model, asked for its words alone: what the rules find is counted beside it. */
+/** The text model on words alone: the findings of rules are counted separately. */
 export function spamModelOf(model: TextModel): SpamModel {
   const { text, offset } = model.calibration
   return {
@@ -101,7 +101,7 @@ export function spamModelOf(model: TextModel): SpamModel {
   }
 }
 
-/** Scores messages on the lines of the operator. */
+/** Scores messages by the operator's thresholds. */
 export function createSpamScore({ lines, model }: SpamScoreDeps): (message: InboundMessage) => SpamOpinion {
   return (message) => {
     const { parsed, auth, filter } = message
@@ -118,7 +118,7 @@ export function createSpamScore({ lines, model }: SpamScoreDeps): (message: Inbo
   }
 }
 
-/** A message from outside as the rules and the model are told of it. */
+/** The input of rules and model for an incoming message. */
 export function subjectOfParsed(parsed: ParsedMessage): GuardSubject {
   const { subject, text, extractedText, hiddenWords, html, extracted, attachments, to, cc, from, replyTo } = parsed
   return {
@@ -138,7 +138,7 @@ export function subjectOfParsed(parsed: ParsedMessage): GuardSubject {
   }
 }
 
-/** What the content alone is worth: each finding adds what the stronger ones have left of the doubt. */
+/** Points of the content: each finding adds its share of the doubt that the stronger ones left. */
 function contentPoints(subject: GuardSubject): SpamReason[] {
   const words = wordsOf(subject)
   const share = Math.max(MIN_SHARE, Math.min(1, PLAIN_CHARS / Math.max(1, words.length)))
@@ -148,7 +148,7 @@ function contentPoints(subject: GuardSubject): SpamReason[] {
     ),
     ...lureFindings(words.slice(0, LURE_CHARS)).map((finding) => weighed(finding, share)),
   ]
-    // Bulk is a question for senders: who receives a list has usually asked for it.
+    // Bulk matters for senders only: recipients of a list have usually asked for it.
     .filter(({ category, code }) => category !== 'bulk' && !SENDER_CODES.has(code))
     .sort((a, b) => b.weight - a.weight)
   return findings.map(({ code, detail }, index) => ({
@@ -165,7 +165,7 @@ function weighed(finding: Finding, share: number): Finding {
 function modelPoints(unwanted: number | undefined): SpamReason[] {
   if (unwanted === undefined) return []
   const score = (unwanted > 0.5 ? MODEL_POINTS : MODEL_PRAISE) * (2 * unwanted - 1)
-  const detail = `the trained model gives it ${Math.round(100 * unwanted)} % to be unwanted`
+  const detail = `text model: ${Math.round(100 * unwanted)} % unwanted`
   return Math.abs(score) < 0.1 ? [] : [{ code: 'model', score, detail }]
 }
 
@@ -185,8 +185,8 @@ function opinionWith(reasons: SpamReason[], total: number, lines: SpamLines): Sp
 }
 
 /**
- * The greater of our own score and the other filter's counts, since both look at much the same things. That filter's own lines tell what its
- * score means: what it calls ham stays under our line however many points that is, and what it would refuse is over our line for that.
+ * The greater of our score and the other filter's, since both see much the same signs. The other filter's thresholds give its score its meaning: what
+ * it calls ham stays below our spam line whatever its points, and what it would refuse is above our reject line.
  */
 export function withFilter(own: SpamOpinion, filter: FilterOpinion | undefined, lines: SpamLines): SpamOpinion {
   if (!filter) return own
@@ -206,7 +206,7 @@ function onOurScale({ verdict, score }: FilterOpinion, lines: SpamLines): number
 }
 
 function theirReasons({ reasons, verdict }: FilterOpinion, score: number): SpamReason[] {
-  const summary = { code: 'rspamd', score, detail: `rspamd calls it ${verdict}` }
+  const summary = { code: 'rspamd', score, detail: `rspamd: ${verdict}` }
   return [summary, ...reasons.map(({ code, detail }) => ({ code: `rspamd:${code}`, score: 0, detail }))]
 }
 

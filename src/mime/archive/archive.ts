@@ -1,7 +1,7 @@
 /**
- * What can be told of an archive while its bytes go by: whether it takes a password, and what it holds. ZIP by its central directory (APPNOTE
- * §4.3.12), which stands at the end; tar by its headers, and so when it is packed with gzip (RFC 1952), which is unpacked up to a limit and
- * kept nowhere; RAR by its first header. Of other kinds it is only told that they are archives and nobody has looked into them.
+ * Inspects an archive while its bytes are read: encryption and file names. ZIP by its central directory (APPNOTE §4.3.12) at the end; tar by its
+ * headers, also within gzip (RFC 1952), which is decompressed up to a limit and not stored; RAR by its first header. Other kinds are only recognized
+ * as archives that cannot be read.
  */
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
@@ -10,21 +10,21 @@ import type { ArchiveContents } from '../types.js'
 
 export interface ArchiveWatch {
   push(piece: Buffer): void
-  /** Undefined when it is no archive that is known. */
+  /** Undefined when it is no known kind of archive. */
   end(): Promise<ArchiveContents | undefined>
 }
 
-/** What the archives of one message may cost together. */
+/** Limits for all archives of one message together. */
 export interface ArchiveBudget {
   names: number
   unpackedBytes: number
 }
 
-/** Of a ZIP's end: room for the directory of some thousand files. */
+/** End of a ZIP that is kept: enough for a directory of some thousand files. */
 const TAIL_BYTES = 128 * 1024
 const MAX_NAMES = 500
 const MAX_NAME_BYTES = 255
-/** Of one file in gzip; the rest of a larger one stays unseen. */
+/** Max bytes decompressed of one gzip file; the rest is not read. */
 const MAX_PACKED_BYTES = 4 * 1024 * 1024
 const PACKED_SLICE_BYTES = 16 * 1024
 const UNPACKED_CHUNK_BYTES = 256 * 1024
@@ -39,7 +39,7 @@ const ENTRY_BYTES = 46
 const RAR4 = bytes('Rar!\x1a\x07\x00')
 const RAR5 = bytes('Rar!\x1a\x07\x01\x00')
 const GZIP = bytes('\x1f\x8b\x08')
-/** 7z (its list of files is packed as a rule), xz, bzip2, Zstandard, CAB. */
+/** Signatures of kinds that are not read: 7z (its file list is usually compressed), xz, bzip2, Zstandard, CAB. */
 const CLOSED = ['7z\xbc\xaf\x27\x1c', '\xfd7zXZ\x00', 'BZh', '\x28\xb5\x2f\xfd', 'MSCF\0\0\0\0'].map(bytes)
 
 type Kind = 'zip' | 'rar4' | 'rar5' | 'gzip' | 'tar' | 'closed'
@@ -47,7 +47,7 @@ type Kind = 'zip' | 'rar4' | 'rar5' | 'gzip' | 'tar' | 'closed'
 export function watchArchive(budget: ArchiveBudget = archiveBudget()): ArchiveWatch {
   let head = Buffer.alloc(0)
   let kind: Kind | 'none' | undefined
-  /** Of a ZIP its end, of a gzip its start. */
+  /** The end of a ZIP, the start of a gzip file. */
   const kept: Buffer[] = []
   let keptBytes = 0
   let isCut = false
@@ -153,7 +153,7 @@ function zipContents(tail: Buffer, head: Buffer, maxNames: number): ArchiveConte
   return { encrypted, names, ...(partial ? { partial } : {}) }
 }
 
-/** The directory's start by the record at the very end; when the directory is longer than the tail, the first entry that is still in it. */
+/** The directory's start by the record at the very end; when the directory is longer than the kept end, the first entry within it. */
 function directory(tail: Buffer): { start: number; count: number } {
   const end = tail.lastIndexOf(bytes('PK\x05\x06'))
   if (end === -1 || end + 22 > tail.length) return { start: -1, count: 0 }
@@ -161,7 +161,7 @@ function directory(tail: Buffer): { start: number; count: number } {
   return { start: start >= 0 ? start : tail.indexOf(bytes('PK\x01\x02')), count: tail.readUInt16LE(end + 10) }
 }
 
-/** A tar in gzip by its headers; another file by the name that gzip keeps of it (RFC 1952 §2.3.1). */
+/** The names in a compressed tar; for another file the name in its gzip header (RFC 1952 §2.3.1). */
 async function gzipContents(
   pieces: Buffer[],
   isCut: boolean,
@@ -190,7 +190,7 @@ async function gzipContents(
       if (!isTar || !tar.push(first) || budget.unpackedBytes <= 0) break
     }
   } catch {
-    // Broken, or no gzip: what was read until then counts.
+    // Broken, or not gzip: everything read before the fault counts.
     failed = true
   }
   const found = isTar ? tar.end() : undefined
@@ -199,13 +199,13 @@ async function gzipContents(
   return told(name === '' || maxNames === 0 ? [] : [name], failed || budget.unpackedBytes <= 0)
 }
 
-/** Small ones: of the piece in which a fault is found nothing comes out. */
+/** Small slices: the slice with a fault yields no output at all. */
 function* slices(pieces: Buffer[]): Generator<Buffer> {
   for (const piece of pieces)
     for (let at = 0; at < piece.length; at += PACKED_SLICE_BYTES) yield piece.subarray(at, at + PACKED_SLICE_BYTES)
 }
 
-/** RFC 1952 §2.3: behind ten octets, and extra fields when bit 2 of the flags is set, when bit 3 is; '' when there is none. */
+/** RFC 1952 §2.3: after ten octets, and extra fields if bit 2 of the flags is set; present if bit 3 is; '' for none. */
 function gzipName(head: Buffer): string {
   const flags = head[3] ?? 0
   if ((flags & 8) === 0) return ''
@@ -214,12 +214,12 @@ function gzipName(head: Buffer): string {
   return end === -1 ? '' : head.toString('latin1', start, Math.min(end, start + MAX_NAME_BYTES))
 }
 
-/** Flags of the main header, behind the 7 octets of the mark: 0x80 is for encrypted headers. */
+/** Flags of the main header, after the signature of 7 octets: 0x80 means encrypted headers. */
 function isRar4Encrypted(head: Buffer): boolean {
   return head.length >= 12 && (head.readUInt16LE(10) & 0x80) !== 0
 }
 
-/** The type of the first header, behind its checksum and its length of one octet: 4 is the one for encryption. */
+/** Type of the first header, after its checksum and a length of one octet: 4 means encryption. */
 function isRar5Encrypted(head: Buffer): boolean {
   return head[13] === 4
 }

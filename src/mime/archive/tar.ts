@@ -1,29 +1,28 @@
 /**
- * The names in a tar (POSIX.1-2017, pax, "ustar Interchange Format"; GNU and pax long names), read while its bytes go by. What is in the files
- * is passed over.
+ * The names in a tar (POSIX.1-2017, pax, "ustar Interchange Format"; GNU and pax long names), read as its bytes arrive. File contents are skipped.
  */
 
 export interface TarReader {
-  /** @returns false when nothing more can be learnt */
+  /** @returns false when no further input can change the result */
   push(piece: Buffer): boolean
   /** Undefined when it is no tar. */
   end(): { names: string[]; partial: boolean } | undefined
 }
 
 export const TAR_BLOCK_BYTES = 512
-/** Long names are longer than this in no archive that anybody could unpack. */
+/** Max length of a long name; no archive that can be unpacked has longer ones. */
 const MAX_LONG_NAME_BYTES = 8192
 const MAX_NAME_CHARS = 255
 const NUL = 0
-/** Type flags whose entry is followed by no content, whatever its size says: links, devices, folders. */
+/** Type flags of entries without content, whatever their size field: links, devices, folders. */
 const WITHOUT_CONTENT = '123456'
 
 export function tarReader(maxNames: number): TarReader {
   const block = Buffer.alloc(TAR_BLOCK_BYTES)
   let filled = 0
-  /** Bytes to the next header. */
+  /** Bytes before the next header. */
   let skip = 0
-  /** Content of an entry that holds the name of the next one; `bytes` without the padding. */
+  /** Content of an entry with the name of the next one; `bytes` excludes the padding. */
   let long: { kind: 'gnu' | 'pax'; bytes: number; pieces: Buffer[] } | undefined
   let longName: string | undefined
   const names: string[] = []
@@ -61,7 +60,8 @@ export function tarReader(maxNames: number): TarReader {
     if (!long) return
     const content = Buffer.concat(long.pieces).subarray(0, long.bytes)
     if (long.kind === 'gnu') longName = textAt(content, 0, content.length)
-    // Records are `length path=name\n`; other keys are of no use here.
+    // Records are `length path=name
+    // `; other keys are not needed.
     else longName = /^\d+ path=(.*)$/m.exec(content.toString('utf8'))?.[1] ?? longName
     long = undefined
   }
@@ -90,7 +90,7 @@ export function tarReader(maxNames: number): TarReader {
   }
 }
 
-/** Whether a block is the header of a tar: its sum, with the field of the sum taken for spaces, stands in it. */
+/** True if a block is the header of a tar: its checksum field has the sum of the block with that field read as spaces. */
 export function hasChecksum(block: Buffer): boolean {
   const wanted = numberAt(block, 148, 8)
   if (block.length < TAR_BLOCK_BYTES || wanted === undefined) return false
@@ -101,7 +101,7 @@ export function hasChecksum(block: Buffer): boolean {
 
 const isUstar = (block: Buffer): boolean => block.toString('latin1', 257, 262) === 'ustar'
 
-/** Octal digits, or base 256 with the first bit set (GNU). Undefined when it is neither, or no length that a file can have. */
+/** Octal digits, or base 256 with the first bit set (GNU). Undefined when it is neither, or no possible file size. */
 function numberAt(block: Buffer, start: number, length: number): number | undefined {
   if (((block[start] ?? 0) & 0x80) !== 0) {
     const value = Number(BigInt(`0x${block.toString('hex', start + 1, start + length)}`))

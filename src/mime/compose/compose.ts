@@ -1,18 +1,18 @@
-/** Our own messages, as bytes ready to be signed: CRLF line ends, no line over 998 octets, no Bcc (RFC 5322 §2.1.1, §3.6.3). */
+/** Composes our own messages as bytes ready to be signed: CRLF line ends, no line over 998 octets, no Bcc (RFC 5322 §2.1.1, §3.6.3). */
 import libmime from 'libmime'
 import MailComposer from 'nodemailer/lib/mail-composer'
 import { encode, wrap } from 'nodemailer/lib/qp'
 import { oneLine } from '../../lib/text.js'
 import type { Address, OutgoingAttachment, OutgoingMessage } from '../types.js'
 
-/** Ids longer than this would not fit on a line beside the field's name; nobody threads by them. */
+/** Longer ids would not fit on a line beside the field's name; no program threads by them. */
 const MAX_ID_CHARS = 900
 /** Longest run of characters in a field that folding can't break. */
 const LONG_RUN = /\S{500}/
 const MAX_LINE_BYTES = 998
-/** What is encoded at one go; longer texts go through streams. */
+/** Max length of a text encoded at once; longer texts are streamed. */
 const MAX_LONE_TEXT_CHARS = 64 * 1024
-/** As the library has it: longer lines are encoded. */
+/** The library's limit: longer lines are encoded. */
 const MAX_PLAIN_LINE_CHARS = 76
 const CR = 0x0d
 const LF = 0x0a
@@ -21,7 +21,7 @@ const MEDIA_TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]
 /**
  * Composes a message.
  *
- * @returns the whole message. What was given as Bcc is for the envelope alone and never in here
+ * @returns the whole message. Bcc recipients are for the envelope only and never included
  */
 export async function composeMessage(message: OutgoingMessage): Promise<Buffer> {
   // An empty text is still a text: without one, a lone attachment would become the message.
@@ -40,12 +40,12 @@ export async function composeMessage(message: OutgoingMessage): Promise<Buffer> 
     subject: toSubject(message.subject),
     ...(message.inReplyTo !== null && isId(message.inReplyTo) ? { inReplyTo: `<${message.inReplyTo}>` } : {}),
     ...(references.length > 0 ? { references: references.map((id) => `<${id}>`) } : {}),
-    // The library looks through a text again and again, and an empty line is as plain.
+    // The library scans a text several times, and an empty line is just as plain.
     text: isLone && isPlain(text) ? '\n' : text,
     ...(message.html === null ? {} : { html: toLines(message.html) }),
     ...(message.anyTls ? { headers: { 'TLS-Required': 'No' } } : {}),
     attachments,
-    // The library draws random octets for one, also where nothing is to be separated.
+    // The library draws random octets for a boundary, even when none is needed.
     ...(isLone ? { baseBoundary: 'none' } : {}),
     newline: 'windows',
     disableFileAccess: true,
@@ -55,7 +55,7 @@ export async function composeMessage(message: OutgoingMessage): Promise<Buffer> 
   return isLone ? loneText(root, text) : root.build()
 }
 
-/** The library's own way leads through seven streams, which for a short letter cost more than all the rest of composing. */
+/** The library would use seven streams, which for a short letter cost more than the rest of composing. */
 function loneText(root: ReturnType<MailComposer['compile']>, text: string): Buffer | Promise<Buffer> {
   const encoding = root.getTransferEncoding()
   if (encoding !== '7bit' && encoding !== 'quoted-printable') return root.build()
@@ -64,7 +64,7 @@ function loneText(root: ReturnType<MailComposer['compile']>, text: string): Buff
   return Buffer.from(`${root.buildHeaders()}\r\n\r\n${lines}${lines.endsWith('\n') ? '' : '\r\n'}`)
 }
 
-/** Whether a text goes out in 7bit, as it is. */
+/** True if a text can be sent unencoded in 7bit. */
 function isPlain(text: string): boolean {
   if (/[^\t\n -~]/.test(text)) return false
   for (let at = 0, end = 0; end !== -1; at = end + 1) {
@@ -86,20 +86,20 @@ type Attachment = {
 function toAttachment(attachment: OutgoingAttachment): Attachment {
   const type = attachment.contentType.toLowerCase().split(';')[0]?.trim() ?? ''
   if (type === 'message/rfc822') return toForwarded(attachment.filename, attachment.content)
-  // A multipart or another kind of message has to have a form that nobody checked.
+  // A multipart or message type would need a form that nobody checked.
   const plain = MEDIA_TYPE.test(type) && !/^(?:multipart|message)\//.test(type)
   return {
     filename: oneLine(attachment.filename),
     contentType: plain ? type : 'application/octet-stream',
     content: attachment.content,
-    // Readers show an inline text as part of the message.
+    // Mail programs show an inline text as part of the message.
     contentDisposition: attachment.contentId === undefined || type.startsWith('text/') ? 'attachment' : 'inline',
     contentTransferEncoding: 'base64',
     ...(attachment.contentId === undefined ? {} : { cid: oneLine(attachment.contentId).replace(/[<>\s]/g, '') }),
   }
 }
 
-/** RFC 2046 §5.2.1 allows no encoding for a message in a message: one that can't travel unencoded goes as a file. */
+/** RFC 2046 §5.2.1 allows no encoding for message/rfc822: a message that needs one is attached as a file. */
 function toForwarded(filename: string, raw: Buffer): Attachment {
   const content = toCrlf(raw)
   const form = lineForm(content)
@@ -124,7 +124,7 @@ function lineForm(content: Buffer): '7bit' | '8bit' | 'unfit' {
   return isAscii ? '7bit' : '8bit'
 }
 
-/** Byte by byte: where nearly every byte ends a line, searching for the ends takes seconds. */
+/** Byte by byte: when nearly every byte ends a line, searching for line ends takes seconds. */
 function toCrlf(raw: Buffer): Buffer {
   const isBare = (at: number): boolean => (raw[at] === LF ? raw[at - 1] !== CR : raw[at] === CR && raw[at + 1] !== LF)
   let bare = 0
@@ -156,7 +156,7 @@ function toMailbox(address: Address): { name: string; address: string } {
 
 function toSubject(subject: string): string {
   const plain = oneLine(subject)
-  // Folding needs white space: a longer run goes as encoded words, which can be broken anywhere.
+  // Folding needs white space: a longer run is sent as encoded words, which can be broken anywhere.
   return LONG_RUN.test(plain) ? libmime.encodeWord(plain, 'B', 52) : plain
 }
 

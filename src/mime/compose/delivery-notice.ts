@@ -1,4 +1,4 @@
-/** Saying that a message was delivered, to a sender who asked for it: a delivery status notification (RFC 3461 §6, RFC 3464). */
+/** The notice that a message was delivered, for a sender who requested it: a delivery status notification (RFC 3461 §6, RFC 3464). */
 import { isAscii } from 'node:buffer'
 import { randomBytes } from 'node:crypto'
 import { asciiOnly } from '../../lib/text.js'
@@ -8,15 +8,15 @@ import { headerLength } from '../headers.js'
 export interface DeliveryNotice {
   /** Reverse-path of the message; never the null sender. */
   to: string
-  /** ENVID of its MAIL, decoded. */
+  /** ENVID of its MAIL command, decoded. */
   envelopeId: string | undefined
   recipients: {
     /** The address that was delivered to. */
     address: string
-    /** ORCPT of its RCPT, `addr-type;address`, decoded. */
+    /** ORCPT of its RCPT command, `addr-type;address`, decoded. */
     original: string | undefined
   }[]
-  /** Of the message as it came: the header is told, and nothing of the text (RFC 3461 §4.3). */
+  /** The message as received: its header is returned, and nothing of its text (RFC 3461 §4.3). */
   raw: Buffer
   arrivedAt: number
 }
@@ -24,12 +24,12 @@ export interface DeliveryNotice {
 export interface NoticeSender {
   /** Name of this server. */
   hostname: string
-  /** In the From field. */
+  /** Address in the From field. */
   address: string
   now: number
 }
 
-/** A header longer than this is cut after its last whole line within: it is there to be recognised by. */
+/** Max length of the returned header, cut after the last whole line: it only identifies the message. */
 const MAX_HEADER_BYTES = 16 * 1024
 /** An address is at most 254 octets and ORCPT at most 500. */
 const MAX_VALUE_LENGTH = 500
@@ -45,7 +45,7 @@ export function composeDeliveryNotice(notice: DeliveryNotice, sender: NoticeSend
         '',
         ...notice.recipients.map(({ address }) => `    <${asciiOnly(address, MAX_VALUE_LENGTH)}>`),
         '',
-        'You get this notice because its delivery was to be confirmed. Whether it was read is not known.',
+        'You get this notice because the message requested a confirmation of its delivery. Whether it was read is not known.',
         '',
       ],
       status: [
@@ -65,17 +65,17 @@ export function composeDeliveryNotice(notice: DeliveryNotice, sender: NoticeSend
   )
 }
 
-/** What a delivery status notification says, in lines; the parts and the fields that all of them have are the same (RFC 3464 §2). */
+/** The content of a delivery status notification, in lines; structure and common fields are the same for all of them (RFC 3464 §2). */
 interface StatusReport {
   to: string
   subject: string
-  /** Further fields of its header. */
+  /** Additional header fields. */
   fields: string[]
-  /** For people. */
+  /** The part for people. */
   words: string[]
-  /** For programs, behind Reporting-MTA. */
+  /** The part for programs, after Reporting-MTA. */
   status: string[]
-  /** The message it is about: its header is told. */
+  /** The message it is about: its header is returned. */
   raw: Buffer
 }
 

@@ -1,6 +1,6 @@
 /**
- * Letters of the service itself to humans, as bytes: the same in plain text and in a small HTML (RFC 2046 §5.1.4). All text is escaped; what
- * others wrote stands apart under their name, and never as a link.
+ * Letters of the service to humans, as bytes: the same content in plain text and in simple HTML (RFC 2046 §5.1.4). All text is escaped; text by
+ * others is separate, under their name, and never a link.
  */
 import { escapeHtml, oneLine, plainLines } from '../../lib/text.js'
 import { composeMessage } from './compose.js'
@@ -9,7 +9,7 @@ import type { Address } from '../types.js'
 
 export type LetterPart =
   | { kind: 'text'; text: string }
-  /** Somebody else's words, set apart and named as theirs. */
+  /** Another person's words, attributed to them. */
   | { kind: 'quote'; by: string; text: string }
   | { kind: 'facts'; rows: (readonly [name: string, value: string])[] }
   | { kind: 'link'; label: string; url: string }
@@ -22,13 +22,13 @@ export interface LetterContent {
   /** Without angle brackets. */
   messageId: string
   date: number
-  /** Where one click says "no more of this". */
+  /** URL of the one-click unsubscription. */
   unsubscribeUrl: string | undefined
-  /** Who sends it and why, under everything. */
+  /** Sender and reason, at the bottom. */
   footer: string
 }
 
-/** Longer lines of text/plain are wrapped: mail is read in narrow windows. Links are never broken. */
+/** Longer lines of text/plain are wrapped for narrow windows. Links are never broken. */
 const WRAP_AT = 76
 const MAX_SUBJECT_CHARS = 200
 
@@ -48,7 +48,7 @@ export async function composeLetter(letter: LetterContent): Promise<Buffer> {
     attachments: [],
   })
   return prependFields(raw, [
-    // RFC 3834 §5.1: nobody's machine answers it.
+    // RFC 3834 §5.1: suppresses automatic replies.
     'Auto-Submitted: auto-generated',
     // RFC 8058 §3.1; the DKIM signature covers both fields.
     ...(letter.unsubscribeUrl === undefined
@@ -80,7 +80,7 @@ function partAsText(part: LetterPart): string {
   }
 }
 
-/** Breaks at spaces; a word that is too long stands on a line of its own. */
+/** Breaks at spaces; a longer word gets its own line. */
 function wrap(line: string, mark: string): string {
   const lines: string[] = []
   let now = ''
@@ -99,7 +99,7 @@ function paragraphs(text: string): string[] {
     .map((paragraph) => oneLine(paragraph))
 }
 
-// Mail programs take styles in attributes only, and many of them none of the newer ones.
+// Mail programs support styles in attributes only, and many of them none of the newer ones.
 const STYLE = {
   body: 'margin:0;padding:24px 16px;font:16px/1.5 -apple-system,"Segoe UI",Roboto,Helvetica,Arial,sans-serif',
   page: 'max-width:560px;margin:0 auto',

@@ -1,18 +1,18 @@
-/** A daily report as a message: on TLS (RFC 8460 §5.3), or on DMARC (RFC 7489 §7.2.1.1, RFC 9990 §3.5.2). */
+/** A daily report as a message: a TLS report (RFC 8460 §5.3) or a DMARC aggregate report (RFC 7489 §7.2.1.1, RFC 9990 §3.5.2). */
 import { randomBytes } from 'node:crypto'
 import { mailDate } from '../date.js'
 
 export interface ReportMail {
-  /** The domain that reports. */
+  /** The reporting domain. */
   submitter: string
   from: string
   to: string
   subject: string
-  /** Further fields of the header. */
+  /** Additional header fields. */
   fields: readonly string[]
-  /** A multipart. */
+  /** A multipart type. */
   type: string
-  /** For people. */
+  /** The part for people. */
   words: string
   fileType: string
   fileName: string
@@ -29,7 +29,7 @@ export function composeReportMail(mail: ReportMail): Buffer {
     [
       `From: <${mail.from}>`,
       `To: <${mail.to}>`,
-      // Words may be folded, and domains are long.
+      // The subject may be folded at words, and domains are long.
       `Subject: ${mail.subject.replaceAll(' Submitter: ', '\r\n Submitter: ').replaceAll(' Report-ID: ', '\r\n Report-ID: ')}`,
       `Date: ${mailDate(mail.now)}`,
       `Message-ID: <${randomBytes(16).toString('hex')}@${mail.submitter}>`,

@@ -1,6 +1,6 @@
 /**
- * Telling a sender that a message could not be delivered, or not yet: a delivery status notification (RFC 3464). What the other server said is
- * quoted for people once and for programs once.
+ * The notice that a message could not be delivered, or not yet: a delivery status notification (RFC 3464). The other server's reply is quoted once
+ * for people and once for programs.
  */
 import { asciiOnly } from '../../lib/text.js'
 import { mailDate } from '../date.js'
@@ -9,28 +9,28 @@ import { composeStatusReport, type NoticeSender } from './delivery-notice.js'
 export interface FailedRecipient {
   address: string
   action: 'failed' | 'delayed'
-  /** Reply code of the other server, null where there was no reply. */
+  /** Reply code of the other server, null without a reply. */
   smtpCode: number | null
-  /** Its words, or what went wrong before there were any. */
+  /** Its text, or the problem that prevented a reply. */
   detail: string
 }
 
 export interface SenderNotice {
   /** Address of the mailbox that sent the message. */
   to: string
-  /** Of the message, without angle brackets. */
+  /** Message-ID of the message, without angle brackets. */
   messageId: string | null
   recipients: FailedRecipient[]
   /** The message: its header is returned, and nothing of its text (RFC 3464 §2). */
   raw: Buffer
   acceptedAt: number
-  /** When the last attempt is made for those that are delayed. */
+  /** Time of the last attempt for delayed recipients. */
   retryUntil: number | null
-  /** Our own words about what was done for them so far. */
+  /** Summary of the attempts so far. */
   tried: string
 }
 
-/** A notice that names more would not be read. */
+/** Max recipients in a readable notice. */
 const MAX_RECIPIENTS = 50
 const MAX_VALUE_LENGTH = 500
 
@@ -52,16 +52,16 @@ export function composeSenderNotice(notice: SenderNotice, sender: NoticeSender):
       fields: reference.flatMap((id) => [`In-Reply-To: ${id}`, `References: ${id}`]),
       words: [
         ...told(failed, 'Your message could not be delivered to:'),
-        ...(failed.length > 0 ? ['Nothing more is tried for them.', ''] : []),
+        ...(failed.length > 0 ? ['There will be no further attempts.', ''] : []),
         ...told(delayed, 'Your message could not be delivered yet to:'),
         ...(delayed.length > 0 && notice.retryUntil !== null
           ? [
-              `${notice.tried}. It is tried again until about`,
+              `${notice.tried}. Attempts continue until about`,
               `${mailDate(notice.retryUntil)}; you need not send it again.`,
               '',
             ]
           : []),
-        ...(left > 0 ? [`And ${left} more recipients, whose states are told with the message.`, ''] : []),
+        ...(left > 0 ? [`And ${left} more recipients; the message shows their states.`, ''] : []),
       ],
       status: [
         `Arrival-Date: ${mailDate(notice.acceptedAt)}`,
@@ -87,7 +87,7 @@ function statusOf(recipient: FailedRecipient, { retryUntil }: SenderNotice, now:
   const { address, action, smtpCode, detail } = recipient
   const kind = action === 'failed' ? '5' : '4'
   const enhanced = /^(?:\d{3}[ -])?([245]\.\d{1,3}\.\d{1,3})(?!\d)/.exec(detail)?.[1]
-  // What is given up after a temporary answer keeps the answer's code: the class tells why, the action what becomes of it (§2.3.4).
+  // A recipient given up after a temporary reply keeps the reply's code: the class is the reason, the action the outcome (§2.3.4).
   return [
     `Final-Recipient: rfc822; ${printable(address)}`,
     `Action: ${action}`,

@@ -1,4 +1,4 @@
-/** The part of html-to-text that is used here; the package has no types of its own. */
+/** Types for the part of html-to-text that is used here; the package has none. */
 declare module 'html-to-text' {
   interface Selector {
     selector: string

@@ -1,8 +1,8 @@
-/** HTML as text, and the links in it. The HTML is a stranger's: every step is linear in its length and stops at a limit. */
+/** The text and links of HTML. The HTML is a stranger's: every step is linear in its length and stops at a limit. */
 import { compile } from 'html-to-text'
 import { cleanMarkup } from './markup.js'
 
-/** Past these the rest of the HTML is left out of the text: before and after all but text and its shape is taken out. */
+/** Limits: the rest of the HTML is left out of the text, before and after reducing it to text and structure. */
 const MAX_HTML_CHARS = 1024 * 1024
 const MAX_CLEAN_CHARS = 128 * 1024
 const MAX_ANCHORS = 500
@@ -15,12 +15,12 @@ const convert = compile({
   selectors: [1, 2, 3, 4, 5, 6].map(heading),
 })
 
-/** The visible text of HTML, without links and images. Quoted blocks get `> ` in front of their lines. */
+/** The visible text of HTML, without links and images. Lines of quoted blocks get the prefix `> `. */
 export function htmlToText(html: string): string {
   return convert(cleanMarkup(html.slice(0, MAX_HTML_CHARS)).slice(0, MAX_CLEAN_CHARS)).trim()
 }
 
-/** Targets and texts of the links, as written but for character references. At most 500. */
+/** Targets and texts of the links, as written except for character references. At most 500. */
 export function htmlAnchors(html: string): { target: string; text: string }[] {
   const anchors: { target: string; text: string }[] = []
   for (const match of html.matchAll(/<a(?:rea)?\s([^<>]+)>/gi)) {
@@ -42,7 +42,7 @@ export function htmlAnchors(html: string): { target: string; text: string }[] {
   return anchors
 }
 
-/** Those that people write; of the invisible ones nothing stays. */
+/** The common ones; invisible characters are dropped. */
 const NAMED: Record<string, string> = {
   amp: '&',
   lt: '<',

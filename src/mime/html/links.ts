@@ -12,7 +12,7 @@ const finder = linkifyit({ fuzzyLink: false, fuzzyEmail: false, urlAuth: true, m
   .add('ftp:', null)
   .add('//', null)
 
-/** http and https links of the text, then those of the HTML, each once, at most 100. */
+/** The http and https links of the text, then those of the HTML; distinct, at most 100. */
 export function findLinks(text: string, html: string | null): string[] {
   const links = new Set<string>()
   for (const candidate of candidates(text, html)) {
@@ -30,7 +30,7 @@ function* candidates(text: string, html: string | null): Generator<string> {
   if (html !== null) for (const anchor of htmlAnchors(html)) yield anchor.target
 }
 
-/** In the form a browser would show, so that one link written in two ways is one. */
+/** The form that a browser would show, so that two spellings of a link are one. */
 function webLink(candidate: string): string | undefined {
   if (candidate.length > MAX_LINK_CHARS || !/^https?:\/\//i.test(candidate)) return undefined
   return parseUrl(candidate)?.href

@@ -1,20 +1,19 @@
 /**
- * HTML reduced to the tags that shape text, in one linear pass: no attributes, comments, styles or scripts, and none of what the sender
- * hid from the reader's eyes. What is hidden is either padding or meant for somebody else than the reader.
- *
- * The result nests at most MAX_DEPTH elements, so that what works on it can't be made slow by nesting.
+ * HTML reduced to the tags that structure text, in one linear pass: no attributes, comments, styles or scripts, and no text hidden from the reader.
+ * Hidden text is either padding or aimed at someone other than the reader.
+ * The result nests at most MAX_DEPTH elements, so that nesting can't slow down later steps.
  */
 
 const MAX_DEPTH = 64
 
-/** Tags that pass. All others are inline, and their content stands by itself. */
+/** Tags that pass. All others are inline, and only their content passes. */
 const SHAPING = new Set(
   (
     'address article aside blockquote br caption center dd div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol p ' +
     'pre section table tbody td tfoot th thead tr ul'
   ).split(' '),
 )
-/** Ended by the next one of their kind, so that leaving out their end tags is no nesting. */
+/** Ended by the next one of their kind, so missing end tags don't nest. */
 const SELF_ENDING = new Set(['p', 'li', 'dd', 'dt', 'td', 'th', 'tr', 'tbody', 'thead', 'tfoot', 'caption'])
 const VOID = new Set([
   'br',
@@ -31,7 +30,7 @@ const VOID = new Set([
   'track',
   'wbr',
 ])
-/** What they hold is no text of the message. */
+/** Elements whose content is no text of the message. */
 const SKIPPED = new Set([
   'script',
   'style',
@@ -49,7 +48,7 @@ const SKIPPED = new Set([
 const HIDING =
   /(?:^|[\s"'/])hidden(?=[\s=/>]|$)|display\s{0,8}:\s{0,8}none|visibility\s{0,8}:\s{0,8}hidden|(?:font-size|max-height|opacity)\s{0,8}:\s{0,8}0(?![.\d]*[1-9])|mso-hide\s{0,8}:\s{0,8}all|font-size\s{0,8}:\s{0,8}[01](?:\.\d+)?(?:px|pt|%)|(?:text-indent|[;\s"'](?:left|top))\s{0,8}:\s{0,8}-\d{3}|[;\s"']color\s{0,8}:\s{0,8}transparent/i
 const WHITE = String.raw`\s{0,8}:\s{0,8}(?:#fff(?:fff)?|white)\b`
-/** Only where both are said: white text alone stands on something dark as a rule. */
+/** Only if both are declared: white text alone is usually on a dark background. */
 const WHITE_ON_WHITE = new RegExp(`[;\\s"']color${WHITE}`, 'i')
 const ON_WHITE = new RegExp(`(?:background(?:-color)?${WHITE}|bgcolor=["']?(?:#fff(?:fff)?|white)\\b)`, 'i')
 const TAG = /<(?:!--|[!?]|(\/?)([a-z][a-z0-9:-]{0,30}))/gi
@@ -95,7 +94,7 @@ export function cleanMarkup(html: string): string {
   return out.join('')
 }
 
-/** Just past the tag that starts here; quoted attribute values may hold `>`. What is never closed takes the rest. */
+/** Just past the tag that starts here; quoted attribute values may contain `>`. An unclosed tag takes the rest. */
 function tagEnd(html: string, start: number, opening: string): number {
   if (opening === '<!--') {
     const end = html.indexOf('-->', start + 4)
@@ -112,11 +111,11 @@ function tagEnd(html: string, start: number, opening: string): number {
   return html.length
 }
 
-/** Past this the end of a tag is not looked for. */
+/** Max length of a tag. */
 const MAX_TAG_CHARS = 10_000
 const ELEMENT_TAG = /<(\/?)([a-z][a-z0-9:-]{0,30})(?=[\s/>])/gi
 
-/** Just past the end tag that belongs to an element whose start tag ends here. */
+/** Just past the end tag of an element whose start tag ends here. */
 function elementEnd(html: string, from: number, name: string): number {
   let depth = 1
   ELEMENT_TAG.lastIndex = from

@@ -1,12 +1,11 @@
 /**
- * HTML for reading: what is left is text, its shape, links and the message's own images. No script, no form, no frame, nothing that is
- * fetched when it is shown, nothing that covers what is around it.
- *
- * It takes about half a millisecond for each KiB, and more when the HTML is made to be slow: see `mailbox/mail-work/mail-work.ts`.
+ * HTML for reading: reduced to text, its structure, links and the message's own images. No script, no form, no frame, nothing that is fetched when
+ * shown, nothing that covers its surroundings.
+ * It takes about half a millisecond for each KiB, and more for malicious HTML: see `mailbox/mail-work/mail-work.ts`.
  */
 import sanitizeHtml from 'sanitize-html'
 
-/** What comes after is cut off. */
+/** Max length; the rest is cut off. */
 export const MAX_SANITISED_CHARS = 256 * 1024
 const MAX_DEPTH = 64
 
@@ -14,12 +13,12 @@ const TAGS =
   'a abbr address article aside b bdi bdo big blockquote br caption center cite code col colgroup dd del dfn div dl dt em ' +
   'figcaption figure font footer h1 h2 h3 h4 h5 h6 header hr i img ins kbd li main mark ol p pre q rp rt ruby s samp section small span ' +
   'strike strong sub sup table tbody td tfoot th thead tr tt u ul var wbr'
-/** Their content is no text of the message. */
+/** Elements whose content is no text of the message. */
 const WITHOUT_CONTENT =
   'applet audio canvas datalist embed frameset head iframe math noembed noframes noscript object option script select style svg template ' +
   'textarea title video xmp'
 
-/** Neither `data:image/svg+xml`, which is a document, nor any other type: pictures made of dots. */
+/** Raster images only: `data:image/svg+xml` is a document. */
 const RASTER = /^data:image\/(?:png|jpe?g|gif|webp|bmp);base64,[\w+/=\s-]*$/i
 const LINK = /^(?:https?:\/\/|mailto:)/i
 
@@ -53,7 +52,7 @@ const STYLES: Record<string, RegExp[]> = {
   height: [SIZE, WORD],
   'max-width': [SIZE, WORD],
   'max-height': [SIZE, WORD],
-  // Without a minus: what is shown stays where it stands.
+  // No minus sign: content must not move out of its place.
   margin: [SIZES],
   'margin-top': [SIZE],
   'margin-right': [SIZE],
@@ -76,7 +75,7 @@ const STYLES: Record<string, RegExp[]> = {
 const OPTIONS: sanitizeHtml.IOptions = {
   allowedTags: TAGS.split(' '),
   nonTextTags: WITHOUT_CONTENT.split(' '),
-  // No class, id or name: they reach into the page that shows the message.
+  // No class, id or name: they would affect the page that shows the message.
   allowedAttributes: {
     '*': ['align', 'bgcolor', 'dir', 'height', 'lang', 'style', 'title', 'valign', 'width'],
     a: ['href', 'rel'],
@@ -113,7 +112,7 @@ const OPTIONS: sanitizeHtml.IOptions = {
   },
 }
 
-/** As a browser reads it: without control characters and space around it, and without line ends within. */
+/** The target as a browser reads it: without surrounding control characters and spaces, and without line ends. */
 function readTarget(value: string | undefined): string {
   return (value ?? '').replace(/[\t\r\n]/g, '').replace(/^[\0- ]+|[\0- ]+$/g, '')
 }

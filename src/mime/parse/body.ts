@@ -1,8 +1,7 @@
 /**
- * Which parts of a message are its text, which its HTML, and which its attachments (RFC 2046 §5.1, RFC 2183, RFC 2387).
- *
- * Text is what is meant to be shown: text/plain and text/html that are not marked as attachments. Of alternatives the last that can be shown
- * is taken, for each of the two kinds. All other leaves are attachments, a forwarded message as a whole.
+ * Chooses the text, the HTML and the attachments among the parts of a message (RFC 2046 §5.1, RFC 2183, RFC 2387).
+ * Text is text/plain and text/html not marked as attachments. Of alternatives the last one that can be shown is chosen, for each of the two types.
+ * All other leaves are attachments, a forwarded message as a whole.
  */
 import { archiveBudget, watchArchive, type ArchiveBudget } from '../archive/archive.js'
 import { createHash } from 'node:crypto'
@@ -16,16 +15,16 @@ import { eachDecodedPiece } from '../part.js'
 import { headerOf } from '../structure.js'
 import type { ParsedAttachment } from '../types.js'
 
-/** Text and HTML are cut after so much each; a part that is not shown whole is listed as an attachment too, so that nothing is lost. */
+/** Max size of the text and of the HTML; a part that is cut is listed as an attachment too, so that nothing is lost. */
 const MAX_TEXT_BYTES = 1024 * 1024
-/** Other forms of a text that is there already; no reader shows them to a person. */
+/** Alternative forms that mail programs don't show to people. */
 const REDUNDANT = /^text\/(?:x-amp-html|watch-html)$/
 
 export interface Body {
   text: string
   html: string | null
   attachments: ParsedAttachment[]
-  /** The parts that the text and the HTML are, where that is one each. */
+  /** The parts of the text and the HTML, if each is one part. */
   parts: { text: Entity | undefined; html: Entity | undefined }
 }
 
@@ -75,7 +74,7 @@ function select(entity: Entity, root: Entity, shown: Shown): void {
     shown.attached.push(entity)
     return
   }
-  // The body may have a name; a further text with a name is a file that somebody chose to show.
+  // The body may have a name; a further text with a name is a file that the sender chose to show inline.
   if (entity.filename !== '' && shown.text.length + shown.html.length > 0) shown.attached.push(entity)
   shown[kind].push(entity)
 }
@@ -86,7 +85,7 @@ function selectAlternative(entity: Entity, root: Entity, shown: Shown): void {
   for (const child of entity.children) {
     const choice: Shown = { text: [], html: [], attached: [] }
     select(child, root, choice)
-    // A form that is both, such as HTML with a text at its foot, is no better text than the one there is.
+    // A form with both, such as HTML with a text footer, is no better text than the existing one.
     if (
       choice.text.length > 0 &&
       (text.length === 0 || choice.html.length === 0) &&
@@ -108,7 +107,7 @@ function shownAs(entity: Entity, root: Entity): 'text' | 'html' | 'attachment' {
   if (entity.disposition === 'attachment') return 'attachment'
   if (entity.contentType === 'text/plain') return 'text'
   if (entity.contentType === 'text/html') return 'html'
-  // A message that is one text of a kind we don't know is read as plain text (RFC 2046 §4.1.4).
+  // A message that is one text of an unknown type is read as plain text (RFC 2046 §4.1.4).
   return entity === root &&
     entity.contentType.startsWith('text/') &&
     entity.filename === '' &&
@@ -134,7 +133,7 @@ async function readTexts(
   return texts
 }
 
-/** At least `wanted` bytes of the content, if it has so many. */
+/** At least `wanted` bytes of the content, if it has as many. */
 async function firstBytes(entity: Entity, wanted: number): Promise<Buffer> {
   const pieces: Buffer[] = []
   let length = 0
@@ -147,7 +146,7 @@ async function firstBytes(entity: Entity, wanted: number): Promise<Buffer> {
   return only && pieces.length === 1 ? only : Buffer.concat(pieces, length)
 }
 
-/** Text that says that it is base64, and is words with spaces between them. */
+/** True for text declared as base64 that is words with spaces. */
 function isPlain(entity: Entity): boolean {
   if (entity.encoding !== 'base64') return false
   const start = entity.content.toString('latin1', 0, 1000)
@@ -160,12 +159,12 @@ function toText(bytes: Buffer, entity: Entity): string {
   return entity.flowed && entity.contentType === 'text/plain' ? unflow(text, entity.deleteSpace) : text
 }
 
-/** In two steps, since strings are replaced faster than what a pattern finds. */
+/** In two steps, since replacing a string is faster than replacing a pattern. */
 function withLineFeeds(text: string): string {
   return text.replaceAll('\r\n', '\n').replaceAll('\r', '\n')
 }
 
-/** Content ids that HTML shows as images (RFC 2392), whatever their parts say of themselves. */
+/** Content ids that the HTML shows as images (RFC 2392), whatever their parts declare. */
 function imageIds(html: string[]): Set<string> {
   const ids = new Set<string>()
   for (const text of html)
@@ -179,7 +178,7 @@ function unescaped(id: string): string {
 }
 
 const MESSAGE = /^message\/(?:rfc822|global)$/
-/** So much of a forwarded message is looked at for its subject. */
+/** Max bytes of a forwarded message that are read for its subject. */
 const SUBJECT_BYTES = 64 * 1024
 
 async function describe(entity: Entity, budget: ArchiveBudget): Promise<ParsedAttachment> {
@@ -207,7 +206,7 @@ async function describe(entity: Entity, budget: ArchiveBudget): Promise<ParsedAt
   }
 }
 
-/** An invitation is another thing than its cancellation (RFC 5546 §1.4), and only the parameter tells. */
+/** An invitation differs from its cancellation (RFC 5546 §1.4) only by this parameter. */
 function withMethod({ contentType, method }: Entity): string {
   return contentType === 'text/calendar' && /^[a-z-]{1,20}$/i.test(method)
     ? `${contentType}; method=${method.toUpperCase()}`

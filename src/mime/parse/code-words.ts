@@ -1,4 +1,4 @@
-/** The words around one-time codes, in the languages that services write in. Data for `codes.ts`. */
+/** Words that announce one-time codes, in the languages that services write in. Data for `codes.ts`. */
 
 const any = (list: string): string =>
   list
@@ -7,7 +7,7 @@ const any = (list: string): string =>
     .filter((word) => word !== '')
     .join('|')
 
-/** Words of a code, whole. In many languages they are also the last part of a compound: Bestätigungscode, verificatiecode, bekræftelseskode. */
+/** Words for a code, whole. In many languages they are also the last part of a compound: Bestätigungscode, verificatiecode, bekræftelseskode. */
 export const KEYWORD = new RegExp(
   `(?<![\\p{L}\\p{N}])(?:\\p{L}{0,24}(?:codes?|kode[nrt]?|kod(?:en|u|unuz|unuzu|unu|em|y)?|kód(?:ja|od|om|u)?|koodi(?:si|nne)?)|${any(
     `código|códigos|codice|codigo|passcode|otp|tan|pin|mfa|2fa|one[- ]time (?:password|passcode|pin)|verification|kontrollnummer|einmal(?:passwort|kennwort)|engångslösenord|engangspassord|
@@ -19,7 +19,7 @@ export const KEYWORD = new RegExp(
   'giu',
 )
 
-/** Cheap to test: what a line in ASCII has when it announces a code, or says what a number is typed for. */
+/** Cheap pre-test for an ASCII line that announces a code, or names the purpose of a typed number. */
 const ANNOUNCING = `one[- ]time|verific|contrase|clave|senha|usage unique|(?:otp|pin|tan|mfa|2fa)\\b`
 const TYPED = `log|sign|reset|verif|confirm|enter|entr|iniciar|acce[ds]|masuk|anmeld|anzumeld|einzulog|zalog|in the app|connect|continue|complete|finish|access|activate|unlock|link|pair|get in|join|authent|autentif|conferm|konfirm|loggen|bevestig|in te log`
 const ANYWHERE = `[^\\x00-\\x7f]|[ck]o?od|passwor`
@@ -27,7 +27,7 @@ export const MAY_ANNOUNCE = new RegExp(`${ANYWHERE}|(?:\\b|_)(?:${ANNOUNCING})`,
 /** Either of the two: one pass over a line costs a third of two. */
 export const MAY_ANNOUNCE_OR_BE_TYPED = new RegExp(`${ANYWHERE}|(?:\\b|_)(?:${ANNOUNCING}|${TYPED})`, 'i')
 
-/** Words in front of "code" (or the beginning of the whole word) that make it something else. */
+/** Words before "code" (or the start of the compound) that make it something else. */
 export const OTHER_CODE = new RegExp(
   `(?:${any(
     `zip|post(?:al|leit)?|bar|qr|promo(?:tion(?:al)?)?|discount|coupon|gift|voucher|country|area|dialling|dialing|source|error|status|exit|response|http|color|colour|product|tracking|booking|priority|company|
@@ -36,15 +36,15 @@ export const OTHER_CODE = new RegExp(
   )}|(?<!\\p{L})(?:uni|en|de|the|of|our|new|this|class|medical|billing|cpt|icd|hs|item|part|reason|return))[\\s-]?$`,
   'iu',
 )
-/** `the code has 4711 lines`; but it is a one-time code in `the code is 4711`, `the code below`, `enter this code`. */
+/** `the code has 4711 lines` is no one-time code; `the code is 4711`, `the code below`, `enter this code` are. */
 export const ARTICLE = /(?:^|[^\p{L}])(?:the|our|new|this)\s$/iu
 export const TYPED_ARTICLE = /(?:enter|use|using|type|input|copy|paste|with|provide|submit)\s(?:the|this)\s$/i
 export const AFTER_ARTICLE = /^(?:\s(?:is|below|above|to|in the)(?!\p{L})|\s?[:：])/iu
-/** Behind "code": postal, tax. */
+/** Words after "code": postal, tax. */
 export const OTHER_CODE_AFTER =
   /^\s?(?:postal|postale|fiscale|pocztowy|pos|postal\p{L}*|of conduct|review|section|book|promo\p{L}*|promotion\p{L}*|desconto|descuento|sconto|rabatowy)(?!\p{L})/iu
 
-/** Words right in front of a number that make it something else than a code. */
+/** Words directly before a number that make it something other than a code. */
 export const OTHER_NUMBER = new RegExp(
   `(?:${any(
     `order|invoice|ticket|case|account|customer|reference|ref|confirmation|bestell|rechnung(?:s)?|kunden|auftrags|commande|facture|pedido|factura|ordine|fattura|zamówienie|sipariş|заказ[а]?|room|suite|
@@ -53,15 +53,15 @@ export const OTHER_NUMBER = new RegExp(
   'iu',
 )
 
-/** `code: 4711`, `code is 4711`, `code ist: 4711`: nothing else can be meant. */
+/** `code: 4711`, `code is 4711`, `code ist: 4711`: unambiguous. */
 export const DIRECT =
   /(?:[:：=]|(?<!\p{L})(?:is|are|ist|lautet|est|es|è|é|er|är|to|on|jest|je|adalah|là|είναι|هو|este|below)|是|は|为|為|—|–)\s{0,4}["'“«*[]{0,3}$/iu
 
-/** A code that is made of words or of letters alone stands behind one of these only. */
+/** A code of words or of letters alone counts only after one of these. */
 export const OF_SIGN_IN =
   /(?:your|log-?in|sign-?in|signing|temporary|one-time|verification|confirmation|security|access|authentication|passcode|magic|device)(?: \p{L}+){0,2}$/iu
 
-/** `Enter 4711 to log in`: what is typed in front of the code, and what for behind it. */
+/** `Enter 4711 to log in`: a verb of typing before the code, and a purpose after it. */
 export const TYPE = new RegExp(
   `(?:(?<!\\p{L})(?:${any(
     `enter|use|type|input|introduce|introduzca|ingresa|ingrese|digite|insira|utilise[zr]?|saisissez|entrez|gib|geben sie|verwende|verwenden sie|nutze|gebruik|voer|inserisci|usa|wpisz|użyj|gir|
@@ -79,14 +79,14 @@ export const PURPOSE = new RegExp(
   )})`,
   'iu',
 )
-/** And behind a number that is typed, in front of the purpose or the other way round. */
+/** A verb of typing after a number, before or after the purpose. */
 export const BEFORE_PURPOSE =
   /(?:ログイン|サインイン|認証)[^。\n]{0,12}$|(?:reset your password|log in|sign in|giriş yapmak için|verify your (?:e-?mail|identity|account)),? (?:enter|use|type)?\s?$/iu
 
-/** Capitals behind "your code is" that are words. */
+/** Capitalized words after "your code is". */
 export const NOT_A_CODE =
   /^(?:READY|VALID|BELOW|ABOVE|EXPIRED|HERE|SECRET|INVALID|CORRECT|WRONG|BLACK|WHITE|REQUIRED|NEEDED|IMPORTANT|PLEASE|NEVER|ATTACHED|SECURITY|PRIVATE|CLICK|ENTER|VERIFY|CONFIRM|SIGN|LOGIN|EMAIL|PHONE|DONOT|TODAY|HELLO|THANKS|UNIQUE|ACTIVE|USED)$/
 
-/** Parts of `state-of-the-art`, which no code has. */
+/** Parts of expressions such as `state-of-the-art`, which no code has. */
 export const COMMON_PARTS =
   /(?:^|-)(?:the|and|for|not|but|you|our|your|all|out|new|old|use|ready|source|code|first|end|based|time|date|well|case|sensitive|only|free|safe|way|mail|side|line|off|read|write|self|non|pre|post|high|low|level|open|long|short|term)(?:-|$)/

@@ -1,7 +1,7 @@
 /**
- * One-time codes: what an agent waits for when it signs up somewhere. A code is digits, capitals or a few words joined by dashes, next to a word
- * that says so, in the same line or alone on a line near one; or what is typed to sign in. Numbers without such a word (years, prices,
- * telephone and order numbers) are none.
+ * Finds one-time codes, which an agent needs to sign up or in. A code is digits, capitals or a few words joined by dashes, next to a word for a code,
+ * on the same line or alone on a line near it; or text to type to sign in. Numbers without such a word (years, prices, telephone and order numbers)
+ * are none.
  */
 import {
   AFTER_ARTICLE,
@@ -25,15 +25,15 @@ import {
 const MAX_CHARS = 20_000
 const MAX_LINE_CHARS = 1000
 const MAX_CODES = 10
-/** How far from the word that announces it, in characters of the same line. */
+/** Max distance after the announcing word, in characters on the same line. */
 const REACH_AFTER = 80
 const REACH_BEFORE = 50
-/** How far for a code on a line of its own, in written lines. */
+/** Max distance of a code on its own line, in non-empty lines. */
 const LINES_AFTER = 4
 const LINES_BEFORE = 2
 
-/** What may not stand right before or behind a code: it is a piece of something longer, or an amount. */
-/** Scripts that write without blanks have letters next to it. */
+/** Characters that may not touch a code: it would be part of something longer, or an amount. */
+/** Scripts with spaces between words; in others, letters may touch a code. */
 const LETTER = '\\p{Script=Latin}\\p{Script=Cyrillic}\\p{Script=Greek}'
 const NOT_BEFORE = `(?<![${LETTER}\\p{N}@#/_.,:&?%+€$£¥-])`
 const NOT_AFTER = `(?![${LETTER}\\p{N}@/_%€$£¥=&-]|[.,:]\\d| ?(?:USD|EUR|GBP|CHF|JPY|dollars?|euros?|minutes?|min|hours?|days?|lines?|words?|Uhr|h)(?!\\p{L})| ?[€$£¥]|[ \\u00a0]\\d)`
@@ -41,16 +41,16 @@ const CANDIDATE = new RegExp(
   `${NOT_BEFORE}(?:[A-Z]{1,2}-(?=\\d{4,8}(?!\\d)))?(?:(?<digits>\\d{3}[ \\u00a0-]\\d{3}|\\d{4}[ \\u00a0-]\\d{4}|\\d{2}([ \\u00a0-])\\d{2}\\2\\d{2}|\\d([ \\u00a0-])\\d(?:\\3\\d){2,6}|\\d{4,8})|(?<groups>[A-Z0-9]{3,5}(?:-[A-Z0-9]{3,5}){1,3})|(?<mixed>(?=[A-Z]*\\d)(?=\\d*[A-Z])[A-Z0-9]{5,8})|(?<letters>[A-Z]{5,8})|(?<small>(?=[a-z]{0,7}\\d)(?=\\d{0,7}[a-z])[a-z0-9]{5,8})|(?<words>[a-z]{3,10}(?:-[a-z]{3,10}){1,4}(?:-\\d{1,4})?))${NOT_AFTER}`,
   'gu',
 )
-/** Cheap to test, so that most lines cost nothing. */
+/** Cheap pre-test that skips most lines. */
 const MAY_HOLD_CODE = /\d|[A-Z]{3,5}-[A-Z]{3}|[A-Z]{5}|[a-z]-[a-z]{3,10}-/
-/** In a text without any of these, only a line with a digit holds one. */
+/** In a text without any of these, only a line with a digit contains one. */
 const MAY_HOLD_WORD = /[A-Z](?:[A-Z]{4}|[^\S\n]{0,9}\n)/
 const MAY_HOLD_DASHED = /[A-Z]{3}-[A-Z]{3}|[a-z]-[a-z]{3,10}-/
-/** Such a line holds more than a candidate. */
+/** A line with more than a candidate. */
 const SENTENCE = /[a-z]\s+[a-z\d]|\d\s+[a-z]/i
 const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g
 const FULL_WIDTH = /[\uff10-\uff19\uff21-\uff3a\uff0d]/g
-/** A code whose characters stand in cells of their own. */
+/** A code with each character in a table cell. */
 const ONE_CHARACTER = /^[A-Z0-9]$/
 const MIN_CELLS = 4
 const MAX_CELLS = 8
@@ -75,9 +75,9 @@ export function findCodes(subject: string, text: string): string[] {
 }
 
 /**
- * The lines with a digit that say what it is for: where all with a digit are sentences, no others matter, and most texts have none.
+ * The lines with a digit and its purpose: where all lines with a digit are sentences, no others matter, and most texts have none.
  *
- * @returns undefined when a code may stand alone on its line, so that the lines around it count too
+ * @returns undefined when a code may be alone on its line, so that the lines around it count too
  */
 function sentencesWithDigits(text: string): string[] | undefined {
   const found: string[] = []
@@ -94,19 +94,19 @@ function sentencesWithDigits(text: string): string[] | undefined {
   return found
 }
 
-/** Whether one of the lines from which a code is looked for here has something. */
+/** True if one of the lines that are searched for a code from here matches. */
 function isNear(at: number, has: (at: number) => boolean): boolean {
   for (let near = Math.max(at - LINES_AFTER, 0); near <= at + LINES_BEFORE; near++) if (has(near)) return true
   return false
 }
 
-/** Full-width digits and capitals as plain ones, and without what nobody sees. */
+/** Full-width digits and capitals as plain ones, without invisible characters. */
 function plain(text: string): string {
   if (/^[\x00-\x7f]*$/.test(text)) return text
   return text.replace(INVISIBLE, '').replace(FULL_WIDTH, (char) => String.fromCharCode(char.charCodeAt(0) - 0xfee0))
 }
 
-/** The written lines; a run of lines of one character each is one line. */
+/** The non-empty lines; consecutive lines of one character each are joined. */
 function joinCells(lines: string[]): string[] {
   const joined: string[] = []
   let cells: string[] = []
@@ -128,7 +128,7 @@ function joinCells(lines: string[]): string[] {
   return joined
 }
 
-/** Whether a line may announce a code: looked up once a line. */
+/** True if a line may announce a code; cached per line. */
 function hinted(lines: string[]): (at: number) => boolean {
   const known: (boolean | undefined)[] = []
   return (at) => (known[at] ??= MAY_ANNOUNCE.test((lines[at] ?? '').slice(0, MAX_LINE_CHARS)))
@@ -139,7 +139,7 @@ interface Word {
   end: number
 }
 
-/** Where the words that announce a code stand in a line; looked up once a line. */
+/** The words in a line that announce a code; cached per line. */
 function announcements(lines: string[]): (at: number) => Word[] {
   const found = new Map<number, Word[]>()
   return (at) => {
@@ -166,7 +166,7 @@ function keywords(line: string): Word[] {
   return found
 }
 
-/** Whether `the code` is one that is sent: everybody talks of the code of a program. */
+/** True if `the code` is a one-time code, and not that of a program. */
 function isMeant(word: string, before: string, after: string): boolean {
   return !/^codes?$/i.test(word) || TYPED_ARTICLE.test(before) || AFTER_ARTICLE.test(after)
 }
@@ -176,7 +176,7 @@ function isAnnounced(lines: string[], at: number, match: RegExpExecArray, words:
   const start = match.index
   const end = start + match[0].length
   const before = line.slice(Math.max(0, start - 60), start)
-  // A parameter of a link, whatever it is called.
+  // A parameter of a link, whatever its name.
   if (line[start - 1] === '=' && /[/?&_]/.test(line.slice(line.lastIndexOf(' ', start) + 1, start))) return false
   // The subject is not near the text below it.
   if (at > 0 && isAlone(line, match[0])) {
@@ -188,14 +188,14 @@ function isAnnounced(lines: string[], at: number, match: RegExpExecArray, words:
   const direct = words(at).find((word) => word.end <= start && start - word.end <= REACH_AFTER)
   if (direct && DIRECT.test(before)) return isLikely(match, start - direct.end <= 24, line.slice(0, direct.end))
   if (!isPlainKind(match)) return typedIn(line, start, end) && match.groups?.['groups'] !== undefined
-  // The key of a ticket has this form too.
+  // Keys of tickets have this form too.
   const isKey = /^[A-Z]{2,5}-\d{2,5}$/.test(match[0])
   const isNamed = /^["'”»]? (?:is|es|est|ist|é|è) /iu.test(line.slice(end, end + 8))
   const near = isKey && !isNamed ? words(at).filter((word) => word.end <= start && start - word.end <= 2) : words(at)
   return announcedInLine(line, start, end, near) || typedIn(line, start, end)
 }
 
-/** Digits, or capitals with digits: what is not a word. */
+/** Digits, or capitals with digits: not a word. */
 function isPlainKind({ groups }: RegExpExecArray): boolean {
   const code = groups?.['groups']
   return (
@@ -205,7 +205,7 @@ function isPlainKind({ groups }: RegExpExecArray): boolean {
   )
 }
 
-/** Words, and letters of one case, are codes only where nothing else can be meant. */
+/** Words, and letters of one case, are codes only if unambiguous. */
 function isLikely(match: RegExpExecArray, isClose: boolean, announcing: string): boolean {
   const { letters, small, words } = match.groups ?? {}
   if (isPlainKind(match) || match.groups?.['groups'] !== undefined) return true
@@ -220,7 +220,7 @@ function lastKeywordStart(text: string): number {
   return keywords(text).at(-1)?.start ?? 0
 }
 
-/** A line that ends with what announces, or a colon: the code comes next. */
+/** True if a line ends with an announcing word or a colon: the code follows. */
 function isLeadingTo(line: string, words: Word[]): boolean {
   const last = words.at(-1)
   return last !== undefined && (/[:：]$/.test(line) || line.length - last.end <= 12)
@@ -242,14 +242,14 @@ function typedIn(line: string, start: number, end: number): boolean {
   return TYPE.test(before) && PURPOSE.test(line.slice(end, end + 60))
 }
 
-/** The line holds nothing but the candidate, apart from punctuation and marks of emphasis. */
+/** True if the line has only the candidate, apart from punctuation and emphasis. */
 function isAlone(line: string, candidate: string): boolean {
   return line.replace(candidate, '').replace(/[\s*_"'“”«»()[\]<>|.:=-]/g, '') === ''
 }
 
 const range = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, i) => first + i)
 
-/** As it is typed: gaps between digits are for reading, the dash between groups of letters belongs to the code. */
+/** The code as typed: gaps between digits are only for reading, the dash between groups of letters belongs to the code. */
 function normalise({ groups }: RegExpExecArray): string {
   const { digits } = groups ?? {}
   if (digits !== undefined) return digits.replace(/\D/g, '')

@@ -1,6 +1,8 @@
-/** format=flowed (RFC 3676 §4): paragraphs whose lines were broken for the way, put together again. */
-
-/** @param deleteSpace `delsp=yes`: the space before a soft break was added and goes (§4.5) */
+/**
+ * Joins the lines of paragraphs in format=flowed (RFC 3676 §4).
+ *
+ * @param deleteSpace `delsp=yes`: the space before a soft break was added and is removed (§4.5)
+ */
 export function unflow(text: string, deleteSpace: boolean): string {
   const lines: string[] = []
   let open: { depth: number; text: string[] } | null = null
@@ -12,7 +14,7 @@ export function unflow(text: string, deleteSpace: boolean): string {
     const depth = /^>*/.exec(raw)?.[0].length ?? 0
     const stuffed = raw.slice(depth)
     const content = stuffed.startsWith(' ') ? stuffed.slice(1) : stuffed
-    // §4.3: the signature separator is a fixed line whatever it ends in.
+    // §4.3: the signature separator is a fixed line despite its final space.
     const soft = content.endsWith(' ') && content !== '-- '
     if (open !== null && (depth !== open.depth || content === '-- ')) close()
     open ??= { depth, text: [] }

@@ -1,6 +1,6 @@
 /**
- * From the bytes of a message to what it says. Runs for every message before it is accepted: one pass over the bytes, no copy of what is only
- * looked at, and limits on everything a stranger can make grow.
+ * Parses the bytes of a message into its content. Runs for every message before it is accepted: one pass over the bytes, no copies of skipped parts,
+ * and limits on everything a stranger can enlarge.
  */
 import { readAddresses, readMessageId, readReferences } from '../addresses.js'
 import { readAutomation } from './automation.js'
@@ -17,7 +17,7 @@ import type { ParsedMessage, ParseLimits, PlaceInRaw } from '../types.js'
 import { hiddenInWords, visibleText } from '../html/visible.js'
 
 /**
- * Parses a message. Whatever is wrong with it is read as well as it can be; only what breaks a limit is refused.
+ * Parses a message. Malformed messages are read as well as possible; only broken limits are refused.
  *
  * @throws MessageFormatError and nothing else, whatever the bytes
  */
@@ -67,7 +67,7 @@ function placesOf(raw: Buffer, { parts }: Body): { text?: PlaceInRaw; html?: Pla
   return { ...(text && { text }), ...(html && { html }) }
 }
 
-/** RFC 5322 §3.3, and the variations that programs write; not the guesses that `Date.parse` makes of any text with a number in it. */
+/** RFC 5322 §3.3, and the variations that programs write; without the guesses of `Date.parse` for any text with a number in it. */
 function readDate(value: string): number | null {
   const form = /\d{1,2}[\s-]+\p{L}{3,9}\.?,?[\s-]+\d{2,4}|\p{L}{3,9}\s+\d{1,2},?\s.*\d{4}|\d{4}-\d{2}-\d{2}/u
   if (value.length > 128 || !form.test(value)) return null

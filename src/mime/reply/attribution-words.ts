@@ -1,4 +1,4 @@
-/** Words of dates and of saying in the languages that mail programs are translated to. Data for `attribution.ts`. */
+/** Words of dates and verbs of saying in the languages that mail programs are translated to. Data for `attribution.ts`. */
 
 const words = (...lists: string[]): string[] => lists.flatMap((list) => list.split(' '))
 
@@ -73,7 +73,7 @@ export const LITTLE = new Set(
   ),
 )
 
-/** How an attribution begins, where it does not begin with the date or the name itself. */
+/** First words of attributions that don't begin with the date or the name. */
 export const OPENERS = new Set(
   words(
     'on at in am um le el il em op på den dne dňa dnia w pe στις la в во на у vào pada since tarihinde ke em a die de del 在 于 於 בתאריך في بتاريخ',
@@ -85,7 +85,7 @@ export const PARTICLES = new Set(
   words('van von der den de del della di da do dos du la le los las el al bin bint ibn ten ter zu zur af av y e i via'),
 )
 
-/** Words of people's sentences: what has one of them is not a name, and was not written by a program. */
+/** Words of sentences: text with one of them is not a name, and was not written by a program. */
 export const NEVER_NAMES = new Set(
   words(
     'i you we he she they it me us him them my your our his her its their this that these those here there what who which when where why how',
@@ -111,14 +111,14 @@ a scris|yazdı|şunu yazdı|şunları yazdı|έγραψε|написал|нап�
 je napisao|je napisal|napisao je|reiddi|skrifaði|rakstīja|rašė`
     .split('|')
     .map((verb) => verb.trim())
-    // The longer first: an alternation takes the first that fits.
+    // Longer ones first: an alternation takes the first match.
     .sort((a, b) => b.length - a.length)
 
-/** The verb of saying; words of scripts without blanks stand right behind the name. */
+/** The verb of saying; in scripts without spaces directly after the name. */
 export const SAYING = new RegExp(
   `(?<![\\p{Script=Latin}\\p{Script=Cyrillic}\\p{Script=Greek}])(?:${VERBS.join('|')})(?![\\p{L}\\p{N}])`,
   'giu',
 )
 
-/** `Quoting Ada <ada@x.example>:`, with nothing behind the name. */
+/** `Quoting Ada <ada@x.example>:`, with nothing after the name. */
 export const QUOTING = new Set(words('quoting quoted zitat zitiere citando citant citerar citerer'))

@@ -1,38 +1,36 @@
 /**
- * The line with which a mail program introduces what it quotes: `On Mon, 5 Jan 2026 at 10:00, Ada <ada@x.example> wrote:`.
- *
- * Such a line consists of a date, a name, an address and a verb of saying, and of nothing else; a person's sentence has other words in it. So a
- * line is an attribution only when every word of it is accounted for. What is left in by mistake is a blemish, what a person wrote and
- * is taken out is lost.
+ * Attributions: the line with which a mail program introduces a quote: `On Mon, 5 Jan 2026 at 10:00, Ada <ada@x.example> wrote:`.
+ * It consists of a date, a name, an address and a verb of saying, and nothing else; a person's sentence has other words. So a line is an attribution
+ * only if every word of it is recognized. An attribution left in by mistake is a blemish; a person's text taken out is a loss.
  */
 import { LITTLE, MONTHS, NEVER_NAMES, OPENERS, PARTICLES, QUOTING, SAYING, WEEKDAYS } from './attribution-words.js'
 
 export interface Attribution {
-  /** Lines it is wrapped over. */
+  /** Number of lines it is wrapped over. */
   lines: number
   /**
-   * `certain`: what follows is history even if it is not marked. `likely`: an attribution if a quoted line follows. `bare`: a name and a verb, which
-   * people write as well.
+   * `certain`: what follows is history even if unmarked. `likely`: an attribution if a quoted line follows. `bare`: a name and a verb, which people
+   * write as well.
    */
   kind: 'certain' | 'likely' | 'bare'
 }
 
 const MAX_CHARS = 400
-/** `wrote:`, the last of a line that was broken. */
+/** `wrote:` alone, the last line of a wrapped attribution. */
 const MIN_CHARS = 4
-/** More lines than this that end like an attribution are in no correspondence. */
+/** Max lines that end like an attribution; no correspondence has more. */
 const MAX_LOOKED_AT = 1000
 const MAX_LINES = 4
 const MAX_NAME_WORDS = 7
-/** Programs break lines at 72 to 80 characters; a break before that was made by a person. */
+/** Programs wrap lines at 72 to 80 characters; an earlier break was made by a person. */
 const WRAP_CHARS = 60
 const ADDRESS =
   /(?:[<([] ?)?(?:mailto:)?[^\s<>()[\],;:"“”]{1,64}(?:@| at )[^\s<>()[\],;:"“”@]{1,253}\.[\p{L}\p{N}-]{2,63}(?:[<[]mailto:[^\s<>[\]]{1,320}[>\]])?[>)\]]{0,2}/giu
-/** Only these are signs of an address that is written as `ada at x.example`. */
+/** Only these mark an address written as `ada at x.example`. */
 const BRACKETED = /^[<([]/
 /** `Ada <ada@x.example> [2024-01-01 10:00]:` */
 const DATE_IN_BRACKETS = /\[\d[^\]]{4,40}\]:\s*$/
-/** Sylpheed gives the date a line of its own. */
+/** Sylpheed puts the date on a separate line. */
 const DATED_LINE = /^On \w{3}, .{10,40} [+-]\d{4}(?: \(\w{1,5}\))?$/
 const BROKEN_END = /^>[:：]\s*$/
 const ADDRESS_MARK = '\u0001'
@@ -44,13 +42,11 @@ const DAY = /^\d{1,2}(?:st|nd|rd|th|er|\.|º|°|日|일)?$/
 const YEAR = /^(?:19|20)\d{2}(?:年|년)?$/
 const TIME = /^\d{1,2}[:.h]\d{2}(?:[:.]\d{2})?(?:am|pm|h|z)?$|^\d{1,2}(?:am|pm|h)$/
 const ZONE = /^(?:gmt|utc)?[+-]\d{1,2}:?(?:\d{2})?$/
-/** Parts of dates in scripts that write without blanks. */
+/** Parts of dates in scripts without spaces. */
 const EASTERN_DATE =
   /^(?:\d{1,4}[年月日時分년월일시분])+|^[（(]?[月火水木金土日一二三四五六월화수목금토일][)）]?$|^(?:上午|下午|午前|午後|오전|오후)|^(?:周|星期|週)./u
 
-/**
- * The attributions in a text, by the line on which they begin. Only lines that end as one does are looked at: with a colon, or a verb of saying.
- */
+/** The attributions in a text, by their first line. Only lines with the right end are examined: a colon, or a verb of saying. */
 export function findAttributions(lines: string[]): Map<number, Attribution> {
   const found = new Map<number, Attribution>()
   let looked = 0
@@ -64,34 +60,34 @@ export function findAttributions(lines: string[]): Map<number, Attribution> {
   return found
 }
 
-/** Some programs break the line within the angle brackets, and the rest looks like a quoted line. */
+/** Joins a line that a program broke within the angle brackets, whose rest looks like a quoted line. */
 function whole(lines: string[], at: number): string {
   const line = lines[at] ?? ''
   const next = lines[at + 1] ?? ''
   return line.length >= MIN_CHARS && next.startsWith('>') && BROKEN_END.test(next) ? `${line}>:` : line
 }
 
-/** Nearly all lines end so, and no attribution does: with a letter, a digit, a comma or a full stop, and without an address. */
+/** True for the end of nearly all lines, and of no attribution: a letter, digit, comma or full stop, without an address. */
 function endsPlain(line: string): boolean {
   const code = line.charCodeAt(line.length - 1)
   const isLetter = (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a)
   return (isLetter || code === 0x2e || code === 0x2c || (code >= 0x30 && code <= 0x39)) && !line.includes('@')
 }
 
-/** The last sign of the line, or of what is before the rule that some programs draw around it. */
+/** The last character of the line, without the rule that some programs draw around it. */
 function mayEnd(line: string): boolean {
   if (line.length > MAX_CHARS || isQuotedOrBlank(line)) return false
   let end = line.length
   while (end > 0 && DRAWN.test(line.charAt(end - 1))) end--
   const last = line.charAt(end - 1)
   if (last === ':' || last === '：') return true
-  // Without a colon: with a rule behind it, or an address before it.
+  // Without a colon: with a rule after it, or an address before it.
   if (end < 4 || !/[\p{L})]/u.test(last) || !(end < line.trimEnd().length || line.includes('@'))) return false
   SAYING.lastIndex = 0
   return SAYING.test(line.slice(Math.max(0, end - 16), end))
 }
 
-/** The longest that ends on this line and is broken where programs break lines. */
+/** The longest attribution that ends on this line, with line breaks where programs make them. */
 function endingAt(lines: string[], at: number, line: string): Attribution | undefined {
   let best = classify(line)
   let complete: Attribution | undefined = best && { lines: 1, kind: best }
@@ -108,7 +104,7 @@ function endingAt(lines: string[], at: number, line: string): Attribution | unde
   return complete
 }
 
-/** Whether a program may have broken a line here: it was full, or an address or the last word stands alone. */
+/** True if a program may have broken a line here: it was full, or the address or the last word is alone. */
 function isWrapped(above: string, below: string): boolean {
   const line = above.trimEnd()
   if (/[,<(]$/.test(line)) return true
@@ -137,7 +133,7 @@ function classify(text: string): Attribution['kind'] | undefined {
   const whole = parts.day && (parts.year || parts.time)
   if (verb === -1) {
     if (at > 0 && parts.day && DATE_IN_BRACKETS.test(text)) return 'likely'
-    // Russian, Japanese and others: when, who, and a colon.
+    // Russian, Japanese and others: date, name and a colon.
     const ends = hasAddress && words.slice(at + 1).every(({ kind }) => kind !== 'date')
     if (!colon || !dateFirst || !whole || !ends || !parts.allNameLike) return undefined
     return parts.year && parts.time ? 'certain' : 'likely'
@@ -150,7 +146,7 @@ function classify(text: string): Attribution['kind'] | undefined {
   if (words[0]?.kind === 'date' || words[0]?.kind === 'little') return undefined
   // The name first: `Ada <ada@x.example>, 5 Oca 2026 Pzt, 10:00 tarihinde şunu yazdı:`, `Ada wrote on 05.01.2026 10:00:`.
   if (!colon) return undefined
-  // A program puts brackets around the address behind a name.
+  // Programs put brackets around the address after a name.
   if (hasAddress && at > 0 && words[at]?.kind === 'bare address') return undefined
   if (hasAddress) return at < MAX_NAME_WORDS ? (whole ? 'certain' : 'likely') : undefined
   if (parts.names === 0 || parts.names > 4) return undefined
@@ -166,14 +162,14 @@ interface Parts {
   allNameLike: boolean
   colon: boolean
   quoting: boolean
-  /** A day of a month, a year, a time of the day are named. */
+  /** True if a day of a month, a year or a time is present. */
   day: boolean
   year: boolean
   time: boolean
   weekday: boolean
 }
 
-/** Sorts the words of a line; undefined when there is one that no attribution has. */
+/** Classifies the words of a line; undefined if one belongs to no attribution. */
 function readParts(text: string): Parts | undefined {
   const line = withoutRules(text)
   const colon = /[:：]$/.test(line)
@@ -218,9 +214,9 @@ function readParts(text: string): Parts | undefined {
   // `1. 1. 2024`, `01. 01. 24`.
   if (numbers + (parts.year ? 1 : 0) >= 3) parts.day = parts.year = true
   const exact = parts.day && parts.year && (parts.time || parts.weekday)
-  // Without an address a name has a capital: `On Fri, 2 Aug 2002, ada wrote:` is a program's, `In 2002 critics wrote:` a person's.
+  // Without an address a name has a capital: programs write `On Fri, 2 Aug 2002, ada wrote:`, people `In 2002 critics wrote:`.
   if (!parts.allNameLike && addresses === 0 && !(exact && parts.names <= 2)) return undefined
-  // `Monday, September 30, 2002, 5:46:11 PM, you wrote:` is a program's, `On 30 September you wrote:` a person's.
+  // Programs write `Monday, September 30, 2002, 5:46:11 PM, you wrote:`, people `On 30 September you wrote:`.
   return spoken && !(exact && parts.time) ? undefined : parts
 }
 
@@ -256,7 +252,7 @@ function isDate(plain: string): boolean {
   )
 }
 
-/** Lower case, without brackets and marks of emphasis and the full stop of an abbreviation. */
+/** Lower case, without brackets, emphasis and the full stop of an abbreviation. */
 function plainWord(token: string): string {
   return token
     .toLowerCase()
@@ -264,12 +260,12 @@ function plainWord(token: string): string {
     .replace(/["'“”«»()[\]*>.\u200e\u200f\u202a-\u202e]+$/, '')
 }
 
-/** With a capital, in a script that has none, in quotes, or the `van` of a name. */
+/** Capitalized, in a script without case, in quotes, or the `van` of a name. */
 function isNameLike(token: string): boolean {
   return /^["'“”«(<*]|^[\p{Lu}\p{Lt}\p{Lo}\p{N}]/u.test(token) || PARTICLES.has(plainWord(token))
 }
 
-/** A date after at most three words in front of it. */
+/** A date after at most three words. */
 function beginsWithDate(words: { kind: Kind }[]): boolean {
   for (const { kind } of words.slice(0, 4)) {
     if (kind === 'date' || kind === 'weekday') return true
@@ -278,7 +274,7 @@ function beginsWithDate(words: { kind: Kind }[]): boolean {
   return false
 }
 
-/** Without the dashes, stars and blanks around it. */
+/** Without surrounding dashes, stars and spaces. */
 function withoutRules(text: string): string {
   let [start, end] = [0, text.length]
   while (start < end && DRAWN.test(text.charAt(start))) start++

@@ -1,30 +1,28 @@
 /**
  * The new words of a message: without the quoted history and the signature.
- *
- * No standard says how a reply quotes; these are the dialects of the mail programs in use. To keep too much history is a blemish, to lose what
- * the author wrote is a fault: each rule takes out only the form that programs produce, and where unmarked history might have
- * answers in it, it stays.
+ * No standard defines how replies quote; these rules cover the mail programs in use. Keeping too much history is a blemish, losing the author's words
+ * is a fault: each rule removes only forms that programs produce, and unmarked history that might contain answers stays.
  */
 import { findAttributions, type Attribution } from './attribution.js'
 import { ANSWERS_BELOW, FORWARDED, MOBILE_SIGNATURE, ORIGINAL_MESSAGE, headerLabel } from './reply-dialects.js'
 
-/** Beyond this only what is marked as quoted is left out. */
+/** Beyond this only lines marked as quoted are removed. */
 const MAX_CHARS = 100_000
-/** Lines longer than this were not written by a mail program as part of a quote. */
+/** Max length of a line that a mail program writes to introduce a quote. */
 const MAX_MARK_CHARS = 400
 const MAX_HEADER_LINES = 12
-/** Between an attribution and the first quoted line. */
+/** Max lines between an attribution and the first quoted line. */
 const MAX_LINES_BEFORE_QUOTE = 5
 const MAX_SIGNATURE_LINES = 12
 const MAX_SIGNATURE_CHARS = 4000
-/** Whoever writes more above the history does not answer below it. */
+/** Authors who write more above the history do not answer below it. */
 const MAX_WRITTEN_LINES = 40
-/** `Hi Ada,`: so short a text above unmarked history may be the beginning of an answer that goes on below it. */
+/** `Hi Ada,`: after such a short text the answer may follow below unmarked history. */
 const MAX_GREETING_CHARS = 40
-/** Drawn by programs above history; and above a signature or the footer of a list. */
+/** Rules that programs draw above history, signatures and list footers. */
 const RULE = /^\s*[-_=*–—]{3,}\s*$/
 const SIGNATURE_RULE = /^(?:--|[—–]{1,80}|_{2,80})\s*$/
-/** Only what begins so can be one of the marks; most lines are none, and the marks themselves are long lists of words. */
+/** Cheap pre-test for marks, since the full patterns are long lists of words. */
 const MAY_BE_MARK = /^(?:[-_=*]|begin f|anfang d|début d|in[ií][cz]io )/i
 const SUBJECT_INSIDE = /\p{L}\s(?:subject|objet|betreff|onderwerp|asunto|oggetto|assunto)\s?:/iu
 
@@ -36,7 +34,7 @@ export function extractReply(text: string): string {
   return (all.includes('\n\n\n') ? all.replace(/\n{3,}/g, '\n\n') : all).trim()
 }
 
-/** The text without the quoted history, the signature included: below it may stand anything. */
+/** The text without the quoted history, but with the signature, below which more text may follow. */
 export function withoutHistory(text: string): string {
   const { parts, rest } = ownWords(text)
   const written = parts.flat().join('\n')
@@ -47,9 +45,9 @@ interface OwnWords {
   /** The text, or the beginning of a very long one, and its lines. */
   head: string
   lines: string[]
-  /** What the author wrote above, between and below the history; of a text without history its `lines` themselves. */
+  /** The author's lines above, between and below the history; `lines` itself for a text without history. */
   parts: string[][]
-  /** What of a very long text is not quoted. */
+  /** The unquoted part of the rest of a very long text. */
   rest: string
 }
 
@@ -68,7 +66,7 @@ function withoutLastSignature(text: string): string {
   return text.slice(0, from + 1) + dropSignature(text.slice(from + 1).split('\n')).join('\n')
 }
 
-/** @returns also whether these lines were read to their end: from unmarked history on, nothing is the author's. */
+/** @returns `isWhole` true if the lines were read to their end: from unmarked history on, nothing is the author's. */
 function ownParts(lines: string[]): { parts: string[][]; isWhole: boolean } {
   const attributions = findAttributions(lines)
   const isOwn = (i: number): boolean =>
@@ -97,7 +95,7 @@ function ownParts(lines: string[]): { parts: string[][]; isWhole: boolean } {
     }
     const { lines: count, kind, isAttribution } = history
     if (isMarked(lines, i + count, kind, attributions)) {
-      // Below words of the author, a name and a verb are the author's too.
+      // Below the author's words, a name and a verb are the author's too.
       i += kind !== 'bare' || (parts.length === 1 && areBlank(parts[0] ?? [])) ? skip(count) : own(i, count)
     } else if (kind !== 'certain') {
       i += own(i, count)
@@ -107,7 +105,7 @@ function ownParts(lines: string[]): { parts: string[][]; isWhole: boolean } {
     } else if (isAttribution) {
       i += skip(count)
     } else {
-      // Who forwards is shown with what was forwarded.
+      // A forwarded message counts as the author's.
       own(i, lines.length - i)
       return { parts, isWhole: true }
     }
@@ -123,7 +121,7 @@ interface History extends Attribution {
   isAttribution: boolean
 }
 
-/** What introduces history on this line: an attribution, `-----Original Message-----`, or the header block that Outlook puts in front. */
+/** The introduction of history on this line: an attribution, `-----Original Message-----`, or Outlook's header block. */
 function historyAt(lines: string[], at: number, attributions: Map<number, Attribution>): History | undefined {
   const attribution = attributions.get(at)
   if (attribution) return { ...attribution, isAttribution: true }
@@ -141,8 +139,8 @@ function isOfHeader(line: string): boolean {
 }
 
 /**
- * Whether the history is marked line by line, so that what is not marked is the author's. Below a certain attribution a short answer may stand in front of
- * the first quoted line; if another introduction stands there, only older history is marked.
+ * True if the history is marked line by line, so that unmarked lines are the author's. Below a certain attribution a short answer may precede the
+ * first quoted line; if another introduction is there, only older history is marked.
  */
 function isMarked(
   lines: string[],
@@ -163,7 +161,7 @@ function isMarked(
   return false
 }
 
-/** Nothing is written yet but a greeting, or the author says that the answers are below. */
+/** True if only a greeting was written so far, or the author announces answers below. */
 function mayGoOnBelow(parts: string[][]): boolean {
   const written: string[] = []
   for (const part of parts)
@@ -179,8 +177,8 @@ function mayGoOnBelow(parts: string[][]): boolean {
 }
 
 /**
- * From, Sent or Date, and one or more of To, Cc, Subject, one a line. People write such lists too, of journeys for example: those have a date, but
- * neither an address nor a subject, and are not "sent".
+ * True for From, Sent or Date, and one or more of To, Cc, Subject, one per line. People write such lists too, for example of journeys: with a date,
+ * but without address, subject and "sent".
  */
 function startsHeaderBlock(lines: string[], at: number): boolean {
   const first = headerLabel(lines[at] ?? '')
@@ -192,7 +190,7 @@ function startsHeaderBlock(lines: string[], at: number): boolean {
     if (isBlank(line) && (found.size > 1 || first !== 'from')) break
     const label = headerLabel(line)
     if (label === undefined) continue
-    // A date above the block of a program is the author's.
+    // A date above a program's block is the author's.
     if (i > at && first !== 'from' && (label === 'sent' || label === 'date')) return false
     found.add(label)
     if ((label === 'from' || label === 'to') && line.includes('@')) hasAddress = true
@@ -203,14 +201,14 @@ function startsHeaderBlock(lines: string[], at: number): boolean {
   return found.has('sent') || (found.has('date') && (found.has('subject') || hasAddress))
 }
 
-/** The rule that some programs draw above the history is part of it. */
+/** Removes the rule that some programs draw above the history. */
 function dropRule(kept: string[]): string[] {
   let end = kept.length
   while (end > 0 && (isBlank(kept[end - 1] ?? '') || RULE.test(kept[end - 1] ?? ''))) end--
   return kept.slice(0, end)
 }
 
-/** From `-- ` on (RFC 3676 §4.3), or what programs and lists put at the end of a message. */
+/** Removes everything from `-- ` on (RFC 3676 §4.3), or the closing lines of programs and lists. */
 function dropSignature(lines: string[]): string[] {
   let end = lines.length
   while (end > 0 && isBlank(lines[end - 1] ?? '')) end--
@@ -227,16 +225,16 @@ function dropSignature(lines: string[]): string[] {
     while (end > 0 && isBlank(lines[end - 1] ?? '')) end--
     i = Math.min(i, end)
   }
-  // The blank lines below it belong to what follows.
+  // The blank lines below it belong to the text that follows.
   return end === written ? lines : [...lines.slice(0, end), ...postscript, '']
 }
 
 const POSTSCRIPT = /^\s*p\.? ?(?:p\.? ?)?s\.?\s?[:.,–-]?\s/i
-/** What is said in signatures and footers, in sentences. */
+/** Sentences of signatures and footers. */
 const BOILERPLATE =
   /unsubscribe|subscri|mailing list|received this|confidential|intended|disclaimer|abmelden|vertraulich|désabonn|confidenti|https?:|www\.|@/i
 
-/** A person's sentence: no line of a name, a title or an address ends so. */
+/** True for a person's sentence: lines with a name, title or address end differently. */
 function isSentence(line: string): boolean {
   return (
     /[.!?…]["')]?\s*$/.test(line) &&
@@ -251,7 +249,7 @@ function isShort(lines: string[]): boolean {
   return written.length <= MAX_SIGNATURE_LINES && written.every((line) => line.length <= 120)
 }
 
-/** `Sent from my phone`, or a first and last name behind a dash, in a paragraph of its own; one word may be the last of a list. */
+/** `Sent from my phone`, or a first and last name after a dash, as a separate paragraph; a single word may end a list. */
 function isClosingMark(lines: string[], at: number): boolean {
   const line = (lines[at] ?? '').trim()
   if (line.length > 120) return false
@@ -259,7 +257,7 @@ function isClosingMark(lines: string[], at: number): boolean {
   return at > 1 && isBlank(lines[at - 1] ?? '') && /^[-–—]\p{Lu}\p{L}+(?: \p{Lu}[\p{L}.]*){1,2}$/u.test(line)
 }
 
-/** `>From` between lines that are not quoted is what mailbox files make of a line that begins with `From ` (RFC 4155). */
+/** True for `>From` between unquoted lines, which mailbox files make of a line that begins with `From ` (RFC 4155). */
 function isMboxEscape(lines: string[], at: number): boolean {
   return (lines[at] ?? '').startsWith('>From ') && !isQuoted(lines[at - 1] ?? '') && !isQuoted(lines[at + 1] ?? '')
 }
@@ -272,7 +270,7 @@ function isBlank(line: string): boolean {
   return line === '' || (!startsPlain(line) && line.trim() === '')
 }
 
-/** With a sign of ASCII other than a blank and `>`, as nearly all lines do: such a line is neither blank nor quoted. */
+/** True if the line starts with an ASCII character other than space and `>`, as most lines do: it is neither blank nor quoted. */
 function startsPlain(line: string): boolean {
   const code = line.charCodeAt(0)
   return code > 0x20 && code < 0x7f && code !== 0x3e

@@ -1,13 +1,13 @@
-/** A signature under what is sent: behind the separator that mail programs know (RFC 3676 §4.3), and above what is quoted. */
+/** Adds a signature to an outgoing message: after the separator that mail programs know (RFC 3676 §4.3), and above the quoted history. */
 
 export interface Signature {
   text: string
-  /** Made from the text when there is none. */
+  /** Made from the text if null. */
   html: string | null
 }
 
 const SEPARATOR = '-- '
-/** How programs mark the history in HTML; bounded, since a whole message may be one open tag. */
+/** Marks of history in HTML by various programs; bounded, since a whole message may be one open tag. */
 const HTML_HISTORY = /<(?:div|blockquote)\s[^>]{0,300}?(?:gmail_quote|type=["']?cite)/i
 const HTML_END = /<\/body\s{0,10}>/i
 
@@ -25,7 +25,7 @@ export function signedHtml(html: string, signature: Signature): string {
   return html.slice(0, at) + block + html.slice(at)
 }
 
-/** The line at which the quoted history at the end begins, with the line that introduces it; the end when there is none. */
+/** Index of the line that introduces the quoted history at the end; the number of lines for none. */
 function historyStart(lines: string[]): number {
   let at = lines.length
   let isQuoting = false

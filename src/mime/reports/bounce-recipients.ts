@@ -1,6 +1,6 @@
 /**
- * Which addresses failed, read from a notice that was written for people. Programs name them in few forms, from the most certain to the least:
- * on a line of their own, behind a word such as "recipient", or in the words of another server. The first form that is found counts.
+ * Finds the failed addresses in a notice written for people. Programs name them in few forms, from the most reliable: on a separate line, after a
+ * word such as "recipient", or in the reply of another server. The first form found counts.
  */
 import { findStatus, isPermanent, oneLine } from './report-fields.js'
 import type { ReportedRecipient } from '../types.js'
@@ -13,7 +13,7 @@ const ADDRESS = `[^\\s\\p{Cc}\\p{Cs}<>"'(),:;@\\[\\]=]{1,64}@(?:[\\p{L}\\p{N}_-]
 const ANY_ADDRESS = new RegExp(`${ADDRESS}`, 'giu')
 /** `  <a@b>:`, `* a@b`, `a@b on Fri, …`, `a@b... User unknown` */
 const LEADING = new RegExp(`^[\\s>*|•"'<-]{0,24}(${ADDRESS})(?![\\p{L}\\p{N}@])`, 'iu')
-/** Another address was written on the envelope (sendmail, Exim). */
+/** The envelope had another address (sendmail, Exim). */
 const ORIGIN = new RegExp(`(?:expanded|generated|forwarded|redirected) from:?\\s*<?(${ADDRESS})`, 'iu')
 const LABEL =
   /(?:\b(?:recipients?|address(?:es|ed)?|users?|user ?id|mailbox|account|rcpt|to|for|errors?(?:-for)?|unknown|full|smtp|target|reach|undeliverable|delivre a|was addressed|addressed)(?:\(s\)|\(es\))?|destinataires?|empfänger|destinatarios?|получател\p{L}*|адрес\p{L}*|宛先|收件人|受信者)['"]?(?:\s(?:is|to))?\s*[:=：]?\s*["'<(]{0,3}$/iu
@@ -21,10 +21,10 @@ const LISTED = new RegExp(
   `^["'>)]{0,3}\\s{0,2}(?:,|;|and|und|et|y|e)\\s{1,2}["'<(]{0,3}(${ADDRESS})(?![\\p{L}\\p{N}@])`,
   'iu',
 )
-/** What stands before an address that is not a recipient's. */
+/** Text before an address that is not a recipient's. */
 const NOT_RECIPIENT =
   /(?:\bfrom|sender|contact|mailto|message-id|reply-to|forwarded by|\bby|return-path|administrator|\bf)['"]?\s*[:=]?\s*["'<([]{0,3}$|\b(?:assistance|questions?|help|inquir|contact)\b[^.:]{0,60}$/i
-/** Lines that introduce an address to write to. */
+/** Lines that introduce a contact address. */
 const ASKS_TO_WRITE =
   /(?:contact|assist|question|help|write to|send (?:e-?)?mail|e-?mail (?:us|to)|to the address|reply to)[^.:]*:?\s*$/i
 const SERVICE_LOCAL = /^(?:post-?master|mailer-?daemon|support|help(?:desk)?|abuse|noc|hostmaster|root)@/i
@@ -37,7 +37,7 @@ interface Found {
   line: number
 }
 
-/** @param others addresses that stand in most notices and are seldom the recipient: who sends the notice, and to whom */
+/** @param others addresses that are in most notices and are rarely the failed recipient: the sender and recipient of the notice */
 export function recipientsInProse(notice: string, others: string[], delayed: boolean): ReportedRecipient[] {
   const lines = notice.split('\n', MAX_NOTICE_LINES).map((line) => line.slice(0, MAX_LINE_CHARS))
   const unlikely = new Set(others.map((address) => address.toLowerCase()))
@@ -58,7 +58,7 @@ export function recipientsInProse(notice: string, others: string[], delayed: boo
   })
 }
 
-/** A recipient that is known from elsewhere, with what the notice says. */
+/** A recipient known from elsewhere, with the details of the notice. */
 export function namedRecipients(addresses: string[], notice: string, delayed: boolean): ReportedRecipient[] {
   const lines = notice.split('\n', MAX_NOTICE_LINES).map((line) => line.slice(0, MAX_LINE_CHARS))
   const places = addresses.slice(0, MAX_RECIPIENTS).map((address) => {
@@ -85,7 +85,7 @@ function reported({ address, origin }: Found, diagnostic: string, delayed: boole
   }
 }
 
-/** What is said from a recipient on: the lines with a code in them, or one of the whole notice, or else all of them. */
+/** The diagnostic of a recipient: the following lines with a code, or one of the whole notice, or else all lines. */
 function said(lines: string[], whole: string[]): string {
   return oneLine((codeLines(lines) ?? codeLines(whole) ?? lines).join(' '))
 }
@@ -120,7 +120,7 @@ function labelled(lines: string[]): Found[] {
   return outside.length > 0 ? outside : found
 }
 
-/** `to the following recipients: a@x, b@y and c@z`: the label stands in front of the first alone. */
+/** `to the following recipients: a@x, b@y and c@z`: only the first follows the label directly. */
 function withListed(lines: string[], named: Found[]): Found[] {
   return named.flatMap((one) => {
     const line = lines[one.line] ?? ''
@@ -143,7 +143,7 @@ function matches(lines: string[], fits: (before: string, line: string) => boolea
   return lines.flatMap((line, i) =>
     line.includes('@')
       ? [...line.matchAll(ANY_ADDRESS)].flatMap((match) => {
-          // A line that breaks before its address goes on with it.
+          // A line that breaks before its address continues with it.
           const before = `${(lines[i - 1] ?? '').slice(-80)} ${line.slice(0, match.index)}`.slice(-100)
           return fits(before, line) ? [{ address: match[0], origin: undefined, line: i }] : []
         })
@@ -151,7 +151,7 @@ function matches(lines: string[], fits: (before: string, line: string) => boolea
   )
 }
 
-/** `  jane` below a line that ends with a colon: a server tells of its own users by their names alone. */
+/** `  jane` below a line that ends with a colon: servers name local users without the domain. */
 export function localNames(notice: string): string[] {
   const lines = notice.split('\n', MAX_NOTICE_LINES).filter((line) => line.trim() !== '')
   const introduced = lines.findIndex(

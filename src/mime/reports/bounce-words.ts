@@ -1,8 +1,8 @@
-/** The words of bounces that are written for people, in the languages mail servers speak. Data for `bounce-notice.ts`. */
+/** Phrases of bounces written for people, in the languages of mail servers. Data for `bounce-notice.ts`. */
 
 const anyOf = (...phrases: string[]) => new RegExp(phrases.join('|'), 'iu')
 
-/** Who sends them: local parts and display names of mail servers. */
+/** Senders of bounces: local parts and display names of mail servers. */
 export const DAEMON = anyOf(
   '^(?:mailer[-_. ]?daemon|mail[-_. ]?daemon|mdaemon|post[-_ ]?master|poostmaster|mail[-_. ]?deliver(?:y)?(?:[-_. ](?:system|subsystem|service))?|mmdf|smtp[-_]?server|e-?mail[-_]?system|system[-_. ]administrator)(?:$|[@\\\\+"])',
   'mail(?:er)?[- ]?(?:deliver\\w*|daemon|administrator|system)|system administrator|internet mail delivery|delivery (?:sub)?system',
@@ -30,13 +30,13 @@ export const TEXT = anyOf(
   '配信でき|配送でき|送信でき|届きません|届けられ|お届け|エラーのため|送れません|無法(?:投|傳)|无法(?:投递|发送|送达)|不能投递',
 )
 
-/** A notice that delivery goes on. */
+/** Phrases of notices that delivery will be retried. */
 export const DELAY = anyOf(
   'warning message only|(?:has|have) been (?:temporarily )?(?:delayed|postponed|deferred)|not yet been delivered|still being retried|will (?:be retried|continue to|keep)|attempts will continue|will continue to be made|just a warning|delayed \\d+ (?:hours|days)|message delayed|delayed mail|\\(delay\\)|mail delivery (?:delayed|warning)',
   'verzögert|retard[ée]|retrasad|atrasad|ritard|vertraagd|försena|отложен|задерж|遅延',
 )
 
-/** From here on it is the message itself that is returned. */
+/** Phrases that introduce the returned message. */
 export const COPY = anyOf(
   '^[\\s>*|]*(?:below this line is|---+ ?below (?:this|the next) line|below (?:this line|the next line|is a copy)|here is a copy|included is a copy|this is a copy of|a copy of the (?:original )?message|a summary of the undelivered message|your message reads|the first \\d+ lines of|the header of the original message|message headers follow|original message (?:follows|as received|attached)|old message:|bounced e-?mail:|header of the (?:source|original))',
   '^[\\s>|]*[-=_*]{2,}.{0,10}(?:original message|unsent message|message text follows|message header|header of the|the header|non-delivered|returned (?:mail|message)|start of returned|copy of|this is a copy|below|below this|original mail|mensaje original|undelivered message|rejected message|message (?:body|content))',

@@ -1,6 +1,6 @@
 /**
- * The parts of a report that are written for machines: delivery status (RFC 3464 §2, RFC 6533 §3), disposition (RFC 8098 §3.2) and feedback
- * (RFC 5965 §3). All three are blocks of header-like fields.
+ * The machine-readable parts of a report: delivery status (RFC 3464 §2, RFC 6533 §3), disposition (RFC 8098 §3.2) and feedback (RFC 5965 §3). All
+ * three are blocks of header-like fields.
  */
 import { toUSVString } from 'node:util'
 import type { ReportedAction, ReportedRecipient } from '../types.js'
@@ -9,13 +9,13 @@ const MAX_LINES = 5000
 const MAX_GROUPS = 500
 const MAX_VALUE_CHARS = 2000
 const MAX_DIAGNOSTIC_CHARS = 500
-/** RFC 5321 §4.5.3.1: a path; what is longer is nobody's address. */
+/** RFC 5321 §4.5.3.1: max length of a path. */
 const MAX_ADDRESS_CHARS = 320
 const MAX_NAME_CHARS = 255
 
 export type FieldGroup = Map<string, string>
 
-/** Blocks of fields, unfolded; a second recipient begins a block of its own where the empty line before it is missing. */
+/** Blocks of fields, unfolded; a second recipient begins a new block even if the empty line before it is missing. */
 export function readGroups(text: string): FieldGroup[] {
   const groups: FieldGroup[] = []
   let group: FieldGroup = new Map()
@@ -42,7 +42,7 @@ export function readGroups(text: string): FieldGroup[] {
     if (group.has(name) && /^(?:original|final)-recipient$/.test(name)) close()
     const value = (field[2] ?? '').trim()
     const before = group.get(name)
-    // RFC 5965 §3.2: a field a recipient.
+    // RFC 5965 §3.2: one field per recipient.
     if (before !== undefined && name === 'original-rcpt-to')
       group.set(name, `${before}, ${value}`.slice(0, MAX_VALUE_CHARS))
     else if (before === undefined) group.set(name, value.slice(0, MAX_VALUE_CHARS))
@@ -77,12 +77,12 @@ export function readDeliveryRecipients(groups: FieldGroup[]): ReportedRecipient[
   return lastWord(recipients)
 }
 
-/** One entry a recipient: programs write one for each server that they tried, the outcome last. */
+/** One entry per recipient: programs write one for each server they tried, the outcome last. */
 function lastWord(recipients: ReportedRecipient[]): ReportedRecipient[] {
   return [...new Map(recipients.map((recipient) => [recipient.address.toLowerCase(), recipient])).values()]
 }
 
-/** What became of a message on its reader's side (RFC 8098 §3.2.6: `manual-action/MDN-sent-manually; displayed`). */
+/** The reader's disposition of a message (RFC 8098 §3.2.6: `manual-action/MDN-sent-manually; displayed`). */
 export function readDisposition(group: FieldGroup): ReportedRecipient[] {
   const original = typedAddress(group.get('original-recipient'))
   const final = typedAddress(group.get('final-recipient'))
@@ -104,7 +104,7 @@ export function readDisposition(group: FieldGroup): ReportedRecipient[] {
   ]
 }
 
-/** Who complains, as far as that is told (RFC 5965 §3.2). */
+/** The complaining recipient, if named (RFC 5965 §3.2). */
 export function complainant(address: string, diagnostic = ''): ReportedRecipient {
   return {
     address,
@@ -117,7 +117,7 @@ export function complainant(address: string, diagnostic = ''): ReportedRecipient
   }
 }
 
-/** `rfc822; user@host` (RFC 3464 §2.3.2), with what programs put around it; undefined when it is no mail address. */
+/** `rfc822; user@host` (RFC 3464 §2.3.2), with what programs add around it; undefined for other text. */
 export function typedAddress(value: string | undefined): string | undefined {
   if (value === undefined) return undefined
   const untyped = value.replace(/^\s*[\w./-]{1,40}\s*;/, '').trim()
@@ -130,7 +130,7 @@ export function typedAddress(value: string | undefined): string | undefined {
   return fits ? decoded : undefined
 }
 
-/** RFC 6533 §3.1: an address that goes where only ASCII goes. */
+/** RFC 6533 §3.1: an address encoded for ASCII-only transports. */
 function unicode(hex: string): string | undefined {
   const point = Number.parseInt(hex, 16)
   return point >= 0x20 && point <= 0x10ffff && !(point >= 0xd800 && point <= 0xdfff)
@@ -148,7 +148,7 @@ function readDiagnostic(value: string): string {
   return oneLine(value.replace(/^\s*[\w.-]{1,40}\s*;/, ''))
 }
 
-/** On one line, without what can't be seen, bounded. */
+/** One line, without invisible characters, bounded. */
 export function oneLine(text: string): string {
   const visible = text
     .slice(0, 4 * MAX_DIAGNOSTIC_CHARS)
@@ -159,7 +159,7 @@ export function oneLine(text: string): string {
 
 /** An enhanced status code, not a version and not a piece of an IP address (RFC 3463 §2). */
 const STATUS = /(?<![\w.])[45]\.\d{1,3}\.\d{1,3}(?!\.?\d)/
-/** A reply code as it stands in front of its text (RFC 5321 §4.2). */
+/** A reply code before its text (RFC 5321 §4.2). */
 const REPLY_CODE =
   /(?<![\w.@-])[45][0-5]\d(?=[\s:;,.)"'<#]|-[^\d]|$)(?!\s?(?:bytes|kb|mb|hours|days|characters|lines))/i
 
@@ -167,7 +167,7 @@ export function findStatus(text: string): string | null {
   return STATUS.exec(text)?.[0] ?? null
 }
 
-/** The status that is told, or a more exact one of the same class from the words beside it. */
+/** The given status, or a more precise one of the same class in the diagnostic. */
 function bestStatus(told: string, diagnostic: string): string | null {
   const status = /(?<![\w.])[245]\.\d{1,3}\.\d{1,3}(?!\.?\d)/.exec(told)?.[0] ?? null
   const exact = findStatus(diagnostic)
@@ -191,11 +191,11 @@ function readAction(value: string, status: string | null): ReportedAction {
   }
 }
 
-/** What a server that gave up for lack of an answer, and not because of one, says. */
+/** Phrases of servers that gave up without a response. */
 const TEMPORARY =
   /temporar|try again later|again later|, try again|timed? ?out|too long|deferred|expired|could ?n[o']t (?:connect|establish|contact)|(?:unable|not able|wasn't able) to (?:connect|establish|contact)|not responding|unreachable|not reachable|connection refused|greylist|max(?:imum)? (?:delivery )?attempts|vorübergehend|temporär|temporaire|temporal|временно|一時的/i
 
-/** Whether a failure would come again: by the status code, else by the reply code, else by the words. */
+/** True if a repeated attempt would fail again: by the status code, else by the reply code, else by the words. */
 export function isPermanent(status: string | null, diagnostic: string): boolean {
   if (status !== null) return status.startsWith('5')
   const code = REPLY_CODE.exec(diagnostic)?.[0]

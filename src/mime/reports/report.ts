@@ -1,6 +1,6 @@
 /**
- * Reports about earlier messages: delivery status (RFC 3464, and the bounces of programs that don't speak it), disposition (RFC 8098) and
- * complaints (RFC 5965). Ordinary messages are told apart by their header, so that only reports are looked at twice.
+ * Reports about earlier messages: DSN (RFC 3464, and bounces of programs that don't support it), disposition (RFC 8098) and ARF (RFC 5965). The
+ * header identifies ordinary messages, so only likely reports are read further.
  */
 import libmime from 'libmime'
 import { readAddresses, readMessageId } from '../addresses.js'
@@ -21,20 +21,20 @@ import {
 import { leaves } from '../structure.js'
 import type { Report, ReportedRecipient } from '../types.js'
 
-/** So much of each part is read. */
+/** Max bytes read from each part. */
 const MAX_PART_BYTES = 64 * 1024
 const MAX_NOTICE_CHARS = 32 * 1024
 const MAX_RECIPIENTS = 100
-/** Words that tell a bounce stand at its beginning. */
+/** The phrases of a bounce are near its beginning. */
 const TELLING_CHARS = 3000
 
 const MACHINE_PART = /^message\/(?:global-)?(delivery-status|disposition-notification|feedback-report)$/
 const RETURNED = /^(?:message\/(?:rfc822|global|partial|global-headers)|text\/rfc822-headers?)$/
-/** Lines that only the header of a returned message begins with. */
+/** First lines that occur only in the header of a returned message. */
 const RETURNED_LINE =
   /^>?\s?(?:content-type: ?(?:message\/rfc822|text\/rfc822-headers)|received: ?(?:from|by|\(|via)|return-path: ?<|x-(?:originating-ip|envelope-from|sender|receiver): )/i
 
-/** @returns null for a message that reports nothing */
+/** @returns null for a message that is no report */
 export async function readReport(root: Entity, fields: Fields, subject: string, text: string): Promise<Report | null> {
   const parts = [...leaves(root)]
   const machine = parts.find((part) => MACHINE_PART.test(part.contentType))
@@ -63,7 +63,7 @@ export async function readReport(root: Entity, fields: Fields, subject: string, 
     recipients = readDeliveryRecipients(await strayGroups(text, parts))
     if (recipients.length === 0) recipients = inProse(about, delayed)
   }
-  // Whom the notice is written to sent the message, and is not whom it failed to reach; unless it was to themselves.
+  // The recipient of the notice sent the message, and is not the failed recipient; unless it was sent to themselves.
   const addressees = new Set(keysOf(fields.all('to')))
   for (const key of keysOf([returned.get('to') ?? '', returned.get('cc') ?? ''])) addressees.delete(key)
   const others = recipients.filter(({ address }) => !addressees.has(address.toLowerCase()))
@@ -81,7 +81,7 @@ function keysOf(values: string[]): string[] {
   return readAddresses(values).addresses.map(({ address }) => address.toLowerCase())
 }
 
-/** Some write the fields of RFC 3464 into the text, and some gateways pack a whole report into another message. */
+/** The fields of RFC 3464, if written into the text, or if a gateway packed a whole report into another message. */
 async function strayGroups(text: string, parts: Entity[]): Promise<FieldGroup[]> {
   const packed = parts.find((part) => part.contentType === 'message/rfc822')
   for (const place of [text.slice(0, MAX_NOTICE_CHARS), packed ? await partText(packed) : '']) {
@@ -90,7 +90,7 @@ async function strayGroups(text: string, parts: Entity[]): Promise<FieldGroup[]>
   return []
 }
 
-/** The report-type of RFC 6522 §3; null when the message does not call itself a report. What it is made of may be missing all the same. */
+/** The report-type of RFC 6522 §3; null when the message declares none. The required parts may be missing all the same. */
 function declaredType(fields: Fields): string | null {
   const value = fields.first('content-type').slice(0, 2000)
   if (!/^multipart\/report\b/i.test(value)) return null
@@ -139,7 +139,7 @@ function dispositionReport(about: About): Report {
   }
 }
 
-/** The complaints of a large provider have no part for machines, but always this subject and the message itself. */
+/** Complaints of a large provider have no machine-readable part, but always this subject and the message itself. */
 function isComplaintInProse(subject: string, parts: Entity[]): boolean {
   return (
     /^\s*complaint about message from [\da-f.:]+/i.test(subject) &&
@@ -157,7 +157,7 @@ function inProse({ fields, returned, notice }: About, delayed: boolean): Reporte
   const local = domain === undefined ? [] : localNames(notice).map((name) => `${name}@${domain.toLowerCase()}`)
   if (local.length > 0) return namedRecipients(local, notice, delayed)
   const envelope = [returned.get('x-envelope-to'), returned.get('x-receiver'), forClause(returned.get('received'))]
-  // Whom a list's message is addressed to is not whom the list sent it to.
+  // The To field of a list's message is not the recipient that the list sent it to.
   const ofList = ['list-id', 'list-post', 'x-beenthere', 'mailing-list', 'newsgroups'].some((name) =>
     returned.has(name),
   )
@@ -167,12 +167,12 @@ function inProse({ fields, returned, notice }: About, delayed: boolean): Reporte
   return known === undefined ? [] : namedRecipients([known], notice, delayed)
 }
 
-/** RFC 5321 §4.4: the recipient of the envelope, when the server that failed wrote it down. */
+/** RFC 5321 §4.4: the envelope recipient, if the failing server recorded it. */
 function forClause(received: string | undefined): string | undefined {
   return /\sfor\s+(<?[^\s<>;]{3,320}>?)\s*[;(]?/i.exec(received ?? '')?.[1]
 }
 
-/** A header that may be of a bounce: cheap, for every message comes here. */
+/** True if the header may be that of a bounce: cheap, since it runs for every message. */
 function mayBeBounce(fields: Fields, subject: string): boolean {
   return fromMachine(fields) || SUBJECT.test(subject.slice(0, 300))
 }
@@ -195,7 +195,7 @@ function isBounce(fields: Fields, subject: string, notice: string, returned: Fie
   const telling = TEXT.test(notice.slice(0, TELLING_CHARS))
   const named = SUBJECT.test(subject.slice(0, 300))
   if (fromMachine(fields)) return named || telling
-  // Without a sender that gives it away: no answer and no forward of a person begins so.
+  // Without a typical sender: no reply or forward of a person begins like this.
   const returns = returned.size > 0 || /^(?:auto-(?:replied|generated))/i.test(fields.first('auto-submitted'))
   const forwarded =
     /^\s*(?:re|fwd?|aw|wg|tr|rv|sv|vs)\s*:/i.test(subject) ||
@@ -203,7 +203,7 @@ function isBounce(fields: Fields, subject: string, notice: string, returned: Fie
   return named && telling && !forwarded && (returns || fields.first('in-reply-to') === '')
 }
 
-/** The notice, and what of the message itself it returns. */
+/** The notice, and the returned part of the message. */
 function splitNotice(text: string): { notice: string; copy: string } {
   const lines = text.split('\n')
   const at = lines.findIndex((line) => line.length < 400 && (COPY.test(line) || RETURNED_LINE.test(line)))
@@ -214,7 +214,7 @@ function splitNotice(text: string): { notice: string; copy: string } {
   }
 }
 
-/** The header of the message that is returned, as a part or as the end of the text. */
+/** The header of the returned message, from a part or from the end of the text. */
 async function returnedHeader(parts: Entity[], copy: string): Promise<FieldGroup> {
   const part = parts.find(({ contentType }) => RETURNED.test(contentType))
   const text = part ? (await partText(part)).trimStart() : copy.replace(/^> ?/gm, '')

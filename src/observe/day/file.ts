@@ -1,6 +1,6 @@
 /**
- * Where the day is kept over a restart: a line for each minute at the end of a file. Once it has a day's worth it becomes the earlier one of two, so a
- * minute costs one short write however long the day was, and there are never more than two days. A crash costs the minute that was not over.
+ * Stores the day's records across restarts: a line per minute at the end of a file. A file with a day's records becomes the earlier one of two, so a
+ * minute costs one short write, and at most two days are stored. A crash loses the current minute.
  */
 import { appendFile, mkdir, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ const CURRENT = 'minutes.jsonl'
 const EARLIER = 'minutes.earlier.jsonl'
 
 export interface DayFile {
-  /** What was kept, in the order in which it was written; lines that can't be read, such as one that was cut off, are left out. */
+  /** The stored minutes, in the order of writing; unreadable lines, such as a truncated one, are left out. */
   read(): Promise<Minute[]>
   append(minute: Minute): Promise<void>
 }
@@ -22,7 +22,7 @@ export interface DayFile {
 export function openDayFile(dataDir: string, linesEach = MINUTES_A_DAY): DayFile {
   const dir = join(dataDir, DAY_FOLDER)
   let lines = 0
-  /** Whether a line that was cut off may be the last of the file. */
+  /** True if the last line of the file may be truncated. */
   let isTorn = true
 
   async function minutesIn(name: string): Promise<{ minutes: Minute[]; lines: number }> {

@@ -1,22 +1,22 @@
-/** What is kept of one minute, and how minutes are added up. */
+/** The record of one minute, and the addition of minutes. */
 import { z } from 'zod'
 import { COUNT_NAMES, forEach, LATENCIES, LATENCY_NAMES, LEVEL_NAMES } from './series.js'
 import type { CountName, LatencyName, LevelName } from './series.js'
 
 export interface Minute {
-  /** When it began, in milliseconds since the epoch. */
+  /** Its start, in milliseconds since the epoch. */
   at: number
   counts: Record<CountName, number>
-  /** As they stood at its end; null what was not known. */
+  /** Values at its end; null for unknown. */
   levels: Record<LevelName, number | null>
-  /** How many fell into each bucket, the last one being for all above. */
+  /** Count per bucket; the last bucket is for all greater values. */
   latency: Record<LatencyName, number[]>
 }
 
 const count = z.number().min(0).default(0)
 const level = z.number().nullable().default(null)
 
-/** A minute as it is stored. What is missing was not recorded yet when it was written; what is there and not known is left out. */
+/** A stored minute. Fields missing at the time of writing get defaults; unknown values are left out. */
 export const minuteSchema: z.ZodType<Minute> = z.object({
   at: z.int().min(0),
   counts: z.object(forEach(COUNT_NAMES, () => count)),
@@ -24,7 +24,7 @@ export const minuteSchema: z.ZodType<Minute> = z.object({
   latency: z.object(
     forEach(LATENCY_NAMES, (name) => {
       const none = noneOf(name)
-      // Other buckets than those of today can't be added to them.
+      // Other buckets than the current ones can't be added.
       return z
         .array(z.int().min(0))
         .catch(none)
@@ -37,7 +37,7 @@ export function noneOf(name: LatencyName): number[] {
   return new Array<number>(LATENCIES[name].buckets.length + 1).fill(0)
 }
 
-/** Two parts of one stretch of time; how things stand is told by the later one. */
+/** Adds two parts of one period; levels are those of the later one. */
 export function added(earlier: Minute, later: Minute): Minute {
   return {
     at: earlier.at,

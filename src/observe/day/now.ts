@@ -1,4 +1,4 @@
-/** The daemon as it is at this moment, for `restante top`: what it asks for once an interval. */
+/** The current state of the daemon for `restante top`, read once per interval. */
 import { z } from 'zod'
 import type { Clock } from '../../lib/clock.js'
 import { MINUTE, timestamp } from '../../lib/clock.js'
@@ -22,10 +22,10 @@ const destinationSchema = z.strictObject({
 export type SlowDestination = z.infer<typeof destinationSchema>
 
 const pausedSchema = z.strictObject({
-  /** A domain, or the host that takes its mail. */
+  /** A domain, or the host that receives its mail. */
   name: z.string(),
   until: z.iso.datetime(),
-  /** What it said last. */
+  /** Its last reply. */
   answer: z.string(),
 })
 export type PausedDestination = z.infer<typeof pausedSchema>
@@ -37,18 +37,18 @@ export const nowSchema = z.strictObject({
   /** Since the start. */
   totals: countsSchema,
   levels: levelsSchema,
-  /** Of the last ten minutes, and of how many of them there is a record. */
+  /** The last ten minutes, and the number of recorded ones among them. */
   recent: z.strictObject({ minutes: z.int(), counts: countsSchema }),
-  /** Of the same minutes. */
+  /** For the same minutes. */
   latency: latencySchema,
-  /** Of the last hour, a number for each minute; null where nothing ran. The last one is not over. */
+  /** One number per minute of the last hour; null for minutes without a running daemon. The last one is incomplete. */
   last_hour: z.strictObject({
     mail_accepted: z.array(z.int().nullable()),
     delivered: z.array(z.int().nullable()),
   }),
-  /** Those at which attempts took longest, since the start. */
+  /** Destinations with the longest attempts, since the start. */
   slowest: z.array(destinationSchema),
-  /** Those that are left alone because they failed, until when. */
+  /** Destinations paused after failures, and until when. */
   paused: z.array(pausedSchema),
 })
 export type Now = z.infer<typeof nowSchema>
@@ -59,7 +59,7 @@ export interface NowDeps {
   version: string
   startedAt: number
   clock: Clock
-  /** At most so many. */
+  /** Returns at most `limit`. */
   paused: (limit: number) => PausedDestination[]
 }
 

@@ -1,11 +1,12 @@
-/** Quantiles of what was counted in buckets, estimated as Prometheus does: within a bucket all are taken to be spread evenly. */
-
 /**
+ * Quantiles of bucketed counts, estimated as in Prometheus: values are assumed to be spread evenly within a bucket.
+ *
  * @param share in (0, 1], such as 0.95
  * @param bounds the upper end of each bucket but the last, rising
- * @param counts how many fell into each; one more than bounds, for all above
- * @returns in the unit of the bounds; the highest bound for what is above it; null of nothing
+ * @param counts per bucket; one more than bounds, for all greater values
+ * @returns in the unit of the bounds; the highest bound for greater values; null without counts
  */
+
 export function quantile(share: number, bounds: readonly number[], counts: readonly number[]): number | null {
   const total = counts.reduce((sum, each) => sum + each, 0)
   if (total === 0) return null

@@ -1,4 +1,4 @@
-/** All that is recorded, as it stands: totals since the start of the process, levels, and everything that was counted into buckets. */
+/** Reads all recorded values: totals since the start of the process, levels, and histograms. */
 import { PREFIX } from '../metrics.js'
 import type { Metrics, Sample } from '../metrics.js'
 import { COUNT_NAMES, COUNTS, forEach, LATENCIES, LATENCY_NAMES, LEVEL_NAMES, LEVELS } from './series.js'
@@ -11,7 +11,7 @@ export type Reading = Omit<Minute, 'at'>
 
 export type OwnLevels = Record<(typeof OWN_LEVELS)[number], number>
 
-/** Each metric is asked once, however many numbers are made of it. */
+/** Each metric is read once, however many values use it. */
 export async function readAll(metrics: Pick<Metrics, 'read'>, own: OwnLevels): Promise<Reading> {
   const sources: Source[] = [...Object.values(COUNTS), ...Object.values(LEVELS), ...Object.values(LATENCIES)]
   const names = [...new Set(sources.map(({ metric }) => metric))]
@@ -52,7 +52,7 @@ function bucketsOf(name: LatencyName, samples: Sample[]): number[] {
   return totals.map((total, at) => total - (totals[at - 1] ?? 0))
 }
 
-/** What came since an earlier reading; all of it where the metric was begun anew. */
+/** The difference to an earlier reading; the whole reading where the metric was reset. */
 export function since(earlier: Reading | undefined, now: Reading): Reading {
   if (!earlier) return now
   const grown = (before: number, after: number): number => (after >= before ? after - before : after)

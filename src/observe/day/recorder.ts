@@ -1,6 +1,6 @@
 /**
- * Records the day: once a minute it reads the metrics that there are and keeps what came since the minute before, for 24 hours. Nothing is counted for it,
- * and nothing is gone through: the work of a minute is the same however much mail there is.
+ * Records the last 24 hours: once a minute it reads the existing metrics and stores the difference to the minute before. It counts nothing itself, so
+ * the cost of a minute does not depend on the amount of mail.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Clock } from '../../lib/clock.js'
@@ -14,16 +14,16 @@ import type { OwnLevels, Reading } from './reading.js'
 import { readAll, since } from './reading.js'
 
 export interface Day {
-  /** Of the last 24 hours, the earliest first; none for minutes in which nothing ran. The one that is not over is the last. */
+  /** The last 24 hours, the earliest first, without minutes in which nothing ran. The last one is incomplete. */
   minutes(): Promise<readonly Minute[]>
-  /** As it stands, with totals since the start of the process. */
+  /** Current values, with totals since the start of the process. */
   now(): Promise<Reading>
 }
 
 export interface Recorder extends Day {
-  /** Closes the minute that is over; by a timer, but for tests. */
+  /** Records the last complete minute; called by a timer, and by tests. */
   record(): Promise<void>
-  /** Keeps what there is of the last minute. */
+  /** Records the incomplete last minute. */
   stop(): Promise<void>
 }
 
@@ -32,26 +32,26 @@ export interface RecorderDeps {
   file: DayFile
   clock: Clock
   log: Pick<Log, 'warn' | 'info'>
-  /** How the process is; `restart` begins the next stretch. */
+  /** Values of the process; `restart` begins the next period. */
   own?: ProcessWatch
 }
 
 export interface ProcessWatch {
   read(): OwnLevels
-  /** To be called at the end of a minute. */
+  /** Called at the end of a minute. */
   restart(): void
   stop(): void
 }
 
-/** A little behind the full minute, so that a timer which fires early counts nothing for the wrong one. */
+/** Delay after the full minute, so that a timer which fires early does not count for the wrong one. */
 const BEHIND_MS = 20
 
-/** @returns a recorder whose timer runs, with what was kept of the last 24 hours */
+/** @returns a running recorder with the stored records of the last 24 hours */
 export async function startRecorder(deps: RecorderDeps): Promise<Recorder> {
   const { metrics, file, clock, log, own = watchProcess() } = deps
   let minutes = ofTheDay(merged(await kept(deps)), clock.now())
   let base: Reading | undefined
-  /** When the minute began of which nothing is kept yet. */
+  /** Start of the first minute that is not recorded yet. */
   let openedAt = floor(clock.now())
   let isFailing = false
   let timer: NodeJS.Timeout | undefined
@@ -68,16 +68,16 @@ export async function startRecorder(deps: RecorderDeps): Promise<Recorder> {
     minutes = ofTheDay(withNext(minutes, minute), clock.now())
     try {
       await file.append(minute)
-      if (isFailing) log.info({}, 'the numbers of the day are kept again')
+      if (isFailing) log.info({}, "the day's records are stored again")
       isFailing = false
     } catch (err) {
-      // They are in memory all the same, and the log need not say it every minute.
-      if (!isFailing) log.warn({ err }, 'the numbers of the day can not be kept; a restart would lose them')
+      // They are in memory all the same, and one log line is enough.
+      if (!isFailing) log.warn({ err }, "the day's records cannot be stored; a restart would lose them")
       isFailing = true
     }
   }
 
-  /** One after the other. */
+  /** One at a time. */
   function record(): Promise<void> {
     closing = closing.then(close).catch((err: unknown) => log.warn({ err }, 'a minute could not be recorded'))
     return closing
@@ -112,12 +112,12 @@ async function kept({ file, log }: RecorderDeps): Promise<Minute[]> {
   try {
     return await file.read()
   } catch (err) {
-    log.warn({ err }, 'what was kept of the day can not be read; it begins anew')
+    log.warn({ err }, "the day's stored records cannot be read; recording begins again")
     return []
   }
 }
 
-/** A minute in which the daemon was started again has two parts, and a clock that went back may write one a second time. */
+/** A minute with a restart has two parts, and a clock set back may record a minute twice. */
 function merged(found: Minute[]): Minute[] {
   const byTime = new Map<number, Minute>()
   for (const minute of found) {
@@ -133,11 +133,11 @@ function withNext(minutes: readonly Minute[], next: Minute): Minute[] {
   return [...minutes, next]
 }
 
-/** What is ahead of the clock was written before it went back. */
+/** Records in the future were written before the clock was set back. */
 const ofTheDay = (minutes: Minute[], now: number): Minute[] =>
   minutes.filter(({ at }) => at > floor(now) - DAY && at <= now)
 
-/** Every so often the loop is looked at; what it was late by is its delay. */
+/** Interval of the samples of the event loop; a late sample is its delay. */
 const RESOLUTION_MS = 20
 
 function watchProcess(): ProcessWatch {

@@ -1,4 +1,4 @@
-/** What is recorded of a day, and of which metrics it is made. A number that is no metric is not recorded: so both tell the same. */
+/** The recorded values of a day, and the metrics that they come from. Only metrics are recorded, so both always agree. */
 import { DELIVERY_BUCKETS, DURATION_BUCKETS } from '../metrics.js'
 
 type Labels = Readonly<Record<string, string | number>>
@@ -6,7 +6,7 @@ type Labels = Readonly<Record<string, string | number>>
 export interface Source {
   /** Without the `restante_` prefix. */
   metric: string
-  /** Which of its parts count; all when not given. */
+  /** Selects samples by label; all when missing. */
   where?: (labels: Labels) => boolean
 }
 
@@ -25,7 +25,7 @@ const isElse =
   (labels: Labels): boolean =>
     !than(labels)
 
-/** What only grows: how much of it there was in each minute. */
+/** Counters: the increase in each minute. */
 export const COUNTS = {
   mail_accepted: { metric: 'mx_messages_total', where: begins('reply', '2') },
   mail_refused: { metric: 'mx_messages_total', where: isElse(begins('reply', '2')) },
@@ -39,11 +39,11 @@ export const COUNTS = {
   bounced: { metric: 'relay_recipients_total', where: whose('status', 'bounced') },
   webhooks_taken: { metric: 'webhook_attempts_total', where: whose('outcome', 'taken') },
   webhooks_failed: { metric: 'webhook_attempts_total', where: isElse(whose('outcome', 'taken')) },
-  requests: { metric: 'http_answers_total' },
-  request_faults: { metric: 'http_answers_total', where: begins('status', '5') },
+  requests: { metric: 'http_responses_total' },
+  request_faults: { metric: 'http_responses_total', where: begins('status', '5') },
 } as const satisfies Record<string, Source>
 
-/** What goes up and down: how it stood at the end of each minute. */
+/** Gauges: the value at the end of each minute. */
 export const LEVELS = {
   queue_waiting: { metric: 'relay_queue_tasks', where: whose('state', 'waiting') },
   queue_ready: { metric: 'relay_queue_tasks', where: whose('state', 'ready') },
@@ -58,10 +58,10 @@ export const LEVELS = {
   disk_free_bytes: { metric: 'disk_free_bytes' },
 } as const satisfies Record<string, Source>
 
-/** Of the process itself. */
+/** Values of the process itself. */
 export const OWN_LEVELS = ['memory_bytes', 'loop_delay_ms'] as const
 
-/** How long things took: how many fell into each bucket in each minute. */
+/** Durations: the count per bucket in each minute. */
 export const LATENCIES = {
   reply: { metric: 'mx_message_seconds', buckets: DURATION_BUCKETS },
   delivery: { metric: 'relay_delivery_seconds', buckets: DELIVERY_BUCKETS },
@@ -72,7 +72,7 @@ export type CountName = keyof typeof COUNTS
 export type LevelName = keyof typeof LEVELS | (typeof OWN_LEVELS)[number]
 export type LatencyName = keyof typeof LATENCIES
 
-/** `Object.keys` for an object that is known to have no others. */
+/** `Object.keys` for an object known to have no other keys. */
 function namesOf<K extends string>(table: Readonly<Record<K, unknown>>): K[] {
   const names: K[] = []
   for (const name in table) names.push(name)
@@ -83,8 +83,8 @@ export const COUNT_NAMES = namesOf(COUNTS)
 export const LEVEL_NAMES: readonly LevelName[] = [...namesOf(LEVELS), ...OWN_LEVELS]
 export const LATENCY_NAMES = namesOf(LATENCIES)
 
-/** The same for each name. */
+/** The same value for each name. */
 export function forEach<K extends string, V>(names: readonly K[], of: (name: K) => V): Record<K, V> {
-  // The type of fromEntries forgets which keys it was given.
+  // The type of fromEntries does not keep the keys.
   return Object.fromEntries(names.map((name) => [name, of(name)])) as Record<K, V>
 }

@@ -1,4 +1,4 @@
-/** The day as it is shown: minutes put together into steps, each with its counts, levels and quantiles. */
+/** The day as shown: minutes grouped into steps, each with its counts, levels and quantiles. */
 import { z } from 'zod'
 import { MINUTE, SECOND, timestamp } from '../../lib/clock.js'
 import type { Minute } from './minute.js'
@@ -17,7 +17,7 @@ export type Resolution = keyof typeof RESOLUTIONS
 
 const seconds = z.number().nullable()
 export const quantilesSchema = z.strictObject({
-  /** How many there were. */
+  /** Number of values. */
   count: z.int(),
   p50_seconds: seconds,
   p95_seconds: seconds,
@@ -30,9 +30,9 @@ export const levelsSchema = z.strictObject(forEach(LEVEL_NAMES, () => z.number()
 export const latencySchema = z.strictObject(forEach(LATENCY_NAMES, () => quantilesSchema))
 
 const stepSchema = z.strictObject({
-  /** When it began. */
+  /** Start of the step. */
   at: z.iso.datetime(),
-  /** Of how many of its minutes there is a record; 0 while nothing ran. */
+  /** Number of its recorded minutes; 0 while nothing ran. */
   minutes: z.int(),
   counts: countsSchema,
   levels: levelsSchema,
@@ -43,7 +43,7 @@ export type Step = z.infer<typeof stepSchema>
 export const daySchema = z.strictObject({
   resolution: z.enum(['1m', '10m']),
   step_seconds: z.int(),
-  /** The earliest first; the last one is not over. */
+  /** The earliest first; the last one is incomplete. */
   steps: z.array(stepSchema),
 })
 export type DayView = z.infer<typeof daySchema>
@@ -57,7 +57,7 @@ export function dayView(minutes: readonly Minute[], now: number, resolution: Res
   }
 }
 
-/** @returns the steps up to the one that runs; where no minute is, a step of nothing */
+/** @returns the steps up to the current one; a step without minutes is empty */
 export function stepsOf(
   minutes: readonly Minute[],
   { now, stepMs, count }: { now: number; stepMs: number; count: number },

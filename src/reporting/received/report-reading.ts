@@ -54,13 +54,17 @@ const MAX_RECIPIENTS = 10
 
 export function startReportReading(deps: ReportReadingDeps): ReportReading {
   const { clock, forwarding, log, mailboxes, operatorMailboxId, queue } = deps
-  const read = deps.metrics?.counter('reports_read_total', 'Reports on our domains that came by mail and were kept.', [
-    'kind',
-  ])
+  const read = deps.metrics?.counter(
+    'received_reports_total',
+    'Reports on our domains that were received by mail and stored.',
+    ['kind'],
+    { formerly: 'reports_read_total' },
+  )
   const refused = deps.metrics?.counter(
-    'reports_refused_total',
-    'Mail that looked like a report on our domains and was not kept as one, by the reason.',
+    'received_reports_refused_total',
+    'Mail that looked like a report on our domains but was not stored as one, by reason.',
     ['reason'],
+    { formerly: 'reports_refused_total' },
   )
 
   /** Undefined for mail that is no report as far as can be seen. */

@@ -1,7 +1,6 @@
 /**
- * Files beside the store, for what is too large to ride in a commit: `<dir>/<owner>/<id>`. A blob never changes. It appears whole or
- * not at all (written aside, synced, renamed), and when `put` or `link` has resolved it survives a power cut, so that a commit
- * may name it.
+ * Files beside the store, for values too large for a commit: `<dir>/<owner>/<id>`. A blob never changes. It appears whole or not at all (written
+ * aside, synced, renamed), and once `put` or `link` has resolved it survives a power cut, so that a commit may reference it.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { link, mkdir, open, opendir, rename, rmdir, stat, unlink } from 'node:fs/promises'
@@ -19,14 +18,14 @@ const TRASH_AGE_MS = 7 * DAY
 const WRITING = '.writing'
 
 export interface BlobsOptions {
-  /** The folder of all blobs, made (mode 0700) when it is missing. Must be one file system. */
+  /** The folder of all blobs, created (mode 0700) when missing. Must be one file system. */
   dir: string
   clock: Clock
-  /** How long what was deleted stays in the trash; 7 days when not given. */
+  /** Time that deleted blobs stay in the trash; 7 days by default. */
   trashMs?: number
-  /** Told of each file that was asked for and is not what was written. */
+  /** Called for each requested file that differs from what was written. */
   onDamaged?: (error: DamagedBlobError) => void
-  /** Told after each sweep whether it stopped because the store looks wrong. */
+  /** Called after each sweep; `stopped` is true if the store looks wrong. */
   onSweep?: (stopped: boolean) => void
 }
 
@@ -37,13 +36,13 @@ export async function openBlobs(options: BlobsOptions): Promise<Blobs> {
   return new BlobFolder(options)
 }
 
-/** A folder of blobs that is there. */
+/** An existing folder of blobs. */
 class BlobFolder implements Blobs {
   readonly #options: BlobsOptions
   readonly #trashMs: number
   readonly #dir: string
   #keepers = 0
-  /** Why the last sweep took nothing. What is in the trash may be wanted back then. */
+  /** The reason why the last sweep removed nothing. The trash is kept then, since its files may be needed. */
   #stopped: string | undefined
 
   constructor(options: BlobsOptions) {
@@ -72,7 +71,7 @@ class BlobFolder implements Blobs {
         await link(source, target)
       } catch (error) {
         if (hasCode(error, 'ENOENT') && (await changedAt(source)) === Infinity) throw noBlob(from.owner, from.id, error)
-        // Linked before, by a try that was cut off.
+        // Linked before, by an interrupted attempt.
         if (hasCode(error, 'EEXIST') && (await stat(source)).ino === (await stat(target)).ino) return
         throw error
       }
@@ -160,7 +159,7 @@ class BlobFolder implements Blobs {
     return blobPath(this.#dir, owner, id)
   }
 
-  /** Lets `place` put a file into the owner's folder, and makes that durable. */
+  /** Runs `place`, which puts a file into the owner's folder, and syncs the folder. */
   async #enter(owner: string, place: () => Promise<void>): Promise<void> {
     const folder = join(this.#dir, owner)
     for (let tries = 1; ; tries++) {
@@ -170,11 +169,11 @@ class BlobFolder implements Blobs {
         await syncFolder(folder)
         break
       } catch (error) {
-        // A sweep may have removed the folder as empty in between.
+        // A sweep may have removed the empty folder in between.
         if (!hasCode(error, 'ENOENT') || tries === 3) throw error
       }
     }
-    // Always, not only when this call made the folder: whoever made it may not have come to its own sync yet.
+    // Always, not only when this call created the folder: another call that did may not have synced it yet.
     await syncFolder(this.#dir)
   }
 
@@ -204,7 +203,7 @@ class BlobFolder implements Blobs {
 
 type DamageOf = (what: string) => DamagedBlobError
 
-/** Read and hashed between two turns of the event loop: about a millisecond. */
+/** Read and hashed in one turn of the event loop: about a millisecond. */
 const PIECE_BYTES = 1024 * 1024
 
 async function readWhole(file: FileHandle, damage: DamageOf, wrote: WrittenBlob | undefined): Promise<Buffer> {
@@ -214,7 +213,7 @@ async function readWhole(file: FileHandle, damage: DamageOf, wrote: WrittenBlob 
   const hash = wrote?.sha256 === undefined ? undefined : createHash('sha256')
   for (let at = 0; at < size;) {
     const { bytesRead } = await file.read(bytes, at, Math.min(PIECE_BYTES, size - at), at)
-    if (bytesRead === 0) throw damage('it became shorter while it was read')
+    if (bytesRead === 0) throw damage('it became shorter while being read')
     hash?.update(bytes.subarray(at, at + bytesRead))
     at += bytesRead
   }
@@ -222,7 +221,7 @@ async function readWhole(file: FileHandle, damage: DamageOf, wrote: WrittenBlob 
   return bytes
 }
 
-/** Reads all of it and keeps nothing: what is handed out afterwards comes from the page cache. */
+/** Reads and compares the whole file and keeps nothing: later reads come from the page cache. */
 async function compare(file: FileHandle, damage: DamageOf, wrote: WrittenBlob): Promise<void> {
   const { size } = await file.stat()
   checkSize(size, damage, wrote)
@@ -231,17 +230,17 @@ async function compare(file: FileHandle, damage: DamageOf, wrote: WrittenBlob): 
   const piece = Buffer.allocUnsafe(Math.min(PIECE_BYTES, size))
   for (let at = 0; at < size;) {
     const { bytesRead } = await file.read(piece, 0, piece.length, at)
-    if (bytesRead === 0) throw damage('it became shorter while it was read')
+    if (bytesRead === 0) throw damage('it became shorter while being read')
     hash.update(piece.subarray(0, bytesRead))
     at += bytesRead
   }
   if (hash.digest('hex') !== wrote.sha256) throw damage(OTHER_BYTES)
 }
 
-const OTHER_BYTES = 'it has other bytes than were written'
+const OTHER_BYTES = 'its bytes differ from those that were written'
 
 function checkSize(size: number, damage: DamageOf, { bytes }: WrittenBlob): void {
-  if (size !== bytes) throw damage(`it has ${size} bytes, and ${bytes} were written`)
+  if (size !== bytes) throw damage(`it has ${size} bytes instead of ${bytes}`)
 }
 
 async function removeIfEmpty(folder: string): Promise<void> {
@@ -252,7 +251,7 @@ async function removeIfEmpty(folder: string): Promise<void> {
   }
 }
 
-/** Whether it was there. */
+/** Ignores a missing file. @returns true if it existed */
 async function unlessGone(change: Promise<void>): Promise<boolean> {
   try {
     await change

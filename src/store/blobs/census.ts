@@ -1,4 +1,4 @@
-/** Which blobs there are and which of them nobody names, and whether that is to be believed. */
+/** Counts the blobs and the unreferenced ones among them, and judges if the result is credible. */
 import { opendir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DAY, HOUR } from '../../lib/clock.js'
@@ -6,24 +6,24 @@ import { hasCode } from '../../lib/thrown.js'
 import type { IsReferenced } from '../types.js'
 import { areTooMany, blobPath, isName } from './blob-files.js'
 
-/** Between writing a blob and committing what names it; what is older and unnamed is an orphan. */
+/** Max time between writing a blob and committing its reference; older unreferenced blobs are orphans. */
 export const ORPHAN_AGE_MS = HOUR
-/** Orphans that one sweep remembers; the next one finds the others. */
+/** Max orphans that one sweep lists; the next one finds the others. */
 const MAX_LISTED = 10_000
-/** The clock of a machine may have been set between the making of the store and of a file. */
+/** The machine's clock may have been set between the creation of the store and of a file. */
 const CLOCK_SLACK_MS = DAY
 
 export interface Census {
   files: number
   orphans: number
-  /** Of them, written before there was a store. */
+  /** Orphans older than the store. */
   older: number
   listed: { owner: string; id: string }[]
   /** Folders without a file. */
   empty: string[]
 }
 
-/** What is there, and what of it nobody names. Nothing is changed. */
+/** Counts all blobs and orphans. Changes nothing. */
 export async function takeCensus(
   dir: string,
   { now, isReferenced, storeBornAt }: { now: number; isReferenced: IsReferenced; storeBornAt: number },
@@ -36,7 +36,7 @@ export async function takeCensus(
       names++
       if (!isName(id)) continue
       census.files++
-      // The change time, not the modification time: a fresh link to an old file is fresh.
+      // The change time, not the modification time: a new link to an old file is new.
       const { changed, written } = await timesOf(blobPath(dir, folder.name, id))
       if (changed > now - ORPHAN_AGE_MS || (await isReferenced(folder.name, id))) continue
       census.orphans++
@@ -48,17 +48,17 @@ export async function takeCensus(
   return census
 }
 
-/** Why rather the store is wrong than the files that it does not name. */
+/** The reason to suspect the store instead of the unreferenced files. */
 export function doubtOf(census: Census): string | undefined {
   const { files, orphans, older } = census
   if (older > 0)
-    return `${older} of ${orphans} files that no message names were written before this store was made: it is not the one that they belong to`
+    return `${older} of ${orphans} unreferenced files are older than this store: it is not the store that they belong to`
   if (areTooMany(census))
-    return `no message names ${orphans} of ${files} files: the store is older than they are, or another one`
+    return `${orphans} of ${files} files are referenced by no message: the store is older than they are, or another one`
   return undefined
 }
 
-/** When the file's content or its links last changed, in milliseconds; of one that is gone: just now. */
+/** Last change of the file's content or links, in milliseconds; now for a file that is gone. */
 export async function changedAt(path: string): Promise<number> {
   return (await timesOf(path)).changed
 }

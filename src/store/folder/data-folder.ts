@@ -1,10 +1,9 @@
 /**
- * Whether a data folder is new, whole or damaged, by what stands in it before anything is opened. A damaged one that passes for new is the worst that can
- * happen to it: its mail would be answered 550, its keys 401, and its files swept away.
- *
- * A folder is new when it has no database and nothing that only a daemon with a database makes. That is `secrets/` and `blobs/`, which are made after
- * the database is on the disk, and DKIM keys that a daemon has signed with: those have a mark beside them. Keys alone are no sign, since `restante setup` and
- * `restante dkim new` make them before the first start.
+ * Detects whether a data folder is new, whole or damaged by its contents, before anything is opened. A damaged folder must never pass for new: its
+ * mail would be answered with 550, its keys with 401, and its files swept away.
+ * A folder is new when it has no database and nothing that only a daemon with a database creates. That is `secrets/` and `blobs/`, which are created
+ * after the database is on the disk, and DKIM keys that a daemon has signed with, which have a mark beside them. Keys alone are no sign, since
+ * `restante setup` and `restante dkim new` create them before the first start.
  */
 import { mkdir, readdir } from 'node:fs/promises'
 import { join, sep } from 'node:path'
@@ -17,25 +16,25 @@ import { UnfitFolderError } from '../schema-version.js'
 
 export interface DataFolder {
   dataDir: string
-  /** Looked at where it is within the data folder: keys elsewhere may be there before it. */
+  /** Counts only within the data folder: keys elsewhere may exist before it. */
   dkimDir: string
 }
 
-/** In a folder of DKIM keys: a daemon that has a database signs with them. No domain begins with a dot. */
+/** Marks a folder of DKIM keys as used by a daemon with a database. No domain begins with a dot. */
 const USED_MARK = '.used'
 const USED_TEXT =
-  'A daemon with mail has signed with these keys: without its database no other one starts on them. See docs/operations.md.\n'
+  'A daemon with mail has signed with these keys. No other daemon starts with them unless it has that database. See docs/operations.md.\n'
 
 export function storeFile(dataDir: string): string {
   return join(dataDir, 'store', 'data.mdb')
 }
 
 /**
- * Reads a few pages and names of folders; nothing is changed.
+ * Reads a few pages and names of folders; changes nothing.
  *
- * @param pages whether the pages that every reading goes by are looked at too; not while somebody writes to the database
- * @returns how many entries the database has; `new` when there is none yet, and nothing that was made with one
- * @throws UnfitFolderError that says what is wrong and what to do
+ * @param pages true to check the top pages of the trees too; not while another process writes to the database
+ * @returns the number of entries in the database; `new` when there is neither a database nor anything created with one
+ * @throws UnfitFolderError with the problem and the remedy
  */
 export async function examineDataFolder(
   { dataDir, dkimDir }: DataFolder,
@@ -48,7 +47,7 @@ export async function examineDataFolder(
     const file = readLmdbFile(path)
     if (!file && traces.length === 0) return 'new'
     if (!file)
-      throw new DamagedFolderError(dataDir, `has ${inWords(traces)}, and its database ${path} is missing or empty`)
+      throw new DamagedFolderError(dataDir, `has ${inWords(traces)}, but its database ${path} is missing or empty`)
     if (pages) checkTop(path)
     entries = file.rows.entries
   } catch (error) {
@@ -57,12 +56,12 @@ export async function examineDataFolder(
   }
   if (entries > 0) return { entries }
   if (traces.length === 0) return 'new'
-  throw new DamagedFolderError(dataDir, `has ${inWords(traces)}, and nothing is in its database ${path}`)
+  throw new DamagedFolderError(dataDir, `has ${inWords(traces)}, but its database ${path} is empty`)
 }
 
-/** A data folder whose database is lost or damaged; its message says what to do, too. */
+/** A data folder whose database is lost or damaged; the message includes the remedy. */
 export class DamagedFolderError extends UnfitFolderError {
-  /** @param problem what is wrong with it, after its name: "has …" */
+  /** @param problem the damage, as the rest of a sentence about the folder: "has …" */
   constructor(
     dataDir: string,
     readonly problem: string,
@@ -73,9 +72,9 @@ export class DamagedFolderError extends UnfitFolderError {
   }
 }
 
-const WHAT_TO_DO = `Nothing was changed. If the disk with the database is not mounted, mount it. Otherwise keep a copy of the folder, restore the newest backup into an empty one ("restante restore FILE --to DIR") and start on that. Only if all its mail may be lost for good: move the folder away and start on an empty one`
+const WHAT_TO_DO = `Nothing was changed. If the disk with the database is not mounted, mount it. Otherwise keep a copy of the folder, restore the newest backup into an empty one ("restante restore FILE --to DIR") and start with that. Only if all its mail may be lost for good: move the folder away and start with an empty one`
 
-/** What is there that only a daemon with a database makes, in words. */
+/** The things in the folder that only a daemon with a database creates, in words. */
 async function tracesOf({ dataDir, dkimDir }: DataFolder): Promise<string[]> {
   const traces: string[] = []
   if ((await namesIn(join(dataDir, 'secrets'))).some((name) => !name.startsWith('.'))) traces.push('secrets')
@@ -92,7 +91,7 @@ function inWords(traces: readonly string[]): string {
 }
 
 /**
- * Notes that a daemon with a database signs with the keys of the data folder. To be called once the database is on the disk.
+ * Marks the keys in the data folder as used by a daemon with a database. Called once the database is on the disk.
  *
  * @throws the file system's error
  */

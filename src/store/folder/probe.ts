@@ -1,4 +1,4 @@
-/** Whether the store can still be read while the daemon runs: its file may be removed, cut or overwritten under it, and mail that is taken then is lost. */
+/** Checks that the store is still readable while the daemon runs: if its file is removed, cut or overwritten, newly accepted mail would be lost. */
 import { messageOf } from '../../lib/thrown.js'
 import { storeFile } from './data-folder.js'
 import { readMeta, withFile } from '../engines/lmdb/lmdb-file.js'
@@ -11,9 +11,10 @@ export interface StoreProbeDeps {
 }
 
 /**
- * To be made once the store is open and has its first row.
+ * Created once the store is open and has its first row.
  *
- * @returns looks at the file's first pages and at one row; what is wrong, in words, or undefined. Two reads of the file, and one of the store
+ * @returns a function that checks the file's first pages and one row, and returns the problem or undefined. Costs two reads of the file and one of
+ *   the store
  */
 export function createStoreProbe({ dataDir, store }: StoreProbeDeps): () => Promise<string | undefined> {
   const path = storeFile(dataDir)
@@ -25,13 +26,13 @@ export function createStoreProbe({ dataDir, store }: StoreProbeDeps): () => Prom
       const file = look()
       if (!file) return `${path} is missing or empty`
       if (opened && file.inode !== opened.inode) return `${path} is another file than the one that was opened`
-      // What is read beyond the end would end the process.
+      // Reading beyond the end would end the process.
       if (file.sizeBytes < longest) return `${path} was cut short, from ${longest} to ${file.sizeBytes} bytes`
       longest = file.sizeBytes
       if (!(await readSchema(store))) return `${path} has lost its first row`
       return undefined
     } catch (error) {
-      return `${path} can not be read: ${messageOf(error)}`
+      return `${path} cannot be read: ${messageOf(error)}`
     }
   }
 }

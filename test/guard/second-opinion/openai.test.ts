@@ -40,7 +40,7 @@ t.test('a model’s opinion is told with its reasons', async (t) => {
       category: 'phishing',
       risk: 0.93,
       reasons: [
-        { code: 'second_opinion', detail: 'judge-1 calls it phishing, risk 0.93' },
+        { code: 'second_opinion', detail: 'judge-1: phishing, risk 0.93' },
         { code: 'model:credential_request', detail: 'asks for a password on a page of somebody else' },
       ],
     },
@@ -169,7 +169,7 @@ for (const [what, behaviour] of NONSENSE) {
     const server = await model(t, behaviour)
     const asking = adviser(t, server.url)
     for (let i = 0; i < 4; i++)
-      t.same(await asking.ask({ subject: subject() }), { state: 'no_answer', why: 'gave no answer of use' })
+      t.same(await asking.ask({ subject: subject() }), { state: 'no_answer', why: 'gave no usable response' })
     t.equal(server.asked.length, 4)
     server.behave(says({}))
     t.match(await asking.ask({ subject: subject() }), { state: 'opinion' })
@@ -231,7 +231,7 @@ t.test('redirects are not followed', async (t) => {
 t.test('nobody there, a closed connection and half an answer are no opinion', async (t) => {
   t.match(await adviser(t, `http://127.0.0.1:${await freePort()}/v1`).ask({ subject: subject() }), {
     state: 'no_answer',
-    why: 'gave no answer',
+    why: 'did not respond',
   })
   const closing = await model(t, (_asked, response) => response.destroy())
   t.match(await adviser(t, closing.url).ask({ subject: subject() }), { state: 'no_answer' })
@@ -268,7 +268,7 @@ t.test('who never answers, or drips, has its time and no more', async (t) => {
     const server = await model(t, behaviour)
     t.same(await adviser(t, server.url, { timeoutMs: 100 }).ask({ subject: subject() }), {
       state: 'no_answer',
-      why: 'gave no answer in time',
+      why: 'did not respond in time',
     })
   }
 })
@@ -278,7 +278,7 @@ t.test('it is asked no more often in an hour than it may be', async (t) => {
   const server = await model(t)
   const asking = adviser(t, server.url, { clock, perHour: 2 })
   for (let i = 0; i < 2; i++) t.match(await asking.ask({ subject: subject() }), { state: 'opinion' })
-  t.match(await asking.ask({ subject: subject() }), { state: 'no_answer', why: /in this hour/ })
+  t.match(await asking.ask({ subject: subject() }), { state: 'no_answer', why: /hourly limit/ })
   t.equal(server.asked.length, 2)
   clock.advance(HOUR)
   t.match(await asking.ask({ subject: subject() }), { state: 'opinion' })

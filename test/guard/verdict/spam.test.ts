@@ -39,7 +39,7 @@ t.test('a sender that nothing is known of is not spam for that', async (t) => {
   t.strictSame(score({ parsed: incoming(), auth: NO_AUTH }), {
     score: 1,
     verdict: 'ham',
-    reasons: [{ code: 'unauthenticated', score: 1, detail: 'neither SPF nor DKIM says who sent it' }],
+    reasons: [{ code: 'unauthenticated', score: 1, detail: 'neither SPF nor DKIM authenticates the sender' }],
   })
 })
 
@@ -199,7 +199,7 @@ t.test('the test strings score as what they stand for, whoever sends them', asyn
   t.strictSame(trial(`A test.\n\nX${tail}\n`), {
     score: 1000,
     verdict: 'reject',
-    reasons: [{ code: 'gtube', score: 1000, detail: 'the test string GTUBE is in it' }],
+    reasons: [{ code: 'gtube', score: 1000, detail: 'contains the test string GTUBE' }],
   })
   t.match(trial(`X${tail}`, { spam: 5, reject: 0 }), { verdict: 'spam' }, 'where nothing is refused for its score')
   t.match(trial('', DEFAULT_LINES, { html: `<p>X${tail}</p>` }), { verdict: 'reject' })

@@ -23,7 +23,7 @@ t.test('next steps by claim, account and scopes', async (t) => {
     ['claimed', ACTIVE, ['mail:write'], /PATCH \/v1\/messages/, /\/v1\/threads|\/v1\/send/],
     ['claimed', ACTIVE, ['account:manage'], /\/v1\/keys/, /\/v1\/threads|\/v1\/send/],
     ['claimed', SUSPENDED, SCOPES, /suspended.*Too many bounces\..*operator/, /\/v1\/threads|POST \/v1\/send/],
-    ['claimed', LEAVING, SCOPES, /about to be deleted/, /\/v1\/threads|POST \/v1\/send/],
+    ['claimed', LEAVING, SCOPES, /is being deleted/, /\/v1\/threads|POST \/v1\/send/],
   ]
   for (const [status, account, scopes, has, lacks] of cases) {
     const steps = nextSteps(status, { account, scopes }).join(' ')
@@ -36,7 +36,7 @@ t.test('next steps by claim, account and scopes', async (t) => {
 t.test('other calls are refused by how the claim stands', async (t) => {
   const cases = [
     [{ status: 'pending', createdAt: 0 }, DAY - 1, 'claim_pending', /claim_url/],
-    [{ status: 'pending', createdAt: 0, declinedAt: 5 }, DAY - 1, 'claim_declined', /Ask your human whether/],
+    [{ status: 'pending', createdAt: 0, declinedAt: 5 }, DAY - 1, 'claim_declined', /Ask your human if/],
     [{ status: 'pending', createdAt: 0 }, DAY, 'claim_expired', /Claim an address again/],
   ] as const
   for (const [mailbox, now, code, hint] of cases) {

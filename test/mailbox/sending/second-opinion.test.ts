@@ -61,7 +61,7 @@ onEveryEngine(
 )
 
 onEveryEngine('what others have nothing against goes, with all reasons', async (t, world) => {
-  const reason = { code: 'second_opinion_unavailable', detail: 'other gave no answer' }
+  const reason = { code: 'second_opinion_unavailable', detail: 'other did not respond' }
   others(world, (verdict) => ({ ...verdict, reasons: [...verdict.reasons, reason] }))
   const sent = await world.send()
   await world.mailboxes.outbound.runCheck(world.id, sent.id)

@@ -177,8 +177,8 @@ t.test('a folder that can not be written is told of once, and the day goes on in
   t.same(
     day.logged.map(({ msg }) => msg),
     [
-      'what was kept of the day can not be read; it begins anew',
-      'the numbers of the day can not be kept; a restart would lose them',
+      "the day's stored records cannot be read; recording begins again",
+      "the day's records cannot be stored; a restart would lose them",
     ],
   )
 })

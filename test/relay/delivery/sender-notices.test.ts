@@ -150,7 +150,7 @@ t.test('a recipient who is never reached: every attempt, word and date is the ta
   t.match(delay?.text, `Will-Retry-Until: ${mailDate(end)}\n`)
   t.match(
     delay?.text,
-    `${schedule.notYetAfter(delay?.attempts ?? 0, waited)}. It is tried again until about\n${mailDate(end)}; `,
+    `${schedule.notYetAfter(delay?.attempts ?? 0, waited)}. Attempts continue until about\n${mailDate(end)}; `,
   )
   t.match(failure?.text, `(${schedule.gaveUpAfter(waits.length + 1, schedule.RETRY_SPAN_MS)})`)
   t.match(failure?.text, 'Action: failed\nStatus: 4.3.0\n')

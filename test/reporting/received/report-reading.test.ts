@@ -94,7 +94,7 @@ function setUp(t: Test) {
     while ((await tasksIn(queue, 'report', 10)).length > 0) await nextTurn()
   }
   const counted = async (): Promise<string[]> =>
-    (await metrics.render()).body.split('\n').filter((line) => /^restante_reports_/.test(line))
+    (await metrics.render()).body.split('\n').filter((line) => /^restante_received_reports_/.test(line))
   return { reports, stored, usual, passedOn, deliver, counted, reading, store, queue, clock }
 }
 
@@ -113,8 +113,8 @@ t.test('a report that is read is spared the operator, and stays in the mailbox',
   t.equal(stored.size, 3)
   t.same([usual, passedOn], [[], []], 'nor is the second copy passed on')
   t.same(await counted(), [
-    'restante_reports_read_total{kind="dmarc"} 2',
-    'restante_reports_refused_total{reason="duplicate"} 1',
+    'restante_received_reports_total{kind="dmarc"} 2',
+    'restante_received_reports_refused_total{reason="duplicate"} 1',
   ])
 })
 
@@ -140,9 +140,9 @@ t.test('what can not be read, or is about others, is passed on after all', async
   t.same(passedOn, [...stored.keys()])
   t.same((await reports.list({ limit: 10 })).data, [])
   t.same(await counted(), [
-    'restante_reports_refused_total{reason="broken"} 1',
-    'restante_reports_refused_total{reason="not_ours"} 1',
-    'restante_reports_refused_total{reason="too_large"} 1',
+    'restante_received_reports_refused_total{reason="broken"} 1',
+    'restante_received_reports_refused_total{reason="not_ours"} 1',
+    'restante_received_reports_refused_total{reason="too_large"} 1',
   ])
 })
 

@@ -43,7 +43,7 @@ t.test('a file that is removed, replaced, cut or overwritten is noticed, and not
   const writing = await open(file, 'r+')
   const { buffer } = await writing.read(Buffer.alloc(64), 0, 64, 24)
   await writing.write(Buffer.alloc(64), 0, 64, 24)
-  t.match(await probe(), /page 0.* does not begin as a database does/)
+  t.match(await probe(), /page 0.* does not begin like a database/)
   await writing.write(buffer, 0, 64, 24)
   t.equal(await probe(), undefined)
   await writing.close()
@@ -75,6 +75,6 @@ t.test('mail is refused while it can not be read; the log and a metric say so on
   problem = undefined
   clock.advance(2 * SECOND)
   t.equal(await disk.mayTakeMail(), true)
-  t.strictSame(lines, [{ problem: 'data.mdb is missing or empty' }, 'the store can be read again; mail is taken'])
+  t.strictSame(lines, [{ problem: 'data.mdb is missing or empty' }, 'the store can be read again; mail is accepted'])
   t.equal(looks, 3)
 })

@@ -117,7 +117,7 @@ export const sending = {
         decision: 'send',
         category: 'legitimate',
         scores: { legitimate: 0.98, spam: 0.02 },
-        reasons: [{ code: 'no_risk_found', detail: 'nothing was found that speaks against it' }],
+        reasons: [{ code: 'no_risk_found', detail: 'nothing suspicious found' }],
         new_recipients: ['ada@example.org'],
         new_recipients_left: 21,
         require_tls: false,

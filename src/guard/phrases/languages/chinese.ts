@@ -1,4 +1,4 @@
-/** What words give away, in Chinese, simplified and traditional. */
+/** Suspicious phrases in Chinese, simplified and traditional. */
 import type { Phrases } from './types.js'
 
 export const CHINESE: Phrases = {

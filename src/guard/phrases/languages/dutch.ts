@@ -1,4 +1,4 @@
-/** What words give away, in Dutch. */
+/** Suspicious phrases in Dutch. */
 import type { Phrases } from './types.js'
 
 export const DUTCH: Phrases = {

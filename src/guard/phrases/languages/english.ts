@@ -1,4 +1,4 @@
-/** What words give away, in English. */
+/** Suspicious phrases in English. */
 import type { Phrases } from './types.js'
 
 export const ENGLISH: Phrases = {

@@ -1,4 +1,4 @@
-/** What words give away, in French. */
+/** Suspicious phrases in French. */
 import type { Phrases } from './types.js'
 
 export const FRENCH: Phrases = {

@@ -1,4 +1,4 @@
-/** What words give away, in German. */
+/** Suspicious phrases in German. */
 import type { Phrases } from './types.js'
 
 export const GERMAN: Phrases = {

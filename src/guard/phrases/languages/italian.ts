@@ -1,4 +1,4 @@
-/** What words give away, in Italian. */
+/** Suspicious phrases in Italian. */
 import type { Phrases } from './types.js'
 
 export const ITALIAN: Phrases = {

@@ -1,4 +1,4 @@
-/** What words give away, in Japanese. */
+/** Suspicious phrases in Japanese. */
 import type { Phrases } from './types.js'
 
 export const JAPANESE: Phrases = {

@@ -1,6 +1,6 @@
 /**
- * Which languages a text may be in, so that patterns of the others need no look at it. Every text of some length has such words, and the
- * shortest lures have the word for what they want; that a text is taken for too many languages costs time and nothing else.
+ * Detects the languages that a text may be in, so that patterns of others are skipped. A text of some length has marker
+ * words, and the shortest lures have the word for their target; a language too many only costs time.
  */
 import { unitsOf } from '../../../lib/units.js'
 
@@ -18,7 +18,7 @@ const MARKERS: Record<string, string> = {
 
 const LANGUAGE_NAMES = Object.keys(MARKERS)
 
-/** Bits of the languages that a word marks, by the word's hash: where it says, or on the next free place. No bits are a free place. */
+/** Bits of the languages that a word marks, in a hash table with linear probing. No bits mean a free place. */
 const PLACES = 1 << 14
 const BITS = new Uint8Array(PLACES)
 const HASHES = new Int32Array(PLACES)
@@ -36,7 +36,7 @@ for (const [index, words] of Object.values(MARKERS).entries()) {
 /** @param text as `plainWords` gives it */
 export function languagesIn(text: string): ReadonlySet<string> {
   const found = new Set(['en'])
-  /** Of each language, the first of its words that was met; with another one it is looked for. */
+  /** First marker of each language that was found; a second, different one is required. */
   const firsts = new Int32Array(LANGUAGE_NAMES.length)
   let settled = 0
   let hash = WORD_SEED

@@ -1,4 +1,4 @@
-/** What words give away, in Polish. */
+/** Suspicious phrases in Polish. */
 import type { Phrases } from './types.js'
 
 export const POLISH: Phrases = {

@@ -1,4 +1,4 @@
-/** What words give away, in Portuguese. */
+/** Suspicious phrases in Portuguese. */
 import type { Phrases } from './types.js'
 
 export const PORTUGUESE: Phrases = {

@@ -1,4 +1,4 @@
-/** What words give away, in Russian. */
+/** Suspicious phrases in Russian. */
 import type { Phrases } from './types.js'
 
 export const RUSSIAN: Phrases = {

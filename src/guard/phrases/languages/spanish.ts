@@ -1,4 +1,4 @@
-/** What words give away, in Spanish. */
+/** Suspicious phrases in Spanish. */
 import type { Phrases } from './types.js'
 
 export const SPANISH: Phrases = {

@@ -1,4 +1,4 @@
-/** What words give away, in Turkish. */
+/** Suspicious phrases in Turkish. */
 import type { Phrases } from './types.js'
 
 export const TURKISH: Phrases = {

@@ -1,9 +1,9 @@
-/** What the phrases of one language are: data, read by `phrases.ts`. */
+/** The phrases of one language: data, read by `phrases.ts`. */
 import type { FindingCode } from '../../reason-codes.js'
 
 /**
- * By code, patterns that all have to be found in words as `plainWords` gives them: lower case, no accents on Latin letters. The one that
- * tells most stands first, for that is what a person is shown. Every gap has an end, so that each pattern is linear in the text.
+ * By code, patterns that must all match words in the form of `plainWords`: lower case, Latin letters without accents.
+ * The most telling pattern is first and is shown to staff. Every gap is bounded, so each pattern is linear in the text.
  */
 export type Phrases = Partial<Record<FindingCode, RegExp[]>>
 

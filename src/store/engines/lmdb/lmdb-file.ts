@@ -1,17 +1,15 @@
 /**
- * The file of an LMDB database, looked at without mapping it. The library maps the file and follows what stands in it: a file that is cut short or
- * overwritten ends the process by SIGBUS or SIGSEGV, without a word. Here every number is checked before it is followed.
- *
- * The format is LMDB's data version 2, little-endian on all platforms that we run on. A meta page has, by offsets from its start: magic (4 octets at 24),
- * version (4 at 28), two trees (48 each, at 48 the free pages, at 96 the rows), the last page (8 at 144), and the number of the commit (8 at 152). Pages
- * of the trees are in lmdb-pages.ts.
- *
- * A commit writes new pages, then the meta page that is the older one; so the newer of the two leads to everything.
+ * Reads the file of an LMDB database without mapping it. The library maps the file and follows the numbers in it: a truncated or overwritten file
+ * ends the process by SIGBUS or SIGSEGV, without a message. Here every number is checked before it is followed.
+ * The format is LMDB's data version 2, little-endian on all supported platforms. A meta page has, by offsets from its start: magic (4 octets at 24),
+ * version (4 at 28), two trees (48 each, at 48 the free pages, at 96 the rows), the last page (8 at 144), and the number of the commit (8 at 152).
+ * Pages of the trees are in lmdb-pages.ts.
+ * A commit writes new pages, then the older one of the two meta pages; so the newer meta page leads to everything.
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { hasCode } from '../../../lib/thrown.js'
 
-/** The file is no whole database. The message says what is wrong with it, without a final dot. */
+/** The file is not a whole database. The message describes the damage, without a final dot. */
 export class DamagedStoreError extends Error {
   constructor(message: string, options?: { cause?: unknown }) {
     super(message, options)
@@ -19,7 +17,7 @@ export class DamagedStoreError extends Error {
   }
 }
 
-/** A database as its newest commit left it. */
+/** A database as of its newest commit. */
 export interface LmdbFile {
   sizeBytes: number
   pageBytes: number
@@ -27,11 +25,11 @@ export interface LmdbFile {
   lastPage: number
   /** Grows with every commit. */
   commit: number
-  /** The tree of all rows. */
+  /** The tree of rows. */
   rows: Tree
-  /** The tree of pages that may be used again. */
+  /** The tree of reusable pages. */
   free: Tree
-  /** Which file it is, whatever its name: of one that was put in its place it is another. */
+  /** Identifies the file regardless of its name: a replacement has another inode. */
   inode: number
 }
 
@@ -50,7 +48,7 @@ const DATA_VERSION = 2
 const META_BYTES = 168
 const NO_PAGE = 0xffffffffffffffffn
 const META_FLAG = 0x08
-/** As many levels as the library can follow. */
+/** Max levels that the library can follow. */
 const MAX_DEPTH = 32
 /** While another process commits, a meta page may be read half old and half new. */
 const META_TRIES = 5
@@ -72,10 +70,10 @@ export function withFile<T>(path: string, read: (file: number) => T): T | undefi
 }
 
 /**
- * What the newer one of the two meta pages says.
+ * Reads the newer one of the two meta pages.
  *
- * @returns undefined of a file without a single octet: the library makes a new database there
- * @throws DamagedStoreError when one of them can't be followed
+ * @returns undefined for an empty file: the library makes a new database there
+ * @throws DamagedStoreError when one of them is invalid
  */
 export function readMeta(file: number): LmdbFile | undefined {
   for (let tries = 1; ; tries++) {
@@ -91,7 +89,7 @@ function newest(file: number): LmdbFile | undefined {
   if (fstatSync(file).size === 0) return undefined
   const first = metaOf(file, 0, 0)
   const second = metaOf(file, 1, first.pageBytes)
-  // After the pages that it speaks of: a commit makes the file longer before it writes its meta page.
+  // Size after meta page: a commit extends the file before it writes its meta page.
   const { size, ino } = fstatSync(file)
   return { ...(second.commit > first.commit ? second : first), sizeBytes: size, inode: ino }
 }
@@ -99,12 +97,12 @@ function newest(file: number): LmdbFile | undefined {
 function metaOf(file: number, page: number, at: number): Omit<LmdbFile, 'sizeBytes' | 'inode'> {
   const bytes = Buffer.alloc(META_BYTES)
   if (readSync(file, bytes, 0, META_BYTES, at) < META_BYTES)
-    throw new DamagedStoreError('it was cut short: its two first pages, which lead to all others, are not whole')
+    throw new DamagedStoreError('it was cut short: its first two pages, which lead to all others, are incomplete')
   const wrong = (what: string): DamagedStoreError =>
     new DamagedStoreError(`its page ${page}, which leads to all others, is damaged: ${what}`)
   if (bytes.readUInt32LE(24) !== MAGIC || (bytes.readUInt16LE(18) & META_FLAG) === 0)
-    throw wrong('it does not begin as a database does')
-  if (bytes.readUInt32LE(28) !== DATA_VERSION) throw wrong(`it is of version ${bytes.readUInt32LE(28)}`)
+    throw wrong('it does not begin like a database')
+  if (bytes.readUInt32LE(28) !== DATA_VERSION) throw wrong(`its version is ${bytes.readUInt32LE(28)}`)
   const pageBytes = bytes.readUInt32LE(48)
   if (pageBytes < 512 || pageBytes > 65_536 || (pageBytes & (pageBytes - 1)) !== 0 || (at !== 0 && at !== pageBytes))
     throw wrong(`pages of ${pageBytes} bytes`)
@@ -113,17 +111,17 @@ function metaOf(file: number, page: number, at: number): Omit<LmdbFile, 'sizeByt
   const trees = { free: treeAt(bytes, 48, lastPage), rows: treeAt(bytes, 96, lastPage) }
   const { free, rows } = trees
   if (lastPage === undefined || lastPage < 1 || commit === undefined || free === undefined || rows === undefined)
-    throw wrong('its numbers lead nowhere')
+    throw wrong('its page numbers are invalid')
   return { pageBytes, lastPage, commit, free, rows }
 }
 
-/** Undefined of one that is larger than any file can be. */
+/** Undefined for numbers larger than any file. */
 function numberAt(bytes: Buffer, at: number): number | undefined {
   const number = bytes.readBigUInt64LE(at)
   return number > BigInt(Number.MAX_SAFE_INTEGER) ? undefined : Number(number)
 }
 
-/** Undefined of one that no database of so many pages can have. */
+/** Undefined for a tree that no database of so many pages can have. */
 function treeAt(bytes: Buffer, at: number, lastPage = 0): Tree | undefined {
   const depth = bytes.readUInt16LE(at + 6)
   const [branchPages, leafPages, overflowPages, entries] = [8, 16, 24, 32].map((each) => numberAt(bytes, at + each))

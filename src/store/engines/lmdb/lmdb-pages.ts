@@ -1,10 +1,9 @@
 /**
- * The pages of an LMDB database, walked without the library (lmdb-file.ts says why). All of them for `verify`; the top of the trees for a start.
- *
- * A page begins with its number (8 octets), the commit that wrote it (8), and its flags (2 at 18). A page of a tree goes on with the ends of its two
- * halves (2 each at 20 and 22, counted from 24): from 24 on pointers (2 each, counted from 24 too) to entries, which fill it from its end. An entry has sizes,
- * flags and the length of its key in 8 octets, then key and value; in a branch the first 6 octets are the number of the page below. A value that is
- * too large for a page has pages of its own, of which the first has a header with their count (4 at 20).
+ * Walks the pages of an LMDB database without the library (lmdb-file.ts explains why): all of them for `verify`, the top of the trees at the start.
+ * A page begins with its number (8 octets), the commit that wrote it (8), and its flags (2 at 18). A page of a tree continues with the ends of its
+ * two halves (2 each at 20 and 22, counted from 24): from 24 on pointers (2 each, counted from 24 too) to entries, which fill it from its end. An
+ * entry has sizes, flags and the length of its key in 8 octets, then key and value; in a branch the first 6 octets are the number of the page below.
+ * A value that is too large for a page has pages of its own, of which the first has a header with their count (4 at 20).
  */
 import { readSync } from 'node:fs'
 import { DamagedStoreError, readMeta, withFile } from './lmdb-file.js'
@@ -13,18 +12,18 @@ import type { LmdbFile, Tree } from './lmdb-file.js'
 const HEADER_BYTES = 24
 const ENTRY_BYTES = 8
 const FLAG = { branch: 0x01, leaf: 0x02, overflow: 0x04 } as const
-/** Of an entry: its value has pages of its own. */
+/** Flag of an entry whose value has its own pages. */
 const BIG_VALUE = 0x01
-/** The first pages are the two that lead to all others. */
+/** The first two pages are the meta pages. */
 const FIRST_PAGE = 2
-/** For `checkTop`: the root and what is right below it. */
+/** For `checkTop`: the root and the level below it. */
 const TOP_LEVELS = 2
 
-/** What is wrong with the pages of a database. */
+/** Damage to the pages of a database. */
 export interface PageFaults {
-  /** In words, with the numbers of pages; the first of them. */
+  /** Descriptions with page numbers; the first ones. */
   faults: string[]
-  /** How many there are beyond those. */
+  /** Number of further faults. */
   more: number
 }
 
@@ -32,16 +31,16 @@ const MAX_FAULTS = 100
 const PAGES_BETWEEN_REPORTS = 10_000
 
 /**
- * Reads the meta pages, and compares with them how long the file is. It may be written to meanwhile.
+ * Reads the meta pages, and checks the length of the file against them. Safe while others write to the file.
  *
- * @returns undefined when there is no file, or one without a single octet: the library makes a new database there
+ * @returns undefined when the file is missing or empty: the library makes a new database there
  * @throws DamagedStoreError
  */
 export function readLmdbFile(path: string): LmdbFile | undefined {
   return withFile(path, (file) => {
     const meta = readMeta(file)
     if (!meta || meta.sizeBytes >= (meta.lastPage + 1) * meta.pageBytes) return meta
-    // Pages at the end that were freed before they were ever written need not be there: which those are only the trees tell.
+    // Pages at the end that were freed before they were ever written may be missing; only the trees know which.
     const { faults } = walk(file, meta, () => undefined)
     if (faults[0] === undefined) return meta
     throw new DamagedStoreError(
@@ -51,10 +50,10 @@ export function readLmdbFile(path: string): LmdbFile | undefined {
 }
 
 /**
- * Goes through every page of a database that nobody writes to, and compares what it finds with what the database counts.
+ * Reads every page of a database that nobody writes to, and compares the result with the counters in the database.
  *
- * @param onPages told now and then of how many pages were read
- * @throws DamagedStoreError when it can't even be begun
+ * @param onPages called now and then with the number of pages read
+ * @throws DamagedStoreError when it can't even begin
  */
 export function checkPages(path: string, onPages: (done: number, total: number) => void = () => undefined): PageFaults {
   const found = withFile(path, (file) => {
@@ -65,7 +64,7 @@ export function checkPages(path: string, onPages: (done: number, total: number) 
 }
 
 /**
- * Looks at the roots of the two trees and at the pages below them, some hundred at the most: what every reading goes by. Nobody may write meanwhile.
+ * Checks the roots of the two trees and the pages below them, some hundred at most: every read depends on them. Nobody may write meanwhile.
  *
  * @throws DamagedStoreError
  */
@@ -77,7 +76,7 @@ export function checkTop(path: string): void {
       throw new DamagedStoreError(fault)
     }
     for (const tree of [meta.rows, meta.free])
-      // Run through for what it reports.
+      // Iterated for the faults that it reports.
       for (const _ of pagesOf(file, meta, tree, { levels: TOP_LEVELS, seen: new Set(), report: fail }));
   })
 }
@@ -101,16 +100,16 @@ function walk(file: number, meta: LmdbFile, onPages: (done: number, total: numbe
       if (++done % PAGES_BETWEEN_REPORTS === 0) onPages(done, meta.lastPage)
     }
     const { branchPages, leafPages, overflowPages, entries } = tree
-    if (is.entries !== entries) report(`it counts ${entries} entries of its ${name}, and ${is.entries} can be reached`)
+    if (is.entries !== entries) report(`it counts ${entries} entries of its ${name}, but ${is.entries} can be reached`)
     else if (is.branchPages !== branchPages || is.leafPages !== leafPages || is.overflowPages !== overflowPages) {
       const inWords = (pages: typeof is): string => [pages.branchPages, pages.leafPages, pages.overflowPages].join(', ')
-      report(`it counts ${inWords(tree)} pages of its ${name}, and ${inWords(is)} can be reached`)
+      report(`it counts ${inWords(tree)} pages of its ${name}, but ${inWords(is)} can be reached`)
     }
   }
   return found
 }
 
-/** Numbers of pages that the file has, a bit each: of a database of 100 GB 3 MB. What is beyond its end is never in it. */
+/** A bit set of the pages within the file: 3 MB for a database of 100 GB. Pages beyond its end are never in it. */
 function createPageSet(pages: number): WalkOptions['seen'] {
   const bits = new Uint8Array(Math.ceil(pages / 8))
   const at = (page: number): number => Math.floor(page / 8)
@@ -124,20 +123,20 @@ function createPageSet(pages: number): WalkOptions['seen'] {
 
 interface Page {
   kind: 'branch' | 'leaf' | 'overflow'
-  /** It has so many; one, but of a large value. */
+  /** Number of pages; 1 except for a large value. */
   pages: number
-  /** Of rows, in a leaf. */
+  /** Entries of a leaf. */
   entries: number
 }
 
 interface WalkOptions {
-  /** How many of the tree's levels are gone through. */
+  /** Number of levels to walk. */
   levels: number
   seen: { has(page: number): boolean; add(page: number): void }
   report: (fault: string) => void
 }
 
-/** The pages of a tree, from its root on. A page that is none is reported, and what is below it left out. */
+/** The pages of a tree, from its root. An invalid page is reported, and what is below it skipped. */
 function* pagesOf(file: number, meta: LmdbFile, tree: Tree, { levels, seen, report }: WalkOptions): Generator<Page> {
   if (tree.root === undefined) return
   const bytes = Buffer.alloc(meta.pageBytes)
@@ -146,7 +145,7 @@ function* pagesOf(file: number, meta: LmdbFile, tree: Tree, { levels, seen, repo
     const { number, level } = at
     const isLeaf = level === tree.depth
     if (seen.has(number)) {
-      report(`page ${number} is led to twice`)
+      report(`page ${number} is referenced twice`)
       continue
     }
     seen.add(number)
@@ -165,7 +164,7 @@ function* pagesOf(file: number, meta: LmdbFile, tree: Tree, { levels, seen, repo
     for (const entry of entries) {
       const below = bytes.readUIntLE(entry, 6)
       if (isPage(meta, below)) waiting.push({ number: below, level: level + 1 })
-      else report(`page ${number} leads to a page ${below}, which there is not`)
+      else report(`page ${number} refers to page ${below}, which does not exist`)
     }
   }
 }
@@ -193,7 +192,7 @@ function* largeValues(
   }
 }
 
-/** @returns where in `bytes` its entries begin; what is wrong with it, in words, when it is no page of a tree */
+/** @returns the offsets of its entries in `bytes`; a description of the damage when it is no page of a tree */
 function readTreePage(
   file: number,
   { pageBytes }: LmdbFile,

@@ -1,14 +1,11 @@
 /**
- * The engine on one machine: LMDB, one file, one B-tree. A partition's rows stand together under `<partition> 0x00 <key>`; its version
- * stands under `<partition>` alone, right before them, so that a commit touches neighbouring pages. Partition names have no NUL, so
- * the two kinds of keys never meet.
- *
- * A partition whose last row goes leaves nothing behind, its name and version included: names have addresses and ids in them, and most partitions
- * live for a day. Versions are numbers of one counter of the whole store, so that none comes twice.
- *
- * Durability: with `overlappingSync` off nothing is visible to anybody before fdatasync, and the promise of a transaction resolves
- * after it. Commits that wait at the same time share one fdatasync. Each is a child transaction of its own: a throw or a version that
- * moved undoes that commit alone.
+ * The engine on one machine: LMDB, one file, one B-tree. The rows of a partition are adjacent under `<partition> 0x00 <key>`; its version is under
+ * `<partition>` alone, right before them, so that a commit touches neighbouring pages. Partition names have no NUL, so the two kinds of keys never
+ * collide.
+ * A partition without rows leaves nothing behind, not even its name and version: names contain addresses and ids, and most partitions live for a day.
+ * Versions come from one counter of the whole store, so none is repeated.
+ * Durability: with `overlappingSync` off nothing is visible to anyone before fdatasync, and the promise of a transaction resolves after it. Waiting
+ * commits share one fdatasync. Each is a child transaction: a throw or a changed version undoes that commit alone.
  */
 import { mkdirSync } from 'node:fs'
 import { open } from 'lmdb'
@@ -19,28 +16,28 @@ import { StorageError } from '../../errors.js'
 import { asBuffer, checkKey, checkPartition } from '../../keys.js'
 
 export interface LmdbOptions {
-  /** Folder of the database; made (mode 0700) when it is missing. Several processes may have it open at once. */
+  /** Folder of the database; created (mode 0700) when missing. Several processes may open it at once. */
   path: string
-  /** Nothing is written through this engine; the database has to be there. */
+  /** Opens an existing database for reading only. */
   readOnly?: boolean
 }
 
 export interface LmdbEngine extends Engine {
   /**
-   * Writes what is committed now as a database of its own, `data.mdb` in a folder that is there and empty: one moment of all partitions, without
-   * free pages. The work is done in a thread of the library's; a commit that comes meanwhile waits for nothing and is not in it.
+   * Writes a snapshot of all partitions as a separate database, `data.mdb` without free pages, into an existing empty folder. It runs in a thread of
+   * the library; commits don't wait for it, and later ones are not in it.
    *
-   * @throws StorageError when it can't be written (disk full); what is in the folder is the caller's to remove then
+   * @throws StorageError when it can't be written (disk full); the caller removes the remains then
    */
   copy(folder: string): Promise<void>
   /**
-   * How many entries the database counts, and how many a walk over all keys meets: of one moment, so they are the same unless it is damaged. Blocks
-   * the thread for as long as the walk takes.
+   * Number of entries that the database counts, and that a walk over all keys finds, in one snapshot: they differ only if the database is damaged.
+   * Blocks the thread during the walk.
    */
   countEntries(): { counted: number; walked: number }
 }
 
-/** Whether the library found the database to be other than it can be. Its codes are those of lmdb.h, from MDB_KEYEXIST on. */
+/** True if the library reports a damaged database. Its codes are those of lmdb.h, from MDB_KEYEXIST on. */
 export function isDatabaseError(error: unknown): boolean {
   return (
     error instanceof Error &&
@@ -63,7 +60,7 @@ type CommitListener = (partition: string, version: bigint) => void
 /**
  * Opens the store's folder.
  *
- * @throws Error when it can't be made or is no LMDB database
+ * @throws Error when it can't be created or is no LMDB database
  */
 export function openLmdb({ path, readOnly = false }: LmdbOptions): LmdbEngine {
   if (!readOnly) mkdirSync(path, { recursive: true, mode: 0o700 })
@@ -76,8 +73,8 @@ export function openLmdb({ path, readOnly = false }: LmdbOptions): LmdbEngine {
     keyEncoding: 'binary',
     maxReaders: 1024,
     overlappingSync: false,
-    // Each commit is atomic as a child transaction, so a turn of the event loop need not be one as well. Without it no promise of
-    // the library stays out of reach, to end the process as an unhandled rejection when a commit fails (disk full).
+    // Each commit is atomic as a child transaction, so a turn of the event loop need not be one as well. With it the library would keep a promise out
+    // of reach, whose rejection after a failed commit (disk full) would end the process.
     eventTurnBatching: false,
   })
   const listeners = new Set<CommitListener>()
@@ -105,7 +102,7 @@ export function openLmdb({ path, readOnly = false }: LmdbOptions): LmdbEngine {
     partitions(after, limit) {
       assertOpen()
       const names: string[] = []
-      // Past the one row that no partition has, and then past each partition's rows.
+      // Skips the row without a partition, then the rows of each partition.
       let from = after === '' ? Buffer.of(1) : endOfRows(rowPrefix(after))
       while (names.length < limit) {
         const [first] = db.getKeys({ start: from, limit: 1 })
@@ -120,7 +117,7 @@ export function openLmdb({ path, readOnly = false }: LmdbOptions): LmdbEngine {
 
     async commit(checks, ops) {
       assertOpen()
-      // Keys are checked and put together before the transaction: what is wrong with them must not reach it.
+      // Keys are checked and built before the transaction, so that errors in them don't reach it.
       const wanted = checks.map(({ partition, expect }) => ({ key: versionKey(partition), expect }))
       const writes = ops.map(({ partition, key, value }) => ({ key: rowKey(prefixOf(partition), key), value }))
       const mayEmpty = new Map<string, boolean>()
@@ -159,7 +156,7 @@ export function openLmdb({ path, readOnly = false }: LmdbOptions): LmdbEngine {
     },
 
     async fate() {
-      throw new Error('No answer to a commit is lost within one process')
+      throw new Error('No response to a commit is lost within one process')
     },
 
     onCommit(fn) {
@@ -183,7 +180,7 @@ export function openLmdb({ path, readOnly = false }: LmdbOptions): LmdbEngine {
       assertOpen()
       let walked = 0
       for (const _ of db.getKeys({})) walked++
-      // In the same turn, so of the same moment as the keys.
+      // In the same turn, so in the same snapshot as the keys.
       const { entryCount } = statsSchema.parse(db.getStats())
       return { counted: entryCount, walked }
     },
@@ -206,7 +203,7 @@ function isEmpty(db: Db, prefix: Buffer): boolean {
   return true
 }
 
-/** What is read with `moment` is of one moment, whatever is committed meanwhile. */
+/** Reads with `moment` see one snapshot, whatever is committed meanwhile. */
 function readerAt(db: Db, prefixOf: (partition: string) => Buffer, moment: Moment): Reader {
   return {
     version: (partition) => numberAt(db, versionKey(partition), moment),
@@ -222,7 +219,7 @@ function readerAt(db: Db, prefixOf: (partition: string) => Buffer, moment: Momen
       const high = rowKey(prefix, lt)
       const rows: [Uint8Array, Uint8Array][] = []
       if (limit <= 0 || Buffer.compare(low, high) >= 0) return rows
-      // Upside down the range starts at `lt`, which is not part of it, and ends with `gte`, which is.
+      // In reverse the range starts at `lt`, which is exclusive, and ends at `gte`, which is inclusive.
       const bounds = reverse
         ? { start: high, exclusiveStart: true, end: low, inclusiveEnd: true }
         : { start: low, end: high }
@@ -237,8 +234,8 @@ function readerAt(db: Db, prefixOf: (partition: string) => Buffer, moment: Momen
 const statsSchema = z.object({ entryCount: z.int() })
 
 /**
- * Values as they are. The library hands over its own buffer, which the next read overwrites and whose `length` it sets to the value's.
- * A copy in Node's pool of small buffers takes half the time of the memory of its own that the library would make for each value.
+ * Copies of values. The library returns its own buffer, which the next read overwrites and whose `length` it sets to the value's. A copy in Node's
+ * pool of small buffers takes half the time of the library's separate allocation.
  */
 const COPIED = {
   encode: (value: Uint8Array): Uint8Array => value,
@@ -259,7 +256,7 @@ function rowPrefix(partition: string): Buffer {
   return Buffer.from(`${partition}\0`)
 }
 
-/** Prefixes of rows; what is read or written next is mostly of the same partition. */
+/** Caches the prefix of rows, since consecutive operations are mostly on one partition. */
 function rememberingPrefix(): (partition: string) => Buffer {
   let last: { partition: string; prefix: Buffer } | undefined
   return (partition) => {
@@ -268,12 +265,12 @@ function rememberingPrefix(): (partition: string) => Buffer {
   }
 }
 
-/** The newest version that any partition has had. No partition has this name. */
+/** Key of the newest version of any partition. No partition has this name. */
 const LAST_VERSION = Buffer.of(0)
-/** Past all versions of a store from when each partition counted its own. */
+/** Greater than all versions of a store from when each partition counted its own. */
 const FIRST_VERSION = 1n << 40n
 
-/** Past every row: after the NUL of the prefix comes no greater octet than 0xFF. */
+/** End of a partition's rows: after the NUL of the prefix no octet is greater than 0xFF. */
 function endOfRows(prefix: Buffer): Buffer {
   return Buffer.concat([prefix.subarray(0, -1), Buffer.of(1)])
 }
@@ -289,13 +286,13 @@ function rowKey(prefix: Buffer, key: Uint8Array): Buffer {
   return Buffer.concat([prefix, key])
 }
 
-/** The library rejects with "Commit failed" and, for the cause, a second promise that rejects; left alone it would end the process. */
+/** The library rejects with "Commit failed" and a second promise that rejects with the cause; unhandled, that would end the process. */
 async function reason(error: unknown): Promise<string> {
   if (error instanceof Error && 'commitError' in error) {
     try {
       await error.commitError
     } catch (cause) {
-      // A short write is told as EIO whatever its reason, which is a full disk as a rule.
+      // A short write is reported as EIO whatever its reason, usually a full disk.
       return `${messageOf(cause)}; the disk is full or failing`
     }
   }
