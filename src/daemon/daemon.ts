@@ -86,7 +86,9 @@ async function build(deps: DaemonDeps, stops: Stops): Promise<Omit<Daemon, 'stop
   const outbound = await buildOutbound(ground, service, scanners.scanner, stops)
   const { rotation, tlsReports, mtaSts } = outbound
   const operatorMail = await startOperatorMail({
-    ...ground,
+    clock: ground.clock,
+    store: ground.store,
+    queue: ground.queue,
     letters: service.letters,
     to: operatorAddress(ground, service),
     baseUrl: server.base_url.replace(/\/+$/, ''),
@@ -102,8 +104,18 @@ async function build(deps: DaemonDeps, stops: Stops): Promise<Omit<Daemon, 'stop
   const { backups, backupJobs } = buildBackups(ground, version, tell, stops)
   const { webhooks, lookAtAll } = startWebhooks(ground, service, version, stops)
   const jobs = startJobs({
-    ...ground,
-    ...service,
+    clock: ground.clock,
+    store: ground.store,
+    blobs: ground.blobs,
+    queue: ground.queue,
+    audit: ground.audit,
+    sessions: service.sessions,
+    oauth: service.oauth,
+    claims: service.claims,
+    mailboxes: service.mailboxes,
+    indexer: service.indexer,
+    receipts: service.receipts,
+    reports: service.reports,
     reviewing,
     log: ground.part('jobs'),
     retention: {
@@ -145,8 +157,12 @@ async function build(deps: DaemonDeps, stops: Stops): Promise<Omit<Daemon, 'stop
   })
   stops.active.push(() => jobs.stop())
   const standing = startStanding({
-    ...ground,
-    ...service,
+    clock: ground.clock,
+    store: ground.store,
+    queue: ground.queue,
+    audit: ground.audit,
+    accounts: service.accounts,
+    letters: service.letters,
     outgoing: outbound.operatorQueue,
     tellOperator: (notice) => operatorMail.tell(notice),
     baseUrl: server.base_url.replace(/\/+$/, ''),

@@ -25,12 +25,42 @@ export async function startDeletion(
   const { config, store, clock, queue, part } = ground
   const log = part('deletion')
   const hook = await readDeletionWebhook(config)
-  const erase = new Erase({ ...ground, ...service, exports, forgetHolds, ownDomains })
-  const removal = createRemoval({ ...ground, ...service, erase })
+  const erase = new Erase({
+    store,
+    blobs: ground.blobs,
+    queue,
+    audit: ground.audit,
+    accounts: service.accounts,
+    sessions: service.sessions,
+    connections: service.connections,
+    receipts: service.receipts,
+    exports,
+    forgetHolds,
+    ownDomains,
+  })
+  const removal = createRemoval({
+    clock,
+    store,
+    queue,
+    accounts: service.accounts,
+    connections: service.connections,
+    operatorMailboxId: service.operatorMailboxId,
+    erase,
+  })
   const runDeletion = createDeletionWork({
-    ...ground,
-    ...service,
-    tell: createTell({ ...service, store, clock, baseUrl: config.server.base_url.replace(/\/+$/, '') }),
+    clock,
+    store,
+    queue,
+    audit: ground.audit,
+    accounts: service.accounts,
+    mailboxes: service.mailboxes,
+    tell: createTell({
+      accounts: service.accounts,
+      letters: service.letters,
+      store,
+      clock,
+      baseUrl: config.server.base_url.replace(/\/+$/, ''),
+    }),
     erase,
     hasWebhook: hook !== undefined,
     onDeleted: (accountId) => log.info({ account_id: accountId }, 'an account was deleted'),

@@ -12,15 +12,22 @@ export async function startExports(ground: Ground, service: Service, disk: Disk,
   const { config, secrets, part } = ground
   const { server } = config
   const exports = new AccountExports({
-    ...ground,
-    ...service,
+    clock: ground.clock,
+    store: ground.store,
+    blobs: ground.blobs,
+    queue: ground.queue,
+    accounts: service.accounts,
+    sessions: service.sessions,
+    connections: service.connections,
+    suppressions: service.suppressions,
+    letters: service.letters,
 
     disk,
     dir: join(server.data_dir, 'exports'),
     webKey: secrets.webKey,
     baseUrl: server.base_url.replace(/\/+$/, ''),
   })
-  const worker = await startExporting({ ...ground, exports, log: part('exports') })
+  const worker = await startExporting({ queue: ground.queue, exports, log: part('exports') })
   active.push(() => worker.stop())
   return exports
 }

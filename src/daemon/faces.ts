@@ -219,7 +219,10 @@ export async function startFaces(
     backups,
     certificates: desk,
     listRetention: createRetentionReport({
-      ...ground,
+      store,
+      blobs: ground.blobs,
+      queue: ground.queue,
+      audit: ground.audit,
       receipts,
       reports,
       settings: config,

@@ -26,8 +26,13 @@ export function startReview(
   const { identity, guard, retention, server } = config
   const log = part('review')
   const reviewing = createReviewing({
-    ...ground,
-    ...service,
+    clock,
+    store: ground.store,
+    queue: ground.queue,
+    isLocalDomain: ground.isLocalDomain,
+    accounts: service.accounts,
+    suppressions: service.suppressions,
+    explain: service.explain,
     heldBy(task) {
       const rule = holdRules.matches(task)
       return rule && `${rule.kind} ${rule.name}`

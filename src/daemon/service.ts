@@ -125,7 +125,10 @@ export async function buildService(ground: Ground, stops: Stops): Promise<Servic
   const { guard: outboundGuard, explain, correction } = await buildGuard(ground, stops)
   const serviceAddress = serviceAddressAt(ground.primaryDomain)
   const letters = createLetters({
-    ...ground,
+    clock,
+    store,
+    queue,
+    isLocalDomain: ground.isLocalDomain,
     serviceAddress,
     isOpen: mayRelayOut(config),
     log: part('letters'),

@@ -70,7 +70,15 @@ export function startWebhooks(
       const accountId = (await readMailbox(store, mailboxId))?.accountId ?? null
       return accountId !== null && (await service.accounts.get(accountId))?.status === 'active'
     },
-    tellDisabled: createTelling({ store, clock, ...service, audit: ground.audit, deliveries, baseUrl }),
+    tellDisabled: createTelling({
+      store,
+      clock,
+      accounts: service.accounts,
+      letters: service.letters,
+      audit: ground.audit,
+      deliveries,
+      baseUrl,
+    }),
     onResult(result, about) {
       measure(result)
       log.info(attemptLine(result, about), 'webhook attempt')
