@@ -29,6 +29,7 @@ import type { DkimKeys } from '../authentication/keys.js'
 import type { DriverName } from '../http/listener/types.js'
 import { chooseDriver } from '../http/listener/choose.js'
 import { startJobs } from '../jobs/jobs.js'
+import { sweepsOf } from '../jobs/retention.js'
 import { TIMETABLE } from '../jobs/retention-table.js'
 import { startOperatorMail } from '../jobs/operator-mail.js'
 import type { OperatorNotice } from '../jobs/operator-mail.js'
@@ -106,23 +107,27 @@ async function build(deps: DaemonDeps, stops: Stops): Promise<Omit<Daemon, 'stop
   const jobs = startJobs({
     clock: ground.clock,
     store: ground.store,
-    blobs: ground.blobs,
     queue: ground.queue,
-    audit: ground.audit,
-    sessions: service.sessions,
-    oauth: service.oauth,
     claims: service.claims,
     mailboxes: service.mailboxes,
     indexer: service.indexer,
-    receipts: service.receipts,
-    reports: service.reports,
-    reviewing,
     log: ground.part('jobs'),
-    retention: {
-      eventsMs: retention.events_days * DAY,
-      webhookDeliveriesMs: retention.webhook_deliveries_days * DAY,
-    },
-    also: [
+    sweeps: [
+      ...sweepsOf({
+        store: ground.store,
+        blobs: ground.blobs,
+        clock: ground.clock,
+        audit: ground.audit,
+        sessions: service.sessions,
+        oauth: service.oauth,
+        receipts: service.receipts,
+        reports: service.reports,
+        reviewing,
+        retention: {
+          eventsMs: retention.events_days * DAY,
+          webhookDeliveriesMs: retention.webhook_deliveries_days * DAY,
+        },
+      }),
       reminder,
       ...backupJobs,
       ...certificateJobs,

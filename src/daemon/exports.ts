@@ -24,8 +24,7 @@ export async function startExports(ground: Ground, service: Service, disk: Disk,
 
     disk,
     dir: join(server.data_dir, 'exports'),
-    webKey: secrets.webKey,
-    baseUrl: server.base_url.replace(/\/+$/, ''),
+    links: { webKey: secrets.webKey, baseUrl: server.base_url.replace(/\/+$/, '') },
   })
   const worker = await startExporting({ queue: ground.queue, exports, log: part('exports') })
   active.push(() => worker.stop())

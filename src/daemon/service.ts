@@ -143,12 +143,14 @@ export async function buildService(ground: Ground, stops: Stops): Promise<Servic
     letters,
     guard: outboundGuard,
     isLocalDomain: ground.isLocalDomain,
-    invitesPerHour: limits.invites_per_hour,
     secret: secrets.challengeKey,
     domains: domains.names,
     baseUrl: server.base_url,
-    difficulty: limits.claim_difficulty,
-    reserved: names.reserved,
+    limits: {
+      difficulty: limits.claim_difficulty,
+      invitesPerHour: limits.invites_per_hour,
+      reserved: names.reserved,
+    },
   })
   const holdings = createHoldings({
     store,

@@ -1,48 +1,33 @@
 /** Background jobs: tasks of accepted mail and of claims, the search index, and the retention sweeps. */
 import { schedule } from 'node-cron'
 import type { ScheduledTask as ScheduledRun } from 'node-cron'
-import type { Sessions } from '../accounts/sessions.js'
-import type { Audit } from '../audit/types.js'
 import type { Claims, ClaimTask } from '../lifecycle/claims/types.js'
 import type { Clock } from '../lib/clock.js'
 import type { Indexer } from '../mailbox/search/indexer.js'
-import type { Reviewing } from '../mailbox/review/review.js'
-import type { MailboxRetention } from '../mailbox/retention/sweep.js'
 import { SCHEDULED_KIND } from '../mailbox/tasks.js'
 import type { CheckTask } from '../mailbox/tasks.js'
 import type { OutboundMail } from '../mailbox/sending/outbound-mail.js'
-import type { OAuth } from '../oauth/oauth.js'
 import type { Log } from '../observe/log.js'
-import type { Receipts } from '../receipts/types.js'
-import type { Reports } from '../reporting/received/reports.js'
 import type { Task, TaskOutcome, WorkQueue } from '../queue/types.js'
-import type { Blobs, Store } from '../store/types.js'
+import type { Store } from '../store/types.js'
 import { startIndexing } from './indexing.js'
 import { noteDue, startMissed } from './missed-runs.js'
-import { noteSweep, sweepsOf } from './retention.js'
+import { noteSweep } from './retention.js'
 import type { Sweep } from './retention.js'
 
 type JobsLog = Pick<Log, 'info' | 'warn' | 'error'>
 
 export interface JobsDeps {
   store: Store
-  blobs: Blobs
   queue: WorkQueue
   clock: Clock
   mailboxes: { outbound: Pick<OutboundMail, 'runCheck' | 'runScheduled'> }
   claims: Pick<Claims, 'expire'>
   indexer: Indexer
-  receipts: Pick<Receipts, 'sweep'>
-  reports?: Pick<Reports, 'sweep'> | undefined
-  audit?: Pick<Audit, 'sweep'> | undefined
-  reviewing?: Pick<Reviewing, 'sweep'> | undefined
-  sessions?: Pick<Sessions, 'forget'> | undefined
-  oauth?: Pick<OAuth, 'forget'> | undefined
+  /** Work by the clock, that of retention.ts and of other parts. */
+  sweeps: readonly Sweep[]
   log: JobsLog
-  retention: MailboxRetention
-  /** Further scheduled jobs, of parts that this one does not know. */
-  also?: readonly Sweep[]
-  /** Wait between the start and the first missed run; by default as in missed-runs.ts. */
+  /** Delay in ms from the start to the runs that were missed before it; missed-runs.ts has the default. */
   missedAfterMs?: number | undefined
 }
 
@@ -94,7 +79,7 @@ export function startJobs(deps: JobsDeps): Jobs {
     sweeping.set(sweep.name, running)
     return running
   }
-  const sweeps = [...sweepsOf(deps), lookAtAll, ...(deps.also ?? [])]
+  const sweeps = [...deps.sweeps, lookAtAll]
   const timetable = new Map<string, ScheduledRun>()
   const nextRun = (name: string): number | undefined => timetable.get(name)?.getNextRun()?.getTime()
   for (const sweep of sweeps) {

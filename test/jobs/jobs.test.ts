@@ -1,6 +1,7 @@
 import { EventEmitter, once } from 'node:events'
 import { join } from 'node:path'
 import t from 'tap'
+import { withSweeps, type SweptDeps } from './swept.js'
 import type { Test } from 'tap'
 import { CHALLENGES, issueChallenge, spendChallenge } from '../../src/lifecycle/claims/challenge.js'
 import { startIndexing } from '../../src/jobs/indexing.js'
@@ -34,18 +35,18 @@ const NOTHING_SCHEDULED = {
 }
 
 interface Setting {
-  deps: JobsDeps
+  deps: SweptDeps
   diary: Diary
   clock: ManualClock
   store: Store
 }
 
-async function setting(t: Test, changes: Partial<JobsDeps> = {}): Promise<Setting> {
+async function setting(t: Test, changes: Partial<SweptDeps> = {}): Promise<Setting> {
   const store = createStore(memoryEngine({ conflicts: 0.05 }))
   // From now on, since files have the times of the machine.
   const clock = new ManualClock(Date.now())
   const diary = new Diary()
-  const deps: JobsDeps = {
+  const deps: SweptDeps = {
     store,
     clock,
     blobs: await openBlobs({ dir: join(t.testdir(), 'blobs'), clock }),
@@ -66,7 +67,7 @@ async function setting(t: Test, changes: Partial<JobsDeps> = {}): Promise<Settin
 }
 
 function start(t: Test, { deps, store }: Setting) {
-  const jobs = startJobs(deps)
+  const jobs = startJobs(withSweeps(deps))
   t.teardown(async () => {
     await jobs.stop()
     await store.close()
@@ -294,7 +295,7 @@ void t.test('a scheduled message is handed on when its time comes', async (t) =>
   await deps.queue.enqueue('scheduled', { id: 'msg_1', payload: task, due: clock.now() + DAY, lane: 'mbx_1' })
   const other = { ...task, message_id: 'msg_2' }
   await deps.queue.enqueue('scheduled', { id: 'msg_2', payload: other, due: clock.now(), lane: 'mbx_1' })
-  const jobs = startJobs(deps)
+  const jobs = startJobs(withSweeps(deps))
   await diary.until('mbx_1 msg_2')
   t.notOk(diary.entries.includes('mbx_1 msg_1'), 'not before')
   for (let time = 1; time <= 2; time++) {

@@ -2,8 +2,8 @@
 import { once, EventEmitter } from 'node:events'
 import { join } from 'node:path'
 import t from 'tap'
+import { withSweeps, type SweptDeps } from './swept.js'
 import { startJobs } from '../../src/jobs/jobs.js'
-import type { JobsDeps } from '../../src/jobs/jobs.js'
 import type { Sweep } from '../../src/jobs/retention.js'
 import { DAY, HOUR, ManualClock } from '../../src/lib/clock.js'
 import { openBlobs } from '../../src/store/blobs/blobs.js'
@@ -23,7 +23,7 @@ async function world(dir: string) {
     lines.emit('line')
   }
   const backup: Sweep = { name: 'backup', schedule: '30 3 * * *', run: async () => ({ bytes: 1 }) }
-  const deps: JobsDeps = {
+  const deps: SweptDeps = {
     store,
     clock,
     blobs: await openBlobs({ dir, clock }),
@@ -45,7 +45,7 @@ async function world(dir: string) {
   /** Starts, waits until the index was looked at, as every start does, and the backup has ended where it was missed, and stops. It comes last. */
   const life = async (isMissed: boolean): Promise<string[]> => {
     ran.length = 0
-    const jobs = startJobs(deps)
+    const jobs = startJobs(withSweeps(deps))
     const awaited = isMissed ? ['index', 'backup'] : ['index']
     while (!awaited.every((name) => ran.some((line) => line.startsWith(`${name} `)))) await once(lines, 'line')
     await jobs.stop()
@@ -89,7 +89,7 @@ t.test('one that fails, or is cut off, is missed by the next start too', async (
       signal.addEventListener('abort', () => resolve({}))
       begun?.()
     })
-  const jobs = startJobs(deps)
+  const jobs = startJobs(withSweeps(deps))
   await beginning
   await jobs.stop()
   backup.run = async () => ({ bytes: 1 })
@@ -105,7 +105,7 @@ t.test('a stop does not wait for the time at which missed runs would begin', asy
   const { deps, clock, life, close } = await world(join(t.testdir(), 'blobs'))
   await life(false)
   clock.advance(2 * DAY)
-  const jobs = startJobs({ ...deps, missedAfterMs: DAY })
+  const jobs = startJobs(withSweeps({ ...deps, missedAfterMs: DAY }))
   await jobs.stop()
   await close()
 })

@@ -36,13 +36,17 @@ export interface ClaimsDeps extends Omit<ClaimStepsDeps, 'refuseReserved'> {
   isLocalDomain: (domain: string) => boolean
   /** URL of the HTTP service, without a final slash. */
   baseUrl: string
-  /** Leading zero bits of a challenge at a usual rate of claims. */
-  difficulty: number
-  /** Limit of the whole server. */
-  invitesPerHour: number
-  /** Without it no entry is written. */
+  limits: ClaimLimits
+  /** Without it nothing is written down. */
   audit?: Pick<Audit, 'within' | 'record'> | undefined
-  /** Names that cannot be claimed. */
+}
+
+export interface ClaimLimits {
+  /** Leading zero bits of a challenge while few claim. */
+  difficulty: number
+  /** Max invites per hour, of the whole server. */
+  invitesPerHour: number
+  /** Names that nobody may claim. */
   reserved: string[]
 }
 
@@ -52,9 +56,9 @@ export function createClaims(given: ClaimsDeps): Claims {
   const deps: ClaimsDeps & ClaimStepsDeps = {
     ...given,
     domains,
-    refuseReserved: reservedNames([...OPERATOR_NAMES, ...given.reserved]),
+    refuseReserved: reservedNames([...OPERATOR_NAMES, ...given.limits.reserved]),
   }
-  const difficulty = createDifficulty({ store, clock, base: given.difficulty })
+  const difficulty = createDifficulty({ store, clock, base: given.limits.difficulty })
 
   /** Public state of a claim: after its time it is expired, even if that is not stored yet. */
   const stateOf = (claim: ClaimRecord): ClaimState => {
@@ -106,7 +110,7 @@ export function createClaims(given: ClaimsDeps): Claims {
   }
 
   const deciding = createDeciding(deps)
-  const invites = createInvites({ ...deps, difficulty })
+  const invites = createInvites({ ...deps, invitesPerHour: deps.limits.invitesPerHour, difficulty })
 
   return {
     async challenge(client) {

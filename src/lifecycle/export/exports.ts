@@ -32,9 +32,8 @@ export interface ExportsDeps extends Omit<BuildingDeps, 'files' | 'urlOf'> {
   queue: Pick<WorkQueue, 'add' | 'finish'>
   /** The folder of archives; created when needed. */
   dir: string
-  webKey: Uint8Array
-  /** Base URL of links in mail, without a final slash. */
-  baseUrl: string
+  /** Of downloads: the key that signs them, and their beginning, without a slash at the end. */
+  links: { webKey: Uint8Array; baseUrl: string }
 }
 
 /** Interface of the worker. */
@@ -60,7 +59,11 @@ export class AccountExports implements Exports, ExportWork {
     this.#store = deps.store
     this.#queue = deps.queue
     this.#files = createArchiveFiles(deps.dir)
-    this.#building = { ...deps, files: this.#files, urlOf: (record) => deps.baseUrl + EXPORT_PATH + this.#link(record) }
+    this.#building = {
+      ...deps,
+      files: this.#files,
+      urlOf: (record) => deps.links.baseUrl + EXPORT_PATH + this.#link(record),
+    }
   }
 
   async request(accountId: string): Promise<ExportRecord> {
@@ -113,7 +116,7 @@ export class AccountExports implements Exports, ExportWork {
   }
 
   async download(text: string): ReturnType<Exports['download']> {
-    const name = placeOf(this.#deps.webKey, text)
+    const name = placeOf(this.#deps.links.webKey, text)
     const record = name && (await readExport(this.#store, name.accountId, name.exportId))
     if (!name || !record || !this.#isReady(record)) return undefined
     const sizeBytes = await this.#files.sizeOf(name)
@@ -166,7 +169,7 @@ export class AccountExports implements Exports, ExportWork {
   }
 
   #link({ accountId, id }: ExportRecord): string {
-    return linkOf(this.#deps.webKey, { accountId, exportId: id })
+    return linkOf(this.#deps.links.webKey, { accountId, exportId: id })
   }
 
   #isReady({ state, expiresAt }: ExportRecord): boolean {

@@ -91,12 +91,14 @@ export async function world(t: Test, options: WorldOptions = {}): Promise<World>
     letters: options.letters ?? letters,
     guard: createGuard(),
     isLocalDomain: (domain) => domain.endsWith('.example') && /^(?:agents|other)\./.test(domain),
-    invitesPerHour: options.invitesPerHour ?? 200,
     secret: Buffer.alloc(32, 7),
     domains: options.domains ?? ['agents.example', 'other.example'],
     baseUrl: 'https://mail.example',
-    difficulty: options.difficulty ?? 4,
-    reserved: options.reserved ?? ['admin', 'no-reply'],
+    limits: {
+      difficulty: options.difficulty ?? 4,
+      invitesPerHour: options.invitesPerHour ?? 200,
+      reserved: options.reserved ?? ['admin', 'no-reply'],
+    },
   })
   return { engine, store, clock, queue, blobs, accounts, claims, letters, posted: letters.posted }
 }

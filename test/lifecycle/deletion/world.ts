@@ -82,12 +82,10 @@ export async function makeWorld(
     secret: Buffer.alloc(32, 7),
     domains: ['agents.example'],
     baseUrl: 'https://mail.example',
-    difficulty: 4,
-    reserved: [],
+    limits: { difficulty: 4, invitesPerHour: 100, reserved: [] },
     letters: post,
     guard: { check: async () => SEND },
     isLocalDomain: (domain) => domain === 'agents.example',
-    invitesPerHour: 100,
   })
   const indexer = createIndexer({ store })
   const mailboxes = createMailboxes({
@@ -124,8 +122,7 @@ export async function makeWorld(
     letters: post,
     disk: { hasRoomFor: async () => true, isLow: async () => false },
     dir: join(dir, 'exports'),
-    webKey: Buffer.alloc(32, 8),
-    baseUrl: 'https://mail.example',
+    links: { webKey: Buffer.alloc(32, 8), baseUrl: 'https://mail.example' },
   })
   const deletion = createDeletion({ store, queue, accounts, clock, operatorAccountId: operator.accountId })
   const deleted: string[] = []

@@ -97,8 +97,7 @@ export async function makeWorld(
     letters: { post: async (id, letter) => void letters.push({ id, letter }) },
     disk: { hasRoomFor: async (bytes) => disk.freeBytes >= bytes, isLow: async () => disk.freeBytes <= 0 },
     dir,
-    webKey: WEB_KEY,
-    baseUrl: 'https://mail.agents.test',
+    links: { webKey: WEB_KEY, baseUrl: 'https://mail.agents.test' },
   }
   const exports = new AccountExports({ ...deps, ...change(deps) })
   const mailboxes = createMailboxes({
