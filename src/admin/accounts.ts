@@ -34,7 +34,7 @@ export interface AccountParts {
   /** Missing from a server that can't delete accounts. */
   deletion?: Pick<Deletion, 'start' | 'pending'> | undefined
   links: Pick<SignInLinks, 'make'>
-  /** Where humans reach the pages, without a slash at its end. */
+  /** Base URL of the pages, without a trailing slash. */
   baseUrl: string
 }
 
@@ -166,11 +166,11 @@ export const accountRoutes = [
     method: 'POST',
     path: '/accounts/sign-in',
     operationId: 'makeSignInLink',
-    summary: 'A link that signs one browser in to the pages of an account, once, within ten minutes',
+    summary: 'A one-time link that signs a browser in to an account; valid for ten minutes',
     tag,
     auth,
     body: z.strictObject({ account: named }),
-    responses: { 201: { description: 'The link, shown this once', schema: signInLinkSchema } },
+    responses: { 201: { description: 'The link, shown only once', schema: signInLinkSchema } },
     async handler({ body }, parts) {
       const { id, owner } = await findAccount(parts, body.account)
       const { token, expiresAt } = await parts.links.make(id)

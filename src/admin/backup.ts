@@ -1,4 +1,4 @@
-/** Backups over the admin listener: one is begun, and how it goes is asked for. */
+/** Backups over the admin listener: start and progress. */
 import { isAbsolute } from 'node:path'
 import { z } from 'zod'
 import { wholeNumber } from '../http/whole-number.js'
@@ -37,11 +37,11 @@ export const backupRoutes = [
     method: 'POST',
     path: '/backup',
     operationId: 'beginBackup',
-    summary: 'Begin a backup; the answer comes at once',
+    summary: 'Start a backup; responds at once',
     tag,
     auth,
     body: z.strictObject({
-      to: z.string().min(1).max(4096).refine(isAbsolute, 'takes a full path').optional(),
+      to: z.string().min(1).max(4096).refine(isAbsolute, 'must be a full path').optional(),
     }),
     responses: { 202: { description: 'It has begun', schema: backupRunSchema } },
     handler: async ({ body }, { backups }) => ({ status: 202, json: backups.begin(body.to) }),
@@ -50,8 +50,7 @@ export const backupRoutes = [
     method: 'GET',
     path: '/backup',
     operationId: 'getBackup',
-    summary:
-      'How the backup goes that is at work, or went that was the last; answers when none is at work, or after wait_ms',
+    summary: 'The running or the last backup; responds when none is running, or after wait_ms',
     tag,
     auth,
     query: z.strictObject({ wait_ms: wholeNumber(0, MAX_WAIT_MS).default(0) }),

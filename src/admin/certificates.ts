@@ -1,4 +1,4 @@
-/** Certificates over the admin listener: which there are, and orders that are begun by hand. */
+/** Certificates over the admin listener: list and manual orders. */
 import { z } from 'zod'
 import { wholeNumber } from '../http/whole-number.js'
 import { certificateListSchema, type CertificateDesk } from '../certificates/listing.js'
@@ -23,7 +23,7 @@ export const certificateRoutes = [
     path: '/certificates',
     operationId: 'listCertificates',
     summary:
-      'The certificates that are shown, and names that are to have one; answers when no order is at work, or after wait_ms',
+      'Certificates in use, and names that still need one; responds when no order is in progress, or after wait_ms',
     tag,
     auth,
     query: z.strictObject({ wait_ms: wholeNumber(0, MAX_WAIT_MS).default(0) }),
@@ -37,7 +37,7 @@ export const certificateRoutes = [
     method: 'POST',
     path: '/certificates/renew',
     operationId: 'renewCertificates',
-    summary: 'Order certificates now, due or not; the answer comes at once',
+    summary: 'Order certificates now, due or not; responds at once',
     tag,
     auth,
     body: z.strictObject({

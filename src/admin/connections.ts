@@ -41,7 +41,7 @@ export const connectionRoutes = [
     method: 'GET',
     path: '/connections',
     operationId: 'listConnections',
-    summary: 'Programs that are connected to the mailboxes of an account, the newest first',
+    summary: 'Connections to the mailboxes of an account, newest first',
     tag,
     auth,
     query: z.strictObject({ account: named }),
@@ -57,7 +57,7 @@ export const connectionRoutes = [
     method: 'POST',
     path: '/connections/revoke',
     operationId: 'revokeConnection',
-    summary: 'End a connection at once, with what is open by it',
+    summary: 'End a connection and its open requests at once',
     tag,
     auth,
     body: z.strictObject({ account: named, id: z.string().min(1).max(64) }),
@@ -92,6 +92,6 @@ function noSuchConnection(): ServiceError {
   return new ServiceError(
     'not_found',
     'This account has no such connection.',
-    'It may have ended by now. List what there is with `restante connection list ACCOUNT`.',
+    'It may have ended. List the connections with `restante connection list ACCOUNT`.',
   )
 }

@@ -1,4 +1,4 @@
-/** The numbers of the day, and of this moment, for `restante top` and whoever draws charts. */
+/** Counters of the day, and current state, for `restante top` and charts. */
 import { z } from 'zod'
 import { ServiceError } from '../lib/errors.js'
 import type { Now } from '../observe/day/now.js'
@@ -21,7 +21,7 @@ export const dayRoutes = [
     method: 'GET',
     path: '/day',
     operationId: 'getDay',
-    summary: 'What was counted: minute by minute for two hours (`1m`), or in steps of ten minutes for a day (`10m`)',
+    summary: 'Counters: by minute for two hours (`1m`), or in steps of ten minutes for a day (`10m`)',
     tag,
     auth,
     query: z.strictObject({ resolution: z.enum(['1m', '10m']).default('10m') }),
@@ -32,7 +32,7 @@ export const dayRoutes = [
     method: 'GET',
     path: '/now',
     operationId: 'getNow',
-    summary: 'Totals since the start, and how it stands now',
+    summary: 'Totals since the start, and the current state',
     tag,
     auth,
     responses: { 200: { description: 'This moment', schema: nowSchema } },

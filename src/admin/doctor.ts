@@ -20,17 +20,17 @@ export const doctorRoutes = [
     path: '/doctor',
     operationId: 'getDoctorReport',
     summary:
-      'What the checks of `restante doctor` find, at most a minute old; without those that connect to mail servers of others',
+      'Results of `restante doctor`, at most a minute old; without the checks that connect to other mail servers',
     tag,
     auth,
-    responses: { 200: { description: 'The report, whatever is in it', schema: reportSchema } },
+    responses: { 200: { description: 'The results, good or bad', schema: reportSchema } },
     handler: async (_input, parts) => ({ status: 200, json: await of(parts).report() }),
   }),
   defineRoute({
     method: 'GET',
     path: '/doctor/facts',
     operationId: 'getDoctorFacts',
-    summary: 'What only the daemon knows of itself',
+    summary: 'State that only the daemon knows',
     tag,
     auth,
     responses: { 200: { description: 'It', schema: factsSchema } },
@@ -40,5 +40,9 @@ export const doctorRoutes = [
 
 function of({ doctor }: DoctorParts): Doctor {
   if (doctor) return doctor
-  throw new ServiceError('not_found', 'This server has no doctor.', 'Run `restante doctor` on its machine.')
+  throw new ServiceError(
+    'not_found',
+    'This server does not run doctor checks.',
+    'Run `restante doctor` on its machine.',
+  )
 }

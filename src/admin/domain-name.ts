@@ -10,6 +10,6 @@ export const domainName = z
   .transform((text, context) => {
     const name = normalizeDomain(text)
     if (name !== undefined) return name
-    context.addIssue({ code: 'custom', message: 'It is no domain; it takes one such as example.com.' })
+    context.addIssue({ code: 'custom', message: 'It is not a domain. Use one such as example.com.' })
     return z.NEVER
   })

@@ -1,4 +1,4 @@
-/** What the guard has learnt from reviews, for `restante guard correction`. */
+/** The guard's correction from reviews, for `restante guard correction`. */
 import { z } from 'zod'
 import { ServiceError } from '../lib/errors.js'
 import { timestamp } from '../lib/clock.js'
@@ -16,7 +16,7 @@ export const correctionSchema = z.object({
 })
 
 export interface GuardParts {
-  /** It is there whether or not it learns, so that what was learnt can be looked at and forgotten. */
+  /** Present even when learning is off, so that the correction can be shown and reset. */
   correction?: Pick<Correction, 'summary' | 'forget'> | undefined
   /** guard.learn_from_review */
   learnsFromReview?: boolean | undefined
@@ -31,20 +31,20 @@ export const guardRoutes = [
     method: 'GET',
     path: '/guard/correction',
     operationId: 'showCorrection',
-    summary: 'What the guard has learnt from decisions of staff',
+    summary: 'The correction of the guard from reviews',
     tag,
     auth,
-    responses: { 200: { description: 'How much of it there is', schema: correctionSchema } },
+    responses: { 200: { description: 'Its size', schema: correctionSchema } },
     handler: async (_input, parts) => ({ status: 200, json: shown(parts) }),
   }),
   defineRoute({
     method: 'POST',
     path: '/guard/correction/reset',
     operationId: 'resetCorrection',
-    summary: 'Forget what the guard has learnt from decisions of staff',
+    summary: 'Reset the correction of the guard from reviews',
     tag,
     auth,
-    responses: { 200: { description: 'It is forgotten', schema: correctionSchema } },
+    responses: { 200: { description: 'Forgotten', schema: correctionSchema } },
     async handler(_input, parts) {
       await there(parts).forget()
       return { status: 200, json: shown(parts) }
@@ -68,7 +68,7 @@ function there({ correction }: GuardParts): Pick<Correction, 'summary' | 'forget
   if (correction) return correction
   throw new ServiceError(
     'not_found',
-    'This server has no correction of the guard.',
-    'Nothing is learnt, so there is nothing to forget.',
+    'The guard of this server has no correction.',
+    'It does not learn, so there is nothing to reset.',
   )
 }

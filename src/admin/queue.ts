@@ -17,8 +17,8 @@ const auth = 'none'
 const MAX_REASON_CHARACTERS = 500
 const id = z.string().min(1).max(400)
 const mailbox = z.string().min(1).max(320).describe('Address or id')
-const domain = z.string().min(1).max(255).describe('A recipient domain; its subdomains are meant too')
-/** Who asks, for the log: the one with the admin token is trusted to say so. */
+const domain = z.string().min(1).max(255).describe('A recipient domain, including its subdomains')
+/** The actor, for the log; the holder of the admin token is trusted to name it. */
 const by = z.string().min(1).max(64).optional()
 const target = { id: id.optional(), mailbox: mailbox.optional(), domain: domain.optional() }
 const changed = { 200: { description: 'What was changed', schema: changeSchema } }
@@ -28,7 +28,7 @@ export const queueRoutes = [
     method: 'GET',
     path: '/queue',
     operationId: 'listQueue',
-    summary: 'Outbound mail that waits: what is at work first, then by the next attempt, what is held last',
+    summary: 'Outbound queue: mail being delivered first, then by next attempt, held mail last',
     tag,
     auth,
     query: z.strictObject({
@@ -45,7 +45,7 @@ export const queueRoutes = [
     method: 'GET',
     path: '/queue/message',
     operationId: 'showQueued',
-    summary: "All of one message's delivery, without its content",
+    summary: 'The delivery of one message, without its content',
     tag,
     auth,
     query: z.strictObject({ id, mailbox: mailbox.optional() }),
@@ -56,7 +56,7 @@ export const queueRoutes = [
     method: 'GET',
     path: '/queue/stats',
     operationId: 'countQueue',
-    summary: 'How much waits, in which state and where to',
+    summary: 'Number of queued deliveries by state and destination',
     tag,
     auth,
     query: z.strictObject({ mailbox: mailbox.optional(), domain: domain.optional() }),
@@ -67,7 +67,7 @@ export const queueRoutes = [
     method: 'GET',
     path: '/queue/holds',
     operationId: 'listHolds',
-    summary: 'The rules that hold mail, oldest first',
+    summary: 'Queue holds, oldest first',
     tag,
     auth,
     responses: { 200: { description: 'Rules', schema: z.object({ data: z.array(holdSchema) }) } },
@@ -91,7 +91,7 @@ export const queueRoutes = [
     method: 'POST',
     path: '/queue/release',
     operationId: 'releaseQueued',
-    summary: 'Let go what is held',
+    summary: 'Release held mail',
     tag,
     auth,
     body: z.strictObject({ ...target, by }),
@@ -102,7 +102,7 @@ export const queueRoutes = [
     method: 'POST',
     path: '/queue/retry',
     operationId: 'retryQueued',
-    summary: 'Try now what waits for its next attempt; without anything named, all of it',
+    summary: 'Try deferred mail now; all of it when nothing is named',
     tag,
     auth,
     body: z.strictObject({ ...target, by }),
@@ -113,7 +113,7 @@ export const queueRoutes = [
     method: 'POST',
     path: '/queue/delete',
     operationId: 'deleteQueued',
-    summary: 'Take mail out of the queue; its recipients are bounced',
+    summary: 'Remove mail from the queue and bounce it',
     tag,
     auth,
     body: z.strictObject({ ...target, by }),

@@ -35,7 +35,7 @@ export const reportRoutes = [
     method: 'GET',
     path: '/reports/summary',
     operationId: 'summarizeReports',
-    summary: 'What the DMARC and TLS reports of the last days say about our domains',
+    summary: 'Summary of recent DMARC and TLS reports on our domains',
     tag,
     auth,
     query: z.strictObject({ days: wholeNumber(1, 400).default(7), domain: domainName.optional() }),
@@ -46,7 +46,7 @@ export const reportRoutes = [
     method: 'GET',
     path: '/reports',
     operationId: 'listReports',
-    summary: 'DMARC and TLS reports that came, by the day they end on, the newest first',
+    summary: 'Received DMARC and TLS reports, by the day they end on, newest first',
     tag,
     auth,
     query: z.strictObject({

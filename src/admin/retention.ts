@@ -1,4 +1,4 @@
-/** What is kept for a time only, for `restante retention`. */
+/** Retention periods, for `restante retention`. */
 import { z } from 'zod'
 import { timeSchema } from '../mailbox/objects/objects.js'
 import { routesWith } from '../http/routing/route.js'
@@ -28,7 +28,7 @@ export const retentionRoutes = [
     method: 'GET',
     path: '/retention',
     operationId: 'listRetention',
-    summary: 'What is kept for a time only, how long, how much of it there is, and when it was last swept',
+    summary: 'Data with a retention period: the period, the amount stored, and the last sweep',
     tag: 'Admin',
     auth: 'none',
     responses: { 200: { description: 'All of it', schema: retentionSchema } },

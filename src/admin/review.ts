@@ -21,22 +21,21 @@ const tag = 'Admin'
 const auth = 'none'
 
 const id = z.string().min(1).max(64)
-/** Who decides, for the log: the one with the admin token is trusted to say so. */
+/** The reviewer, for the log; the holder of the admin token is trusted to name it. */
 const by = z.string().min(1).max(64)
 const text = z.string().min(1).max(4000)
 const page = {
   limit: wholeNumber(1, 500).default(100),
   cursor: z.string().min(1).max(1000).optional(),
 }
-const outcome = { 200: { description: 'What became of it', schema: reviewOutcomeSchema } }
+const outcome = { 200: { description: 'The outcome', schema: reviewOutcomeSchema } }
 
 export const reviewRoutes = [
   defineRoute({
     method: 'GET',
     path: '/review',
     operationId: 'listReview',
-    summary:
-      'Messages that wait for a person, the longest waiting first; or what was blocked of late, the newest first',
+    summary: 'Messages that wait for review, the longest waiting first; or recently blocked ones, the newest first',
     tag,
     auth,
     query: z.strictObject({ status: z.enum(REVIEW_LISTS).default('held'), ...page }),
@@ -47,7 +46,7 @@ export const reviewRoutes = [
     method: 'GET',
     path: '/review/message',
     operationId: 'showReview',
-    summary: 'One message with what speaks for and against it',
+    summary: 'One message with the findings on it',
     tag,
     auth,
     query: z.strictObject({ id }),
@@ -58,7 +57,7 @@ export const reviewRoutes = [
     method: 'GET',
     path: '/review/log',
     operationId: 'listReviewLog',
-    summary: 'Decisions, the newest first',
+    summary: 'Review decisions, newest first',
     tag,
     auth,
     query: z.strictObject(page),
@@ -69,7 +68,7 @@ export const reviewRoutes = [
     method: 'POST',
     path: '/review/approve',
     operationId: 'approveMessage',
-    summary: 'Let a message go',
+    summary: 'Approve a message',
     tag,
     auth,
     body: z.strictObject({ id, by }),
@@ -80,7 +79,7 @@ export const reviewRoutes = [
     method: 'POST',
     path: '/review/reject',
     operationId: 'rejectMessage',
-    summary: 'Do not send a message',
+    summary: 'Reject a message',
     tag,
     auth,
     body: z.strictObject({ id, by, note: text.optional() }),
@@ -91,7 +90,7 @@ export const reviewRoutes = [
     method: 'POST',
     path: '/review/suspend',
     operationId: 'rejectMessageAndSuspend',
-    summary: 'Do not send a message, and suspend the account of its sender',
+    summary: 'Reject a message, and suspend the account of its sender',
     tag,
     auth,
     body: z.strictObject({ id, by, reason: text }),

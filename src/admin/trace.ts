@@ -15,7 +15,7 @@ export const traceRoutes = [
     method: 'GET',
     path: '/trace',
     operationId: 'traceMessage',
-    summary: 'The way of one message through the server, without its content',
+    summary: 'The path of one message through the server, without its content',
     tag: 'Admin',
     auth: 'none',
     query: z.strictObject({

@@ -12,7 +12,7 @@ import { routesWith } from '../http/routing/route.js'
 export interface TransportParts {
   /** Missing where none are made. */
   tlsReports?: Pick<TlsReports, 'list' | 'sendNow'> | undefined
-  /** Missing where policies are not looked at. */
+  /** Missing where MTA-STS is off. */
   mtaSts?: Pick<MtaSts, 'list' | 'show' | 'forget'> | undefined
 }
 
@@ -27,8 +27,8 @@ function reportsOf({ tlsReports }: TransportParts): NonNullable<TransportParts['
   if (tlsReports) return tlsReports
   throw new ServiceError(
     'invalid_request',
-    'This daemon makes no reports on TLS.',
-    'It does with relay.tls_reports on, and where mail may leave the server (relay.outbound or relay.smarthost).',
+    'This daemon sends no TLS reports.',
+    'Turn on relay.tls_reports, and allow outgoing mail (relay.outbound or relay.smarthost).',
   )
 }
 
@@ -36,8 +36,8 @@ function policiesOf({ mtaSts }: TransportParts): NonNullable<TransportParts['mta
   if (mtaSts) return mtaSts
   throw new ServiceError(
     'invalid_request',
-    'This daemon does not look at MTA-STS policies.',
-    'It does when relay.mta_sts is not "off".',
+    'This daemon does not use MTA-STS policies.',
+    'Set relay.mta_sts to a value other than "off".',
   )
 }
 
@@ -46,7 +46,7 @@ export const transportRoutes = [
     method: 'GET',
     path: '/tls-reports',
     operationId: 'listTlsReports',
-    summary: 'What is counted for reports on TLS, and reports on their way: these first, then by day and domain',
+    summary: 'TLS reports that are being delivered first, then the counts for the next ones, by day and domain',
     tag,
     auth,
     query: z.strictObject({ domain: domainName.optional(), limit }),
@@ -57,18 +57,18 @@ export const transportRoutes = [
     method: 'POST',
     path: '/tls-reports/send',
     operationId: 'sendTlsReports',
-    summary: 'Have the reports on days that have ended leave now',
+    summary: 'Send the TLS reports on past days now',
     tag,
     auth,
     body: z.strictObject({ domain: domainName.optional() }),
-    responses: { 200: { description: 'How many were told to', schema: z.object({ sent: z.int() }) } },
+    responses: { 200: { description: 'Number of reports started', schema: z.object({ sent: z.int() }) } },
     handler: async ({ body }, parts) => ({ status: 200, json: await reportsOf(parts).sendNow(body.domain) }),
   }),
   defineRoute({
     method: 'GET',
     path: '/mta-sts',
     operationId: 'listMtaStsPolicies',
-    summary: 'The MTA-STS policies that are kept, by domain',
+    summary: 'The cached MTA-STS policies, by domain',
     tag,
     auth,
     query: z.strictObject({ limit }),
@@ -79,7 +79,7 @@ export const transportRoutes = [
     method: 'GET',
     path: '/mta-sts/policy',
     operationId: 'showMtaStsPolicy',
-    summary: "What is known of a domain's MTA-STS policy",
+    summary: 'The cached MTA-STS policy of a domain',
     tag,
     auth,
     query: z.strictObject({ domain: domainName }),
@@ -94,11 +94,11 @@ export const transportRoutes = [
     method: 'POST',
     path: '/mta-sts/forget',
     operationId: 'forgetMtaStsPolicy',
-    summary: "Forget a domain's MTA-STS policy; the next mail there looks for one anew",
+    summary: "Forget a domain's MTA-STS policy; the next mail to it fetches it again",
     tag,
     auth,
     body: z.strictObject({ domain: domainName }),
-    responses: { 200: { description: 'It is forgotten', schema: z.object({ forgotten: z.literal(true) }) } },
+    responses: { 200: { description: 'Forgotten', schema: z.object({ forgotten: z.literal(true) }) } },
     async handler({ body }, parts) {
       if (!(await policiesOf(parts).forget(body.domain))) throw noPolicy(body.domain)
       return { status: 200, json: { forgotten: true as const } }
@@ -109,7 +109,7 @@ export const transportRoutes = [
 function noPolicy(name: string): ServiceError {
   return new ServiceError(
     'not_found',
-    `Nothing is known of an MTA-STS policy of ${name}.`,
-    'It is looked for with the first mail that goes there; "restante mta-sts list" shows what is kept.',
+    `There is no cached MTA-STS policy of ${name}.`,
+    'The first mail to it fetches one; "restante mta-sts list" shows what is cached.',
   )
 }

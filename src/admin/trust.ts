@@ -1,4 +1,4 @@
-/** How far an account is trusted, over the admin listener: its outcomes by day, its level with why, and setting or pinning that. */
+/** Trust levels over the admin listener: outcomes by day, the level with its reason, setting or pinning it. */
 import { z } from 'zod'
 import { within } from '../accounts/outcomes.js'
 import { changedOn, MAX_LEVEL, progressOf, RAISE } from '../accounts/trust.js'
@@ -21,7 +21,7 @@ export const trustSchema = z.object({
   last_change: z
     .object({ at: timeSchema, from: z.int(), to: z.int(), by: z.enum(['service', 'operator']), reason: z.string() })
     .nullable(),
-  days: z.array(counts.extend({ date: z.iso.date() })).describe('Days of the last 30 on which something was counted'),
+  days: z.array(counts.extend({ date: z.iso.date() })).describe('Days of the last 30 with any counts'),
   /** Null on the highest level. */
   next_level: z
     .object({
@@ -43,7 +43,7 @@ export const trustSchema = z.object({
   }),
 })
 
-/** What an operator may set; at least one of them. */
+/** The settings of an operator; at least one is required. */
 export const trustChangeSchema = {
   level: z.int().min(0).max(MAX_LEVEL).optional(),
   pinned: z.boolean().optional(),

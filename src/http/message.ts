@@ -16,7 +16,7 @@ export interface HttpRequest {
   readonly arrivedAt: number
   /** Aborted when the client went away, with ClientGone as its reason; nothing that is answered then is sent. */
   readonly signal: AbortSignal
-  /** Aborted as well when the server stops: whoever holds a request open answers then what it would have answered at the end. */
+  /** Also aborted when the server stops: held requests then respond as at the end of their wait. */
   readonly holdSignal: AbortSignal
   /**
    * The whole body; to be called once. It is taken from the network only once this is called, so refuse a request before reading it.
@@ -31,9 +31,9 @@ export interface HttpRequest {
   onEnd(fn: () => void): void
 }
 
-/** What is made of the body of an answer before it goes out, where it would be made again for each who asks. */
+/** Cached forms of a response body, made once for all requests. */
 export interface KeptForms {
-  /** Of the body, as in an ETag. */
+  /** Hash of the body, as in an ETag. */
   readonly tag: string
   /** The body, compressed. */
   readonly coded: Partial<Record<'br' | 'gzip', Uint8Array>>
@@ -46,7 +46,7 @@ export interface HttpResponse {
   body?: string | Uint8Array | AsyncIterable<Uint8Array>
   /** Octets of a streamed body; when it turns out to have another number of them, the connection is cut. */
   length?: number
-  /** Of an answer that is kept; its body is all of its octets then. */
+  /** Set on a cached response; its body is then all of its bytes. */
   kept?: KeptForms
 }
 

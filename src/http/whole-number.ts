@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 const DIGITS = /^-?\d{1,15}$/
 
-/** One that is too small is told so, a sign included; anything else is no number. */
+/** Too small numbers get their own error, also with a sign; anything else is not a number. */
 export function wholeNumber(min: number, max?: number) {
   const number = z.number().int().min(min)
   return z.preprocess(

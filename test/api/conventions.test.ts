@@ -179,7 +179,7 @@ t.test('a greedy client is told to wait, while others are served', async (t) => 
   const slow = [0, 1, 2].map(() => api.call('GET', `${MAIL}/raw`))
   await atWork(api, 5)
   const over = await api.call('GET', `${MAIL}/raw`)
-  t.match(over, { status: 429, json: { error: { code: 'rate_limited', message: /at work already/ } } })
+  t.match(over, { status: 429, json: { error: { code: 'rate_limited', message: /already in progress/ } } })
   t.equal(over.headers['retry-after'], '1')
   t.equal((await api.call('GET', MAIL, { key: 'good-2' })).status, 200, 'another key')
   release.pop()?.()

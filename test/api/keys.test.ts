@@ -126,7 +126,7 @@ t.test('what a key holds open ends when its time is over, and gives nothing out 
   await w.mailboxes.settings.change(w.id, { displayName: 'secret' })
   const answer = await poll
   t.equal(answer.status, 401)
-  t.match(answer.json, { error: { code: 'unauthorized', hint: /time is over/ } })
+  t.match(answer.json, { error: { code: 'unauthorized', hint: /expired/ } })
   const { status, text } = await stream
   t.equal(status, 200)
   t.notMatch(text, 'mailbox.updated', 'the stream ends before the event')

@@ -209,7 +209,7 @@ t.test('what a key holds open ends by itself when its time is over', async (t) =
   const { run } = waiting()
   await t.rejects(holds.hold({ ...holder('key_a', 'acc_1'), endsAt }, server, run), {
     code: 'unauthorized',
-    hint: /time is over/,
+    hint: /expired/,
   })
   await new Promise<void>((resolve) => holds.watch({ ...holder('key_a', 'acc_1'), endsAt: Date.now() + 5 }, resolve))
   await new Promise<void>((resolve) => holds.watch({ ...holder('key_a', 'acc_1'), endsAt: 0 }, resolve))

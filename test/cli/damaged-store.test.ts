@@ -133,7 +133,7 @@ t.test('a lost or damaged store', async (t) => {
     while (status === 200) status = (await fetch(`${daemon.url}/healthz`)).status
     t.equal(status, 503)
     t.match(await (await fetch(`${daemon.url}/healthz`)).json(), {
-      error: { code: 'unavailable', message: /store can not be read/ },
+      error: { code: 'unavailable', message: /store cannot be read/ },
     })
     await t.rejects(deliver(daemon.smtpPort, { to: ['postmaster@agents.test'], subject: 'lost?', text: 'x' }), /452/)
     await rename(`${file}.away`, file)

@@ -24,7 +24,7 @@ t.test(
       },
     )
     t.equal(status, 78)
-    t.match(stderr, /server\.http_driver: "uws" can not be used: .*\(ABI 999\).*Set it to "auto" or "node"/)
+    t.match(stderr, /server\.http_driver: "uws" cannot be used: .*\(ABI 999\).*Set it to "auto" or "node"/)
     t.equal(existsSync(data), false, 'nothing was made')
   },
 )

@@ -68,7 +68,7 @@ t.test('an MCP tool says that it is unavailable and when to try again', async (t
         params: { name: 'send_email', arguments: { to: ['a@b.org'], subject: 's', text: 't' } },
       },
     })
-    t.match(answer.text, /unavailable: The server can not store anything now/)
+    t.match(answer.text, /unavailable: The server cannot store anything now/)
     t.match(answer.text, /Wait 60 seconds first/)
     t.match(answer.text, /"isError":true/)
     t.equal(errors.pop(), fault)

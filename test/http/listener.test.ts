@@ -152,7 +152,7 @@ t.test('auto takes uWebSockets.js where its binary loads, and never the imitatio
   )
   t.equal(chooseDriver('node'), nodeDriver)
   t.throws(() => chooseDriver('uws', () => ({ problem: 'it is not here' })), {
-    message: /^server\.http_driver: "uws" can not be used: it is not here\. Set it to "auto" or "node"/,
+    message: /^server\.http_driver: "uws" cannot be used: it is not here\. Set it to "auto" or "node"/,
   })
   t.equal(chooseDriver('auto').name, 'driver' in uws ? 'uws' : 'node')
 })

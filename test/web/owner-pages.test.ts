@@ -306,7 +306,7 @@ t.test('an archive is asked for, and downloaded when it is ready', async (t) => 
   const world = makeWorld()
   t.equal((await world.open('/account/export', signed())).status, 303)
   const waiting = await world.open('/account/export')
-  t.match(waiting.text, 'Waiting for its turn')
+  t.match(waiting.text, 'Waiting in line')
   t.notMatch(waiting.text, 'Make an archive')
   world.exports = [exportRecord('ready', 0)]
   t.match((await world.open('/account/export')).text, 'href="/export/thelink"')
@@ -365,10 +365,10 @@ t.test('connections are listed by mailbox with what they may do, and ended one b
     connection({ id: 'con_3', mailboxId: 'mbx_GONE' }),
   ]
   const { text } = await world.open('/account/connections')
-  t.match(text, /mine@agents\.example[\s\S]*con_1[\s\S]*con_2[\s\S]*A mailbox that is gone[\s\S]*con_3/)
+  t.match(text, /mine@agents\.example[\s\S]*con_1[\s\S]*con_2[\s\S]*A deleted mailbox[\s\S]*con_3/)
   t.match(text, /May read mail; send mail\.[\s\S]*never used/)
   t.match(text, /of <strong>claude\.example<\/strong>/)
-  t.match(text, /Desk[\s\S]*nobody vouches for this name[\s\S]*change labels and drafts[\s\S]*last used/)
+  t.match(text, /Desk[\s\S]*name not verified[\s\S]*change labels and drafts[\s\S]*last used/)
   t.notMatch(text, '<script')
   const ofMailbox = await world.open('/account/mailboxes/mbx_MINE')
   t.match(ofMailbox.text, 'con_2')
@@ -379,5 +379,5 @@ t.test('connections are listed by mailbox with what they may do, and ended one b
   const ended = await world.open('/account/connections/con_1/revoke', signed())
   t.match(ended, { status: 303, headers: { Location: '/account/connections?done=revoked' } })
   t.same(world.calls, ['disconnect "acc_1" "con_1"'])
-  t.match((await world.open('/account/connections', { session: TOKEN, query: 'done=revoked' })).text, 'is over')
+  t.match((await world.open('/account/connections', { session: TOKEN, query: 'done=revoked' })).text, 'has ended')
 })

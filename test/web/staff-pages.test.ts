@@ -206,7 +206,7 @@ void t.test('an answer that did not count says why, and an approval with a catch
   world.outcome = { is_first: false, decision: 'reject', by: 'bob@example.org' }
   t.match(await world.open(`/staff/review/${ID}/approve`, submit()), {
     status: 409,
-    text: /role="alert">Somebody was faster: bob@example\.org rejected it\./,
+    text: /role="alert">Already decided: bob@example\.org rejected it\./,
   })
   world.outcome = { is_first: false }
   t.equal((await world.open(`/staff/review/${ID}/approve`, submit())).status, 303, 'sent twice by the same person')

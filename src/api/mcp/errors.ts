@@ -17,7 +17,7 @@ const FIND_DRAFT =
   'Take the id from list_drafts; what was sent or deleted is no draft any more. search_mail finds what was sent.'
 const ASK_HUMAN_FOR_KEY = 'This is nothing for a tool: ask your human.'
 
-/** Of a mailbox that can't be used, whatever is asked of it. */
+/** Next steps for a mailbox that can't be used, for all tools. */
 export const STANDING_STEPS = {
   claim_pending: 'Ask your human to approve the mailbox by its claim link; claim_status says when that is done.',
   claim_declined: 'A human said no to this mailbox: ask yours whether they want another one.',
@@ -87,7 +87,7 @@ const NEXT: Record<ErrorCode, NextStep> = {
   },
 }
 
-/** Words that only a client of /v1 can do something with. */
+/** Hints that only a client of /v1 can follow. */
 const NAMES_REST = /\/v1\b|\b(?:GET|POST|PUT|PATCH|DELETE)\b|Retry-After|Authorization|`fields`/
 
 /** Their messages name addresses, which a stranger wrote where an answer goes to whom a mail says. */

@@ -5,7 +5,7 @@ import type { Progress, ToolContext, ToolDeps } from './tool.js'
 
 const EVERY_MS = 5 * SECOND
 
-/** What tells the client; undefined when its request carries no token for that. */
+/** Progress notifier; undefined when the request has no progress token. */
 export function progressOf({ _meta, notify }: Pick<ServerContext['mcpReq'], '_meta' | 'notify'>): Progress | undefined {
   const progressToken = _meta?.progressToken
   if (progressToken === undefined) return undefined
@@ -16,7 +16,7 @@ export function progressOf({ _meta, notify }: Pick<ServerContext['mcpReq'], '_me
   }
 }
 
-/** Does `work` and tells meanwhile how much of the time is over. */
+/** Runs `work` and reports the elapsed time meanwhile. */
 export async function whileWaiting<T>(
   { progressEveryMs = EVERY_MS }: Pick<ToolDeps, 'progressEveryMs'>,
   { progress }: Pick<ToolContext, 'progress'>,

@@ -1,11 +1,11 @@
-/** Schemas of tools as they are sent: whatever a model reads costs it room, so what says nothing is left out. */
+/** Schemas of tools as sent: they cost a model tokens, so redundant parts are left out. */
 import { z } from 'zod'
 import { mustSay } from '../../http/routing/json-schema.js'
 
 /** Addresses in one list: far more than a message may have recipients, so that the schema need not say it. */
 export const MAX_ADDRESSES = 1000
 
-/** Of an object, as every tool takes and answers one. */
+/** Schema of an object: the input or output of a tool. */
 export type JsonSchema = Record<string, unknown> & { type: 'object' }
 
 /** JSON Schema 2020-12, which MCP takes for granted where `$schema` is left out. */

@@ -1,4 +1,4 @@
-/** A tool, declared once: what it takes, what it answers, what its caller has to be allowed. */
+/** The declaration of a tool: input, output, and the scope it needs. */
 import { z } from 'zod'
 import type { ContentBlock, ToolAnnotations } from '@modelcontextprotocol/server'
 import type { Suppressions } from '../../accounts/suppressions.js'
@@ -21,10 +21,10 @@ export interface ToolDeps {
   limits: { longPollSeconds: number; attachmentsPerMessage: number }
   /** Held requests, counted over REST and MCP together. */
   holds: Holds
-  /** Told of errors that are ours, with a request id that the caller is told too. */
+  /** Called with internal errors, and the request id that the caller gets too. */
   onError: (error: unknown, requestId: string) => void
   newRequestId: () => string
-  /** How often a client hears of a call that waits; every 5 seconds when not given. */
+  /** Interval of progress notifications for waiting calls; 5 seconds by default. */
   progressEveryMs?: number
 }
 
@@ -33,24 +33,24 @@ export interface ToolContext {
   /** The caller as one who waits for work in threads. */
   asker?: Asker | undefined
   fence: Fence
-  /** Of the request over HTTP, for the log. */
+  /** Id of the HTTP request, for the log. */
   requestId: string
   /** Aborted when the client cancelled or went away, or the server stops. Only for what waits: a call that asks for it costs more. */
   readonly signal: AbortSignal
-  /** Tells the client how far the call is, so that it goes on waiting; undefined when it did not ask to be told. */
+  /** Sends progress to the client, so that it keeps waiting; undefined when it did not request progress. */
   progress: Progress | undefined
 }
 
 /** @param done grows from call to call */
 export type Progress = (done: number, total: number, message: string) => void
 
-/** What a tool says: in words for the model, and as data by its output schema. */
+/** The output of a tool: text for the model, and data by its output schema. */
 export interface ToolAnswer<S = Record<string, unknown>> {
   text: string
   structured: S
-  /** Whether strangers wrote some of it: then it comes with the rule of the fence. */
+  /** True if it contains text of strangers: the rule of the fence is added. */
   untrusted: boolean
-  /** What is no text: an image, a file. */
+  /** Content other than text: images, files. */
   more?: ContentBlock[]
 }
 
@@ -61,7 +61,7 @@ interface ToolSpec<I extends z.ZodObject, O extends z.ZodObject> {
   input: I
   output: O
   annotations: ToolAnnotations
-  /** What the caller has to be allowed; undefined for what may be called while the mailbox waits for its approval. */
+  /** The scope needed; undefined for tools that work before the mailbox is approved. */
   scope: NeededScope
   run(deps: ToolDeps, input: z.output<I>, context: ToolContext): Promise<ToolAnswer<z.output<O>>>
 }
@@ -80,7 +80,7 @@ export interface Tool extends Pick<
   run(deps: ToolDeps, args: unknown, context: ToolContext): Promise<ToolAnswer>
 }
 
-/** @param spec its input is a strict object: a field that is not there is refused by name, since a flag that is silently left out would be taken for done */
+/** @param spec its input is a strict object: unknown fields are refused by name, since a silently ignored flag would seem to work */
 export function defineTool<I extends z.ZodObject, O extends z.ZodObject>(spec: ToolSpec<I, O>): Tool {
   return {
     ...spec,
@@ -107,14 +107,14 @@ export const READS: ToolAnnotations = {
   idempotentHint: true,
   openWorldHint: false,
 }
-/** What the same again leaves as it is, and what can be taken back. */
+/** Idempotent and reversible changes. */
 export const CHANGES: ToolAnnotations = {
   readOnlyHint: false,
   destructiveHint: false,
   idempotentHint: true,
   openWorldHint: false,
 }
-/** Reaches other people. With a key of its own a repetition does nothing; without one it sends again. */
+/** Reaches other people. Repeating it does nothing with the same idempotency key, and sends again without one. */
 export const SENDS: ToolAnnotations = {
   readOnlyHint: false,
   destructiveHint: false,

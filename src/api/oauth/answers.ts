@@ -27,7 +27,7 @@ function refusal({ headers }: HttpRequest, { code, message }: OAuthError): HttpR
   return { ...answer, status: 401, headers: { ...HEADERS, 'WWW-Authenticate': 'Basic realm="restante"' } }
 }
 
-/** What has nothing to do with OAuth, such as a limit or a fault of ours, in the form that its clients read. */
+/** Errors other than OAuth's, such as limits and internal errors, in the format that OAuth clients read. */
 export function refuseOtherwise(error: ServiceError, requestId: string): HttpResponse {
   const { status, headers } = errorResponse(error, requestId)
   const code =

@@ -1,4 +1,4 @@
-/** Where clients come by themselves: for tokens, to end them, and to register. Clients are public: none has a secret here. */
+/** OAuth endpoints for clients: token, revocation, registration. Clients are public and have no secret. */
 import { ServiceError } from '../../lib/errors.js'
 import { OAuthError } from '../../oauth/errors.js'
 import type { Grants } from '../../oauth/grants.js'

@@ -1,4 +1,4 @@
-/** What clients find everything by: RFC 8414 for the authorization server, RFC 9728 for what its tokens are for. Public, and the same for everybody. */
+/** OAuth metadata: RFC 8414 for the authorization server, RFC 9728 for the protected resource. Public, the same for all clients. */
 import { OAUTH_SCOPES } from '../../oauth/types.js'
 import type { HttpResponse } from '../../http/message.js'
 import type { Page } from '../../http/routing/router.js'
@@ -13,13 +13,13 @@ export const PATHS = {
   resource: '/.well-known/oauth-protected-resource',
 } as const
 
-/** So that a change of settings is seen within the hour. */
+/** Max delay until clients see changed settings. */
 const MAX_AGE_SECONDS = 3600
 
 export interface MetadataDeps {
   /** Without a slash at its end. */
   baseUrl: string
-  /** Whether clients may register. */
+  /** True if clients may register. */
   registers: boolean
 }
 
@@ -58,7 +58,7 @@ export function resourceMetadata(
   }
 }
 
-/** What a 401 of the MCP server says, so that a client finds the way to a token (RFC 9728 §5.1, RFC 6750 §3). */
+/** `WWW-Authenticate` of a 401 of the MCP server, which leads a client to the metadata (RFC 9728 §5.1, RFC 6750 §3). */
 export function challengeOf(baseUrl: string): (sent: boolean) => string {
   const rest = `resource_metadata="${baseUrl}${PATHS.resource}/mcp", scope="${OAUTH_SCOPES.join(' ')}"`
   return (sent) =>

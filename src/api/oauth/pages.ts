@@ -1,4 +1,4 @@
-/** Everything of OAuth that is served to clients; where a human decides is a page of its own (src/http/pages). */
+/** OAuth pages for clients; the consent page is in src/web/consent. */
 import type { Page } from '../../http/routing/router.js'
 import { oauthEndpoints } from './endpoints.js'
 import type { EndpointsDeps } from './endpoints.js'

@@ -1,4 +1,4 @@
-/** What a key with an end makes lasts no longer than itself: else the end that its owner set would be none. */
+/** Things that an expiring key creates expire with it: otherwise the expiry that its owner set could be evaded. */
 import type { Caller } from '../../accounts/types.js'
 import { timestamp } from '../../lib/clock.js'
 import { invalidRequest, ServiceError } from '../../lib/errors.js'
@@ -15,7 +15,7 @@ export function endOfNewKey({ endsAt }: Caller, asked?: number): number | undefi
   if (asked === undefined) return endsAt
   const latest = timestamp(endsAt)
   throw invalidRequest(
-    `The key of this request ends at ${latest}, and can't make one that lasts longer.`,
+    `The key of this request ends at ${latest}, and can't make one that expires later.`,
     'Give an earlier `expires_at`, or leave it out: then the new key ends with this one.',
     [{ field: 'expires_at', problem: `It must be at most ${latest}.` }],
   )
@@ -30,7 +30,7 @@ export function refuseLonger({ endsAt }: Caller, end: number | null, what: strin
   if (endsAt === undefined || (end !== null && end <= endsAt)) return
   throw new ServiceError(
     'insufficient_scope',
-    `The key of this request ends at ${timestamp(endsAt)}, and ${what} would go on after that.`,
-    'Use a key that lasts as long, or ask your human for one: they make it at the page of their account.',
+    `The key of this request ends at ${timestamp(endsAt)}, and ${what} would continue after that.`,
+    'Use a key that lasts as long, or ask your human for one; they create it on their account page.',
   )
 }

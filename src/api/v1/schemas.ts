@@ -1,4 +1,4 @@
-/** What several routes take or answer. */
+/** Schemas shared by several routes. */
 import { z } from 'zod'
 import { LABEL } from '../../mailbox/labels.js'
 import { messageStatusSchema } from '../../mailbox/objects/objects.js'
@@ -7,7 +7,7 @@ import type { Address } from '../../mime/types.js'
 import { decodeBase64 } from '../../http/json/base64.js'
 import { wholeNumber } from '../../http/whole-number.js'
 
-/** What is cut off here is cut off long before by the recipients' limit: this only keeps the work of checking small. */
+/** Bounds the work of checking; the limit on recipients is far lower. */
 const MAX_LISTED_ADDRESSES = 1000
 const MAX_TEXT_CHARACTERS = 10_000_000
 const MAX_LISTED_ATTACHMENTS = 1000
@@ -111,7 +111,7 @@ export const forwardRequireTlsSchema = z
   .boolean()
   .optional()
   .describe(
-    'As in `POST /v1/send`. When it is left out, the forward asks for what the message asked for (its `require_tls`); `false` lets it go unprotected',
+    'As in `POST /v1/send`. When it is left out, the forward has the requirement of the original (its `require_tls`); `false` lets it go unprotected',
   )
 
 /** `true` is as good as leaving it out. */
@@ -173,7 +173,7 @@ export const attachmentUpload = z
 
 export const sendAttachments = z.array(attachmentUpload).max(MAX_LISTED_ATTACHMENTS).default([])
 
-/** Of a draft that is changed: the whole list, in which files that stay are named. */
+/** All attachments of a changed draft; files that stay are given by id. */
 export const changedAttachments = z
   .array(z.union([z.strictObject({ id: z.string().max(64).describe('att_… of a file that stays') }), attachmentUpload]))
   .max(MAX_LISTED_ATTACHMENTS)
@@ -197,15 +197,15 @@ export const acceptedSchema = z
 export const dryRunSchema = z
   .object({
     dry_run: z.literal(true),
-    decision: z.enum(['send', 'hold', 'block']).describe('What the check would decide; `hold` waits for a person'),
+    decision: z.enum(['send', 'hold', 'block']).describe('The verdict of the guard; `hold` waits for review'),
     category: z.enum(['legitimate', 'bulk', 'spam', 'phishing', 'scam', 'malware']),
     scores: z
       .partialRecord(z.enum(['legitimate', 'bulk', 'spam', 'phishing', 'scam', 'malware']), z.number())
       .describe("Each category's share, 0 to 1"),
     reasons: z.array(z.object({ code: z.string(), detail: z.string() })),
     new_recipients: z.array(z.string()).describe('Addresses that would count as new today'),
-    new_recipients_left: z.int().describe('What is left of today before these'),
-    require_tls: z.boolean().describe('Whether the message would go over TLS only'),
+    new_recipients_left: z.int().describe('New recipients left today, before these'),
+    require_tls: z.boolean().describe('True if the message would be sent over TLS only'),
   })
   .meta({ id: 'DryRun' })
 

@@ -12,7 +12,7 @@ export const serviceRoutes = [
     method: 'GET',
     path: '/',
     operationId: 'getService',
-    summary: 'Find out what this is',
+    summary: 'Describe the service',
     tag: 'Service',
     auth: 'none',
     responses: {
@@ -22,7 +22,7 @@ export const serviceRoutes = [
           service: z.literal('restante'),
           description: z.string(),
           openapi_url: z.string(),
-          docs_url: z.string().describe('Every operation on a page of its own'),
+          docs_url: z.string().describe('Each operation on a separate page'),
           mcp_url: z.string(),
           start_with: z.string(),
         }),

@@ -79,7 +79,7 @@ export function requireReading(caller: Reader, why: string): void {
 /** Why who may not read can have no dry run of what is there already. */
 export const DRY_RUN_SHOWS = 'the dry run of an answer or a draft shows whom it goes to and what was found in it'
 
-/** What others wrote may be sent to no one whom a caller who may not read it chooses. @throws ServiceError `insufficient_scope` */
+/** Callers who may not read mail may not send others' text to recipients they choose. @throws ServiceError `insufficient_scope` */
 export function refuseRedirected(
   caller: Reader,
   { to, cc, bcc }: { to?: unknown; cc?: unknown; bcc?: unknown },
@@ -104,7 +104,7 @@ export async function toUnseen<T>(caller: Reader, sending: Promise<T>): Promise<
     throw new ServiceError(
       error.code,
       'One of its recipients is refused.',
-      'Which one and why is told to a key with mail:read. Ask your human for one, or to look at the lists of this mailbox.',
+      'The recipient and the reason are shown to a key with mail:read. Ask your human for one, or to check the lists of this mailbox.',
     )
   }
 }

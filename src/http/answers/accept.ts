@@ -1,4 +1,4 @@
-/** What a client would rather have, of what there is (RFC 9110 §12.5). */
+/** Content negotiation (RFC 9110 §12.5). */
 
 /** Weights by name in lower case, for a field such as Accept or Accept-Encoding; 0 where it refuses. */
 export function weights(field: string | undefined): Map<string, number> {
@@ -13,7 +13,7 @@ export function weights(field: string | undefined): Map<string, number> {
   return found
 }
 
-/** Whether server-sent events are asked for; not by who would take JSON as well, such as a client that takes anything. */
+/** True if server-sent events are requested; not for clients that accept JSON as well, such as with a wildcard. */
 export function prefersEventStream(headers: Readonly<Record<string, string>>): boolean {
   const accept = weights(headers['accept'])
   const stream = accept.get('text/event-stream') ?? 0

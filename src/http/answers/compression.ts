@@ -13,7 +13,7 @@ import { withVary } from '../head.js'
 import type { HttpRequest, HttpResponse } from '../message.js'
 
 const MIN_BYTES = 1024
-/** What is larger is mail with little that can be made smaller, and would keep a thread for long. */
+/** Larger responses are mail that compresses badly, and would block a thread for long. */
 const MAX_BYTES = 8 * 1024 * 1024
 /** Answers that are compressed at once; what comes meanwhile goes as it is, rather than wait. */
 const MAX_AT_WORK = 4
@@ -60,7 +60,7 @@ export function createCompression(): Compress {
   }
 }
 
-/** What can be compressed: an answer in JSON, or one that is kept as the octets of that. */
+/** Compressible responses: JSON, or a cached one stored as its bytes. */
 function wholeBody({ body, kept }: HttpResponse): string | Uint8Array | undefined {
   if (typeof body === 'string') return body
   return kept && body instanceof Uint8Array ? body : undefined

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import type { HttpRequest, HttpResponse } from '../message.js'
 
-/** Of a stranger's If-None-Match, so much is looked at. */
+/** Max length of If-None-Match that is read. */
 const MAX_FIELD_CHARACTERS = 4096
 
 /**
@@ -34,7 +34,7 @@ export function tagOf(body: string): string {
   return `W/"${hash('sha1', body, 'base64url')}"`
 }
 
-/** Weak comparison (RFC 9110 §8.8.3.2): what stands before the quotes does not count. */
+/** Weak comparison (RFC 9110 §8.8.3.2): ignores the prefix before the quotes. */
 function names(field: string, tag: string): boolean {
   if (field.trim() === '*') return true
   const opaque = tag.slice(2)

@@ -1,4 +1,4 @@
-/** How a file from a stranger leaves the service: as a download that no browser shows, under a name that breaks nothing. */
+/** Headers for untrusted files: a download that no browser renders, with a safe name. */
 
 /** Nothing in it may run, load or be framed, whatever a browser takes it for. */
 const SANDBOX = "default-src 'none'; sandbox; frame-ancestors 'none'"

@@ -1,4 +1,4 @@
-/** What each error code means and what to do about it: for the description of the API and the guide. */
+/** Error codes: meaning and next step, for the OpenAPI description and the guide. */
 import type { ErrorCode } from '../../lib/errors.js'
 
 export interface ErrorMeaning {
@@ -16,12 +16,12 @@ export const ERROR_MEANINGS: Record<ErrorCode, ErrorMeaning> = {
     next: 'Fetch a fresh challenge with `GET /v1/claim/challenge` and solve that one.',
   },
   unauthorized: {
-    meaning: 'There is no key with the request, or it is none of this server.',
+    meaning: 'The request has no key, or one that this server does not know.',
     next: 'Send `Authorization: Bearer <API_KEY>`; to get one, begin with `GET /v1/claim/challenge`.',
   },
   claim_pending: {
     meaning: 'No human has approved the mailbox yet.',
-    next: 'Hand over the `claim_url`, or `POST /v1/claim/notify`; then ask `GET /v1/claim/status`.',
+    next: 'Give the `claim_url` to your human, or `POST /v1/claim/notify`; then poll `GET /v1/claim/status`.',
   },
   claim_declined: {
     meaning: 'A human has declined the mailbox; it is removed when its 24 hours are over.',
@@ -29,7 +29,7 @@ export const ERROR_MEANINGS: Record<ErrorCode, ErrorMeaning> = {
   },
   claim_expired: {
     meaning: 'Nobody approved the mailbox within 24 hours; it is removed with its key.',
-    next: 'Claim again, and hand over the `claim_url` at once.',
+    next: 'Claim again, and give the `claim_url` to your human at once.',
   },
   insufficient_scope: {
     meaning: 'The key may not do this; the message names the scope that is missing.',
@@ -44,8 +44,8 @@ export const ERROR_MEANINGS: Record<ErrorCode, ErrorMeaning> = {
     next: 'Who started it, key or human, can stop it: `POST /v1/account/deletion/cancel`.',
   },
   sending_stopped: {
-    meaning: 'Sending is stopped for this mailbox or server, or from a domain that is not proven any more.',
-    next: 'Do what `hint` says, or ask the operator; reading goes on.',
+    meaning: 'Sending is stopped for this mailbox or server, or from a domain whose ownership is no longer verified.',
+    next: 'Follow `hint`, or ask the operator; reading still works.',
   },
   recipient_blocked: {
     meaning: "The mailbox's own block list for sending names this address.",
@@ -56,7 +56,7 @@ export const ERROR_MEANINGS: Record<ErrorCode, ErrorMeaning> = {
     next: 'Leave it out, or have it added with `POST /v1/lists/send/allow`.',
   },
   recipient_suppressed: {
-    meaning: 'Mail to this address bounced for good, or was called spam.',
+    meaning: 'Mail to this address bounced permanently, or was reported as spam.',
     next: 'Write to another address; see `GET /v1/suppressions`.',
   },
   not_found: {
@@ -66,11 +66,11 @@ export const ERROR_MEANINGS: Record<ErrorCode, ErrorMeaning> = {
   method_not_allowed: { meaning: 'The path is right, the method is not.', next: 'Use one of those in `Allow`.' },
   length_required: { meaning: 'The body came in chunks.', next: 'Send Content-Length.' },
   request_timeout: {
-    meaning: 'The body stood still or took too long.',
+    meaning: 'The body stalled or took too long.',
     next: 'Send it again, all at once.',
   },
   name_taken: {
-    meaning: 'Somebody has this name; the challenge of a claim is spent.',
+    meaning: 'This name is taken; the challenge of a claim is spent.',
     next: 'Choose another name; for a claim fetch a fresh challenge first.',
   },
   name_reserved: {
@@ -88,35 +88,35 @@ export const ERROR_MEANINGS: Record<ErrorCode, ErrorMeaning> = {
     next: 'Use a fresh key for each new request, and the same one only for its retries.',
   },
   secret_shown_once: {
-    meaning: 'This request was answered before, with a secret that is not kept and so can not be shown again.',
-    next: 'Revoke what it made and make a new one, if its answer did not reach you.',
+    meaning: 'This request was answered before, with a secret that is not stored and cannot be shown again.',
+    next: 'Revoke what it made and make a new one, if the response did not reach you.',
   },
   too_late: {
-    meaning: 'The message has left, or is leaving just now: it can not be cancelled any more.',
+    meaning: 'The message was sent, or is being sent: it can no longer be cancelled.',
     next: 'See `GET /v1/messages/{id}` for what became of it.',
   },
   limit_reached: {
-    meaning: 'The account or the mailbox has as many of these as it can have.',
-    next: 'Remove one that is not needed any more; the hint says how.',
+    meaning: 'The account or the mailbox has reached the limit for these.',
+    next: 'Remove one that is no longer needed; the hint says how.',
   },
   last_mailbox: {
     meaning: 'It is the last mailbox of the account.',
     next: 'End the account with `DELETE /v1/account`, or make another mailbox first.',
   },
   domain_taken: {
-    meaning: 'Another account of this server has proven that the domain is its own.',
-    next: 'Take its record out of the DNS of the domain, and try again three days later.',
+    meaning: 'Another account of this server has verified its ownership of the domain.',
+    next: 'Remove its record from the DNS of the domain, and try again after three days.',
   },
   domain_in_use: {
-    meaning: 'Mailboxes or aliases stand on the domain.',
+    meaning: 'The domain still has mailboxes or aliases.',
     next: 'Remove them first, with `DELETE /v1/aliases/{address}` and `DELETE /v1/mailboxes/{id}`.',
   },
   invite_limit: {
     meaning: 'Two invites have been sent for this claim.',
-    next: 'Hand over the `claim_url` in another way.',
+    next: 'Give the `claim_url` to your human in another way.',
   },
   message_on_its_way: {
-    meaning: 'The message is being sent: it can not be deleted now.',
+    meaning: 'The message is being sent: it cannot be deleted now.',
     next: 'Wait for its `message.status` event, or cancel it where it is scheduled; then delete it.',
   },
   events_expired: {
@@ -134,19 +134,19 @@ export const ERROR_MEANINGS: Record<ErrorCode, ErrorMeaning> = {
   },
   range_not_satisfiable: {
     meaning: 'The range begins behind the end of the file.',
-    next: 'Ask without `Range`, or for bytes that there are; `Content-Range` says how many.',
+    next: 'Ask without `Range`, or for bytes within it; `Content-Range` has its size.',
   },
   rate_limited: { meaning: 'Too many requests in a minute.', next: 'Wait as many seconds as `Retry-After` says.' },
   new_recipient_limit: {
-    meaning: 'The account has written to as many new people today as it may.',
+    meaning: 'The account has used up its new recipients for today.',
     next: 'Write to people you have written to before, or wait: `GET /v1/account/usage` says how long, and what raises it.',
   },
   internal: {
     meaning: 'A fault of the server.',
-    next: 'Try again in a moment; if it stays so, give the operator the `request_id`.',
+    next: 'Try again in a moment; if it persists, give the operator the `request_id`.',
   },
   unavailable: {
-    meaning: 'The server can not do this now; nothing was kept.',
+    meaning: 'The server cannot do this now; nothing was stored.',
     next: 'Send the same request again after `Retry-After`, a sending one with the same `Idempotency-Key`.',
   },
   quota_exceeded: {

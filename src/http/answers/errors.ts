@@ -9,7 +9,7 @@ const DEFAULT_RETRY_SECONDS = 5
 /** A full disk takes its operator a while. */
 const STORAGE_RETRY_SECONDS = 60
 
-/** The answer to an error. What is not a ServiceError tells nothing of its inside; the log has it under the request id. */
+/** The response to an error. Errors other than ServiceError reveal nothing; the log has them under the request id. */
 export function errorResponse(error: unknown, requestId: string): HttpResponse {
   if (!(error instanceof ServiceError)) return errorResponse(asServiceError(error), requestId)
   const { code, message, hint, fields, oldestSeq, status } = error
@@ -33,7 +33,7 @@ export function errorResponse(error: unknown, requestId: string): HttpResponse {
   return { status, headers, body: JSON.stringify(body) }
 }
 
-/** A fault of ours in words for whoever asked. */
+/** An internal error as shown to the caller. */
 export function asServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error
   return isStorageError(error) ? storageFailed() : internalError()
@@ -46,11 +46,11 @@ export function notReady(): ServiceError {
   })
 }
 
-/** Of our faults the one that the caller can wait for: nothing was stored, and the same request may come again. */
+/** The internal error that a caller can retry: nothing was stored. */
 export function storageFailed(): ServiceError {
   return new ServiceError(
     'unavailable',
-    'The server can not store anything now; nothing of this request was kept.',
+    'The server cannot store anything now; nothing of this request was stored.',
     'Send the same request again in a minute, a sending one with the same Idempotency-Key.',
     { retryAfterSeconds: STORAGE_RETRY_SECONDS },
   )
@@ -60,6 +60,6 @@ function internalError(): ServiceError {
   return new ServiceError(
     'internal',
     'Something went wrong on the server.',
-    'Try again in a moment; if it stays so, give the operator the request id.',
+    'Try again in a moment; if it persists, give the operator the request id.',
   )
 }

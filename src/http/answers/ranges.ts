@@ -14,12 +14,12 @@ export class RangeNotSatisfiable extends ServiceError {
     super(
       'range_not_satisfiable',
       `The file has ${sizeBytes} bytes: the range lies beyond its end.`,
-      'Ask without Range, or for a range within the file; HEAD tells its size.',
+      'Ask without Range, or for a range within the file; HEAD gives its size.',
     )
   }
 }
 
-/** What `Range` asks for of a file. `all` also where it asks for something else than octets, or can't be understood (§14.2). */
+/** The part of a file that `Range` requests. `all` also for units other than bytes, or when malformed (§14.2). */
 export function rangeOf(
   { method, headers }: Pick<HttpRequest, 'method' | 'headers'>,
   { sizeBytes, etag }: { sizeBytes: number; etag: string },

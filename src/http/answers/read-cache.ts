@@ -4,7 +4,7 @@ import { createMemory, type Remember } from '../../store/versioned-cache.js'
 import { tagOf } from './conditional.js'
 import type { HttpResponse } from '../message.js'
 
-/** Of all mailboxes together. */
+/** Limit for all mailboxes together. */
 const MAX_BYTES = 32 * 1024 * 1024
 const MAX_BYTES_EACH = 512 * 1024
 

@@ -111,7 +111,7 @@ function complainsOfToken(text: string): boolean {
   }
 }
 
-/** What is said of a body that can't be read. */
+/** The error for an unreadable body. */
 export function brokenJson(problem: string): ServiceError {
   return invalidRequest(problem, 'Send one JSON object in UTF-8, with Content-Type: application/json.')
 }

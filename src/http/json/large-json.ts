@@ -21,7 +21,7 @@ interface Thread {
   open: Map<number, Question>
 }
 
-/** Of V8's heap, for the largest body that can be configured. */
+/** Limit of V8's heap, for the largest body that can be configured. */
 const MAX_HEAP_MB = 4096
 
 /** The thread is started by the first body; one that dies is replaced by the next. */

@@ -1,4 +1,4 @@
-/** Who asks, whether they may, and whether they have requests left: all before anything of a body is taken from the network. */
+/** Admission: authentication, authorization and rate limits, all before a body is read from the network. */
 import type { Accounts, Caller, Scope } from '../../accounts/types.js'
 import { ServiceError } from '../../lib/errors.js'
 import { clientNetwork } from '../../lib/ip.js'

@@ -7,7 +7,7 @@ import type { Action, Actor, Audit, NewEntry, Note, Outcome, Subject } from '../
 import { cut } from '../../lib/text.js'
 import type { HttpRequest } from '../message.js'
 
-/** What a call was given, and what it answered once it was made. */
+/** Input of a call, and its response once made. */
 export interface CallFacts {
   params: Readonly<Record<string, string>>
   body: unknown
@@ -42,7 +42,7 @@ function text(value: unknown, field: string): string | undefined {
   return typeof found === 'string' && found !== '' ? found : undefined
 }
 
-/** @param fields what of the value stands where in the subject */
+/** @param fields maps fields of the subject to fields of the value */
 function picked(value: unknown, fields: Readonly<Partial<Record<keyof Subject, string>>>): Subject {
   const subject: Subject = {}
   for (const [name, field] of Object.entries(fields)) {
@@ -137,12 +137,12 @@ export const ADMIN_RULES: Rules = {
   disableWebhook: { action: 'webhook.disabled', subject: given({ webhook_id: 'id' }), reason },
 }
 
-/** What the operator's command about the queue named. */
+/** Subject of a queue command. */
 function wanted(facts: CallFacts): Subject {
   return given({ message_id: 'id', domain: 'domain', address: 'mailbox', account_id: 'account' })(facts)
 }
 
-/** @param actorOf who calls, by what a call carries */
+/** @param actorOf returns the actor of a call */
 export function auditCalls(audit: Audit, rules: Rules, actorOf: (facts: CallFacts) => Actor): AuditCall {
   return (operationId, facts, change, answerOf) => {
     const rule = Object.hasOwn(rules, operationId) ? rules[operationId] : undefined
@@ -161,7 +161,7 @@ export function auditCalls(audit: Audit, rules: Rules, actorOf: (facts: CallFact
   }
 }
 
-/** Where a request came from, as far as the log has it. */
+/** Origin of a request, as logged. */
 export function clientOf({ remoteAddress, headers }: HttpRequest): { address: string; user_agent: string | null } {
   return { address: remoteAddress, user_agent: headers['user-agent'] ?? null }
 }
@@ -179,7 +179,7 @@ export function callingAgent({ caller }: CallFacts): Actor {
 
 export const OPERATOR_HEADER = 'x-restante-user'
 
-/** Whoever has the token of the admin listener is the operator; which user of the machine it was, that says itself. */
+/** The holder of the admin token is the operator; the command itself names the user of the machine. */
 export function callingOperator({ request }: CallFacts): Actor {
   const name = request.headers[OPERATOR_HEADER] ?? ''
   return { type: 'operator', id: null, name: name === '' ? null : cut(name, 64) }

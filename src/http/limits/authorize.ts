@@ -9,7 +9,7 @@ import { ServiceError } from '../../lib/errors.js'
  */
 export type Auth = 'none' | 'pending' | 'mailbox' | 'account'
 
-/** What a key has to be allowed for a call. */
+/** The scope needed for a call. */
 export type NeededScope = Scope | readonly Scope[] | undefined
 
 /** Longer than any key; what is longer is not worth a look-up. */
@@ -39,13 +39,13 @@ export async function authenticate(
   if (bearer.startsWith('rst_at_'))
     throw new ServiceError(
       'unauthorized',
-      'The access token is wrong, or has ended.',
+      'The access token is wrong or has expired.',
       'Get the next one with the refresh token. If that is refused, the connection was ended: ask your human to connect again.',
     )
   throw new ServiceError(
     'unauthorized',
-    'There is no such API key.',
-    'Check that the key is whole, and was not revoked or made for a time that is over. A mailbox nobody approved within 24 hours is removed with its key: claim again with GET /v1/claim/challenge.',
+    'This API key does not exist.',
+    'Check that the key is complete, not revoked and not expired. A mailbox nobody approved within 24 hours is removed with its key: claim again with GET /v1/claim/challenge.',
   )
 }
 
@@ -54,9 +54,9 @@ export function requireAudience({ audience }: Caller, audiences: readonly string
   if (audience === undefined || audiences.includes(audience)) return
   throw new ServiceError(
     'unauthorized',
-    'This access token is not for here.',
+    'This access token is not valid here.',
     audiences.length === 0
-      ? 'Tokens by OAuth are for the MCP server at /mcp, whose tools do what this API does. For the API itself use an API key.'
+      ? 'OAuth tokens are for the MCP server at /mcp, whose tools do what this API does. For the API use an API key.'
       : 'It was made for this server under another address. Connect again.',
   )
 }
@@ -97,6 +97,6 @@ function insufficientScope(scope: Scope | undefined): ServiceError {
   return new ServiceError(
     'insufficient_scope',
     `This key lacks the scope ${scope}.`,
-    `Ask your human for a key with ${scope}: they make one at the page of their account. What you can do with this key goes on working.`,
+    `Ask your human for a key with ${scope}; they create one on their account page. Your other calls with this key keep working.`,
   )
 }

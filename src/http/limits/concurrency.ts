@@ -1,4 +1,4 @@
-/** How many requests of one caller are at work at once, until the last byte of each answer has left. In memory. */
+/** Concurrency limit: requests in progress per caller, until the last byte of each response is sent. In memory. */
 import { ServiceError } from '../../lib/errors.js'
 
 export interface AtWork {
@@ -20,8 +20,8 @@ export function createAtWork(max: number): AtWork {
       if (count - waiting >= max) {
         throw new ServiceError(
           'rate_limited',
-          `${max} of your requests are at work already.`,
-          'Wait for the answers of those before sending more.',
+          `${max} of your requests are already in progress.`,
+          'Wait for their responses before sending more.',
           { retryAfterSeconds: 1 },
         )
       }

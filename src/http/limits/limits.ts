@@ -1,4 +1,4 @@
-/** Who may ask how often: requests a minute for a key, for an account over all its keys, and for a client network. All in memory. */
+/** Rate limits: requests per minute for a key, an account (all keys), and a client network. In memory. */
 import { randomBytes } from 'node:crypto'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Caller } from '../../accounts/types.js'
@@ -21,8 +21,8 @@ export interface RateLimits {
   /**
    * Counts a request against its key and its account.
    *
-   * @param requests one that stands for several counts as so many
-   * @returns how it stands with the one that is nearer to its limit
+   * @param requests number of requests that this one counts as
+   * @returns the state of the limit that is closer to being reached
    * @throws ServiceError `rate_limited`
    */
   countCaller(caller: Pick<Caller, 'keyId' | 'account'>, requests?: number): Promise<RateState>
@@ -99,7 +99,7 @@ function stateOf(result: RateLimiterRes, limit: number): RateState {
   }
 }
 
-/** A refusal that still tells the caller where it stands. */
+/** A refusal with the state of the limit. */
 export class RateLimited extends ServiceError {
   constructor(
     readonly state: RateState,
@@ -108,7 +108,7 @@ export class RateLimited extends ServiceError {
     super(
       'rate_limited',
       `More than ${state.limit} requests of ${whose} in a minute.`,
-      `Wait ${state.resetSeconds} seconds. To wait for mail, use GET /v1/events with wait instead of asking again and again.`,
+      `Wait ${state.resetSeconds} seconds. To wait for mail, use GET /v1/events with wait instead of polling.`,
       { retryAfterSeconds: state.resetSeconds },
     )
   }

@@ -19,11 +19,11 @@ export interface Holds {
    * @throws ServiceError `rate_limited`
    */
   take(caller: Holder, signal: AbortSignal): Hold
-  /** How many requests the key holds. */
+  /** Number of requests that the key holds. */
   heldBy(keyId: string): number
-  /** How many are held at all. */
+  /** Number of all held requests. */
   readonly count: number
-  /** Tells of the end of a caller's access, be it ended or its time over, until it is let go; for what is open without a limit. */
+  /** Reports the end of a caller's access, revoked or expired, until released; for connections without a time limit. */
   watch(caller: Holder, onEnd: () => void): { letGo: () => void }
 }
 
@@ -84,8 +84,8 @@ export function createHolds(
     if (count >= maxPerKey) {
       throw new ServiceError(
         'rate_limited',
-        `This key holds ${maxPerKey} waiting requests already.`,
-        'Let one end first; one waiting GET /v1/events sees everything.',
+        `This key already has ${maxPerKey} waiting requests.`,
+        'Wait until one ends; one waiting GET /v1/events sees everything.',
         { retryAfterSeconds: 5 },
       )
     }
@@ -145,6 +145,6 @@ function accessEnded(): ServiceError {
   return new ServiceError(
     'unauthorized',
     'The access of this key has just ended.',
-    'Call again to read why. A key that was revoked or rotated, or whose time is over, does not come back: ask your human for the new one.',
+    'Call again to see why. A revoked, rotated or expired key stays invalid: ask your human for a new one.',
   )
 }

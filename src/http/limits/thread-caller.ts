@@ -4,7 +4,7 @@ import type { Asker } from '../../lib/thread-pool.js'
 import type { RateLimits } from './limits.js'
 import type { HttpRequest } from '../message.js'
 
-/** So many milliseconds of a thread count as a request. At the default limits a key can have a quarter of a thread for itself. */
+/** Milliseconds of thread time that count as a request. At the default limits a key can use a quarter of a thread. */
 export const MS_A_REQUEST = 25
 
 /** @param rates undefined: nothing is counted */

@@ -18,7 +18,7 @@ export interface Mount {
   auth: Auth
   /** Tokens of connections may come, if they are for one of these resources; without it keys alone. */
   audiences?: readonly string[]
-  /** What a 401 has as `WWW-Authenticate`. @param sent whether something came that is not good */
+  /** `WWW-Authenticate` of a 401. @param sent true if invalid credentials were sent */
   challenge?: (sent: boolean) => string
   maxBodyBytes: number
   /**
@@ -26,7 +26,7 @@ export interface Mount {
    * does. An answer that is no event stream goes out whole.
    */
   json?: boolean
-  /** How an error reads that comes before the handler; as in the API when not given. */
+  /** Formats errors raised before the handler; as in the API when not given. */
   refuse?: (error: ServiceError, requestId: string) => HttpResponse
   /**
    * @param request its signal is aborted when the client goes away
@@ -50,9 +50,9 @@ export interface MountContext {
 const LAST_WORDS_MS = 1000
 
 export interface FetchDeps {
-  /** What the request's URL begins with; the Host header is the client's word and not taken for it. */
+  /** Base of the request's URL; the client's Host header is not trusted. */
   baseUrl: string
-  /** Tells of callers whose access ends; their event streams end with it. */
+  /** Reports callers whose access ends; this ends their event streams. */
   holds?: Pick<Holds, 'watch'> | undefined
   /** Undefined: nobody is limited. */
   rates: Pick<RateLimits, 'countCaller' | 'charge'> | undefined
@@ -130,7 +130,7 @@ function eventsOf(
   })
 }
 
-/** The stream's chunks, to its end or until the signal; its source is told when nobody reads on. */
+/** The stream's chunks, until its end or the signal; cancels the source when reading stops. */
 function chunksOf(
   stream: ReadableStream<Uint8Array>,
   signal: AbortSignal,

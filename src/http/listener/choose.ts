@@ -1,4 +1,4 @@
-/** Which server of HTTP is used without TLS. */
+/** Chooses the HTTP server used without TLS. */
 import { SettingError } from '../../config/errors.js'
 import { nodeDriver } from './node.js'
 import type { Driver, DriverName } from './types.js'
@@ -12,7 +12,7 @@ export class DriverError extends SettingError {
   constructor(problem: string) {
     super(
       'server.http_driver',
-      `"uws" can not be used: ${problem}. Set it to "auto" or "node", which serve the same with Node's own server, or install a build of uWebSockets.js for this Node and system`,
+      `"uws" cannot be used: ${problem}. Set it to "auto" or "node", which serve the same with Node's own server, or install a build of uWebSockets.js for this Node and system`,
     )
   }
 }

@@ -34,7 +34,7 @@ export function otherTarget(
 /** @param version `1.1` */
 export function faultOf({ method, path, headers }: Head, version: string): ServiceError | undefined {
   if (version !== '1.1' && version !== '1.0')
-    return invalidRequest(`HTTP/${version} is not spoken here.`, 'Send the request as HTTP/1.1.')
+    return invalidRequest(`HTTP/${version} is not supported.`, 'Send the request as HTTP/1.1.')
   if (path[0] !== '/' && !(path === '*' && method === 'OPTIONS'))
     return invalidRequest(
       'The target of the request is neither a path nor an address.',
@@ -61,7 +61,7 @@ export function headTooLarge(): ServiceError {
 
 function unclearLength(): ServiceError {
   return invalidRequest(
-    'How long the body is can be read in more than one way.',
+    'The length of the body is ambiguous.',
     'Send one Content-Length, a decimal number, or Transfer-Encoding: chunked.',
   )
 }

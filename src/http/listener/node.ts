@@ -23,13 +23,13 @@ import { cannotListen } from './address.js'
 import { addField, faultOf, headTooLarge, lengthOf, MAX_HEAD_BYTES, noFields, otherTarget } from './head.js'
 import type { AnswerHead, Arrival, Driver, Flow, Head, Listening, OnArrival, Outgoing } from './types.js'
 
-/** How long a connection may stand still between requests, or while its client takes an answer. */
+/** Max idle time between requests, or while a client reads a response. */
 const IDLE_MS = 12 * SECOND
 /** Up to here an answer goes out in one write. */
 const WHOLE_ANSWER_BYTES = 16 * 1024
 /** Requests that wait behind one of the same connection. */
 const MAX_WAITING = 64
-/** How long is read on behind an answer that ends a connection in which more may come. */
+/** Max time to keep reading after a response that ends a connection with data still to come. */
 const LINGER_MS = SECOND
 
 const OPTIONS: ServerOptions = {
@@ -39,7 +39,7 @@ const OPTIONS: ServerOptions = {
   keepAliveTimeout: IDLE_MS,
   // Bodies have clocks of their own.
   requestTimeout: 0,
-  // Told in our words.
+  // Reported by our own error.
   requireHostHeader: false,
   // Whatever Node was started with.
   insecureHTTPParser: false,
@@ -211,7 +211,7 @@ class NodeArrival implements Arrival {
   /** The answer is out, or the client gone. */
   private isOver = false
   private gone: (() => void) | undefined
-  /** Of who waits for the answer to get on. */
+  /** Resumes the writer once the connection has drained. */
   private wake: (() => void) | undefined
   private lost: ServiceError | undefined
   private onBroken: ((error: ServiceError) => void) | undefined
@@ -376,13 +376,16 @@ function readHead(req: IncomingMessage): { head: Head; fault: ServiceError | und
 }
 
 function noTunnels(): ServiceError {
-  return invalidRequest('This server is no proxy: it takes no CONNECT.', 'Send the request to the host that it is for.')
+  return invalidRequest(
+    'This server is not a proxy and does not accept CONNECT.',
+    'Send the request to the host that it is for.',
+  )
 }
 
 function notHttp(code: string): ServiceError {
   if (code === 'HPE_HEADER_OVERFLOW') return headTooLarge()
   return invalidRequest(
-    'What was sent is not a request of HTTP/1.1.',
+    'This is not an HTTP/1.1 request.',
     'Send a request as RFC 9112 has it, each line ended by CR LF.',
   )
 }

@@ -44,7 +44,7 @@ export interface Arrival {
   readonly peer: string
   /** Why it must not be served. This is its answer, and the connection ends with it. */
   readonly fault: ServiceError | undefined
-  /** Octets of the body; undefined when only its end tells. Also 0 when a fault leaves the body without a readable end. */
+  /** Bytes of the body; undefined when unknown until its end. Also 0 when a fault leaves the body without a readable end. */
   readonly bodyLength: number | undefined
   /** The client sends its body only once `resume` has been called (RFC 9110 §10.1.1). */
   readonly awaitsContinue: boolean
@@ -57,7 +57,7 @@ export interface Arrival {
   read(take: (chunk: Uint8Array, isLast: boolean) => void, broken: (error: ServiceError) => void): Flow
   /** Calls `fn` when the connection closes before the answer is whole. To be called once, within `onArrival`. */
   onGone(fn: () => void): void
-  /** Somebody waits to hear that the client is gone: from now on it is noticed at once. */
+  /** From now on the client's disconnect is noticed at once, since a caller waits for it. */
   watch(): void
   /**
    * Sends a whole answer.
@@ -84,7 +84,7 @@ export interface AnswerHead {
   readonly status: number
   /** Without those of the connection and the length, which the driver writes. */
   readonly fields: Fields
-  /** What Content-Length says; undefined: there is none. */
+  /** Content-Length; undefined when missing. */
   readonly length: number | undefined
 }
 

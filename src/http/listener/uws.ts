@@ -67,7 +67,7 @@ export function loadUws(): { driver: Driver } | { problem: string } {
   if ('problem' in loaded) return loaded
   return isUws(loaded.binary)
     ? { driver: driverOver(loaded.binary) }
-    : { problem: 'the binary of uWebSockets.js is not one of a version that is known here' }
+    : { problem: 'the binary of uWebSockets.js is of an unknown version' }
 }
 
 function isUws(binary: unknown): binary is Uws {
@@ -147,13 +147,13 @@ class UwsArrival implements Arrival {
   readonly bodyLength: number | undefined
   /** It gives leave by itself. */
   readonly awaitsContinue = false
-  /** Whether `res` is still ours: neither aborted nor ended. */
+  /** True while `res` is usable: neither aborted nor ended. */
   private live = true
   private readonly wantsClose: boolean
   private isAnswering = false
-  /** Somebody waits to hear that the client is gone, which only reading from it tells. */
+  /** A caller waits for the client's disconnect, which only reading reveals. */
   private isWatched = false
-  /** What the client sends behind this request waits until the answer goes out. */
+  /** Pipelined data waits until the response is sent. */
   private isHeldBack = false
   private gone: (() => void) | undefined
   private wake: (() => void) | undefined
@@ -341,7 +341,7 @@ class UwsArrival implements Arrival {
     })
   }
 
-  /** Of an answer of known length, which ends with its last piece. */
+  /** Writes a piece of a response of known length, which ends with its last piece. */
   private writePiece(chunk: Uint8Array, length: number): Promise<void> {
     this.given += chunk.length
     return new Promise((resolve) => {
@@ -364,7 +364,7 @@ class UwsArrival implements Arrival {
 function lengthRequired(): ServiceError {
   return new ServiceError(
     'length_required',
-    'A body in chunks is not taken here.',
+    'A chunked body is not accepted.',
     'Send the body with a Content-Length and without Transfer-Encoding.',
   )
 }

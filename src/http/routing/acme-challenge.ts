@@ -1,4 +1,4 @@
-/** What an authority for certificates asks over HTTP, to see that a name leads here (RFC 8555 §8.3). Public, and at plain HTTP: nothing in it is secret. */
+/** ACME HTTP challenges (RFC 8555 §8.3). Public and over plain HTTP: nothing in them is secret. */
 import type { HttpChallenges } from '../../certificates/types.js'
 import { ServiceError } from '../../lib/errors.js'
 import type { HttpResponse } from '../message.js'
@@ -9,7 +9,7 @@ export const CHALLENGE_PREFIX = '/.well-known/acme-challenge/'
 /** RFC 8555 §8.3: base64url; those of authorities have 43 characters. */
 const TOKEN = /^[A-Za-z0-9_-]{1,128}$/
 
-/** For the router. An authority that asks is no client to be limited: it comes from addresses that nobody knows, and costs a look into a map. */
+/** For the router. Certificate authorities are not rate-limited: their addresses are unknown, and a request costs one map look-up. */
 export function challengePage(challenges: HttpChallenges): Page {
   return {
     method: 'GET',
@@ -26,7 +26,7 @@ export function answerChallenge(challenges: HttpChallenges, token: string): Http
     throw new ServiceError(
       'not_found',
       'No certificate is being ordered with this token.',
-      'Only an authority that was asked for a certificate has one: see `restante certificate list`.',
+      'Only a certificate authority with an open order has one: see `restante certificate list`.',
     )
   return {
     status: 200,

@@ -7,7 +7,7 @@ import { ERROR_MEANINGS } from '../answers/error-meanings.js'
 import type { Json } from './json-schema.js'
 import type { Route } from './route.js'
 
-/** What of a route says which errors it can answer. */
+/** The properties of a route that determine its errors. */
 type Refusing = Pick<Route<never>, 'auth' | 'scopes' | 'params' | 'body' | 'rateLimited' | 'errors'>
 
 const SUMMARIES: Record<number, string> = {
@@ -17,15 +17,15 @@ const SUMMARIES: Record<number, string> = {
   404: 'There is no such thing, or it is not yours',
   405: 'The method is not possible here',
   408: 'The body came too late',
-  409: 'It conflicts with what there is',
-  410: 'It is no longer kept',
+  409: 'Conflict with the current state',
+  410: 'No longer stored',
   411: 'The body has no length',
   413: 'The body is too large',
   415: 'The body is not JSON',
   416: 'The range lies beyond the end of the file',
-  429: 'Too much for now',
-  500: 'The fault is ours',
-  503: 'Not available for the moment',
+  429: 'A limit is reached',
+  500: 'Internal error',
+  503: 'Temporarily unavailable',
   507: 'The storage quota is used up',
 }
 
@@ -153,7 +153,7 @@ const AUTH_ERRORS: Record<Auth, ErrorCode[]> = {
 
 const BODY_ERRORS = ['request_timeout', 'length_required', 'payload_too_large', 'unsupported_media_type'] as const
 
-/** What follows from the declaration, and what the route says itself. */
+/** Errors implied by the declaration, and those the route declares. */
 export function errorCodes(route: Refusing): ErrorCode[] {
   const codes: ErrorCode[] = [
     'invalid_request',
@@ -193,7 +193,7 @@ export function errorSchema(): Json {
             },
           },
           oldest_seq: { type: 'integer', description: 'With `events_expired`: the oldest event that can be read' },
-          request_id: { type: 'string', description: 'With `internal`: name it to the operator' },
+          request_id: { type: 'string', description: 'With `internal`: give it to the operator' },
         },
       },
     },

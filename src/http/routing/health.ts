@@ -1,4 +1,4 @@
-/** What is answered to whoever asks after the service's health. */
+/** The health check's response. */
 import { z } from 'zod'
 import { ServiceError } from '../../lib/errors.js'
 import type { DriverName } from '../listener/types.js'
@@ -9,8 +9,8 @@ export const healthQuery = z.strictObject({
 
 export const healthSchema = z.object({
   status: z.literal('ready'),
-  disk: z.enum(['ok', 'low']).describe('`low`: incoming mail is refused for now, until there is room again'),
-  http_driver: z.enum(['uws', 'node']).optional().describe('With `verbose`: the server of HTTP that is at work'),
+  disk: z.enum(['ok', 'low']).describe('`low`: incoming mail is refused for now, until there is space again'),
+  http_driver: z.enum(['uws', 'node']).optional().describe('With `verbose`: the HTTP server in use'),
 })
 
 export interface Health {
@@ -31,8 +31,8 @@ export async function healthOf(
   if ((await storeIsReadable?.()) === false)
     throw new ServiceError(
       'unavailable',
-      'The store can not be read. Mail is refused, for its senders to try again.',
-      'Its operator has to look: the log says what is wrong with the file, and "restante verify" more.',
+      'The store cannot be read. Mail is refused temporarily, so senders try again.',
+      'Tell the operator: the log has the error, and "restante verify" checks the store.',
       { retryAfterSeconds: 60 },
     )
   return {

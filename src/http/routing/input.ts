@@ -1,4 +1,4 @@
-/** What a request brings along, before its route looks at it: the query, and the body of a request in JSON. */
+/** Reads the input of a request: the query, and a JSON body. */
 import { invalidRequest, ServiceError } from '../../lib/errors.js'
 import { decode } from './match.js'
 
@@ -47,7 +47,7 @@ export function requireJson(headers: Readonly<Record<string, string>>): void {
   if (fits && encoding === 'identity') return
   throw new ServiceError(
     'unsupported_media_type',
-    fits ? 'A compressed body is not taken.' : 'The body has to be JSON in UTF-8.',
+    fits ? 'A compressed body is not accepted.' : 'The body must be JSON in UTF-8.',
     fits ? 'Send it without Content-Encoding.' : 'Send the header `Content-Type: application/json`.',
   )
 }

@@ -11,7 +11,7 @@ interface Node<T> {
 }
 
 export interface Matcher<T> {
-  /** What stands at a path pattern such as `/v1/threads/{id}`; made by `make` the first time. */
+  /** The entry of a path pattern such as `/v1/threads/{id}`; created by `make` the first time. */
   at(pattern: string, make: () => T): T
   /** Undefined for an unknown path, and for one that is not correctly percent-encoded: nothing has such a name. */
   match(path: string): Match<T> | undefined

@@ -1,16 +1,16 @@
 /** "Did you mean …": the declared paths that an unknown one is closest to. */
 import { editDistance } from '../../config/nearest.js'
 
-/** What is longer than any word of a path is an id, or nothing that was meant to be a word. */
+/** Longer segments are not words: ids or garbage. */
 const MAX_WORD = 24
 const MAX_SEGMENTS = 8
 /** A segment that stands where an id belongs. */
 const ID = 0.1
 /** A segment that is missing, or one too many. */
 const MISSING = 0.6
-/** Past it two words have nothing to do with each other. */
+/** Max distance of similar words. */
 const MAX_WORD_DISTANCE = 0.5
-/** Of a whole path. */
+/** Limit for a whole path. */
 const MAX_DISTANCE = 0.8
 
 /**

@@ -21,15 +21,15 @@ const TAGS: Record<string, string> = {
   Claims: 'An address of your own, by proof of work and the approval of a human',
   Threads: 'Conversations',
   Messages: 'Messages and their files',
-  Trash: 'What was deleted, and can be restored for 7 days',
+  Trash: 'Deleted messages, which can be restored for 7 days',
   Sending: 'New mail, answers, forwards',
   Drafts: 'Mail that is not sent yet',
-  Events: 'What happened, and waiting for what happens next',
+  Events: 'Past events, and waiting for the next',
   Webhooks: 'Events, posted to a URL of your own',
   Account: 'Your mailbox, limits and usage',
-  Keys: 'Keys of this mailbox, and what each may do',
+  Keys: 'Keys of this mailbox, and their scopes',
   Mailboxes: 'Further mailboxes of the account, and further addresses of this one',
-  Lists: 'Whom this mailbox takes mail from, and whom it may write to',
+  Lists: 'Allow and block lists for receiving and sending',
   Domains: 'Domains of your own',
 }
 
@@ -99,7 +99,7 @@ function* documentInSteps(routes: readonly Description[], info: ApiInfo): Genera
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: info.baseUrl }],
-    externalDocs: { description: 'Each operation on a page of its own', url: `${info.baseUrl}/docs/api` },
+    externalDocs: { description: 'Each operation on a separate page', url: `${info.baseUrl}/docs/api` },
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
     components: {
@@ -122,7 +122,7 @@ function* documentInSteps(routes: readonly Description[], info: ApiInfo): Genera
   }
 }
 
-/** How deep each part is taken apart: a piece is a path, or one component. */
+/** Depth to which each part is split: a piece is a path or a component. */
 const PIECES: Record<string, number> = { paths: 2, components: 3 }
 
 function* yamlInPieces(document: Json): Generator<string> {
@@ -209,7 +209,7 @@ function operation(route: Description, schemas: Json, errors: Json): Json {
 /** Answers that are texts as a whole, whatever they say. */
 const TEXTS: ReadonlySet<string> = new Set(['application/yaml', 'application/json'])
 
-/** Whether its answer has an ETag (http/answers/conditional.ts): one in JSON, or another text. */
+/** True if its response has an ETag (http/answers/conditional.ts): JSON or other text. */
 function isConditional({ method, responses }: Description): boolean {
   const ok = responses[200]
   return method === 'GET' && ok !== undefined && (ok.schema !== undefined || TEXTS.has(ok.contentType))
@@ -221,7 +221,7 @@ const ETAG: Json = { ETag: header('ETag') }
 function describedWith({ description, scopes }: Description): Json {
   const words = [
     description,
-    scopes.length === 0 ? undefined : `Takes a key with ${scopes.map((scope) => `\`${scope}\``).join(' and ')}.`,
+    scopes.length === 0 ? undefined : `Needs a key with ${scopes.map((scope) => `\`${scope}\``).join(' and ')}.`,
   ]
   const all = words.filter((each) => each !== undefined).join('\n\n')
   return all === '' ? {} : { description: all }
@@ -245,7 +245,7 @@ function headerParameter(name: string, { description, schema }: Route<never>['he
   return { name, in: 'header', description, schema: jsonSchema(schema, 'input', schemas) }
 }
 
-/** What stands in a query is text; its schema says what it is. */
+/** Query values are text; the schema has their type. */
 function asTyped(text: string | undefined, schema: Json): unknown {
   return text !== undefined && schema['type'] === 'integer' ? Number(text) : text
 }

@@ -1,4 +1,4 @@
-/** What is answered without TLS where the service itself is reached by HTTPS: the way there, and the proofs that authorities ask for. */
+/** Plain HTTP next to HTTPS: redirects, and ACME challenges. */
 import type { HttpChallenges } from '../../certificates/types.js'
 import { invalidRequest, ServiceError } from '../../lib/errors.js'
 import { answerChallenge, CHALLENGE_PREFIX } from './acme-challenge.js'
@@ -26,8 +26,8 @@ export function createRedirect({ origins, challenges }: RedirectDeps): HttpHandl
     // A redirect would have it work, and so be sent in the clear every time.
     if (headers['authorization'] !== undefined || !isReading)
       throw invalidRequest(
-        'This came without TLS, where others can read it and change it.',
-        `Call ${origin} instead. A key that was sent here may be known to others by now: replace it.`,
+        'This request came without TLS, where others can read and change it.',
+        `Call ${origin} instead. Replace any key that was sent here: others may have read it.`,
       )
     return { status: 308, headers: { Location: `${origin}${path}${query === '' ? '' : `?${query}`}` } }
   }

@@ -50,7 +50,7 @@ export interface Input<A extends Auth, P, Q, B> {
   /** The caller as one who waits for work in threads. */
   asker: Asker | undefined
   request: HttpRequest
-  /** What the request is called for its retries; undefined when it was not given, or the route takes none. */
+  /** The idempotency key; undefined when not given, or when the route takes none. */
   idempotencyKey: string | undefined
   /** Ids for what the request makes. Those of an `idempotent` route are the same at each retry. */
   making: Making
@@ -80,7 +80,7 @@ export interface Spec<
   description?: string
   tag: string
   auth: A
-  /** What the key has to be allowed. A route of an approved mailbox that names none is refused to everybody. */
+  /** The scope needed. A route of an approved mailbox without one is refused to all callers. */
   scope?: NeededScope
   /** Default is 16 KiB, enough for everything but mail. */
   bodyLimit?: (deps: D) => number
@@ -139,10 +139,10 @@ export interface Route<D> {
   run(raw: RawInput, deps: D): Promise<HttpResponse>
 }
 
-/** Where the guide lists all operations, for agents. */
+/** Path of the list of all operations in the guide, for agents. */
 export const API_INDEX_PATH = '/docs/api.md'
 
-/** Where an operation has its page in the guide, for agents. */
+/** Path of an operation's page in the guide, for agents. */
 export function apiPagePath(operationId: string): string {
   return `/docs/api/${operationId}.md`
 }
@@ -164,8 +164,8 @@ const SMALL_BODY_BYTES = 16 * 1024
 /**
  * The `defineRoute` of routes that work with `D`. Routes are declared without it, so that the API description needs no running parts.
  *
- * @param answerOnceOf who keeps the answers of `idempotent` routes; without it none can be
- * @param keptOf who keeps the answers of `kept` routes, by mailbox; without it they are made each time
+ * @param answerOnceOf stores the responses of `idempotent` routes; required for them
+ * @param keptOf caches the responses of `kept` routes by mailbox; without it nothing is cached
  * @example
  * const defineRoute = routesWith<Parts>(({ mailboxes }) => mailboxes.answerOnce)
  */
@@ -269,7 +269,7 @@ const IDEMPOTENCY_ERRORS: Record<Idempotent, ErrorCode[]> = {
   own: ['idempotency_mismatch'],
 }
 
-/** Of a request without a key: nothing of it can be repeated. */
+/** For a request without an idempotency key: nothing can be repeated. */
 const MADE_NOW: Making = { id: (prefix) => newId(prefix), again: false }
 
 type AnyAnswer = { status: number; headers?: Record<string, string> } & (

@@ -24,7 +24,7 @@ import { API_INDEX_PATH, apiPagePath, type Route } from './route.js'
 
 export interface RouterDeps<D> {
   routes: readonly Route<D>[]
-  /** What their handlers work with. */
+  /** The deps of their handlers. */
   parts: D
   /** Writes down what is done by them; nothing is without it. */
   audit?: AuditCall | undefined
@@ -37,15 +37,15 @@ export interface RouterDeps<D> {
   rates: RateLimits | undefined
   /** The same. */
   atWork?: AtWork
-  /** Told of callers whose access ends; nobody's does without it. */
+  /** Reports callers whose access ends; without it, none does. */
   holds?: Pick<Holds, 'watch' | 'heldBy'>
-  /** What the URLs of mounts begin with. */
+  /** Base URL of mounts. */
   baseUrl: string
   /** Origins whose pages may call the API and what is mounted; none without it. */
   corsOrigins?: readonly string[]
-  /** Where large bodies are parsed; without it in place. */
+  /** Parses large bodies in a thread; without it they are parsed in place. */
   largeJson?: Pick<LargeJson, 'parse'> | undefined
-  /** Told of faults of ours that a page answers in its own way; without it they are thrown like all others. */
+  /** Called with internal errors that a page handles itself; without it they are thrown. */
   onError?: (error: unknown, request: HttpRequest) => void
 }
 
@@ -54,11 +54,11 @@ export interface Page {
   path: string
   /** Beside a route at the same path: for those who ask for HTML, as browsers do. */
   onlyForBrowsers?: boolean
-  /** Whose pages may read it: those that the operator names, as with the API, or anybody's. Without it none: pages for humans have secrets in them. */
+  /** Origins that may read it: those named by the operator, as for the API, or any. Without it none: pages for humans contain secrets. */
   readableBy?: 'named' | 'anybody'
-  /** Whether strangers who ask too often are told to wait; true when not given. */
+  /** True if requests without a key are rate-limited; true by default. */
   rateLimited?: boolean
-  /** What its reader sees of an error; JSON when not given. */
+  /** Formats errors; JSON by default. */
   refuse?: (error: ServiceError, requestId: string) => HttpResponse
   answer(params: Record<string, string>, request: HttpRequest): Promise<HttpResponse>
 }
@@ -73,15 +73,15 @@ interface Endpoint {
   scopes: readonly Scope[]
   rateLimited: boolean
   refuse?: Page['refuse']
-  /** Of a route: it has a page in the guide. */
+  /** Operation id of a route, which has a page in the guide. */
   operationId?: string
   run(request: HttpRequest, caller: Caller | undefined, params: Record<string, string>): Promise<HttpResponse>
 }
 
-/** What answers at one path: a route for each of some methods, or one endpoint for all. */
+/** The handlers of a path: a route per method, or one endpoint for all. */
 interface Resource {
   methods: Map<string, Endpoint>
-  /** What a browser gets for a GET, where that is something else. */
+  /** The page that a browser gets for a GET, where it differs. */
   forBrowsers: Endpoint | undefined
   any: Endpoint | undefined
 }
@@ -246,7 +246,7 @@ function mountEndpoint(mount: Mount, deps: FetchDeps): Endpoint {
     auth: mount.auth,
     audiences: mount.audiences ?? [],
     ...(mount.challenge && { challenge: mount.challenge }),
-    // What is mounted checks the scopes of what is asked of it itself.
+    // Mounts check scopes themselves.
     scopes: [],
     rateLimited: true,
     refuse: mount.refuse,
@@ -254,7 +254,7 @@ function mountEndpoint(mount: Mount, deps: FetchDeps): Endpoint {
   }
 }
 
-/** Of what is said of the path itself, such as which methods it has. */
+/** For errors about the path itself, such as its methods. */
 function readersOf({ methods }: Resource): Endpoint['readableBy'] {
   return [...methods.values()].find(({ kind }) => kind === 'page')?.readableBy ?? 'named'
 }
@@ -301,7 +301,7 @@ function describedAt(operationIds: readonly string[]): string {
     : `The calls are described at ${pages.join(', ')}.`
 }
 
-/** What is said of a path that does not exist, and of one that is not there for who asks. */
+/** The error for a path that does not exist, or not for this caller. */
 export function noSuchPath(near: readonly Pick<Route<never>, 'method' | 'path' | 'operationId'>[] = []): ServiceError {
   const meant = near.map(({ method, path }) => `${method} ${path}`).join(', ')
   const suggestion =

@@ -1,10 +1,10 @@
-/** What zod found wrong, as sentences that say what would be right. */
+/** zod's issues as sentences that say what is expected. */
 import type { z } from 'zod'
 import type { FieldProblem } from '../../lib/errors.js'
 
 type Issue = z.core.$ZodIssue
 
-/** Of a request full of mistakes this many are told; the rest show when these are mended. */
+/** Max problems listed in one error. */
 const MAX_PROBLEMS = 20
 
 /**
@@ -38,7 +38,7 @@ function describe(issue: Issue, where: string, known: readonly string[]): FieldP
   return [{ field, problem: sentence(issue) }]
 }
 
-/** What each alternative of a union complains of; a union among them stands for its own alternatives. */
+/** The issues of each alternative of a union, nested unions flattened. */
 function alternatives(branches: readonly Issue[][]): Issue[][] {
   return branches.flatMap((issues) => {
     const [only] = issues

@@ -6,7 +6,7 @@ import { outgoingFields } from '../head.js'
 import type { AnswerHead, Arrival, Fields, Flow } from '../listener/types.js'
 import { ClientGone, type HttpRequest, type HttpResponse } from '../message.js'
 
-/** How much of a refused body is read and thrown away, so that the client gets to read the refusal before the connection closes. */
+/** Max bytes of a refused body read and discarded, so that the client can read the refusal before the connection closes. */
 const DRAIN_BYTES = 64 * 1024 * 1024
 const DRAIN_MS = 10_000
 /** The same, where the connection ends in any case. */
@@ -20,10 +20,10 @@ const BODY_BYTES_A_SECOND = 128 * 1024
 export interface BodyBudget {
   heldBytes: number
   readonly maxBytes: number
-  /** Of them, who holds how many, and how many one may. */
+  /** Bytes held per client, and the limit for one. */
   readonly byHolder: Map<string, number>
   readonly maxBytesEach: number
-  /** How long a body may stand still. */
+  /** Max time that a body may stall. */
   readonly idleMs: number
 }
 
@@ -67,7 +67,7 @@ export class Exchange implements HttpRequest {
   private idle: NodeJS.Timeout | undefined
   private late: NodeJS.Timeout | undefined
   private chunks: Buffer[] = []
-  /** Where a body of known length is put together as it comes, rather than all of it at the end. */
+  /** Buffer of a body of known length, filled as it arrives. */
   private whole: Buffer | undefined
   private heldBytes = 0
   private draining: { leftBytes: number; done: () => void } | undefined
@@ -101,7 +101,7 @@ export class Exchange implements HttpRequest {
     return this.arrival.fault
   }
 
-  /** Whether the connection was closed before the answer was whole. */
+  /** True if the connection closed before the response was complete. */
   get clientGone(): boolean {
     return this.gone
   }
@@ -120,7 +120,7 @@ export class Exchange implements HttpRequest {
     return this.holdController.signal
   }
 
-  /** Somebody took the signal of those who hold a request open. */
+  /** True once the hold signal was requested. */
   get mayBeHeld(): boolean {
     return this.holdController !== undefined
   }
@@ -354,7 +354,7 @@ function isStream(body: HttpResponse['body']): body is AsyncIterable<Uint8Array>
   return typeof body === 'object' && !(body instanceof Uint8Array)
 }
 
-/** Tells a stream that nobody will read it. */
+/** Cancels a stream that nobody will read. */
 async function discard(body: AsyncIterable<Uint8Array>): Promise<void> {
   await body[Symbol.asyncIterator]().return?.()
 }
@@ -378,14 +378,14 @@ function tooSlow(): ServiceError {
 function tooMuchAtOnce(): ServiceError {
   return new ServiceError(
     'rate_limited',
-    'Too many large requests of yours are at work.',
-    'Wait for the answers of those before sending more.',
+    'Too many of your large requests are in progress.',
+    'Wait for their responses before sending more.',
     { retryAfterSeconds: 5 },
   )
 }
 
 function tooBusy(): ServiceError {
-  return new ServiceError('unavailable', 'Too many large requests are at work.', 'Try again in a few seconds.', {
+  return new ServiceError('unavailable', 'Too many large requests are in progress.', 'Try again in a few seconds.', {
     retryAfterSeconds: 5,
   })
 }

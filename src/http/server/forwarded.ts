@@ -5,7 +5,7 @@
 import { isIP } from 'node:net'
 import { networkSet, unmapped } from '../../lib/ip.js'
 
-/** Proxies in a row that are looked past; what stands further left is not read. */
+/** Max trusted proxies in a row; entries further left are not read. */
 const MAX_HOPS = 10
 
 /** @returns the address of the client: that of the connection, unless a trusted proxy made it and says who asked */

@@ -21,7 +21,7 @@ export interface HttpsListener extends Pick<Listening, 'stop' | 'closeAll'> {
   ports(): number[]
 }
 
-/** RFC 6797: whoever was here over TLS with a valid certificate comes back over TLS, for a year. */
+/** RFC 6797: clients that connected with a valid certificate use TLS for a year. */
 const HSTS: Fields = [['Strict-Transport-Security', 'max-age=31536000']]
 
 /** RFC 9325 §4.2: with TLS 1.2 only what keeps the past secret and proves each record. Those of TLS 1.3 are all of that kind. */
@@ -118,7 +118,7 @@ export async function listenHttps(
       for (const one of listening) one.setSecureContext(next.fallback)
       if (!before) listenOrRetry()
     } catch (error) {
-      warn(`HTTPS keeps the certificates it has, since a new one can't be used: ${messageOf(error)}`)
+      warn(`HTTPS keeps its current certificates: the new one can't be used: ${messageOf(error)}`)
     }
   }
 
@@ -153,7 +153,7 @@ function contextOf(certificate: HeldCertificate): SecureContext {
   try {
     return createSecureContext(settingsOf(certificate))
   } catch (error) {
-    throw new Error(`${certificate.certFile} with ${certificate.keyFile} makes no TLS server`, { cause: error })
+    throw new Error(`${certificate.certFile} with ${certificate.keyFile} cannot be used for TLS`, { cause: error })
   }
 }
 

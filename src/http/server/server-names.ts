@@ -1,4 +1,4 @@
-/** Which certificate a listener shows for which name of TLS (RFC 6066 §3), beside the one that it shows to all others. */
+/** Certificates by TLS server name (RFC 6066 §3), besides the default certificate. */
 import type { Certificates, HeldCertificate } from '../../certificates/types.js'
 
 /**

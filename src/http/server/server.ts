@@ -1,15 +1,15 @@
-/** The HTTP server: plain requests and answers over whatever driver, with a stop that loses nothing it has begun. */
+/** The HTTP server over any driver; stopping it finishes all requests in progress. */
 import type { HostPort } from '../../lib/host-port.js'
 import { createServing, type ServingOptions } from './serving.js'
 import type { Driver } from '../listener/types.js'
 import { listenHttps, type HttpsListener, type HttpsOptions } from './https.js'
 
 export interface ListenOptions extends ServingOptions, HostPort {
-  /** Of the listener without TLS. */
+  /** Driver of the listener without TLS. */
   driver: Driver
   /** Listeners of TLS beside it; there are none without it. */
   https?: HttpsOptions | undefined
-  /** Told what the operator should know at the start. */
+  /** Called with startup warnings for the operator. */
   warn: (message: string) => void
 }
 

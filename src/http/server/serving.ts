@@ -11,15 +11,15 @@ const BODY_IDLE_MS = 8000
 
 export interface ServingOptions {
   handler: HttpHandler
-  /** Bytes of request bodies held at once over all connections; a further one is told 503. */
+  /** Max bytes of request bodies held at once over all connections; more are refused with 503. */
   maxHeldBodyBytes: number
-  /** How long a body may stand still before its request is refused; 8 seconds when not given: uWebSockets.js cuts it after 10. */
+  /** Max time a body may stall before its request is refused; 8 seconds by default: uWebSockets.js closes after 10. */
   bodyIdleMs?: number
-  /** Whose request it is behind a proxy; that of the connection when not given. */
+  /** Client address behind a proxy; that of the connection when not given. */
   clientAddress?: ClientAddress
-  /** Told of every error that is ours, once; its answer carries the same request id. */
+  /** Called once for every internal error; its response has the same request id. */
   onError: (error: unknown, request: HttpRequest) => void
-  /** Told of every answer that went out. */
+  /** Called for every response sent. */
   onAnswer?: (request: HttpRequest, status: number, timing: Timing) => void
   clock?: Clock
 }
@@ -27,12 +27,12 @@ export interface ServingOptions {
 export interface Timing {
   /** From the head of the request to the last byte of its answer. */
   ms: number
-  /** It may have waited for something to happen: what it took tells nothing of the server then. */
+  /** It may have waited for an event: its duration says nothing about the server. */
   mayBeHeld: boolean
 }
 
 export interface Serving {
-  /** Answers a request. @param fields stand on its answer */
+  /** Handles a request. @param fields headers of its response */
   serve(arrival: Arrival, fields: Fields): void
   /** Requests at work. */
   readonly openRequests: number

@@ -73,7 +73,7 @@ async function show(
           ${
             claim.inviteId !== null &&
             html`<h2>Not for you?</h2>
-              <p>If you don't know what this is about, you need do nothing, or say that you want no more such mail.</p>
+              <p>If you don't know what this is about, you can ignore it, or say that you want no more such mail.</p>
               <p><a class="button plain" href="${pathOf(token)}/not-me">This is not for me</a></p>`
           }
         `,
@@ -93,7 +93,7 @@ async function approve(input: Input, deps: ClaimPageDeps): Promise<HttpResponse>
     })
   const account = await deps.accounts.get(visitor.session.accountId)
   if (account?.status !== 'active')
-    return show(input, deps, { status: 403, text: 'Nothing was approved: your account can not do this now.' })
+    return show(input, deps, { status: 403, text: 'Nothing was approved: your account cannot do this now.' })
   const approval = await unlessGone(
     input.noted({ action: 'claim.approved' }, (note) => deps.claims.approveAs(token, account.id, note)),
   )
@@ -113,9 +113,9 @@ async function approve(input: Input, deps: ClaimPageDeps): Promise<HttpResponse>
     case 'taken':
       return result(
         409,
-        'Somebody else was first',
+        'Someone else was first',
         address,
-        'was approved by somebody else who has a link to it, and belongs to their account now. If that should not be, ask the agent to claim another address, and give its link to nobody else.',
+        'was approved by someone else who has the link, and belongs to their account now. If that is wrong, ask the agent to claim another address and to give the link to nobody else.',
       )
     case 'declined':
       return result(409, 'Declined', address, DECLINED)
@@ -137,7 +137,7 @@ async function decline(input: Input, deps: ClaimPageDeps): Promise<HttpResponse>
     case 'already_declined':
       return result(200, 'Declined', address, DECLINED)
     case 'taken':
-      return result(409, 'Approved already', address, 'was approved before, and can not be declined any more.')
+      return result(409, 'Approved already', address, 'was approved before, and can no longer be declined.')
     case 'expired':
       return tooLate(address)
   }
@@ -154,7 +154,7 @@ async function unlessGone<T>(answer: Promise<T>): Promise<T | undefined> {
 }
 
 const SIGNED_OUT = { status: 401, text: 'You are signed out, and nothing was changed. Sign in and answer again.' }
-const DECLINED = 'was declined and does not exist any more. The agent is told so, and its key is of no use.'
+const DECLINED = 'was declined and no longer exists. The agent is notified, and its key no longer works.'
 
 const pathOf = (token: string): string => `/claim/${encodeURIComponent(token)}`
 
@@ -162,7 +162,7 @@ function nothingHere(): HttpResponse {
   return page({
     status: 404,
     title: 'No claim here',
-    body: html`<p>No claim waits at this link.</p>
+    body: html`<p>There is no claim at this link.</p>
       <p>
         Links end with their claim: when it was not approved within 24 hours, it is removed. Check that the link is
         whole, or ask the agent to claim an address again and to send you the new link.
@@ -218,14 +218,14 @@ const WHAT_IT_MEANS = html`<h2>What approving means</h2>
   <ul>
     <li>The agent can read all mail that arrives at this address, and send mail under it.</li>
     <li>The mailbox belongs to your account, and you answer for what is sent from it.</li>
-    <li>Approve it only if you expect this: you or somebody you trust runs the agent.</li>
+    <li>Approve it only if you expect this: you or someone you trust runs the agent.</li>
   </ul>
   <h2>The rules</h2>
   <ul>
     <li>You are at least 18 years old.</li>
     <li>Mail goes only to people who expect it. No bulk or unsolicited mail, no phishing, no impersonation.</li>
     <li>
-      Mail that is sent is checked by a program, and may be held for a look by the staff. Abuse suspends the account.
+      Mail that is sent is checked by a program, and may be held for review by the staff. Abuse suspends the account.
     </li>
   </ul>`
 
@@ -250,6 +250,6 @@ function answerForms({ address }: ClaimView, token: string, { session, mark }: V
     }
     <form method="post" action="${path}/decline">
       ${hidden}<button class="danger">Decline</button>
-      <span class="small">The address is given back at once, and can't be approved any more.</span>
+      <span class="small">The address is released at once, and can no longer be approved.</span>
     </form>`
 }

@@ -33,12 +33,12 @@ export function notMePages({ claims, origin }: NotMeDeps): Page[] {
           title: 'This is not for me',
           body: html`${name}
             <p>
-              Somebody’s software agent gave your address as that of the human who approves its mailbox. If you don’t
-              know it, say so: no more such mail comes to you from where it came from, and whoever sends it there has a
-              harder time.
+              A software agent gave your address as that of the human who approves its mailbox. If you don’t know it,
+              click below: you get no more such mail from the same source, and its sender is limited more strictly.
             </p>
             <p>
-              You need not sign in, and nothing else happens. The mailbox stays unusable unless somebody approves it.
+              You don’t have to sign in, and nothing else happens. The mailbox stays unusable unless someone approves
+              it.
             </p>
             <form method="post"><button>This is not for me</button></form>`,
         })
@@ -58,13 +58,13 @@ export function notMePages({ claims, origin }: NotMeDeps): Page[] {
 
 const THANKS = page({
   title: 'Thank you',
-  body: html`<p>No more of these come to you from where this one came from. You can close this page.</p>`,
+  body: html`<p>You get no more of these from the same source. You can close this page.</p>`,
 })
 
 const NOTHING_HERE = page({
   status: 404,
   title: 'Nothing here',
-  body: html`<p>There is no invite at this link, or it is older than 30 days. Check that the link is whole.</p>`,
+  body: html`<p>There is no invite at this link, or it is older than 30 days. Check that the link is complete.</p>`,
 })
 
 /** Nothing in the body is of interest; RFC 8058 §3.2 lets it be either sort of form. */

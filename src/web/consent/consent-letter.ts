@@ -1,4 +1,4 @@
-/** What an owner is written when a program was connected: whoever sat at their browser, they hear of it, and how to end it. */
+/** The letter to an owner about a new connection, and how to end it, in case someone else used their browser. */
 import type { Letter } from '../../accounts/letters.js'
 import { timestamp } from '../../lib/clock.js'
 import type { OAuthClient, OAuthScope } from '../../oauth/types.js'
@@ -11,18 +11,18 @@ export interface Allowed {
   client: Pick<OAuthClient, 'kind' | 'name' | 'host'>
   scopes: readonly OAuthScope[]
   at: number
-  /** Of our pages. */
+  /** Origin of our pages. */
   origin: string
 }
 
 export function allowedLetter({ to, address, client: { kind, name, host }, scopes, at, origin }: Allowed): Letter {
-  const whose = kind === 'document' && host !== null ? `${host} vouches for it` : 'nobody vouches for this name'
+  const whose = kind === 'document' && host !== null ? `${host} is its verified site` : 'this name is not verified'
   return {
     to,
     // Nothing of the program's words: a subject is read as ours.
     subject: `A program may now use ${address}`,
     parts: [
-      { kind: 'text', text: `Somebody who is signed in to your account has let a program use the mailbox ${address}.` },
+      { kind: 'text', text: `Someone signed in to your account has given a program access to the mailbox ${address}.` },
       { kind: 'quote', by: `It calls itself (${whose})`, text: name },
       {
         kind: 'facts',
@@ -33,7 +33,7 @@ export function allowedLetter({ to, address, client: { kind, name, host }, scope
       },
       {
         kind: 'text',
-        text: 'If that was you, there is nothing to do. If it was not, end the connection, and then the sessions that you do not know.',
+        text: 'If that was you, there is nothing to do. If it was not, end the connection, and then any sessions that you do not recognize.',
       },
       { kind: 'link', label: 'Your connections', url: `${origin}${PATHS.connections}` },
       { kind: 'link', label: 'Your sessions', url: `${origin}${PATHS.sessions}` },

@@ -1,4 +1,4 @@
-/** What a human reads before a client may use a mailbox: who asks, where it leads, what it may do, and for which mailbox. */
+/** The consent page: the client, its redirect, the scopes, and the mailbox. */
 import type { AccountRecord } from '../../accounts/types.js'
 import type { IdentityProvider } from '../../identity/types.js'
 import type { MailboxRecord } from '../../mailbox/mailbox-record.js'
@@ -20,19 +20,19 @@ export const CONSENT_PATH = OAUTH_PATHS.authorize
 /** More than so many are chosen from a list that opens. */
 const MAX_RADIOS = 8
 
-/** What each scope lets a client do, for who decides whether it gets it. */
+/** Scopes, described for the human who decides. */
 const CONSENT_WORDS: Record<OAuthScope, { label: string; about: string }> = {
   'mail:read': {
     label: 'Read mail',
-    about: 'All of it: what is there and what comes, with attachments and with links and codes to sign in elsewhere.',
+    about: 'All present and future mail, including attachments, sign-in links and codes.',
   },
   'mail:send': {
     label: 'Send mail',
-    about: 'New messages and answers under this address, without asking you each time. You answer for them.',
+    about: 'New messages and replies from this address, without asking you each time. You are responsible for them.',
   },
   'mail:write': {
     label: 'Sort and delete mail',
-    about: 'Labels, drafts, what is marked as read, and the trash.',
+    about: 'Labels, drafts, read marks and the trash.',
   },
 }
 
@@ -54,7 +54,7 @@ export function signInFirst({
     ${
       back === undefined &&
       html`<p>
-        What this program sent is too long to be kept while you sign in. Sign in first, then start again in the program.
+        The program's request is too long to be kept while you sign in. Sign in first, then start again in the program.
       </p>`
     }
     ${signInLinks(providers, back ?? PATHS.mailboxes)}
@@ -70,7 +70,7 @@ export function consentBody({
   account,
   mailboxes,
 }: Asked & {
-  /** Of the request, for the form. */
+  /** Fields of the request, for the form. */
   query: URLSearchParams
   visitor: Visitor
   account: AccountRecord | undefined
@@ -94,14 +94,14 @@ export function consentBody({
       ${hidden} ${!hindrance && html`${whichMailbox(mailboxes)} ${whatItMay(request)}`}
       ${
         !hindrance &&
-        html`<p>It keeps this until you end it, which you can at any time: your account lists it under Connections.</p>
+        html`<p>It keeps this access until you end it, at any time, under Connections in your account.</p>
           <button name="decision" value="allow">Allow</button>`
       }
       <button class="plain" name="decision" value="refuse">Refuse</button>
     </form>`
 }
 
-/** What keeps this human from allowing anything, in words. */
+/** The reason why this human can't allow anything. */
 function whyNot(account: AccountRecord | undefined, mailboxes: readonly MailboxRecord[]): Html | undefined {
   if (!account) return html`<p class="card bad">This account is gone.</p>`
   const notice = standingNotice(account)
@@ -112,7 +112,7 @@ function whyNot(account: AccountRecord | undefined, mailboxes: readonly MailboxR
   }
   if (mailboxes.length > 0) return undefined
   return html`<div class="card">
-    <p><strong>There is no mailbox in your account yet.</strong></p>
+    <p><strong>Your account has no mailbox yet.</strong></p>
     <p>
       A program is connected with a mailbox that you have approved. An agent claims one and gives you a link for that,
       and the operator of this server can put one into your account. Then start again in the program.
@@ -131,7 +131,7 @@ function whoAsks({ client }: AuthorizationRequest, target: ConsentTarget): Html 
       client.kind === 'document' &&
       target.kind === 'site' &&
       target.name !== client.host &&
-      html`<p class="bad">That is another site than the one that vouches for the program.</p>`
+      html`<p class="bad">That is not the site that the program is verified for.</p>`
     }
     ${
       target.kind !== 'site' &&
@@ -144,11 +144,11 @@ function nameOf({ kind, host, name, id }: OAuthClient): Html {
   const called = html`<strong><bdi>${plain(name)}</bdi></strong>`
   if (kind === 'document') {
     return html`<p class="address">${host ?? id}</p>
-      <p>says it is ${called}, and asks to use a mailbox of yours.</p>`
+      <p>calls itself ${called} and wants to use one of your mailboxes.</p>`
   }
   return html`<p class="address"><bdi>${plain(name)}</bdi></p>
-    <p>is what a program calls itself that asks to use a mailbox of yours.</p>
-    <p class="bad">Nobody vouches for this name: any program can call itself so.</p>`
+    <p>wants to use one of your mailboxes.</p>
+    <p class="bad">This name is not verified: any program can use it.</p>`
 }
 
 function backTo({ kind, name }: ConsentTarget): Html {
@@ -208,6 +208,6 @@ function whatItMay({ scopes }: AuthorizationRequest): Html {
         ></label
       >`
     })}
-    <p class="small">Take away what it need not do. It is told, and can ask again.</p>
+    <p class="small">Untick what it does not need. The program learns what you allowed, and can ask again.</p>
   </fieldset>`
 }

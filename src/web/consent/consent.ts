@@ -27,7 +27,7 @@ export interface ConsentDeps {
   accounts: Pick<Accounts, 'get' | 'mailboxes'>
   mailboxes: { directory: Pick<Directory, 'get'> }
   providers: readonly IdentityProvider[]
-  /** Missing where owners are told nothing. */
+  /** Missing where owners are not notified. */
   letters?: Pick<Letters, 'canReach' | 'post'> | undefined
   origin: string
   clock: Clock
@@ -54,7 +54,7 @@ async function look(input: Input, query: URLSearchParams, deps: ConsentDeps, men
     case 'page':
       return page({
         status: 400,
-        title: 'This program can not be connected',
+        title: 'This program cannot be connected',
         body: html`<p>${checked.problem}</p>
           <p>${checked.todo}</p>`,
       })
@@ -125,7 +125,7 @@ async function decide(input: Input, deps: ConsentDeps): Promise<HttpResponse> {
     const allow = () => deps.consent.allow(request, { accountId, mailboxId: mailbox.id, scopes })
     const subject = { mailbox_id: mailbox.id, name: request.client.name }
     const location = await input.audit({ action: 'connection.granted', subject, reason: scopes.join(' ') }, allow)
-    // Before the code is given out: whatever crashes, no program is connected that its owner was not told of.
+    // Before the code is issued: even after a crash, no program is connected without a letter to its owner.
     await tell(accountId, location, { address: mailbox.address, client: request.client, scopes }, deps)
     return leave(location)
   } catch (error) {
@@ -165,12 +165,9 @@ function sendBack({ location, words }: { location: string; words: string }): Htt
   if (kind !== 'site') return toClient(location)
   return page({
     status: 400,
-    title: 'This program asks for what it can not get',
-    body: html`<p>The way in which it asks is not possible here: ${words}.</p>
-      <p>
-        Nothing was allowed. If you came from a program that you know, go back and tell it so; otherwise close this
-        page.
-      </p>
+    title: 'This program made an invalid request',
+    body: html`<p>The request is not supported here: ${words}.</p>
+      <p>Nothing was allowed. If you came from a program that you know, go back to it; otherwise close this page.</p>
       <p><a class="button plain" rel="noreferrer" href="${location}">Go back to ${name}</a></p>`,
     headers: { 'Referrer-Policy': 'no-referrer' },
   })
@@ -186,7 +183,7 @@ function toClient(location: string): HttpResponse {
 function onward(location: string): HttpResponse {
   return page({
     title: 'Back to the program',
-    body: html`<p>Your browser goes back to it by itself. You can close this page when it has.</p>`,
+    body: html`<p>Your browser returns to it automatically. You can then close this page.</p>`,
     headers: { Refresh: `0; url=${location}`, 'Referrer-Policy': 'no-referrer' },
   })
 }

@@ -1,4 +1,4 @@
-/** The download behind the link to an export. Whoever has the link may; a wrong one and one that has ended read the same. */
+/** The download of an export by its secret link; a wrong link and an expired one get the same error. */
 import type { Audit } from '../../audit/types.js'
 import type { Exports } from '../../lifecycle/export/types.js'
 import { sha256Hex } from '../../lib/ids.js'
@@ -76,7 +76,7 @@ function nothingHere(): ServiceError {
   return new ServiceError(
     'not_found',
     'There is no export behind this link.',
-    'The link is not whole, or its 7 days are over. Ask for a new export.',
+    'The link is incomplete, or its 7 days are over. Request a new export.',
   )
 }
 

@@ -4,7 +4,7 @@ import { hostOf } from '../../http/host-name.js'
 import type { HttpRequest, HttpResponse } from '../../http/message.js'
 
 export interface MtaStsDeps {
-  /** What is served; undefined when no policy is published. */
+  /** The policy served; undefined when none is published. */
   policy: string | undefined
   domains: readonly string[]
 }
@@ -16,7 +16,7 @@ export function mtaStsPage({ policy, domains }: MtaStsDeps, request: HttpRequest
     throw new ServiceError(
       'not_found',
       'There is no MTA-STS policy under this host name.',
-      'Ask for it as https://mta-sts.DOMAIN/.well-known/mta-sts.txt; a proxy in front has to pass the Host header on.',
+      'Request https://mta-sts.DOMAIN/.well-known/mta-sts.txt; a proxy in front must pass on the Host header.',
     )
   return {
     status: 200,

@@ -22,7 +22,7 @@ const view: OwnerPage = {
       {
         place: PATHS.connections,
         title: 'Connections',
-        body: html`${notice(query, { revoked: 'That connection is over. The program can do nothing with it any more.' })}
+        body: html`${notice(query, { revoked: 'That connection has ended. The program no longer has access.' })}
           <p>Programs that you let use a mailbox. If you don't know one of these, end it.</p>
           ${groups.length === 0 && html`<p>There are none.</p>`}
           ${groups.map(
@@ -65,7 +65,7 @@ async function byMailbox(all: readonly Connection[], { mailboxes }: Pick<OwnerDe
   return Promise.all(
     [...groups].map(async ([mailboxId, connections]) => {
       const mailbox = await mailboxes.directory.get(mailboxId)
-      return { mailboxId, address: mailbox?.address ?? 'A mailbox that is gone', connections }
+      return { mailboxId, address: mailbox?.address ?? 'A deleted mailbox', connections }
     }),
   )
 }
@@ -83,7 +83,7 @@ export function connectionList(connections: readonly Connection[], visitor: Visi
           </div>
           <details>
             <summary>End this connection</summary>
-            <p>The program is cut off at once. To come back it has to ask you again.</p>
+            <p>The program is cut off at once. To regain access it has to ask you again.</p>
             ${form(
               visitor,
               `${PATHS.connections}/${each.id}/revoke`,
@@ -98,5 +98,5 @@ export function connectionList(connections: readonly Connection[], visitor: Visi
 function whose({ client: { kind, host } }: Connection): Html {
   return kind === 'document' && host !== null
     ? html`of <strong>${host}</strong>`
-    : html`<span class="small">(nobody vouches for this name)</span>`
+    : html`<span class="small">(name not verified)</span>`
 }

@@ -6,7 +6,7 @@ import { exactly } from '../page/words.js'
 import { form, notice, ownerPage, PATHS } from '../page/person-frame.js'
 import type { OwnerPage } from '../page/person-frame.js'
 
-/** What has to be typed, so that no slip of the hand does it. */
+/** The word to type, against accidental deletion. */
 const WORD = 'delete'
 
 const view: OwnerPage = {
@@ -26,7 +26,7 @@ const view: OwnerPage = {
         })}
         ${
           pending
-            ? html`<p>It was asked for on ${exactly(pending.startedAt)}, and happens on ${exactly(pending.endsAt)}.</p>`
+            ? html`<p>It was requested on ${exactly(pending.startedAt)}, and happens on ${exactly(pending.endsAt)}.</p>`
             : html`<p>
                   Sending stops at once, and the keys of your agents no longer work. For 30 days mail still arrives, and
                   you can change your mind here. Then everything is removed for good: mail and attachments,
@@ -37,7 +37,7 @@ const view: OwnerPage = {
                 ${form(
                   visitor,
                   PATHS.deletion,
-                  html`<label for="word">Type <strong>${WORD}</strong> to say that you mean it</label>
+                  html`<label for="word">Type <strong>${WORD}</strong> to confirm</label>
                     <input type="text" id="word" name="word" required autocomplete="off" />
                     <p><button class="danger">Delete my account</button></p>`,
                 )}`
@@ -58,7 +58,7 @@ const start: OwnerPage = {
       throw new ServiceError(
         'invalid_request',
         `The word was not "${WORD}", so nothing was changed.`,
-        `Go back to ${PATHS.deletion} and type it, if you do want to delete your account.`,
+        `Go back to ${PATHS.deletion} and type it, if you want to delete your account.`,
       )
     await audit({ action: 'account.deletion_scheduled' }, () =>
       deletion.start(session.accountId, { kind: 'session', id: session.id }),

@@ -18,7 +18,7 @@ const view: OwnerPage = {
       {
         place: PATHS.export,
         title: 'Export',
-        body: html`${notice(query, { started: 'The archive is being made. Reload this page to see how far it is.' })}
+        body: html`${notice(query, { started: 'The archive is being made. Reload this page to see its progress.' })}
           <p>
             A zip archive with all mail of all your mailboxes (mbox files, which mail programs can import) and what
             belongs to it: threads, events and settings as JSON. It is kept for 7 days.
@@ -65,7 +65,7 @@ function state(record: ExportRecord, exports: OwnerDeps['exports'], now: number)
   const { messages, messagesTotal } = record.progress
   switch (record.state) {
     case 'queued':
-      return html`Waiting for its turn.`
+      return html`Waiting in line.`
     case 'building':
       return html`<label
         >${messages} of ${count(messagesTotal, 'message')}

@@ -32,8 +32,7 @@ const viewMailbox: OwnerPage = {
       {
         place: PATHS.mailboxes,
         title: mailbox.address,
-        body: html`${notice(query, { revoked: 'The key is revoked. Whoever had it can do nothing with it any more.' })}
-          ${factsOf(mailbox)}
+        body: html`${notice(query, { revoked: 'The key is revoked. It no longer works.' })} ${factsOf(mailbox)}
           <h2>Keys</h2>
           ${keyTable(mailbox, keys, visitor, now)} ${newKeyForm(mailbox, visitor)}
           <h2>Connections</h2>
@@ -117,7 +116,7 @@ function keyPage(
       body: html`<p>The key ${key.name} of <strong>${mailbox.address}</strong>:</p>
         <pre>${text}</pre>
         <p>Copy it now: it is shown only this once, and can't be recovered. It may ${scopeWords(key.scopes)}.</p>
-        <p>Give it to your agent alone, by a way that nobody else can read.</p>
+        <p>Give it only to your agent, in a way that nobody else can read.</p>
         <p><a class="button" href="${mailboxPath(mailbox.id)}">I have it</a></p>`,
     },
     visitor,
@@ -156,7 +155,7 @@ function newKeyForm(mailbox: MailboxRecord, visitor: Visitor): Html {
     ${form(
       visitor,
       `${mailboxPath(mailbox.id)}/keys`,
-      html`<label for="name">Name, for you to tell it by</label>
+      html`<label for="name">Name, so that you recognize it</label>
         <input type="text" id="name" name="name" maxlength="64" required autocomplete="off" />
         <fieldset>
           <legend>It may</legend>
@@ -179,9 +178,7 @@ function newKeyForm(mailbox: MailboxRecord, visitor: Visitor): Html {
 
 function heldList(held: HeldMessage[], now: number): Html {
   if (held.length === 0) return html`<p>No message waits for review.</p>`
-  return html`<p>
-      The check before sending was not sure about these. The operator's staff decides; they are not sent until then.
-    </p>
+  return html`<p>The guard was not sure about these. The operator's staff decides; they are not sent until then.</p>
     <ul>
       ${held.map(
         ({ id, to, subject, heldAt, reasons }) =>

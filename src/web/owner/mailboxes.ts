@@ -98,7 +98,7 @@ function table(rows: Row[], now: number): Html {
                 ${count(mailbox.messageCount, 'message')}, ${size(mailbox.usedBytes)}
                 ${held > 0 && html`<br /><span class="bad">${held === COUNTED_HELD ? 'many' : held} waiting for review</span>`}
               </td>
-              <td>${lastActivity === undefined ? 'none of late' : moment(lastActivity, now)}</td>
+              <td>${lastActivity === undefined ? 'none recently' : moment(lastActivity, now)}</td>
             </tr>`,
         )}
       </tbody>
@@ -119,7 +119,7 @@ function today(usage: Usage, now: number): Html {
   const { new_recipients: recipients, storage, messages, trust_level: trust, next_level: next } = usage
   const resets = Date.parse(recipients.resets_at)
   return html`<dl>
-    <dt>New people written to</dt>
+    <dt>New recipients</dt>
     <dd>${recipients.used} of ${recipients.limit} (again ${recipients.limit} ${moment(resets, now)})</dd>
     <dt>Messages</dt>
     <dd>${messages.sent_today} sent, ${messages.received_today} received</dd>
@@ -131,7 +131,7 @@ function today(usage: Usage, now: number): Html {
   </dl>`
 }
 
-/** What became of the mail, and what it brings the account nearer to. */
+/** Delivery outcomes, and progress to the next trust level. */
 function outcomes({
   outcomes: { last_7_days: week, last_30_days: month },
   next_level: next,
@@ -161,7 +161,7 @@ function outcomes({
 
 export const mailboxPath = (mailboxId: string): string => `${PATHS.mailboxes}/mailboxes/${mailboxId}`
 
-/** What is known of a mailbox beside its mail. */
+/** Details of a mailbox. */
 export function factsOf(mailbox: MailboxRecord): Html {
   return html`<dl>
     <dt>Agent</dt>

@@ -1,4 +1,4 @@
-/** Where an owner is signed in, and from which browsers; ending what should not be. */
+/** The owner's sessions, and ending them. */
 import type { Session } from '../../accounts/sessions.js'
 import { redirect } from '../page/frame.js'
 import { html } from '../page/html.js'
@@ -20,7 +20,7 @@ const view: OwnerPage = {
       {
         place: PATHS.sessions,
         title: 'Sessions and devices',
-        body: html`${notice(query, { ended: 'That session is over.', others: 'All other sessions are over.' })}
+        body: html`${notice(query, { ended: 'That session has ended.', others: 'All other sessions have ended.' })}
           <p>If you don't know one of these, end it, and change your password where you sign in.</p>
           <ul>
             ${sessions.map((session) => sessionItem(session, visitor, deps))}

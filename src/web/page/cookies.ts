@@ -4,7 +4,7 @@ export type CookieName = '__Host-restante_session' | '__Host-restante_device' | 
 
 const MAX_HEADER = 8 * 1024
 
-/** The value of a cookie; undefined when it is not there, or is there twice: then somebody planted one. */
+/** The value of a cookie; undefined when missing, or when sent twice: then one was planted. */
 export function cookieOf(headers: Readonly<Record<string, string>>, name: CookieName): string | undefined {
   const header = headers['cookie'] ?? ''
   if (header.length > MAX_HEADER) return undefined

@@ -1,4 +1,4 @@
-/** What a browser sends back from a form: only from a page of ours, and with the mark that page had. */
+/** Reads form submissions: same-origin only, with the CSRF mark of the page. */
 import { createHmac } from 'node:crypto'
 import { ServiceError } from '../../lib/errors.js'
 import { constantTimeEqual } from '../../lib/ids.js'
@@ -35,8 +35,8 @@ export function requireMark(form: URLSearchParams, mark: string): void {
   if (constantTimeEqual(form.get(MARK_FIELD) ?? '', mark)) return
   throw new ServiceError(
     'invalid_request',
-    'This form was not made for your session.',
-    'You may have signed in anew since it was opened. Go back, reload the page, and send it again.',
+    'This form belongs to another session.',
+    'You may have signed in again after opening it. Go back, reload the page, and send it again.',
   )
 }
 

@@ -6,7 +6,7 @@ import { html, toText } from './html.js'
 import type { Html } from './html.js'
 import { STYLE } from './style.js'
 
-/** Where the style is served; its name changes with it, so that browsers may keep it for good. */
+/** Path of the style sheet; its name changes with its content, so that browsers may cache it forever. */
 export const STYLE_PATH = `/pages/style-${createHash('sha256').update(STYLE).digest('hex').slice(0, 16)}.css`
 
 /** `same-origin` as the referrer: the link to a claim is a secret, and with none at all browsers would not say where a form was. */
@@ -106,7 +106,7 @@ export function redirect(location: string, cookies: string[] = []): HttpResponse
   }
 }
 
-/** What a human reads where a program would get JSON. */
+/** An error page for humans, in place of JSON. */
 export function errorPage(error: ServiceError, requestId: string): HttpResponse {
   const { headers, ...rest } = page({
     status: error.status,

@@ -1,4 +1,4 @@
-/** Where a visitor goes on to after signing in: a path of ours and nothing else, since it comes from a link that anybody can write. */
+/** The path to return to after signing in: local paths only, since it comes from an untrusted link. */
 
 /** With it in a cookie and the fields that browsers send, a request stays below the 4 KiB that a head may have when it comes in pieces. */
 const MAX_LENGTH = 1536

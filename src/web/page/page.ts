@@ -10,7 +10,7 @@ import { cookieOf } from './cookies.js'
 import { markOf, readForm, requireMark } from './form.js'
 import { errorPage, redirect } from './frame.js'
 
-/** Somebody who is signed in. */
+/** A signed-in user. */
 export interface Visitor {
   session: Session
   /** The hidden field `mark` of every form they get. */
@@ -24,7 +24,7 @@ export interface PageInput<V> {
   form: URLSearchParams
   visitor: V
   request: HttpRequest
-  /** Of the browser, as a session keeps it. */
+  /** Network of the browser, as stored in the session. */
   network: string
   /** Makes a change with its entry in the audit log, in the name of the visitor. */
   audit: AuditPage
@@ -56,7 +56,7 @@ export interface PagesDeps {
   audit?: Audit | undefined
 }
 
-/** Where a page sends those who have to sign in first; it brings them back to `next`. */
+/** The sign-in URL that returns to `next`. */
 export const SIGN_IN_PATH = '/signin'
 
 /** Makes a page of what is declared. A POST by a visitor is refused without the mark; one without a session has to prove its right by its link. */

@@ -1,4 +1,4 @@
-/** What all pages of an owner have in common: the way between them, what is said of the account on each, and the forms on them. */
+/** Common parts of the owner's pages: navigation, the state of the account, forms. */
 import type { Accounts, AccountRecord } from '../../accounts/types.js'
 import type { Sessions } from '../../accounts/sessions.js'
 import type { Deletion } from '../../lifecycle/deletion/types.js'
@@ -89,7 +89,7 @@ async function staffLinks(
   return [{ label: `Review (${(await reviewing.counts()).held})`, href: '/staff/review' }]
 }
 
-/** What stands in the way of the account, on every page. */
+/** Problems of the account, shown on every page. */
 async function standing(
   account: AccountRecord | undefined,
   visitor: Visitor,
@@ -129,7 +129,7 @@ export function providerName({ providers }: Pick<OwnerDeps, 'providers'>, id: st
   return providers.find((each) => each.id === id)?.name ?? (id === 'operator' ? 'a link of the operator' : id)
 }
 
-/** What is shown after a form has done its work; the address bar says which. */
+/** The confirmation after a form, chosen by the query. */
 export function notice(query: URLSearchParams, texts: Record<string, string>): Html | undefined {
   const done = query.get('done') ?? ''
   const text = Object.hasOwn(texts, done) ? texts[done] : undefined

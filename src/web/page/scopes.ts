@@ -1,4 +1,4 @@
-/** What each scope lets a key or a connection do, in the words of those whose mail it is. */
+/** Scopes, described for mailbox owners. */
 import type { Scope } from '../../accounts/types.js'
 
 export const SCOPE_WORDS: Record<Scope, string> = {

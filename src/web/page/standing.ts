@@ -1,4 +1,4 @@
-/** What stands in the way of an account, in words for its owner. */
+/** Problems of an account, described for its owner. */
 import type { AccountRecord } from '../../accounts/types.js'
 import { html } from './html.js'
 import type { Html } from './html.js'
@@ -14,7 +14,7 @@ export function standingNotice(account: AccountRecord): Html | undefined {
         ${
           account.suspension &&
           html`<p>
-              ${account.suspension.by === 'service' ? 'The server did so by itself, because:' : "The operator's reason:"}
+              ${account.suspension.by === 'service' ? 'The server suspended it automatically, because:' : "The operator's reason:"}
             </p>
             <blockquote dir="auto">${account.suspension.reason}</blockquote>`
         }

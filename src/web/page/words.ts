@@ -42,7 +42,7 @@ export function plain(text: string): string {
   return text.replace(/\r\n?/g, '\n').replace(/[^\P{Cc}\n]|\p{Cf}|\p{Cs}|[\u2028\u2029]/gu, '\ufffd')
 }
 
-/** In the order in which they are to be looked for: most name others too. */
+/** In order of matching: most browsers name others too. */
 const BROWSERS = [
   ['Edge', /\bEdg(?:e|A|iOS)?\//],
   ['Opera', /\bOPR\//],
@@ -60,7 +60,7 @@ const SYSTEMS = [
   ['Linux', /\bLinux\b/],
 ] as const
 
-/** What somebody would call a browser who has it before them, as far as its `User-Agent` can be believed: `Firefox on Windows`. */
+/** Readable name of a browser by its `User-Agent`: `Firefox on Windows`. */
 export function browserName(userAgent: string): string {
   const [browser] = BROWSERS.find(([, pattern]) => pattern.test(userAgent)) ?? ['Unknown browser']
   const [system] = SYSTEMS.find(([, pattern]) => pattern.test(userAgent)) ?? []

@@ -22,7 +22,7 @@ export interface SignInLinkDeps {
   onSignIn: OnSignIn
 }
 
-/** Whose word a session by such a link stands on, in the place of an identity provider. */
+/** The provider id of sessions opened by such a link. */
 const OPERATOR = 'operator'
 
 const PATH = '/signin-link/{token}'
@@ -43,10 +43,10 @@ async function look({ params, visitor }: Input, { links, accounts }: SignInLinkD
     body: html`<p>The operator of this server made this link for</p>
       <p class="address">${nameOf(account)}</p>
       <p>
-        It signs this browser in to that account, once. Go on only if it was given to you by somebody you trust, and is
-        meant for you.
+        It signs this browser in to that account, once. Continue only if it came from someone you trust, and is meant
+        for you.
       </p>
-      ${visitor && html`<p>Whoever is signed in here now is signed out by it.</p>`}
+      ${visitor && html`<p>This signs out the account that is signed in here now.</p>`}
       <form method="post">
         ${visitor && html`<input type="hidden" name="${MARK_FIELD}" value="${visitor.mark}" />`}<button>Sign in</button>
       </form>`,
@@ -59,7 +59,7 @@ async function signIn(input: Input, deps: SignInLinkDeps): Promise<HttpResponse>
   const accountId = await links.spend(params['token'] ?? '')
   const account = accountId === undefined ? undefined : await accounts.get(accountId)
   if (!account) {
-    deps.onSignIn({ provider: OPERATOR, outcome: 'refused', detail: 'a link that is wrong, used or over' }, request)
+    deps.onSignIn({ provider: OPERATOR, outcome: 'refused', detail: 'the link is wrong, used or expired' }, request)
     return NOTHING_HERE
   }
   if (visitor) await endOwnSession(input, visitor, sessions, 'signed in again')
@@ -97,7 +97,7 @@ function nameOf({ owner }: AccountRecord): string {
 const NOTHING_HERE = page({
   status: 404,
   title: 'This link does not work',
-  body: html`<p>It was used before, its ten minutes are over, or it is not whole. Nobody was signed in.</p>
+  body: html`<p>It was used before, is older than ten minutes, or is incomplete. Nobody was signed in.</p>
     <p>The operator of this server makes a new one with</p>
     <pre>${SIGN_IN_COMMAND}</pre>`,
 })

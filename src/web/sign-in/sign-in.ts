@@ -42,12 +42,12 @@ export type SignInOutcome =
   | { provider: string; outcome: 'signed_in'; accountId: string; isNewAccount: boolean; isNewDevice: boolean }
   | { provider: string; outcome: 'denied' | 'unavailable' | 'refused' | 'forged'; detail: string }
 
-/** By which the operator lets somebody sign in without a provider, as it is typed. */
+/** The operator's command that makes a sign-in link. */
 export const SIGN_IN_COMMAND = 'restante account sign-in EMAIL|ADDRESS|ACCOUNT'
 
-/** Where one goes who has signed in without a way to go on. */
+/** Page after signing in without a `next`. */
 const HOME_PATH = PATHS.mailboxes
-/** How long a human may take at the provider. */
+/** Max time to sign in at the provider. */
 const SIGN_IN_LIFE_MS = 10 * MINUTE
 /** As long as a session can live at all; when it ends is decided here and not by the browser. */
 const SESSION_COOKIE_SECONDS = (90 * DAY) / SECOND
@@ -81,7 +81,7 @@ async function choose({ query, visitor }: Input, deps: SignInDeps): Promise<Http
         <form method="post" action="/signout">
           <input type="hidden" name="${MARK_FIELD}" value="${visitor.mark}" /><button class="plain">Sign out</button>
         </form>
-        <h2>Sign in as somebody else</h2>`
+        <h2>Sign in as someone else</h2>`
     }
     ${signInLinks(deps.providers, next ?? HOME_PATH, visitor ? 'button plain' : 'button')}`,
   })
@@ -99,14 +99,14 @@ export function signInLinks(providers: readonly IdentityProvider[], next: string
       ({ id, name }) => html`<p><a class="${look}" href="${signInPath(id, next)}">Continue with ${name}</a></p>`,
     )}
     <p class="small">
-      We learn your name there, your email address and whether it is verified, and keep that with your account. Nothing
-      is published, and no password reaches us.
+      The provider gives us your name, your email address and whether it is verified; we store them with your account.
+      Nothing is published, and we never see your password.
     </p>`
 }
 
-/** As somebody is called on their own pages. */
+/** Display name on the user's own pages. */
 export function whoIs({ username, email }: Pick<Identity, 'username' | 'email'>): string {
-  return email ?? username ?? 'somebody without a name'
+  return email ?? username ?? 'an unnamed user'
 }
 
 async function begin({ params, query, request }: Input, deps: SignInDeps): Promise<HttpResponse> {
@@ -142,14 +142,14 @@ async function comeBack(input: Input, deps: SignInDeps): Promise<HttpResponse> {
   if (signIn.provider !== provider.id || given.length !== 1 || !constantTimeEqual(given[0] ?? '', state)) {
     deps.onSignIn({ provider: provider.id, outcome: 'forged', detail: 'another state or provider' }, request)
     return problem(400, 'This sign-in is not yours', next, deps, {
-      what: 'The answer that came back belongs to another sign-in than the one begun in this browser.',
-      todo: 'You may have begun twice, or followed a link that somebody else prepared. Nothing was changed; sign in anew.',
+      what: 'The response belongs to another sign-in than the one started in this browser.',
+      todo: 'You may have started two sign-ins, or followed a link that someone else made. Nothing was changed; sign in again.',
     })
   }
   if (!(await deps.states.spend(state, endsAt)))
     return problem(400, 'This sign-in is over', next, deps, {
       what: 'It was used before, or took longer than ten minutes.',
-      todo: 'Sign in anew.',
+      todo: 'Sign in again.',
     })
   let identity: Identity
   try {
@@ -174,7 +174,7 @@ async function comeBack(input: Input, deps: SignInDeps): Promise<HttpResponse> {
   return redirect(next, [END_SIGN_IN, ...sessionCookies(opened)])
 }
 
-/** What a browser keeps of a session that was opened for it. */
+/** Cookies of a new session. */
 export function sessionCookies({ token, device }: { token: string; device: string }): string[] {
   return [
     setCookie('__Host-restante_session', token, SESSION_COOKIE_SECONDS),
@@ -212,9 +212,9 @@ const callbackUrl = ({ id }: IdentityProvider, { origin }: SignInDeps): string =
   `${origin}${SIGN_IN_PATH}/${id}/callback`
 
 function noSignIn(deps: SignInDeps): HttpResponse {
-  return problem(400, 'No sign-in is under way', HOME_PATH, deps, {
-    what: 'This browser has no sign-in to complete: it was begun in another one, is complete already, took longer than ten minutes, or cookies are turned off.',
-    todo: 'Allow cookies for this site, and sign in anew. If you came from a claim link, open that link again.',
+  return problem(400, 'No sign-in in progress', HOME_PATH, deps, {
+    what: 'This browser has no sign-in to complete: it was started in another browser, is already complete, took longer than ten minutes, or cookies are turned off.',
+    todo: 'Allow cookies for this site, and sign in again. If you came from a claim link, open that link again.',
   })
 }
 
@@ -230,17 +230,17 @@ function providerFailed(
     case 'denied':
       return problem(403, 'Not signed in', next, deps, {
         what: `${name} says that the sign-in was declined.`,
-        todo: 'If that was you, there is nothing to do: nothing was changed. Otherwise sign in anew, or in another way.',
+        todo: 'If that was you, there is nothing to do: nothing was changed. Otherwise sign in again, or with another provider.',
       })
     case 'unavailable':
-      return problem(503, `${name} can not be reached`, next, deps, {
-        what: `${name} did not answer, or is not working at the moment.`,
-        todo: 'Try again in a minute, or sign in in another way. If it stays so, tell the operator of this server.',
+      return problem(503, `${name} cannot be reached`, next, deps, {
+        what: `${name} did not respond, or is not working at the moment.`,
+        todo: 'Try again in a minute, or use another provider. If the problem persists, tell the operator of this server.',
       })
     case 'refused':
-      return problem(502, 'The answer could not be used', next, deps, {
-        what: `What ${name} answered does not belong to this sign-in, is too old, or is not what it should be. It was not trusted.`,
-        todo: 'Sign in anew. If it stays so, tell the operator of this server: the log says what was wrong.',
+      return problem(502, 'The response could not be used', next, deps, {
+        what: `What ${name} sent does not belong to this sign-in, is too old, or is malformed. It was rejected.`,
+        todo: 'Sign in again. If the problem persists, tell the operator of this server: the log has the details.',
       })
   }
 }

@@ -15,11 +15,11 @@ export interface Chart {
   /** Stands in ids: small letters and dashes. */
   id: string
   title: string
-  /** What one step is, for readers: `in ten minutes`. */
+  /** The unit of a step: `in ten minutes`. */
   per: string
   /** Three at most. */
   series: readonly Series[]
-  /** How a number reads. */
+  /** Formats a number. */
   show: (value: number) => string
   /** The axis goes up to this at least: halves of what is counted would be no numbers of it. */
   least?: number
@@ -32,7 +32,7 @@ export interface Chart {
   table: Html
 }
 
-/** Of the drawing, before it is stretched. */
+/** Height of the drawing, before scaling. */
 const HEIGHT = 100
 const STEP = 10
 

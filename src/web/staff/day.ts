@@ -1,4 +1,4 @@
-/** How the day goes, for the staff: mail in and out, what is held, the queue and how long things take. Drawn anew when the page is asked for. */
+/** Today's charts for the staff: mail in and out, held mail, the queue, durations. Rendered per request. */
 import { HOUR, MINUTE, timestamp } from '../../lib/clock.js'
 import type { CountName, LatencyName } from '../../observe/day/series.js'
 import type { DayView, Step } from '../../observe/day/view.js'
@@ -26,20 +26,20 @@ function bodyOf(view: DayView | undefined, now: number): Html {
   </p>`
   if (!view?.steps.some(({ minutes }) => minutes > 0))
     return html`${about}
-      <p>Nothing is recorded yet. The first numbers are there within a minute.</p>`
+      <p>Nothing is recorded yet. The first numbers appear within a minute.</p>`
   const { steps } = view
   return html`${about} ${lastHour(steps)}
   ${counted(steps, {
     id: 'mail-in',
     title: 'Mail in',
     names: { mail_accepted: 'accepted', mail_refused: 'refused', recipients_refused: 'recipients refused' },
-    empty: 'No mail came yet today.',
+    empty: 'No mail was received today.',
   })}
   ${counted(steps, {
     id: 'mail-out',
     title: 'Mail out',
     names: { delivered: 'delivered', deferred: 'put off', bounced: 'bounced' },
-    empty: 'No mail left yet today.',
+    empty: 'No mail was sent today.',
   })}
   ${counted(steps, {
     id: 'checked',
@@ -51,12 +51,12 @@ function bodyOf(view: DayView | undefined, now: number): Html {
   ${lasting(steps, 'reply', {
     id: 'reply',
     title: 'Time from DATA to reply',
-    empty: 'No mail came yet today, so nothing was timed.',
+    empty: 'No times yet: no mail was received today.',
   })}
   ${lasting(steps, 'delivery', {
     id: 'delivery',
     title: 'Time to delivery',
-    empty: 'Nothing was delivered yet today, so nothing was timed.',
+    empty: 'No times yet: no mail was delivered today.',
   })}`
 }
 
@@ -141,7 +141,7 @@ function queue(steps: readonly Step[]): Html {
     id: 'queue',
     title: 'Queue',
     per: PER,
-    series: [{ name: 'messages that wait or are at work, one for each domain', values }],
+    series: [{ name: 'waiting and active messages, one per recipient domain', values }],
     show: whole,
     least: 2,
     summary: `${whole(known.at(-1) ?? 0)} now, ${whole(Math.max(0, ...known))} at the most.`,

@@ -1,4 +1,4 @@
-/** What all pages of the staff have in common: whom they are for, and the way between them. To everybody else they are not there. */
+/** Common parts of the staff pages: access and navigation. For everyone else they do not exist. */
 import type { Accounts } from '../../accounts/types.js'
 import type { Clock } from '../../lib/clock.js'
 import type { Reviewing } from '../../mailbox/review/review.js'
@@ -21,7 +21,7 @@ export interface StaffDeps {
   clock: Clock
 }
 
-/** Somebody of the staff, with what they work on. */
+/** A staff member, with the deps of their pages. */
 export interface StaffInput extends PageInput<Visitor> {
   reviewing: NonNullable<StaffDeps['reviewing']>
   day: StaffDeps['day']

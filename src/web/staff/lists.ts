@@ -11,15 +11,13 @@ const PAGE = 50
 const WORDS = {
   held: {
     title: 'Waiting for review',
-    about:
-      'The check of outgoing mail was not sure about these. None of them is sent until somebody decides. The longest waiting come first.',
+    about: 'The guard was not sure about these. None of them is sent until staff decides. Longest waiting first.',
     none: 'No message waits for review.',
   },
   blocked: {
-    title: 'Blocked of late',
-    about:
-      'The check refused these within the last 7 days. Where it was wrong, an agent can not do its work: a second look lets a message go.',
-    none: 'Nothing was blocked of late.',
+    title: 'Recently blocked',
+    about: 'The guard blocked these within the last 7 days. Where it was wrong, you can still approve the message.',
+    none: 'Nothing was blocked recently.',
   },
 } as const
 
@@ -78,7 +76,7 @@ const LOG = staffOnly('GET', LOG_PATH, async (input) => {
       place: LOG_PATH,
       title: 'Decisions',
       body: html`${
-        found.data.length === 0 ? html`<p>Nothing was decided of late.</p>` : decisions(found.data, clock.now())
+        found.data.length === 0 ? html`<p>Nothing was decided recently.</p>` : decisions(found.data, clock.now())
       }
       ${found.has_more && html`<p><a href="${LOG_PATH}?cursor=${found.next_cursor}">Earlier ones</a></p>`}`,
     },

@@ -24,10 +24,10 @@ const DECIDED = {
 
 export const doneNotice = (query: URLSearchParams): Html | undefined =>
   notice(query, {
-    approve: 'Approved: it is on its way.',
+    approve: 'Approved: it is being sent.',
     'approve-left-out': 'Approved. Recipients on the suppression list of its account are left out.',
-    'approve-held': 'Approved. It stays in the queue for now, since a rule of the operator holds it.',
-    reject: 'Rejected: it is not sent, and its sender is told so.',
+    'approve-held': 'Approved. It stays in the queue for now: a queue hold by the operator applies.',
+    reject: 'Rejected: it is not sent, and its sender is notified.',
     suspend: 'Rejected, and the account of its sender is suspended.',
   })
 
@@ -57,7 +57,7 @@ const answer = (
     }
     const isOwn = outcome.by === input.by && outcome.decision === name
     if (!outcome.is_first && !isOwn && !(name === 'suspend' && outcome.account_suspended))
-      return show(input, { status: 409, text: `Somebody was faster: ${outcome.by} ${DECIDED[outcome.decision]}.` })
+      return show(input, { status: 409, text: `Already decided: ${outcome.by} ${DECIDED[outcome.decision]}.` })
     return next(input, id, doneWord(name, outcome))
   })
 
@@ -107,10 +107,10 @@ async function show(input: StaffInput, trouble?: { status: number; text: string 
         <h2>The message</h2>
         <p class="small">
           As text only: nothing of it is loaded, and its links are not for clicking. What gave it away is marked.
-          ${details.is_cut && 'It is longer than what is shown here.'}
+          ${details.is_cut && 'It is longer than shown here.'}
         </p>
-        ${words(details.text, excerpts, 'Text')} ${details.html_text !== null && html`<h3>The words of its HTML</h3>`}
-        ${details.html_text !== null && words(details.html_text, excerpts, 'Words of its HTML')}
+        ${words(details.text, excerpts, 'Text')} ${details.html_text !== null && html`<h3>Text of its HTML</h3>`}
+        ${details.html_text !== null && words(details.html_text, excerpts, 'Text of its HTML')}
         ${links(details, excerpts)} ${attachments(details)}`,
     },
     input,
@@ -144,7 +144,7 @@ function answers({ id, decided, obstacle, status }: ReviewDetails, { visitor }: 
     ${form(
       visitor,
       `${path}/reject`,
-      html`${list}<label for="note">Why not, for its sender to read (may be empty)</label>
+      html`${list}<label for="note">Reason, shown to the sender (optional)</label>
         <input type="text" id="note" name="note" maxlength="500" autocomplete="off" />
         <button class="danger">Reject: do not send it</button>`,
     )}
@@ -157,7 +157,7 @@ function answers({ id, decided, obstacle, status }: ReviewDetails, { visitor }: 
       ${form(
         visitor,
         `${path}/suspend`,
-        html`${list}<label for="reason">The reason, for its owner to read</label>
+        html`${list}<label for="reason">Reason, shown to the owner</label>
           <input type="text" id="reason" name="reason" maxlength="500" required autocomplete="off" />
           <button class="danger">Reject and suspend</button>`,
       )}
@@ -168,7 +168,7 @@ function answers({ id, decided, obstacle, status }: ReviewDetails, { visitor }: 
 function why({ guard_decision: decision, category, scores, reasons }: ReviewDetails): Html {
   const shares = Object.entries(scores).sort(([, a], [, b]) => b - a)
   return html`<dl>
-      <dt>The check said</dt>
+      <dt>Guard verdict</dt>
       <dd>${decision}: ${category}</dd>
       <dt>Scores</dt>
       <dd>${shares.length === 0 ? 'none' : shares.map(([name, score]) => `${name} ${score.toFixed(2)}`).join(', ')}</dd>
@@ -186,7 +186,7 @@ function who({ sender, from, reply_to: replyTo, recipients }: ReviewDetails): Ht
     <dd><bdi>${from ? named(from) : 'nobody'}</bdi></dd>
     ${
       replyTo.length > 0 &&
-      html`<dt>Answers go to</dt>
+      html`<dt>Replies go to</dt>
         <dd><bdi>${replyTo.map(named).join(', ')}</bdi></dd>`
     }
     <dt>To</dt>

@@ -179,7 +179,7 @@ t.test('certificates of HTTPS', opensslPeer(), async (t) => {
     await changed()
     t.equal((await visit(portOf(server))).shown, HOST)
     t.equal(warnings.length, 2)
-    t.match(warnings[0], `HTTPS keeps the certificates it has, since a new one can't be used: ${other.certFile}`)
+    t.match(warnings[0], `HTTPS keeps its current certificates: the new one can't be used: ${other.certFile}`)
     held.hold(other)
     await changed()
     t.equal((await visit(portOf(server))).shown, 'other.test')

@@ -123,7 +123,7 @@ t.test('the operator sees which policies are kept, and is told what to do where 
   t.match(await daemon.cli('mta-sts', 'list'), { code: 0, stderr: 'No policy is kept.\n' })
   t.match(await daemon.cli('mta-sts', 'show', 'peer.test'), {
     code: 1,
-    stderr: /Nothing is known of an MTA-STS policy of peer\.test\. It is looked for with the first mail/,
+    stderr: /There is no cached MTA-STS policy of peer\.test\. The first mail to it fetches one/,
   })
   t.match(await daemon.cli('mta-sts', 'forget', 'peer.test'), { code: 1 })
   t.match(await daemon.cli('mta-sts', 'forget', 'peer/test'), { code: 64, stderr: /is no domain/ })

@@ -48,7 +48,7 @@ t.test('staff review in a browser; to everybody else the pages are not there', b
 
   await page.click('nav >> text=The day')
   t.equal(page.url(), `${daemon.url}/staff/day`)
-  t.match(await page.textContent('main'), /No mail left yet today/)
+  t.match(await page.textContent('main'), /No mail was sent today/)
   await looksGood(t, page, 'staff-day-nothing')
   await page.goto(`${daemon.url}/staff/review`)
 
@@ -101,7 +101,7 @@ t.test('staff review in a browser; to everybody else the pages are not there', b
     await page.goto(`${daemon.url}/staff/review/${second}`)
     t.match(await daemon.cli('review', 'reject', second), { code: 0 })
     await page.click('button:has-text("Approve")')
-    t.match(await page.textContent('[role=alert]'), /Somebody was faster: cli:\S+ rejected it/)
+    t.match(await page.textContent('[role=alert]'), /Already decided: cli:\S+ rejected it/)
     await looksGood(t, page, 'staff-too-late')
   })
 
@@ -127,7 +127,7 @@ t.test('staff review in a browser; to everybody else the pages are not there', b
       await page.locator('#mail-out ~ .chart svg desc').textContent(),
       /delivered: \d+ all day, most \(\d+\) in the ten minutes from/,
     )
-    t.match(await page.textContent('main'), /No mail came yet today/)
+    t.match(await page.textContent('main'), /No mail was received today/)
     await page.click('section:has(#checked) summary')
     t.match(await page.textContent('section:has(#checked) table'), /held for review/)
     await looksGood(t, page, 'staff-day')

@@ -200,7 +200,7 @@ t.test('programs are connected by their humans, and liars are not', { skip }, as
     while ((await page.locator('details').count()) > 0) {
       await page.locator('summary').first().click()
       await page.locator('button:has-text("End it")').first().click()
-      t.match(await page.textContent('[role=status]'), 'That connection is over')
+      t.match(await page.textContent('[role=status]'), 'That connection has ended')
     }
     t.match(await page.textContent('main'), 'There are none.')
     const over = await listTools(token)
@@ -217,7 +217,7 @@ t.test('programs are connected by their humans, and liars are not', { skip }, as
     t.ok(memory.clientInformation()?.client_id, 'it is registered')
     const url = memory.takeUrl()
     await page.goto(url.href)
-    t.match(await page.textContent('main'), /Old desk[\s\S]*Nobody vouches for this name/)
+    t.match(await page.textContent('main'), /Old desk[\s\S]*name not verified/)
     const back = await allow(url)
     t.equal(back.get('iss'), daemon.url)
     t.equal(back.get('state'), url.searchParams.get('state'))
@@ -305,7 +305,7 @@ t.test('programs are connected by their humans, and liars are not', { skip }, as
         'javascript:alert(1)',
       ]) {
         await page.goto(liar.authorizeUrl({ redirect_uri: changed }))
-        t.equal(await page.textContent('h1'), 'This program can not be connected', changed)
+        t.equal(await page.textContent('h1'), 'This program cannot be connected', changed)
         t.match(page.url(), daemon.url)
       }
       await looksGood(t, 'oauth-changed-redirect')

@@ -72,7 +72,7 @@ t.test('approving again, by another, after a decline: each is told what is', asy
   t.equal(titleOf(await ada.post(`${one.path}/approve`, { rules: 'accepted', mark: adas })), 'Approved')
   t.equal(titleOf(await ada.post(`${one.path}/approve`, { rules: 'accepted', mark: adas })), 'Approved already')
   const taken = await bob.post(`${one.path}/approve`, { rules: 'accepted', mark: bobs })
-  t.equal(`${taken.status} ${titleOf(taken)}`, '409 Somebody else was first')
+  t.equal(`${taken.status} ${titleOf(taken)}`, '409 Someone else was first')
   t.equal((await bob.post(`${one.path}/decline`, { mark: bobs })).status, 409)
   t.equal(titleOf(await bob.post(`${two.path}/decline`, { mark: bobs })), 'Declined')
   t.equal(titleOf(await bob.post(`${two.path}/decline`, { mark: bobs })), 'Declined')

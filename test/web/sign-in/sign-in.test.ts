@@ -61,10 +61,10 @@ t.test('an answer that comes again, too late or to a browser that did not ask is
   const begun = await one.get('/signin/test?next=/signin')
   const cookie = one.cookies.get('__Host-restante_signin') ?? ''
   const back = `/signin/test/callback?code=c&state=${new URL(begun.headers.location ?? '').searchParams.get('state')}`
-  t.equal(titleOf(await browser().get(back)), 'No sign-in is under way')
+  t.equal(titleOf(await browser().get(back)), 'No sign-in in progress')
   const forger = browser()
   forger.cookies.set('__Host-restante_signin', `${cookie.slice(0, -4)}AAAA`)
-  t.equal(titleOf(await forger.get(back)), 'No sign-in is under way')
+  t.equal(titleOf(await forger.get(back)), 'No sign-in in progress')
   t.equal((await one.get(back)).status, 303)
   one.cookies.set('__Host-restante_signin', cookie)
   t.equal(titleOf(await one.get(back)), 'This sign-in is over', 'replayed with its cookie')
@@ -80,8 +80,8 @@ t.test('each thing that can go wrong at the provider has a page that says what t
   const { browser, says, outcomes } = await startPages(t)
   const cases = [
     ['denied', '403: Not signed in'],
-    ['unavailable', '503: Test &amp; Co can not be reached'],
-    ['refused', '502: The answer could not be used'],
+    ['unavailable', '503: Test &amp; Co cannot be reached'],
+    ['refused', '502: The response could not be used'],
   ] as const
   for (const [problem, title] of cases) {
     says.identity = new ProviderError(problem, 'for the log')

@@ -13,7 +13,7 @@ import type { OpenCalls } from './open-calls.js'
 import { progressOf } from '../progress.js'
 import type { Tool, ToolDeps } from '../tool.js'
 
-/** Who calls, and until when a call may be held open. */
+/** The caller, and the signal that ends a held call. */
 export interface Calling {
   caller: Caller
   /** The same as one who waits for work in threads; without it that work goes on when the client is gone. */
@@ -21,7 +21,7 @@ export interface Calling {
   /** Aborted when the client went away or the server stops. */
   readonly hold: AbortSignal
   openCalls: OpenCalls
-  /** Of the request over HTTP, for the log. */
+  /** Id of the HTTP request, for the log. */
   requestId: string
 }
 

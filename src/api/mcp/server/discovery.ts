@@ -12,10 +12,10 @@ const PROTOCOL_VERSIONS = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26
 const CARD_TYPE = 'application/mcp-server-card+json'
 const CATALOG_TYPE = 'application/ai-catalog+json'
 
-/** Of the card, whatever the server's own URL is. */
+/** Path of the card, whatever the URL of the MCP server is. */
 const CARD_PATH = '/mcp/server-card'
 
-/** They change with a new version or setting only. */
+/** They change only with a new version or setting. */
 const MAX_AGE_SECONDS = 3600
 
 export interface DiscoveryDeps {
@@ -61,7 +61,7 @@ function serverCard({ baseUrl, version }: DiscoveryDeps): Record<string, unknown
   }
 }
 
-/** AI Catalog, 1.0; name and description are the card's to tell. */
+/** AI Catalog, 1.0; the card has name and description. */
 function aiCatalog({ baseUrl }: DiscoveryDeps): Record<string, unknown> {
   const { hostname } = new URL(baseUrl)
   return {

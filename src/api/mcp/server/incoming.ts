@@ -1,10 +1,10 @@
-/** What a message asks for, read before anything of it was checked: what does not fit says nothing here, and is refused later. */
+/** Reads requests before validation; malformed ones are ignored here and refused later. */
 import type { RequestId } from '@modelcontextprotocol/server'
 import type { Scope } from '../../../accounts/types.js'
 import { scopesIn } from '../../../http/limits/authorize.js'
 import { TOOLS_BY_NAME } from './list.js'
 
-/** All that the caller of these messages has to be allowed. */
+/** Scopes needed for these messages. */
 export function neededScopes(messages: readonly unknown[]): Scope[] {
   return messages.flatMap((message): readonly Scope[] => {
     const { method, params } = fieldsOf(message)
@@ -22,7 +22,7 @@ export function neededScopes(messages: readonly unknown[]): Scope[] {
   })
 }
 
-/** Which requests they say are cancelled. */
+/** Ids of the requests that these messages cancel. */
 export function cancelledIds(messages: readonly unknown[]): RequestId[] {
   return messages.flatMap((message) => {
     const { method, params } = fieldsOf(message)

@@ -1,4 +1,4 @@
-/** What the endpoint offers: the tools of a mailbox. A server for each request, put together of what was made once. */
+/** The MCP server of a mailbox: its tools. One instance per request, assembled from shared parts. */
 import { ProtocolError, ProtocolErrorCode, Server, type ServerOptions } from '@modelcontextprotocol/server'
 import { callTool, type Calling } from './call.js'
 import { LIST_CACHE, TOOL_LIST, TOOLS_BY_NAME } from './list.js'
@@ -23,7 +23,7 @@ const OPTIONS: ServerOptions = {
   },
 }
 
-/** The SDK's plain server: its comfortable one makes the schemas of every tool anew for each request. */
+/** The SDK's low-level server: the high-level one rebuilds the schemas of all tools for each request. */
 export function mailboxServer(deps: ToolDeps & { version: string }, calling: Calling): Server {
   const server = new Server({ name: 'restante', title: 'Restante mailbox', version: deps.version }, OPTIONS)
   server.onerror = (error) => {

@@ -10,7 +10,7 @@ const INTERNAL = -32603
 /** The first of those that are left to servers; of them MCP gives -32020 and below a meaning. */
 const SERVER_ERROR = -32000
 
-/** Before the protocol nothing of a request is looked at but whether its body is JSON. */
+/** Before the protocol, a request is only checked to be JSON. */
 const NUMBERS: Partial<Record<ErrorCode, number>> = { invalid_request: PARSE_ERROR, internal: INTERNAL }
 
 /** The error of the API with its status and header fields; its code and hint stand in `data`. */

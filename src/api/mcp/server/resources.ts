@@ -1,4 +1,4 @@
-/** What the mailbox offers to be read as a resource: mailbox://usage, with every number of the account. */
+/** The MCP resource mailbox://usage: all limits and usage of the account. */
 import { ResourceNotFoundError, type ReadResourceResult, type Resource } from '@modelcontextprotocol/server'
 import type { Caller } from '../../../accounts/types.js'
 import { permit } from '../../../http/limits/authorize.js'
@@ -18,7 +18,7 @@ export const RESOURCE_LIST: Resource[] = [
   },
 ]
 
-/** @throws ProtocolError for a resource that there is not, and for what keeps the caller from it */
+/** @throws ProtocolError for an unknown resource, or one that the caller may not read */
 export async function readResource(uri: string, deps: ToolDeps, caller: Caller): Promise<ReadResourceResult> {
   if (uri !== USAGE) throw new ResourceNotFoundError(uri.slice(0, 200))
   return answeringProtocol('usage', deps, async () => {

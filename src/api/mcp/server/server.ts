@@ -22,10 +22,10 @@ import { badRequest, forbidden, refusal } from './refusal.js'
 import { stepUp } from './step-up.js'
 import type { ToolDeps } from '../tool.js'
 
-/** Of 2025-03-26, the one revision that has batches. Each message counts as a request, and they are at work all at once. */
+/** Batches exist only in revision 2025-03-26. Each message counts as a request, and all run at once. */
 const MAX_BATCH = 10
 
-/** What the SDK answers when a request ended before its answer; it never goes out. */
+/** The SDK's response to a request that ended early; never sent. */
 const CLOSED = 499
 
 export interface McpDeps extends ToolDeps {
@@ -36,9 +36,9 @@ export interface McpDeps extends ToolDeps {
 }
 
 export interface Mcp {
-  /** Where the HTTP server has it. */
+  /** Path of the endpoint. */
   mount: Mount
-  /** Tells clients that listen for changes of what it offers. */
+  /** Notifies clients that listen for changes of the list of tools. */
   notify: ServerNotifier
   close(): Promise<void>
 }
@@ -48,7 +48,7 @@ export function createMcp(deps: McpDeps): Mcp {
 }
 
 /**
- * The endpoint, whatever it offers: the suites of test/suites/mcp/mcp.ts ask it for things that no mailbox has.
+ * The endpoint for any MCP server: test/suites/mcp/mcp.ts tests it with features that no mailbox has.
  *
  * @param build makes the server of one request
  */
@@ -114,7 +114,7 @@ function callingOf(callers: WeakMap<AuthInfo, Calling>, authInfo: AuthInfo | und
   return calling
 }
 
-/** The SDK reports what it refuses of a client in the same way as what went wrong in itself. */
+/** The SDK reports refusals and its own errors in the same way. */
 function isOurs(error: Error): boolean {
   return (
     !(error instanceof ProtocolError) && !/^(Rejected|Unsupported Media Type|subscriptions\/listen)/.test(error.message)

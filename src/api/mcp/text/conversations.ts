@@ -7,7 +7,7 @@ import { firstOf, person, plural, toTheSecond } from './people.js'
 const MAX_PARTICIPANTS = 3
 const MAX_SUBJECT = 150
 const MAX_PREVIEW = 150
-/** Nearly every conversation has them, and they say nothing. */
+/** Labels of nearly every conversation, left out. */
 const PLAIN_LABELS = new Set(['inbox', 'sent'])
 
 export const conversationOutput = z.strictObject({

@@ -8,7 +8,7 @@ import { folded } from '../../../guard/text/confusables.js'
 export interface Fence {
   /** Random for this answer. */
   readonly mark: string
-  /** One sentence that tells a model what the fence means. */
+  /** One sentence that explains the fence to a model. */
   readonly rule: string
   /** Puts `text` between an opening and a closing line. */
   wrap(text: string): string
@@ -40,9 +40,9 @@ const QUOTING = /[«《‹〈](\s{0,3})([\p{L}\p{M}]{3,8})(?![\p{L}\p{M}])/gu
 const OUR_WORDS = new Set(['mail', 'sent', 'end'])
 /** The same as character references, for HTML. */
 const REFERENCES = /(?:&(?:[lg]t|#0*6[02]|#x0*3[ce]);?){2,}/gi
-/** Marks by which some models tell who speaks. */
+/** Marks of speakers in the prompts of some models. */
 const ROLE_MARKS = /<(?=[|｜])|(?<=[|｜])>/gu
-/** What a reader who renders the answer would fetch from elsewhere: images of Markdown become links, tags become text. */
+/** Prevents remote fetches by readers that render the text: Markdown images become links, tags become text. */
 const MARKDOWN_IMAGE = /!(?=\[)/g
 const FETCHING_TAG = /<(?=\/?(?:img|image|picture|iframe|frame|object|embed|video|audio|source|link|script|svg)\b)/gi
 
@@ -75,7 +75,7 @@ function clean(text: string): string {
     .replace(FETCHING_TAG, '< ')
 }
 
-/** What tells a program that strangers wrote some of it, and between which marks. */
+/** Metadata that marks untrusted content and its fence for programs. */
 export function marked({ mark }: Fence): { _meta: Record<string, unknown> } {
   return { _meta: { 'restante/untrusted': true, 'restante/fence': mark } }
 }

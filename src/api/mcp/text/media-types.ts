@@ -1,4 +1,4 @@
-/** What a file is, by its sender's word where that is harmless, and by its first bytes where it matters. */
+/** Media types of files: as declared by the sender where harmless, by the first bytes where it matters. */
 
 const TEXT = new Set([
   'application/json',
@@ -13,7 +13,7 @@ const TEXT = new Set([
   'message/delivery-status',
 ])
 const HTML = new Set(['text/html', 'application/xhtml+xml', 'image/svg+xml'])
-/** Types that a host may know what to do with; of others only that they are bytes is said. */
+/** Types that a host may handle; all others are given as bytes. */
 const KNOWN = new Set([
   'application/pdf',
   'application/zip',

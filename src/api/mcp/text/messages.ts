@@ -11,7 +11,7 @@ import { STATE } from './states.js'
 export const TEXT_CHARACTERS = 8000
 /** Characters of all texts of an answer with several messages. */
 const ANSWER_CHARACTERS = 32_000
-/** Of what else strangers can make long: among others, and where one message is read. */
+/** Max length of other untrusted fields: in lists, and where one message is read. */
 const FEW = { people: 10, links: 5, attachments: 20 }
 const MANY = { people: 50, links: 30, attachments: 100 }
 const MAX_LINK = 500
@@ -51,18 +51,18 @@ export const messageFields = {
 export const messageOutput = z.strictObject(messageFields)
 export type MessageOutput = z.infer<typeof messageOutput>
 
-/** What is shown of a message's text, and what is not. */
+/** The shown part of a message's text. */
 export interface Shown {
   text: string
-  /** What of it stands in other messages, or comes after it. */
+  /** The rest: text of other messages, or what follows. */
   leftOut?: 'quoted' | 'rest' | undefined
-  /** How much of the text at its beginning nobody else wrote; nothing when not given. */
+  /** Length of the leading part written by the mailbox itself; 0 when not given. */
   ownLength?: number | undefined
   /** Nothing else is shown beside this message. */
   isAlone?: true
 }
 
-/** How much of each text an answer with so many messages shows. */
+/** Max characters per text in a response with this many messages. */
 export function charactersEach(messages: number): number {
   return Math.min(TEXT_CHARACTERS, Math.floor(ANSWER_CHARACTERS / Math.max(1, messages)))
 }
@@ -77,7 +77,7 @@ export function newWords(message: Message, characters: number): Shown {
     : { text: words, leftOut: 'quoted', ownLength }
 }
 
-/** How much of these words at their beginning the mailbox wrote itself. */
+/** Length of the leading part of the text that the mailbox itself wrote. */
 export function ownLengthOf({ direction, text }: Message, words: string): number {
   if (direction !== 'outbound') return 0
   const { own } = splitOwn(words)

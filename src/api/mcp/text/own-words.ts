@@ -5,7 +5,7 @@
  */
 import type { Fence } from './fence.js'
 
-/** Beginnings of what is quoted or forwarded, by whichever mail program. */
+/** First lines of quoted or forwarded text, by mail program. */
 const QUOTED = new RegExp(
   [
     '[>＞›»|｜]',
@@ -25,7 +25,7 @@ export function splitOwn(text: string): { own: string; quoted: string } {
   return { own: text.slice(0, at), quoted: text.slice(at) }
 }
 
-/** Both parts, each in the fence of its own; a part that says nothing is left out. */
+/** Both parts, each in its own fence; an empty part is left out. */
 export function bodyLines(fence: Fence, own: string, quoted: string): string[] {
   return [
     ...(own.trim() === '' ? [] : [fence.wrapOwn(own.trimEnd())]),

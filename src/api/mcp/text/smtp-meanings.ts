@@ -1,6 +1,6 @@
-/** What a receiving server's answer means for whoever sent the mail, by its enhanced status code (RFC 3463 §3) or its reply code. */
+/** Meanings of SMTP replies for the sender, by enhanced status code (RFC 3463 §3) or reply code. */
 
-/** By code, the most exact first; `x` stands for whatever. */
+/** By code, the most specific first. */
 const MEANINGS: readonly [pattern: RegExp, meaning: string][] = [
   [/^5\.1\.1$/, 'There is no such mailbox: check the spelling, do not write there again.'],
   [/^5\.1\.(?:2|10)$/, 'The domain does not exist or takes no mail.'],

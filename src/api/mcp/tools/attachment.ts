@@ -15,7 +15,7 @@ const TEXT_LENGTH = 8000
 const BYTES_LENGTH = 64 * 1024
 /** Hosts scale larger ones down anyway. */
 const MAX_IMAGE_BYTES = 1024 * 1024
-/** Read anew for each page; what is longer comes as bytes. */
+/** Read again for each page; longer files come as bytes. */
 const MAX_TEXT_BYTES = 4 * 1024 * 1024
 /** Turning HTML into text takes time for each character. */
 const MAX_HTML_BYTES = 64 * 1024

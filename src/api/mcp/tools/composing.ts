@@ -1,4 +1,4 @@
-/** What tools that write mail take: addresses, words, files, and when it goes. */
+/** Inputs of tools that write mail: addresses, text, files, and the time to send. */
 import { z } from 'zod'
 import { invalidRequest } from '../../../lib/errors.js'
 import type { Address } from '../../../mime/types.js'
@@ -38,7 +38,7 @@ export const recipients = {
   bcc: addresses.optional(),
 }
 
-/** The mailbox's own; whether it is, is checked where it is sent. */
+/** An address of the mailbox; ownership is checked on sending. */
 export const fromAddress = z
   .string()
   .max(1000)

@@ -62,7 +62,7 @@ interface ListQuery {
   unread?: boolean
   q?: string
   label?: string | undefined
-  /** What to say when there is nothing. */
+  /** Text for an empty list. */
   empty: string
 }
 

@@ -30,7 +30,7 @@ function howOf({ send_at: sendAt, from }: { send_at?: number | undefined; from?:
   return { ...(sendAt !== undefined && { sendAt }), ...(from && { from }) }
 }
 
-/** How a mail is sent, whatever it is. */
+/** Options common to all tools that send. */
 const how = {
   send_at: sendAt.describe('As in send_email').optional(),
   from: fromAddress.optional(),

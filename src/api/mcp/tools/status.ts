@@ -73,7 +73,7 @@ function statusOf(fence: Fence, message: Message): Output {
   }
 }
 
-/** What the receiver said; its code stands in front as a rule, as it was sent. */
+/** The receiver's reply, which usually starts with its code. */
 function answerOf({ smtp_code: code, detail }: Recipient): string {
   const said = detail ?? ''
   return code === null || said.startsWith(String(code)) ? said : `${code} ${said}`

@@ -137,7 +137,9 @@ export const accountDeletionRoutes = [
     auth: 'account',
     scope: 'account:manage',
     errors: ['account_deletion_pending'],
-    responses: { 200: { description: 'The account as it is now', schema: accountSchema, example: accountExample } },
+    responses: {
+      200: { description: 'The account after the cancellation', schema: accountSchema, example: accountExample },
+    },
     async handler({ caller }, { accounts, mailboxes, deletion }) {
       const { account } = await accountOf(caller, caller.keyId, deletion)
       await deletion.cancel(account.id, { kind: 'key', id: caller.keyId })

@@ -1,11 +1,11 @@
-/** What an account may still use. */
+/** Limits and usage of an account. */
 import { z } from 'zod'
 import { timeSchema } from '../../../mailbox/objects/objects.js'
 import { usageExample } from './account-examples.js'
 import { defineRoute } from '../parts.js'
 
 const periodSchema = z.object({
-  sent: z.int().describe('Recipients outside of this server for whom delivery has ended, however'),
+  sent: z.int().describe('Recipients on other servers whose delivery has ended, with any outcome'),
   delivered: z.int(),
   bounced: z.int().describe('Of those, addresses that do not exist or are disabled'),
   complaints: z.int().describe('Recipients who called a message spam'),
@@ -21,7 +21,7 @@ export const usageSchema = z
     storage: z.object({ used_bytes: z.int(), limit_bytes: z.int() }),
     new_recipients: z
       .object({ used: z.int(), limit: z.int(), left: z.int(), resets_at: timeSchema })
-      .describe('Addresses written to for the first time today. Answering somebody who wrote first costs nothing'),
+      .describe('Addresses written to for the first time today. Replies to people who wrote first do not count'),
     messages: z.object({ sent: z.int(), received: z.int(), sent_today: z.int(), received_today: z.int() }),
     complaints: z.object({ last_30_days: z.int() }).describe('Recipients who called a message of this account spam'),
     outcomes: z
@@ -47,7 +47,7 @@ export const usageSchema = z
           })
           .nullable(),
       })
-      .describe('How the level of trust came about'),
+      .describe('The reason for the trust level'),
     next_level: z
       .object({
         level: z.int(),
@@ -74,18 +74,18 @@ export const usageSchema = z
           ),
       })
       .nullable()
-      .describe('What earns the next level of trust; null on the highest'),
+      .describe('Requirements for the next trust level; null on the highest'),
     suspension_lines: z
       .object({
         days: z.int(),
-        recipients: z.int().describe('Of these days; nobody is suspended with fewer than `min_recipients`'),
+        recipients: z.int().describe('Recipients on these days; with fewer than `min_recipients` nobody is suspended'),
         min_recipients: z.int(),
         bounce_percent: z.number(),
         max_bounce_percent: z.number(),
         complaint_percent: z.number(),
         max_complaint_percent: z.number(),
       })
-      .describe('How near the account is to being suspended: past a `max_…` line it is, by itself'),
+      .describe('How close the account is to suspension; exceeding a `max_…` value suspends it automatically'),
   })
   .meta({ id: 'Usage' })
 

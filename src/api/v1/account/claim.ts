@@ -39,7 +39,7 @@ const inviteSchema = z
     to: z.string(),
     note: z.string().nullable(),
     sent_at: timeSchema,
-    expires_at: timeSchema.describe('When the link in it stops to work'),
+    expires_at: timeSchema.describe('When the link in it expires'),
     invites_left: z.int().describe('How many more this claim may send'),
     next_steps: z.array(z.string()),
   })
@@ -102,7 +102,7 @@ export const claimRoutes = [
     },
     responses: {
       201: {
-        description: 'The address is yours until somebody approves it, for 24 hours at most',
+        description: 'The address is reserved for 24 hours, until a human approves it',
         schema: claimResultSchema,
         example: {
           address: ADDRESS,
@@ -148,7 +148,7 @@ export const claimRoutes = [
     example: { body: { to: 'grace@example.org', note: 'I am the helper you set up today.' } },
     responses: {
       202: {
-        description: 'Sure to be sent',
+        description: 'Accepted for delivery',
         schema: inviteSchema,
         example: {
           id: 'inv_01K7E8GQ5M1T9Q4Y7RZV3B2XNG',
@@ -182,7 +182,7 @@ export const claimRoutes = [
     auth: 'pending',
     responses: {
       200: {
-        description: 'Where the claim stands',
+        description: 'The state of the claim',
         schema: claimStatusSchema,
         example: { status: 'pending', address: ADDRESS, expires_at: EXPIRES, next_steps: NEXT_STEPS },
       },

@@ -15,11 +15,11 @@ const domainFields = {
   status: z
     .enum(['pending', 'verified', 'lost'])
     .describe(
-      'pending until its ownership is proven; lost when the proof was gone for three days: nothing is sent or received for it until it is verified again',
+      'pending until its ownership is proven; lost when the proof is missing for three days: nothing is sent or received for it until it is verified again',
     ),
   created_at: timeSchema,
   verified_at: timeSchema.nullable(),
-  checked_at: timeSchema.nullable().describe('When its proof was looked at last'),
+  checked_at: timeSchema.nullable().describe('When its ownership was last checked'),
 }
 
 const recordSchema = z
@@ -27,10 +27,10 @@ const recordSchema = z
     purpose: z.enum(['ownership', 'mx', 'spf', 'dkim', 'dmarc']),
     type: z.enum(['TXT', 'MX']),
     name: z.string(),
-    value: z.string().describe('In one piece, as the panels of DNS providers take it'),
+    value: z.string().describe('In one piece, as DNS providers accept it'),
     about: z.string(),
     state: z.enum(['ok', 'missing', 'differs', 'unknown']).describe('unknown: DNS gives no answer, or was not asked'),
-    found: z.string().nullable().describe('What was found in its place, or what is to be minded'),
+    found: z.string().nullable().describe('The value found instead, or a warning about it'),
   })
   .meta({ id: 'DomainDnsRecord' })
 
@@ -56,7 +56,7 @@ const WITH_RECORDS: z.infer<typeof domainWithRecords> = {
       type: 'TXT',
       name: '_restante.example.org',
       value: 'restante-verification=Xy4mB7Kq2VtN9sLw6RzD1h',
-      about: 'Proves that the domain is yours. It stays: it is looked at again every day.',
+      about: 'Proves that the domain is yours. Keep it: it is checked every day.',
       state: 'missing',
       found: null,
     },
@@ -119,7 +119,7 @@ export const domainRoutes = [
     method: 'POST',
     path: '/v1/domains',
     operationId: 'addDomain',
-    summary: 'Bring a domain of your own',
+    summary: 'Add a custom domain',
     description:
       'The answer has the DNS records to set. DKIM keys are made here, and stay here. It is yours once POST /v1/domains/{domain}/verify has seen the ownership record. One that is there already is answered with 200.',
     body: z.strictObject({ domain: z.string().max(255) }).meta({ id: 'AddDomainRequest' }),
@@ -170,7 +170,7 @@ export const domainRoutes = [
     method: 'POST',
     path: '/v1/domains/{domain}/verify',
     operationId: 'verifyDomain',
-    summary: 'Look the DNS records of a domain up',
+    summary: 'Check the DNS records of a domain',
     description:
       'Says of each record whether it is right, and what was found in its place. With the ownership record the domain is verified; without the others its mail may not arrive. An event `domain.verified` comes to every mailbox of the account; `domain.lost` when the proof was gone for three days.',
     params,
@@ -191,7 +191,7 @@ export const domainRoutes = [
     path: '/v1/domains/{domain}',
     operationId: 'removeDomain',
     summary: 'Remove a domain',
-    description: 'With its DKIM keys. Refused while mailboxes or aliases stand on it.',
+    description: 'With its DKIM keys. Refused while it has mailboxes or aliases.',
     params,
     example,
     responses: { 200: { description: 'What was removed', schema: domainSchema, example: DOMAIN } },

@@ -9,7 +9,7 @@ import { defineRoute } from '../parts.js'
 import type { Parts } from '../parts.js'
 import { idParams, listOf } from '../schemas.js'
 
-/** An archive holds all mail of the account, and its link opens it to whoever has that. */
+/** An archive holds all mail of the account, and its link is enough to open it. */
 const READING_ALL = ['account:manage', 'mail:read'] as const
 
 const exportSchema = z
@@ -26,7 +26,7 @@ const exportSchema = z
       .string()
       .nullable()
       .describe(
-        'While it is ready. Whoever has this URL can download the archive: keep it to yourself. It takes Range requests',
+        'While it is ready. Anyone with this URL can download the archive: keep it secret. It supports Range requests',
       ),
     size_bytes: z.int().nullable().describe('Of the archive'),
     problem: z.string().nullable().describe('Why it failed'),
@@ -41,7 +41,7 @@ export const exportRoutes = [
     method: 'POST',
     path: '/v1/account/export',
     operationId: 'createExport',
-    summary: 'Ask for an archive of all mail and data of the account',
+    summary: 'Request an archive of all mail and data of the account',
     description:
       'A zip archive with the mail of every mailbox of the account in mbox format and metadata in JSON, without any key. It is built in the background: an `export.ready` event comes to every mailbox, and a letter to the owner. While one is being built that one is answered; the next can begin an hour after the last. The archive and its URL are gone after 7 days; of one account the two newest archives are kept.',
     tag: 'Account',
@@ -89,7 +89,7 @@ export const exportRoutes = [
     method: 'GET',
     path: '/v1/account/exports/{id}',
     operationId: 'getExport',
-    summary: 'See how far an export is, and where to download it',
+    summary: 'Get the progress and download URL of an export',
     tag: 'Account',
     auth: 'mailbox',
     scope: READING_ALL,

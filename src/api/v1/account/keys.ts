@@ -17,10 +17,10 @@ const keySchema = z
     object: z.literal('key'),
     name: z.string(),
     scopes: z.array(z.enum(SCOPES)),
-    is_current: z.boolean().describe('Whether it is the key of this very request'),
+    is_current: z.boolean().describe('True for the key of this request'),
     created_at: timeSchema,
     last_used_at: timeSchema.nullable().describe('Exact to the hour'),
-    expires_at: timeSchema.nullable().describe('When it stops to work; null: never'),
+    expires_at: timeSchema.nullable().describe('When it expires; null: never'),
   })
   .meta({ id: 'Key' })
 
@@ -50,7 +50,7 @@ function refuseMore(caller: Caller, scopes: readonly Scope[]): void {
   throw new ServiceError(
     'insufficient_scope',
     `This key lacks the scope ${more}, and can't make a key that has it.`,
-    `Leave ${more} out, or ask your human for a key with ${more}: they make one at the page of their account.`,
+    `Leave ${more} out, or ask your human for a key with ${more}; they create one on their account page.`,
   )
 }
 
@@ -105,17 +105,17 @@ export const keyRoutes = [
     idempotent: 'secret',
     summary: 'Make another key for this mailbox',
     description:
-      'A key can make no key that may do more than itself, or that lasts longer. Give each program a key of its own with what it needs: one that only reads mail needs `mail:read`.',
+      'A key cannot create a key with more scopes or a later expiry than its own. Give each program a separate key with the scopes it needs: one that only reads mail needs `mail:read`.',
     body: z
       .strictObject({
-        name: z.string().max(200).optional().describe('To tell it by: 1 to 64 characters on one line'),
+        name: z.string().max(200).optional().describe('A label: 1 to 64 characters on one line'),
         scopes: scopesSchema
           .optional()
           .describe('Without it: mail:read, mail:send and mail:write, as far as this key has them'),
         expires_at: z.iso
           .datetime({ offset: true })
           .optional()
-          .describe('When it stops to work. Without it: when the key of this request does, which may be never'),
+          .describe('When it expires. Without it: when the key of this request expires, which may be never'),
       })
       .meta({ id: 'CreateKeyRequest' }),
     example: { body: { name: KEY.name, scopes: KEY.scopes, expires_at: KEY.expires_at } },
@@ -150,7 +150,7 @@ export const keyRoutes = [
     params: idParams,
     body: z.strictObject({ name: z.string().max(200) }).meta({ id: 'UpdateKeyRequest' }),
     example: { params, body: { name: KEY.name } },
-    responses: { 200: { description: 'The key as it is now', schema: keySchema, example: KEY } },
+    responses: { 200: { description: 'The renamed key', schema: keySchema, example: KEY } },
     errors: ['not_found'],
     handler: async ({ params, body, caller }, { accounts }) => ({
       status: 200,
@@ -165,7 +165,7 @@ export const keyRoutes = [
     idempotent: 'secret',
     summary: 'Give a key a new text',
     description:
-      'The answer is a new key of the same name, scopes and end, which may not be later than that of the key of this request. The old one stops to work at once, also when it is the key of this request.',
+      'The answer is a new key of the same name, scopes and end, which may not be later than that of the key of this request. The old one stops working at once, also when it is the key of this request.',
     params: idParams,
     example: { params },
     responses: { 201: { description: 'The new key, with its text', schema: newKeySchema, example: NEW_KEY } },
@@ -186,7 +186,7 @@ export const keyRoutes = [
     operationId: 'revokeKey',
     summary: 'Revoke a key',
     description:
-      'It stops to work at once, and what it holds open is closed. The key of this request can be revoked too; the answer says so.',
+      'It stops working at once, and its open requests are closed. The key of this request can be revoked too; the answer says so.',
     params: idParams,
     example: { params },
     responses: {
@@ -197,7 +197,7 @@ export const keyRoutes = [
             id: z.string(),
             object: z.literal('key'),
             revoked: z.literal(true),
-            was_current: z.boolean().describe('It was the key of this very request'),
+            was_current: z.boolean().describe('True for the key of this request'),
             next_steps: z.array(z.string()),
           })
           .meta({ id: 'RevokedKey' }),
@@ -219,7 +219,7 @@ export const keyRoutes = [
           was_current: wasCurrent,
           next_steps: wasCurrent
             ? [
-                'This was the key you called with: nothing can be done with it any more. Use another key of the mailbox, or ask your human for one; they make it at the page of their account.',
+                'This was the key you called with: it no longer works. Use another key of the mailbox, or ask your human for one; they create it on their account page.',
               ]
             : [],
         },

@@ -86,7 +86,7 @@ export const listRoutes = [
           .describe(
             '`ada@example.org` (and its tagged addresses), `example.org`, or `*.example.org` with all below it',
           ),
-        reason: z.string().max(2000).nullable().optional().describe('For whoever reads the list'),
+        reason: z.string().max(2000).nullable().optional().describe('Note for readers of the list'),
       })
       .meta({ id: 'AddEntryRequest' }),
     example: { params: LIST, body: { entry: ENTRY.entry, reason: ENTRY.reason } },

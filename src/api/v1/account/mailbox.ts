@@ -7,7 +7,7 @@ import type { SettingsChange } from '../../../mailbox/objects/set-types.js'
 import { mailboxExample } from './account-examples.js'
 import { defineRoute } from '../parts.js'
 
-/** Who may write, and be written to, is for who manages the account: an agent that is confined must not let itself out. */
+/** The allow lists need account:manage: a confined agent must not lift its own restrictions. */
 function requireManager(caller: Caller, field: string): void {
   if (caller.scopes.includes('account:manage')) return
   throw new ServiceError(
@@ -74,7 +74,7 @@ export const mailboxRoutes = [
     method: 'GET',
     path: '/v1/mailbox',
     operationId: 'getMailbox',
-    summary: "See one's own mailbox",
+    summary: 'Get the mailbox of this key',
     tag: 'Account',
     auth: 'mailbox',
     scope: 'mail:read',
@@ -89,7 +89,7 @@ export const mailboxRoutes = [
     method: 'PATCH',
     path: '/v1/mailbox',
     operationId: 'updateMailbox',
-    summary: "Set the name, signature and rules of one's own mailbox",
+    summary: 'Set the name, signature and rules of the mailbox',
     description:
       'What is left out stays as it is. `auto_labels` takes the place of all rules. An event `mailbox.updated` names what is new.',
     tag: 'Account',
@@ -100,7 +100,7 @@ export const mailboxRoutes = [
     example: {
       body: { display_name: mailboxExample.display_name, signature: { text: 'Scout, an agent of Ada Lovelace' } },
     },
-    responses: { 200: { description: 'The mailbox as it is now', schema: mailboxSchema, example: mailboxExample } },
+    responses: { 200: { description: 'The changed mailbox', schema: mailboxSchema, example: mailboxExample } },
     alsoWrong: (given, { mailboxes }, caller) => mailboxes.settings.check(caller.mailboxId, changeOf(given)),
     async handler({ body, caller }, { mailboxes }) {
       if (body.receive_only_allowed !== undefined) requireManager(caller, 'receive_only_allowed')

@@ -18,7 +18,7 @@ const summarySchema = z
     aliases: z.array(z.string()),
     display_name: z.string().nullable(),
     agent_name: z.string().nullable(),
-    is_current: z.boolean().describe('Whether it is the mailbox of the key of this request'),
+    is_current: z.boolean().describe('True for the mailbox of the key of this request'),
     message_count: z.int(),
     used_bytes: z.int(),
     created_at: timeSchema,
@@ -93,7 +93,7 @@ export const mailboxesRoutes = [
     path: '/v1/mailboxes',
     operationId: 'listMailboxes',
     summary: 'List the mailboxes of the account',
-    description: 'The oldest first. Each has keys of its own: this key reads and sends for one of them.',
+    description: 'The oldest first. Each has separate keys: this key reads and sends for one of them.',
     query: z.strictObject(pageQuery),
     responses: {
       200: {
@@ -130,7 +130,7 @@ export const mailboxesRoutes = [
     idempotent: 'secret',
     body: z
       .strictObject({
-        name: z.string().max(100).describe('What stands before the @'),
+        name: z.string().max(100).describe('The part before the @'),
         domain: z.string().max(255).optional().describe('Without it the first domain of the server'),
         agent_name: z.string().max(1000).optional(),
       })
@@ -166,7 +166,7 @@ export const mailboxesRoutes = [
     operationId: 'deleteMailbox',
     summary: 'Delete a mailbox of the account with all its mail',
     description:
-      'For good, and at once: its keys stop to work, mail that waits to be sent ends, and its addresses are free again. Only deleted messages have a trash, deleted mailboxes have none: export the account first. The last mailbox goes with its account alone.',
+      'For good, and at once: its keys stop working, mail that waits to be sent ends, and its addresses are free again. Only deleted messages have a trash, deleted mailboxes have none: export the account first. The last mailbox goes with its account alone.',
     params: idParams,
     example: { params: { id: MAILBOX.id } },
     responses: {
@@ -178,7 +178,7 @@ export const mailboxesRoutes = [
             object: z.literal('mailbox_summary'),
             address: z.string(),
             status: z.literal('deleting'),
-            was_current: z.boolean().describe('It was the mailbox of the key of this very request'),
+            was_current: z.boolean().describe('True for the mailbox of the key of this request'),
           })
           .meta({ id: 'DeletedMailbox' }),
         example: {
@@ -252,7 +252,7 @@ export const mailboxesRoutes = [
     path: '/v1/aliases/{address}',
     operationId: 'removeAlias',
     summary: 'Take a further address away',
-    description: 'Mail to it is refused from now on, and anybody may claim it.',
+    description: 'Mail to it is refused from now on, and anyone may claim it.',
     params: z.strictObject({ address: z.string().max(320).describe('Percent-encoded') }),
     example: { params: { address: ALIAS.address } },
     responses: { 200: { description: 'What was taken away', schema: aliasSchema, example: ALIAS } },

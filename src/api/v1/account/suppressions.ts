@@ -1,4 +1,4 @@
-/** Addresses the account may not write to until somebody takes them off the list. */
+/** Suppressed addresses: the account may not write to them until they are removed from the list. */
 import { z } from 'zod'
 import { suppressionSchema } from '../../../accounts/suppressions.js'
 import type { Caller } from '../../../accounts/types.js'

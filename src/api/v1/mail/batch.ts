@@ -11,7 +11,7 @@ const MAX_IDS = 100
 
 const notFoundIds = z
   .array(z.string())
-  .describe('Ids of the request that name nothing here, or something in the trash: nothing was done about these')
+  .describe('Ids of the request that do not exist or are in the trash; these were not changed')
 
 const batchBody = z
   .strictObject({
@@ -47,7 +47,7 @@ export const batchRoutes = [
     operationId: 'updateMessages',
     summary: 'Label many messages, or mark them as read',
     description:
-      'The same change to each of at most 100 messages, in one step: those that are there are all changed, and the others are named. When one of them would have too many labels, none is changed.',
+      'The same change to each of at most 100 messages, in one step: all that exist are changed, and the others are listed. When one of them would have too many labels, none is changed.',
     tag: 'Messages',
     auth: 'mailbox',
     scope: 'mail:write',
@@ -55,7 +55,7 @@ export const batchRoutes = [
     example: { body: { ids: [MESSAGE_ID, OTHER_MESSAGE_ID], add_labels: ['invoices'], unread: false } },
     responses: {
       200: {
-        description: 'The messages as they are now',
+        description: 'The changed messages',
         schema: changedMessages,
         example: {
           updated: [
@@ -84,7 +84,7 @@ export const batchRoutes = [
     example: { body: { ids: [THREAD_ID, OTHER_THREAD_ID], add_labels: ['invoices'], unread: false } },
     responses: {
       200: {
-        description: 'The conversations as they are now',
+        description: 'The changed conversations',
         schema: changedThreads,
         example: { updated: [threadExample], not_found: [OTHER_THREAD_ID] },
       },

@@ -1,4 +1,4 @@
-/** What can be changed on messages and conversations. */
+/** Changes to messages and conversations. */
 import { z } from 'zod'
 import { MAX_LABELS } from '../../../mailbox/labels.js'
 import type { MessageChange } from '../../../mailbox/labels.js'

@@ -93,7 +93,7 @@ const PARAMS = { id: SUMMARY.id }
 
 type Given = Partial<z.output<typeof changeBody>>
 
-/** What is refused beside what the schemas refuse. */
+/** Checks beyond the schemas. */
 const refusing = {
   check({ to = [], cc = [], bcc = [], attachments = [] }: Given, { limits }: Parts): void {
     checkAll(
@@ -183,7 +183,7 @@ export const draftRoutes = [
     params: idParams,
     body: changeBody,
     example: { params: PARAMS, body: { text: 'Shall we say ten?' } },
-    responses: { 200: { description: 'The draft as it is now', schema: shownDraftSchema, example: DRAFT } },
+    responses: { 200: { description: 'The changed draft', schema: shownDraftSchema, example: DRAFT } },
     errors: ['not_found', 'quota_exceeded'],
     ...refusing,
     async handler({ params, body, caller }, { mailboxes }) {

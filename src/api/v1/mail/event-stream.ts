@@ -14,11 +14,11 @@ export interface EventStreamOptions {
   heartbeatMs: number
   endsAfterMs: number
   signal: AbortSignal
-  /** Whether the client may be told nothing more, by the moment that it is asked. */
+  /** True once the client's access has ended. */
   accessEnded(): boolean
 }
 
-/** How soon a client comes again after the end. */
+/** Reconnection delay sent to clients. */
 const RETRY_MS = 2000
 
 export async function* eventStream(options: EventStreamOptions): AsyncGenerator<Uint8Array> {
@@ -39,7 +39,7 @@ export async function* eventStream(options: EventStreamOptions): AsyncGenerator<
   }
 }
 
-/** An id without data tells the client nothing but where to go on from; that moves over events that do not fit, too. */
+/** An id without data only sets where the client resumes; it also skips events that do not match. */
 function blockOf({ data, next_after }: EventPage, after: number): string {
   const events = data.map(frameOf).join('')
   const isBehind = next_after !== (data.at(-1)?.seq ?? after)

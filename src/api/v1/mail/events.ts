@@ -15,8 +15,8 @@ const HEARTBEAT_MS = 15 * SECOND
 const eventListSchema = z
   .object({
     data: z.array(eventSchema).describe('Oldest first'),
-    has_more: z.boolean().describe('There are events after `next_after`; whether they fit is not looked at yet'),
-    next_after: z.int().describe('`after` for the next call; it moves on over events that do not fit'),
+    has_more: z.boolean().describe('There are events after `next_after`, not checked against the filters yet'),
+    next_after: z.int().describe('`after` for the next call; it also skips events that do not match'),
   })
   .meta({ id: 'EventList' })
 
@@ -68,7 +68,7 @@ export const eventRoutes = [
     operationId: 'listEvents',
     summary: 'Read events, or wait for one',
     description: [
-      'Events after `after` that fit `types`, `from`, `subject_contains` and `thread_id`, all of those that are given; what is about spam is left out unless `include_spam=1` asks for it. A message that came as spam and is cleared is told of to those who ask for `message.received` too, as `message.updated` with `newly_visible`. With `wait` the request is held open until there is one or so many seconds have passed; then `data` is empty and the call is simply made again with `after` set to `next_after`.',
+      'Events after `after` that fit `types`, `from`, `subject_contains` and `thread_id`, all of those that are given; what is about spam is left out unless `include_spam=1` asks for it. A message that came as spam and is cleared later is also reported to requests for `message.received`, as `message.updated` with `newly_visible`. With `wait` the request is held open until there is one or so many seconds have passed; then `data` is empty and the call is simply made again with `after` set to `next_after`.',
       'Events are kept for 30 days unless the operator has set otherwise. When what follows `after` has gone, the answer is `events_expired` with the oldest seq that is kept; so it is when `after` is past the last event, as after a restore from a backup. `after=0` begins with whatever is kept.',
       'With `Accept: text/event-stream` the events come as server-sent events: `id` is the seq, `event` the type, `data` the event. The stream ends after a while; `Last-Event-ID`, which counts more than `after`, takes it up again. A stream counts as one waiting request of the key.',
     ].join('\n\n'),
@@ -147,9 +147,11 @@ export const eventRoutes = [
       }
 
       if (wait > limits.longPollSeconds) {
-        throw invalidRequest('The wait is too long.', 'Wait shorter, and ask again when the answer is empty.', [
-          { field: 'wait', problem: `It must be at most ${limits.longPollSeconds}.` },
-        ])
+        throw invalidRequest(
+          '`wait` is too long.',
+          'Use a shorter `wait`, and call again when the response is empty.',
+          [{ field: 'wait', problem: `It must be at most ${limits.longPollSeconds}.` }],
+        )
       }
       const json = await (wait > 0
         ? holds.hold(caller, held, (signal) => read(after, wait * SECOND, signal))
@@ -163,7 +165,7 @@ export const eventRoutes = [
 const STREAM_HEADERS = { 'Content-Type': 'text/event-stream', Vary: 'Accept', 'X-Accel-Buffering': 'no' }
 
 function waitOnStream(): Error {
-  return invalidRequest('A stream of events waits by itself.', 'Leave `wait` out, or ask for application/json.', [
+  return invalidRequest('An event stream waits anyway.', 'Leave `wait` out, or ask for application/json.', [
     { field: 'wait', problem: 'It goes with JSON only.' },
   ])
 }

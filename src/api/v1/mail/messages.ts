@@ -17,7 +17,7 @@ const DOWNLOAD = {
 }
 const PART_OF_IT = { ...DOWNLOAD, 'Content-Range': 'Which octets of how many' }
 
-/** What a download reads of a request beside its path. */
+/** Request headers that a download reads. */
 const RANGE = {
   Range: {
     description: 'One range of octets, such as `bytes=0-1023` or `bytes=-500`; several are answered with all of it',
@@ -76,7 +76,7 @@ export const messageRoutes = [
     body: changeBody,
     example: { params: { id: MESSAGE_ID }, body: { add_labels: ['invoices'], unread: false } },
     responses: {
-      200: { description: 'The message as it is now', schema: shownMessageSchema, example: messageExample },
+      200: { description: 'The changed message', schema: shownMessageSchema, example: messageExample },
     },
     errors: ['not_found'],
     alsoWrong: (given) => checkChange(changeOf(given)),

@@ -29,7 +29,7 @@ import {
 const text = textSchema.optional().describe('Plain text. Give `text`, `html` or both')
 const html = textSchema.optional().describe('HTML. Without `text` its text is made from it')
 
-/** Whose voice a message has. */
+/** Sender fields of a message. */
 const voice = {
   from: oneAddress
     .optional()
@@ -106,7 +106,7 @@ export const sending = {
   auth: 'mailbox' as const,
   scope: 'mail:send' as const,
   bodyLimit: ({ limits }: Parts) => limits.bodyBytes,
-  query: z.strictObject({ dry_run: flagQuery('1: say what would happen, and send and store nothing') }),
+  query: z.strictObject({ dry_run: flagQuery('1: only report what would happen; send and store nothing') }),
   idempotent: 'own' as const,
   responses: {
     200: {
@@ -124,7 +124,7 @@ export const sending = {
       },
     },
     202: {
-      description: 'Stored, and checked or scheduled. `message.status` events tell the outcome',
+      description: 'Stored, and checked or scheduled. `message.status` events report the outcome',
       schema: acceptedSchema,
       example: { id: MESSAGE_ID, object: 'message', thread_id: THREAD_ID, status: 'queued' },
     },
@@ -154,7 +154,7 @@ interface Given {
   require_tls?: boolean | undefined
 }
 
-/** What is refused beside what the schemas refuse. */
+/** Checks beyond the schemas. */
 const refusing = {
   check(given: Given, { limits }: Parts): void {
     const { to, cc = [], bcc = [], attachments = [] } = given
@@ -176,7 +176,7 @@ export const sendRoutes = [
     operationId: 'sendMessage',
     summary: 'Send a message',
     description:
-      'To try things out, write to the simulator: `simulator.` before your own domain, where delivered@, bounce@, defer@, defer-forever@, complaint@, late-bounce@, hold@ and block@ make that outcome happen, with its events. A tag (`bounce+run7@`) tells runs apart. It costs no new recipients.',
+      'To try things out, write to the simulator: `simulator.` before your own domain, where delivered@, bounce@, defer@, defer-forever@, complaint@, late-bounce@, hold@ and block@ make that outcome happen, with its events. A tag (`bounce+run7@`) distinguishes runs. It does not count towards new recipients.',
     body: sendBody,
     example: {
       body: { to: 'Ada Byron <ada@example.org>', subject: 'Friday', text: 'Shall we say ten?', labels: ['meetings'] },
@@ -287,7 +287,7 @@ export const sendRoutes = [
   }),
 ]
 
-/** What is asked of TLS, in the one way or the other. Left out when nothing is. @throws ServiceError `invalid_request` for both */
+/** The TLS requirement, given as `tls` or `require_tls`; undefined without one. @throws ServiceError `invalid_request` for both */
 function tlsOf({
   tls,
   require_tls: requireTls,
@@ -299,8 +299,8 @@ function tlsOf({
   anyTls?: true
 } {
   if (tls !== undefined && requireTls !== undefined) {
-    throw invalidRequest('The request says twice what is asked of TLS.', 'Give `tls` or `require_tls`, not both.', [
-      { field: 'tls', problem: 'It stands beside `require_tls`.' },
+    throw invalidRequest('The request sets its TLS requirement twice.', 'Give `tls` or `require_tls`, not both.', [
+      { field: 'tls', problem: 'It is given beside `require_tls`.' },
     ])
   }
   if (tls === 'optional') return { anyTls: true }

@@ -96,7 +96,7 @@ export const threadRoutes = [
     body: changeBody,
     example: { params: { id: THREAD_ID }, body: { add_labels: ['invoices'], unread: false } },
     responses: {
-      200: { description: 'The conversation as it is now', schema: shownThreadSchema, example: threadExample },
+      200: { description: 'The changed conversation', schema: shownThreadSchema, example: threadExample },
     },
     errors: ['not_found'],
     alsoWrong: (given) => checkChange(changeOf(given)),

@@ -33,7 +33,7 @@ const purgedMessage = z
 const emptied = z
   .object({
     deleted: z.int().describe('Messages that are gone'),
-    has_more: z.boolean().describe('Call again: there is more to delete than one call does'),
+    has_more: z.boolean().describe('There is more to delete: call again'),
   })
   .meta({ id: 'EmptiedTrash' })
 
@@ -78,7 +78,7 @@ export const trashRoutes = [
     params: idParams,
     example,
     responses: {
-      200: { description: 'The message as it is now', schema: shownMessageSchema, example: messageExample },
+      200: { description: 'The changed message', schema: shownMessageSchema, example: messageExample },
     },
     errors: ['not_found'],
     handler: async ({ params, caller }, { mailboxes }) => ({
@@ -123,7 +123,7 @@ export const trashRoutes = [
     params: idParams,
     example: threadParams,
     responses: {
-      200: { description: 'The conversation as it is now', schema: shownThreadSchema, example: threadExample },
+      200: { description: 'The changed conversation', schema: shownThreadSchema, example: threadExample },
     },
     errors: ['not_found'],
     handler: async ({ params, caller }, { mailboxes }) => ({

@@ -27,7 +27,7 @@ import {
 
 const tag = 'Webhooks'
 const auth = 'mailbox'
-/** Who chooses where events go can read them. */
+/** Choosing the URL of events means reading them. */
 const reading = ['account:manage', 'mail:read'] as const
 
 const urlSchema = z
@@ -151,7 +151,7 @@ export const webhookRoutes = [
       })
       .meta({ id: 'WebhookChange' }),
     example: { ...example, body: { enabled: true } },
-    responses: { 200: { description: 'The webhook as it is now', schema: webhookSchema, example: WEBHOOK } },
+    responses: { 200: { description: 'The changed webhook', schema: webhookSchema, example: WEBHOOK } },
     errors: ['not_found'],
     alsoWrong: ({ url }, { webhooks }) => url !== undefined && webhooks.checkUrl(url),
     async handler({ params, body, caller }, { webhooks }) {
@@ -172,7 +172,7 @@ export const webhookRoutes = [
     path: '/v1/webhooks/{id}',
     operationId: 'deleteWebhook',
     summary: 'Remove a webhook',
-    description: 'With the list of its deliveries. Nothing is posted any more.',
+    description: 'With the list of its deliveries. Nothing more is posted.',
     tag,
     auth,
     scope: 'account:manage',
@@ -209,7 +209,7 @@ export const webhookRoutes = [
           .min(0)
           .max(OLD_SECRET_HOURS)
           .default(OLD_SECRET_HOURS)
-          .describe('How long what was in use until now still signs'),
+          .describe('How long the previous secret and key still sign'),
       })
       .meta({ id: 'WebhookRotation' }),
     example: { ...example, body: {} },
@@ -239,7 +239,7 @@ export const webhookRoutes = [
     idempotent: 'answer',
     params: idParams,
     example,
-    responses: { 200: { description: 'What came of it', schema: webhookTestSchema, example: WEBHOOK_TEST } },
+    responses: { 200: { description: 'The outcome', schema: webhookTestSchema, example: WEBHOOK_TEST } },
     errors: ['not_found', 'rate_limited', 'unavailable'],
     handler: async ({ params, caller }, { webhooks }) => ({
       status: 200,
@@ -302,7 +302,7 @@ export const webhookRoutes = [
     params: deliveryParams,
     example: deliveryExample,
     responses: {
-      200: { description: 'The delivery as it is now', schema: deliveryDetailsSchema, example: DELIVERY_DETAILS },
+      200: { description: 'The delivery after this attempt', schema: deliveryDetailsSchema, example: DELIVERY_DETAILS },
     },
     errors: ['not_found', 'rate_limited', 'unavailable'],
     handler: async ({ params, caller }, { webhooks }) => ({
@@ -328,7 +328,7 @@ export const webhookRoutes = [
       })
       .meta({ id: 'WebhookReplay' }),
     example: { ...example, body: { after: 40 } },
-    responses: { 202: { description: 'They are being delivered', schema: webhookSchema, example: WEBHOOK } },
+    responses: { 202: { description: 'Delivery has started', schema: webhookSchema, example: WEBHOOK } },
     errors: ['not_found'],
     handler: async ({ params, body, caller }, { webhooks }) => ({
       status: 202,
