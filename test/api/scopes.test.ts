@@ -193,7 +193,7 @@ t.test('what a key holds open ends when it is revoked, or its account suspended,
   const b = await open('key_b', 'acc_1')
   const c = await open('key_c', 'acc_2')
   tell({ keyId: 'key_a' })
-  await t.rejects(a.result, { code: 'unauthorized', hint: /revoked or rotated/ })
+  await t.rejects(a.result, { code: 'unauthorized', hint: /revoked, rotated or expired/ })
   const again = await open('key_a', 'acc_1')
   tell({ accountId: 'acc_1' })
   await t.rejects(again.result, { code: 'unauthorized' })
