@@ -38,7 +38,8 @@ import { createOperating } from '../sending/operator-queue.js'
 import type { OutboundMail } from '../sending/outbound-mail.js'
 import { createScheduled } from '../sending/scheduled.js'
 import type { Sending } from '../sending/requests.js'
-import { createSending, type SendLimits } from '../sending/send.js'
+import type { SendLimits } from '../sending/send-deps.js'
+import { createSending } from '../sending/send.js'
 import type { OwnDomainLookUp } from '../sending/verified-sender.js'
 import { createAddressLists, type AddressLists } from '../settings/address-lists.js'
 import { createSettings, type Settings } from '../settings/settings.js'
@@ -116,7 +117,12 @@ export function createMailboxes(deps: MailboxesDeps): Mailboxes {
     trash: { ...createTrash({ store, clock }), ...createPurging({ store, blobs, clock }) },
     drafts: createDrafts({ store, blobs, clock, limits }),
     sending: {
-      ...createSending({ ...deciding, blobs, bodies, limits, parseLimits, work, ownDomain }),
+      ...createSending({
+        ...{ store, queue, clock, accounts, guard, log, limits, onDecision },
+        contents: { blobs, raws, bodies },
+        composing: { work, parseLimits },
+        domains: { isLocal: isLocalDomain, own: ownDomain },
+      }),
       ...createCancelling({ store, queue, clock, departures }),
     },
     outbound: {

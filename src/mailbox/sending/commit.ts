@@ -1,0 +1,231 @@
+/**
+ * Storing a message that was accepted: one transaction counts the new recipients and stores message, thread, events, task and the answer for retries.
+ * A raw message too large for it is written before; if the commit fails, a sweep deletes it.
+ */
+import { dayOf } from '../../accounts/outcomes.js'
+import { charge } from '../../accounts/recipients.js'
+import { accountPartition } from '../../accounts/record.js'
+import type { GuardVerdict } from '../../guard/types.js'
+import { timestamp } from '../../lib/clock.js'
+import { notFound, ServiceError } from '../../lib/errors.js'
+import type { WorkQueue } from '../../queue/types.js'
+import type { Transaction } from '../../store/types.js'
+import { blocksOf } from '../decisions/counted-outcomes.js'
+import { codesOf } from '../decisions/decision.js'
+import { THREAD_RATE } from '../decisions/guard-check.js'
+import { freshAmong } from '../decisions/new-recipients.js'
+import { simulatedDecision } from '../decisions/simulator.js'
+import { insertMessage } from '../delivery/insert.js'
+import { dropDraft, mustReadDraft, type DraftRecord } from '../draft.js'
+import { mailboxPartition } from '../keys.js'
+import type { MailboxRecord } from '../mailbox-record.js'
+import type { Recipient } from '../objects/objects.js'
+import type { WrittenRaw } from '../raw.js'
+import { changeWithin } from '../record.js'
+import { enterReview, REVIEW_PARTITION } from '../review/rows.js'
+import { appendStatus } from '../status.js'
+import { addTasks, checkTask, priorityOf, relayTasks, SCHEDULED_KIND, sentToday } from '../tasks.js'
+import { sendsTooOften } from '../threads/thread.js'
+import { fateOf, isSame, judged, stateOf, type Counted, type Fate } from './fate.js'
+import { earlierAnswer, rememberAnswer, type Retry } from './idempotency.js'
+import { isAnswer, type Prepared } from './prepare.js'
+import type { Accepted } from './requests.js'
+import { MAX_SCHEDULED, tooManyScheduled } from './scheduled.js'
+import type { SendDeps } from './send-deps.js'
+
+/** The message turned out to be held or blocked, and the transaction was not begun for that. */
+class ReviewNeeded extends Error {}
+
+interface Asked {
+  retry: Retry | undefined
+  requestId: string | undefined
+}
+
+export async function commit(deps: SendDeps, prepared: Prepared, asked: Asked): Promise<Accepted> {
+  const { mailbox, account, mail, counted, free, print, id } = prepared
+  // What is scheduled counts when it goes.
+  const isNow = mail.sendAt === undefined
+  const seen = await deps.accounts.previewRecipients(account.id, counted, free, print, isNow)
+  const verdict = await judged(deps, prepared, seen)
+  const written = await deps.contents.raws.write(mailbox.id, id, prepared.raw)
+  const decided = { ...asked, written, seen, verdict }
+  try {
+    return await insert(deps, prepared, decided, verdict.decision !== 'send')
+  } catch (error) {
+    if (!(error instanceof ReviewNeeded)) throw error
+    return insert(deps, prepared, decided, true)
+  }
+}
+
+interface Decided extends Asked {
+  /** The raw message when it rides in the commit. */
+  written: WrittenRaw
+  /** What the guard was told, and what it said. */
+  seen: Counted
+  verdict: GuardVerdict
+}
+
+/**
+ * The one transaction of a send: recipients are counted, the draft goes, message, thread, events, task and the answer for retries come.
+ *
+ * @param review whether it may come to be held or blocked in it
+ * @throws ReviewNeeded when it does, and may not
+ */
+async function insert(deps: SendDeps, prepared: Prepared, decided: Decided, review: boolean): Promise<Accepted> {
+  const { store, queue, clock, limits, accounts } = deps
+  const { id, now, mailbox, account, mail, content, recipients, counted, free, print } = prepared
+  const { retry, written, seen } = decided
+  const partitions = [mailboxPartition(mailbox.id), accountPartition(account.id), ...(review ? [REVIEW_PARTITION] : [])]
+  const isReply = content.in_reply_to !== null
+  const priority = priorityOf({ recipients: recipients.length, isReply, sentToday: sentToday(mailbox, now) })
+
+  const { answer, fate } = await store.write(partitions, (own) =>
+    changeWithin(
+      own,
+      async (tx, record) => {
+        const earlier = retry && (await earlierAnswer<Accepted>(tx, retry, now))
+        if (earlier) return { answer: earlier, fate: undefined }
+        if (mail.draft) await take(tx, record, mail.draft)
+        const accountTx = tx.in(accountPartition(account.id))
+        const isLater = mail.sendAt !== undefined && decided.verdict.decision !== 'block'
+        const found = isLater ? seen : await accounts.countMessage(accountTx, account.id, counted, free, print)
+        // Others of the account were sent since the guard was asked.
+        const verdict = isSame(found, seen) ? decided.verdict : await judged(deps, prepared, found)
+        let fate = fateOf(deps, prepared, verdict, [])
+        if (fate.sendAt !== undefined) {
+          const scheduledCount = record.scheduledCount ?? 0
+          if (scheduledCount >= MAX_SCHEDULED) throw tooManyScheduled()
+          record.scheduledCount = scheduledCount + 1
+        }
+        const initial = initialState(prepared, written, found, isLater)
+        const state = await insertMessage(
+          tx,
+          record,
+          {
+            state: { ...initial, ...stateOf(fate, mail.labels) },
+            content,
+            raw: written.inline,
+            threadId: mail.threadId,
+          },
+          limits,
+          (fields, thread) => {
+            // Its conversation turns out to be a loop.
+            const isLoop = fate.sendAt === undefined && thread !== undefined && sendsTooOften(thread, now)
+            if (isLoop) fate = fateOf(deps, prepared, verdict, [THREAD_RATE])
+            const costs = initial.fresh && (fate.status === 'queued' || fate.status === 'checking')
+            return { ...fields, ...stateOf(fate, mail.labels), ...(costs ? { freshCountedOn: dayOf(clock) } : {}) }
+          },
+        )
+        tx.afterCommit(() => deps.contents.bodies.add(mailbox.id, state.seq, { content, raw: written.inline }))
+        const { status, sendAt, asksOthers } = fate
+        appendStatus(record, { ...state, status: 'checking', check: null }, now)
+        if (!asksOthers) appendStatus(record, state, now)
+        if (state.freshCountedOn !== undefined) await charge(accountTx, id, found.fresh, clock)
+        if (status === 'held' || status === 'blocked') {
+          if (!review) throw new ReviewNeeded()
+          await enterReview(tx.in(REVIEW_PARTITION), { messageId: id, mailboxId: mailbox.id, list: status, at: now })
+        }
+        if (sendAt === undefined) {
+          const simulated = simulatedDecision(recipients, deps.domains.isLocal)
+          const blocks = blocksOf(fate.verdict, simulated, recipients, deps.domains.isLocal)
+          await accounts.countWithin(tx, account.id, blocks)
+        }
+        addWork(queue, tx, prepared, fate, priority)
+        const answer: Accepted = { id, thread_id: state.threadId, status: state.status }
+        if (retry) rememberAnswer(tx, retry, answer, now + limits.idempotencyMs)
+        return { answer, fate }
+      },
+      () => {
+        throw notFound('mailbox')
+      },
+    ),
+  )
+  if (fate) await tellOf(deps, prepared, decided, fate)
+  return answer
+}
+
+/** The message's state but for what follows from its fate. */
+function initialState(prepared: Prepared, written: WrittenRaw, found: Counted, isLater: boolean) {
+  const { id, now, mail, raw, recipients } = prepared
+  const envelope = recipients.map((address): Recipient => ({
+    address,
+    status: 'queued',
+    smtp_code: null,
+    detail: null,
+    attempts: 0,
+    next_attempt_at: null,
+    at: timestamp(now),
+  }))
+  const fresh: ReturnType<typeof freshAmong> = isLater ? {} : freshAmong(envelope, found.fresh)
+  return {
+    id,
+    direction: 'outbound' as const,
+    unread: false,
+    rawBytes: raw.length,
+    ...written.place,
+    recipients: envelope,
+    newRecipientCount: found.fresh.length,
+    ...fresh,
+    ...(isAnswer(prepared) ? { isAnswer: true as const } : {}),
+    ...(found.similar ? { similar: found.similar } : {}),
+    ...(mail.requireTls ? { requireTls: true as const } : {}),
+    sentAt: null,
+    createdAt: now,
+    updatedAt: now,
+  }
+}
+
+/** Adds the task that comes next: waiting for its time, asking others, or relaying. */
+function addWork(
+  queue: WorkQueue,
+  tx: Transaction,
+  { id, now, mailbox, recipients }: Prepared,
+  fate: Fate,
+  priority: ReturnType<typeof priorityOf>,
+) {
+  const { status, sendAt, asksOthers } = fate
+  if (sendAt !== undefined) {
+    const payload = { mailbox_id: mailbox.id, message_id: id }
+    queue.add(tx, SCHEDULED_KIND, { id, payload, due: sendAt, lane: mailbox.id, priority })
+  } else if (asksOthers) addTasks(queue, tx, [checkTask(mailbox.id, id, priority)], now)
+  else if (status === 'queued') addTasks(queue, tx, relayTasks(mailbox.id, id, recipients, priority), now)
+}
+
+/** After the commit. */
+async function tellOf(
+  deps: SendDeps,
+  { id, mailbox, mail, recipients }: Prepared,
+  { requestId }: Decided,
+  { verdict, asksOthers, sendAt, status }: Fate,
+): Promise<void> {
+  deps.onDecision({
+    messageId: id,
+    mailboxId: mailbox.id,
+    status,
+    recipients: recipients.length,
+    check: asksOthers || sendAt !== undefined ? null : codesOf(verdict),
+    requestId,
+  })
+  // It is accepted: what is left of the draft is the sweep's.
+  for (const file of mail.draft?.files ?? [])
+    if (file.in === 'blob')
+      await deps.contents.blobs
+        .delete(mailbox.id, file.id)
+        .catch((err: unknown) => deps.log.warn({ err, message_id: id }, 'A file of a draft stays until the next sweep'))
+}
+
+/** The draft goes as its message comes. @throws ServiceError when it is gone, or is not what was composed any more */
+async function take(tx: Transaction, mailbox: MailboxRecord, { id, revision }: DraftRecord): Promise<void> {
+  const { draft } = await mustReadDraft(tx, id)
+  if (draft.revision !== revision) throw draftChanged()
+  dropDraft(tx, mailbox, draft)
+}
+
+export function draftChanged(): ServiceError {
+  return new ServiceError(
+    'unavailable',
+    'The draft was changed while it was sent, so it is not.',
+    'Look at it with GET /v1/drafts/{id}, and send it again.',
+    { retryAfterSeconds: 1 },
+  )
+}

@@ -1,0 +1,37 @@
+/** A dry run: all the checks and the verdict, and nothing is stored. */
+import { isDoubtful, OTHERS_ASKED, THREAD_RATE } from '../decisions/guard-check.js'
+import { mailboxPartition } from '../keys.js'
+import { othersIn } from '../message.js'
+import { mustExist } from '../record.js'
+import { readThread } from '../threads/thread-rows.js'
+import { sendsTooOften } from '../threads/thread.js'
+import { findThread } from '../threads/threading.js'
+import { judged } from './fate.js'
+import type { Prepared } from './prepare.js'
+import type { DryRun } from './requests.js'
+import { MAX_SCHEDULED, tooManyScheduled } from './scheduled.js'
+import type { SendDeps } from './send-deps.js'
+
+export async function dryRun(deps: SendDeps, prepared: Prepared): Promise<DryRun> {
+  const { mailbox, account, mail, content, counted, free, print, now } = prepared
+  // What is scheduled counts when it goes.
+  const isNow = mail.sendAt === undefined
+  if (!isNow && (mailbox.scheduledCount ?? 0) >= MAX_SCHEDULED) throw tooManyScheduled()
+  const seen = await deps.accounts.previewRecipients(account.id, counted, free, print, isNow)
+  const thread = await deps.store.read(mailboxPartition(mailbox.id), async (view) => {
+    await mustExist(view)
+    if (mail.threadId !== undefined) return readThread(view, mail.threadId)
+    return findThread(view, content, othersIn(content, mailbox), now)
+  })
+  const verdict = await judged(deps, prepared, seen, thread && sendsTooOften(thread, now) ? [THREAD_RATE] : [])
+  return {
+    dry_run: true,
+    decision: verdict.decision,
+    category: verdict.category,
+    scores: { ...verdict.scores },
+    reasons: isDoubtful(deps.guard, verdict) ? [...verdict.reasons, OTHERS_ASKED] : verdict.reasons,
+    new_recipients: seen.fresh,
+    new_recipients_left: seen.left,
+    require_tls: mail.requireTls,
+  }
+}

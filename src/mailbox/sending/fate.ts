@@ -1,0 +1,73 @@
+/** The guard's verdict on a prepared message, and the status that follows. */
+import type { Accounts } from '../../accounts/types.js'
+import type { GuardReason, GuardVerdict } from '../../guard/types.js'
+import { askGuard, checkOf, heldFor, isDoubtful, STATUS_AFTER } from '../decisions/guard-check.js'
+import { labelsFor } from '../decisions/release.js'
+import { simulatedDecision } from '../decisions/simulator.js'
+import type { MessageState } from '../message.js'
+import { isAnswer, type Prepared } from './prepare.js'
+import type { SendDeps } from './send-deps.js'
+
+/** Facts about an account that the guard is told, and that other sends of it change. */
+export type Counted = Awaited<ReturnType<Accounts['countMessage']>>
+
+export function judged(
+  deps: SendDeps,
+  prepared: Prepared,
+  { fresh, similar }: Counted,
+  holdReasons: GuardReason[] = [],
+): Promise<GuardVerdict> {
+  const { account, content, archives, recipients } = prepared
+  return askGuard(deps, {
+    content,
+    archives,
+    recipientCount: recipients.length,
+    newRecipientCount: fresh.length,
+    trust: account.trust,
+    isAnswer: isAnswer(prepared),
+    similar,
+    holdReasons,
+    simulated: simulatedDecision(recipients, deps.domains.isLocal),
+  })
+}
+
+/** Whether the guard would say the same of both. */
+export function isSame(a: Counted, b: Counted): boolean {
+  return a.fresh.length === b.fresh.length && a.similar?.newRecipients === b.similar?.newRecipients
+}
+
+/** The verdict on a message, and the status that follows. */
+export interface Fate {
+  verdict: GuardVerdict
+  asksOthers: boolean
+  /** When it is to go; undefined when that is now. */
+  sendAt: number | undefined
+  status: MessageState['status']
+  holdReasons: GuardReason[]
+}
+
+export function fateOf(
+  { guard }: SendDeps,
+  { mail }: Prepared,
+  judged: GuardVerdict,
+  holdReasons: GuardReason[],
+): Fate {
+  const verdict = heldFor(judged, holdReasons)
+  // Nobody should hear of a block only when the time has come: what is blocked now ends now.
+  const sendAt = verdict.decision === 'block' ? undefined : mail.sendAt
+  const asksOthers = sendAt === undefined && isDoubtful(guard, verdict)
+  const status = sendAt !== undefined ? 'scheduled' : asksOthers ? 'checking' : STATUS_AFTER[verdict.decision]
+  return { verdict, asksOthers, sendAt, status, holdReasons }
+}
+
+/** The part of a message's state that follows from its fate. */
+export function stateOf({ verdict, asksOthers, sendAt, status, holdReasons }: Fate, labels: readonly string[]) {
+  return {
+    status,
+    labels: [...new Set([...labelsFor(status), ...labels])],
+    check: asksOthers || sendAt !== undefined ? null : checkOf(verdict),
+    holdReasons,
+    ...(asksOthers ? { verdict } : {}),
+    ...(sendAt === undefined ? {} : { sendAt }),
+  }
+}

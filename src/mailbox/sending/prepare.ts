@@ -1,0 +1,93 @@
+/** Composing: the id, the raw message, and which of its recipients count against the limit of new ones. */
+import type { AccountRecord } from '../../accounts/types.js'
+import { invalidRequest } from '../../lib/errors.js'
+import { newId } from '../../lib/ids.js'
+import type { Asker } from '../../lib/thread-pool.js'
+import { domainOf } from '../../mime/address.js'
+import { MessageFormatError, type Address } from '../../mime/types.js'
+import { isSimulatorAddress } from '../decisions/simulator.js'
+import { refuseUnlisted } from '../delivery/admission.js'
+import { mailboxPartition } from '../keys.js'
+import type { Given } from '../mail-work/mail-jobs.js'
+import type { Composed } from '../mail-work/mail-work.js'
+import type { MailboxRecord } from '../mailbox-record.js'
+import type { MailboxSettings } from '../objects/set-types.js'
+import { notEnoughRoom, roomLeft } from '../quota.js'
+import { whoWroteFirst } from '../recipients.js'
+import type { Outgoing } from './outgoing.js'
+import { tooLarge } from './send-checks.js'
+import type { SendDeps } from './send-deps.js'
+
+type Authored = Outgoing & { author: Address }
+
+/** Who sends, as all that is asked for. */
+interface Sender {
+  mailbox: MailboxRecord
+  settings: MailboxSettings
+  account: AccountRecord
+}
+
+/** A message that is ready to be stored. */
+export interface Prepared extends Composed {
+  id: string
+  now: number
+  mailbox: MailboxRecord
+  account: AccountRecord
+  mail: Authored
+  recipients: string[]
+  /** Recipients that count against the limit of new ones: the simulator's don't. */
+  counted: string[]
+  /** Recipients that wrote first. */
+  free: string[]
+}
+
+export async function prepare(
+  deps: SendDeps,
+  { mailbox, settings, account }: Sender,
+  mail: Authored,
+  { recipients, asker }: { recipients: string[]; asker: Asker },
+): Promise<Prepared> {
+  const { store, clock, limits, domains } = deps
+  const free = await store.read(mailboxPartition(mailbox.id), async (view) => {
+    await refuseUnlisted(view, settings, recipients)
+    return whoWroteFirst(view, recipients)
+  })
+
+  const now = clock.now()
+  const id = newId('msg', now)
+  const { bcc, labels: _labels, requireTls: _tls, threadId: _thread, sendAt, draft: _draft, author, ...parts } = mail
+  const messageId = `${id.slice('msg_'.length).toLowerCase()}@${domainOf(author.address)}`
+  const message = { ...parts, messageId, date: sendAt ?? now, from: author }
+  const { raw, content, archives, print } = await composed(deps, { message, bcc, now }, asker)
+  // A draft makes room for what it becomes.
+  if (raw.length > roomLeft(mailbox, limits) + (mail.draft?.bytes ?? 0)) throw notEnoughRoom(mailbox, limits)
+
+  const counted = recipients.filter((address) => !isSimulatorAddress(address, domains.isLocal))
+  const told = { id, now, mailbox, account, mail, raw, content, archives, recipients, counted, free }
+  // What is tried out on the simulator is meant to be repeated.
+  return { ...told, print: counted.length === 0 ? undefined : print }
+}
+
+/** What was composed is read as its recipients will read it, so that both ends show the same. */
+async function composed(
+  { composing, limits }: SendDeps,
+  given: Pick<Given<'compose'>, 'message' | 'bcc' | 'now'>,
+  asker: Asker,
+): Promise<Composed> {
+  try {
+    const made = await composing.work.compose(
+      { ...given, maxBytes: limits.messageBytes, limits: composing.parseLimits },
+      asker,
+    )
+    if (!('raw' in made)) throw tooLarge(limits)
+    return made
+  } catch (error) {
+    if (!(error instanceof MessageFormatError)) throw error
+    throw invalidRequest(`The message can not be sent: ${error.reason}.`, 'Send fewer attachments or recipients.')
+  }
+}
+
+/** A reply to its only recipient, who wrote first. */
+export function isAnswer({ content, recipients, free }: Prepared): boolean {
+  return content.in_reply_to !== null && recipients.length === 1 && free.length === 1
+}

@@ -1,0 +1,111 @@
+/** The checks of what is to be sent, before any work is done on it. */
+import { claimStanding } from '../../accounts/claim-status.js'
+import { claimPending, notApproved, requireActive } from '../../accounts/standing.js'
+import type { AccountRecord } from '../../accounts/types.js'
+import { checkAllInTurn, invalidRequest, ServiceError } from '../../lib/errors.js'
+import type { Address } from '../../mime/types.js'
+import { addressOwner, isOwnAddress, untagged } from '../addresses.js'
+import { checkLabelsToSend } from '../labels.js'
+import type { MailboxRecord } from '../mailbox-record.js'
+import { envelopeOf } from '../recipients.js'
+import type { RequestFields } from './requests.js'
+import { checkSendAt } from './scheduled.js'
+import type { SendLimits, SendDeps } from './send-deps.js'
+import { requireProven } from './verified-sender.js'
+
+/** @throws ServiceError when the mailbox is not approved yet or its account may not send */
+export async function mustBeAllowed({ accounts, clock }: SendDeps, mailbox: MailboxRecord): Promise<AccountRecord> {
+  const account = mailbox.accountId === null ? undefined : await accounts.get(mailbox.accountId)
+  const standing = claimStanding(mailbox, clock.now())
+  if (standing !== 'claimed') throw notApproved(standing)
+  if (!account) throw claimPending()
+  requireActive(account)
+  return account
+}
+
+/**
+ * Whom a message is from.
+ *
+ * @param asked undefined is the mailbox's first address
+ * @throws ServiceError `invalid_request` for an address that is not its own, `sending_stopped` for one on a domain that is not the account's any more
+ */
+export async function authorOf(deps: SendDeps, mailbox: MailboxRecord, asked: Address | undefined): Promise<Address> {
+  const { store } = deps
+  requireProven(deps.domains.own, mailbox, asked?.address ?? mailbox.address)
+  if (asked === undefined) return { address: mailbox.address, name: mailbox.displayName }
+  const { address, name } = asked
+  const isOwn = isOwnAddress(mailbox, address) && (await addressOwner(store, untagged(address))) === mailbox.id
+  if (isOwn) return { address, name: name === '' ? mailbox.displayName : name }
+  throw invalidRequest(
+    `${address} is none of this mailbox's addresses.`,
+    `Leave \`from\` out to send as ${mailbox.address}, or choose one of GET /v1/aliases; POST /v1/aliases makes another.`,
+    [{ field: 'from', problem: "Not one of the mailbox's own addresses, with or without a tag" }],
+  )
+}
+
+interface Checked {
+  recipients: string[]
+  author?: Address
+}
+
+/**
+ * All that can be wrong with the fields of a message, before anything is done with them.
+ *
+ * @param given what is missing is not looked at: it is not well-formed, or not there yet
+ * @returns the addresses of the envelope, none where `to` is missing; its author, where `from` is there
+ * @throws ServiceError `invalid_request`, or `payload_too_large` where it is that alone
+ */
+export async function checkFields(deps: SendDeps, mailbox: MailboxRecord, given: RequestFields): Promise<Checked> {
+  const { store, clock, limits, domains } = deps
+  const { from, to, cc = [], bcc = [], labels = [], attachments = [], text = '', html, sendAt } = given
+  const recipientDeps = { store, isLocalDomain: domains.isLocal, recipientsPerMessage: limits.recipientsPerMessage }
+  const found: Checked = { recipients: [] }
+  await checkAllInTurn(
+    async () => {
+      if (to) found.recipients = await envelopeOf(recipientDeps, mailbox, { to, cc, bcc })
+    },
+    async () => {
+      if (from) found.author = await authorOf(deps, mailbox, from)
+    },
+    () => {
+      if (sendAt !== undefined) checkSendAt(sendAt, clock.now())
+    },
+    () => checkLabelsToSend(labels),
+    () => refuseManyAttached(attachments.length, limits),
+    () => {
+      // Base64 makes three bytes four: what can't fit is refused before any work is done on it.
+      const bytes = attachments.reduce((sum, { content }) => sum + content.length, 0)
+      if ((bytes * 4) / 3 + text.length + (html?.length ?? 0) > limits.messageBytes) throw tooLarge(limits)
+    },
+  )
+  return found
+}
+
+/** @throws ServiceError `invalid_request` */
+function refuseManyAttached(count: number, { attachmentsPerMessage }: SendLimits): void {
+  if (count <= attachmentsPerMessage) return
+  throw invalidRequest(
+    `The message has ${count} attachments.`,
+    'Put the files into one archive, or send several messages.',
+    [{ field: 'attachments', problem: `It must have at most ${attachmentsPerMessage} entries.` }],
+  )
+}
+
+/** @throws ServiceError `invalid_request` */
+export function refuseManyForwarded(count: number, { attachmentsPerMessage }: SendLimits): void {
+  if (count <= attachmentsPerMessage) return
+  throw invalidRequest(
+    `The message has ${count} attachments; one that is sent may have ${attachmentsPerMessage}.`,
+    'Forward it with `"include_attachments": false`, or send the files you need with POST /v1/send.',
+    [{ field: 'include_attachments', problem: 'It must be false for this message.' }],
+  )
+}
+
+export function tooLarge({ messageBytes }: SendLimits): ServiceError {
+  return new ServiceError(
+    'payload_too_large',
+    `The message is larger than ${messageBytes} bytes once its attachments are encoded.`,
+    'Encoding makes files a third larger. Send fewer or smaller attachments.',
+    { fields: [{ field: 'attachments', problem: `The whole message may have at most ${messageBytes} bytes.` }] },
+  )
+}
