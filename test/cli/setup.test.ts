@@ -81,7 +81,11 @@ t.test('from a script: everything is written, the records are printed, and a sec
   t.match(config.domains, { names: ['agents.example.com'], hostname: 'mx.example.com' })
   t.match(config.server, { data_dir: data, base_url: 'https://mx.example.com' })
   t.match(config.identity, { operator: 'ada@elsewhere.example', forward_operator_mail: 'ada@elsewhere.example' })
-  t.match(readFileSync(join(etc, 'smtp.toml'), 'utf8'), /^# Where mail is received\./m, 'with what each setting means')
+  t.match(
+    readFileSync(join(etc, 'smtp.toml'), 'utf8'),
+    /^# Receiver of incoming mail\./m,
+    'with what each setting means',
+  )
   t.equal(statSync(data).mode & 0o777, 0o700)
   t.equal(readdirSync(join(data, 'dkim/agents.example.com')).length, 2)
   for (const name of [

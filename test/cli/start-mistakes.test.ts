@@ -40,7 +40,7 @@ const wrongSettings: [what: string, files: Record<string, string>, expected: Reg
     /relay\.toml:2: relay\.port is "x"; it takes a whole number from 1 to 65535/,
   ],
   ['an unknown key', { relay: 'prot = 25\n' }, /relay\.toml:1: there is no relay\.prot\. Did you mean relay\.port\?/],
-  ['an unknown file', { realy: '' }, /realy\.toml: no such file of settings\. Did you mean relay\.toml\?/],
+  ['an unknown file', { realy: '' }, /realy\.toml: unknown settings file\. Did you mean relay\.toml\?/],
   ['a line that is no TOML', { relay: '\n\nport 25\n' }, /relay\.toml:3: .*A setting is written name = value/],
   [
     'a domain with a typo',

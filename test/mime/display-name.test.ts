@@ -57,12 +57,13 @@ const FIT = [
 
 t.test('what passes for an address is refused, with the reason', (t) => {
   for (const name of ADDRESSES)
-    t.match(displayNameProblem(name, ['agent@agents.example']), /^holds a mail address/, encodeURI(name))
-  for (const name of ENCODED) t.match(displayNameProblem(name), /^holds an encoded word/, name)
-  for (const name of UNSEEN) t.match(displayNameProblem(name), /^holds characters that are not seen/, encodeURI(name))
-  for (const name of CONTROL) t.match(displayNameProblem(name), /^holds control characters/, encodeURI(name))
+    t.match(displayNameProblem(name, ['agent@agents.example']), /^contains a mail address/, encodeURI(name))
+  for (const name of ENCODED) t.match(displayNameProblem(name), /^contains an encoded word/, name)
+  for (const name of UNSEEN)
+    t.match(displayNameProblem(name), /^contains characters that are invisible/, encodeURI(name))
+  for (const name of CONTROL) t.match(displayNameProblem(name), /^contains control characters/, encodeURI(name))
   t.match(displayNameProblem('a'.repeat(101)), /^has more than 100 characters/)
-  t.match(displayNameProblem('agent@agents.example', ['other@agents.example']), /^holds a mail address/)
+  t.match(displayNameProblem('agent@agents.example', ['other@agents.example']), /^contains a mail address/)
   t.end()
 })
 

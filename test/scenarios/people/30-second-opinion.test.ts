@@ -45,7 +45,7 @@ t.test('a message in doubt is checking, then held with what another said of it',
     await waitForEvent(ada, (event) => event.data.message_id === sent.body.id && event.data.status === 'held')
     const message = (await ada.call('GET', `/v1/messages/${sent.body.id}`)).body
     t.match(message.check, { decision: 'hold', category: 'phishing', scores: { phishing: 0.93 } })
-    t.match(message.check.reasons[0], { code: 'second_opinion', detail: 'judge-1 calls it phishing, risk 0.93' })
+    t.match(message.check.reasons[0], { code: 'second_opinion', detail: 'judge-1: phishing, risk 0.93' })
     t.match(message.check.reasons[1], { code: 'model:credential_request' })
     t.equal(model.asked.length, 1)
     t.equal(model.asked[0]?.headers.authorization, 'Bearer k3y-of-the-model')

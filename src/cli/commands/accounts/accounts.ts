@@ -54,7 +54,7 @@ const show: Command = {
   args: ['ACCOUNT'],
   options: ['json'],
   summary: 'show one account',
-  about: `How it stands, who signs in to it, its mailboxes and their keys. ${NAMED}`,
+  about: `Its status, who can sign in, its mailboxes and their keys. ${NAMED}`,
   examples: ['restante account show bob@example.com', 'restante account show ada@agents.example.com --json'],
   async run({ args: [account = ''], config, flags, print }) {
     const found = await askDaemon(config(), 'GET', `/accounts/show?${queryOf({ account })}`, accountDetailsSchema)
@@ -68,7 +68,7 @@ const suspend: Command = {
   args: ['ACCOUNT'],
   options: ['reason', 'json'],
   summary: 'stop an account from sending and reading',
-  about: `Keys and sending are refused at once, what waits to be sent is held, and mail still arrives. The owner gets a letter with the reason.\n${NAMED} Suspending again changes nothing.`,
+  about: `Keys and sending are refused at once, queued mail is held, and mail still arrives. The owner gets a letter with the reason.\n${NAMED} Suspending again changes nothing.`,
   examples: ['restante account suspend bob@example.com --reason "Complaints about bulk mail; please write to us."'],
   async run({ args: [account], options: { reason }, config, flags, print }) {
     if (reason === undefined) {
@@ -85,7 +85,7 @@ const reinstate: Command = {
   args: ['ACCOUNT'],
   options: ['json'],
   summary: 'end the suspension of an account',
-  about: `Its keys work again, and what was held goes out, a hundred a second. The owner gets a letter. ${NAMED}`,
+  about: `Its keys work again, and held mail is released, a hundred messages a second. The owner gets a letter. ${NAMED}`,
   examples: ['restante account reinstate bob@example.com'],
   async run({ args: [account], config, flags, print }) {
     const answer = await askDaemon(config(), 'POST', '/accounts/reinstate', accountSchema, { account })
@@ -101,7 +101,7 @@ const remove: Command = {
   args: ['ACCOUNT'],
   options: ['yes', 'json'],
   summary: 'begin the deletion of an account',
-  about: `Sending and keys stop at once. After 30 days the account goes for good, with its mailboxes and all their mail; until then its owner can cancel.\n${NAMED} It says what would be deleted and asks; from a script it takes --yes.`,
+  about: `Sending and keys stop at once. After 30 days the account is deleted for good, with its mailboxes and all mail; until then its owner can cancel.\n${NAMED} Shows what would be deleted and asks; in a script, give --yes.`,
   examples: ['restante account delete bob@example.com', 'restante account delete bob@example.com --yes'],
   async run(invocation) {
     const { args, config, flags, print } = invocation

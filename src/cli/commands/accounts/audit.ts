@@ -23,7 +23,7 @@ export const audit: Command = {
   abouts: { address: 'only what was done to the mailbox of this address' },
   summary: 'show who did what: keys, mailboxes, accounts, claims, settings',
   about:
-    'Asks the running daemon; the newest comes first. ID is whatever it was done to: an account, a mailbox, a key, a claim, a message, a connection, a\nwebhook, an export, or a domain. Each entry says who did it (an agent by its key, a human by their session, the staff, the operator by a command, or\nthe service by itself), from where, and how it went; "unknown" is what a crash cut off. Entries are kept for retention.audit_days.',
+    'Asks the running daemon; newest first. ID is the object of the change: an account, mailbox, key, claim, message, connection, webhook, export or domain. Each\nentry has the actor (an agent by its key, a human by their session, staff, the operator by a command, or the service), the address, and the result; "unknown"\nmeans that a crash interrupted it. Entries are kept for retention.audit_days.',
   examples: [
     'restante audit --since 1d',
     'restante audit --action account.suspended --since 30d',

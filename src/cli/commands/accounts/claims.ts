@@ -72,7 +72,7 @@ const decline: Command = {
   options: ['json'],
   summary: 'decline a claimed address',
   about:
-    'The name is free again at once, mail to it is refused, and the agent learns of it when it asks for its status. What was approved stays so.',
+    'The name is free again at once, mail to it is refused, and the agent sees it in its status. An approved claim cannot be declined.',
   examples: ['restante claim decline ada@agents.example.com'],
   async run({ args: [address], config, flags, print, note }) {
     const answer = await askDaemon(config(), 'POST', '/claims/decline', declinedSchema, { address })

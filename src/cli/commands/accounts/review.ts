@@ -24,9 +24,9 @@ const list: Command = {
   name: 'review list',
   args: [],
   options: ['blocked', 'limit', 'json'],
-  summary: 'list the messages that wait for a person',
+  summary: 'list the messages held for review',
   about:
-    'Asks the running daemon: outbound messages, of all mailboxes, that the check was not sure about, the longest waiting first. With --blocked what it\nrefused within the last 7 days, the newest first, for a second look. What is held by a rule of "restante queue hold" is not here.',
+    'Asks the running daemon: outbound messages of all mailboxes that the guard was not sure about, oldest first. With --blocked: messages it blocked within the\nlast 7 days, newest first. Mail held by "restante queue hold" is not listed here.',
   examples: ['restante review list', 'restante review list --blocked --limit 20'],
   async run({ options: { limit }, flags, config, print, note }) {
     const query = queryOf({ status: flags.blocked ? 'blocked' : 'held', limit: checkedLimit(limit, 'list') })
@@ -59,9 +59,9 @@ const show: Command = {
   name: 'review show',
   args: ['MESSAGE_ID'],
   options: ['json'],
-  summary: 'show one message with what gave it away',
+  summary: 'show one message with the evidence in it',
   about:
-    'Asks the running daemon: the message as text, what the check says of it, and its sender. What gave it away stands between »marks«. Nothing is fetched,\nno HTML is shown as such, and control characters become U+FFFD.',
+    'Asks the running daemon: the message as text, the findings of the guard, and its sender. Evidence is marked »like this«. Nothing is fetched, HTML is not\nrendered, and control characters become U+FFFD.',
   examples: [`restante review show ${EXAMPLE_ID}`],
   async run({ args: [id = ''], flags, config, print }) {
     const details = await askDaemon(config(), 'GET', `/review/message?${queryOf({ id })}`, reviewDetailsSchema)
@@ -74,9 +74,9 @@ const approve: Command = {
   name: 'review approve',
   args: ['MESSAGE_ID'],
   options: ['json'],
-  summary: 'let a message go',
+  summary: 'send a message',
   about:
-    'It is delivered like any other from now on, and its sender gets the events of that. What was blocked can be let go for 7 days. Recipients who came onto\nthe suppression list of the account meanwhile are left out. A message that somebody has decided about stays as it is.',
+    'The message is delivered like any other, and its sender gets the events. A blocked message can be approved for 7 days. Recipients that were suppressed\nmeanwhile are left out. A message that was already decided stays as it is.',
   examples: [`restante review approve ${EXAMPLE_ID}`],
   run: (invocation) => decide(invocation, 'approve', {}),
 }
@@ -97,7 +97,7 @@ const suspend: Command = {
   options: ['reason', 'yes', 'json'],
   summary: 'do not send a message, and suspend its account',
   about:
-    'As "review reject", and as "account suspend" for the account of its sender, whose owner gets a letter with the reason. It asks first; from a\nscript it takes --yes.',
+    'Does what "review reject" and, for the account of the sender, "account suspend" do; the owner gets a letter with the reason. Asks first; in a script, give\n--yes.',
   examples: [`restante review suspend ${EXAMPLE_ID} --reason "Phishing; please write to us."`],
   async run(invocation) {
     const { args, options } = invocation
@@ -118,8 +118,7 @@ const log: Command = {
   args: [],
   options: ['limit', 'json'],
   summary: 'list who decided what, the newest first',
-  about:
-    'Asks the running daemon. It is kept for retention.review_log_days, and has nothing of the content of messages.',
+  about: 'Asks the running daemon. Entries are kept for retention.review_log_days and have no content of messages.',
   examples: ['restante review log --limit 20'],
   async run({ options: { limit }, flags, config, print, note }) {
     const query = queryOf({ limit: checkedLimit(limit, 'log') })

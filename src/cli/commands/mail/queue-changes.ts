@@ -23,9 +23,9 @@ const hold: Command = {
   name: 'queue hold',
   args: ['[ID]'],
   options: [...WHAT, 'reason', 'json'],
-  summary: 'hold mail back until it is released',
+  summary: 'hold queued mail until it is released',
   about:
-    'Holds one message (msg_…), the part of it for one domain (msg_…:example.com) or a notice (tsk_…); or, with --mailbox or --domain, all that waits\nnow and all that comes. An attempt that is being made is not broken off; no further one follows. Senders see that the operator holds it.',
+    'Holds one message (msg_…), its part for one domain (msg_…:example.com) or a notice (tsk_…); or, with --mailbox or --domain, everything queued now or later.\nAn attempt in progress is not interrupted. Senders see that the operator holds the message.',
   examples: [
     'restante queue hold --domain example.com --reason "their MX loses mail"',
     'restante queue hold --mailbox ada@agents.example.com',
@@ -38,9 +38,9 @@ const release: Command = {
   name: 'queue release',
   args: ['[ID]'],
   options: [...WHAT, 'json'],
-  summary: 'let go what is held',
+  summary: 'release held mail',
   about:
-    'Ends a rule made by "restante queue hold" with the same words. What it held goes out again, a hundred a second, unless another rule holds it.',
+    'Ends a rule made by "restante queue hold" with the same arguments. Its mail is released, a hundred messages a second, unless another rule holds it.',
   examples: ['restante queue release --domain example.com', 'restante queue release msg_01J9Z6Y2V5C7Q3H8K4M0N1P2R3'],
   run: (invocation) => change(invocation, 'release', 'Let go'),
 }
@@ -49,9 +49,9 @@ const retry: Command = {
   name: 'queue retry',
   args: ['[ID]'],
   options: [...WHAT, 'all', 'json'],
-  summary: 'try now what waits for its next attempt',
+  summary: 'retry deferred mail now',
   about:
-    'An attempt that fails counts as one of the retry schedule. What is held stays held. Many are tried a hundred a second.',
+    'A failed attempt counts in the retry schedule. Held mail stays held. At most a hundred messages a second are retried.',
   examples: ['restante queue retry --domain example.com', 'restante queue retry --all'],
   async run(invocation) {
     const { id, mailbox, domain } = targetOf(invocation)
@@ -66,9 +66,9 @@ const remove: Command = {
   name: 'queue delete',
   args: ['[ID]'],
   options: [...WHAT, 'yes', 'json'],
-  summary: 'take mail out of the queue for good',
+  summary: 'delete mail from the queue',
   about:
-    'Recipients who do not have the message become "bounced", with the words that the operator deleted it, and the sender gets that as an event.\nWhat is being delivered right now is refused. It says what\nwould be deleted and asks; from a script it takes --yes.',
+    'Recipients who do not have the message yet become "bounced" with the reason that the operator deleted it; the sender gets an event. A message that is being\ndelivered cannot be deleted. Shows what would be deleted and asks; in a script, give --yes.',
   examples: [
     'restante queue delete msg_01J9Z6Y2V5C7Q3H8K4M0N1P2R3',
     'restante queue delete --domain exmaple.com --yes',

@@ -21,9 +21,9 @@ const list: Command = {
   name: 'queue list',
   args: [],
   options: ['mailbox', 'domain', 'state', 'limit', 'json'],
-  summary: 'list the outbound mail that waits',
+  summary: 'list the outbound queue',
   about:
-    'Asks the running daemon. A row is a message with its recipients at one domain: what is at work first, then by the next attempt, what is held\nlast. sending: at work now; queued: it is its turn; deferred: it waits for its next attempt; held: by the operator, see "restante queue holds".\nAn id that begins with tsk_ is a notice of this server itself. Mail that the check holds is not here: it waits for approval, not for a server.',
+    'Asks the running daemon. Each row is a message with its recipients at one domain, in the order of the next attempt, held ones last. sending: being delivered;\nqueued: due; deferred: waiting for its next attempt; held: by the operator, see "restante queue holds". Ids that begin with tsk_ are notices of this server.\nMessages held for review are not in the queue: see "restante review list".',
   examples: [
     'restante queue list --state deferred --limit 20',
     'restante queue list --domain example.com',
@@ -64,9 +64,9 @@ const show: Command = {
   name: 'queue show',
   args: ['ID'],
   options: ['mailbox', 'json'],
-  summary: "show all of one message's delivery",
+  summary: 'show the delivery of one message',
   about:
-    'Asks the running daemon: envelope, size, each recipient with the last answer, what waits and where it would go now, and what happened so far.\nNothing of the content is shown. With --mailbox a message is found that has left the queue.',
+    'Asks the running daemon: envelope, size, each recipient with its last reply, pending attempts and their next hop, and the history. No content is shown. With\n--mailbox it also finds a message that has left the queue.',
   examples: ['restante queue show msg_01J9Z6Y2V5C7Q3H8K4M0N1P2R3'],
   async run({ args: [id = ''], options: { mailbox }, flags, config, print }) {
     const path = `/queue/message?${queryOf({ id, mailbox })}`
@@ -80,7 +80,7 @@ const stats: Command = {
   name: 'queue stats',
   args: [],
   options: ['json'],
-  summary: 'count what waits, by state and destination',
+  summary: 'count the queue by state and destination',
   about:
     'Asks the running daemon. A message counts once for each domain among its recipients. The twenty largest destinations are listed.',
   examples: ['restante queue stats'],
@@ -112,9 +112,9 @@ const holds: Command = {
   name: 'queue holds',
   args: [],
   options: ['json'],
-  summary: 'list what is held by rule',
+  summary: 'list the rules that hold mail',
   about:
-    'Asks the running daemon. Each row is a rule made by "restante queue hold", and ended by "restante queue release" with the same words.',
+    'Asks the running daemon. Each row is a rule made by "restante queue hold"; "restante queue release" with the same arguments ends it.',
   examples: ['restante queue holds'],
   async run({ flags, config, print, note }) {
     const { data } = await askDaemon(config(), 'GET', '/queue/holds', z.object({ data: z.array(holdSchema) }))

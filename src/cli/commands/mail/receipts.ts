@@ -23,9 +23,9 @@ export const receipts: Command = {
   name: 'receipts',
   args: ['[RECEIPT_ID]'],
   options: ['address', 'since', 'until', 'limit', 'json'],
-  summary: 'show what became of delivery attempts',
+  summary: 'show delivery attempts to this server',
   about:
-    'Asks the running daemon; the newest comes first. Each attempt of a client to deliver a message has left a receipt: accepted, refused,\ndeferred (4xx) or given up by the client. They are kept for retention.receipts_days. --address finds senders, recipients and mailboxes.\nRECEIPT_ID is the number (rcp_…) that the sender of accepted mail was told, and that stands in its Received field. --json prints everything that is\nknown of each: TLS, the results of SPF, DKIM, DMARC and ARC, virus, spam score, each recipient with its refusal.',
+    'Asks the running daemon; newest first. Every attempt of a client to deliver a message leaves a receipt: accepted, refused, deferred (4xx) or given up by the\nclient. Receipts are kept for retention.receipts_days. --address finds senders, recipients and mailboxes. RECEIPT_ID is the number (rcp_…) in the 250 reply\nand in the Received field. --json prints all details: TLS, the results of SPF, DKIM, DMARC and ARC, virus, spam score, each recipient with its refusal.',
   examples: [
     'restante receipts --address bob@example.org --since 3d',
     'restante receipts rcp_01J9Z6Y2V5C7Q3H8K4M0N1P2R3 --json',

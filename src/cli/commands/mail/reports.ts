@@ -23,9 +23,9 @@ const summary: Command = {
   args: [],
   options: ['days', 'domain', 'json'],
   abouts: ABOUT_DOMAIN,
-  summary: 'say what other servers report of our domains: DMARC and TLS',
+  summary: 'summarize DMARC and TLS reports about our domains',
   about:
-    'Asks the running daemon. Reports come to dmarc-reports@ and tls-reports@ of each domain, as the records of "restante dns" ask for, mostly once a\nday, and are read when DMARC or DKIM proves who sent them. Of each domain it says how much mail in its name passed, where it came from, this\nserver first, and what to do about what fails; and what went wrong with TLS on the way here. See docs/reports.md.',
+    'Asks the running daemon. Other servers send reports to dmarc-reports@ and tls-reports@ of each domain, mostly once a day ("restante dns" prints the records\nthat ask for them); those are read whose sender DMARC or DKIM proves. For each domain: how much mail in its name passed, where it came from (this server\nfirst), how to fix what failed, and TLS failures on the way here. See docs/reports.md.',
   examples: [
     'restante reports',
     'restante reports --days 30 --domain example.com',
@@ -49,9 +49,9 @@ const list: Command = {
   args: [],
   options: ['domain', 'limit', 'json'],
   abouts: ABOUT_DOMAIN,
-  summary: 'list the reports on our domains that came',
+  summary: 'list received reports about our domains',
   about:
-    'Asks the running daemon: the reports that are kept, by the day they end on, the newest first. They are kept for retention.reports_days.',
+    'Asks the running daemon. Sorted by the day they end on, newest first. They are kept for retention.reports_days.',
   examples: ['restante reports list', 'restante reports list --domain example.com --limit 20'],
   async run({ options: { domain, limit }, flags, config, print, note }) {
     const query = queryOf({
@@ -71,9 +71,9 @@ const show: Command = {
   name: 'reports show',
   args: ['ID'],
   options: ['json'],
-  summary: 'show one report on our domains, with its rows',
+  summary: 'show one received report with its rows',
   about:
-    'Asks the running daemon for one report: who sent it and how that is known, what it is about, and its rows, those that fail first.',
+    'Asks the running daemon for one report: its sender and how that is proven, its subject, and its rows, failures first.',
   examples: ['restante reports show rep_20261121_0123456789abcdef'],
   async run({ args: [id = ''], flags, config, print }) {
     const shown = await askDaemon(config(), 'GET', `/reports/${encodeURIComponent(id)}`, shownReportSchema)

@@ -15,7 +15,7 @@ export const trace: Command = {
   abouts: { mailbox: 'the mailbox that has it; without it all are looked through' },
   summary: 'follow one message from its receipt to webhooks',
   about:
-    'ID is that of a message (msg_…), or the number that the sender was told with the 250 (rcp_…).\nAsks the running daemon: the receipt of mail from outside with its verdicts and reply, events, recipients, what waits in the queue and why, review,\nand what webhooks were told; times in order. Nothing of the content is shown. It tells what is still kept: receipts, events and deliveries of webhooks\nhave times of their own, see "restante retention". The same ids stand in the log, see docs/operations.md.',
+    'ID is a message id (msg_…) or the receipt number in the 250 to the sender (rcp_…).\nAsks the running daemon: the receipt of incoming mail with verdicts and reply, events, recipients, pending attempts, review, and webhook deliveries, in order\nof time. No content is shown. Receipts, events and webhook deliveries are kept for different times, see "restante retention". The log has the same ids, see\ndocs/operations.md.',
   examples: [
     'restante trace msg_01J9Z6Y2V5C7Q3H8K4M0N1P2R3',
     'restante trace rcp_01J9Z6Y2V5C7Q3H8K4M0N1P2R3',

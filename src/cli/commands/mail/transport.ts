@@ -21,9 +21,9 @@ const listReports: Command = {
   name: 'tls-reports list',
   args: ['[DOMAIN]'],
   options: ['limit', 'json'],
-  summary: 'list what is counted for reports on TLS, and reports on their way',
+  summary: 'list TLS reports: being counted, waiting, being sent',
   about:
-    'Asks the running daemon. A row is a UTC day and a domain that mail went to. counting: the day goes on; waiting: it has ended, and the report leaves\nat the time shown if the domain asks for one; sending: it is made, and on its way to the domain or host shown. Rows go when that has ended.',
+    'Asks the running daemon. Each row is a UTC day and a domain that mail was sent to. counting: the day is not over; waiting: the report leaves at the time\nshown, if the domain asks for one; sending: it is being delivered to the domain or host shown. A row disappears when its report is done.',
   examples: ['restante tls-reports list', 'restante tls-reports list example.com'],
   async run({ args: [domain], options: { limit }, flags, config, print, note }) {
     const query = queryOf({ domain: domain && asDomain(domain), limit: String(asLimit(limit, 'tls-reports list')) })
@@ -44,9 +44,9 @@ const sendReports: Command = {
   name: 'tls-reports send',
   args: ['[DOMAIN]'],
   options: ['json'],
-  summary: 'send the reports on TLS of days that have ended',
+  summary: 'send the TLS reports of past days now',
   about:
-    'Asks the running daemon. Reports leave by themselves within four hours after the end of a UTC day, and are tried again for most of a day; this has\nthem leave now. A domain without a _smtp._tls record gets none. The day that goes on is left out: a report is about a whole day.',
+    'Asks the running daemon. Reports leave by themselves within four hours after the end of a UTC day and are retried for most of a day; this sends them now.\nA domain without a _smtp._tls record gets none. The current day is left out: a report covers a whole day.',
   examples: ['restante tls-reports send', 'restante tls-reports send example.com'],
   async run({ args: [domain], flags, config, print, note }) {
     const body = domain === undefined ? {} : { domain: asDomain(domain) }
@@ -62,9 +62,9 @@ const listPolicies: Command = {
   name: 'mta-sts list',
   args: [],
   options: ['limit', 'json'],
-  summary: 'list the MTA-STS policies of other domains that are kept',
+  summary: 'list the cached MTA-STS policies of other domains',
   about:
-    'Asks the running daemon. A policy is fetched with the first mail to a domain and kept for its max_age. While mail goes there it is fetched again\nonce a day. Our own policy is printed by "restante dns".',
+    'Asks the running daemon. A policy is fetched with the first mail to a domain and cached for its max_age; while mail is sent there it is refreshed once a day.\n"restante dns" prints our own policy.',
   examples: ['restante mta-sts list', `restante mta-sts list --json | jq -r '.[] | select(.problem) | .domain'`],
   async run({ options: { limit }, flags, config, print, note }) {
     const query = queryOf({ limit: String(asLimit(limit, 'mta-sts list')) })
@@ -88,9 +88,9 @@ const showPolicy: Command = {
   name: 'mta-sts show',
   args: ['DOMAIN'],
   options: ['json'],
-  summary: "show what is known of a domain's MTA-STS policy",
+  summary: "show a domain's cached MTA-STS policy",
   about:
-    'Asks the running daemon: the policy that is kept, until when it holds, and why it could not be fetched the last time. Nothing is fetched for this.',
+    'Asks the running daemon: the cached policy, until when it is valid, and why the last fetch failed. Nothing is fetched.',
   examples: ['restante mta-sts show example.com'],
   async run({ args: [domain = ''], flags, config, print }) {
     const entry = await policyOf(config(), asDomain(domain))
@@ -105,14 +105,14 @@ const forgetPolicy: Command = {
   options: ['json'],
   summary: "forget a domain's MTA-STS policy",
   about:
-    'Asks the running daemon. For a domain whose policy is wrong and does not go away: the next mail there fetches its policy anew, also when that failed\na moment ago. Until then nothing protects mail there but what DANE says. Mail that waits is tried by its schedule; "restante queue retry" is faster.',
+    'Asks the running daemon. For a domain whose cached policy is wrong: the next mail to it fetches the policy again, even if that has just failed. Until then\nonly DANE protects mail to it. Queued mail is retried by its schedule; "restante queue retry" is faster.',
   examples: ['restante mta-sts forget example.com && restante queue retry --domain example.com'],
   async run({ args: [domain = ''], flags, config, print }) {
     const name = asDomain(domain)
     const schema = z.object({ forgotten: z.literal(true) })
     const answer = await askDaemon(config(), 'POST', '/mta-sts/forget', schema, { domain: name })
     if (flags.json) print(json({ domain: name, ...answer }))
-    else print(`Forgotten; the next mail to ${name} looks for a policy anew.`)
+    else print(`Forgotten; the next mail to ${name} fetches its policy again.`)
     return EXIT.ok
   },
 }

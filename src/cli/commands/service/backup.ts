@@ -31,9 +31,9 @@ export const backup: Command = {
   name: 'backup',
   args: [],
   options: ['to', 'json'],
-  summary: 'copy all that is stored into one file, while the daemon runs',
+  summary: 'write a backup, while the daemon runs',
   about:
-    'Asks the running daemon, which goes on with its work; without one it works on the data folder itself. In the file are mail, accounts, work in\nprogress, secrets, DKIM keys and the folder of settings, all of one moment: what was acknowledged before the command began is in it. Without --to\nit goes to backup.folder. It is encrypted when backup.key_file is set. By schedule: backup.schedule. See docs/operations.md.',
+    'Asks the running daemon, which keeps working; without a daemon it reads the data folder. The file holds mail, accounts, queued work, secrets, DKIM keys and\nsettings as of one moment: everything acknowledged before the command began. Without --to it goes to backup.folder. It is encrypted if backup.key_file is\nset. For backups by schedule: backup.schedule. See docs/operations.md.',
   examples: [
     'restante backup',
     'restante backup --to /mnt/backups/',
@@ -66,7 +66,9 @@ export const backup: Command = {
         `${ended.file} (${size(ended.bytes)}, ${count(ended.mailboxes, 'mailbox', 'mailboxes')}, ${count(ended.blobs, 'file')})`,
       )
     if (!ended.encrypted)
-      note('It is not encrypted: whoever can read it has all mail and all secrets. backup.key_file names a key.')
+      note(
+        'It is not encrypted: anyone who can read it has all mail and all secrets. Set backup.key_file to encrypt backups.',
+      )
     if (ended.missing_blobs > 0)
       note(`Not there: ${count(ended.missing_blobs, 'file')} that the store names. "restante verify" says which.`)
     return EXIT.ok
@@ -125,7 +127,7 @@ export const restore: Command = {
   options: ['to', 'key', 'json'],
   summary: 'unpack a backup into a new data folder',
   about:
-    'Needs no daemon and no settings. --to names the new data folder, which has to be missing or empty. Everything is checked before anything takes its\nplace; what is cut off is begun anew by the same command, and no daemon starts on it before that. Says what is to be done next.',
+    'Needs no daemon and no settings. --to names the new data folder, which must not exist or be empty. Everything is checked before it is put in place. If it is\ninterrupted, run the same command again; until then no daemon starts on the folder. Prints the next steps.',
   examples: [
     'restante restore restante-20261122T033000Z.tar.gz --to /var/lib/restante',
     'restante restore restante-20261122T033000Z.tar.gz.enc --to /var/lib/restante --key /root/backup.key',
@@ -178,7 +180,7 @@ function nextSteps(manifest: Manifest, dir: string): string {
       ? []
       : [`These files that they name are not in a backup: ${files_elsewhere.join(', ')}`]),
     `Its DKIM keys are in ${join(dir, 'dkim')}${join(manifest.data_dir, 'dkim') === manifest.dkim_dir ? '' : `; they were in ${manifest.dkim_dir} (domains.dkim_dir)`}.`,
-    'Stop the old host for good before the new one is started: both would send what waits.',
+    'Stop the old host for good before you start the new one: both would send the queued mail.',
     `Point A, AAAA, MX and reverse DNS of ${domains.join(', ')} at this host; "restante dns --check" says what is missing.`,
     `Check it with "restante verify --set server.data_dir=${dir}", and start the daemon with server.data_dir = "${dir}".`,
   ]

@@ -17,7 +17,7 @@ const list: Command = {
   options: ['json'],
   summary: 'list certificates, and why one is missing',
   about:
-    'Asks the running daemon. A row is a certificate of yours (smtp.tls_cert, server.tls_cert) or a name for which an authority is asked (tls.acme):\nwho made it out, until when it is valid, when the next order is due, and what was in the way of the last one.',
+    'Asks the running daemon. Each row is one of your certificates (smtp.tls_cert, server.tls_cert) or a name with a certificate by ACME (tls.acme):\nits issuer, until when it is valid, when the next order is due, and why the last one failed.',
   examples: ['restante certificate list', `restante certificate list --json | jq -r '.[] | select(.error) | .name'`],
   async run({ flags, config, print, note }) {
     const { data } = await askDaemon(config(), 'GET', '/certificates', certificateListSchema)

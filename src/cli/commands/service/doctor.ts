@@ -18,9 +18,9 @@ export const doctor: Command = {
   name: 'doctor',
   args: [],
   options: ['outward', 'strict', 'json'],
-  summary: 'look at all that the service stands on, and say what to do',
+  summary: 'check the installation and say how to fix it',
   about:
-    'Looks at settings, files, the machine, the resolvers, DNS, the network, certificates, the programs beside Restante, and mail that waits; each\ncheck says what it found, and what to type or to publish where something is wrong. What is wrong comes last. Without a running daemon, what only\nthat knows is skipped. Ends with 1 when something failed. The checks, and the shape of --json: docs/doctor.md.',
+    'Checks settings, files, the machine, resolvers, DNS, the network, certificates, other programs and the queue. Each check says what it found and, where\nsomething is wrong, what to type or to publish; problems come last. Without a running daemon some checks are skipped. Exit code 1 if one failed. The checks\nand the format of --json: docs/doctor.md.',
   examples: [
     'restante doctor --config /etc/restante',
     'restante doctor --outward --strict',

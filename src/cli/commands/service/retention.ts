@@ -25,9 +25,9 @@ export const retention: Command = {
   name: 'retention',
   args: [],
   options: ['json'],
-  summary: 'show what is kept, how long, how much, and when it was last swept',
+  summary: 'show what is kept for how long, and when it was last removed',
   about:
-    'Asks the running daemon. What is kept for a time only has a row: how long, by which setting, what takes it away, how much of it there is\nwhere that is quickly counted, when its sweep last ran and how much that took away (of all that the sweep is for). Mail is kept until its\nmailbox deletes it or its account goes. See docs/accounts.md.',
+    'Asks the running daemon. Each row is data with a limited lifetime: how long it is kept, by which setting, what removes it, how much there is (where that is\nquick to count), when its sweep last ran and how much it removed. Mail is kept until its mailbox deletes it or its account is deleted. See docs/accounts.md.',
   examples: ['restante retention', `restante retention --json | jq -r '.[] | select(.last_swept_at == null) | .what'`],
   async run({ flags, config, print }) {
     const { data } = await askDaemon(config(), 'GET', '/retention', answerSchema)

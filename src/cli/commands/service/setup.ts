@@ -51,7 +51,7 @@ export const setup: Command = {
     yes: 'write it; without this it is asked on a terminal, and elsewhere only said',
   },
   summary: 'set up a server: settings, keys, user, unit, and the DNS records to publish',
-  about: `Asks for what is not given, looks at the machine and its network as the doctor does, and shows what it would write: settings with every line explained,
+  about: `Asks for what is not given, checks the machine and its network as the doctor does, and shows what it would write: settings with every line explained,
 DKIM keys, the user "${SERVICE_USER}", the folder of data, and the unit of systemd. Nothing is written before you agree, and a file that is there only after you
 have seen what would change in it. At the end it prints every DNS record to publish, as text and as lines of a zone file. Run again, it takes its
 answers from the settings there are, and changes nothing that is right already. --remove takes back what systemd was given. See docs/install.md.`,

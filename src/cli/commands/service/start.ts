@@ -105,7 +105,7 @@ function explained(error: unknown, { server }: Config, place: (setting: string) 
   const dir = server.data_dir
   // The store says it in words of its own.
   if (causesOf(error).some((each) => hasCode(each, 'ENOSPC') || /no space left/i.test(messageOf(each))))
-    return at('server.data_dir', `the disk of ${dir} is full. Make room: "du -xhd1 ${dir}" tells what takes it`)
+    return at('server.data_dir', `the disk of ${dir} is full. Make room: "du -xhd1 ${dir}" shows what uses it`)
   if ((hasCode(error, 'EACCES') || hasCode(error, 'EPERM')) && messageOf(error).includes(dir))
     return at(
       'server.data_dir',
@@ -155,10 +155,7 @@ function firstSignal(log: Logger): Promise<NodeJS.Signals> {
 /** Nothing of the process is left some seconds after the time it has to stop. */
 function endWithin(seconds: number, log: Logger): void {
   const end = (): void => {
-    log.error(
-      { shutdown_seconds: seconds },
-      'ended while something was still at work; it is taken up again at the next start',
-    )
+    log.error({ shutdown_seconds: seconds }, 'ended while work was in progress; it continues at the next start')
     endNow(log)
   }
   setTimeout(end, seconds * SECOND + CLOSING_MS).unref()

@@ -27,9 +27,9 @@ export const verify: Command = {
   name: 'verify',
   args: [],
   options: ['quick', 'json'],
-  summary: 'check every row and file of what is stored',
+  summary: 'check every stored row and file',
   about:
-    'Reads the data folder itself, beside a running daemon or without one, and changes nothing. Without one every page of the database is read first, and compared\nwith what the database counts. Every row of the store is read and held against what it follows from or leads to: messages, conversations, lists, counts,\nevents, drafts, the search index word by word, webhooks and their deliveries, addresses, accounts, keys, claims, connections, domains, the review list,\nreceipts, the queue. Every file is read and compared with the hash of what was written. With --quick neither the bytes of files nor the words of messages\nare, only that files are there and as long as they should be. Each finding says what can be done about it: repair (by "restante repair"), restore (from a\nbackup only), none (it does no harm, or ends by itself). Exit code 0 when nothing was found, 1 otherwise.',
+    'Reads the data folder, with or without a running daemon, and changes nothing. Without a daemon it first reads every page of the database. It checks every row\nagainst the rows it belongs to: messages, conversations, lists, counts, events, drafts, the search index word by word, webhooks, addresses, accounts, keys,\nclaims, connections, domains, reviews, receipts, the queue. It compares every file with the hash from when it was written; with --quick it checks only that\nfiles exist and have the right length, and skips the words of messages. Each finding names the remedy: repair ("restante repair"), restore (from a backup) or\nnone (harmless, or it ends by itself). Exit code 0 when nothing was found, 1 otherwise.',
   examples: ['restante verify', `restante verify --json | jq -r '.findings[] | select(.repair == "restore") | .what'`],
   async run({ flags, config: load, print }) {
     const config = load()
@@ -45,9 +45,9 @@ export const repair: Command = {
   name: 'repair',
   args: [],
   options: ['yes', 'json'],
-  summary: 'make anew what follows from the mail that is there',
+  summary: 'rebuild indexes and counters from the stored mail',
   about:
-    'The daemon has to be stopped. It says what was found and asks; from a script it takes --yes. What follows from other rows is made anew: conversations\nand lists, what finds messages by their Message-ID and subject, counts, the search index, addresses, the review list, the list of what ends, tasks of mail\nthat is on its way. Rows that nothing stands behind, and those that can not be read and are only kept for a time, are taken away; files that nothing names\ngo to the trash. Messages, events and files are never changed or removed. What can not be made again stays as it is and is told: that takes a backup. One\nthat is cut off is finished by the next one.',
+    'Stop the daemon first. Shows the findings and asks before it repairs; in a script, give --yes. It rebuilds everything that follows from other rows:\nconversations, lists, lookups by Message-ID and subject, counts, the search index, addresses, the review list, expiry entries, and tasks of queued mail. It\nremoves rows that belong to nothing and unreadable rows that are kept only for a time; files without an owner go to the trash. It never changes or removes\nmessages, events or files. What cannot be rebuilt stays as it is and is listed: restore it from a backup. An interrupted repair is finished by the next run.',
   examples: ['restante repair', 'restante repair --yes'],
   async run(invocation) {
     const { flags, config: load, print } = invocation
@@ -58,7 +58,7 @@ export const repair: Command = {
         if (!flags.json) print(describe(before))
         throw new CommandError(
           EXIT.config,
-          'The database itself is damaged, or not the one of these files. Nothing was repaired: that takes a backup (restante restore FILE --to DIR).',
+          'The database itself is damaged, or does not belong to these files. Nothing was repaired. Restore a backup: restante restore FILE --to DIR.',
         )
       }
       const mendable = before.findings.filter((finding) => finding.repair === 'repair')
