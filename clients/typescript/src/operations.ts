@@ -55,7 +55,7 @@ export type AddDomainRequest = {
 export type AddEntryRequest = {
   /** `ada@example.org` (and its tagged addresses), `example.org`, or `*.example.org` with all below it */
   entry: string
-  /** For whoever reads the list */
+  /** Note for readers of the list */
   reason?: string | null
 }
 export type Address = {
@@ -165,12 +165,12 @@ export type ChangedMessages = {
     labels: string[]
     unread: boolean
   }[]
-  /** Ids of the request that name nothing here, or something in the trash: nothing was done about these */
+  /** Ids of the request that do not exist or are in the trash; these were not changed */
   not_found: string[]
 }
 export type ChangedThreads = {
   updated: (Thread | ThreadState)[]
-  /** Ids of the request that name nothing here, or something in the trash: nothing was done about these */
+  /** Ids of the request that do not exist or are in the trash; these were not changed */
   not_found: string[]
 }
 export type Check = {
@@ -193,7 +193,7 @@ export type ClaimInvite = {
   note: string | null
   /** RFC 3339, UTC, milliseconds */
   sent_at: string
-  /** When the link in it stops to work */
+  /** When the link in it expires */
   expires_at: string
   /** How many more this claim may send */
   invites_left: number
@@ -230,15 +230,15 @@ export type CreateAliasRequest = {
   address: string
 }
 export type CreateKeyRequest = {
-  /** To tell it by: 1 to 64 characters on one line */
+  /** A label: 1 to 64 characters on one line */
   name?: string
   /** Without it: mail:read, mail:send and mail:write, as far as this key has them */
   scopes?: ('mail:read' | 'mail:send' | 'mail:write' | 'account:manage')[]
-  /** When it stops to work. Without it: when the key of this request does, which may be never */
+  /** When it expires. Without it: when the key of this request expires, which may be never */
   expires_at?: string
 }
 export type CreateMailboxRequest = {
-  /** What stands before the @ */
+  /** The part before the @ */
   name: string
   /** Without it the first domain of the server */
   domain?: string
@@ -249,7 +249,7 @@ export type DeletedMailbox = {
   object: 'mailbox_summary'
   address: string
   status: 'deleting'
-  /** It was the mailbox of the key of this very request */
+  /** True for the mailbox of the key of this request */
   was_current: boolean
 }
 export type DeletedMessage = {
@@ -274,24 +274,24 @@ export type Domain = {
   id: string
   object: 'domain'
   domain: string
-  /** pending until its ownership is proven; lost when the proof was gone for three days: nothing is sent or received for it until it is verified again */
+  /** pending until its ownership is proven; lost when the proof is missing for three days: nothing is sent or received for it until it is verified again */
   status: 'pending' | 'verified' | 'lost'
   /** RFC 3339, UTC, milliseconds */
   created_at: string
   verified_at: string | null
-  /** When its proof was looked at last */
+  /** When its ownership was last checked */
   checked_at: string | null
 }
 export type DomainDnsRecord = {
   purpose: 'ownership' | 'mx' | 'spf' | 'dkim' | 'dmarc'
   type: 'TXT' | 'MX'
   name: string
-  /** In one piece, as the panels of DNS providers take it */
+  /** In one piece, as DNS providers accept it */
   value: string
   about: string
   /** unknown: DNS gives no answer, or was not asked */
   state: 'ok' | 'missing' | 'differs' | 'unknown'
-  /** What was found in its place, or what is to be minded */
+  /** The value found instead, or a warning about it */
   found: string | null
 }
 export type DomainList = {
@@ -304,12 +304,12 @@ export type DomainWithRecords = {
   id: string
   object: 'domain'
   domain: string
-  /** pending until its ownership is proven; lost when the proof was gone for three days: nothing is sent or received for it until it is verified again */
+  /** pending until its ownership is proven; lost when the proof is missing for three days: nothing is sent or received for it until it is verified again */
   status: 'pending' | 'verified' | 'lost'
   /** RFC 3339, UTC, milliseconds */
   created_at: string
   verified_at: string | null
-  /** When its proof was looked at last */
+  /** When its ownership was last checked */
   checked_at: string | null
   records: DomainDnsRecord[]
   next_steps: string[]
@@ -449,7 +449,7 @@ export type DraftSummary = {
 }
 export type DryRun = {
   dry_run: true
-  /** What the check would decide; `hold` waits for a person */
+  /** The verdict of the guard; `hold` waits for review */
   decision: 'send' | 'hold' | 'block'
   category: 'legitimate' | 'bulk' | 'spam' | 'phishing' | 'scam' | 'malware'
   /** Each category's share, 0 to 1 */
@@ -460,15 +460,15 @@ export type DryRun = {
   }[]
   /** Addresses that would count as new today */
   new_recipients: string[]
-  /** What is left of today before these */
+  /** New recipients left today, before these */
   new_recipients_left: number
-  /** Whether the message would go over TLS only */
+  /** True if the message would be sent over TLS only */
   require_tls: boolean
 }
 export type EmptiedTrash = {
   /** Messages that are gone */
   deleted: number
-  /** Call again: there is more to delete than one call does */
+  /** There is more to delete: call again */
   has_more: boolean
 }
 export type Event = {
@@ -501,9 +501,9 @@ export type Event = {
 export type EventList = {
   /** Oldest first */
   data: Event[]
-  /** There are events after `next_after`; whether they fit is not looked at yet */
+  /** There are events after `next_after`, not checked against the filters yet */
   has_more: boolean
-  /** `after` for the next call; it moves on over events that do not fit */
+  /** `after` for the next call; it also skips events that do not match */
   next_after: number
 }
 export type Export = {
@@ -517,7 +517,7 @@ export type Export = {
     messages_total: number
     bytes: number
   }
-  /** While it is ready. Whoever has this URL can download the archive: keep it to yourself. It takes Range requests */
+  /** While it is ready. Anyone with this URL can download the archive: keep it secret. It supports Range requests */
   download_url: string | null
   /** Of the archive */
   size_bytes: number | null
@@ -542,7 +542,7 @@ export type ForwardRequest = {
   text?: string
   /** The original's files go along; an original with more files than a message may have needs false */
   include_attachments?: boolean
-  /** As in `POST /v1/send`. When it is left out, the forward asks for what the message asked for (its `require_tls`); `false` lets it go unprotected */
+  /** As in `POST /v1/send`. When it is left out, the forward has the requirement of the original (its `require_tls`); `false` lets it go unprotected */
   require_tls?: boolean
   /** `required`: as `require_tls: true`. `optional`: in the clear where TLS fails (`TLS-Required: No`, RFC 8689 §4), for mail about broken TLS */
   tls?: 'required' | 'optional'
@@ -564,13 +564,13 @@ export type Key = {
   object: 'key'
   name: string
   scopes: ('mail:read' | 'mail:send' | 'mail:write' | 'account:manage')[]
-  /** Whether it is the key of this very request */
+  /** True for the key of this request */
   is_current: boolean
   /** RFC 3339, UTC, milliseconds */
   created_at: string
   /** Exact to the hour */
   last_used_at: string | null
-  /** When it stops to work; null: never */
+  /** When it expires; null: never */
   expires_at: string | null
 }
 export type KeyList = {
@@ -635,7 +635,7 @@ export type MailboxSummary = {
   aliases: string[]
   display_name: string | null
   agent_name: string | null
-  /** Whether it is the mailbox of the key of this request */
+  /** True for the mailbox of the key of this request */
   is_current: boolean
   message_count: number
   used_bytes: number
@@ -841,13 +841,13 @@ export type NewKey = {
   object: 'key'
   name: string
   scopes: ('mail:read' | 'mail:send' | 'mail:write' | 'account:manage')[]
-  /** Whether it is the key of this very request */
+  /** True for the key of this request */
   is_current: boolean
   /** RFC 3339, UTC, milliseconds */
   created_at: string
   /** Exact to the hour */
   last_used_at: string | null
-  /** When it stops to work; null: never */
+  /** When it expires; null: never */
   expires_at: string | null
   /** The text of the key. It is shown only this once */
   api_key: string
@@ -859,7 +859,7 @@ export type NewMailbox = {
   aliases: string[]
   display_name: string | null
   agent_name: string | null
-  /** Whether it is the mailbox of the key of this request */
+  /** True for the mailbox of the key of this request */
   is_current: boolean
   message_count: number
   used_bytes: number
@@ -940,7 +940,7 @@ export type RevokedKey = {
   id: string
   object: 'key'
   revoked: true
-  /** It was the key of this very request */
+  /** True for the key of this request */
   was_current: boolean
   next_steps: string[]
 }
@@ -1115,7 +1115,7 @@ export type Usage = {
     used_bytes: number
     limit_bytes: number
   }
-  /** Addresses written to for the first time today. Answering somebody who wrote first costs nothing */
+  /** Addresses written to for the first time today. Replies to people who wrote first do not count */
   new_recipients: {
     used: number
     limit: number
@@ -1136,7 +1136,7 @@ export type Usage = {
   /** What became of what was sent. Mail within this server and to the simulator is not counted */
   outcomes: {
     last_7_days: {
-      /** Recipients outside of this server for whom delivery has ended, however */
+      /** Recipients on other servers whose delivery has ended, with any outcome */
       sent: number
       delivered: number
       /** Of those, addresses that do not exist or are disabled */
@@ -1149,7 +1149,7 @@ export type Usage = {
       active_days: number
     }
     last_30_days: {
-      /** Recipients outside of this server for whom delivery has ended, however */
+      /** Recipients on other servers whose delivery has ended, with any outcome */
       sent: number
       delivered: number
       /** Of those, addresses that do not exist or are disabled */
@@ -1169,7 +1169,7 @@ export type Usage = {
     attachments_per_message: number
     long_poll_seconds: number
   }
-  /** How the level of trust came about */
+  /** The reason for the trust level */
   trust: {
     /** Set by the operator, and does not move by itself */
     is_pinned: boolean
@@ -1182,7 +1182,7 @@ export type Usage = {
       reason: string
     } | null
   }
-  /** What earns the next level of trust; null on the highest */
+  /** Requirements for the next trust level; null on the highest */
   next_level: {
     level: number
     new_recipients_per_day: number
@@ -1204,10 +1204,10 @@ export type Usage = {
       blocks: number
     }
   } | null
-  /** How near the account is to being suspended: past a `max_…` line it is, by itself */
+  /** How close the account is to suspension; exceeding a `max_…` value suspends it automatically */
   suspension_lines: {
     days: number
-    /** Of these days; nobody is suspended with fewer than `min_recipients` */
+    /** Recipients on these days; with fewer than `min_recipients` nobody is suspended */
     recipients: number
     min_recipients: number
     bounce_percent: number
@@ -1473,7 +1473,7 @@ export type WebhookRequest = {
   description?: string | null
 }
 export type WebhookRotation = {
-  /** How long what was in use until now still signs */
+  /** How long the previous secret and key still sign */
   old_valid_hours?: number
 }
 export type WebhookTest = {
@@ -1582,7 +1582,7 @@ export interface Operations {
       service: 'restante'
       description: string
       openapi_url: string
-      /** Every operation on a page of its own */
+      /** Each operation on a separate page */
       docs_url: string
       mcp_url: string
       start_with: string
@@ -1592,9 +1592,9 @@ export interface Operations {
     query?: { verbose?: '1' | '' | 'true' }
     response: {
       status: 'ready'
-      /** `low`: incoming mail is refused for now, until there is room again */
+      /** `low`: incoming mail is refused for now, until there is space again */
       disk: 'ok' | 'low'
-      /** With `verbose`: the server of HTTP that is at work */
+      /** With `verbose`: the HTTP server in use */
       http_driver?: 'uws' | 'node'
     }
   }
