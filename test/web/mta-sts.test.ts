@@ -28,7 +28,7 @@ t.test('under any other name there is none, and none where no policy is publishe
   ]) {
     const answer = await api.call('GET', '/.well-known/mta-sts.txt', { key: null, headers: { Host: host } })
     t.equal(answer.status, 404, host)
-    t.match(answer.json, { error: { code: 'not_found', hint: /pass the Host header on/ } })
+    t.match(answer.json, { error: { code: 'not_found', hint: /pass on the Host header/ } })
   }
   const request = { headers: { host: 'mta-sts.agents.test' } } as unknown as HttpRequest
   t.throws(() => mtaStsPage({ ...mtaSts, policy: undefined }, request), { code: 'not_found' })
