@@ -1,10 +1,7 @@
 /** What the model is worth on mail that it was not trained on: each time another source is left out of everything, calibration and line included. */
-import { FAMILIES } from './examples.js'
-import type { Example } from './examples.js'
-import { auc, lineAt, sharesAbove } from './measures.js'
-import type { Scored } from './measures.js'
-import { calibrate, logitOf, scoreOf, scoresOfStrangers, trainTables } from './train.js'
-import type { Measured } from './train.js'
+import { FAMILIES, type Example } from './examples.js'
+import { auc, lineAt, sharesAbove, type Scored } from './measures.js'
+import { calibrate, logitOf, scoreOf, scoresOfStrangers, trainTables, type Measured } from './train.js'
 
 export interface Result {
   name: string

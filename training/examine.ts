@@ -3,8 +3,7 @@ import { createGuard, decided, DEFAULT_LINES } from '../src/guard/verdict/guard.
 import type { TextModel } from '../src/guard/model/model.js'
 import type { Decision } from '../src/guard/types.js'
 import { subjectOf } from './examples.js'
-import { isUnwanted } from './sample.js'
-import type { Sample } from './sample.js'
+import { isUnwanted, type Sample } from './sample.js'
 import { VARIANTS } from './variants.js'
 
 export interface Shares {

@@ -1,13 +1,11 @@
 /** Samples as the trainer takes them: which features are there, what it should answer, and what the rules find. */
 import { findingsOf } from '../src/guard/verdict/findings.js'
 import { doubtLess } from '../src/guard/verdict/guard.js'
-import { createExtractor } from '../src/guard/model/features.js'
-import type { Beginning } from '../src/guard/model/features.js'
+import { createExtractor, type Beginning } from '../src/guard/model/features.js'
 import { normalised } from '../src/guard/text/text.js'
 import type { GuardSubject } from '../src/guard/types.js'
 import { listsOf } from './lexicon/index.js'
-import { isUnwanted } from './sample.js'
-import type { Label, Sample } from './sample.js'
+import { isUnwanted, type Label, type Sample } from './sample.js'
 
 /**
  * Sources that come from one place are one family: whoever is trained on four mailboxes of a company knows the fifth. Nazario's phishing and the

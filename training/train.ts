@@ -1,12 +1,9 @@
 /** From examples to the model: its tables, their form of eight bits, and the calibration on sources that it was not trained on. */
 import { createHash } from 'node:crypto'
 import { PIECE_PLACES, VERSION, WORD_PLACES } from '../src/guard/model/features.js'
-import { KIND_PLACES, KINDS, greatestScore } from '../src/guard/model/model.js'
-import type { Kind, ModelManifest } from '../src/guard/model/model.js'
-import { FAMILIES } from './examples.js'
-import type { Example } from './examples.js'
-import { fit } from './logistic.js'
-import type { Linear } from './logistic.js'
+import { KIND_PLACES, KINDS, greatestScore, type Kind, type ModelManifest } from '../src/guard/model/model.js'
+import { FAMILIES, type Example } from './examples.js'
+import { fit, type Linear } from './logistic.js'
 
 export interface Tables {
   words: Linear

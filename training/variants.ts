@@ -1,6 +1,5 @@
 /** The same message written so that a filter might not read it. */
-import { createRandom } from './generated/template.js'
-import type { Random } from './generated/template.js'
+import { createRandom, type Random } from './generated/template.js'
 import type { Sample } from './sample.js'
 
 export type Variant = (sample: Sample, padding: Sample[]) => Sample

@@ -4,8 +4,7 @@ import { invalidRequest } from '../lib/errors.js'
 import { addressKey, parseAddress } from '../mime/address.js'
 import type { WorkQueue } from '../queue/types.js'
 import type { Store } from '../store/types.js'
-import { createAuthenticate } from './callers.js'
-import type { CredentialSource } from './callers.js'
+import { createAuthenticate, type CredentialSource } from './callers.js'
 import { createCounting } from './outcome-counting.js'
 import { createIdentities } from './identities.js'
 import { createKeyRing } from './key-ring.js'
@@ -22,11 +21,9 @@ import {
 } from './record.js'
 import { enterMailboxOf, forgetMailboxOf, listMailboxIds } from './mailbox-list.js'
 import { createSuspension } from './suspension.js'
-import { DEFAULT_LINES } from './trust.js'
-import type { LevelChange, TrustLines } from './trust.js'
+import { DEFAULT_LINES, type LevelChange, type TrustLines } from './trust.js'
 import type { Accounts, EndedAccess } from './types.js'
-import { readUsage } from './usage.js'
-import type { AccountLimits, AccountMailbox } from './usage.js'
+import { readUsage, type AccountLimits, type AccountMailbox } from './usage.js'
 
 export interface AccountsDeps {
   store: Store

@@ -2,8 +2,7 @@
  * Resolves bearers (API keys and tokens of connections) on each request. Results are cached with the versions of the partitions that they were read
  * from, and are valid only while these are unchanged: the next request sees a revoked key or connection, a suspended account, an approved mailbox.
  */
-import type { Clock } from '../lib/clock.js'
-import { HOUR } from '../lib/clock.js'
+import { type Clock, HOUR } from '../lib/clock.js'
 import type { Store } from '../store/types.js'
 import { isExpired, keyHash, keyPartition, noteUse, readKey, scopesOf } from './keys.js'
 import { accountPartition, readAccount } from './record.js'

@@ -6,11 +6,20 @@ import type { Clock } from '../lib/clock.js'
 import { checkAll, invalidRequest, ServiceError } from '../lib/errors.js'
 import { decode, encode, key, prefixRange } from '../store/keys.js'
 import type { Store, Transaction, View } from '../store/types.js'
-import { dropKey, enterKey, isExpired, keyOf, keyPartition, newKey, renameKey, scopesOf } from './keys.js'
-import type { KeyRecord, StoredKey } from './keys.js'
+import {
+  dropKey,
+  enterKey,
+  isExpired,
+  keyOf,
+  keyPartition,
+  newKey,
+  renameKey,
+  scopesOf,
+  type KeyRecord,
+  type StoredKey,
+} from './keys.js'
 import { accountPartition } from './record.js'
-import { SCOPES } from './types.js'
-import type { Accounts, ApiKey, Scope } from './types.js'
+import { SCOPES, type Accounts, type ApiKey, type Scope } from './types.js'
 
 const MAX_KEYS = 20
 const MAX_NAME_LENGTH = 64

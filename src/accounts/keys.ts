@@ -1,12 +1,10 @@
 /** API keys: 32 random bytes. Only the SHA-256 is stored, as the name of the partition with the key's record. */
-import type { Clock } from '../lib/clock.js'
-import { HOUR } from '../lib/clock.js'
+import { type Clock, HOUR } from '../lib/clock.js'
 import { newId, randomBase62, sha256Hex } from '../lib/ids.js'
 import { decode, encode, key } from '../store/keys.js'
 import { isStorageError } from '../store/errors.js'
 import type { Store, Transaction, View } from '../store/types.js'
-import { SCOPES } from './types.js'
-import type { Scope } from './types.js'
+import { SCOPES, type Scope } from './types.js'
 
 export interface KeyRecord {
   keyId: string

@@ -2,16 +2,22 @@
  * Outcomes stored with an account, and their effects: its trust level moves, or it is suspended. They are counted in the transaction that causes
  * them, so each is counted once.
  */
-import type { Clock } from '../lib/clock.js'
-import { DAY } from '../lib/clock.js'
+import { type Clock, DAY } from '../lib/clock.js'
 import { invalidRequest } from '../lib/errors.js'
 import { decode, encode, key, keyParts, prefixRange } from '../store/keys.js'
 import type { Store, Transaction, View } from '../store/types.js'
-import { dayOf, isNone, isUrgent, NO_OUTCOMES, plus } from './outcomes.js'
-import type { DayCounts, OutcomeCounts } from './outcomes.js'
+import { dayOf, isNone, isUrgent, NO_OUTCOMES, plus, type DayCounts, type OutcomeCounts } from './outcomes.js'
 import { accountPartition, noSuchAccount, putAccount, readAccount } from './record.js'
-import { changedOn, judge, MAX_LEVEL, NEW_TRUST, suspensionCause } from './trust.js'
-import type { LevelChange, TrustLines, TrustState } from './trust.js'
+import {
+  changedOn,
+  judge,
+  MAX_LEVEL,
+  NEW_TRUST,
+  suspensionCause,
+  type LevelChange,
+  type TrustLines,
+  type TrustState,
+} from './trust.js'
 import type { AccountRecord, Accounts } from './types.js'
 
 /** Days stored: rules look back 30 days. */

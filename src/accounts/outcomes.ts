@@ -1,6 +1,5 @@
 /** Outcomes of the mail of an account, counted by day (UTC). Each day has a row in the account's partition. */
-import type { Clock } from '../lib/clock.js'
-import { DAY } from '../lib/clock.js'
+import { type Clock, DAY } from '../lib/clock.js'
 
 export interface OutcomeCounts {
   /** External recipients with a final outcome of any kind. */

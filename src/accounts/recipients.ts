@@ -3,16 +3,14 @@
  * commit, so the count is exact for concurrent sends.
  */
 import type { Fingerprint } from '../guard/text/similar.js'
-import type { Clock } from '../lib/clock.js'
-import { DAY } from '../lib/clock.js'
+import { type Clock, DAY } from '../lib/clock.js'
 import { ServiceError } from '../lib/errors.js'
 import { sha256Hex } from '../lib/ids.js'
 import { addressKey } from '../mime/address.js'
 import { decode, encode, key } from '../store/keys.js'
 import type { Transaction, View } from '../store/types.js'
 import { dayOf } from './outcomes.js'
-import { countSimilar } from './similar.js'
-import type { Similar } from './similar.js'
+import { countSimilar, type Similar } from './similar.js'
 import { requireActive } from './standing.js'
 import { refuseSuppressed } from './suppressions.js'
 import type { AccountRecord } from './types.js'

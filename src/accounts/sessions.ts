@@ -4,8 +4,7 @@
  * new devices.
  */
 import { z } from 'zod'
-import type { Clock } from '../lib/clock.js'
-import { DAY, HOUR } from '../lib/clock.js'
+import { type Clock, DAY, HOUR } from '../lib/clock.js'
 import { newId, randomBase62, sha256Hex } from '../lib/ids.js'
 import { createExpiring } from '../store/expiring.js'
 import { decode, encode, key, prefixRange } from '../store/keys.js'

@@ -2,8 +2,7 @@
  * Fingerprints (guard/text/similar.ts) of the account's mail of the last day, each with its number of messages and new recipients. One row in the
  * account's partition, changed in the commit that counts a message's recipients; at most 64 entries, about 3 KB.
  */
-import { distance, SIMILAR_BITS } from '../guard/text/similar.js'
-import type { Fingerprint } from '../guard/text/similar.js'
+import { distance, SIMILAR_BITS, type Fingerprint } from '../guard/text/similar.js'
 import { DAY, HOUR } from '../lib/clock.js'
 import { decode, encode, key } from '../store/keys.js'
 import type { Transaction, View } from '../store/types.js'

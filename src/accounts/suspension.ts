@@ -1,7 +1,6 @@
 /** Suspending and reinstating an account. A `standing` task, queued in the commit of the change, applies it to the mailboxes. */
 import type { Clock } from '../lib/clock.js'
-import { invalidRequest } from '../lib/errors.js'
-import type { ServiceError } from '../lib/errors.js'
+import { invalidRequest, type ServiceError } from '../lib/errors.js'
 import type { WorkQueue } from '../queue/types.js'
 import type { Store, Transaction } from '../store/types.js'
 import { clearLines } from './outcome-counting.js'

@@ -3,8 +3,7 @@
  * storage in outcome-counting.ts. docs/trust.md describes the rules for people.
  */
 import { DAY } from '../lib/clock.js'
-import { minus, sum, within } from './outcomes.js'
-import type { DayCounts } from './outcomes.js'
+import { minus, sum, within, type DayCounts } from './outcomes.js'
 
 export const MAX_LEVEL = 6
 

@@ -1,9 +1,7 @@
 /** The usage of an account, what is left, when limits reset, and the requirements of the next level (GET /v1/account/usage). */
 import { setImmediate } from 'node:timers/promises'
-import type { Clock } from '../lib/clock.js'
-import { timestamp, utcDay } from '../lib/clock.js'
-import { sum, within } from './outcomes.js'
-import type { DayCounts } from './outcomes.js'
+import { type Clock, timestamp, utcDay } from '../lib/clock.js'
+import { sum, within, type DayCounts } from './outcomes.js'
 import { dailyLimit, resetsAt } from './recipients.js'
 import { changedOn, LINE_DAYS, lineCounts, MAX_LEVEL, percent, progressOf, RAISE } from './trust.js'
 import type { AccountRecord, PeriodCounts, Trust, Usage } from './types.js'

@@ -1,7 +1,6 @@
 /** The audit log over the admin listener. */
 import { z } from 'zod'
-import { auditEntrySchema } from '../audit/types.js'
-import type { Audit } from '../audit/types.js'
+import { auditEntrySchema, type Audit } from '../audit/types.js'
 import type { MailboxRecord } from '../mailbox/mailbox-record.js'
 import { routesWith } from '../http/routing/route.js'
 import { wholeNumber } from '../http/whole-number.js'

@@ -3,11 +3,9 @@ import { z } from 'zod'
 import { timestamp } from '../lib/clock.js'
 import { ServiceError } from '../lib/errors.js'
 import { timeSchema } from '../mailbox/objects/objects.js'
-import { OAUTH_SCOPES } from '../oauth/types.js'
-import type { Connection, Connections } from '../oauth/types.js'
+import { OAUTH_SCOPES, type Connection, type Connections } from '../oauth/types.js'
 import { routesWith } from '../http/routing/route.js'
-import { findAccount } from './accounts.js'
-import type { AccountParts } from './accounts.js'
+import { findAccount, type AccountParts } from './accounts.js'
 
 export interface ConnectionParts extends Pick<AccountParts, 'accounts' | 'findMailbox' | 'readMailbox'> {
   connections: Pick<Connections, 'list' | 'revoke'>

@@ -1,10 +1,8 @@
 /** Counters of the day, and current state, for `restante top` and charts. */
 import { z } from 'zod'
 import { ServiceError } from '../lib/errors.js'
-import type { Now } from '../observe/day/now.js'
-import { nowSchema } from '../observe/day/now.js'
-import type { DayView, Resolution } from '../observe/day/view.js'
-import { daySchema } from '../observe/day/view.js'
+import { type Now, nowSchema } from '../observe/day/now.js'
+import { type DayView, type Resolution, daySchema } from '../observe/day/view.js'
 import { routesWith } from '../http/routing/route.js'
 
 export interface DayParts {

@@ -1,8 +1,14 @@
 /** The operator's queue over the admin listener. */
 import { z } from 'zod'
 import { wholeNumber } from '../http/whole-number.js'
-import { changeSchema, detailsSchema, holdSchema, pageSchema, statsSchema } from '../relay/operator/types.js'
-import type { OperatorQueue } from '../relay/operator/types.js'
+import {
+  changeSchema,
+  detailsSchema,
+  holdSchema,
+  pageSchema,
+  statsSchema,
+  type OperatorQueue,
+} from '../relay/operator/types.js'
 import { STATES } from '../relay/operator/waiting.js'
 import { routesWith } from '../http/routing/route.js'
 

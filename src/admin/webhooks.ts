@@ -2,8 +2,7 @@
 import { z } from 'zod'
 import { wholeNumber } from '../http/whole-number.js'
 import { ServiceError } from '../lib/errors.js'
-import { webhookSchema } from '../mailbox/webhooks/objects.js'
-import type { WebhookObject } from '../mailbox/webhooks/objects.js'
+import { webhookSchema, type WebhookObject } from '../mailbox/webhooks/objects.js'
 import type { WebhookService } from '../webhooks/service.js'
 import { routesWith } from '../http/routing/route.js'
 

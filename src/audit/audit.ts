@@ -3,8 +3,7 @@
  * change that happened: an entry that was never settled is shown as `unknown`. A change of one transaction includes its entry (`within`). Changes by the
  * service itself are written by the task that follows them, under a derived id (`record`).
  */
-import type { Clock } from '../lib/clock.js'
-import { timestamp, utcDay } from '../lib/clock.js'
+import { type Clock, timestamp, utcDay } from '../lib/clock.js'
 import { ServiceError } from '../lib/errors.js'
 import { newId } from '../lib/ids.js'
 import { cut, oneLine } from '../lib/text.js'
@@ -17,8 +16,7 @@ import type { Store, Transaction } from '../store/types.js'
 import { createErase } from './erase.js'
 import * as keys from './keys.js'
 import type { DayRow, StoredEntry } from './keys.js'
-import { createLimits, UNLIMITED } from './limits.js'
-import type { DayLimits } from './limits.js'
+import { createLimits, UNLIMITED, type DayLimits } from './limits.js'
 import { createList } from './list.js'
 import type { Audit, NewEntry, Note, Outcome, Subject } from './types.js'
 

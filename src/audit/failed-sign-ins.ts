@@ -2,8 +2,7 @@
  * Failed sign-ins in the audit log. Strangers cause them, so each network gets at most one entry per minute: the first at once, and the others of its minute
  * as one entry with their count when the minute is over. A crash loses the count of that minute only.
  */
-import type { Clock } from '../lib/clock.js'
-import { MINUTE } from '../lib/clock.js'
+import { type Clock, MINUTE } from '../lib/clock.js'
 import { clientNetwork } from '../lib/ip.js'
 import type { Log } from '../observe/log.js'
 import type { Audit, AuditEntry } from './types.js'

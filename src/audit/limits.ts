@@ -7,8 +7,7 @@ import { decode } from '../store/keys.js'
 import { pagesOf } from '../store/pages.js'
 import type { Store } from '../store/types.js'
 import * as keys from './keys.js'
-import { dayOf } from './keys.js'
-import type { StoredEntry } from './keys.js'
+import { dayOf, type StoredEntry } from './keys.js'
 import type { Action, Actor } from './types.js'
 
 /** Max entries per day of one account or network, of expired claims, and of failed sign-ins. The operator and the service are not limited. */

@@ -6,8 +6,7 @@
  */
 import type { Resolver } from '../dns/types.js'
 import type { Log } from '../observe/log.js'
-import { checkKeyRecord } from './key-record.js'
-import type { KeyRecordCheck } from './key-record.js'
+import { checkKeyRecord, type KeyRecordCheck } from './key-record.js'
 import type { DkimKeyInfo, DkimKeys } from './keys.js'
 
 export interface RotationDeps {

@@ -2,8 +2,7 @@
 import { join } from 'node:path'
 import { ownPairs, readCertificate } from '../config/files.js'
 import type { Config } from '../config/schema.js'
-import { createShelf } from './cert-files.js'
-import type { Shelf } from './cert-files.js'
+import { createShelf, type Shelf } from './cert-files.js'
 import { isCovered, namesByAcme } from './names.js'
 import { readPair } from './key-pair.js'
 

@@ -1,7 +1,6 @@
 /** The two challenges: a response over HTTP (RFC 8555 §8.3), or a TXT record published by a program of the operator (§8.4). */
 import { execFile } from 'node:child_process'
-import type { Resolver } from '../dns/types.js'
-import { LookupError } from '../dns/types.js'
+import { type Resolver, LookupError } from '../dns/types.js'
 import { MINUTE } from '../lib/clock.js'
 import { AcmeError } from './errors.js'
 import type { OpenChallenges } from './challenges.js'

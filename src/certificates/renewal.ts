@@ -1,8 +1,7 @@
 /** Keeps a valid certificate for each name: orders missing and expiring ones, one after the other, and stores the results. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { messageOf } from '../lib/thrown.js'
-import type { Clock } from '../lib/clock.js'
-import { MINUTE, timestamp } from '../lib/clock.js'
+import { type Clock, MINUTE, timestamp } from '../lib/clock.js'
 import type { Log } from '../observe/log.js'
 import { createInTurn } from '../lib/serial.js'
 import { newKey } from './account.js'

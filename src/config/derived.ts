@@ -1,7 +1,6 @@
 /** Values derived from several settings. */
 import { availableParallelism } from 'node:os'
-import { sectionNames, settingsOf } from './schema.js'
-import type { Config } from './schema.js'
+import { sectionNames, settingsOf, type Config } from './schema.js'
 import { wordsOf } from './setting/setting.js'
 
 /** True if mail may leave this server (`relay.outbound`). */

@@ -1,7 +1,6 @@
 /** Files named in settings: certificates, passwords and secrets. */
 import { readFile } from 'node:fs/promises'
-import { requireHostPort } from '../lib/host-port.js'
-import type { HostPort } from '../lib/host-port.js'
+import { requireHostPort, type HostPort } from '../lib/host-port.js'
 import type { Config } from './schema.js'
 
 /** All files named in settings, by setting name. */

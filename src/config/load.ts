@@ -3,14 +3,11 @@ import { resolve } from 'node:path'
 import type { z } from 'zod'
 import { parseHostPort } from '../lib/host-port.js'
 import { crossCheck } from './checks.js'
-import { ConfigError } from './errors.js'
-import type { ConfigProblem } from './errors.js'
+import { ConfigError, type ConfigProblem } from './errors.js'
 import { nearest } from './nearest.js'
-import { configSchema, sectionNames, settingsOf } from './schema.js'
-import type { Config } from './schema.js'
+import { configSchema, sectionNames, settingsOf, type Config } from './schema.js'
 import { wordsOf } from './setting/setting.js'
-import { readSources } from './sources.js'
-import type { Given } from './sources.js'
+import { readSources, type Given } from './sources.js'
 
 export interface ConfigSources {
   /** Folder of `<section>.toml` files; missing files leave their settings at the defaults. Without it, no file is read. */

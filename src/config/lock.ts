@@ -5,8 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { closeSync, existsSync, linkSync, openSync, renameSync, unlinkSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
-import type { Server } from 'node:net'
+import { connect, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { hasCode } from '../lib/thrown.js'
 

@@ -1,9 +1,7 @@
 /** docs/config.md and config/*.toml, made from the schemas. */
 import type { z } from 'zod'
-import { sectionAbout, sectionNames, settingsOf } from './schema.js'
-import type { SectionName } from './schema.js'
-import { wordsOf } from './setting/setting.js'
-import type { TableKey } from './setting/setting.js'
+import { sectionAbout, sectionNames, settingsOf, type SectionName } from './schema.js'
+import { wordsOf, type TableKey } from './setting/setting.js'
 
 /** The reference of all settings, as docs/config.md. */
 export function configReference(): string {

@@ -5,8 +5,7 @@ import { parse, TomlError } from 'smol-toml'
 import { messageOf } from '../lib/thrown.js'
 import type { ConfigProblem } from './errors.js'
 import { nearest } from './nearest.js'
-import { isSectionName, sectionNames, settingsOf } from './schema.js'
-import type { SectionName } from './schema.js'
+import { isSectionName, sectionNames, settingsOf, type SectionName } from './schema.js'
 
 /** A setting from a file or the command line. */
 export interface Given {

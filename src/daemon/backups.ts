@@ -1,7 +1,6 @@
 /** Backups of this daemon's data folder, and their place in its timetable. */
 import { BY_ITSELF } from '../audit/types.js'
-import { createBackups, measureBackups } from '../ops/backup/backups.js'
-import type { Backups } from '../ops/backup/backups.js'
+import { createBackups, measureBackups, type Backups } from '../ops/backup/backups.js'
 import { namedFiles } from '../config/files.js'
 import type { Sweep } from '../jobs/retention.js'
 import type { OperatorNotice } from '../jobs/operator-mail.js'

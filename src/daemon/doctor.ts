@@ -1,6 +1,5 @@
 /** The doctor inside of the daemon, with what the parts tell it. */
-import { createDoctor } from '../ops/doctor/examine.js'
-import type { Doctor } from '../ops/doctor/examine.js'
+import { createDoctor, type Doctor } from '../ops/doctor/examine.js'
 import { timestamp } from '../lib/clock.js'
 import type { Driver } from '../http/listener/types.js'
 import type { Reviewing } from '../mailbox/review/review.js'

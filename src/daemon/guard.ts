@@ -1,10 +1,8 @@
 /** The guard of what agents send: the classifier, what was learnt here, the operator's list of bad hosts, and who else is asked. */
 import { readFile } from 'node:fs/promises'
 import { badHostsIn } from '../guard/links/bad-hosts.js'
-import { openCorrection } from '../guard/verdict/correction.js'
-import type { Correction } from '../guard/verdict/correction.js'
-import { createGuard } from '../guard/verdict/guard.js'
-import type { ExplainingGuard } from '../guard/verdict/guard.js'
+import { openCorrection, type Correction } from '../guard/verdict/correction.js'
+import { createGuard, type ExplainingGuard } from '../guard/verdict/guard.js'
 import { loadModel } from '../guard/model/model.js'
 import { withSecondOpinions } from '../guard/second-opinion/ask.js'
 import type { Guard } from '../guard/types.js'

@@ -1,6 +1,5 @@
 /** DANE for SMTP (RFC 7672, RFC 7671): usable TLSA records, and the match of a server's certificates against them. */
-import { createHash, createPublicKey, X509Certificate } from 'node:crypto'
-import type { KeyObject } from 'node:crypto'
+import { createHash, createPublicKey, X509Certificate, type KeyObject } from 'node:crypto'
 import { limitsOf, mayVouchFor, publicKeyInfo } from './certificate.js'
 import type { TlsaRecord } from './types.js'
 

@@ -7,8 +7,7 @@ import { networkInterfaces } from 'node:os'
 import { isHostName } from '../lib/host-port.js'
 import { isLoopback, isPublicAddress, unmapped } from '../lib/ip.js'
 import { portOf } from '../lib/url.js'
-import { LookupError } from './types.js'
-import type { Resolver } from './types.js'
+import { LookupError, type Resolver } from './types.js'
 
 export interface AddressRules {
   /** Also loopback, private and link-local addresses. */

@@ -3,8 +3,7 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { emailOf, nameOf, subjectOf } from './claims.js'
 import { fetchBounded } from './fetch.js'
-import { ProviderError } from './types.js'
-import type { IdentityProvider, ProviderSettings } from './types.js'
+import { ProviderError, type IdentityProvider, type ProviderSettings } from './types.js'
 
 const tokenAnswer = z.union([z.object({ access_token: z.string().min(1).max(4000) }), z.object({ error: z.string() })])
 const userAnswer = z.object({ id: z.int().positive(), login: z.string() })

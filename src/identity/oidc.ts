@@ -3,13 +3,11 @@
  * of the ID token with its signature (OpenID Connect Core §3.1.3.7).
  */
 import * as client from 'openid-client'
-import type { Clock } from '../lib/clock.js'
-import { HOUR, SECOND } from '../lib/clock.js'
+import { type Clock, HOUR, SECOND } from '../lib/clock.js'
 import { messageOf } from '../lib/thrown.js'
 import { emailOf, nameOf, subjectOf } from './claims.js'
 import { fetchBounded, TIMEOUT_SECONDS } from './fetch.js'
-import { ProviderError } from './types.js'
-import type { Identity, IdentityProvider, ProviderSettings } from './types.js'
+import { ProviderError, type Identity, type IdentityProvider, type ProviderSettings } from './types.js'
 
 /** Max age of cached metadata. An unknown key id fetches the keys again. */
 const METADATA_LIFE_MS = HOUR

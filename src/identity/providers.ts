@@ -2,8 +2,7 @@
 import type { Clock } from '../lib/clock.js'
 import { createGithubProvider } from './github.js'
 import { createOidcProvider } from './oidc.js'
-import { ProviderError } from './types.js'
-import type { IdentityProvider, ProviderSettings } from './types.js'
+import { ProviderError, type IdentityProvider, type ProviderSettings } from './types.js'
 
 /** Max concurrent sign-ins per provider, so that strangers cannot make us flood it. */
 const MAX_AT_ONCE = 20

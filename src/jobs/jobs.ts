@@ -1,19 +1,16 @@
 /** Background jobs: tasks of accepted mail and of claims, the search index, and the retention sweeps. */
-import { schedule } from 'node-cron'
-import type { ScheduledTask as ScheduledRun } from 'node-cron'
+import { schedule, type ScheduledTask as ScheduledRun } from 'node-cron'
 import type { Claims, ClaimTask } from '../lifecycle/claims/types.js'
 import type { Clock } from '../lib/clock.js'
 import type { Indexer } from '../mailbox/search/indexer.js'
-import { SCHEDULED_KIND } from '../mailbox/tasks.js'
-import type { CheckTask } from '../mailbox/tasks.js'
+import { SCHEDULED_KIND, type CheckTask } from '../mailbox/tasks.js'
 import type { OutboundMail } from '../mailbox/sending/outbound-mail.js'
 import type { Log } from '../observe/log.js'
 import type { Task, TaskOutcome, WorkQueue } from '../queue/types.js'
 import type { Store } from '../store/types.js'
 import { startIndexing } from './indexing.js'
 import { noteDue, startMissed } from './missed-runs.js'
-import { noteSweep } from './retention.js'
-import type { Sweep } from './retention.js'
+import { noteSweep, type Sweep } from './retention.js'
 
 type JobsLog = Pick<Log, 'info' | 'warn' | 'error'>
 

@@ -2,13 +2,11 @@
  * Catches up on runs that were missed while no daemon ran. The next run of each sweep is stored; a sweep whose time has passed at the start, or whose last run
  * was interrupted or failed, runs soon after it. A sweep without a stored time, in a new folder or a new version, waits for its time.
  */
-import { SECOND } from '../lib/clock.js'
-import type { Clock } from '../lib/clock.js'
+import { SECOND, type Clock } from '../lib/clock.js'
 import type { Log } from '../observe/log.js'
 import { decode, encode, key } from '../store/keys.js'
 import type { Store } from '../store/types.js'
-import { SWEEPS_PARTITION } from './retention.js'
-import type { Sweep } from './retention.js'
+import { SWEEPS_PARTITION, type Sweep } from './retention.js'
 
 /** Leaves time for the start; and servers that start together after a power cut do not all begin at once. */
 const EARLIEST_MS = 15 * SECOND

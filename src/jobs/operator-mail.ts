@@ -4,8 +4,7 @@
  * loses nor repeats one.
  */
 import type { Letters } from '../accounts/letters.js'
-import type { Clock } from '../lib/clock.js'
-import { DAY, HOUR, timestamp } from '../lib/clock.js'
+import { type Clock, DAY, HOUR, timestamp } from '../lib/clock.js'
 import { cut, oneLine } from '../lib/text.js'
 import type { Log } from '../observe/log.js'
 import { decode, encode, key, keyParts, prefixRange } from '../store/keys.js'

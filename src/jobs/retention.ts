@@ -1,13 +1,11 @@
 /** The retention sweeps (retention-table.ts has what and when), and the results of their last runs. */
 import { setImmediate as tick } from 'node:timers/promises'
 import type { Audit } from '../audit/types.js'
-import { SESSION_KIND } from '../accounts/sessions.js'
-import type { Sessions } from '../accounts/sessions.js'
+import { SESSION_KIND, type Sessions } from '../accounts/sessions.js'
 import { countChallenges, sweepChallenges } from '../lifecycle/claims/challenge.js'
 import { sweepInvites } from '../lifecycle/claims/invite-limits.js'
 import { countLessons } from '../guard/verdict/correction.js'
-import type { Clock } from '../lib/clock.js'
-import { timestamp } from '../lib/clock.js'
+import { type Clock, timestamp } from '../lib/clock.js'
 import { idTime, isId } from '../lib/ids.js'
 import { mailboxIds } from '../mailbox/all-mailboxes.js'
 import { sweepTrash } from '../mailbox/retention/purge.js'
@@ -21,8 +19,14 @@ import { countExpiring, sweepExpired } from '../store/expiring.js'
 import { decode, encode, key } from '../store/keys.js'
 import type { WorkQueue } from '../queue/types.js'
 import type { Blobs, Store } from '../store/types.js'
-import { removalWords, retained, TIMETABLE } from './retention-table.js'
-import type { RetainedId, RetentionSettings, SweepName } from './retention-table.js'
+import {
+  removalWords,
+  retained,
+  TIMETABLE,
+  type RetainedId,
+  type RetentionSettings,
+  type SweepName,
+} from './retention-table.js'
 
 export interface RetentionDeps {
   store: Store

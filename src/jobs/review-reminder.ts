@@ -1,7 +1,6 @@
 /** Daily mail to the reviewers while a held message waits too long. */
 import type { Letter, Letters } from '../accounts/letters.js'
-import { HOUR, utcDay } from '../lib/clock.js'
-import type { Clock } from '../lib/clock.js'
+import { HOUR, utcDay, type Clock } from '../lib/clock.js'
 import { sha256Hex } from '../lib/ids.js'
 import type { Reviewing } from '../mailbox/review/review.js'
 

@@ -1,10 +1,8 @@
 /** Follows up on a suspension or reinstatement: holds or releases the account's mail, and notifies its mailboxes and its owner. */
 import type { Letter, Letters } from '../accounts/letters.js'
-import { STANDING_KIND } from '../accounts/suspension.js'
-import type { StandingTask } from '../accounts/suspension.js'
+import { STANDING_KIND, type StandingTask } from '../accounts/suspension.js'
 import type { AccountRecord, Accounts } from '../accounts/types.js'
-import { BY_ITSELF } from '../audit/types.js'
-import type { Audit, NewEntry } from '../audit/types.js'
+import { BY_ITSELF, type Audit, type NewEntry } from '../audit/types.js'
 import type { Clock } from '../lib/clock.js'
 import { derivedId } from '../lib/ids.js'
 import { tellStanding } from '../mailbox/settings/suspension-events.js'

@@ -5,8 +5,7 @@
 import { transferDecoder } from '../mime/transfer.js'
 import type { PlaceInRaw } from '../mime/types.js'
 import { asBuffer } from '../store/keys.js'
-import { maybe, nullOr, pack, plain, record, unpack } from '../store/packed.js'
-import type { Form } from '../store/packed.js'
+import { maybe, nullOr, pack, plain, record, unpack, type Form } from '../store/packed.js'
 import type { MessageContent, ShownContent } from './message.js'
 
 /** Octets of the length that stands before the packed content; the raw message follows on that. */

@@ -16,8 +16,7 @@ import type { MailboxRecord } from './mailbox-record.js'
 import type { Check, Message, MessageStatus, Recipient } from './objects/objects.js'
 import { shownAddress, shownText } from './objects/shown-names.js'
 import { shownRecipients } from './objects/shown-recipients.js'
-import { trashTimes } from './trash-time.js'
-import type { Trashed } from './trash-time.js'
+import { trashTimes, type Trashed } from './trash-time.js'
 
 /** Characters of text, and of HTML, that are kept beside the raw message. */
 export const MAX_TEXT_CHARS = 256 * 1024

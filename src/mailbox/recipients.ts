@@ -1,6 +1,5 @@
 /** Who a message goes to: the envelope that follows from To, Cc and Bcc, who among them costs nothing, and how it reads without their names. */
-import { fingerprintOf } from '../guard/text/similar.js'
-import type { Fingerprint } from '../guard/text/similar.js'
+import { fingerprintOf, type Fingerprint } from '../guard/text/similar.js'
 import { invalidRequest } from '../lib/errors.js'
 import { DAY } from '../lib/clock.js'
 import { addressKey, domainOf } from '../mime/address.js'
@@ -8,8 +7,7 @@ import { packNumber, unpackNumber } from '../store/packed.js'
 import type { Store, Transaction, View } from '../store/types.js'
 import { deliveryOwner, isOwnAddress } from './addresses.js'
 import { correspondentKey } from './keys.js'
-import type { MessageContent } from './message.js'
-import { distinct } from './message.js'
+import { type MessageContent, distinct } from './message.js'
 import type { Address } from '../mime/types.js'
 import type { MailboxRecord } from './mailbox-record.js'
 

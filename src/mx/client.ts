@@ -2,8 +2,7 @@
  * Who a client is by DNS: the name of its address, whether that name leads back to it, and whether it said a name of its own at HELO. All of
  * it is noted and none of it refuses mail: RFC 5321 §4.1.4 forbids that for HELO, and many honest hosts have no name.
  */
-import { LookupError } from '../dns/types.js'
-import type { Resolver } from '../dns/types.js'
+import { LookupError, type Resolver } from '../dns/types.js'
 import { isHostName } from '../lib/host-port.js'
 import { ipv6Groups, unmapped } from '../lib/ip.js'
 import { isIPv6 } from 'node:net'

@@ -6,14 +6,20 @@ import type { Clock } from '../lib/clock.js'
 import { notFound, ServiceError } from '../lib/errors.js'
 import { newId } from '../lib/ids.js'
 import type { Store } from '../store/types.js'
-import { CODE_KNOWN_MS, CODE_MS, isOver, putRow, readRows, removeRow } from './record.js'
-import type { Lists, StoredConnection } from './record.js'
+import {
+  CODE_KNOWN_MS,
+  CODE_MS,
+  isOver,
+  putRow,
+  readRows,
+  removeRow,
+  type Lists,
+  type StoredConnection,
+} from './record.js'
 import { answerAt } from './redirect-uris.js'
-import { checkRequest } from './requests.js'
-import type { RequestsDeps } from './requests.js'
+import { checkRequest, type RequestsDeps } from './requests.js'
 import { newCode } from './tokens.js'
-import { OAUTH_SCOPES } from './types.js'
-import type { AuthorizationRequest, Consent } from './types.js'
+import { OAUTH_SCOPES, type AuthorizationRequest, type Consent } from './types.js'
 
 export interface ConsentDeps extends RequestsDeps {
   store: Store

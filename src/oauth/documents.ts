@@ -3,8 +3,7 @@
  * fetches it: bounded, and as rarely as possible, so that the server can't be used to attack others.
  */
 import { isPublicName } from '../dns/public-address.js'
-import type { Clock } from '../lib/clock.js'
-import { DAY, HOUR, MINUTE, SECOND } from '../lib/clock.js'
+import { type Clock, DAY, HOUR, MINUTE, SECOND } from '../lib/clock.js'
 import { messageOf } from '../lib/thrown.js'
 import type { HttpAnswer } from '../lib/http-client.js'
 import { parseMetadata } from './client-metadata.js'

@@ -1,8 +1,7 @@
 /**
  * Fetches a client's document from a URL chosen by a stranger: looked up once, public addresses only, bounded in time and size, no redirect followed.
  */
-import { addressOf } from '../dns/public-address.js'
-import type { AddressRules } from '../dns/public-address.js'
+import { addressOf, type AddressRules } from '../dns/public-address.js'
 import type { Resolver } from '../dns/types.js'
 import { sendRequest } from '../lib/http-client.js'
 import type { DocumentsDeps } from './documents.js'

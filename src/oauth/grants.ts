@@ -2,11 +2,9 @@
  * The token endpoint's rules: a code for the first tokens, a refresh token for the next ones (RFC 6749 §4.1.3, §6). Each is one commit in the account of
  * the connection, so of two who come with the same secret one is first; the other one is held for a thief, and ends the connection.
  */
-import { BY_ITSELF } from '../audit/types.js'
-import type { Audit } from '../audit/types.js'
+import { BY_ITSELF, type Audit } from '../audit/types.js'
 import { accountPartition } from '../accounts/record.js'
-import type { Clock } from '../lib/clock.js'
-import { SECOND } from '../lib/clock.js'
+import { type Clock, SECOND } from '../lib/clock.js'
 import { constantTimeEqual } from '../lib/ids.js'
 import type { Store, Transaction } from '../store/types.js'
 import type { Clients } from './clients.js'
@@ -14,12 +12,21 @@ import type { Ending } from './revocation.js'
 import { OAuthError } from './errors.js'
 import { givenTwice, knownScopes, scopeNames, valueOf } from './parameters.js'
 import { fits, isVerifier } from './pkce.js'
-import { ACCESS_MS, find, IDLE_MS, isOver, putRow, readRow, removeRow } from './record.js'
-import type { Access, ConnectionRef, Lists, StoredConnection } from './record.js'
-import { resourceOf } from './resources.js'
-import type { Resources } from './resources.js'
-import { codeHash, handleOf, newHandle, newMacKey, newToken, parseToken, wasIssued } from './tokens.js'
-import type { Parsed } from './tokens.js'
+import {
+  ACCESS_MS,
+  find,
+  IDLE_MS,
+  isOver,
+  putRow,
+  readRow,
+  removeRow,
+  type Access,
+  type ConnectionRef,
+  type Lists,
+  type StoredConnection,
+} from './record.js'
+import { resourceOf, type Resources } from './resources.js'
+import { codeHash, handleOf, newHandle, newMacKey, newToken, parseToken, wasIssued, type Parsed } from './tokens.js'
 import type { OAuthScope, Tokens } from './types.js'
 
 export interface GrantsDeps {

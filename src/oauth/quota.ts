@@ -1,6 +1,5 @@
 /** A limit per hour, for each network and for all together. In memory: a restart resets it. */
-import type { Clock } from '../lib/clock.js'
-import { HOUR } from '../lib/clock.js'
+import { type Clock, HOUR } from '../lib/clock.js'
 import { clientNetwork } from '../lib/ip.js'
 
 export interface Quota {

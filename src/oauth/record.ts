@@ -4,11 +4,9 @@
  * Two kinds of expiring entries refer to the row: `token/oauth-code/<hash of the code>` and `token/oauth-connection/<hash of the handle>`. Their row
  * may be gone.
  */
-import type { Clock } from '../lib/clock.js'
-import { DAY, HOUR, MINUTE } from '../lib/clock.js'
+import { type Clock, DAY, HOUR, MINUTE } from '../lib/clock.js'
 import { accountPartition } from '../accounts/record.js'
-import { createExpiring } from '../store/expiring.js'
-import type { Expiring } from '../store/expiring.js'
+import { createExpiring, type Expiring } from '../store/expiring.js'
 import { decode, encode, key, prefixRange } from '../store/keys.js'
 import type { Store, Transaction, View } from '../store/types.js'
 import type { Connection, OAuthScope } from './types.js'

@@ -2,8 +2,7 @@
  * Clients that registered themselves (RFC 7591). They have no secret, so the same metadata gives the same client: its id is the hash of its metadata,
  * and repeated registrations use no space. A client without a connection expires after a day; a connection extends its client's life.
  */
-import type { Clock } from '../lib/clock.js'
-import { DAY } from '../lib/clock.js'
+import { type Clock, DAY } from '../lib/clock.js'
 import { ServiceError } from '../lib/errors.js'
 import { base62 } from '../lib/ids.js'
 import { createHash } from 'node:crypto'

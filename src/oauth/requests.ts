@@ -3,10 +3,8 @@ import type { Clients } from './clients.js'
 import { givenTwice, knownScopes, scopeNames, valueOf } from './parameters.js'
 import { isChallenge } from './pkce.js'
 import { answerAt, isRegistered } from './redirect-uris.js'
-import { resourceOf } from './resources.js'
-import type { Resources } from './resources.js'
-import { OAUTH_SCOPES } from './types.js'
-import type { AuthorizationRequest, CheckedRequest, OAuthClient } from './types.js'
+import { resourceOf, type Resources } from './resources.js'
+import { OAUTH_SCOPES, type AuthorizationRequest, type CheckedRequest, type OAuthClient } from './types.js'
 
 export interface RequestsDeps {
   clients: Pick<Clients, 'find'>

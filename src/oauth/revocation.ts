@@ -2,8 +2,17 @@
 import type { Clock } from '../lib/clock.js'
 import { accountPartition } from '../accounts/record.js'
 import type { Store } from '../store/types.js'
-import { delist, readRow, readRows, removeRow, shown, takeRows } from './record.js'
-import type { ConnectionRef, Lists, StoredConnection } from './record.js'
+import {
+  delist,
+  readRow,
+  readRows,
+  removeRow,
+  shown,
+  takeRows,
+  type ConnectionRef,
+  type Lists,
+  type StoredConnection,
+} from './record.js'
 import type { Connections } from './types.js'
 
 export interface EndingDeps {

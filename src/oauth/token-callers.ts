@@ -1,13 +1,11 @@
 /** Resolves access tokens: a source of callers beside API keys (accounts/callers.ts). */
 import type { Credential, CredentialSource } from '../accounts/callers.js'
 import { accountPartition } from '../accounts/record.js'
-import type { Clock } from '../lib/clock.js'
-import { HOUR } from '../lib/clock.js'
+import { type Clock, HOUR } from '../lib/clock.js'
 import { constantTimeEqual } from '../lib/ids.js'
 import { isStorageError } from '../store/errors.js'
 import type { Store } from '../store/types.js'
-import { createLists, putRow, readRow } from './record.js'
-import type { ConnectionRef } from './record.js'
+import { createLists, putRow, readRow, type ConnectionRef } from './record.js'
 import { parseToken } from './tokens.js'
 
 export function createAccessTokens({ store, clock }: { store: Store; clock: Clock }): CredentialSource {

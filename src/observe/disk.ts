@@ -1,7 +1,6 @@
 /** Free disk space and readability of the store: checked on request, at most every few seconds. */
 import { statfs } from 'node:fs/promises'
-import type { Clock } from '../lib/clock.js'
-import { SECOND } from '../lib/clock.js'
+import { type Clock, SECOND } from '../lib/clock.js'
 import type { Log } from './log.js'
 import type { Metrics } from './metrics.js'
 

@@ -1,6 +1,5 @@
 /** The log: one line of JSON per event, with ids and verdicts, never content; on a terminal as short text. */
-import { pino } from 'pino'
-import type { DestinationStream, LevelWithSilent, Logger as PinoLogger } from 'pino'
+import { pino, type DestinationStream, type LevelWithSilent, type Logger as PinoLogger } from 'pino'
 import { timestamp } from '../lib/clock.js'
 import { textLine } from './log-text.js'
 

@@ -5,10 +5,19 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { keyAfter } from '../store/keys.js'
 import type { Store, Transaction } from '../store/types.js'
-import { decodeTask, encodeTask, idOf, partitionOf, recordOf, shardIn, shardOf, taskKey, taskRange } from './rows.js'
-import type { TaskRecord } from './rows.js'
-import { Scheduler } from './scheduler.js'
-import type { Entry } from './scheduler.js'
+import {
+  decodeTask,
+  encodeTask,
+  idOf,
+  partitionOf,
+  recordOf,
+  shardIn,
+  shardOf,
+  taskKey,
+  taskRange,
+  type TaskRecord,
+} from './rows.js'
+import { Scheduler, type Entry } from './scheduler.js'
 import type { NewTask, QueuedTask, TaskCounts } from './types.js'
 
 const PAGE = 1_000

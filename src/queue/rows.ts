@@ -4,8 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { decode, encode, key, keyParts, prefixRange } from '../store/keys.js'
-import { DEFAULT_PRIORITY, PRIORITIES } from './types.js'
-import type { NewTask, Priority } from './types.js'
+import { DEFAULT_PRIORITY, PRIORITIES, type NewTask, type Priority } from './types.js'
 
 const MAX_ID_BYTES = 1_000
 const MAX_LANE_BYTES = 200

@@ -8,8 +8,7 @@
  *     gone      has left the queue; who still works on it has nothing more to say of it
  */
 import { Heap, Turns } from './turns.js'
-import { HELD } from './types.js'
-import type { Priority, TaskCounts } from './types.js'
+import { HELD, type Priority, type TaskCounts } from './types.js'
 
 export interface Entry {
   readonly id: string

@@ -2,8 +2,7 @@
  * Whose turn it is among tasks that are due: the lanes are served one after the other within a priority, and the priorities by their weights, so
  * that none waits for ever. A heap orders the tasks of a lane, and those that wait for their time.
  */
-import { PRIORITIES } from './types.js'
-import type { Priority } from './types.js'
+import { PRIORITIES, type Priority } from './types.js'
 
 /** What is ordered here. */
 export interface Timed {

@@ -1,6 +1,5 @@
 /** Size limits of receipts, and limits on receipts caused by strangers, so that refused attempts cannot fill the disk. */
-import type { Clock } from '../lib/clock.js'
-import { HOUR } from '../lib/clock.js'
+import { type Clock, HOUR } from '../lib/clock.js'
 import { cut, oneLine } from '../lib/text.js'
 import type { Receipt } from './types.js'
 

@@ -1,7 +1,6 @@
 /** Reads receipts: newest first, day by day, all or those of one address. */
 import { z } from 'zod'
-import type { Clock } from '../lib/clock.js'
-import { DAY, HOUR, MINUTE } from '../lib/clock.js'
+import { type Clock, DAY, HOUR, MINUTE } from '../lib/clock.js'
 import { decodeCursor, encodeCursor } from '../lib/cursor.js'
 import { idTime, isId } from '../lib/ids.js'
 import { addressKey } from '../mime/address.js'

@@ -4,8 +4,7 @@
  *
  * No refusal waits for its receipt. A crash loses the receipts of the last moments, which are in the log too.
  */
-import type { Clock } from '../lib/clock.js'
-import { SECOND } from '../lib/clock.js'
+import { type Clock, SECOND } from '../lib/clock.js'
 import { clientNetwork } from '../lib/ip.js'
 import type { Log } from '../observe/log.js'
 import type { Metrics } from '../observe/metrics.js'

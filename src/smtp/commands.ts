@@ -1,11 +1,8 @@
 /** Command lines read strictly (RFC 5321 §4.1.1): a command and its argument, or the reply that says what is wrong with it. */
 import { isAscii, isUtf8 } from 'node:buffer'
-import { parseMailParameters, parseRcptParameters } from './parameters.js'
-import type { Offer } from './parameters.js'
-import { parsePath } from './path.js'
-import type { PathProblem } from './path.js'
-import { reply } from './replies.js'
-import type { Reply } from './replies.js'
+import { parseMailParameters, parseRcptParameters, type Offer } from './parameters.js'
+import { parsePath, type PathProblem } from './path.js'
+import { reply, type Reply } from './replies.js'
 import type { LineDefect } from './line-reader.js'
 import type { Recipient, Transaction } from './session.js'
 

@@ -1,7 +1,6 @@
 /** Listening on several addresses as one: on all of them or on none. */
 import { once } from 'node:events'
-import { createServer } from 'node:net'
-import type { AddressInfo, Server, Socket } from 'node:net'
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 
 export interface ListenAddress {
   host: string

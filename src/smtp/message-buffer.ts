@@ -4,8 +4,7 @@
  * thread, and has room in front for the trace that is put on top of it (mx/judging/trace-fields.ts).
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { BLOCK_BYTES } from './memory-pool.js'
-import type { MemoryPool } from './memory-pool.js'
+import { BLOCK_BYTES, type MemoryPool } from './memory-pool.js'
 
 export interface MessageBuffer {
   /** False when there is no memory left; then nothing is kept. */

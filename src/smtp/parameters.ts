@@ -1,6 +1,5 @@
 /** The ESMTP parameters of MAIL and RCPT (RFC 5321 §4.1.1.11): what is offered is read exactly, and what is not is refused. */
-import type { Reply } from './replies.js'
-import { reply } from './replies.js'
+import { type Reply, reply } from './replies.js'
 
 /** What this session was offered in the reply to its EHLO; undefined when it said HELO. */
 export interface Offer {

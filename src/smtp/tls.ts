@@ -1,7 +1,6 @@
 /** The certificates that STARTTLS shows, and the handshake on a connection that has begun in the clear (RFC 3207). */
 import type { Socket } from 'node:net'
-import { createSecureContext, TLSSocket } from 'node:tls'
-import type { SecureContext } from 'node:tls'
+import { createSecureContext, TLSSocket, type SecureContext } from 'node:tls'
 
 /** PEM texts. */
 export interface KeyPair {

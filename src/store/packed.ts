@@ -5,8 +5,7 @@
  */
 import { FLOAT32_OPTIONS, Packr } from 'msgpackr'
 import { timestamp } from '../lib/clock.js'
-import { idBytes, idOf } from '../lib/ids.js'
-import type { IdPrefix } from '../lib/ids.js'
+import { idBytes, idOf, type IdPrefix } from '../lib/ids.js'
 import { asBuffer } from './keys.js'
 
 /** Packs and reads values of one type. */

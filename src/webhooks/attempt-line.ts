@@ -1,7 +1,6 @@
 /** What the log says of an attempt at a webhook: ids and how it went, neither its URL nor what was sent and answered. */
 import { deliveryIdOf } from '../mailbox/webhooks/rows.js'
-import { isTaken } from '../mailbox/webhooks/types.js'
-import type { AttemptResult } from '../mailbox/webhooks/types.js'
+import { isTaken, type AttemptResult } from '../mailbox/webhooks/types.js'
 import type { AboutAttempt } from './lane.js'
 
 export function attemptLine(

@@ -6,8 +6,7 @@ import { keyAfter, keyParts } from '../store/keys.js'
 import type { Store } from '../store/types.js'
 import { META_PARTITION, webhookListRange } from '../mailbox/keys.js'
 import { readAll } from '../mailbox/webhooks/webhooks.js'
-import { Lane } from './lane.js'
-import type { LaneDeps } from './lane.js'
+import { Lane, type LaneDeps } from './lane.js'
 
 const PAGE = 200
 const PARTITION = /^(?:mailbox|webhooks)\/(.+)$/

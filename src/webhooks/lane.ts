@@ -4,14 +4,12 @@
  *
  * All that is in memory here can be lost: the cursor is moved past an event in the commit that writes down how its delivery went.
  */
-import { HOUR, SECOND } from '../lib/clock.js'
-import type { Clock } from '../lib/clock.js'
+import { HOUR, SECOND, type Clock } from '../lib/clock.js'
 import type { EventType } from '../mailbox/objects/objects.js'
 import type { StoredEvent } from '../mailbox/event-rows.js'
 import type { Deliveries, LoadedWebhook } from '../mailbox/webhooks/deliveries.js'
 import { isWanted, MAX_WAITING } from '../mailbox/webhooks/rows.js'
-import { isTaken } from '../mailbox/webhooks/types.js'
-import type { AttemptResult, DeliveryRecord, DeliveryState } from '../mailbox/webhooks/types.js'
+import { isTaken, type AttemptResult, type DeliveryRecord, type DeliveryState } from '../mailbox/webhooks/types.js'
 import type { Sender } from './sender.js'
 
 /** Deliveries of one webhook at once; one while they fail. */

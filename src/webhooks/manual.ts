@@ -1,14 +1,16 @@
 /** Requests to a receiver that somebody asked for and waits for: a test, and one delivery again. */
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { ServiceError } from '../lib/errors.js'
-import { MINUTE, SECOND, timestamp } from '../lib/clock.js'
-import type { Clock } from '../lib/clock.js'
+import { MINUTE, SECOND, timestamp, type Clock } from '../lib/clock.js'
 import { newId } from '../lib/ids.js'
 import type { Deliveries } from '../mailbox/webhooks/deliveries.js'
-import { toAttemptObject, toRequestObject } from '../mailbox/webhooks/objects.js'
-import type { DeliveryDetails, WebhookTest } from '../mailbox/webhooks/objects.js'
-import { isTaken } from '../mailbox/webhooks/types.js'
-import type { WebhookRecord } from '../mailbox/webhooks/types.js'
+import {
+  toAttemptObject,
+  toRequestObject,
+  type DeliveryDetails,
+  type WebhookTest,
+} from '../mailbox/webhooks/objects.js'
+import { isTaken, type WebhookRecord } from '../mailbox/webhooks/types.js'
 import type { Webhooks } from '../mailbox/webhooks/webhooks.js'
 import type { Sender, Sent } from './sender.js'
 

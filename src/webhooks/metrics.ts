@@ -1,9 +1,7 @@
 /** What an operator sees of webhooks as a whole; nothing of what is in them, and no URL. */
 import { SECOND } from '../lib/clock.js'
-import type { AttemptResult } from '../mailbox/webhooks/types.js'
-import { isTaken } from '../mailbox/webhooks/types.js'
-import { DURATION_BUCKETS } from '../observe/metrics.js'
-import type { Metrics } from '../observe/metrics.js'
+import { type AttemptResult, isTaken } from '../mailbox/webhooks/types.js'
+import { DURATION_BUCKETS, type Metrics } from '../observe/metrics.js'
 import type { Dispatcher } from './dispatcher.js'
 
 /** @returns to be told of each attempt by the schedule */

@@ -1,10 +1,8 @@
 /** What the mailbox and its owner are told when the service disables a webhook. Can be told again after a crash, and is told once. */
 import type { Letters } from '../accounts/letters.js'
 import type { Accounts } from '../accounts/types.js'
-import { BY_ITSELF } from '../audit/types.js'
-import type { Audit } from '../audit/types.js'
-import type { Clock } from '../lib/clock.js'
-import { timestamp } from '../lib/clock.js'
+import { BY_ITSELF, type Audit } from '../audit/types.js'
+import { type Clock, timestamp } from '../lib/clock.js'
 import { derivedId } from '../lib/ids.js'
 import { readMailbox } from '../mailbox/record.js'
 import { tellOnce } from '../mailbox/settings/one-time-events.js'

@@ -1,6 +1,14 @@
 /** restante(1), from the table of commands. */
-import { COMMON, EXIT, EXIT_ABOUT, OPTIONS, optionsOf } from '../../src/cli/terminal/command.js'
-import type { Command, Option, OptionName } from '../../src/cli/terminal/command.js'
+import {
+  COMMON,
+  EXIT,
+  EXIT_ABOUT,
+  OPTIONS,
+  optionsOf,
+  type Command,
+  type Option,
+  type OptionName,
+} from '../../src/cli/terminal/command.js'
 
 export function manual(commands: readonly Command[], version: string): string {
   const { ok, failed, usage, unreachable, config } = EXIT_ABOUT

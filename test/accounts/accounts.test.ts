@@ -1,5 +1,4 @@
-import t from 'tap'
-import type { Test } from 'tap'
+import t, { type Test } from 'tap'
 import { createAccounts } from '../../src/accounts/accounts.js'
 import { dayOf } from '../../src/accounts/outcomes.js'
 import { charge, giveBack } from '../../src/accounts/recipients.js'
@@ -16,8 +15,7 @@ import { openLmdb } from '../../src/store/engines/lmdb/lmdb.js'
 import { createStore } from '../../src/store/store.js'
 import type { Store, Transaction } from '../../src/store/types.js'
 import { memoryEngine } from '../support/store/memory-engine.js'
-import { reaching } from '../support/recipients.js'
-import type { Reach } from '../support/recipients.js'
+import { reaching, type Reach } from '../support/recipients.js'
 
 const LIMITS = {
   newRecipientsPerDay: 25,

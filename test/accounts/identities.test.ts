@@ -1,5 +1,4 @@
-import t from 'tap'
-import type { Test } from 'tap'
+import t, { type Test } from 'tap'
 import { createAccounts } from '../../src/accounts/accounts.js'
 import { forgetOwner } from '../../src/accounts/identities.js'
 import type { SignedIn } from '../../src/accounts/sessions.js'

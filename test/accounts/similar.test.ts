@@ -1,5 +1,4 @@
-import t from 'tap'
-import type { Test } from 'tap'
+import t, { type Test } from 'tap'
 import { createAccounts } from '../../src/accounts/accounts.js'
 import { MAX_ENTRIES } from '../../src/accounts/similar.js'
 import { HOUR, ManualClock } from '../../src/lib/clock.js'

@@ -1,8 +1,6 @@
-import t from 'tap'
-import type { Test } from 'tap'
+import t, { type Test } from 'tap'
 import { createAccounts } from '../../src/accounts/accounts.js'
-import { NO_OUTCOMES } from '../../src/accounts/outcomes.js'
-import type { DayCounts, OutcomeCounts } from '../../src/accounts/outcomes.js'
+import { NO_OUTCOMES, type DayCounts, type OutcomeCounts } from '../../src/accounts/outcomes.js'
 import { accountPartition } from '../../src/accounts/record.js'
 import {
   DEFAULT_LINES,

@@ -1,8 +1,7 @@
 import t from 'tap'
 import { z } from 'zod'
 import { deliveryOf, present } from '../mailbox/world.js'
-import { accountWorld } from './support/account-world.js'
-import type { AccountWorld } from './support/account-world.js'
+import { accountWorld, type AccountWorld } from './support/account-world.js'
 
 const events = z.object({ data: z.array(z.object({ type: z.string(), data: z.record(z.string(), z.unknown()) })) })
 const accepted = z.object({ id: z.string() })

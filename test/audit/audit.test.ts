@@ -1,10 +1,8 @@
 /** The audit log over the store: what is written when, what a crash leaves, how much one account can write, and how it ends. */
-import t from 'tap'
-import type { Test } from 'tap'
+import t, { type Test } from 'tap'
 import { createAudit } from '../../src/audit/audit.js'
 import { MAX_ENTRIES_A_DAY } from '../../src/audit/limits.js'
-import { BY_ITSELF } from '../../src/audit/types.js'
-import type { Actor, NewEntry } from '../../src/audit/types.js'
+import { BY_ITSELF, type Actor, type NewEntry } from '../../src/audit/types.js'
 import { DAY, HOUR, ManualClock } from '../../src/lib/clock.js'
 import { ServiceError } from '../../src/lib/errors.js'
 import { derivedId } from '../../src/lib/ids.js'

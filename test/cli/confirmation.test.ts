@@ -1,8 +1,7 @@
 /** What can't be undone is asked about on a terminal, and takes `--yes` from a script; the rest is not asked about. */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import t from 'tap'
-import type { Test } from 'tap'
+import t, { type Test } from 'tap'
 import { allCommands } from '../../src/cli/catalogue.js'
 import { main } from '../../src/cli/main.js'
 import { mailboxPartition } from '../../src/mailbox/keys.js'

@@ -1,7 +1,6 @@
 /** What holds for each command of the table: `--json`, and exit codes for what goes wrong before it can begin. */
 import t from 'tap'
-import { EXIT, EXIT_ABOUT } from '../../src/cli/terminal/command.js'
-import type { Command } from '../../src/cli/terminal/command.js'
+import { EXIT, EXIT_ABOUT, type Command } from '../../src/cli/terminal/command.js'
 import { overview } from '../../src/cli/terminal/help.js'
 import { allCommands, commandsOf } from '../../src/cli/catalogue.js'
 import { main } from '../../src/cli/main.js'

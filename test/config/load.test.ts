@@ -1,13 +1,11 @@
 /** What an operator is told of settings, right and wrong. */
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import t from 'tap'
-import type { Test } from 'tap'
+import t, { type Test } from 'tap'
 import { changedSettings, mayRelayOut } from '../../src/config/derived.js'
 import { ConfigError } from '../../src/config/errors.js'
 import { loadConfig } from '../../src/config/load.js'
-import { settingsOf } from '../../src/config/schema.js'
-import type { SectionName } from '../../src/config/schema.js'
+import { settingsOf, type SectionName } from '../../src/config/schema.js'
 
 /** The problems of a folder with these files, with the folder's own path cut out. */
 function problems(t: Test, files: Record<string, string>, set: string[] = []): string[] {

@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import t from 'tap'
-import type { Test } from 'tap'
+import t, { type Test } from 'tap'
 import { ConfigError } from '../../src/config/errors.js'
 import { readRoutes } from '../../src/config/files.js'
 import { loadConfig } from '../../src/config/load.js'

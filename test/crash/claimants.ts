@@ -1,8 +1,7 @@
 /** Agents that claim addresses, one after the other, whatever happens to the daemon; the operator approves every other one. None claims a second time. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { claim as claimMailbox, RestanteError } from '#client'
-import type { Agent } from '../support/agent.js'
-import { claim } from '../support/agent.js'
+import { type Agent, claim } from '../support/agent.js'
 import type { Daemon } from '../support/daemon.js'
 import { below, type Random } from '../support/random.js'
 

@@ -8,8 +8,7 @@
  */
 import { rm, writeFile } from 'node:fs/promises'
 import { DAY, timestamp } from '../../src/lib/clock.js'
-import { approvedAgent, claim, waitForEvent } from '../support/agent.js'
-import type { Agent, Answer } from '../support/agent.js'
+import { approvedAgent, claim, waitForEvent, type Agent, type Answer } from '../support/agent.js'
 import { run, startDaemon } from '../support/daemon.js'
 import { startPeer } from '../support/peers/peer-server.js'
 import { statusIs } from '../support/review.js'

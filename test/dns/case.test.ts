@@ -1,6 +1,5 @@
 /** Names are asked for in random case, and what answers without having seen them is not believed (draft-vixie-dnsext-dns0x20). */
-import t from 'tap'
-import type { Test } from 'tap'
+import t, { type Test } from 'tap'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { createServer } from 'node:net'

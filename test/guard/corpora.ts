@@ -2,8 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { z } from 'zod'
-import type { InboundMessage } from '../../src/guard/verdict/spam.js'
-import { createSpamScore, DEFAULT_LINES } from '../../src/guard/verdict/spam.js'
+import { type InboundMessage, createSpamScore, DEFAULT_LINES } from '../../src/guard/verdict/spam.js'
 import { readAddresses } from '../../src/mime/addresses.js'
 import { htmlEscape, incoming, NO_AUTH } from './incoming.js'
 

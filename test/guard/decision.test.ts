@@ -1,8 +1,7 @@
 /** Which evidence leads to which decision; what the evidence is, is tested beside its rules. */
 import t from 'tap'
 import type { Finding } from '../../src/guard/finding.js'
-import { createGuard, decided, DEFAULT_LINES, holdLine } from '../../src/guard/verdict/guard.js'
-import type { Evidence } from '../../src/guard/verdict/guard.js'
+import { createGuard, decided, DEFAULT_LINES, holdLine, type Evidence } from '../../src/guard/verdict/guard.js'
 import { loadModel } from '../../src/guard/model/model.js'
 import type { GuardSubject } from '../../src/guard/types.js'
 

@@ -1,8 +1,7 @@
 /** What the model sees of a message, said plainly here: the quick way has to give the same, or the weights no longer fit. */
 import t from 'tap'
 import fc from 'fast-check'
-import { createExtractor, PIECE_PLACES, WORD_PLACES } from '../../src/guard/model/features.js'
-import type { Features } from '../../src/guard/model/features.js'
+import { createExtractor, PIECE_PLACES, WORD_PLACES, type Features } from '../../src/guard/model/features.js'
 import { asciiWords } from '../../src/guard/text/ascii.js'
 import { plainWords, readable } from '../../src/guard/text/text.js'
 import { BAD } from './bad.js'

@@ -1,6 +1,5 @@
 /** What patterns need, as one list. */
-import { needsOf } from '../../src/guard/phrases/required-literals.js'
-import type { Need } from '../../src/guard/phrases/required-literals.js'
+import { needsOf, type Need } from '../../src/guard/phrases/required-literals.js'
 
 /** Literals of which every match of a pattern contains one; undefined when there is no such list. */
 export function literalsOf(pattern: RegExp): string[] | undefined {

@@ -1,11 +1,8 @@
-import t from 'tap'
-import type { Test } from 'tap'
+import t, { type Test } from 'tap'
 import { createProviders } from '../../src/identity/providers.js'
-import { ProviderError } from '../../src/identity/types.js'
-import type { Identity, IdentityProvider } from '../../src/identity/types.js'
+import { ProviderError, type Identity, type IdentityProvider } from '../../src/identity/types.js'
 import { systemClock } from '../../src/lib/clock.js'
-import { startGithub } from '../support/peers/github.js'
-import type { GithubPeer } from '../support/peers/github.js'
+import { startGithub, type GithubPeer } from '../support/peers/github.js'
 
 const BACK = 'http://127.0.0.1:9/signin/github/callback'
 const SECRETS = { state: 's'.repeat(43), nonce: 'n'.repeat(43), verifier: 'v'.repeat(43) }

@@ -1,6 +1,5 @@
 /** What the operator is written to of: the first at once, others gathered, none lost or repeated by a crash. */
-import t from 'tap'
-import type { Test } from 'tap'
+import t, { type Test } from 'tap'
 import type { Letter } from '../../src/accounts/letters.js'
 import { startOperatorMail } from '../../src/jobs/operator-mail.js'
 import { DAY, HOUR, ManualClock, MINUTE } from '../../src/lib/clock.js'

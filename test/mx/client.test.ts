@@ -2,8 +2,7 @@
 import t from 'tap'
 import { clientName, heloMatch, within } from '../../src/mx/client.js'
 import { createDnsbl } from '../../src/mx/limits/dnsbl.js'
-import { fakeResolver } from '../support/peers/fake-resolver.js'
-import type { Found } from '../support/peers/fake-resolver.js'
+import { fakeResolver, type Found } from '../support/peers/fake-resolver.js'
 import { captureLog } from '../support/log.js'
 
 const records = (table: Record<string, Found>) => fakeResolver((name, type) => table[`${type} ${name}`] ?? 'not_found')

@@ -1,6 +1,5 @@
 /** What receipt each kind of delivery attempt leaves. */
-import t from 'tap'
-import type { Test } from 'tap'
+import t, { type Test } from 'tap'
 import { HOUR, ManualClock, SECOND } from '../../src/lib/clock.js'
 import { Attempts } from '../../src/mx/session/attempts.js'
 import { NO_SUCH_MAILBOX, TOO_LARGE } from '../../src/smtp/replies.js'
@@ -10,8 +9,7 @@ import { createStore } from '../../src/store/store.js'
 import { StorageError } from '../../src/store/errors.js'
 import { captureLog } from '../support/log.js'
 import { memoryEngine } from '../support/store/memory-engine.js'
-import { greeted, MESSAGE, send, startReceiver } from './receiver.js'
-import type { ReceiverChange } from './receiver.js'
+import { greeted, MESSAGE, send, startReceiver, type ReceiverChange } from './receiver.js'
 
 async function setting(t: Test, change: ReceiverChange = {}) {
   const clock = new ManualClock()

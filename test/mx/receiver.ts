@@ -1,9 +1,13 @@
 /** A receiver whose mailboxes, authenticator and scanner are plain objects of the test. */
 import { DEFAULT_LINES } from '../../src/guard/verdict/spam.js'
-import { createJudge } from '../../src/mx/judging/judge.js'
-import type { JudgeDeps } from '../../src/mx/judging/judge.js'
-import { createMxServer } from '../../src/mx/session/server.js'
-import type { ClientChecks, MxServer, MxServerDeps, Records } from '../../src/mx/session/server.js'
+import { createJudge, type JudgeDeps } from '../../src/mx/judging/judge.js'
+import {
+  createMxServer,
+  type ClientChecks,
+  type MxServer,
+  type MxServerDeps,
+  type Records,
+} from '../../src/mx/session/server.js'
 import type { Policy } from '../../src/mx/judging/decide.js'
 import type { Delivering, Judging, Names } from '../../src/mx/judging/types.js'
 import type { MxLimits } from '../../src/mx/limits/limits.js'
@@ -16,8 +20,7 @@ import type { Delivery } from '../../src/mailbox/delivery/deliver.js'
 import type { ScanVerdict } from '../../src/scan/types.js'
 import { captureLog } from '../support/log.js'
 import { mailboxRecord } from '../support/store/mailbox-record.js'
-import { openDialog } from '../support/peers/smtp-dialog.js'
-import type { Dialog } from '../support/peers/smtp-dialog.js'
+import { openDialog, type Dialog } from '../support/peers/smtp-dialog.js'
 import type { Transaction } from '../../src/store/types.js'
 
 /** These mailboxes store nothing: what goes with a message is written nowhere. */

@@ -1,6 +1,5 @@
 /** What comes to a return path: reports are taken whatever they look like, other mail goes to the mailbox, and nobody learns which paths exist. */
-import t from 'tap'
-import type { Test } from 'tap'
+import t, { type Test } from 'tap'
 import type { Returned, Returns } from '../../src/mailbox/delivery/bounce-intake.js'
 import type { Report } from '../../src/mime/types.js'
 import { mailboxRecord } from '../support/store/mailbox-record.js'

@@ -6,11 +6,9 @@ import builtIn from 'smtp-server/lib/tls-options'
 import { MINUTE } from '../../src/lib/clock.js'
 import { NO_LIMITS } from '../../src/mx/limits/session-limits.js'
 import { createMetrics } from '../../src/observe/metrics.js'
-import { fakeResolver } from '../support/peers/fake-resolver.js'
-import type { Found } from '../support/peers/fake-resolver.js'
+import { fakeResolver, type Found } from '../support/peers/fake-resolver.js'
 import { openDialog } from '../support/peers/smtp-dialog.js'
-import { greeted, MESSAGE, send, startReceiver } from './receiver.js'
-import type { Receiver } from './receiver.js'
+import { greeted, MESSAGE, send, startReceiver, type Receiver } from './receiver.js'
 
 const LIMITS = {
   maxMessageBytes: 100_000,

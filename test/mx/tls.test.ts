@@ -1,6 +1,5 @@
 import { connect as connectTls } from 'node:tls'
-import { connect } from 'node:net'
-import type { Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { once } from 'node:events'
 import t from 'tap'
 import builtIn from 'smtp-server/lib/tls-options'

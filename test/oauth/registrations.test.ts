@@ -1,7 +1,18 @@
 import t from 'tap'
 import { DAY, HOUR } from '../../src/lib/clock.js'
-import { FROM, REDIRECT, codeOf, connect, newProof, queryOf, redeeming, refreshing, sweep, world } from './world.js'
-import type { World } from './world.js'
+import {
+  FROM,
+  REDIRECT,
+  codeOf,
+  connect,
+  newProof,
+  queryOf,
+  redeeming,
+  refreshing,
+  sweep,
+  world,
+  type World,
+} from './world.js'
 
 async function isKnown(w: World): Promise<boolean> {
   return (await w.oauth.consent.check(queryOf(w, newProof()), FROM)).outcome === 'valid'

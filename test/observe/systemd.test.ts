@@ -1,7 +1,6 @@
 /** What systemd is told, and when. */
 import { setTimeout as delay } from 'node:timers/promises'
-import t from 'tap'
-import type { Test } from 'tap'
+import t, { type Test } from 'tap'
 import { createServiceManager } from '../../src/observe/systemd.js'
 
 function world(t: Test, env: Record<string, string>, notify = async (): Promise<void> => undefined) {

@@ -1,8 +1,7 @@
 /** Tasks that wait for room they share, on every engine: they stay in the queue, in turn, and cost nothing until there is some. */
 import t from 'tap'
 import { ManualClock } from '../../src/lib/clock.js'
-import { HELD } from '../../src/queue/types.js'
-import type { Rooms, Task, TaskOutcome, Worker } from '../../src/queue/types.js'
+import { HELD, type Rooms, type Task, type TaskOutcome, type Worker } from '../../src/queue/types.js'
 import type { Store } from '../../src/store/types.js'
 import { createWorkQueue } from '../../src/queue/queue.js'
 import { ENGINES } from '../store/engines.js'

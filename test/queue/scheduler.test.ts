@@ -3,8 +3,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { HOUR } from '../../src/lib/clock.js'
 import { Scheduler } from '../../src/queue/scheduler.js'
-import { HELD } from '../../src/queue/types.js'
-import type { Priority } from '../../src/queue/types.js'
+import { HELD, type Priority } from '../../src/queue/types.js'
 
 const NOW = Date.UTC(2026, 0, 1)
 const NONE = { waiting: 0, ready: 0, leased: 0, held: 0 }

@@ -1,5 +1,4 @@
-import t from 'tap'
-import type { Test } from 'tap'
+import t, { type Test } from 'tap'
 import { DAY, HOUR, ManualClock, MINUTE } from '../../src/lib/clock.js'
 import { newId } from '../../src/lib/ids.js'
 import { createMetrics } from '../../src/observe/metrics.js'

@@ -1,14 +1,10 @@
 /** The deliverer against servers that mean no good, or do no good. */
-import t from 'tap'
-import type { Test } from 'tap'
-import { Deliverer } from '../../src/relay/delivery/delivery.js'
-import type { Attempt, DelivererOptions } from '../../src/relay/delivery/delivery.js'
+import t, { type Test } from 'tap'
+import { Deliverer, type Attempt, type DelivererOptions } from '../../src/relay/delivery/delivery.js'
 import type { Target } from '../../src/relay/routing/route.js'
 import type { Security } from '../../src/relay/tls/security.js'
-import { startEvilMx } from '../support/peers/evil-mx.js'
-import type { EvilMx, EvilSession } from '../support/peers/evil-mx.js'
-import { startPeer } from '../support/peers/peer-server.js'
-import type { PeerBehaviour } from '../support/peers/peer-server.js'
+import { startEvilMx, type EvilMx, type EvilSession } from '../support/peers/evil-mx.js'
+import { startPeer, type PeerBehaviour } from '../support/peers/peer-server.js'
 
 const MAIL = {
   from: 'a@agents.test',

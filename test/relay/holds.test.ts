@@ -1,6 +1,5 @@
 /** The operator's rules and commands over a real queue: what is held, what goes on, and what a crash leaves. */
-import t from 'tap'
-import type { Test } from 'tap'
+import t, { type Test } from 'tap'
 import { HOUR, ManualClock } from '../../src/lib/clock.js'
 import { mailboxRecord } from '../support/store/mailbox-record.js'
 import { captureLog } from '../support/log.js'
@@ -9,9 +8,8 @@ import { openHolds } from '../../src/relay/queue/holds.js'
 import { StartedOperatorQueue } from '../../src/relay/operator/operator.js'
 import { createStore } from '../../src/store/store.js'
 import type { RelayTask } from '../../src/mailbox/tasks.js'
-import type { WorkQueue } from '../../src/queue/types.js'
+import { type WorkQueue, HELD } from '../../src/queue/types.js'
 import type { Store } from '../../src/store/types.js'
-import { HELD } from '../../src/queue/types.js'
 import { createWorkQueue } from '../../src/queue/queue.js'
 
 const MESSAGES = ['A', 'B', 'C', 'D'].map((letter) => `msg_${'0'.repeat(25)}${letter}`)

@@ -1,7 +1,6 @@
 /** The protocol by itself: what handlers may rely on, whatever they do. */
 import { once } from 'node:events'
-import { connect } from 'node:net'
-import type { Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import t from 'tap'
 import { reply } from '../../src/smtp/replies.js'
 import { openDialog } from '../support/peers/smtp-dialog.js'

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { createDotDecoder } from '../../src/smtp/dots.js'
-import { LineReader } from '../../src/smtp/line-reader.js'
-import type { LineDefect } from '../../src/smtp/line-reader.js'
+import { LineReader, type LineDefect } from '../../src/smtp/line-reader.js'
 
 interface Decoded {
   data: string

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { createLineCheck } from '../../src/smtp/lines.js'
-import type { LineProblem } from '../../src/smtp/lines.js'
+import { createLineCheck, type LineProblem } from '../../src/smtp/lines.js'
 
 function check(chunks: Buffer[]): LineProblem | undefined {
   const lines = createLineCheck()

@@ -1,7 +1,6 @@
 /** An SMTP server of nothing but the protocol: a handler that a test gives decides. */
 import { ManualClock } from '../../src/lib/clock.js'
-import { SmtpConnection } from '../../src/smtp/connection.js'
-import type { ConnectionOptions } from '../../src/smtp/connection.js'
+import { SmtpConnection, type ConnectionOptions } from '../../src/smtp/connection.js'
 import { Listener } from '../../src/smtp/listener.js'
 import { reply } from '../../src/smtp/replies.js'
 import type { DataSink, SessionHandler } from '../../src/smtp/session.js'

@@ -1,8 +1,7 @@
 /** The document says what the suites gave, and nothing that changes between two runs of the same code. */
 import t from 'tap'
 import { conformance, section, share } from './conformance.js'
-import type { Suite, SuiteRun } from './suite.js'
-import { counted, unexplained } from './suite.js'
+import { type Suite, type SuiteRun, counted, unexplained } from './suite.js'
 
 const suite = (change: Partial<Suite>): Suite => ({
   folder: 'spf-rfc7208-pyspf',

@@ -2,8 +2,7 @@
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { suites } from './all.js'
-import { conformance, section, share } from './conformance.js'
-import type { Result } from './conformance.js'
+import { conformance, section, share, type Result } from './conformance.js'
 import { suiteDir, unexplained } from './suite.js'
 
 const FILE = 'docs/conformance.md'

@@ -4,8 +4,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { startReceiver } from '../mx/receiver.js'
-import type { Receiver } from '../mx/receiver.js'
+import { startReceiver, type Receiver } from '../mx/receiver.js'
 import { openDialog } from '../support/peers/smtp-dialog.js'
 import { readCmy, replay } from '../support/peers/transcript.js'
 import type { Difference, Suite, SuiteRun } from './suite.js'

@@ -1,6 +1,5 @@
 /** A log whose lines a test reads as objects. */
-import { createLogger } from '../../src/observe/log.js'
-import type { Logger } from '../../src/observe/log.js'
+import { createLogger, type Logger } from '../../src/observe/log.js'
 
 export interface CapturedLog {
   log: Logger

@@ -1,14 +1,10 @@
 /** The parts of the relay, put together from one object of settings. */
 import { Courier } from '../../src/relay/delivery/courier.js'
-import { Deliverer } from '../../src/relay/delivery/delivery.js'
-import type { DelivererOptions } from '../../src/relay/delivery/delivery.js'
-import { createHandOver } from '../../src/relay/delivery/hand-over.js'
-import type { HandOverDeps } from '../../src/relay/delivery/hand-over.js'
-import { LocalDelivery } from '../../src/relay/delivery/local.js'
-import type { LocalDeliveryDeps } from '../../src/relay/delivery/local.js'
+import { Deliverer, type DelivererOptions } from '../../src/relay/delivery/delivery.js'
+import { createHandOver, type HandOverDeps } from '../../src/relay/delivery/hand-over.js'
+import { LocalDelivery, type LocalDeliveryDeps } from '../../src/relay/delivery/local.js'
 import type { RelayChecks, RelayDeps, RelayLimits, RelayTiming } from '../../src/relay/delivery/relay.js'
-import { createRouting } from '../../src/relay/routing/routes.js'
-import type { RoutingDeps } from '../../src/relay/routing/routes.js'
+import { createRouting, type RoutingDeps } from '../../src/relay/routing/routes.js'
 import type { WorkQueue } from '../../src/queue/types.js'
 
 interface Connecting {

@@ -1,14 +1,12 @@
 /** The consent page in Chromium: what its policy lets through to a client and what not, windows, keys, looks, and how much a browser sends. */
-import t from 'tap'
-import type { Test } from 'tap'
+import t, { type Test } from 'tap'
 import { createServer } from 'node:http'
 import type { Page } from 'playwright-core'
 import { browserPeer, inspect, newHuman, startBrowser } from '../support/peers/browser.js'
 import { startCallback } from '../support/peers/callback-server.js'
 import { createAuthority, opensslPeer } from '../support/peers/certificates.js'
 import { listenAnywhere } from '../support/ports.js'
-import { ownMailboxes, startPages } from './world.js'
-import type { Pages } from './world.js'
+import { ownMailboxes, startPages, type Pages } from './world.js'
 
 const PATH = '/oauth/authorize?client_id=cli_1&state=st'
 /** What a head may have when it comes in pieces, as it does from afar. */

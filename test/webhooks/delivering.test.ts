@@ -9,8 +9,7 @@ import { sweepMailbox } from '../../src/mailbox/retention/sweep.js'
 import { WEBHOOK_WAITS_MS } from '../../src/mailbox/webhooks/schedule.js'
 import { openBlobs } from '../../src/store/blobs/blobs.js'
 import { prefixRange } from '../../src/store/keys.js'
-import { isSignedBy, isSignedFor, startReceiver } from '../support/peers/webhook-receiver.js'
-import type { Receiver } from '../support/peers/webhook-receiver.js'
+import { isSignedBy, isSignedFor, startReceiver, type Receiver } from '../support/peers/webhook-receiver.js'
 import { makeWebhook, makeWorld, onEveryEngine } from './world.js'
 
 async function receiverFor(t: Test): Promise<Receiver> {

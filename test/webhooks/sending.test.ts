@@ -1,14 +1,11 @@
 /** One request: where it may go, and what a receiver that misbehaves comes to. */
-import t from 'tap'
-import type { Test } from 'tap'
+import t, { type Test } from 'tap'
 import { addressOf } from '../../src/dns/public-address.js'
 import { createRoom } from '../../src/webhooks/concurrency.js'
 import { createStore } from '../../src/store/store.js'
-import { fakeResolver } from '../support/peers/fake-resolver.js'
-import type { Found } from '../support/peers/fake-resolver.js'
+import { fakeResolver, type Found } from '../support/peers/fake-resolver.js'
 import { memoryEngine } from '../support/store/memory-engine.js'
-import { startReceiver } from '../support/peers/webhook-receiver.js'
-import type { Answering, Receiver } from '../support/peers/webhook-receiver.js'
+import { startReceiver, type Answering, type Receiver } from '../support/peers/webhook-receiver.js'
 import { makeWebhook, makeWorld } from './world.js'
 
 const PUBLIC = { allowPrivateAddresses: false, ownPorts: new Set<number>() }

@@ -1,8 +1,6 @@
 /** Lists of words that belong together, drawn from the topics. */
-import { createRandom } from '../generated/template.js'
-import type { Random } from '../generated/template.js'
-import { isUnwanted } from '../sample.js'
-import type { Label } from '../sample.js'
+import { createRandom, type Random } from '../generated/template.js'
+import { isUnwanted, type Label } from '../sample.js'
 import { arabic } from './ar.js'
 import { czech } from './cs.js'
 import { danish } from './da.js'

@@ -1,7 +1,6 @@
 /** OAuth pages for clients; the consent page is in src/web/consent. */
 import type { Page } from '../../http/routing/router.js'
-import { oauthEndpoints } from './endpoints.js'
-import type { EndpointsDeps } from './endpoints.js'
+import { oauthEndpoints, type EndpointsDeps } from './endpoints.js'
 import { metadataPages } from './metadata.js'
 
 /** @param baseUrl without a slash at its end */

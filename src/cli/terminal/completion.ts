@@ -1,8 +1,7 @@
 /** The scripts by which bash and zsh complete `restante …`, made from the table of commands and the settings. */
 import { sectionNames, settingsOf } from '../../config/schema.js'
 import { STATES } from '../../relay/operator/waiting.js'
-import { COMMON, OPTIONS, optionsOf } from './command.js'
-import type { Command, Option } from './command.js'
+import { COMMON, OPTIONS, optionsOf, type Command, type Option } from './command.js'
 
 export const SHELLS = ['bash', 'zsh'] as const
 export type Shell = (typeof SHELLS)[number]

@@ -1,6 +1,5 @@
 /** The words of `restante help` and `-h`, made from the table of commands. */
-import { COMMON, EXIT, EXIT_ABOUT, OPTIONS, optionsOf } from './command.js'
-import type { Command, Option, OptionName } from './command.js'
+import { COMMON, EXIT, EXIT_ABOUT, OPTIONS, optionsOf, type Command, type Option, type OptionName } from './command.js'
 
 export function overview(commands: readonly Command[]): string {
   return `Restante: a self-hosted mailbox service for software agents.

@@ -4,11 +4,9 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { DamagedFolderError, examineDataFolder, storeFile } from '../../store/folder/data-folder.js'
 import { SCHEMA_VERSION } from '../../store/schema-version.js'
-import { FINDINGS } from '../../ops/verify/families/types.js'
-import type { Finding, FindingKind, Verified } from '../../ops/verify/families/types.js'
+import { FINDINGS, type Finding, type FindingKind, type Verified } from '../../ops/verify/families/types.js'
 import { CommandError, EXIT } from '../terminal/command.js'
-import { verifyMessageSchema } from './verify-messages.js'
-import type { VerifyJob, VerifyMessage } from './verify-messages.js'
+import { verifyMessageSchema, type VerifyJob, type VerifyMessage } from './verify-messages.js'
 
 const PROGRAM = fileURLToPath(new URL('./verify-process.js', import.meta.url))
 

@@ -1,7 +1,6 @@
 /** What passes between `restante verify` and the process that reads for it. */
 import { z } from 'zod'
-import { FINDINGS } from '../../ops/verify/families/types.js'
-import type { FindingKind } from '../../ops/verify/families/types.js'
+import { FINDINGS, type FindingKind } from '../../ops/verify/families/types.js'
 
 export const verifyJobSchema = z.object({
   dataDir: z.string(),

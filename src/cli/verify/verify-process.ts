@@ -9,14 +9,12 @@ import { systemClock } from '../../lib/clock.js'
 import { storeFile } from '../../store/folder/data-folder.js'
 import { isDatabaseError, openLmdb } from '../../store/engines/lmdb/lmdb.js'
 import { checkPages } from '../../store/engines/lmdb/lmdb-pages.js'
-import { readSchema, SCHEMA_PARTITION, SCHEMA_VERSION } from '../../store/schema-version.js'
-import type { SchemaRecord } from '../../store/schema-version.js'
+import { readSchema, SCHEMA_PARTITION, SCHEMA_VERSION, type SchemaRecord } from '../../store/schema-version.js'
 import { createStore } from '../../store/store.js'
 import type { Store } from '../../store/types.js'
 import { createWorkQueue } from '../../queue/queue.js'
 import { verify } from '../../ops/verify/verify.js'
-import { verifyJobSchema } from './verify-messages.js'
-import type { VerifyJob, VerifyMessage } from './verify-messages.js'
+import { verifyJobSchema, type VerifyJob, type VerifyMessage } from './verify-messages.js'
 
 async function work({ dataDir, live, quick }: VerifyJob): Promise<void> {
   // Beside a daemon pages move while they are read: there the count of entries alone tells.

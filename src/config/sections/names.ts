@@ -1,7 +1,6 @@
 /** names.toml: names that cannot be claimed. */
 import { z } from 'zod'
-import { listOf, setting } from '../setting/setting.js'
-import type { Kind } from '../setting/setting.js'
+import { listOf, setting, type Kind } from '../setting/setting.js'
 
 const localPart: Kind<string> = {
   schema: z

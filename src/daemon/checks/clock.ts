@@ -5,8 +5,7 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hasCode } from '../../lib/thrown.js'
-import { DAY, timestamp } from '../../lib/clock.js'
-import type { Clock } from '../../lib/clock.js'
+import { DAY, timestamp, type Clock } from '../../lib/clock.js'
 
 /** A restart heals it once the clock is right, so it does not end with the exit code of a wrong setting. */
 export class ClockError extends Error {

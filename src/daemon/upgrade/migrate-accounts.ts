@@ -7,8 +7,7 @@
  * - What staff decided was counted after its commit, under a mark of the message (`review-counted`, by age `review-counted-on`).
  */
 import { addToDay } from '../../accounts/outcome-counting.js'
-import { dayOf, NO_OUTCOMES, minus } from '../../accounts/outcomes.js'
-import type { DayCounts } from '../../accounts/outcomes.js'
+import { dayOf, NO_OUTCOMES, minus, type DayCounts } from '../../accounts/outcomes.js'
 import { accountPartition, readAccount } from '../../accounts/record.js'
 import { DAY, systemClock } from '../../lib/clock.js'
 import { mailboxListRange, mailboxPartition, META_PARTITION } from '../../mailbox/keys.js'
@@ -16,8 +15,14 @@ import type { MessageState } from '../../mailbox/message.js'
 import { readState, saveMessage } from '../../mailbox/message-rows.js'
 import { freshAmong } from '../../mailbox/decisions/new-recipients.js'
 import { readMailbox } from '../../mailbox/record.js'
-import { logKey, placesRange, REVIEW_PARTITION, untoldRange } from '../../mailbox/review/rows.js'
-import type { ReviewPlace, ReviewRow } from '../../mailbox/review/rows.js'
+import {
+  logKey,
+  placesRange,
+  REVIEW_PARTITION,
+  untoldRange,
+  type ReviewPlace,
+  type ReviewRow,
+} from '../../mailbox/review/rows.js'
 import type { CheckTask } from '../../mailbox/tasks.js'
 import { decodeTask, partitionOf, taskRange } from '../../queue/rows.js'
 import { domainOf } from '../../mime/address.js'

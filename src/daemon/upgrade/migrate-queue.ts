@@ -2,10 +2,8 @@
  * Version 3: a task is one row of `queue/<kind>/<shard>`. Before, a kind had 16 partitions `work/<kind>/<shard>`, in which the row of a task moved between
  * families, beside a row by id that said where it was, and a count. A page of tasks is moved in one commit, so each is in one of the two places.
  */
-import { DEFAULT_PRIORITY, HELD, PRIORITIES } from '../../queue/types.js'
-import type { Priority } from '../../queue/types.js'
-import { encodeTask, partitionOf, taskKey } from '../../queue/rows.js'
-import type { TaskRecord } from '../../queue/rows.js'
+import { DEFAULT_PRIORITY, HELD, PRIORITIES, type Priority } from '../../queue/types.js'
+import { encodeTask, partitionOf, taskKey, type TaskRecord } from '../../queue/rows.js'
 import { key, prefixRange } from '../../store/keys.js'
 import type { Store, Transaction } from '../../store/types.js'
 import type { Work } from './migration.js'

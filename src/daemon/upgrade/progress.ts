@@ -1,9 +1,7 @@
 /** How far a migration has come: told to the log and to whoever waits for the start, at most every few seconds. */
-import type { Clock } from '../../lib/clock.js'
-import { SECOND } from '../../lib/clock.js'
+import { type Clock, SECOND } from '../../lib/clock.js'
 import type { Log } from '../../observe/log.js'
-import { words } from './plan.js'
-import type { PlannedStep } from './plan.js'
+import { words, type PlannedStep } from './plan.js'
 
 const EVERY_MS = 5 * SECOND
 

@@ -14,8 +14,7 @@ import {
 import type { Store } from '../../store/types.js'
 import { MIGRATIONS } from './migrations.js'
 import type { Migration, Work } from './migration.js'
-import { announcement, planOf, requireRoom } from './plan.js'
-import type { PlannedStep } from './plan.js'
+import { announcement, planOf, requireRoom, type PlannedStep } from './plan.js'
 import { createProgress } from './progress.js'
 
 export interface UpgradeDeps {

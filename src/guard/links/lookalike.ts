@@ -1,9 +1,7 @@
 /** Detects hosts that imitate a brand: by lookalike letters, a misspelling, words of bait, or the brand in a subdomain. */
-import { BRANDS, NEIGHBOURS } from './brands.js'
-import type { Brand } from './brands.js'
+import { BRANDS, NEIGHBOURS, type Brand } from './brands.js'
 import { lookKey, skeleton } from '../text/confusables.js'
-import { ownerOf } from './domains.js'
-import type { Owner } from './domains.js'
+import { ownerOf, type Owner } from './domains.js'
 
 export interface Imitation {
   brand: Brand

@@ -2,8 +2,7 @@
  * Features of the text model: words, pairs of words and pieces of words of a message, each hashed to a place in a table. Training and inference share
  * this file; a change needs a new training and a new `VERSION`.
  */
-import { createTokens, MAX_WORD_CHARS, readTokens, tokenAt } from './tokens.js'
-import type { Tokens } from './tokens.js'
+import { createTokens, MAX_WORD_CHARS, readTokens, tokenAt, type Tokens } from './tokens.js'
 
 /** Version of the features; a model that was trained with another one is not loaded. */
 export const VERSION = 1

@@ -5,8 +5,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { createExtractor, PIECE_PLACES, VERSION, WORD_PLACES } from './features.js'
-import type { Features, ReadableMessage } from './features.js'
+import { createExtractor, PIECE_PLACES, VERSION, WORD_PLACES, type Features, type ReadableMessage } from './features.js'
 
 /** Kinds of mail, in the order of their tables; `bulk` is wanted mail to many. */
 export const KINDS = ['spam', 'phishing', 'scam', 'bulk'] as const

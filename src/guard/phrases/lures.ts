@@ -2,8 +2,7 @@
  * Lures: phrases of strangers who want something from a reader, rare among people who know each other. Only for incoming mail: an agent that writes
  * about mortgages is no reason for a hold. Each is weak evidence, so no weight reaches the spam line alone unless no honest mail has the phrase.
  */
-import { entriesOf, found } from '../reason-codes.js'
-import type { FindingCode } from '../reason-codes.js'
+import { entriesOf, found, type FindingCode } from '../reason-codes.js'
 import type { Finding } from '../finding.js'
 import { ENGLISH } from './languages/english.js'
 import { createRules } from './rules.js'

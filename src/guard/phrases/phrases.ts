@@ -2,8 +2,7 @@
  * Suspicious phrases in twelve languages. Each rule has patterns over words in the form of `plainWords`, linear in their length. Words alone are weak
  * evidence: honest mail has passwords, deadlines and refunds too, so one finding never holds a message unless no honest mail has the phrase.
  */
-import { entriesOf, found } from '../reason-codes.js'
-import type { FindingCode } from '../reason-codes.js'
+import { entriesOf, found, type FindingCode } from '../reason-codes.js'
 import type { Finding } from '../finding.js'
 import { CHINESE } from './languages/chinese.js'
 import { DUTCH } from './languages/dutch.js'

@@ -3,8 +3,7 @@
  * tried. This is an optimisation only: a skipped rule could not have matched.
  */
 import { createAutomaton } from './automaton.js'
-import { needsOf } from './required-literals.js'
-import type { Need } from './required-literals.js'
+import { needsOf, type Need } from './required-literals.js'
 
 /** Longer literals are cut to this length: few more match, and the table is half as large. */
 const LITERAL_CHARS = 10

@@ -4,8 +4,7 @@
  */
 import { messageOf } from '../../lib/thrown.js'
 import type { Log } from '../../observe/log.js'
-import { DURATION_BUCKETS } from '../../observe/metrics.js'
-import type { Metrics } from '../../observe/metrics.js'
+import { DURATION_BUCKETS, type Metrics } from '../../observe/metrics.js'
 import type { Guard, GuardReason, GuardVerdict } from '../types.js'
 import type { Adviser, Answer, Opinion, Question } from './types.js'
 

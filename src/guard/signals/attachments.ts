@@ -1,7 +1,6 @@
 /** Attachments that run when opened, and names that hide it. */
 import type { ArchiveContents } from '../../mime/types.js'
-import { found as finding } from '../reason-codes.js'
-import type { FindingCode } from '../reason-codes.js'
+import { found as finding, type FindingCode } from '../reason-codes.js'
 import type { Finding } from '../finding.js'
 import type { GuardReason } from '../types.js'
 

@@ -5,8 +5,7 @@ import { found, reweighed } from '../reason-codes.js'
 import { ownerOf } from '../links/domains.js'
 import type { Finding } from '../finding.js'
 import { brandOf } from '../links/lookalike.js'
-import { MAX_CHARS } from '../text/text.js'
-import type { Reading } from '../text/text.js'
+import { MAX_CHARS, type Reading } from '../text/text.js'
 import type { GuardSubject } from '../types.js'
 
 export interface Combined {

@@ -1,8 +1,7 @@
 /** The sender's name compared with its domain and with the reply address. */
 import { domainOf } from '../../mime/address.js'
 import type { Address } from '../../mime/types.js'
-import { BRANDS } from '../links/brands.js'
-import type { Brand } from '../links/brands.js'
+import { BRANDS, type Brand } from '../links/brands.js'
 import { found } from '../reason-codes.js'
 import { lookKey } from '../text/confusables.js'
 import { haveOneOwner, ownerOf } from '../links/domains.js'

@@ -4,12 +4,10 @@
  * effect, half a year. So a review counts once however often it is reported, a later one replaces it, and forgetting means deleting rows.
  */
 import { createHmac, randomBytes } from 'node:crypto'
-import { DAY, utcDay } from '../../lib/clock.js'
-import type { Clock } from '../../lib/clock.js'
+import { DAY, utcDay, type Clock } from '../../lib/clock.js'
 import { decode, encode, key, keyParts, prefixRange } from '../../store/keys.js'
 import type { Store } from '../../store/types.js'
-import { createWeights, placesOf } from './correction-weights.js'
-import type { Decision, Lesson, Weights } from './correction-weights.js'
+import { createWeights, placesOf, type Decision, type Lesson, type Weights } from './correction-weights.js'
 import { findingsOf, wordsOf } from './findings.js'
 import type { GuardSubject } from '../types.js'
 

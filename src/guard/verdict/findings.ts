@@ -8,8 +8,7 @@ import { identityFindings } from '../signals/identity.js'
 import { hostsOf, linkFindings, linksOf, readLinks } from '../links/links.js'
 import { phraseFindings } from '../phrases/phrases.js'
 import { recipientFindings } from '../signals/recipients.js'
-import { brokenWords, disguisedWords, MAX_CHARS, readingOf } from '../text/text.js'
-import type { Reading } from '../text/text.js'
+import { brokenWords, disguisedWords, MAX_CHARS, readingOf, type Reading } from '../text/text.js'
 import type { GuardSubject } from '../types.js'
 
 export interface FindingContext {

@@ -3,12 +3,9 @@
  * or when it is very sure and rules agree; doubtful mail is held for review.
  */
 import { isHardEvidence } from './evidence.js'
-import { risk } from '../finding.js'
-import type { Finding } from '../finding.js'
-import { findingsOf } from './findings.js'
-import type { FindingContext } from './findings.js'
-import { sigmoid } from '../model/model.js'
-import type { Opinion, TellingFeature, TextModel } from '../model/model.js'
+import { risk, type Finding } from '../finding.js'
+import { findingsOf, type FindingContext } from './findings.js'
+import { sigmoid, type Opinion, type TellingFeature, type TextModel } from '../model/model.js'
 import { normalised } from '../text/text.js'
 import type { Category, Guard, GuardReason, GuardSubject, GuardVerdict } from '../types.js'
 

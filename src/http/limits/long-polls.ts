@@ -1,7 +1,6 @@
 /** Requests that are held open: how many a key may hold, and that they end when its access does. In memory. */
 import type { Accounts, Caller, EndedAccess } from '../../accounts/types.js'
-import { HOUR, systemClock } from '../../lib/clock.js'
-import type { Clock } from '../../lib/clock.js'
+import { HOUR, systemClock, type Clock } from '../../lib/clock.js'
 import { ServiceError } from '../../lib/errors.js'
 
 type Holder = Pick<Caller, 'keyId' | 'account' | 'endsAt'>

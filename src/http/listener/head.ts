@@ -1,6 +1,5 @@
 /** Reads the head of a request, and finds the heads that must not be served (RFC 9112 §3 and §6). */
-import type { ServiceError } from '../../lib/errors.js'
-import { invalidRequest } from '../../lib/errors.js'
+import { type ServiceError, invalidRequest } from '../../lib/errors.js'
 import type { Head } from './types.js'
 
 export const MAX_HEAD_BYTES = 16 * 1024

@@ -15,8 +15,7 @@ import { claimMailbox, declineMailbox, mailboxOf, readMailbox } from '../../mail
 import type { MailboxRecord } from '../../mailbox/mailbox-record.js'
 import type { Store, Transaction } from '../../store/types.js'
 import { targetOfToken } from './invite-record.js'
-import { claimOf, listClaim, partitionsOf, putClaim, readClaim } from './record.js'
-import type { ClaimRecord } from './record.js'
+import { claimOf, listClaim, partitionsOf, putClaim, readClaim, type ClaimRecord } from './record.js'
 import type { Approval, Claims, Decline } from './types.js'
 
 export interface DecidingDeps {

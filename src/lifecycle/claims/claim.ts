@@ -10,11 +10,9 @@ import { addressOwner, partitionOfAddress, takeAddress } from '../../mailbox/add
 import { enterMailbox } from '../../mailbox/record.js'
 import type { WorkQueue } from '../../queue/types.js'
 import type { Store } from '../../store/types.js'
-import { CHALLENGES, isSpent, readChallenge, solvedBits, spendChallenge } from './challenge.js'
-import type { Terms } from './challenge.js'
+import { CHALLENGES, isSpent, readChallenge, solvedBits, spendChallenge, type Terms } from './challenge.js'
 import { checkAgentName, checkNameForm, nameTaken } from './names.js'
-import { claimPartition, leadToken, listClaim, putClaim } from './record.js'
-import type { ClaimRecord } from './record.js'
+import { claimPartition, leadToken, listClaim, putClaim, type ClaimRecord } from './record.js'
 import type { ClaimRequest, ClaimTask } from './types.js'
 
 const RETRY = 'Fetch a fresh challenge with GET /v1/claim/challenge, solve it, and call POST /v1/claim again.'

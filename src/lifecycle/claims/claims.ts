@@ -4,12 +4,20 @@ import { timestamp } from '../../lib/clock.js'
 import { notFound } from '../../lib/errors.js'
 import { CLAIM_LIFE_MS, claimStanding } from '../../accounts/claim-status.js'
 import type { Letters } from '../../accounts/letters.js'
-import { SCOPES } from '../../accounts/types.js'
-import type { Accounts } from '../../accounts/types.js'
+import { SCOPES, type Accounts } from '../../accounts/types.js'
 import type { Guard } from '../../guard/types.js'
 import { issueChallenge } from './challenge.js'
-import { challengeUsed, checkRequest, difficultyRaised, makeClaim, proofInvalid, readProof, spendFor } from './claim.js'
-import type { ClaimStepsDeps, MadeClaim } from './claim.js'
+import {
+  challengeUsed,
+  checkRequest,
+  difficultyRaised,
+  makeClaim,
+  proofInvalid,
+  readProof,
+  spendFor,
+  type ClaimStepsDeps,
+  type MadeClaim,
+} from './claim.js'
 import { createDeciding } from './approval.js'
 import { createDifficulty, networkOf } from './difficulty.js'
 import { expireClaim } from './expiry.js'
@@ -18,8 +26,7 @@ import { createInvites } from './invites.js'
 import { reservedNames } from './names.js'
 import { nextSteps } from './next-steps.js'
 import { OPERATOR_NAMES } from './operator-mailbox.js'
-import { listed, readClaim } from './record.js'
-import type { ClaimRecord } from './record.js'
+import { listed, readClaim, type ClaimRecord } from './record.js'
 import type { Audit, Note } from '../../audit/types.js'
 import type { Blobs } from '../../store/types.js'
 import { readMailbox } from '../../mailbox/record.js'

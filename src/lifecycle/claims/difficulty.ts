@@ -5,8 +5,7 @@
  * Rates are in memory: they decay within hours, each claim was paid for, and only the operator can restart the server. Rejections are stored.
  */
 import { isIP } from 'node:net'
-import type { Clock } from '../../lib/clock.js'
-import { DAY, HOUR } from '../../lib/clock.js'
+import { type Clock, DAY, HOUR } from '../../lib/clock.js'
 import { sha256Hex } from '../../lib/ids.js'
 import { clientNetwork } from '../../lib/ip.js'
 import { createExpiring } from '../../store/expiring.js'

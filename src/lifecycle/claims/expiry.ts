@@ -1,7 +1,6 @@
 /** Expiry of a claim: an unapproved mailbox is removed with everything made for it; the link of an approved one stops working. */
 import { dropKey, keyPartition } from '../../accounts/keys.js'
-import { BY_ITSELF } from '../../audit/types.js'
-import type { Audit, NewEntry } from '../../audit/types.js'
+import { BY_ITSELF, type Audit, type NewEntry } from '../../audit/types.js'
 import type { Clock } from '../../lib/clock.js'
 import { derivedId } from '../../lib/ids.js'
 import { leaveAddress, partitionOfAddress } from '../../mailbox/addresses.js'
@@ -18,8 +17,8 @@ import {
   partitionsOf,
   putClaim,
   readClaim,
+  type ClaimRecord,
 } from './record.js'
-import type { ClaimRecord } from './record.js'
 import type { Claims } from './types.js'
 
 export interface ExpiringDeps {

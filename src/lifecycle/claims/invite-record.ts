@@ -4,8 +4,7 @@
  */
 import { DAY } from '../../lib/clock.js'
 import { sha256Hex } from '../../lib/ids.js'
-import { createExpiring } from '../../store/expiring.js'
-import type { Expiring } from '../../store/expiring.js'
+import { createExpiring, type Expiring } from '../../store/expiring.js'
 import { decode, encode, key, prefixRange } from '../../store/keys.js'
 import type { Store, Transaction, View } from '../../store/types.js'
 import { claimOfToken, claimPartition } from './record.js'

@@ -1,8 +1,7 @@
 /** Sends invites: record, link and mail are one transaction, so each counted invite is sent exactly once. */
 import type { Letters } from '../../accounts/letters.js'
 import type { Guard } from '../../guard/types.js'
-import { timestamp } from '../../lib/clock.js'
-import type { Clock } from '../../lib/clock.js'
+import { timestamp, type Clock } from '../../lib/clock.js'
 import { ServiceError, invalidRequest } from '../../lib/errors.js'
 import { newId, randomBase62, sha256Hex } from '../../lib/ids.js'
 import { readMailbox } from '../../mailbox/record.js'
@@ -10,12 +9,17 @@ import type { Store } from '../../store/types.js'
 import { checkByGuard, checkNote, checkRecipient } from './invite-check.js'
 import { inviteLetter } from './invite-letter.js'
 import { createInviteLimits, humanOf, INVITES } from './invite-limits.js'
-import { invitesOf, MAX_INVITES, putInvite, putInviteLink, readInviteLink, readInvites } from './invite-record.js'
-import type { InviteRecord } from './invite-record.js'
-import { claimOf, claimPartition, readClaim } from './record.js'
-import type { ClaimRecord } from './record.js'
-import { networkOf } from './difficulty.js'
-import type { Difficulty } from './difficulty.js'
+import {
+  invitesOf,
+  MAX_INVITES,
+  putInvite,
+  putInviteLink,
+  readInviteLink,
+  readInvites,
+  type InviteRecord,
+} from './invite-record.js'
+import { claimOf, claimPartition, readClaim, type ClaimRecord } from './record.js'
+import { networkOf, type Difficulty } from './difficulty.js'
 import type { Claims, InviteRequest, InviteResult } from './types.js'
 
 export interface InvitesDeps {

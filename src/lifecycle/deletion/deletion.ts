@@ -18,8 +18,8 @@ import {
   putDeletion,
   readDeletion,
   removeDeletion,
+  type DeletionRecord,
 } from './record.js'
-import type { DeletionRecord } from './record.js'
 import type { By, Deletion, DeletionTask } from './types.js'
 
 export interface DeletionDeps {

@@ -1,13 +1,11 @@
 /** Notices about a deletion to the owner and the mailboxes of an account. A crash may repeat them. */
 import type { Letter, LetterPart, Letters } from '../../accounts/letters.js'
 import type { AccountRecord, Accounts } from '../../accounts/types.js'
-import type { Clock } from '../../lib/clock.js'
-import { utcDay } from '../../lib/clock.js'
+import { type Clock, utcDay } from '../../lib/clock.js'
 import { tellDeletionCancelled, tellDeletionScheduled } from '../../mailbox/settings/deletion-events.js'
 import { readMailbox } from '../../mailbox/record.js'
 import type { Store } from '../../store/types.js'
-import { GRACE_DAYS } from './record.js'
-import type { DeletionRecord } from './record.js'
+import { GRACE_DAYS, type DeletionRecord } from './record.js'
 
 export interface TellDeps {
   store: Store

@@ -5,8 +5,7 @@
 import { accountPartition, readAccount } from '../../accounts/record.js'
 import { requireActive } from '../../accounts/standing.js'
 import type { Accounts } from '../../accounts/types.js'
-import type { DkimKeyInfo, DkimKeys } from '../../authentication/keys.js'
-import { generateMissing } from '../../authentication/keys.js'
+import { type DkimKeyInfo, type DkimKeys, generateMissing } from '../../authentication/keys.js'
 import { normalizeDomain } from '../../config/setting/address.js'
 import type { Config } from '../../config/schema.js'
 import type { Resolver } from '../../dns/types.js'
@@ -17,12 +16,25 @@ import { appendEvent } from '../../mailbox/events.js'
 import { changeIfThere, readMailbox } from '../../mailbox/record.js'
 import { domainOf } from '../../mime/address.js'
 import type { Store } from '../../store/types.js'
-import { checkMailRecords, checkProof, mailRecords, proofOf } from './dns-records.js'
-import type { CheckedRecord, DomainRecord } from './dns-records.js'
-import { verifiedOwner } from './verified.js'
-import type { HeldDomains } from './verified.js'
-import { changeOwnDomain, heldRows, holderOf, leaveDomain, ownDomainsOf, readOwnDomain, takeDomain } from './record.js'
-import type { OwnDomain } from './record.js'
+import {
+  checkMailRecords,
+  checkProof,
+  mailRecords,
+  proofOf,
+  type CheckedRecord,
+  type DomainRecord,
+} from './dns-records.js'
+import { verifiedOwner, type HeldDomains } from './verified.js'
+import {
+  changeOwnDomain,
+  heldRows,
+  holderOf,
+  leaveDomain,
+  ownDomainsOf,
+  readOwnDomain,
+  takeDomain,
+  type OwnDomain,
+} from './record.js'
 import { checkedDomain, domainInUse, domainTaken, noSuchDomain, tooManyDomains } from './refusals.js'
 
 export interface OwnDomainsDeps {

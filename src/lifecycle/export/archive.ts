@@ -1,7 +1,6 @@
 /** Streams a zip archive (zip64 if needed) to a file, with bounded memory. */
 import { once } from 'node:events'
-import { open } from 'node:fs/promises'
-import type { FileHandle } from 'node:fs/promises'
+import { open, type FileHandle } from 'node:fs/promises'
 import { addAbortSignal, Readable } from 'node:stream'
 import { ZipFile } from 'yazl'
 

@@ -7,13 +7,18 @@ import { notFound, ServiceError } from '../../lib/errors.js'
 import { newId } from '../../lib/ids.js'
 import { accountPartition } from '../../accounts/record.js'
 import type { Task, TaskOutcome, WorkQueue } from '../../queue/types.js'
-import { announce, build, estimate, ExportFailed, mailboxesOf } from './task.js'
-import type { BuildingDeps } from './task.js'
-import { createArchiveFiles } from './files.js'
-import type { ArchiveFiles } from './files.js'
+import { announce, build, estimate, ExportFailed, mailboxesOf, type BuildingDeps } from './task.js'
+import { createArchiveFiles, type ArchiveFiles } from './files.js'
 import { linkOf, placeOf } from './link.js'
-import { EXPORT_KIND, addExport, changeExport, newestIn, readExport, removeExport } from './record.js'
-import type { StoredExport } from './record.js'
+import {
+  EXPORT_KIND,
+  addExport,
+  changeExport,
+  newestIn,
+  readExport,
+  removeExport,
+  type StoredExport,
+} from './record.js'
 import type { ExportRecord, Exports, ExportTask } from './types.js'
 
 export const EXPORT_PATH = '/export/'

@@ -1,7 +1,6 @@
 /** Builds the archive of an export, and announces it. Each step is repeated after an interruption. */
 import type { Letters } from '../../accounts/letters.js'
-import { DAY, SECOND, timestamp } from '../../lib/clock.js'
-import type { Clock } from '../../lib/clock.js'
+import { DAY, SECOND, timestamp, type Clock } from '../../lib/clock.js'
 import { readMailbox } from '../../mailbox/record.js'
 import { tellOnce } from '../../mailbox/settings/one-time-events.js'
 import type { MailboxRecord } from '../../mailbox/mailbox-record.js'
@@ -10,11 +9,9 @@ import type { Disk } from '../../observe/disk.js'
 import { isStorageError } from '../../store/errors.js'
 import type { Store } from '../../store/types.js'
 import { writeArchive } from './archive.js'
-import { contentsOf } from './contents.js'
-import type { ContentsDeps } from './contents.js'
+import { contentsOf, type ContentsDeps } from './contents.js'
 import type { ArchiveFiles } from './files.js'
-import { changeExport } from './record.js'
-import type { StoredExport } from './record.js'
+import { changeExport, type StoredExport } from './record.js'
 
 /** Retention of file and link. */
 export const KEPT_MS = 7 * DAY

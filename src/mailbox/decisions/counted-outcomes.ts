@@ -2,13 +2,11 @@
  * What of a message's fate counts for or against its account. Mail within this server and to the simulator does not: nobody else can see it, and an
  * account could earn trust with it.
  */
-import { NO_OUTCOMES, plus } from '../../accounts/outcomes.js'
-import type { OutcomeCounts } from '../../accounts/outcomes.js'
+import { NO_OUTCOMES, plus, type OutcomeCounts } from '../../accounts/outcomes.js'
 import type { GuardVerdict } from '../../guard/types.js'
 import { domainOf } from '../../mime/address.js'
 import type { Recipient } from '../objects/objects.js'
-import { isSimulatorAddress, isSimulatorDomain } from './simulator.js'
-import type { simulatedDecision } from './simulator.js'
+import { isSimulatorAddress, isSimulatorDomain, type simulatedDecision } from './simulator.js'
 import { hasEnded } from '../status.js'
 
 /**

@@ -2,12 +2,10 @@
  * What comes to a return path (return-path.ts), and what becomes of it: reports are written down with their message, everything else is mail for the
  * mailbox. The address alone says which message and which of its recipients a report may speak of, whatever the report itself says (bounce-proof.ts).
  */
-import type { Clock } from '../../lib/clock.js'
-import { DAY } from '../../lib/clock.js'
+import { type Clock, DAY } from '../../lib/clock.js'
 import type { Report } from '../../mime/types.js'
 import type { Store } from '../../store/types.js'
-import { believedReports } from './bounce-proof.js'
-import type { RecipientReport, ReportSource } from './bounce-proof.js'
+import { believedReports, type RecipientReport, type ReportSource } from './bounce-proof.js'
 import { mailboxPartition } from '../keys.js'
 import { readState } from '../message-rows.js'
 import type { MessageState } from '../message.js'

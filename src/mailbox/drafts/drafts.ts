@@ -8,9 +8,18 @@ import { cut } from '../../lib/text.js'
 import { decode } from '../../store/keys.js'
 import type { Blobs, Store, Transaction } from '../../store/types.js'
 import { isOwnAddress } from '../addresses.js'
-import type { Draft } from '../objects/draft-object.js'
-import type { DraftFile, DraftRecord, StoredDraft } from '../draft.js'
-import { dropDraft, mustReadDraft, putDraft, readDraft, toDraft, toSummary } from '../draft.js'
+import type { Draft, DraftSummary } from '../objects/draft-object.js'
+import {
+  type DraftFile,
+  type DraftRecord,
+  type StoredDraft,
+  dropDraft,
+  mustReadDraft,
+  putDraft,
+  readDraft,
+  toDraft,
+  toSummary,
+} from '../draft.js'
 import { earlierAnswer, rememberAnswer, retryOf } from '../sending/idempotency.js'
 import { draftFileKey, draftKey, draftsRange, EMPTY_VALUE, mailboxPartition, RAW_INLINE_BYTES } from '../keys.js'
 import { checkLabelsToSend } from '../labels.js'
@@ -24,7 +33,6 @@ import type { SendLimits } from '../sending/send-deps.js'
 import type { MailboxRecord } from '../mailbox-record.js'
 import type { SendAttachment } from '../sending/requests.js'
 import type { Address } from '../../mime/types.js'
-import type { DraftSummary } from '../objects/draft-object.js'
 import type { List, Page } from '../objects/page.js'
 
 /** A file of a draft that stays. */

@@ -4,13 +4,10 @@
  */
 import { SECOND } from '../../lib/clock.js'
 import { ServiceError } from '../../lib/errors.js'
-import { ThreadPool, TookTooLong } from '../../lib/thread-pool.js'
-import type { Asker } from '../../lib/thread-pool.js'
-import { MessageFormatError } from '../../mime/types.js'
-import type { OutgoingMessage, ParsedMessage, ParseLimits } from '../../mime/types.js'
+import { ThreadPool, TookTooLong, type Asker } from '../../lib/thread-pool.js'
+import { MessageFormatError, type OutgoingMessage, type ParsedMessage, type ParseLimits } from '../../mime/types.js'
 import { asBuffer } from '../../store/keys.js'
-import { runMailJob } from './mail-jobs.js'
-import type { Composed, Given, MailJob, MailJobKind, Result } from './mail-jobs.js'
+import { runMailJob, type Composed, type Given, type MailJob, type MailJobKind, type Result } from './mail-jobs.js'
 import type { MessagePart } from '../objects/objects.js'
 import type { PartContent } from '../objects/parts.js'
 

@@ -17,8 +17,7 @@ import { ALL_LIST, labelList, newestListed, oldestListed, UNREAD_LIST } from '..
 import { readStates } from '../message-rows.js'
 import { mustExist } from '../record.js'
 import { readThread, unpackThread } from '../threads/thread-rows.js'
-import type { SideName, ThreadRecord } from '../threads/thread.js'
-import { sideOf, sideOfMessage, SPAM_LIST, toThread } from '../threads/thread.js'
+import { type SideName, type ThreadRecord, sideOf, sideOfMessage, SPAM_LIST, toThread } from '../threads/thread.js'
 import type { ThreadQuery } from '../search/message-filter.js'
 import type { Reading } from './reading.js'
 

@@ -3,11 +3,9 @@ import type { Accounts } from '../../accounts/types.js'
 import type { Log } from '../../observe/log.js'
 import type { Store } from '../../store/types.js'
 import type { OwnDomain } from '../decisions/counted-outcomes.js'
-import { reviewedOf } from './decided.js'
-import type { Reviewed } from './decided.js'
+import { reviewedOf, type Reviewed } from './decided.js'
 import type { ReviewReading } from './reading.js'
-import { REVIEW_PARTITION, untoldKey } from './rows.js'
-import type { ReviewRow } from './rows.js'
+import { REVIEW_PARTITION, untoldKey, type ReviewRow } from './rows.js'
 
 export interface ReviewEndsDeps {
   store: Store

@@ -6,8 +6,7 @@ import type { Finding } from '../../guard/finding.js'
 import { shownLinks } from '../../guard/links/links.js'
 import { wordsOfHtml } from '../../guard/text/text.js'
 import type { GuardSubject } from '../../guard/types.js'
-import { timestamp } from '../../lib/clock.js'
-import type { Clock } from '../../lib/clock.js'
+import { timestamp, type Clock } from '../../lib/clock.js'
 import { decodeCursor, encodeCursor } from '../../lib/cursor.js'
 import { ServiceError } from '../../lib/errors.js'
 import { cut } from '../../lib/text.js'
@@ -20,8 +19,11 @@ import type { StoredMessage } from '../message.js'
 import { readStored } from '../message-rows.js'
 import type { ReviewDetails, ReviewItem, ReviewLog, ReviewLogEntry, ReviewPage } from './objects.js'
 import { shownAddress } from '../objects/shown-names.js'
-import type { ReviewCounts, ReviewListName, ReviewPlace, ReviewRow } from './rows.js'
 import {
+  type ReviewCounts,
+  type ReviewListName,
+  type ReviewPlace,
+  type ReviewRow,
   listedAt,
   listedKey,
   logKey,

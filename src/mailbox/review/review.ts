@@ -19,23 +19,25 @@ import type { MessageState } from '../message.js'
 import { readStored } from '../message-rows.js'
 import { chargeFresh } from '../decisions/new-recipients.js'
 import { changeWithAccount } from '../record.js'
-import { createReviewCare } from './upkeep.js'
-import type { ReviewCare } from './upkeep.js'
+import { createReviewCare, type ReviewCare } from './upkeep.js'
 import type { ReviewOutcome } from './objects.js'
-import { ReviewReading, isWaiting, notInReview } from './reading.js'
-import type { Reviewable, ReviewReadingDeps } from './reading.js'
-import { logDecision, logKey, readPlace, readReview, REVIEW_PARTITION } from './rows.js'
-import type { ReviewPlace, ReviewRow } from './rows.js'
+import { ReviewReading, isWaiting, notInReview, type Reviewable, type ReviewReadingDeps } from './reading.js'
+import {
+  logDecision,
+  logKey,
+  readPlace,
+  readReview,
+  REVIEW_PARTITION,
+  type ReviewPlace,
+  type ReviewRow,
+} from './rows.js'
 import { simulatedDecision } from '../decisions/simulator.js'
 import { hasEnded, saveStatus } from '../status.js'
-import { blocksOf } from '../decisions/counted-outcomes.js'
-import type { OwnDomain } from '../decisions/counted-outcomes.js'
+import { blocksOf, type OwnDomain } from '../decisions/counted-outcomes.js'
 import { priorityOf, relayTasks, sentToday } from '../tasks.js'
 import type { MailboxRecord } from '../mailbox-record.js'
-import { decided, isRejected, isTrial, LEFT_OUT, REVIEWED_BY, rowFor } from './decided.js'
-import type { Reviewed } from './decided.js'
-import { createReviewEnds } from './feedback.js'
-import type { ReviewEnds } from './feedback.js'
+import { decided, isRejected, isTrial, LEFT_OUT, REVIEWED_BY, rowFor, type Reviewed } from './decided.js'
+import { createReviewEnds, type ReviewEnds } from './feedback.js'
 
 export interface ReviewingDeps extends ReviewReadingDeps {
   queue: Pick<WorkQueue, 'add'>

@@ -4,8 +4,7 @@ import type { Clock } from '../../lib/clock.js'
 import { decode, keyAfter, keyParts, prefixRange } from '../../store/keys.js'
 import type { Store } from '../../store/types.js'
 import type { ReviewEnds } from './feedback.js'
-import { isOpen } from './reading.js'
-import type { ReviewReading } from './reading.js'
+import { isOpen, type ReviewReading } from './reading.js'
 import {
   leaveReview,
   listedAt,
@@ -19,8 +18,9 @@ import {
   unlist,
   untoldKey,
   untoldRange,
+  type ReviewPlace,
+  type ReviewRow,
 } from './rows.js'
-import type { ReviewPlace, ReviewRow } from './rows.js'
 
 const STEP = 100
 

@@ -7,8 +7,7 @@ import { searchPartition } from '../keys.js'
 import { newestListed } from '../lists.js'
 import type { MessageState } from '../message.js'
 import { readStateAt } from '../message-rows.js'
-import type { Segment } from './segments.js'
-import { readSegments, seqsIn } from './segments.js'
+import { type Segment, readSegments, seqsIn } from './segments.js'
 
 /** A word of the index as its octets (chunks.ts), or all that begin so. */
 export interface Word {

@@ -11,14 +11,21 @@ import { createLine } from '../../store/queue-by-name.js'
 import type { Store, View } from '../../store/types.js'
 import { wordOf } from './chunks.js'
 import { mailboxPartition, messageKey, messagesRange, searchPartition } from '../keys.js'
-import type { MailWork } from '../mail-work/mail-work.js'
-import { mailWorkInPlace } from '../mail-work/mail-work.js'
+import { type MailWork, mailWorkInPlace } from '../mail-work/mail-work.js'
 import type { MessageState } from '../message.js'
 import { readContentOf, unpackMessage } from '../message-rows.js'
 import { RecentBodies } from '../recent-bodies.js'
 import { clearPartition, mailboxOf } from '../record.js'
-import type { Index, Seqs } from './segments.js'
-import { addWords, mergeSome, newIndex, putIndexRow, readIndexRow, segmentOf } from './segments.js'
+import {
+  type Index,
+  type Seqs,
+  addWords,
+  mergeSome,
+  newIndex,
+  putIndexRow,
+  readIndexRow,
+  segmentOf,
+} from './segments.js'
 
 /** Counts up when tokens are made in another way. */
 export const INDEX_VERSION = 6

@@ -9,8 +9,7 @@ import { domainOf } from '../../mime/address.js'
 import type { Transaction } from '../../store/types.js'
 import type { Recipient } from '../objects/objects.js'
 import { isSimulatorDomain } from '../decisions/simulator.js'
-import { outcomesOf } from '../decisions/counted-outcomes.js'
-import type { OwnDomain } from '../decisions/counted-outcomes.js'
+import { outcomesOf, type OwnDomain } from '../decisions/counted-outcomes.js'
 import type { MailboxRecord } from '../mailbox-record.js'
 
 /**

@@ -2,16 +2,14 @@
  * What comes back about recipients once a server has taken a message for them: bounces and notices of delay (RFC 3464), complaints (RFC 5965).
  * A bounce may come before our own record of the delivery it is about, so recipients that have not ended yet are moved too.
  */
-import type { Clock } from '../../lib/clock.js'
-import { timestamp } from '../../lib/clock.js'
+import { type Clock, timestamp } from '../../lib/clock.js'
 import { addressKey } from '../../mime/address.js'
 import type { Store, View } from '../../store/types.js'
 import type { AccountOutcomes } from './account-outcomes.js'
 import { MAX_DETAIL_CHARS } from './attempts.js'
 import { mailboxPartition } from '../keys.js'
-import { toMessage } from '../message.js'
+import { toMessage, type StoredMessage } from '../message.js'
 import { readStored } from '../message-rows.js'
-import type { StoredMessage } from '../message.js'
 import type { Recipient } from '../objects/objects.js'
 import { changeWithAccount } from '../record.js'
 import { hasEnded, moved, saveStatus, statusFrom } from '../status.js'

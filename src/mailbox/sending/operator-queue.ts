@@ -1,6 +1,5 @@
 /** What an operator does to mail that waits to be delivered, as its sender sees it, and what an operator sees of it: the envelope, no content. */
-import type { Clock } from '../../lib/clock.js'
-import { timestamp } from '../../lib/clock.js'
+import { type Clock, timestamp } from '../../lib/clock.js'
 import { domainOf } from '../../mime/address.js'
 import type { WorkQueue } from '../../queue/types.js'
 import type { Store, Transaction } from '../../store/types.js'

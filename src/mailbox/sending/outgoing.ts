@@ -2,14 +2,11 @@
 import { invalidRequest, type ServiceError } from '../../lib/errors.js'
 import { timestamp } from '../../lib/clock.js'
 import { addressKey, parseAddress } from '../../mime/address.js'
-import { signedHtml, signedText } from '../../mime/reply/signature.js'
-import type { Signature } from '../../mime/reply/signature.js'
+import { signedHtml, signedText, type Signature } from '../../mime/reply/signature.js'
 import { forwardSubject, replySubject } from '../../mime/subject.js'
-import type { OutgoingMessage } from '../../mime/types.js'
+import type { OutgoingMessage, Address } from '../../mime/types.js'
 import type { DraftRecord, StoredDraft } from '../draft.js'
-import type { MessageContent, StoredMessage } from '../message.js'
-import { distinct } from '../message.js'
-import type { Address } from '../../mime/types.js'
+import { type MessageContent, type StoredMessage, distinct } from '../message.js'
 import type { ForwardRequest, ReplyRequest, SendAttachment, SendRequest } from './requests.js'
 
 /** A message but for its id, its date and its author. */

@@ -35,8 +35,7 @@ import { sendsTooOften } from '../threads/thread.js'
 import { readThread } from '../threads/thread-rows.js'
 import type { MailboxRecord } from '../mailbox-record.js'
 import type { OutboundMail } from './outbound-mail.js'
-import { requireProven } from './verified-sender.js'
-import type { OwnDomainLookUp } from './verified-sender.js'
+import { requireProven, type OwnDomainLookUp } from './verified-sender.js'
 
 /** What is being sent in this moment needs no schedule, and a task may outlive its message by so long. */
 const SOONEST_MS = MINUTE

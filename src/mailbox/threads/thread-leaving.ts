@@ -2,11 +2,18 @@
 import { setImmediate as tick } from 'node:timers/promises'
 import { addressKey } from '../../mime/address.js'
 import type { View } from '../../store/types.js'
-import type { MessageState, StoredMessage } from '../message.js'
-import { othersIn } from '../message.js'
+import { type MessageState, type StoredMessage, othersIn } from '../message.js'
 import { readShownOf, readStates } from '../message-rows.js'
-import { lastOf, retally, sideOf, sideOfMessage, withSide } from './thread.js'
-import type { SideName, ThreadRecord, ThreadSide } from './thread.js'
+import {
+  lastOf,
+  retally,
+  sideOf,
+  sideOfMessage,
+  withSide,
+  type SideName,
+  type ThreadRecord,
+  type ThreadSide,
+} from './thread.js'
 import type { MailboxRecord } from '../mailbox-record.js'
 
 /** Contents are large: after so many others have their turn. */

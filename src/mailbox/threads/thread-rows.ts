@@ -1,7 +1,6 @@
 /** The row of a thread: what lists show of it, its counts, and the places of its messages. */
 import { isId } from '../../lib/ids.js'
-import { idForm, listOf, maybe, pack, plain, record, unpack } from '../../store/packed.js'
-import type { Form } from '../../store/packed.js'
+import { idForm, listOf, maybe, pack, plain, record, unpack, type Form } from '../../store/packed.js'
 import type { Transaction, View } from '../../store/types.js'
 import { threadKey } from '../keys.js'
 import { saveLists } from '../lists.js'

@@ -12,9 +12,8 @@ import { messageIdKey, subjectKey } from '../keys.js'
 import type { MessageContent, MessageState } from '../message.js'
 import { readState } from '../message-rows.js'
 import type { Address } from '../../mime/types.js'
-import type { ThreadRecord } from './thread.js'
+import { type ThreadRecord, takesMore } from './thread.js'
 import { readThread } from './thread-rows.js'
-import { takesMore } from './thread.js'
 
 const SUBJECT_WINDOW_MS = 30 * DAY
 /** Of a stranger's References and participants, so many are looked up. */

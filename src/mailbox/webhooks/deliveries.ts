@@ -2,12 +2,10 @@
  * What the work on webhooks reads and writes down. Each step is one commit in the partition of the mailbox's webhooks, so the process may die
  * between any two: an event up to the cursor is delivered or has a delivery that waits, and one past it is delivered (again), with the same id.
  */
-import type { Clock } from '../../lib/clock.js'
-import { MINUTE } from '../../lib/clock.js'
+import { type Clock, MINUTE } from '../../lib/clock.js'
 import { decode, keyParts } from '../../store/keys.js'
 import type { Store, Transaction } from '../../store/types.js'
-import { readEvent, readEventsAfter, withBody } from '../event-rows.js'
-import type { StoredEvent } from '../event-rows.js'
+import { readEvent, readEventsAfter, withBody, type StoredEvent } from '../event-rows.js'
 import { mailboxPartition, webhooksPartition } from '../keys.js'
 import { nextSeq } from '../numbering.js'
 import type { Event } from '../objects/objects.js'
@@ -25,8 +23,7 @@ import {
   readWebhook,
 } from './rows.js'
 import { DISABLED_AFTER_MS, MAX_RETRY_AFTER_MS } from './schedule.js'
-import { isTaken } from './types.js'
-import type { AttemptResult, DeliveryRecord, DeliveryState, WebhookRecord } from './types.js'
+import { isTaken, type AttemptResult, type DeliveryRecord, type DeliveryState, type WebhookRecord } from './types.js'
 
 /** The newest that are kept of a webhook; some more until the next time that old ones are taken away. */
 export const DELIVERIES_KEPT = 1000

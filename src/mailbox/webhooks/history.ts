@@ -8,8 +8,13 @@ import { readEvent } from '../event-rows.js'
 import { mailboxPartition, webhooksPartition } from '../keys.js'
 import type { List, Page } from '../objects/page.js'
 import { deliveriesRange, deliveryKey, ulidOf } from './keys.js'
-import { toAttemptObject, toDeliveryObject, toRequestObject } from './objects.js'
-import type { DeliveryDetails, DeliveryObject } from './objects.js'
+import {
+  toAttemptObject,
+  toDeliveryObject,
+  toRequestObject,
+  type DeliveryDetails,
+  type DeliveryObject,
+} from './objects.js'
 import { noSuchDelivery } from './refusals.js'
 import { readDelivery } from './rows.js'
 import type { DeliveryRecord, DeliveryStatus } from './types.js'

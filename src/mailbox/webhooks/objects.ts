@@ -4,8 +4,15 @@ import { timestamp } from '../../lib/clock.js'
 import { eventSchema, eventTypeSchema, timeSchema } from '../objects/objects.js'
 import { shownText } from '../objects/shown-names.js'
 import { webhookScheduleWords } from './schedule.js'
-import { DELIVERY_STATES, DISABLED_REASONS } from './types.js'
-import type { Attempt, DeliveryRecord, DeliveryState, SentRequest, WebhookRecord } from './types.js'
+import {
+  DELIVERY_STATES,
+  DISABLED_REASONS,
+  type Attempt,
+  type DeliveryRecord,
+  type DeliveryState,
+  type SentRequest,
+  type WebhookRecord,
+} from './types.js'
 
 const nullableTime = timeSchema.nullable()
 

@@ -7,8 +7,7 @@ import type { Event } from '../objects/objects.js'
 import { EMPTY_VALUE } from '../keys.js'
 import { deliveryKey, dueKey, duesRange, dueUlid, stateKey, ulidOf, webhookKey } from './keys.js'
 import { MAX_RETRY_AFTER_MS, nextWebhookWait } from './schedule.js'
-import { isTaken } from './types.js'
-import type { AttemptResult, DeliveryRecord, DeliveryState, WebhookRecord } from './types.js'
+import { isTaken, type AttemptResult, type DeliveryRecord, type DeliveryState, type WebhookRecord } from './types.js'
 
 /** More than wait of one webhook. */
 export const MAX_WAITING = 500

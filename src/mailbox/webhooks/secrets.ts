@@ -12,8 +12,8 @@ import {
   hkdfSync,
   randomBytes,
   sign,
+  type KeyObject,
 } from 'node:crypto'
-import type { KeyObject } from 'node:crypto'
 
 const SECRET_BYTES = 32
 const SEED_BYTES = 32

@@ -1,7 +1,6 @@
 /** Webhooks as their owners handle them: making, changing and removing them, their secrets, what was delivered, and having it delivered again. */
 import { readEventsAfter } from '../event-rows.js'
-import type { Clock } from '../../lib/clock.js'
-import { HOUR } from '../../lib/clock.js'
+import { type Clock, HOUR } from '../../lib/clock.js'
 import { invalidRequest, notFound, ServiceError } from '../../lib/errors.js'
 import { isId } from '../../lib/ids.js'
 import { decode } from '../../store/keys.js'
@@ -10,11 +9,9 @@ import { EMPTY_VALUE, mailboxPartition, META_PARTITION, webhookListKey, webhooks
 import type { EventType } from '../objects/objects.js'
 import { mailboxOf } from '../record.js'
 import type { List } from '../objects/page.js'
-import { listDeliveries, MAX_DELIVERIES, mustReadDelivery, showDelivery } from './history.js'
-import type { DeliveryQuery } from './history.js'
+import { listDeliveries, MAX_DELIVERIES, mustReadDelivery, showDelivery, type DeliveryQuery } from './history.js'
 import { deliveriesRange, duesRange, dueUlid, stateKey, webhookKey, webhooksRange } from './keys.js'
-import { toWebhookObject } from './objects.js'
-import type { DeliveryDetails, DeliveryObject, WebhookObject } from './objects.js'
+import { toWebhookObject, type DeliveryDetails, type DeliveryObject, type WebhookObject } from './objects.js'
 import {
   hasten,
   isWanted,
@@ -30,8 +27,7 @@ import {
 import { cannotReplay, noSuchWebhook, tooMany } from './refusals.js'
 import type { SealedSecret, SecretBox } from './secrets.js'
 import type { DeliveryRecord, DeliveryState, DisabledReason, WebhookRecord } from './types.js'
-import { checkWebhookUrl } from './url.js'
-import type { UrlRules } from './url.js'
+import { checkWebhookUrl, type UrlRules } from './url.js'
 
 /** Both the old and the new secret sign for so long after a rotation. */
 export const OLD_SECRET_HOURS = 24

@@ -3,8 +3,7 @@ import type { Verification } from '../../authentication/types.js'
 import type { SpamOpinion } from '../../guard/types.js'
 import type { ScanVerdict } from '../../scan/types.js'
 import type { OwnDomainClaim } from './own-domain.js'
-import { DMARC_FAILED, DNS_FAILED, INFECTED, NOT_SCANNED, OWN_DOMAIN, SPAM } from '../../smtp/replies.js'
-import type { Reply } from '../../smtp/replies.js'
+import { DMARC_FAILED, DNS_FAILED, INFECTED, NOT_SCANNED, OWN_DOMAIN, SPAM, type Reply } from '../../smtp/replies.js'
 
 export interface Findings {
   scan: ScanVerdict

@@ -3,14 +3,12 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { createAuthenticator } from '../../authentication/verify.js'
 import { createResolver } from '../../dns/resolver.js'
 import { loadModel } from '../../guard/model/model.js'
-import { createSpamScore, spamModelOf } from '../../guard/verdict/spam.js'
-import type { SpamLines } from '../../guard/verdict/spam.js'
+import { createSpamScore, spamModelOf, type SpamLines } from '../../guard/verdict/spam.js'
 import { messageOf } from '../../lib/thrown.js'
 import { systemClock } from '../../lib/clock.js'
 import { shortened } from '../../mailbox/message.js'
 import type { ParseLimits } from '../../mime/types.js'
-import { createJudge } from './judge.js'
-import type { Judge, Judgement, JudgeInput } from './judge.js'
+import { createJudge, type Judge, type Judgement, type JudgeInput } from './judge.js'
 
 /** What a thread is started with. */
 export interface JudgeOptions {

@@ -8,8 +8,7 @@ import type { InboundMessage } from '../../guard/verdict/spam.js'
 import type { SpamOpinion } from '../../guard/types.js'
 import type { Clock } from '../../lib/clock.js'
 import { parseMessage } from '../../mime/parse/parse.js'
-import { MessageFormatError } from '../../mime/types.js'
-import type { ParsedMessage, ParseLimits } from '../../mime/types.js'
+import { MessageFormatError, type ParsedMessage, type ParseLimits } from '../../mime/types.js'
 import type { ClientIdentity } from '../client.js'
 
 export interface JudgeInput {

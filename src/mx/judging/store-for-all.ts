@@ -1,8 +1,7 @@
 /** Storing one message for several mailboxes, with one reply for all of them. */
 import { ServiceError } from '../../lib/errors.js'
 import type { Delivery } from '../../mailbox/delivery/deliver.js'
-import { MAILBOX_FULL, STORAGE_FAILED } from '../../smtp/replies.js'
-import type { Reply } from '../../smtp/replies.js'
+import { MAILBOX_FULL, STORAGE_FAILED, type Reply } from '../../smtp/replies.js'
 import type { TransmittedMessage } from '../limits/retries.js'
 import type { IncomingDeps, StoredAs } from './types.js'
 

@@ -1,6 +1,13 @@
 /** What is asked about the client of each session: begun when it connects, and waited for when the answer is needed. */
-import { clientName, heloMatch, UNKNOWN_NAME, within } from '../client.js'
-import type { AddressResolver, ClientIdentity, HeloMatch } from '../client.js'
+import {
+  clientName,
+  heloMatch,
+  UNKNOWN_NAME,
+  within,
+  type AddressResolver,
+  type ClientIdentity,
+  type HeloMatch,
+} from '../client.js'
 import type { Dnsbl } from './dnsbl.js'
 
 export interface ClientLookups {

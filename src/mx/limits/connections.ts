@@ -1,10 +1,8 @@
 /** The connections of the receiver: how many there may be, how long each step of one may last, and who makes room when there is none. */
 import type { Socket } from 'node:net'
 import { unmapped } from '../../lib/ip.js'
-import { SmtpConnection } from '../../smtp/connection.js'
-import type { ConnectionOptions } from '../../smtp/connection.js'
-import { replyLine, SESSION_TOO_LONG, SHUTTING_DOWN } from '../../smtp/replies.js'
-import type { Refusal, Reply } from '../../smtp/replies.js'
+import { SmtpConnection, type ConnectionOptions } from '../../smtp/connection.js'
+import { replyLine, SESSION_TOO_LONG, SHUTTING_DOWN, type Refusal, type Reply } from '../../smtp/replies.js'
 import type { Session, SessionHandler } from '../../smtp/session.js'
 import type { MxDeadlines, MxLimits } from './limits.js'
 import { createNetworks } from './networks.js'

@@ -1,7 +1,6 @@
 /** DNS blocklists (RFC 5782): whether a client's address is on one. */
 import { isListing, isOperatorsError, listedName } from '../../dns/block-list.js'
-import { LookupError } from '../../dns/types.js'
-import type { Resolver } from '../../dns/types.js'
+import { LookupError, type Resolver } from '../../dns/types.js'
 import type { Log } from '../../observe/log.js'
 
 export interface Dnsbl {

@@ -3,8 +3,7 @@
  * kept of it is a hash of the client's network, sender and recipient, with an end; a client that did come again is known from then on.
  */
 import { createHash } from 'node:crypto'
-import { DAY } from '../../lib/clock.js'
-import type { Clock } from '../../lib/clock.js'
+import { DAY, type Clock } from '../../lib/clock.js'
 import { decode, encode, key, keyParts, prefixRange } from '../../store/keys.js'
 import type { Store, Transaction } from '../../store/types.js'
 

@@ -2,8 +2,7 @@
  * What the session guard says to those it turns away. Each says what to do, and has a word for logs, metrics and receipts. RFC 3463 §3.8: 4.7.0
  * is a matter of policy, for now.
  */
-import { reply } from '../../smtp/replies.js'
-import type { Refusal } from '../../smtp/replies.js'
+import { reply, type Refusal } from '../../smtp/replies.js'
 
 export const SERVER_FULL = reply(421, '4.7.0', 'too many connections here, try again in a minute', 'server_full')
 export const ADDRESS_CONNECTIONS = reply(

@@ -8,8 +8,7 @@
  * crash a retry is delivered to everybody, twice to some: a copy too many, and never one too few.
  */
 import { createHash } from 'node:crypto'
-import type { Clock } from '../../lib/clock.js'
-import { HOUR } from '../../lib/clock.js'
+import { type Clock, HOUR } from '../../lib/clock.js'
 
 export interface Retries {
   /** The mailboxes that have this message although its sender was told to come again. */

@@ -5,11 +5,9 @@
  * What is counted against a client is what brings nothing: connections and commands without a message, recipients that don't exist. A busy
  * relay that delivers mail meets none of these limits, whatever its pace.
  */
-import { HOUR, MINUTE } from '../../lib/clock.js'
-import type { Clock } from '../../lib/clock.js'
+import { HOUR, MINUTE, type Clock } from '../../lib/clock.js'
 import { clientNetwork, widerNetwork } from '../../lib/ip.js'
-import { createCounters } from './counters.js'
-import type { Counters } from './counters.js'
+import { createCounters, type Counters } from './counters.js'
 import {
   CONNECTION_RATE,
   HARVESTING,

@@ -2,14 +2,12 @@
  * From the steps of a session to one receipt for each delivery attempt. An attempt begins with MAIL and ends with the reply to its data; one that
  * has no data ends with the next MAIL or with the connection.
  */
-import type { Clock } from '../../lib/clock.js'
-import { timestamp } from '../../lib/clock.js'
+import { type Clock, timestamp } from '../../lib/clock.js'
 import { newId } from '../../lib/ids.js'
 import { asciiAddress } from '../../mime/address.js'
 import type { Receipt, ReceiptRecipient, Receipts } from '../../receipts/types.js'
 import type { Reply } from '../../smtp/replies.js'
-import { protocolOf } from '../../smtp/session.js'
-import type { Session } from '../../smtp/session.js'
+import { protocolOf, type Session } from '../../smtp/session.js'
 import type { Transaction } from '../../store/types.js'
 import type { Envelope, Outcome } from '../judging/types.js'
 

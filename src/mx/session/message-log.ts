@@ -1,8 +1,6 @@
 /** What is logged and counted of a message: addresses and verdicts, never content. */
-import { DURATION_BUCKETS } from '../../observe/metrics.js'
-import type { Metrics } from '../../observe/metrics.js'
-import { replyCodes } from '../../smtp/replies.js'
-import type { Reply } from '../../smtp/replies.js'
+import { DURATION_BUCKETS, type Metrics } from '../../observe/metrics.js'
+import { replyCodes, type Reply } from '../../smtp/replies.js'
 import type { Envelope, Outcome } from '../judging/types.js'
 
 /** Of each message; an address has at most 254 octets. */

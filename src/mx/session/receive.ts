@@ -1,10 +1,8 @@
 /** Taking the data of one message from the client, with a bound on everything it can grow. */
 import { createLineCheck, describeLineProblem } from '../../smtp/lines.js'
 import type { MemoryPool } from '../../smtp/memory-pool.js'
-import { createMessageBuffer } from '../../smtp/message-buffer.js'
-import type { MessageBuffer } from '../../smtp/message-buffer.js'
-import { BUSY, HEADER_TOO_LARGE, malformed, TOO_LARGE } from '../../smtp/replies.js'
-import type { Reply } from '../../smtp/replies.js'
+import { createMessageBuffer, type MessageBuffer } from '../../smtp/message-buffer.js'
+import { BUSY, HEADER_TOO_LARGE, malformed, TOO_LARGE, type Reply } from '../../smtp/replies.js'
 import type { MxLimits } from '../limits/limits.js'
 import { createHeaderCheck } from './header-size.js'
 

@@ -11,20 +11,16 @@ import {
   ONE_RETURN_PATH,
   RELAYING_DENIED,
   replyCodes,
+  type Reply,
 } from '../../smtp/replies.js'
-import type { Reply } from '../../smtp/replies.js'
-import { protocolOf } from '../../smtp/session.js'
-import type { DataSink, Recipient, Transaction } from '../../smtp/session.js'
+import { protocolOf, type DataSink, type Recipient, type Transaction } from '../../smtp/session.js'
 import type { DsnRequest } from '../judging/dsn.js'
 import type { Delivering, Envelope, Names } from '../judging/types.js'
 import type { ClientLookup, ClientLookups } from '../limits/client-lookups.js'
 import type { Visitor, VisitorHandler } from '../limits/connections.js'
-import { ALWAYS_REACHABLE } from '../limits/gatekeeper.js'
-import type { Gatekeeper } from '../limits/gatekeeper.js'
-import { Attempts } from './attempts.js'
-import type { AttemptsDeps } from './attempts.js'
-import type { Messages } from './messages.js'
-import { replyToFault } from './messages.js'
+import { ALWAYS_REACHABLE, type Gatekeeper } from '../limits/gatekeeper.js'
+import { Attempts, type AttemptsDeps } from './attempts.js'
+import { type Messages, replyToFault } from './messages.js'
 
 export interface MxSessionDeps {
   names: Names

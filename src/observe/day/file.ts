@@ -5,8 +5,7 @@
 import { appendFile, mkdir, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hasCode } from '../../lib/thrown.js'
-import type { Minute } from './minute.js'
-import { minuteSchema } from './minute.js'
+import { type Minute, minuteSchema } from './minute.js'
 
 export const MINUTES_A_DAY = 24 * 60
 export const DAY_FOLDER = 'day'

@@ -1,7 +1,15 @@
 /** The record of one minute, and the addition of minutes. */
 import { z } from 'zod'
-import { COUNT_NAMES, forEach, LATENCIES, LATENCY_NAMES, LEVEL_NAMES } from './series.js'
-import type { CountName, LatencyName, LevelName } from './series.js'
+import {
+  COUNT_NAMES,
+  forEach,
+  LATENCIES,
+  LATENCY_NAMES,
+  LEVEL_NAMES,
+  type CountName,
+  type LatencyName,
+  type LevelName,
+} from './series.js'
 
 export interface Minute {
   /** Its start, in milliseconds since the epoch. */

@@ -1,10 +1,19 @@
 /** Reads all recorded values: totals since the start of the process, levels, and histograms. */
-import { PREFIX } from '../metrics.js'
-import type { Metrics, Sample } from '../metrics.js'
-import { COUNT_NAMES, COUNTS, forEach, LATENCIES, LATENCY_NAMES, LEVEL_NAMES, LEVELS } from './series.js'
-import type { LatencyName, LevelName, OWN_LEVELS, Source } from './series.js'
-import type { Minute } from './minute.js'
-import { noneOf } from './minute.js'
+import { PREFIX, type Metrics, type Sample } from '../metrics.js'
+import {
+  COUNT_NAMES,
+  COUNTS,
+  forEach,
+  LATENCIES,
+  LATENCY_NAMES,
+  LEVEL_NAMES,
+  LEVELS,
+  type LatencyName,
+  type LevelName,
+  type OWN_LEVELS,
+  type Source,
+} from './series.js'
+import { type Minute, noneOf } from './minute.js'
 
 /** Totals since the start. */
 export type Reading = Omit<Minute, 'at'>

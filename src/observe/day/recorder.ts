@@ -3,15 +3,12 @@
  * the cost of a minute does not depend on the amount of mail.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import type { Clock } from '../../lib/clock.js'
-import { DAY, MINUTE } from '../../lib/clock.js'
+import { type Clock, DAY, MINUTE } from '../../lib/clock.js'
 import type { Log } from '../log.js'
 import type { Metrics } from '../metrics.js'
 import type { DayFile } from './file.js'
-import type { Minute } from './minute.js'
-import { added } from './minute.js'
-import type { OwnLevels, Reading } from './reading.js'
-import { readAll, since } from './reading.js'
+import { type Minute, added } from './minute.js'
+import { type OwnLevels, type Reading, readAll, since } from './reading.js'
 
 export interface Day {
   /** The last 24 hours, the earliest first, without minutes in which nothing ran. The last one is incomplete. */

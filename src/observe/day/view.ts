@@ -1,11 +1,9 @@
 /** The day as shown: minutes grouped into steps, each with its counts, levels and quantiles. */
 import { z } from 'zod'
 import { MINUTE, SECOND, timestamp } from '../../lib/clock.js'
-import type { Minute } from './minute.js'
-import { added } from './minute.js'
+import { type Minute, added } from './minute.js'
 import { quantile } from './quantile.js'
-import { COUNT_NAMES, forEach, LATENCIES, LATENCY_NAMES, LEVEL_NAMES } from './series.js'
-import type { LatencyName } from './series.js'
+import { COUNT_NAMES, forEach, LATENCIES, LATENCY_NAMES, LEVEL_NAMES, type LatencyName } from './series.js'
 
 export const RESOLUTIONS = {
   /** The last two hours. */

@@ -2,18 +2,15 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hasCode, messageOf } from '../../lib/thrown.js'
-import type { Clock } from '../../lib/clock.js'
-import { timestamp } from '../../lib/clock.js'
+import { type Clock, timestamp } from '../../lib/clock.js'
 import { ServiceError } from '../../lib/errors.js'
 import type { Log } from '../../observe/log.js'
 import type { Metrics } from '../../observe/metrics.js'
 import { backupName, BackupError } from './format.js'
-import { makeBackup } from './make.js'
-import type { MadeBackup, MakeDeps } from './make.js'
+import { makeBackup, type MadeBackup, type MakeDeps } from './make.js'
 import { removeOldBackups } from './old-backups.js'
 import { readBackupKey } from './encryption.js'
-import { readBackupStatus, writeBackupStatus } from './status.js'
-import type { BackupStatus } from './status.js'
+import { readBackupStatus, writeBackupStatus, type BackupStatus } from './status.js'
 
 export interface BackupsDeps extends Omit<MakeDeps, 'key'> {
   clock: Clock

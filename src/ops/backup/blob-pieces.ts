@@ -3,8 +3,7 @@
  * those are gathered and looked for together, since a trash has to be gone through from its beginning to its end.
  */
 import { createHash } from 'node:crypto'
-import { open } from 'node:fs/promises'
-import type { FileHandle } from 'node:fs/promises'
+import { open, type FileHandle } from 'node:fs/promises'
 import { hasCode } from '../../lib/thrown.js'
 import { blobPath, findInTrash } from '../../store/blobs/blob-files.js'
 import type { BlobRef } from './blob-refs.js'

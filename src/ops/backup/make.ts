@@ -11,8 +11,7 @@
  */
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
-import type { FileHandle } from 'node:fs/promises'
+import { mkdir, open, rename, rm, stat, type FileHandle } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Duplex, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -21,14 +20,12 @@ import { hasCode, messageOf } from '../../lib/thrown.js'
 import { timestamp } from '../../lib/clock.js'
 import { syncFolder } from '../../lib/files.js'
 import { mailboxIds } from '../../mailbox/all-mailboxes.js'
-import { openLmdb } from '../../store/engines/lmdb/lmdb.js'
-import type { LmdbEngine } from '../../store/engines/lmdb/lmdb.js'
+import { openLmdb, type LmdbEngine } from '../../store/engines/lmdb/lmdb.js'
 import { readSchema } from '../../store/schema-version.js'
 import { createStore } from '../../store/store.js'
 import type { Blobs } from '../../store/types.js'
 import { blobPieces, contentOf } from './blob-pieces.js'
-import { blobsOfMailbox } from './blob-refs.js'
-import type { BlobRef } from './blob-refs.js'
+import { blobsOfMailbox, type BlobRef } from './blob-refs.js'
 import {
   BackupError,
   BLOB_LIST_FILE,
@@ -37,13 +34,13 @@ import {
   MANIFEST_FILE,
   partialOf,
   STORE_FILE,
+  type Header,
+  type Manifest,
+  type Part,
 } from './format.js'
-import type { Header, Manifest, Part } from './format.js'
 import { checkRoom, watchRoom } from './free-space.js'
-import { seal } from './encryption.js'
-import type { BackupKey } from './encryption.js'
-import { readSmallFiles } from './small-files.js'
-import type { SmallFileSources } from './small-files.js'
+import { seal, type BackupKey } from './encryption.js'
+import { readSmallFiles, type SmallFileSources } from './small-files.js'
 import { TAR_END, tarHeader, tarPadding } from './tar.js'
 
 /** In the data folder. Nobody else works there: who makes a backup has the folder's lock. */

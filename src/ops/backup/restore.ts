@@ -29,12 +29,12 @@ import {
   MANIFEST_FILE,
   manifestSchema,
   STORE_FILE,
+  type Header,
+  type Manifest,
+  type Part,
 } from './format.js'
-import type { Header, Manifest, Part } from './format.js'
-import { isSealed, unseal } from './encryption.js'
-import type { BackupKey } from './encryption.js'
-import { readTar, TarError } from './tar.js'
-import type { TarEntry } from './tar.js'
+import { isSealed, unseal, type BackupKey } from './encryption.js'
+import { readTar, TarError, type TarEntry } from './tar.js'
 
 /** In a data folder that is being restored; a daemon refuses to start while it is there. */
 const RESTORING_FOLDER = '.restoring'

@@ -1,8 +1,7 @@
 /** Setup as a whole: from answers to a plan that was judged, and from the plan to files, keys and records. Whom it talks to is not its business. */
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { generateMissing, openDkimKeys } from '../../authentication/keys.js'
-import type { DkimKeyInfo } from '../../authentication/keys.js'
+import { generateMissing, openDkimKeys, type DkimKeyInfo } from '../../authentication/keys.js'
 import { changedSettings } from '../../config/derived.js'
 import { loadConfig } from '../../config/load.js'
 import { isSectionName, settingsOf, type Config } from '../../config/schema.js'

@@ -1,9 +1,15 @@
 /** Expected state of a conversation, from its messages alone: for checks and repairs. */
-import type { MessageState } from '../../mailbox/message.js'
-import { othersIn } from '../../mailbox/message.js'
+import { type MessageState, othersIn } from '../../mailbox/message.js'
 import { readShownOf, readStateAt } from '../../mailbox/message-rows.js'
-import { newThread, sideOf, sideOfMessage, withMessage } from '../../mailbox/threads/thread.js'
-import type { SideName, ThreadRecord, ThreadSide } from '../../mailbox/threads/thread.js'
+import {
+  newThread,
+  sideOf,
+  sideOfMessage,
+  withMessage,
+  type SideName,
+  type ThreadRecord,
+  type ThreadSide,
+} from '../../mailbox/threads/thread.js'
 import type { MailboxRecord } from '../../mailbox/mailbox-record.js'
 import type { View } from '../../store/types.js'
 

@@ -4,20 +4,16 @@
  * are reported.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Clock } from '../../lib/clock.js'
-import { SECOND } from '../../lib/clock.js'
+import { type Clock, SECOND } from '../../lib/clock.js'
 import { readMailbox } from '../../mailbox/record.js'
 import type { WorkQueue } from '../../queue/types.js'
 import type { Store } from '../../store/types.js'
 import { findOrphans } from './files.js'
-import { verifyMailbox } from './mailbox.js'
-import type { Counted } from './mailbox.js'
+import { verifyMailbox, type Counted } from './mailbox.js'
 import { verifyAddresses, verifyOwner, verifyTasksOf } from './references.js'
 import { faultOfIndex } from './search.js'
-import { FINDINGS } from './families/types.js'
-import type { Finding, Report, Verified } from './families/types.js'
-import { kindOf, unlessGarbled, walkPartition } from './walk.js'
-import type { Walked } from './walk.js'
+import { FINDINGS, type Finding, type Report, type Verified } from './families/types.js'
+import { kindOf, unlessGarbled, walkPartition, type Walked } from './walk.js'
 
 /** Further findings are only counted. */
 const MAX_FINDINGS = 10_000

@@ -1,7 +1,6 @@
 /** Checks all rows of a partition by the table of families. */
 import { asBuffer, keyParts } from '../../store/keys.js'
-import { createLook, hex } from './families/look.js'
-import type { Look, LookDeps, Row } from './families/look.js'
+import { createLook, hex, type Look, type LookDeps, type Row } from './families/look.js'
 import { rowsOf } from './rows.js'
 import { PARTITIONS } from './table.js'
 import type { Family, PartitionKind } from './families/family.js'

@@ -2,8 +2,7 @@
  * Metrics by destination, of which there are only so many at a time: names come from recipients' addresses, and each is a time series of whoever
  * watches. A domain gets a name of its own once it was tried some times, and keeps it until it was quiet for a day; all others are `other`.
  */
-import type { Clock } from '../../lib/clock.js'
-import { DAY } from '../../lib/clock.js'
+import { type Clock, DAY } from '../../lib/clock.js'
 import type { Metrics } from '../../observe/metrics.js'
 
 export interface DestinationMetrics {

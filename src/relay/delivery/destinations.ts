@@ -6,8 +6,7 @@
  * only message for a destination is never held up by its own failure. How many destinations are remembered is bounded: a destination that is
  * forgotten is tried as if it were new.
  */
-import type { Clock } from '../../lib/clock.js'
-import { HOUR, MINUTE } from '../../lib/clock.js'
+import { type Clock, HOUR, MINUTE } from '../../lib/clock.js'
 import { RETRY_WAITS_MS } from '../schedule.js'
 
 /** How an attempt went for its destination, whatever became of the message. */

@@ -4,18 +4,15 @@ import type { LocalDelivery as LocalCopy } from '../../mailbox/delivery/deliver.
 import type { OutboundMessage } from '../../mailbox/sending/outbound-mail.js'
 import { domainOf } from '../../mime/address.js'
 import type { Transaction } from '../../store/types.js'
-import { ATTEMPT_MS } from './delivery.js'
-import type { Deliverer } from './delivery.js'
+import { ATTEMPT_MS, type Deliverer } from './delivery.js'
 import type { DestinationState } from './destinations.js'
 import type { LocalDelivery } from './local.js'
-import { sameForAll } from '../outcome.js'
-import type { Outcome, Outcomes } from '../outcome.js'
+import { sameForAll, type Outcome, type Outcomes } from '../outcome.js'
 import type { Routing } from '../routing/routes.js'
 import type { Simulator } from './simulator.js'
 import type { Slot } from './slots.js'
 import { tlsNeeds } from '../routing/tls-needs.js'
-import { deliverAll, transactionsOf } from './transactions.js'
-import type { ReturnPathFor } from './transactions.js'
+import { deliverAll, transactionsOf, type ReturnPathFor } from './transactions.js'
 
 export interface HandOverDeps {
   routing: Routing

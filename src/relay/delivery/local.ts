@@ -3,8 +3,7 @@ import type { Clock } from '../../lib/clock.js'
 import { ServiceError } from '../../lib/errors.js'
 import { isId } from '../../lib/ids.js'
 import { mailWorkInPlace, type MailWork } from '../../mailbox/mail-work/mail-work.js'
-import { withFollowUp } from '../../mailbox/delivery/follow-up.js'
-import type { FollowUps } from '../../mailbox/delivery/follow-up.js'
+import { withFollowUp, type FollowUps } from '../../mailbox/delivery/follow-up.js'
 import type {
   Deliveries,
   Delivery,
@@ -18,8 +17,7 @@ import { prependFields } from '../../mime/headers.js'
 import type { ParseLimits } from '../../mime/types.js'
 import type { Log } from '../../observe/log.js'
 import type { Scanner } from '../../scan/types.js'
-import { sameForAll } from '../outcome.js'
-import type { Outcome, Outcomes } from '../outcome.js'
+import { sameForAll, type Outcome, type Outcomes } from '../outcome.js'
 
 export interface LocalDeliveryDeps {
   mailboxes: {

@@ -2,28 +2,23 @@
  * The relay: works the tasks of kind `relay`, each the recipients of one message on one domain. An attempt is written down in
  * the commit that finishes its task, with the copies for mailboxes here; what other servers took before a crash is tried once more, never lost; recipients that have ended are left alone.
  */
-import { MINUTE, SECOND } from '../../lib/clock.js'
-import type { Clock } from '../../lib/clock.js'
+import { MINUTE, SECOND, type Clock } from '../../lib/clock.js'
 import type { RelayTask } from '../../mailbox/tasks.js'
 import type { OutboundMail, OutboundMessage, RecipientResult } from '../../mailbox/sending/outbound-mail.js'
 import { domainOf } from '../../mime/address.js'
 import type { Log } from '../../observe/log.js'
 import type { Metrics } from '../../observe/metrics.js'
-import { HELD } from '../../queue/types.js'
-import type { Task, TaskOutcome, Worker, WorkQueue } from '../../queue/types.js'
+import { HELD, type Task, type TaskOutcome, type Worker, type WorkQueue } from '../../queue/types.js'
 import type { Deliverer } from './delivery.js'
-import { createDestinations, LONGEST_PAUSE_MS } from './destinations.js'
-import type { Destinations } from './destinations.js'
+import { createDestinations, LONGEST_PAUSE_MS, type Destinations } from './destinations.js'
 import type { HandedOver, HandOver } from './hand-over.js'
 import type { HoldBack } from '../queue/hold-back.js'
-import { createRelayMetrics } from './relay-metrics.js'
-import type { RelayMetrics } from './relay-metrics.js'
+import { createRelayMetrics, type RelayMetrics } from './relay-metrics.js'
 import { countStatuses, loggedOutcomes, resultsOf } from './results.js'
 import type { Routing } from '../routing/routes.js'
 import { gaveUpWaiting, nextWait, triedUntil } from '../schedule.js'
 import type { SenderNotices } from './sender-notices.js'
-import { placesFor, Slots } from './slots.js'
-import type { Entry, Slot, SlotsOptions } from './slots.js'
+import { placesFor, Slots, type Entry, type Slot, type SlotsOptions } from './slots.js'
 import { tlsNeeds } from '../routing/tls-needs.js'
 
 export interface RelayDeps {

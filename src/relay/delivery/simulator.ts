@@ -2,8 +2,7 @@
  * The relay's side of the simulator addresses: outcomes without a network. What a real server would say later (a complaint, a bounce after the
  * delivery) is a task of its own, queued in the commit of the delivery.
  */
-import type { Clock } from '../../lib/clock.js'
-import { SECOND } from '../../lib/clock.js'
+import { type Clock, SECOND } from '../../lib/clock.js'
 import { isSimulatorDomain, SIMULATED, simulatedBy } from '../../mailbox/decisions/simulator.js'
 import type { RecipientReport } from '../../mailbox/delivery/bounce-proof.js'
 import type { OutboundMail } from '../../mailbox/sending/outbound-mail.js'

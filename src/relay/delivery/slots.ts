@@ -8,10 +8,8 @@
  * slots that are shared by all, into a larger room for the slow. Should that room fill, destinations that never took mail have to wait
  * for others of their kind, so that a thousand dead ones leave those alone that are alive.
  */
-import type { Clock } from '../../lib/clock.js'
-import { SECOND } from '../../lib/clock.js'
-import { forgetOldest } from './destinations.js'
-import type { Destinations, DestinationState } from './destinations.js'
+import { type Clock, SECOND } from '../../lib/clock.js'
+import { forgetOldest, type Destinations, type DestinationState } from './destinations.js'
 
 export interface Slot {
   /** Says to which host the delivery goes. What to wait for, without having tried, if that has its limit of deliveries already. */

@@ -3,14 +3,12 @@
  * from an address of the public Internet, since strangers choose where this leads.
  */
 import { rootCertificates } from 'node:tls'
-import { LookupError } from '../../dns/types.js'
-import type { Resolver } from '../../dns/types.js'
+import { LookupError, type Resolver } from '../../dns/types.js'
 import { messageOf } from '../../lib/thrown.js'
 import { SECOND } from '../../lib/clock.js'
 import { sendRequest } from '../../lib/http-client.js'
 import { isPublicAddress } from '../../lib/ip.js'
-import { parsePolicy } from './policy.js'
-import type { StsPolicy } from './policy.js'
+import { parsePolicy, type StsPolicy } from './policy.js'
 import { failureOf } from '../tls/security.js'
 import type { FailureType } from '../tls/tls-results.js'
 

@@ -2,8 +2,7 @@
 import { z } from 'zod'
 import { timestamp } from '../../lib/clock.js'
 import { timeSchema } from '../../mailbox/objects/objects.js'
-import { endOf } from './store.js'
-import type { KeptPolicy } from './store.js'
+import { endOf, type KeptPolicy } from './store.js'
 
 export const stsEntrySchema = z.object({
   domain: z.string(),

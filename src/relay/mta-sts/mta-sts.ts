@@ -2,23 +2,16 @@
  * MTA-STS policies of the domains that mail goes to (RFC 8461). A policy once fetched holds for its `max_age`, whatever becomes of its record and
  * of its host in the meantime: otherwise an attacker would only have to keep both from us. So it is kept in the store, and outlives a restart.
  */
-import type { Resolver } from '../../dns/types.js'
-import { LookupError } from '../../dns/types.js'
-import { DAY, MINUTE } from '../../lib/clock.js'
-import type { Clock } from '../../lib/clock.js'
+import { type Resolver, LookupError } from '../../dns/types.js'
+import { DAY, MINUTE, type Clock } from '../../lib/clock.js'
 import { asciiOnly } from '../../lib/text.js'
 import type { Log } from '../../observe/log.js'
 import type { Store } from '../../store/types.js'
-import { fetchPolicy } from './fetch.js'
-import type { Fetched, StsFetchDeps } from './fetch.js'
-import { policyId } from './policy.js'
-import type { StsPolicy } from './policy.js'
-import { entryOf } from './list.js'
-import type { FetchProblem, StsEntry, StsList } from './list.js'
-import { createRefresh } from './refresh.js'
-import type { Refreshed } from './refresh.js'
-import { createPolicyStore, endOf, refreshAt } from './store.js'
-import type { PolicyStore } from './store.js'
+import { fetchPolicy, type Fetched, type StsFetchDeps } from './fetch.js'
+import { policyId, type StsPolicy } from './policy.js'
+import { entryOf, type FetchProblem, type StsEntry, type StsList } from './list.js'
+import { createRefresh, type Refreshed } from './refresh.js'
+import { createPolicyStore, endOf, refreshAt, type PolicyStore } from './store.js'
 import type { TlsResults } from '../tls/tls-results.js'
 
 export interface MtaStsDeps extends StsFetchDeps {

@@ -2,10 +2,8 @@
  * Fetching kept MTA-STS policies again while nobody waits for them (RFC 8461 §5.1, §10.2): a domain that gets mail every other week has a policy
  * that never ends, so that nobody can wait for its end and then keep the next one from us.
  */
-import { DAY, HOUR } from '../../lib/clock.js'
-import type { Clock } from '../../lib/clock.js'
-import type { KeptPolicy, PolicyStore } from './store.js'
-import { endOf, refreshAt } from './store.js'
+import { DAY, HOUR, type Clock } from '../../lib/clock.js'
+import { type KeptPolicy, type PolicyStore, endOf, refreshAt } from './store.js'
 
 export interface RefreshDeps {
   policies: Pick<PolicyStore, 'page'>

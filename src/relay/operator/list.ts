@@ -3,8 +3,7 @@
  * more memory than itself; messages are read for the rows of the page only.
  */
 import { z } from 'zod'
-import type { Clock } from '../../lib/clock.js'
-import { timestamp } from '../../lib/clock.js'
+import { type Clock, timestamp } from '../../lib/clock.js'
 import { decodeCursor, encodeCursor } from '../../lib/cursor.js'
 import { lastAnswer } from '../../mailbox/sending/operator-queue.js'
 import { hasEnded } from '../../mailbox/status.js'
@@ -13,8 +12,7 @@ import { domainOf } from '../../mime/address.js'
 import type { WorkQueue } from '../../queue/types.js'
 import type { HoldRule, Holds } from '../queue/holds.js'
 import type { QueueEntry, QueueHold, QueuePage } from './types.js'
-import { everyWaiting, isWanted, stateOf } from './waiting.js'
-import type { State, Waiting, Wanted } from './waiting.js'
+import { everyWaiting, isWanted, stateOf, type State, type Waiting, type Wanted } from './waiting.js'
 
 export interface ListDeps {
   queue: Pick<WorkQueue, 'all' | 'get'>

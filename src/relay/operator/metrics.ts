@@ -1,6 +1,5 @@
 /** What waits in the queue, as metrics. Counting goes through the whole queue, so it is done once a minute at most, and only when somebody asks. */
-import type { Clock } from '../../lib/clock.js'
-import { MINUTE, SECOND } from '../../lib/clock.js'
+import { type Clock, MINUTE, SECOND } from '../../lib/clock.js'
 import type { Metrics } from '../../observe/metrics.js'
 import type { OperatorQueue, QueueStats } from './types.js'
 

@@ -8,11 +8,9 @@ import { invalidRequest, ServiceError } from '../../lib/errors.js'
 import { isId } from '../../lib/ids.js'
 import type { HoldRule, Holds } from '../queue/holds.js'
 import { listQueue, shownRule } from './list.js'
-import { showMessage, showNotice } from './show.js'
-import type { ShowDeps } from './show.js'
+import { showMessage, showNotice, type ShowDeps } from './show.js'
 import { countQueue } from './stats.js'
-import { Sweeps } from './sweep.js'
-import type { Run, SweepDeps } from './sweep.js'
+import { Sweeps, type Run, type SweepDeps } from './sweep.js'
 import type {
   OperatorQueue,
   QueueChange,
@@ -23,8 +21,16 @@ import type {
   QueueStats,
   Target,
 } from './types.js'
-import { findMessage, findTasks, mustFindTasks, notAnId, notQueued, ruleFor, wantedFor } from './targets.js'
-import type { TargetDeps } from './targets.js'
+import {
+  findMessage,
+  findTasks,
+  mustFindTasks,
+  notAnId,
+  notQueued,
+  ruleFor,
+  wantedFor,
+  type TargetDeps,
+} from './targets.js'
 import type { Waiting, Wanted } from './waiting.js'
 
 export interface OperatorQueueDeps extends SweepDeps, ShowDeps {

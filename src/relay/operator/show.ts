@@ -1,6 +1,5 @@
 /** All that is known of one message's delivery, without its content: envelope, recipients, tasks, history, and where it would go now. */
-import type { Clock } from '../../lib/clock.js'
-import { timestamp } from '../../lib/clock.js'
+import { type Clock, timestamp } from '../../lib/clock.js'
 import type { Event } from '../../mailbox/objects/objects.js'
 import type { Envelope, OutboundMail } from '../../mailbox/sending/outbound-mail.js'
 import type { ReadEvents } from '../../mailbox/events.js'
@@ -10,8 +9,7 @@ import type { Route } from '../routing/route.js'
 import type { Holds } from '../queue/holds.js'
 import { shownRule } from './list.js'
 import type { QueueDetails } from './types.js'
-import { readWaiting, stateOf } from './waiting.js'
-import type { Waiting } from './waiting.js'
+import { readWaiting, stateOf, type Waiting } from './waiting.js'
 
 export interface ShowDeps {
   queue: Pick<WorkQueue, 'all' | 'get'>

@@ -1,10 +1,8 @@
 /** How much waits, in which states and where to. One pass over the queue, of which only counts are kept. */
-import type { Clock } from '../../lib/clock.js'
-import { timestamp } from '../../lib/clock.js'
+import { type Clock, timestamp } from '../../lib/clock.js'
 import type { WorkQueue } from '../../queue/types.js'
 import type { QueueStats } from './types.js'
-import { everyWaiting, isWanted, stateOf } from './waiting.js'
-import type { State, Wanted } from './waiting.js'
+import { everyWaiting, isWanted, stateOf, type State, type Wanted } from './waiting.js'
 
 interface Counts {
   states: Record<State, number>

@@ -3,16 +3,13 @@
  * of the queue; none of it is in memory but the tasks at work.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Clock } from '../../lib/clock.js'
-import { SECOND } from '../../lib/clock.js'
+import { type Clock, SECOND } from '../../lib/clock.js'
 import type { RelayTask } from '../../mailbox/tasks.js'
 import type { OutboundMail } from '../../mailbox/sending/outbound-mail.js'
 import type { Log } from '../../observe/log.js'
-import { HELD } from '../../queue/types.js'
-import type { WorkQueue } from '../../queue/types.js'
+import { HELD, type WorkQueue } from '../../queue/types.js'
 import type { HoldRule, Holds } from '../queue/holds.js'
-import { everyWaiting, isWanted, readWaiting } from './waiting.js'
-import type { Waiting, Wanted } from './waiting.js'
+import { everyWaiting, isWanted, readWaiting, type Waiting, type Wanted } from './waiting.js'
 
 export interface SweepDeps {
   queue: Pick<WorkQueue, 'all' | 'get' | 'reschedule' | 'remove'>

@@ -4,11 +4,9 @@ import { isId } from '../../lib/ids.js'
 import type { Envelope } from '../../mailbox/sending/outbound-mail.js'
 import type { Directory } from '../../mailbox/directory/directory.js'
 import type { HoldRule } from '../queue/holds.js'
-import { tasksOf } from './show.js'
-import type { ShowDeps } from './show.js'
+import { tasksOf, type ShowDeps } from './show.js'
 import type { Target } from './types.js'
-import { everyWaiting, readWaiting, typedDomain } from './waiting.js'
-import type { Waiting, Wanted } from './waiting.js'
+import { everyWaiting, readWaiting, typedDomain, type Waiting, type Wanted } from './waiting.js'
 
 export interface TargetDeps {
   queue: ShowDeps['queue']

@@ -2,11 +2,9 @@
  * Which TLS a host of a domain has to speak: DANE where DNSSEC proves every name on the way (RFC 7672 §2.2), else the domain's MTA-STS policy
  * (RFC 8461 §5), else whatever it can. DANE comes first (RFC 8461 §2).
  */
-import { LookupError } from '../../dns/types.js'
-import type { Resolver, TlsaRecord } from '../../dns/types.js'
+import { LookupError, type Resolver, type TlsaRecord } from '../../dns/types.js'
 import { usableRecords } from '../../dns/dane.js'
-import { matchesPolicy } from '../mta-sts/policy.js'
-import type { StsPolicy } from '../mta-sts/policy.js'
+import { matchesPolicy, type StsPolicy } from '../mta-sts/policy.js'
 import type { MtaSts } from '../mta-sts/mta-sts.js'
 import type { Security } from '../tls/security.js'
 import type { FailureType, TlsResult, TlsResults } from '../tls/tls-results.js'

@@ -3,12 +3,18 @@
  */
 import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
-import { LookupError } from '../../dns/types.js'
-import type { MxRecord, Resolver } from '../../dns/types.js'
+import { LookupError, type MxRecord, type Resolver } from '../../dns/types.js'
 import { isPublicAddress } from '../../lib/ip.js'
 import type { Outcome } from '../outcome.js'
-import { isProvenHost, mayBeUsed, policyOfHost, refuseUnlisted } from './policy.js'
-import type { PolicyDeps, PolicyDomain, Terms } from './policy.js'
+import {
+  isProvenHost,
+  mayBeUsed,
+  policyOfHost,
+  refuseUnlisted,
+  type PolicyDeps,
+  type PolicyDomain,
+  type Terms,
+} from './policy.js'
 import type { Security } from '../tls/security.js'
 
 export interface Target extends Terms {

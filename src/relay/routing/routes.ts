@@ -1,11 +1,8 @@
 /** The next hop of each domain: a route the operator set for it, else the smart host, else its own MX. */
 import { domainToASCII } from 'node:url'
-import type { ChosenHost, Route, RouteDeps } from './route.js'
-import { findChosenHost, findRoute } from './route.js'
-import type { Security, TlsMode } from '../tls/security.js'
-import { isEncrypted } from '../tls/security.js'
-import { onlyProven } from './tls-needs.js'
-import type { TlsNeeds } from './tls-needs.js'
+import { type ChosenHost, type Route, type RouteDeps, findChosenHost, findRoute } from './route.js'
+import { type Security, type TlsMode, isEncrypted } from '../tls/security.js'
+import { onlyProven, type TlsNeeds } from './tls-needs.js'
 
 /** A host that takes mail for us. */
 export interface Smarthost {

@@ -2,12 +2,9 @@
  * A connection to an SMTP server: commands go out in groups, replies come back in their order, and what comes unasked ends it. Knows nothing of
  * envelopes; session.ts does.
  */
-import { connect } from 'node:net'
-import type { Socket } from 'node:net'
-import { connect as connectTls } from 'node:tls'
-import type { ConnectionOptions, TLSSocket } from 'node:tls'
-import { createReplyReader, ProtocolError } from './replies.js'
-import type { Reply, ReplyReader } from './replies.js'
+import { connect, type Socket } from 'node:net'
+import { connect as connectTls, type ConnectionOptions, type TLSSocket } from 'node:tls'
+import { createReplyReader, ProtocolError, type Reply, type ReplyReader } from './replies.js'
 
 /** The connection is over. */
 export class ConnectionError extends Error {

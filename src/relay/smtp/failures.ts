@@ -2,8 +2,7 @@
 import { replyLine } from '../outcome.js'
 import type { FailureType } from '../tls/tls-results.js'
 import { ConnectionError } from './connection.js'
-import { ProtocolError } from './replies.js'
-import type { Reply } from './replies.js'
+import { ProtocolError, type Reply } from './replies.js'
 
 /** No session came about. */
 export class SessionError extends Error {

@@ -1,8 +1,7 @@
 /** AUTH (RFC 4954) by the mechanisms that take a name and a password: PLAIN (RFC 4616), LOGIN, CRAM-MD5 (RFC 2195). */
 import { createHmac } from 'node:crypto'
 import type { SmtpConnection } from './connection.js'
-import { isAnswered } from './replies.js'
-import type { Reply } from './replies.js'
+import { isAnswered, type Reply } from './replies.js'
 
 export interface Credentials {
   user: string

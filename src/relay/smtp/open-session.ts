@@ -3,8 +3,7 @@ import { isIP } from 'node:net'
 import { addressLiteral } from '../../lib/ip.js'
 import { replyLine } from '../outcome.js'
 import type { Target } from '../routing/route.js'
-import { failureOf, isEncrypted, sessionProblem, tlsOptions } from '../tls/security.js'
-import type { Security } from '../tls/security.js'
+import { failureOf, isEncrypted, sessionProblem, tlsOptions, type Security } from '../tls/security.js'
 import type { FailureType } from '../tls/tls-results.js'
 import { ConnectionError, SmtpConnection } from './connection.js'
 import {
@@ -18,10 +17,8 @@ import {
   systemCodeOf,
 } from './failures.js'
 import { logIn } from './login.js'
-import { isAnswered, ProtocolError } from './replies.js'
-import type { Reply } from './replies.js'
-import { Session } from './session.js'
-import type { Extensions } from './session.js'
+import { isAnswered, ProtocolError, type Reply } from './replies.js'
+import { Session, type Extensions } from './session.js'
 
 export interface SessionOptions {
   /** Our name in EHLO. */

@@ -2,18 +2,15 @@
 import { isAscii } from 'node:buffer'
 import { SECOND } from '../../lib/clock.js'
 import { asciiAddress } from '../../mime/address.js'
-import { replyLine } from '../outcome.js'
-import type { Outcome, Outcomes } from '../outcome.js'
+import { replyLine, type Outcome, type Outcomes } from '../outcome.js'
 import type { Target } from '../routing/route.js'
 import { WITHOUT_REQUIRE_TLS } from '../routing/tls-needs.js'
 import { certificateProblem } from '../tls/security.js'
 import type { FailureType } from '../tls/tls-results.js'
-import { ConnectionError } from './connection.js'
-import type { SmtpConnection } from './connection.js'
+import { ConnectionError, type SmtpConnection } from './connection.js'
 import { dataOf } from './data.js'
 import { codeOf, describe, isBusy, isFailure } from './failures.js'
-import { isAnswered, isDone, ProtocolError } from './replies.js'
-import type { Reply } from './replies.js'
+import { isAnswered, isDone, ProtocolError, type Reply } from './replies.js'
 
 export interface Mail {
   from: string

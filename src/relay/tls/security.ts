@@ -1,9 +1,7 @@
 /** What a session has to keep to for its mail to be sent over it, and how that is asked of the TLS library and looked at afterwards. */
 import { X509Certificate } from 'node:crypto'
-import { rootCertificates, TLSSocket } from 'node:tls'
-import type { ConnectionOptions, DetailedPeerCertificate } from 'node:tls'
-import { daneProblem } from '../../dns/dane.js'
-import type { DaneReference } from '../../dns/dane.js'
+import { rootCertificates, TLSSocket, type ConnectionOptions, type DetailedPeerCertificate } from 'node:tls'
+import { daneProblem, type DaneReference } from '../../dns/dane.js'
 import type { FailureType } from './tls-results.js'
 
 /**

@@ -4,8 +4,7 @@
  */
 import { Parser } from 'htmlparser2'
 import { addressOf, countOf, domainOfReport, isPass, isSameOrganisation, secondsOf, textOf } from './fields.js'
-import { Refused } from './types.js'
-import type { DmarcReport, DmarcRow } from './types.js'
+import { Refused, type DmarcReport, type DmarcRow } from './types.js'
 
 const ROOT = 'feedback'
 /** Reports have seven levels. */

@@ -1,11 +1,9 @@
 /** From the attachments of a mail to the report in them. For the thread of reader.ts: it takes what time and memory it takes. */
 import { readPart } from '../../mime/part.js'
-import type { ParseLimits } from '../../mime/types.js'
-import { MessageFormatError } from '../../mime/types.js'
+import { type ParseLimits, MessageFormatError } from '../../mime/types.js'
 import { readDmarcXml } from './dmarc-xml.js'
 import { readTlsJson } from './tls-json.js'
-import { Refused } from './types.js'
-import type { ReadReport, Reading, Refusal } from './types.js'
+import { Refused, type ReadReport, type Reading, type Refusal } from './types.js'
 import { unpack } from './unpack.js'
 
 const XML_ENCODING = /^<\?xml[^>]{0,200}\bencoding\s*=\s*["']([\w.:-]{1,40})["']/

@@ -16,8 +16,7 @@ import { isReportAddress, proofOf, reportParts } from './recognise.js'
 import type { Reports } from './reports.js'
 import type { Proof, Refusal } from './types.js'
 import type { Task, TaskOutcome, WorkQueue } from '../../queue/types.js'
-import { found } from '../../relay/notices/forwarding.js'
-import type { Forwarding } from '../../relay/notices/forwarding.js'
+import { found, type Forwarding } from '../../relay/notices/forwarding.js'
 
 export interface ReportReadingDeps {
   queue: Pick<WorkQueue, 'add' | 'run'>

@@ -1,7 +1,6 @@
 /** The reports that came: kept once, listed, summed up, and dropped by the day. What a stranger can make grow has a most, for each of them and each day. */
 import { z } from 'zod'
-import type { Clock } from '../../lib/clock.js'
-import { DAY, SECOND, timestamp, utcDay } from '../../lib/clock.js'
+import { type Clock, DAY, SECOND, timestamp, utcDay } from '../../lib/clock.js'
 import { decodeCursor, encodeCursor } from '../../lib/cursor.js'
 import { clearPartition } from '../../mailbox/record.js'
 import { daysOf, endOfDay } from '../../store/days.js'
@@ -9,8 +8,7 @@ import { decode, encode } from '../../store/keys.js'
 import type { Store, Transaction } from '../../store/types.js'
 import * as keys from './keys.js'
 import type { DayRow } from './keys.js'
-import { summed } from './summary.js'
-import type { OwnAddress, Summary } from './summary.js'
+import { summed, type OwnAddress, type Summary } from './summary.js'
 import type { DmarcRow, KeptReport, Proof, ReadReport, Refusal, TlsFailure } from './types.js'
 
 export interface ReportsDeps {

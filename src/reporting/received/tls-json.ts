@@ -1,8 +1,7 @@
 /** Reading a report on TLS (RFC 8460 §4.4). */
 import { z } from 'zod'
 import { addressOf, countOf, domainOfReport, textOf } from './fields.js'
-import { Refused } from './types.js'
-import type { TlsFailure, TlsReport } from './types.js'
+import { Refused, type TlsFailure, type TlsReport } from './types.js'
 
 const MAX_POLICIES = 100
 const MAX_DETAILS = 1000

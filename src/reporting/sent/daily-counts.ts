@@ -10,8 +10,7 @@
  * | `domain` · domain       | what whoever counts keeps of it        |
  * | `row` · domain · …      | further rows of it, if it has any      |
  */
-import type { Clock } from '../../lib/clock.js'
-import { SECOND, utcDay } from '../../lib/clock.js'
+import { type Clock, SECOND, utcDay } from '../../lib/clock.js'
 import { clearPartition } from '../../mailbox/record.js'
 import type { Log } from '../../observe/log.js'
 import { daysOf, partitionOfDay } from '../../store/days.js'

@@ -3,16 +3,14 @@
  * wants the report, and each of those becomes a task of its own, tried for most of a day.
  */
 import type { Signer } from '../../authentication/types.js'
-import { DAY, HOUR } from '../../lib/clock.js'
-import type { Clock } from '../../lib/clock.js'
+import { DAY, HOUR, type Clock } from '../../lib/clock.js'
 import type { Log } from '../../observe/log.js'
 import type { Metrics } from '../../observe/metrics.js'
 import type { Task, TaskOutcome, WorkQueue } from '../../queue/types.js'
 import type { Courier, Send, Trip } from '../../relay/delivery/courier.js'
 import { endOfDay } from '../../store/days.js'
 import type { DailyCounts } from './daily-counts.js'
-import { composeId, sendId } from './daily-report-tasks.js'
-import type { DailyReportTask } from './daily-report-tasks.js'
+import { composeId, sendId, type DailyReportTask } from './daily-report-tasks.js'
 import type { Outcome } from '../../relay/outcome.js'
 import { nextWait } from '../../relay/schedule.js'
 

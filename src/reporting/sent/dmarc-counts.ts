@@ -12,8 +12,7 @@ import type { Log } from '../../observe/log.js'
 import { organisationOf } from '../received/fields.js'
 import { decode, encode, key } from '../../store/keys.js'
 import type { Store, Transaction } from '../../store/types.js'
-import { createDailyCounts, domainKey, rowKey, rowsRange } from './daily-counts.js'
-import type { DailyCounts, DayRow } from './daily-counts.js'
+import { createDailyCounts, domainKey, rowKey, rowsRange, type DailyCounts, type DayRow } from './daily-counts.js'
 
 /** One message, as a report tells of it. */
 export interface DmarcResult extends DmarcEvidence {

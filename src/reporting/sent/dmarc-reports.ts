@@ -7,8 +7,7 @@ import { promisify } from 'node:util'
 import { LookupError, type Resolver } from '../../dns/types.js'
 import { domainOf } from '../../mime/address.js'
 import { composeReportMail } from '../../mime/compose/report-mail.js'
-import { startDailyReports } from './daily-reports.js'
-import type { DailyReports, DailyReportsDeps } from './daily-reports.js'
+import { startDailyReports, type DailyReports, type DailyReportsDeps } from './daily-reports.js'
 import type { DmarcCounts } from './dmarc-counts.js'
 import {
   composeDmarcXml,
@@ -17,8 +16,8 @@ import {
   isExternal,
   permissionName,
   permitted,
+  type DmarcDestination,
 } from './dmarc-report.js'
-import type { DmarcDestination } from './dmarc-report.js'
 import { reportTitle } from './tls-report.js'
 
 export interface DmarcReportsDeps extends DailyReportsDeps {

@@ -5,8 +5,7 @@ import { messageOf } from '../../lib/thrown.js'
 import { SECOND } from '../../lib/clock.js'
 import { sendRequest } from '../../lib/http-client.js'
 import { isPublicAddress } from '../../lib/ip.js'
-import { replyLine } from '../../relay/outcome.js'
-import type { Outcome } from '../../relay/outcome.js'
+import { replyLine, type Outcome } from '../../relay/outcome.js'
 
 export interface ReportPostDeps {
   resolver: Pick<Resolver, 'a' | 'aaaa'>

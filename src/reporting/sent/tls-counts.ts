@@ -4,8 +4,7 @@ import { asciiOnly } from '../../lib/text.js'
 import type { Log } from '../../observe/log.js'
 import { decode, encode } from '../../store/keys.js'
 import type { Store } from '../../store/types.js'
-import { createDailyCounts, domainKey } from './daily-counts.js'
-import type { Counted, DailyCounts } from './daily-counts.js'
+import { createDailyCounts, domainKey, type Counted, type DailyCounts } from './daily-counts.js'
 import type { TlsResult, TlsResults } from '../../relay/tls/tls-results.js'
 
 export interface FailureCount {

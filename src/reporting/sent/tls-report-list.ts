@@ -1,14 +1,11 @@
 /** What an operator sees of reports on TLS: what is counted for whom, and what is on its way. */
 import { z } from 'zod'
-import type { Clock } from '../../lib/clock.js'
-import { timestamp, utcDay } from '../../lib/clock.js'
+import { type Clock, timestamp, utcDay } from '../../lib/clock.js'
 import { timeSchema } from '../../mailbox/objects/objects.js'
 import type { WorkQueue } from '../../queue/types.js'
 import type { DomainCounts, TlsCounts } from './tls-counts.js'
-import { destinationName } from './tls-report.js'
-import type { Destination } from './tls-report.js'
-import { composeId, dayOf } from './daily-report-tasks.js'
-import type { DailyReportTask } from './daily-report-tasks.js'
+import { destinationName, type Destination } from './tls-report.js'
+import { composeId, dayOf, type DailyReportTask } from './daily-report-tasks.js'
 
 export const REPORT_KIND = 'tls-report'
 type ReportTask = DailyReportTask<Destination>

@@ -7,13 +7,18 @@ import { gzip } from 'node:zlib'
 import { promisify } from 'node:util'
 import { LookupError, type Resolver } from '../../dns/types.js'
 import { composeReportMail } from '../../mime/compose/report-mail.js'
-import { startDailyReports } from './daily-reports.js'
-import type { DailyReports, DailyReportsDeps } from './daily-reports.js'
+import { startDailyReports, type DailyReports, type DailyReportsDeps } from './daily-reports.js'
 import { postReport } from './report-post.js'
-import { composeReport, destinationName, destinationsOf, reportFileName, reportTitle } from './tls-report.js'
-import type { Destination, ReportSender } from './tls-report.js'
-import { listReports, REPORT_KIND } from './tls-report-list.js'
-import type { ReportList, ReportQuery } from './tls-report-list.js'
+import {
+  composeReport,
+  destinationName,
+  destinationsOf,
+  reportFileName,
+  reportTitle,
+  type Destination,
+  type ReportSender,
+} from './tls-report.js'
+import { listReports, REPORT_KIND, type ReportList, type ReportQuery } from './tls-report-list.js'
 import type { TlsCounts } from './tls-counts.js'
 
 export interface TlsReportsDeps extends DailyReportsDeps {

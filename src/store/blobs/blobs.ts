@@ -3,8 +3,7 @@
  * aside, synced, renamed), and once `put` or `link` has resolved it survives a power cut, so that a commit may reference it.
  */
 import { createHash, randomUUID } from 'node:crypto'
-import { link, mkdir, open, opendir, rename, rmdir, stat, unlink } from 'node:fs/promises'
-import type { FileHandle } from 'node:fs/promises'
+import { link, mkdir, open, opendir, rename, rmdir, stat, unlink, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hasCode } from '../../lib/thrown.js'
 import { DAY, type Clock } from '../../lib/clock.js'

@@ -1,13 +1,11 @@
 /** The clients that an owner has connected with a mailbox: what each may do, when it was last here, and its end. */
 import type { Connection } from '../../oauth/types.js'
 import { redirect } from '../page/frame.js'
-import { html } from '../page/html.js'
-import type { Html } from '../page/html.js'
+import { html, type Html } from '../page/html.js'
 import type { Visitor } from '../page/page.js'
 import { scopeWords } from '../page/scopes.js'
 import { moment, plain } from '../page/words.js'
-import { form, notice, ownerPage, PATHS } from '../page/person-frame.js'
-import type { OwnerDeps, OwnerPage } from '../page/person-frame.js'
+import { form, notice, ownerPage, PATHS, type OwnerDeps, type OwnerPage } from '../page/person-frame.js'
 import { mailboxPath } from './mailboxes.js'
 
 const view: OwnerPage = {

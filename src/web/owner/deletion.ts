@@ -3,8 +3,7 @@ import { ServiceError } from '../../lib/errors.js'
 import { redirect } from '../page/frame.js'
 import { html } from '../page/html.js'
 import { exactly } from '../page/words.js'
-import { form, notice, ownerPage, PATHS } from '../page/person-frame.js'
-import type { OwnerPage } from '../page/person-frame.js'
+import { form, notice, ownerPage, PATHS, type OwnerPage } from '../page/person-frame.js'
 
 /** The word to type, against accidental deletion. */
 const WORD = 'delete'

@@ -1,11 +1,9 @@
 /** Taking everything out: asking for an archive, seeing how far it is, downloading it. */
 import type { ExportRecord } from '../../lifecycle/export/types.js'
 import { redirect } from '../page/frame.js'
-import { html } from '../page/html.js'
-import type { Html } from '../page/html.js'
+import { html, type Html } from '../page/html.js'
 import { count, exactly, moment, size } from '../page/words.js'
-import { form, notice, ownerPage, PATHS } from '../page/person-frame.js'
-import type { OwnerDeps, OwnerPage } from '../page/person-frame.js'
+import { form, notice, ownerPage, PATHS, type OwnerDeps, type OwnerPage } from '../page/person-frame.js'
 
 const view: OwnerPage = {
   method: 'GET',

@@ -1,17 +1,14 @@
 /** One mailbox of an owner: its keys, which are made, rotated and revoked here, and the messages that wait for review. */
-import { SCOPES } from '../../accounts/types.js'
-import type { ApiKey } from '../../accounts/types.js'
+import { SCOPES, type ApiKey } from '../../accounts/types.js'
 import type { HeldMessage } from '../../mailbox/reading/reading.js'
 import type { MailboxRecord } from '../../mailbox/mailbox-record.js'
 import { redirect } from '../page/frame.js'
-import { html } from '../page/html.js'
-import type { Html } from '../page/html.js'
+import { html, type Html } from '../page/html.js'
 import type { Visitor } from '../page/page.js'
 import { SCOPE_WORDS, scopeWords } from '../page/scopes.js'
 import { moment, plain } from '../page/words.js'
 import { connectionList } from './connections.js'
-import { form, notice, ownerPage, ownMailbox, PATHS } from '../page/person-frame.js'
-import type { OwnerPage } from '../page/person-frame.js'
+import { form, notice, ownerPage, ownMailbox, PATHS, type OwnerPage } from '../page/person-frame.js'
 import { factsOf, mailboxPath } from './mailboxes.js'
 
 const PATH = `${PATHS.mailboxes}/mailboxes/{id}`

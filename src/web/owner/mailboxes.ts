@@ -2,11 +2,9 @@
 import type { Usage } from '../../accounts/types.js'
 import { timestamp } from '../../lib/clock.js'
 import type { MailboxRecord } from '../../mailbox/mailbox-record.js'
-import { html } from '../page/html.js'
-import type { Html } from '../page/html.js'
+import { html, type Html } from '../page/html.js'
 import { count, exactly, moment, plain, size } from '../page/words.js'
-import { ownerPage, PATHS, providerName } from '../page/person-frame.js'
-import type { OwnerDeps, OwnerPage } from '../page/person-frame.js'
+import { ownerPage, PATHS, providerName, type OwnerDeps, type OwnerPage } from '../page/person-frame.js'
 
 /** Mailboxes of one page. */
 const PAGE = 50

@@ -1,12 +1,10 @@
 /** The owner's sessions, and ending them. */
 import type { Session } from '../../accounts/sessions.js'
 import { redirect } from '../page/frame.js'
-import { html } from '../page/html.js'
-import type { Html } from '../page/html.js'
+import { html, type Html } from '../page/html.js'
 import type { Visitor } from '../page/page.js'
 import { browserName, exactly, moment } from '../page/words.js'
-import { form, notice, ownerPage, PATHS, providerName } from '../page/person-frame.js'
-import type { OwnerDeps, OwnerPage } from '../page/person-frame.js'
+import { form, notice, ownerPage, PATHS, providerName, type OwnerDeps, type OwnerPage } from '../page/person-frame.js'
 
 const view: OwnerPage = {
   method: 'GET',

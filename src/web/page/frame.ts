@@ -2,8 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { ServiceError } from '../../lib/errors.js'
 import type { HttpResponse } from '../../http/message.js'
-import { html, toText } from './html.js'
-import type { Html } from './html.js'
+import { html, toText, type Html } from './html.js'
 import { STYLE } from './style.js'
 
 /** Path of the style sheet; its name changes with its content, so that browsers may cache it forever. */

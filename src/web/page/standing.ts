@@ -1,7 +1,6 @@
 /** Problems of an account, described for its owner. */
 import type { AccountRecord } from '../../accounts/types.js'
-import { html } from './html.js'
-import type { Html } from './html.js'
+import { html, type Html } from './html.js'
 
 /** Nothing for an active account. */
 export function standingNotice(account: AccountRecord): Html | undefined {

@@ -1,7 +1,6 @@
 /** Times, sizes and the words of strangers as people read them. */
 import { DAY, HOUR, MINUTE, timestamp } from '../../lib/clock.js'
-import { html } from './html.js'
-import type { Html } from './html.js'
+import { html, type Html } from './html.js'
 
 const KIB = 1024
 

@@ -12,8 +12,7 @@ import { page } from '../page/frame.js'
 import { html } from '../page/html.js'
 import { PATHS } from '../page/person-frame.js'
 import type { PageInput, PageSpec, Visitor } from '../page/page.js'
-import { endOwnSession, sessionCookies, SIGN_IN_COMMAND } from './sign-in.js'
-import type { OnSignIn } from './sign-in.js'
+import { endOwnSession, sessionCookies, SIGN_IN_COMMAND, type OnSignIn } from './sign-in.js'
 
 export interface SignInLinkDeps {
   links: Pick<SignInLinks, 'find' | 'spend'>

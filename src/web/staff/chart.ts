@@ -2,8 +2,7 @@
  * A chart of a day as SVG, drawn here: no script, and nothing that the policy of the pages forbids. It stretches to any width, so its words stand beside it in
  * HTML; lines are told apart by their dashes as well as by colour, and the same numbers are there as a table.
  */
-import { html } from '../page/html.js'
-import type { Html } from '../page/html.js'
+import { html, type Html } from '../page/html.js'
 
 export interface Series {
   name: string

@@ -1,7 +1,6 @@
 /** The lists of the staff: what waits for a person, what was blocked of late, and who decided what. */
 import type { ReviewItem, ReviewLogEntry } from '../../mailbox/review/objects.js'
-import { html } from '../page/html.js'
-import type { Html } from '../page/html.js'
+import { html, type Html } from '../page/html.js'
 import { moment, plain } from '../page/words.js'
 import { LOG_PATH, messagePath, placeOf, REVIEW_PATH, staffOnly, staffPage } from './frame.js'
 import { doneNotice } from './message.js'

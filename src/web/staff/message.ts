@@ -7,12 +7,10 @@ import { markEvidence } from '../../mailbox/review/evidence-marks.js'
 import type { ReviewDetails, ReviewOutcome } from '../../mailbox/review/objects.js'
 import type { HttpResponse } from '../../http/message.js'
 import { redirect } from '../page/frame.js'
-import { html } from '../page/html.js'
-import type { Html } from '../page/html.js'
+import { html, type Html } from '../page/html.js'
 import { form, notice } from '../page/person-frame.js'
 import { count, exactly, moment, plain, size } from '../page/words.js'
-import { messagePath, placeOf, REVIEW_PATH, staffOnly, staffPage } from './frame.js'
-import type { StaffInput } from './frame.js'
+import { messagePath, placeOf, REVIEW_PATH, staffOnly, staffPage, type StaffInput } from './frame.js'
 
 const PATH = `${REVIEW_PATH}/{id}`
 

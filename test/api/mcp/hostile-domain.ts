@@ -1,8 +1,7 @@
 /** The fakes with a stranger's text in everything that strangers write. */
 import type { Suppression } from '../../../src/accounts/suppressions.js'
 import type { Draft } from '../../../src/mailbox/objects/draft-object.js'
-import type { Address, Message, Thread } from '../../../src/mailbox/objects/objects.js'
-import { messageSummarySchema } from '../../../src/mailbox/objects/objects.js'
+import { type Address, type Message, type Thread, messageSummarySchema } from '../../../src/mailbox/objects/objects.js'
 import type { DownloadedAttachment } from '../../../src/mailbox/reading/reading.js'
 import type { DryRun } from '../../../src/mailbox/sending/requests.js'
 import { ATTACHMENT, DRAFT, fakes, MAILBOX, MESSAGE, THREAD, type Fakes } from '../support/fakes.js'

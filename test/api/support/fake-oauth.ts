@@ -1,6 +1,12 @@
 /** Connections by OAuth as the pages need them: one client, requests by their `client_id`, and a record of what was asked. */
-import { OAUTH_SCOPES } from '../../../src/oauth/types.js'
-import type { AuthorizationRequest, Connection, Connections, Consent, OAuthClient } from '../../../src/oauth/types.js'
+import {
+  OAUTH_SCOPES,
+  type AuthorizationRequest,
+  type Connection,
+  type Connections,
+  type Consent,
+  type OAuthClient,
+} from '../../../src/oauth/types.js'
 
 export interface FakeOAuth {
   consent: Consent

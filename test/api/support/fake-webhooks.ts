@@ -11,8 +11,7 @@ import type { Attempt } from '../../../src/mailbox/webhooks/types.js'
 import { Webhooks } from '../../../src/mailbox/webhooks/webhooks.js'
 import type { Store } from '../../../src/store/types.js'
 import { createByHand } from '../../../src/webhooks/manual.js'
-import { createWebhookService } from '../../../src/webhooks/service.js'
-import type { WebhookService } from '../../../src/webhooks/service.js'
+import { createWebhookService, type WebhookService } from '../../../src/webhooks/service.js'
 
 const clock = systemClock
 const TAKEN: Attempt = { at: 0, tookMs: 1, status: 204, problem: null, answer: '' }

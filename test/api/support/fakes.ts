@@ -2,8 +2,14 @@
 import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { Suppression, Suppressions } from '../../../src/accounts/suppressions.js'
-import { SCOPES } from '../../../src/accounts/types.js'
-import type { AccountRecord, Accounts, ApiKey, Caller, Usage } from '../../../src/accounts/types.js'
+import {
+  SCOPES,
+  type AccountRecord,
+  type Accounts,
+  type ApiKey,
+  type Caller,
+  type Usage,
+} from '../../../src/accounts/types.js'
 import type { Claims } from '../../../src/lifecycle/claims/types.js'
 import type { CheckedRecord } from '../../../src/lifecycle/domains/dns-records.js'
 import type { OwnDomains } from '../../../src/lifecycle/domains/own-domains.js'
@@ -19,8 +25,13 @@ import { createAnswerOnce } from '../../../src/mailbox/sending/idempotent-reques
 import { mailboxPartition } from '../../../src/mailbox/keys.js'
 import { putMailbox } from '../../../src/mailbox/mailbox-rows.js'
 import type { Draft } from '../../../src/mailbox/objects/draft-object.js'
-import { messageSummarySchema } from '../../../src/mailbox/objects/objects.js'
-import type { Event, Message, MessageSummary, Thread } from '../../../src/mailbox/objects/objects.js'
+import {
+  messageSummarySchema,
+  type Event,
+  type Message,
+  type MessageSummary,
+  type Thread,
+} from '../../../src/mailbox/objects/objects.js'
 import type { MailboxSettings } from '../../../src/mailbox/objects/set-types.js'
 import type { MailboxRecord } from '../../../src/mailbox/mailbox-record.js'
 import type { Mailboxes } from '../../../src/mailbox/composition/mailboxes.js'

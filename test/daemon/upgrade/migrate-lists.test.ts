@@ -1,6 +1,5 @@
 /** Lists that had rows of their own, in the rows that they share now; whatever cuts that off. */
-import t from 'tap'
-import type { Test } from 'tap'
+import t, { type Test } from 'tap'
 import { upgrade } from '../../../src/daemon/upgrade/upgrade.js'
 import { ManualClock } from '../../../src/lib/clock.js'
 import { listKey, mailboxListKey, mailboxPartition } from '../../../src/mailbox/keys.js'

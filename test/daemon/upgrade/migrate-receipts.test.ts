@@ -1,6 +1,5 @@
 /** Receipts and entries of the audit log in the rows that versions up to 0.1.0 wrote, in the form of this version; whatever cuts that off. */
-import t from 'tap'
-import type { Test } from 'tap'
+import t, { type Test } from 'tap'
 import { createAudit } from '../../../src/audit/audit.js'
 import { MIGRATIONS } from '../../../src/daemon/upgrade/migrations.js'
 import { upgrade } from '../../../src/daemon/upgrade/upgrade.js'

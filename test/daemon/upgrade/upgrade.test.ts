@@ -1,6 +1,5 @@
 /** A data folder gets the form of this version, whatever cuts that off; one of a newer version is left as it is. */
-import t from 'tap'
-import type { Test } from 'tap'
+import t, { type Test } from 'tap'
 import { MIGRATIONS } from '../../../src/daemon/upgrade/migrations.js'
 import type { Migration } from '../../../src/daemon/upgrade/migration.js'
 import { upgrade } from '../../../src/daemon/upgrade/upgrade.js'

@@ -1,6 +1,5 @@
 import t from 'tap'
-import { distance, fingerprintOf, SIMILAR_BITS } from '../../../src/guard/text/similar.js'
-import type { Fingerprint } from '../../../src/guard/text/similar.js'
+import { distance, fingerprintOf, SIMILAR_BITS, type Fingerprint } from '../../../src/guard/text/similar.js'
 
 const invoice = (name: string, number: string, link: string): string =>
   `Dear ${name},

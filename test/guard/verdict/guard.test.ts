@@ -3,8 +3,7 @@ import { createGuard } from '../../../src/guard/verdict/guard.js'
 import { loadModel } from '../../../src/guard/model/model.js'
 import type { GuardSubject } from '../../../src/guard/types.js'
 import { BAD } from '../bad.js'
-import { LEGITIMATE } from '../legitimate.js'
-import type { Sample } from '../legitimate.js'
+import { LEGITIMATE, type Sample } from '../legitimate.js'
 
 const subjectOf = (sample: Sample[1]): GuardSubject => ({
   kind: 'outbound',

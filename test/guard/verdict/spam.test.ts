@@ -1,7 +1,6 @@
 import t from 'tap'
 import type { AuthenticationResults } from '../../../src/authentication/types.js'
-import { createSpamScore, DEFAULT_LINES } from '../../../src/guard/verdict/spam.js'
-import type { InboundMessage } from '../../../src/guard/verdict/spam.js'
+import { createSpamScore, DEFAULT_LINES, type InboundMessage } from '../../../src/guard/verdict/spam.js'
 import type { FilterOpinion } from '../../../src/scan/types.js'
 import { BAD } from '../bad.js'
 import { incoming, NO_AUTH } from '../incoming.js'

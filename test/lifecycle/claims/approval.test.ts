@@ -7,8 +7,7 @@ import { eventReader } from '../../../src/mailbox/events.js'
 import { ensureOperatorMailboxes } from '../../../src/lifecycle/claims/operator-mailbox.js'
 import { DAY, HOUR, MINUTE } from '../../../src/lib/clock.js'
 import { openLmdb } from '../../../src/store/engines/lmdb/lmdb.js'
-import { claim, folder, mortal, runClaimTasks, world } from './world.js'
-import type { World } from './world.js'
+import { claim, folder, mortal, runClaimTasks, world, type World } from './world.js'
 import { memoryEngine } from '../../support/store/memory-engine.js'
 
 async function eventsOf({ store }: World, mailboxId: string): Promise<string[]> {

@@ -1,14 +1,12 @@
 /** The machine goes off at every commit in turn, before it is on disk and right after, and comes back. */
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { DAY, HOUR, ManualClock } from '../../../src/lib/clock.js'
 import { addressOwner } from '../../../src/mailbox/addresses.js'
 import { eventReader } from '../../../src/mailbox/events.js'
 import { listMailboxes } from '../../../src/mailbox/all-mailboxes.js'
 import { ensureOperatorMailboxes } from '../../../src/lifecycle/claims/operator-mailbox.js'
 import { memoryEngine } from '../../support/store/memory-engine.js'
-import { claim, mortal, runClaimTasks, world } from './world.js'
-import type { Mortal, World } from './world.js'
-import type { Test } from 'tap'
+import { claim, mortal, runClaimTasks, world, type Mortal, type World } from './world.js'
 
 const ADDRESS = 'robot@agents.example'
 

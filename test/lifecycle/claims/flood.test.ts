@@ -6,8 +6,7 @@ import { DAY, HOUR, MINUTE } from '../../../src/lib/clock.js'
 import { prefixRange } from '../../../src/store/keys.js'
 import { createWorkQueue } from '../../../src/queue/queue.js'
 import { memoryEngine } from '../../support/store/memory-engine.js'
-import { claim, mortal, world } from './world.js'
-import type { World } from './world.js'
+import { claim, mortal, world, type World } from './world.js'
 
 /** `FLOOD=10000` for the whole of it, which takes minutes. */
 const CLAIMS = Number(process.env['FLOOD'] ?? 1_000)

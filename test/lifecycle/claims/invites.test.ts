@@ -1,12 +1,10 @@
-import t from 'tap'
-import type { Test } from 'tap'
+import t, { type Test } from 'tap'
 import { sweepInvites } from '../../../src/lifecycle/claims/invite-limits.js'
 import { DAY, HOUR } from '../../../src/lib/clock.js'
 import { addressOwner } from '../../../src/mailbox/addresses.js'
 import { memoryEngine } from '../../support/store/memory-engine.js'
 import { prefixRange } from '../../../src/store/keys.js'
-import { claim, fakeLetters, LETTERS, mortal, runClaimTasks, world } from './world.js'
-import type { World, WorldOptions } from './world.js'
+import { claim, fakeLetters, LETTERS, mortal, runClaimTasks, world, type World, type WorldOptions } from './world.js'
 
 const HUMAN = 'ana@people.test'
 

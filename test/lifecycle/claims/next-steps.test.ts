@@ -2,10 +2,8 @@
 import t from 'tap'
 import { claimStanding } from '../../../src/accounts/claim-status.js'
 import { notApproved } from '../../../src/accounts/standing.js'
-import { SCOPES } from '../../../src/accounts/types.js'
-import type { Scope } from '../../../src/accounts/types.js'
-import { nextSteps } from '../../../src/lifecycle/claims/next-steps.js'
-import type { Standing } from '../../../src/lifecycle/claims/next-steps.js'
+import { SCOPES, type Scope } from '../../../src/accounts/types.js'
+import { nextSteps, type Standing } from '../../../src/lifecycle/claims/next-steps.js'
 import { DAY } from '../../../src/lib/clock.js'
 
 const ACTIVE: Standing['account'] = { status: 'active', suspension: null }

@@ -1,11 +1,9 @@
-import t from 'tap'
-import type { Test } from 'tap'
+import t, { type Test } from 'tap'
 import { DAY, timestamp } from '../../../src/lib/clock.js'
 import type { RelayTask } from '../../../src/mailbox/tasks.js'
 import { deliveryOf, letter } from '../../mailbox/world.js'
 import { memoryEngine } from '../../support/store/memory-engine.js'
-import { approved, FRIEND, makeWorld, OWNER } from './world.js'
-import type { World } from './world.js'
+import { approved, FRIEND, makeWorld, OWNER, type World } from './world.js'
 import { tasksIn } from '../../support/store/tasks.js'
 
 const newWorld = (t: Test) => makeWorld(t, memoryEngine({ conflicts: 0.05 }), { dir: t.testdir() })

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import t from 'tap'
-import type { Test } from 'tap'
+import t, { type Test } from 'tap'
 import { createAccounts } from '../../../src/accounts/accounts.js'
 import { enterMailboxOf } from '../../../src/accounts/mailbox-list.js'
 import { accountPartition } from '../../../src/accounts/record.js'

@@ -7,8 +7,7 @@ import { newId } from '../../../src/lib/ids.js'
 import { createStore } from '../../../src/store/store.js'
 import { memoryEngine } from '../../support/store/memory-engine.js'
 import { peer } from '../../support/peers/peers.js'
-import { makeWorld, turn } from './world.js'
-import type { World } from './world.js'
+import { makeWorld, turn, type World } from './world.js'
 import { tasksIn } from '../../support/store/tasks.js'
 
 const openStore = () => createStore(memoryEngine({ conflicts: 0.05 }))

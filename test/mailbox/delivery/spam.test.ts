@@ -2,8 +2,7 @@
 import type { Test } from 'tap'
 import type { EventQuery } from '../../../src/mailbox/events.js'
 import { verifyMailbox } from '../../../src/ops/verify/mailbox.js'
-import { onEveryEngine, present } from '../world.js'
-import type { World } from '../world.js'
+import { onEveryEngine, present, type World } from '../world.js'
 
 const never = new AbortController().signal
 

@@ -9,8 +9,7 @@ import { prefixRange } from '../../../src/store/keys.js'
 import { createStore } from '../../../src/store/store.js'
 import { memoryEngine } from '../../support/store/memory-engine.js'
 import { mortal } from '../../support/store/mortal-engine.js'
-import { eventsOf, makeWorld, onEveryEngine, present } from '../world.js'
-import type { World } from '../world.js'
+import { eventsOf, makeWorld, onEveryEngine, present, type World } from '../world.js'
 
 const never = new AbortController().signal
 

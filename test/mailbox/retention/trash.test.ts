@@ -1,6 +1,5 @@
 /** What is deleted is nowhere but in the trash, comes back as it was, and leaves nothing behind when its time is over. */
-import t from 'tap'
-import type { Test } from 'tap'
+import t, { type Test } from 'tap'
 import fc from 'fast-check'
 import { sweepsOf } from '../../../src/jobs/retention.js'
 import { DAY, HOUR } from '../../../src/lib/clock.js'

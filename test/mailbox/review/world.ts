@@ -2,9 +2,8 @@
 import { createAccounts } from '../../../src/accounts/accounts.js'
 import { findingsOf } from '../../../src/guard/verdict/findings.js'
 import { DAY } from '../../../src/lib/clock.js'
-import { createReviewing } from '../../../src/mailbox/review/review.js'
+import { createReviewing, type Reviewing } from '../../../src/mailbox/review/review.js'
 import type { Reviewed } from '../../../src/mailbox/review/decided.js'
-import type { Reviewing } from '../../../src/mailbox/review/review.js'
 import { addressKey } from '../../../src/mime/address.js'
 import { SEND, USAGE_LIMITS, type World } from '../world.js'
 

@@ -1,6 +1,5 @@
 import t from 'tap'
-import { composeLetter } from '../../../src/mime/compose/letter.js'
-import type { LetterContent, LetterPart } from '../../../src/mime/compose/letter.js'
+import { composeLetter, type LetterContent, type LetterPart } from '../../../src/mime/compose/letter.js'
 import { parseMessage } from '../../../src/mime/parse/parse.js'
 import type { ParsedMessage } from '../../../src/mime/types.js'
 

@@ -1,8 +1,7 @@
 import t from 'tap'
 import type { DeliveryNotice } from '../../../src/mime/compose/delivery-notice.js'
 import type { Dialog } from '../../support/peers/smtp-dialog.js'
-import { greeted, MESSAGE, startReceiver } from '../receiver.js'
-import type { Receiver } from '../receiver.js'
+import { greeted, MESSAGE, startReceiver, type Receiver } from '../receiver.js'
 
 async function setUp(delivered: (notice: DeliveryNotice) => Promise<void>): Promise<{ mx: Receiver; dialog: Dialog }> {
   const mx = await startReceiver({ notices: { delivered } })

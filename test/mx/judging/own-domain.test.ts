@@ -1,10 +1,8 @@
 /** Mail from outside in the name of a domain that is served here: it needs proof, with a DMARC record and without one. */
-import t from 'tap'
-import type { Test } from 'tap'
+import t, { type Test } from 'tap'
 import type { AuthenticationResults } from '../../../src/authentication/types.js'
 import { unprovenOwnDomain } from '../../../src/mx/judging/own-domain.js'
-import { greeted, startReceiver } from '../receiver.js'
-import type { ReceiverChange } from '../receiver.js'
+import { greeted, startReceiver, type ReceiverChange } from '../receiver.js'
 
 const NOTHING: AuthenticationResults = {
   spf: { result: 'none', domain: 'elsewhere.test' },

@@ -2,8 +2,7 @@
 import t from 'tap'
 import { HOUR, ManualClock } from '../../../src/lib/clock.js'
 import { createRetries } from '../../../src/mx/limits/retries.js'
-import { greeted, MESSAGE, send, startReceiver } from '../receiver.js'
-import type { World } from '../receiver.js'
+import { greeted, MESSAGE, send, startReceiver, type World } from '../receiver.js'
 
 const BOTH = ['alice@agents.test', 'bob@agents.test']
 const got = (world: World): string[] => world.delivered.splice(0).map(({ mailboxId }) => mailboxId)

@@ -3,8 +3,7 @@ import t from 'tap'
 import { HOUR, ManualClock, MINUTE } from '../../../src/lib/clock.js'
 import { widerNetwork } from '../../../src/lib/ip.js'
 import { createCounters } from '../../../src/mx/limits/counters.js'
-import { createGuard, NO_LIMITS } from '../../../src/mx/limits/session-limits.js'
-import type { Guard, GuardLimits } from '../../../src/mx/limits/session-limits.js'
+import { createGuard, NO_LIMITS, type Guard, type GuardLimits } from '../../../src/mx/limits/session-limits.js'
 
 function guardWith(limits: Partial<GuardLimits>): { guard: Guard; clock: ManualClock } {
   const clock = new ManualClock()

@@ -2,13 +2,11 @@
 import { readdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
-import { createBackups, measureBackups } from '../../../src/ops/backup/backups.js'
-import type { BackupsDeps } from '../../../src/ops/backup/backups.js'
+import { createBackups, measureBackups, type BackupsDeps } from '../../../src/ops/backup/backups.js'
 import { parseBackupName } from '../../../src/ops/backup/format.js'
 import { DAY, HOUR } from '../../../src/lib/clock.js'
 import { createMetrics } from '../../../src/observe/metrics.js'
-import { makeFolder } from './folder.js'
-import type { Folder } from './folder.js'
+import { makeFolder, type Folder } from './folder.js'
 
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined }
 

@@ -3,14 +3,11 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Test } from 'tap'
-import { makeBackup } from '../../../src/ops/backup/make.js'
-import type { MadeBackup, MakeDeps, MakeOptions } from '../../../src/ops/backup/make.js'
-import { openLmdb } from '../../../src/store/engines/lmdb/lmdb.js'
-import type { LmdbEngine } from '../../../src/store/engines/lmdb/lmdb.js'
+import { makeBackup, type MadeBackup, type MakeDeps, type MakeOptions } from '../../../src/ops/backup/make.js'
+import { openLmdb, type LmdbEngine } from '../../../src/store/engines/lmdb/lmdb.js'
 import { putSchema, SCHEMA_PARTITION, SCHEMA_VERSION } from '../../../src/store/schema-version.js'
 import { createStore } from '../../../src/store/store.js'
-import { makeWorld } from '../../mailbox/world.js'
-import type { World } from '../../mailbox/world.js'
+import { makeWorld, type World } from '../../mailbox/world.js'
 
 export const LARGE = 'x'.repeat(100_000)
 

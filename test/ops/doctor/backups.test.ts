@@ -2,8 +2,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { readBackupStatus, writeBackupStatus } from '../../../src/ops/backup/status.js'
-import type { BackupStatus } from '../../../src/ops/backup/status.js'
+import { readBackupStatus, writeBackupStatus, type BackupStatus } from '../../../src/ops/backup/status.js'
 import { checkBackups } from '../../../src/ops/doctor/backups.js'
 import { DAY, HOUR, timestamp } from '../../../src/lib/clock.js'
 

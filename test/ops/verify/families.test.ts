@@ -7,8 +7,7 @@ import type { Finding } from '../../../src/ops/verify/families/types.js'
 import { PARTITIONS } from '../../../src/ops/verify/table.js'
 import type { Family } from '../../../src/ops/verify/families/family.js'
 import { kindOf } from '../../../src/ops/verify/walk.js'
-import { dumpStore, restoreStore, wholeStore } from './whole.js'
-import type { Whole } from './whole.js'
+import { dumpStore, restoreStore, wholeStore, type Whole } from './whole.js'
 
 /** Keys whose family is not a word of the source at that place. */
 const BY_A_VARIABLE = {

@@ -2,11 +2,13 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import t from 'tap'
 import { HOUR, ManualClock, MINUTE, SECOND } from '../../../src/lib/clock.js'
-import { createDestinations, LONGEST_PAUSE_MS } from '../../../src/relay/delivery/destinations.js'
-import type { DestinationState } from '../../../src/relay/delivery/destinations.js'
+import {
+  createDestinations,
+  LONGEST_PAUSE_MS,
+  type DestinationState,
+} from '../../../src/relay/delivery/destinations.js'
 import { RETRY_WAITS_MS } from '../../../src/relay/schedule.js'
-import { placesFor, Slots } from '../../../src/relay/delivery/slots.js'
-import type { Slot } from '../../../src/relay/delivery/slots.js'
+import { placesFor, Slots, type Slot } from '../../../src/relay/delivery/slots.js'
 
 /** How long a delivery to a destination takes, and how it goes. */
 type Server = (destination: string, now: number) => { ms: number; state: DestinationState }

@@ -1,7 +1,7 @@
 /** The one table of waits: what `next_attempt_at` says, what notices say, and what docs/sending.md says is what src/relay/schedule.ts has. */
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import { HOUR, MINUTE, timestamp } from '../../../src/lib/clock.js'
+import { HOUR, MINUTE, timestamp, ManualClock } from '../../../src/lib/clock.js'
 import type { Notice } from '../../../src/mailbox/delivery/notice.js'
 import type { RecipientResult } from '../../../src/mailbox/sending/outbound-mail.js'
 import type { Message } from '../../../src/mailbox/objects/objects.js'
@@ -9,7 +9,6 @@ import { parseMessage } from '../../../src/mime/parse/parse.js'
 import { mailDate } from '../../../src/mime/date.js'
 import { createSenderNotices, type SenderNotices } from '../../../src/relay/delivery/sender-notices.js'
 import * as schedule from '../../../src/relay/schedule.js'
-import { ManualClock } from '../../../src/lib/clock.js'
 import { startPeer } from '../../support/peers/peer-server.js'
 import { startWorld } from '../world.js'
 

@@ -1,10 +1,8 @@
 /** One message to several recipients of a domain: a return path, and so a transaction, for each of them. */
-import t from 'tap'
-import type { Test } from 'tap'
+import t, { type Test } from 'tap'
 import type { RelaySettings } from '../../support/relay.js'
 import { MAX_REPEATED_BYTES } from '../../../src/relay/delivery/transactions.js'
-import { startPeer } from '../../support/peers/peer-server.js'
-import type { PeerBehaviour } from '../../support/peers/peer-server.js'
+import { startPeer, type PeerBehaviour } from '../../support/peers/peer-server.js'
 import { RAW, startWorld } from '../world.js'
 
 const returnPath: RelaySettings['returnPath'] = (_message, recipients) =>

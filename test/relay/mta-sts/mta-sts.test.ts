@@ -2,19 +2,22 @@
 import { createServer } from 'node:https'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { RequestListener } from 'node:http'
-import t from 'tap'
-import type { Test } from 'tap'
+import t, { type Test } from 'tap'
 import { createResolver } from '../../../src/dns/resolver.js'
 import { DAY, HOUR, ManualClock, MINUTE, systemClock } from '../../../src/lib/clock.js'
-import { MtaSts } from '../../../src/relay/mta-sts/mta-sts.js'
-import type { MtaStsDeps } from '../../../src/relay/mta-sts/mta-sts.js'
+import { MtaSts, type MtaStsDeps } from '../../../src/relay/mta-sts/mta-sts.js'
 import { matchesPolicy, parsePolicy, policyId } from '../../../src/relay/mta-sts/policy.js'
 import { Deliverer } from '../../../src/relay/delivery/delivery.js'
 import { createRouting } from '../../../src/relay/routing/routes.js'
 import type { TlsResult } from '../../../src/relay/tls/tls-results.js'
 import { createStore } from '../../../src/store/store.js'
-import { createAuthority, EXPIRED, opensslPeer } from '../../support/peers/certificates.js'
-import type { Authority, Certificate } from '../../support/peers/certificates.js'
+import {
+  createAuthority,
+  EXPIRED,
+  opensslPeer,
+  type Authority,
+  type Certificate,
+} from '../../support/peers/certificates.js'
 import { startDnsServer } from '../../support/peers/dns-server.js'
 import { captureLog } from '../../support/log.js'
 import { memoryEngine } from '../../support/store/memory-engine.js'

@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { courierOf, unscannedLocal } from '../../support/relay.js'
-import type { Test } from 'tap'
 import type { Letter, Letters } from '../../../src/accounts/letters.js'
 import { createResolver } from '../../../src/dns/resolver.js'
 import { ManualClock, systemClock } from '../../../src/lib/clock.js'
@@ -16,8 +15,7 @@ import { startDnsServer } from '../../support/peers/dns-server.js'
 import { captureLog } from '../../support/log.js'
 import { mailboxRecord } from '../../support/store/mailbox-record.js'
 import { memoryEngine } from '../../support/store/memory-engine.js'
-import { startPeer } from '../../support/peers/peer-server.js'
-import type { Peer, PeerBehaviour } from '../../support/peers/peer-server.js'
+import { startPeer, type Peer, type PeerBehaviour } from '../../support/peers/peer-server.js'
 import { tasksIn } from '../../support/store/tasks.js'
 
 interface World {

@@ -1,11 +1,8 @@
-import t from 'tap'
-import type { Test } from 'tap'
+import t, { type Test } from 'tap'
 import { systemClock } from '../../../src/lib/clock.js'
 import { createResolver } from '../../../src/dns/resolver.js'
-import { findChosenHost, findRoute } from '../../../src/relay/routing/route.js'
-import type { ChosenHost, Route } from '../../../src/relay/routing/route.js'
-import { startDnsServer } from '../../support/peers/dns-server.js'
-import type { Zone } from '../../support/peers/dns-server.js'
+import { findChosenHost, findRoute, type ChosenHost, type Route } from '../../../src/relay/routing/route.js'
+import { startDnsServer, type Zone } from '../../support/peers/dns-server.js'
 
 const PUBLIC = '8.8.4.4'
 

@@ -7,8 +7,7 @@ import { openSession } from '../../../src/relay/smtp/open-session.js'
 import type { Session } from '../../../src/relay/smtp/session.js'
 import type { Target } from '../../../src/relay/routing/route.js'
 import { listenAnywhere } from '../../support/ports.js'
-import { startPeer } from '../../support/peers/peer-server.js'
-import type { Answer } from '../../support/peers/peer-server.js'
+import { startPeer, type Answer } from '../../support/peers/peer-server.js'
 
 /** With what has to survive base64 and UTF-8. */
 const AUTH = { user: 'relay@agents.test', password: 'sécret: p\\ss=' }

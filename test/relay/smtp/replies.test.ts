@@ -1,7 +1,6 @@
 /** What the SMTP client takes for a reply, and for the answer to which command. */
 import t from 'tap'
-import { createReplyReader, isAnswered, isDone, ProtocolError } from '../../../src/relay/smtp/replies.js'
-import type { Reply } from '../../../src/relay/smtp/replies.js'
+import { createReplyReader, isAnswered, isDone, ProtocolError, type Reply } from '../../../src/relay/smtp/replies.js'
 
 /** @param size of the packets */
 function read(text: string | Buffer, size = Infinity): Reply[] {

@@ -8,8 +8,7 @@ import { parseMessage } from '../../../src/mime/parse/parse.js'
 import { readReport } from '../../../src/reporting/received/read.js'
 import { createReportReader } from '../../../src/reporting/received/reader.js'
 import { reportParts } from '../../../src/reporting/received/recognise.js'
-import { Refused } from '../../../src/reporting/received/types.js'
-import type { Reading } from '../../../src/reporting/received/types.js'
+import { Refused, type Reading } from '../../../src/reporting/received/types.js'
 import { BEGIN, dmarc, END, record, reportMail, tls } from './forms.js'
 
 const LIMITS = { maxHeaderBytes: 65536, maxParts: 100, maxDepth: 10 }

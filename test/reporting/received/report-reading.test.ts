@@ -1,8 +1,7 @@
 /** Mail with a report in it: read when it is proven whose it is, and the operator's mail in every other case. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
-import t from 'tap'
-import type { Test } from 'tap'
+import t, { type Test } from 'tap'
 import { DAY, ManualClock, SECOND } from '../../../src/lib/clock.js'
 import { ServiceError } from '../../../src/lib/errors.js'
 import type { Message } from '../../../src/mailbox/objects/objects.js'

@@ -1,6 +1,5 @@
 /** Keeping what reports say, within bounds for each reporter and day, and what they say together. */
-import t from 'tap'
-import type { Test } from 'tap'
+import t, { type Test } from 'tap'
 import { DAY, ManualClock } from '../../../src/lib/clock.js'
 import { readReport } from '../../../src/reporting/received/read.js'
 import { createReports } from '../../../src/reporting/received/reports.js'

@@ -3,8 +3,7 @@ import { execFileSync } from 'node:child_process'
 import t from 'tap'
 import { ManualClock } from '../../../src/lib/clock.js'
 import { readDmarcXml } from '../../../src/reporting/received/dmarc-xml.js'
-import { createDmarcCounts } from '../../../src/reporting/sent/dmarc-counts.js'
-import type { DmarcResult } from '../../../src/reporting/sent/dmarc-counts.js'
+import { createDmarcCounts, type DmarcResult } from '../../../src/reporting/sent/dmarc-counts.js'
 import {
   composeDmarcXml,
   dmarcDestinations,

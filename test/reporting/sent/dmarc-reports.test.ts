@@ -1,8 +1,7 @@
 /** Sending reports on DMARC: to whom, how large, and what becomes of them while DNS is silent. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { courierOf, unscannedLocal } from '../../support/relay.js'
-import type { Test } from 'tap'
 import { DAY, HOUR, ManualClock, MINUTE } from '../../../src/lib/clock.js'
 import type { Message } from '../../../src/mailbox/objects/objects.js'
 import type { Delivery } from '../../../src/mailbox/delivery/deliver.js'

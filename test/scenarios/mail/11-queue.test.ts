@@ -1,7 +1,6 @@
 /** A dead destination and what the operator does about it, and the simulator addresses, each through the API with its events. */
 import t from 'tap'
-import { approvedAgent, waitForEvent } from '../../support/agent.js'
-import type { Agent } from '../../support/agent.js'
+import { approvedAgent, waitForEvent, type Agent } from '../../support/agent.js'
 import { startDaemon } from '../../support/daemon.js'
 import { startDnsServer } from '../../support/peers/dns-server.js'
 import { freePort } from '../../support/ports.js'

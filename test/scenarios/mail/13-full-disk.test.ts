@@ -2,8 +2,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
-import { approvedAgent } from '../../support/agent.js'
-import type { Agent } from '../../support/agent.js'
+import { approvedAgent, type Agent } from '../../support/agent.js'
 import { startDaemon } from '../../support/daemon.js'
 import { deliver } from '../../support/peers/smtp.js'
 

@@ -1,7 +1,6 @@
 /** Strangers at the door of the real daemon: clients on a blocklist, and clients that have never written. */
 import t from 'tap'
-import { approvedAgent } from '../../support/agent.js'
-import type { Agent } from '../../support/agent.js'
+import { approvedAgent, type Agent } from '../../support/agent.js'
 import { startDaemon } from '../../support/daemon.js'
 import { startDnsServer } from '../../support/peers/dns-server.js'
 import { openDialog } from '../../support/peers/smtp-dialog.js'

@@ -1,14 +1,11 @@
 /** What strangers put into mail to harm who reads it, as it leaves the real daemon: over HTTP, and in the words of MCP. */
 import t from 'tap'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { approvedAgent } from '../../support/agent.js'
-import type { Agent } from '../../support/agent.js'
+import { approvedAgent, type Agent } from '../../support/agent.js'
 import { startClamd } from '../../support/peers/clamd.js'
-import { run, startDaemon } from '../../support/daemon.js'
-import type { Daemon } from '../../support/daemon.js'
+import { run, startDaemon, type Daemon } from '../../support/daemon.js'
 import { peer } from '../../support/peers/peers.js'
-import { deliver } from '../../support/peers/smtp.js'
-import type { TestMail } from '../../support/peers/smtp.js'
+import { deliver, type TestMail } from '../../support/peers/smtp.js'
 
 const HTML = `<!DOCTYPE html><html><head><title>t</title><base href="https://evil.test/">
 <meta http-equiv="refresh" content="0; url=https://evil.test/"><link rel="stylesheet" href="https://evil.test/x.css">

@@ -4,8 +4,7 @@ import { approvedAgent, waitForEvent } from '../../support/agent.js'
 import { startDaemon } from '../../support/daemon.js'
 import { freePort } from '../../support/ports.js'
 import { deliver } from '../../support/peers/smtp.js'
-import { isSignedBy, isSignedFor, startReceiver } from '../../support/peers/webhook-receiver.js'
-import type { Answering } from '../../support/peers/webhook-receiver.js'
+import { isSignedBy, isSignedFor, startReceiver, type Answering } from '../../support/peers/webhook-receiver.js'
 
 t.test('a receiver that misbehaves and a kill -9 lose no event', async (t) => {
   const [receiver, inside] = [await startReceiver(await freePort()), await startReceiver()]

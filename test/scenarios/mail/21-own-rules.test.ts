@@ -1,6 +1,5 @@
 /** A mailbox by its own rules: whom it takes mail from and writes to, under which addresses, and with which keys; over the real SMTP and HTTP. */
-import t from 'tap'
-import type { Test } from 'tap'
+import t, { type Test } from 'tap'
 import { approvedAgent, request, waitForEvent } from '../../support/agent.js'
 import { startDaemon } from '../../support/daemon.js'
 import { deliver } from '../../support/peers/smtp.js'

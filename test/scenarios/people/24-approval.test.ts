@@ -1,11 +1,9 @@
 /** From a claim link to an approved mailbox: a real daemon, a real OpenID provider, a stand-in for GitHub, and humans with browsers. */
-import t from 'tap'
-import type { Test } from 'tap'
+import t, { type Test } from 'tap'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { claim } from '../../support/agent.js'
-import type { Agent } from '../../support/agent.js'
+import { claim, type Agent } from '../../support/agent.js'
 import { browserPeer, inspect, newHuman, SCREENSHOTS, startBrowser } from '../../support/peers/browser.js'
 import { startDaemon } from '../../support/daemon.js'
 import { startGithub } from '../../support/peers/github.js'

@@ -1,8 +1,7 @@
 /** An account that the operator stops and lets go on, as its agent, its owner and those who write to it see that. */
 import t from 'tap'
 import { approvedAgent, waitForEvent } from '../../support/agent.js'
-import { startDaemon } from '../../support/daemon.js'
-import type { Daemon } from '../../support/daemon.js'
+import { startDaemon, type Daemon } from '../../support/daemon.js'
 import { startPeer } from '../../support/peers/peer-server.js'
 import { deliver } from '../../support/peers/smtp.js'
 

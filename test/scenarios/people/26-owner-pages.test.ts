@@ -1,6 +1,5 @@
 /** The pages of an owner over a real daemon, with a browser: keys, held messages, sessions, an export, a deletion and its being taken back. */
-import t from 'tap'
-import type { Test } from 'tap'
+import t, { type Test } from 'tap'
 import { writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,6 +1,5 @@
 /** Staff review in a browser what the check holds. */
-import t from 'tap'
-import type { Test } from 'tap'
+import t, { type Test } from 'tap'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'

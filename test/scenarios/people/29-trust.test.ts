@@ -1,9 +1,7 @@
 /** An account whose agent writes to addresses that do not exist: its level goes down, it is suspended by itself, and its owner finds the way back. */
 import t from 'tap'
-import { approvedAgent, waitForEvent } from '../../support/agent.js'
-import type { Agent } from '../../support/agent.js'
-import { startDaemon } from '../../support/daemon.js'
-import type { Daemon } from '../../support/daemon.js'
+import { approvedAgent, waitForEvent, type Agent } from '../../support/agent.js'
+import { startDaemon, type Daemon } from '../../support/daemon.js'
 import { startPeer } from '../../support/peers/peer-server.js'
 
 const OWNER = 'bob@owner.test'

@@ -1,8 +1,7 @@
 /** A daemon notices when its store can't be read any more, and takes no mail then. */
 import { copyFile, open, rename, rm, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
-import t from 'tap'
-import type { Test } from 'tap'
+import t, { type Test } from 'tap'
 import { ManualClock, SECOND } from '../../../src/lib/clock.js'
 import { createMetrics } from '../../../src/observe/metrics.js'
 import { watchDisk } from '../../../src/observe/disk.js'

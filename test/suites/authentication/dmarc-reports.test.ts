@@ -5,8 +5,7 @@ import t from 'tap'
 import { parseMessage } from '../../../src/mime/parse/parse.js'
 import { readReport, readReportMail } from '../../../src/reporting/received/read.js'
 import { reportParts } from '../../../src/reporting/received/recognise.js'
-import { Refused } from '../../../src/reporting/received/types.js'
-import type { Reading } from '../../../src/reporting/received/types.js'
+import { Refused, type Reading } from '../../../src/reporting/received/types.js'
 import { suiteDir } from '../suite.js'
 
 const DIR = join(suiteDir({ folder: 'dmarc-parsedmarc-reports' }), 'samples')

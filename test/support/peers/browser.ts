@@ -1,10 +1,8 @@
 /** Debian's Chromium, driven by playwright-core: pages as humans see them, judged by axe-core, kept as pictures. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import axe from 'axe-core'
-import type { AxeResults } from 'axe-core'
-import { chromium } from 'playwright-core'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import axe, { type AxeResults } from 'axe-core'
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
 import { peer, programPath } from './peers.js'
 import { SAMPLE } from '../sample.js'
 

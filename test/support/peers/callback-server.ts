@@ -1,7 +1,6 @@
 /** Where a client waits for the browser to come back to it (RFC 8252 §7.3), over http or https. */
 import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { Certificate } from './certificates.js'
 

@@ -1,6 +1,5 @@
 /** Servers that misbehave on purpose, byte by byte: what a scripted peer can't, since it waits for lines and answers them. */
-import { createServer } from 'node:net'
-import type { Socket } from 'node:net'
+import { createServer, type Socket } from 'node:net'
 import { createSecureContext, TLSSocket } from 'node:tls'
 import builtIn from 'smtp-server/lib/tls-options'
 import { listenAnywhere } from '../ports.js'

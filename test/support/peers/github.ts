@@ -1,8 +1,7 @@
 /** A stand-in for the endpoints of GitHub that a sign-in uses. */
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { listenAnywhere } from '../ports.js'
 
 export interface GithubPeer {

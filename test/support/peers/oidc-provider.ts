@@ -1,6 +1,5 @@
 /** A real OpenID provider on the loopback address, under another name than the daemon so that browsers take it for another site. */
-import { createSign, generateKeyPairSync } from 'node:crypto'
-import type { KeyObject } from 'node:crypto'
+import { createSign, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import Provider from 'oidc-provider'

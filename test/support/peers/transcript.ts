@@ -3,8 +3,7 @@
  * reads that of the public suite.
  */
 import { once } from 'node:events'
-import { connect } from 'node:net'
-import type { Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 
 export type Step = { line: number } & (

@@ -1,7 +1,6 @@
 /** A receiver of webhooks on the loopback address that does what a test wants of it, and checks signatures by the text of Standard Webhooks. */
 import { createHmac, createPublicKey, timingSafeEqual, verify } from 'node:crypto'
-import { createServer } from 'node:http'
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import { listenAnywhere } from '../ports.js'
 
 export interface Received {

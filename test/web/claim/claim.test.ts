@@ -2,8 +2,7 @@ import t from 'tap'
 import { DAY } from '../../../src/lib/clock.js'
 import { addressOwner } from '../../../src/mailbox/addresses.js'
 import { claim } from '../../lifecycle/claims/world.js'
-import { markOn, startPages, titleOf } from '../world.js'
-import type { Pages, TestBrowser } from '../world.js'
+import { markOn, startPages, titleOf, type Pages, type TestBrowser } from '../world.js'
 
 const pathIn = (url: string): string => new URL(url).pathname
 

@@ -5,8 +5,7 @@ import { ServiceError } from '../../../src/lib/errors.js'
 import { consentTarget } from '../../../src/web/consent/consent-target.js'
 import { claim } from '../../lifecycle/claims/world.js'
 import type { Answer } from '../../http/client.js'
-import { ADA, markOn, ownMailboxes, startPages, titleOf } from '../world.js'
-import type { Pages, TestBrowser } from '../world.js'
+import { ADA, markOn, ownMailboxes, startPages, titleOf, type Pages, type TestBrowser } from '../world.js'
 
 const EVIL = `<script>alert(1)</script>"'&`
 const QUERY = 'client_id=cli_1&state=s%26%3D1'

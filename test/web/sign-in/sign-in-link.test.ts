@@ -1,8 +1,7 @@
 /** Links of the operator's, by which humans sign in where no identity provider is set up. */
 import t from 'tap'
 import { MINUTE } from '../../../src/lib/clock.js'
-import { markOn, startPages, titleOf } from '../world.js'
-import type { Pages } from '../world.js'
+import { markOn, startPages, titleOf, type Pages } from '../world.js'
 
 const SESSION = '__Host-restante_session'
 

@@ -6,9 +6,8 @@ import { maySee } from '../../../lifecycle/deletion/deletion.js'
 import type { Deletion, PendingDeletion } from '../../../lifecycle/deletion/types.js'
 import { timestamp } from '../../../lib/clock.js'
 import { timeSchema } from '../../../mailbox/objects/objects.js'
-import type { Parts } from '../parts.js'
+import { type Parts, defineRoute } from '../parts.js'
 import { accountExample, deletionExample } from './account-examples.js'
-import { defineRoute } from '../parts.js'
 
 const MAX_MAILBOXES = 1000
 

@@ -5,8 +5,7 @@ import type { ExportRecord } from '../../../lifecycle/export/types.js'
 import { timestamp } from '../../../lib/clock.js'
 import { timeSchema } from '../../../mailbox/objects/objects.js'
 import { EXPORT_ID, exportQueuedExample, exportReadyExample } from './account-examples.js'
-import { defineRoute } from '../parts.js'
-import type { Parts } from '../parts.js'
+import { defineRoute, type Parts } from '../parts.js'
 import { idParams, listOf } from '../schemas.js'
 
 /** An archive holds all mail of the account, and its link is enough to open it. */

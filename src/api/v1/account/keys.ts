@@ -1,7 +1,6 @@
 /** The keys of a mailbox: making, naming, rotating and revoking them. No key can make one that may do more than itself, or lasts longer. */
 import { z } from 'zod'
-import { SCOPES } from '../../../accounts/types.js'
-import type { ApiKey, Caller, Scope } from '../../../accounts/types.js'
+import { SCOPES, type ApiKey, type Caller, type Scope } from '../../../accounts/types.js'
 import { timestamp } from '../../../lib/clock.js'
 import { checkAll, ServiceError } from '../../../lib/errors.js'
 import { timeSchema } from '../../../mailbox/objects/objects.js'

@@ -1,7 +1,6 @@
 /** Changes to messages and conversations. */
 import { z } from 'zod'
-import { MAX_LABELS } from '../../../mailbox/labels.js'
-import type { MessageChange } from '../../../mailbox/labels.js'
+import { MAX_LABELS, type MessageChange } from '../../../mailbox/labels.js'
 import { labelSchema } from '../schemas.js'
 
 export const changeFields = {

@@ -1,11 +1,9 @@
 /** `restante audit`: who did what, to whom, from where and by which key or session. */
 import { z } from 'zod'
-import { auditEntrySchema } from '../../../audit/types.js'
-import type { AuditEntry } from '../../../audit/types.js'
+import { auditEntrySchema, type AuditEntry } from '../../../audit/types.js'
 import { systemClock, timestamp } from '../../../lib/clock.js'
 import { askDaemon } from '../../terminal/admin.js'
-import { CommandError, EXIT } from '../../terminal/command.js'
-import type { Command, Invocation } from '../../terminal/command.js'
+import { CommandError, EXIT, type Command, type Invocation } from '../../terminal/command.js'
 import { json, table } from '../../terminal/output.js'
 import { queryOf } from '../../terminal/query.js'
 import { parseWhen } from '../../terminal/when.js'

@@ -1,8 +1,7 @@
 /** `restante claim …`: letting an agent have the address it asked for. */
 import { z } from 'zod'
 import { askDaemon } from '../../terminal/admin.js'
-import { EXIT } from '../../terminal/command.js'
-import type { Command } from '../../terminal/command.js'
+import { EXIT, type Command } from '../../terminal/command.js'
 import { json, printable, table } from '../../terminal/output.js'
 
 const claimsSchema = z.object({

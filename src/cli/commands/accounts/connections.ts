@@ -2,8 +2,7 @@
 import type { z } from 'zod'
 import { connectionListSchema, connectionSchema } from '../../../admin/connections.js'
 import { askDaemon } from '../../terminal/admin.js'
-import { EXIT } from '../../terminal/command.js'
-import type { Command } from '../../terminal/command.js'
+import { EXIT, type Command } from '../../terminal/command.js'
 import { json, printable, table } from '../../terminal/output.js'
 import { queryOf } from '../../terminal/query.js'
 

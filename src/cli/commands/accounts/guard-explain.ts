@@ -2,8 +2,7 @@
 import { createReadStream } from 'node:fs'
 import type { Explanation } from '../../../guard/verdict/guard.js'
 import { MessageFormatError } from '../../../mime/types.js'
-import { CommandError, EXIT } from '../../terminal/command.js'
-import type { Command } from '../../terminal/command.js'
+import { CommandError, EXIT, type Command } from '../../terminal/command.js'
 import { json, table } from '../../terminal/output.js'
 
 const MAX_BYTES = 64 * 1024 * 1024

@@ -2,8 +2,7 @@
 import type { z } from 'zod'
 import { correctionSchema } from '../../../admin/guard.js'
 import { askDaemon } from '../../terminal/admin.js'
-import { EXIT } from '../../terminal/command.js'
-import type { Command } from '../../terminal/command.js'
+import { EXIT, type Command } from '../../terminal/command.js'
 import { isAgreed } from '../../terminal/confirm.js'
 import { json } from '../../terminal/output.js'
 

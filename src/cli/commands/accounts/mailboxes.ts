@@ -1,8 +1,7 @@
 /** `restante mailbox …`: what mailboxes there are, and a new key for one whose key is lost. */
 import { z } from 'zod'
 import { askDaemon } from '../../terminal/admin.js'
-import { EXIT } from '../../terminal/command.js'
-import type { Command } from '../../terminal/command.js'
+import { EXIT, type Command } from '../../terminal/command.js'
 import { json, table } from '../../terminal/output.js'
 
 const mailboxesSchema = z.object({

@@ -6,11 +6,12 @@ import {
   reviewLogSchema,
   reviewOutcomeSchema,
   reviewPageSchema,
+  type ReviewDetails,
+  type ReviewLogEntry,
+  type ReviewOutcome,
 } from '../../../mailbox/review/objects.js'
-import type { ReviewDetails, ReviewLogEntry, ReviewOutcome } from '../../../mailbox/review/objects.js'
 import { askDaemon } from '../../terminal/admin.js'
-import { CommandError, EXIT } from '../../terminal/command.js'
-import type { Command, ExitCode, Invocation } from '../../terminal/command.js'
+import { CommandError, EXIT, type Command, type ExitCode, type Invocation } from '../../terminal/command.js'
 import { isAgreed } from '../../terminal/confirm.js'
 import { json, printable, printableLines, table } from '../../terminal/output.js'
 import { queryOf } from '../../terminal/query.js'

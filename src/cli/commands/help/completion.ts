@@ -1,7 +1,6 @@
 /** `restante completion`: the script by which a shell completes commands, options and names of settings. */
 import { nearest } from '../../../config/nearest.js'
-import { CommandError, EXIT } from '../../terminal/command.js'
-import type { Command } from '../../terminal/command.js'
+import { CommandError, EXIT, type Command } from '../../terminal/command.js'
 import { completionScript, isShell, SHELLS } from '../../terminal/completion.js'
 
 export function createCompletion(commands: () => Promise<readonly Command[]>): Command {

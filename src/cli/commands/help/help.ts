@@ -1,6 +1,5 @@
 /** `restante help`: all commands, a line each. */
-import { EXIT } from '../../terminal/command.js'
-import type { Command } from '../../terminal/command.js'
+import { EXIT, type Command } from '../../terminal/command.js'
 import { overview } from '../../terminal/help.js'
 
 export function createHelp(commands: () => Promise<readonly Command[]>): Command {

@@ -1,7 +1,6 @@
 /** `restante openapi`: the API description, without a daemon. */
 import { installedVersion } from '../../../config/version.js'
-import { EXIT } from '../../terminal/command.js'
-import type { Command } from '../../terminal/command.js'
+import { EXIT, type Command } from '../../terminal/command.js'
 import { json } from '../../terminal/output.js'
 
 export const openapi: Command = {

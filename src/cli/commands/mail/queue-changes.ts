@@ -1,10 +1,8 @@
 /** `restante queue hold|release|retry|delete`: what an operator changes in the outbound queue. */
-import { changeSchema, statsSchema } from '../../../relay/operator/types.js'
-import type { QueueChange } from '../../../relay/operator/types.js'
+import { changeSchema, statsSchema, type QueueChange } from '../../../relay/operator/types.js'
 import { STATES } from '../../../relay/operator/waiting.js'
 import { askDaemon } from '../../terminal/admin.js'
-import { CommandError, EXIT } from '../../terminal/command.js'
-import type { Command, Invocation } from '../../terminal/command.js'
+import { CommandError, EXIT, type Command, type Invocation } from '../../terminal/command.js'
 import { isAgreed } from '../../terminal/confirm.js'
 import { json, printable } from '../../terminal/output.js'
 import { queryOf } from '../../terminal/query.js'

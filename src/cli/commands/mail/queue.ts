@@ -1,12 +1,18 @@
 /** `restante queue …`: looking at the outbound queue. What changes it is in `queue-changes.ts`. */
 import { z } from 'zod'
 import { systemClock } from '../../../lib/clock.js'
-import { detailsSchema, holdSchema, pageSchema, statsSchema } from '../../../relay/operator/types.js'
-import type { QueueDetails, QueueEntry, QueueHold } from '../../../relay/operator/types.js'
+import {
+  detailsSchema,
+  holdSchema,
+  pageSchema,
+  statsSchema,
+  type QueueDetails,
+  type QueueEntry,
+  type QueueHold,
+} from '../../../relay/operator/types.js'
 import { STATES } from '../../../relay/operator/waiting.js'
 import { askDaemon } from '../../terminal/admin.js'
-import { CommandError, EXIT } from '../../terminal/command.js'
-import type { Command } from '../../terminal/command.js'
+import { CommandError, EXIT, type Command } from '../../terminal/command.js'
 import { json, printable, table } from '../../terminal/output.js'
 import { recipientTable } from '../../terminal/recipient-table.js'
 import { queryOf } from '../../terminal/query.js'

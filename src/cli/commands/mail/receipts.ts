@@ -1,11 +1,9 @@
 /** `restante receipts`: what became of the mail that somebody tried to deliver. */
 import { z } from 'zod'
 import { systemClock, timestamp } from '../../../lib/clock.js'
-import { receiptSchema } from '../../../receipts/types.js'
-import type { Receipt } from '../../../receipts/types.js'
+import { receiptSchema, type Receipt } from '../../../receipts/types.js'
 import { askDaemon } from '../../terminal/admin.js'
-import { CommandError, EXIT } from '../../terminal/command.js'
-import type { Command, Invocation } from '../../terminal/command.js'
+import { CommandError, EXIT, type Command, type Invocation } from '../../terminal/command.js'
 import { json, table } from '../../terminal/output.js'
 import { parseWhen } from '../../terminal/when.js'
 

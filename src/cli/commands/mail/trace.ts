@@ -1,9 +1,7 @@
 /** `restante trace`: following one message from the receiver to webhooks. */
-import { traceSchema } from '../../../ops/trace/types.js'
-import type { Trace } from '../../../ops/trace/types.js'
+import { traceSchema, type Trace } from '../../../ops/trace/types.js'
 import { askDaemon } from '../../terminal/admin.js'
-import { EXIT } from '../../terminal/command.js'
-import type { Command } from '../../terminal/command.js'
+import { EXIT, type Command } from '../../terminal/command.js'
 import { json, printable, table } from '../../terminal/output.js'
 import { recipientTable } from '../../terminal/recipient-table.js'
 import { queryOf } from '../../terminal/query.js'

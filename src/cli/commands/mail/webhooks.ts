@@ -1,10 +1,8 @@
 /** `restante webhook …`: where events of mailboxes are posted, and stopping one of these. */
 import { webhookPageSchema } from '../../../admin/webhooks.js'
-import { webhookSchema } from '../../../mailbox/webhooks/objects.js'
-import type { WebhookObject } from '../../../mailbox/webhooks/objects.js'
+import { webhookSchema, type WebhookObject } from '../../../mailbox/webhooks/objects.js'
 import { askDaemon } from '../../terminal/admin.js'
-import { EXIT } from '../../terminal/command.js'
-import type { Command } from '../../terminal/command.js'
+import { EXIT, type Command } from '../../terminal/command.js'
 import { json, printable, table } from '../../terminal/output.js'
 import { queryOf } from '../../terminal/query.js'
 

@@ -1,8 +1,7 @@
 /** `restante retention`: what is kept for a time only, how much of it there is, and when it was last swept. */
 import { z } from 'zod'
 import { askDaemon } from '../../terminal/admin.js'
-import { EXIT } from '../../terminal/command.js'
-import type { Command } from '../../terminal/command.js'
+import { EXIT, type Command } from '../../terminal/command.js'
 import { json, table } from '../../terminal/output.js'
 
 const answerSchema = z.object({

@@ -4,8 +4,7 @@ import { DEFAULT_PLACE, loadConfig, placeOf } from '../../../config/load.js'
 import { nearest } from '../../../config/nearest.js'
 import { configReference, shippedFile } from '../../../config/reference.js'
 import { isSectionName, sectionNames } from '../../../config/schema.js'
-import { CommandError, EXIT } from '../../terminal/command.js'
-import type { Command } from '../../terminal/command.js'
+import { CommandError, EXIT, type Command } from '../../terminal/command.js'
 import { json } from '../../terminal/output.js'
 
 const check: Command = {

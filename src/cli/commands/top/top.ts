@@ -2,16 +2,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { hasCode } from '../../../lib/thrown.js'
 import { SECOND } from '../../../lib/clock.js'
-import { nowSchema } from '../../../observe/day/now.js'
-import type { Now } from '../../../observe/day/now.js'
+import { nowSchema, type Now } from '../../../observe/day/now.js'
 import { askDaemon } from '../../terminal/admin.js'
-import { CommandError, EXIT } from '../../terminal/command.js'
-import type { Command, Invocation } from '../../terminal/command.js'
+import { CommandError, EXIT, type Command, type Invocation } from '../../terminal/command.js'
 import { json } from '../../terminal/output.js'
-import { draw } from './draw.js'
-import type { Shown } from './draw.js'
-import { takeScreen } from '../../terminal/screen.js'
-import type { Terminal } from '../../terminal/screen.js'
+import { draw, type Shown } from './draw.js'
+import { takeScreen, type Terminal } from '../../terminal/screen.js'
 
 const DEFAULT_SECONDS = 2
 const MAX_SECONDS = 3600

@@ -1,6 +1,5 @@
 /** Rows of claims and their links, of all that ends at a time of its own, and of challenges and invites. */
-import { claimPartition, pendingKey } from '../../../lifecycle/claims/record.js'
-import type { ClaimRecord } from '../../../lifecycle/claims/record.js'
+import { claimPartition, pendingKey, type ClaimRecord } from '../../../lifecycle/claims/record.js'
 import type { ClaimTask } from '../../../lifecycle/claims/types.js'
 import { META_PARTITION } from '../../../mailbox/keys.js'
 import { decode, encode, key } from '../../../store/keys.js'

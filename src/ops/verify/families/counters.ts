@@ -3,8 +3,7 @@ import { EMPTY_VALUE } from '../../../mailbox/keys.js'
 import { placeOf } from '../../../receipts/keys.js'
 import { unpackReceipt } from '../../../receipts/record.js'
 import { decode, encode, key } from '../../../store/keys.js'
-import { hex } from './look.js'
-import type { Look } from './look.js'
+import { hex, type Look } from './look.js'
 import type { PartitionKind } from './family.js'
 
 /** One row counts the others; there may be none while nothing was ever counted. */

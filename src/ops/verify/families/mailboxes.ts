@@ -18,15 +18,13 @@ import {
   META_PARTITION,
   trashKey,
   webhookListKey,
+  type ExpiringKind,
 } from '../../../mailbox/keys.js'
-import type { ExpiringKind } from '../../../mailbox/keys.js'
 import { mailboxOf, unpackCounters } from '../../../mailbox/mailbox-rows.js'
-import { othersIn } from '../../../mailbox/message.js'
+import { othersIn, type StoredMessage } from '../../../mailbox/message.js'
 import { readStateAt, readStoredAt, unpackMessage } from '../../../mailbox/message-rows.js'
-import type { StoredMessage } from '../../../mailbox/message.js'
 import { isWaiting } from '../../../mailbox/review/reading.js'
-import { listedKey, placeKey, REVIEW_LISTS, REVIEW_PARTITION } from '../../../mailbox/review/rows.js'
-import type { ReviewPlace } from '../../../mailbox/review/rows.js'
+import { listedKey, placeKey, REVIEW_LISTS, REVIEW_PARTITION, type ReviewPlace } from '../../../mailbox/review/rows.js'
 import { unpackIndex } from '../../../mailbox/search/segments.js'
 import { readThread, unpackThread } from '../../../mailbox/threads/thread-rows.js'
 import { isOwnMessageId, subjectEntry, subjectKeys } from '../../../mailbox/threads/threading.js'

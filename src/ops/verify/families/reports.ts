@@ -1,6 +1,12 @@
 /** Rows of the reports of others (reporting/received/keys.ts). */
-import { dayRowKey, EMPTY_DAY, reportKey, ROWS_A_PIECE, rowsKey } from '../../../reporting/received/keys.js'
-import type { DayRow } from '../../../reporting/received/keys.js'
+import {
+  dayRowKey,
+  EMPTY_DAY,
+  reportKey,
+  ROWS_A_PIECE,
+  rowsKey,
+  type DayRow,
+} from '../../../reporting/received/keys.js'
 import type { KeptReport } from '../../../reporting/received/types.js'
 import { decode, encode } from '../../../store/keys.js'
 import type { PartitionKind } from './family.js'

@@ -1,8 +1,15 @@
 /** Rows of the review list and its log. That what waits has its place there is asked of each message (mailboxes.ts). */
 import { isId } from '../../../lib/ids.js'
 import { EMPTY_VALUE, mailboxPartition, placeKey as messagePlaceKey } from '../../../mailbox/keys.js'
-import { COUNTS, listedKey, logKey, placeKey } from '../../../mailbox/review/rows.js'
-import type { ReviewCounts, ReviewListName, ReviewPlace } from '../../../mailbox/review/rows.js'
+import {
+  COUNTS,
+  listedKey,
+  logKey,
+  placeKey,
+  type ReviewCounts,
+  type ReviewListName,
+  type ReviewPlace,
+} from '../../../mailbox/review/rows.js'
 import { decode, encode } from '../../../store/keys.js'
 import type { Family, PartitionKind } from './family.js'
 

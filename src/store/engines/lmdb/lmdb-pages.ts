@@ -6,8 +6,7 @@
  * A value that is too large for a page has pages of its own, of which the first has a header with their count (4 at 20).
  */
 import { readSync } from 'node:fs'
-import { DamagedStoreError, readMeta, withFile } from './lmdb-file.js'
-import type { LmdbFile, Tree } from './lmdb-file.js'
+import { DamagedStoreError, readMeta, withFile, type LmdbFile, type Tree } from './lmdb-file.js'
 
 const HEADER_BYTES = 24
 const ENTRY_BYTES = 8

@@ -8,8 +8,7 @@
  * commits share one fdatasync. Each is a child transaction: a throw or a changed version undoes that commit alone.
  */
 import { mkdirSync } from 'node:fs'
-import { open } from 'lmdb'
-import type { RootDatabase, Transaction } from 'lmdb'
+import { open, type RootDatabase, type Transaction } from 'lmdb'
 import { z } from 'zod'
 import type { Engine, Range, Reader } from '../../engine.js'
 import { StorageError } from '../../errors.js'

@@ -1,10 +1,8 @@
 /** The database's file, read without its library: what is whole passes whatever was done to it, and no damage does. */
 import { copyFile, mkdir, open, readFile, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import t from 'tap'
-import type { Test } from 'tap'
-import { openLmdb } from '../../../../src/store/engines/lmdb/lmdb.js'
-import type { LmdbEngine } from '../../../../src/store/engines/lmdb/lmdb.js'
+import t, { type Test } from 'tap'
+import { openLmdb, type LmdbEngine } from '../../../../src/store/engines/lmdb/lmdb.js'
 import { checkPages, checkTop, readLmdbFile } from '../../../../src/store/engines/lmdb/lmdb-pages.js'
 import { present } from '../../../mailbox/world.js'
 import { below, randomFrom } from '../../../support/random.js'
