@@ -81,9 +81,7 @@ export async function startSendPath(sinkPort: number, mailboxCount = 10): Promis
   const parseLimits = { maxHeaderBytes: 262_144, maxParts: 1000, maxDepth: 30 }
   const isLocalDomain = (domain: string): boolean => domain === DOMAIN
   const mailboxes = createMailboxes({
-    store,
-    blobs,
-    queue,
+    storage: { store, blobs, queue },
     clock,
     accounts,
     suppressions: createSuppressions({ store, clock }),
@@ -98,8 +96,8 @@ export async function startSendPath(sinkPort: number, mailboxCount = 10): Promis
       messageBytes: 25e6,
       idempotencyMs: 24 * HOUR,
     },
-    parseLimits,
-    isLocalDomain,
+    composing: { parseLimits },
+    domains: { isLocal: isLocalDomain },
   })
   const ids: string[] = []
   for (let n = 0; n < mailboxCount; n++) {

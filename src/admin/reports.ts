@@ -5,7 +5,7 @@ import { ServiceError } from '../lib/errors.js'
 import type { Reports } from '../reporting/received/reports.js'
 import { summarySchema, type Summary } from '../reporting/received/summary.js'
 import { dmarcRowSchema, keptReportSchema, tlsFailureSchema } from '../reporting/received/types.js'
-import { domainName } from './domain-name.js'
+import { domainName } from './fields.js'
 import { routesWith } from '../http/routing/route.js'
 
 export interface ReportParts {

@@ -9,17 +9,19 @@ import { ADMIN_RULES, auditCalls, callingOperator } from '../http/limits/audited
 import { bearerOf } from '../http/limits/authorize.js'
 import type { HttpRequest } from '../http/message.js'
 import type { Driver } from '../http/listener/types.js'
+import type { BoundRoute } from '../http/routing/route.js'
 import { createRouter } from '../http/routing/router.js'
 import { listen, type HttpServer } from '../http/server/server.js'
-import { adminRoutes, type AdminParts } from './routes.js'
 
-export interface AdminDeps extends Omit<AdminParts, 'httpDriver'> {
+export interface AdminDeps {
   listen: { host: string; port: number }
+  /** `adminRoutes` with their parts. */
+  routes: readonly BoundRoute[]
   driver: Driver
   token: string
   onError: (error: unknown, request: HttpRequest) => void
   warn: (message: string) => void
-  /** What is done is written down there, and read from there; without it nothing is. */
+  /** Records changes; without it, none is recorded. */
   audit?: Audit | undefined
   clock?: Clock
 }
@@ -35,8 +37,7 @@ export async function startAdmin(deps: AdminDeps): Promise<HttpServer> {
     )
   }
   const handler = createRouter({
-    routes: adminRoutes,
-    parts: { ...deps, httpDriver: deps.driver.name },
+    routes: deps.routes,
     audit: deps.audit && auditCalls(deps.audit, ADMIN_RULES, callingOperator),
     mounts: [],
     pages: [],

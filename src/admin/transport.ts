@@ -6,7 +6,7 @@ import { stsEntrySchema, stsListSchema } from '../relay/mta-sts/list.js'
 import type { MtaSts } from '../relay/mta-sts/mta-sts.js'
 import { reportListSchema } from '../reporting/sent/tls-report-list.js'
 import type { TlsReports } from '../reporting/sent/tls-reports.js'
-import { domainName } from './domain-name.js'
+import { domainName } from './fields.js'
 import { routesWith } from '../http/routing/route.js'
 
 export interface TransportParts {

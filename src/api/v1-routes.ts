@@ -1,6 +1,6 @@
 /** All routes of the API: what is served, and what the description describes. */
-import type { Route } from '../http/routing/route.js'
-import type { Parts } from './v1/parts.js'
+import { bindRoutes, type BoundRoute, type Route } from '../http/routing/route.js'
+import type { AccountParts, MailParts, WebhookParts } from './v1/parts.js'
 import { accountRoutes } from './v1/account/account.js'
 import { accountDeletionRoutes } from './v1/account/account-deletion.js'
 import { batchRoutes } from './v1/mail/batch.js'
@@ -17,15 +17,13 @@ import { mailboxRoutes } from './v1/account/mailbox.js'
 import { mailboxesRoutes } from './v1/account/mailboxes.js'
 import { messageRoutes } from './v1/mail/messages.js'
 import { sendRoutes } from './v1/mail/send.js'
-import { serviceRoutes } from './v1/service.js'
+import { serviceRoutes, type ServiceParts } from './v1/service.js'
 import { suppressionRoutes } from './v1/account/suppressions.js'
 import { threadRoutes } from './v1/mail/threads.js'
 import { trashRoutes } from './v1/mail/trash.js'
 import { webhookRoutes } from './v1/webhooks/webhooks.js'
 
-export const routes: readonly Route<Parts>[] = [
-  ...serviceRoutes,
-  ...claimRoutes,
+const mailRoutes: readonly Route<MailParts>[] = [
   ...threadRoutes,
   ...messageListRoutes,
   ...messageRoutes,
@@ -35,7 +33,9 @@ export const routes: readonly Route<Parts>[] = [
   ...cancelRoutes,
   ...draftRoutes,
   ...eventRoutes,
-  ...webhookRoutes,
+]
+
+const accountsRoutes: readonly Route<AccountParts>[] = [
   ...suppressionRoutes,
   ...mailboxRoutes,
   ...mailboxesRoutes,
@@ -46,3 +46,29 @@ export const routes: readonly Route<Parts>[] = [
   ...accountDeletionRoutes,
   ...exportRoutes,
 ]
+
+/** In the order of the description. */
+export const routes: readonly Route<never>[] = [
+  ...serviceRoutes,
+  ...claimRoutes,
+  ...mailRoutes,
+  ...webhookRoutes,
+  ...accountsRoutes,
+]
+
+export interface ApiParts {
+  service: ServiceParts
+  mail: MailParts
+  account: AccountParts
+  webhooks: WebhookParts
+}
+
+export function apiRoutes({ service, mail, account, webhooks }: ApiParts): BoundRoute[] {
+  return [
+    ...bindRoutes(serviceRoutes, service),
+    ...bindRoutes(claimRoutes, account),
+    ...bindRoutes(mailRoutes, mail),
+    ...bindRoutes(webhookRoutes, webhooks),
+    ...bindRoutes(accountsRoutes, account),
+  ]
+}

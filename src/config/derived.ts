@@ -37,6 +37,21 @@ export function mailThreads(): number {
   return Math.min(4, Math.max(2, availableParallelism() - 1))
 }
 
+/** Limits of parsing, the same for incoming and outgoing mail. */
+export function parseLimits({ smtp }: Config) {
+  return { maxHeaderBytes: smtp.max_header_bytes, maxParts: smtp.max_parts, maxDepth: smtp.max_depth }
+}
+
+/** The first domain; the service itself writes from there. */
+export function primaryDomain({ domains }: Config): string {
+  return domains.names[0] ?? domains.hostname
+}
+
+/** Base URL without a trailing slash. */
+export function baseUrl({ server }: Config): string {
+  return server.base_url.replace(/\/+$/, '')
+}
+
 /** Session limits of the receiver for one client and its network. */
 export function guardLimits({ smtp }: Config) {
   return {

@@ -1,6 +1,7 @@
 /** Backups of this daemon's data folder, and their place in its timetable. */
 import { BY_ITSELF } from '../audit/types.js'
 import { createBackups, measureBackups, type Backups } from '../ops/backup/backups.js'
+import type { MakeDeps } from '../ops/backup/make.js'
 import { namedFiles } from '../config/files.js'
 import type { Sweep } from '../jobs/retention.js'
 import type { OperatorNotice } from '../jobs/operator-mail.js'
@@ -10,8 +11,12 @@ import type { Ground } from './ground.js'
 import type { Stops } from './stops.js'
 
 export function buildBackups(
-  { config, configDir, copyStore, blobs, clock, metrics, audit, part }: Ground,
-  version: string,
+  { config, blobs, clock, metrics, audit, part }: Ground,
+  {
+    version,
+    configDir,
+    copyStore,
+  }: { version: string; configDir: string | undefined; copyStore: MakeDeps['copyStore'] },
   tell: (notice: OperatorNotice) => void,
   { active }: Stops,
 ): { backups: Backups; backupJobs: Sweep[] } {
@@ -30,9 +35,7 @@ export function buildBackups(
     minFreeBytes: server.min_free_bytes,
     clock,
     log: part('backup'),
-    folder: backup.folder,
-    keepMs: backup.keep_days * DAY,
-    keyFile: backup.key_file,
+    settings: { folder: backup.folder, keepMs: backup.keep_days * DAY, keyFile: backup.key_file },
   })
   measureBackups(metrics, clock, backups.status)
   active.push(() => backups.stop())

@@ -14,7 +14,7 @@ const MAX_ANSWER_CHARS = 200
 
 export async function startDay(
   { config, metrics, clock, part }: Ground,
-  { pausedOnes }: Pick<Outbound, 'pausedOnes'>,
+  { paused }: Pick<Outbound, 'paused'>,
   version: string,
   { rest }: Stops,
 ): Promise<NonNullable<DayParts['day']>> {
@@ -29,7 +29,7 @@ export async function startDay(
     startedAt: clock.now(),
     clock,
     paused: (limit) =>
-      pausedOnes(limit).map(({ name, until, answer }) => ({
+      paused.list(limit).map(({ name, until, answer }) => ({
         name,
         until: timestamp(until),
         answer: answer.slice(0, MAX_ANSWER_CHARS),

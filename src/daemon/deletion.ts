@@ -1,4 +1,5 @@
 /** The end of accounts: what asks for it, the workers that carry it out, and whom they tell. */
+import { baseUrl } from '../config/derived.js'
 import { readDeletionWebhook } from '../config/files.js'
 import { createDeletion } from '../lifecycle/deletion/deletion.js'
 import { Erase } from '../lifecycle/deletion/erase.js'
@@ -11,13 +12,15 @@ import { startDeleting } from '../jobs/deleting.js'
 import { createDeletionWebhook, webhookKey } from '../jobs/deletion-webhook.js'
 import type { Ground } from './ground.js'
 import type { Outbound } from './outbound.js'
-import type { Service } from './service.js'
+import type { AccountServices } from './account-services.js'
+import type { MailServices } from './mail-services.js'
 import type { Stops } from './stops.js'
 
 export async function startDeletion(
   ground: Ground,
-  service: Service,
-  { forgetHolds, ownDomains }: Outbound,
+  service: AccountServices,
+  { mailboxes, receipts }: MailServices,
+  { holds, ownDomains }: Outbound,
   exports: Exports,
   { active }: Stops,
 ): Promise<{ deletion: Deletion; removal: Removal }> {
@@ -31,10 +34,10 @@ export async function startDeletion(
     audit: ground.audit,
     accounts: service.accounts,
     sessions: service.sessions,
-    connections: service.connections,
-    receipts: service.receipts,
+    connections: service.oauth.connections,
+    receipts,
     exports,
-    forgetHolds,
+    forgetHolds: holds.forget,
     ownDomains,
   })
   const removal = createRemoval({
@@ -42,8 +45,8 @@ export async function startDeletion(
     store,
     queue,
     accounts: service.accounts,
-    connections: service.connections,
-    operatorMailboxId: service.operatorMailboxId,
+    connections: service.oauth.connections,
+    operatorMailboxId: service.operator.mailboxId,
     erase,
   })
   const runDeletion = createDeletionWork({
@@ -52,13 +55,13 @@ export async function startDeletion(
     queue,
     audit: ground.audit,
     accounts: service.accounts,
-    mailboxes: service.mailboxes,
+    mailboxes,
     tell: createTell({
       accounts: service.accounts,
       letters: service.letters,
       store,
       clock,
-      baseUrl: config.server.base_url.replace(/\/+$/, ''),
+      baseUrl: baseUrl(config),
     }),
     erase,
     hasWebhook: hook !== undefined,
@@ -78,7 +81,7 @@ export async function startDeletion(
     queue,
     accounts: service.accounts,
     clock,
-    operatorAccountId: service.operatorAccountId,
+    operatorAccountId: service.operator.accountId,
   })
   return { deletion, removal }
 }

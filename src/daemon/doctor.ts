@@ -10,7 +10,8 @@ import type { OwnAddress } from '../reporting/received/summary.js'
 import type { Facts } from '../ops/doctor/facts.js'
 import type { Ground } from './ground.js'
 import type { Outbound } from './outbound.js'
-import type { Service } from './service.js'
+import type { AccountServices } from './account-services.js'
+import type { MailServices } from './mail-services.js'
 
 /** Disabled webhooks are counted so far. */
 const MAX_COUNTED = 1000
@@ -19,8 +20,9 @@ const REPORT_DAYS = 7
 
 export function buildDoctor(
   { config, clock, resolver }: Ground,
-  { operatorAddressesTaken, reports }: Service,
-  { operatorQueue, pausedDestinations }: Outbound,
+  { operator }: Pick<AccountServices, 'operator'>,
+  { reports }: Pick<MailServices, 'reports'>,
+  { operatorQueue, paused }: Outbound,
   {
     version,
     reviewing,
@@ -45,12 +47,12 @@ export function buildDoctor(
           tasks: queue.tasks + queue.notices,
           held: queue.states.held,
           oldest_queued_at: queue.oldest_queued_at,
-          paused: pausedDestinations(),
+          paused: paused.count(),
         },
         review: { held: held.held, oldest_held_at: oldestHeld === undefined ? null : timestamp(oldestHeld) },
         webhooks_disabled: await disabled(webhooks),
         reports: await reported(reports, await ownAddresses(resolver, config.domains.hostname)),
-        operator_addresses_taken: operatorAddressesTaken,
+        operator_addresses_taken: operator.taken,
       }
     },
   })

@@ -16,7 +16,6 @@ import { DAY, systemClock, type Clock } from '../lib/clock.js'
 import { makeFolder, syncFolder } from '../lib/files.js'
 import { createMailWork, type MailWork } from '../mailbox/mail-work/mail-work.js'
 import { continueNumbering } from '../mailbox/retention/continue-numbering.js'
-import type { ParseLimits } from '../mime/types.js'
 import type { Logger } from '../observe/log.js'
 import { createMetrics, type Metrics } from '../observe/metrics.js'
 import { openBlobs } from '../store/blobs/blobs.js'
@@ -33,45 +32,42 @@ import { upgrade } from './upgrade/upgrade.js'
 
 export interface Ground {
   config: Config
-  /** Where the settings came from; undefined where no folder was named. */
-  configDir: string | undefined
   clock: Clock
   secrets: Secrets
   metrics: Metrics
-  log: Logger
-  /** Every logger there is: a child keeps the level it was made with, so a reload has to reach each of them. */
-  loggers: Logger[]
-  /** The logger of one part of the daemon. */
+  /** Logger of one part of the daemon. */
   part: (name: string) => Logger
   store: Store
-  /** Writes the database as it is now into another folder. */
-  copyStore: LmdbEngine['copy']
   blobs: Blobs
   queue: WorkQueue
-  /** Who did what. */
   audit: Audit
   resolver: Resolver
-  parseLimits: ParseLimits
-  /** Threads for mail that is costly to compose or to read. */
+  /** Threads that compose and parse costly mail. */
   work: MailWork
-  /** Whether it is one of the server's, or one that an account has proven. */
-  isLocalDomain: (domain: string) => boolean
-  /** Domains of accounts. Filled when the way out is built, before anything comes in. */
-  heldDomains: HeldDomains
-  /** The first of the domains; what the server itself writes comes from there. */
-  primaryDomain: string
+  domains: LocalDomains
+}
+
+interface LocalDomains {
+  /** True for domains of the server, and for verified domains of accounts. */
+  isLocal: (domain: string) => boolean
+  /** Domains of accounts; filled by `buildOutbound`, before any mail comes in. */
+  held: HeldDomains
 }
 
 interface GroundDeps {
   config: Config
-  configDir?: string | undefined
   log: Logger
-  /** Tells the service manager that the start goes on, and with what. */
+  part: Ground['part']
+  /** Reports the progress of the start to the service manager. */
   starting?: ((status: string) => void) | undefined
 }
 
-export async function buildGround({ config, configDir, log, starting }: GroundDeps, stops: Stops): Promise<Ground> {
-  const { server, domains, smtp } = config
+/** @returns `copyStore` writes the database as it is now into another folder */
+export async function buildGround(
+  { config, log, part, starting }: GroundDeps,
+  stops: Stops,
+): Promise<{ ground: Ground; copyStore: LmdbEngine['copy'] }> {
+  const { server, domains } = config
   const clock = systemClock
   const dataDir = server.data_dir
   await makeFolder(dataDir)
@@ -124,32 +120,23 @@ export async function buildGround({ config, configDir, log, starting }: GroundDe
   stops.rest.push(async () => resolver.close())
   const work = createMailWork({ threads: mailThreads() })
   stops.rest.push(() => work.close())
-  const loggers = [log]
-  const part = (name: string): Logger => {
-    const child = log.child({ part: name })
-    loggers.push(child)
-    return child
-  }
-  const heldDomains: HeldDomains = new Map()
-  return {
+  const held: HeldDomains = new Map()
+  const ground: Ground = {
     config,
-    configDir,
     clock,
     secrets,
     metrics,
-    log,
-    loggers,
     part,
     store,
-    copyStore: (folder) => engine.copy(folder),
     blobs,
     queue: createWorkQueue({ store, clock }),
     audit: createAudit({ store, clock, retentionMs: config.retention.audit_days * DAY, log: part('audit'), metrics }),
     resolver,
-    parseLimits: { maxHeaderBytes: smtp.max_header_bytes, maxParts: smtp.max_parts, maxDepth: smtp.max_depth },
-    isLocalDomain: (domain) => domains.names.includes(domain) || verifiedOwner(heldDomains, domain) !== undefined,
     work,
-    heldDomains,
-    primaryDomain: domains.names[0] ?? domains.hostname,
+    domains: {
+      isLocal: (domain) => domains.names.includes(domain) || verifiedOwner(held, domain) !== undefined,
+      held,
+    },
   }
+  return { ground, copyStore: (folder) => engine.copy(folder) }
 }

@@ -1,6 +1,6 @@
 /** The way in: the threads that judge mail, and the SMTP server that takes it. */
 import type { Certificates } from '../certificates/types.js'
-import { guardLimits, judgingThreads, onDnsFailure } from '../config/derived.js'
+import { guardLimits, judgingThreads, onDnsFailure, parseLimits, primaryDomain } from '../config/derived.js'
 import { DAY, HOUR, MINUTE, SECOND } from '../lib/clock.js'
 import { requireHostPort } from '../lib/host-port.js'
 import { createGreylist } from '../mx/limits/greylist.js'
@@ -11,30 +11,34 @@ import type { Certificate } from '../smtp/tls.js'
 import type { Ground } from './ground.js'
 import type { Outbound } from './outbound.js'
 import type { Scanners } from './scanners.js'
-import type { Service } from './service.js'
+import type { MailServices } from './mail-services.js'
 import type { Stops } from './stops.js'
 
 export async function startInbound(
   ground: Ground,
-  { mailboxes, returns, receipts }: Service,
-  { followUps, notices, isOpen, dmarcResults }: Outbound,
+  { mailboxes, returns, receipts }: MailServices,
+  { followUps, notices, isOpen, reports }: Outbound,
   { scanner, rspamd }: Scanners,
   disk: Disk,
   certificates: Certificates,
   stops: Stops,
 ): Promise<MxServer> {
-  const { config, store, clock, part, metrics, resolver, isLocalDomain, parseLimits, primaryDomain } = ground
+  const { config, store, clock, part, metrics, resolver } = ground
   const { server, domains, smtp, scan } = config
   const spamLines = { spam: scan.spam_score, reject: scan.reject_score }
   const judges = await startJudges({
     count: judgingThreads(config),
-    options: { dnsServers: server.dns, authservId: domains.hostname, parseLimits, spamLines },
+    options: { dnsServers: server.dns, authservId: domains.hostname, parseLimits: parseLimits(config), spamLines },
     log: part('mx'),
   })
   stops.rest.push(() => judges.close())
   const mx = createMxServer({
     listen: smtp.listen.map(requireHostPort),
-    names: { hostname: domains.hostname, primaryDomain, isLocalDomain },
+    names: {
+      hostname: domains.hostname,
+      primaryDomain: primaryDomain(config),
+      isLocalDomain: ground.domains.isLocal,
+    },
     limits: {
       maxMessageBytes: smtp.max_message_bytes,
       maxHeaderBytes: smtp.max_header_bytes,
@@ -72,7 +76,7 @@ export async function startInbound(
       },
     },
     delivering: { mailboxes, returns, followUps, notices: isOpen ? notices : undefined },
-    records: { receipts, dmarcResults },
+    records: { receipts, dmarcResults: reports.dmarcResults },
     tls: certificateOf(certificates, domains.hostname),
     clock,
     log: part('mx'),

@@ -5,14 +5,13 @@ import { readMailbox } from '../mailbox/record.js'
 import { createFetchDocument } from '../oauth/fetch-document.js'
 import type { GrantResult } from '../oauth/grants.js'
 import { createOAuth, type OAuth } from '../oauth/oauth.js'
-import { listeners } from '../config/derived.js'
+import { baseUrl, listeners } from '../config/derived.js'
 import { installedVersion } from '../config/version.js'
 import type { Ground } from './ground.js'
 
 export function buildOAuth(ground: Ground, accounts: Pick<Accounts, 'cutOffKey'>): OAuth {
   const { config, store, clock, resolver, metrics, part } = ground
   const { server, oauth: settings } = config
-  const baseUrl = server.base_url.replace(/\/+$/, '')
   const log = part('oauth')
   const outcomes = metrics.counter('oauth_grants_total', 'Requests of clients for tokens, by grant and outcome.', [
     'grant',
@@ -22,7 +21,7 @@ export function buildOAuth(ground: Ground, accounts: Pick<Accounts, 'cutOffKey'>
   return createOAuth({
     store,
     clock,
-    baseUrl,
+    baseUrl: baseUrl(config),
     mailbox: (id) => readMailbox(store, id),
     limits: { perMailbox: settings.connections_per_mailbox, perAccount: settings.connections_per_account },
     registrationsPerHour: settings.registration ? settings.registrations_per_hour : 0,
@@ -32,7 +31,7 @@ export function buildOAuth(ground: Ground, accounts: Pick<Accounts, 'cutOffKey'>
       fetch: createFetchDocument({
         resolver,
         rules: { allowPrivateAddresses: settings.allow_private_addresses, ownPorts: new Set(listening) },
-        userAgent: `Restante/${installedVersion()} (client metadata; ${new URL(baseUrl).host})`,
+        userAgent: `Restante/${installedVersion()} (client metadata; ${new URL(server.base_url).host})`,
       }),
       allowPrivateAddresses: settings.allow_private_addresses,
     },

@@ -1,13 +1,13 @@
 /** The way out: DKIM keys, routes and their TLS policies, the relay with what it tells, and the operator's view of its queue. */
 import { BY_ITSELF } from '../audit/types.js'
-import type { Letters } from '../accounts/letters.js'
 import { generateMissing, openDkimKeys, type DkimKeys } from '../authentication/keys.js'
 import { createRotation, type Rotation } from '../authentication/rotation.js'
 import { createSigner } from '../authentication/sign.js'
-import { isLocalhost, mayRelayOut } from '../config/derived.js'
+import { isLocalhost, mayRelayOut, parseLimits, primaryDomain } from '../config/derived.js'
 import { readRoutes, readSmarthost } from '../config/files.js'
 import { createResolver } from '../dns/resolver.js'
 import { OwnDomains } from '../lifecycle/domains/own-domains.js'
+import { serviceAddressAt } from '../lifecycle/claims/operator-mailbox.js'
 import { createEndOfDeleted } from '../lifecycle/deletion/outbound-mail.js'
 import { SECOND } from '../lib/clock.js'
 import type { FollowUps } from '../mailbox/delivery/follow-up.js'
@@ -39,50 +39,54 @@ import { createReportReader } from '../reporting/received/reader.js'
 import type { Scanner } from '../scan/types.js'
 import { markKeysUsed } from '../store/folder/data-folder.js'
 import type { Ground } from './ground.js'
-import type { Service } from './service.js'
+import type { AccountServices } from './account-services.js'
+import type { MailServices } from './mail-services.js'
 import type { Stops } from './stops.js'
 
 export interface Outbound {
-  dkimKeys: DkimKeys
-  rotation: Rotation
+  dkim: { keys: DkimKeys; rotation: Rotation }
   ownDomains: OwnDomains
-  /** Reports on our domains that come in are read, and mail for the operator is passed on. */
+  /** Reads reports on our domains, and forwards mail for the operator. */
   followUps: FollowUps
   notices: Notices
-  /** Mail of the service itself; taken from the start, sent from now on. */
-  letters: Letters
-  tlsReports: TlsReports | undefined
-  dmarcReports: DailyReports | undefined
-  /** Where the receiver counts what DMARC found; undefined where no reports are sent. */
-  dmarcResults: DmarcResults | undefined
+  reports: SentReports
   mtaSts: MtaSts | undefined
   operatorQueue: StartedOperatorQueue
-  /** What the operator holds. */
-  holdRules: Holds
-  /** Forgets what the operator holds of mailboxes that are about to go. */
-  forgetHolds: (accountId: string, mailboxIds: ReadonlySet<string>) => Promise<void>
-  /** Days with counts of TLS that are not reported yet; undefined when nothing is counted. */
-  tlsDays: (() => Promise<number>) | undefined
-  /** The same of DMARC. */
-  dmarcDays: (() => Promise<number>) | undefined
-  /** Destinations that are left alone for now, after failures. */
-  pausedDestinations: () => number
-  pausedOnes: Relay['pausedOnes']
-  /** Whether mail may leave this server. */
+  holds: {
+    rules: Holds
+    /** Removes the holds of mailboxes that are about to be deleted. */
+    forget: (accountId: string, mailboxIds: ReadonlySet<string>) => Promise<void>
+  }
+  /** Destinations that get no attempts for now, after failures. */
+  paused: { count: () => number; list: Relay['pausedOnes'] }
+  /** True if mail may leave this server. */
   isOpen: boolean
+}
+
+/** Daily reports to other domains; each is undefined when none are sent. */
+interface SentReports {
+  tls: TlsReports | undefined
+  dmarc: DailyReports | undefined
+  /** The receiver's DMARC results. */
+  dmarcResults: DmarcResults | undefined
+  /** Days with counts that are not reported yet. */
+  tlsDays: (() => Promise<number>) | undefined
+  dmarcDays: (() => Promise<number>) | undefined
 }
 
 export async function buildOutbound(
   ground: Ground,
-  service: Service,
+  { accounts, operator }: AccountServices,
+  { mailboxes, returnPaths, reports }: MailServices,
   scanner: Scanner,
   stops: Stops,
 ): Promise<Outbound> {
-  const { config, store, queue, clock, log, part, metrics, resolver, isLocalDomain, parseLimits, primaryDomain } =
-    ground
+  const { config, store, queue, clock, part, metrics, resolver } = ground
   const { server, domains, relay, scan, identity } = config
-  const { mailboxes, returnPaths, letters, serviceAddress } = service
+  const { isLocal: isLocalDomain, held } = ground.domains
+  const limits = parseLimits(config)
   const { active, rest } = stops
+  const log = part('dkim')
 
   const dkimKeys = await openDkimKeys({ dir: domains.dkim_dir, clock })
   for (const { domain, selector, zoneLine } of await generateMissing(dkimKeys, domains.names)) {
@@ -102,17 +106,17 @@ export async function buildOutbound(
     isInUse: isLocalDomain,
     onChange: (domain, change) =>
       ground.audit.record({ action: 'dkim.changed', actor: BY_ITSELF, subject: { domain }, reason: change }),
-    log: part('dkim'),
+    log,
   })
 
   const ownDomains = new OwnDomains({
     store,
     clock,
     config,
-    accounts: service.accounts,
+    accounts,
     dkimKeys,
     freshResolver: () => createResolver({ servers: server.dns, clock }),
-    held: ground.heldDomains,
+    held,
   })
   await ownDomains.open()
 
@@ -138,7 +142,7 @@ export async function buildOutbound(
         })
   rest.push(async () => mtaSts?.stop())
   if (relay.dane === 'on' && !resolver.validates)
-    log.warn('relay.dane is on, and no resolver is believed on DNSSEC; see server.dns_validates')
+    part('relay').warn('relay.dane is on, and no resolver is believed on DNSSEC; see server.dns_validates')
   const simulator = startSimulator({ queue, mailboxes, isLocalDomain, clock, log: part('simulator') })
   active.push(() => simulator.stop())
   const holdRules = await openHolds({ store })
@@ -176,9 +180,9 @@ export async function buildOutbound(
             log: part('relay'),
           }),
           mailboxes,
-          operatorMailboxId: service.operatorMailboxId,
+          operatorMailboxId: operator.mailboxId,
           to: identity.forward_operator_mail,
-          primaryDomain,
+          primaryDomain: primaryDomain(config),
           signingKeys: (domain) => dkimKeys.signingKeys(domain),
           signer,
           isLocalDomain,
@@ -191,10 +195,10 @@ export async function buildOutbound(
     queue,
     mailboxes,
     clock,
-    operatorMailboxId: service.operatorMailboxId,
+    operatorMailboxId: operator.mailboxId,
     forwarding,
-    reports: service.reports,
-    read: createReportReader(parseLimits),
+    reports,
+    read: createReportReader(limits),
     log: part('reports'),
   })
   active.push(() => reportReading.stop())
@@ -205,7 +209,7 @@ export async function buildOutbound(
     isLocalDomain,
     scanner,
     scanOnError: scan.on_error,
-    parseLimits,
+    parseLimits: limits,
     work: ground.work,
     hostname,
     clock,
@@ -227,8 +231,11 @@ export async function buildOutbound(
     routing,
     deliverer,
     handOver,
-    checks: { holds: createHoldBack({ holds: holdRules, mailboxes }), endOfDeleted: createEndOfDeleted(service) },
-    senderNotices: createSenderNotices({ mode: relay.sender_notices, hostname, parseLimits, clock }),
+    checks: {
+      holds: createHoldBack({ holds: holdRules, mailboxes }),
+      endOfDeleted: createEndOfDeleted({ accounts, mailboxes }),
+    },
+    senderNotices: createSenderNotices({ mode: relay.sender_notices, hostname, parseLimits: limits, clock }),
     limits: { concurrency: relay.concurrency, perDestination: relay.per_destination, stopGraceMs },
     clock,
     log: part('relay'),
@@ -248,7 +255,7 @@ export async function buildOutbound(
     courier,
     signer,
     hostname,
-    primaryDomain,
+    primaryDomain: primaryDomain(config),
     holds: holdRules,
     clock,
     log: part('relay'),
@@ -258,7 +265,7 @@ export async function buildOutbound(
     store,
     courier,
     signer,
-    serviceAddress,
+    serviceAddress: serviceAddressAt(primaryDomain(config)),
     holds: holdRules,
     clock,
     log: part('relay'),
@@ -273,7 +280,15 @@ export async function buildOutbound(
     stopGraceMs,
     log: part('relay'),
   })
-  const reporting = { queue, courier: reportCourier, signer, primaryDomain, clock, metrics, resolver }
+  const reporting = {
+    queue,
+    courier: reportCourier,
+    signer,
+    primaryDomain: primaryDomain(config),
+    clock,
+    metrics,
+    resolver,
+  }
   const tlsReports =
     tlsCounts && startTlsReports({ ...reporting, counts: tlsCounts, hostname, allowPrivateAddresses, log: part('tls') })
   active.push(async () => tlsReports?.stop())
@@ -291,23 +306,21 @@ export async function buildOutbound(
   active.push(() => operatorQueue.stop())
   exposeQueue({ queue: operatorQueue, metrics, clock })
   return {
-    dkimKeys,
-    rotation,
+    dkim: { keys: dkimKeys, rotation },
     ownDomains,
     followUps,
     notices,
-    letters,
-    tlsReports,
-    dmarcReports,
-    dmarcResults: dmarcCounts,
+    reports: {
+      tls: tlsReports,
+      dmarc: dmarcReports,
+      dmarcResults: dmarcCounts,
+      tlsDays: tlsCounts && (async () => (await tlsCounts.endedDays()).length),
+      dmarcDays: dmarcCounts && (async () => (await dmarcCounts.endedDays()).length),
+    },
     mtaSts,
     operatorQueue,
-    holdRules,
-    forgetHolds: createForgetHolds({ holds: holdRules, mailboxes }),
-    dmarcDays: dmarcCounts && (async () => (await dmarcCounts.endedDays()).length),
-    tlsDays: tlsCounts && (async () => (await tlsCounts.endedDays()).length),
-    pausedDestinations: () => relaying.paused(),
-    pausedOnes: (limit) => relaying.pausedOnes(limit),
+    holds: { rules: holdRules, forget: createForgetHolds({ holds: holdRules, mailboxes }) },
+    paused: { count: () => relaying.paused(), list: (limit) => relaying.pausedOnes(limit) },
     isOpen,
   }
 }

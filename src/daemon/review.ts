@@ -1,12 +1,14 @@
 /** Review of what the guard holds: its queue, its metrics, and the reminder of those who have to look. */
+import { baseUrl } from '../config/derived.js'
 import { createReviewReminder, REMINDER_SCHEDULE } from '../jobs/review-reminder.js'
 import type { Sweep } from '../jobs/retention.js'
 import { DAY, HOUR, SECOND } from '../lib/clock.js'
 import { createReviewing, type Reviewing } from '../mailbox/review/review.js'
-import type { Reviewed } from '../mailbox/review/decided.js'
+import { learnerOf } from './guard/learners.js'
+import type { BuiltGuard } from './guard.js'
 import type { Ground } from './ground.js'
 import type { Outbound } from './outbound.js'
-import type { Service } from './service.js'
+import type { AccountServices } from './account-services.js'
 import type { Stops } from './stops.js'
 
 export interface Review {
@@ -16,27 +18,27 @@ export interface Review {
 
 export function startReview(
   ground: Ground,
-  service: Service,
-  { holdRules }: Outbound,
+  { accounts, suppressions, letters }: AccountServices,
+  { explain, correction }: BuiltGuard,
+  { holds }: Outbound,
   { active }: Stops,
-  onReviewed: (review: Reviewed) => Promise<void>,
 ): Review {
   const { config, clock, metrics, part } = ground
-  const { identity, guard, retention, server } = config
+  const { identity, guard, retention } = config
   const log = part('review')
   const reviewing = createReviewing({
     clock,
     store: ground.store,
     queue: ground.queue,
-    isLocalDomain: ground.isLocalDomain,
-    accounts: service.accounts,
-    suppressions: service.suppressions,
-    explain: service.explain,
+    isLocalDomain: ground.domains.isLocal,
+    accounts,
+    suppressions,
+    explain,
     heldBy(task) {
-      const rule = holdRules.matches(task)
+      const rule = holds.rules.matches(task)
       return rule && `${rule.kind} ${rule.name}`
     },
-    onReviewed,
+    onReviewed: learnerOf({ correction }),
     logMs: retention.review_log_days * DAY,
     log,
   })
@@ -60,10 +62,10 @@ export function startReview(
   })
   const remind = createReviewReminder({
     reviewing,
-    letters: service.letters,
+    letters,
     to: identity.staff.length > 0 ? identity.staff : identity.operator === '' ? [] : [identity.operator],
     afterMs: guard.review_reminder_hours * HOUR,
-    baseUrl: server.base_url.replace(/\/+$/, ''),
+    baseUrl: baseUrl(config),
     clock,
   })
   return { reviewing, reminder: { name: 'review-reminder', schedule: REMINDER_SCHEDULE, run: remind } }

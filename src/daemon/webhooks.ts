@@ -1,5 +1,5 @@
 /** Webhooks: what their owners ask for, and the work that delivers events to them. */
-import { listeners } from '../config/derived.js'
+import { baseUrl, listeners } from '../config/derived.js'
 import { parseHostPort } from '../lib/host-port.js'
 import { SECOND } from '../lib/clock.js'
 import { portOf } from '../lib/url.js'
@@ -16,7 +16,7 @@ import { createSender } from '../webhooks/sender.js'
 import { createWebhookService, type WebhookService } from '../webhooks/service.js'
 import { createTelling } from '../webhooks/notices.js'
 import type { Ground } from './ground.js'
-import type { Service } from './service.js'
+import type { AccountServices } from './account-services.js'
 import type { Stops } from './stops.js'
 
 export interface WebhookParts {
@@ -27,15 +27,14 @@ export interface WebhookParts {
 
 export function startWebhooks(
   ground: Ground,
-  service: Service,
+  { accounts, letters }: AccountServices,
   version: string,
   { active, rest }: Stops,
 ): WebhookParts {
   const { config, store, clock, secrets, resolver, metrics, part } = ground
   const { server, webhooks: settings } = config
   const log = part('webhooks')
-  const baseUrl = server.base_url.replace(/\/+$/, '')
-  const base = new URL(baseUrl)
+  const base = new URL(server.base_url)
   const listening = listeners(config).flatMap(({ address }) => parseHostPort(address)?.port ?? [])
   const rules = {
     ports: settings.ports,
@@ -66,16 +65,16 @@ export function startWebhooks(
     sender,
     async isActive(mailboxId) {
       const accountId = (await readMailbox(store, mailboxId))?.accountId ?? null
-      return accountId !== null && (await service.accounts.get(accountId))?.status === 'active'
+      return accountId !== null && (await accounts.get(accountId))?.status === 'active'
     },
     tellDisabled: createTelling({
       store,
       clock,
-      accounts: service.accounts,
-      letters: service.letters,
+      accounts,
+      letters,
       audit: ground.audit,
       deliveries,
-      baseUrl,
+      baseUrl: baseUrl(config),
     }),
     onResult(result, about) {
       measure(result)

@@ -18,47 +18,43 @@ import type { StaffDeps } from './staff/frame.js'
 import { staffPages } from './staff/pages.js'
 import { STYLE } from './page/style.js'
 
-export interface AllPagesDeps
-  extends
-    PagesDeps,
-    Omit<SignInDeps, 'sessions' | 'accounts'>,
-    Omit<ClaimPageDeps, 'accounts' | 'claims'>,
-    Pick<SignInLinkDeps, 'links'>,
-    Pick<ConsentDeps, 'consent' | 'letters'>,
-    Omit<OwnerDeps, 'sessions' | 'accounts' | 'exports' | 'providers' | 'reviewing'>,
-    Pick<StaffDeps, 'reviewing' | 'day'> {
-  claims: ClaimPageDeps['claims'] & NotMeDeps['claims']
-  sessions: PagesDeps['sessions'] & SignInDeps['sessions'] & OwnerDeps['sessions']
-  accounts: SignInDeps['accounts'] & ClaimPageDeps['accounts'] & OwnerDeps['accounts'] & StaffDeps['accounts']
-  exports: Parameters<typeof exportPage>[0] & OwnerDeps['exports']
+/** What each group of pages works with. */
+export interface PagesParts {
+  browsers: PagesDeps
+  signIn: SignInDeps & SignInLinkDeps
+  claims: ClaimPageDeps & NotMeDeps
+  consent: ConsentDeps
+  owner: OwnerDeps
+  staff: StaffDeps
+  exports: Parameters<typeof exportPage>[0]
   mtaSts: MtaStsDeps
   place: Place
   /** Of the service. */
   version: string
 }
 
-export function allPages(deps: AllPagesDeps): Page[] {
+export function allPages({ browsers, place, ...parts }: PagesParts): Page[] {
   return [
-    ...signInPages.map((spec) => servePage(spec, deps, deps)),
-    ...signInLinkPages.map((spec) => servePage(spec, deps, deps)),
-    ...claimPages.map((spec) => servePage(spec, deps, deps)),
-    ...notMePages(deps),
-    ...consentPages.map((spec) => servePage(spec, deps, deps)),
-    ...ownerPages.map((spec) => servePage(spec, deps, deps)),
-    ...staffPages.map((spec) => servePage(spec, deps, deps)),
-    exportPage(deps.exports, deps.audit),
-    ...guideServed(deps.place),
-    ...discoveryPages({ baseUrl: deps.place.baseUrl, version: deps.version }),
+    ...signInPages.map((spec) => servePage(spec, browsers, parts.signIn)),
+    ...signInLinkPages.map((spec) => servePage(spec, browsers, parts.signIn)),
+    ...claimPages.map((spec) => servePage(spec, browsers, parts.claims)),
+    ...notMePages(parts.claims),
+    ...consentPages.map((spec) => servePage(spec, browsers, parts.consent)),
+    ...ownerPages.map((spec) => servePage(spec, browsers, parts.owner)),
+    ...staffPages.map((spec) => servePage(spec, browsers, parts.staff)),
+    exportPage(parts.exports, browsers.audit),
+    ...guideServed(place),
+    ...discoveryPages({ baseUrl: place.baseUrl, version: parts.version }),
     { method: 'GET', path: STYLE_PATH, answer: async () => style() },
     {
       method: 'GET',
       path: '/.well-known/mta-sts.txt',
-      answer: async (_params, request) => mtaStsPage(deps.mtaSts, request),
+      answer: async (_params, request) => mtaStsPage(parts.mtaSts, request),
     },
   ]
 }
 
-/** Its path changes with it. */
+/** Its path contains a hash of its text. */
 function style() {
   return {
     status: 200,

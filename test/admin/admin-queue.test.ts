@@ -1,7 +1,6 @@
 /** The operator's queue over the admin listener, on a real queue: what is asked wrongly, long lists while mail moves, mail that is at work. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { startAdmin } from '../../src/admin/start.js'
 import { HOUR, ManualClock, MINUTE } from '../../src/lib/clock.js'
 import type { RelayTask } from '../../src/mailbox/tasks.js'
 import { openHolds } from '../../src/relay/queue/holds.js'
@@ -13,14 +12,10 @@ import { createWorkQueue } from '../../src/queue/queue.js'
 import { captureLog } from '../support/log.js'
 import { mailboxRecord } from '../support/store/mailbox-record.js'
 import { memoryEngine } from '../support/store/memory-engine.js'
+import { startFakedAdmin, TOKEN } from './start.js'
 import { ask } from '../http/client.js'
-import { fakes, mailbox } from '../api/support/fakes.js'
-import { noBackups } from '../api/support/no-backups.js'
-import { noCertificates } from '../api/support/no-certificates.js'
-import { testDriver } from '../http/test-driver.js'
 import { tasksIn } from '../support/store/tasks.js'
 
-const TOKEN = 'admin-token'
 const ALICE = `mbx_${'0'.repeat(25)}A`
 const A = `msg_${'0'.repeat(25)}A`
 const B = `msg_${'0'.repeat(25)}B`
@@ -76,37 +71,7 @@ async function start(t: Test) {
       },
     },
   })
-  const domain = fakes()
-  const server = await startAdmin({
-    driver: testDriver(),
-    listen: { host: '127.0.0.1', port: 0 },
-    token: TOKEN,
-    claims: domain.claims,
-    accounts: domain.accounts,
-    connections: { list: async () => [], revoke: async () => undefined },
-    listMailboxes: async () => [mailbox],
-    findMailbox: domain.mailboxes.directory.resolve,
-    readMailbox: domain.mailboxes.directory.get,
-    links: { make: async () => ({ token: 'thetoken', expiresAt: 600_000 }) },
-    baseUrl: 'https://mail.example',
-    queue: operator,
-    listRetention: async () => [],
-    backups: noBackups,
-    certificates: noCertificates,
-    trace: () => Promise.reject(new Error('nobody traces here')),
-    reports: {
-      summary: () => Promise.reject(new Error('nobody asks here')),
-      list: async () => ({ data: [], has_more: false, next_cursor: null }),
-      show: async () => undefined,
-    },
-    listReceipts: async () => ({ data: [], has_more: false, next_cursor: null, not_kept: 0 }),
-    reload: async () => undefined,
-    lookAtDkimKeys: async () => ({ started: 0, retired: 0, removed: 0 }),
-    metrics: async () => ({ contentType: 'text/plain', body: '' }),
-    ready: () => true,
-    onError: (error) => t.fail(String(error)),
-    warn: (message) => t.fail(message),
-  })
+  const { server } = await startFakedAdmin(t, { queue: operator })
   t.teardown(async () => {
     await server.close(0)
     await operator.stop()

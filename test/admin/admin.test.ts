@@ -1,15 +1,10 @@
 import t, { type Test } from 'tap'
-import { startAdmin, type AdminDeps } from '../../src/admin/start.js'
 import type { OperatorQueue } from '../../src/relay/operator/types.js'
 import { dayView } from '../../src/observe/day/view.js'
 import { connect, world } from '../oauth/world.js'
 import { ask, type Ask } from '../http/client.js'
-import { fakes, mailbox } from '../api/support/fakes.js'
-import { noBackups } from '../api/support/no-backups.js'
-import { noCertificates } from '../api/support/no-certificates.js'
-import { testDriver } from '../http/test-driver.js'
-
-const TOKEN = 'admin-token'
+import { mailbox } from '../api/support/fakes.js'
+import { startFakedAdmin, TOKEN, unasked, type AdminOptions } from './start.js'
 
 /** A queue that is never asked. */
 const noQueue: OperatorQueue = {
@@ -23,41 +18,10 @@ const noQueue: OperatorQueue = {
   delete: unasked,
 }
 
-async function unasked(): Promise<never> {
-  throw new Error('Not asked for in this test')
-}
-
-async function start(t: Test, options: Partial<AdminDeps> = {}) {
-  const domain = fakes()
+async function start(t: Test, options: Omit<AdminOptions, 'queue' | 'warn'> = {}) {
   const warnings: string[] = []
-  const server = await startAdmin({
-    driver: testDriver(),
-    listen: { host: '127.0.0.1', port: 0 },
-    token: TOKEN,
-    claims: domain.claims,
-    accounts: domain.accounts,
-    listMailboxes: async () => [mailbox],
-    findMailbox: domain.mailboxes.directory.resolve,
-    readMailbox: domain.mailboxes.directory.get,
-    links: { make: async () => ({ token: 'thetoken', expiresAt: 600_000 }) },
-    baseUrl: 'https://mail.example',
-    connections: { list: async () => [], revoke: unasked },
+  const { server, domain } = await startFakedAdmin(t, {
     queue: noQueue,
-    listRetention: async () => [],
-    backups: noBackups,
-    certificates: noCertificates,
-    trace: () => Promise.reject(new Error('nobody traces here')),
-    reports: {
-      summary: () => Promise.reject(new Error('nobody asks here')),
-      list: async () => ({ data: [], has_more: false, next_cursor: null }),
-      show: async () => undefined,
-    },
-    listReceipts: async () => ({ data: [], has_more: false, next_cursor: null, not_kept: 0 }),
-    reload: async () => undefined,
-    lookAtDkimKeys: async () => ({ started: 0, retired: 0, removed: 0 }),
-    metrics: async () => ({ contentType: 'text/plain; version=0.0.4', body: 'restante_up 1\n' }),
-    ready: () => true,
-    onError: (error) => t.fail(String(error)),
     warn: (message) => warnings.push(message),
     ...options,
   })
@@ -166,7 +130,7 @@ t.test('a web page can not reach it, by whatever name it calls it', async (t) =>
 })
 
 t.test('a listener that other machines reach is warned of', async (t) => {
-  const { warnings } = await start(t, { listen: { host: '0.0.0.0', port: 0 } })
+  const { warnings } = await start(t, { host: '0.0.0.0' })
   t.match(warnings, [/reachable from other machines/])
   t.same((await start(t)).warnings, [])
 })

@@ -6,7 +6,7 @@ import { createHolds } from '../../src/http/limits/long-polls.js'
 import { createMcp } from '../../src/api/mcp/server/server.js'
 import { createRouter } from '../../src/http/routing/router.js'
 import { DAY, ManualClock } from '../../src/lib/clock.js'
-import { routesWith } from '../../src/http/routing/route.js'
+import { bindRoutes, routesWith } from '../../src/http/routing/route.js'
 import { routes } from '../../src/api/v1-routes.js'
 import { startApi, type Api } from './support/api-server.js'
 import { fakes } from './support/fakes.js'
@@ -51,8 +51,7 @@ t.test('a call that names no scope is refused to everybody', async (t) => {
     handler: async () => ({ status: 200, json: {} }),
   })
   const router = createRouter({
-    routes: [route],
-    parts: {},
+    routes: bindRoutes([route], {}),
     mounts: [],
     pages: [],
     accounts: fakes().accounts,
@@ -229,7 +228,6 @@ t.test('an event stream of MCP ends with the key that opened it', async (t) => {
   })
   const router = createRouter({
     routes: [],
-    parts: {},
     pages: [],
     accounts: fakes().accounts,
     rates: undefined,

@@ -8,7 +8,6 @@ import t, { type Test } from 'tap'
 import { SCOPES } from '../../src/accounts/types.js'
 import { errorCodes } from '../../src/http/routing/error-answers.js'
 import type { Route } from '../../src/http/routing/route.js'
-import type { Parts } from '../../src/api/v1/parts.js'
 import { routes } from '../../src/api/v1-routes.js'
 import { ERROR_STATUS, type ErrorCode } from '../../src/lib/errors.js'
 import { startApi, type Api } from '../api/support/api-server.js'
@@ -17,7 +16,7 @@ import { raw, type Answer } from './client.js'
 const LIMITS = { requestsPerMinute: 1_000_000, accountRequestsPerMinute: 1_000_000, bodyBytes: 100_000 }
 const OTHER_ULID = '01K7E8GQ5M1T9Q4Y7RZV3B2XZZ'
 
-type ApiRoute = Route<Parts>
+type ApiRoute = Route<never>
 const named = ({ method, path }: ApiRoute): string => `${method} ${path}`
 const withBody = routes.filter(({ body }) => body)
 const keyOf = ({ auth }: ApiRoute): string | null => (auth === 'none' ? null : auth === 'pending' ? 'pending' : 'good')

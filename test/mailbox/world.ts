@@ -167,9 +167,7 @@ export async function makeWorld(test: Test, store: Store, before?: World, blobsD
   }
   const { countWithin } = createAccounts({ store, clock, limits: USAGE_LIMITS, mailbox: async () => undefined })
   const mailboxes = createMailboxes({
-    store,
-    blobs,
-    queue,
+    storage: { store, blobs, queue },
     clock,
     accounts: { ...fakeAccounts({ store, clock }, account, recipients), countWithin },
     suppressions: {
@@ -182,8 +180,8 @@ export async function makeWorld(test: Test, store: Store, before?: World, blobsD
     indexer: createIndexer({ store }),
     log: { warn: () => undefined },
     limits: LIMITS,
-    parseLimits,
-    isLocalDomain: (domain) => domain === 'agents.example',
+    composing: { parseLimits },
+    domains: { isLocal: (domain) => domain === 'agents.example' },
   })
 
   const addMailbox = async (name: string, status: 'pending' | 'claimed' = 'claimed'): Promise<string> => {

@@ -223,7 +223,6 @@ t.test(
     const fault = new Error('secret inside')
     const router = createRouter({
       routes: [],
-      parts: {},
       mounts: [],
       pages: [
         {

@@ -2,14 +2,12 @@
 import type { Test } from 'tap'
 import { createSessions, type Sessions } from '../../src/accounts/sessions.js'
 import { createSignInLinks, type SignInLinks } from '../../src/accounts/sign-in-links.js'
-import { createSignInStates } from '../../src/accounts/sign-in-states.js'
 import { createAudit } from '../../src/audit/audit.js'
 import { createFailedSignIns } from '../../src/audit/failed-sign-ins.js'
 import type { AuditEntry } from '../../src/audit/types.js'
 import { clientOf } from '../../src/http/limits/audited.js'
 import { DAY } from '../../src/lib/clock.js'
 import type { SignInOutcome } from '../../src/web/sign-in/sign-in.js'
-import { startHttp } from '../../src/daemon/public-http.js'
 import { readMailbox } from '../../src/mailbox/record.js'
 import { ProviderError, type Identity, type IdentityProvider } from '../../src/identity/types.js'
 import { addressOwner } from '../../src/mailbox/addresses.js'
@@ -17,7 +15,7 @@ import { claim, world, type World } from '../lifecycle/claims/world.js'
 import { ask, type Answer } from '../http/client.js'
 import { fakeOAuth, type FakeOAuth } from '../api/support/fake-oauth.js'
 import { fakes } from '../api/support/fakes.js'
-import { testDriver } from '../http/test-driver.js'
+import { serve } from '../api/support/serve.js'
 
 export interface Pages extends World {
   origin: string
@@ -81,23 +79,15 @@ export async function startPages(
   }
   const fake = fakes()
   const oauth = fakeOAuth()
-  const server = await startHttp({
-    domain: 'agents.example',
-    driver: testDriver(),
-    listen: { host: '127.0.0.1', port: 0 },
+  const server = await serve(t, {
+    ...fake,
+    store,
     mailboxes: { ...fake.mailboxes, directory: { ...fake.mailboxes.directory, get: (id) => readMailbox(store, id) } },
     claims: domain.claims,
     accounts: domain.accounts,
-    suppressions: fake.suppressions,
-    webhooks: fake.webhooks,
-    exports: fake.exports,
-    deletion: fake.deletion,
     consent: oauth.consent,
     letters: domain.letters,
     connections: oauth.connections,
-    holdings: fake.holdings,
-    ownDomains: fake.ownDomains,
-    removal: fake.removal,
     limits: {
       requestsPerMinute: rates,
       accountRequestsPerMinute: rates,
@@ -109,26 +99,17 @@ export async function startPages(
       longPollsPerKey: 2,
       eventStreamSeconds: 1800,
     },
-    humans: {
-      providers: hasProviders ? [provider, down] : [],
-      sessions,
-      states: createSignInStates({ store, clock }),
-      links,
-      webKey: Buffer.alloc(32, 7),
-      onSignIn(outcome, request) {
-        outcomes.push(outcome)
-        if (outcome.outcome !== 'signed_in') failed.note({ ...outcome, from: clientOf(request) })
-      },
+    providers: hasProviders ? [provider, down] : [],
+    sessions,
+    links,
+    onSignIn(outcome, request) {
+      outcomes.push(outcome)
+      if (outcome.outcome !== 'signed_in') failed.note({ ...outcome, from: clientOf(request) })
     },
     ...(isAudited && { audit }),
-    baseUrl: '',
-    version: '0.0.0',
-    ready: () => true,
     onError: (error) => errors.push(error),
-    warn: (message) => t.fail(message),
     clock,
   })
-  t.teardown(() => server.close(0))
   const origin = `http://127.0.0.1:${server.port}`
 
   function browser(): TestBrowser {

@@ -1,39 +1,54 @@
-/** What the handlers of the API work with. */
+/** What the handlers of the API work with, by the folders of their routes. */
 import type { Suppressions } from '../../accounts/suppressions.js'
 import type { Accounts } from '../../accounts/types.js'
-import type { Claims } from '../../lifecycle/claims/types.js'
-import type { OwnDomains } from '../../lifecycle/domains/own-domains.js'
+import type { Holds } from '../../http/limits/long-polls.js'
+import type { HttpResponse } from '../../http/message.js'
+import { routesWith } from '../../http/routing/route.js'
 import type { Holdings } from '../../lifecycle/claims/more-mailboxes.js'
+import type { Claims } from '../../lifecycle/claims/types.js'
 import type { Removal } from '../../lifecycle/deletion/mailbox-removal.js'
 import type { Deletion } from '../../lifecycle/deletion/types.js'
+import type { OwnDomains } from '../../lifecycle/domains/own-domains.js'
 import type { Exports } from '../../lifecycle/export/types.js'
-import { mailboxPartition } from '../../mailbox/keys.js'
 import type { Mailboxes } from '../../mailbox/composition/mailboxes.js'
-import type { WebhookService } from '../../webhooks/service.js'
-import type { Holds } from '../../http/limits/long-polls.js'
-import type { DriverName } from '../../http/listener/types.js'
+import { mailboxPartition } from '../../mailbox/keys.js'
+import type { AnswerOnce } from '../../mailbox/sending/idempotent-requests.js'
 import type { Remember } from '../../store/versioned-cache.js'
-import type { HttpResponse } from '../../http/message.js'
-import type { OpenapiTexts } from '../../http/routing/openapi.js'
-import { routesWith } from '../../http/routing/route.js'
+import type { WebhookService } from '../../webhooks/service.js'
 
 export interface ApiLimits {
-  /** Of one key. */
+  /** Per key. */
   requestsPerMinute: number
   accountRequestsPerMinute: number
   requestsAtOncePerKey: number
-  /** Bytes of a request body. */
+  /** Max bytes of a request body. */
   bodyBytes: number
   recipientsPerMessage: number
   attachmentsPerMessage: number
   longPollSeconds: number
   longPollsPerKey: number
-  /** After which an event stream ends, to be taken up again. */
+  /** Max duration of an event stream; clients then reconnect. */
   eventStreamSeconds: number
 }
 
-export interface Parts {
+/** Answers that are not made again. */
+export interface KeptAnswers {
+  /** Answers to requests with an idempotency key. */
+  answerOnce: AnswerOnce
+  /** Caches responses of `kept` routes by mailbox; without it, nothing is cached. */
+  remember?: Remember<HttpResponse> | undefined
+}
+
+export interface MailParts {
+  answers: KeptAnswers
   mailboxes: Mailboxes
+  holds: Holds
+  limits: ApiLimits
+}
+
+export interface AccountParts {
+  answers: KeptAnswers
+  mailboxes: Pick<Mailboxes, 'directory' | 'settings' | 'lists'>
   claims: Claims
   accounts: Accounts
   suppressions: Pick<Suppressions, 'list' | 'remove'>
@@ -42,25 +57,21 @@ export interface Parts {
   ownDomains: Pick<OwnDomains, 'add' | 'list' | 'get' | 'verify' | 'remove'>
   removal: Pick<Removal, 'request'>
   exports: Pick<Exports, 'request' | 'list' | 'get' | 'linkTo'>
-  webhooks: Omit<WebhookService, 'all' | 'disable'>
-  holds: Holds
-  /** Keeps answers by the mailbox they are about; without it each is made anew. */
-  keptAnswers?: Remember<HttpResponse> | undefined
-  limits: ApiLimits
-  /** Without a slash at the end. */
   baseUrl: string
-  ready: () => boolean
-  /** Mail is refused while it is; without it there is always room. */
-  /** The driver of plain HTTP. */
-  httpDriver: DriverName
-  diskIsLow?: (() => Promise<boolean>) | undefined
-  /** Without it the store can always be read. */
-  storeIsReadable?: (() => Promise<boolean>) | undefined
-  /** GET /v1/openapi.yaml and GET /v1/openapi.json. */
-  openapi: () => Promise<OpenapiTexts>
 }
 
-export const defineRoute = routesWith<Parts>(
-  ({ mailboxes }) => mailboxes.answerOnce,
-  ({ keptAnswers }) => keptAnswers && ((mailboxId, name, make) => keptAnswers(mailboxPartition(mailboxId), name, make)),
-)
+export interface WebhookParts {
+  answers: KeptAnswers
+  webhooks: Omit<WebhookService, 'all' | 'disable'>
+}
+
+const routesThatKeep = <D extends { answers: KeptAnswers }>() =>
+  routesWith<D>(
+    ({ answers }) => answers.answerOnce,
+    ({ answers: { remember } }) =>
+      remember && ((mailboxId, name, make) => remember(mailboxPartition(mailboxId), name, make)),
+  )
+
+export const defineMailRoute = routesThatKeep<MailParts>()
+export const defineAccountRoute = routesThatKeep<AccountParts>()
+export const defineWebhookRoute = routesThatKeep<WebhookParts>()

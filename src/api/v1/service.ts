@@ -1,8 +1,18 @@
 /** The service itself: where its description is, and whether it is ready. */
 import { z } from 'zod'
-import { notReady } from '../../http/answers/errors.js'
-import { healthOf, healthQuery, healthSchema } from '../../http/routing/health.js'
-import { defineRoute } from './parts.js'
+import { healthOf, healthQuery, healthSchema, type Health } from '../../http/routing/health.js'
+import type { OpenapiTexts } from '../../http/routing/openapi.js'
+import { routesWith } from '../../http/routing/route.js'
+
+export interface ServiceParts {
+  /** Without a trailing slash. */
+  baseUrl: string
+  health: Health
+  /** For GET /v1/openapi.yaml and GET /v1/openapi.json. */
+  openapi: () => Promise<OpenapiTexts>
+}
+
+const defineRoute = routesWith<ServiceParts>()
 
 /** It changes with the version of the service and its base URL only. */
 const DESCRIPTION_CACHE = { 'Cache-Control': 'public, max-age=300' }
@@ -59,10 +69,7 @@ export const serviceRoutes = [
     query: healthQuery,
     responses: { 200: { description: 'It is', schema: healthSchema, example: { status: 'ready', disk: 'ok' } } },
     errors: ['unavailable'],
-    async handler({ query }, { ready, httpDriver, diskIsLow, storeIsReadable }) {
-      if (!ready()) throw notReady()
-      return { status: 200, json: await healthOf({ httpDriver, diskIsLow, storeIsReadable }, query) }
-    },
+    handler: async ({ query }, { health }) => ({ status: 200, json: await healthOf(health, query) }),
   }),
   defineRoute({
     method: 'GET',

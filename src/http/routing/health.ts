@@ -1,6 +1,7 @@
 /** The health check's response. */
 import { z } from 'zod'
 import { ServiceError } from '../../lib/errors.js'
+import { notReady } from '../answers/errors.js'
 import type { DriverName } from '../listener/types.js'
 
 export const healthQuery = z.strictObject({
@@ -14,20 +15,26 @@ export const healthSchema = z.object({
 })
 
 export interface Health {
+  /** True once all parts have started. */
+  ready: () => boolean
+  /** Driver of plain HTTP. */
   httpDriver: DriverName
+  /** True while incoming mail is refused for lack of space; undefined: never. */
   diskIsLow?: (() => Promise<boolean>) | undefined
+  /** Undefined: always. */
   storeIsReadable?: (() => Promise<boolean>) | undefined
 }
 
 /**
  * Stays a 200 when the disk is low: what is stored can be read, and deleted, all the same.
  *
- * @throws ServiceError (503) when what is stored can't be read
+ * @throws ServiceError (503) during the start, and when the store can't be read
  */
 export async function healthOf(
-  { httpDriver, diskIsLow, storeIsReadable }: Health,
+  { ready, httpDriver, diskIsLow, storeIsReadable }: Health,
   { verbose }: z.infer<typeof healthQuery>,
 ): Promise<z.infer<typeof healthSchema>> {
+  if (!ready()) throw notReady()
   if ((await storeIsReadable?.()) === false)
     throw new ServiceError(
       'unavailable',

@@ -139,6 +139,21 @@ export interface Route<D> {
   run(raw: RawInput, deps: D): Promise<HttpResponse>
 }
 
+/** A route with what its handler works with. */
+export interface BoundRoute extends Omit<Route<never>, 'bodyLimit' | 'run'> {
+  maxBodyBytes: number
+  /** See `Route.run`. */
+  run(raw: RawInput): Promise<HttpResponse>
+}
+
+export function bindRoutes<D>(routes: readonly Route<D>[], deps: D): BoundRoute[] {
+  return routes.map((route) => ({
+    ...route,
+    maxBodyBytes: route.bodyLimit(deps),
+    run: (raw) => route.run(raw, deps),
+  }))
+}
+
 /** Path of the list of all operations in the guide, for agents. */
 export const API_INDEX_PATH = '/docs/api.md'
 

@@ -19,13 +19,11 @@ import { RateLimited, rateHeaders, type RateLimits, type RateState } from '../li
 import { createMatcher, type Match } from './match.js'
 import { ClientGone, type HttpHandler, type HttpRequest, type HttpResponse } from '../message.js'
 import { createNearestPath } from './nearest-path.js'
-import { API_INDEX_PATH, apiPagePath, type Route } from './route.js'
+import { API_INDEX_PATH, apiPagePath, type BoundRoute } from './route.js'
 
-export interface RouterDeps<D> {
-  routes: readonly Route<D>[]
-  /** The deps of their handlers. */
-  parts: D
-  /** Writes down what is done by them; nothing is without it. */
+export interface RouterDeps {
+  routes: readonly BoundRoute[]
+  /** Records calls of the routes; without it, none is recorded. */
   audit?: AuditCall | undefined
   /** Web-standard handlers, each for every method on one path. */
   mounts: readonly Mount[]
@@ -90,7 +88,7 @@ interface Found {
   endpoint: Endpoint | undefined
 }
 
-export function createRouter<D>(deps: RouterDeps<D>): HttpHandler {
+export function createRouter(deps: RouterDeps): HttpHandler {
   const matcher = createMatcher<Resource>()
   const admission = createAdmission(deps)
   const corsOf = { nobody: undefined, named: createCors(deps.corsOrigins ?? []), anybody: CORS_FOR_ANYBODY }
@@ -202,16 +200,15 @@ const IN_PLACE_BYTES = 128 * 1024
 
 type JsonParser = (body: Buffer) => unknown
 
-function jsonParser(largeJson: RouterDeps<never>['largeJson']): JsonParser {
+function jsonParser(largeJson: RouterDeps['largeJson']): JsonParser {
   return (body) => (largeJson && body.length > IN_PLACE_BYTES ? largeJson.parse(body) : parseJson(body))
 }
 
-function routeEndpoint<D>(
-  route: Route<D>,
-  { parts, audit, rates }: Pick<RouterDeps<D>, 'parts' | 'audit' | 'rates'>,
+function routeEndpoint(
+  route: BoundRoute,
+  { audit, rates }: Pick<RouterDeps, 'audit' | 'rates'>,
   parse: JsonParser,
 ): Endpoint {
-  const maxBodyBytes = route.bodyLimit(parts)
   return {
     kind: 'route',
     operationId: route.operationId,
@@ -225,10 +222,10 @@ function routeEndpoint<D>(
       let body: unknown = {}
       if (route.body) {
         requireJson(request.headers)
-        body = await parse(await request.readBody(maxBodyBytes, caller && holderOf(caller)))
+        body = await parse(await request.readBody(route.maxBodyBytes, caller && holderOf(caller)))
       }
       const asker = caller && askerOf(caller, request, rates)
-      return route.run({ params, query, body, caller, asker, request, audit }, parts)
+      return route.run({ params, query, body, caller, asker, request, audit })
     },
   }
 }
@@ -281,7 +278,7 @@ function withPage(error: unknown, endpoint: Endpoint | undefined): unknown {
 }
 
 /** The operations that an unknown path was most likely meant for. */
-function nearestOperations(routes: readonly Route<never>[]): (method: string, path: string) => Route<never>[] {
+function nearestOperations(routes: readonly BoundRoute[]): (method: string, path: string) => BoundRoute[] {
   const nearest = createNearestPath(routes.map(({ path }) => path))
   return (method, path) => {
     const paths = new Set(nearest(path))
@@ -301,7 +298,7 @@ function describedAt(operationIds: readonly string[]): string {
 }
 
 /** The error for a path that does not exist, or not for this caller. */
-export function noSuchPath(near: readonly Pick<Route<never>, 'method' | 'path' | 'operationId'>[] = []): ServiceError {
+export function noSuchPath(near: readonly Pick<BoundRoute, 'method' | 'path' | 'operationId'>[] = []): ServiceError {
   const meant = near.map(({ method, path }) => `${method} ${path}`).join(', ')
   const suggestion =
     near.length === 0 ? '' : `Did you mean ${meant}? ${describedAt(near.map(({ operationId }) => operationId))} `

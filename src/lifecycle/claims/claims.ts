@@ -35,12 +35,12 @@ import type { ClaimResult, Claims, ClaimState, PendingClaim } from './types.js'
 const CLAIMS_A_TICK = 100
 const ANYBODY = { type: 'anonymous', id: null, name: null } as const
 
-export interface ClaimsDeps extends Omit<ClaimStepsDeps, 'refuseReserved'> {
+export interface ClaimsDeps extends Omit<ClaimStepsDeps, 'refuseReserved' | 'domains'> {
+  domains: ClaimDomains
   blobs: Blobs
   accounts: Pick<Accounts, 'entering' | 'get' | 'findOwner'>
   letters: Letters
   guard: Guard
-  isLocalDomain: (domain: string) => boolean
   /** URL of the HTTP service, without a final slash. */
   baseUrl: string
   limits: ClaimLimits
@@ -48,22 +48,29 @@ export interface ClaimsDeps extends Omit<ClaimStepsDeps, 'refuseReserved'> {
   audit?: Pick<Audit, 'within' | 'record'> | undefined
 }
 
+interface ClaimDomains {
+  /** With claimable addresses; the first is the default. */
+  names: readonly string[]
+  /** Names that nobody may claim. */
+  reserved: readonly string[]
+  isLocal: (domain: string) => boolean
+}
+
 export interface ClaimLimits {
   /** Leading zero bits of a challenge while few claim. */
   difficulty: number
   /** Max invites per hour, of the whole server. */
   invitesPerHour: number
-  /** Names that nobody may claim. */
-  reserved: string[]
 }
 
 export function createClaims(given: ClaimsDeps): Claims {
   const { store, clock } = given
-  const domains = given.domains.map((domain) => domain.toLowerCase())
-  const deps: ClaimsDeps & ClaimStepsDeps = {
+  const domains = given.domains.names.map((domain) => domain.toLowerCase())
+  const deps = {
     ...given,
     domains,
-    refuseReserved: reservedNames([...OPERATOR_NAMES, ...given.limits.reserved]),
+    isLocalDomain: given.domains.isLocal,
+    refuseReserved: reservedNames([...OPERATOR_NAMES, ...given.domains.reserved]),
   }
   const difficulty = createDifficulty({ store, clock, base: given.limits.difficulty })
 

@@ -61,36 +61,39 @@ export interface Mailboxes {
 }
 
 export interface MailboxesDeps {
-  store: Store
-  blobs: Blobs
-  queue: WorkQueue
+  storage: { store: Store; blobs: Blobs; queue: WorkQueue }
   clock: Clock
   accounts: Pick<Accounts, 'get' | 'countMessage' | 'previewRecipients' | 'countWithin'>
   suppressions: Pick<Suppressions, 'suppress'>
   guard: Guard
-  /** The one that the jobs drive too. */
+  /** The indexer that the jobs run. */
   indexer: Indexer
-  /** Which the index has too. */
+  /** Shared with the indexer. */
   bodies?: RecentBodies | undefined
   log: Pick<Log, 'warn'>
   limits: SendLimits
-  /** Limits of parsing, the same as for mail that comes in. */
-  parseLimits: ParseLimits
-  /** Where mail is composed and read; in place without it, whatever that costs. */
-  work?: MailWork | undefined
-  isLocalDomain: (domain: string) => boolean
-  /** Of a domain that an account brought along, whose it is and whether that is proven now; none is without it. */
-  ownDomain?: OwnDomainLookUp | undefined
-  /** The address that gets what is for nobody at a domain; without it such mail is nobody's. */
-  catchAll?: (domain: string) => string | undefined
-  /** Told of each message that is handed in to be sent, and of each that was decided on later; nobody is told without it. */
+  composing: {
+    /** The same as for incoming mail. */
+    parseLimits: ParseLimits
+    /** Threads that compose and parse mail; without it, that is done in place. */
+    work?: MailWork | undefined
+  }
+  domains: {
+    isLocal: (domain: string) => boolean
+    /** Owner of a custom domain, and whether it is verified; without it, there are no custom domains. */
+    own?: OwnDomainLookUp | undefined
+    /** Address that gets mail for unknown names of a domain. */
+    catchAll?: ((domain: string) => string | undefined) | undefined
+  }
+  /** Called for each message submitted for sending, and for each later decision on one. */
   onDecision?: OnDecision
 }
 
 export function createMailboxes(deps: MailboxesDeps): Mailboxes {
-  const { store, blobs, queue, clock, accounts, guard, indexer, log, limits, parseLimits, isLocalDomain, ownDomain } =
-    deps
-  const work = deps.work ?? mailWorkInPlace()
+  const { clock, accounts, guard, indexer, log, limits } = deps
+  const { store, blobs, queue } = deps.storage
+  const { isLocal: isLocalDomain, own: ownDomain, catchAll } = deps.domains
+  const { parseLimits, work = mailWorkInPlace() } = deps.composing
   const onDecision = deps.onDecision ?? (() => undefined)
   const departures = createDepartures()
   const raws = createRawStore({ store, blobs })
@@ -99,7 +102,7 @@ export function createMailboxes(deps: MailboxesDeps): Mailboxes {
   const accountOutcomes = createAccountOutcomes({ accounts, suppressions: deps.suppressions, isLocalDomain })
   const deciding = { store, raws, queue, clock, accounts, guard, log, isLocalDomain, onDecision }
   return {
-    directory: createDirectory({ store, limits, isLocalDomain, ownDomain, catchAll: deps.catchAll }),
+    directory: createDirectory({ store, limits, isLocalDomain, ownDomain, catchAll }),
     settings: createSettings({ store, clock }),
     lists: createAddressLists({ store, clock }),
     delivery: {

@@ -15,6 +15,10 @@ import { readBackupStatus, writeBackupStatus, type BackupStatus } from './status
 export interface BackupsDeps extends Omit<MakeDeps, 'key'> {
   clock: Clock
   log: Pick<Log, 'info' | 'warn' | 'error'>
+  settings: BackupSettings
+}
+
+interface BackupSettings {
   /** Default folder. */
   folder: string
   keepMs: number
@@ -56,7 +60,8 @@ export interface Backups {
 }
 
 export function createBackups(deps: BackupsDeps): Backups {
-  const { dataDir, clock, log, folder } = deps
+  const { dataDir, clock, log, settings } = deps
+  const { folder, keyFile } = settings
   const stopped = new AbortController()
   let state: BackupRun = { running: false, bytes_done: 0, bytes_total: 0, ended: null, error: null }
   let running: Promise<MadeBackup> | undefined
@@ -64,7 +69,7 @@ export function createBackups(deps: BackupsDeps): Backups {
   async function make(to: string | undefined, signal: AbortSignal): Promise<MadeBackup> {
     const at = clock.now()
     try {
-      const key = deps.keyFile === '' ? undefined : await readBackupKey(deps.keyFile)
+      const key = keyFile === '' ? undefined : await readBackupKey(keyFile)
       const file = await fileFor(to ?? folder, to === undefined, backupName(at, key !== undefined))
       const made = await makeBackup(
         { ...deps, key },
@@ -124,7 +129,7 @@ export function createBackups(deps: BackupsDeps): Backups {
     },
     async run(signal) {
       const { bytes } = await begin(undefined, signal)
-      return { bytes, removed: await removeOldBackups(folder, deps.keepMs, clock.now()) }
+      return { bytes, removed: await removeOldBackups(folder, settings.keepMs, clock.now()) }
     },
     status: () => readBackupStatus(dataDir),
     async stop() {

@@ -3,8 +3,6 @@ import { join } from 'node:path'
 import type { Test } from 'tap'
 import { createAccounts } from '../../../src/accounts/accounts.js'
 import { createSessions } from '../../../src/accounts/sessions.js'
-import { createSignInLinks } from '../../../src/accounts/sign-in-links.js'
-import { createSignInStates } from '../../../src/accounts/sign-in-states.js'
 import { createSuppressions } from '../../../src/accounts/suppressions.js'
 import { createHoldings } from '../../../src/lifecycle/claims/more-mailboxes.js'
 import { openDkimKeys } from '../../../src/authentication/keys.js'
@@ -14,7 +12,6 @@ import { OwnDomains } from '../../../src/lifecycle/domains/own-domains.js'
 import { Erase } from '../../../src/lifecycle/deletion/erase.js'
 import { createRemoval, type RemovalTask } from '../../../src/lifecycle/deletion/mailbox-removal.js'
 import { createHolds } from '../../../src/http/limits/long-polls.js'
-import { startHttp } from '../../../src/daemon/public-http.js'
 import { HOUR, ManualClock } from '../../../src/lib/clock.js'
 import { newId } from '../../../src/lib/ids.js'
 import { reserveAddress } from '../../../src/mailbox/addresses.js'
@@ -30,7 +27,7 @@ import { memoryEngine } from '../../support/store/memory-engine.js'
 import { ask, type Answer } from '../../http/client.js'
 import { fakeOAuth } from './fake-oauth.js'
 import { fakes } from './fakes.js'
-import { testDriver } from '../../http/test-driver.js'
+import { serve } from './serve.js'
 import { tasksIn } from '../../support/store/tasks.js'
 
 export type AccountWorld = Awaited<ReturnType<typeof accountWorld>>
@@ -66,9 +63,7 @@ export async function accountWorld(
   const accounts = createAccounts({ store, clock, limits, mailbox: (id) => readMailbox(store, id) })
   const suppressions = createSuppressions({ store, clock })
   const mailboxes = createMailboxes({
-    store,
-    blobs,
-    queue,
+    storage: { store, blobs, queue },
     clock,
     accounts,
     suppressions,
@@ -76,10 +71,8 @@ export async function accountWorld(
     indexer: createIndexer({ store }),
     log: { warn: () => undefined },
     limits: { ...LIMITS, idempotencyMs: 24 * HOUR },
-    parseLimits: PARSE_LIMITS,
-    isLocalDomain,
-    ownDomain: (name) => heldDomains.get(name),
-    catchAll: options.catchAll,
+    composing: { parseLimits: PARSE_LIMITS },
+    domains: { isLocal: isLocalDomain, own: (name) => heldDomains.get(name), catchAll: options.catchAll },
   })
   const account = await accounts.ensure('ana@example.org')
 
@@ -156,38 +149,21 @@ export async function accountWorld(
 
   const domain = fakes()
   const holds = createHolds(limits.longPollsPerKey, accounts, clock)
-  const server = await startHttp({
-    driver: testDriver(),
-    listen: { host: '127.0.0.1', port: 0 },
+  const server = await serve(t, {
+    ...domain,
+    ...fakeOAuth(),
+    store,
     mailboxes,
-    claims: domain.claims,
     accounts,
     suppressions,
-    deletion: domain.deletion,
-    ...fakeOAuth(),
     holdings,
     ownDomains,
     removal,
-    exports: domain.exports,
-    webhooks: domain.webhooks,
     limits,
-    humans: {
-      providers: [],
-      sessions,
-      states: createSignInStates({ store, clock }),
-      links: createSignInLinks({ store, clock }),
-      webKey: Buffer.alloc(32, 7),
-      onSignIn: () => undefined,
-    },
-    baseUrl: '',
-    domain: 'agents.example',
-    version: '0.0.0',
-    ready: () => true,
-    mounts: [],
+    sessions,
     holds,
     clock,
     onError: (error) => t.fail('a fault of ours', { found: error }),
-    warn: (message) => t.fail(message),
   })
   t.teardown(async () => {
     await server.close(0)

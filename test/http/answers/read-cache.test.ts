@@ -20,7 +20,7 @@ const KEPT = [
 async function keeping(t: Test): Promise<{ api: Api; change: () => Promise<void>; asked: (name: string) => number }> {
   const store = createStore(memoryEngine())
   t.teardown(() => store.close())
-  const api = await startApi(t, { keptAnswers: createKeptAnswers(store) })
+  const api = await startApi(t, { remember: createKeptAnswers(store) })
   let writes = 0
   const change = (): Promise<void> =>
     store.write(mailboxPartition(MAILBOX), (tx) => tx.put(key('row'), encode((writes += 1))))

@@ -90,14 +90,16 @@ export async function world(t: Test, options: WorldOptions = {}): Promise<World>
     accounts,
     letters: options.letters ?? letters,
     guard: createGuard(),
-    isLocalDomain: (domain) => domain.endsWith('.example') && /^(?:agents|other)\./.test(domain),
     secret: Buffer.alloc(32, 7),
-    domains: options.domains ?? ['agents.example', 'other.example'],
+    domains: {
+      names: options.domains ?? ['agents.example', 'other.example'],
+      reserved: options.reserved ?? ['admin', 'no-reply'],
+      isLocal: (domain) => domain.endsWith('.example') && /^(?:agents|other)\./.test(domain),
+    },
     baseUrl: 'https://mail.example',
     limits: {
       difficulty: options.difficulty ?? 4,
       invitesPerHour: options.invitesPerHour ?? 200,
-      reserved: options.reserved ?? ['admin', 'no-reply'],
     },
   })
   return { engine, store, clock, queue, blobs, accounts, claims, letters, posted: letters.posted }

@@ -80,18 +80,15 @@ export async function makeWorld(
     clock,
     accounts,
     secret: Buffer.alloc(32, 7),
-    domains: ['agents.example'],
+    domains: { names: ['agents.example'], reserved: [], isLocal: (domain) => domain === 'agents.example' },
     baseUrl: 'https://mail.example',
-    limits: { difficulty: 4, invitesPerHour: 100, reserved: [] },
+    limits: { difficulty: 4, invitesPerHour: 100 },
     letters: post,
     guard: { check: async () => SEND },
-    isLocalDomain: (domain) => domain === 'agents.example',
   })
   const indexer = createIndexer({ store })
   const mailboxes = createMailboxes({
-    store,
-    blobs,
-    queue,
+    storage: { store, blobs, queue },
     clock,
     accounts,
     suppressions,
@@ -99,8 +96,8 @@ export async function makeWorld(
     indexer,
     log: { warn: () => undefined },
     limits: LIMITS,
-    parseLimits: PARSE_LIMITS,
-    isLocalDomain: (domain) => domain === 'agents.example',
+    composing: { parseLimits: PARSE_LIMITS },
+    domains: { isLocal: (domain) => domain === 'agents.example' },
   })
   const receipts = createReceipts({
     store,

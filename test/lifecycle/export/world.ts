@@ -98,9 +98,7 @@ export async function makeWorld(
   }
   const exports = new AccountExports({ ...deps, ...change(deps) })
   const mailboxes = createMailboxes({
-    store,
-    blobs,
-    queue,
+    storage: { store, blobs, queue },
     clock,
     accounts: {
       get: accounts.get,
@@ -120,8 +118,8 @@ export async function makeWorld(
       messageBytes: 1e8,
       idempotencyMs: MINUTE,
     },
-    parseLimits: PARSE_LIMITS,
-    isLocalDomain: () => false,
+    composing: { parseLimits: PARSE_LIMITS },
+    domains: { isLocal: () => false },
   })
   const workers: { stop(): Promise<void> }[] = []
   t.teardown(async () => {

@@ -10,8 +10,12 @@ import { makeFolder, type Folder } from './folder.js'
 
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
-function backupsOf({ deps, dataDir, world }: Folder, others: Partial<BackupsDeps> = {}) {
-  const given = { clock: world.clock, log: quiet, folder: join(dataDir, 'backups'), keepMs: 2 * DAY, keyFile: '' }
+function backupsOf(
+  { deps, dataDir, world }: Folder,
+  { keyFile = '', ...others }: Partial<BackupsDeps> & { keyFile?: string } = {},
+) {
+  const settings = { folder: join(dataDir, 'backups'), keepMs: 2 * DAY, keyFile }
+  const given = { clock: world.clock, log: quiet, settings }
   return createBackups({ ...deps, ...given, ...others })
 }
 

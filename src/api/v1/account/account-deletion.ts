@@ -6,7 +6,7 @@ import { maySee } from '../../../lifecycle/deletion/deletion.js'
 import type { Deletion, PendingDeletion } from '../../../lifecycle/deletion/types.js'
 import { timestamp } from '../../../lib/clock.js'
 import { timeSchema } from '../../../mailbox/objects/objects.js'
-import { type Parts, defineRoute } from '../parts.js'
+import { type AccountParts, defineAccountRoute } from '../parts.js'
 import { accountExample, deletionExample } from './account-examples.js'
 
 const MAX_MAILBOXES = 1000
@@ -58,7 +58,7 @@ const timesOf = ({ startedAt, endsAt }: PendingDeletion) => ({
 })
 
 async function shown(
-  { accounts, mailboxes }: Pick<Parts, 'accounts' | 'mailboxes'>,
+  { accounts, mailboxes }: Pick<AccountParts, 'accounts' | 'mailboxes'>,
   account: AccountRecord,
   pending: PendingDeletion | undefined,
 ) {
@@ -79,7 +79,7 @@ async function shown(
 }
 
 export const accountDeletionRoutes = [
-  defineRoute({
+  defineAccountRoute({
     method: 'GET',
     path: '/v1/account',
     operationId: 'getAccount',
@@ -95,7 +95,7 @@ export const accountDeletionRoutes = [
       return { status: 200, json: await shown({ accounts, mailboxes }, account, pending) }
     },
   }),
-  defineRoute({
+  defineAccountRoute({
     method: 'DELETE',
     path: '/v1/account',
     operationId: 'deleteAccount',
@@ -125,7 +125,7 @@ export const accountDeletionRoutes = [
       }
     },
   }),
-  defineRoute({
+  defineAccountRoute({
     method: 'POST',
     path: '/v1/account/deletion/cancel',
     operationId: 'cancelAccountDeletion',

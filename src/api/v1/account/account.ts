@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { timeSchema } from '../../../mailbox/objects/objects.js'
 import { usageExample } from './account-examples.js'
-import { defineRoute } from '../parts.js'
+import { defineAccountRoute } from '../parts.js'
 
 const periodSchema = z.object({
   sent: z.int().describe('Recipients on other servers whose delivery has ended, with any outcome'),
@@ -90,7 +90,7 @@ export const usageSchema = z
   .meta({ id: 'Usage' })
 
 export const accountRoutes = [
-  defineRoute({
+  defineAccountRoute({
     method: 'GET',
     path: '/v1/account/usage',
     operationId: 'getUsage',

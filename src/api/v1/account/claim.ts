@@ -1,7 +1,7 @@
 /** Claiming an address: challenge, claim, and what has become of it. */
 import { z } from 'zod'
 import { timeSchema } from '../../../mailbox/objects/objects.js'
-import { defineRoute } from '../parts.js'
+import { defineAccountRoute } from '../parts.js'
 
 const challengeSchema = z
   .object({
@@ -54,7 +54,7 @@ const NEXT_STEPS = [
 ]
 
 export const claimRoutes = [
-  defineRoute({
+  defineAccountRoute({
     method: 'GET',
     path: '/v1/claim/challenge',
     operationId: 'getClaimChallenge',
@@ -78,7 +78,7 @@ export const claimRoutes = [
     },
     handler: async ({ request }, { claims }) => ({ status: 200, json: await claims.challenge(request.remoteAddress) }),
   }),
-  defineRoute({
+  defineAccountRoute({
     method: 'POST',
     path: '/v1/claim',
     operationId: 'claimMailbox',
@@ -129,7 +129,7 @@ export const claimRoutes = [
       }
     },
   }),
-  defineRoute({
+  defineAccountRoute({
     method: 'POST',
     path: '/v1/claim/notify',
     operationId: 'inviteApprover',
@@ -172,7 +172,7 @@ export const claimRoutes = [
       return { status: 202, json: { id, object: 'invite' as const, ...invite } }
     },
   }),
-  defineRoute({
+  defineAccountRoute({
     method: 'GET',
     path: '/v1/claim/status',
     operationId: 'getClaimStatus',

@@ -5,7 +5,7 @@ import type { Caller } from '../../../accounts/types.js'
 import type { CheckedRecord, DomainRecord } from '../../../lifecycle/domains/dns-records.js'
 import { ownDomainJson } from '../../../lifecycle/domains/record.js'
 import { timeSchema } from '../../../mailbox/objects/objects.js'
-import { defineRoute } from '../parts.js'
+import { defineAccountRoute } from '../parts.js'
 import { listOf } from '../schemas.js'
 
 const domainFields = {
@@ -92,7 +92,7 @@ function stepsFor(domain: string, isVerified: boolean, records: readonly Checked
 }
 
 export const domainRoutes = [
-  defineRoute({
+  defineAccountRoute({
     ...shared,
     method: 'GET',
     path: '/v1/domains',
@@ -114,7 +114,7 @@ export const domainRoutes = [
       },
     }),
   }),
-  defineRoute({
+  defineAccountRoute({
     ...shared,
     method: 'POST',
     path: '/v1/domains',
@@ -141,7 +141,7 @@ export const domainRoutes = [
       return isNew ? { status: 201, json } : { status: 200, json }
     },
   }),
-  defineRoute({
+  defineAccountRoute({
     ...shared,
     method: 'GET',
     path: '/v1/domains/{domain}',
@@ -165,7 +165,7 @@ export const domainRoutes = [
       }
     },
   }),
-  defineRoute({
+  defineAccountRoute({
     ...shared,
     method: 'POST',
     path: '/v1/domains/{domain}/verify',
@@ -185,7 +185,7 @@ export const domainRoutes = [
       }
     },
   }),
-  defineRoute({
+  defineAccountRoute({
     ...shared,
     method: 'DELETE',
     path: '/v1/domains/{domain}',

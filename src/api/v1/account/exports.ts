@@ -5,7 +5,7 @@ import type { ExportRecord } from '../../../lifecycle/export/types.js'
 import { timestamp } from '../../../lib/clock.js'
 import { timeSchema } from '../../../mailbox/objects/objects.js'
 import { EXPORT_ID, exportQueuedExample, exportReadyExample } from './account-examples.js'
-import { defineRoute, type Parts } from '../parts.js'
+import { defineAccountRoute, type AccountParts } from '../parts.js'
 import { idParams, listOf } from '../schemas.js'
 
 /** An archive holds all mail of the account, and its link is enough to open it. */
@@ -36,7 +36,7 @@ const exportSchema = z
   .meta({ id: 'Export' })
 
 export const exportRoutes = [
-  defineRoute({
+  defineAccountRoute({
     method: 'POST',
     path: '/v1/account/export',
     operationId: 'createExport',
@@ -60,7 +60,7 @@ export const exportRoutes = [
       json: toJson(await parts.exports.request(accountOf(caller)), parts),
     }),
   }),
-  defineRoute({
+  defineAccountRoute({
     method: 'GET',
     path: '/v1/account/exports',
     operationId: 'listExports',
@@ -84,7 +84,7 @@ export const exportRoutes = [
       }
     },
   }),
-  defineRoute({
+  defineAccountRoute({
     method: 'GET',
     path: '/v1/account/exports/{id}',
     operationId: 'getExport',
@@ -105,7 +105,7 @@ export const exportRoutes = [
 
 function toJson(
   record: ExportRecord,
-  { exports, baseUrl }: Pick<Parts, 'exports' | 'baseUrl'>,
+  { exports, baseUrl }: Pick<AccountParts, 'exports' | 'baseUrl'>,
 ): z.output<typeof exportSchema> {
   const link = exports.linkTo(record)
   const time = (ms: number | null): string | null => (ms === null ? null : timestamp(ms))

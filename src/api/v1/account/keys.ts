@@ -5,7 +5,7 @@ import { timestamp } from '../../../lib/clock.js'
 import { checkAll, ServiceError } from '../../../lib/errors.js'
 import { timeSchema } from '../../../mailbox/objects/objects.js'
 import { endOfNewKey, refuseLonger } from '../lasting.js'
-import { defineRoute } from '../parts.js'
+import { defineAccountRoute } from '../parts.js'
 import { idParams, listOf } from '../schemas.js'
 
 const scopesSchema = z.array(z.enum(SCOPES)).min(1).max(SCOPES.length)
@@ -74,7 +74,7 @@ function noSuchKey(): ServiceError {
 const shared = { tag: 'Keys', auth: 'mailbox' as const, scope: 'account:manage' as const }
 
 export const keyRoutes = [
-  defineRoute({
+  defineAccountRoute({
     ...shared,
     method: 'GET',
     path: '/v1/keys',
@@ -96,7 +96,7 @@ export const keyRoutes = [
       }
     },
   }),
-  defineRoute({
+  defineAccountRoute({
     ...shared,
     method: 'POST',
     path: '/v1/keys',
@@ -140,7 +140,7 @@ export const keyRoutes = [
       return { status: 201, json: { ...toJson(key, caller), api_key: text } }
     },
   }),
-  defineRoute({
+  defineAccountRoute({
     ...shared,
     method: 'PATCH',
     path: '/v1/keys/{id}',
@@ -156,7 +156,7 @@ export const keyRoutes = [
       json: toJson(await accounts.renameKey(caller.mailboxId, params.id, body.name), caller),
     }),
   }),
-  defineRoute({
+  defineAccountRoute({
     ...shared,
     method: 'POST',
     path: '/v1/keys/{id}/rotate',
@@ -178,7 +178,7 @@ export const keyRoutes = [
       return { status: 201, json: { ...toJson(key, caller), api_key: text } }
     },
   }),
-  defineRoute({
+  defineAccountRoute({
     ...shared,
     method: 'DELETE',
     path: '/v1/keys/{id}',

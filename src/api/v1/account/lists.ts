@@ -4,7 +4,7 @@ import { timestamp } from '../../../lib/clock.js'
 import { checkEntry } from '../../../mailbox/settings/address-lists.js'
 import { timeSchema } from '../../../mailbox/objects/objects.js'
 import { DIRECTIONS, LIST_TYPES, type ListEntry, type WhichList } from '../../../mailbox/objects/set-types.js'
-import { defineRoute } from '../parts.js'
+import { defineAccountRoute } from '../parts.js'
 import { listOf, pageQuery } from '../schemas.js'
 
 const listParams = z.strictObject({ direction: z.enum(DIRECTIONS), type: z.enum(LIST_TYPES) })
@@ -43,7 +43,7 @@ function toJson({ direction, type }: WhichList, { entry, reason, createdAt }: Li
 const shared = { tag: 'Lists', auth: 'mailbox' as const }
 
 export const listRoutes = [
-  defineRoute({
+  defineAccountRoute({
     ...shared,
     method: 'GET',
     path: '/v1/lists/{direction}/{type}',
@@ -68,7 +68,7 @@ export const listRoutes = [
       return { status: 200, json: { ...page, data: page.data.map((entry) => toJson(params, entry)) } }
     },
   }),
-  defineRoute({
+  defineAccountRoute({
     ...shared,
     method: 'POST',
     path: '/v1/lists/{direction}/{type}',
@@ -101,7 +101,7 @@ export const listRoutes = [
       return isNew ? { status: 201, json } : { status: 200, json }
     },
   }),
-  defineRoute({
+  defineAccountRoute({
     ...shared,
     method: 'GET',
     path: '/v1/lists/{direction}/{type}/{entry}',
@@ -117,7 +117,7 @@ export const listRoutes = [
       json: toJson(params, await mailboxes.lists.get(caller.mailboxId, params, params.entry)),
     }),
   }),
-  defineRoute({
+  defineAccountRoute({
     ...shared,
     method: 'DELETE',
     path: '/v1/lists/{direction}/{type}/{entry}',

@@ -5,7 +5,7 @@ import { notFound, ServiceError } from '../../../lib/errors.js'
 import { autoLabelsSchema, mailboxSchema, toMailboxObject } from '../../../mailbox/settings/mailbox-object.js'
 import type { SettingsChange } from '../../../mailbox/objects/set-types.js'
 import { mailboxExample } from './account-examples.js'
-import { defineRoute } from '../parts.js'
+import { defineAccountRoute } from '../parts.js'
 
 /** The allow lists need account:manage: a confined agent must not lift its own restrictions. */
 function requireManager(caller: Caller, field: string): void {
@@ -70,7 +70,7 @@ function changeOf(body: Partial<z.output<typeof settingsBody>>): SettingsChange 
 }
 
 export const mailboxRoutes = [
-  defineRoute({
+  defineAccountRoute({
     method: 'GET',
     path: '/v1/mailbox',
     operationId: 'getMailbox',
@@ -85,7 +85,7 @@ export const mailboxRoutes = [
       return { status: 200, json: toMailboxObject(mailbox, await mailboxes.settings.get(mailbox.id)) }
     },
   }),
-  defineRoute({
+  defineAccountRoute({
     method: 'PATCH',
     path: '/v1/mailbox',
     operationId: 'updateMailbox',

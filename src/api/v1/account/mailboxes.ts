@@ -7,7 +7,7 @@ import { timeSchema } from '../../../mailbox/objects/objects.js'
 import { shownText } from '../../../mailbox/objects/shown-names.js'
 import type { Alias, MailboxRecord } from '../../../mailbox/mailbox-record.js'
 import { endOfNewKey } from '../lasting.js'
-import { defineRoute } from '../parts.js'
+import { defineAccountRoute } from '../parts.js'
 import { idParams, listOf, pageQuery } from '../schemas.js'
 
 const summarySchema = z
@@ -87,7 +87,7 @@ const aliasJson = ({ address, createdAt }: Alias): z.infer<typeof aliasSchema> =
 const managing = { tag: 'Mailboxes', auth: 'mailbox' as const, scope: 'account:manage' as const }
 
 export const mailboxesRoutes = [
-  defineRoute({
+  defineAccountRoute({
     ...managing,
     method: 'GET',
     path: '/v1/mailboxes',
@@ -119,7 +119,7 @@ export const mailboxesRoutes = [
       }
     },
   }),
-  defineRoute({
+  defineAccountRoute({
     ...managing,
     method: 'POST',
     path: '/v1/mailboxes',
@@ -159,7 +159,7 @@ export const mailboxesRoutes = [
       return { status: 201, json: { ...summaryOf(mailbox, caller), api_key: text } }
     },
   }),
-  defineRoute({
+  defineAccountRoute({
     ...managing,
     method: 'DELETE',
     path: '/v1/mailboxes/{id}',
@@ -205,7 +205,7 @@ export const mailboxesRoutes = [
       }
     },
   }),
-  defineRoute({
+  defineAccountRoute({
     tag: 'Mailboxes',
     auth: 'mailbox',
     scope: 'mail:read',
@@ -226,7 +226,7 @@ export const mailboxesRoutes = [
       return { status: 200, json: { data, has_more: false, next_cursor: null } }
     },
   }),
-  defineRoute({
+  defineAccountRoute({
     ...managing,
     method: 'POST',
     path: '/v1/aliases',
@@ -246,7 +246,7 @@ export const mailboxesRoutes = [
       return isNew ? { status: 201, json: aliasJson(alias) } : { status: 200, json: aliasJson(alias) }
     },
   }),
-  defineRoute({
+  defineAccountRoute({
     ...managing,
     method: 'DELETE',
     path: '/v1/aliases/{address}',

@@ -3,11 +3,11 @@ import { z } from 'zod'
 import { suppressionSchema } from '../../../accounts/suppressions.js'
 import type { Caller } from '../../../accounts/types.js'
 import { suppressionExample } from './account-examples.js'
-import { defineRoute } from '../parts.js'
+import { defineAccountRoute } from '../parts.js'
 import { listOf, pageQuery } from '../schemas.js'
 
 export const suppressionRoutes = [
-  defineRoute({
+  defineAccountRoute({
     method: 'GET',
     path: '/v1/suppressions',
     operationId: 'listSuppressions',
@@ -30,7 +30,7 @@ export const suppressionRoutes = [
       json: await suppressions.list(accountOf(caller), query),
     }),
   }),
-  defineRoute({
+  defineAccountRoute({
     method: 'DELETE',
     path: '/v1/suppressions/{address}',
     operationId: 'removeSuppression',

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { checkChange } from '../../../mailbox/labels.js'
 import { atLeastOne, changeFields, changeOf, NOTHING_TO_CHANGE } from './change.js'
 import { MESSAGE_ID, OTHER_MESSAGE_ID, OTHER_THREAD_ID, THREAD_ID, threadExample } from '../mail-examples.js'
-import { defineRoute } from '../parts.js'
+import { defineMailRoute } from '../parts.js'
 import { idParams } from '../schemas.js'
 import { shownThread, shownThreadSchema, WITHOUT_READING } from '../shown.js'
 
@@ -41,7 +41,7 @@ const changedThreads = z
   .meta({ id: 'ChangedThreads' })
 
 export const batchRoutes = [
-  defineRoute({
+  defineMailRoute({
     method: 'PATCH',
     path: '/v1/messages',
     operationId: 'updateMessages',
@@ -71,7 +71,7 @@ export const batchRoutes = [
       json: await mailboxes.labels.updateMessages(caller.mailboxId, body.ids, changeOf(body)),
     }),
   }),
-  defineRoute({
+  defineMailRoute({
     method: 'PATCH',
     path: '/v1/threads',
     operationId: 'updateThreads',

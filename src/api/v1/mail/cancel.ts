@@ -1,11 +1,11 @@
 /** Taking mail back that has not left. */
 import { MESSAGE_ID, messageExample } from '../mail-examples.js'
-import { defineRoute } from '../parts.js'
+import { defineMailRoute } from '../parts.js'
 import { idParams } from '../schemas.js'
 import { shownMessage, shownMessageSchema, WITHOUT_READING } from '../shown.js'
 
 export const cancelRoutes = [
-  defineRoute({
+  defineMailRoute({
     method: 'POST',
     path: '/v1/messages/{id}/cancel',
     operationId: 'cancelMessage',

@@ -4,7 +4,7 @@ import { draftSchema, draftSummarySchema } from '../../../mailbox/objects/draft-
 import { MAX_LABELS } from '../../../mailbox/labels.js'
 import type { DraftChange } from '../../../mailbox/drafts/drafts.js'
 import { checkAll } from '../../../lib/errors.js'
-import { defineRoute, type Parts } from '../parts.js'
+import { defineMailRoute, type MailParts } from '../parts.js'
 import {
   addressList,
   changedAttachments,
@@ -95,19 +95,19 @@ type Given = Partial<z.output<typeof changeBody>>
 
 /** Checks beyond the schemas. */
 const refusing = {
-  check({ to = [], cc = [], bcc = [], attachments = [] }: Given, { limits }: Parts): void {
+  check({ to = [], cc = [], bcc = [], attachments = [] }: Given, { limits }: MailParts): void {
     checkAll(
       () => checkRecipientCount(limits, to.length + cc.length + bcc.length),
       () => checkAttachments(limits, attachments),
     )
   },
-  alsoWrong: (given: Given, { mailboxes }: Parts) => mailboxes.drafts.check(changeOf(given)),
+  alsoWrong: (given: Given, { mailboxes }: MailParts) => mailboxes.drafts.check(changeOf(given)),
 }
 
-const bodyLimit = ({ limits }: Parts): number => limits.bodyBytes
+const bodyLimit = ({ limits }: MailParts): number => limits.bodyBytes
 
 export const draftRoutes = [
-  defineRoute({
+  defineMailRoute({
     method: 'POST',
     path: '/v1/drafts',
     operationId: 'createDraft',
@@ -131,7 +131,7 @@ export const draftRoutes = [
       return { status: 201, json: shownDraft(made, caller) }
     },
   }),
-  defineRoute({
+  defineMailRoute({
     method: 'GET',
     path: '/v1/drafts',
     operationId: 'listDrafts',
@@ -153,7 +153,7 @@ export const draftRoutes = [
       json: await mailboxes.drafts.list(caller.mailboxId, query),
     }),
   }),
-  defineRoute({
+  defineMailRoute({
     method: 'GET',
     path: '/v1/drafts/{id}',
     operationId: 'getDraft',
@@ -170,7 +170,7 @@ export const draftRoutes = [
       json: await mailboxes.drafts.get(caller.mailboxId, params.id),
     }),
   }),
-  defineRoute({
+  defineMailRoute({
     method: 'PATCH',
     path: '/v1/drafts/{id}',
     operationId: 'updateDraft',
@@ -192,7 +192,7 @@ export const draftRoutes = [
       return { status: 200, json: shownDraft(changed, caller) }
     },
   }),
-  defineRoute({
+  defineMailRoute({
     method: 'DELETE',
     path: '/v1/drafts/{id}',
     operationId: 'deleteDraft',
@@ -210,7 +210,7 @@ export const draftRoutes = [
       json: shownDraft(await mailboxes.drafts.delete(caller.mailboxId, params.id), caller),
     }),
   }),
-  defineRoute({
+  defineMailRoute({
     ...sending,
     method: 'POST',
     path: '/v1/drafts/{id}/send',

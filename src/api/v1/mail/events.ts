@@ -7,7 +7,7 @@ import { prefersEventStream } from '../../../http/answers/accept.js'
 import { SECOND } from '../../../lib/clock.js'
 import { eventStream } from './event-stream.js'
 import { wholeNumber } from '../../../http/whole-number.js'
-import { defineRoute } from '../parts.js'
+import { defineMailRoute } from '../parts.js'
 import { flagQuery } from '../schemas.js'
 
 const HEARTBEAT_MS = 15 * SECOND
@@ -62,7 +62,7 @@ const EXAMPLE_EVENT = {
 }
 
 export const eventRoutes = [
-  defineRoute({
+  defineMailRoute({
     method: 'GET',
     path: '/v1/events',
     operationId: 'listEvents',

@@ -1,12 +1,12 @@
 /** Lists of messages, and searching them. */
 import { z } from 'zod'
 import { messageSummarySchema } from '../../../mailbox/objects/objects.js'
-import { defineRoute } from '../parts.js'
+import { defineMailRoute } from '../parts.js'
 import { filterOf, filterQuery } from './message-filter.js'
 import { listOf, pageQuery } from '../schemas.js'
 
 export const messageListRoutes = [
-  defineRoute({
+  defineMailRoute({
     method: 'GET',
     path: '/v1/messages',
     operationId: 'listMessages',

@@ -4,7 +4,7 @@ import { messagePartSchema, messageSchema } from '../../../mailbox/objects/objec
 import { checkChange } from '../../../mailbox/labels.js'
 import { downloadHeaders } from '../../../http/answers/disposition.js'
 import { bytesAnswer } from '../../../http/answers/ranges.js'
-import { defineRoute } from '../parts.js'
+import { defineMailRoute } from '../parts.js'
 import { changeBody, changeOf } from './change.js'
 import { ATTACHMENT_ID, MESSAGE_ID, messageExample } from '../mail-examples.js'
 import { idParams } from '../schemas.js'
@@ -43,7 +43,7 @@ function verdictHeaders(scan: string | null, risk: { code: string }[]): Record<s
 }
 
 export const messageRoutes = [
-  defineRoute({
+  defineMailRoute({
     method: 'GET',
     path: '/v1/messages/{id}',
     operationId: 'getMessage',
@@ -63,7 +63,7 @@ export const messageRoutes = [
       return { status: 200, json: message, keep: message.html === null || message.html_safe !== null }
     },
   }),
-  defineRoute({
+  defineMailRoute({
     method: 'PATCH',
     path: '/v1/messages/{id}',
     operationId: 'updateMessage',
@@ -85,7 +85,7 @@ export const messageRoutes = [
       json: shownMessage(await mailboxes.labels.updateMessage(caller.mailboxId, params.id, changeOf(body)), caller),
     }),
   }),
-  defineRoute({
+  defineMailRoute({
     method: 'GET',
     path: '/v1/messages/{id}/raw',
     operationId: 'getRawMessage',
@@ -108,7 +108,7 @@ export const messageRoutes = [
         headers: downloadHeaders(`${params.id}.eml`, 'message/rfc822'),
       }),
   }),
-  defineRoute({
+  defineMailRoute({
     method: 'GET',
     path: '/v1/messages/{id}/attachments/{attachment_id}',
     operationId: 'getAttachment',
@@ -144,7 +144,7 @@ export const messageRoutes = [
       })
     },
   }),
-  defineRoute({
+  defineMailRoute({
     method: 'GET',
     path: '/v1/messages/{id}/parts',
     operationId: 'listMessageParts',
@@ -205,7 +205,7 @@ export const messageRoutes = [
       json: { data: await mailboxes.reading.parts(caller.mailboxId, params.id, { asker }) },
     }),
   }),
-  defineRoute({
+  defineMailRoute({
     method: 'GET',
     path: '/v1/messages/{id}/parts/{part}',
     operationId: 'getMessagePart',

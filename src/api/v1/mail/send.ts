@@ -6,7 +6,7 @@ import { MAX_LABELS } from '../../../mailbox/labels.js'
 import type { Accepted, DryRun, SendAttachment } from '../../../mailbox/sending/requests.js'
 import { MESSAGE_ID, THREAD_ID } from '../mail-examples.js'
 import { DRY_RUN_SHOWS, requireReading, toUnseen } from '../shown.js'
-import { defineRoute, type ApiLimits, type Parts } from '../parts.js'
+import { defineMailRoute, type ApiLimits, type MailParts } from '../parts.js'
 import type { Address } from '../../../mime/types.js'
 import {
   acceptedSchema,
@@ -105,7 +105,7 @@ export const sending = {
   tag: 'Sending',
   auth: 'mailbox' as const,
   scope: 'mail:send' as const,
-  bodyLimit: ({ limits }: Parts) => limits.bodyBytes,
+  bodyLimit: ({ limits }: MailParts) => limits.bodyBytes,
   query: z.strictObject({ dry_run: flagQuery('1: only report what would happen; send and store nothing') }),
   idempotent: 'own' as const,
   responses: {
@@ -156,7 +156,7 @@ interface Given {
 
 /** Checks beyond the schemas. */
 const refusing = {
-  check(given: Given, { limits }: Parts): void {
+  check(given: Given, { limits }: MailParts): void {
     const { to, cc = [], bcc = [], attachments = [] } = given
     checkAll(
       () => to && checkRecipients(limits, to, cc, bcc),
@@ -164,12 +164,12 @@ const refusing = {
       () => tlsOf(given),
     )
   },
-  alsoWrong: ({ send_at: sendAt, ...given }: Given, { mailboxes }: Parts, { mailboxId }: Caller) =>
+  alsoWrong: ({ send_at: sendAt, ...given }: Given, { mailboxes }: MailParts, { mailboxId }: Caller) =>
     mailboxes.sending.check(mailboxId, { ...given, sendAt }),
 }
 
 export const sendRoutes = [
-  defineRoute({
+  defineMailRoute({
     ...sending,
     method: 'POST',
     path: '/v1/send',
@@ -220,7 +220,7 @@ export const sendRoutes = [
     },
   }),
   ...[false, true].map((all) =>
-    defineRoute({
+    defineMailRoute({
       ...sending,
       method: 'POST',
       path: all ? '/v1/messages/{id}/reply-all' : '/v1/messages/{id}/reply',
@@ -241,7 +241,7 @@ export const sendRoutes = [
       },
     }),
   ),
-  defineRoute({
+  defineMailRoute({
     ...sending,
     method: 'POST',
     path: '/v1/messages/{id}/forward',

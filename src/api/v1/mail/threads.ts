@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { threadSchema, threadWithMessagesSchema } from '../../../mailbox/objects/objects.js'
 import { messageExample, THREAD_ID, threadExample } from '../mail-examples.js'
-import { defineRoute } from '../parts.js'
+import { defineMailRoute } from '../parts.js'
 import { checkChange } from '../../../mailbox/labels.js'
 import { changeBody, changeOf } from './change.js'
 import { filterOf, filterQuery } from './message-filter.js'
@@ -10,7 +10,7 @@ import { shownThread, shownThreadSchema, WITHOUT_READING } from '../shown.js'
 import { flagQuery, idParams, listOf, pageQuery } from '../schemas.js'
 
 export const threadRoutes = [
-  defineRoute({
+  defineMailRoute({
     method: 'GET',
     path: '/v1/threads',
     operationId: 'listThreads',
@@ -56,7 +56,7 @@ export const threadRoutes = [
       json: await mailboxes.reading.threads(caller.mailboxId, { ...filterOf(filter), limit, cursor }),
     }),
   }),
-  defineRoute({
+  defineMailRoute({
     method: 'GET',
     path: '/v1/threads/{id}',
     operationId: 'getThread',
@@ -83,7 +83,7 @@ export const threadRoutes = [
       json: await mailboxes.reading.thread(caller.mailboxId, params.id, { includeSpam: query.include_spam === true }),
     }),
   }),
-  defineRoute({
+  defineMailRoute({
     method: 'PATCH',
     path: '/v1/threads/{id}',
     operationId: 'updateThread',

@@ -1,7 +1,7 @@
 /** Deleting: to the trash, back from it, and for good. */
 import { z } from 'zod'
 import { timeSchema, trashedMessageSchema } from '../../../mailbox/objects/objects.js'
-import { defineRoute } from '../parts.js'
+import { defineMailRoute } from '../parts.js'
 import { MESSAGE_ID, messageExample, THREAD_ID, threadExample, trashTimesExample } from '../mail-examples.js'
 import { idParams, listOf, pageQuery } from '../schemas.js'
 import { shownMessage, shownMessageSchema, shownThread, shownThreadSchema, WITHOUT_READING } from '../shown.js'
@@ -41,7 +41,7 @@ const example = { params: { id: MESSAGE_ID } }
 const threadParams = { params: { id: THREAD_ID } }
 
 export const trashRoutes = [
-  defineRoute({
+  defineMailRoute({
     method: 'DELETE',
     path: '/v1/messages/{id}',
     operationId: 'deleteMessage',
@@ -66,7 +66,7 @@ export const trashRoutes = [
       json: await mailboxes.trash.deleteMessage(caller.mailboxId, params.id),
     }),
   }),
-  defineRoute({
+  defineMailRoute({
     method: 'POST',
     path: '/v1/messages/{id}/restore',
     operationId: 'restoreMessage',
@@ -86,7 +86,7 @@ export const trashRoutes = [
       json: shownMessage(await mailboxes.trash.restoreMessage(caller.mailboxId, params.id), caller),
     }),
   }),
-  defineRoute({
+  defineMailRoute({
     method: 'DELETE',
     path: '/v1/threads/{id}',
     operationId: 'deleteThread',
@@ -111,7 +111,7 @@ export const trashRoutes = [
       json: await mailboxes.trash.deleteThread(caller.mailboxId, params.id),
     }),
   }),
-  defineRoute({
+  defineMailRoute({
     method: 'POST',
     path: '/v1/threads/{id}/restore',
     operationId: 'restoreThread',
@@ -131,7 +131,7 @@ export const trashRoutes = [
       json: shownThread(await mailboxes.trash.restoreThread(caller.mailboxId, params.id), caller),
     }),
   }),
-  defineRoute({
+  defineMailRoute({
     method: 'GET',
     path: '/v1/trash',
     operationId: 'listTrash',
@@ -173,7 +173,7 @@ export const trashRoutes = [
       json: await mailboxes.trash.list(caller.mailboxId, query),
     }),
   }),
-  defineRoute({
+  defineMailRoute({
     method: 'DELETE',
     path: '/v1/trash/{id}',
     operationId: 'purgeMessage',
@@ -198,7 +198,7 @@ export const trashRoutes = [
       json: await mailboxes.trash.purge(caller.mailboxId, params.id),
     }),
   }),
-  defineRoute({
+  defineMailRoute({
     method: 'DELETE',
     path: '/v1/trash',
     operationId: 'emptyTrash',

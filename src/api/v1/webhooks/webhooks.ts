@@ -14,7 +14,7 @@ import { DELIVERY_STATES } from '../../../mailbox/webhooks/types.js'
 import { MAX_URL_CHARS } from '../../../mailbox/webhooks/url.js'
 import { OLD_SECRET_HOURS } from '../../../mailbox/webhooks/webhooks.js'
 import { refuseLonger } from '../lasting.js'
-import { defineRoute } from '../parts.js'
+import { defineWebhookRoute } from '../parts.js'
 import { idParams, listOf, pageQuery } from '../schemas.js'
 import {
   DELIVERY,
@@ -51,7 +51,7 @@ const example = { params: { id: WEBHOOK_ID } }
 const deliveryExample = { params: { id: WEBHOOK_ID, delivery_id: DELIVERY.id } }
 
 export const webhookRoutes = [
-  defineRoute({
+  defineWebhookRoute({
     method: 'POST',
     path: '/v1/webhooks',
     operationId: 'createWebhook',
@@ -86,7 +86,7 @@ export const webhookRoutes = [
       return { status: 201, json: { ...webhook, secret } }
     },
   }),
-  defineRoute({
+  defineWebhookRoute({
     method: 'GET',
     path: '/v1/webhooks',
     operationId: 'listWebhooks',
@@ -107,7 +107,7 @@ export const webhookRoutes = [
       json: { data: await webhooks.list(caller.mailboxId), has_more: false, next_cursor: null },
     }),
   }),
-  defineRoute({
+  defineWebhookRoute({
     method: 'GET',
     path: '/v1/webhooks/{id}',
     operationId: 'getWebhook',
@@ -124,7 +124,7 @@ export const webhookRoutes = [
       json: await webhooks.get(caller.mailboxId, params.id),
     }),
   }),
-  defineRoute({
+  defineWebhookRoute({
     method: 'PATCH',
     path: '/v1/webhooks/{id}',
     operationId: 'updateWebhook',
@@ -167,7 +167,7 @@ export const webhookRoutes = [
       return { status: 200, json: await webhooks.change(caller.mailboxId, params.id, change) }
     },
   }),
-  defineRoute({
+  defineWebhookRoute({
     method: 'DELETE',
     path: '/v1/webhooks/{id}',
     operationId: 'deleteWebhook',
@@ -191,7 +191,7 @@ export const webhookRoutes = [
       return { status: 200, json: { id: params.id, object: 'webhook' as const, deleted: true as const } }
     },
   }),
-  defineRoute({
+  defineWebhookRoute({
     method: 'POST',
     path: '/v1/webhooks/{id}/rotate-secret',
     operationId: 'rotateWebhookSecret',
@@ -226,7 +226,7 @@ export const webhookRoutes = [
       return { status: 200, json: { ...webhook, secret } }
     },
   }),
-  defineRoute({
+  defineWebhookRoute({
     method: 'POST',
     path: '/v1/webhooks/{id}/test',
     operationId: 'testWebhook',
@@ -246,7 +246,7 @@ export const webhookRoutes = [
       json: await webhooks.test(caller.mailboxId, params.id),
     }),
   }),
-  defineRoute({
+  defineWebhookRoute({
     method: 'GET',
     path: '/v1/webhooks/{id}/deliveries',
     operationId: 'listWebhookDeliveries',
@@ -271,7 +271,7 @@ export const webhookRoutes = [
       json: await webhooks.deliveries(caller.mailboxId, params.id, query),
     }),
   }),
-  defineRoute({
+  defineWebhookRoute({
     method: 'GET',
     path: '/v1/webhooks/{id}/deliveries/{delivery_id}',
     operationId: 'getWebhookDelivery',
@@ -288,7 +288,7 @@ export const webhookRoutes = [
       json: await webhooks.delivery(caller.mailboxId, params.id, params.delivery_id),
     }),
   }),
-  defineRoute({
+  defineWebhookRoute({
     method: 'POST',
     path: '/v1/webhooks/{id}/deliveries/{delivery_id}/redeliver',
     operationId: 'redeliverWebhook',
@@ -310,7 +310,7 @@ export const webhookRoutes = [
       json: await webhooks.redeliver(caller.mailboxId, params.id, params.delivery_id),
     }),
   }),
-  defineRoute({
+  defineWebhookRoute({
     method: 'POST',
     path: '/v1/webhooks/{id}/replay',
     operationId: 'replayWebhook',

@@ -102,9 +102,7 @@ async function makeOffline(
     minFreeBytes: server.min_free_bytes,
     clock: systemClock,
     log: quiet,
-    folder: settings.folder,
-    keepMs: settings.keep_days * DAY,
-    keyFile: settings.key_file,
+    settings: { folder: settings.folder, keepMs: settings.keep_days * DAY, keyFile: settings.key_file },
   })
   try {
     let run = backups.begin(to)

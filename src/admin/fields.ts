@@ -1,6 +1,8 @@
-/** A domain in a call of the operator's. */
+/** Fields that several calls share. */
 import { z } from 'zod'
 import { normalizeDomain } from '../config/setting/address.js'
+
+export const address = z.string().min(1).max(320)
 
 /** In lower case and ASCII. */
 export const domainName = z
