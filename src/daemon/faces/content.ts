@@ -1,0 +1,91 @@
+/** What the public HTTP server serves: the API, the pages for humans, and what is mounted beside them. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { oauthPages } from '../../api/oauth/pages.js'
+import type { EndpointsDeps } from '../../api/oauth/endpoints.js'
+import { apiRoutes, routes, type ApiParts } from '../../api/v1-routes.js'
+import type { Audit } from '../../audit/types.js'
+import type { HttpChallenges } from '../../certificates/types.js'
+import type { Mount } from '../../http/limits/web-handler.js'
+import { challengePage } from '../../http/routing/acme-challenge.js'
+import type { Health } from '../../http/routing/health.js'
+import { openapiTexts, type OpenapiTexts } from '../../http/routing/openapi.js'
+import { systemClock, type Clock } from '../../lib/clock.js'
+import { allPages, type PagesParts } from '../../web/pages.js'
+import type { Content } from './public-http.js'
+
+/** What only pages need. */
+export type HumanParts = Pick<PagesParts['signIn'], 'providers' | 'states' | 'links' | 'webKey' | 'onSignIn'> &
+  Pick<PagesParts['consent'], 'consent' | 'letters'> &
+  Pick<PagesParts['staff'], 'reviewing' | 'day'> & {
+    sessions: PagesParts['signIn']['sessions'] & PagesParts['owner']['sessions'] & PagesParts['browsers']['sessions']
+    connections: PagesParts['owner']['connections']
+    downloads: PagesParts['exports']
+  }
+
+export interface ContentDeps {
+  mail: ApiParts['mail']
+  account: Omit<ApiParts['account'], 'baseUrl' | 'answers'>
+  webhooks: ApiParts['webhooks']['webhooks']
+  humans: HumanParts
+  health: Health
+  /** OAuth endpoints; without it, none are served. */
+  oauth?: EndpointsDeps | undefined
+  /** Web-standard handlers such as /mcp. */
+  mounts?: readonly Mount[]
+  /** ACME challenges; without it, none are answered. */
+  challenges?: HttpChallenges | undefined
+  /** The published MTA-STS policy; without it, none is served. */
+  mtaSts?: PagesParts['mtaSts']
+  audit?: Audit | undefined
+  /** `domain`: the first one with claimable addresses. */
+  about: { version: string; domain: string; clock?: Clock }
+}
+
+export function serviceContent(deps: ContentDeps): (baseUrl: string) => Content {
+  return (baseUrl) => ({
+    routes: apiRoutes(apiParts(deps, baseUrl)),
+    pages: [
+      ...(deps.challenges ? [challengePage(deps.challenges)] : []),
+      ...(deps.oauth ? oauthPages(deps.oauth, baseUrl) : []),
+      ...allPages(pagesParts(deps, baseUrl)),
+    ],
+    mounts: deps.mounts ?? [],
+  })
+}
+
+function apiParts({ mail, account, webhooks, health, about }: ContentDeps, baseUrl: string): ApiParts {
+  const { answers } = mail
+  let description: Promise<OpenapiTexts> | undefined
+  return {
+    service: {
+      baseUrl,
+      health,
+      openapi: () => (description ??= openapiTexts(routes, { version: about.version, baseUrl }, nextTurn)),
+    },
+    mail,
+    account: { ...account, answers, baseUrl },
+    webhooks: { answers, webhooks },
+  }
+}
+
+function pagesParts(
+  { mail: { mailboxes }, account, humans, audit, mtaSts, about }: ContentDeps,
+  baseUrl: string,
+): PagesParts {
+  const { version, domain, clock = systemClock } = about
+  const { accounts, claims, deletion, exports } = account
+  const { sessions, providers, states, links, webKey, onSignIn, consent, letters, connections, reviewing, day } = humans
+  const { origin } = new URL(baseUrl)
+  return {
+    browsers: { sessions, webKey, origin, audit },
+    signIn: { providers, sessions, accounts, states, links, webKey, origin, clock, onSignIn },
+    claims: { claims, accounts, providers, origin, clock },
+    consent: { consent, accounts, mailboxes, providers, letters, origin, clock },
+    owner: { accounts, mailboxes, sessions, exports, deletion, connections, reviewing, providers, clock },
+    staff: { accounts, reviewing, day, clock },
+    exports: humans.downloads,
+    mtaSts: mtaSts ?? { policy: undefined, domains: [] },
+    place: { baseUrl, domain },
+    version,
+  }
+}

@@ -1,0 +1,142 @@
+/** What every part stands on: the data folder with its lock, secrets and store, the resolver, metrics, and loggers. */
+import { join } from 'node:path'
+import { mailThreads } from '../../config/derived.js'
+import { lockDataDir } from '../../config/lock.js'
+import { refuseHalfRestored } from '../../ops/backup/restore.js'
+import { freeBytesOf } from '../../ops/backup/free-space.js'
+import { createAudit } from '../../audit/audit.js'
+import type { Audit } from '../../audit/types.js'
+import type { Config } from '../../config/schema.js'
+import { installedVersion } from '../../config/version.js'
+import { openSecrets, type Secrets } from '../../config/secrets.js'
+import { createResolver } from '../../dns/resolver.js'
+import type { Resolver } from '../../dns/types.js'
+import { verifiedOwner, type HeldDomains } from '../../lifecycle/domains/verified.js'
+import { DAY, systemClock, type Clock } from '../../lib/clock.js'
+import { makeFolder, syncFolder } from '../../lib/files.js'
+import { createMailWork, type MailWork } from '../../mailbox/mail-work/mail-work.js'
+import { continueNumbering } from '../../mailbox/retention/continue-numbering.js'
+import type { Logger } from '../../observe/log.js'
+import { createMetrics, type Metrics } from '../../observe/metrics.js'
+import { openBlobs } from '../../store/blobs/blobs.js'
+import { examineDataFolder } from '../../store/folder/data-folder.js'
+import { openLmdb, type LmdbEngine } from '../../store/engines/lmdb/lmdb.js'
+import { metered } from './store-metrics.js'
+import { createStore } from '../../store/store.js'
+import type { WorkQueue } from '../../queue/types.js'
+import type { Blobs, Store } from '../../store/types.js'
+import { createWorkQueue } from '../../queue/queue.js'
+import type { Stops } from './stops.js'
+import { refuseClockBehind } from '../checks/clock.js'
+import { upgrade } from '../upgrade/upgrade.js'
+
+export interface Ground {
+  config: Config
+  clock: Clock
+  secrets: Secrets
+  metrics: Metrics
+  /** Logger of one part of the daemon. */
+  part: (name: string) => Logger
+  store: Store
+  blobs: Blobs
+  queue: WorkQueue
+  audit: Audit
+  resolver: Resolver
+  /** Threads that compose and parse costly mail. */
+  work: MailWork
+  domains: LocalDomains
+}
+
+interface LocalDomains {
+  /** True for domains of the server, and for verified domains of accounts. */
+  isLocal: (domain: string) => boolean
+  /** Domains of accounts; filled by `buildOutbound`, before any mail comes in. */
+  held: HeldDomains
+}
+
+interface GroundDeps {
+  config: Config
+  log: Logger
+  part: Ground['part']
+  /** Reports the progress of the start to the service manager. */
+  starting?: ((status: string) => void) | undefined
+}
+
+/** @returns `copyStore` writes the database as it is now into another folder */
+export async function buildGround(
+  { config, log, part, starting }: GroundDeps,
+  stops: Stops,
+): Promise<{ ground: Ground; copyStore: LmdbEngine['copy'] }> {
+  const { server, domains } = config
+  const clock = systemClock
+  const dataDir = server.data_dir
+  await makeFolder(dataDir)
+  stops.rest.push(await lockDataDir(dataDir))
+  await refuseHalfRestored(dataDir)
+  await refuseClockBehind(dataDir, clock)
+  const found = await examineDataFolder({ dataDir, dkimDir: domains.dkim_dir })
+  const metrics = createMetrics()
+  const engine = metered(openLmdb({ path: join(dataDir, 'store') }), metrics)
+  const store = createStore(engine)
+  stops.rest.push(() => store.close())
+  const entries = found === 'new' ? 0 : found.entries
+  await upgrade({
+    store,
+    dataDir,
+    entries,
+    version: installedVersion(),
+    clock,
+    log,
+    room: { freeBytes: () => freeBytesOf(dataDir), minFreeBytes: server.min_free_bytes },
+    alive: starting,
+  })
+  // The names too, before anything is made that only goes with a database.
+  for (const folder of found === 'new' ? [join(dataDir, 'store'), dataDir] : []) await syncFolder(folder)
+  const restored = await continueNumbering(store)
+  if (restored !== undefined)
+    log.info({ mailboxes: restored }, 'restored from a backup: event numbers go on past those that may have been given')
+  const secrets = await openSecrets(dataDir)
+  const damagedReads = metrics.counter(
+    'blobs_damaged_reads_total',
+    'Reads refused because a file is not what was written.',
+  )
+  let sweepStopped = false
+  metrics.gauge(
+    'blobs_sweep_stopped',
+    'Whether the sweep of files took nothing because the store looks older than they are, or another one.',
+    () => (sweepStopped ? 1 : 0),
+  )
+  const blobs = await openBlobs({
+    dir: join(dataDir, 'blobs'),
+    clock,
+    trashMs: config.retention.trash_days * DAY,
+    onSweep: (stopped) => (sweepStopped = stopped),
+    onDamaged(err) {
+      damagedReads.inc()
+      log.error({ err, mailbox_id: err.owner, blob: err.id }, 'a file is damaged, and is not handed out')
+    },
+  })
+  const resolver = createResolver({ servers: server.dns, validates: server.dns_validates, clock })
+  stops.rest.push(async () => resolver.close())
+  const work = createMailWork({ threads: mailThreads() })
+  stops.rest.push(() => work.close())
+  const held: HeldDomains = new Map()
+  const ground: Ground = {
+    config,
+    clock,
+    secrets,
+    metrics,
+    part,
+    store,
+    blobs,
+    queue: createWorkQueue({ store, clock }),
+    audit: createAudit({ store, clock, retentionMs: config.retention.audit_days * DAY, log: part('audit'), metrics }),
+    resolver,
+    work,
+    domains: {
+      isLocal: (domain) => domains.names.includes(domain) || verifiedOwner(held, domain) !== undefined,
+      held,
+    },
+  }
+  return { ground, copyStore: (folder) => engine.copy(folder) }
+}

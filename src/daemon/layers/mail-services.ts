@@ -1,0 +1,92 @@
+/** Mailboxes, and the records of what comes in: receipts, bounces and reports. */
+import { parseLimits } from '../../config/derived.js'
+import type { Guard } from '../../guard/types.js'
+import { DAY, HOUR } from '../../lib/clock.js'
+import { createMailboxes, type Mailboxes } from '../../mailbox/composition/mailboxes.js'
+import { createReturns, type Returns } from '../../mailbox/delivery/bounce-intake.js'
+import { createReturnPaths, type ReturnPaths } from '../../mailbox/delivery/return-path.js'
+import { RecentBodies } from '../../mailbox/recent-bodies.js'
+import { createIndexer, type Indexer } from '../../mailbox/search/indexer.js'
+import { domainOf } from '../../mime/address.js'
+import { createReceipts } from '../../receipts/receipts.js'
+import type { Receipts } from '../../receipts/types.js'
+import { RETRY_SPAN_MS } from '../../relay/schedule.js'
+import { createReports, type Reports } from '../../reporting/received/reports.js'
+import type { AccountServices } from './account-services.js'
+import type { Ground } from './ground.js'
+import { tellOfDecisions } from './send-decisions.js'
+import type { Stops } from './stops.js'
+
+export interface MailServices {
+  mailboxes: Mailboxes
+  indexer: Indexer
+  returnPaths: ReturnPaths
+  returns: Returns
+  receipts: Receipts
+  /** Reports of other servers about our domains. */
+  reports: Reports
+}
+
+/** Address that gets mail for unknown names, by domain. */
+function catchAllOf(addresses: readonly string[]): (domain: string) => string | undefined {
+  const byDomain = new Map(addresses.map((address) => [domainOf(address), address]))
+  return (domain) => byDomain.get(domain)
+}
+
+export function buildMailServices(
+  ground: Ground,
+  { accounts, suppressions }: Pick<AccountServices, 'accounts' | 'suppressions'>,
+  guard: Guard,
+  stops: Stops,
+): MailServices {
+  const { config, store, blobs, queue, clock, part, metrics, secrets, work } = ground
+  const { domains, smtp, limits, retention } = config
+  const { isLocal, held } = ground.domains
+  const bodies = new RecentBodies()
+  const indexer = createIndexer({ store, work, bodies })
+  const log = part('mailbox')
+  const mailboxes = createMailboxes({
+    storage: { store, blobs, queue },
+    clock,
+    accounts,
+    suppressions,
+    guard,
+    indexer,
+    bodies,
+    log,
+    limits: {
+      storageBytes: limits.storage_bytes,
+      pendingStorageBytes: limits.pending_storage_bytes,
+      recipientsPerMessage: limits.recipients_per_message,
+      attachmentsPerMessage: limits.attachments_per_message,
+      messageBytes: smtp.max_message_bytes,
+      idempotencyMs: retention.idempotency_hours * HOUR,
+    },
+    composing: { work, parseLimits: parseLimits(config) },
+    domains: { isLocal, own: (domain) => held.get(domain), catchAll: catchAllOf(domains.catch_all) },
+    onDecision: tellOfDecisions({ metrics, log }),
+  })
+  const returnPaths = createReturnPaths(secrets.returnPathKey)
+  const receipts = createReceipts({
+    store,
+    clock,
+    retentionMs: retention.receipts_days * DAY,
+    log: part('receipts'),
+    metrics,
+  })
+  stops.rest.push(() => receipts.stop())
+  return {
+    mailboxes,
+    indexer,
+    returnPaths,
+    returns: createReturns({
+      store,
+      clock,
+      returnPaths,
+      recordReport: mailboxes.outbound.recordReport,
+      retryMs: RETRY_SPAN_MS,
+    }),
+    receipts,
+    reports: createReports({ store, clock, isLocalDomain: isLocal, retentionMs: retention.reports_days * DAY }),
+  }
+}

@@ -1,0 +1,124 @@
+/** Certificates: what is shown for which name, and those that an authority makes out for us. */
+import { BY_ITSELF } from '../../audit/types.js'
+import { join } from 'node:path'
+import { createAuthority } from '../../certificates/authority.js'
+import { createHttpChallenges } from '../../certificates/challenges.js'
+import { createCertificateDesk, type CertificateDesk } from '../../certificates/listing.js'
+import { openCertificates, type HeldCertificates } from '../../certificates/certificates.js'
+import { createKeeper, type Keeper } from '../../certificates/renewal.js'
+import { createShelf } from '../../certificates/cert-files.js'
+import type { HeldCertificate, HttpChallenges } from '../../certificates/types.js'
+import type { Sweep } from '../../jobs/retention.js'
+import type { OperatorNotice } from '../../jobs/operator-mail.js'
+import { DAY, SECOND, timestamp, utcDay } from '../../lib/clock.js'
+import type { Ground } from '../layers/ground.js'
+import type { Stops } from '../layers/stops.js'
+
+export interface CertificateParts {
+  certificates: HeldCertificates
+  challenges: HttpChallenges
+  desk: CertificateDesk
+  /** Undefined when no authority is set. */
+  keeper: Keeper | undefined
+  certificateJobs: Sweep[]
+}
+
+/** @throws Error when a file of the operator's can't be used */
+/** An end that is so near is told of each day: renewals come weeks before. */
+const NEAR_END_MS = 7 * DAY
+
+export async function buildCertificates(
+  { config, clock, resolver, metrics, audit, part }: Ground,
+  tell: (notice: OperatorNotice) => void,
+  { active }: Stops,
+): Promise<CertificateParts> {
+  const log = part('certificates')
+  const folder = join(config.server.data_dir, 'certificates')
+  const shelf = createShelf(folder, log)
+  const held = await openCertificates(config, shelf)
+  const tellOfEnded = (): void => {
+    for (const { certFile, notAfter, source } of held.all())
+      if (notAfter <= clock.now())
+        log.warn(
+          { source, file: certFile, ended: timestamp(notAfter) },
+          'this certificate has expired, and others refuse it',
+        )
+  }
+  const ending: Sweep = {
+    name: 'certificates-ending',
+    schedule: '13 7 * * *',
+    async run() {
+      const near = held.all().filter(({ notAfter }) => notAfter <= clock.now() + NEAR_END_MS)
+      for (const { names, source, notAfter } of near)
+        tell({
+          id: `certificate-ends:${names[0] ?? source}:${utcDay(clock.now())}`,
+          text: `The certificate of ${names[0] ?? source} ends at ${timestamp(notAfter)} ("restante certificate list").`,
+        })
+      return { near_end: near.length }
+    },
+  }
+  tellOfEnded()
+  held.onChange(tellOfEnded)
+  const challenges = createHttpChallenges()
+  metrics.gauges(
+    'certificate_expiry_timestamp_seconds',
+    'When the certificate of a name ends, in seconds since 1970; 0 for a name that is to have one and has none.',
+    'name',
+    () => [...held.wanted().map((name) => [name, 0] as const), ...held.all().map(endOf)],
+  )
+  if (config.tls.acme === '') {
+    const desk = createCertificateDesk(held, undefined)
+    return { certificates: held, challenges, desk, keeper: undefined, certificateJobs: [ending] }
+  }
+  const orders = metrics.counter('certificate_orders_total', 'Orders of certificates by outcome.', ['outcome'])
+  const keeper = createKeeper({
+    ...(await createAuthority({ config, folder, challenges, resolver, log })),
+    held,
+    shelf,
+    clock,
+    log,
+    onOrder: (outcome) => orders.inc({ outcome }),
+    onFailed: (name, problem, hasOne) =>
+      tell({
+        id: `certificate-failed:${name}:${utcDay(clock.now())}`,
+        text: `${hasOne ? 'The certificate of' : 'No certificate can be had for'} ${name}${hasOne ? ' can not be renewed' : ''}: ${problem}`,
+      }),
+    onIssued: (name, until) =>
+      void audit
+        .record({
+          action: 'certificate.changed',
+          actor: BY_ITSELF,
+          subject: { name },
+          reason: `valid until ${timestamp(until)}`,
+        })
+        .catch((err: unknown) => log.error({ err, name }, 'a new certificate is not in the audit log')),
+  })
+  active.push(() => keeper.stop())
+  return {
+    certificates: held,
+    challenges,
+    desk: createCertificateDesk(held, keeper),
+    keeper,
+    certificateJobs: [
+      ending,
+      {
+        name: 'certificates',
+        schedule: `${everyQuarter()} * * * *`,
+        async run() {
+          const { renewed, failed } = await keeper.look()
+          return { renewed: renewed.length, failed: failed.length }
+        },
+      },
+    ],
+  }
+}
+
+/** At minutes of its own, so that an authority is not asked by everybody at once. */
+function everyQuarter(): string {
+  const first = Math.floor(Math.random() * 15)
+  return [0, 15, 30, 45].map((minute) => minute + first).join(',')
+}
+
+function endOf({ names, source, notAfter }: HeldCertificate): readonly [string, number] {
+  return [names[0] ?? source, notAfter / SECOND]
+}

@@ -1,0 +1,72 @@
+/** Review of what the guard holds: its queue, its metrics, and the reminder of those who have to look. */
+import { baseUrl } from '../../config/derived.js'
+import { createReviewReminder, REMINDER_SCHEDULE } from '../../jobs/review-reminder.js'
+import type { Sweep } from '../../jobs/retention.js'
+import { DAY, HOUR, SECOND } from '../../lib/clock.js'
+import { createReviewing, type Reviewing } from '../../mailbox/review/review.js'
+import { learnerOf } from './learners.js'
+import type { BuiltGuard } from '../layers/guard.js'
+import type { Ground } from '../layers/ground.js'
+import type { Outbound } from '../layers/outbound.js'
+import type { AccountServices } from '../layers/account-services.js'
+import type { Stops } from '../layers/stops.js'
+
+export interface Review {
+  reviewing: Reviewing
+  reminder: Sweep
+}
+
+export function startReview(
+  ground: Ground,
+  { accounts, suppressions, letters }: AccountServices,
+  { explain, correction }: BuiltGuard,
+  { holds }: Outbound,
+  { active }: Stops,
+): Review {
+  const { config, clock, metrics, part } = ground
+  const { identity, guard, retention } = config
+  const log = part('review')
+  const reviewing = createReviewing({
+    clock,
+    store: ground.store,
+    queue: ground.queue,
+    isLocalDomain: ground.domains.isLocal,
+    accounts,
+    suppressions,
+    explain,
+    heldBy(task) {
+      const rule = holds.rules.matches(task)
+      return rule && `${rule.kind} ${rule.name}`
+    },
+    onReviewed: learnerOf({ correction }),
+    logMs: retention.review_log_days * DAY,
+    log,
+  })
+  const stopped = new AbortController()
+  const started = reviewing
+    .start(stopped.signal)
+    .catch((err: unknown) => log.error({ err }, 'reviews were not looked after at the start; the next sweep does it'))
+  active.push(async () => {
+    stopped.abort()
+    await started
+  })
+  metrics.gauges(
+    'review_messages',
+    'Messages for people to look at: held, and blocked within 7 days.',
+    'status',
+    async () => Object.entries(await reviewing.counts()),
+  )
+  metrics.gauge('review_oldest_seconds', 'How long the message has waited that waits longest for review.', async () => {
+    const oldest = await reviewing.oldest()
+    return oldest === undefined ? 0 : Math.max(0, (clock.now() - oldest) / SECOND)
+  })
+  const remind = createReviewReminder({
+    reviewing,
+    letters,
+    to: identity.staff.length > 0 ? identity.staff : identity.operator === '' ? [] : [identity.operator],
+    afterMs: guard.review_reminder_hours * HOUR,
+    baseUrl: baseUrl(config),
+    clock,
+  })
+  return { reviewing, reminder: { name: 'review-reminder', schedule: REMINDER_SCHEDULE, run: remind } }
+}

@@ -1,0 +1,95 @@
+/** Webhooks: what their owners ask for, and the work that delivers events to them. */
+import { baseUrl, listeners } from '../../config/derived.js'
+import { parseHostPort } from '../../lib/host-port.js'
+import { SECOND } from '../../lib/clock.js'
+import { portOf } from '../../lib/url.js'
+import { readMailbox } from '../../mailbox/record.js'
+import { createDeliveries } from '../../mailbox/webhooks/deliveries.js'
+import { createSecretBox } from '../../mailbox/webhooks/secrets.js'
+import { Webhooks } from '../../mailbox/webhooks/webhooks.js'
+import { createByHand } from '../../webhooks/manual.js'
+import { startDispatcher, type Dispatcher } from '../../webhooks/dispatcher.js'
+import { attemptLine } from '../../webhooks/attempt-line.js'
+import { measureWebhooks } from '../../webhooks/metrics.js'
+import { createRoom } from '../../webhooks/concurrency.js'
+import { createSender } from '../../webhooks/sender.js'
+import { createWebhookService, type WebhookService } from '../../webhooks/service.js'
+import { createTelling } from '../../webhooks/notices.js'
+import type { Ground } from '../layers/ground.js'
+import type { AccountServices } from '../layers/account-services.js'
+import type { Stops } from '../layers/stops.js'
+
+export interface WebhookParts {
+  webhooks: WebhookService
+  /** Looks at every webhook, for hints that were lost. */
+  lookAtAll: () => Promise<void>
+}
+
+export function startWebhooks(
+  ground: Ground,
+  { accounts, letters }: AccountServices,
+  version: string,
+  { active, rest }: Stops,
+): WebhookParts {
+  const { config, store, clock, secrets, resolver, metrics, part } = ground
+  const { server, webhooks: settings } = config
+  const log = part('webhooks')
+  const base = new URL(server.base_url)
+  const listening = listeners(config).flatMap(({ address }) => parseHostPort(address)?.port ?? [])
+  const rules = {
+    ports: settings.ports,
+    allowHttp: settings.allow_http,
+    allowPrivateAddresses: settings.allow_private_addresses,
+    own: `${base.hostname}:${portOf(base)}`,
+    ownPorts: new Set(listening),
+  }
+  const box = createSecretBox(secrets.webhookKey)
+  const deliveries = createDeliveries({ store, clock, jitter: () => Math.random() * 2 - 1 })
+  const webhooks = new Webhooks({ store, clock, box, rules, maxPerMailbox: settings.per_mailbox })
+  const sender = createSender({
+    resolver,
+    clock,
+    box,
+    rules,
+    room: createRoom({ all: settings.connections, perAddress: settings.connections_per_address }),
+    timeoutMs: settings.timeout_seconds * SECOND,
+    userAgent: `Restante/${version} (webhooks; ${base.host})`,
+  })
+  rest.push(async () => sender.close())
+  const started: { dispatcher?: Dispatcher } = {}
+  const measure = measureWebhooks(metrics, () => started.dispatcher)
+  const dispatcher = startDispatcher({
+    store,
+    clock,
+    deliveries,
+    sender,
+    async isActive(mailboxId) {
+      const accountId = (await readMailbox(store, mailboxId))?.accountId ?? null
+      return accountId !== null && (await accounts.get(accountId))?.status === 'active'
+    },
+    tellDisabled: createTelling({
+      store,
+      clock,
+      accounts,
+      letters,
+      audit: ground.audit,
+      deliveries,
+      baseUrl: baseUrl(config),
+    }),
+    onResult(result, about) {
+      measure(result)
+      log.info(attemptLine(result, about), 'webhook attempt')
+    },
+    onError: (err, webhookId) => log.error({ err, webhook_id: webhookId }, 'a webhook failed; it is tried again'),
+  })
+  started.dispatcher = dispatcher
+  active.push(() => dispatcher.stop(AbortSignal.timeout(server.shutdown_seconds * SECOND)))
+  void dispatcher
+    .lookAtAll()
+    .catch((err: unknown) => log.error({ err }, 'looking for webhooks failed; the next look is within the hour'))
+  const byHand = createByHand({ webhooks, deliveries, sender, clock })
+  return {
+    webhooks: createWebhookService({ store, webhooks, byHand, onMade: dispatcher.look }),
+    lookAtAll: () => dispatcher.lookAtAll(),
+  }
+}
