@@ -1,4 +1,4 @@
-/** Going through all mailboxes without holding anybody up. */
+/** Iterating over all mailboxes without blocking the event loop. */
 import { setImmediate as tick } from 'node:timers/promises'
 import { keyAfter, keyParts } from '../store/keys.js'
 import type { Store } from '../store/types.js'
@@ -8,7 +8,7 @@ import type { MailboxRecord } from './mailbox-record.js'
 
 const PAGE = 200
 
-/** Ids of all mailboxes, in the order in which they were made. Gives way to others after each, since reads may answer within the tick. */
+/** Ids of all mailboxes, oldest first. Yields to the event loop after each, since reads may complete within a tick. */
 export async function* mailboxIds(store: Store, signal?: AbortSignal): AsyncGenerator<string> {
   const { gte, lt } = mailboxListRange
   for (let from = gte; ;) {
@@ -24,7 +24,7 @@ export async function* mailboxIds(store: Store, signal?: AbortSignal): AsyncGene
   }
 }
 
-/** Every mailbox, in the order in which they were made. */
+/** All mailboxes, oldest first. */
 export async function listMailboxes(store: Store): Promise<MailboxRecord[]> {
   const mailboxes: MailboxRecord[] = []
   for await (const id of mailboxIds(store)) {

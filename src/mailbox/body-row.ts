@@ -1,6 +1,6 @@
 /**
- * The row of what never changes of a message: what it says beside what lists show, and the raw message where that is small. A text that stands in the
- * raw message as it is shown, or encoded, is not stored beside it, but read from there.
+ * The row of a message's immutable content: what lists don't show, and the raw message if small. A text that the raw message contains, plain or encoded, is
+ * stored as a reference to that place.
  */
 import { transferDecoder } from '../mime/transfer.js'
 import type { PlaceInRaw } from '../mime/types.js'
@@ -8,20 +8,19 @@ import { asBuffer } from '../store/keys.js'
 import { maybe, nullOr, pack, plain, record, unpack, type Form } from '../store/packed.js'
 import type { MessageContent, ShownContent } from './message.js'
 
-/** Octets of the length that stands before the packed content; the raw message follows on that. */
+/** Bytes of the length prefix of the packed content; the raw message follows the content. */
 const LENGTH_BYTES = 4
-/** Any other, such as 7bit, changes nothing, as the first one. Their numbers are stored: a new one is put at the end. */
+/** Others, such as 7bit, mean no encoding, like the first one. Stored as indexes: append new ones. */
 const ENCODINGS = ['', 'quoted-printable', 'base64']
 
-/** Where a text stands in the raw message: how far before its end, how long it is there, and its encoding. */
+/** Place of a text in the raw message: distance from its end, length there, index of its encoding. */
 type Slice = [fromEnd: number, length: number, encoding: number]
-/** Part of the text: from where, and how much. */
+/** Part of the text: start and length. */
 type Piece = [start: number, length: number]
 
-/** All that is said but what lists show. */
 export type BodyContent = Omit<MessageContent, keyof ShownContent>
 
-/** What is packed: texts that may stand elsewhere too, and what lists show where that is too much for the row that changes. */
+/** Packed content: texts may be references, and what lists show is included if too large for the message row. */
 type StoredBody = Omit<BodyContent, 'text' | 'html' | 'extracted_text' | 'places'> & {
   text: string | Slice
   html: string | Slice | null
@@ -31,7 +30,7 @@ type StoredBody = Omit<BodyContent, 'text' | 'html' | 'extracted_text' | 'places
 
 type Auth = NonNullable<MessageContent['auth']>
 
-/** Names and values by turns. */
+/** Names and values alternate. */
 const headersForm: Form<Record<string, string>> = {
   pack: (headers) => Object.entries(headers).flat(),
   read: (packed: string[]) =>
@@ -65,7 +64,7 @@ const bodyForm = record<StoredBody>({
   shown: plain(),
 })
 
-/** @param raw undefined when it is in a blob */
+/** @param raw undefined if it is in a blob */
 export function packBody(content: MessageContent, shown: ShownContent | null, raw: Uint8Array | undefined): Uint8Array {
   const { text, html, extracted_text, places } = content
   const packed = pack(bodyForm, {
@@ -101,13 +100,13 @@ export function unpackBody(row: Uint8Array): { content: BodyContent; shown: Show
   return { content, shown }
 }
 
-/** The raw message in the row; empty when it is in a blob. */
+/** The raw message in the row; empty if it is in a blob. */
 export function rawIn(row: Uint8Array): Buffer {
   const bytes = asBuffer(row)
   return bytes.subarray(LENGTH_BYTES + bytes.readUInt32BE())
 }
 
-/** Where a text stands in the raw message; undefined when what stands there is not just this. */
+/** Reference to a text in the raw message; undefined if the place holds anything else. */
 function inRaw(raw: Uint8Array | undefined, place: PlaceInRaw | undefined, text: string): Slice | undefined {
   if (!raw || !place) return undefined
   const slice: Slice = [place.fromEnd, place.length, Math.max(0, ENCODINGS.indexOf(place.encoding))]
@@ -122,7 +121,7 @@ function readSlice(raw: Uint8Array, [fromEnd, length, encoding]: Slice): string 
   return decoded.includes('\r') ? decoded.replace(/\r\n?/g, '\n') : decoded
 }
 
-/** New words stand at the beginning of a text, or at its end. To look for them elsewhere could take as long as a stranger wants. */
+/** Extracted text is expected at the start or end of a text. A search elsewhere could take as long as a stranger wants. */
 function pieceOf(text: string, extracted: string): string | Piece {
   const starts = [0, text.length - text.trimStart().length, text.trimEnd().length - extracted.length]
   const start = starts.find((at) => at >= 0 && text.startsWith(extracted, at))

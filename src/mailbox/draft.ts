@@ -1,7 +1,4 @@
-/**
- * A draft as it is stored. Its words are apart from the rest, which is small and all that a list needs; its files are
- * rows of their own, or blobs where they are large. All of it counts towards the mailbox's quota.
- */
+/** A stored draft. Its text is apart from the record that lists need; its files are rows, or blobs if large. All of it counts against the quota. */
 import { timestamp } from '../lib/clock.js'
 import { ServiceError } from '../lib/errors.js'
 import { isId } from '../lib/ids.js'
@@ -14,21 +11,21 @@ import { shownAddress } from './objects/shown-names.js'
 import type { MailboxRecord } from './mailbox-record.js'
 
 export interface DraftFile {
-  /** att_…; the name of its row, and of its blob. */
+  /** att_…; names its row or blob. */
   id: string
   filename: string
   contentType: string
   contentId?: string
   bytes: number
   in: 'store' | 'blob'
-  /** Of a blob, in hexadecimal. Missing where it was written before there were such hashes. */
+  /** SHA-256 of a blob, hexadecimal. Missing in old drafts. */
   sha256?: string
 }
 
 /** Times are milliseconds since the epoch. */
 export interface DraftRecord {
   id: string
-  /** Grows with every change: what is sent is what was read. */
+  /** Incremented by every change, so that exactly what was read is sent. */
   revision: number
   to: Address[]
   cc: Address[]
@@ -38,12 +35,12 @@ export interface DraftRecord {
   preview: string
   labels: string[]
   requireTls?: true
-  /** When it is to go once it is sent. */
+  /** Scheduled time. */
   sendAt?: number
-  /** What it answers; missing for new mail. Kept here, so that it can be sent when that is gone. */
+  /** Reply information; missing for new mail. Kept here in case the original is deleted. */
   answers?: { messageId: string; threadId: string; inReplyTo: string | null; references: string[] }
   files: DraftFile[]
-  /** What it counts for. */
+  /** Bytes counted against the quota. */
   bytes: number
   createdAt: number
   updatedAt: number
@@ -93,7 +90,7 @@ export interface StoredDraft {
   words: DraftWords
 }
 
-/** Undefined when there is no such draft, whatever the id looks like. */
+/** Undefined for unknown or malformed ids. */
 export async function readDraft(view: View, draftId: string): Promise<StoredDraft | undefined> {
   if (!isId('drf', draftId)) return undefined
   const [draft, words] = await view.getMany([draftKey(draftId), draftWordsKey(draftId)])
@@ -115,13 +112,13 @@ export function noSuchDraft(): ServiceError {
   )
 }
 
-/** Writes a draft and its words; its files are the caller's. */
+/** Writes a draft and its text; files are written by the caller. */
 export function putDraft(tx: Transaction, { draft, words }: StoredDraft): void {
   tx.put(draftKey(draft.id), encode(draft))
   tx.put(draftWordsKey(draft.id), encode(words))
 }
 
-/** Takes a draft away with its files, and gives its room back. Blobs are the caller's, after the commit. */
+/** Deletes a draft with its files and frees its quota. The caller deletes blobs after the commit. */
 export function dropDraft(tx: Transaction, mailbox: MailboxRecord, draft: DraftRecord): void {
   tx.delete(draftKey(draft.id))
   tx.delete(draftWordsKey(draft.id))

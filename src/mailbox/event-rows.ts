@@ -1,4 +1,4 @@
-/** Events as they are stored: those of one commit in one row, whose key is the number of the last of them. */
+/** Stored events: one row for each commit, keyed by the number of its last event. */
 import { timestamp } from '../lib/clock.js'
 import { isId, type IdPrefix } from '../lib/ids.js'
 import { encode, keyParts } from '../store/keys.js'
@@ -8,7 +8,7 @@ import { eventKey, eventsRange } from './keys.js'
 import type { Event, EventType, Recipient } from './objects/objects.js'
 import { checkForm, countForm, recipientStatusForm, textForm } from './packed-parts.js'
 
-/** An event with the bytes in which it is sent, the body of a webhook's request. */
+/** An event with its serialized JSON, as sent to webhooks. */
 export interface StoredEvent {
   event: Event
   body: Uint8Array
@@ -16,10 +16,10 @@ export interface StoredEvent {
 
 export const withBody = (event: Event): StoredEvent => ({ event, body: encode(event) })
 
-/** An event that is not numbered yet. */
+/** An event without its number. */
 export type NewEvent = Pick<Event, 'id' | 'type' | 'data'> & { at: number }
 
-/** Their numbers are stored: a new one is put at the end. */
+/** Stored as indexes: append new ones. */
 const TYPES: readonly EventType[] = [
   'message.received',
   'message.status',
@@ -38,7 +38,7 @@ const TYPES: readonly EventType[] = [
   'webhook.disabled',
 ]
 
-/** Names of data, which are stored as numbers: a new one is put at the end. Others are stored as they are. */
+/** Names of data fields, stored as indexes: append new ones. Others are stored as text. */
 const NAMES = [
   'message_id',
   'thread_id',
@@ -66,10 +66,10 @@ const NAMES = [
 ]
 const NUMBERS = new Map(NAMES.map((name, i) => [name, i]))
 
-/** The row of the events that one commit tells of, in their order. */
+/** The row of one commit's events, in order. */
 export const packEvents = (events: readonly NewEvent[]): Uint8Array => pack(eventsForm, [...events])
 
-/** @param row of the events up to `last` */
+/** @param row events up to number `last` */
 export function unpackEvents(row: Uint8Array, last: number, mailboxId: string): Event[] {
   const events = unpack(eventsForm, row)
   return events.map(({ id, type, at, data }, i) => ({
@@ -85,7 +85,7 @@ export function unpackEvents(row: Uint8Array, last: number, mailboxId: string): 
 
 type Told = Pick<Recipient, 'address' | 'status' | 'smtp_code' | 'detail' | 'next_attempt_at'>
 
-/** What is no id stays as it is. */
+/** Other values stay as they are. */
 const idOrText = (prefix: IdPrefix): Form<unknown> => {
   const form = idForm(prefix)
   return {
@@ -94,7 +94,7 @@ const idOrText = (prefix: IdPrefix): Form<unknown> => {
   }
 }
 
-/** Some values have a smaller form; the name says which. */
+/** Compact forms by field name. */
 const FORMS = new Map<string, { pack(value: never): unknown; read(packed: never): unknown }>([
   ['message_id', idOrText('msg')],
   ['thread_id', idOrText('thr')],
@@ -113,7 +113,7 @@ const FORMS = new Map<string, { pack(value: never): unknown; read(packed: never)
   ],
 ])
 
-/** Names, or their numbers, and values by turns. */
+/** Names (or their indexes) and values alternate. */
 const dataForm: Form<Event['data']> = {
   pack: (data) =>
     Object.entries(data).flatMap(([name, value]) => {
@@ -137,9 +137,9 @@ const dataForm: Form<Event['data']> = {
 const eventsForm = listOf(record<NewEvent>({ type: oneOf(TYPES), at: countForm, id: idForm('evt'), data: dataForm }))
 
 /**
- * Events past `after`, oldest first, at most `limit`.
+ * Up to `limit` events after `after`, oldest first.
  *
- * @returns `more`: there are events past these
+ * @returns `more`: there are further events
  */
 export async function readEventsAfter(
   view: View,
@@ -150,7 +150,7 @@ export async function readEventsAfter(
   const gte = eventKey(Math.min(after, Number.MAX_SAFE_INTEGER - 1) + 1)
   const rows = await view.range({ gte, lt: eventsRange.lt, limit: limit + 1 })
   const events: Event[] = []
-  // Each row has an event at least.
+  // Each row has at least one event.
   for (const [row, value] of rows) {
     if (events.length > limit) break
     events.push(...unpackEvents(value, lastOfRow(row), mailboxId).filter(({ seq }) => seq > after))
@@ -158,14 +158,14 @@ export async function readEventsAfter(
   return { events: events.slice(0, limit), more: events.length > limit }
 }
 
-/** Undefined when it is kept no longer, or was never there. */
+/** Undefined if expired or unknown. */
 export async function readEvent(view: View, mailboxId: string, seq: number): Promise<Event | undefined> {
   const { events } = await readEventsAfter(view, mailboxId, seq - 1, 1)
   return events[0]?.seq === seq ? events[0] : undefined
 }
 
-/** The number of the last event in a row. */
+/** Number of a row's last event. */
 export const lastOfRow = (row: Uint8Array): number => Number(keyParts(row)[1])
 
-/** When the events of a row were; milliseconds since the epoch. */
+/** Time of a row's events, in milliseconds since the epoch. */
 export const timeOfEvents = (row: Uint8Array): number => unpack(eventsForm, row).at(-1)?.at ?? 0

@@ -1,6 +1,6 @@
 /**
- * The event log of a mailbox. An event is written in the commit that makes what it tells of true; its number is the mailbox's `seq`
- * plus one, so numbers never repeat and never go back, also when old events are dropped. They have a gap only where a backup was restored (mailbox/retention/continue-numbering.ts).
+ * The event log of a mailbox. Events are written in the commit of the change they announce; each number is the mailbox's `seq` plus one, so numbers never
+ * repeat or go back, even when old events are dropped. Gaps exist only after a restore (mailbox/retention/continue-numbering.ts).
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ServiceError } from '../lib/errors.js'
@@ -15,45 +15,44 @@ import type { Event, EventType } from './objects/objects.js'
 import type { MailboxRecord } from './mailbox-record.js'
 
 export interface EventQuery {
-  /** 0 begins with the oldest that is kept. */
+  /** 0 starts with the oldest kept event. */
   after: number
   limit: number
   waitMs: number
-  /** Everything fits without one. */
+  /** Without it, all events match. */
   filter?: EventFilter | undefined
-  /** `skip`: where events after `after` are no longer kept, begins with the oldest that is. Refused otherwise. */
+  /** `skip` starts with the oldest kept event if those after `after` have expired; otherwise that is refused. */
   gone?: 'refuse' | 'skip'
 }
 
 export interface EventPage {
   data: Event[]
-  /** There are events past `next_after`; whether they fit is not looked at yet. */
+  /** True if there are events after `next_after`, matching or not. */
   has_more: boolean
-  /** `after` of the next call: the last event that was looked at, whether it fitted or not. */
+  /** `after` for the next call: the last event examined, matching or not. */
   next_after: number
 }
 
 /**
- * Events past `after` that fit the filter, oldest first, at most `limit`. With `waitMs` it waits for the first one until then or until the
- * signal is aborted.
+ * Up to `limit` matching events after `after`, oldest first. With `waitMs`, waits for the first one until then or until the signal aborts.
  *
- * @throws ServiceError `events_expired` with the oldest seq that is kept, when what follows `after` has gone; never for `after` 0
+ * @throws ServiceError `events_expired` with the oldest kept seq if events after `after` have expired; never for `after` 0
  */
 export type ReadEvents = (mailboxId: string, query: EventQuery, signal: AbortSignal) => Promise<EventPage>
 
-/** Events that are looked at in one turn, and for one answer, when a filter passes few of them. */
+/** Max events examined per turn and per answer with a selective filter. */
 const STEP = 200
 const MAX_LOOKED_AT = 5000
 
-/** Events of a mailbox that is being changed, until that is written (`changeWithin` does). */
+/** Events of a mailbox being changed, written by `changeWithin`. */
 const unwritten = new WeakMap<MailboxRecord, NewEvent[]>()
 
-/** The record takes events from now on. */
+/** Starts collecting events for the record. */
 export function takeEvents(mailbox: MailboxRecord): void {
   unwritten.set(mailbox, [])
 }
 
-/** Writes the events that it took, as one row. */
+/** Writes the collected events as one row. */
 export function writeEvents(tx: Transaction, mailbox: MailboxRecord): void {
   const events = unwritten.get(mailbox) ?? []
   unwritten.delete(mailbox)
@@ -61,9 +60,9 @@ export function writeEvents(tx: Transaction, mailbox: MailboxRecord): void {
 }
 
 /**
- * The mailbox's next event, within `changeWithin`, which writes it. Raises `mailbox.seq`.
+ * Adds the next event, within `changeWithin`, which writes it. Increments `mailbox.seq`.
  *
- * @throws Error for a record that nobody would write
+ * @throws Error for a record outside `changeWithin`
  */
 export function appendEvent(mailbox: MailboxRecord, now: number, type: EventType, data: Record<string, unknown>): void {
   const events = unwritten.get(mailbox)
@@ -72,10 +71,7 @@ export function appendEvent(mailbox: MailboxRecord, now: number, type: EventType
   mailbox.seq++
 }
 
-/**
- * Events past `after` that fit, oldest first. Without any it sleeps on the mailbox's partition until something is committed, and looks
- * on from where it was; a waiter costs its memory and one timer, and nothing else until then.
- */
+/** Reads matching events, oldest first. While there are none it sleeps until a commit on the mailbox's partition; a waiter costs only memory and one timer. */
 export function eventReader(store: Store): ReadEvents {
   return async (mailboxId, query, signal) => {
     const { waitMs } = query
@@ -127,10 +123,10 @@ async function readStep(
 }
 
 /**
- * A cursor has to lead to the events that follow it: those after it are kept, and it is the number of an event of this log.
+ * Checks a cursor: later events must be kept, and it must be a number of this log.
  *
- * @param found the first event past `after`
- * @throws ServiceError `events_expired`, with where to go on
+ * @param found the first event after `after`
+ * @throws ServiceError `events_expired` with a valid cursor
  */
 function mustFollow(mailbox: MailboxRecord, after: number, found: Event | undefined): void {
   const { seq } = mailbox
@@ -149,7 +145,7 @@ function eventsExpired(after: number, oldest: number): ServiceError {
   )
 }
 
-/** @param goOnAfter the cursor that misses nothing of what there is */
+/** @param goOnAfter a cursor that misses no existing event */
 function unknownEvent(after: number, goOnAfter: number): ServiceError {
   return new ServiceError(
     'events_expired',

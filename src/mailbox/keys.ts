@@ -53,7 +53,7 @@ export const searchPartition = (mailboxId: string): string => `search/${mailboxI
 export const webhooksPartition = (mailboxId: string): string => `webhooks/${mailboxId}`
 export const addressPartition = (addressKey: string): string => `address/${addressKey}`
 
-/** Raw messages up to this size ride in the commit; larger ones are blobs (owner: mailbox id, id: message id). */
+/** Max size of raw messages stored in the commit; larger ones are blobs (owner: mailbox id, id: message id). */
 export const RAW_INLINE_BYTES = 64 * 1024
 
 export type ExpiringKind = 'idempotency' | 'delivery'
@@ -69,13 +69,13 @@ export const threadKey = (threadId: string): Uint8Array => key('thread', idBytes
 export const listKey = (name: string, stretch: number): Uint8Array => key('list', name, stretch)
 export const trashKey = (seq: number): Uint8Array => key('trash', seq)
 export const messageIdKey = (messageId: string): Uint8Array => key('message-id', hashPart(messageId))
-/** @param address as `addressKey` has it */
+/** @param address normalized by `addressKey` */
 export const subjectKey = (baseSubject: string, address: string): Uint8Array =>
   key('subject', hashPart(baseSubject), hashPart(address))
 export const draftKey = (draftId: string): Uint8Array => key('draft', draftId)
 export const draftWordsKey = (draftId: string): Uint8Array => key('draft-words', draftId)
 export const draftFileKey = (fileId: string): Uint8Array => key('draft-file', fileId)
-/** @param address as `addressKey` has it */
+/** @param address normalized by `addressKey` */
 export const correspondentKey = (address: string): Uint8Array => key('correspondent', hashPart(address))
 export const eventKey = (seq: number): Uint8Array => key('event', seq)
 export const expiringKey = (kind: ExpiringKind, id: string): Uint8Array => key(kind, id)
@@ -89,7 +89,7 @@ export const mailboxListKey = (mailboxId: string): Uint8Array => key('mailbox', 
 export const webhookListKey = (mailboxId: string): Uint8Array => key('webhooks', mailboxId)
 
 export const indexKey = key('index')
-/** @param word as octets, a character each (mailbox/search/chunks.ts) */
+/** @param word bytes, one character each (mailbox/search/chunks.ts) */
 export const chunkKey = (segment: number, word: string): Uint8Array => key('chunk', segment, word)
 export const firstChunkKey = (segment: number): Uint8Array => key('chunk', segment)
 export const chunksRange = (segment: number): { gte: Uint8Array; lt: Uint8Array } => prefixRange('chunk', segment)

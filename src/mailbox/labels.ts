@@ -1,4 +1,4 @@
-/** Labels: the service's own (`inbox`, `sent`, `spam`, and the kinds of automatic mail) and those an agent makes. What is read and unread is a flag of its own. */
+/** Labels: those of the service (`inbox`, `sent`, `spam`, kinds of automatic mail) and custom ones. Unread is a separate flag. */
 import { checkAll, invalidRequest } from '../lib/errors.js'
 import { INBOX_LABEL, isSpam, SENT_LABEL, SPAM_LABEL } from './objects/label-names.js'
 import type { MessageContent, MessageState } from './message.js'
@@ -10,16 +10,16 @@ export interface MessageChange {
 }
 
 export const MAX_LABELS = 50
-/** Of what waits for its time; it gives way to `sent`. */
+/** For scheduled mail; replaced by `sent`. */
 export const SCHEDULED_LABEL = 'scheduled'
 export const LABEL = /^[a-z0-9\-_./:]{1,64}$/
 
-/** The labels that tell what kind of message came in, so that an agent can list them apart or leave them alone. */
+/** Labels by kind of incoming message, so that agents can list or ignore automatic mail. */
 export function kindLabels({ automation }: Pick<MessageContent, 'automation'>): string[] {
   return automation === null || automation === 'bulk' ? [] : [automation]
 }
 
-/** @throws ServiceError `invalid_request` when it is no label */
+/** @throws ServiceError `invalid_request` for an invalid label */
 export function checkLabel(label: string, field: string): void {
   if (LABEL.test(label)) return
   throw invalidRequest('A label is not well-formed.', 'Use 1 to 64 lower-case letters, digits and - _ . / : only.', [
@@ -27,7 +27,7 @@ export function checkLabel(label: string, field: string): void {
   ])
 }
 
-/** Labels that a caller sets or takes away. @throws ServiceError `invalid_request` when one of them is no label, or not the caller's */
+/** Labels set or removed by a caller. @throws ServiceError `invalid_request` for invalid or reserved labels */
 export function checkLabels(labels: string[], field: string): void {
   if (labels.length > MAX_LABELS) throw tooManyLabels(field)
   checkAll(
@@ -47,7 +47,7 @@ export function checkLabels(labels: string[], field: string): void {
   )
 }
 
-/** Labels of a message that is to be sent, which gets one more by itself. @throws ServiceError `invalid_request` */
+/** Labels of a message to send, which gets one more from the service. @throws ServiceError `invalid_request` */
 export function checkLabelsToSend(labels: string[]): void {
   checkLabels(labels, 'labels')
   if (labels.length < MAX_LABELS) return
@@ -59,7 +59,7 @@ export function checkLabelsToSend(labels: string[]): void {
 
 /** @throws ServiceError `invalid_request` */
 export function checkChange({ addLabels = [], removeLabels = [] }: MessageChange): void {
-  // Both at once leave a message in neither.
+  // Removing both would leave the message in neither.
   const removed = removeLabels.filter((label) => label !== INBOX_LABEL)
   checkAll(
     () => checkLabels(addLabels, 'add_labels'),
@@ -68,10 +68,10 @@ export function checkChange({ addLabels = [], removeLabels = [] }: MessageChange
 }
 
 /**
- * The state after a change; the same object when it changes nothing. A label that is added and removed at once is removed. What is marked as spam
- * leaves the inbox; what came in and is spam no more is in it again, unless the same change takes it out.
+ * The state after a change; the same object if nothing changes. Removal wins over addition. Marking as spam removes `inbox`; unmarking incoming mail restores
+ * it, unless the same change removes it.
  *
- * @throws ServiceError `invalid_request` when it would have too many labels
+ * @throws ServiceError `invalid_request` for too many labels
  */
 export function changed(state: MessageState, change: MessageChange, now: number): MessageState {
   const removed = new Set(change.removeLabels)

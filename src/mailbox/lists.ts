@@ -1,7 +1,7 @@
 /**
- * The lists of a mailbox: `all`, `unread`, `label:<label>` and `status:<status>`, each of threads, by the place of their last message, and of messages, by
- * their own. A list is a set of places, kept as bits: one row for each stretch of places in which it has any. So entering a message moves bits in one row or
- * few, and a list of few among many is read without passing the others.
+ * The lists of a mailbox: `all`, `unread`, `label:<label>` and `status:<status>`, each one of threads (by the place of their last message) and one of messages
+ * (by place). A list is a bit set with a row for each stretch of places that has any. Adding a message changes few rows, and a sparse list is read without
+ * scanning the others.
  */
 import { keyParts } from '../store/keys.js'
 import type { Transaction, View } from '../store/types.js'
@@ -9,15 +9,15 @@ import { EMPTY_VALUE, listKey, listRange } from './keys.js'
 import { INBOX_LABEL, SENT_LABEL } from './objects/label-names.js'
 import type { MessageState } from './message.js'
 
-/** Places of one row. */
+/** Places per row. */
 export const STRETCH = 512
 /** Rows read at once. */
 const STEP = 8
 
-/** What stands in a list: its threads and its messages are two sets. */
+/** Each list has two sets: threads and messages. */
 export type Listed = 'thread' | 'message'
 
-/** Something that stands at a place, in some lists. */
+/** An item at a place, in some lists. */
 export interface Standing {
   seq: number
   names: readonly string[]
@@ -28,14 +28,11 @@ export const UNREAD_LIST = 'unread'
 export const labelList = (label: string): string => `label:${label}`
 export const statusList = (status: MessageState['status']): string => `status:${status}`
 
-/** Most messages stand in two of these, so they share their rows. Their order is stored: a new one is put at the end. */
+/** Most messages are in two of these, so they share rows. The order is stored: append new ones. */
 export const COMMON_LISTS: readonly string[] = [ALL_LIST, labelList(INBOX_LABEL), labelList(SENT_LABEL)]
 export const COMMON_ROW = 'common'
 
-/**
- * The lists in which a message stands; none when it is in the trash. `received` is all mail that came in, and `delivered` most of what went out: these
- * two have no lists.
- */
+/** Lists of a message; none while in the trash. `received` and `delivered` have no lists, since they are most of all mail. */
 export function listsOf({ labels, unread, status, trashed }: MessageState): string[] {
   if (trashed) return []
   return [
@@ -48,14 +45,14 @@ export function listsOf({ labels, unread, status, trashed }: MessageState): stri
 
 export const hasList = (status: MessageState['status']): boolean => status !== 'received' && status !== 'delivered'
 
-/** A bit of a row that is to be set or taken away: which of its sets, and where in it. */
+/** A bit to set or clear: which set of the row, and which bit. */
 interface Flip {
   set: number
   at: number
   is: boolean
 }
 
-/** Moves something from where it stood to where it stands, in all lists. */
+/** Moves an item from its old place and lists to the new ones. */
 export async function saveLists(
   tx: Transaction,
   kind: Listed,
@@ -147,12 +144,12 @@ export async function isListedAt(view: View, name: string, kind: Listed, seq: nu
   return hasBit(bits, seq % STRETCH)
 }
 
-/** The lists that a row has a part of. */
+/** Lists stored in a row. */
 export function listsIn(key: Uint8Array): readonly string[] {
   return namesOf(String(keyParts(key)[1]))
 }
 
-/** The places of a list in one row, oldest first. */
+/** Places of a list in one row, oldest first. */
 export function seqsIn(key: Uint8Array, value: Uint8Array, name: string, kind: Listed): number[] {
   const { row, set } = setOf(name, kind)
   const first = Number(keyParts(key)[2]) * STRETCH
@@ -164,7 +161,7 @@ export function seqsIn(key: Uint8Array, value: Uint8Array, name: string, kind: L
 
 const namesOf = (row: string): readonly string[] => (row === COMMON_ROW ? COMMON_LISTS : [row])
 
-/** The row that has a list, and which of its sets that is: each list has one of threads and one of messages. */
+/** The row and set of a list. */
 function setOf(name: string, kind: Listed): { row: string; set: number } {
   const common = COMMON_LISTS.indexOf(name)
   const set = kind === 'thread' ? 0 : 1
@@ -174,8 +171,8 @@ function setOf(name: string, kind: Listed): { row: string; set: number } {
 const OCTETS = STRETCH / 8
 
 /**
- * The sets of a row: a bit for each place of its stretch, the lowest bit of an octet first. Before each but the last stands how many octets it takes;
- * octets of zero at its end are left out.
+ * The sets of a row: one bit for each place of its stretch, lowest bit first. All but the last are preceded by their length in bytes; trailing zero bytes are
+ * omitted.
  */
 export function setsIn(row: string, value: Uint8Array | undefined): Uint8Array[] {
   const count = 2 * namesOf(row).length
@@ -189,7 +186,7 @@ export function setsIn(row: string, value: Uint8Array | undefined): Uint8Array[]
   return [...sets, value?.subarray(at) ?? EMPTY_VALUE]
 }
 
-/** Undefined when there is nothing in any of them. */
+/** Undefined if all are empty. */
 export function packSets(sets: readonly Uint8Array[]): Uint8Array | undefined {
   if (sets.every(({ length }) => length === 0)) return undefined
   const last = sets.length - 1

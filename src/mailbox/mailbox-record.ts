@@ -1,37 +1,36 @@
-/** The record of a mailbox: who it is, what it holds, and how it is counted. */
+/** The record of a mailbox: identity, contents, counters. */
 export interface Alias {
   address: string
   createdAt: number
 }
 
-/** The record of a mailbox, as stored under its partition. */
 export interface MailboxRecord {
   id: string
   address: string
   status: 'pending' | 'claimed'
-  /** When its claim was declined; missing while it was not. Until its day is over it is there for its key alone, without an address. */
+  /** Time of the decline. Until its day is over, the mailbox exists for its key only, without an address. */
   declinedAt?: number
   accountId: string | null
   claimId: string | null
-  /** Further addresses that lead here; missing while there are none. */
+  /** Further addresses; missing if none. */
   aliases?: Alias[]
   agentName: string | null
   displayName: string
   createdAt: number
   claimedAt: number | null
-  /** Bytes of raw mail and of drafts it holds. */
+  /** Bytes of raw mail and drafts. */
   usedBytes: number
   messageCount: number
-  /** Messages that wait for their time; missing where there never was one. */
+  /** Scheduled messages; may be missing. */
   scheduledCount?: number
-  /** Missing in one that never had a draft. */
+  /** Missing if there never was a draft. */
   draftCount?: number
   sentCount: number
   receivedCount: number
-  /** Counts of one UTC day (`YYYY-MM-DD`); of no meaning on another day. */
+  /** Counts of one UTC day (`YYYY-MM-DD`); meaningless on other days. */
   today: { date: string; sent: number; received: number }
-  /** Sequence number of its newest event; 0 when it has none. After a restore the number from which it goes on. */
+  /** Number of the newest event; 0 for none. After a restore, the number it continues from. */
   seq: number
-  /** Numbers that restores passed over, those after `from` up to `to`, oldest first (mailbox/retention/continue-numbering.ts). Missing where nothing was restored. */
+  /** Numbers skipped by restores, after `from` up to `to`, oldest first (mailbox/retention/continue-numbering.ts). */
   jumps?: { from: number; to: number }[]
 }

@@ -1,4 +1,4 @@
-/** The two rows of a mailbox: what seldom changes, and the counters, which every message moves. */
+/** The two rows of a mailbox: the record that seldom changes, and the counters that every message changes. */
 import { notFound } from '../lib/errors.js'
 import { decode, encode } from '../store/keys.js'
 import { pack, plain, record, unpack } from '../store/packed.js'
@@ -29,7 +29,7 @@ export const unpackCounters = (row: Uint8Array): Counters => unpack(countersForm
 
 type Settled = Omit<MailboxRecord, keyof Counters>
 
-/** Writes what differs from how it was. @param before undefined when it is new */
+/** Writes changed rows. @param before undefined for a new mailbox */
 export function putMailbox(
   tx: Pick<Transaction, 'put'>,
   before: MailboxRecord | undefined,
@@ -41,14 +41,13 @@ export function putMailbox(
   if (!was || !isSame(was.settled, settled)) tx.put(mailboxKey, encode(settled))
 }
 
-/** Undefined when there is no such mailbox. */
 export async function mailboxOf(view: View): Promise<MailboxRecord | undefined> {
   const [settled, counters] = await view.getMany([mailboxKey, countersKey])
   if (!settled || !counters) return undefined
   return { ...decode<Settled>(settled), ...unpackCounters(counters) }
 }
 
-/** The record within a read or a transaction. @throws ServiceError `not_found` */
+/** The mailbox's record within a read or transaction. @throws ServiceError `not_found` */
 export async function mustExist(view: View): Promise<MailboxRecord> {
   const mailbox = await mailboxOf(view)
   if (!mailbox) throw notFound('mailbox')
@@ -72,7 +71,7 @@ function partsOf({
   }
 }
 
-/** Whoever changes a list or the counts of the day puts others in their place, so what is the same object has not changed. */
+/** Lists and daily counts are replaced when changed, so the same object means no change. */
 function isSame(a: object, b: object): boolean {
   const [before, after] = [Object.entries(a), new Map<string, unknown>(Object.entries(b))]
   return before.length === after.size && before.every(([name, value]) => value === after.get(name))

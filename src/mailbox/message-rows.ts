@@ -1,6 +1,6 @@
 /**
- * The two rows of a message, by its place. `message` is what changes and is small, with what lists show of it; `body` never changes: what else it says,
- * and the raw message where that is small. Beside them `place` leads from its id to its place.
+ * The two rows of a message, by its place: `message` is small and mutable, with what lists show; `body` is immutable: the rest, and the raw message if small.
+ * `place` maps its id to its place.
  */
 import { notFound } from '../lib/errors.js'
 import { idOf, isId } from '../lib/ids.js'
@@ -35,7 +35,7 @@ import {
   textForm,
 } from './packed-parts.js'
 
-/** What lists show is kept in the row up to so many bytes: mail to some thousand people is shown from its body. */
+/** Max size of list fields in the row: mail to a thousand people is listed from its body. */
 const MAX_SHOWN_BYTES = 8 * 1024
 
 const people = listOf(addressForm)
@@ -54,7 +54,7 @@ const shownForm = record<ShownContent>({
   attachments: plain<ShownContent['attachments']>(),
 })
 
-/** What every message has stands in front. */
+/** Fields of every message come first. */
 const messageForm = record<MessageState>({
   id: idForm('msg'),
   threadId: idForm('thr'),
@@ -98,13 +98,13 @@ export function shownOf(content: ShownContent): ShownContent {
   return { from, to, cc, bcc, reply_to, subject, preview, message_id, in_reply_to, automation, attachments }
 }
 
-/** What lists show of a message, where it is not too much for the row that changes. */
+/** List fields, if small enough for the message row. */
 export function smallShown(content: ShownContent): ShownContent | null {
   const shown = shownOf(content)
   return pack(shownForm, shown).length > MAX_SHOWN_BYTES ? null : shown
 }
 
-/** Writes a new message, under its place and its id, and enters it into its lists. @param raw undefined when it is in a blob */
+/** Writes a new message with its place and lists. @param raw undefined if it is in a blob */
 export async function putMessage(
   tx: Transaction,
   state: MessageState,
@@ -116,7 +116,7 @@ export async function putMessage(
   await saveMessage(tx, undefined, state)
 }
 
-/** Writes a message as it is now, and moves it in the lists. @param before as it was; undefined when it is new */
+/** Writes a message and updates its lists. @param before undefined for a new one */
 export async function saveMessage(
   tx: Transaction,
   before: MessageState | undefined,
@@ -129,7 +129,7 @@ export async function saveMessage(
   })
 }
 
-/** Takes a message away with all its rows. */
+/** Deletes all rows of a message. */
 export async function dropMessage(tx: Transaction, state: MessageState): Promise<void> {
   tx.delete(messageKey(state.seq))
   tx.delete(bodyKey(state.seq))
@@ -137,21 +137,20 @@ export async function dropMessage(tx: Transaction, state: MessageState): Promise
   await saveLists(tx, 'message', { seq: state.seq, names: listsOf(state) }, undefined)
 }
 
-/** The id of the message that a row of `place` is about. */
+/** Message id of a `place` row. */
 export function idInPlace(row: Uint8Array): string {
   const [, id] = keyParts(row)
   if (typeof id !== 'object') throw new SyntaxError('A row of places has no id')
   return idOf('msg', id)
 }
 
-/** The place of a message; undefined when there is no such message, whatever the id looks like. */
+/** Place of a message; undefined for unknown or malformed ids. */
 export async function placeOf(view: View, messageId: string): Promise<number | undefined> {
   if (!isId('msg', messageId)) return undefined
   const bytes = await view.get(placeKey(messageId))
   return bytes && unpackNumber(bytes)
 }
 
-/** Undefined when there is no such message. */
 export async function readState(view: View, messageId: string): Promise<MessageState | undefined> {
   const seq = await placeOf(view, messageId)
   return seq === undefined ? undefined : readStateAt(view, seq)
@@ -162,13 +161,13 @@ export async function readStateAt(view: View, seq: number): Promise<MessageState
   return bytes && unpackMessage(bytes)
 }
 
-/** Those of some places that have a message, in their order. */
+/** The messages at some places, in order; others are left out. */
 export async function readStates(view: View, seqs: readonly number[]): Promise<MessageState[]> {
   const rows = await view.getMany(seqs.map(messageKey))
   return rows.flatMap((row) => (row ? [unpackMessage(row)] : []))
 }
 
-/** A message with the row of its body, of which only some is needed. */
+/** A message with its body row, of which only a part may be needed. */
 export interface MessageRows {
   state: MessageState
   body: Uint8Array
@@ -194,19 +193,18 @@ export async function readStoredAt(view: View, seq: number): Promise<StoredMessa
   return rows && storedFrom(rows.state, rows.body)
 }
 
-/** A message with the row of its body. */
 export function storedFrom(state: MessageState, body: Uint8Array): StoredMessage {
   const { content, shown } = unpackBody(body)
   return { state, content: { ...contentWith(state.shown ?? shown), ...content } }
 }
 
-/** What a message says, of which the state is known. */
+/** Content of a message whose state is known. */
 export async function readContentOf(view: View, state: MessageState): Promise<MessageContent | undefined> {
   const body = await view.get(bodyKey(state.seq))
   return body && storedFrom(state, body).content
 }
 
-/** What lists show of a message, wherever it is. */
+/** List fields of a message, from either row. */
 export async function readShownOf(view: View, state: MessageState): Promise<ShownContent | undefined> {
   return state.shown ?? (await readContentOf(view, state))
 }
@@ -216,7 +214,7 @@ function contentWith(shown: ShownContent | null): ShownContent {
   return shown
 }
 
-/** The message within a read or a transaction. @throws ServiceError `not_found` */
+/** @throws ServiceError `not_found` */
 export async function mustReadStored(view: View, messageId: string): Promise<StoredMessage> {
   const stored = await readStored(view, messageId)
   if (!stored) throw notFound('message')
@@ -224,7 +222,7 @@ export async function mustReadStored(view: View, messageId: string): Promise<Sto
 }
 
 /**
- * The same, and it is not in the trash: what is there can be read and restored, and nothing else.
+ * A message outside the trash; one in the trash can only be read and restored.
  *
  * @throws ServiceError `not_found`
  */

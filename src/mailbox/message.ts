@@ -1,7 +1,4 @@
-/**
- * A message as it is stored: its state, which changes and is small, apart from its content, which never changes and is not read for lists.
- * Together they make the Message that leaves the service.
- */
+/** A stored message: its small mutable state, and its immutable content, which lists don't read. Together they make the Message of the API. */
 import type { AuthenticationResults } from '../authentication/types.js'
 import { attachmentRisk } from '../guard/signals/attachments.js'
 import type { GuardReason, GuardSubject, GuardVerdict } from '../guard/types.js'
@@ -18,7 +15,7 @@ import { shownAddress, shownText } from './objects/shown-names.js'
 import { shownRecipients } from './objects/shown-recipients.js'
 import { trashTimes, type Trashed } from './trash-time.js'
 
-/** Characters of text, and of HTML, that are kept beside the raw message. */
+/** Max characters of text, and of HTML, stored beside the raw message. */
 export const MAX_TEXT_CHARS = 256 * 1024
 const MAX_SUBJECT_CHARS = 1000
 const MAX_NAME_CHARS = 200
@@ -27,7 +24,7 @@ const MAX_NAME_CHARS = 200
 export interface MessageState {
   id: string
   threadId: string
-  /** Its place: the number of the event that told of it first. */
+  /** Its place: the number of the event that announced it. */
   seq: number
   direction: 'inbound' | 'outbound'
   status: MessageStatus
@@ -35,44 +32,43 @@ export interface MessageState {
   unread: boolean
   rawBytes: number
   rawIn: 'store' | 'blob'
-  /** Of a blob, in hexadecimal. Missing where it was written before there were such hashes. */
+  /** SHA-256 of a blob, hexadecimal. Missing in old messages. */
   rawSha256?: string
   recipients: Recipient[]
   check: Check | null
-  /** Why it is held whatever the guard says of it. */
+  /** Reasons to hold it whatever the guard decides. */
   holdReasons: GuardReason[]
   newRecipientCount: number
-  /** Which recipients are new to its account, by their places, until it leaves. Missing when none is, and while its time has not come. */
+  /** Indexes of recipients that are new to the account, until it leaves. Missing if none, and while scheduled. */
   fresh?: number[]
-  /** The day (UTC, since the epoch) on which they count against the limit of new recipients. Missing while they don't, as of what is held. */
+  /** The day (UTC, since the epoch) on which they count against the limit of new recipients. Missing while not counted, as when held. */
   freshCountedOn?: number
-  /** What else the guard was told when it was sent (mailbox/decisions/guard-check.ts). Missing where it is not so, or not known. */
+  /** Further facts given to the guard when sent (mailbox/decisions/guard-check.ts). Missing if false or unknown. */
   isAnswer?: true
   similar?: GuardSubject['similar']
-  /** What the classifier within the daemon said of one that is `checking` while others are asked. */
+  /** Our classifier's verdict while `checking` waits for second opinions. */
   verdict?: GuardVerdict
-  /** Its author, who may be a stranger, asks for TLS on the whole way (RFC 8689). Missing where it was not asked for. */
+  /** The author requires TLS to the final recipient (RFC 8689). */
   requireTls?: true
-  /** The decision of a person about it, in the review log (mailbox/review/rows.ts). Missing while there is none. */
+  /** Id of the decision in the review log (mailbox/review/rows.ts). */
   reviewId?: string
-  /** Recipients of whose delay its author has a notice. Missing when there is none. */
+  /** Recipients whose delay was reported to the author. */
   toldOfDelay?: string[]
-  /** Missing while it is not in the trash. */
+  /** Missing while not in the trash. */
   trashed?: Trashed
-  /** Number of the event that told last that it was marked as spam, or that this was taken back. Missing while nobody did either. */
+  /** Number of the last event that marked or unmarked it as spam. */
   movedSeq?: number
-  /** When it goes; of mail that is or was scheduled. */
+  /** Scheduled time, of mail that is or was scheduled. */
   sendAt?: number
-  /** Times it waited for the limit of new recipients when its time had come. */
+  /** How often it waited for the limit of new recipients after its scheduled time. */
   postponed?: number
-  /** When it was let go to its recipients, of mail that was scheduled, checked or held before; else that was when it was made. */
+  /** Release time of mail that was scheduled, checked or held; otherwise the creation time applies. */
   letGoAt?: number
-  /** Why it was cancelled. */
   cancelled?: { code: string; detail: string }
   sentAt: number | null
   createdAt: number
   updatedAt: number
-  /** What lists show of it. Null where that is too much for a row that changes: then it is read with the rest of the content. */
+  /** List fields. Null if too large for this row; then they are read with the content. */
   shown: ShownContent | null
 }
 
@@ -99,17 +95,16 @@ export type MessageContent = Pick<Message, ContentField> & {
   bcc: Address[]
   reply_to: Address[]
   attachments: Omit<Message['attachments'][number], 'object'>[]
-  /** Null when it is all of the text. */
+  /** Null if it equals the text. */
   extracted_text: string | null
   /** `hiddenWords` of the parsed message. */
   hidden_words?: number
-  /** Where text and HTML stand in the raw message; only of one that is being stored. */
+  /** Places of text and HTML in the raw message; only while being stored. */
   places?: { text?: PlaceInRaw; html?: PlaceInRaw }
-  /** Leaf part of each attachment in the raw message, in the order of `attachments`. */
+  /** Leaf part numbers of the attachments, in their order. */
   parts: number[]
 }
 
-/** What lists show of a message. */
 export type ShownContent = Pick<
   MessageContent,
   | 'from'
@@ -125,7 +120,7 @@ export type ShownContent = Pick<
   | 'attachments'
 >
 
-/** Its texts cut as they will be when it is stored, but for one character, which tells that there was more. */
+/** Truncates texts for storage, plus one character that shows there was more. */
 export function shortened(parsed: ParsedMessage): ParsedMessage {
   const { text, html, extractedText } = parsed
   if (text.length <= MAX_TEXT_CHARS && (html?.length ?? 0) <= MAX_TEXT_CHARS) return parsed
@@ -133,7 +128,7 @@ export function shortened(parsed: ParsedMessage): ParsedMessage {
   return { ...parsed, text: start(text), html: html === null ? null : start(html), extractedText: start(extractedText) }
 }
 
-/** What is kept of a message as it was parsed. `auth` and `scan` are filled in for inbound mail, `bcc` for outbound. */
+/** Stored content of a parsed message. `auth` and `scan` are set for inbound mail, `bcc` for outbound. */
 export function contentOf(parsed: ParsedMessage, now: number): MessageContent {
   const text = cut(parsed.text, MAX_TEXT_CHARS)
   const html = parsed.html === null ? null : cut(parsed.html, MAX_TEXT_CHARS)
@@ -195,7 +190,7 @@ function reportOf(report: Report): Message['report'] {
   }
 }
 
-/** Rows of earlier versions have "" where the report gave no diagnostic. */
+/** Old rows have "" for a missing diagnostic. */
 function shownReport(report: NonNullable<Message['report']>): Message['report'] {
   const recipients = report.recipients.map((one) => ({ ...one, diagnostic: shownText(one.diagnostic ?? '') }))
   return { ...report, recipients }
@@ -217,7 +212,7 @@ export function authOf(results: AuthenticationResults): Message['auth'] {
 type StoredAttachment = MessageContent['attachments'][number]
 type Verdicts = Pick<StoredAttachment, 'scan' | 'risk'>
 
-/** What is known against an attachment; nothing of one that was stored before there were verdicts. */
+/** Findings about an attachment; none for attachments stored before findings existed. */
 export function verdictsOf(attachment: StoredAttachment): Verdicts {
   const { scan, risk }: Partial<Verdicts> = attachment
   return { scan: scan ?? null, risk: risk ?? [] }
@@ -240,7 +235,6 @@ export function shownPeople({ from, to, cc, bcc, reply_to }: People): Pick<Messa
   }
 }
 
-/** The message as it leaves the service. */
 export function toMessage(mailboxId: string, state: MessageState, content: MessageContent): Message {
   const { parts: _parts, places: _places, hidden_words: _hiddenWords, extracted_text, ...shown } = content
   return {
@@ -271,7 +265,6 @@ export function toMessage(mailboxId: string, state: MessageState, content: Messa
   }
 }
 
-/** What a message is in all: how it stands, and what it says. */
 export interface StoredMessage {
   state: MessageState
   content: MessageContent
@@ -286,7 +279,7 @@ export function inTrash(what: 'message' | 'thread', id: string): ServiceError {
   )
 }
 
-/** Everybody in a message but the mailbox itself, each once, senders first. */
+/** Everybody in a message but the mailbox itself, distinct, senders first. */
 export function othersIn(
   content: Pick<MessageContent, 'from' | 'to' | 'cc' | 'bcc'>,
   mailbox: Pick<MailboxRecord, 'address' | 'aliases'>,
@@ -295,7 +288,7 @@ export function othersIn(
   return distinct(all).filter(({ address }) => !isOwnAddress(mailbox, address))
 }
 
-/** Each address once, as it is written first. */
+/** Distinct addresses, in the spelling of their first occurrence. */
 export function distinct(addresses: Address[]): Address[] {
   const seen = new Map<string, Address>()
   for (const address of addresses) {

@@ -1,4 +1,4 @@
-/** Forms of what several rows have in them (store/packed.ts). */
+/** Packed forms shared by several rows (store/packed.ts). */
 import type { Address } from '../mime/types.js'
 import { listOf, nullOr, oneOf, plain, record, timeForm } from '../store/packed.js'
 import type { Check, MessageStatus, Recipient, RecipientStatus } from './objects/objects.js'

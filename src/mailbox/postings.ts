@@ -1,9 +1,9 @@
 /**
- * A posting list: the messages of one segment of the index that have a word. It holds the distance from the segment's first seq to the list's
- * first, and from each seq to the next, in 7-bit groups, lowest first, the highest bit of an octet saying that more follow.
+ * A posting list: the messages of one segment that contain a word. It holds the distance from the segment's first seq, then from each seq to the next, in 7-bit
+ * groups, lowest first; the high bit marks continuation.
  */
 
-/** Writes a number from 0 on, in 7-bit groups. @returns the place behind it */
+/** Writes a non-negative number in 7-bit groups. @returns the next offset */
 export function writeNumber(bytes: Uint8Array, at: number, value: number): number {
   let end = at
   let left = value
@@ -21,7 +21,7 @@ function pushNumber(bytes: number[], value: number): void {
 /** @param seqs ascending, none before `base` */
 export function packSeqs(base: number, seqs: readonly number[]): number[] {
   const [first = base] = seqs
-  // Most words are in one message: an array of just what it holds, and not of the places that one which grows begins with.
+  // Most words are in one message: an exact array avoids the spare capacity of one that grows.
   if (seqs.length === 1 && first - base < 0x80) return [first - base]
   const bytes: number[] = []
   let last = base
@@ -32,7 +32,7 @@ export function packSeqs(base: number, seqs: readonly number[]): number[] {
   return bytes
 }
 
-/** The list of the same messages, held from another base. @param base none of them is before it */
+/** The same list relative to another base. @param base not after the first seq */
 export function rebased(packed: Uint8Array, from: number, base: number): ArrayLike<number> {
   if (from === base) return packed
   let first = from - base
@@ -71,7 +71,7 @@ export function appendSeqs(seqs: number[], base: number, packed: Uint8Array): vo
   }
 }
 
-/** The greatest of some ascending seqs that is not past `atMost`; undefined when all are past it. */
+/** The greatest of some ascending seqs up to `atMost`; undefined if none. */
 export function lastAtMost(seqs: readonly number[], atMost: number): number | undefined {
   let [low, high] = [0, seqs.length]
   while (low < high) {

@@ -1,11 +1,11 @@
-/** How much mail a mailbox holds. What counts is the size of raw messages, in both directions and in the trash. */
+/** Quota of a mailbox: sizes of raw messages in both directions, trash included. */
 import { ServiceError } from '../lib/errors.js'
 import type { MailboxRecord } from './mailbox-record.js'
 
 export interface RoomLimits {
-  /** Of a mailbox that a human approved. */
+  /** For approved mailboxes. */
   storageBytes: number
-  /** Of one that nobody approved yet. */
+  /** For pending ones. */
   pendingStorageBytes: number
 }
 

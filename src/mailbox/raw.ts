@@ -1,4 +1,4 @@
-/** Where the raw message is: in the commit that stores it when it is small, else in a blob of its own. */
+/** Storage of raw messages: in the commit if small, else in a blob. */
 import { createHash } from 'node:crypto'
 import { setImmediate as tick } from 'node:timers/promises'
 import type { Blobs, Store, WrittenBlob } from '../store/types.js'
@@ -8,20 +8,20 @@ import { bodyKey, draftFileKey, mailboxPartition, RAW_INLINE_BYTES } from './key
 import type { MessageState } from './message.js'
 import { readState } from './message-rows.js'
 
-/** Where it is to be found, for the message's state; and what has to ride in the commit when it is small. */
+/** Where it is stored, and what has to be in the commit. */
 export interface WrittenRaw {
   place: Pick<MessageState, 'rawIn' | 'rawSha256'>
   inline: Buffer | undefined
 }
 
 export interface RawStore {
-  /** Makes a large message durable as a blob; a small one is for the commit. */
+  /** Writes a large message as a durable blob; a small one is left for the commit. */
   write(mailboxId: string, messageId: string, raw: Buffer): Promise<WrittenRaw>
-  /** @param body its row, where the caller has that */
+  /** @param body the body row, if already read */
   read(mailboxId: string, state: MessageState, body?: Uint8Array): Promise<Buffer>
 }
 
-/** Whether a blob belongs to a message or a draft of its owner; what the sweep of blobs asks. */
+/** True if a message or draft of the owner references the blob; for the sweep of blobs. */
 export async function isRawReferenced(store: Store, mailboxId: string, id: string): Promise<boolean> {
   return store.read(mailboxPartition(mailboxId), async (view) => {
     if (isId('att', id)) return (await view.get(draftFileKey(id))) !== undefined
@@ -29,7 +29,7 @@ export async function isRawReferenced(store: Store, mailboxId: string, id: strin
   })
 }
 
-/** What the blob of a message was when it was written. */
+/** Size and hash of a message's blob. */
 export function writtenBlob({ rawBytes, rawSha256 }: Pick<MessageState, 'rawBytes' | 'rawSha256'>): WrittenBlob {
   return { bytes: rawBytes, sha256: rawSha256 }
 }
@@ -40,10 +40,10 @@ interface BlobRef {
   sha256: string
 }
 
-/** Hashed between two turns of the event loop: about a millisecond. */
+/** Bytes hashed per turn of the event loop: about 1 ms. */
 const HASHED_AT_ONCE = 1024 * 1024
 
-/** Hexadecimal. In turns, and not in a thread: raw messages are in shared memory, which Web Crypto does not take without a copy. */
+/** Hexadecimal. Hashed in turns on this thread: raw messages are in shared memory, which Web Crypto would copy. */
 export async function sha256InTurns(bytes: Buffer): Promise<string> {
   const hash = createHash('sha256')
   for (let at = 0; at < bytes.length; at += HASHED_AT_ONCE) {
@@ -55,13 +55,13 @@ export async function sha256InTurns(bytes: Buffer): Promise<string> {
 
 export function createRawStore(deps: { store: Store; blobs: Blobs }): RawStore {
   const { store, blobs } = deps
-  // One buffer that is delivered to several mailboxes is written once and linked after that; each delivery waits for the one before it.
+  // A buffer delivered to several mailboxes is written once and then linked; each delivery waits for the previous one.
   const written = new WeakMap<Buffer, Promise<BlobRef | undefined>>()
 
   const linked = (from: BlobRef, to: BlobRef): Promise<boolean> =>
     blobs.link(from, to).then(
       () => true,
-      // The earlier mailbox may have lost its copy meanwhile; then this one gets its own.
+      // The earlier mailbox may have deleted its copy meanwhile; then this one writes its own.
       () => false,
     )
 
@@ -75,7 +75,7 @@ export function createRawStore(deps: { store: Store; blobs: Blobs }): RawStore {
         if (!(from && (await linked(from, to)))) await blobs.put(to.owner, to.id, raw)
         return to
       })()
-      // Who comes next does not fail with this one, but writes the blob itself.
+      // The next delivery does not fail with this one, but writes the blob itself.
       written.set(
         raw,
         writing.catch(() => undefined),

@@ -1,16 +1,16 @@
 /**
- * The bodies of the newest messages, as they were when they were stored. The index and the relay come right after the commit, and would read and decode
- * what has just been encoded. A body never changes, so what is here is right for as long as its message is there, which its other row tells.
+ * Bodies of the newest messages as stored. Index and relay run right after the commit and would read and decode what was just encoded. Bodies are immutable, so
+ * an entry is valid as long as its message exists.
  */
 import type { MessageContent } from './message.js'
 
 export interface RecentBody {
   content: MessageContent
-  /** Missing where it is in memory that others get next, or in a blob. */
+  /** Missing if it is in reused memory, or in a blob. */
   raw?: Buffer | undefined
 }
 
-/** Of texts and raw messages together; as much again for the rest. */
+/** Texts and raw messages together; overhead is about as much again. */
 const MAX_BYTES = 4 * 1024 * 1024
 
 export class RecentBodies {

@@ -1,4 +1,4 @@
-/** Who a message goes to: the envelope that follows from To, Cc and Bcc, who among them costs nothing, and how it reads without their names. */
+/** Recipients of a message: the envelope from To, Cc and Bcc, which of them are free, and the fingerprint without their names. */
 import { fingerprintOf, type Fingerprint } from '../guard/text/similar.js'
 import { invalidRequest } from '../lib/errors.js'
 import { DAY } from '../lib/clock.js'
@@ -18,9 +18,9 @@ export interface RecipientDeps {
 }
 
 /**
- * The addresses of the envelope, each once.
+ * Distinct envelope addresses.
  *
- * @throws ServiceError `invalid_request` when there is none, when there are too many, or when the mailbox itself is among them
+ * @throws ServiceError `invalid_request` for none, too many, or the mailbox itself
  */
 export async function envelopeOf(
   deps: RecipientDeps,
@@ -40,7 +40,7 @@ export async function envelopeOf(
       [{ field: 'to', problem: `to, cc and bcc may have at most ${deps.recipientsPerMessage} entries together.` }],
     )
   }
-  // Loop guard: two rules of an agent that answer each other would never end.
+  // Loop guard: two agents' rules that answer each other would never end.
   for (const address of addresses) {
     if (isOwnAddress(mailbox, address) || (await isAlias(deps, mailbox, address))) {
       throw invalidRequest('A mailbox can not send mail to itself.', `Leave out ${address}.`, [
@@ -55,23 +55,23 @@ async function isAlias(deps: RecipientDeps, mailbox: MailboxRecord, address: str
   return deps.isLocalDomain(domainOf(address)) && (await deliveryOwner(deps.store, address)) === mailbox.id
 }
 
-/** How long the time in the row of somebody who writes again and again may be behind. */
+/** Max age of a frequent correspondent's stored time. */
 const CORRESPONDENT_MS = DAY
 
-/** Somebody wrote to the mailbox: answering them costs nothing. */
+/** Records a correspondent: replies to them cost nothing. */
 export async function rememberCorrespondent(tx: Transaction, address: string, now: number): Promise<void> {
   const row = correspondentKey(addressKey(address))
   const known = await tx.get(row)
   if (!known || unpackNumber(known) <= now - CORRESPONDENT_MS) tx.put(row, packNumber(now))
 }
 
-/** Those who wrote to the mailbox before. */
+/** Known correspondents among the addresses. */
 export async function whoWroteFirst(view: View, addresses: string[]): Promise<string[]> {
   const found = await view.getMany(addresses.map((address) => correspondentKey(addressKey(address))))
   return addresses.filter((_, i) => found[i] !== undefined)
 }
 
-/** Of the words that its author wrote anew, without the names of those they are for. */
+/** Fingerprint of the new words, without the recipients' names. */
 export function printOf({ text, extracted_text, to, cc, bcc }: MessageContent): Fingerprint | undefined {
   const names = [...to, ...cc, ...bcc].flatMap(({ name, address }) => [
     name,

@@ -1,4 +1,4 @@
-/** The record of a mailbox: making it, its approval, changing it in a commit, and removing everything of it. */
+/** Creating, approving, changing and removing a mailbox. */
 import { accountPartition } from '../accounts/record.js'
 import { utcDay } from '../lib/clock.js'
 import { notFound } from '../lib/errors.js'
@@ -24,7 +24,7 @@ import type { MailboxRecord } from './mailbox-record.js'
 
 export { mailboxOf, mustExist }
 
-/** Keys that one commit of a removal takes away. */
+/** Keys per commit of a removal. */
 const REMOVE_STEP = 500
 
 export interface NewMailbox {
@@ -34,18 +34,17 @@ export interface NewMailbox {
   claimId: string | null
   status: 'pending' | 'claimed'
   accountId: string | null
-  /** Milliseconds since the epoch. */
   now: number
 }
 
-/** Makes a mailbox and enters it into the list of mailboxes. Idempotent: one that exists stays as it is. */
+/** Creates a mailbox and lists it. Idempotent. */
 export async function createMailbox(store: Store, mailbox: NewMailbox): Promise<void> {
   await store.write(mailboxPartition(mailbox.id), async (tx) => {
     if (!(await tx.get(mailboxKey))) enterMailbox(tx, mailbox)
   })
 }
 
-/** The same within a transaction, of an id that is new. */
+/** `createMailbox` within a transaction, for a new id. */
 export function enterMailbox(tx: Transaction, mailbox: NewMailbox): void {
   const record: MailboxRecord = {
     id: mailbox.id,
@@ -73,9 +72,9 @@ export async function readMailbox(store: Store, id: string): Promise<MailboxReco
 }
 
 /**
- * One commit on a mailbox. `fn` may change the record it is given; it is stored when it did. As in `store.write`, `fn` may run more than once.
+ * One commit on a mailbox. `fn` may change the record; changes are stored. As in `store.write`, `fn` may run more than once.
  *
- * @throws ServiceError `not_found` when there is no such mailbox
+ * @throws ServiceError `not_found`
  */
 export async function changeMailbox<T>(
   store: Store,
@@ -85,7 +84,7 @@ export async function changeMailbox<T>(
   return changeIfThere(store, id, fn, noMailbox)
 }
 
-/** The same for a mailbox that may be gone, of which `gone` says what that comes to. */
+/** `changeMailbox` for a mailbox that may be gone; then `gone` gives the result. */
 export async function changeIfThere<T>(
   store: Store,
   id: string,
@@ -96,11 +95,11 @@ export async function changeIfThere<T>(
 }
 
 /**
- * One commit on a mailbox and the account that it belongs to, where it belongs to one: `tx.in` takes the account's partition.
+ * One commit on a mailbox and its account, if any: `tx.in` takes the account's partition.
  *
- * @param how `also`: further partitions that are named. `first` comes before `fn` in the same transaction, and may change the mailbox too. `accountId`: whose
- *   the mailbox was, where the caller knows
- * @throws ServiceError `not_found` when there is no such mailbox
+ * @param how `also`: further partitions. `first` runs before `fn` in the same transaction and may change the mailbox too. `accountId`: the expected owner, if
+ * known
+ * @throws ServiceError `not_found`
  */
 export async function changeWithAccount<T>(
   store: Store,
@@ -131,7 +130,7 @@ export async function changeWithAccount<T>(
   }
 }
 
-/** The same within a transaction of the mailbox. @throws ServiceError `not_found`, where `gone` says nothing else */
+/** `changeMailbox` within a transaction. @throws ServiceError `not_found`, unless `gone` is given */
 export async function changeWithin<T>(
   tx: Transaction,
   fn: (tx: Transaction, mailbox: MailboxRecord) => Promise<T>,
@@ -154,7 +153,7 @@ async function changeRecord<T>(
   return result
 }
 
-/** A human approved the mailbox: it is the account's from now on. One event `claim.claimed`. Within a transaction of the mailbox. */
+/** Approves the mailbox for an account, with one event `claim.claimed`, within a transaction of the mailbox. */
 export async function claimMailbox(tx: Transaction, accountId: string, now: number): Promise<void> {
   await changeWithin(
     tx,
@@ -168,7 +167,7 @@ export async function claimMailbox(tx: Transaction, accountId: string, now: numb
   )
 }
 
-/** A human declined the mailbox. One event `claim.declined`. Within a transaction of the mailbox; its address is the caller's to release. */
+/** Declines the mailbox, with one event `claim.declined`, within a transaction of the mailbox. The caller releases its address. */
 export async function declineMailbox(tx: Transaction, now: number): Promise<void> {
   await changeWithin(
     tx,
@@ -185,8 +184,8 @@ function noMailbox(): never {
 }
 
 /**
- * Removes a mailbox with everything in it, in bounded steps. Idempotent; run it again after a crash. The record goes first, so that nothing
- * is delivered to it any more, and its entry in the list last, so that half a removal is found again. Its address is the caller's to release.
+ * Removes a mailbox with its contents, in bounded steps. Idempotent; repeat after a crash. The record goes first, which stops deliveries, and the list entry
+ * last, so that an unfinished removal is found again. The caller releases its address.
  */
 export async function removeMailbox(deps: { store: Store; blobs: Blobs }, id: string): Promise<void> {
   const { store, blobs } = deps
@@ -214,7 +213,7 @@ export async function removeMailbox(deps: { store: Store; blobs: Blobs }, id: st
   })
 }
 
-/** From here on there is no such mailbox; what is in it is left to be removed. Within a transaction of the mailbox. */
+/** Deletes the record, within a transaction; the contents are removed later. */
 export function dropMailbox(tx: Transaction): void {
   tx.delete(mailboxKey)
 }
@@ -224,12 +223,12 @@ async function draftsOf(store: Store, id: string): Promise<DraftRecord[]> {
   return rows.map(([, value]) => decode<DraftRecord>(value))
 }
 
-/** Deletes every key of a partition, in bounded steps. */
+/** Deletes a partition, in bounded steps. */
 export async function clearPartition(store: Store, partition: string): Promise<void> {
   await clearRange(store, partition, prefixRange())
 }
 
-/** Deletes every key of a range, in bounded steps. */
+/** Deletes a range, in bounded steps. */
 export async function clearRange(
   store: Store,
   partition: string,
@@ -245,13 +244,13 @@ export async function clearRange(
   }
 }
 
-/** Takes a message that was counted as sent at that time off its day again; earlier days are not counted any more. */
+/** Uncounts a message sent at that time; only today is counted. */
 export function uncountSent(mailbox: MailboxRecord, at: number): void {
   const { today } = mailbox
   if (today.date === utcDay(at)) mailbox.today = { ...today, sent: Math.max(0, today.sent - 1) }
 }
 
-/** Counts one message of a day; the counts of an earlier day are dropped. */
+/** Counts one message today; counts of earlier days are dropped. */
 export function countToday(mailbox: MailboxRecord, kind: 'sent' | 'received', now: number): void {
   const date = utcDay(now)
   const today = mailbox.today.date === date ? mailbox.today : { date, sent: 0, received: 0 }

@@ -1,4 +1,4 @@
-/** The states of an outbound message: which follow on which, how they come from its recipients' states, and the event of each change. */
+/** States of an outbound message: transitions, how they follow from recipients' states, and their events. */
 import { timestamp } from '../lib/clock.js'
 import type { Transaction } from '../store/types.js'
 import { appendEvent } from './events.js'
@@ -40,18 +40,18 @@ export const TRANSITIONS: Record<MessageStatus, readonly MessageStatus[]> = {
   bounced: [],
 }
 
-/** @throws Error when the step is not in the table: a fault of ours */
+/** @throws Error for a transition outside the table: a bug */
 export function moved(state: MessageState, status: MessageStatus): MessageState {
   if (!TRANSITIONS[state.status].includes(status)) {
     throw new Error(`Message ${state.id} can't go from ${state.status} to ${status}`)
   }
   if (status !== 'sending') return { ...state, status }
-  // What leaves gives nothing back.
+  // Mail that left is not refunded.
   const { fresh: _fresh, freshCountedOn: _day, ...left } = state
   return { ...left, status }
 }
 
-/** Whether nothing more will be tried for a recipient. */
+/** True if no further attempt follows. */
 export function hasEnded(status: RecipientStatus): boolean {
   switch (status) {
     case 'queued':
@@ -69,7 +69,7 @@ export function hasEnded(status: RecipientStatus): boolean {
   }
 }
 
-/** The status that follows from the recipients' once the first try has begun. Who complained has received. */
+/** Status from the recipients', after the first attempt began. A complaint counts as delivered. */
 export function statusFrom(recipients: Recipient[]): MessageStatus {
   const have = recipients.filter(({ status }) => status === 'delivered' || status === 'complained').length
   if (!recipients.every(({ status }) => hasEnded(status))) return have > 0 ? 'sent' : 'sending'
@@ -77,7 +77,7 @@ export function statusFrom(recipients: Recipient[]): MessageStatus {
   return have === recipients.length ? 'delivered' : 'partially_delivered'
 }
 
-/** Stores an outbound message's new state together with the `message.status` event that tells of it. @param before as it is stored */
+/** Stores a new state with its `message.status` event. @param before as stored */
 export async function saveStatus(
   tx: Transaction,
   mailbox: MailboxRecord,
@@ -89,7 +89,6 @@ export async function saveStatus(
   appendStatus(mailbox, after, now)
 }
 
-/** The event of a state. */
 export function appendStatus(mailbox: MailboxRecord, state: MessageState, now: number): void {
   appendEvent(mailbox, now, 'message.status', {
     message_id: state.id,

@@ -1,4 +1,3 @@
-/** The mailbox domain put together: one member a room, each room in its own folder. */
 import type { Suppressions } from '../../accounts/suppressions.js'
 import type { Accounts } from '../../accounts/types.js'
 import type { Guard } from '../../guard/types.js'
@@ -44,7 +43,7 @@ import type { OwnDomainLookUp } from '../sending/verified-sender.js'
 import { createAddressLists, type AddressLists } from '../settings/address-lists.js'
 import { createSettings, type Settings } from '../settings/settings.js'
 
-/** A consumer's deps name the rooms, and of each the functions, that it uses. */
+/** The mailbox domain, one member per room. Consumers' deps name the rooms and functions they use. */
 export interface Mailboxes {
   directory: Directory
   settings: Settings

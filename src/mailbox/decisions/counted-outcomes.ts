@@ -1,6 +1,6 @@
 /**
- * What of a message's fate counts for or against its account. Mail within this server and to the simulator does not: nobody else can see it, and an
- * account could earn trust with it.
+ * Outcomes that count for or against an account. Mail within this server and to the simulator does not count: nobody else sees it, and an account could gain
+ * trust with it.
  */
 import { NO_OUTCOMES, plus, type OutcomeCounts } from '../../accounts/outcomes.js'
 import type { GuardVerdict } from '../../guard/types.js'
@@ -10,8 +10,8 @@ import { isSimulatorAddress, isSimulatorDomain, type simulatedDecision } from '.
 import { hasEnded } from '../status.js'
 
 /**
- * Addresses that are no good, as their server says (RFC 3463 §3.2, §3.3): no such mailbox, moved, of a wrong form, disabled. Of 5.2.x not those that
- * are full, of 5.1.x not those that blame the sender; 5.4.1 with these words is what Exchange Online says of an unknown one.
+ * Replies that mean a bad address (RFC 3463 §3.2, §3.3): no such mailbox, moved, malformed, disabled. Not 5.2.x for full mailboxes, nor 5.1.x that blame the
+ * sender; 5.4.1 with these words is Exchange Online's reply for an unknown address.
  */
 const BAD_ADDRESS =
   /^(?:\d{3}[ -])?(?:5\.1\.(?:0|1|2|3|6|10)(?!\d)|5\.2\.1(?!\d)|5\.4\.1(?!\d).{0,200}recipient address rejected)/i
@@ -24,9 +24,9 @@ const POLICY_WORDS = /\b(?:spam|policy|blocked|blacklist|blocklist|reputation|li
 export type OwnDomain = (domain: string) => boolean
 
 /**
- * What came of the recipients between two states of a message. Recipients that did not change are the same objects.
+ * Outcomes of the recipients between two states of a message. Unchanged recipients are the same objects.
  *
- * @param how `cameBack`: told by a report, and not by the answer to our own attempt
+ * @param how `cameBack`: reported later, not in the reply to our attempt
  */
 export function outcomesOf(
   before: readonly Recipient[],
@@ -51,7 +51,7 @@ function outcomeOf(before: Recipient, after: Recipient, cameBack: boolean): Outc
   switch (after.status) {
     case 'bounced':
       return { ...NO_OUTCOMES, sent, delivered: -had, bounced: isBadAddress(after, cameBack) ? 1 : 0 }
-    // Who complains has received it.
+    // A complaint implies delivery.
     case 'complained':
       return { ...NO_OUTCOMES, sent, delivered: 1 - had, complaints: 1 }
     default:
@@ -59,19 +59,19 @@ function outcomeOf(before: Recipient, after: Recipient, cameBack: boolean): Outc
   }
 }
 
-/** Whether a bounce says that the address is no good, and not that the message, its sender or a server is. */
+/** True if a bounce blames the address, not the message, its sender or a server. */
 export function isBadAddress(
   { smtp_code: code, detail }: Pick<Recipient, 'smtp_code' | 'detail'>,
   cameBack: boolean,
 ): boolean {
   const words = detail ?? ''
-  // Without a reply it is our own finding, and a resolver that is broken finds no domain at all.
+  // Without a reply it is our own conclusion, and a broken resolver finds no domain at all.
   if (BAD_ADDRESS.test(words)) return cameBack || code !== null
   if (HAS_STATUS.test(words)) return false
   return (code === 550 || code === 551 || code === 553) && BAD_WORDS.test(words) && !POLICY_WORDS.test(words)
 }
 
-/** A block counts, unless it is what `block@` of the simulator asked for, or nobody but the simulator was to get the message. */
+/** Counts a block, unless `block@` of the simulator asked for it or all recipients are simulated. */
 export function blocksOf(
   { decision }: Pick<GuardVerdict, 'decision'>,
   simulated: ReturnType<typeof simulatedDecision>,

@@ -1,16 +1,16 @@
-/** What was decided about a message that was handed in to be sent; told once its commit is through, for the log and for counts. */
+/** A decision about a message submitted for sending, reported after its commit for logs and metrics. */
 import type { GuardVerdict } from '../../guard/types.js'
 import type { MessageStatus } from '../objects/objects.js'
 
 export interface DecisionMade {
   messageId: string
   mailboxId: string
-  /** `checking` and `scheduled`: it is decided later, and told of again. */
+  /** `checking` and `scheduled` are decided and reported later. */
   status: MessageStatus
   recipients: number
-  /** The guard's category and the codes of its reasons; null while it has not decided. Their details may quote the message and are not in it. */
+  /** The guard's category and reason codes; null before its decision. Details may quote the message and are left out. */
   check: { category: string; codes: string[] } | null
-  /** Of the call that handed it in; undefined when its time has come, or others were asked. */
+  /** Id of the submitting call; undefined for later decisions. */
   requestId?: string | undefined
 }
 

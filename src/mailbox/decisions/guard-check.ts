@@ -1,4 +1,4 @@
-/** Asking the guard about an outbound message. Whatever goes wrong with the guard, the message is held and a person looks at it. */
+/** Asks the guard about an outbound message. If the guard fails, the message is held for review. */
 import { shownLinks } from '../../guard/links/links.js'
 import type { Decision, Guard, GuardReason, GuardSubject, GuardVerdict, RawMessage } from '../../guard/types.js'
 import type { ArchiveContents } from '../../mime/types.js'
@@ -13,40 +13,39 @@ export const THREAD_RATE: GuardReason = {
   detail: `More than ${MAX_SENDS_PER_HOUR} messages within an hour in one conversation`,
 }
 
-/** Of a dry run, which asks nobody else. */
+/** Reason in a dry run, which asks no second opinion. */
 export const OTHERS_ASKED: GuardReason = {
   code: 'second_opinion_pending',
   detail: 'Before this message leaves, others are asked about it, who may have it held',
 }
 
-/** What becomes of a message. */
 export const STATUS_AFTER = { send: 'queued', hold: 'held', block: 'blocked' } as const satisfies Record<
   Decision,
   MessageStatus
 >
 
-/** What is known of a message when it is judged. */
+/** Known facts about a message being judged. */
 interface Told {
   content: MessageContent
   recipientCount: number
   newRecipientCount: number
   trust: number
-  /** Whether it answers a message that its only recipient wrote. */
+  /** True if it replies to a message from its only recipient. */
   isAnswer?: boolean | undefined
-  /** What the account sent in the last day that reads nearly the same. */
+  /** Similar messages that the account sent in the last day. */
   similar?: GuardSubject['similar']
-  /** What is in the attachments that are archives, in their order; only while the message is sent, since it isn't stored. */
+  /** Contents of archive attachments, in their order; only known while sending. */
   archives?: (ArchiveContents | undefined)[]
 }
 
 export interface GuardQuestion extends Told {
-  /** Why it is held, whatever the guard says. */
+  /** Reasons to hold it whatever the guard decides. */
   holdReasons: GuardReason[]
-  /** What a simulator address among the recipients asks for. */
+  /** Decision requested by a simulator address among the recipients. */
   simulated: ReturnType<typeof simulatedDecision>
 }
 
-/** The guard's verdict, made stricter by the reasons to hold. Never throws. */
+/** The guard's verdict, made stricter by reasons to hold. Never throws. */
 export async function askGuard(
   { guard, log }: { guard: Guard; log: Pick<Log, 'warn'> },
   question: GuardQuestion,
@@ -55,12 +54,12 @@ export async function askGuard(
   return heldFor(verdict, question.holdReasons)
 }
 
-/** Whether others have to be asked before the verdict stands. */
+/** True if the verdict needs a second opinion. */
 export function isDoubtful(guard: Guard, verdict: GuardVerdict): boolean {
   return verdict.decision !== 'block' && guard.isDoubtful?.(verdict) === true
 }
 
-/** The verdict after others were asked, or as it was where there are none any more. Never throws, and is never less strict. */
+/** The verdict after second opinions, never less strict; unchanged if there are none. Never throws. */
 export async function askOthers(
   { guard, log }: { guard: Guard; log: Pick<Log, 'warn'> },
   question: GuardQuestion,
@@ -78,7 +77,7 @@ export async function askOthers(
 
 const STRICTNESS = { send: 0, hold: 1, block: 2 } as const satisfies Record<Decision, number>
 
-/** The verdict made stricter by reasons to hold, if there are any. */
+/** The verdict made stricter by reasons to hold. */
 export function heldFor(verdict: GuardVerdict, holdReasons: GuardReason[]): GuardVerdict {
   if (holdReasons.length === 0) return verdict
   return {
@@ -88,7 +87,7 @@ export function heldFor(verdict: GuardVerdict, holdReasons: GuardReason[]): Guar
   }
 }
 
-/** The verdict as it stands on the message. */
+/** The verdict as stored with the message. */
 export function checkOf({ category, scores, decision, reasons }: GuardVerdict): Check {
   return { category, scores: { ...scores }, decision, reasons, reviewed_by: null, reviewed_at: null }
 }
@@ -112,7 +111,6 @@ async function judged(guard: Guard, question: GuardQuestion, log: Pick<Log, 'war
   }
 }
 
-/** What the guard is told of a message. */
 function subjectOf(told: Told): GuardSubject {
   const { content, recipientCount, newRecipientCount, trust, isAnswer, similar, archives } = told
   return {
@@ -139,13 +137,13 @@ function subjectOf(told: Told): GuardSubject {
   }
 }
 
-/** The same of one that is stored, as far as it is known of it. */
+/** The known facts about a stored message. */
 export function toldOf({ state, content }: StoredMessage, trust: number): Told {
   const { recipients, newRecipientCount, isAnswer, similar } = state
   return { content, recipientCount: recipients.length, newRecipientCount, trust, isAnswer: isAnswer === true, similar }
 }
 
-/** What the guard was told of a message that is stored, for those who judge it later. */
+/** The guard's input for a stored message, for later review. */
 export function storedSubject(message: StoredMessage, trust: number): GuardSubject {
   return subjectOf(toldOf(message, trust))
 }

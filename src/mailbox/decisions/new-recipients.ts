@@ -1,6 +1,6 @@
 /**
- * What a message costs its account: people to whom it had never written count against the limit of the day on which the message may leave, and are given
- * back when it does not leave after all. Its state says who they are, and whether they are counted.
+ * The cost of a message to its account: new recipients count against the limit of the day it may leave, and are refunded if it does not. Its state says who
+ * they are and whether they are counted.
  */
 import { dayOf } from '../../accounts/outcomes.js'
 import { charge, giveBack } from '../../accounts/recipients.js'
@@ -9,7 +9,7 @@ import { addressKey } from '../../mime/address.js'
 import type { Transaction } from '../../store/types.js'
 import type { MessageState } from '../message.js'
 
-/** @param fresh addresses as an account spells them @returns their places among the recipients, as they are stored */
+/** @param fresh normalized addresses @returns the indexes of those recipients */
 export function freshAmong(
   recipients: MessageState['recipients'],
   fresh: readonly string[],
@@ -18,14 +18,16 @@ export function freshAmong(
   return places.length > 0 ? { fresh: places } : {}
 }
 
-/** Within the transaction that lets it go. @param account the transaction of its account @returns its state after it */
+/** Counts new recipients, within the transaction that releases the message. @param account transaction of its account @returns the new state */
 export async function chargeFresh(account: Transaction, state: MessageState, clock: Clock): Promise<MessageState> {
   if (!state.fresh || state.freshCountedOn !== undefined) return state
   await charge(account, state.id, addressesOf(state), clock)
   return { ...state, freshCountedOn: dayOf(clock) }
 }
 
-/** Within the transaction that holds, blocks or cancels it. @param account the transaction of its account @returns its state after it */
+/**
+ * Refunds new recipients, within the transaction that holds, blocks or cancels the message. @param account transaction of its account @returns the new state
+ */
 export async function giveBackFresh(account: Transaction, state: MessageState, clock: Clock): Promise<MessageState> {
   const { freshCountedOn: day, ...after } = state
   if (day === undefined) return state

@@ -1,7 +1,4 @@
-/**
- * When an outbound message counts as sent: once it is let go to its recipients, and never before. Until then its label says what it waits for. The
- * label `sent` marks what was counted, so doing this again changes nothing.
- */
+/** An outbound message counts as sent when it is released to its recipients. The label `sent` marks what was counted, so repeating this changes nothing. */
 import type { Transaction } from '../../store/types.js'
 import { SENT_LABEL } from '../objects/label-names.js'
 import { SCHEDULED_LABEL } from '../labels.js'
@@ -14,7 +11,7 @@ import type { MailboxRecord } from '../mailbox-record.js'
 
 const WAITING_LABELS: ReadonlySet<string> = new Set([SCHEDULED_LABEL, 'held', 'blocked'])
 
-/** The label of an outbound message that has this status now; none while it is checked, and once it was cancelled. */
+/** Label for a status; none while being checked and after cancellation. */
 export function labelsFor(status: MessageStatus): string[] {
   switch (status) {
     case 'scheduled':
@@ -36,8 +33,7 @@ export function labelsFor(status: MessageStatus): string[] {
 }
 
 /**
- * Within the commit that moves a message on: its label, its thread, and what is counted of the mailbox. One that is cancelled after it was let go has not
- * been sent after all.
+ * Updates label, thread and counters within the commit that changes the status. Cancelling after release uncounts the message.
  *
  * @param state with its new status
  */

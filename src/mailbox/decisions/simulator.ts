@@ -1,13 +1,13 @@
 /**
- * Addresses that make an outcome happen, for agents that try themselves out: `bounce@simulator.DOMAIN` for each local domain. Mail to them takes the
- * real way (check, relay, events) up to the network and costs nothing: no new recipient, no reputation, no suppression.
+ * Addresses that simulate outcomes: `bounce@simulator.DOMAIN` for each local domain. Their mail goes the normal way (check, relay, events) up to the network
+ * and costs nothing: no new recipient, reputation or suppression.
  */
 import type { Decision, GuardReason } from '../../guard/types.js'
 import { addressKey, domainOf } from '../../mime/address.js'
 
 const PREFIX = 'simulator.'
 
-/** What each address does, in words for those who meet an unknown one. */
+/** Outcome of each address, as shown to users. */
 export const SIMULATED = {
   delivered: 'delivered at once',
   bounce: 'bounced at once, 550 5.1.1',
@@ -21,17 +21,17 @@ export const SIMULATED = {
 
 export type Simulated = keyof typeof SIMULATED
 
-/** Whether it is a simulator's domain; one that is a local domain of its own is none. */
+/** False if the domain is itself a local domain. */
 export function isSimulatorDomain(domain: string, isLocalDomain: (domain: string) => boolean): boolean {
   return domain.startsWith(PREFIX) && isLocalDomain(domain.slice(PREFIX.length)) && !isLocalDomain(domain)
 }
 
-/** Whether mail to this address stays within the simulator, whatever its name and tag. */
+/** True for any name at a simulator's domain. */
 export function isSimulatorAddress(address: string, isLocalDomain: (domain: string) => boolean): boolean {
   return isSimulatorDomain(domainOf(address), isLocalDomain)
 }
 
-/** What a simulator address does (`bounce+run7@…` is `bounce@…`); undefined when there is no such name. */
+/** Outcome simulated by an address (`bounce+run7@…` is `bounce@…`); undefined for unknown names. */
 export function simulatedBy(address: string): Simulated | undefined {
   const name = addressKey(address).split('@')[0]?.split('+')[0] ?? ''
   return isSimulated(name) ? name : undefined
@@ -41,7 +41,7 @@ function isSimulated(name: string): name is Simulated {
   return Object.hasOwn(SIMULATED, name)
 }
 
-/** What the check has to decide because of a simulator address among the recipients; the stricter one when there are two. */
+/** Decision requested by simulator recipients; the strictest one wins. */
 export function simulatedDecision(
   addresses: string[],
   isLocalDomain: (domain: string) => boolean,

@@ -1,4 +1,4 @@
-/** What the lists of a mailbox say of one message: whether it is taken in, and whom it may be sent to. */
+/** A mailbox's lists applied to one message: admission, and allowed recipients. */
 import type { AuthenticationResults } from '../../authentication/types.js'
 import { ServiceError } from '../../lib/errors.js'
 import type { ParsedMessage } from '../../mime/types.js'
@@ -8,14 +8,14 @@ import { mailboxPartition } from '../keys.js'
 import type { Admission, MailboxSettings, Sender } from '../objects/set-types.js'
 import { readSettings } from '../settings/settings.js'
 
-/** Of mail from outside. @param envelopeFrom reverse-path, '' for the null sender */
+/** Sender of incoming mail. @param envelopeFrom reverse-path, '' for the null sender */
 export function senderOf(
   envelopeFrom: string,
   { from, fromCount }: Pick<ParsedMessage, 'from' | 'fromCount'>,
   { spf, dkim, dmarc }: AuthenticationResults,
 ): Required<Sender> {
   const path = envelopeFrom === '' ? [] : [envelopeFrom]
-  // With two authors it is not known which one a reader sees.
+  // With two authors it is unknown which one a reader sees.
   const author = from && fromCount === 1 ? [from.address] : []
   const isDisowned =
     dmarc.result === 'fail' || (dmarc.result !== 'pass' && spf.result === 'fail' && dkim.result !== 'pass')
@@ -38,7 +38,7 @@ export async function admissionOf(store: Store, mailboxId: string, sender: Sende
   })
 }
 
-/** @throws ServiceError `recipient_blocked`, `recipient_not_allowed`: by the mailbox's own lists */
+/** @throws ServiceError `recipient_blocked`, `recipient_not_allowed` by the mailbox's lists */
 export async function refuseUnlisted(
   view: View,
   { sendOnlyAllowed }: Pick<MailboxSettings, 'sendOnlyAllowed'>,

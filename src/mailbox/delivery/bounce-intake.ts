@@ -1,6 +1,6 @@
 /**
- * What comes to a return path (return-path.ts), and what becomes of it: reports are written down with their message, everything else is mail for the
- * mailbox. The address alone says which message and which of its recipients a report may speak of, whatever the report itself says (bounce-proof.ts).
+ * Mail to a return path (return-path.ts): reports are recorded with their message, other mail is delivered. Only the address decides which message and
+ * recipients a report may be about, whatever the report says (bounce-proof.ts).
  */
 import { type Clock, DAY } from '../../lib/clock.js'
 import type { Report } from '../../mime/types.js'
@@ -15,8 +15,8 @@ import type { MailboxRecord } from '../mailbox-record.js'
 import type { Message } from '../objects/objects.js'
 
 /**
- * Writes down what came back about recipients, moves the message's status, and tells of it with a `message.status` event. Idempotent. A report
- * about an address that is none of the recipients changes nothing, unless the message has one recipient only. Undefined when the message is gone.
+ * Records reports about recipients, updates the message's status and emits `message.status`. Idempotent. A report about an address that is no recipient is
+ * ignored, unless there is only one recipient. Undefined if the message is gone.
  */
 export type RecordReport = (
   mailboxId: string,
@@ -24,13 +24,12 @@ export type RecordReport = (
   reports: RecipientReport[],
 ) => Promise<Message | undefined>
 
-/** How long after the first try something may come back: longer than servers hold mail (RFC 5321 §4.5.4.1), and our own tries come on top. */
+/** Return paths are valid for this long after the first attempt: longer than servers queue mail (RFC 5321 §4.5.4.1) plus our own retries. */
 const VALID_MS = 14 * DAY
-/** What may come to one return path while we run: more than one recipient's server has to say. */
+/** Max messages to one return path per process: more than one server has to say. */
 const MAX_PER_RECIPIENT = 20
-/** The same where it was used for several recipients. */
 const MAX_PER_SHARED_PATH = 200
-/** Return paths for which that is counted; past it the oldest begin anew. */
+/** Max return paths counted; the oldest are dropped. */
 const MAX_COUNTED = 20_000
 
 export interface Returned {
@@ -39,15 +38,13 @@ export interface Returned {
 }
 
 export interface Returns {
-  /** Whether an address has the form of a return path: then it is never a mailbox. */
+  /** True if an address has the form of a return path; no mailbox can have it. */
   hasForm(address: string): boolean
-  /** Whom the address leads to; undefined when it is not of ours, its time is over, its message gone, or too much came for it already. */
+  /** Target of the address; undefined if it is not ours, expired, its message is gone, or it got too much mail. */
   find(address: string): Promise<Returned | undefined>
-  /**
-   * Writes a report down. False when it says nothing of this message's delivery, or its source is not believed: then it is mail like any other.
-   */
+  /** Records a report. False if it does not concern this message's delivery or its source is not trusted; then it is ordinary mail. */
   take(returned: Returned, report: Report, source: ReportSource): Promise<boolean>
-  /** Writes down a complaint that came to another address, when the message in it shows a return path of ours. */
+  /** Records a complaint sent to another address, if the message in it has a return path of ours. */
   takeComplaint(report: Report, source: ReportSource): Promise<boolean>
 }
 
@@ -56,7 +53,7 @@ export interface ReturnsDeps {
   clock: Clock
   returnPaths: Pick<ReturnPaths, 'hasForm' | 'read'>
   recordReport: RecordReport
-  /** Between the first try and the last. */
+  /** From the first attempt to the last. */
   retryMs: number
 }
 
@@ -65,7 +62,7 @@ export function createReturns({ store, clock, returnPaths, recordReport, retryMs
     store.read(mailboxPartition(mailboxId), (view) => readState(view, messageId))
 
   const counts = new Map<string, number>()
-  /** Counted for each path, so that who floods the one he has takes nothing from those of the other recipients. */
+  /** Counted per path, so that flooding one takes nothing from the others. */
   function isTooMuch({ messageId, index, single }: ReturnAddress): boolean {
     const path = `${messageId}:${index}:${single}`
     const count = (counts.get(path) ?? 0) + 1

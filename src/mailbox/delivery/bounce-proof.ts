@@ -1,7 +1,6 @@
 /**
- * Which recipients a report that came to a return path may speak of. The path decides, and not what the report says: it was given to one recipient
- * (its bearer), who is the only one that the report is about. Where one path was given to several recipients of a domain, each of them could write a
- * report about the others, so it takes a client that was authenticated for that domain.
+ * Which recipients a report to a return path may be about. Normally the path was given to one recipient (its bearer), the only possible subject. If a path was
+ * shared by several recipients of a domain, any of them could forge reports about the others, so only a client authenticated for that domain is trusted.
  */
 import { isAuthenticatedFor } from '../../authentication/alignment.js'
 import type { AuthenticationResults } from '../../authentication/types.js'
@@ -11,7 +10,7 @@ import type { Report, ReportedRecipient } from '../../mime/types.js'
 import type { Recipient } from '../objects/objects.js'
 import type { ReturnAddress } from './return-path.js'
 
-/** What came back about a recipient after a message was handed over: a bounce, a notice of delay or delivery, a complaint. */
+/** A report about a recipient after handover: bounce, delay, delivery or complaint. */
 export interface RecipientReport {
   address: string
   kind: 'bounced' | 'delayed' | 'delivered' | 'complained'
@@ -19,7 +18,6 @@ export interface RecipientReport {
   detail: string
 }
 
-/** Who brought a report. */
 export interface ReportSource {
   /** '' for the null sender. */
   envelopeFrom: string
@@ -27,8 +25,7 @@ export interface ReportSource {
 }
 
 /**
- * What a report says of the recipients it may speak of. Nothing when it is no report of a delivery, comes from somebody who is not believed, or names
- * none of several recipients: then it is mail like any other.
+ * The trusted part of a report. Empty if it is no delivery report, its source is not trusted, or it names none of several recipients; then it is ordinary mail.
  */
 export function believedReports(
   recipients: Recipient[],
@@ -42,11 +39,11 @@ export function believedReports(
     case 'disposition':
       return []
     case 'delivery':
-      // RFC 3464 §2: a DSN is sent from the null sender; what comes from an address is somebody's mail.
+      // RFC 3464 §2: a DSN has the null sender; mail from an address is written by somebody.
       if (source.envelopeFrom !== '') return []
       break
     case 'feedback':
-      // Providers send complaints from addresses of theirs (RFC 5965 §6).
+      // Providers send complaints from their own addresses (RFC 5965 §6).
       if (!isComplaint(report)) return []
   }
   if (single) return aboutBearer(bearer, report)
@@ -55,12 +52,12 @@ export function believedReports(
 }
 
 /**
- * A delivery to one recipient has one ending, also where the report names the address it was forwarded to. Where it names several (the members of a
- * list behind the address), only what it says of the bearer counts, if it says anything of it.
+ * A delivery to one recipient has one outcome, even if the report names the address it was forwarded to. If it names several (members of a list), what it says
+ * of the bearer counts.
  */
 function aboutBearer(bearer: Recipient, report: Report): RecipientReport[] {
   const { address } = bearer
-  // Providers black out whom a complaint is from; a bounce that names nobody may be a notice of anything.
+  // Providers redact the complainant; a bounce without recipients may be about anything.
   if (report.recipients.length === 0 && report.kind === 'feedback')
     return [{ address, kind: 'complained', smtpCode: null, detail: complaintOf(report) }]
   const named = report.recipients.filter((recipient) => names(recipient, address))

@@ -1,4 +1,4 @@
-/** Taking mail in: message, thread, counters and event in one commit, so that what was acknowledged is whole or not there at all. */
+/** Stores incoming mail: message, thread, counters and event in one commit. */
 import { DAY, type Clock } from '../../lib/clock.js'
 import { newId } from '../../lib/ids.js'
 import { decode, encode } from '../../store/keys.js'
@@ -32,46 +32,44 @@ export interface Delivery {
   auth: AuthenticationResults | null
   virus: 'clean' | 'unscanned'
   spam: { score: number; verdict: 'ham' | 'spam'; reasons: SpamReason[] }
-  /** Labels beside `inbox`, such as `spam`. */
   labels: string[]
   /** Reverse-path, '' for the null sender. */
   envelopeFrom: string
-  /** A delivery with the same id is made once, whatever crashes: local mail from the queue has one, mail from outside has none. */
+  /** Deliveries with the same id are stored once, even after crashes: set for local mail from the queue only. */
   deliveryId?: string
-  /** The id that the message is to have, for work that was queued before it and names it. */
+  /** Id for the message, if queued work already refers to it. */
   messageId?: string
-  /** Addresses of the envelope, of all mailboxes that get the message. */
+  /** All envelope recipients that share the message. */
   recipients?: string[]
-  /** It may travel under TLS alone (RFC 8689). */
+  /** RFC 8689. */
   requireTls?: boolean
-  /** Writes what goes with the message, in the transaction that stores it; not for one that is there already. */
+  /** Further writes in the transaction that stores the message; skipped if it is already stored. */
   also?: (tx: Transaction) => void
 }
 
-/** A message that is ready to be stored; a large one is on the disk already, and swept from there when it is not. */
+/** A delivery ready to be stored; a large raw message is already on disk, and swept if unused. */
 export interface PreparedDelivery {
   mailboxId: string
-  /** In a transaction for which the mailbox' partition was named. @throws ServiceError `quota_exceeded`, `not_found` when the mailbox is gone */
+  /** Runs within a transaction that includes the mailbox's partition. @throws ServiceError `quota_exceeded`, `not_found` */
   store(tx: Transaction): Promise<Message>
 }
 
-/** A recipient's copy of a message from one mailbox here to another, with the addresses that lead there. */
+/** A recipient's copy of a message between two local mailboxes, with the addresses that lead there. */
 export interface LocalDelivery {
   addresses: string[]
   delivery: PreparedDelivery
 }
 
-/** Mail that comes in. */
 export interface Deliveries {
-  /** What the mailbox's lists say of mail from this sender. */
+  /** Verdict of the mailbox's lists on mail from this sender. */
   admission(mailboxId: string, sender: Sender): Promise<Admission>
-  /** Stores message, thread and event in one commit; resolves when they are on disk. @throws ServiceError `quota_exceeded` */
+  /** Stores message, thread and event in one commit; resolves when durable. @throws ServiceError `quota_exceeded` */
   deliver(delivery: Delivery): Promise<Message>
-  /** The same up to its commit. @throws ServiceError `quota_exceeded` */
+  /** `deliver` up to its commit. @throws ServiceError `quota_exceeded` */
   prepare(delivery: Delivery): Promise<PreparedDelivery>
 }
 
-/** A local delivery is repeated by its task after a crash at most, and no task of the queue lives longer than this. */
+/** Local deliveries are repeated only by their task, and no task lives longer. */
 const DELIVERY_ID_MS = 30 * DAY
 
 export interface DeliverDeps {
@@ -89,7 +87,7 @@ export function createDeliver({
   clock,
   limits,
 }: DeliverDeps): Pick<Deliveries, 'deliver' | 'prepare'> {
-  /** The commit looks again. But a large message is on the disk by then, and what a full mailbox can't keep must not fill that. */
+  /** Checked again in the commit. This early check keeps large messages for full mailboxes from filling the disk. */
   async function requireRoom(mailboxId: string, bytes: number): Promise<void> {
     if (bytes <= RAW_INLINE_BYTES) return
     const mailbox = await readMailbox(store, mailboxId)
@@ -104,7 +102,7 @@ export function createDeliver({
     content.auth = delivery.auth && authOf(delivery.auth)
     content.scan = { virus: delivery.virus, spam: delivery.spam }
     for (const attachment of content.attachments) attachment.scan = delivery.virus
-    // RFC 3834 §2, RFC 5321 §4.5.5: what comes from the null sender is a notice and wants no answer.
+    // RFC 3834 §2, RFC 5321 §4.5.5: the null sender sends notices that want no reply.
     if (delivery.envelopeFrom === '') content.automation ??= 'bounce'
 
     await requireRoom(mailboxId, raw.length)
@@ -136,7 +134,7 @@ export function createDeliver({
       if (earlier) {
         const { messageId } = decode<{ messageId: string }>(earlier)
         const stored = await readStored(tx, messageId)
-        // It arrived, and its reader has deleted it for good since: once is enough.
+        // It was delivered, and purged since.
         const gone = { ...arrived, id: messageId, threadId: '', seq: 0, shown: shownOf(content) }
         return toMessage(mailboxId, stored?.state ?? gone, stored?.content ?? content)
       }
@@ -187,8 +185,8 @@ export function receivedEvent(
 }
 
 /**
- * Whether the author counts as somebody who wrote to this mailbox, whom it may answer without it costing a new recipient. Not when
- * the author's domain disowns the message: else forged mail to oneself would be a way around the limit.
+ * True if the author becomes a known correspondent, to whom replies cost no new recipient. Not if the domain disowns the message: forged mail would bypass the
+ * limit.
  */
 function wroteFirst({ parsed, auth, labels }: Delivery): boolean {
   if (parsed.fromCount !== 1 || labels.includes(SPAM_LABEL)) return false

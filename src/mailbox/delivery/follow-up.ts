@@ -1,17 +1,16 @@
-/** Work that a message makes beside being stored. It is queued in the commit that stores the message, so that no crash leaves it undone. */
+/** Work that a message causes, queued in the commit that stores it, so that no crash loses it. */
 import type { Transaction } from '../../store/types.js'
 import type { Delivery } from './deliver.js'
 
 export interface FollowUp {
-  /** The id that the message is to have, which the work is queued under. */
+  /** Id for the message, under which the work is queued. */
   messageId: string
   queue(tx: Transaction): void
 }
 
-/** Undefined where the message is only to be stored. */
+/** Undefined if the message is only stored. */
 export type FollowUps = (delivery: Delivery) => FollowUp | undefined
 
-/** The delivery with what follows from it. */
 export function withFollowUp(delivery: Delivery, followUps: FollowUps | undefined): Delivery {
   const work = followUps?.(delivery)
   if (!work) return delivery

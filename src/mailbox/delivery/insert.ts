@@ -1,4 +1,4 @@
-/** Adding a message to a mailbox, within one transaction: message, thread, lists, threading, counters. The caller appends the event next. */
+/** Adds a message to a mailbox within one transaction: message, thread, lists, threading, counters. The caller appends the event next. */
 import { newId } from '../../lib/ids.js'
 import type { Transaction } from '../../store/types.js'
 import { SENT_LABEL } from '../objects/label-names.js'
@@ -12,20 +12,20 @@ import { findThread, rememberForThreading } from '../threads/threading.js'
 import type { MailboxRecord } from '../mailbox-record.js'
 
 export interface NewMessage {
-  /** Thread and place are found here. */
+  /** Thread and place are determined here. */
   state: Omit<MessageState, 'threadId' | 'seq' | 'shown'>
   content: MessageContent
-  /** Undefined when it is in a blob. */
+  /** Undefined if it is in a blob. */
   raw: Buffer | undefined
-  /** The thread it belongs to when that is known, as for a reply. */
+  /** Known thread, as for a reply. */
   threadId?: string | undefined
 }
 
 /**
- * Adds the message. The mailbox's next event has to be the one that tells of it: its number is the message's place.
+ * Adds the message. The mailbox's next event must announce it: its number is the message's place.
  *
- * @param finish last changes to the state, once the thread is known (undefined: the message begins one)
- * @returns the state as it is stored
+ * @param finish last changes to the state, with the thread it joins (undefined: a new one)
+ * @returns the stored state
  * @throws ServiceError `quota_exceeded`
  */
 export async function insertMessage(
@@ -52,7 +52,7 @@ export async function insertMessage(
 
   mailbox.usedBytes += rawBytes
   mailbox.messageCount++
-  // It counts as sent when it goes (mailbox/decisions/release.ts).
+  // Counts as sent when released (mailbox/decisions/release.ts).
   if (state.direction === 'outbound' && !state.labels.includes(SENT_LABEL)) return state
   if (state.direction === 'inbound') mailbox.receivedCount++
   else mailbox.sentCount++

@@ -1,4 +1,4 @@
-/** A notice of this server to a mailbox, stored in the commit that makes what it tells of true: so it is there once, and never without that. */
+/** A notice of the service to a mailbox, stored in the commit of the change it reports, so it is never lost or repeated. */
 import { newId } from '../../lib/ids.js'
 import type { Transaction } from '../../store/types.js'
 import { receivedEvent } from './deliver.js'
@@ -11,15 +11,14 @@ import { roomLeft, type RoomLimits } from '../quota.js'
 import type { MailboxRecord } from '../mailbox-record.js'
 import type { ParsedMessage } from '../../mime/types.js'
 
-/** A message of this server itself to a mailbox. */
 export interface Notice {
   raw: Buffer
   parsed: ParsedMessage
-  /** Recipients of whose delay it tells: that is told once. */
+  /** Recipients whose delay it reports; each is reported once. */
   delayed: string[]
 }
 
-/** Puts it into the thread of the message it is about. A full mailbox gets none: the message's own status tells the same. */
+/** Adds it to the thread of its message. A full mailbox gets none: the message's status says the same. */
 export async function insertNotice(
   tx: Transaction,
   mailbox: MailboxRecord,

@@ -1,12 +1,11 @@
 /**
- * The envelope sender of outgoing mail: an address of its own for each message (VERP), so that what comes back names its message whatever it
- * says, and nobody can make a report up. In the domain of the author, for SPF to agree with From.
+ * The reverse-path of outgoing mail: unique per message (VERP) and authenticated, so that a bounce identifies its message and reports cannot be forged. It uses
+ * the author's domain for SPF alignment.
  *
- *     b+<51 characters: mailbox, message, whom it is for><11 characters of HMAC-SHA-256>@domain
+ * b+<51 characters: mailbox, message, recipient><11 characters of HMAC-SHA-256>@domain
  *
- * That is the 64 octets of RFC 5321 §4.5.3.1.1 to the letter. A name has five characters at least (lifecycle/claims/names.ts), so nobody can have `b`. What
- * stands behind a `+` is left out by greylists, to which all senders are one and not each a stranger. Letters are read in any case, since not
- * every server keeps it.
+ * That is exactly the 64 octets of RFC 5321 §4.5.3.1.1. Names have at least five characters (lifecycle/claims/names.ts), so nobody can have `b`. Greylists
+ * ignore what follows `+`, so all senders look like one. Case does not matter, since some servers change it.
  */
 import { createHmac } from 'node:crypto'
 import { constantTimeEqual, isId } from '../../lib/ids.js'
@@ -16,35 +15,34 @@ import type { Message } from '../objects/objects.js'
 export interface ReturnAddress {
   mailboxId: string
   messageId: string
-  /** Place of the recipient in the message's list; of the first of them when it is for all recipients of one domain. */
+  /** Index of the recipient; of the first one if shared by all recipients of a domain. */
   index: number
-  /** It was used for this one recipient. */
+  /** True if used for this recipient only. */
   single: boolean
 }
 
 export interface ReturnPaths {
-  /** @param recipients those of the delivery, all of one domain */
+  /** @param recipients of one delivery, all of one domain */
   addressFor(message: Pick<Message, 'id' | 'mailbox_id' | 'from' | 'recipients'>, recipients: string[]): string
-  /** Whether an address has the form, so that no mailbox can have it. */
+  /** True if an address has the form of a return path. */
   hasForm(address: string): boolean
-  /** What the address was made for; undefined when it was not made here. */
   read(address: string): ReturnAddress | undefined
 }
 
 const PREFIX = 'b+'
-/** Crockford's, as in ULIDs. */
+/** Crockford base32, as in ULIDs. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 const FORM = /^b\+([0-9a-hjkmnp-tv-z]{51})([0-9a-hjkmnp-tv-z]{11})@/
 const SUBJECT_CHARS = 51
 const MAC_CHARS = 11
 
-/** A ULID's time takes 48 bits, of which 42 last until the year 2109; then its 80 random ones. */
+/** A ULID has 48 bits of time, of which 42 last until 2109, then 80 random bits. */
 const TIME_BITS = 42n
 const ID_BITS = TIME_BITS + 80n
 const INDEX_BITS = 10n
 const MAX_INDEX = 2 ** Number(INDEX_BITS) - 1
 
-/** @param key of the HMAC, of this daemon alone */
+/** @param key HMAC key of this daemon */
 export function createReturnPaths(key: Buffer): ReturnPaths {
   const macOf = (subject: string, domain: string): string =>
     base32(BigInt(`0x${createHmac('sha256', key).update(`${subject}@${domain}`).digest('hex')}`) >> 201n, MAC_CHARS)
@@ -80,7 +78,6 @@ export function createReturnPaths(key: Buffer): ReturnPaths {
   }
 }
 
-/** The bits of a prefixed ULID. */
 function bitsOf(id: string): bigint {
   if (!isId('mbx', id) && !isId('msg', id)) throw new Error(`${id} is no id`)
   const bits = fromBase32(id.slice(-26).toLowerCase())

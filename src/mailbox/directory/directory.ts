@@ -1,4 +1,4 @@
-/** Which mailbox an address leads to, and how much room it has. */
+/** Maps addresses to mailboxes, and checks their quota. */
 import { domainOf } from '../../mime/address.js'
 import type { Store } from '../../store/types.js'
 import { deliveryOwner } from '../addresses.js'
@@ -7,12 +7,11 @@ import { roomLeft, type RoomLimits } from '../quota.js'
 import { readMailbox } from '../record.js'
 import type { OwnDomainLookUp } from '../sending/verified-sender.js'
 
-/** The mailboxes there are. */
 export interface Directory {
-  /** The mailbox an address delivers to: exact, `name+tag`, or an alias. Undefined when there is none; the address may have any case. */
+  /** The mailbox an address delivers to: exact, `name+tag`, or an alias; case does not matter. */
   resolve(address: string): Promise<MailboxRecord | undefined>
   get(mailboxId: string): Promise<MailboxRecord | undefined>
-  /** Whether `bytes` more would be over its quota (10 MiB while pending). */
+  /** True unless `bytes` more exceed its quota (10 MiB while pending). */
   hasRoom(mailbox: MailboxRecord, bytes: number): boolean
 }
 
@@ -20,9 +19,9 @@ export interface DirectoryDeps {
   store: Store
   limits: RoomLimits
   isLocalDomain: (domain: string) => boolean
-  /** Without it no account has brought a domain along. */
+  /** Without it there are no custom domains. */
   ownDomain?: OwnDomainLookUp | undefined
-  /** The address that gets what is for nobody at a domain; without it such mail is nobody's. */
+  /** Address that gets mail for unknown names of a domain. */
   catchAll?: ((domain: string) => string | undefined) | undefined
 }
 
@@ -37,7 +36,7 @@ export function createDirectory({ store, limits, isLocalDomain, ownDomain, catch
       if (!isLocalDomain(domain)) return undefined
       const own = ownDomain?.(domain)
       const found = await mailboxAt(address)
-      // One that a former owner of the domain left behind is nobody's.
+      // Mailboxes of a domain's former owner get no mail.
       if (own && found?.accountId !== own.accountId) return undefined
       const instead = found ? undefined : catchAll?.(domain)
       return found ?? (instead === undefined ? undefined : mailboxAt(instead))

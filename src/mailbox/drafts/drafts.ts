@@ -1,4 +1,4 @@
-/** Drafts: made, changed, listed and deleted. They may be incomplete; what a message needs is asked for when one is sent (mailbox/sending/send.ts). */
+/** Drafts may be incomplete: requirements are checked when one is sent (mailbox/sending/send.ts). */
 import { z } from 'zod'
 import type { Clock } from '../../lib/clock.js'
 import { decodeCursor, encodeCursor } from '../../lib/cursor.js'
@@ -35,12 +35,12 @@ import type { SendAttachment } from '../sending/requests.js'
 import type { Address } from '../../mime/types.js'
 import type { List, Page } from '../objects/page.js'
 
-/** A file of a draft that stays. */
+/** An existing file that stays. */
 export interface KeptAttachment {
   id: string
 }
 
-/** What is given of a draft; what is left out stays as it was. */
+/** Omitted fields stay unchanged. */
 export interface DraftChange {
   to?: Address[] | undefined
   cc?: Address[] | undefined
@@ -52,38 +52,38 @@ export interface DraftChange {
   attachments?: (SendAttachment | KeptAttachment)[] | undefined
   labels?: string[] | undefined
   requireTls?: boolean | undefined
-  /** When it is to go once it is sent; null: at once. */
+  /** Scheduled time; null: send at once. */
   sendAt?: number | null | undefined
 }
 
 export interface NewDraft extends DraftChange {
-  /** The message that it answers. */
+  /** Id of the message it replies to. */
   inReplyTo?: string | undefined
-  /** Answer everybody in To and Cc too. */
+  /** Also reply to everybody in To and Cc. */
   replyAll?: boolean | undefined
 }
 
 export interface Drafts {
-  /** What is wrong with the fields of a draft or of a change, all of it. @throws ServiceError `invalid_request`, `payload_too_large` */
+  /** Validates all fields of a draft or change. @throws ServiceError `invalid_request`, `payload_too_large` */
   check(change: DraftChange): void
   /**
-   * One that answers a message has the recipients, the subject and the conversation of that answer where it names none itself.
+   * A reply gets missing recipients, subject and thread from its original.
    *
-   * @throws ServiceError `not_found` for a message that there is not, `quota_exceeded`, `payload_too_large`, `invalid_request`, `idempotency_mismatch`
+   * @throws ServiceError `not_found` for an unknown original, `quota_exceeded`, `payload_too_large`, `invalid_request`, `idempotency_mismatch`
    */
   create(mailboxId: string, draft: NewDraft, options: { idempotencyKey?: string | undefined }): Promise<Draft>
-  /** The newest first. */
+  /** Newest first. */
   list(mailboxId: string, page: Page): Promise<List<DraftSummary>>
   get(mailboxId: string, draftId: string): Promise<Draft>
-  /** What is not named stays. `attachments` is the whole list: files that stay are named by their ids. */
+  /** Omitted fields stay. `attachments` is the whole list; existing files are named by id. */
   update(mailboxId: string, draftId: string, change: DraftChange): Promise<Draft>
-  /** @returns what it was */
+  /** @returns the deleted draft */
   delete(mailboxId: string, draftId: string): Promise<Draft>
 }
 
 export const MAX_DRAFTS = 200
 const PREVIEW_CHARS = 200
-/** An answer of this length is kept for retries; of a longer one only which draft it was about. */
+/** Longer answers are not kept for retries; only the draft's id is. */
 const MAX_KEPT_ANSWER = 16 * 1024
 
 export interface DraftsDeps {
@@ -93,13 +93,13 @@ export interface DraftsDeps {
   limits: SendLimits
 }
 
-/** What is remembered of a draft that was made, for retries. */
+/** Stored result of a creation, for retries. */
 type Made = { draft: Draft } | { id: string }
 
 const cursorSchema = z.object({ drafts: z.string().max(40) })
 
 export function createDrafts({ store, blobs, clock, limits }: DraftsDeps): Drafts {
-  /** Makes what is large durable, before the commit that names it. */
+  /** Makes large files durable before the commit that references them. */
   async function takeIn(mailboxId: string, attachments: SendAttachment[]): Promise<NewFile[]> {
     const files = attachments.map((attachment) => newFile(attachment, clock.now()))
     for (const { file, content } of files) {
@@ -178,7 +178,7 @@ export function createDrafts({ store, blobs, clock, limits }: DraftsDeps): Draft
       checkDraft(change, limits)
       const attachments = (change.attachments ?? []).flatMap((one) => ('id' in one ? [] : [one]))
       const found = await store.read(mailboxPartition(mailboxId), (view) => readDraft(view, draftId))
-      // Nothing is written to the disk for a draft that is not there.
+      // Nothing is written to disk for an unknown draft.
       const files = found ? await takeIn(mailboxId, attachments) : []
       const { draft, gone } = await changeMailbox(store, mailboxId, async (tx, mailbox) => {
         const before = await mustReadDraft(tx, draftId)
@@ -224,12 +224,12 @@ function newFile({ filename, contentType, contentId, content }: SendAttachment, 
   return { file, content }
 }
 
-/** A row for each: of a blob it says that it belongs to a draft. */
+/** One row each; for a blob the row says that a draft owns it. */
 function putFiles(tx: Transaction, files: NewFile[]): void {
   for (const { file, content } of files) tx.put(draftFileKey(file.id), file.in === 'store' ? content : EMPTY_VALUE)
 }
 
-/** The draft after a change. @param files what is new among `attachments` of the change, in its order */
+/** The draft after a change. @param files the new ones among the change's `attachments`, in order */
 function changed(before: StoredDraft, change: DraftChange, files: NewFile[], now: number): StoredDraft {
   const { draft } = before
   const words = {
@@ -255,7 +255,7 @@ function changed(before: StoredDraft, change: DraftChange, files: NewFile[], now
     bytes: 0,
     updatedAt: now,
   }
-  // A round sum for the rest, so that many empty ones are not free.
+  // A fixed overhead, so that many empty drafts are not free.
   after.bytes = after.files.reduce((sum, file) => sum + file.bytes, 0) + bytesOf({ draft: after, words })
   return { draft: after, words }
 }
@@ -279,7 +279,7 @@ function bytesOf({ draft, words }: StoredDraft): number {
   return Buffer.byteLength(JSON.stringify(draft)) + Buffer.byteLength(words.text) + Buffer.byteLength(words.html ?? '')
 }
 
-/** What it would come to as a message, nearly so: base64 makes three bytes four. */
+/** Approximate size as a message: base64 turns three bytes into four. */
 function sizeOf({ draft, words }: StoredDraft): number {
   const bytes = draft.files.reduce((sum, file) => sum + file.bytes, 0)
   return (bytes * 4) / 3 + words.text.length + (words.html?.length ?? 0)
@@ -301,7 +301,7 @@ function takeRoom(mailbox: MailboxRecord, before: number, after: number, limits:
   mailbox.usedBytes += after - before
 }
 
-/** What an answer to the message would be, as POST /v1/messages/{id}/reply makes it. @throws ServiceError `not_found`, `invalid_request` */
+/** Recipients and subject of a reply, as for POST /v1/messages/{id}/reply. @throws ServiceError `not_found`, `invalid_request` */
 async function answerTo(
   tx: Transaction,
   mailbox: MailboxRecord,

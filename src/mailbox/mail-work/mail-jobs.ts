@@ -1,4 +1,4 @@
-/** Reading and composing mail: the work whose cost others decide, as jobs that run in place or in a thread (mail-work.ts) and give the same there. */
+/** Parsing and composing of mail as jobs that run in place or in a thread (mail-work.ts) with the same result. */
 import type { Fingerprint } from '../../guard/text/similar.js'
 import type { JobResult } from '../../lib/thread-pool.js'
 import { decodeText } from '../../mime/charset.js'
@@ -15,33 +15,32 @@ import { partOf, partsOf, type PartContent } from '../objects/parts.js'
 import { printOf } from '../recipients.js'
 import { wordsOfMessage } from './words.js'
 
-/** A message that is ready to be stored. */
+/** A message ready to be stored. */
 export interface Composed {
   raw: Buffer
   content: MessageContent
-  /** What is in each attachment, where it is an archive. */
+  /** Contents of archive attachments. */
   archives: (ArchiveContents | undefined)[]
-  /** How it reads; undefined when it is too short to be told from others. */
+  /** Fingerprint of its text; undefined for short texts. */
   print: Fingerprint | undefined
 }
 
-/** Every job: what it is given, and what it comes to. */
 interface MailJobs {
-  /** Composed, and read as its recipients will read it. Larger than `maxBytes`: only its size. */
+  /** Composes and parses as the recipients will. Over `maxBytes` only the size is returned. */
   compose: {
     given: { message: OutgoingMessage; bcc: Address[]; maxBytes: number; now: number; limits: ParseLimits }
     result: Composed | { bytes: number }
   }
-  /** Texts that are cut when they are stored are cut here. */
+  /** Truncates texts as for storage. */
   parse: { given: { raw: Uint8Array; limits: ParseLimits }; result: ParsedMessage }
   parts: { given: { raw: Uint8Array; limits: ParseLimits }; result: MessagePart[] }
-  /** Undefined when there is no such part. */
+  /** Undefined for an unknown part. */
   part: { given: { raw: Uint8Array; part: number; limits: ParseLimits }; result: PartContent | undefined }
   files: { given: { raw: Uint8Array; parts: number[]; limits: ParseLimits }; result: Map<number, Buffer> }
   safeHtml: { given: { html: string }; result: string }
-  /** Of an HTML file, its text. */
+  /** Text of an HTML file. */
   htmlText: { given: { content: Uint8Array }; result: string }
-  /** Under which a message stands in the search index. */
+  /** Search index words of a message. */
   words: { given: { direction: MessageState['direction']; content: MessageContent }; result: string[] }
 }
 
@@ -79,12 +78,12 @@ const JOBS: {
   words: ({ direction, content }) => ({ value: wordsOfMessage({ direction }, content) }),
 }
 
-/** @throws MessageFormatError when the message can't be read within the limits */
+/** @throws MessageFormatError if the message exceeds the limits */
 export async function runMailJob<K extends MailJobKind>({ kind, given }: MailJob<K>): Promise<JobResult<Result<K>>> {
   return JOBS[kind](given)
 }
 
-/** Memory that is these buffers' own, each once: what shares its memory with others can't be handed over. */
+/** Transferable memory of the buffers, each once; memory shared with others is left out. */
 function buffersOf(...buffers: Buffer[]): ArrayBuffer[] {
   const own = buffers.flatMap(({ buffer, byteLength }) =>
     buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [],

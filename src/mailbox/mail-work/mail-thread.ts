@@ -1,4 +1,3 @@
-/** A thread of mail-work.ts. */
 import { serveJobs } from '../../lib/thread-pool.js'
 import { MessageFormatError } from '../../mime/types.js'
 import { runMailJob, type MailJob } from './mail-jobs.js'

@@ -1,6 +1,6 @@
 /**
- * The work on mail whose cost others decide: anybody can write a message that takes seconds to read. What is short is done in place, in a few
- * milliseconds; everything else in threads, fairly among those who ask (lib/thread-pool.ts).
+ * Work on mail whose cost others control: a message may take seconds to parse. Short work runs in place, within a few milliseconds; the rest in threads, fairly
+ * among callers (lib/thread-pool.ts).
  */
 import { SECOND } from '../../lib/clock.js'
 import { ServiceError } from '../../lib/errors.js'
@@ -13,56 +13,50 @@ import type { PartContent } from '../objects/parts.js'
 
 export type { Composed } from './mail-jobs.js'
 
-/** What a thread answers: the result of the job it was given, or why the message can't be read. */
+/** A thread's answer: the result of its job, or why the message cannot be read. */
 export type Done = { value: Result<MailJobKind> } | { refused: string }
 
-/** A job of any kind, on its way to a thread. */
 type AnyJob = Pick<MailJob, 'kind' | 'given'>
 
-/** All of it throws what its asker's signal gives as reason once that is aborted, and ServiceError `rate_limited` or `unavailable` when too much waits. */
+/** All methods throw the reason of the caller's signal once aborted, and ServiceError `rate_limited` or `unavailable` when too much is waiting. */
 export interface MailWork {
   /**
-   * Composes a message, and reads it as its recipients will. One of more than `maxBytes` comes as its size alone.
+   * Composes a message and parses it as its recipients will. Over `maxBytes` only its size is returned.
    *
-   * @throws MessageFormatError when it can't be read within the limits
+   * @throws MessageFormatError
    */
   compose(given: Given<'compose'>, asker: Asker): Promise<Composed | { bytes: number }>
   /** @throws MessageFormatError */
   parse(raw: Buffer, limits: ParseLimits, asker: Asker): Promise<ParsedMessage>
   /** @throws MessageFormatError */
   parts(raw: Buffer, limits: ParseLimits, asker: Asker): Promise<MessagePart[]>
-  /** Undefined when the message has no such part. @throws MessageFormatError */
+  /** Undefined for an unknown part. @throws MessageFormatError */
   part(raw: Buffer, part: number, limits: ParseLimits, asker: Asker): Promise<PartContent | undefined>
-  /** Several parts by their numbers, in one pass; those that the message does not have are left out. @throws MessageFormatError */
+  /** Several parts by number, in one pass; unknown ones are left out. @throws MessageFormatError */
   files(raw: Buffer, parts: number[], limits: ParseLimits, asker: Asker): Promise<Map<number, Buffer>>
-  /** A sanitised copy; null when it can't be made within the bounds on time and memory. */
+  /** A sanitized copy; null if it exceeds the limits of time and memory. */
   safeHtml(html: string, asker: Asker): Promise<string | null>
-  /** The text of an HTML file. */
   htmlText(content: Buffer, asker: Asker): Promise<string>
-  /** The words of a message for the search index. */
   words(given: Given<'words'>, asker: Asker): Promise<string[]>
   close(): Promise<void>
 }
 
-/**
- * Up to these the work is done in place. Words that are made to be slow take some 10 ms at these lengths, ordinary ones less than a millisecond;
- * handing them over takes half a millisecond. HTML is some four times as slow as text.
- */
+/** Max sizes for work in place. Adversarial text of this length takes 10 ms, ordinary text under 1 ms; a handover costs 0.5 ms. HTML is four times as slow. */
 const TEXT_CHARS = 16 * 1024
 const HTML_CHARS = 4 * 1024
 const RAW_BYTES = 16 * 1024
 const FILE_BYTES = 64 * 1024
 const FILES = 16
-/** For the index: ASCII is some ten times as fast as other text. */
+/** For the index, ASCII is ten times as fast as other text. */
 const INDEX_CHARS = 8 * 1024
 
-/** Far more than honest mail of the largest size needs. */
+/** Much more than honest mail of the largest size needs. */
 const DEADLINE_MS = 20 * SECOND
 /** V8 heap; buffers are outside of it. */
 const MAX_HEAP_MB = 512
 
 export interface MailWorkDeps {
-  /** Two or more, so that one account does not hold up another. */
+  /** At least two, so that one account does not block another. */
   threads: number
   deadlineMs?: number
 }
@@ -72,7 +66,7 @@ export function createMailWork({ threads, deadlineMs = DEADLINE_MS }: MailWorkDe
   return mailWorkIn(new ThreadPool<AnyJob, Done>({ code, count: threads, deadlineMs, maxHeapMb: MAX_HEAP_MB }))
 }
 
-/** The same on the thread that asks, whatever it costs: for tools of the command line, and tests. */
+/** Runs everything in place: for command-line tools and tests. */
 export function mailWorkInPlace(): MailWork {
   return mailWorkIn(undefined)
 }
@@ -86,7 +80,7 @@ function mailWorkIn(pool: ThreadPool<AnyJob, Done> | undefined): MailWork {
       throw error instanceof TookTooLong ? new CostsTooMuch(error) : error
     })
     if ('refused' in done) throw new MessageFormatError(done.refused)
-    // A thread answers with what the job that it was given comes to.
+    // A thread returns the result type of its job.
     return done.value as Result<K>
   }
 
@@ -114,7 +108,7 @@ function mailWorkIn(pool: ThreadPool<AnyJob, Done> | undefined): MailWork {
     },
     safeHtml: (html, asker) =>
       run(html.length <= HTML_CHARS, { kind: 'safeHtml', given: { html } }, asker).catch((error: unknown) => {
-        // Such HTML is made to be slow, and nobody needs to read it.
+        // Such HTML is adversarial.
         if (error instanceof CostsTooMuch) return null
         throw error
       }),
@@ -135,7 +129,7 @@ function isShortToIndex(text: string): boolean {
   return text.length <= INDEX_CHARS || /^[\x00-\x7f]*$/.test(text)
 }
 
-/** A buffer without what else is in its memory, which would go along to a thread. Memory that threads share goes as it is. */
+/** A copy without unrelated memory, which would be transferred too. Shared memory is passed as is. */
 function own(bytes: Buffer): Uint8Array {
   const { buffer } = bytes
   return buffer instanceof ArrayBuffer && buffer.byteLength > 2 * bytes.byteLength ? new Uint8Array(bytes) : bytes

@@ -1,35 +1,33 @@
 /**
- * Words of a text, for the search index and for queries alike: NFKC, without regard to case, split at whatever is no letter, mark or digit.
+ * Tokens of a text, for the index and for queries: NFKC, case-folded, split at everything but letters, marks and digits.
  *
- * Scripts that put no space between words are cut into pairs of neighbouring characters, and the last character of a run stands alone as well,
- * so that each character begins a token. A query for several such characters asks for all their pairs; one for a single character asks for
- * every token that begins with it.
+ * Scripts without spaces are cut into pairs of adjacent characters, plus the last character of a run, so that each character begins a token. A query for
+ * several such characters looks up all their pairs; for one, all tokens that begin with it.
  */
 import { nfkc } from '../../lib/normalize.js'
 import { unitsOf } from '../../lib/units.js'
 
 const MAX_TOKEN_CHARS = 64
-/** Mail is mostly ASCII, where words need no table of characters: a tenth of the time. */
+/** ASCII needs no Unicode tables and takes a tenth of the time. */
 const ASCII = /^[\x00-\x7f]*$/
 const ASCII_WORD = /[a-z0-9]+/g
-/** No script without spaces has characters below these. */
+/** All scripts without spaces are above. */
 const MAY_BE_UNSPACED = /[\u0e00-\uffff]/
 const WORD = /[\p{L}\p{M}\p{N}]+/gu
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]+/u
 const PIECES = new RegExp(`${UNSPACED.source}|(?:(?!${UNSPACED.source})[\\p{L}\\p{M}\\p{N}])+`, 'gu')
 
-/** A character of the scripts that put spaces between words. */
+/** A character of scripts with spaces. */
 const SPACED = `(?:(?!${UNSPACED.source})[\\p{L}\\p{M}\\p{N}])`
 
-/** A word of a query. */
 export interface Term {
   token: string
-  /** Every token that begins so is meant. */
+  /** Matches every token with this prefix. */
   prefix: boolean
 }
 
-/** The tokens of a text, each once, in the order in which they come, at most `max`. */
+/** Distinct tokens of a text in order of appearance, at most `max`. */
 export function tokensOf(texts: Iterable<string>, max: number): string[] {
   const tokens = new Set<string>()
   for (const text of texts) {
@@ -50,12 +48,12 @@ function tokensOfWord(word: string): string[] {
   )
 }
 
-/** The word is one token as it is: short enough, and of a script that puts spaces between words. */
+/** True if the word is one token as is: short, and of a script with spaces. */
 function isPlain(word: string): boolean {
   return word.length <= MAX_TOKEN_CHARS && !MAY_BE_UNSPACED.test(word)
 }
 
-/** The words of a query, each once. @param unfinished whether the last one may go on */
+/** Distinct words of a query. @param unfinished true if the last one may be a prefix */
 export function termsOf(query: string, unfinished: boolean): Term[] {
   const terms = new Map<string, Term>()
   const add = (token: string, prefix: boolean): void => {
@@ -72,37 +70,32 @@ export function termsOf(query: string, unfinished: boolean): Term[] {
 }
 
 /**
- * Whether a text has some words in a row, with nothing but spaces and signs between them; undefined when the phrase is
- * one word or none, so that there is no order in it.
+ * Tests whether a text contains words in sequence, separated by spaces and punctuation only; undefined for a phrase of fewer than two words.
  *
- * @param unfinished whether the last one may go on
+ * @param unfinished true if the last one may be a prefix
  */
 export function phraseFinder(phrase: string, unfinished: boolean): ((text: string) => boolean) | undefined {
   const wanted = words(phrase)
   const last = wanted.at(-1)
   if (last === undefined || (wanted.length === 1 && isPlain(last))) return undefined
-  // Words have letters, marks and digits only, which stand for themselves.
+  // Words have no regular expression syntax: only letters, marks and digits.
   const begins = UNSPACED.test([...(wanted[0] ?? '')][0] ?? '') ? '' : `(?<!${SPACED})`
   const ends = unfinished || UNSPACED.test([...last].at(-1) ?? '') ? '' : `(?!${SPACED})`
   const pattern = new RegExp(`${begins}${wanted.join('[^\\p{L}\\p{M}\\p{N}]+')}${ends}`, 'u')
   return (text) => pattern.test(ASCII.test(text) ? text.toLowerCase() : fold(text))
 }
 
-/** The words of a text, folded. */
 function words(text: string): string[] {
   if (ASCII.test(text)) return text.toLowerCase().match(ASCII_WORD) ?? []
   return fold(text).match(WORD) ?? []
 }
 
-/** Slots for the words of a text: places where one begins, by its hash. Words are as many as fit, and then all that come, also again. */
+/** Hash slots of the words seen in a text. When full, further words may repeat. */
 const SLOTS = 1 << 13
 const starts = new Int32Array(SLOTS)
 const MAX_DIFFERENT = SLOTS / 2
 
-/**
- * The words of a text in ASCII and lower case, each once as far as possible: half of the words of a letter are there already, and to make a
- * string of one costs more than to see that.
- */
+/** Words of a lower-case ASCII text, mostly distinct: half of the words of a letter are repeated, and comparing costs less than creating a string. */
 function differentWords(text: string): string[] {
   const units = unitsOf(text)
   const found: string[] = []
@@ -121,7 +114,6 @@ function differentWords(text: string): string[] {
   return found
 }
 
-/** Whether a word stands there for the first time. */
 function isNew(units: Uint16Array, from: number, end: number, hash: number): boolean {
   for (let slot = (hash ^ (hash >>> 15)) & (SLOTS - 1); ; slot = (slot + 1) & (SLOTS - 1)) {
     const start = (starts[slot] ?? 0) - 1
@@ -139,7 +131,7 @@ function isWordCode(code: number): boolean {
   return (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39)
 }
 
-/** The parts of a word with and without spaces between words, as characters. */
+/** Parts of a word with and without spacing scripts, as characters. */
 function* pieces(word: string): Generator<{ piece: string[]; unspaced: boolean }> {
   for (const [part] of word.matchAll(PIECES)) {
     const unspaced = UNSPACED.test(part)
@@ -152,7 +144,7 @@ function pairs(characters: string[]): string[] {
   return characters.slice(1).map((character, i) => `${characters[i]}${character}`)
 }
 
-/** Upper case first: it alone brings `ß` and `ss` together, and the two forms of sigma. */
+/** Upper case first: only that unifies `ß` with `ss`, and both forms of sigma. */
 function fold(text: string): string {
   return nfkc(text).toUpperCase().toLowerCase().normalize('NFKC')
 }

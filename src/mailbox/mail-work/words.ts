@@ -1,7 +1,6 @@
 /**
- * The words under which a message stands in the search index. Those of all its texts are there as they are; those of its subject, its author and
- * its recipients once more with a mark of their field, and what it is (`has:attachment`, its direction) as marks alone. A mark begins with a colon,
- * which no word has, so nobody who looks for a word meets one.
+ * Index words of a message. Words of all texts are indexed as they are; those of subject, author and recipients again with a field prefix, and properties
+ * (`has:attachment`, direction) as prefixes alone. Prefixes begin with a colon, which no word contains.
  */
 import { cut } from '../../lib/text.js'
 import { addressKey, domainOf } from '../../mime/address.js'
@@ -9,14 +8,13 @@ import type { MessageContent, MessageState } from '../message.js'
 import type { Address } from '../../mime/types.js'
 import { tokensOf } from './tokens.js'
 
-/** Where a word is looked for. */
 export type Field = 'any' | 'subject' | 'from' | 'to'
 
-/** Of one message, so many words of so many characters are found; of each field so many. */
+/** Max tokens per message and length of each; max per field. */
 const MAX_TOKENS = 1000
 const MAX_FIELD_TOKENS = 500
 export const MAX_SEARCHED_CHARS = 100_000
-/** A longer address is found by its beginning. */
+/** Longer addresses are found by their beginning. */
 const MAX_ADDRESS_CHARS = 128
 
 const MARKS: Record<Field, string> = { any: '', subject: ':s:', from: ':f:', to: ':t:' }
@@ -24,14 +22,14 @@ const MARKS: Record<Field, string> = { any: '', subject: ':s:', from: ':f:', to:
 export const ATTACHMENT_WORD = ':has:attachment'
 export const DIRECTION_WORDS = { inbound: ':inbound', outbound: ':outbound' } as const
 
-/** A word as it stands in the index when it is in that field. */
+/** A word as indexed for a field. */
 export const fieldWord = (field: Field, token: string): string => `${MARKS[field]}${token}`
 
-/** A whole address, or `@` and a domain. Words have no `@`, so none is taken for an address. */
+/** A whole address, or `@` and a domain. Words have no `@`, so they never collide. */
 export const addressWord = (field: 'from' | 'to', address: string): string =>
   `${MARKS[field]}${cut(addressKey(address), MAX_ADDRESS_CHARS)}`
 
-/** @returns each word once */
+/** @returns distinct words */
 export function wordsOfMessage({ direction }: Pick<MessageState, 'direction'>, content: MessageContent): string[] {
   const { from, to, cc, bcc, subject, attachments } = content
   return [
@@ -53,7 +51,7 @@ function peopleWords(field: 'from' | 'to', people: Address[]): string[] {
   return [...words]
 }
 
-/** What a query is matched against; the short texts first, so that a long body does not push them out. */
+/** Texts that a query matches; short ones first, so that a long body does not displace them. */
 export function* textsOf(content: MessageContent, field: Field): Generator<string> {
   const { from, to, cc, bcc, subject, attachments, text } = content
   const people = { from: from ? [from] : [], to: [...to, ...cc, ...bcc] }

@@ -1,4 +1,3 @@
-/** A draft as it leaves the service. */
 import { z } from 'zod'
 import { addressSchema, timeSchema } from './objects.js'
 

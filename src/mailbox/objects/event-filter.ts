@@ -1,32 +1,31 @@
-/** Which events somebody wants to hear of. */
+/** Filters for events. */
 import { SPAM_LABEL } from './label-names.js'
 import type { Event, EventType } from './objects.js'
 
-/** What is given has to fit, all of it; an event that has no sender or no subject fits no word about it. */
+/** All given conditions must match; an event without sender or subject matches no condition on it. */
 export interface EventFilter {
   types?: ReadonlySet<EventType> | undefined
   /** An address, or `@` and a domain. */
   from?: string | undefined
   subjectContains?: string | undefined
   threadId?: string | undefined
-  /** Leaves out what is about spam. */
+  /** Excludes events about spam. */
   withoutSpam?: boolean | undefined
 }
 
-/** Whether a filter may pass few of the events. */
+/** True if the filter may match few events. */
 export function isNarrow({ types, from, subjectContains, threadId }: EventFilter): boolean {
   return [types, from, subjectContains, threadId].some((given) => given !== undefined)
 }
 
-/** Whether an event is about spam. That a message was marked as spam is about mail that was none, and is left to whoever has it. */
+/** True if an event is about spam. Marking a message as spam is about mail that was not spam, so it is announced to all. */
 export function isAboutSpam({ data }: Pick<Event, 'data'>): boolean {
   const { labels, was_spam: wasSpam } = data
   return Array.isArray(labels) && labels.includes(SPAM_LABEL) && wasSpam !== false
 }
 
 /**
- * Whether an event is the first that tells of a message to those who leave out spam: it came as spam and was cleared. For them it is as if the message
- * came in now, so who waits for `message.received` gets it.
+ * True if this event is the first about a message for clients that exclude spam: it came as spam and was unmarked. For them it counts as `message.received`.
  */
 function isNewlyVisible({ data }: Pick<Event, 'data'>): boolean {
   return data['newly_visible'] === true

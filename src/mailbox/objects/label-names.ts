@@ -1,9 +1,9 @@
-/** The labels that say where a message stands. */
+/** Labels for where a message is. */
 
-/** Of mail that came in. It and `spam` exclude each other. */
+/** Incoming mail. Excludes `spam`. */
 export const INBOX_LABEL = 'inbox'
 export const SPAM_LABEL = 'spam'
-/** Of what was let go to its recipients, and is counted as sent. */
+/** Released to its recipients and counted as sent. */
 export const SENT_LABEL = 'sent'
 
 export const isSpam = ({ labels }: { labels: readonly string[] }): boolean => labels.includes(SPAM_LABEL)

@@ -1,7 +1,4 @@
-/**
- * The objects of a mailbox as they leave the service, over REST and MCP alike. One declaration gives the type, the check and the
- * API description.
- */
+/** The objects of the API, REST and MCP alike. One declaration gives type, validation and description. */
 import { z } from 'zod'
 
 export const timeSchema = z.iso.datetime({ precision: 3 }).describe('RFC 3339, UTC, milliseconds')
@@ -236,7 +233,6 @@ export const messagePartSchema = z
   })
   .meta({ id: 'MessagePart' })
 
-/** A message in the trash, as its list shows it. */
 export const trashedMessageSchema = z
   .object({
     id: z.string(),
@@ -255,7 +251,7 @@ export const trashedMessageSchema = z
   })
   .meta({ id: 'TrashedMessage' })
 
-/** A message in a list, without what it says. */
+/** A message in a list, without its texts. */
 export const messageSummarySchema = messageSchema
   .omit({
     text: true,

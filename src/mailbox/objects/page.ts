@@ -1,4 +1,3 @@
-/** A page of a list, as asked for and as answered. */
 export interface Page {
   limit: number
   cursor?: string | undefined

@@ -1,4 +1,4 @@
-/** The MIME parts of a message as its sender made them, for whoever needs more of it than text and attachments. */
+/** MIME parts of a message as sent, beyond text and attachments. */
 import type { Entity } from '../../mime/entity.js'
 import { safeFilename } from '../../mime/filename.js'
 import { decodedContent } from '../../mime/part.js'
@@ -6,22 +6,22 @@ import { leaves, readStructure } from '../../mime/structure.js'
 import type { ParseLimits } from '../../mime/types.js'
 import type { MessagePart } from './objects.js'
 
-/** A part with its transfer encoding taken off; text in the charset its sender wrote it in. */
+/** A part without its transfer encoding; text stays in its charset. */
 export interface PartContent {
   filename: string
   contentType: string
-  /** As the sender gives it; '' where there is none. */
+  /** As declared; '' if missing. */
   charset: string
   content: Buffer
 }
 
-/** All parts in order, containers before what they hold. */
+/** All parts in order, containers first. */
 export function partsOf(raw: Buffer, limits: ParseLimits): MessagePart[] {
   const root = readStructure(raw, limits)
   return [...partsIn(root, root.children.length > 0 ? '' : '1')]
 }
 
-/** RFC 3501 §6.4.5 numbers parts so: those of the message are 1, 2, …, those of its second one 2.1, 2.2, …; one that is no multipart is 1. */
+/** Numbers as in RFC 3501 §6.4.5: parts of the message are 1, 2, …, those of the second one 2.1, 2.2, …; a message that is no multipart is 1. */
 function* partsIn(entity: Entity, path: string): Generator<MessagePart> {
   const { contentType, charset, disposition, filename, contentId, encoding, leaf } = entity
   yield {
@@ -39,7 +39,7 @@ function* partsIn(entity: Entity, path: string): Generator<MessagePart> {
     yield* partsIn(child, path === '' ? `${i + 1}` : `${path}.${i + 1}`)
 }
 
-/** @param part number of a leaf, as in `MessagePart.part` @returns undefined when there is no such part */
+/** @param part number of a leaf, as in `MessagePart.part` @returns undefined for an unknown part */
 export async function partOf(raw: Buffer, part: number, limits: ParseLimits): Promise<PartContent | undefined> {
   for (const entity of leaves(readStructure(raw, limits))) {
     if (entity.leaf !== part) continue

@@ -1,10 +1,10 @@
-/** The shapes of what can be set of a mailbox: name, signature, label rules, allow and block lists. */
+/** Settings of a mailbox: name, signature, label rules, allow and block lists. */
 import type { Signature } from '../../mime/reply/signature.js'
 
-/** Labels mail as it comes in. All conditions that are given have to hold. */
+/** A rule that labels incoming mail. All given conditions must match. */
 export interface AutoLabel {
   from?: string | undefined
-  /** One of its own addresses, or another in To or Cc. */
+  /** One of its own addresses, or any other in To or Cc. */
   to?: string | undefined
   subjectContains?: string | undefined
   hasAttachment?: boolean | undefined
@@ -15,9 +15,9 @@ export interface AutoLabel {
 export interface MailboxSettings {
   signature: Signature | null
   autoLabels: AutoLabel[]
-  /** Mail from others than those on the allow list is refused. */
+  /** Refuses mail from senders outside the allow list. */
   receiveOnlyAllowed: boolean
-  /** Mail to others than those on the allow list is not sent. */
+  /** Refuses to send to recipients outside the allow list. */
   sendOnlyAllowed: boolean
 }
 
@@ -34,7 +34,7 @@ export const LIST_TYPES = ['allow', 'block'] as const
 export type Direction = (typeof DIRECTIONS)[number]
 export type ListType = (typeof LIST_TYPES)[number]
 
-/** Which of the four lists of a mailbox. */
+/** One of a mailbox's four lists. */
 export interface WhichList {
   direction: Direction
   type: ListType
@@ -46,15 +46,15 @@ export interface ListEntry {
   createdAt: number
 }
 
-/** Who a message says that it is from. Each is part of the one before. */
+/** Claimed senders of a message. Each list is a subset of the one before. */
 export interface Sender {
-  /** Reverse-path and author, whoever wrote them there: enough to be blocked. */
+  /** Reverse-path and author, authenticated or not: enough to be blocked. */
   named: string[]
-  /** Those whose domain does not disown the message; undefined when that is not known yet. */
+  /** Those whose domain does not disown the message; undefined if not known yet. */
   believed?: string[]
-  /** Those whose domain stands for it. */
+  /** Those authenticated by their domain. */
   proven?: string[]
 }
 
-/** `allowed`: somebody on the allow list, proven, whose mail is not judged for spam. */
+/** `allowed`: authenticated and on the allow list; such mail skips spam checks. */
 export type Admission = 'allowed' | 'usual' | 'refused'

@@ -1,4 +1,4 @@
-/** Names as they leave the service. Within it and on disk, "" says that there is no name; outside of it null does. */
+/** Names in API objects: null means no name; stored objects have "" instead. */
 import type { Address as StoredAddress } from '../../mime/types.js'
 import type { Address } from './objects.js'
 

@@ -1,7 +1,7 @@
-/** How the recipients of an outbound message stand, for whoever asks. What is stored of them is delivery's. */
+/** Recipients of an outbound message as shown in the API. */
 import type { MessageStatus, Recipient } from './objects.js'
 
-/** Recipients as they are shown: those of a message that delivery does not have stand as the message does. */
+/** Recipients not handed to delivery have the status of the message. */
 export function shownRecipients({
   status,
   recipients,

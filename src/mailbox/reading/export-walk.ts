@@ -1,7 +1,6 @@
 /**
- * Everything of a mailbox, one after the other, as it stood when the walk began: for exports. Read in pages and given way after each message, so that
- * neither memory nor the event loop feel how large the mailbox is. What comes in meanwhile is left out; what changes is seen as it is when
- * its turn comes.
+ * Everything in a mailbox as of the start of the walk, for exports. Read in pages, yielding after each message, so memory and event loop are unaffected by
+ * size. New mail is left out; changed mail is exported as it is when reached.
  */
 import type { Readable } from 'node:stream'
 import { setImmediate as tick } from 'node:timers/promises'
@@ -21,10 +20,10 @@ import { unpackThread } from '../threads/thread-rows.js'
 import { toThread } from '../threads/thread.js'
 import type { SendAttachment } from '../sending/requests.js'
 
-/** Rows of a page. States are small; what is large is read one at a time. */
+/** Rows per page; states are small, large contents are read one at a time. */
 const PAGE = 50
 
-/** A message as it came in or was composed. */
+/** The raw message. */
 export interface WalkedMessage {
   direction: 'inbound' | 'outbound'
   /** When it was stored or sent; milliseconds since the epoch. */
@@ -38,12 +37,12 @@ export interface Walk {
   messages(): AsyncIterable<Message>
   threads(): AsyncIterable<Thread>
   events(): AsyncIterable<Event>
-  /** With their files in base64. */
+  /** Files are in base64. */
   drafts(): AsyncIterable<unknown>
 }
 
 /**
- * @param upTo number of the last event that counts: what came later is left out
+ * @param upTo number of the last event to include
  * @param signal ends each walk with its reason
  */
 export function walkMailbox(
@@ -58,7 +57,7 @@ export function walkMailbox(
     for (let from = gte; ;) {
       const page = await store.read(partition, (view) => view.range({ gte: from, lt, limit: PAGE }))
       for (const row of page) {
-        // Reads may answer within the tick.
+        // Reads may complete within the tick.
         await tick()
         signal.throwIfAborted()
         yield row
@@ -85,7 +84,7 @@ export function walkMailbox(
     try {
       return await blobs.stream(mailboxId, state.id, writtenBlob(state))
     } catch (error) {
-      // One damaged file must not cost the owner all other mail.
+      // One damaged file must not fail the whole export.
       if (error instanceof DamagedBlobError) return placeholder(state)
       throw error
     }
@@ -137,7 +136,7 @@ export function walkMailbox(
         const draft = toDraft(mailboxId, stored.draft, stored.words)
         const attachments = draft.attachments.map((attachment, i) => ({
           ...attachment,
-          // Null where a file of the draft is damaged on the server's disk.
+          // Null if the file is damaged on disk.
           content: found === 'damaged' ? null : found[i]?.content.toString('base64'),
         }))
         yield { ...draft, attachments }
@@ -146,7 +145,7 @@ export function walkMailbox(
   }
 }
 
-/** Stands in an export for a message whose file is damaged. */
+/** Replaces a message whose file is damaged. */
 function placeholder({ id, rawBytes, createdAt }: MessageState): Buffer {
   return Buffer.from(
     [

@@ -1,4 +1,4 @@
-/** Labels and the unread flag: of one message, of every message of a thread, or of many at once; what belongs together in one commit. */
+/** Changes of labels and the unread flag: of one message, a thread, or many, in one commit each. */
 import { setImmediate as tick } from 'node:timers/promises'
 import { notFound } from '../../lib/errors.js'
 import type { Clock } from '../../lib/clock.js'
@@ -16,7 +16,7 @@ import { readThread, saveThread } from '../threads/thread-rows.js'
 import { withoutThem } from '../threads/thread-leaving.js'
 import type { MailboxRecord } from '../mailbox-record.js'
 
-/** What a change to many came to: those that are not there, or are in the trash, are named, and the others are changed. */
+/** Result of a bulk change: missing and trashed ids are listed, all others were changed. */
 export interface BatchChange<T> {
   updated: T[]
   not_found: string[]
@@ -24,24 +24,23 @@ export interface BatchChange<T> {
 
 export type ChangedMessage = Pick<Message, 'id' | 'object' | 'thread_id' | 'labels' | 'unread'>
 
-/** Changes of labels and of whether it was read. */
 export interface LabelChanges {
   updateMessage(mailboxId: string, messageId: string, change: MessageChange): Promise<Message>
-  /** The same change to every message of the thread, in one commit. */
+  /** Applies the change to every message of the thread, in one commit. */
   updateThread(mailboxId: string, threadId: string, change: MessageChange): Promise<Thread>
-  /** The same change to each of some messages, in one commit. */
+  /** Applies the change to each message, in one commit. */
   updateMessages(mailboxId: string, messageIds: string[], change: MessageChange): Promise<BatchChange<ChangedMessage>>
-  /** The same change to every message of some threads; each thread is changed as a whole. */
+  /** Applies the change to every message of some threads; each thread is changed atomically. */
   updateThreads(mailboxId: string, threadIds: string[], change: MessageChange): Promise<BatchChange<Thread>>
 }
 
-/** Messages that one commit of a change to many threads is about; one thread may have so many by itself. */
+/** Max messages per commit of a bulk change of threads; one thread can have as many. */
 const MAX_CHANGED = MAX_THREAD_MESSAGES
-/** Contents are large: after so many others have their turn. */
+/** Yields after this many contents, which may be large. */
 const READ_STEP = 10
 
 export function createLabelChanges({ store, clock }: { store: Store; clock: Clock }): LabelChanges {
-  /** Those of the threads that fit into one commit, in order; at least the first. */
+  /** Changes the threads that fit into one commit, in order; at least the first. */
   function changeSome(
     mailboxId: string,
     threadIds: string[],
@@ -88,7 +87,7 @@ export function createLabelChanges({ store, clock }: { store: Store; clock: Cloc
             done.not_found.push(messageId)
             continue
           }
-          // The transaction sees what it has written: several messages of one thread add up.
+          // The transaction sees its own writes: several messages of one thread add up.
           const { states } = await apply(tx, mailbox, await mustReadThread(tx, state), [state], change, now)
           const { labels, unread } = states[0] ?? state
           done.updated.push({ id: state.id, object: 'message', thread_id: state.threadId, labels, unread })
@@ -165,15 +164,15 @@ async function apply(
   return { states, thread: after }
 }
 
-/** Whether a message that is no spam any more is one that nobody who leaves out spam has heard of: it came as spam, and was never moved. */
+/** True if unmarked spam is new to clients that exclude spam: it arrived as spam and was never moved. */
 function isNewlyVisible({ direction, movedSeq, ...state }: MessageState): boolean {
   return direction === 'inbound' && movedSeq === undefined && isSpam(state)
 }
 
-/** A message, and how it stands after it turned out to be spam, or to be none. */
+/** A message with its state after it was marked or unmarked as spam. */
 type Moved = StoredMessage & { to: MessageState }
 
-/** The thread after some of its messages turned out to be spam, or to be none. */
+/** The thread after messages moved between its sides. */
 async function changedSides(
   tx: Transaction,
   thread: ThreadRecord,

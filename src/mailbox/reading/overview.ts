@@ -1,4 +1,4 @@
-/** What an owner sees of a mailbox beside its mail: the messages that wait for a human's review, and when something last happened. */
+/** An owner's overview of a mailbox: messages waiting for review, and the last activity. */
 import type { Store, View } from '../../store/types.js'
 import { timeOfEvents } from '../event-rows.js'
 import { eventsRange, mailboxPartition } from '../keys.js'
@@ -34,6 +34,6 @@ export function createOverview(store: Store): Pick<Reading, 'held' | 'countHeld'
   }
 }
 
-/** Places of the messages that wait for a person, the newest first. */
+/** Places of messages that wait for review, newest first. */
 const held = (view: View, limit: number): Promise<number[]> =>
   newestListed(view, statusList('held'), 'message', Number.MAX_SAFE_INTEGER - 1, limit)

@@ -1,4 +1,4 @@
-/** Reading one thread, one message, its raw text and its attachments. Reading never marks anything as read. */
+/** Reads of one thread, message, raw text or attachment. Reading never marks anything as read. */
 import { notFound } from '../../lib/errors.js'
 import type { Asker } from '../../lib/thread-pool.js'
 import { MessageFormatError, type ParseLimits } from '../../mime/types.js'
@@ -14,11 +14,11 @@ import { readThread } from '../threads/thread-rows.js'
 import { MAX_THREAD_MESSAGES, toThread, type ThreadRecord } from '../threads/thread.js'
 import type { ReadOptions, Reading } from './reading.js'
 
-/** Messages of a thread that are shown with it, newest counted first, and what they may weigh together. */
+/** Max messages shown with a thread, newest first, and their total size. */
 const MAX_SHOWN_MESSAGES = 100
-/** Of a conversation; a megabyte takes some 25 ms to be read and written out. */
+/** A megabyte takes 25 ms to read and serialize. */
 const MAX_SHOWN_BYTES = 1024 * 1024
-/** Messages read at once while their weight is summed up. */
+/** Messages read at once while their sizes are summed. */
 const READ_STEP = 10
 
 export interface ReadingDeps {
@@ -44,7 +44,7 @@ export function createReading({ store, raws, parseLimits, work }: ReadingDeps): 
     try {
       return await raws.read(mailboxId, state, body)
     } catch (error) {
-      // It may have been deleted for good before its file was read: then this says so.
+      // It may have been purged before its file was read; then this throws `not_found`.
       await rows(mailboxId, state.id)
       throw error
     }
@@ -113,7 +113,7 @@ export function createReading({ store, raws, parseLimits, work }: ReadingDeps): 
   }
 }
 
-/** Oldest first; at least the newest one. @param withSpam otherwise what is spam is left out */
+/** Oldest first; at least the newest one. @param withSpam includes spam */
 async function newestMessages(
   view: View,
   mailboxId: string,

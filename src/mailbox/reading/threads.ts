@@ -1,11 +1,10 @@
 /**
- * Listing threads: all of them, or those with a label or with unread messages, newest activity first. What is asked of their messages beside that is
- * searched for (mailbox/search/search.ts). What is spam counts in the list of the label `spam` alone.
+ * Lists threads: all, or by label or unread, newest activity first. Other filters need a search (mailbox/search/search.ts). Spam counts only in the list of the
+ * label `spam`.
  *
- * Pages are stable although a thread moves to the top of its lists with every new message. A cursor says where the last page ended and where
- * the listing began; a thread that moved past the beginning meanwhile is still listed at the place where it stood then, and one that fell behind
- * because its last messages were deleted is not listed again. So a reader who goes
- * through all pages sees every thread that was there at the start once, and new ones at the next listing.
+ * Pages are stable although threads move to the top with every message. A cursor has the start of the listing and the end of the last page; a thread that moved
+ * past the start is still listed at its old place, and one that fell back because messages were deleted is not repeated. So reading all pages shows every
+ * thread that existed at the start exactly once.
  */
 import { z } from 'zod'
 import type { Store, View } from '../../store/types.js'
@@ -21,12 +20,12 @@ import { type SideName, type ThreadRecord, sideOf, sideOfMessage, SPAM_LIST, toT
 import type { ThreadQuery } from '../search/message-filter.js'
 import type { Reading } from './reading.js'
 
-/** Threads that moved since a listing began, as far as later pages look for them. */
+/** Max moved threads that later pages look for. */
 const MAX_MOVED = 500
-/** Entries looked at for one page when a second filter leaves most of them out; the page is short then, with a cursor to go on. */
+/** Max entries examined for one page with a second filter; then the page is short, with a cursor. */
 const MAX_LOOKED_AT = 1000
 
-/** Opaque to callers: the list, the place where the listing began, and the one where its last page ended. */
+/** Opaque to callers: list, start of the listing, end of the last page. */
 const cursorSchema = z.object({ list: z.string().max(80), start: place, end: place })
 type Cursor = z.infer<typeof cursorSchema>
 
@@ -76,13 +75,13 @@ export function createThreadList(deps: { store: Store; search: Reading['threads'
   }
 }
 
-/** There is a list for it, apart from what one more filter leaves out. */
+/** True if a stored list answers the query, apart from one more filter. */
 function isListed({ limit: _limit, cursor: _cursor, label, includeSpam, unread, ...rest }: ThreadQuery): boolean {
   if (includeSpam === true && label !== SPAM_LABEL) return false
   return unread !== false && Object.values(rest).every((value) => value === undefined)
 }
 
-/** The list that is gone through; with both filters it is the label's, and what is read is left out. */
+/** The list to scan; with both filters that of the label, skipping read threads. */
 function listOf(query: ThreadQuery): string {
   if (query.label !== undefined) return labelList(query.label) + (query.unread ? ' unread' : '')
   return query.unread ? UNREAD_LIST : ALL_LIST
@@ -96,12 +95,11 @@ async function nextPlaces(view: View, list: string, cursor: Cursor | undefined, 
   return [...standing, ...(await moved(view, name, cursor))].sort((a, b) => b.seq - a.seq).slice(0, limit)
 }
 
-/** The threads whose last messages stand at some places. */
 async function placesAt(view: View, seqs: number[]): Promise<Place[]> {
   return (await readStates(view, seqs)).map(({ seq, threadId }) => ({ seq, threadId }))
 }
 
-/** Where threads stood that have moved past the beginning of the listing before it came to them. */
+/** Old places of threads that moved past the start of the listing before it reached them. */
 async function moved(view: View, name: string, { start, end }: Cursor): Promise<Place[]> {
   const places: Place[] = []
   const later = await oldestListed(view, name, 'thread', start + 1, MAX_MOVED)
@@ -112,7 +110,7 @@ async function moved(view: View, name: string, { start, end }: Cursor): Promise<
   return places
 }
 
-/** The place of a side's newest message up to `most`. */
+/** Place of a side's newest message up to `most`. */
 async function newestUpTo(view: View, threadId: string, side: SideName, most: number): Promise<number | undefined> {
   const thread = await readThread(view, threadId)
   const seqs = thread?.places.filter((seq) => seq <= most) ?? []
@@ -120,10 +118,7 @@ async function newestUpTo(view: View, threadId: string, side: SideName, most: nu
   return (await readStates(view, seqs)).findLast((state) => sideOfMessage(state) === side)?.seq
 }
 
-/**
- * Whether an earlier page had the thread: it stood there by a message that was moved to the trash, or to the other side, since the listing
- * began.
- */
+/** True if an earlier page had the thread, at the place of a message that has since been trashed or moved to the other side. */
 async function hasFallen(
   view: View,
   thread: ThreadRecord,

@@ -1,9 +1,9 @@
 /**
- * Event numbers after a restore. A backup does not know which numbers were given after it was made, and a number must never stand for two events: clients,
- * webhooks and the search index keep them as cursors. So the first start after a restore moves every mailbox past all of them.
+ * Event numbers after a restore. A backup does not know which numbers were used after it was made, and numbers must never repeat: clients, webhooks and the
+ * index keep them as cursors. So the first start after a restore moves every mailbox past all of them.
  *
- * The number it goes on from is the time of the restore in milliseconds since the epoch. No mailbox has more than a thousand events a second for long, so its
- * numbers stay below that, also those given since an earlier restore. Restoring one backup twice is safe for the same reason.
+ * It continues from the time of the restore in milliseconds since the epoch. No mailbox sustains a thousand events a second, so its numbers stay below, even
+ * those since an earlier restore. Restoring one backup twice is safe for the same reason.
  */
 import { decode, encode, key } from '../../store/keys.js'
 import type { Store } from '../../store/types.js'
@@ -11,28 +11,26 @@ import { META_PARTITION } from '../keys.js'
 import { mailboxIds } from '../all-mailboxes.js'
 import { changeIfThere } from '../record.js'
 
-/** Restores a mailbox remembers. Of older ones no event is kept. */
+/** Restores remembered per mailbox; events before older ones are expired. */
 const MAX_JUMPS = 16
-/** Mailboxes that are moved at once, so that their commits share a write to the disk. */
+/** Mailboxes moved concurrently, so that their commits share an fdatasync. */
 const AT_ONCE = 64
 
 const restoredKey = key('restored')
 
 interface Restored {
-  /** Milliseconds since the epoch. */
   at: number
 }
 
-/** Marks a store as restored, for the first start on it. @param at milliseconds since the epoch */
+/** Marks a store as restored, for its next start. @param at milliseconds since the epoch */
 export async function markRestored(store: Store, at: number): Promise<void> {
   await store.write(META_PARTITION, (tx) => tx.put(restoredKey, encode({ at } satisfies Restored)))
 }
 
 /**
- * Moves the numbers of every mailbox of a restored store past those that may have been given. Before anything else works on the store; cheap where
- * nothing was restored. A crash has the rest moved by the next start.
+ * Moves the numbers of every mailbox of a restored store past all used ones. Runs before anything else uses the store; after a crash the next start continues.
  *
- * @returns mailboxes of a restored store; undefined where nothing was restored
+ * @returns mailboxes moved; undefined if nothing was restored
  */
 export async function continueNumbering(store: Store): Promise<number | undefined> {
   const bytes = await store.read(META_PARTITION, (view) => view.get(restoredKey))

@@ -1,9 +1,8 @@
 /**
- * Deleting for good what is in the trash: by its owner at once, by the sweep when its 7 days are over.
+ * Purging the trash: on request, or by the sweep after 7 days.
  *
- * One commit takes the message, its content, its small raw text and its rows away, and gives its bytes back to the quota. The file of a large one is let go
- * of after that: each mailbox has a link of its own to a message that went to several (store/blobs/blobs.ts), so nobody else loses anything. A crash in
- * between leaves a file that no message names; the nightly sweep of files finds it, and nothing is counted twice.
+ * One commit deletes the message, its rows and small raw text, and frees its quota. A large message's file is deleted afterwards: each mailbox has its own link
+ * to a shared file (store/blobs/blobs.ts). A crash in between leaves an unreferenced file, which the nightly sweep finds.
  */
 import type { Clock } from '../../lib/clock.js'
 import { ServiceError } from '../../lib/errors.js'
@@ -21,7 +20,7 @@ import { TRASH_MS } from '../trash-time.js'
 import type { MailboxRecord } from '../mailbox-record.js'
 import type { Trash } from './trash.js'
 
-/** Messages that one commit takes away, and one request. */
+/** Messages per commit and per request. */
 const STEP = 50
 const MAX_A_REQUEST = 500
 
@@ -30,7 +29,7 @@ export interface PurgingDeps {
   blobs: Pick<Blobs, 'delete'>
 }
 
-/** Messages that have left the store, and those of them whose files may go. */
+/** Deleted messages, and those whose files may be deleted. */
 interface Purged {
   count: number
   files: string[]
@@ -50,7 +49,7 @@ export function createPurging(deps: PurgingDeps & { clock: Clock }): Pick<Trash,
     },
 
     async empty(mailboxId) {
-      // What is deleted from now on was not in the trash when it was to be emptied.
+      // Messages deleted from now on are not purged.
       const upTo = (await readMailbox(store, mailboxId))?.seq ?? 0
       let deleted = 0
       while (deleted < MAX_A_REQUEST) {
@@ -63,7 +62,7 @@ export function createPurging(deps: PurgingDeps & { clock: Clock }): Pick<Trash,
   }
 }
 
-/** Takes away what has been in the trash for its time, in bounded steps. @returns how many messages went */
+/** Purges expired messages, in bounded steps. @returns their number */
 export async function sweepTrash(deps: PurgingDeps, mailboxId: string, now: number): Promise<number> {
   let all = 0
   for (;;) {
@@ -73,7 +72,7 @@ export async function sweepTrash(deps: PurgingDeps, mailboxId: string, now: numb
   }
 }
 
-/** The oldest messages of the trash for as long as they are meant, as many as one commit takes. */
+/** Purges the oldest selected messages that fit into one commit. */
 async function purgeStep(
   deps: PurgingDeps,
   mailboxId: string,
@@ -98,7 +97,7 @@ async function purgeStep(
   return purged
 }
 
-/** @param states of messages that are in the trash */
+/** @param states of messages in the trash */
 async function purge(tx: Transaction, mailbox: MailboxRecord, states: MessageState[], now: number): Promise<Purged> {
   for (const state of states) {
     const { id, threadId, seq, trashed } = state
@@ -119,7 +118,7 @@ async function purge(tx: Transaction, mailbox: MailboxRecord, states: MessageSta
   return { count: states.length, files: states.filter(({ rawIn }) => rawIn === 'blob').map(({ id }) => id) }
 }
 
-/** A thread without any message goes with its last one. Until then it keeps the ids of all it had: an answer to one that is gone belongs to it. */
+/** A thread is deleted with its last message. Until then it keeps the ids of purged ones, so that replies to them join it. */
 async function leaveThread(tx: Transaction, state: MessageState): Promise<void> {
   const { threadId } = state
   const thread = await readThread(tx, threadId)
@@ -127,7 +126,7 @@ async function leaveThread(tx: Transaction, state: MessageState): Promise<void> 
   const after = { ...thread, trash: thread.trash.filter((seq) => seq !== state.seq) }
   const messageId = (await readShownOf(tx, state))?.message_id
   if (after.places.length + after.trash.length > 0) {
-    // What was sent from here is found by its id as long as it is there.
+    // Own Message-IDs are resolved without a row while the message exists.
     if (messageId && isOwnMessageId(messageId, state.id)) tx.put(messageIdKey(messageId), idBytes(threadId))
     return saveThread(tx, thread, after)
   }

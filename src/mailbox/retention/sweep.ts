@@ -1,24 +1,24 @@
-/** Dropping what a mailbox keeps for a time only: events, answers for retries, ids of local deliveries. */
+/** Drops expired rows of a mailbox: events, answers for retries, ids of local deliveries. */
 import { decode, keyParts } from '../../store/keys.js'
 import type { Store } from '../../store/types.js'
 import { eventsRange, expiringKey, expiryKey, expiryRange, mailboxPartition } from '../keys.js'
 import { timeOfEvents } from '../event-rows.js'
 import { sweepDeliveries } from '../webhooks/sweep.js'
 
-/** Entries that one commit takes away. */
+/** Rows per commit. */
 const STEP = 200
 
 export interface MailboxRetention {
-  /** How long events are kept. The others carry the time when they may go. */
+  /** Retention of events; other rows have their expiry time. */
   eventsMs: number
-  /** The same of deliveries to webhooks; as long as events when not given. */
+  /** Retention of webhook deliveries; that of events by default. */
   webhookDeliveriesMs?: number
 }
 
 /**
- * Drops what is old, in bounded steps. The mailbox's `seq` stays as it is, so numbers never come back.
+ * Drops expired rows in bounded steps. `seq` is unchanged, so numbers never repeat.
  *
- * @returns how many entries went
+ * @returns number of rows
  */
 export async function sweepMailbox(
   store: Store,
@@ -59,7 +59,7 @@ function dropExpired(store: Store, id: string, now: number): Promise<number> {
       if (kind !== 'idempotency' && kind !== 'delivery') continue
       const record = expiringKey(kind, String(name))
       const bytes = await tx.get(record)
-      // A key that was used again after its time has a new record, with an entry of its own.
+      // A key reused after expiry has a new record with its own entry.
       if (bytes && decode<{ expiresAt: number }>(bytes).expiresAt <= now) tx.delete(record)
     }
     return pairs.length

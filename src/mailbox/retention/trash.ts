@@ -1,8 +1,9 @@
 /**
- * The trash of a mailbox: what is deleted leaves its thread, and with that all lists, counts and searches, and is kept for 7 days as it was, so that it can
- * be restored. Until it is gone for good (purge.ts) it counts against the quota.
+ * The trash: deleted messages leave their thread, lists, counts and searches, and can be restored for 7 days. They count against the quota until purged
+ * (purge.ts).
  *
- * Each move is one commit: the message's state, the thread and all lists, the row of the trash, the event. So a crash leaves a message in the one place or in the other, and a call that is repeated finds what it wanted done.
+ * Each move is one commit of message, thread, lists, trash row and event. A crash leaves the message in one place or the other, and repeated calls have no
+ * further effect.
  */
 import { setImmediate as tick } from 'node:timers/promises'
 import { z } from 'zod'
@@ -26,7 +27,6 @@ import { trashTimes, type Trashed } from '../trash-time.js'
 import type { MailboxRecord } from '../mailbox-record.js'
 import type { List, Page } from '../objects/page.js'
 
-/** A message that is in the trash. Times as in `Message`. */
 export interface DeletedMessage {
   id: string
   object: 'message'
@@ -36,33 +36,32 @@ export interface DeletedMessage {
   purge_at: string
 }
 
-/** What is deleted, and may come back until its time is over. */
 export interface Trash {
-  /** Moves a message to the trash. One that is there stays as it is. @throws ServiceError `message_on_its_way` */
+  /** Moves a message to the trash. Idempotent. @throws ServiceError `message_on_its_way` */
   deleteMessage(mailboxId: string, messageId: string): Promise<DeletedMessage>
-  /** Brings it back to its thread, with its labels, its place and whether it was read. One that is not in the trash stays as it is. */
+  /** Restores a message to its thread, labels, place and unread flag. Idempotent. */
   restoreMessage(mailboxId: string, messageId: string): Promise<Message>
-  /** The same for every message of a thread, in one commit. `message_count`: how many were moved. @throws ServiceError `message_on_its_way` */
+  /** Moves every message of a thread to the trash, in one commit. `message_count`: how many were moved. @throws ServiceError `message_on_its_way` */
   deleteThread(
     mailboxId: string,
     threadId: string,
   ): Promise<{ id: string; object: 'thread'; deleted: true; message_count: number }>
-  /** Brings back every message of the thread that is in the trash, whenever it was deleted. */
+  /** Restores every trashed message of the thread. */
   restoreThread(mailboxId: string, threadId: string): Promise<Thread>
-  /** What is in the trash, what was deleted last first. */
+  /** Last deleted first. */
   list(mailboxId: string, page: Page): Promise<List<TrashedMessage>>
-  /** Deletes for good what is in the trash. @throws ServiceError `not_found` when it is not there */
+  /** Deletes permanently. @throws ServiceError `not_found` if not in the trash */
   purge(
     mailboxId: string,
     messageId: string,
   ): Promise<{ id: string; object: 'message'; deleted: true; permanent: true }>
-  /** Deletes for good what was in the trash when it was called, the oldest first; at most some hundreds at once. */
+  /** Deletes permanently what was in the trash at the call, oldest first; some hundreds per call. */
   empty(mailboxId: string): Promise<{ deleted: number; has_more: boolean }>
 }
 
-/** Contents are large: after so many others have their turn. */
+/** Yields after this many contents, which may be large. */
 const READ_STEP = 10
-/** Of the addresses that a message went to, so many are listed with it in the trash. */
+/** Max recipients listed per message. */
 const MAX_LISTED_TO = 10
 
 export function createTrash({ store, clock }: { store: Store; clock: Clock }): Omit<Trash, 'purge' | 'empty'> {
@@ -121,7 +120,7 @@ export function createTrash({ store, clock }: { store: Store; clock: Clock }): O
   }
 }
 
-/** @returns where the last of them stands in the trash @throws ServiceError `message_on_its_way`, and then none is moved */
+/** @returns trash place of the last one @throws ServiceError `message_on_its_way`; then none is moved */
 async function moveToTrash(
   tx: Transaction,
   mailbox: MailboxRecord,
@@ -156,7 +155,7 @@ async function moveToTrash(
   return trashed
 }
 
-/** Whether the relay, the guard or a person still has to do with it: what they need may not go away under their hands. */
+/** True while relay, guard or reviewer still need it. */
 function isOnItsWay({ status }: MessageState): boolean {
   switch (status) {
     case 'scheduled':
@@ -220,7 +219,6 @@ async function restore(
   return { states, thread: after }
 }
 
-/** The messages at some places, in their order. */
 async function storedIn(view: View, seqs: readonly number[]): Promise<StoredMessage[]> {
   const found: StoredMessage[] = []
   for (const [i, seq] of seqs.entries()) {

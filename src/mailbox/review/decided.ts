@@ -1,4 +1,4 @@
-/** How a decision changes a message, and how it is written down and told. */
+/** Effects of a review decision on a message. */
 import type { GuardReason, GuardSubject, GuardVerdict } from '../../guard/types.js'
 import { timestamp } from '../../lib/clock.js'
 import { newId } from '../../lib/ids.js'
@@ -12,35 +12,35 @@ import { moved } from '../status.js'
 import type { Reviewable } from './reading.js'
 import type { ReviewRow } from './rows.js'
 
-/** What agents and owners are told of who decided; the person is in the review log alone. */
+/** Reviewer as shown to agents and owners; the name is in the review log only. */
 export const REVIEWED_BY = 'staff'
 const REJECTED = 'rejected_by_staff'
 
-/** What learns from decisions; told after the commit, at least once. */
+/** Input for learning from decisions; delivered after the commit, at least once. */
 export interface Reviewed {
   messageId: string
   accountId: string | null
   decision: 'approve' | 'reject'
   by: string
   at: number
-  /** Nobody but the simulator was to get it. */
+  /** True if all recipients are simulated. */
   isTrial: boolean
   subject: GuardSubject
-  /** What the guard had said. */
+  /** The guard's verdict. */
   verdict: GuardVerdict
 }
 
-/** The detail of a recipient who is left out. */
+/** Detail of a recipient that is left out. */
 export const LEFT_OUT = '5.7.1 not sent: on the suppression list of the account since it was held'
 
 interface Change {
   row: ReviewRow
-  /** Keys of the addresses that are left out. */
+  /** Keys of the addresses left out. */
   leftOut: ReadonlySet<string>
   now: number
 }
 
-/** The message as it is after the decision. What the guard decided stays with it; that a person looked is said beside. */
+/** The message after the decision. The guard's decision stays, the review is added. */
 export function decided(state: MessageState, { row, leftOut, now }: Change): MessageState {
   const check = state.check && { ...state.check, reviewed_by: REVIEWED_BY, reviewed_at: timestamp(now) }
   if (row.decision === 'approve') {
@@ -88,12 +88,11 @@ export function rowFor(
   }
 }
 
-/** Nobody but the simulator was to get it, which speaks neither for its account nor against it. */
+/** True if all recipients are simulated; such mail counts neither for nor against its account. */
 export function isTrial({ recipients }: MessageState, isLocalDomain: OwnDomain): boolean {
   return recipients.every(({ address }) => isSimulatorAddress(address, isLocalDomain))
 }
 
-/** What is told of a decision. */
 export function reviewedOf(row: ReviewRow, message: Reviewable, trust: number, isLocalDomain: OwnDomain): Reviewed {
   const check = message.state.check
   return {

@@ -1,4 +1,4 @@
-/** Finding in a text what gave it away, however it was written: words are compared as the guard reads them, and marked as they stand. */
+/** Finds evidence in a text however it is written: words are compared as the guard reads them, and marked as written. */
 import { readable } from '../../guard/text/text.js'
 
 export interface Piece {
@@ -6,17 +6,17 @@ export interface Piece {
   isMarked: boolean
 }
 
-/** Bounds on the work for a message that was made to be hard to mark. */
+/** Limits of the work for adversarial messages. */
 const MAX_EXCERPTS = 50
 const MAX_EXCERPT_CHARS = 500
 const MAX_MARKS_EACH = 50
 const MAX_TEXT_CHARS = 64 * 1024
 
-/** Scripts without spaces between words go letter by letter. */
+/** Scripts without spaces are compared by letter. */
 const WORD =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[^\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]+/gu
 
-/** The text cut into what is marked and what is not, in order; all of it together is the text. Marks cover whole words. */
+/** Splits the text into marked and unmarked pieces, in order. Marks cover whole words. */
 export function markEvidence(text: string, excerpts: readonly string[]): Piece[] {
   const wanted = [...new Set(excerpts.slice(0, MAX_EXCERPTS).map((each) => readable(each.slice(0, MAX_EXCERPT_CHARS))))]
     .filter((each) => each.length > 1)
@@ -26,9 +26,9 @@ export function markEvidence(text: string, excerpts: readonly string[]): Piece[]
 }
 
 interface Words {
-  /** As the guard reads them, a space where there was one. */
+  /** As the guard reads it, words separated by spaces. */
   line: string
-  /** Where each word begins in the line, and where it stands in the text. */
+  /** Offsets of each word, in the line and in the text. */
   places: { inLine: number; from: number; to: number }[]
 }
 
@@ -47,7 +47,7 @@ function wordsIn(text: string): Words {
   return { line, places }
 }
 
-/** An excerpt with its spaces where those of the text would be. */
+/** An excerpt with spaces where the text has them. */
 function joined(excerpt: string): string {
   return wordsIn(excerpt).line
 }

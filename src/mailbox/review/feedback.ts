@@ -1,4 +1,4 @@
-/** Telling those who learn from a decision, after its commit. It may be done twice. */
+/** Reports decisions to learners after the commit; may repeat. */
 import type { Accounts } from '../../accounts/types.js'
 import type { Log } from '../../observe/log.js'
 import type { Store } from '../../store/types.js'
@@ -17,7 +17,7 @@ export interface ReviewEndsDeps {
 }
 
 export interface ReviewEnds {
-  /** Never rejects: what could not be told stays marked, and is tried again later. */
+  /** Never rejects: failures stay marked and are retried later. */
   tell(row: ReviewRow): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-/** What staff see of messages that wait for a person: one declaration for the admin listener, the command line and the pages. */
+/** Objects of the review queue for staff: one declaration for admin listener, commands and pages. */
 import { z } from 'zod'
 import { addressSchema, messageStatusSchema, timeSchema } from '../objects/objects.js'
 

@@ -1,4 +1,4 @@
-/** What staff read: the lists of messages that wait, one of them with all that speaks for and against it, and the log of decisions. */
+/** Reads for staff: lists of waiting messages, one message with its findings, the log of decisions. */
 import { setImmediate as tick } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Accounts } from '../../accounts/types.js'
@@ -38,7 +38,7 @@ import { mailboxOf } from '../record.js'
 import type { MailboxRecord } from '../mailbox-record.js'
 import type { Page } from '../objects/page.js'
 
-/** So much of a message is shown; enough to judge by, and a page that loads. */
+/** Max characters shown of a message. */
 const MAX_SHOWN_CHARS = 64 * 1024
 const MAX_SHOWN_LINKS = 200
 const MAX_SHOWN_TO = 5
@@ -46,7 +46,7 @@ const MAX_SHOWN_TO = 5
 const listCursor = z.tuple([z.int().nonnegative(), z.string().max(64)])
 const logCursor = z.string().max(64)
 
-/** A message and whose it is. */
+/** A message with its mailbox. */
 export interface Reviewable extends StoredMessage {
   mailbox: MailboxRecord
 }
@@ -55,11 +55,10 @@ export interface ReviewReadingDeps {
   store: Store
   clock: Clock
   accounts: Pick<Accounts, 'get'>
-  /** What the guard finds in a message, with the words that gave it away. */
+  /** Findings of the guard with their evidence. */
   explain: (subject: GuardSubject) => { findings: Finding[] }
 }
 
-/** Reads what staff see. */
 export class ReviewReading {
   readonly #deps: ReviewReadingDeps
   readonly #store: Store
@@ -71,7 +70,7 @@ export class ReviewReading {
     this.#clock = deps.clock
   }
 
-  /** Undefined when the message or its mailbox is gone. */
+  /** Undefined if the message or its mailbox is gone. */
   find(mailboxId: string, messageId: string): Promise<Reviewable | undefined> {
     return this.#store.read(mailboxPartition(mailboxId), async (view) => {
       const [mailbox, stored] = [await mailboxOf(view), await readStored(view, messageId)]
@@ -79,7 +78,7 @@ export class ReviewReading {
     })
   }
 
-  /** The message behind an id, whoever sent it. @throws ServiceError `not_found` when nobody has to decide, or had to, about it */
+  /** The message with an id, in any mailbox. @throws ServiceError `not_found` if it never was in review */
   async mustFind(messageId: string): Promise<Reviewable> {
     const place = await this.#placeOf(messageId)
     const found = place && (await this.find(place.mailboxId, messageId))
@@ -95,14 +94,14 @@ export class ReviewReading {
     return reviewId === undefined ? undefined : this.#store.read(REVIEW_PARTITION, (view) => readReview(view, reviewId))
   }
 
-  /** When the message was held that waits longest; undefined when none does. */
+  /** When the longest waiting message was held. */
   async oldest(): Promise<number | undefined> {
     const rows = await this.#store.read(REVIEW_PARTITION, (view) => view.range({ ...prefixRange('held'), limit: 1 }))
     const [row] = rows
     return row && listedAt(row[0]).at
   }
 
-  /** A page of those that wait, the longest waiting first; of those that were blocked, the newest first. */
+  /** Held messages, longest waiting first; blocked ones, newest first. */
   async list(query: Page & { status: ReviewListName }): Promise<ReviewPage> {
     const { status, limit } = query
     const after = decodeCursor(query.cursor, listCursor)
@@ -126,7 +125,7 @@ export class ReviewReading {
       })
       for (const { at, messageId, mailboxId } of rows) {
         const message = await this.find(mailboxId, messageId)
-        // Each may be large to read, and others are to have their turn between.
+        // Each may be large to read; others get a turn in between.
         await tick()
         if (message && isWaiting(message, status, at, this.#clock.now())) found.push({ at, messageId, message })
         if (found.length > limit) break
@@ -146,7 +145,7 @@ export class ReviewReading {
     }
   }
 
-  /** One message with all that speaks for and against it. @throws ServiceError `not_found` */
+  /** One message with its findings. @throws ServiceError `not_found` */
   async read(messageId: string): Promise<ReviewDetails> {
     const message = await this.mustFind(messageId)
     const { state, content, mailbox } = message
@@ -199,7 +198,7 @@ export class ReviewReading {
     }
   }
 
-  /** Decisions, the newest first. */
+  /** Decisions, newest first. */
   async log(query: Page): Promise<ReviewLog> {
     const after = decodeCursor(query.cursor, logCursor)
     const lt = after === undefined ? logRange.lt : logKey(after)
@@ -241,13 +240,13 @@ export class ReviewReading {
   }
 }
 
-/** Whether a person still has to decide about it, and it belongs on this list. */
+/** True if the message still waits for a decision on this list. */
 export function isWaiting(message: StoredMessage, list: ReviewListName, at: number, now: number): boolean {
-  // Its sender has deleted what was blocked.
+  // Its sender deleted the blocked message.
   return !message.state.trashed && isOpen(message, list, at, now)
 }
 
-/** Whether nobody has decided about a message of a list, and somebody still may. @param at when it came to the list */
+/** True if the message can still be decided on. @param at when it entered the list */
 export function isOpen({ state }: StoredMessage, list: ReviewListName, at: number, now: number): boolean {
   if (state.reviewId !== undefined || state.status !== list) return false
   return list === 'held' || at > now - SECOND_LOOK_MS

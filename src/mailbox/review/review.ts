@@ -1,7 +1,6 @@
 /**
- * A person decides about what the guard held or blocked. One commit makes it true: the message with its event, the tasks that deliver it, its new
- * recipients, the account's count of blocks, its place in the list, and the log. Whoever comes first wins that commit, and the other is told. That the
- * guard learns from it comes right after, or at the next start.
+ * Decisions by staff on held and blocked messages. One commit has the message with its event, delivery tasks, new recipients, the account's count of blocks,
+ * list and log. The first decision wins; a second one gets the first's outcome. The guard learns from it afterwards, or at the next start.
  */
 import { accountPartition } from '../../accounts/record.js'
 import { NO_OUTCOMES } from '../../accounts/outcomes.js'
@@ -44,30 +43,23 @@ export interface ReviewingDeps extends ReviewReadingDeps {
   accounts: Pick<Accounts, 'get' | 'suspend' | 'countWithin'>
   suppressions: Pick<Suppressions, 'among'>
   isLocalDomain: OwnDomain
-  /** Name of the operator's rule that holds a task back, if one does. */
+  /** Name of the operator's hold rule for a task. */
   heldBy?:
     ((task: { id: string; messageId: string; mailboxId: string; domain: string }) => string | undefined) | undefined
   onReviewed?: ((review: Reviewed) => Promise<void>) | undefined
-  /** How long the log is kept. */
+  /** Retention of the log. */
   logMs: number
   log: Pick<Log, 'info' | 'error'>
 }
 
 export interface Decision {
-  /** Email of a person of the staff, or `cli:` and a user of the machine; 1 to 320 characters. */
+  /** Email of a staff member, or `cli:` and a user of the machine; 1 to 320 characters. */
   by: string
 }
 
 export interface Reviewing extends Pick<ReviewReading, 'list' | 'read' | 'log' | 'counts' | 'oldest'>, ReviewCare {
-  /**
-   * Lets a message go. Recipients on the account's suppression list are left out. Again it changes nothing.
-   *
-   * @throws ServiceError `not_found`, `account_suspended`, `account_deletion_pending`, `recipient_suppressed` when nobody would be left
-   */
   approve(messageId: string, decision: Decision): Promise<ReviewOutcome>
-  /** It is not sent. @param decision `note` is for the sender to read @throws ServiceError `not_found`, `invalid_request` for such a note */
   reject(messageId: string, decision: Decision & { note?: string | undefined }): Promise<ReviewOutcome>
-  /** Rejects it, and suspends the account of its sender. @param decision `reason` is for its owner to read @throws ServiceError as both */
   suspend(messageId: string, decision: Decision & { reason: string }): Promise<ReviewOutcome>
 }
 
@@ -92,7 +84,6 @@ export function createReviewing(deps: ReviewingDeps): Reviewing {
   }
 }
 
-/** The three decisions. */
 export class Deciding {
   readonly #deps: ReviewingDeps
   readonly #reading: ReviewReading
@@ -111,15 +102,15 @@ export class Deciding {
   }
 
   /**
-   * Lets a message go. Recipients on the account's suppression list are left out. Again it changes nothing.
+   * Releases a message. Recipients on the account's suppression list are left out. Idempotent.
    *
-   * @throws ServiceError `not_found`, `account_suspended`, `account_deletion_pending`, `recipient_suppressed` when nobody would be left
+   * @throws ServiceError `not_found`, `account_suspended`, `account_deletion_pending`, `recipient_suppressed` if nobody would be left
    */
   async approve(messageId: string, { by }: Decision): Promise<ReviewOutcome> {
     return this.#decide(messageId, 'approve', checkedBy(by), null)
   }
 
-  /** It is not sent. @param decision `note` is for the sender to read @throws ServiceError `not_found`, `invalid_request` for such a note */
+  /** Rejects a message. @param decision `note` is shown to the sender @throws ServiceError `not_found`, `invalid_request` */
   async reject(messageId: string, { by, note }: Decision & { note?: string | undefined }): Promise<ReviewOutcome> {
     return this.#decide(
       messageId,
@@ -129,7 +120,7 @@ export class Deciding {
     )
   }
 
-  /** Rejects it, and suspends the account of its sender. @param decision `reason` is for its owner to read @throws ServiceError as both */
+  /** Rejects a message and suspends its account. @param decision `reason` is shown to the owner @throws ServiceError as both */
   async suspend(messageId: string, { by, reason }: Decision & { reason: string }): Promise<ReviewOutcome> {
     const found = await this.#reading.mustFind(messageId)
     const { accountId } = found.mailbox
@@ -140,11 +131,11 @@ export class Deciding {
         this.#waitsSince(found, await readPlace(view, messageId)),
       )
     if (accountId === null) throw notInReview(messageId)
-    // First, since it is what refuses a reason, or an account that can't be suspended.
+    // First, since it validates the reason and the account.
     await this.#accounts.suspend(accountId, reason)
     const note = checkedNote(reason)
     if (!earlier) return this.#decide(messageId, 'suspend', checkedBy(by), note)
-    // Of the same message, which those who learn were told of before.
+    // The rejection of the same message was already reported to learners.
     const row = rowFor(found, { decision: 'suspend', by: checkedBy(by), note, now: this.#clock.now() })
     await this.#store.write(REVIEW_PARTITION, async (tx) => {
       const before = await readReview(tx, found.state.reviewId ?? '')
@@ -196,19 +187,19 @@ export class Deciding {
     this.#deps.queue.add(tx, kind, { id, payload, due: now, lane: payload.mailbox_id, priority })
   }
 
-  /** What became of a message that a person has decided about. */
+  /** Outcome of an earlier decision on the message. */
   async #earlierOf(message: Reviewable): Promise<ReviewOutcome | undefined> {
     const { state } = message
     if (state.reviewId === undefined) return undefined
     const row = await this.#reading.decidedOf(message)
     if (row) return this.#outcomeOf(message, row, false)
-    // Its row has had its time.
+    // Its log row has expired.
     const at = state.check?.reviewed_at ?? timestamp(state.updatedAt)
     const decision = isRejected(state) ? 'reject' : 'approve'
     return { ...this.#outcomeOf(message, { decision, by: REVIEWED_BY, at: 0 }, false), at }
   }
 
-  /** @throws ServiceError when nobody has to decide about it */
+  /** @throws ServiceError if there is nothing to decide */
   #waitsSince(message: Reviewable, place: ReviewPlace | undefined): number {
     const { id, status, trashed } = message.state
     if (trashed || status === 'cancelled') throw notInReview(id)
@@ -217,7 +208,7 @@ export class Deciding {
     throw status === 'blocked' ? tooLate(id) : notInReview(id)
   }
 
-  /** A rejection counts as a block, and an approval takes back the one that was counted when the guard blocked it. */
+  /** A rejection counts as a block; an approval uncounts the guard's block. */
   async #countBlock(
     tx: Transaction,
     accountId: string,
@@ -234,7 +225,7 @@ export class Deciding {
     await this.#accounts.countWithin(tx, accountId, { ...NO_OUTCOMES, blocks }, before > 0 ? since : this.#clock.now())
   }
 
-  /** @returns the recipients who are left out @throws ServiceError when it can't be sent */
+  /** @returns recipients left out @throws ServiceError if it cannot be sent */
   async #mustBeSendable({ state }: Reviewable, account: AccountRecord | undefined): Promise<Set<string>> {
     if (!account) throw notInReview(state.id)
     refuseStopped(account)
@@ -319,7 +310,7 @@ function present<T>(value: T | undefined): T {
   return value
 }
 
-/** A task for each domain that somebody still waits at. */
+/** One task for each domain with waiting recipients. */
 function approvalTasks({ mailbox, state, content }: Reviewable, now: number): ReturnType<typeof relayTasks> {
   const pending = state.recipients.filter(({ status }) => !hasEnded(status)).map(({ address }) => address)
   const isReply = content.in_reply_to !== null

@@ -19,7 +19,7 @@ import type { Check } from '../objects/objects.js'
 
 export const REVIEW_PARTITION = 'review'
 
-/** So long what the guard blocked can be looked at again and let go. */
+/** Blocked messages can be approved within this time. */
 export const SECOND_LOOK_MS = 7 * DAY
 
 export const REVIEW_LISTS = ['held', 'blocked'] as const
@@ -27,7 +27,7 @@ export type ReviewListName = (typeof REVIEW_LISTS)[number]
 
 export interface ReviewPlace {
   mailboxId: string
-  /** Null once a person has decided. */
+  /** Null once decided. */
   list: ReviewListName | null
   /** When it was held or blocked. */
   at: number
@@ -35,20 +35,20 @@ export interface ReviewPlace {
 
 export type ReviewCounts = Record<ReviewListName, number>
 
-/** One decision. Times are milliseconds since the epoch; nothing of the content is in it. */
+/** One decision, without content. Times are milliseconds since the epoch. */
 export interface ReviewRow {
   id: string
   messageId: string
   mailboxId: string
   accountId: string | null
-  /** `suspend` is a rejection with which the sender's account was suspended. */
+  /** `suspend` is a rejection that also suspended the account. */
   decision: 'approve' | 'reject' | 'suspend'
-  /** Email of a person of the staff, or `cli:` and a user of the machine. */
+  /** Email of a staff member, or `cli:` and a user of the machine. */
   by: string
   at: number
-  /** For the sender: why it was rejected, or the account suspended. */
+  /** Reason shown to the sender. */
   note: string | null
-  /** What the guard had said. */
+  /** The guard's verdict. */
   guard: { category: Check['category']; decision: Check['decision']; codes: string[] }
 }
 
@@ -68,15 +68,13 @@ export const placesRange = prefixRange('place')
 export const logRange = prefixRange('log')
 export const untoldRange = prefixRange('untold')
 
-/** Time and message of a row of a list. */
+/** Time and message id of a list row. */
 export function listedAt(row: Uint8Array): { at: number; messageId: string } {
   const [, at, messageId] = keyParts(row)
   return { at: Number(at), messageId: String(messageId) }
 }
 
-/**
- * Enters a message that is held or blocked, within a transaction of `REVIEW_PARTITION`. Idempotent; one that a person has decided stays as it is.
- */
+/** Enters a held or blocked message, within a transaction of `REVIEW_PARTITION`. Idempotent; decided messages stay decided. */
 export async function enterReview(tx: Transaction, { messageId, mailboxId, list, at }: Enlisted): Promise<void> {
   const before = await readPlace(tx, messageId)
   if (before && (before.list === null || before.list === list)) return
@@ -86,12 +84,12 @@ export async function enterReview(tx: Transaction, { messageId, mailboxId, list,
   await count(tx, list, 1)
 }
 
-/** Takes a message away that waits no longer, within a transaction of `REVIEW_PARTITION`. One that was decided stays as it is. */
+/** Removes a message that no longer waits, within a transaction of `REVIEW_PARTITION`. Decided ones stay. */
 export async function leaveReview(tx: Transaction, messageId: string): Promise<void> {
   if (await unlist(tx, messageId)) tx.delete(placeKey(messageId))
 }
 
-/** Takes a message off its list. @returns whether it was on one */
+/** Removes a message from its list. @returns true if it was on one */
 export async function unlist(tx: Transaction, messageId: string): Promise<boolean> {
   const place = await readPlace(tx, messageId)
   if (!place || place.list === null) return false
@@ -115,13 +113,13 @@ export async function readPlace(view: View, messageId: string): Promise<ReviewPl
   return bytes && decode<ReviewPlace>(bytes)
 }
 
-/** A decision by its id, as long as the log keeps it. */
+/** Undefined once the log dropped it. */
 export async function readReview(view: View, reviewId: string): Promise<ReviewRow | undefined> {
   const bytes = await view.get(logKey(reviewId))
   return bytes && decode<ReviewRow>(bytes)
 }
 
-/** Within the commit of a decision: its message leaves the list, and those who learn from it are still to be told. */
+/** Logs a decision within its commit: the message leaves the list, and learners are still to be told. */
 export async function logDecision(tx: Transaction, row: ReviewRow): Promise<void> {
   const place = await readPlace(tx, row.messageId)
   await unlist(tx, row.messageId)

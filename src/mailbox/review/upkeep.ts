@@ -1,4 +1,4 @@
-/** Looking after the partition `review`: telling those who could not be told of a decision, and dropping what has had its time. */
+/** Upkeep of the partition `review`: unreported decisions and expired rows. */
 import { setImmediate as tick } from 'node:timers/promises'
 import type { Clock } from '../../lib/clock.js'
 import { decode, keyAfter, keyParts, prefixRange } from '../../store/keys.js'
@@ -33,9 +33,9 @@ export interface ReviewCareDeps {
 }
 
 export interface ReviewCare {
-  /** Done at the start, in the background: tells of decisions whose process died. */
+  /** Runs in the background at the start: reports decisions whose process died. */
   start(signal: AbortSignal): Promise<void>
-  /** By the clock. @returns how many rows had had their time */
+  /** @returns number of expired rows */
   sweep(signal: AbortSignal): Promise<number>
 }
 
@@ -50,7 +50,7 @@ export function createReviewCare({ store, clock, reading, ends, logMs }: ReviewC
     }
   }
 
-  /** Rows whose message has gone, or has had its time. What its sender deleted may come back, and keeps its row until then. */
+  /** Drops rows whose message is purged or expired. Trashed messages may be restored and keep their row. */
   async function dropGone(signal: AbortSignal): Promise<number> {
     let dropped = 0
     for (const list of REVIEW_LISTS) {
@@ -93,7 +93,7 @@ export function createReviewCare({ store, clock, reading, ends, logMs }: ReviewC
   }
 }
 
-/** Takes away all that is about an account that comes to its end. Idempotent. */
+/** Erases everything about a deleted account. Idempotent. */
 export async function eraseReviews(store: Store, accountId: string, mailboxIds: ReadonlySet<string>): Promise<void> {
   for await (const [row, value] of pagesOf(store, placesRange)) {
     if (!mailboxIds.has(decode<ReviewPlace>(value).mailboxId)) continue
@@ -115,7 +115,7 @@ interface Range {
   lt: Uint8Array
 }
 
-/** Rows in order, in pages, with a turn for everybody else between them. */
+/** Rows in order, in pages, yielding between them. */
 async function* pagesOf(store: Store, { gte, lt }: Range): AsyncGenerator<[Uint8Array, Uint8Array]> {
   for (let from = gte; ;) {
     const page = await store.read(REVIEW_PARTITION, (view) => view.range({ gte: from, lt, limit: STEP }))

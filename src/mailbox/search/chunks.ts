@@ -1,14 +1,14 @@
 /**
- * The rows of a segment of the index: words in order with their posting lists, some thousand octets together. A row a word would be most of what
- * storing a message costs, since each lands in another page of the store.
+ * Rows of an index segment: sorted words with their posting lists, some thousand bytes per row. A row per word would dominate the cost of storing a message,
+ * since each lands on another page.
  *
- * A chunk is a run of entries: length of the word, the word, length of its posting list, the list; lengths as in `mailbox/postings.ts`. Words are
- * octets (UTF-8), here as strings of one character an octet, so that their order is that of keys.
+ * A chunk is a sequence of entries: length of the word, word, length of its posting list, list; lengths as in `mailbox/postings.ts`. Words are UTF-8 bytes, as
+ * strings with one character per byte, so that their order is that of keys.
  */
 import { writeNumber } from '../postings.js'
 
 export interface Entry {
-  /** Octets as characters. */
+  /** Bytes as characters. */
   word: string
   postings: ArrayLike<number>
 }
@@ -19,19 +19,19 @@ export interface Chunk {
   bytes: Uint8Array
 }
 
-/** A value of LMDB takes whole pages, and two of them hold a little less than 8 KiB. */
+/** LMDB values occupy whole pages; two hold just under 8 KiB. */
 const CHUNK_BYTES = 8_000
-/** Octets of the two lengths of an entry at most. */
+/** Max bytes of an entry's two lengths. */
 const MAX_LENGTHS = 16
 
 const ASCII = /^[\x00-\x7f]*$/
 
-/** A token as its octets. */
+/** A token as bytes. */
 export function wordOf(token: string): string {
   return ASCII.test(token) ? token : Buffer.from(token).toString('latin1')
 }
 
-/** @param entries in the order of their words; each is read before the next one is asked for */
+/** @param entries sorted by word; each is read before the next is requested */
 export function* packChunks(entries: Iterable<Entry>): Generator<Chunk> {
   let first: string | undefined
   let bytes = Buffer.allocUnsafe(2 * CHUNK_BYTES)
@@ -54,7 +54,7 @@ export function* packChunks(entries: Iterable<Entry>): Generator<Chunk> {
   if (first !== undefined) yield { first, bytes: new Uint8Array(bytes.subarray(0, length)) }
 }
 
-/** The posting list of a word; undefined when the chunk has none. */
+/** The posting list of a word; undefined if not in the chunk. */
 export function findInChunk(bytes: Uint8Array, word: string): Uint8Array | undefined {
   const chunk = view(bytes)
   const wanted = Buffer.from(word, 'latin1')
@@ -73,7 +73,6 @@ export function findInChunk(bytes: Uint8Array, word: string): Uint8Array | undef
   return undefined
 }
 
-/** The entries in order. */
 export function* entriesOf(bytes: Uint8Array): Generator<Entry & { postings: Uint8Array }> {
   const chunk = view(bytes)
   const place = { at: 0 }
@@ -92,7 +91,7 @@ function view(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
-/** Reads a number and moves the place past it. */
+/** Reads a number and advances the offset. */
 function readNumber(chunk: Buffer, place: { at: number }): number {
   let value = 0
   for (let scale = 1; ; scale *= 0x80) {

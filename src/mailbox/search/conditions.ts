@@ -1,24 +1,24 @@
 /**
- * What a message has to fulfil, as questions to the search index that let a search leap: each condition says which is the newest message not past
- * a place that may fulfil it. So a rare word, or a list of few, makes the way short whatever the others are.
+ * Search conditions that let a search leap: each returns the newest message, not after a place, that may match. So a rare word or sparse list shortens the
+ * search whatever the other conditions are.
  */
 import { lastAtMost } from '../postings.js'
 import type { IndexReader, Times, Word } from './index-reader.js'
 import { ALL_LIST } from '../lists.js'
 
 /**
- * A place, and whether the condition is fulfilled there. When it is not known, none past the place fulfils it, and the search asks again from
- * there; such a place is always before the one that was asked for.
+ * A place, and whether it matches. If unknown, none after the place matches and the search asks again from there; such a place is always before the requested
+ * one.
  */
 export interface Answer {
   seq: number
   sure: boolean
 }
 
-/** Undefined: no message at or before the place fulfils it. */
+/** Undefined: no message at or before the place matches. */
 export type Condition = (reader: IndexReader, atMost: number) => Promise<Answer | undefined>
 
-/** What one answer costs at most, but for the last row of it. */
+/** Max cost of one answer, apart from its last row. */
 const MAX_ANSWER_COST = 40
 
 export function hasWord(word: Word): Condition {
@@ -54,7 +54,7 @@ export function isOneOf(seqs: readonly number[]): Condition {
   }
 }
 
-/** The message stands in the mailbox, came within a time, and is as each of `fits` wants it. */
+/** Messages in the mailbox, within a time range, that satisfy all of `fits`. */
 export function stands(
   times: Times | undefined,
   fits: readonly ((reader: IndexReader, seq: number) => Promise<boolean>)[],
@@ -83,7 +83,7 @@ async function all(
   return true
 }
 
-/** Looks at each message for itself; for what the index can't tell. */
+/** Tests each message; for conditions the index cannot answer. */
 export function isSuch(test: (reader: IndexReader, seq: number) => Promise<boolean>): Condition {
   return async (reader, atMost) => {
     if (await test(reader, atMost)) return { seq: atMost, sure: true }
@@ -91,7 +91,7 @@ export function isSuch(test: (reader: IndexReader, seq: number) => Promise<boole
   }
 }
 
-/** Not all of some conditions. */
+/** Negates a conjunction. */
 export function isNot(conditions: readonly Condition[]): Condition {
   return isSuch(async (reader, seq) => !(await fulfils(reader, conditions, seq)))
 }
@@ -103,15 +103,15 @@ export async function fulfils(reader: IndexReader, conditions: readonly Conditio
   return true
 }
 
-/** Where a search stands: `found` all conditions agreed; otherwise how far down it came in its turn. Undefined: there is no match any more. */
+/** State of a search: `found` if all conditions agree; otherwise how far down it got. Undefined: no further match. */
 export interface Leap {
   seq: number
   found: boolean
 }
 
 /**
- * The newest message at or before `atMost` that fulfils all conditions, which are asked in their order: dear ones only about a message that fulfils
- * those before them. Ends where it stands when the reader's cost comes to `budget`, but not before it has moved.
+ * The newest message at or before `atMost` that satisfies all conditions, asked in order, expensive ones last. Stops when the reader's cost reaches `budget`,
+ * but not without progress.
  */
 export async function leap(
   reader: IndexReader,

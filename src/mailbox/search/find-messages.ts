@@ -1,6 +1,6 @@
 /**
- * Going through the messages of a mailbox that fulfil what is asked for, newest first, in short turns: each reads one version of the index, and
- * others get theirs in between. A page may cost only so much; then it ends as it is, with a place from which the next one goes on.
+ * Iterates over matching messages, newest first, in short turns: each reads one version of the index, and others run in between. A page has a limited cost;
+ * then it ends early, with a place to continue from.
  */
 import { setImmediate as tick } from 'node:timers/promises'
 import { ServiceError } from '../../lib/errors.js'
@@ -19,32 +19,32 @@ import { readThread } from '../threads/thread-rows.js'
 import type { MessageFilter } from './message-filter.js'
 import { addressWord, ATTACHMENT_WORD, DIRECTION_WORDS, fieldWord, textsOf } from '../mail-work/words.js'
 
-/** What a turn costs, and a page; a row is about 1, some hundredths of a millisecond. */
+/** Costs of a turn and of a page; a row costs about 1, some hundredths of a millisecond. */
 const TURN_COST = 200
 const PAGE_COST = 10_000
-/** So many characters of a message cost as much as a row to look through. */
+/** Characters of a message that cost as much to scan as a row. */
 const CHARS_A_ROW = 1000
-/** How long a request waits for the index of a mailbox that is being made. */
+/** Max wait for an index being built. */
 const INDEX_WAIT_MS = 10_000
 
 export interface Matches {
-  /** The mailbox's newest event when the search began. */
+  /** Newest event of the mailbox at the start of the search. */
   newest: number
-  /** The next matches, newest first, at most `limit`; none when `ended`, or when others should have their turn. */
+  /** Next matches, newest first, at most `limit`; none if `ended`, or to yield. */
   next(limit: number): Promise<MessageState[]>
-  /** Where `next` goes on: all matches past it have been given. */
+  /** Place from which `next` continues; all matches after it were returned. */
   at(): number
-  /** There is none any more. */
+  /** True if there are no further matches. */
   ended(): boolean
-  /** The page has cost what it may. */
+  /** True if the page reached its cost limit. */
   tired(): boolean
-  /** Whether one of some messages is a match. */
+  /** True if one of some messages matches. */
   hasOneOf(seqs: number[]): Promise<boolean>
 }
 
 export type Matching = (mailboxId: string, filter: MessageFilter, from: number | undefined) => Promise<Matches>
 
-/** The `from` of a search is the place where its last page ended: that one is not given again. */
+/** `from` of a search is the end of its last page, exclusive. */
 export function createMatching(deps: { store: Store; indexer: Indexer; indexWaitMs?: number }): Matching {
   const { store, indexer, indexWaitMs = INDEX_WAIT_MS } = deps
   return async (mailboxId, filter, from) => {
@@ -112,7 +112,7 @@ async function matchesIn(
   return { matches, at }
 }
 
-/** Who names a conversation that is spam as a whole asks for what is in it. */
+/** A filter for a conversation of spam alone includes its spam. */
 async function withItsSpam(store: Store, mailboxId: string, filter: MessageFilter): Promise<MessageFilter> {
   const { threadId } = filter
   if (threadId === undefined) return filter
@@ -120,12 +120,12 @@ async function withItsSpam(store: Store, mailboxId: string, filter: MessageFilte
   return thread?.spam && thread.messageCount === 0 ? { ...filter, includeSpam: true } : filter
 }
 
-/** Whether the index is asked; all else is in the lists and the rows of the messages. */
+/** True if the wish needs the index; others use lists and message rows. */
 function isOfIndex({ wish: { kind } }: Wanted): boolean {
   return kind !== 'unread' && kind !== 'label' && kind !== 'status' && kind !== 'thread'
 }
 
-/** @throws ServiceError `unavailable` when the index is being made and that takes longer */
+/** @throws ServiceError `unavailable` if the index takes longer to build */
 async function indexedWithin(indexer: Indexer, mailboxId: string, waitMs: number): Promise<void> {
   const late = new AbortController()
   const timer = setTimeout(() => late.abort(), waitMs)
@@ -146,7 +146,7 @@ async function indexedWithin(indexer: Indexer, mailboxId: string, waitMs: number
   )
 }
 
-/** Cheap ones first. All matches stand in the mailbox, whatever else is asked for. */
+/** Cheap ones first. Every match must exist in the mailbox. */
 async function conditionsFor(store: Store, mailboxId: string, wanted: readonly Wanted[]): Promise<Condition[]> {
   const times: Times = { after: -Infinity, before: Infinity }
   const lists: Condition[] = []
@@ -197,7 +197,7 @@ function listOf(wish: Wish): string | undefined {
   return wish.kind === 'status' && hasList(wish.status) ? statusList(wish.status) : undefined
 }
 
-/** Words of the index. Every inbound message is `received`, and no other. */
+/** Index words of a wish. `received` stands for every inbound message. */
 function wordsFor(wish: Wish): { word: string; prefix: boolean }[] {
   const exactly = (word: string) => [{ word: wordOf(word), prefix: false }]
   switch (wish.kind) {
@@ -214,13 +214,13 @@ function wordsFor(wish: Wish): { word: string; prefix: boolean }[] {
   }
 }
 
-/** Oldest first; none when there is no such thread. */
+/** Oldest first; empty for an unknown thread. */
 async function seqsOfThread(store: Store, mailboxId: string, threadId: string): Promise<number[]> {
   const thread = await store.read(mailboxPartition(mailboxId), (view) => readThread(view, threadId))
   return thread?.places ?? []
 }
 
-/** The index does not know in which order words stand: the message is looked at, of which only its first words are searched. */
+/** The index has no word order: the message is checked, only its first words are indexed. */
 function hasPhrase(
   store: Store,
   mailboxId: string,

@@ -1,6 +1,6 @@
 /**
- * One look at a mailbox and its index, at one moment: what a short turn of a search reads, each row once, and counts. What is read of the
- * segments is taken over to the next turn (`Found`), since they never change.
+ * Snapshot of a mailbox and its index for one turn of a search; reads each row once and counts cost. Segment data carries over to the next turn (`Found`),
+ * since segments are immutable.
  */
 import type { View } from '../../store/types.js'
 import { searchPartition } from '../keys.js'
@@ -9,43 +9,43 @@ import type { MessageState } from '../message.js'
 import { readStateAt } from '../message-rows.js'
 import { type Segment, readSegments, seqsIn } from './segments.js'
 
-/** A word of the index as its octets (chunks.ts), or all that begin so. */
+/** A word of the index as bytes (chunks.ts), or a prefix. */
 export interface Word {
   word: string
   prefix: boolean
 }
 
-/** Messages that have a word, by word and segment, as far as they were looked up. */
+/** Messages by word and segment, as looked up so far. */
 export type Found = ReadonlyMap<string, readonly number[]>
 
-/** Milliseconds since the epoch; from the first one on, before the second. */
+/** Milliseconds since the epoch; from the first, inclusive, to the second, exclusive. */
 export interface Times {
   after: number
   before: number
 }
 
-/** Entries of a list read at once. */
+/** List entries read at once. */
 const LISTED_STEP = 32
-/** A message, whose whole row is read and unpacked. */
+/** A message row, read and unpacked. */
 const STATE_COST = 1
-/** A row whose words are all looked at, beside one in which a word is looked up. */
+/** A row in which all words are examined, relative to one lookup. */
 const ALL_WORDS_COST = 8
-/** Lists kept from turn to turn; together about a megabyte. */
+/** Lists kept between turns; about a megabyte. */
 const MAX_KEPT_SEQS = 150_000
 
 export interface IndexReader {
   readonly segments: readonly Segment[]
-  /** Rows read so far, and what else has taken about as long. */
+  /** Rows read, and equivalent work. */
   cost: number
-  /** Messages of a segment that have a word, oldest first. */
+  /** Messages of a segment with a word, oldest first. */
   seqs(segment: Segment, word: Word): Promise<readonly number[]>
-  /** The newest entry of a list at or before a place. */
+  /** Newest entry of a list at or before a place. */
   listed(name: string, atMost: number): Promise<number | undefined>
-  /** The message at a place; undefined when there is none. */
+  /** Message at a place, if any. */
   state(seq: number): Promise<MessageState | undefined>
-  /** The first place, from there down, around which there may be mail of some time; undefined when there is none. */
+  /** First place, going down, near which there may be mail of the time range. */
   reach(atMost: number, times: Times): Promise<number | undefined>
-  /** `found` with what was read, without what has been there longest where it gets too much. */
+  /** `found` plus what was read, without the oldest entries if too large. */
   found(): Found
 }
 
@@ -54,7 +54,7 @@ export async function readIndex(view: View, mailboxId: string, found: Found): Pr
   const words = view.in(searchPartition(mailboxId))
   const segments = await readSegments(words)
   const read = new Map<string, readonly number[]>()
-  /** Of each list the entries from `from` down to the last of them, or to the end of the list. */
+  /** Entries of each list from `from` down to the last one read, or to the list's end. */
   const lists = new Map<string, { from: number; seqs: number[]; isAll: boolean }>()
 
   const states = new Map<number, MessageState | undefined>()
@@ -64,7 +64,7 @@ export async function readIndex(view: View, mailboxId: string, found: Found): Pr
     cost: 1,
 
     async seqs(segment, word) {
-      // A segment of an index that was begun anew may have the number of an old one, but not all the rest.
+      // A segment of a rebuilt index may reuse an id, but not all other fields.
       const { id, first, last, bytes } = segment
       const name = `${id} ${first} ${last} ${bytes} ${word.prefix ? '*' : '='}${word.word}`
       const known = read.get(name) ?? found.get(name)

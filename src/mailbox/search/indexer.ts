@@ -1,10 +1,8 @@
 /**
- * Keeps the words of a mailbox' messages up with its mail. A message's place is the number of the event that told of it first, so what is new stands
- * past the place to which the index has come; the words of a message are computed once, and whatever else is asked of it is in its own row and in the lists.
- * The index is made anew when it is missing, was made by another version of this file, or has many words of what is gone: so deleting it rebuilds it.
+ * Maintains the search index of a mailbox. New messages are after the index's place; words of a message are computed once, everything else is in rows and
+ * lists. The index is rebuilt if missing, of another version, or full of purged messages: deleting it rebuilds it.
  *
- * A query brings the index up to date before it looks (find-messages.ts). That is how a message is found as soon as it is visible, with no second way
- * to match words.
+ * Queries update the index first (find-messages.ts), so messages are found as soon as they are visible, with only one way to match words.
  */
 import { setImmediate as tick } from 'node:timers/promises'
 import { createLine } from '../../store/queue-by-name.js'
@@ -27,25 +25,25 @@ import {
   segmentOf,
 } from './segments.js'
 
-/** Counts up when tokens are made in another way. */
+/** Increment when tokens change. */
 export const INDEX_VERSION = 6
-/** Messages that make one segment at most, and words after which one is made. */
+/** Max messages and words of a new segment. */
 const READ_STEP = 128
 const SEGMENT_WORDS = 20_000
-/** So many messages that are gone, and such a share of all, have the index made anew. */
+/** The index is rebuilt after this many purged messages and this share. */
 const MIN_GONE = 20
 const GONE_SHARE = 5
 
 export interface Indexer {
-  /** Brings the index up to what the mailbox held when it was called; an aborted signal ends it between two steps. Cheap when nothing is new. */
+  /** Indexes what the mailbox has at the call; an aborted signal stops between steps. Cheap if nothing is new. */
   indexMailbox(mailboxId: string, signal?: AbortSignal): Promise<void>
-  /** Merges what is in many small pieces, so that searches stay fast. For the background; a search doesn't wait for it. */
+  /** Merges small segments in the background, to keep searches fast; a search does not wait for it. */
   mergeIndex(mailboxId: string, signal?: AbortSignal): Promise<void>
 }
 
-/** Messages that make one segment. */
+/** Messages of one new segment. */
 interface Batch {
-  /** Messages that have a word, by word (octets as characters). */
+  /** Messages by word (bytes as characters). */
   seqs: Map<string, Seqs>
   oldest: number
   newest: number
@@ -54,7 +52,7 @@ interface Batch {
 
 const newBatch = (): Batch => ({ seqs: new Map(), oldest: Infinity, newest: 0, messages: 0 })
 
-/** @param work where the words of a message are found; in place without it */
+/** @param work computes words of messages; in place by default */
 export function createIndexer({
   store,
   work = mailWorkInPlace(),
@@ -67,7 +65,7 @@ export function createIndexer({
   const line = createLine()
   const merges = createLine()
 
-  /** @returns false when nothing is new */
+  /** @returns false if nothing is new */
   const step = async (mailboxId: string): Promise<boolean> => {
     const plan = await store.read(mailboxPartition(mailboxId), (view) => planNext(view, mailboxId))
     if (plan === 'nothing') return false
@@ -105,7 +103,7 @@ export function createIndexer({
   }
 }
 
-/** Messages past the place `from`, in their order. */
+/** Messages after the place `from`, in order. */
 interface News {
   from: number
   states: MessageState[]
@@ -119,7 +117,7 @@ async function planNext(view: View, mailboxId: string): Promise<'nothing' | 'beg
   if (index?.version !== INDEX_VERSION) return 'begin'
   const rows = await view.range({ gte: messageKey(index.seq + 1), lt: messagesRange.lt, limit: READ_STEP })
   const states = rows.map(([, row]) => unpackMessage(row))
-  // The words of what is gone are in segments that never change: when there is much of that, the index is made anew without it.
+  // Words of purged messages stay in immutable segments: with many of them, the index is rebuilt.
   const gone = index.messages + (states.length < READ_STEP ? states.length : 0) - mailbox.messageCount
   if (states.length < READ_STEP && gone >= MIN_GONE && gone * GONE_SHARE >= mailbox.messageCount) return 'begin'
   return states.length === 0 ? 'nothing' : { from: index.seq, states }
@@ -148,7 +146,7 @@ async function addTo(
   }
 }
 
-/** One commit of a batch, with which the index has come from one place to another; false when another process has gone on from there. */
+/** Commits a batch and the index's new place; false if another process was faster. */
 async function save(
   store: Store,
   mailboxId: string,

@@ -1,7 +1,4 @@
-/**
- * Listing messages, newest first, without what they say: whom they are from and to, and what their lists and filters are about. Order is by place, so
- * pages are stable: what comes in stands before the first one, and nothing moves.
- */
+/** Lists messages, newest first, without their texts. Order is by place, so pages are stable: new messages come before the first page. */
 import { setImmediate as tick } from 'node:timers/promises'
 import { z } from 'zod'
 import { timestamp } from '../../lib/clock.js'
@@ -42,14 +39,14 @@ export function createMessageList(deps: { store: Store; matching: Matching }): L
   }
 }
 
-/** A message that has gone since it was found is left out. */
+/** Messages purged since they were found are left out. */
 async function summaries(store: Store, mailboxId: string, states: MessageState[]): Promise<MessageSummary[]> {
   const data: MessageSummary[] = []
   for (const state of states) {
     const content = state.shown ?? (await store.read(mailboxPartition(mailboxId), (view) => readShownOf(view, state)))
     if (!content) continue
     data.push(toSummary(mailboxId, state, content))
-    // A body is large where it is read.
+    // Reading a body may be slow.
     if (!state.shown) await tick()
   }
   return data

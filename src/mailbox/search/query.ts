@@ -1,6 +1,6 @@
 /**
- * What a list of messages asks for, read out of the words of `q` and of the filters beside it into one list of wishes, all of which a message has to
- * fulfil. `q` is words, "phrases" and operators (`from:ada`), each of which a `-` before it turns round.
+ * Parses `q` and the filters beside it into one list of wishes, all of which must match. `q` has words, "phrases" and operators (`from:ada`), each negated by
+ * `-`.
  */
 import { invalidRequest, type ServiceError } from '../../lib/errors.js'
 import { cut } from '../../lib/text.js'
@@ -13,7 +13,7 @@ import type { MessageFilter } from './message-filter.js'
 import type { Field } from '../mail-work/words.js'
 
 export type Wish =
-  /** All words; `phrase` says whether they stand in a row in one of the texts. */
+  /** All words; `phrase` tests whether they are in sequence in one text. */
   | { kind: 'words'; field: Field; terms: Term[]; phrase?: (text: string) => boolean }
   | { kind: 'address'; field: 'from' | 'to'; address: string }
   | { kind: 'attachment' }
@@ -22,24 +22,23 @@ export type Wish =
   | { kind: 'label'; label: string }
   | { kind: 'status'; status: MessageStatus }
   | { kind: 'thread'; threadId: string }
-  /** Milliseconds since the epoch. */
   | { kind: 'before'; time: number }
   | { kind: 'after'; time: number }
 
 export interface Wanted {
   wish: Wish
-  /** The message may not be so. */
+  /** Negated. */
   not: boolean
 }
 
-/** Words of all wishes together; each costs a look into the index for each message that has the others. */
+/** Max words of all wishes; each costs an index lookup per candidate. */
 const MAX_TERMS = 64
 
 /**
- * Reads what is asked for.
+ * Parses a filter.
  *
- * @returns undefined when nothing can be found: `q` has no word
- * @throws ServiceError `invalid_request` naming the piece of `q` that can't be understood, and what can
+ * @returns undefined if nothing can match: `q` has no word
+ * @throws ServiceError `invalid_request` naming the invalid piece of `q`, and valid ones
  */
 export function readFilter(filter: MessageFilter): Wanted[] | undefined {
   const { from, to, subject, label, direction, status, hasAttachment, unread, after, before, threadId, q } = filter
@@ -67,7 +66,7 @@ export function readFilter(filter: MessageFilter): Wanted[] | undefined {
       { field: 'q', problem: `${terms} words; at most ${MAX_TERMS} count` },
     ])
   }
-  // A filter without any word in it, such as `from=?`, is fulfilled by nothing.
+  // A filter without words, such as `from=?`, matches nothing.
   return wanted.some(({ wish, not }) => wish.kind === 'words' && wish.terms.length === 0 && !not) ? undefined : wanted
 }
 
@@ -76,14 +75,14 @@ const SPAM: Wish = { kind: 'label', label: SPAM_LABEL }
 const asksForSpam = (wanted: readonly Wanted[]): boolean =>
   wanted.some(({ wish, not }) => wish.kind === 'label' && wish.label === SPAM_LABEL && !not)
 
-/** The wishes of a filter; without spam, where that is not asked for. */
+/** Wishes of a filter; excludes spam by default. */
 export function wishesOf(filter: MessageFilter): Wanted[] | undefined {
   const wanted = readFilter(filter)
   if (!wanted || filter.includeSpam === true || asksForSpam(wanted)) return wanted
   return [...wanted, { wish: SPAM, not: true }]
 }
 
-/** Which side of a thread is shown where it was found: the one on which all that was asked for is. */
+/** Side of a thread to show for a match. */
 export function sideFound(filter: MessageFilter): ShownSide {
   if (asksForSpam(readFilter(filter) ?? [])) return 'spam'
   return filter.includeSpam === true ? 'all' : 'mail'
@@ -93,7 +92,7 @@ function isTurned({ kind }: Wish, { unread, hasAttachment }: MessageFilter): boo
   return (kind === 'unread' && unread === false) || (kind === 'attachment' && hasAttachment === false)
 }
 
-/** A whole address (or `@` and a domain) is meant exactly; anything else are words of names and addresses, of which the last may go on. */
+/** A whole address (or `@` and a domain) matches exactly; otherwise words of names and addresses, the last of which may be a prefix. */
 function people(field: 'from' | 'to', value: string, unfinished: boolean): Wish {
   const text = value.trim()
   if (/^[^\s@"<>]*@[^\s@"<>]+\.[^\s@"<>]+$/.test(text)) return { kind: 'address', field, address: text }
@@ -106,11 +105,11 @@ function phrase(field: Field, text: string, unfinished: boolean): Wish {
   return { kind: 'words', field, terms, ...(finder ? { phrase: finder } : {}) }
 }
 
-/** `-`, an operator with its colon, a phrase or all up to the next space; curly quotes count as straight ones. */
+/** `-`, an operator with its colon, a phrase, or text up to the next space; curly quotes count as straight. */
 const PIECE = /(-?)(?:([a-z_]+):)?(?:"([^"]*)"|(\S*))(?=\s|$)/iy
 
 interface Piece {
-  /** As it was written. */
+  /** As written. */
   text: string
   value: string
   isPhrase: boolean
@@ -144,7 +143,7 @@ function readQuery(q: string): Wanted[] {
   return wanted
 }
 
-/** Signs without a word ask for nothing. */
+/** Punctuation without a word is ignored. */
 function plain({ value, isPhrase, isLast, not }: Piece): Wanted[] {
   const wish: Wish = isPhrase
     ? phrase('any', value, false)
@@ -188,7 +187,7 @@ function operated(piece: Piece, name: string): Wanted[] {
     if (value.trim() === '') throw misunderstood(text, `Nothing stands behind \`${name}:\`.`)
     return [operator(piece)]
   }
-  // `Re:` in a subject, or an address of the web, are words as well.
+  // `Re:` in a subject and web addresses are words too.
   if ((value === '' && !isPhrase) || value.startsWith('//')) return plain({ ...piece, value: `${name}:${value}` })
   throw misunderstood(text, `There is no operator \`${name}:\`; to look for the text itself, write "${name} ${value}".`)
 }
@@ -209,7 +208,7 @@ const loose = (value: string, unfinished: boolean): Wish => ({
   terms: termsOf(value, unfinished),
 })
 
-/** A day is its beginning, in UTC. */
+/** A day means its start, UTC. */
 function timeOf(text: string, value: string): number {
   const day = /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})$/.exec(value)
   const [year, month, date] = (day ?? []).slice(1).map(Number)
@@ -221,7 +220,7 @@ function timeOf(text: string, value: string): number {
   return time
 }
 
-/** RFC 3339 with its offset. */
+/** RFC 3339 with offset. */
 const isTime = (value: string): boolean =>
   /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/i.test(value)
 

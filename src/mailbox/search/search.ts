@@ -1,7 +1,7 @@
 /**
- * Searching threads: a thread is found by its newest message that matches, and threads come in the order of those.
+ * Searches threads: each is found by its newest matching message, in that order.
  *
- * Pages are stable: a cursor says where the listing began, and what came later does not count in it.
+ * Pages are stable: the cursor has the start of the listing, and newer matches are ignored.
  */
 import { z } from 'zod'
 import { decodeCursor, encodeCursor, place } from '../../lib/cursor.js'
@@ -19,7 +19,7 @@ import type { MessageFilter, ThreadQuery } from './message-filter.js'
 const cursorSchema = z.object({ query: z.string().max(32), start: place, end: place })
 type Cursor = z.infer<typeof cursorSchema>
 
-/** By which a cursor is known to be one of the same listing. */
+/** Identifies a listing in its cursor. */
 export function filterName(filter: MessageFilter): string {
   const given = Object.entries(filter).filter(([, value]) => value !== undefined)
   return sha256Hex(JSON.stringify(given.sort(([a], [b]) => (a < b ? -1 : 1)))).slice(0, 32)
@@ -63,7 +63,7 @@ export function createSearch(deps: {
   }
 }
 
-/** Whether an earlier page has the thread already: by a match from where that page ended up to where the listing began. */
+/** True if an earlier page has the thread, by a match between the end of that page and the start of the listing. */
 async function isOfEarlierPage(matches: Matches, { places }: ThreadRecord, { start, end }: Cursor): Promise<boolean> {
   return matches.hasOneOf(places.filter((seq) => seq >= end && seq <= start))
 }

@@ -1,7 +1,6 @@
 /**
- * The search index as segments: each the words of some messages, written once and never changed, as in a log-structured merge tree (O'Neil et al.,
- * 1996). New messages make a small segment; when there are enough small ones, they are merged into a larger one in the background, so a word
- * is looked up in few of them. One row lists them and says how far they have come, so a commit that changes it changes the index as a whole.
+ * The search index as immutable segments of some messages' words, as in a log-structured merge tree (O'Neil et al., 1996). New messages make small segments,
+ * merged into larger ones in the background, so a word is looked up in few. One row lists them and the index's place, so a commit changes the index atomically.
  */
 import { setImmediate as tick } from 'node:timers/promises'
 import { keyAfter } from '../../store/keys.js'
@@ -14,34 +13,32 @@ import { appendSeqs, packSeqs, rebased, unpackSeqs } from '../postings.js'
 
 export interface Segment {
   id: number
-  /** The lowest and the highest seq of its messages. Ranges of two segments may overlap. */
+  /** Lowest and highest seq of its messages. Ranges may overlap. */
   first: number
   last: number
   bytes: number
-  /** When the oldest and the newest of them came; milliseconds since the epoch. */
+  /** Times of its oldest and newest message; milliseconds since the epoch. */
   oldest: number
   newest: number
 }
 
-/** Which messages, and when they came. */
 type Span = Omit<Segment, 'id' | 'bytes'>
 
-/** A segment that is not stored yet. */
+/** A segment not yet stored. */
 export type NewSegment = Span & { chunks: Chunk[] }
 
-/** The messages that have a word: most words are in one alone. */
+/** Messages with a word: most words are in one only. */
 export type Seqs = number | number[]
 
-/** How far the index has come. */
 export interface IndexProgress {
   version: number
-  /** All messages up to this place are in it. */
+  /** All messages up to this place are indexed. */
   seq: number
-  /** How many there were, those among them that are gone for good since. */
+  /** Indexed messages, and how many of them are purged. */
   messages: number
 }
 
-/** The row of the index: the number of the next segment, and the segments by `last`. */
+/** The index row: id of the next segment, and the segments sorted by `last`. */
 export interface Index extends IndexProgress {
   next: number
   segments: Segment[]
@@ -66,18 +63,17 @@ const indexForm = record<Index>({
 
 export const newIndex = (version: number): Index => ({ version, seq: 0, messages: 0, next: 1, segments: [] })
 
-/** Segments below each size are merged with others of that size or less, so many at least; larger ones stay as they are. */
+/** Segments below each size are merged with others up to that size, at least this many; larger ones stay. */
 const LEVELS_BYTES = [2, 16, 128, 1024].map((kib) => kib * 1024)
 const MERGE_FROM = 8
-/** What one merge holds in memory, and puts into one commit. */
+/** Max memory and commit size of a merge. */
 const MAX_MERGE_BYTES = 4 * 1024 * 1024
 const MAX_MERGED = 16
-/** Places between the first and the last message of some lists, up to which they are marked one by one. */
+/** Max span of lists merged by marking. */
 const MAX_MARKS = 200_000
-/** Chunks read, or written, in one turn of the event loop. */
+/** Chunks read or written per turn of the event loop. */
 const CHUNKS_A_TURN = 4
 
-/** Undefined where there is none yet. */
 export async function readIndexRow(view: View): Promise<Index | undefined> {
   const bytes = await view.get(indexKey)
   return bytes && unpackIndex(bytes)
@@ -87,16 +83,16 @@ export const unpackIndex = (row: Uint8Array): Index => unpack(indexForm, row)
 
 export const putIndexRow = (tx: Transaction, index: Index): void => tx.put(indexKey, pack(indexForm, index))
 
-/** By `last`, lowest first. */
+/** Sorted by `last`. */
 export async function readSegments(view: View): Promise<Segment[]> {
   return (await readIndexRow(view))?.segments ?? []
 }
 
 /**
- * The segment of some messages.
+ * Builds the segment of some messages.
  *
- * @param seqs seqs of the messages that have a word, by word; in any order
- * @param times when they came
+ * @param seqs messages by word, in any order
+ * @param times of the messages
  */
 export function segmentOf(
   seqs: ReadonlyMap<string, Seqs>,
@@ -113,7 +109,7 @@ export function segmentOf(
   return { first, last, ...times, chunks: [...packChunks(entriesFrom(seqs, first))] }
 }
 
-/** One object for all of them, since who packs them reads each before the next. */
+/** Reuses one object: the packer reads each entry before the next. */
 function* entriesFrom(seqs: ReadonlyMap<string, Seqs>, base: number): Generator<Entry> {
   const entry: Entry = { word: '', postings: [] }
   const one = [0]
@@ -127,9 +123,9 @@ function* entriesFrom(seqs: ReadonlyMap<string, Seqs>, base: number): Generator<
 }
 
 /**
- * Writes the words of new messages: with those of the newest segments in one, when these are small and enough, which saves a commit of its own.
+ * Writes the words of new messages, merged with the newest segments if these are small and enough, which saves a commit.
  *
- * @returns the index with them, for `putIndexRow`
+ * @returns the index for `putIndexRow`
  */
 export async function addWords(tx: Transaction, index: Index, segment: NewSegment): Promise<Index> {
   const [least = 0] = LEVELS_BYTES
@@ -138,7 +134,7 @@ export async function addWords(tx: Transaction, index: Index, segment: NewSegmen
   const sources = tail.slice(1 - MAX_MERGED)
   const parts = [{ base: segment.first, chunks: segment.chunks.map(({ bytes }) => bytes) }]
   for (const { id, first } of sources) {
-    // A segment below the least size is one chunk.
+    // A segment of the smallest level is one chunk.
     const [chunk] = await tx.range({ ...chunksRange(id), limit: 1 })
     if (!chunk) continue
     tx.delete(chunk[0])
@@ -160,14 +156,14 @@ function spanOf(segments: readonly Span[]): Span {
   }
 }
 
-/** Writes the words of a segment. @returns the index with it, for `putIndexRow` */
+/** Writes a segment. @returns the index for `putIndexRow` */
 function addSegment(tx: Transaction, index: Index, { chunks, ...segment }: NewSegment): Index {
   for (const chunk of chunks) tx.put(chunkKey(index.next, chunk.first), chunk.bytes)
   const segments = [...index.segments, { ...segment, id: index.next, bytes: bytesOf(chunks) }]
   return { ...index, next: index.next + 1, segments: segments.sort((a, b) => a.last - b.last) }
 }
 
-/** The messages of a segment that have a word, oldest first, and the rows that were read to find them. @param prefix any word that begins so */
+/** Messages of a segment with a word, oldest first, and the rows read. @param prefix matches any word with this prefix */
 export async function seqsIn(
   view: View,
   { id, first }: Segment,
@@ -180,7 +176,7 @@ export async function seqsIn(
   }
   const lists: number[][] = []
   const { lt } = chunksRange(id)
-  // The first word that begins so may stand in the chunk that begins before it.
+  // The first match may be in the chunk that starts before it.
   let chunk = row?.[1]
   let from = keyAfter(chunkKey(id, word))
   for (let reads = 1; ; reads++) {
@@ -195,7 +191,7 @@ export async function seqsIn(
   }
 }
 
-/** Ascending lists as one, each seq once. Seqs of a segment are close together as a rule: marking them is much faster than sorting them. */
+/** Merges ascending lists without duplicates. Seqs of a segment are usually dense: marking them is much faster than sorting. */
 function together(lists: number[][]): number[] {
   if (lists.length <= 1) return lists[0] ?? []
   const first = Math.min(...lists.map((seqs) => seqs[0] ?? Infinity))
@@ -208,15 +204,15 @@ function together(lists: number[][]): number[] {
   return all
 }
 
-/** Chunks of a segment that begin at or before a word: the last of them is where the word is, if it is anywhere. */
+/** Chunks of a segment that start at or before a word; the last one has it, if any. */
 function upTo(id: number, word: string): { gte: Uint8Array; lt: Uint8Array } {
   return { gte: firstChunkKey(id), lt: keyAfter(chunkKey(id, word)) }
 }
 
 /**
- * Merges some segments into one, where there are enough of about one size.
+ * Merges segments of similar size, if there are enough.
  *
- * @returns false when there is nothing to merge
+ * @returns false if there is nothing to merge
  */
 export async function mergeSome(store: Store, partition: string): Promise<boolean> {
   const sources = toMerge(await store.read(partition, readSegments))
@@ -251,7 +247,7 @@ export async function mergeSome(store: Store, partition: string): Promise<boolea
     if (!index) return
     const gone = new Set(sources.map(({ id }) => id))
     const others = index.segments.filter(({ id }) => !gone.has(id))
-    // Somebody else has merged them, or begun the index anew.
+    // Another process merged them or rebuilt the index.
     if (others.length !== index.segments.length - sources.length) return
     for (const key of keys) tx.delete(key)
     putIndexRow(tx, addSegment(tx, { ...index, segments: others }, { ...span, chunks }))
@@ -259,7 +255,7 @@ export async function mergeSome(store: Store, partition: string): Promise<boolea
   return true
 }
 
-/** The oldest of the newest segments that are about of one size, when there are enough of these. */
+/** The oldest of the newest segments of similar size, if there are enough. */
 function toMerge(segments: Segment[]): Segment[] | undefined {
   for (const level of LEVELS_BYTES) {
     const tail = segments.slice(segments.findLastIndex(({ bytes }) => bytes >= level) + 1)
@@ -273,7 +269,7 @@ function toMerge(segments: Segment[]): Segment[] | undefined {
   return undefined
 }
 
-/** The entries of all parts in order; the lists of a word that is in several become one. */
+/** Entries of all parts in order; lists of a shared word are merged. */
 function* merged(parts: { base: number; chunks: Uint8Array[] }[], base: number): Generator<Entry> {
   const heads = parts.map((part) => ({ base: part.base, entries: entriesOfAll(part.chunks), entry: undefined as Head }))
   for (const head of heads) advance(head)
@@ -281,7 +277,7 @@ function* merged(parts: { base: number; chunks: Uint8Array[] }[], base: number):
     let word: string | undefined
     for (const { entry } of heads) if (entry && (word === undefined || entry.word < word)) word = entry.word
     if (word === undefined) return
-    // A word is in one part only, as a rule: then its list is taken over.
+    // Usually a word is in one part only: its list is reused.
     let only: ArrayLike<number> | undefined
     const seqs: number[] = []
     for (const head of heads) {

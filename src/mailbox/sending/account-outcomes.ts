@@ -1,6 +1,6 @@
 /**
- * What an outcome means for the account, within the transaction of it: its counts of the day, and its suppression list. An address comes onto the list
- * when its server says that there is no such address, or when its owner complains.
+ * Effects of an outcome on the account, within its transaction: daily counts and suppression list. An address is suppressed when its server says it does not
+ * exist, or its owner complains.
  */
 import { accountPartition } from '../../accounts/record.js'
 import type { NewSuppression, Suppressions } from '../../accounts/suppressions.js'
@@ -13,8 +13,8 @@ import { outcomesOf, type OwnDomain } from '../decisions/counted-outcomes.js'
 import type { MailboxRecord } from '../mailbox-record.js'
 
 /**
- * RFC 3463 §3.2, of 5.1.x only what tells of the recipient: bad mailbox, bad domain, bad syntax, moved away, takes no mail (RFC 7505). 5.1.7 and 5.1.8
- * blame the sender, and 5.4.x and 5.7.x are often our own misconfiguration: such an address is not given up.
+ * RFC 3463 §3.2, only 5.1.x about the recipient: bad mailbox, bad domain, bad syntax, moved, null MX (RFC 7505). 5.1.7 and 5.1.8 blame the sender, and 5.4.x
+ * and 5.7.x are often our own misconfiguration.
  */
 const NO_SUCH_RECIPIENT = /^(?:\d{3}[ -])?5\.1\.(?:1|2|3|6|10)(?!\d)/
 
@@ -27,13 +27,13 @@ export interface AccountOutcomesDeps {
 export interface ChangedRecipients {
   messageId: string
   before: readonly Recipient[]
-  /** Those that are no new objects did not change. */
+  /** Unchanged recipients are the same objects. */
   after: readonly Recipient[]
-  /** Whether it is told by a report; else by the answer to our own attempt. */
+  /** True for reports, false for replies to our own attempt. */
   cameBack: boolean
 }
 
-/** @param tx one of `changeWithAccount`: the partition of the mailbox' account was named */
+/** @param tx of `changeWithAccount`, which includes the account's partition */
 export type AccountOutcomes = (
   tx: Transaction,
   mailbox: Pick<MailboxRecord, 'accountId'>,
@@ -41,7 +41,7 @@ export type AccountOutcomes = (
 ) => Promise<void>
 
 export function createAccountOutcomes({ accounts, suppressions, isLocalDomain }: AccountOutcomesDeps): AccountOutcomes {
-  // Who is here is known here, and can be claimed tomorrow; and what is tried out on `simulator.` is meant to be repeated.
+  // Local addresses are known here and can be claimed tomorrow; `simulator.` addresses are meant to be reused.
   const isOwn = (domain: string): boolean => isLocalDomain(domain) || isSimulatorDomain(domain, isLocalDomain)
 
   return async (tx, { accountId }, { messageId, before, after, cameBack }) => {
@@ -58,7 +58,7 @@ export function createAccountOutcomes({ accounts, suppressions, isLocalDomain }:
 
 function reasonOf({ status, smtp_code, detail }: Recipient, cameBack: boolean): NewSuppression['reason'] | undefined {
   if (status === 'complained') return 'complaint'
-  // Without a reply it is our own finding, and a resolver that is broken finds no domain at all.
+  // Without a reply it is our own conclusion, and a broken resolver finds no domain at all.
   const told = cameBack || smtp_code !== null
   return status === 'bounced' && told && NO_SUCH_RECIPIENT.test(detail ?? '') ? 'bounce' : undefined
 }

@@ -1,4 +1,4 @@
-/** The relay's side of an outbound message: taking it, beginning, and writing down how each try went. */
+/** The relay's view of an outbound message: loading it, starting, and recording attempts. */
 import { type Clock, timestamp } from '../../lib/clock.js'
 import { notFound } from '../../lib/errors.js'
 import { addressKey } from '../../mime/address.js'
@@ -19,7 +19,7 @@ import type { LocalDelivery } from '../delivery/deliver.js'
 import type { MailboxRecord } from '../mailbox-record.js'
 import type { OutboundMail, Progress, RecipientResult } from './outbound-mail.js'
 
-/** Of a receiving server's reply, so much is kept and told. */
+/** Max characters kept of a server's reply. */
 export const MAX_DETAIL_CHARS = 500
 
 export interface AttemptDeps {
@@ -97,7 +97,6 @@ export function createAttempts(deps: AttemptDeps): Pick<OutboundMail, 'message' 
   }
 }
 
-/** Of those that nobody has ended meanwhile. */
 async function deliver(tx: Transaction, messageId: string, deliveries: readonly LocalDelivery[]): Promise<void> {
   const { recipients } = await mustReadState(tx, messageId)
   const open = new Set(recipients.filter(({ status }) => !hasEnded(status)).map(({ address }) => addressKey(address)))
@@ -116,7 +115,7 @@ function shown({ status, recipients, sentAt, updatedAt }: MessageState): Progres
   return { status, recipients, sent_at, updated_at: timestamp(updatedAt) }
 }
 
-/** The recipients after a try; those who have ended already, and those it was not about, stay the same objects. */
+/** Recipients after an attempt; ended and unaffected ones stay the same objects. */
 function withResults(recipients: Recipient[], results: RecipientResult[], now: number, tries: number): Recipient[] {
   const byAddress = new Map(results.map((result) => [addressKey(result.address), result]))
   return recipients.map((recipient) => {

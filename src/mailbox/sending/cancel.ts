@@ -1,7 +1,6 @@
 /**
- * Cancelling mail that has not left: what is scheduled, checked or held, and what is queued as long as no delivery has taken it. One commit: the message
- * becomes `cancelled`, its tasks go, the new recipients that it cost are given back, and it leaves the review list. That no delivery begins
- * meanwhile, and none has, is seen to in memory (in-delivery.ts).
+ * Cancels mail that has not left: scheduled, checked, held, or queued and not being delivered. One commit sets `cancelled`, removes tasks and review entry, and
+ * refunds new recipients. Concurrent deliveries are excluded in memory (in-delivery.ts).
  */
 import { accountPartition } from '../../accounts/record.js'
 import type { Clock } from '../../lib/clock.js'
@@ -22,7 +21,7 @@ import { DEFAULT_TASK_PRIORITY, relayTasks, SCHEDULED_KIND } from '../tasks.js'
 import type { MailboxRecord } from '../mailbox-record.js'
 import type { Sending } from './requests.js'
 
-/** It may be held while it is looked at, but not often. */
+/** It may become held meanwhile, but not often. */
 const MAX_TRIES = 3
 
 export const REQUESTED = { code: 'requested', detail: 'Cancelled by request' }
@@ -37,7 +36,7 @@ export interface CancellingDeps {
 export function createCancelling(deps: CancellingDeps): Pick<Sending, 'cancel'> {
   const { store, queue, clock, departures } = deps
 
-  /** @returns undefined when the message is held, or is not any more, since it was looked at */
+  /** @returns undefined if it became held, or was released, meanwhile */
   async function cancel(mailboxId: string, messageId: string, isLeaving: boolean): Promise<Message | undefined> {
     const found = await store.read(mailboxPartition(mailboxId), (view) => mustReadStored(view, messageId))
     const isHeld = found.state.status === 'held'
@@ -101,7 +100,7 @@ function refuseUnlessWaiting(state: MessageState, isLeaving: boolean): void {
   }
 }
 
-/** Within the commit that cancels it: the message, its label, its conversation. */
+/** Updates message, label and thread within the commit. */
 export async function cancelled(
   tx: Transaction,
   mailbox: MailboxRecord,

@@ -1,6 +1,6 @@
 /**
- * The `check` task: moves a message on that is stored as `checking`, about which others have to be asked, which takes seconds. It can be run again
- * after a crash at any line: until its one commit the message is `checking` and everything is done anew, after it there is nothing left to do.
+ * The `check` task: decides a message stored as `checking`, which waits for second opinions. Repeatable after a crash: before its one commit everything is
+ * redone, after it nothing is left.
  */
 import { accountPartition } from '../../accounts/record.js'
 import type { Accounts } from '../../accounts/types.js'
@@ -106,5 +106,5 @@ export function createCheck(deps: CheckDeps): OutboundMail['runCheck'] {
   }
 }
 
-/** The account was suspended, or its deletion asked for, between accepting the message and now. */
+/** The account was suspended, or its deletion requested, since the message was accepted. */
 const ACCOUNT_STOPPED: GuardReason = { code: 'account_stopped', detail: 'The account may not send at the moment' }

@@ -1,6 +1,6 @@
 /**
- * Storing a message that was accepted: one transaction counts the new recipients and stores message, thread, events, task and the answer for retries.
- * A raw message too large for it is written before; if the commit fails, a sweep deletes it.
+ * Stores an accepted message: one transaction counts new recipients and stores message, thread, events, task and the answer for retries. A large raw message is
+ * written before; if the commit fails, a sweep deletes it.
  */
 import { dayOf } from '../../accounts/outcomes.js'
 import { charge } from '../../accounts/recipients.js'
@@ -33,7 +33,7 @@ import type { Accepted } from './requests.js'
 import { MAX_SCHEDULED, tooManyScheduled } from './scheduled.js'
 import type { SendDeps } from './send-deps.js'
 
-/** The message turned out to be held or blocked, and the transaction was not begun for that. */
+/** The message turned out held or blocked, but the transaction does not include the review partition. */
 class ReviewNeeded extends Error {}
 
 interface Asked {
@@ -43,7 +43,7 @@ interface Asked {
 
 export async function commit(deps: SendDeps, prepared: Prepared, asked: Asked): Promise<Accepted> {
   const { mailbox, account, mail, counted, free, print, id } = prepared
-  // What is scheduled counts when it goes.
+  // Scheduled mail counts when released.
   const isNow = mail.sendAt === undefined
   const seen = await deps.accounts.previewRecipients(account.id, counted, free, print, isNow)
   const verdict = await judged(deps, prepared, seen)
@@ -58,18 +58,18 @@ export async function commit(deps: SendDeps, prepared: Prepared, asked: Asked): 
 }
 
 interface Decided extends Asked {
-  /** The raw message when it rides in the commit. */
+  /** The raw message, if stored in the commit. */
   written: WrittenRaw
-  /** What the guard was told, and what it said. */
+  /** Counts given to the guard for the verdict. */
   seen: Counted
   verdict: GuardVerdict
 }
 
 /**
- * The one transaction of a send: recipients are counted, the draft goes, message, thread, events, task and the answer for retries come.
+ * The transaction of a send: counts recipients, deletes the draft, adds message, thread, events, task and answer for retries.
  *
- * @param review whether it may come to be held or blocked in it
- * @throws ReviewNeeded when it does, and may not
+ * @param review true if it may hold or block the message
+ * @throws ReviewNeeded if it would and may not
  */
 async function insert(deps: SendDeps, prepared: Prepared, decided: Decided, review: boolean): Promise<Accepted> {
   const { store, queue, clock, limits, accounts } = deps
@@ -89,7 +89,7 @@ async function insert(deps: SendDeps, prepared: Prepared, decided: Decided, revi
         const accountTx = tx.in(accountPartition(account.id))
         const isLater = mail.sendAt !== undefined && decided.verdict.decision !== 'block'
         const found = isLater ? seen : await accounts.countMessage(accountTx, account.id, counted, free, print)
-        // Others of the account were sent since the guard was asked.
+        // The account sent other messages since the guard was asked.
         const verdict = isSame(found, seen) ? decided.verdict : await judged(deps, prepared, found)
         let fate = fateOf(deps, prepared, verdict, [])
         if (fate.sendAt !== undefined) {
@@ -109,7 +109,7 @@ async function insert(deps: SendDeps, prepared: Prepared, decided: Decided, revi
           },
           limits,
           (fields, thread) => {
-            // Its conversation turns out to be a loop.
+            // The thread turned out to be a loop.
             const isLoop = fate.sendAt === undefined && thread !== undefined && sendsTooOften(thread, now)
             if (isLoop) fate = fateOf(deps, prepared, verdict, [THREAD_RATE])
             const costs = initial.fresh && (fate.status === 'queued' || fate.status === 'checking')
@@ -144,7 +144,7 @@ async function insert(deps: SendDeps, prepared: Prepared, decided: Decided, revi
   return answer
 }
 
-/** The message's state but for what follows from its fate. */
+/** State without what follows from the verdict. */
 function initialState(prepared: Prepared, written: WrittenRaw, found: Counted, isLater: boolean) {
   const { id, now, mail, raw, recipients } = prepared
   const envelope = recipients.map((address): Recipient => ({
@@ -175,7 +175,7 @@ function initialState(prepared: Prepared, written: WrittenRaw, found: Counted, i
   }
 }
 
-/** Adds the task that comes next: waiting for its time, asking others, or relaying. */
+/** Queues the next task: schedule, second opinions, or relay. */
 function addWork(
   queue: WorkQueue,
   tx: Transaction,
@@ -191,7 +191,6 @@ function addWork(
   else if (status === 'queued') addTasks(queue, tx, relayTasks(mailbox.id, id, recipients, priority), now)
 }
 
-/** After the commit. */
 async function tellOf(
   deps: SendDeps,
   { id, mailbox, mail, recipients }: Prepared,
@@ -206,7 +205,7 @@ async function tellOf(
     check: asksOthers || sendAt !== undefined ? null : codesOf(verdict),
     requestId,
   })
-  // It is accepted: what is left of the draft is the sweep's.
+  // The message is accepted; leftover draft files are swept.
   for (const file of mail.draft?.files ?? [])
     if (file.in === 'blob')
       await deps.contents.blobs
@@ -214,7 +213,7 @@ async function tellOf(
         .catch((err: unknown) => deps.log.warn({ err, message_id: id }, 'A file of a draft stays until the next sweep'))
 }
 
-/** The draft goes as its message comes. @throws ServiceError when it is gone, or is not what was composed any more */
+/** Deletes the draft with the message's creation. @throws ServiceError if it is gone or was changed since it was composed */
 async function take(tx: Transaction, mailbox: MailboxRecord, { id, revision }: DraftRecord): Promise<void> {
   const { draft } = await mustReadDraft(tx, id)
   if (draft.revision !== revision) throw draftChanged()

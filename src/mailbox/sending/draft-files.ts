@@ -1,4 +1,3 @@
-/** The files of a draft, from where they are. */
 import { buffer } from 'node:stream/consumers'
 import { asBuffer } from '../../store/keys.js'
 import type { Blobs, Store } from '../../store/types.js'
@@ -11,7 +10,7 @@ export interface DraftFilesDeps {
   blobs: Pick<Blobs, 'stream'>
 }
 
-/** As they are given when a message is sent. Undefined when one is gone: the draft was changed or sent meanwhile. */
+/** Files of a draft as attachments. Undefined if one is gone: the draft was changed or sent meanwhile. */
 export async function readDraftFiles(
   deps: DraftFilesDeps,
   mailboxId: string,

@@ -1,4 +1,4 @@
-/** A dry run: all the checks and the verdict, and nothing is stored. */
+/** A dry run: all checks and the verdict, without storing anything. */
 import { isDoubtful, OTHERS_ASKED, THREAD_RATE } from '../decisions/guard-check.js'
 import { mailboxPartition } from '../keys.js'
 import { othersIn } from '../message.js'
@@ -14,7 +14,7 @@ import type { SendDeps } from './send-deps.js'
 
 export async function dryRun(deps: SendDeps, prepared: Prepared): Promise<DryRun> {
   const { mailbox, account, mail, content, counted, free, print, now } = prepared
-  // What is scheduled counts when it goes.
+  // Scheduled mail counts when released.
   const isNow = mail.sendAt === undefined
   if (!isNow && (mailbox.scheduledCount ?? 0) >= MAX_SCHEDULED) throw tooManyScheduled()
   const seen = await deps.accounts.previewRecipients(account.id, counted, free, print, isNow)

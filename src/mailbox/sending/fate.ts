@@ -1,4 +1,4 @@
-/** The guard's verdict on a prepared message, and the status that follows. */
+/** The guard's verdict on a prepared message, and the resulting status. */
 import type { Accounts } from '../../accounts/types.js'
 import type { GuardReason, GuardVerdict } from '../../guard/types.js'
 import { askGuard, checkOf, heldFor, isDoubtful, STATUS_AFTER } from '../decisions/guard-check.js'
@@ -8,7 +8,7 @@ import type { MessageState } from '../message.js'
 import { isAnswer, type Prepared } from './prepare.js'
 import type { SendDeps } from './send-deps.js'
 
-/** Facts about an account that the guard is told, and that other sends of it change. */
+/** Facts about an account for the guard, which concurrent sends change. */
 export type Counted = Awaited<ReturnType<Accounts['countMessage']>>
 
 export function judged(
@@ -31,16 +31,15 @@ export function judged(
   })
 }
 
-/** Whether the guard would say the same of both. */
+/** True if the guard would decide the same for both. */
 export function isSame(a: Counted, b: Counted): boolean {
   return a.fresh.length === b.fresh.length && a.similar?.newRecipients === b.similar?.newRecipients
 }
 
-/** The verdict on a message, and the status that follows. */
 export interface Fate {
   verdict: GuardVerdict
   asksOthers: boolean
-  /** When it is to go; undefined when that is now. */
+  /** Undefined: now. */
   sendAt: number | undefined
   status: MessageState['status']
   holdReasons: GuardReason[]
@@ -53,14 +52,14 @@ export function fateOf(
   holdReasons: GuardReason[],
 ): Fate {
   const verdict = heldFor(judged, holdReasons)
-  // Nobody should hear of a block only when the time has come: what is blocked now ends now.
+  // Blocks take effect now, even for scheduled mail, so that the agent hears of them at once.
   const sendAt = verdict.decision === 'block' ? undefined : mail.sendAt
   const asksOthers = sendAt === undefined && isDoubtful(guard, verdict)
   const status = sendAt !== undefined ? 'scheduled' : asksOthers ? 'checking' : STATUS_AFTER[verdict.decision]
   return { verdict, asksOthers, sendAt, status, holdReasons }
 }
 
-/** The part of a message's state that follows from its fate. */
+/** State fields that follow from the verdict. */
 export function stateOf({ verdict, asksOthers, sendAt, status, holdReasons }: Fate, labels: readonly string[]) {
   return {
     status,

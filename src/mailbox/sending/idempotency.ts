@@ -1,6 +1,6 @@
 /**
- * Retries of a request that makes or sends something: its answer is kept under the hash of the caller's key. A send's is in the commit of its
- * message; that of a request whose work is elsewhere is written after the work (idempotent-requests.ts). One key stands for one request of any sort.
+ * Answers kept for retries under the hash of the idempotency key: for sends in the commit of the message; for other requests after their work
+ * (idempotent-requests.ts). One key stands for one request of any kind.
  */
 import { ServiceError } from '../../lib/errors.js'
 import { sha256Hex } from '../../lib/ids.js'
@@ -9,7 +9,6 @@ import type { Transaction, View } from '../../store/types.js'
 import { EMPTY_VALUE, expiringKey, expiryKey } from '../keys.js'
 import { sha256InTurns } from '../raw.js'
 
-/** A caller's key with what it stands for. */
 export interface Retry {
   keyHash: string
   requestHash: string
@@ -18,7 +17,6 @@ export interface Retry {
 export interface IdempotencyRecord<T> {
   requestHash: string
   answer: T
-  /** Milliseconds since the epoch. */
   expiresAt: number
 }
 
@@ -29,9 +27,9 @@ export async function retryOf(key: string, request: unknown): Promise<Retry> {
 }
 
 /**
- * The answer that was given under this key before. The request it was given to is the same, so it is of the sort that this one gets.
+ * The earlier answer under this key; same request, so same type.
  *
- * @throws ServiceError `idempotency_mismatch` when it was given to another request
+ * @throws ServiceError `idempotency_mismatch` for another request
  */
 export async function earlierAnswer<T>(view: View, retry: Retry, now: number): Promise<T | undefined> {
   const bytes = await view.get(expiringKey('idempotency', retry.keyHash))
@@ -56,7 +54,7 @@ function* filesIn(value: unknown): Generator<Uint8Array> {
   else if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) yield* filesIn(inner)
 }
 
-/** One form for one request: fields in one order, files as their hash. */
+/** Canonical form of a request: sorted fields, files as hashes. */
 function canonical(value: unknown, hashes: ReadonlyMap<Uint8Array, string>): unknown {
   if (value instanceof Uint8Array) return hashes.get(value)
   if (Array.isArray(value)) return value.map((inner) => canonical(inner, hashes))

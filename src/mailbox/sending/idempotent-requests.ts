@@ -1,7 +1,6 @@
 /**
- * Requests that make something elsewhere than in one commit of their mailbox, and may be repeated under one `Idempotency-Key`. That a request was
- * begun is durable before its work, with a seed from which the ids of what it makes follow; its answer is durable before it is given. So a retry after
- * a crash finds what was made by its id, and one after the answer gets that.
+ * Idempotent requests that create something outside one commit of their mailbox. The start of a request is durable before its work, with a seed for the ids it
+ * creates; its answer is durable before it is returned. A retry after a crash finds what was created by id; one after the answer gets it.
  */
 import type { Clock } from '../../lib/clock.js'
 import { ServiceError } from '../../lib/errors.js'
@@ -11,35 +10,33 @@ import { expiringKey, mailboxPartition } from '../keys.js'
 import { earlierAnswer, rememberAnswer, retryOf, type Retry } from './idempotency.js'
 import { mustExist } from '../record.js'
 
-/** An answer as it was given. */
 export interface GivenAnswer {
   status: number
   headers: Record<string, string>
   body: string
 }
 
-/** What the work of a request needs to be repeatable. */
+/** Makes the work of a request repeatable. */
 export interface Making {
-  /** An id for what this request makes: the same at each retry. The n-th call with a prefix gives the n-th id. */
+  /** Id for something the request creates, the same on each retry: the n-th call with a prefix returns the n-th id. */
   id(prefix: IdPrefix): string
-  /** An earlier try under this key was cut off before its answer: what it made may be there, under its id, and nobody was told of it. */
+  /** True if an earlier try was cut off before its answer: what it created may exist under its id. */
   again: boolean
 }
 
 export interface OnceRequest {
-  /** The caller's `Idempotency-Key`. */
+  /** `Idempotency-Key` of the caller. */
   key: string
   /** Whatever a retry has to repeat. */
   request: unknown
-  /** The answer shows what is stored nowhere: it is not kept, and a retry after it is refused. */
+  /** The answer contains a secret that is not stored: retries are refused. */
   isSecret: boolean
 }
 
 /**
- * Answers a request that makes something, once a key: the same again gets the first answer, and after a crash its work is done again under the same
- * ids. A second one waits while the first is at work.
+ * Answers a request once per key: a retry gets the first answer, and after a crash the work is repeated with the same ids. Concurrent retries wait.
  *
- * @throws ServiceError `idempotency_mismatch` for a key of another request, `secret_shown_once`, `not_found`, and what the work throws
+ * @throws ServiceError `idempotency_mismatch` for another request, `secret_shown_once`, `not_found`, and errors of the work
  */
 export type AnswerOnce = (
   mailboxId: string,
@@ -50,18 +47,18 @@ export type AnswerOnce = (
 interface Begun {
   seed: string
   at: number
-  /** Missing while the work is not done. */
+  /** Missing while unfinished. */
   answer?: GivenAnswer
-  /** Of an answer that was given and is not kept: the id of what was made, where it has one. */
+  /** For a secret answer: id of what was created, if any. */
   shown?: { id: string | undefined }
 }
 
-/** What a client makes larger than this is not kept twice: a retry does the work again, and finds what there is. */
+/** Larger answers are not kept: a retry repeats the work and finds the result. */
 const MAX_KEPT_BODY = 16 * 1024
 
 export function createAnswerOnce(deps: { store: Store; clock: Clock; keepMs: number }): AnswerOnce {
   const { store, clock, keepMs } = deps
-  /** The last request of each key that is at work. */
+  /** Last running request of each key. */
   const atWork = new Map<string, Promise<unknown>>()
 
   async function begin(mailboxId: string, retry: Retry): Promise<Begun & { isNew: boolean }> {
@@ -79,7 +76,7 @@ export function createAnswerOnce(deps: { store: Store; clock: Clock; keepMs: num
   const finish = (mailboxId: string, retry: Retry, begun: Begun): Promise<void> =>
     store.write(mailboxPartition(mailboxId), (tx) => rememberAnswer(tx, retry, begun, begun.at + keepMs))
 
-  /** Nothing was made: the key is as good as new. Its entry among what expires goes with its time. */
+  /** Nothing was created: the key is free again. Its expiry entry stays. */
   const forget = (mailboxId: string, retry: Retry): Promise<void> =>
     store.write(mailboxPartition(mailboxId), (tx) => tx.delete(expiringKey('idempotency', retry.keyHash)))
 
@@ -107,11 +104,11 @@ export function createAnswerOnce(deps: { store: Store; clock: Clock; keepMs: num
   return async (mailboxId, request, work) => {
     const retry = await retryOf(request.key, request.request)
     const name = `${mailboxId} ${retry.keyHash}`
-    // A second one waits for the first, and then gets its answer.
+    // A second request waits for the first and then gets its answer.
     const turn = (atWork.get(name) ?? Promise.resolve()).then(() => answer(mailboxId, request, retry, work))
     const ended = turn.then(
       () => undefined,
-      // Whoever asked is told; who waits goes on by itself.
+      // The first caller gets the error; waiters continue.
       () => undefined,
     )
     atWork.set(name, ended)
@@ -132,7 +129,7 @@ function idsFrom({ seed, at }: Begun): Making['id'] {
   }
 }
 
-/** The id at the top of an answer, if it has one there. */
+/** The top-level id of an answer, if any. */
 function idIn(body: string): string | undefined {
   const value: unknown = JSON.parse(body)
   return typeof value === 'object' && value !== null && 'id' in value && typeof value.id === 'string'

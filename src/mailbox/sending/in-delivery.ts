@@ -1,23 +1,22 @@
 /**
- * Which messages are being delivered now. The relay takes a message here before it looks at it, and cancelling keeps it here while it commits: so a
- * message is delivered or cancelled, never both, and neither costs a commit of its own. In memory, since only the process that has the data folder
- * delivers and cancels; nothing has to be undone when it dies.
+ * Messages being delivered. The relay registers a message before reading it, and cancelling locks it while it commits, so a message is delivered or cancelled,
+ * never both, without a commit. In memory, since one process owns the data folder.
  */
 export interface Departures {
-  /** Waits until nobody keeps the message. @returns ends the delivery */
+  /** Waits until nobody locks the message. @returns ends the delivery */
   begin(messageId: string): Promise<() => void>
-  /** Runs `fn` while no delivery of the message begins, one call for a message at a time. @param fn gets whether one is at work already */
+  /** Runs `fn` while no delivery of the message can start; calls for one message are serialized. @param fn gets true if a delivery is running */
   keep<T>(messageId: string, fn: (isLeaving: boolean) => Promise<T>): Promise<T>
 }
 
 export function createDepartures(): Departures {
-  /** Deliveries at work, one for each domain of the recipients. */
+  /** Running deliveries, one per recipient domain. */
   const leaving = new Map<string, number>()
   const kept = new Map<string, Promise<unknown>>()
 
   return {
     async begin(messageId) {
-      // Asked again after each wait, with nothing awaited between the last answer and what follows.
+      // Checked again after each wait, without awaiting between the check and what follows.
       while (kept.has(messageId)) await kept.get(messageId)
       leaving.set(messageId, (leaving.get(messageId) ?? 0) + 1)
       return () => {

@@ -1,6 +1,6 @@
 /**
- * What comes back about recipients once a server has taken a message for them: bounces and notices of delay (RFC 3464), complaints (RFC 5965).
- * A bounce may come before our own record of the delivery it is about, so recipients that have not ended yet are moved too.
+ * Reports about recipients after handover: bounces and delays (RFC 3464), complaints (RFC 5965). A bounce may arrive before our record of the delivery, so
+ * unfinished recipients are updated too.
  */
 import { type Clock, timestamp } from '../../lib/clock.js'
 import { addressKey } from '../../mime/address.js'
@@ -16,7 +16,7 @@ import { hasEnded, moved, saveStatus, statusFrom } from '../status.js'
 import type { RecipientReport } from '../delivery/bounce-proof.js'
 import type { OutboundMail } from './outbound-mail.js'
 
-/** In front of the words of a server that took a message and could not pass it on yet. */
+/** Prefix of the reply of a server that accepted a message and is still trying. */
 const DELAYED = 'delayed on its way: '
 
 export interface ReportedDeps {
@@ -49,7 +49,7 @@ export function createReported({ store, clock, accountOutcomes }: ReportedDeps):
   }
 }
 
-/** A message that a server may have taken; undefined when there is none of that id. */
+/** A message that a server may have accepted; undefined for unknown ids. */
 async function readSent(view: View, messageId: string): Promise<StoredMessage | undefined> {
   const stored = await readStored(view, messageId)
   switch (stored?.state.status) {
@@ -64,7 +64,7 @@ async function readSent(view: View, messageId: string): Promise<StoredMessage | 
   }
 }
 
-/** The recipients after the reports; those about whom they say nothing new stay the same objects. */
+/** Recipients after the reports; unaffected ones stay the same objects. */
 export function withReports(recipients: Recipient[], reports: RecipientReport[], now: number): Recipient[] {
   return reports.reduce((before, report) => {
     const only = before.length === 1
@@ -87,7 +87,7 @@ function reported(recipient: Recipient, report: RecipientReport, now: number): R
     case 'delivered':
       return ended ? recipient : withStatus(recipient, 'delivered', report, now)
     case 'delayed': {
-      // What we try ourselves is told by our own attempts; and one notice of delay is as good as ten.
+      // Our own attempts report themselves; and one delay notice suffices.
       if (status !== 'delivered' || recipient.detail?.startsWith(DELAYED)) return recipient
       return { ...recipient, detail: `${DELAYED}${report.detail}`.slice(0, MAX_DETAIL_CHARS) }
     }

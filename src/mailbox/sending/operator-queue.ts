@@ -1,4 +1,4 @@
-/** What an operator does to mail that waits to be delivered, as its sender sees it, and what an operator sees of it: the envelope, no content. */
+/** Operator actions on queued mail as its sender sees them, and the operator's view: envelope, no content. */
 import { type Clock, timestamp } from '../../lib/clock.js'
 import { domainOf } from '../../mime/address.js'
 import type { WorkQueue } from '../../queue/types.js'
@@ -14,7 +14,7 @@ import type { MailboxRecord } from '../mailbox-record.js'
 import type { OutboundMail } from './outbound-mail.js'
 
 const HELD_BY_OPERATOR = 'held by the operator of this server'
-/** What was said before it was held stands behind it, and comes back when it is released. */
+/** Separates the hold notice from the previous detail, which returns on release. */
 const BEFORE = '; before that: '
 const DELETED_BY_OPERATOR = 'deleted by the operator of this server before it was delivered'
 
@@ -27,18 +27,18 @@ export interface OperatingDeps {
 type Operating = Pick<OutboundMail, 'envelope' | 'recordHold' | 'recordRelease' | 'recordDeletion'>
 
 export function createOperating({ store, clock, queue }: OperatingDeps): Operating {
-  /** @returns how many recipients it was about; 0 when the message is gone or not with the relay */
+  /** @returns number of recipients; 0 if the message is gone or not with the relay */
   function changePending(
     mailboxId: string,
     messageId: string,
     domain: string,
     change: (recipient: Recipient) => Recipient,
   ): Promise<number> {
-    // A mailbox that is gone is no error of the operator's.
+    // A deleted mailbox is no error.
     return store.write(mailboxPartition(mailboxId), (tx) => changeWithin(tx, pending(messageId, domain, change), none))
   }
 
-  /** Changes those of a domain that have not ended. @returns how many there are */
+  /** Changes unfinished recipients of a domain. @returns their number */
   function pending(messageId: string, domain: string, change: (recipient: Recipient) => Recipient) {
     return async (tx: Transaction, mailbox: MailboxRecord): Promise<number> => {
       const state = await readState(tx, messageId)
@@ -123,7 +123,7 @@ function detailBefore({ detail }: Recipient): string | null {
   return detail?.startsWith(HELD_BY_OPERATOR + BEFORE) ? detail.slice((HELD_BY_OPERATOR + BEFORE).length) : null
 }
 
-/** What a recipient's server said last, also of one that is held. */
+/** Last reply of a recipient's server, even while held. */
 export function lastAnswer(recipient: Recipient): string | null {
   return isHeld(recipient) ? detailBefore(recipient) : recipient.detail
 }
@@ -132,7 +132,7 @@ function isWithRelay({ status }: MessageState): boolean {
   return status === 'queued' || status === 'sending' || status === 'sent'
 }
 
-/** The message's own status where its recipients' have ended; one that was not tried yet stays `queued` while somebody is left. */
+/** Status from ended recipients; untried messages stay `queued` while any is left. */
 function withEnds(state: MessageState): MessageState {
   if (state.status === 'queued' && !state.recipients.every(({ status }) => hasEnded(status))) return state
   const begun = state.status === 'queued' ? moved(state, 'sending') : state

@@ -1,21 +1,21 @@
-/** Mail on its way out, as the tasks, the relay and the operator move it on. */
+/** Outbound mail as tasks, relay and operator process it. */
 import type { Transaction } from '../../store/types.js'
 import type { RecordReport } from '../delivery/bounce-intake.js'
 import type { LocalDelivery } from '../delivery/deliver.js'
 import type { Notice } from '../delivery/notice.js'
 import type { Message, MessageStatus, Recipient, RecipientStatus } from '../objects/objects.js'
 
-/** How one try at one recipient went. */
+/** Result of one attempt for one recipient. */
 export interface RecipientResult {
   address: string
   status: Extract<RecipientStatus, 'delivered' | 'deferred' | 'bounced'>
   smtpCode: number | null
   detail: string
-  /** Milliseconds since the epoch; null when there is no next try. */
+  /** Null: no further attempt. */
   nextAttemptAt: number | null
 }
 
-/** What an operator may see of a message that is sent: nothing of its content. Times are milliseconds since the epoch. */
+/** The operator's view of a message, without content. Times are milliseconds since the epoch. */
 export interface Envelope {
   messageId: string
   mailboxId: string
@@ -23,51 +23,47 @@ export interface Envelope {
   status: MessageStatus
   sizeBytes: number
   recipients: Recipient[]
-  /** Number of the event that told of it first. */
   firstEvent: number
   createdAt: number
   sentAt: number | null
 }
 
-/** What the relay needs to deliver a message. */
 export interface OutboundMessage {
   message: Message
-  /** Whose mailbox it is of; null when nobody's. */
+  /** Owner of the mailbox; null if none. */
   accountId: string | null
   raw: Buffer
-  /** Recipients of whose delay its author has a notice. Missing when there is none. */
+  /** Recipients whose delay was reported to the author. */
   toldOfDelay?: string[] | undefined
 }
 
-/** How far a message has come; its content is not read for that. */
+/** Delivery state, without content. */
 export type Progress = Pick<Message, 'status' | 'recipients' | 'sent_at' | 'updated_at'>
 
-/** Moves messages on that were accepted to be sent. */
 export interface OutboundMail {
-  /** The `check` task: asks the guard and moves the message on. Nothing, of one that is gone or was moved on. */
+  /** The `check` task: asks the guard and moves the message on. Does nothing if it is gone or decided. */
   runCheck(mailboxId: string, messageId: string): Promise<void>
   /**
-   * The `scheduled` task: lets a message go whose time has come, or cancels it when it may not go any more. One that is gone has nothing left to do.
+   * The `scheduled` task: releases a due message, or cancels it if it may not be sent any more.
    *
-   * @returns when it is to be looked at again, if it has to wait
+   * @returns when to retry, if it has to wait
    */
   runScheduled(mailboxId: string, messageId: string): Promise<'done' | { retryAt: number }>
-  /** Before a delivery looks at the message, so that it is not cancelled meanwhile. @returns ends that */
+  /** Locks the message against cancellation while delivering. @returns unlocks it */
   beginDelivery(messageId: string): Promise<() => void>
-  /** Runs `fn` while no delivery of the message begins. @param fn gets whether one is at work already */
+  /** Runs `fn` while no delivery of the message can start. @param fn gets true if a delivery is running */
   keepDeliveries<T>(messageId: string, fn: (isLeaving: boolean) => Promise<T>): Promise<T>
-  /** A message the relay may deliver; undefined when it is gone, is not let go, or nobody is left to deliver it to. */
+  /** A message to deliver; undefined if gone, not released, or finished. */
   message(mailboxId: string, messageId: string): Promise<OutboundMessage | undefined>
-  /** Marks the message `sending`, once; for a first try that takes long. `recordAttempt` does it by itself. */
+  /** Marks the message `sending` once, for a long first attempt; `recordAttempt` does it otherwise. */
   startSending(mailboxId: string, messageId: string): Promise<void>
   /**
-   * Writes down how a try went, moves the message's status, and tells of it with a `message.status` event; of the first try with one for
-   * `sending` before it. Idempotent for ended recipients.
+   * Records an attempt, updates the status and emits `message.status`; the first attempt also emits `sending`. Idempotent for ended recipients.
    *
-   * @param how `begunAt`: when the try began, now when not given. `untried`: nothing was tried, the recipients only wait for longer or are
-   *   given up; no attempt is counted. `notice` joins the message's thread in the same commit, when there is something new. `deliveries`:
-   *   copies for mailboxes here, stored in the same commit unless their recipients have ended meanwhile. `follow`: queues in the same commit what
-   *   follows from it, where it changes something. `accountId`: of the mailbox, as `outbound` told it, which saves a look. `finishes`: id of the relay's task when nothing is left of it, which goes in the same commit
+   * @param how `begunAt`: start of the attempt, now by default. `untried`: recipients only wait longer or are given up; no attempt is counted. `notice`: added
+   * to the thread in the same commit, if anything changed. `deliveries`: local copies, stored in the same commit unless their recipients have ended. `follow`:
+   * queues follow-up work in the same commit, if anything changed. `accountId`: of the mailbox, as `outbound` returned it. `finishes`: the relay task to remove
+   * in the same commit if nothing is left of it
    */
   recordAttempt(
     mailboxId: string,
@@ -83,16 +79,16 @@ export interface OutboundMail {
       finishes?: string | undefined
     },
   ): Promise<Progress>
-  /** Undefined when there is no such outbound message. */
+  /** Undefined for unknown outbound messages. */
   envelope(mailboxId: string, messageId: string): Promise<Envelope | undefined>
   /**
-   * Tells the sender that what is left of a domain is held by the operator: no next try. The same again changes nothing.
+   * Shows the sender that recipients of a domain are held by the operator. Idempotent.
    *
-   * @returns how many recipients it is about; 0 when the message is gone or not (any more) with the relay. So do the next two
+   * @returns number of recipients; 0 if the message is gone or not with the relay. So do the next two
    */
   recordHold(mailboxId: string, messageId: string, domain: string): Promise<number>
   recordRelease(mailboxId: string, messageId: string, domain: string, nextAttemptAt: number): Promise<number>
-  /** Ends what is left of a domain as bounced, without a try, and its task. @param why for its sender; that the operator deleted it when not given */
+  /** Bounces remaining recipients of a domain without an attempt, and removes its task. @param why shown to the sender; "deleted by the operator" by default */
   recordDeletion(mailboxId: string, messageId: string, domain: string, why?: string): Promise<number>
   recordReport: RecordReport
 }

@@ -1,4 +1,4 @@
-/** What an agent asks for, as a message to be composed: a new one, an answer, a forward. */
+/** Requests as messages to compose: new, reply, forward. */
 import { invalidRequest, type ServiceError } from '../../lib/errors.js'
 import { timestamp } from '../../lib/clock.js'
 import { addressKey, parseAddress } from '../../mime/address.js'
@@ -9,24 +9,23 @@ import type { DraftRecord, StoredDraft } from '../draft.js'
 import { type MessageContent, type StoredMessage, distinct } from '../message.js'
 import type { ForwardRequest, ReplyRequest, SendAttachment, SendRequest } from './requests.js'
 
-/** A message but for its id, its date and its author. */
+/** A message without id, date and author. */
 export interface Outgoing extends Omit<OutgoingMessage, 'messageId' | 'date' | 'from'> {
-  /** Envelope only. */
   bcc: Address[]
-  /** Beside `sent`. */
+  /** In addition to `sent`. */
   labels: string[]
   requireTls: boolean
-  /** Whom an answer is from when its author does not say: the alias that was written to. */
+  /** Author of a reply by default: the alias that was written to. */
   author?: Address | undefined
-  /** The thread it belongs to; undefined when that is to be found. */
+  /** Undefined: determined later. */
   threadId: string | undefined
-  /** When it is to go; at once when not given. */
+  /** Undefined: now. */
   sendAt?: number | undefined
-  /** The draft that it was; it goes in the commit of the message. */
+  /** The draft it was made from, deleted in the same commit. */
   draft?: DraftRecord
 }
 
-/** RFC 5322 §3.6.4 asks for all References; a header has room for so many, of which the first and the newest tell most. */
+/** RFC 5322 §3.6.4 wants all References; this keeps the first and the newest. */
 const MAX_REFERENCES = 20
 
 export function newMail(request: SendRequest): Outgoing {
@@ -50,7 +49,7 @@ export function newMail(request: SendRequest): Outgoing {
   }
 }
 
-/** @throws ServiceError `invalid_request` when it lacks something that a message needs */
+/** @throws ServiceError `invalid_request` for incomplete drafts */
 export function draftMail({ draft, words: { text, html } }: StoredDraft, attachments: SendAttachment[]): Outgoing {
   const { to, cc, bcc, replyTo, subject, labels, requireTls = false, answers, sendAt } = draft
   const hasRecipient = to.length + cc.length + bcc.length > 0
@@ -85,13 +84,12 @@ export function draftMail({ draft, words: { text, html } }: StoredDraft, attachm
 }
 
 /**
- * An answer. It goes to Reply-To, else From; to everybody in To and Cc as well when asked for, the mailbox itself left out. An answer to what the
- * mailbox sent itself goes to whom that went to. Its body is the agent's words alone: the original is not quoted below them, since the thread
- * has it and a model's context need not have it twice.
+ * A reply. It goes to Reply-To, else From; with `all` also to To and Cc, without the mailbox itself. A reply to own mail goes to its recipients. The original
+ * is not quoted: the thread has it, and a model's context need not repeat it.
  *
- * @param isSelf whether an address is the mailbox's own
- * @param isAlias whether it is one beside its first
- * @throws ServiceError `invalid_request` when there is nobody to answer
+ * @param isSelf true for the mailbox's own addresses
+ * @param isAlias true for its aliases
+ * @throws ServiceError `invalid_request` if there is nobody to reply to
  */
 export function replyMail(
   original: StoredMessage,
@@ -130,13 +128,13 @@ export function replyMail(
   }
 }
 
-/** A Reply-To that can't be mailed, such as an address without a domain, is as good as none. */
+/** An unusable Reply-To, such as an address without domain, is ignored. */
 function authorOf({ reply_to, from }: MessageContent, isSelf: (address: Address) => boolean): Address[] {
   const asked = mailable(reply_to, () => false)
   return mailable(asked.length > 0 || from === null ? asked : [from], isSelf)
 }
 
-/** It came from the null sender: whoever answers it begins a loop, or writes to a machine (RFC 5321 §4.5.5, RFC 3834 §2). */
+/** From the null sender: a reply would loop or reach a machine (RFC 5321 §4.5.5, RFC 3834 §2). */
 function nobodyToAnswer(): ServiceError {
   return invalidRequest(
     'This is a notice of a mail server, and nobody reads answers to it.',
@@ -144,14 +142,14 @@ function nobodyToAnswer(): ServiceError {
   )
 }
 
-/** The References of an answer (RFC 5322 §3.6.4): the parent's, or its In-Reply-To when it has none, and then the parent itself. */
+/** References of a reply (RFC 5322 §3.6.4): the parent's, or its In-Reply-To, then the parent. */
 function referencesFor(parent: MessageContent): string[] {
   const earlier = parent.references.length > 0 ? parent.references : [parent.in_reply_to]
   const all = [...earlier, parent.message_id].filter((id) => id !== null)
   return all.length <= MAX_REFERENCES ? all : [...all.slice(0, 1), ...all.slice(1 - MAX_REFERENCES)]
 }
 
-/** Addresses out of a stranger's header that mail can be sent to, each once, without the mailbox itself. */
+/** Distinct usable addresses of a stranger's header, without the mailbox itself. */
 function mailable(addresses: Address[], isSelf: (address: Address) => boolean): Address[] {
   const sound = addresses.flatMap(({ address, name }) => {
     const parsed = parseAddress(address)
@@ -161,10 +159,10 @@ function mailable(addresses: Address[], isSelf: (address: Address) => boolean): 
 }
 
 /**
- * A forward: the agent's note, then the original's text under a short head, with its attachments. It begins a conversation of its own and
- * refers to nothing, so that what its readers answer does not land among the people of the original.
+ * A forward: note, short header, original text and attachments. It starts a new thread without references, so that replies do not join the original
+ * conversation.
  *
- * @param files gives the content of some parts of the original by their numbers
+ * @param files contents of the original's parts by number
  */
 export async function forwardMail(
   original: StoredMessage,
@@ -184,7 +182,7 @@ export async function forwardMail(
     attachments:
       request.includeAttachments && content.parts.length > 0 ? attached(content, await files(content.parts)) : [],
     labels: [],
-    // RFC 8689 §5: what goes on keeps what was asked for it.
+    // RFC 8689 §5: the requirement is kept.
     requireTls: request.requireTls ?? (request.anyTls ? false : (state.requireTls ?? false)),
     inReplyTo: null,
     references: [],
@@ -194,7 +192,7 @@ export async function forwardMail(
   }
 }
 
-/** The words of an author with the signature under them; HTML that stands alone has its own. */
+/** Text with the signature below; HTML has its own. */
 export function signed<W extends { text: string; html: string | null }>(words: W, signature: Signature | null): W {
   if (signature === null) return words
   const { text, html } = words
@@ -222,12 +220,12 @@ function shown({ address, name }: Address): string {
   return name === '' ? address : `${name} <${address}>`
 }
 
-/** Attachments of the original, as files to send. A part that the raw message does not have is left out. */
+/** Attachments of the original as files to send. Parts missing in the raw message are left out. */
 function attached({ attachments, parts }: MessageContent, contents: Map<number, Buffer>): SendAttachment[] {
   return attachments.flatMap(({ filename, content_type: contentType }, i) => {
     const part = parts[i]
     const content = part === undefined ? undefined : contents.get(part)
-    // What stood inside the HTML is a file like the others here, where there is no HTML.
+    // Inline files become ordinary ones, since there is no HTML.
     return content ? [{ filename, contentType, content, contentId: undefined }] : []
   })
 }

@@ -1,4 +1,4 @@
-/** Composing: the id, the raw message, and which of its recipients count against the limit of new ones. */
+/** Composing: id, raw message, and recipients that count as new. */
 import type { AccountRecord } from '../../accounts/types.js'
 import { invalidRequest } from '../../lib/errors.js'
 import { newId } from '../../lib/ids.js'
@@ -20,14 +20,12 @@ import type { SendDeps } from './send-deps.js'
 
 type Authored = Outgoing & { author: Address }
 
-/** Who sends, as all that is asked for. */
 interface Sender {
   mailbox: MailboxRecord
   settings: MailboxSettings
   account: AccountRecord
 }
 
-/** A message that is ready to be stored. */
 export interface Prepared extends Composed {
   id: string
   now: number
@@ -35,7 +33,7 @@ export interface Prepared extends Composed {
   account: AccountRecord
   mail: Authored
   recipients: string[]
-  /** Recipients that count against the limit of new ones: the simulator's don't. */
+  /** Recipients that may count as new: not simulated ones. */
   counted: string[]
   /** Recipients that wrote first. */
   free: string[]
@@ -59,16 +57,16 @@ export async function prepare(
   const messageId = `${id.slice('msg_'.length).toLowerCase()}@${domainOf(author.address)}`
   const message = { ...parts, messageId, date: sendAt ?? now, from: author }
   const { raw, content, archives, print } = await composed(deps, { message, bcc, now }, asker)
-  // A draft makes room for what it becomes.
+  // A draft frees its room.
   if (raw.length > roomLeft(mailbox, limits) + (mail.draft?.bytes ?? 0)) throw notEnoughRoom(mailbox, limits)
 
   const counted = recipients.filter((address) => !isSimulatorAddress(address, domains.isLocal))
   const told = { id, now, mailbox, account, mail, raw, content, archives, recipients, counted, free }
-  // What is tried out on the simulator is meant to be repeated.
+  // Mail to the simulator is meant to be repeated.
   return { ...told, print: counted.length === 0 ? undefined : print }
 }
 
-/** What was composed is read as its recipients will read it, so that both ends show the same. */
+/** Composes the message and parses it as recipients will, so that both ends show the same. */
 async function composed(
   { composing, limits }: SendDeps,
   given: Pick<Given<'compose'>, 'message' | 'bcc' | 'now'>,
@@ -87,7 +85,7 @@ async function composed(
   }
 }
 
-/** A reply to its only recipient, who wrote first. */
+/** True if it replies to its only recipient, who wrote first. */
 export function isAnswer({ content, recipients, free }: Prepared): boolean {
   return content.in_reply_to !== null && recipients.length === 1 && free.length === 1
 }

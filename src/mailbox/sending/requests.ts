@@ -1,4 +1,4 @@
-/** What a request to send asks, and what it is answered. */
+/** Send requests and their answers. */
 import type { Category, Decision, GuardReason } from '../../guard/types.js'
 import type { Asker } from '../../lib/thread-pool.js'
 import type { Address } from '../../mime/types.js'
@@ -11,19 +11,19 @@ export interface SendAttachment {
   contentId?: string | undefined
 }
 
-/** Only over TLS to genuine servers that promise the same (RFC 8689). Left out when it is not asked for, so that a retry is the request it was. */
+/** Only over TLS to authenticated servers that promise the same (RFC 8689). Undefined, not false, so that retries compare equal. */
 type RequireTls = true | undefined
 
-/** Without the mailbox's signature. Left out when it goes along, for the same reason. */
+/** False: without the mailbox's signature. Undefined otherwise, for the same reason. */
 type Signed = false | undefined
 
-/** Rather in the clear than not at all (`TLS-Required: No`, RFC 8689 §4). Left out when it is not asked for. */
+/** Delivery in clear is preferred to none (`TLS-Required: No`, RFC 8689 §4). */
 type AnyTls = true | undefined
 
-/** When it is to go, 1 minute to 30 days ahead; milliseconds since the epoch. Left out when it is to go at once. */
+/** Scheduled time, 1 minute to 30 days ahead; milliseconds since the epoch. */
 type SendAt = number | undefined
 
-/** What an agent asks to be sent. Addresses are checked for form already (`parseAddressList` in mime/). */
+/** A send request. Addresses are already parsed (`parseAddressList` in mime/). */
 export interface SendRequest {
   to: Address[]
   cc: Address[]
@@ -36,7 +36,7 @@ export interface SendRequest {
   labels: string[]
   requireTls?: RequireTls
   sendAt?: SendAt
-  /** One of the mailbox's own addresses; its first one when left out, in an answer the one that was written to. */
+  /** One of the mailbox's addresses; its first one by default, in a reply the one that was written to. */
   from?: Address | undefined
   signature?: Signed
   anyTls?: AnyTls
@@ -46,11 +46,10 @@ export interface ReplyRequest {
   text: string
   html: string | null
   attachments: SendAttachment[]
-  /** Answer everybody in To and Cc too. */
+  /** Also reply to everybody in To and Cc. */
   all: boolean
   requireTls?: RequireTls
   sendAt?: SendAt
-  /** One of the mailbox's own addresses; its first one when left out, in an answer the one that was written to. */
   from?: Address | undefined
   signature?: Signed
   anyTls?: AnyTls
@@ -61,29 +60,27 @@ export interface ForwardRequest {
   cc: Address[]
   bcc: Address[]
   text: string
-  /** The original's attachments go along; true by default. */
   includeAttachments: boolean
-  /** As the message that is forwarded when left out: who asked for TLS on the whole way meant what the message says. */
+  /** That of the original by default: its author's requirement covers the content. */
   requireTls?: boolean | undefined
   sendAt?: SendAt
-  /** One of the mailbox's own addresses; its first one when left out, in an answer the one that was written to. */
   from?: Address | undefined
   signature?: Signed
   anyTls?: AnyTls
 }
 
 export interface SendOptions {
-  /** Same key and same request within 24 h: the first answer again, nothing sent twice. */
+  /** The same key and request within 24 h return the first answer; nothing is sent twice. */
   idempotencyKey?: string | undefined
-  /** Say what would happen and store nothing. */
+  /** Returns what would happen and stores nothing. */
   dryRun?: boolean | undefined
-  /** Of the call, for the log. */
+  /** For the log. */
   requestId?: string | undefined
-  /** Who waits for the answer, for work in threads; the account of the mailbox when not given. */
+  /** Who waits, for work in threads; the mailbox's account by default. */
   asker?: Asker | undefined
 }
 
-/** Fields of what is to be sent, as far as they are there and well-formed. */
+/** Present and well-formed fields of a request. */
 export type RequestFields = {
   [F in 'from' | 'to' | 'cc' | 'bcc' | 'labels' | 'attachments' | 'text' | 'html' | 'sendAt']?:
     SendRequest[F] | undefined
@@ -102,10 +99,9 @@ export interface DryRun {
   require_tls: boolean
 }
 
-/** Sending mail, and taking it back. */
 export interface Sending {
   /**
-   * What sending would refuse the fields of a request for, and nothing else: for one that is wrong already. Does nothing.
+   * Checks the fields of an already invalid request, to report everything at once.
    *
    * @throws ServiceError `invalid_request`, `payload_too_large`
    */
@@ -113,9 +109,9 @@ export interface Sending {
   send(mailboxId: string, request: SendRequest, options: SendOptions): Promise<Accepted | DryRun>
   reply(mailboxId: string, messageId: string, request: ReplyRequest, options: SendOptions): Promise<Accepted | DryRun>
   /**
-   * Sends a draft: the same checks, and it is gone in the commit in which the message is there.
+   * Sends a draft with the same checks; it is deleted in the message's commit.
    *
-   * @throws ServiceError `not_found` for one that is gone, `invalid_request` for one that can't be sent as it is
+   * @throws ServiceError `not_found`, `invalid_request` if it cannot be sent as it is
    */
   sendDraft(mailboxId: string, draftId: string, options: SendOptions): Promise<Accepted | DryRun>
   forward(
@@ -125,7 +121,7 @@ export interface Sending {
     options: SendOptions,
   ): Promise<Accepted | DryRun>
   /**
-   * Cancels a message that has not left. One that is cancelled stays so.
+   * Cancels a message that has not left. Idempotent.
    *
    * @throws ServiceError `not_found`, `too_late`
    */

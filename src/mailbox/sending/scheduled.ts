@@ -1,10 +1,9 @@
 /**
- * The `scheduled` task: a message whose time has come is counted, checked and handed on as if it were sent now. It can be run again after a crash at any
- * line: until its one commit the message is `scheduled` and everything is done anew, after it there is nothing left to do. So it goes once,
- * whatever the clock does in between.
+ * The `scheduled` task: a due message is counted, checked and handed on as if sent now. Repeatable after a crash: before its one commit everything is redone,
+ * after it nothing is left. So it is sent once, whatever the clock does.
  *
- * What stands in its way by then, such as a suspension, cancels it, and the message says why: who reinstates the account weeks later would send
- * what nobody expects any more. Only the limit of new recipients is waited for.
+ * Obstacles such as a suspension cancel it, with the reason: a reinstatement weeks later must not send unexpected mail. Only the limit of new recipients is
+ * waited for.
  */
 import { accountPartition } from '../../accounts/record.js'
 import type { AccountRecord, Accounts } from '../../accounts/types.js'
@@ -37,13 +36,13 @@ import type { MailboxRecord } from '../mailbox-record.js'
 import type { OutboundMail } from './outbound-mail.js'
 import { requireProven, type OwnDomainLookUp } from './verified-sender.js'
 
-/** What is being sent in this moment needs no schedule, and a task may outlive its message by so long. */
+/** A task may outlive its message by this much. */
 const SOONEST_MS = MINUTE
 const LATEST_MS = 30 * DAY
-/** How often a message waits for the limit of new recipients to be reset, which happens every day. */
+/** Max waits for the daily reset of the limit of new recipients. */
 const MAX_POSTPONED = 3
 
-/** Messages of a mailbox that wait for their time. */
+/** Max scheduled messages of a mailbox. */
 export const MAX_SCHEDULED = 1000
 
 export interface ScheduledDeps extends CheckDeps {
@@ -112,7 +111,7 @@ export function createScheduled(deps: ScheduledDeps): OutboundMail['runScheduled
     if (!mailbox || !message) return 'done'
     const { status, sendAt = 0, postponed = 0 } = message.state
     if (status !== 'scheduled') return 'done'
-    // The clock went back since the task came due, or the time was changed.
+    // The clock went back, or the time was changed.
     if (sendAt > clock.now()) return { retryAt: sendAt }
     const account = mailbox.accountId === null ? undefined : await accounts.get(mailbox.accountId)
     if (account?.status !== 'active') return cancelFor(mailboxId, messageId, STOPPED)
@@ -132,7 +131,7 @@ export function createScheduled(deps: ScheduledDeps): OutboundMail['runScheduled
 }
 
 const STOPPED = { code: 'account_stopped', detail: 'The account might not send when its time came' }
-/** Refusals that another try would meet again. */
+/** Refusals that a retry would meet again. */
 const STOPS: ReadonlySet<string> = new Set([
   'new_recipient_limit',
   'recipient_suppressed',
@@ -142,7 +141,7 @@ const STOPS: ReadonlySet<string> = new Set([
   'sending_stopped',
 ])
 
-/** @throws ServiceError of the limits, before anything is done */
+/** @throws ServiceError for limits, before any change */
 async function go(deps: ScheduledDeps, { mailbox, message, account }: Due): Promise<'done' | { retryAt: number }> {
   const { store, raws, queue, clock, isLocalDomain } = deps
   const { state, content } = message
@@ -151,7 +150,7 @@ async function go(deps: ScheduledDeps, { mailbox, message, account }: Due): Prom
   requireProven(deps.ownDomain, mailbox, content.from?.address ?? mailbox.address)
   const recipients = state.recipients.map(({ address }) => address)
   const { free, thread } = await store.read(mailboxPartition(mailboxId), async (view) => {
-    // Its human may have confined it since it was asked for.
+    // The lists may have changed since it was scheduled.
     await refuseUnlisted(view, await readSettings(view), recipients)
     return { free: await whoWroteFirst(view, recipients), thread: await readThread(view, state.threadId) }
   })
@@ -191,7 +190,7 @@ async function go(deps: ScheduledDeps, { mailbox, message, account }: Due): Prom
           const current = await readState(tx, messageId)
           if (current?.status !== 'scheduled') return 'ended'
           const now = clock.now()
-          // Others of the conversation, or of the account, went meanwhile: it is looked at again.
+          // Other messages of the thread or account were sent meanwhile: check again.
           if (question.holdReasons.length === 0 && (await isOneTooMany(tx, current, now))) return 'again'
           const found = await deps.accounts.countMessage(tx.in(ofAccount), account.id, counted, free, print)
           if (found.fresh.length !== fresh.length) throw new RecipientsChanged()
@@ -234,7 +233,7 @@ async function go(deps: ScheduledDeps, { mailbox, message, account }: Due): Prom
   return 'done'
 }
 
-/** The guard was told of other recipients than those that are new by now. */
+/** The guard was asked with other new recipients. */
 class RecipientsChanged extends Error {}
 
 async function isOneTooMany(tx: Transaction, { threadId }: MessageState, now: number): Promise<boolean> {

@@ -1,4 +1,4 @@
-/** The checks of what is to be sent, before any work is done on it. */
+/** Checks before any work is done on a message. */
 import { claimStanding } from '../../accounts/claim-status.js'
 import { claimPending, notApproved, requireActive } from '../../accounts/standing.js'
 import type { AccountRecord } from '../../accounts/types.js'
@@ -13,7 +13,7 @@ import { checkSendAt } from './scheduled.js'
 import type { SendLimits, SendDeps } from './send-deps.js'
 import { requireProven } from './verified-sender.js'
 
-/** @throws ServiceError when the mailbox is not approved yet or its account may not send */
+/** @throws ServiceError if the mailbox is pending or its account may not send */
 export async function mustBeAllowed({ accounts, clock }: SendDeps, mailbox: MailboxRecord): Promise<AccountRecord> {
   const account = mailbox.accountId === null ? undefined : await accounts.get(mailbox.accountId)
   const standing = claimStanding(mailbox, clock.now())
@@ -24,10 +24,10 @@ export async function mustBeAllowed({ accounts, clock }: SendDeps, mailbox: Mail
 }
 
 /**
- * Whom a message is from.
+ * Author of a message.
  *
- * @param asked undefined is the mailbox's first address
- * @throws ServiceError `invalid_request` for an address that is not its own, `sending_stopped` for one on a domain that is not the account's any more
+ * @param asked undefined: the mailbox's first address
+ * @throws ServiceError `invalid_request` for a foreign address, `sending_stopped` for a custom domain that is no longer verified
  */
 export async function authorOf(deps: SendDeps, mailbox: MailboxRecord, asked: Address | undefined): Promise<Address> {
   const { store } = deps
@@ -49,11 +49,11 @@ interface Checked {
 }
 
 /**
- * All that can be wrong with the fields of a message, before anything is done with them.
+ * Validates all fields of a message.
  *
- * @param given what is missing is not looked at: it is not well-formed, or not there yet
- * @returns the addresses of the envelope, none where `to` is missing; its author, where `from` is there
- * @throws ServiceError `invalid_request`, or `payload_too_large` where it is that alone
+ * @param given missing fields are skipped
+ * @returns envelope addresses, empty without `to`; author, if `from` is given
+ * @throws ServiceError `invalid_request`, or `payload_too_large` if that is the only problem
  */
 export async function checkFields(deps: SendDeps, mailbox: MailboxRecord, given: RequestFields): Promise<Checked> {
   const { store, clock, limits, domains } = deps
@@ -73,7 +73,7 @@ export async function checkFields(deps: SendDeps, mailbox: MailboxRecord, given:
     () => checkLabelsToSend(labels),
     () => refuseManyAttached(attachments.length, limits),
     () => {
-      // Base64 makes three bytes four: what can't fit is refused before any work is done on it.
+      // Base64 turns three bytes into four: refuse what cannot fit.
       const bytes = attachments.reduce((sum, { content }) => sum + content.length, 0)
       if ((bytes * 4) / 3 + text.length + (html?.length ?? 0) > limits.messageBytes) throw tooLarge(limits)
     },
@@ -81,7 +81,6 @@ export async function checkFields(deps: SendDeps, mailbox: MailboxRecord, given:
   return found
 }
 
-/** @throws ServiceError `invalid_request` */
 function refuseManyAttached(count: number, { attachmentsPerMessage }: SendLimits): void {
   if (count <= attachmentsPerMessage) return
   throw invalidRequest(

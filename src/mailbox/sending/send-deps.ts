@@ -1,4 +1,3 @@
-/** The dependencies and limits of sending. */
 import type { Accounts } from '../../accounts/types.js'
 import type { Guard } from '../../guard/types.js'
 import type { Clock } from '../../lib/clock.js'

@@ -30,7 +30,7 @@ export function createSending(deps: SendDeps): Pick<Sending, 'check' | 'send' | 
   const original = (mailboxId: string, messageId: string): Promise<StoredMessage> =>
     store.read(mailboxPartition(mailboxId), (view) => mustReadStanding(view, messageId))
 
-  /** What all ways of sending share; `request` is what a retry has to repeat. */
+  /** Common steps of all sends; `request` identifies retries. */
   const accept = async (
     mailboxId: string,
     request: unknown,
@@ -96,7 +96,7 @@ export function createSending(deps: SendDeps): Pick<Sending, 'check' | 'send' | 
         { from: request.from, options },
         async (_mailbox, signature, asker) => {
           const message = await original(mailboxId, messageId)
-          // Before the raw message is read: who wrote the original may have made that costly.
+          // Before reading the raw message, which its author may have made costly.
           if (request.includeAttachments) refuseManyForwarded(message.content.attachments.length, deps.limits)
           const words = request.signature === false ? null : signature
           const files = async (parts: number[]): Promise<Map<number, Buffer>> =>

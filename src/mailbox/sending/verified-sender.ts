@@ -1,9 +1,9 @@
-/** Whether a mailbox may write from an address: one on a domain of its account's own only while that it is its own is proven. */
+/** Senders on custom domains are allowed only while the domain is verified. */
 import { ServiceError } from '../../lib/errors.js'
 import { domainOf } from '../../mime/address.js'
 import type { MailboxRecord } from '../mailbox-record.js'
 
-/** Undefined for a domain that no account brought along. */
+/** Undefined for domains that are no custom domain. */
 export type OwnDomainLookUp = (domain: string) => { accountId: string; isVerified: boolean } | undefined
 
 /** @throws ServiceError `sending_stopped` */

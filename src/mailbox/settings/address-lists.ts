@@ -1,6 +1,6 @@
 /**
- * Allow and block lists of a mailbox: whom it takes mail from, and whom it may write to. They stand in the mailbox's own partition, an entry a
- * row, so that a look-up is a handful of keys whatever the length of the list, and one when it is empty. What is blocked is blocked, whatever is allowed.
+ * Allow and block lists of a mailbox for senders and recipients. Each entry is a row in the mailbox's partition, so a lookup reads a handful of keys whatever
+ * the length, and one if the list is empty. Blocking wins over allowing.
  */
 import { z } from 'zod'
 import type { Clock } from '../../lib/clock.js'
@@ -14,28 +14,26 @@ import { changeMailbox, mustExist } from '../record.js'
 import type { Direction, ListEntry, ListType, WhichList } from '../objects/set-types.js'
 import type { List, Page } from '../objects/page.js'
 
-/** Of one list. */
+/** Per list. */
 export const MAX_ENTRIES = 1000
 const MAX_REASON_CHARS = 500
 const cursorSchema = z.string().max(330)
 
-/** The lists of a mailbox. */
 export interface AddressLists {
-  /** In alphabetical order. @throws ServiceError `invalid_request` for a cursor of something else */
+  /** Alphabetical. @throws ServiceError `invalid_request` for a foreign cursor */
   list(mailboxId: string, list: WhichList, page: Page): Promise<List<ListEntry>>
   /**
-   * Idempotent by entry; the reason is replaced when one is given.
+   * Idempotent; a given reason replaces the old one.
    *
-   * @throws ServiceError `invalid_request` for what is no address or domain, for a reason that can't be, and past the length of a list
+   * @throws ServiceError `invalid_request` for an invalid entry or reason, or a full list
    */
   add(
     mailboxId: string,
     list: WhichList,
     given: { entry: string; reason?: string | null | undefined },
   ): Promise<ListEntry & { isNew: boolean }>
-  /** @throws ServiceError `not_found` */
   get(mailboxId: string, list: WhichList, entry: string): Promise<ListEntry>
-  /** @returns what was taken off @throws ServiceError `not_found` */
+  /** @returns the removed entry @throws ServiceError `not_found` */
   remove(mailboxId: string, list: WhichList, entry: string): Promise<ListEntry>
 }
 
@@ -102,7 +100,7 @@ export function createAddressLists({ store, clock }: { store: Store; clock: Cloc
   }
 }
 
-/** @throws ServiceError `invalid_request`, with all that is wrong */
+/** @throws ServiceError `invalid_request` with all problems */
 export function checkEntry({
   entry,
   reason,
@@ -116,7 +114,7 @@ export function checkEntry({
   )
 }
 
-/** A whole list, in alphabetical order. */
+/** A whole list, alphabetical. */
 export async function allEntries(
   store: Store,
   mailboxId: string,
@@ -128,7 +126,7 @@ export async function allEntries(
   return rows.map(([, value]) => decode<ListEntry>(value))
 }
 
-/** The entry of a list that stands for one of the addresses, the closest one first; undefined when none does. */
+/** The most specific entry that matches one of the addresses, if any. */
 export async function entryFor(
   view: View,
   { direction, type }: WhichList,
@@ -146,7 +144,6 @@ async function countOf(view: View, direction: Direction, type: ListType): Promis
   return bytes ? decode<number>(bytes) : 0
 }
 
-/** @throws ServiceError `invalid_request` */
 function checkedEntry(given: string): string {
   const entry = parsePattern(given)
   if (entry !== undefined) return entry
@@ -155,7 +152,6 @@ function checkedEntry(given: string): string {
   ])
 }
 
-/** @throws ServiceError `invalid_request` */
 function checkedReason(given: string | null | undefined): string | null {
   const reason = given?.trim() ?? ''
   if (reason === '') return null

@@ -1,20 +1,20 @@
 /**
- * What an allow list, a block list or a label rule names: one address, a domain, or a domain with all below it (`*.example.org`). A pattern
- * is stored in one form, and an address is looked up under the few patterns that can stand for it: no list is ever walked.
+ * Patterns of lists and label rules: an address, a domain, or a domain with all subdomains (`*.example.org`). A pattern has one stored form, and an address is
+ * looked up under its few patterns; lists are never scanned.
  */
 import { addressKey, asciiAddress, domainOf, parseAddress } from '../../mime/address.js'
 import { untagged } from '../addresses.js'
 
 const WILD = '*.'
-/** Of a stranger's address longer than this nothing is looked up. */
+/** Longer addresses are not looked up. */
 const MAX_ADDRESS_CHARS = 320
-/** Of the labels of a domain the last so many are looked at. */
+/** Max labels of a domain that are looked up. */
 const MAX_SUFFIXES = 20
 
 export const PATTERN_FORMS =
   'an address (ada@example.org), a domain (example.org), or a domain with all below it (*.example.org)'
 
-/** @returns the pattern as it is stored, in lower-case ASCII; undefined for what is none */
+/** @returns the stored form, in lower-case ASCII; undefined if invalid */
 export function parsePattern(text: string): string | undefined {
   const given = text.trim()
   if (given.includes('@') && !given.startsWith('@')) {
@@ -27,7 +27,7 @@ export function parsePattern(text: string): string | undefined {
   return (isWild ? WILD : '') + domainOf(parsed.address)
 }
 
-/** Every pattern that stands for an address, each once. `*.example.org` stands for the domain itself too, and an address for its tagged ones. */
+/** All patterns that match an address. `*.example.org` matches the domain itself too, and an address its tagged forms. */
 export function patternsOf(address: string): string[] {
   if (address === '' || address.length > MAX_ADDRESS_CHARS) return []
   const plain = addressKey(asciiAddress(address))

@@ -1,4 +1,4 @@
-/** Rules of a mailbox that label mail as it comes in: bounded, tried in order, each as it stands. They see what the message says of itself. */
+/** Rules that label incoming mail: bounded, applied in order. They see the message's own claims. */
 import { invalidRequest } from '../../lib/errors.js'
 import { matchesPattern, parsePattern, PATTERN_FORMS } from './address-pattern.js'
 import { checkLabels } from '../labels.js'
@@ -9,7 +9,7 @@ export const MAX_RULES = 50
 export const MAX_RULE_LABELS = 10
 export const MAX_SUBJECT_WORDS = 200
 
-/** @param recipients of the envelope, which a Bcc names alone */
+/** @param recipients of the envelope, the only place that names Bcc */
 export function autoLabelsFor(
   rules: readonly AutoLabel[],
   content: Pick<MessageContent, 'from' | 'to' | 'cc' | 'subject' | 'attachments'>,
@@ -30,7 +30,7 @@ export function autoLabelsFor(
   }
 }
 
-/** The rules as they are stored. @throws ServiceError `invalid_request` */
+/** Validated rules. @throws ServiceError `invalid_request` */
 export function checkedAutoLabels(given: readonly AutoLabel[]): AutoLabel[] {
   if (given.length > MAX_RULES)
     throw invalidRequest(`There are ${given.length} rules.`, `Give at most ${MAX_RULES}.`, [

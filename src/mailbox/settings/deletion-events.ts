@@ -1,4 +1,4 @@
-/** What a mailbox's event log says of its account: that it will be deleted, and that this was taken back. Each is told once. */
+/** Events about the deletion of the account: scheduled and cancelled, once each. */
 import { timestamp } from '../../lib/clock.js'
 import { decode, encode } from '../../store/keys.js'
 import type { Store } from '../../store/types.js'
@@ -6,13 +6,13 @@ import { appendEvent } from '../events.js'
 import { deletionToldKey, mailboxPartition } from '../keys.js'
 import { changeMailbox, mailboxOf } from '../record.js'
 
-/** A deletion of an account; no two of one account start at the same time. */
+/** A deletion of an account, identified by its start. */
 export interface ToldDeletion {
   accountId: string
   startedAt: number
 }
 
-/** Nothing happens when the mailbox is gone. */
+/** Does nothing if the mailbox is gone. */
 export async function tellDeletionScheduled(
   store: Store,
   mailboxId: string,
@@ -28,7 +28,7 @@ export async function tellDeletionScheduled(
   })
 }
 
-/** Nothing happens in a mailbox that was never told of the deletion, or is gone. */
+/** Does nothing if the mailbox is gone or has no event of the deletion. */
 export async function tellDeletionCancelled(
   store: Store,
   mailboxId: string,

@@ -1,4 +1,4 @@
-/** A mailbox as its agent and its owner see it: over the API, and in an export. */
+/** A mailbox as shown to its agent and owner, and in exports. */
 import { z } from 'zod'
 import { timestamp } from '../../lib/clock.js'
 import { MAX_RULE_LABELS, MAX_RULES } from './auto-labels.js'

@@ -1,4 +1,4 @@
-/** Events of what happened outside of the mailbox (its account's export is ready), told once whatever crashes in between. */
+/** Events about things outside the mailbox, such as a finished export, emitted once whatever crashes. */
 import { DAY } from '../../lib/clock.js'
 import { encode } from '../../store/keys.js'
 import type { Store } from '../../store/types.js'
@@ -7,10 +7,10 @@ import { EMPTY_VALUE, expiringKey, expiryKey, mailboxPartition } from '../keys.j
 import type { EventType } from '../objects/objects.js'
 import { changeMailbox, mailboxOf } from '../record.js'
 
-/** Who tells again after a crash does so long before. */
+/** Longer than a crashed caller takes to retry. */
 const REMEMBERED_MS = 30 * DAY
 
-/** Appends the event unless one was told under the same name. Does nothing for a mailbox that is gone. */
+/** Appends the event unless one with the same name exists. Does nothing if the mailbox is gone. */
 export async function tellOnce(
   store: Store,
   mailboxId: string,
@@ -20,7 +20,7 @@ export async function tellOnce(
 ): Promise<void> {
   if (!(await store.read(mailboxPartition(mailboxId), mailboxOf))) return
   await changeMailbox(store, mailboxId, async (tx, mailbox) => {
-    // Swept with the ids of local deliveries, which it is like.
+    // Swept like ids of local deliveries.
     const mark = expiringKey('delivery', name)
     if (await tx.get(mark)) return
     const expiresAt = now + REMEMBERED_MS

@@ -1,6 +1,6 @@
 /**
- * What is set of a mailbox: its name for others, signature, label rules, and whether its allow lists are all there is. All but the name stand
- * beside the record, which is read and written with every message.
+ * Settings of a mailbox: display name, signature, label rules, and whether allow lists are exclusive. All but the name are stored apart from the record, which
+ * every message reads and writes.
  */
 import type { Clock } from '../../lib/clock.js'
 import { checkAll, invalidRequest } from '../../lib/errors.js'
@@ -15,12 +15,11 @@ import { changeMailbox, readMailbox } from '../record.js'
 import type { MailboxSettings, SettingsChange } from '../objects/set-types.js'
 import type { MailboxRecord } from '../mailbox-record.js'
 
-/** What is set of a mailbox, read and changed. */
 export interface Settings {
   get(mailboxId: string): Promise<MailboxSettings>
-  /** Refuses what `change` would refuse, and changes nothing. @throws ServiceError `invalid_request`, with all that is wrong */
+  /** Validates without changing anything. @throws ServiceError `invalid_request` with all problems */
   check(mailboxId: string, change: SettingsChange): Promise<void>
-  /** An event `mailbox.updated` names what is new; the same again changes nothing. @throws ServiceError `invalid_request`, `not_found` */
+  /** Emits `mailbox.updated` with what changed; idempotent. @throws ServiceError `invalid_request`, `not_found` */
   change(mailboxId: string, change: SettingsChange): Promise<{ mailbox: MailboxRecord; settings: MailboxSettings }>
 }
 
@@ -33,10 +32,9 @@ const DEFAULTS: MailboxSettings = {
 const MAX_SIGNATURE_BYTES = 4096
 const MAX_SIGNATURE_HTML_BYTES = 16 * 1024
 const MAX_SIGNATURE_LINES = 30
-/** Line breaks and tabs are no such characters here. */
+/** Line breaks and tabs are allowed. */
 const UNFIT_IN_TEXT = /[^\P{Cc}\n\t]|\p{Cs}/u
 
-/** Within a read or a transaction of the mailbox. */
 export async function readSettings(view: View): Promise<MailboxSettings> {
   const bytes = await view.get(settingsKey)
   return bytes ? { ...DEFAULTS, ...decode<Partial<MailboxSettings>>(bytes) } : DEFAULTS
@@ -79,7 +77,7 @@ export function createSettings({ store, clock }: { store: Store; clock: Clock })
 
 const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-/** @throws ServiceError `invalid_request`, with all that is wrong */
+/** @throws ServiceError `invalid_request` with all problems */
 function checkSettings(change: SettingsChange, mailbox: MailboxRecord): void {
   const { displayName, signature, autoLabels } = change
   checkAll(
@@ -89,7 +87,7 @@ function checkSettings(change: SettingsChange, mailbox: MailboxRecord): void {
   )
 }
 
-/** What is given, and nothing else. */
+/** The given settings, nothing else. */
 function checked(change: SettingsChange): Partial<MailboxSettings> {
   const { signature, autoLabels, receiveOnlyAllowed, sendOnlyAllowed } = change
   return {
@@ -100,7 +98,6 @@ function checked(change: SettingsChange): Partial<MailboxSettings> {
   }
 }
 
-/** @throws ServiceError `invalid_request` */
 function mustBeOwn(displayName: string, { address, aliases = [] }: MailboxRecord): void {
   const problem = displayNameProblem(displayName, [address, ...aliases.map((alias) => alias.address)])
   if (problem === undefined) return

@@ -1,14 +1,14 @@
-/** What a mailbox's event log says of its account being suspended and reinstated. Each is told once, in the order in which it was. */
+/** Events about suspension and reinstatement of the account, once each, in order. */
 import { decode, encode, key } from '../../store/keys.js'
 import type { Store } from '../../store/types.js'
 import { appendEvent } from '../events.js'
 import { mailboxPartition } from '../keys.js'
 import { changeMailbox, mailboxOf } from '../record.js'
 
-/** When the suspension began that the mailbox was told of last, while it lasts. */
+/** Start of the suspension last announced to the mailbox, while it lasts. */
 const TOLD = key('suspension-told')
 
-/** Brings the event log in line with how the account stands now. Nothing happens in a mailbox that is gone. */
+/** Appends the event for the account's current standing, unless announced. Does nothing if the mailbox is gone. */
 export async function tellStanding(
   store: Store,
   mailboxId: string,

@@ -1,4 +1,4 @@
-/** Messages that leave their side of a thread: for the trash, or for the other side. */
+/** Messages that leave their side of a thread, to the trash or the other side. */
 import { setImmediate as tick } from 'node:timers/promises'
 import { addressKey } from '../../mime/address.js'
 import type { View } from '../../store/types.js'
@@ -16,13 +16,13 @@ import {
 } from './thread.js'
 import type { MailboxRecord } from '../mailbox-record.js'
 
-/** Contents are large: after so many others have their turn. */
+/** Yields after this many contents, which may be large. */
 const READ_STEP = 10
 
 type Own = Pick<MailboxRecord, 'address' | 'aliases'>
 
 /**
- * The thread without some messages, whose states are as they were on their side. What is stored says already that they are not there.
+ * The thread without some messages, given with their former states; their rows are already updated.
  *
  * @param gone of both sides
  */
@@ -43,13 +43,13 @@ export async function withoutThem(
   return after
 }
 
-/** The messages of one side, newest first. */
+/** Messages of one side, newest first. */
 async function messagesOf(view: View, { places }: ThreadRecord, name: SideName): Promise<MessageState[]> {
   const states = await readStates(view, places.toReversed())
   return states.filter((state) => sideOfMessage(state) === name)
 }
 
-/** A side's preview, participants and place, as what is left of it says. Its counts are right already, but for the one of all messages. */
+/** Preview, participants and place of a side from its remaining messages. Counts are right already, apart from the total. */
 async function leftOf(
   view: View,
   side: ThreadSide,
@@ -80,10 +80,7 @@ async function leftOf(
   }
 }
 
-/**
- * Who is in none of the messages that are left, and whether one of these has attachments. They are read until both are known, the newest first:
- * most of the time the first one or two tell.
- */
+/** Participants that are in no remaining message, and whether one has attachments. Reads newest first until both are known, usually one or two messages. */
 async function othersLeft(
   view: View,
   left: MessageState[],

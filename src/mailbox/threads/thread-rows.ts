@@ -1,4 +1,4 @@
-/** The row of a thread: what lists show of it, its counts, and the places of its messages. */
+/** The row of a thread: list fields, counts, and places of its messages. */
 import { isId } from '../../lib/ids.js'
 import { idForm, listOf, maybe, pack, plain, record, unpack, type Form } from '../../store/packed.js'
 import type { Transaction, View } from '../../store/types.js'
@@ -27,7 +27,7 @@ const sideFields = {
   lastSeq: countForm,
 }
 
-/** Places in their order, as distances (mailbox/postings.ts). */
+/** Ascending places as distances (mailbox/postings.ts). */
 const placesForm: Form<number[]> = {
   pack: (seqs) => (seqs.length === 0 ? null : Buffer.from(packSeqs(0, seqs))),
   read: (packed: Uint8Array | null) => (packed === null ? [] : unpackSeqs(0, packed)),
@@ -47,7 +47,7 @@ const threadForm = record<ThreadRecord>({
 export const packThread = (thread: ThreadRecord): Uint8Array => pack(threadForm, thread)
 export const unpackThread = (row: Uint8Array): ThreadRecord => unpack(threadForm, row)
 
-/** Writes a thread and moves it in every list it stands in. */
+/** Writes a thread and updates its lists. */
 export async function saveThread(
   tx: Transaction,
   before: ThreadRecord | undefined,
@@ -58,7 +58,7 @@ export async function saveThread(
   tx.put(threadKey(after.id), packThread(after))
 }
 
-/** Undefined when there is no such thread, whatever the id looks like. */
+/** Undefined for unknown or malformed ids. */
 export async function readThread(view: View, threadId: string): Promise<ThreadRecord | undefined> {
   if (!isId('thr', threadId)) return undefined
   const bytes = await view.get(threadKey(threadId))

@@ -1,9 +1,8 @@
 /**
- * The record of a thread: what a list shows, and the counts that follow from its messages. It is the only place that knows in which lists
- * a thread stands, so counts, labels and lists can't drift apart.
+ * The record of a thread: list fields and counts derived from its messages. Only this file knows a thread's lists, so counts, labels and lists stay consistent.
  *
- * A thread has two sides: its messages, and those of them that are spam. Each is summed up for itself, so that a stranger's spam in a conversation
- * changes neither its preview nor its place in the lists. A thread of spam alone is in the list of spam and in no other.
+ * A thread has two sides: normal mail and spam, each summarized separately, so that spam in a conversation changes neither its preview nor its place. A thread
+ * of spam alone is only in the spam list.
  */
 import { HOUR, timestamp } from '../../lib/clock.js'
 import { isSpam, SENT_LABEL, SPAM_LABEL } from '../objects/label-names.js'
@@ -13,19 +12,19 @@ import type { Address } from '../../mime/types.js'
 import type { Thread } from '../objects/objects.js'
 import { shownAddress } from '../objects/shown-names.js'
 
-/** A thread takes no more than this; a further message begins a new one. So one commit can change every message of a thread. */
+/** Further messages start a new thread. So one commit can change every message of a thread. */
 export const MAX_THREAD_MESSAGES = 500
 const MAX_PARTICIPANTS = 50
 
-/** Loop guard: more outbound messages than this in one thread within an hour are held. */
+/** Loop guard: further outbound messages in a thread within an hour are held. */
 export const MAX_SENDS_PER_HOUR = 20
 
-/** What some messages of a thread come to. Times are milliseconds since the epoch. */
+/** Summary of some messages of a thread. Times are milliseconds since the epoch. */
 export interface ThreadSide {
   preview: string
-  /** Everybody but the mailbox itself. */
+  /** Without the mailbox itself. */
   participants: Address[]
-  /** How many of the messages have a label. */
+  /** Number of messages with each label. */
   labels: [label: string, messages: number][]
   unreadCount: number
   messageCount: number
@@ -33,22 +32,22 @@ export interface ThreadSide {
   lastMessageId: string
   lastDirection: 'inbound' | 'outbound'
   lastAt: number
-  /** Its place in the lists: the number of the event that told of its last message. */
+  /** Its place in lists: that of its last message. */
   lastSeq: number
 }
 
-/** The side of all that is no spam, and what belongs to the thread as a whole. */
+/** The side of normal mail, and fields of the whole thread. */
 export interface ThreadRecord extends ThreadSide {
   id: string
   subject: string
-  /** Places of its messages, of both sides, ascending. */
+  /** Places of all its messages, ascending. */
   places: number[]
-  /** Places of those that are in the trash; nothing else here counts them. */
+  /** Places of trashed messages, which nothing else here counts. */
   trash: number[]
-  /** The side of what is spam; missing while nothing is. */
+  /** Missing if there is no spam. */
   spam?: ThreadSide
   createdAt: number
-  /** Times of the outbound messages of the last hour, as many as the loop guard needs. */
+  /** Times of outbound messages in the last hour, as many as the loop guard needs. */
   recentSends: number[]
 }
 
@@ -65,12 +64,11 @@ const noMessages = (now: number): ThreadSide => ({
   lastSeq: 0,
 })
 
-/** The thread that a first message begins, before that message is added. */
+/** An empty thread for its first message. */
 export function newThread(id: string, subject: string, now: number): ThreadRecord {
   return { ...noMessages(now), id, subject, places: [], trash: [], createdAt: now, recentSends: [] }
 }
 
-/** Which side of a thread. */
 export type SideName = 'mail' | 'spam'
 
 export const sideOfMessage = (state: Pick<MessageState, 'labels'>): SideName => (isSpam(state) ? 'spam' : 'mail')
@@ -85,7 +83,7 @@ export function withSide(thread: ThreadRecord, name: SideName, side: ThreadSide)
   return side.messageCount === 0 ? rest : { ...rest, spam: side }
 }
 
-/** The thread with one message more, its newest. */
+/** Adds the newest message. */
 export function withMessage(
   thread: ThreadRecord,
   state: MessageState,
@@ -95,25 +93,25 @@ export function withMessage(
   const at = state.createdAt
   const recent = thread.recentSends.filter((sent) => sent > at - HOUR)
   const name = sideOfMessage(state)
-  // What spam began has the subject of its first message that is none.
+  // A thread started by spam takes the subject of its first normal message.
   const isFirst = name === 'mail' && thread.messageCount === 0 && thread.spam !== undefined
   const side = { ...withCounted(sideOf(thread, name), state, content, others), ...lastOf(state, content) }
   return {
     ...withSide(thread, name, side),
     places: [...thread.places, state.seq],
     ...(isFirst ? { subject: content.subject } : {}),
-    // What waits to be let go counts when it goes.
+    // Unreleased mail counts when released.
     recentSends: state.labels.includes(SENT_LABEL) ? [...recent, at].slice(-MAX_SENDS_PER_HOUR) : recent,
   }
 }
 
-/** The thread of which a scheduled message goes now. */
+/** Records the release of a scheduled message. */
 export function withSend(thread: ThreadRecord, now: number): ThreadRecord {
   const recent = thread.recentSends.filter((sent) => sent > now - HOUR)
   return { ...thread, recentSends: [...recent, now].slice(-MAX_SENDS_PER_HOUR) }
 }
 
-/** The thread with a message that comes back to a side of it, from the trash or from the other side, to the place where it was. */
+/** Returns a message to a side at its old place, from the trash or the other side. */
 export function withReturned(
   thread: ThreadRecord,
   state: MessageState,
@@ -135,7 +133,7 @@ function withCounted(side: ThreadSide, state: MessageState, content: ShownConten
   }
 }
 
-/** What a thread shows of its last message. */
+/** Fields shown of the last message. */
 export function lastOf(
   state: MessageState,
   content: Pick<MessageContent, 'preview'>,
@@ -149,19 +147,19 @@ export function lastOf(
   }
 }
 
-/** Whether it takes one message more. What is in the trash may come back, so it counts. */
+/** True if it can take one more message. Trashed ones count, since they may be restored. */
 export function takesMore(thread: ThreadRecord): boolean {
   return thread.places.length + thread.trash.length < MAX_THREAD_MESSAGES
 }
 
-/** Whether one more message now would be one too many within the hour. */
+/** True if one more message exceeds the hourly limit. */
 export function sendsTooOften(thread: ThreadRecord, now: number): boolean {
   return thread.recentSends.filter((sent) => sent > now - HOUR).length >= MAX_SENDS_PER_HOUR
 }
 
 /**
- * The thread's counts of labels and unread messages after one of its messages changed from `before` (undefined: it is new on its side) to `after`
- * (undefined: it is gone from there). Both are of one side.
+ * Counts of labels and unread messages after a message changed from `before` (undefined: new on its side) to `after` (undefined: gone from it). Both are on one
+ * side.
  */
 export function retally(
   thread: ThreadRecord,
@@ -187,7 +185,7 @@ function tallied<S extends ThreadSide>(side: S, before: MessageState | undefined
 
 export const SPAM_LIST = labelList(SPAM_LABEL)
 
-/** Where a side of a thread stands in lists; undefined when it has no message. What is spam is in the list of the label `spam` alone. */
+/** Place and lists of a side; undefined if empty. Spam is only in the list of the label `spam`. */
 export function standingOf(thread: ThreadRecord, name: SideName): Standing | undefined {
   const { messageCount, unreadCount, labels, lastSeq: seq } = sideOf(thread, name)
   if (messageCount === 0) return undefined
@@ -198,10 +196,9 @@ export function standingOf(thread: ThreadRecord, name: SideName): Standing | und
   }
 }
 
-/** What is shown of a thread: one side, or all of it. */
 export type ShownSide = SideName | 'all'
 
-/** The thread as it leaves the service; the other side where there is nothing on the one that is asked for. */
+/** The thread as shown in the API; the other side if the requested one is empty. */
 export function toThread(mailboxId: string, thread: ThreadRecord, asked: ShownSide = 'mail'): Thread {
   const side = shownSide(thread, asked)
   return {

@@ -1,6 +1,6 @@
 /**
- * Which thread a message belongs to, inbound and outbound alike: the one of the newest message it refers to (RFC 5322 §3.6.4), or else a
- * thread of the last 30 days with the same base subject (RFC 5256 §2.1) and a shared participant, or else a new one.
+ * Threading of inbound and outbound messages: the thread of the newest message it refers to (RFC 5322 §3.6.4), else one of the last 30 days with the same base
+ * subject (RFC 5256 §2.1) and a shared participant, else a new one.
  */
 import { DAY } from '../../lib/clock.js'
 import { baseSubject } from '../../mime/subject.js'
@@ -16,14 +16,13 @@ import { type ThreadRecord, takesMore } from './thread.js'
 import { readThread } from './thread-rows.js'
 
 const SUBJECT_WINDOW_MS = 30 * DAY
-/** Of a stranger's References and participants, so many are looked up. */
+/** Max references and participants of a stranger's message that are looked up. */
 const MAX_REFERENCES = 50
 const MAX_SUBJECT_PARTICIPANTS = 20
 
-/** Where a subject leads; milliseconds since the epoch. */
 const subjectForm = record<{ threadId: string; at: number }>({ threadId: idForm('thr'), at: plain() })
 
-/** The thread a message joins; undefined when it begins a new one. `others` are its participants without the mailbox itself. */
+/** The thread a message joins; undefined for a new one. `others` are its participants without the mailbox itself. */
 export async function findThread(
   view: View,
   content: MessageContent,
@@ -48,10 +47,10 @@ async function byReference(view: View, content: MessageContent): Promise<string 
   return undefined
 }
 
-/** The Message-ID of what was sent from here has the message's own id in it, so no row leads from it. */
+/** Message-IDs of own mail contain the message's id, so they need no row. */
 const OWN_MESSAGE_ID = /^([0-7][0-9a-hjkmnp-tv-z]{25})@/
 
-/** Whether a message's Message-ID was made of its id. */
+/** True if the Message-ID was made from the id. */
 export function isOwnMessageId(messageId: string, id: string): boolean {
   return OWN_MESSAGE_ID.exec(messageId)?.[1]?.toUpperCase() === id.slice('msg_'.length)
 }
@@ -62,7 +61,7 @@ async function threadOfOwn(view: View, messageId: string): Promise<string | unde
   return state && isItsOwn(state, messageId) ? state.threadId : undefined
 }
 
-/** Somebody else's Message-ID may begin so too. */
+/** A stranger's Message-ID may have the same form. */
 const isItsOwn = ({ shown }: MessageState, messageId: string): boolean =>
   shown === null || shown.message_id === messageId
 
@@ -79,7 +78,7 @@ async function bySubject(
   return newest && newest.at >= now - SUBJECT_WINDOW_MS ? newest.threadId : undefined
 }
 
-/** Enters a message under what later messages may be threaded by. */
+/** Records keys by which later messages find the thread. */
 export async function rememberForThreading(
   tx: Transaction,
   { id: messageId, threadId }: Pick<MessageState, 'id' | 'threadId'>,
@@ -90,20 +89,19 @@ export async function rememberForThreading(
   const entry = subjectEntry(threadId, now)
   for (const subject of subjectKeys(content, others)) tx.put(subject, entry)
   if (content.message_id === null || isOwnMessageId(content.message_id, messageId)) return
-  // The first message with an id keeps it: nobody draws a conversation into another thread by repeating its Message-ID.
+  // The first message with an id keeps it: nobody can pull a conversation into another thread by repeating its Message-ID.
   const id = messageIdKey(content.message_id)
   const row = await tx.get(id)
   const known = row ? idOf('thr', row) : await threadOfOwn(tx, content.message_id)
-  // One that was deleted for good with its whole thread lets go of it.
+  // Reusable once its whole thread was purged.
   if (known === undefined || !(await readThread(tx, known))) tx.put(id, idBytes(threadId))
 }
 
-/** Where a subject leads. @param at when it was last used; milliseconds since the epoch */
+/** @param at when it was last used; milliseconds since the epoch */
 export function subjectEntry(threadId: string, at: number): Uint8Array {
   return pack(subjectForm, { threadId, at })
 }
 
-/** Under which a message's thread is found by its subject. */
 export function subjectKeys(content: MessageContent, others: Address[]): Uint8Array[] {
   const base = baseSubject(content.subject)
   if (base === '') return []

@@ -1,6 +1,6 @@
 /**
- * What the work on webhooks reads and writes down. Each step is one commit in the partition of the mailbox's webhooks, so the process may die
- * between any two: an event up to the cursor is delivered or has a delivery that waits, and one past it is delivered (again), with the same id.
+ * Stored state of webhook deliveries. Each step is one commit in the partition of the mailbox's webhooks, so the process may die between any two: events up to
+ * the cursor are delivered or waiting, later ones are delivered (again) with the same id.
  */
 import { type Clock, MINUTE } from '../../lib/clock.js'
 import { decode, keyParts } from '../../store/keys.js'
@@ -25,10 +25,10 @@ import {
 import { DISABLED_AFTER_MS, MAX_RETRY_AFTER_MS } from './schedule.js'
 import { isTaken, type AttemptResult, type DeliveryRecord, type DeliveryState, type WebhookRecord } from './types.js'
 
-/** The newest that are kept of a webhook; some more until the next time that old ones are taken away. */
+/** Newest deliveries kept per webhook; somewhat more until the next trim. */
 export const DELIVERIES_KEPT = 1000
 const TRIM_STEP = 100
-/** Attempts in a row that failed, after which a success means that the receiver is back: what waits is due at once. */
+/** Failures in a row after which a success means the receiver is back: waiting deliveries become due at once. */
 const OUTAGE_FAILURES = 5
 const HASTEN_EVERY_MS = 10 * MINUTE
 const STATUS_GONE = 410
@@ -49,17 +49,14 @@ export type Deliveries = ReturnType<typeof createDeliveries>
 
 export function createDeliveries({ store, clock, jitter }: DeliveriesDeps) {
   return {
-    /** Undefined when the webhook is gone. */
+    /** Undefined if the webhook is gone. */
     load: (mailboxId: string, webhookId: string): Promise<LoadedWebhook | undefined> =>
       store.read(webhooksPartition(mailboxId), async (view) => {
         const webhook = await readWebhook(view, webhookId)
         return webhook && { webhook, state: await readDeliveryState(view, webhookId) }
       }),
 
-    /**
-     * Events past `after`, oldest first, the number that the first of them has when none was dropped, and the number of the newest there is. Undefined
-     * when the mailbox is gone.
-     */
+    /** Events after `after`, oldest first, the number of the first one if none was dropped, and the newest number. Undefined if the mailbox is gone. */
     eventsAfter: (
       mailboxId: string,
       after: number,
@@ -75,14 +72,14 @@ export function createDeliveries({ store, clock, jitter }: DeliveriesDeps) {
         return { events: events.map(withBody), next, newest }
       }),
 
-    /** Undefined when it is kept no longer. */
+    /** Undefined if expired. */
     event: (mailboxId: string, seq: number): Promise<StoredEvent | undefined> =>
       store.read(mailboxPartition(mailboxId), async (view) => {
         const event = await readEvent(view, mailboxId, seq)
         return event && withBody(event)
       }),
 
-    /** Of these events, those that were delivered under this epoch or wait to be. */
+    /** Those events that were delivered in this epoch or are waiting. */
     async begunOf(mailboxId: string, webhookId: string, epoch: number, events: Event[]): Promise<Set<string>> {
       const rows = await store.read(webhooksPartition(mailboxId), (view) =>
         view.getMany(events.map(({ id }) => deliveryKey(webhookId, ulidOf(id)))),
@@ -91,7 +88,7 @@ export function createDeliveries({ store, clock, jitter }: DeliveriesDeps) {
       return new Set(begun.filter((row) => row.epoch === epoch).map(({ event }) => event.id))
     },
 
-    /** Deliveries that are due, the first due first, and when the next one is that is not. */
+    /** Due deliveries, earliest first, and when the next one is due. */
     due: (
       mailboxId: string,
       webhookId: string,
@@ -110,11 +107,11 @@ export function createDeliveries({ store, clock, jitter }: DeliveriesDeps) {
       }),
 
     /**
-     * Writes down how attempts went, and how far all is, in one commit.
+     * Records results of attempts and progress in one commit.
      *
-     * @param epoch under which they were begun; of another one, the cursor stays
-     * @param cursor events up to this one are delivered, wait, or are not wanted; `missed` were dropped before anybody could send them
-     * @returns what is there then; undefined when the webhook is gone
+     * @param epoch in which they began; the cursor moves only if it is current
+     * @param cursor events up to it are delivered, waiting or unwanted; `missed` were dropped unsent
+     * @returns the new state; undefined if the webhook is gone
      */
     record: (
       mailboxId: string,
@@ -137,7 +134,7 @@ export function createDeliveries({ store, clock, jitter }: DeliveriesDeps) {
         const state = await readDeliveryState(tx, webhookId)
         const now = clock.now()
         for (const result of results) {
-          // It may make what waits due, this delivery among them.
+          // This may make waiting deliveries due, including this one.
           await count(tx, webhookId, state, result, now)
           const before = await readDelivery(tx, webhookId, result.event.id)
           const after = afterAttempt(before, result, epoch, now, jitter())
@@ -155,7 +152,7 @@ export function createDeliveries({ store, clock, jitter }: DeliveriesDeps) {
         return { webhook, state }
       }),
 
-    /** The event and the letter about its being disabled have gone out. */
+    /** Records that event and letter about disabling were sent. */
     toldOfDisabling: (mailboxId: string, webhookId: string, at: number): Promise<void> =>
       store.write(webhooksPartition(mailboxId), async (tx) => {
         const webhook = await readWebhook(tx, webhookId)
@@ -166,7 +163,6 @@ export function createDeliveries({ store, clock, jitter }: DeliveriesDeps) {
   }
 }
 
-/** What an attempt says of the receiver. */
 async function count(
   tx: Transaction,
   webhookId: string,
@@ -207,7 +203,7 @@ function disableIfDue(
   webhook.updatedAt = now
 }
 
-/** Takes the oldest away that do not wait. */
+/** Deletes the oldest finished ones. */
 async function trim(tx: Transaction, webhookId: string, state: DeliveryState): Promise<void> {
   const limit = TRIM_STEP + state.waiting
   for (const [, value] of await tx.range({ ...deliveriesRange(webhookId), limit })) {

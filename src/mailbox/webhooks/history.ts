@@ -1,4 +1,3 @@
-/** What was delivered to a webhook, as its owner looks it up. */
 import { z } from 'zod'
 import { decodeCursor, encodeCursor } from '../../lib/cursor.js'
 import { isId } from '../../lib/ids.js'
@@ -27,7 +26,7 @@ export interface DeliveryQuery extends Page {
 export const MAX_DELIVERIES = 2000
 const deliveryPlace = z.string().length(26)
 
-/** The newest first. */
+/** Newest first. */
 export async function listDeliveries(
   store: Store,
   mailboxId: string,

@@ -25,5 +25,5 @@ export const dueKey = (webhookId: string, at: number, ulid: string): Uint8Array 
 export const duesRange = (webhookId: string): Range => prefixRange('due', webhookId)
 export const dueUlid = (row: Uint8Array): string => String(keyParts(row)[3])
 
-/** What an event and its deliveries share in their ids. */
+/** Shared by an event and its deliveries. */
 export const ulidOf = (id: string): string => id.slice(-26)

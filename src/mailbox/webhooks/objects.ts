@@ -1,4 +1,4 @@
-/** Webhooks and their deliveries as they leave the service. One declaration gives the type, the check and the API description. */
+/** Webhooks and deliveries as shown in the API. One declaration gives type, validation and description. */
 import { z } from 'zod'
 import { timestamp } from '../../lib/clock.js'
 import { eventSchema, eventTypeSchema, timeSchema } from '../objects/objects.js'
@@ -16,7 +16,7 @@ import {
 
 const nullableTime = timeSchema.nullable()
 
-/** All types, also those that come later. */
+/** All types, including future ones. */
 export const ALL_EVENTS = '*'
 
 export const webhookEventsSchema = z

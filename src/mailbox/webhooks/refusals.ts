@@ -1,4 +1,4 @@
-/** What an owner of webhooks is told when something can't be done. */
+/** Errors for owners of webhooks. */
 import { invalidRequest, ServiceError } from '../../lib/errors.js'
 
 export function noSuchWebhook(): ServiceError {

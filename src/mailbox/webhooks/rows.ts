@@ -1,4 +1,4 @@
-/** Reading and writing the rows of webhooks within a read or a transaction, and how an attempt changes a delivery. */
+/** Rows of webhooks within a read or transaction, and the effect of an attempt on a delivery. */
 import { MINUTE } from '../../lib/clock.js'
 import { decode, encode } from '../../store/keys.js'
 import type { Transaction, View } from '../../store/types.js'
@@ -9,11 +9,10 @@ import { deliveryKey, dueKey, duesRange, dueUlid, stateKey, ulidOf, webhookKey }
 import { MAX_RETRY_AFTER_MS, nextWebhookWait } from './schedule.js'
 import { isTaken, type AttemptResult, type DeliveryRecord, type DeliveryState, type WebhookRecord } from './types.js'
 
-/** More than wait of one webhook. */
 export const MAX_WAITING = 500
-/** Of one delivery; the newest are kept. */
+/** Newest attempts kept per delivery. */
 const MAX_ATTEMPTS_KEPT = 20
-/** A delivery that failed when its receiver seemed to be back is not tried again before. */
+/** A delivery that failed when its receiver seemed to be back is not retried sooner. */
 const AFTER_HASTE_MS = 5 * MINUTE
 
 export async function readWebhook(view: View, id: string): Promise<WebhookRecord | undefined> {
@@ -25,7 +24,7 @@ export function putWebhook(tx: Transaction, webhook: WebhookRecord): void {
   tx.put(webhookKey(webhook.id), encode(webhook))
 }
 
-/** @throws Error when there is none: it is written with its webhook */
+/** @throws Error if missing: it is written with its webhook */
 export async function readDeliveryState(view: View, id: string): Promise<DeliveryState> {
   const bytes = await view.get(stateKey(id))
   if (!bytes) throw new Error(`webhook ${id} has no state`)
@@ -62,10 +61,10 @@ export async function readDelivery(
   return bytes && decode<DeliveryRecord>(bytes)
 }
 
-/** An event has one delivery to a webhook, however many attempts. */
+/** An event has one delivery per webhook, however many attempts. */
 export const deliveryIdOf = (eventId: string): string => `dlv_${ulidOf(eventId)}`
 
-/** Writes a delivery in the place of what it was before, and keeps what is counted of them. */
+/** Writes a delivery and updates the counts. */
 export function putDelivery(
   tx: Transaction,
   webhookId: string,
@@ -93,7 +92,7 @@ export function dropDelivery(
   state.waiting -= Number(status === 'waiting')
 }
 
-/** Makes due what waits; the attempt that follows is one more than the schedule has. */
+/** Makes waiting deliveries due; the attempt is additional to the schedule. */
 export async function hasten(tx: Transaction, webhookId: string, state: DeliveryState, now: number): Promise<void> {
   state.hastenedAt = now
   const { lt } = duesRange(webhookId)
@@ -117,7 +116,7 @@ export function isWanted(
  * A delivery after an attempt.
  *
  * @param before undefined for the first one
- * @param epoch under which the attempt was begun
+ * @param epoch in which the attempt began
  * @param jitter in [-1, 1)
  */
 export function afterAttempt(
@@ -128,7 +127,7 @@ export function afterAttempt(
   jitter: number,
 ): DeliveryRecord {
   const { event, attempt, request } = result
-  // An event that is replayed begins anew, unless it still waits, and shows what was tried before.
+  // A replayed event starts over, unless still waiting, and keeps its attempts.
   const isAnew = !before || (!attempt.byHand && before.epoch !== epoch && before.status !== 'waiting')
   const delivery: DeliveryRecord = {
     id: deliveryIdOf(event.id),
@@ -143,7 +142,7 @@ export function afterAttempt(
   }
   if (isTaken(attempt)) return { ...delivery, status: 'succeeded', dueAt: null }
   if (result.isLast) return { ...delivery, status: 'failed', dueAt: null }
-  // What was asked for by hand fails without a consequence.
+  // Failures of manual attempts have no effect.
   if (attempt.byHand) {
     if (!before) return { ...delivery, status: 'failed' }
     return before.hastenedFrom === undefined ? delivery : { ...delivery, hastenedFrom: before.hastenedFrom }

@@ -1,4 +1,4 @@
-/** Retry schedule of webhooks. The one table from which waits, the last attempt, the words in the API description and docs are made. */
+/** Retry schedule of webhooks: the single source of waits, last attempt, API description and docs. */
 import { DAY, HOUR, MINUTE, SECOND } from '../../lib/clock.js'
 
 export const WEBHOOK_WAITS_MS: readonly number[] = [
@@ -13,10 +13,10 @@ export const WEBHOOK_WAITS_MS: readonly number[] = [
   24 * HOUR,
 ]
 
-/** A webhook at which nothing was taken for so long is disabled when a delivery is given up. Shorter than the table lasts. */
+/** A webhook without success for this long is disabled when a delivery is given up. Shorter than the schedule. */
 export const DISABLED_AFTER_MS = 3 * DAY
 
-/** What a receiver asks for by Retry-After is kept to up to here. */
+/** Max Retry-After honoured. */
 export const MAX_RETRY_AFTER_MS = HOUR
 
 /**
@@ -31,7 +31,7 @@ export function nextWebhookWait(attempt: number, jitter: number): number | undef
   return wait === undefined ? undefined : Math.round(wait * (1 + 0.1 * jitter))
 }
 
-/** The table as people read it: `5 s, 5 min, …`. */
+/** The schedule as text: `5 s, 5 min, …`. */
 export function webhookScheduleWords(): string {
   const words = (ms: number): string => {
     if (ms < MINUTE) return `${ms / SECOND} s`

@@ -1,7 +1,6 @@
 /**
- * Secrets of webhooks: one of 32 random bytes for HMAC-SHA256, and an Ed25519 key for those who would rather check with a public key. Unlike API
- * keys they can't be stored as hashes, since we sign with them: they are stored encrypted (AES-256-GCM), bound to their webhook, under a key
- * that follows from `secrets/webhook_key` in the data folder. A copy of the store alone gives none of them away.
+ * Secrets of webhooks: 32 random bytes for HMAC-SHA256, and an Ed25519 key for receivers that prefer a public key. We sign with them, so they can't be hashes:
+ * they are encrypted (AES-256-GCM), bound to their webhook, under a key derived from `secrets/webhook_key`. A copy of the store alone reveals none.
  */
 import {
   createCipheriv,
@@ -19,21 +18,19 @@ const SECRET_BYTES = 32
 const SEED_BYTES = 32
 const IV_BYTES = 12
 const TAG_BYTES = 16
-/** RFC 8410 §7: an Ed25519 private key is this and its 32 bytes. */
+/** RFC 8410 §7: an Ed25519 private key is this prefix and 32 bytes. */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex')
 
-/** A secret as it is stored. */
 export interface SealedSecret {
-  /** Initialisation vector, secret and seed, tag; in base64. */
+  /** IV, secret and seed, tag; base64. */
   sealed: string
   /** `whpk_…` */
   publicKey: string
   madeAt: number
-  /** When it signs no more; null for the one that is in use. */
+  /** When it stops signing; null for the current one. */
   endsAt: number | null
 }
 
-/** A secret that can sign. */
 export interface OpenedSecret {
   hmacKey: Buffer
   privateKey: KeyObject
@@ -47,7 +44,7 @@ export interface MadeSecret {
 
 export interface SecretBox {
   make(webhookId: string, now: number): MadeSecret
-  /** Undefined for what was sealed with another key or for another webhook. */
+  /** Undefined if sealed with another key or for another webhook. */
   open(webhookId: string, stored: SealedSecret): OpenedSecret | undefined
 }
 
@@ -81,7 +78,7 @@ export function createSecretBox(masterKey: Uint8Array): SecretBox {
       try {
         decipher.final()
       } catch (error) {
-        // What final() throws for a wrong tag is a plain Error.
+        // final() throws a plain Error for a wrong tag.
         if (error instanceof Error) return undefined
         throw error
       }
@@ -91,7 +88,7 @@ export function createSecretBox(masterKey: Uint8Array): SecretBox {
 }
 
 /**
- * `webhook-signature` of a request (standardwebhooks.com): for each secret one by HMAC-SHA256 (`v1`) and one by Ed25519 (`v1a`), with spaces between.
+ * `webhook-signature` of a request (standardwebhooks.com): HMAC-SHA256 (`v1`) and Ed25519 (`v1a`) for each secret, separated by spaces.
  *
  * @param id `webhook-id`
  * @param seconds `webhook-timestamp`
@@ -108,7 +105,7 @@ function privateKeyOf(seed: Buffer): KeyObject {
   return createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, seed]), format: 'der', type: 'pkcs8' })
 }
 
-/** The 32 bytes of RFC 8032 §5.1.5, which stand at the end of the form of RFC 8410 §4. */
+/** The 32 bytes of RFC 8032 §5.1.5, at the end of the encoding of RFC 8410 §4. */
 function rawPublicKey(privateKey: KeyObject): Buffer {
   return createPublicKey(privateKey).export({ format: 'der', type: 'spki' }).subarray(-32)
 }

@@ -1,4 +1,4 @@
-/** Taking away old deliveries of a mailbox's webhooks; of their number the work itself sees to it. */
+/** Deletes old deliveries of a mailbox's webhooks; their number is limited when they are written. */
 import { decode } from '../../store/keys.js'
 import type { Store } from '../../store/types.js'
 import { webhooksPartition } from '../keys.js'
@@ -9,7 +9,7 @@ import { readAll } from './webhooks.js'
 
 const STEP = 200
 
-/** @returns how many went. One that waits stays, however old */
+/** @returns their number. Waiting ones stay, however old */
 export async function sweepDeliveries(store: Store, mailboxId: string, olderThan: number): Promise<number> {
   if ((await store.version(webhooksPartition(mailboxId))) === 0n) return 0
   let dropped = 0

@@ -1,58 +1,56 @@
-/** Webhooks and their deliveries, as stored. Times are milliseconds since the epoch. */
 import type { EventType } from '../objects/objects.js'
 import type { SealedSecret } from './secrets.js'
 
-/** `asked`: with a key; the service did it for `failing` (nothing was taken for days) and `gone` (status 410). */
+/** `asked`: with a key; `failing` (no success for days) and `gone` (status 410): by the service. */
 export const DISABLED_REASONS = ['asked', 'failing', 'gone', 'operator'] as const
 export type DisabledReason = (typeof DISABLED_REASONS)[number]
 
 export interface WebhookRecord {
   id: string
   url: string
-  /** Types it is for; null for all. */
+  /** Event types; null for all. */
   events: EventType[] | null
-  /** Events about spam too. Missing where they are left out. */
+  /** Includes events about spam. */
   includeSpam?: true
   description: string
-  /** Key with which it was made. */
+  /** Id of the key that created it. */
   createdBy: string
   createdAt: number
   updatedAt: number
-  /** Null while it is enabled. */
+  /** Null while enabled. */
   disabled: Disabled | null
-  /** The newest first; those that have ended are left out when one is added. */
+  /** Newest first; ended ones are removed when one is added. */
   secrets: SealedSecret[]
 }
 
 export interface Disabled {
   at: number
   reason: DisabledReason
-  /** The event and the letter about it are yet to come. */
+  /** Event and letter about disabling are still to be sent. */
   untold?: true
 }
 
-/** How far the deliveries of a webhook are. */
 export interface DeliveryState {
-  /** Events up to this one were delivered, wait as a delivery for another attempt, or are none of its types. */
+  /** Events up to this one were delivered, are waiting as deliveries, or are of other types. */
   cursor: number
-  /** Grows when the cursor is set back or the types change: who began before moves the cursor no more. */
+  /** Incremented when the cursor is set back or types change; older work then moves the cursor no more. */
   epoch: number
-  /** The newest event of which there is a delivery. */
+  /** Newest event with a delivery. */
   reached: number
-  /** Deliveries that are kept, and those of them that wait. */
+  /** Kept deliveries, and how many of them wait. */
   kept: number
   waiting: number
-  /** Attempts in a row that failed. */
+  /** Failures in a row. */
   failures: number
-  /** The first of these. */
+  /** Time of the first of them. */
   failingSince: number | null
   lastSuccessAt: number | null
   lastFailureAt: number | null
-  /** No attempt is made before, as the receiver asked. */
+  /** No attempt before this time, as the receiver asked. */
   pausedUntil: number
-  /** When what waited was made due because the receiver was back. */
+  /** When waiting deliveries were made due because the receiver was back. */
   hastenedAt: number
-  /** Events that were dropped before they could be delivered: the last such gap. */
+  /** The last range of events dropped before delivery. */
   missed: { from: number; to: number } | null
 }
 
@@ -65,16 +63,16 @@ export interface DeliveryRecord {
   event: { id: string; seq: number; type: EventType }
   status: DeliveryStatus
   epoch: number
-  /** Attempts by the schedule. */
+  /** Scheduled attempts made. */
   made: number
-  /** When the next attempt is due; null when none is. */
+  /** Time of the next attempt; null if none. */
   dueAt: number | null
-  /** When it would have been due, had the receiver not come back before: a failure of that attempt is not counted. */
+  /** Original due time, had the receiver not come back: a failure of that attempt is not counted. */
   hastenedFrom?: number
   createdAt: number
-  /** What was sent last; null when nothing was. */
+  /** The last request; null if none. */
   request: SentRequest | null
-  /** The newest last; old ones are left out past a number. */
+  /** Newest last; only some are kept. */
   attempts: Attempt[]
 }
 
@@ -90,22 +88,21 @@ export interface SentRequest {
 export interface Attempt {
   at: number
   tookMs: number
-  /** Null when there was no answer. */
+  /** Null without a response. */
   status: number | null
-  /** Null when it was taken. */
+  /** Null on success. */
   problem: string | null
-  /** The beginning of the answer's body. */
+  /** Start of the response body. */
   answer: string
-  /** Somebody asked for it; it was not one of the schedule. */
+  /** Manual, not scheduled. */
   byHand?: true
 }
 
-/** How one attempt went. */
 export interface AttemptResult {
   event: DeliveryRecord['event']
   request: SentRequest | null
   attempt: Attempt
-  /** There is no use in another one, and the receiver has no part in that. */
+  /** No further attempt makes sense, through no fault of the receiver. */
   isLast?: true
   /** From Retry-After of a 429 or 503. */
   retryAfterMs?: number | undefined

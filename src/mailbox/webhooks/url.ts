@@ -1,4 +1,4 @@
-/** What the URL of a webhook may be. Looked at when it is set and again before each attempt, since settings change. */
+/** Allowed URLs of webhooks. Checked when set and before each attempt, since settings change. */
 import { isIP } from 'node:net'
 import { isPublicName } from '../../dns/public-address.js'
 import { isHostName } from '../../lib/host-port.js'
@@ -6,19 +6,19 @@ import { isPublicAddress } from '../../lib/ip.js'
 import { parseUrl, portOf } from '../../lib/url.js'
 
 export interface UrlRules {
-  /** Ports that may be named; the scheme's own has to be among them too. */
+  /** Allowed ports; the scheme's default must be among them. */
   ports: readonly number[]
-  /** Also `http://`, on which anybody in between can read and change what is sent. */
+  /** Allows `http://`, where anybody in between can read and change events. */
   allowHttp: boolean
-  /** Also names and addresses inside of a network. */
+  /** Allows names and addresses of private networks. */
   allowPrivateAddresses: boolean
-  /** Host and port of this server itself, as clients reach it. */
+  /** Host and port of this server, as clients reach it. */
   own: string
 }
 
 export const MAX_URL_CHARS = 2000
 
-/** @returns the URL, or what is wrong with it, in words that complete "It …" */
+/** @returns the URL, or the problem in words that complete "It …" */
 export function checkWebhookUrl(text: string, rules: UrlRules): URL | string {
   if (text.length > MAX_URL_CHARS) return `must have at most ${MAX_URL_CHARS} characters.`
   const url = /[\p{Cc}\s]/u.test(text) ? undefined : parseUrl(text)

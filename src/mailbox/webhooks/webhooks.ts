@@ -1,4 +1,4 @@
-/** Webhooks as their owners handle them: making, changing and removing them, their secrets, what was delivered, and having it delivered again. */
+/** Webhooks as their owners manage them: settings, secrets, deliveries and replays. */
 import { readEventsAfter } from '../event-rows.js'
 import { type Clock, HOUR } from '../../lib/clock.js'
 import { invalidRequest, notFound, ServiceError } from '../../lib/errors.js'
@@ -29,26 +29,24 @@ import type { SealedSecret, SecretBox } from './secrets.js'
 import type { DeliveryRecord, DeliveryState, DisabledReason, WebhookRecord } from './types.js'
 import { checkWebhookUrl, type UrlRules } from './url.js'
 
-/** Both the old and the new secret sign for so long after a rotation. */
+/** Both secrets sign for this long after a rotation. */
 export const OLD_SECRET_HOURS = 24
-/** Secrets of one webhook that sign at once. */
+/** Max secrets of one webhook that sign at once. */
 const MAX_SECRETS = 3
 const MAX_COUNTED = 1000
-/** More than any mailbox has. */
 const MAX_READ = 1000
 const READ_STEP = 200
 export interface NewWebhook {
   url: string
   /** Null for all. */
   events: EventType[] | null
-  /** Left out where it is not given. */
   includeSpam?: boolean | undefined
   description: string
 }
 
 export interface WebhookChange extends Partial<NewWebhook> {
   enabled?: boolean | undefined
-  /** With `enabled`: what waits is left out. */
+  /** With `enabled`: skips missed events. */
   skipMissed?: boolean | undefined
 }
 
@@ -60,7 +58,6 @@ export interface WebhooksDeps {
   maxPerMailbox: number
 }
 
-/** The webhooks of all mailboxes. */
 export class Webhooks {
   readonly #deps: WebhooksDeps
   readonly #store: Store
@@ -73,10 +70,10 @@ export class Webhooks {
   }
 
   /**
-   * Its first event is the next one.
+   * Starts with the next event.
    *
    * @param createdBy id of the key
-   * @param id that it is to have; one that is there under it already, from a try that nobody was answered, gets a new secret
+   * @param id for the webhook; an existing one, from a try without an answer, gets a new secret
    * @throws ServiceError `invalid_request`, `not_found`
    */
   async create(
@@ -117,18 +114,18 @@ export class Webhooks {
     return { webhook: await this.#shown(mailboxId, webhook, state), secret: text }
   }
 
-  /** @throws ServiceError `invalid_request` for one that events may not be posted to */
+  /** @throws ServiceError `invalid_request` for a forbidden URL */
   checkUrl(url: string): void {
     this.#checkedUrl(url)
   }
 
-  /** The oldest first. */
+  /** Oldest first. */
   async list(mailboxId: string): Promise<WebhookObject[]> {
     const found = await readAll(this.#store, mailboxId)
     return Promise.all(found.map(({ webhook, state }) => this.#shown(mailboxId, webhook, state)))
   }
 
-  /** @throws ServiceError `not_found`, as all that follow */
+  /** @throws ServiceError `not_found`, as do the next ones */
   async get(mailboxId: string, webhookId: string): Promise<WebhookObject> {
     const { webhook, state } = await this.record(mailboxId, webhookId)
     return this.#shown(mailboxId, webhook, state)
@@ -154,12 +151,12 @@ export class Webhooks {
       if (url !== undefined) webhook.url = url
       if (wanted.description !== undefined) webhook.description = wanted.description
       if (wantsOthers) {
-        // What was left out before is not delivered now.
+        // Events skipped before are not delivered now.
         if (before.state.epoch === state.epoch) state.cursor = Math.max(state.cursor, passed)
         if (wanted.events !== undefined) webhook.events = wanted.events
         if (wanted.includeSpam === true) webhook.includeSpam = true
         if (wanted.includeSpam === false) delete webhook.includeSpam
-        // Whoever still goes by the old types moves no cursor any more.
+        // Work under the old types moves the cursor no more.
         state.epoch++
       }
       if (wanted.enabled === false) webhook.disabled ??= { at: now, reason: 'asked' }
@@ -176,7 +173,7 @@ export class Webhooks {
     return this.get(mailboxId, webhookId)
   }
 
-  /** With its deliveries; nothing is sent any more. */
+  /** Deletes it with its deliveries; nothing more is sent. */
   async remove(mailboxId: string, webhookId: string): Promise<void> {
     await this.record(mailboxId, webhookId)
     await this.#store.write(webhooksPartition(mailboxId), async (tx) => {
@@ -187,7 +184,7 @@ export class Webhooks {
     })
   }
 
-  /** A new secret and key; those in use until now sign beside them. @throws ServiceError `rate_limited` */
+  /** Creates a new secret and key; the old ones keep signing for a time. @throws ServiceError `rate_limited` */
   async rotate(
     mailboxId: string,
     webhookId: string,
@@ -203,7 +200,7 @@ export class Webhooks {
     return { webhook: await this.get(mailboxId, webhookId), secret: text }
   }
 
-  /** Has every event past `after` delivered, again or for the first time. @throws ServiceError `invalid_request` */
+  /** Delivers every event after `after`, again or for the first time. @throws ServiceError `invalid_request` */
   async replay(mailboxId: string, webhookId: string, after: number): Promise<WebhookObject> {
     await this.record(mailboxId, webhookId)
     const { newest, oldest } = await this.#store.read(mailboxPartition(mailboxId), async (view) => {
@@ -219,7 +216,7 @@ export class Webhooks {
     return this.get(mailboxId, webhookId)
   }
 
-  /** The newest first. */
+  /** Newest first. */
   async deliveries(mailboxId: string, webhookId: string, query: DeliveryQuery): Promise<List<DeliveryObject>> {
     await this.record(mailboxId, webhookId)
     return listDeliveries(this.#store, mailboxId, webhookId, query)
@@ -234,7 +231,7 @@ export class Webhooks {
     return mustReadDelivery(this.#store, mailboxId, webhookId, deliveryId)
   }
 
-  /** By the operator; the owner is told. */
+  /** For the operator; the owner is notified. */
   async disable(mailboxId: string, webhookId: string, reason: DisabledReason): Promise<WebhookObject> {
     await this.record(mailboxId, webhookId)
     await this.#change(mailboxId, webhookId, async (_tx, webhook) => {
@@ -245,7 +242,7 @@ export class Webhooks {
     return this.get(mailboxId, webhookId)
   }
 
-  /** One commit on a webhook. @throws ServiceError `not_found` */
+  /** @throws ServiceError `not_found` */
   #change<T>(
     mailboxId: string,
     webhookId: string,
@@ -289,7 +286,7 @@ export class Webhooks {
     return checked.href
   }
 
-  /** The newest event before the first that is wanted past the cursor: what the work has passed over need not be written down yet. */
+  /** The last event before the first wanted one after the cursor; such progress need not be stored. */
   async #passedOver(mailboxId: string, webhook: WebhookRecord, cursor: number): Promise<number> {
     for (let at = cursor; ;) {
       const { events, more } = await this.#store.read(mailboxPartition(mailboxId), (view) =>
@@ -304,7 +301,7 @@ export class Webhooks {
   }
 }
 
-/** Webhooks of a mailbox with how far they are, the oldest first. */
+/** Webhooks of a mailbox with their state, oldest first. */
 export function readAll(store: Store, mailboxId: string): Promise<{ webhook: WebhookRecord; state: DeliveryState }[]> {
   return store.read(webhooksPartition(mailboxId), async (view) => {
     const webhooks = (await view.range(webhooksRange)).map(([, value]) => decode<WebhookRecord>(value))
@@ -316,7 +313,7 @@ export function readAll(store: Store, mailboxId: string): Promise<{ webhook: Web
   })
 }
 
-/** The old secrets after a rotation. @throws ServiceError `rate_limited` */
+/** Old secrets that still sign after a rotation. @throws ServiceError `rate_limited` */
 function stillSigning(secrets: SealedSecret[], oldHours: number, now: number): SealedSecret[] {
   const endsAt = now + oldHours * HOUR
   const still = secrets
@@ -332,7 +329,6 @@ function stillSigning(secrets: SealedSecret[], oldHours: number, now: number): S
   )
 }
 
-/** Goes on from now. */
 async function skip(tx: Transaction, webhookId: string, state: DeliveryState, newest: number): Promise<void> {
   state.cursor = newest
   state.epoch++
