@@ -1,6 +1,6 @@
 /**
- * Who a client is by DNS: the name of its address, whether that name leads back to it, and whether it said a name of its own at HELO. All of
- * it is noted and none of it refuses mail: RFC 5321 §4.1.4 forbids that for HELO, and many honest hosts have no name.
+ * A client's identity by DNS: the name of its address, whether that name resolves back to it, and whether the HELO name is its own. Recorded, but never a
+ * reason to refuse: RFC 5321 §4.1.4 forbids it for HELO, and many honest hosts have no name.
  */
 import { LookupError, type Resolver } from '../dns/types.js'
 import { isHostName } from '../lib/host-port.js'
@@ -10,27 +10,27 @@ import { isIPv6 } from 'node:net'
 export type AddressResolver = Pick<Resolver, 'a' | 'aaaa' | 'ptr'>
 
 export interface ClientName {
-  /** Of the PTR record, in lower case; null when there is none, or DNS did not tell in time. */
+  /** Name of the PTR record, in lower case; null if there is none or DNS gave no answer in time. */
   name: string | null
-  /** Whether the name's own addresses have the client's among them. */
+  /** True if the name resolves to the client's address. */
   confirmed: boolean
-  /** Whether DNS has told all this; without an answer, what is missing says nothing against the client. */
+  /** False if DNS gave no answer; then missing data says nothing about the client. */
   known: boolean
 }
 
-/** `match`: HELO leads to the client. `mismatch`: it leads elsewhere, nowhere, or is no name. `unknown`: DNS did not tell. */
+/** `match`: HELO resolves to the client. `mismatch`: it resolves elsewhere, not at all, or is no name. `unknown`: no answer. */
 export type HeloMatch = 'match' | 'mismatch' | 'unknown'
 
 export interface ClientIdentity extends ClientName {
   helo: HeloMatch
-  /** DNS blocklists that list the address, where they are only scored. */
+  /** DNS blocklists that list the address, if they only add to the score. */
   listed: string[]
 }
 
-/** What is known of a client that nobody has asked about, or before DNS has answered. */
+/** For clients that were not looked up, or before an answer. */
 export const UNKNOWN_NAME: ClientName = { name: null, confirmed: false, known: false }
 
-/** RFC 7208 §4.6.4 looks at 10; who has several names for one address has them for virtual hosts, and any will do. */
+/** RFC 7208 §4.6.4 allows 10; several names of one address are virtual hosts, any of which will do. */
 const MAX_NAMES = 4
 
 /** The confirmed name of an address, or its first one. Never rejects. */
@@ -42,7 +42,7 @@ export async function clientName(resolver: AddressResolver, ip: string): Promise
   })
   const names = answers
     .map((name) => name.toLowerCase().replace(/\.$/, ''))
-    // What stands in DNS is a stranger's to choose, and this goes into headers and logs.
+    // Strangers choose DNS contents, and this goes into headers and logs.
     .filter(isHostName)
     .slice(0, MAX_NAMES)
   const leads = await Promise.all(names.map((name) => leadsTo(resolver, name, ip)))
@@ -51,7 +51,7 @@ export async function clientName(resolver: AddressResolver, ip: string): Promise
   return { name: confirmed ?? names[0] ?? null, confirmed: confirmed !== undefined, known }
 }
 
-/** Whether the name said at HELO is that of the client. Never rejects. */
+/** Compares the HELO name with the client. Never rejects. */
 export async function heloMatch(
   resolver: AddressResolver,
   helo: string,
@@ -65,7 +65,7 @@ export async function heloMatch(
   return isHostName(said) ? leadsTo(resolver, said, ip) : 'mismatch'
 }
 
-/** Waits no longer than `ms` for an answer; `late` is the answer then. */
+/** Resolves with `late` after `ms` without an answer. */
 export async function within<T>(ms: number, answer: Promise<T>, late: T): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const expired = new Promise<T>((resolve) => {

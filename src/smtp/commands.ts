@@ -1,4 +1,4 @@
-/** Command lines read strictly (RFC 5321 §4.1.1): a command and its argument, or the reply that says what is wrong with it. */
+/** Strict parsing of commands (RFC 5321 §4.1.1): a verb with its argument, or the reply that refuses it. */
 import { isAscii, isUtf8 } from 'node:buffer'
 import { parseMailParameters, parseRcptParameters, type Offer } from './parameters.js'
 import { parsePath, type PathProblem } from './path.js'
@@ -6,7 +6,7 @@ import { reply, type Reply } from './replies.js'
 import type { LineDefect } from './line-reader.js'
 import type { Recipient, Transaction } from './session.js'
 
-/** RFC 5321 §4.5.3.1.4 asks for 512 octets; the parameters of SIZE, SMTPUTF8 and DSN add to that (§4.1.1.11). */
+/** RFC 5321 §4.5.3.1.4 asks for 512 octets; SIZE, SMTPUTF8 and DSN parameters add to that (§4.1.1.11). */
 export const MAX_COMMAND_BYTES = 2048
 
 const VERBS = ['EHLO', 'HELO', 'MAIL', 'RCPT', 'DATA', 'RSET', 'NOOP', 'QUIT', 'STARTTLS', 'VRFY', 'HELP'] as const
@@ -16,7 +16,7 @@ export type Command = { kind: 'command'; verb: Verb; argument: string } | { kind
 
 /** RFC 5321 §4.5.3.1.1. */
 const MAX_LOCAL_BYTES = 64
-/** Senders' own local parts are often longer (VERP, SRS), and that says nothing against them. */
+/** Senders' local parts are often longer (VERP, SRS). */
 const MAX_SENDER_LOCAL_BYTES = 255
 
 const NOT_HTTP = reply(421, '4.7.0', 'this is SMTP and not HTTP')
@@ -33,18 +33,15 @@ const MAIL_SYNTAX = reply(501, '5.5.4', 'syntax: MAIL FROM:<address> and paramet
 const RCPT_SYNTAX = reply(501, '5.5.4', 'syntax: RCPT TO:<address> and parameters')
 const NEEDS_SMTPUTF8 = reply(553, '5.6.7', 'an address beyond ASCII needs the SMTPUTF8 parameter of MAIL')
 
-/** RFC 5321 §4.1.4: a session begins with a name. */
+/** RFC 5321 §4.1.4. */
 const NEEDS_HELO: ReadonlySet<Verb> = new Set<Verb>(['MAIL', 'RCPT', 'DATA'])
-/** RFC 5321 §4.1.1 and extensions: known, and not to be had here. */
+/** RFC 5321 §4.1.1 and extensions: known, but not offered. */
 const NOT_OFFERED = new Set('EXPN STARTTLS BDAT BURL AUTH ETRN ATRN TURN SEND SOML SAML LHLO'.split(' '))
 const HTTP_REQUEST = /^[A-Z]+ \S* ?HTTP\/\d/i
-/**
- * A domain or an address literal (RFC 5321 §4.1.1.1), and what is often sent in place of it: host names with underscores, addresses
- * without brackets.
- */
+/** A domain or address literal (RFC 5321 §4.1.1.1), and common deviations: underscores, addresses without brackets. */
 const HOST = /^(?=[^ ]{1,255} *$)(?:[a-z0-9_](?:[a-z0-9._-]*[a-z0-9._])?|\[[a-z0-9._:-]+\]|[0-9a-f.:]+) *$/i
 
-/** @param state `startTls`: whether STARTTLS is to be had; `greeted`: whether HELO or EHLO was said */
+/** @param state `startTls`: STARTTLS is available; `greeted`: HELO or EHLO was said */
 export function readCommand(
   line: Buffer,
   defect: LineDefect | undefined,
@@ -99,7 +96,7 @@ function refused(answer: Reply): { kind: 'refused'; reply: Reply } {
   return { kind: 'refused', reply: answer }
 }
 
-/** @returns the transaction that MAIL begins; or the refusal, with the sender as far as it could be read */
+/** @returns the transaction of MAIL; or the refusal, with the sender as far as parsed */
 export function readMail(
   argument: string,
   offer: Offer | undefined,

@@ -1,9 +1,7 @@
 /**
- * One SMTP connection: what comes is read as commands and data, and answered in order. It keeps the session's state and knows no policy, which
- * is asked of its `SessionHandler`.
+ * One SMTP connection: reads commands and data, and answers in order. It keeps the session's state; policy is decided by its `SessionHandler`.
  *
- * Replies gather until all that came is answered, or has to wait for a handler: so those to commands that came together leave in one packet
- * (RFC 2920 §3.2).
+ * Replies are buffered until all input is answered or a handler has to be awaited, so replies to a command group share a packet (RFC 2920 §3.2).
  */
 import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
@@ -23,36 +21,36 @@ export interface ConnectionOptions {
   hostname: string
   /** Announced as SIZE (RFC 1870). */
   maxMessageBytes: number
-  /** Of one message. */
+  /** Per message. */
   maxRecipients: number
-  /** Whether DSN is announced (RFC 3461). */
+  /** True to announce DSN (RFC 3461). */
   dsn: boolean
-  /** Without a byte from the client, while it is its turn. */
+  /** Max silence of the client. */
   idleMs: number
-  /** Undefined: STARTTLS is not offered. Asked each time, since certificates come and go. */
+  /** Undefined: no STARTTLS. Called each time, since certificates change. */
   tls: () => TlsContexts | undefined
   clock: Clock
 }
 
 export interface ConnectionEvents {
-  /** A reply is on its way out, each passes here; another one takes its place. */
+  /** Called for every reply; may replace it. */
   replied(code: number): Reply | undefined
-  /** A fault of ours in a command, or of the socket. The session goes on where it can. */
+  /** An internal fault in a command, or of the socket. The session continues if possible. */
   failed(error: Error): void
-  /** The end, once for each connection, whatever became of the socket. */
+  /** Called once per connection. */
   closed(): void
 }
 
-/** `envelope` from MAIL on; `data` from DATA to the last byte; `handling` from there to the reply, a time that is ours. */
+/** `envelope` from MAIL on; `data` from DATA to the last byte; `handling` until the reply. */
 export type Phase = 'idle' | 'envelope' | 'data' | 'handling'
 
-/** Who talks before it is greeted is no mail server; they are given so long to do it. */
+/** Mail servers wait for the greeting; this is the time to detect early talkers. */
 const GREETING_DELAY_MS = 100
-/** Commands run at a stretch before other connections have their turn. */
+/** Commands run before other connections get a turn. */
 const COMMANDS_AT_A_STRETCH = 100
-/** From our end of the connection to the client's. */
+/** From our FIN to the client's. */
 const HALF_CLOSED_MS = 5000
-/** How a connection ends that its client leaves; within a transaction it is told of. */
+/** Normal ways for clients to leave; reported only within a transaction. */
 const QUIET_ERRORS = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'])
 
 const TOO_EARLY = reply(421, '4.7.0', 'you talk before you are greeted; connect again and wait for 220')
@@ -75,37 +73,37 @@ const BYE = reply(221, '2.0.0', 'Bye')
 export class SmtpConnection {
   readonly session: Session
   readonly openedAt: number
-  /** When it was last answered: from there on it is the client's turn. */
+  /** Time of the last reply: since then it is the client's turn. */
   repliedAt: number
   phase: Phase = 'idle'
   phaseAt: number
-  /** When its last transaction began. */
+  /** Start of the last transaction. */
   mailAt = 0
-  /** When the handshake began that is not done yet. */
+  /** Start of an unfinished handshake. */
   handshakeAt: number | undefined
 
   readonly #options: ConnectionOptions
-  /** The one on top: from the beginning of a handshake on that of TLS. */
+  /** The top layer: TLS from the start of a handshake on. */
   #socket: Socket | TLSSocket
   #handler: SessionHandler | undefined
   #events: ConnectionEvents | undefined
   #state: 'greeting' | 'open' | 'handshake' | 'ending' | 'closed' = 'greeting'
   #lines = new LineReader(MAX_COMMAND_BYTES)
-  /** What came and is not read yet, and where to go on in the first of it. */
+  /** Unread input, and the offset in its first chunk. */
   #incoming: Buffer[] = []
   #at = 0
-  /** Replies that have not left yet. */
+  /** Unsent replies. */
   #outgoing = ''
   #flushesSoon = false
-  /** Nothing is read meanwhile: a handler is at work, or it is the turn of others, or the client does not take its replies. */
+  /** Input is paused: a handler runs, other connections have their turn, or the client does not read. */
   #isBusy = false
   #isWorking = false
   #bytesAtPhase = 0
   #dots: DotDecoder | undefined
   #sink: DataSink | undefined
-  /** By address in lower case, the place in the transaction's recipients. */
+  /** Index in the transaction's recipients, by lower-case address. */
   readonly #places = new Map<string, number>()
-  /** What to say when the message at hand has its reply. */
+  /** Reply to end with after the current message. */
   #lastWord: { reply: Reply; lingerMs: number } | undefined
   #endTimer: NodeJS.Timeout | undefined
 
@@ -136,25 +134,25 @@ export class SmtpConnection {
     }, GREETING_DELAY_MS).unref()
   }
 
-  /** Whether something is done for the client that takes its time; a client that does not take its replies is waited for. */
+  /** True while a handler works for the client; false if the client does not read its replies. */
   get isWorking(): boolean {
     return this.#isWorking && !this.#socket.writableNeedDrain
   }
 
-  /** Whether its last word was said, and it waits for the client to go. */
+  /** True after the last reply, while waiting for the client to close. */
   get isEnding(): boolean {
     return this.#state === 'ending' || this.#state === 'closed'
   }
 
-  /** What came since the phase began. */
+  /** Bytes received in the current phase. */
   get bytesInPhase(): number {
     return this.#socket.bytesRead - this.#bytesAtPhase
   }
 
-  /** Says a last word and ends the connection, whatever the client still sends, and whether it takes that or not. */
+  /** Sends a last reply and ends the connection, whatever the client does. */
   cut(reply: Reply, lingerMs: number): void {
     if (this.#state === 'closed') return
-    // Within a handshake nothing can be said, and the socket below must not go first.
+    // Nothing can be sent within a handshake, and the plain socket must not close first.
     if (this.#state === 'handshake') return this.destroy()
     if (this.#state !== 'ending') this.#say(reply)
     this.#end()
@@ -162,7 +160,7 @@ export class SmtpConnection {
     this.#destroyAfter(lingerMs)
   }
 
-  /** Ends the connection now, or when the message at hand has its reply. */
+  /** Ends the connection now, or after the reply to the current message. */
   finish(reply: Reply, lingerMs: number): void {
     if (this.phase === 'idle' || this.phase === 'envelope') this.cut(reply, lingerMs)
     else this.#lastWord = { reply, lingerMs }
@@ -185,7 +183,7 @@ export class SmtpConnection {
 
   #timedOut(): void {
     if (this.#state === 'ending' || this.#state === 'handshake') return this.destroy()
-    // RFC 5321 §4.5.3.2 has clients wait minutes for a reply.
+    // RFC 5321 §4.5.3.2: clients wait minutes for a reply.
     if (this.#isWorking) this.#socket.setTimeout(this.#options.idleMs)
     else this.#sayAtOnce(IDLE)
   }
@@ -207,7 +205,7 @@ export class SmtpConnection {
     else this.#run()
   }
 
-  /** Reads on until nothing is left, or something has to be waited for. */
+  /** Processes input until it is empty or a handler has to be awaited. */
   #run(): void {
     this.#isBusy = true
     for (let count = 0; this.#incoming.length > 0;) {
@@ -228,7 +226,7 @@ export class SmtpConnection {
     if (this.#socket.isPaused()) this.#socket.resume()
   }
 
-  /** Takes one step: a command, or the data in the first chunk. */
+  /** Processes one command, or the data in the first chunk. */
   #readOn(): void {
     const [chunk] = this.#incoming
     if (!chunk) return
@@ -340,7 +338,7 @@ export class SmtpConnection {
     )
   }
 
-  /** A recipient that is named again takes the place of the one before. */
+  /** A repeated recipient replaces the earlier one. */
   #accept(recipient: Recipient, { recipients }: Transaction, key: string): Reply {
     const place = this.#places.get(key)
     if (place === undefined) this.#places.set(key, recipients.push(recipient) - 1)
@@ -401,7 +399,7 @@ export class SmtpConnection {
     this.#bytesAtPhase = this.#socket.bytesRead
   }
 
-  /** Has a handler answer, at once or later; nothing is read until then. A fault of ours ends neither the session nor the process. */
+  /** Calls a handler, which may answer later; input is paused until then. Faults end neither session nor process. */
   #ask<T>(question: () => T | Promise<T>, use: (answer: T) => void): void {
     let answer
     try {
@@ -423,13 +421,13 @@ export class SmtpConnection {
     this.#isWorking = false
     if (this.#state === 'closed' || this.#state === 'ending') return
     use()
-    // What was asked meanwhile has its own turn.
+    // `use` may have called another handler.
     if (!this.#isWorking) this.#run()
   }
 
   #fault(error: unknown): void {
     this.#events?.failed(asError(error))
-    // Within the data no reply can be given, and what was read of it is not to be relied on.
+    // Within data no reply is possible, and what was read is unreliable.
     if (this.phase === 'data') return this.#say({ ...INTERNAL, code: 421 })
     if (this.phase === 'handling') this.#endTransaction()
     this.#say(INTERNAL)
@@ -444,7 +442,7 @@ export class SmtpConnection {
     const plain = this.#socket
     this.#state = 'handshake'
     this.handshakeAt = this.#options.clock.now()
-    // What came in the clear behind STARTTLS is dropped (CVE-2011-0411), and RFC 3207 §4.2 has all forgotten that was said before it.
+    // Plain input after STARTTLS is dropped (CVE-2011-0411), and RFC 3207 §4.2 resets the session.
     this.#incoming = []
     this.#at = 0
     this.#lines = new LineReader(MAX_COMMAND_BYTES)
@@ -457,7 +455,7 @@ export class SmtpConnection {
     const secure = startTls(plain, contexts)
     this.#socket = secure
     this.#listen()
-    // A client of TLS 1.2 may renegotiate, and it is said again then.
+    // TLS 1.2 clients may renegotiate, which emits it again.
     secure.once('secure', () => this.#secured(secure))
   }
 
@@ -472,7 +470,7 @@ export class SmtpConnection {
     secure.on('data', (chunk: Buffer) => this.#receive(chunk))
   }
 
-  /** @param before further lines of the reply, in front of its last one */
+  /** @param before earlier lines of the reply */
   #say(answer: Reply, before = ''): void {
     if (this.#state === 'ending' || this.#state === 'closed') return
     this.repliedAt = this.#options.clock.now()
@@ -486,7 +484,7 @@ export class SmtpConnection {
     this.#flush()
   }
 
-  /** RFC 2920 §3.2: at the end of the turn, while a handler is at work. */
+  /** RFC 2920 §3.2: at the end of the turn, while a handler works. */
   #flushSoon(): void {
     if (this.#outgoing === '' || this.#flushesSoon) return
     this.#flushesSoon = true
@@ -503,7 +501,7 @@ export class SmtpConnection {
     if (this.#socket.writable) this.#socket.write(text)
   }
 
-  /** Sends what there is to send and waits for the client to end its side; it is not heard any more. */
+  /** Sends pending replies and waits for the client to close; its input is ignored. */
   #end(): void {
     if (this.#state === 'ending' || this.#state === 'closed') return
     this.#flush()
@@ -512,7 +510,7 @@ export class SmtpConnection {
     this.#incoming = []
     if (wasHandshake) return this.destroy()
     if (this.#socket.writable) this.#socket.end()
-    // Unread data would turn the close into a reset that takes the last reply with it.
+    // Unread data would turn the close into a reset that drops the last reply.
     this.#socket.resume()
     this.#destroyAfter(HALF_CLOSED_MS)
   }

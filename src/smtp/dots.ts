@@ -1,14 +1,13 @@
 /**
- * The data of a message on its way in: where it ends, and the dots that were put in front of its lines (RFC 5321 §4.5.2). CRLF, a dot and
- * CRLF end it and nothing else does, however the client cuts its packets: not a bare LF or CR in place of one of the CRLFs, which is how
- * one message is made to look like two to a server that is more lenient (SMTP smuggling).
+ * Decodes message data (RFC 5321 §4.5.2): finds its end and removes doubled dots. Only CRLF, dot, CRLF ends it, however packets are cut: never with a bare LF
+ * or CR in place of a CRLF, which would enable SMTP smuggling.
  */
 
 export interface DotDecoder {
   /**
-   * Looks at the next bytes.
+   * Decodes the next bytes.
    *
-   * @returns the message's own bytes among them, and, once the end was seen, what came after it
+   * @returns message bytes, and after the end the rest of the chunk
    */
   push(chunk: Buffer): { data: Buffer; rest: Buffer | undefined }
 }
@@ -20,8 +19,8 @@ const LINE_WITH_DOT = Buffer.from('\r\n.')
 const HELD_CR = Buffer.from('\r')
 
 /**
- * What was last seen: something within a line, its CR, its end (or nothing yet), a dot at the start of a line, CR after such a dot. The dot
- * and what follows it are held back until it is clear what they are.
+ * Last input: within a line, its CR, its end (or nothing yet), a dot at the start of a line, CR after such a dot. The dot and what follows are held back until
+ * decided.
  */
 type State = 'within a line' | 'CR' | 'start of a line' | 'dot' | 'dot, CR'
 
@@ -79,7 +78,7 @@ export function createDotDecoder(): DotDecoder {
   }
 }
 
-/** After bytes from `at` on that were within a line and have no line with a dot. */
+/** State after bytes from `at` on without dotted lines. */
 function stateAfter(chunk: Buffer, at: number): State {
   const last = chunk.length - 1
   if (chunk[last] === CR) return 'CR'

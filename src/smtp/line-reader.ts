@@ -1,33 +1,33 @@
-/** Command lines, wherever the client cuts its packets. CR LF ends a line; a bare LF ends it too, but as a defect (RFC 5321 §2.3.8). */
+/** Splits input into command lines, however packets are cut. CRLF ends a line; a bare LF too, as a defect (RFC 5321 §2.3.8). */
 
-/** What is wrong with the form of a command line. It is not looked at any further. */
+/** A malformed line is not parsed further. */
 export type LineDefect = 'bare LF' | 'too long'
 
 export interface CommandLine {
-  /** Without its CR LF, cut off past the limit. */
+  /** Without CRLF, truncated at the limit. */
   line: Buffer
   defect: LineDefect | undefined
-  /** Where the next one begins in the chunk. */
+  /** Offset of the next line in the chunk. */
   end: number
 }
 
 const CR = 0x0d
 const LF = 0x0a
-/** Longer lines are skipped up to here; past it the client is taken to have no line end in mind. */
+/** Longer lines are skipped up to this size; beyond it the line is endless. */
 const ENDLESS_BYTES = 64 * 1024
 
 export class LineReader {
   readonly #maxBytes: number
-  /** The line that has begun, without what is over the limit. */
+  /** Start of the current line, up to the limit. */
   #begun: Buffer[] = []
   #begunBytes = 0
 
-  /** @param maxBytes of a line without its CR LF */
+  /** @param maxBytes of a line without its CRLF */
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes
   }
 
-  /** The line that ends in the chunk next from `at` on; without one the rest is kept for the chunks to come. */
+  /** The line that ends in the chunk after `at`; without one the rest is kept. */
   read(chunk: Buffer, at: number): CommandLine | undefined {
     const lf = chunk.indexOf(LF, at)
     if (lf === -1) {
@@ -44,7 +44,7 @@ export class LineReader {
     return { ...(isTooLong ? { line, defect: 'too long' as const } : this.#withoutEnd(line)), end: lf + 1 }
   }
 
-  /** Whether the line that has begun is beyond all measure. */
+  /** True if the current line exceeds ENDLESS_BYTES. */
   get isEndless(): boolean {
     return this.#begunBytes > ENDLESS_BYTES
   }
@@ -55,7 +55,7 @@ export class LineReader {
 
   #keep(bytes: Buffer): void {
     const room = this.#maxBytes + 1 - this.#begunBytes
-    // A copy: a few bytes must not hold a whole packet.
+    // Copied: a few bytes must not retain a whole packet.
     if (room > 0 && bytes.length > 0) this.#begun.push(Buffer.from(bytes.subarray(0, room)))
     this.#begunBytes += bytes.length
   }

@@ -1,6 +1,6 @@
 /**
- * Whether message data keeps to the form of lines: CRLF and nothing else ends a line (RFC 5321 §2.3.8, and the cure for SMTP smuggling),
- * no NUL (RFC 5322 §2.3 allows none), at most 998 octets before the CRLF (RFC 5321 §4.5.3.1.6).
+ * Checks line form of message data: only CRLF ends a line (RFC 5321 §2.3.8; prevents SMTP smuggling), no NUL (RFC 5322 §2.3), at most 998 octets per line (RFC
+ * 5321 §4.5.3.1.6).
  */
 
 export type LineProblem = 'bare CR' | 'bare LF' | 'NUL' | 'line too long'
@@ -10,16 +10,13 @@ const CR = 0x0d
 const LF = 0x0a
 
 export interface LineCheck {
-  /** Looks at the next bytes. What comes after the first problem means nothing. */
+  /** Checks the next bytes. Input after the first problem is meaningless. */
   push(chunk: Buffer): LineProblem | undefined
-  /** To be asked after the last byte. */
+  /** Called after the last byte. */
   end(): LineProblem | undefined
 }
 
-/**
- * Checks data as it comes, wherever it is cut into chunks. It searches for line ends with the native search: about 0.6 ns a byte on mail,
- * a quarter of what a loop over the bytes takes.
- */
+/** Checks data in chunks. Uses native search for line ends: 0.6 ns a byte on mail, a quarter of a byte loop. */
 export function createLineCheck(): LineCheck {
   let lineBytes = 0
   let afterCr = false

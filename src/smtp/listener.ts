@@ -1,4 +1,4 @@
-/** Listening on several addresses as one: on all of them or on none. */
+/** Listens on several addresses, all or none. */
 import { once } from 'node:events'
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 
@@ -19,11 +19,11 @@ export class Listener {
     onError: (error: Error) => void,
   ) {
     this.#addresses = addresses
-    // Replies are written whole, and must not wait for the client's ACK of the one before.
+    // Replies are written whole, and must not wait for the ACK of the previous one.
     this.#servers = addresses.map(() => createServer({ noDelay: true }, onSocket).on('error', onError))
   }
 
-  /** Resolves with the addresses it listens on, in their order. @throws when one of them can't be had */
+  /** Resolves with the addresses, in order. @throws if one is not available */
   async open(): Promise<ListenAddress[]> {
     try {
       for (const [i, server] of this.#servers.entries())
@@ -35,7 +35,7 @@ export class Listener {
     return this.#servers.map((server) => boundAddress(server.address()))
   }
 
-  /** Takes no more connections; resolves when those there were have ended. */
+  /** Accepts no more connections; resolves when existing ones have ended. */
   async close(): Promise<void> {
     const listening = this.#servers.filter((server) => server.listening)
     await Promise.all(listening.map((server) => new Promise<void>((done) => server.close(() => done()))))

@@ -1,27 +1,27 @@
 /**
- * Memory for messages on their way in, shared by all connections. What is large is never left to the garbage collector: blocks are given back
- * and used again, so that the process holds what is in use at most, and not what was.
+ * Memory for incoming messages, shared by all connections. Large memory is never left to the garbage collector: blocks are returned and reused, so the process
+ * holds at most what is in use.
  */
 
 export interface MemoryPool {
-  /** Counts bytes that somebody holds elsewhere. False when that would be too much. */
+  /** Accounts for bytes held elsewhere. False if over the limit. */
   reserve(bytes: number): boolean
   unreserve(bytes: number): void
-  /** A block of `BLOCK_BYTES`, with whatever stood in it before; undefined when that would be too much. */
+  /** A block of `BLOCK_BYTES` with old contents; undefined if over the limit. */
   takeBlock(): Buffer | undefined
   giveBlock(block: Buffer): void
-  /** Waits for one of the few places for a whole large message; shared between threads. */
+  /** Waits for one of few buffers for a whole large message; shared between threads. */
   takePlace(): Promise<Buffer>
   givePlace(place: Buffer): void
-  /** What may still be reserved or taken as blocks. */
+  /** Bytes still available. */
   readonly left: number
 }
 
 export const BLOCK_BYTES = 256 * 1024
-/** The rest wait their turn in blocks. */
+/** Others wait in blocks. */
 const PLACES = 2
 
-/** @param placeBytes size of a place: the largest message */
+/** @param placeBytes size of the largest message */
 export function createMemoryPool({ maxBytes, placeBytes }: { maxBytes: number; placeBytes: number }): MemoryPool {
   const blocks: Buffer[] = []
   const places: Buffer[] = []

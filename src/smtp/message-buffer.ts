@@ -1,26 +1,25 @@
 /**
- * The bytes of a message while they come, and the whole of it when it is there. A small one is put together and copied for the thread that
- * judges it, which costs less than anything cleverer. A large one waits in blocks for a place to be judged in; there it is shared with that
- * thread, and has room in front for the trace that is put on top of it (mx/judging/trace-fields.ts).
+ * Buffers a message while it arrives. A small one is assembled and copied for its judging thread. A large one waits in blocks for a shared buffer, which the
+ * thread reads directly, with headroom for trace fields (mx/judging/trace-fields.ts).
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { BLOCK_BYTES, type MemoryPool } from './memory-pool.js'
 
 export interface MessageBuffer {
-  /** False when there is no memory left; then nothing is kept. */
+  /** False without memory; then nothing is kept. */
   push(chunk: Buffer): boolean
-  /** The whole message; its memory is in use until `close`, which is to be called when nobody reads it any more. */
+  /** The whole message; its memory is in use until `close`. */
   open(): Promise<{ raw: Buffer; close: () => void }>
-  /** Gives back the memory of a message that was not opened; may be called again. */
+  /** Releases an unopened message; idempotent. */
   drop(): void
 }
 
 /** For Return-Path, Authentication-Results and Received. */
 export const HEADROOM_BYTES = 8 * 1024
-/** From here on a message is large. */
+/** Larger messages are large. */
 export const LARGE_BYTES = 128 * 1024
 
-/** Blocks that are copied before others get their turn: a few milliseconds. */
+/** Blocks copied per turn of the event loop: a few milliseconds. */
 const BLOCKS_AT_ONCE = 32
 
 export function createMessageBuffer(memory: MemoryPool): MessageBuffer {

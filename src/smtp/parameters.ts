@@ -1,11 +1,11 @@
-/** The ESMTP parameters of MAIL and RCPT (RFC 5321 §4.1.1.11): what is offered is read exactly, and what is not is refused. */
+/** ESMTP parameters of MAIL and RCPT (RFC 5321 §4.1.1.11): offered ones are parsed strictly, others refused. */
 import { type Reply, reply } from './replies.js'
 
-/** What this session was offered in the reply to its EHLO; undefined when it said HELO. */
+/** Extensions offered to EHLO; undefined after HELO. */
 export interface Offer {
   maxMessageBytes: number
   dsn: boolean
-  /** Whether the session is protected by TLS, which REQUIRETLS needs (RFC 8689 §4.2.1). */
+  /** True under TLS, which REQUIRETLS needs (RFC 8689 §4.2.1). */
   secure: boolean
   startTls: boolean
 }
@@ -19,7 +19,7 @@ export interface MailParameters {
   smtpUtf8: boolean
   /** RFC 8689. */
   requireTls: boolean
-  /** RFC 3461 §4.3 and §4.4, the identifier decoded. */
+  /** RFC 3461 §4.3 and §4.4, identifier decoded. */
   ret: 'FULL' | 'HDRS' | undefined
   envid: string | undefined
 }
@@ -29,7 +29,7 @@ export type Notify = 'NEVER' | 'SUCCESS' | 'FAILURE' | 'DELAY'
 export interface RcptParameters {
   /** RFC 3461 §4.1. */
   notify: Notify[] | undefined
-  /** RFC 3461 §4.2: `addr-type;address`, the address decoded. */
+  /** RFC 3461 §4.2: `addr-type;address`, decoded. */
   orcpt: string | undefined
 }
 
@@ -40,7 +40,7 @@ type Values = Map<string, string | undefined>
 const KEYWORD = /^[a-z0-9][a-z0-9-]*$/i
 const VALUE = /^[\x21-\x3c\x3e-\x7e\u{80}-\u{10ffff}]+$/u
 const ADDR_TYPE = /^[a-z0-9-]{1,64}$/i
-/** RFC 3461 §4: what the lines of a DSN have room for. */
+/** RFC 3461 §4: limits of DSN lines. */
 const MAX_ENVID_LENGTH = 100
 const MAX_ORCPT_LENGTH = 500
 const NOTIFY_VALUES: readonly Notify[] = ['NEVER', 'SUCCESS', 'FAILURE', 'DELAY']
@@ -49,7 +49,7 @@ const refused = (answer: Reply): { kind: 'refused'; reply: Reply } => ({ kind: '
 const wrong = (text: string): { kind: 'refused'; reply: Reply } => refused(reply(501, '5.5.4', text))
 const notOffered = (text: string): { kind: 'refused'; reply: Reply } => refused(reply(555, '5.5.4', text))
 
-/** @param text what follows the reverse-path */
+/** @param text after the reverse-path */
 export function parseMailParameters(text: string, offer: Offer | undefined): Parsed<MailParameters> {
   const read = readParameters(text, offer)
   if (read.kind === 'refused') return read
@@ -68,7 +68,7 @@ export function parseMailParameters(text: string, offer: Offer | undefined): Par
   return { kind: 'parameters', value }
 }
 
-/** @param text what follows the forward-path */
+/** @param text after the forward-path */
 export function parseRcptParameters(text: string, offer: Offer | undefined): Parsed<RcptParameters> {
   const read = readParameters(text, offer)
   if (read.kind === 'refused') return read
@@ -167,7 +167,7 @@ function readOrcpt(given: string | undefined): string | undefined {
     : undefined
 }
 
-/** RFC 3461 §4. Decoded it ends up in the lines of a DSN, so it has to be printable ASCII (§4.4, §4.2). */
+/** RFC 3461 §4. It goes into DSN lines, so it must be printable ASCII (§4.4, §4.2). */
 function decodeXtext(text: string): string | undefined {
   if (!/^(?:[!-*,-<>-~]|\+[0-9A-F]{2})+$/.test(text)) return undefined
   const decoded = text.replace(/\+([0-9A-F]{2})/g, (_match, hex: string) => String.fromCharCode(parseInt(hex, 16)))

@@ -1,6 +1,6 @@
 /**
- * The paths of MAIL and RCPT (RFC 5321 §4.1.2). Taken beside what the grammar has, as Postfix takes it: spaces after the colon, a mailbox
- * without angle brackets, a dot after the domain, underscores in a domain. A source route is read and left out (RFC 5321 appendix C).
+ * Paths of MAIL and RCPT (RFC 5321 §4.1.2). Also accepted, like Postfix: spaces after the colon, missing angle brackets, a trailing dot, underscores in a
+ * domain. A source route is dropped (RFC 5321 appendix C).
  */
 import { isAscii } from 'node:buffer'
 import { isIPv4, isIPv6 } from 'node:net'
@@ -11,16 +11,16 @@ export type PathProblem = 'syntax' | 'local part' | 'no domain' | 'domain' | 'to
 export type PathResult =
   | {
       kind: 'path'
-      /** Without brackets and route, the domain in lower-case ASCII, quotes only where they are needed; '' for the null path. */
+      /** Without brackets and route, domain in lower-case ASCII, quotes only if needed; '' for the null path. */
       address: string
-      /** Whether it was written in ASCII; if not, it is only for sessions with SMTPUTF8 (RFC 6531 §3.3). */
+      /** False needs SMTPUTF8 (RFC 6531 §3.3). */
       isAscii: boolean
-      /** What stands behind it. */
+      /** Text after it. */
       rest: string
     }
   | { kind: 'bad'; problem: PathProblem }
 
-/** RFC 5321 §4.5.3.1.3: 256 octets with the brackets. */
+/** RFC 5321 §4.5.3.1.3: 256 octets with brackets. */
 const MAX_PATH_BYTES = 256
 const MAX_LABEL_LENGTH = 63
 
@@ -30,17 +30,16 @@ const DOT_STRING = new RegExp(`^${ATOM}(?:\\.${ATOM})*`, 'iu')
 const QUOTED_STRING = /^"((?:[\x20\x21\x23-\x5b\x5d-\x7e\u{80}-\u{10ffff}]|\\[\x20-\x7e])+)"/u
 const DOMAIN_CHARACTERS = /^[^\s<>@"\\(),:;[\]]+/
 const LABEL = /^[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?$/
-/** Beyond ASCII: what can't be seen, or shows itself as something else. */
+/** Invisible or misleading characters. */
 const INVISIBLE = /[\p{C}\p{Z}]/u
 
 const bad = (problem: PathProblem): PathResult => ({ kind: 'bad', problem })
 
 /**
- * Reads the path at the start of a command's argument.
+ * Parses the path at the start of an argument.
  *
- * @param text what follows `FROM:` or `TO:`
- * @param options `null`: whether `<>` may stand there; `postmaster`: whether the domain may be left out behind that name (RFC 5321
- *   §4.1.1.3); `maxLocalBytes`: of the local part
+ * @param text after `FROM:` or `TO:`
+ * @param options `null`: allows `<>`; `postmaster`: allows that name without a domain (RFC 5321 §4.1.1.3); `maxLocalBytes`: of the local part
  */
 export function parsePath(
   text: string,
@@ -48,7 +47,7 @@ export function parsePath(
 ): PathResult {
   const trimmed = text.trimStart()
   const bracketed = trimmed.startsWith('<')
-  // A quoted `>` cuts this short; then the length of the address is what counts.
+  // A quoted `>` ends this early; then the address's length counts.
   const end = trimmed.indexOf(bracketed ? '>' : ' ')
   if (Buffer.byteLength(end === -1 ? trimmed : trimmed.slice(bracketed ? 1 : 0, end)) > MAX_PATH_BYTES - 2)
     return bad('too long')
@@ -85,13 +84,13 @@ export function parsePath(
   return { kind: 'path', address, isAscii: isAscii(Buffer.from(written)), rest }
 }
 
-/** @returns the local part as it is kept, and its length as it was written */
+/** @returns the normalized local part, and its original length */
 function readLocal(text: string): { text: string; length: number } | undefined {
   const plain = DOT_STRING.exec(text)?.[0]
   if (plain !== undefined) return hasInvisible(plain) ? undefined : { text: plain, length: plain.length }
   const [written, quoted] = QUOTED_STRING.exec(text) ?? []
   if (written === undefined || quoted === undefined || hasInvisible(quoted)) return undefined
-  // RFC 5321 §4.1.2: the same mailbox with quotes and without, where both are possible.
+  // RFC 5321 §4.1.2: quotes are dropped where possible, as they don't change the mailbox.
   const content = quoted.replace(/\\(.)/g, '$1')
   const isDotString = DOT_STRING.exec(content)?.[0] === content
   return { text: isDotString ? content : `"${content.replace(/["\\]/g, '\\$&')}"`, length: written.length }
@@ -116,7 +115,7 @@ function readLiteral(text: string): { domain: string; length: number } | undefin
   return { domain: ipv6 === undefined ? written : `[IPv6:${ipv6.toLowerCase()}]`, length: written.length }
 }
 
-/** RFC 5890 §2.3.2.1: a name that says it is encoded has to be so rightly. */
+/** RFC 5890 §2.3.2.1: A-labels must be valid. */
 function asciiDomain(text: string): string | undefined {
   const isPlain = isAscii(Buffer.from(text)) && !/(?:^|\.)xn--/i.test(text)
   const domain = isPlain ? text.toLowerCase() : domainToASCII(text)

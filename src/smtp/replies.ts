@@ -1,15 +1,15 @@
-/** What a sender is told: every reply of the receiver that is not the protocol's own, with its enhanced status code (RFC 3463). */
+/** The receiver's replies, with enhanced status codes (RFC 3463). */
 
 export interface Reply {
   code: number
-  /** RFC 3463; its first digit is that of the code. '' where none may stand: at a greeting, HELO and EHLO (RFC 2034 §3), and at 354. */
+  /** RFC 3463; '' where none is allowed: greeting, HELO and EHLO (RFC 2034 §3), and 354. */
   enhanced: string
   text: string
-  /** One word for the cause, where the codes alone don't tell it; for logs, metrics and receipts. */
+  /** One word for the cause, for logs, metrics and receipts, if the codes don't tell. */
   reason?: string
 }
 
-/** A reply whose cause has a word of its own. */
+/** A reply with its own reason word. */
 export interface Refusal extends Reply {
   reason: string
 }
@@ -60,22 +60,22 @@ export const INTERNAL = reply(451, '4.3.0', 'internal error, try again later', '
 export const SESSION_TOO_LONG = reply(421, '4.4.2', 'this took too long, connect again', 'session_timeout')
 export const SHUTTING_DOWN = reply(421, '4.3.2', 'server is shutting down, try again later', 'shutting_down')
 
-/** @param problem what is wrong with the message's form, fit for a reply */
+/** @param problem with the message's form */
 export function malformed(problem: string): Reply {
   return reply(550, '5.6.0', problem, 'malformed')
 }
 
-/** Only ever said once everything is on disk (RFC 5321 §4.2.5). */
+/** Said only after everything is on disk (RFC 5321 §4.2.5). */
 export function accepted(receiptId: string): Reply {
   return reply(250, '2.0.0', `accepted as ${receiptId}`)
 }
 
-/** Code and enhanced code, as logs and metrics name a reply. */
+/** Code and enhanced code, for logs and metrics. */
 export function replyCodes({ code, enhanced }: Reply): string {
   return `${code} ${enhanced}`
 }
 
-/** A reply as it is sent. What stands in it may be of the client's or an operator's making, and must not make a second line of it. */
+/** A reply as sent. Its text may contain client or operator input, and must stay one line. */
 export function replyLine({ code, enhanced, text }: Reply): string {
   return `${code} ${enhanced === '' ? '' : `${enhanced} `}${text.replace(/[\x00-\x1f\x7f]/g, ' ')}\r\n`
 }

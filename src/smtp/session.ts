@@ -1,4 +1,4 @@
-/** An SMTP session as its commands have made it so far, and the handler that decides about its mail: the protocol knows of no policy. */
+/** State of an SMTP session, and the handler that decides about its mail. */
 import type { MailParameters, RcptParameters } from './parameters.js'
 import type { Reply } from './replies.js'
 
@@ -7,10 +7,10 @@ export interface Session {
   readonly id: string
   /** IPv4 addresses without their IPv6 mapping. */
   readonly clientAddress: string
-  /** The name given at HELO or EHLO in lower case; '' before. */
+  /** HELO or EHLO name in lower case; '' before. */
   helo: string
   greetedWith: 'HELO' | 'EHLO' | undefined
-  /** Cipher suite and version; undefined in the clear. */
+  /** Cipher suite and version; undefined without TLS. */
   tls: { name: string; version: string } | undefined
   /** From an accepted MAIL to the reply to the data, RSET, EHLO or STARTTLS. */
   transaction: Transaction | undefined
@@ -23,15 +23,15 @@ export interface Recipient extends RcptParameters {
 export interface Transaction extends MailParameters {
   /** Reverse-path, '' for the null sender. */
   from: string
-  /** Those accepted so far; one named again takes the place of the one before. */
+  /** Accepted so far; a repeated one replaces the earlier. */
   recipients: Recipient[]
 }
 
-/** Where the data of one message goes, dots undone. */
+/** Receives the decoded data of one message. */
 export interface DataSink {
-  /** A promise holds the client back until it has settled. */
+  /** A promise pauses the client until it settles. */
   write(data: Buffer): Promise<void> | undefined
-  /** The data has ended; its reply ends the transaction. */
+  /** End of data; the reply ends the transaction. */
   end(): Promise<Reply>
   /** The connection ended before the data did. */
   abort(): void
@@ -39,16 +39,16 @@ export interface DataSink {
 
 type Answer = Reply | undefined | Promise<Reply | undefined>
 
-/** A reply refuses; without one the protocol says 250. Commands come one at a time, each after the answer to the one before. */
+/** A returned reply refuses; without one the protocol says 250. Commands come one at a time. */
 export interface SessionHandler {
   mail(transaction: Transaction): Answer
-  /** MAIL was refused for its SIZE, before `mail` was asked. */
+  /** MAIL was refused for its SIZE, before `mail` was called. */
   mailTooLarge(from: string, refusal: Reply): void
   recipient(recipient: Recipient, transaction: Transaction): Answer
   data(transaction: Transaction): DataSink | Reply
 }
 
-/** The protocol name of a session for a Received field (RFC 3848). */
+/** Protocol name for a Received field (RFC 3848). */
 export function protocolOf({ greetedWith, tls }: Session): string {
   return `${greetedWith === 'EHLO' ? 'E' : ''}SMTP${tls ? 'S' : ''}`
 }

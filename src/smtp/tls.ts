@@ -1,15 +1,15 @@
-/** The certificates that STARTTLS shows, and the handshake on a connection that has begun in the clear (RFC 3207). */
+/** Certificates for STARTTLS, and its handshake (RFC 3207). */
 import type { Socket } from 'node:net'
 import { createSecureContext, TLSSocket, type SecureContext } from 'node:tls'
 
-/** PEM texts. */
+/** PEM. */
 export interface KeyPair {
   key: string | Buffer
   cert: string | Buffer
 }
 
 export interface Certificate extends KeyPair {
-  /** Shown in its place to clients that ask for one of these names (RFC 6066 §3), in lower case. */
+  /** Certificates by SNI name (RFC 6066 §3), in lower case. */
   byName?: ReadonlyMap<string, KeyPair>
 }
 
@@ -18,7 +18,7 @@ export interface TlsContexts {
   byName: ReadonlyMap<string, SecureContext>
 }
 
-/** @throws when a key or certificate is unusable */
+/** @throws if a key or certificate is unusable */
 export function tlsContexts({ key, cert, byName = new Map() }: Certificate): TlsContexts {
   return {
     main: contextOf({ key, cert }),
@@ -26,12 +26,12 @@ export function tlsContexts({ key, cert, byName = new Map() }: Certificate): Tls
   }
 }
 
-/** RFC 8996: TLS 1.0 and 1.1 are gone. */
+/** RFC 8996: no TLS 1.0 and 1.1. */
 function contextOf({ key, cert }: KeyPair): SecureContext {
   return createSecureContext({ key, cert, minVersion: 'TLSv1.2' })
 }
 
-/** Begins the handshake. The socket returned emits `secure` when it is done. */
+/** Starts the handshake. The returned socket emits `secure` when done. */
 export function startTls(socket: Socket, { main, byName }: TlsContexts): TLSSocket {
   return new TLSSocket(socket, {
     isServer: true,

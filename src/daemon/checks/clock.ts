@@ -1,13 +1,13 @@
 /**
- * A clock that went back by more than a day is told at the start, before anything is written: mail would be signed with times of the past, nothing that
- * is due would go out, and what has ended would work again. What is certainly past is the last write to the store.
+ * Refuses a start when the clock went back by more than a day, before anything is written: mail would get past dates, due work would wait, and expired things
+ * would be valid again. The last write to the store is certainly in the past.
  */
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hasCode } from '../../lib/thrown.js'
 import { DAY, timestamp, type Clock } from '../../lib/clock.js'
 
-/** A restart heals it once the clock is right, so it does not end with the exit code of a wrong setting. */
+/** Exit code differs from that of a wrong setting: a restart with a correct clock works. */
 export class ClockError extends Error {
   constructor(now: number, written: number, file: string) {
     super(
@@ -25,7 +25,7 @@ export async function refuseClockBehind(dataDir: string, clock: Clock): Promise<
     const now = clock.now()
     if (mtimeMs > now + DAY) throw new ClockError(now, mtimeMs, file)
   } catch (error) {
-    // A folder that is new.
+    // A new folder.
     if (!hasCode(error, 'ENOENT')) throw error
   }
 }

@@ -1,4 +1,4 @@
-/** What is in the way of a start, looked for before anything is made or changed. */
+/** Checks for obstacles before a start changes anything. */
 import { once } from 'node:events'
 import { statfsSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -9,14 +9,14 @@ import type { Config } from '../../config/schema.js'
 import { hasCode } from '../../lib/thrown.js'
 import { requireHostPort } from '../../lib/host-port.js'
 
-/** The store writes into mapped memory, where a full disk ends the process without a word. */
+/** The store writes to mapped memory, where a full disk kills the process without a message. */
 const LEAST_ROOM_BYTES = 1024 * 1024
 
 /**
- * Whether each address of the settings can be listened on, and nobody else has the data folder.
+ * Checks that each configured address is free and no other process owns the data folder.
  *
  * @throws LockedError
- * @throws SettingError that names the setting and what to do
+ * @throws SettingError that names the setting and the cure
  */
 export async function requireWayClear(config: Config): Promise<void> {
   const dir = config.server.data_dir

@@ -13,7 +13,6 @@ import { systemClock, type Clock } from '../../lib/clock.js'
 import { allPages, type PagesParts } from '../../web/pages.js'
 import type { Content } from './public-http.js'
 
-/** What only pages need. */
 export type HumanParts = Pick<PagesParts['signIn'], 'providers' | 'states' | 'links' | 'webKey' | 'onSignIn'> &
   Pick<PagesParts['consent'], 'consent' | 'letters'> &
   Pick<PagesParts['staff'], 'reviewing' | 'day'> & {

@@ -1,4 +1,4 @@
-/** The numbers of the day: recorded from the metrics, for `restante top`, the admin listener and the page of the staff. */
+/** Counters of the day, recorded from the metrics, for `restante top`, the admin listener and the staff page. */
 import type { DayParts } from '../../admin/day.js'
 import { timestamp } from '../../lib/clock.js'
 import { openDayFile } from '../../observe/day/file.js'
@@ -9,7 +9,7 @@ import type { Ground } from '../layers/ground.js'
 import type { Outbound } from '../layers/outbound.js'
 import type { Stops } from '../layers/stops.js'
 
-/** What a destination said last, as it is shown. */
+/** Max characters shown of a destination's last reply. */
 const MAX_ANSWER_CHARS = 200
 
 export async function startDay(
@@ -20,7 +20,7 @@ export async function startDay(
 ): Promise<NonNullable<DayParts['day']>> {
   const file = openDayFile(config.server.data_dir)
   const recorder = await startRecorder({ metrics, file, clock, log: part('day') })
-  // After all that counts, and before the store, which some numbers are read from.
+  // Stops after everything that counts, and before the store, which some counters read.
   rest.push(() => recorder.stop())
   const now = createNow({
     day: recorder,

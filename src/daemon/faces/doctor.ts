@@ -1,4 +1,4 @@
-/** The doctor inside of the daemon, with what the parts tell it. */
+/** The daemon's doctor with its facts about the parts. */
 import { createDoctor, type Doctor } from '../../ops/doctor/examine.js'
 import { timestamp } from '../../lib/clock.js'
 import type { Driver } from '../../http/listener/types.js'
@@ -13,9 +13,9 @@ import type { Outbound } from '../layers/outbound.js'
 import type { AccountServices } from '../layers/account-services.js'
 import type { MailServices } from '../layers/mail-services.js'
 
-/** Disabled webhooks are counted so far. */
+/** Disabled webhooks are counted up to this number. */
 const MAX_COUNTED = 1000
-/** Of reports of others. */
+/** Days of received reports. */
 const REPORT_DAYS = 7
 
 export function buildDoctor(

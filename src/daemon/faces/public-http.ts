@@ -13,7 +13,6 @@ import { createRouter, type RouterDeps } from '../../http/routing/router.js'
 import { createClientAddress } from '../../http/server/forwarded.js'
 import { listen, type HttpServer, type ListenOptions } from '../../http/server/server.js'
 
-/** What is served at which paths. */
 export type Content = Pick<RouterDeps, 'routes' | 'pages' | 'mounts'>
 
 export interface HttpDeps {

@@ -1,4 +1,4 @@
-/** The web over TLS by the daemon itself: what its listeners show, and where those without TLS lead. */
+/** HTTPS by the daemon itself, and the redirects of plain HTTP. */
 import type { Certificates, HttpChallenges } from '../../certificates/types.js'
 import { webOrigins } from '../../config/derived.js'
 import type { Config } from '../../config/schema.js'
@@ -11,13 +11,13 @@ import { SECOND } from '../../lib/clock.js'
 import { requireHostPort } from '../../lib/host-port.js'
 import type { Stops } from '../layers/stops.js'
 
-/** Undefined where a proxy does it, or nobody. */
+/** Undefined if a proxy serves HTTPS, or nothing does. */
 export function tlsOf({ server }: Config, certificates: Certificates): HttpsOptions | undefined {
   if (server.https.length === 0) return undefined
   return { addresses: server.https.map(requireHostPort), certificates, host: new URL(server.base_url).hostname }
 }
 
-/** Nothing has a body there. */
+/** Requests there have no body. */
 const MAX_HELD_BODY_BYTES = 64 * 1024
 
 /** @throws Error when one of the addresses can't be listened on */

@@ -1,4 +1,4 @@
-/** What every part stands on: the data folder with its lock, secrets and store, the resolver, metrics, and loggers. */
+/** The base of every part: data folder with lock, secrets and store; resolver, metrics, loggers. */
 import { join } from 'node:path'
 import { mailThreads } from '../../config/derived.js'
 import { lockDataDir } from '../../config/lock.js'
@@ -90,7 +90,7 @@ export async function buildGround(
     room: { freeBytes: () => freeBytesOf(dataDir), minFreeBytes: server.min_free_bytes },
     alive: starting,
   })
-  // The names too, before anything is made that only goes with a database.
+  // File names must be durable too, before anything is created that needs the database.
   for (const folder of found === 'new' ? [join(dataDir, 'store'), dataDir] : []) await syncFolder(folder)
   const restored = await continueNumbering(store)
   if (restored !== undefined)

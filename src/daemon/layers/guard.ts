@@ -1,4 +1,4 @@
-/** The guard of what agents send: the classifier, what was learnt here, the operator's list of bad hosts, and who else is asked. */
+/** The outbound guard: classifier, local corrections, the operator's list of bad hosts, second opinions. */
 import { readFile } from 'node:fs/promises'
 import { badHostsIn } from '../../guard/links/bad-hosts.js'
 import { openCorrection, type Correction } from '../../guard/verdict/correction.js'
@@ -12,13 +12,13 @@ import type { Stops } from './stops.js'
 
 export interface BuiltGuard {
   guard: Guard
-  /** The classifier alone, for those who want to know why. */
+  /** The classifier alone, to explain findings. */
   explain: ExplainingGuard['explain']
-  /** What reviews have taught the guard; it answers as if nothing, unless guard.learn_from_review is on. */
+  /** What reviews have taught the guard; has no effect unless guard.learn_from_review is on. */
   correction: Correction
 }
 
-/** @throws Error when the list of bad hosts can't be read */
+/** @throws Error if the list of bad hosts cannot be read */
 export async function buildGuard(ground: Ground, stops: Stops): Promise<BuiltGuard> {
   const { config, store, clock, part, metrics } = ground
   const { guard, limits } = config

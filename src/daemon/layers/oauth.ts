@@ -1,4 +1,4 @@
-/** Connections by OAuth: built with the accounts, since a token is looked up where a key is. */
+/** OAuth connections, built with the accounts, since tokens are looked up like keys. */
 import type { Accounts } from '../../accounts/types.js'
 import { parseHostPort } from '../../lib/host-port.js'
 import { readMailbox } from '../../mailbox/record.js'
@@ -50,7 +50,7 @@ export function buildOAuth(ground: Ground, accounts: Pick<Accounts, 'cutOffKey'>
   })
 }
 
-/** A secret in wrong hands is worth a look. */
+/** A replayed secret may be stolen. */
 function levelOf({ outcome }: GrantResult): 'info' | 'warn' | 'debug' {
   if (outcome === 'replayed') return 'warn'
   return outcome === 'refused' ? 'debug' : 'info'

@@ -1,4 +1,4 @@
-/** The way out: DKIM keys, routes and their TLS policies, the relay with what it tells, and the operator's view of its queue. */
+/** Outbound mail: DKIM keys, routes and TLS policies, the relay with its notices and reports, and the operator's queue. */
 import { BY_ITSELF } from '../../audit/types.js'
 import { generateMissing, openDkimKeys, type DkimKeys } from '../../authentication/keys.js'
 import { createRotation, type Rotation } from '../../authentication/rotation.js'
@@ -90,14 +90,14 @@ export async function buildOutbound(
 
   const dkimKeys = await openDkimKeys({ dir: domains.dkim_dir, clock })
   for (const { domain, selector, zoneLine } of await generateMissing(dkimKeys, domains.names)) {
-    // A name below .localhost has no place in DNS (RFC 6761 §6.3).
+    // Names below .localhost are not in DNS (RFC 6761 §6.3).
     if (isLocalhost(domain)) log.info({ domain, selector }, 'made a DKIM key')
     else log.info({ domain, record: zoneLine }, 'made a DKIM key; publish its record')
   }
   try {
     await markKeysUsed({ dataDir: server.data_dir, dkimDir: domains.dkim_dir })
   } catch (err) {
-    // Keys that another user put there sign all the same.
+    // Keys owned by another user can still sign.
     log.warn({ err }, 'the folder of DKIM keys could not be marked as used')
   }
   const rotation = createRotation({

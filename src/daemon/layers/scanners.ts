@@ -1,4 +1,4 @@
-/** What looks for viruses and spam beside us: clamd and rspamd, where they are configured. */
+/** External scanners, if configured: clamd for viruses, rspamd for spam. */
 import { SECOND } from '../../lib/clock.js'
 import { createClamavScanner } from '../../scan/clamav.js'
 import { scannerOff } from '../../scan/no-scanner.js'

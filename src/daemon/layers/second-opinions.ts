@@ -1,4 +1,4 @@
-/** Who else is asked about outgoing mail, where anybody is configured. */
+/** Second opinions on outgoing mail, if configured. */
 import { readModelKey } from '../../config/files.js'
 import { createModelAdviser } from '../../guard/second-opinion/openai.js'
 import { createRspamdAdviser } from '../../guard/second-opinion/rspamd.js'

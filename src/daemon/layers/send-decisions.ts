@@ -1,9 +1,9 @@
-/** Messages that are handed in to be sent, and what was decided about them: a line in the log and a count for each. */
+/** Logs and counts decisions about submitted messages. */
 import type { DecisionMade, OnDecision } from '../../mailbox/decisions/decision.js'
 import type { Log } from '../../observe/log.js'
 import type { Metrics } from '../../observe/metrics.js'
 
-/** Of other statuses it is told again once it is decided. */
+/** Other statuses are reported again once decided. */
 const DECISIONS: Partial<Record<DecisionMade['status'], string>> = { queued: 'send', held: 'hold', blocked: 'block' }
 
 export function tellOfDecisions({ metrics, log }: { metrics: Metrics; log: Pick<Log, 'info'> }): OnDecision {

@@ -1,16 +1,16 @@
-/** How the parts of the daemon end: what accepts and what works together, then what they stand on, in the opposite order of its start. */
+/** Shutdown: first what accepts or works, all together, then what it stands on, in reverse order of the start. */
 import type { Logger } from '../../observe/log.js'
 
 export type Stop = () => Promise<unknown>
 
 export interface Stops {
-  /** What accepts or works. All of it ends within one grace period: work that is left is in the queue. */
+  /** Parts that accept or work. They end within one grace period; unfinished work stays in the queue. */
   active: Stop[]
-  /** What that stands on. */
+  /** What those stand on. */
   rest: Stop[]
 }
 
-/** @returns stops everything that was entered by then, once however often it is called; never rejects */
+/** @returns stops all registered parts, once; never rejects */
 export function stopperOf({ active, rest }: Stops, log: Logger): () => Promise<void> {
   let running: Promise<void> | undefined
   const stop = async (): Promise<void> => {

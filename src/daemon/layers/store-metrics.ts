@@ -1,4 +1,4 @@
-/** An engine whose work is counted: what a story costs is its commits, its rows and its reads, however fast the machine is. */
+/** Counts commits, rows and reads of an engine: the cost of an operation, independent of the machine. */
 import type { Metrics } from '../../observe/metrics.js'
 import type { Engine } from '../../store/engine.js'
 

@@ -1,4 +1,4 @@
-/** Backups of this daemon's data folder, and their place in its timetable. */
+/** Backups of the data folder, by schedule and on request. */
 import { BY_ITSELF } from '../../audit/types.js'
 import { createBackups, measureBackups, type Backups } from '../../ops/backup/backups.js'
 import type { MakeDeps } from '../../ops/backup/make.js'

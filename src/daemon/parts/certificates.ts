@@ -1,4 +1,4 @@
-/** Certificates: what is shown for which name, and those that an authority makes out for us. */
+/** Certificates: which is used for which name, and those ordered from an authority. */
 import { BY_ITSELF } from '../../audit/types.js'
 import { join } from 'node:path'
 import { createAuthority } from '../../certificates/authority.js'
@@ -23,8 +23,7 @@ export interface CertificateParts {
   certificateJobs: Sweep[]
 }
 
-/** @throws Error when a file of the operator's can't be used */
-/** An end that is so near is told of each day: renewals come weeks before. */
+/** Warns daily within this time; renewals happen weeks before. */
 const NEAR_END_MS = 7 * DAY
 
 export async function buildCertificates(
@@ -113,7 +112,7 @@ export async function buildCertificates(
   }
 }
 
-/** At minutes of its own, so that an authority is not asked by everybody at once. */
+/** At random minutes, so that not all servers ask the authority at once. */
 function everyQuarter(): string {
   const first = Math.floor(Math.random() * 15)
   return [0, 15, 30, 45].map((minute) => minute + first).join(',')

@@ -1,4 +1,4 @@
-/** The end of accounts: what asks for it, the workers that carry it out, and whom they tell. */
+/** Deletion of accounts: requests, workers, notifications. */
 import { baseUrl } from '../../config/derived.js'
 import { readDeletionWebhook } from '../../config/files.js'
 import { createDeletion } from '../../lifecycle/deletion/deletion.js'

@@ -1,4 +1,4 @@
-/** The way in: the threads that judge mail, and the SMTP server that takes it. */
+/** Incoming mail: judging threads and SMTP server. */
 import type { Certificates } from '../../certificates/types.js'
 import { guardLimits, judgingThreads, onDnsFailure, parseLimits, primaryDomain } from '../../config/derived.js'
 import { DAY, HOUR, MINUTE, SECOND } from '../../lib/clock.js'
@@ -88,7 +88,7 @@ export async function startInbound(
   return mx
 }
 
-/** That of the host; and others for clients who know this server under another name. */
+/** The host's certificate, and others for clients that use another name (SNI). */
 function certificateOf(certificates: Certificates, hostname: string): Certificate | undefined {
   const main = certificates.shownBy('smtp.tls_cert', hostname)
   if (!main) return undefined

@@ -1,4 +1,4 @@
-/** Teaches the guard by the decisions of reviewers. It may be told of one twice. */
+/** Teaches the guard from review decisions; the same one may come twice. */
 import type { Correction } from '../../guard/verdict/correction.js'
 import type { Reviewed } from '../../mailbox/review/decided.js'
 
@@ -8,7 +8,7 @@ export function learnerOf({
   correction: Pick<Correction, 'learn'>
 }): (review: Reviewed) => Promise<void> {
   return async ({ accountId, messageId, decision, subject, at, isTrial }) => {
-    // What is tried out on the simulator is written to be held.
+    // Tests with the simulator are written to be held.
     if (accountId !== null && !isTrial) await correction.learn({ accountId, messageId, decision, subject, at })
   }
 }

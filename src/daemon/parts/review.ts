@@ -1,4 +1,4 @@
-/** Review of what the guard holds: its queue, its metrics, and the reminder of those who have to look. */
+/** Review of held mail: queue, metrics, reminders for staff. */
 import { baseUrl } from '../../config/derived.js'
 import { createReviewReminder, REMINDER_SCHEDULE } from '../../jobs/review-reminder.js'
 import type { Sweep } from '../../jobs/retention.js'

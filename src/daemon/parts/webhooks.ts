@@ -1,4 +1,4 @@
-/** Webhooks: what their owners ask for, and the work that delivers events to them. */
+/** Webhooks: their settings, and the delivery of events. */
 import { baseUrl, listeners } from '../../config/derived.js'
 import { parseHostPort } from '../../lib/host-port.js'
 import { SECOND } from '../../lib/clock.js'
@@ -21,7 +21,7 @@ import type { Stops } from '../layers/stops.js'
 
 export interface WebhookParts {
   webhooks: WebhookService
-  /** Looks at every webhook, for hints that were lost. */
+  /** Checks every webhook, for lost hints. */
   lookAtAll: () => Promise<void>
 }
 

@@ -1,10 +1,10 @@
 /**
- * Version 6: what an account counts of its mail is counted in the transactions of that mail, and nothing of it is stored twice.
+ * Version 6: an account's counts are updated in the transactions of its mail, and stored once.
  *
- * - Mailboxes had counts of their own (`outcomes`), and their account how much of them it had counted (`counted`): the rest is added to its days.
- * - The account had a row about the new recipients of each message (`reserved`), found by age (`reserved-on`): the message has that in its state, as long
- *   as it waits.
- * - What staff decided was counted after its commit, under a mark of the message (`review-counted`, by age `review-counted-on`).
+ * - Mailboxes had their own counts (`outcomes`), and the account the part it had counted (`counted`): the rest is added to its days.
+ * - The account had a row per message for new recipients (`reserved`), indexed by age (`reserved-on`): it moves into the message's state, while the message
+ * waits.
+ * - Review decisions were counted after their commit, marked by message (`review-counted`, by age `review-counted-on`).
  */
 import { addToDay } from '../../accounts/outcome-counting.js'
 import { dayOf, NO_OUTCOMES, minus, type DayCounts } from '../../accounts/outcomes.js'
@@ -35,17 +35,17 @@ const reservationKey = (messageId: string): Uint8Array => key('reserved', messag
 const reviewedKey = (messageId: string): Uint8Array => key('review-counted', messageId)
 const OLD_FAMILIES = ['counted', 'reserved', 'reserved-on', 'review-counted', 'review-counted-on']
 
-/** Rows of one step. */
+/** Rows per step. */
 const STEP = 200
 
 interface Stage {
   partition: string
   rows: { gte: Uint8Array; lt: Uint8Array }
-  /** Is a commit of its own, which comes to the same when it is done again. */
+  /** One idempotent commit. */
   settle(store: Store, row: Uint8Array, value: Uint8Array): Promise<void>
 }
 
-/** One after the other; the rows of each stay where they are. */
+/** Run one after the other; they don't move rows. */
 const STAGES: readonly Stage[] = [
   {
     partition: META_PARTITION,
@@ -73,7 +73,7 @@ const STAGES: readonly Stage[] = [
   },
 ]
 
-/** @param cursor number of the stage, and the row of it that was settled last; after the stages `account` and the partition that was cleared last */
+/** @param cursor stage number and its last settled row; after the stages, `account` and the last cleared partition */
 export async function countInPlace(store: Store, cursor: string): Promise<string | undefined> {
   const [at = '', last = ''] = cursor.split(' ')
   const stage = STAGES[Number(at)]
@@ -121,13 +121,13 @@ async function settleReservation(store: Store, mailboxId: string, messageId: str
   })
 }
 
-/** As stored: a message's new recipients, and whether they were given back. */
+/** As stored: a message's new recipients, and whether they were refunded. */
 interface Reservation {
   fresh: string[]
   returned?: true
 }
 
-/** The message's state with the reservation that its account had for it, which is deleted. @param tx of the account */
+/** The message's state with its account's reservation, which is deleted. @param tx of the account */
 export async function withReservation(tx: Transaction, state: MessageState): Promise<MessageState> {
   const bytes = await tx.get(reservationKey(state.id))
   if (!bytes) return state
@@ -139,10 +139,10 @@ export async function withReservation(tx: Transaction, state: MessageState): Pro
   return { ...state, ...places, ...(isCounted ? { freshCountedOn: day } : {}) }
 }
 
-/** A reviewer's decision that its account has not counted yet. */
+/** Counts a review decision in its account. */
 async function countDecision(store: Store, reviewId: string): Promise<void> {
   const bytes = await store.read(REVIEW_PARTITION, (view) => view.get(logKey(reviewId)))
-  // `blockedAt`: when the guard blocked it, where that was counted.
+  // `blockedAt`: time of the guard's block, if counted.
   const row = bytes && decode<ReviewRow & { blockedAt?: number | null }>(bytes)
   if (!row || row.accountId === null || row.blockedAt === undefined) return
   const { blockedAt, messageId } = row

@@ -1,7 +1,4 @@
-/**
- * Claims, mailboxes and addresses were made and decided in several commits, and a crash could leave some of them. What was left half-done is
- * finished or taken back, once; keys that were in no list are listed.
- */
+/** Claims, mailboxes and addresses took several commits, and a crash could leave some. Half-done ones are finished or undone once; unlisted keys are listed. */
 import { entryKey, listKey } from '../../accounts/key-ring.js'
 import { keyOf, keyPartition } from '../../accounts/keys.js'
 import { enterMailboxOf, isLeaving } from '../../accounts/mailbox-list.js'
@@ -16,10 +13,10 @@ import { decode, keyParts, prefixRange } from '../../store/keys.js'
 import type { Store } from '../../store/types.js'
 
 const PAGE = 100
-/** More mailboxes than any account may have. */
+/** More mailboxes than any account can have. */
 const MAX_ROWS = 10_000
 
-/** The claim as it was before: one that was `making` had not been answered. */
+/** The old record: `making` had not been answered. */
 type OldClaim = Omit<ClaimRecord, 'state'> & { state: ClaimRecord['state'] | 'making' }
 
 const STEPS: Readonly<Record<string, (store: Store, name: string) => Promise<void>>> = {
@@ -28,7 +25,7 @@ const STEPS: Readonly<Record<string, (store: Store, name: string) => Promise<voi
   claim: settleClaim,
 }
 
-/** @param cursor the partition that was settled last */
+/** @param cursor the last settled partition */
 export async function settleClaims(store: Store, cursor: string): Promise<string | undefined> {
   const names = await store.partitions(cursor === '' ? 'account/' : cursor, PAGE)
   for (const partition of names) {
@@ -39,7 +36,7 @@ export async function settleClaims(store: Store, cursor: string): Promise<string
   return last === undefined || last > 'claim0' ? undefined : last
 }
 
-/** Mailboxes that an account has in its list and that were never made. */
+/** Removes mailboxes from an account's list that were never created. */
 async function forgetUnmade(store: Store, accountId: string): Promise<void> {
   const partition = accountPartition(accountId)
   const rows = await store.read(partition, (view) => view.range({ ...prefixRange('mailbox'), limit: MAX_ROWS }))
@@ -52,7 +49,7 @@ async function forgetUnmade(store: Store, accountId: string): Promise<void> {
   }
 }
 
-/** Addresses that were reserved for a mailbox which was never made. */
+/** Releases addresses reserved for a mailbox that was never created. */
 async function releaseUnmade(store: Store, address: string): Promise<void> {
   const owner = await addressOwner(store, address)
   if (owner !== undefined && !(await readMailbox(store, owner))) await releaseAddress(store, address, owner)
@@ -67,7 +64,7 @@ async function settleClaim(store: Store, claimId: string): Promise<void> {
     case 'expired':
       return
     case 'making':
-      // Its task removes what there is of it.
+      // Its task removes the rest.
       await endClaim({ store, clock: systemClock }, { ...claim, state: 'declined' })
       return
     case 'claimed':
@@ -80,7 +77,7 @@ async function settleClaim(store: Store, claimId: string): Promise<void> {
 async function settleApproval(store: Store, claim: OldClaim): Promise<void> {
   const { mailboxId, keyHash } = claim
   const mailbox = await readMailbox(store, mailboxId)
-  // One that is gone was deleted since.
+  // Deleted since.
   if (!mailbox) return
   const now = systemClock.now()
   const accountId = mailbox.accountId ?? claim.accountId ?? (await ensureAccount(store, claim.owner, now)).id
@@ -108,7 +105,7 @@ async function settleDecline(store: Store, { id, mailboxId, address }: OldClaim)
   })
 }
 
-/** Invites that had their place and were not sent: who asked for them got no answer. */
+/** Drops invites that were recorded but not sent; their requests were never answered. */
 async function dropUnsent(store: Store, claimId: string): Promise<void> {
   await store.write(claimPartition(claimId), async (tx) => {
     for (const [row, value] of await tx.range(prefixRange('invite')))

@@ -1,6 +1,6 @@
 /**
- * Version 9: the lists in which most messages stand share their rows (mailbox/lists.ts). Each had rows of its own, of the form that other lists still
- * have. A row goes in the commit that takes its places over.
+ * Version 9: the lists of most messages share rows (mailbox/lists.ts). Each had its own rows, in the form other lists still have. A row is deleted in the
+ * commit that takes over its places.
  */
 import {
   mailboxListKey,
@@ -16,7 +16,7 @@ import type { Store, Transaction } from '../../store/types.js'
 
 const PAGE = 200
 
-/** @param cursor the mailbox that was finished last */
+/** @param cursor the last finished mailbox */
 export async function commonListsInOneRow(store: Store, cursor: string): Promise<string | undefined> {
   const from = cursor === '' ? mailboxListRange.gte : keyAfter(mailboxListKey(cursor))
   const [next] = await store.read(META_PARTITION, (view) =>
@@ -29,7 +29,7 @@ export async function commonListsInOneRow(store: Store, cursor: string): Promise
   return mailboxId
 }
 
-/** @returns false when the list has no rows of its own */
+/** @returns false if the list has no rows of its own */
 async function movePage(tx: Transaction, list: number, name: string): Promise<boolean> {
   const rows = await tx.range({ ...listRange(name), limit: PAGE })
   for (const [row, value] of rows) {

@@ -1,6 +1,6 @@
 /**
- * Version 3: a task is one row of `queue/<kind>/<shard>`. Before, a kind had 16 partitions `work/<kind>/<shard>`, in which the row of a task moved between
- * families, beside a row by id that said where it was, and a count. A page of tasks is moved in one commit, so each is in one of the two places.
+ * Version 3: a task is one row of `queue/<kind>/<shard>`. Before, a kind had 16 partitions `work/<kind>/<shard>`, where a task's row moved between families,
+ * beside a row by id with its family, and a count. A page of tasks moves in one commit, so each is in one of the two places.
  */
 import { DEFAULT_PRIORITY, HELD, PRIORITIES, type Priority } from '../../queue/types.js'
 import { encodeTask, partitionOf, taskKey, type TaskRecord } from '../../queue/rows.js'
@@ -10,7 +10,7 @@ import type { Work } from './migration.js'
 import { partitionsOf, readable, readableParts } from './old-rows.js'
 
 const PAGE = 500
-/** Families of tasks: what waits, what is due, what waits for room, what somebody had taken. */
+/** Families of tasks: waiting, due, waiting for capacity, taken. */
 const TASKS = ['task', 'ready', 'parked', 'leased'] as const
 const OTHERS = ['place', 'count'] as const
 
@@ -21,11 +21,11 @@ interface OldRecord {
   queuedAt: number
   lane?: string
   priority?: number
-  /** Of who had taken it. */
+  /** Of the worker. */
   token?: string
 }
 
-/** By the counts that each of the old partitions had. */
+/** From the counts of the old partitions. */
 export async function countOldTasks(store: Store): Promise<number> {
   let all = 0
   for await (const partition of partitionsOf(store, 'work/')) {
@@ -36,7 +36,7 @@ export async function countOldTasks(store: Store): Promise<number> {
   return all
 }
 
-/** @param cursor the partition that was finished last */
+/** @param cursor the last finished partition */
 export async function tasksInOneRow(store: Store, cursor: string, work: Work): Promise<string | undefined> {
   const [name] = await store.partitions(cursor === '' ? 'work/' : cursor, 1)
   const [, kind] = /^work\/(.+)\/\d+$/.exec(name ?? '') ?? []
@@ -46,7 +46,7 @@ export async function tasksInOneRow(store: Store, cursor: string, work: Work): P
   return moved ? cursor || 'work/' : name
 }
 
-/** @returns false when there was no task */
+/** @returns false if there was no task */
 async function movePage(tx: Transaction, from: string, to: string, work: Work): Promise<boolean> {
   for (const family of TASKS) {
     const rows = await tx.range({ ...prefixRange(family), limit: PAGE })
@@ -65,7 +65,7 @@ async function movePage(tx: Transaction, from: string, to: string, work: Work): 
   return false
 }
 
-/** @returns undefined for a row that can't be read */
+/** @returns undefined for an unreadable row */
 function readTask(
   family: (typeof TASKS)[number],
   row: Uint8Array,
@@ -74,7 +74,7 @@ function readTask(
   const record = readable<OldRecord>(value)
   if (!record || !Number.isSafeInteger(record.queuedAt)) return undefined
   const parts = readableParts(row)
-  // By family: due, id; priority, lane, due, id; room, priority, lane, due, id; end of the lease, id.
+  // By family: due, id; priority, lane, due, id; waits for, priority, lane, due, id; end of the lease, id.
   const due = Number(parts?.at(-2))
   const id = parts?.at(-1)
   if (typeof id !== 'string' || !Number.isSafeInteger(due)) return undefined

@@ -1,6 +1,6 @@
 /**
- * Version 8: a receipt is one row, and so is an entry of the audit log; what is kept by the day has no list of its days. Before, a receipt was JSON with an
- * empty row for each of its addresses, and both had rows that counted. A page of receipts is rewritten in one commit, so each is there in one of the two forms.
+ * Version 8: a receipt is one row, and so is an audit entry; days are not listed separately. Before, a receipt was JSON with an empty row per address, and both
+ * had counters. A page is rewritten in one commit, so each receipt has one of the two forms.
  */
 import { NAME as AUDIT } from '../../audit/keys.js'
 import { isId } from '../../lib/ids.js'
@@ -14,10 +14,10 @@ import type { Work } from './migration.js'
 import { readable } from './old-rows.js'
 
 const PAGE = 500
-/** Partitions that listed the days of others. */
+/** Partitions that listed days. */
 const DAY_LISTS = [AUDIT, RECEIPTS, 'reports', 'tls-results', 'dmarc-results']
 
-/** By the counts that the days had. */
+/** From the days' counts. */
 export async function countOldReceipts(store: Store): Promise<number> {
   let all = 0
   for (const day of await daysOf(store, RECEIPTS)) {
@@ -28,7 +28,7 @@ export async function countOldReceipts(store: Store): Promise<number> {
   return all
 }
 
-/** @param cursor the partition that was finished last */
+/** @param cursor the last finished partition */
 export async function receiptsInOneRow(store: Store, cursor: string, work: Work): Promise<string | undefined> {
   for (const name of [AUDIT, RECEIPTS]) {
     const [next] = await store.partitions(cursor > `${name}/` ? cursor : `${name}/`, 1)
@@ -46,7 +46,7 @@ export async function receiptsInOneRow(store: Store, cursor: string, work: Work)
   return listed ? cursor || `${AUDIT}/` : undefined
 }
 
-/** @returns false when there was no receipt of the old form */
+/** @returns false if there was no receipt of the old form */
 async function movePage(tx: Transaction, partition: string, work: Work): Promise<boolean> {
   const rows = await tx.range({ ...prefixRange('receipt'), limit: PAGE })
   let moved = 0
@@ -62,7 +62,7 @@ async function movePage(tx: Transaction, partition: string, work: Work): Promise
   return rows.length > 0
 }
 
-/** Places in lists of addresses, and what accounts and networks had left of their day. */
+/** Deletes rows of address lists, and remaining daily allowances of accounts and networks. */
 async function dropPage(tx: Transaction): Promise<boolean> {
   return (await drop(tx, prefixRange('address'))) || drop(tx, prefixRange('made'))
 }
@@ -73,7 +73,7 @@ async function drop(tx: Transaction, range: { gte: Uint8Array; lt: Uint8Array })
   return rows.length > 0
 }
 
-/** @returns false, since nothing of the day is left to do */
+/** @returns false: the day is done */
 async function countLeftOut(tx: Transaction): Promise<false> {
   const bytes = await tx.get(dayRowKey)
   const { notKept = 0 } = (bytes && readable<{ notKept?: number }>(bytes)) ?? {}

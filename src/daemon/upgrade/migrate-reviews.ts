@@ -1,6 +1,6 @@
 /**
- * Version 4: what took several commits, and may have been cut off between them, comes to its end. Decisions of reviewers that stand as an intent are
- * finished or dropped; mail that was held before there was a list for review is entered there; cancelled mail that waits on hold goes on, or away.
+ * Version 4: finishes what took several commits and may have been cut off. Intended review decisions are finished or dropped; mail held before the review list
+ * existed is entered; cancelled mail on hold continues or is removed.
  */
 import { accountPartition } from '../../accounts/record.js'
 import { systemClock } from '../../lib/clock.js'
@@ -20,11 +20,11 @@ import { withReservation } from './migrate-accounts.js'
 
 const INTENTS = prefixRange('intent')
 const ADOPTED = key('adopted')
-/** Intents of one step; there are as many as reviewers were at work when a process died. */
+/** Intents per step; there are as many as reviewers at work when a process died. */
 const STEP = 20
 const HELD_PAGE = 1000
 
-/** @param cursor '' while decisions are finished, `mailbox ` and the id of the one that was entered last, or `cancelled` at last */
+/** @param cursor '' for decisions, `mailbox ` and the last entered id, finally `cancelled` */
 export async function finishHalfDone(store: Store, cursor: string): Promise<string | undefined> {
   if (cursor === '') return (await finishDecisions(store)) ? '' : 'mailbox '
   if (cursor !== 'cancelled') return enterHeld(store, cursor.slice('mailbox '.length))
@@ -32,14 +32,14 @@ export async function finishHalfDone(store: Store, cursor: string): Promise<stri
   return undefined
 }
 
-/** @returns whether there may be more */
+/** @returns true if there may be more */
 async function finishDecisions(store: Store): Promise<boolean> {
   const rows = await store.read(REVIEW_PARTITION, (view) => view.range({ ...INTENTS, limit: STEP }))
   for (const [intent, value] of rows) {
     const row = decode<ReviewRow>(value)
     const mailbox = await readMailbox(store, row.mailboxId)
     const state = mailbox && (await store.read(mailboxPartition(mailbox.id), (view) => readState(view, row.messageId)))
-    // Its mailbox has not heard of it: nobody has decided.
+    // Its mailbox was not updated: no decision was made.
     const isMade = state?.reviewId === row.id
     if (isMade && row.decision === 'approve' && state.status === 'queued') await relay(store, row.mailboxId, state)
     const account = mailbox?.accountId ? accountPartition(mailbox.accountId) : undefined
@@ -57,7 +57,7 @@ async function finishDecisions(store: Store): Promise<boolean> {
   return rows.length === STEP
 }
 
-/** Its tasks were queued before the decision; one that a worker has dropped since is queued again. */
+/** Its tasks were queued before the decision; dropped ones are queued again. */
 async function relay(store: Store, mailboxId: string, { id, recipients }: MessageState): Promise<void> {
   const queue = createWorkQueue({ store, clock: systemClock })
   const pending = recipients.filter(({ status }) => !hasEnded(status)).map(({ address }) => address)
@@ -93,7 +93,7 @@ async function enterHeld(store: Store, last: string): Promise<string> {
   }
 }
 
-/** Tasks that wait on hold for a cancelling that did not come to its end. */
+/** Ends held tasks of an unfinished cancellation. */
 async function endCancelling(store: Store): Promise<void> {
   const queue = createWorkQueue({ store, clock: systemClock })
   for await (const { id, payload } of queue.all<CheckTask & { cancel?: true }>(SCHEDULED_KIND)) {

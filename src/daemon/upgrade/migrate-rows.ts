@@ -1,9 +1,8 @@
 /**
- * Version 7: the rows of a mailbox are compact (mailbox/keys.ts). A message had rows for its state, its content and its raw text under its id, and others that
- * entered it into its thread; a thread had a row in each list; each event had a row of its own; the index had rows for what lists of messages show. All
- * that was JSON, or an empty value under a long key.
+ * Version 7: the rows of a mailbox are compact (mailbox/keys.ts). A message had rows for state, content and raw text under its id, and others for its thread; a
+ * thread had a row in each list; each event had a row; the index had rows for lists. All were JSON, or empty values under long keys.
  *
- * What is old is told by its key or its first octet, and goes in the commit that writes what it becomes. So a step that is done again finds less to do.
+ * Old rows are recognized by key or first byte, and deleted in the commit that writes their replacement, so a repeated step finds less to do.
  */
 import { packEvents } from '../../mailbox/event-rows.js'
 import {
@@ -37,12 +36,12 @@ import { readable } from './old-rows.js'
 import { rowsOf } from '../../ops/verify/rows.js'
 import { remakeThread } from '../../ops/verify/threads.js'
 
-/** Rows of one commit: messages are large, and so are conversations, which end a commit when they have so many messages together. */
+/** Rows per commit: messages are large, and a conversation ends a commit at this many messages. */
 const MESSAGES = 100
 const THREADS = 100
 const MESSAGES_OF_THREADS = 500
 const ROWS = 1000
-/** How long a step goes on: its cursor is a commit of its own. */
+/** Duration of a step: its cursor costs a commit. */
 const STEP_MS = 500
 
 /** Old keys have text where new ones have a number or bytes, which sort after it. */
@@ -53,7 +52,7 @@ const rawKey = (id: string): Uint8Array => key('raw', id)
 const oldThreadRanges = (id: string) => [prefixRange('thread-message', id), prefixRange('thread-trash', id)]
 
 type OldMessage = Omit<MessageState, 'shown'>
-/** The fields of a thread's record that its messages don't tell. */
+/** Fields of a thread's record that its messages don't have. */
 interface OldThread {
   id: string
   subject: string
@@ -61,7 +60,7 @@ interface OldThread {
   recentSends: number[]
 }
 
-/** The stages of one mailbox, in their order. Each returns where it goes on; undefined when it is done. */
+/** Stages of one mailbox, in order. Each returns where it continues; undefined when done. */
 const STAGES: readonly ((store: Store, mailboxId: string, at: string, work: Work) => Promise<string | undefined>)[] = [
   messages,
   threads,
@@ -86,7 +85,7 @@ const STAGES: readonly ((store: Store, mailboxId: string, at: string, work: Work
   index,
 ]
 
-/** @param cursor id of the mailbox, number of the stage, and where that goes on */
+/** @param cursor mailbox id, stage number, and position in the stage */
 export async function compactRows(store: Store, cursor: string, work: Work): Promise<string | undefined> {
   const [last = '', stage, at = ''] = cursor.split(' ')
   if (stage === undefined) {
@@ -100,7 +99,7 @@ export async function compactRows(store: Store, cursor: string, work: Work): Pro
   return Number(stage) + 1 < STAGES.length ? `${last} ${Number(stage) + 1} ` : last
 }
 
-/** By what their mailboxes count. */
+/** From the mailboxes' counts. */
 export async function countOldMessages(store: Store): Promise<number> {
   let count = 0
   for await (const [row] of rowsOf(store, META_PARTITION, mailboxListRange)) {
@@ -112,7 +111,7 @@ export async function countOldMessages(store: Store): Promise<number> {
   return count
 }
 
-/** The first mailbox after `last` whose rows are old: one that has its counters apart has that behind it. */
+/** The first mailbox after `last` with old rows: one with separate counters is done. */
 async function nextToMove(store: Store, last: string): Promise<string | undefined> {
   const from = last === '' ? mailboxListRange.gte : keyAfter(mailboxListKey(last))
   for await (const [row] of rowsOf(store, META_PARTITION, { gte: from, lt: mailboxListRange.lt })) {
@@ -134,7 +133,7 @@ async function messages(store: Store, mailboxId: string, _at: string, work: Work
       const stored = readable<OldMessage>(value)
       const content = bytes && readable<MessageContent>(bytes)
       if (!stored || !content) {
-        // The raw text has all that can be known of it.
+        // Everything can be derived from the raw text.
         work.setAside(tx, partition, [row, value])
         if (bytes) work.setAside(tx, partition, [contentKey(messageId), bytes])
         if (raw) work.setAside(tx, partition, [rawKey(messageId), raw])
@@ -152,12 +151,12 @@ async function messages(store: Store, mailboxId: string, _at: string, work: Work
     }
     return rows.length
   })
-  // The other half is their conversations.
+  // The other half are the conversations.
   work.moved(Math.ceil(moved / 2))
   return more(moved === MESSAGES)
 }
 
-/** Where the text of a message of one part would be; whether it is there is seen when it is stored. */
+/** Where a one-part message's text would be; whether it is there is checked when stored. */
 function placesIn(raw: Uint8Array, { html, headers }: MessageContent): MessageContent['places'] {
   const end = headerLength(asBuffer(raw))
   const encoding = (headers['content-transfer-encoding'] ?? '').trim().toLowerCase()
@@ -174,7 +173,7 @@ async function threads(store: Store, mailboxId: string, _at: string, work: Work)
     for (const [row, value] of rows) {
       if (messages >= MESSAGES_OF_THREADS) return { messages, isMore: true }
       const threadId = String(keyParts(row)[1])
-      // One that can't be read is made from its messages.
+      // An unreadable one is rebuilt from its messages.
       const before = readable<OldThread>(value)
       const seqs: number[] = []
       for (const range of oldThreadRanges(threadId)) {
@@ -185,7 +184,7 @@ async function threads(store: Store, mailboxId: string, _at: string, work: Work)
       }
       tx.delete(row)
       messages += seqs.length
-      // What is being removed has no record any more, and needs none of this.
+      // A mailbox being removed has no record, and needs none of this.
       if (!mailbox) continue
       const states = await readStates(tx, seqs)
       const own = decode<MailboxRecord>(mailbox)
@@ -208,7 +207,7 @@ async function smallRows(
     const rows = await tx.range({ ...oldRange(family), limit: ROWS })
     for (const [row, value] of rows) {
       tx.delete(row)
-      // What can't be read led nowhere: mail is threaded, and looked for, without it.
+      // Unreadable rows are only lost for threading and search.
       if (isReadable(value)) move(tx, keyParts(row).map(String), value)
     }
     return more(rows.length === ROWS)
@@ -224,10 +223,10 @@ function isReadable(value: Uint8Array): boolean {
   }
 }
 
-/** The first half of a hash in hexadecimal, as `hashPart` has it. */
+/** The first half of a hexadecimal hash, as in `hashPart`. */
 const halfOf = (hash: string | undefined): Uint8Array => Buffer.from(hash ?? '', 'hex').subarray(0, 16)
 
-/** Old rows have the id of the message behind the number. */
+/** Old rows have the message's id after the number. */
 async function trash(store: Store, mailboxId: string, at: string): Promise<string | undefined> {
   return store.write(mailboxPartition(mailboxId), async (tx) => {
     const rows = await tx.range({ ...rest('trash', at), limit: ROWS })
@@ -242,7 +241,7 @@ async function trash(store: Store, mailboxId: string, at: string): Promise<strin
   })
 }
 
-/** Old rows have the id of a thread behind its place. */
+/** Old rows have a thread's id after its place. */
 async function lists(store: Store, mailboxId: string, at: string): Promise<string | undefined> {
   return store.write(mailboxPartition(mailboxId), async (tx) => {
     const rows = await tx.range({ ...rest('list', at), limit: ROWS })
@@ -251,7 +250,7 @@ async function lists(store: Store, mailboxId: string, at: string): Promise<strin
   })
 }
 
-/** Old rows are JSON; the form of the new ones begins otherwise. */
+/** Old rows are JSON; new ones start with another byte. */
 async function events(store: Store, mailboxId: string, at: string, work: Work): Promise<string | undefined> {
   const partition = mailboxPartition(mailboxId)
   return store.write(partition, async (tx) => {
@@ -272,14 +271,14 @@ async function events(store: Store, mailboxId: string, at: string, work: Work): 
 
 const OPENING_BRACE = 0x7b
 
-/** Versions up to 0.1.0 wrote "" where somebody has no name; the sender of mail that came in is the only person whom an event names. */
+/** Versions up to 0.1.0 wrote "" for a missing name; an event names only the sender of incoming mail. */
 function withoutEmptyName(data: Event['data']): Event['data'] {
   const { from } = data
   if (typeof from !== 'object' || from === null || !('name' in from) || from.name !== '') return data
   return { ...data, from: { ...from, name: null } }
 }
 
-/** Last of the mailbox' own rows: its counters apart from what seldom changes. */
+/** Last of the mailbox's own rows: separates its counters. */
 async function record(store: Store, mailboxId: string): Promise<undefined> {
   await store.write(mailboxPartition(mailboxId), async (tx) => {
     const [mailbox, counters] = await tx.getMany([mailboxKey, countersKey])
@@ -289,10 +288,10 @@ async function record(store: Store, mailboxId: string): Promise<undefined> {
 
 const progressKey = key('progress')
 const segmentsKey = key('segments')
-/** The version of the index whose words are those of today. */
+/** Version of the index with the current words. */
 const SAME_WORDS = 5
 
-/** Of the index; what lists of messages need is in the rows of the mailbox now. */
+/** Old rows of the index; lists of messages are in the mailbox's rows now. */
 const OLD_LISTS = ['place', 'stretch', 'listed', 'segments'].map((family) => prefixRange(family))
 
 const hasOldIndex = (store: Store, mailboxId: string): Promise<boolean> =>
@@ -302,7 +301,7 @@ const hasOldIndex = (store: Store, mailboxId: string): Promise<boolean> =>
     return false
   })
 
-/** The words stay as they are. @param at '' at the beginning, then the segment whose times are looked for, then what is to be cleared */
+/** Keeps the words. @param at '' first, then the segment whose times are looked up, then what is to be deleted */
 async function index(store: Store, mailboxId: string, at: string): Promise<string | undefined> {
   const partition = searchPartition(mailboxId)
   const [what, segment] = at.split(':')
@@ -323,7 +322,7 @@ interface OldSegments {
   segments: [number, number, number, number][]
 }
 
-/** Of a segment whose times are not known yet. */
+/** For a segment with unknown times. */
 const ANY_TIME = { oldest: 0, newest: Number.MAX_SAFE_INTEGER }
 
 async function moveIndex(store: Store, mailboxId: string): Promise<string> {
@@ -333,7 +332,7 @@ async function moveIndex(store: Store, mailboxId: string): Promise<string> {
     const [progress, segments] = await tx.getMany([progressKey, segmentsKey])
     if (!progress) return 'times:0'
     const { version, walked, seq } = decode<{ version: number; walked: string | null; seq: number }>(progress)
-    // Whatever else there is, is made anew by who asks for it first.
+    // Other indexes are rebuilt by the first search.
     if (version !== SAME_WORDS || walked !== null) return 'all'
     const { next, segments: old } = segments ? decode<OldSegments>(segments) : { next: 1, segments: [] }
     const all = old.map(([id, first, last, bytes]) => ({ id, first, last, bytes, ...ANY_TIME }))
@@ -344,7 +343,7 @@ async function moveIndex(store: Store, mailboxId: string): Promise<string> {
   })
 }
 
-/** The times of all messages that stand between the first and the last of a segment. */
+/** The times of all messages within a segment's range. */
 async function timesOf(store: Store, partition: string, at: number): Promise<string> {
   const segment = (await store.read(partition, readIndexRow))?.segments[at]
   if (!segment) return 'lists'

@@ -1,4 +1,4 @@
-/** How stored records got their form: each entry brings a folder to the next version of it (store/schema-version.ts). None is ever taken away. */
+/** All migrations: each entry brings a folder to the next version (store/schema-version.ts). Entries are never removed. */
 import type { Migration } from './migration.js'
 import { countInPlace } from './migrate-accounts.js'
 import { settleClaims } from './migrate-claims.js'

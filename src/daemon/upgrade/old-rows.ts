@@ -1,10 +1,10 @@
-/** Reading rows of older versions, of which some may be damaged. */
+/** Reads rows of older versions, some of which may be damaged. */
 import { decode, keyParts } from '../../store/keys.js'
 import type { Store } from '../../store/types.js'
 
 const PAGE = 100
 
-/** The record; undefined when it is none. */
+/** Undefined if the row is no record. */
 export function readable<T extends object>(value: Uint8Array): T | undefined {
   try {
     const record = decode<T | null>(value)
@@ -15,7 +15,7 @@ export function readable<T extends object>(value: Uint8Array): T | undefined {
   }
 }
 
-/** The parts of a key; undefined when it has none. */
+/** Undefined if the key has no parts. */
 export function readableParts(row: Uint8Array): ReturnType<typeof keyParts> | undefined {
   try {
     return keyParts(row)
@@ -25,7 +25,7 @@ export function readableParts(row: Uint8Array): ReturnType<typeof keyParts> | un
   }
 }
 
-/** Names of partitions that begin so. */
+/** Names of partitions with a prefix. */
 export async function* partitionsOf(store: Pick<Store, 'partitions'>, prefix: string): AsyncGenerator<string> {
   for (let after = prefix; ;) {
     const page = await store.partitions(after, PAGE)

@@ -1,4 +1,4 @@
-/** What an upgrade of the data folder has before it: which steps, how much there is to move, how long it may take, and whether there is room. */
+/** Plan of an upgrade: its steps, amount, duration, and required space. */
 import { readBackupStatus } from '../../ops/backup/status.js'
 import { SECOND } from '../../lib/clock.js'
 import { UnfitFolderError } from '../../store/schema-version.js'
@@ -7,7 +7,7 @@ import type { Migration } from './migration.js'
 
 export interface PlannedStep {
   migration: Migration
-  /** What it has to move; undefined where that is little whatever the folder holds. */
+  /** Undefined if small for any folder. */
   moves: { count: number; unit: string } | undefined
 }
 
@@ -15,9 +15,9 @@ export interface Plan {
   from: number
   to: number
   steps: PlannedStep[]
-  /** By the rates that were measured (migrations.ts). */
+  /** By measured rates (migrations.ts). */
   ms: number
-  /** What the database may grow by: the largest step writes all of its rows anew before the room of the old ones is used again. */
+  /** Max growth of the database: the largest step writes all its rows before freed space is reused. */
   bytes: number
 }
 
@@ -40,13 +40,13 @@ export async function planOf(store: Store, migrations: readonly Migration[], fro
 export interface Room {
   dataDir: string
   freeBytes: number
-  /** What stays free for mail. */
+  /** Space reserved for mail. */
   minFreeBytes: number
-  /** A part of it was done by an earlier start. */
+  /** True if an earlier start did part of it. */
   isBegun: boolean
 }
 
-/** @throws UnfitFolderError when the disk has no room for it; this start changed nothing */
+/** @throws UnfitFolderError if the disk is too full; this start changed nothing */
 export function requireRoom({ from, to, bytes }: Plan, { dataDir, freeBytes, minFreeBytes, isBegun }: Room): void {
   if (bytes === 0 || freeBytes - bytes >= minFreeBytes) return
   const rest = isBegun
@@ -57,13 +57,13 @@ export function requireRoom({ from, to, bytes }: Plan, { dataDir, freeBytes, min
   )
 }
 
-/** What is said before it begins: the steps, and the way back. */
+/** Log lines before an upgrade: its steps, and the way back. */
 export async function announcement(
   { from, to, steps, ms, bytes }: Plan,
   { dataDir, by }: { dataDir: string; by: string | undefined },
 ): Promise<{ fields: Record<string, unknown>; message: string }> {
   const moved = steps.flatMap(({ moves }) => (moves && moves.count > 0 ? [moves] : []))
-  // A status that can't be read must not be in the way.
+  // An unreadable status must not block the start.
   const { last } = await readBackupStatus(dataDir).catch(() => ({ last: null }))
   const amount = moved.map(({ count, unit }) => `${count.toLocaleString('en-GB')} ${unit}`).join(', ')
   const older = by === undefined ? 'the version that was here before' : `Restante ${by}`

@@ -1,4 +1,4 @@
-/** How far a migration has come: told to the log and to whoever waits for the start, at most every few seconds. */
+/** Reports the progress of a migration to the log and the service manager, every few seconds at most. */
 import { type Clock, SECOND } from '../../lib/clock.js'
 import type { Log } from '../../observe/log.js'
 import { words, type PlannedStep } from './plan.js'
@@ -8,13 +8,13 @@ const EVERY_MS = 5 * SECOND
 export interface ProgressDeps {
   clock: Clock
   log: Pick<Log, 'info'>
-  /** Tells the service manager that the start goes on. */
+  /** Reports progress to the service manager. */
   alive?: ((status: string) => void) | undefined
 }
 
 export interface Progress {
   moved(count: number): void
-  /** After each step: tells of it when the last time is long enough ago. */
+  /** Called after each step. */
   stepped(): void
 }
 
@@ -38,7 +38,7 @@ export function createProgress({ clock, log, alive }: ProgressDeps, { migration,
         return
       }
       const total = Math.max(moves.count, done)
-      // What was seen counts from here on, whatever was measured elsewhere.
+      // The observed rate replaces the measured one.
       const leftMs = ((now - began) / done) * (total - done)
       const percent = Math.floor((done / total) * 100)
       log.info(

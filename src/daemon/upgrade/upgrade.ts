@@ -1,4 +1,4 @@
-/** What is stored is brought into the form of this version at the start, step by step; each step is one that can be done again. */
+/** Upgrades the data folder to this version at the start, in repeatable steps. */
 import type { Clock } from '../../lib/clock.js'
 import type { Log } from '../../observe/log.js'
 import { DamagedFolderError } from '../../store/folder/data-folder.js'
@@ -20,24 +20,24 @@ import { createProgress } from './progress.js'
 export interface UpgradeDeps {
   store: Store
   dataDir: string
-  /** That the database counts, before it was opened; 0 of a new one. */
+  /** Number of database entries before it was opened; 0 for a new one. */
   entries: number
-  /** Of Restante, for whoever finds the folder with an older one. */
+  /** Of Restante; shown to older versions that find the folder. */
   version: string
   clock: Clock
   log: Pick<Log, 'info' | 'warn'>
-  /** Of the disk. Nobody asks for it when not given. */
+  /** Free space; not checked without it. */
   room?: { freeBytes(): Promise<number>; minFreeBytes: number } | undefined
-  /** Tells the service manager that the start goes on. */
+  /** Reports progress to the service manager. */
   alive?: ((status: string) => void) | undefined
-  /** Those there are when not given. */
+  /** All by default. */
   migrations?: readonly Migration[]
 }
 
-/** How far a migration has come: under `migration` · its version. */
+/** Progress of a migration, under `migration` · its version. */
 interface Underway {
   cursor: string
-  /** One that goes before others is done before its version is. */
+  /** True if it ran before its version's turn. */
   isDone?: true
 }
 
@@ -45,9 +45,9 @@ const underwayKey = (to: number): Uint8Array => key('migration', to)
 const UNDERWAY = prefixRange('migration')
 
 /**
- * Cut off at any line, the next start goes on behind the last step that was finished.
+ * After a crash at any line, the next start continues after the last finished step.
  *
- * @throws UnfitFolderError when the folder is of a newer version, or can't be read; nothing in it was changed
+ * @throws UnfitFolderError if the folder has a newer version or is unreadable; nothing was changed
  */
 export async function upgrade(deps: UpgradeDeps): Promise<void> {
   const { store, dataDir, entries, version, log, migrations = MIGRATIONS } = deps
@@ -57,7 +57,7 @@ export async function upgrade(deps: UpgradeDeps): Promise<void> {
     throw new UnfitFolderError(
       `the data folder ${dataDir} is in a form that this version does not know (${found.version}, here ${newest}): Restante ${found.by} has worked on it. Start Restante ${found.by} or later, or restore a backup that this version made; nothing was changed`,
     )
-  // Whatever is stored, something is in this partition: the list of mailboxes, which has the operator's from the first start.
+  // This partition is never empty: the first start lists the operator's mailbox in it.
   const isNew = !found && (await store.version(SCHEMA_PARTITION)) === 0n
   if (isNew && entries > 0)
     throw new DamagedFolderError(
@@ -79,7 +79,7 @@ interface Way {
   migrations: readonly Migration[]
   from: number
   newest: number
-  /** Who wrote the folder; undefined where that is not known. */
+  /** Version that wrote the folder, if known. */
   by: string | undefined
 }
 
@@ -132,7 +132,7 @@ async function migrate(deps: UpgradeDeps, planned: PlannedStep, newest: number):
   log.info({ to, ms: clock.now() - began }, 'upgraded')
 }
 
-/** A row of the service's own that no step can go on without. */
+/** An unreadable row of the service itself, which no step can skip. */
 function unreadableRow({ to, about }: Migration, cursor: string, cause: SyntaxError): UnfitFolderError {
   const where = cursor === '' ? 'at its beginning' : `behind "${cursor}"`
   return new UnfitFolderError(

@@ -1,4 +1,4 @@
-/** What becomes of a message once all is known about it: the table of verdicts and replies, and nothing else. */
+/** The table of verdicts and replies for a message. */
 import type { Verification } from '../../authentication/types.js'
 import type { SpamOpinion } from '../../guard/types.js'
 import type { ScanVerdict } from '../../scan/types.js'
@@ -7,22 +7,22 @@ import { DMARC_FAILED, DNS_FAILED, INFECTED, NOT_SCANNED, OWN_DOMAIN, SPAM, type
 
 export interface Findings {
   scan: ScanVerdict
-  /** Whether a scanner is configured at all. */
+  /** False if no scanner is configured. */
   scannerEnabled: boolean
   verification: Pick<Verification, 'results' | 'temporary'>
   spam: SpamOpinion
-  /** It names a domain of ours without proof. */
+  /** It names a domain of ours without authentication. */
   ownDomain?: OwnDomainClaim | undefined
 }
 
 export interface Policy {
   /** When a configured scanner gives no clear answer. */
   scanOnError: 'defer' | 'accept'
-  /** What becomes of mail that fails DMARC where the domain asks to reject. */
+  /** For mail that fails DMARC with `p=reject`. */
   dmarcReject: 'reject' | 'quarantine' | 'ignore'
-  /** What becomes of mail from outside that names a domain of ours without proof. */
+  /** For mail from outside that names a domain of ours without authentication. */
   ownDomain: 'reject' | 'quarantine' | 'ignore'
-  /** What becomes of mail whose author's policy hangs on an answer that DNS does not give now. */
+  /** For mail whose DMARC policy depends on a failed DNS look-up. */
   dnsFailure: 'defer' | 'accept'
 }
 
@@ -36,7 +36,7 @@ export type Decision = Delivered | { kind: 'refuse'; reply: Reply }
 
 const refuse = (reply: Reply): Decision => ({ kind: 'refuse', reply })
 
-/** A final refusal goes before one for now: asking the sender to come again with what is refused anyway helps nobody. */
+/** Permanent refusals win over temporary ones: retrying refused mail helps nobody. */
 export function decide(findings: Findings, policy: Policy): Decision {
   const { scan, scannerEnabled, verification, spam } = findings
   const ownDomain = policy.ownDomain === 'ignore' ? undefined : findings.ownDomain

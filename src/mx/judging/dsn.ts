@@ -1,6 +1,6 @@
 /**
- * What a sender asked of delivery status notifications (RFC 3461). Mail ends here: a delivery that fails is refused in the session, and the
- * client tells its sender; a delivery that is made is told by us when the sender asked for that with NOTIFY=SUCCESS (§4.1).
+ * Delivery status notifications requested by senders (RFC 3461). Failures are refused in the session, so the client reports them; success is reported by us on
+ * NOTIFY=SUCCESS (§4.1).
  */
 import type { AuthenticationResults } from '../../authentication/types.js'
 import type { Clock } from '../../lib/clock.js'
@@ -14,16 +14,16 @@ export interface DsnRequest {
 }
 
 export interface NoticeQueue {
-  /** Resolves when the notice is sure to be sent. */
+  /** Resolves once the notice is durable. */
   delivered(notice: DeliveryNotice): Promise<void>
 }
 
-/** `unverified`: a notice to an address that anybody may have written would be a way to send mail to strangers. */
+/** `unverified`: the sender address may be forged, and the notice would reach a stranger. */
 export type NoticeOutcome = 'queued' | 'unverified' | 'requires TLS' | 'failed' | undefined
 
 /**
- * Queues the notice the sender asked for. None goes to the null sender, none to a reverse-path whose domain did not vouch for the client
- * (SPF pass), and none about a message that was to travel under TLS alone (RFC 8689 §5), since its way back can't promise that.
+ * Queues the requested notice. None goes to the null sender, to a reverse-path without SPF pass, or about a message with REQUIRETLS (RFC 8689 §5), since its
+ * way back can't promise TLS.
  */
 export async function tellOfDelivery(
   { notices, clock }: { notices?: NoticeQueue | undefined; clock: Clock },
@@ -35,7 +35,7 @@ export async function tellOfDelivery(
   if (!notices || onSuccess.length === 0 || envelope.from === '') return undefined
   if (envelope.requireTls) return 'requires TLS'
   if (spf.result !== 'pass' || spf.domain?.toLowerCase() !== domainOf(envelope.from)) return 'unverified'
-  // The message is stored: that its notice can't be must not bring it a second time.
+  // The message is stored: a failed notice must not cause a second delivery.
   return notices.delivered({ to: envelope.from, envelopeId, recipients: onSuccess, raw, arrivedAt: clock.now() }).then(
     () => 'queued' as const,
     () => 'failed' as const,

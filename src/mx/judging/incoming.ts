@@ -1,15 +1,11 @@
 /**
- * The way of a message from outside, from the last byte of its data to the reply:
+ * The way of an incoming message, from the last byte of its data to the reply:
  *
- * 1. It is refused when it goes in circles.
- * 2. It is scanned, read, authenticated and scored, all at once.
- * 3. A report about mail that was sent from here is written down with that mail; one that came to a return path ends here.
- * 4. Verdicts, policy and the lists of the mailboxes decide: refused, or delivered to some of them.
- * 5. It gets its trace and is stored for all of them, and with it what follows: a report on our domains is read, mail for the operator is
- *    passed on.
- * 6. A sender who asked for it is told.
+ * 1. Loops are refused. 2. It is scanned, parsed, authenticated and scored in parallel. 3. A report about mail sent from here is recorded; one to a return path
+ * ends here. 4. Verdicts, policy and the mailboxes' lists decide: refused, or delivered to some of them. 5. It gets trace fields and is stored for all of them,
+ * together with follow-up work: reading reports on our domains, forwarding operator mail. 6. A requested delivery notice is queued.
  *
- * It is accepted with a 250 only after every mailbox has it on disk.
+ * 250 is only said after every mailbox has it on disk.
  */
 import type { Verification } from '../../authentication/types.js'
 import { withFilter } from '../../guard/verdict/spam.js'
@@ -32,7 +28,7 @@ import { storeForAll } from './store-for-all.js'
 import { addTrace, isLooping } from './trace-fields.js'
 import type { Delivering, Envelope, IncomingDeps, Outcome, Progress } from './types.js'
 
-/** The reply does not wait for everybody who reads the message: `progress.isRead` is told of those. */
+/** The reply may come before all readers of the message are done: `progress.isRead` gets their promises. */
 export async function acceptMessage(
   deps: IncomingDeps,
   envelope: Envelope,
@@ -49,11 +45,11 @@ export async function acceptMessage(
   const auth = verification.results
 
   const report = await takeReport(delivering, envelope, parsed, auth, progress.isAbandoned)
-  // Nothing of its content is kept, so what it carries and who is said to have written it are of no matter.
+  // Nothing of its content is kept, so viruses and authorship do not matter.
   if (report && envelope.returned) return { auth, report, reply: accepted(envelope.id) }
 
   const found = await findingsOf(deps, envelope, { parsed, verification, spam: judgement.spam }, opinions)
-  // RFC 9990 does not say so, but two servers that report on each other's reports would do so for ever.
+  // RFC 9990 does not say so, but two servers that report on each other's reports would never stop.
   const evidence = isReportToUs(envelope, parsed) ? undefined : verification.evidence
   const verdicts = { auth, scan: found.scan, spam: found.spam, evidence }
   const { targets, refusal } = await targetsOf(deps, envelope, found, senderOf(envelope.from, parsed, auth))
@@ -107,7 +103,7 @@ interface Opinions {
   rating: ReturnType<Filter['rate']> | undefined
 }
 
-/** The scanner and the filter need nothing of the others, and the scanner is the slowest; neither of them throws. */
+/** Scanner and filter are independent of the rest, and the scanner is slowest; neither throws. */
 function startJudging(
   { judging: { judge, scanner, filter } }: Pick<IncomingDeps, 'judging'>,
   envelope: Envelope,
@@ -124,7 +120,6 @@ function startJudging(
   return { judgement, scan, rating }
 }
 
-/** What is known of a message when it is decided about. */
 async function findingsOf(
   { names, judging }: Pick<IncomingDeps, 'names' | 'judging'>,
   { from }: Envelope,
@@ -143,7 +138,7 @@ async function findingsOf(
   }
 }
 
-/** The mailboxes that get the message, each with its labels; without one the reply that refuses it for all. */
+/** Mailboxes that get the message, with labels; without any, the reply that refuses it. */
 async function targetsOf(
   { judging: { policy }, delivering }: Pick<IncomingDeps, 'judging' | 'delivering'>,
   envelope: Envelope,
@@ -164,15 +159,15 @@ async function targetsOf(
 }
 
 /**
- * The mailboxes of a message whose own lists take it, and those among them whose allow list spares it the judgement for spam. To refuse it is
- * for all of them: there is one reply, so who does not take what others take is left out.
+ * Mailboxes whose lists accept the message, and those whose allow list exempts it from spam checks. There is one reply, so it is refused only if no mailbox
+ * accepts it.
  */
 async function whoTakes(
   { mailboxes }: Pick<Delivering, 'mailboxes'>,
   { mailboxIds, openIds, returned }: Envelope,
   sender: Sender,
 ): Promise<{ taking: string[]; favouring: ReadonlySet<string> }> {
-  // What comes to a return path is an answer to what the mailbox sent.
+  // Mail to a return path answers what the mailbox sent.
   if (returned) return { taking: mailboxIds, favouring: new Set() }
   const taking: string[] = []
   const favouring = new Set<string>()

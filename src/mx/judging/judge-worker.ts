@@ -1,4 +1,4 @@
-/** The thread in which messages are judged: it has a resolver of its own, answers each question with its number, and a ping with a pong. */
+/** A judging thread: has its own resolver, answers numbered questions, and a ping with a pong. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { createAuthenticator } from '../../authentication/verify.js'
 import { createResolver } from '../../dns/resolver.js'
@@ -10,7 +10,6 @@ import { shortened } from '../../mailbox/message.js'
 import type { ParseLimits } from '../../mime/types.js'
 import { createJudge, type Judge, type Judgement, type JudgeInput } from './judge.js'
 
-/** What a thread is started with. */
 export interface JudgeOptions {
   dnsServers: string[]
   authservId: string
@@ -45,7 +44,7 @@ if (port) {
     if (message.kind === 'ping') return answer({ kind: 'pong' })
     const { id, input } = message
     const { buffer, byteOffset, length } = input.raw
-    // What was a Buffer arrives as a plain array of octets.
+    // A Buffer arrives as a plain Uint8Array.
     judge({ ...input, raw: Buffer.from(buffer, byteOffset, length) })
       .then((judgement) => answer({ kind: 'judgement', id, judgement: cutShort(judgement) }))
       .catch((error: unknown) =>
@@ -59,7 +58,7 @@ if (port) {
   answer({ kind: 'ready' })
 }
 
-/** Megabytes of text would hold up the other thread. */
+/** Copying megabytes of text would block the other thread. */
 function cutShort(judgement: Judgement): Judgement {
   return judgement.kind === 'judged' ? { ...judgement, parsed: shortened(judgement.parsed) } : judgement
 }

@@ -1,7 +1,6 @@
 /**
- * What can be said of a message from its bytes, its envelope and the DNS alone: what it says, who sent it, and how much it looks like spam.
- * It is nearly all of the work that a message makes, knows nothing of mailboxes, and meets whatever a stranger sends; so it is done in
- * threads of its own (judges.ts).
+ * Judges a message from its bytes, envelope and DNS alone: content, authentication, spam score. This is nearly all the work of a message, independent of
+ * mailboxes and exposed to strangers, so it runs in threads (judges.ts).
  */
 import type { Authenticator, Verification } from '../../authentication/types.js'
 import type { InboundMessage } from '../../guard/verdict/spam.js'
@@ -13,29 +12,28 @@ import type { ClientIdentity } from '../client.js'
 
 export interface JudgeInput {
   raw: Buffer
-  /** Client address. */
   ip: string
   helo: string
   /** Reverse-path, '' for the null sender. */
   mailFrom: string
-  /** What DNS tells of the client. */
+  /** DNS identity of the client. */
   client: ClientIdentity
 }
 
-/** Plain data, which can go from one thread to another. */
+/** Plain data, transferable between threads. */
 export type Judgement =
   | { kind: 'judged'; parsed: ParsedMessage; verification: Verification; spam: SpamOpinion }
-  /** It breaks a limit or has no readable structure; `problem` is fit for a reply. */
+  /** It exceeds a limit or has no readable structure; `problem` can go into a reply. */
   | { kind: 'malformed'; problem: string }
 
 export type SpamScore = (message: InboundMessage) => SpamOpinion
 
-/** @throws Error for a fault of ours, never for what a message says */
+/** @throws Error for internal faults, never for a message's content */
 export type Judge = (input: JudgeInput) => Promise<Judgement>
 
 export interface JudgeDeps {
   authenticator: Authenticator
-  /** Without one every message is ham. */
+  /** Without it every message is ham. */
   spamScore?: SpamScore | undefined
   parseLimits: ParseLimits
   clock: Clock

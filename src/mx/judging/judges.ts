@@ -1,6 +1,6 @@
 /**
- * Threads that judge messages. The daemon's own thread keeps the sessions, the store and the API: a message that is costly to read holds up
- * other messages at most, and one that a thread dies of (memory, a bug) is put off with a 451, and the thread replaced.
+ * Judging threads. The main thread keeps sessions, store and API: a costly message only delays other messages, and one that kills its thread (memory, a bug)
+ * gets a 451, and the thread is replaced.
  */
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
@@ -10,21 +10,21 @@ import type { Judge, Judgement } from './judge.js'
 import type { FromJudge, JudgeOptions, ToJudge } from './judge-worker.js'
 
 export interface JudgesDeps {
-  /** Threads, at least one. */
+  /** At least one. */
   count: number
   options: JudgeOptions
   log: Log
-  /** The thread's code; another one for tests. */
+  /** Replaced in tests. */
   worker?: URL
-  /** A thread with a question that is so old is asked whether it is there. Questions to the DNS may take long, and are no reason to end it. */
+  /** Age of a question at which its thread is pinged. DNS look-ups may take long, which is no reason to end it. */
   doubtMs?: number
-  /** So long it may take to say so. */
+  /** Max wait for the pong. */
   pongMs?: number
 }
 
 export interface Judges {
   judge: Judge
-  /** Ends the threads; what they were at work on fails. */
+  /** Ends the threads; open questions fail. */
   close(): Promise<void>
 }
 
@@ -37,18 +37,18 @@ interface Question {
 interface Thread {
   worker: Worker
   ready: boolean
-  /** By number, the oldest first. */
+  /** By number, oldest first. */
   open: Map<number, Question>
   /** Runs while a pong is awaited. */
   waiting: NodeJS.Timeout | undefined
 }
 
-/** How often the oldest question is looked at until it is so old. */
+/** How often the oldest question is checked within `doubtMs`. */
 const LOOKS_IN_DOUBT = 4
-/** Of V8's heap. A message of the largest size takes a fraction of it; a thread that reaches it ends, and the process does not. */
+/** V8 heap of a thread, many times what the largest message needs; beyond it only the thread ends. */
 const MAX_HEAP_MB = 1024
 
-/** Resolves when all threads are ready. @throws when one of them can't start */
+/** Resolves when all threads are ready. @throws if one can't start */
 export async function startJudges(deps: JudgesDeps): Promise<Judges> {
   const {
     options,
@@ -77,7 +77,7 @@ export async function startJudges(deps: JudgesDeps): Promise<Judges> {
       clearTimeout(thread.waiting)
       clearInterval(doubt)
       const at = threads.indexOf(thread)
-      // The next message that has none starts another: a thread that can't start at all is not started again and again.
+      // The next message starts another: a thread that can't start is not restarted in a loop.
       if (at !== -1) threads.splice(at, 1)
       for (const { reject } of thread.open.values()) reject(new Error('the thread that judged the message ended'))
       thread.open.clear()
@@ -112,7 +112,7 @@ export async function startJudges(deps: JudgesDeps): Promise<Judges> {
     }, pongMs).unref()
   }
 
-  /** The one with the fewest open questions. */
+  /** The thread with the fewest open questions. */
   function idlest(): Thread {
     if (threads.length < deps.count) return start()
     return threads.reduce((best, thread) => (thread.open.size < best.open.size ? thread : best))

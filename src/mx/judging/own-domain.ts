@@ -1,6 +1,6 @@
 /**
- * Mail from outside in the name of a domain that is served here. Whose mail that domain sends is known better here than DNS tells: a mailbox of this server
- * delivers to another one without the network, so what comes from outside has to be authenticated, whether the domain has a DMARC record or not.
+ * Mail from outside that claims a local domain. Local mailboxes deliver to each other without the network, so such mail must be authenticated, whether the
+ * domain has a DMARC record or not.
  */
 import { isAuthenticatedFor } from '../../authentication/alignment.js'
 import { addResult } from '../../authentication/results-field.js'
@@ -13,9 +13,8 @@ import type { ParsedMessage } from '../../mime/types.js'
 
 export interface OwnDomainClaim {
   domain: string
-  /** Where it stands. */
   field: 'From' | 'MAIL FROM'
-  /** DNS did not answer, so it may be authenticated after all. */
+  /** DNS gave no answer, so it may be authentic. */
   undecided: boolean
 }
 
@@ -25,7 +24,7 @@ export interface Authored {
   results: AuthenticationResults
 }
 
-/** The domain of ours that a message names as its author's, or as its sender's, without proof; undefined when there is none. */
+/** A local domain named as author or sender without authentication; undefined if none. */
 export function unprovenOwnDomain(
   { envelopeFrom, parsed, results }: Authored,
   isLocalDomain: (domain: string) => boolean,
@@ -36,18 +35,18 @@ export function unprovenOwnDomain(
   const author = authorDomains(parsed).find(isUnproven)
   if (author !== undefined) return { domain: author, field: 'From', undecided }
   const sender = envelopeFrom === '' ? '' : domainOf(envelopeFrom)
-  // An author who is proven says whose message it is, also where a forwarder kept our envelope.
+  // An authenticated author decides, even if a forwarder kept our envelope.
   if (sender === '' || results.dmarc.result === 'pass' || !isUnproven(sender)) return undefined
   return { domain: sender, field: 'MAIL FROM', undecided }
 }
 
-/** With several authors it is not known which one a reader sees. */
+/** With several authors it is unknown which one a reader sees. */
 function authorDomains({ from, fromCount, headers }: Authored['parsed']): string[] {
   if (fromCount === 1) return from ? [domainOf(from.address)] : []
   return [...(headers['from'] ?? '').matchAll(/@([^\s@<>()",;:]+)/g)].map(([address]) => domainOf(address))
 }
 
-/** A message that names a domain of ours without proof is spam; the score says so too. */
+/** An unauthenticated claim makes the message spam, and raises its score. */
 export function spamWith(spam: SpamOpinion, claim: OwnDomainClaim | undefined, lines: SpamLines): SpamOpinion {
   if (!claim || claim.undecided) return spam
   const { domain, field } = claim
@@ -60,7 +59,7 @@ export function spamWith(spam: SpamOpinion, claim: OwnDomainClaim | undefined, l
   }
 }
 
-/** The results with ours on the claim; what we found ourselves has a name that says so (RFC 8601 §2.7.7). */
+/** Results with our own finding added, under its own method name (RFC 8601 §2.7.7). */
 export function resultsWith({ header }: Verification, claim: OwnDomainClaim | undefined): string {
   if (!claim) return header
   const property = claim.field === 'From' ? 'header.from' : 'smtp.mailfrom'

@@ -1,13 +1,13 @@
-/** Mail that reports: about what was sent from here (bounces, complaints), and about our domains (DMARC, TLS). */
+/** Incoming reports: about mail sent from here (bounces, complaints), and about our domains (DMARC, TLS). */
 import type { AuthenticationResults } from '../../authentication/types.js'
 import type { ParsedMessage } from '../../mime/types.js'
 import { isReportAddress, reportParts } from '../../reporting/received/recognise.js'
 import type { Delivering, Envelope } from './types.js'
 
-/** Where providers send the complaints of their users (RFC 5965, RFC 2142 §4). */
+/** Addresses for complaints of providers' users (RFC 5965, RFC 2142 §4). */
 const TAKES_COMPLAINTS = /^(?:abuse|postmaster)(?:@|$)/i
 
-/** Writes a report down with the message it is about. Undefined when it is mail like any other. */
+/** Records a report with its message. Undefined for ordinary mail. */
 export async function takeReport(
   { returns }: Pick<Delivering, 'returns'>,
   { returned, recipients, from: envelopeFrom }: Pick<Envelope, 'returned' | 'recipients' | 'from'>,
@@ -22,7 +22,7 @@ export async function takeReport(
   return (await returns.takeComplaint(report, source)) ? 'recorded' : undefined
 }
 
-/** Whether it is a report on our domains, to addresses that are there for reports. */
+/** True for reports on our domains, sent to report addresses. */
 export function isReportToUs({ recipients }: Pick<Envelope, 'recipients'>, parsed: ParsedMessage): boolean {
   const isForReports = recipients.every((address) => isReportAddress(address) || TAKES_COMPLAINTS.test(address))
   return isForReports && reportParts(parsed, recipients.every(isReportAddress)).length > 0

@@ -1,4 +1,4 @@
-/** Storing one message for several mailboxes, with one reply for all of them. */
+/** Stores one message for several mailboxes, which share one reply. */
 import { ServiceError } from '../../lib/errors.js'
 import type { Delivery } from '../../mailbox/delivery/deliver.js'
 import { MAILBOX_FULL, STORAGE_FAILED, type Reply } from '../../smtp/replies.js'
@@ -6,10 +6,10 @@ import type { TransmittedMessage } from '../limits/retries.js'
 import type { IncomingDeps, StoredAs } from './types.js'
 
 /**
- * When one of several mailboxes fails the sender comes again with all of it. That all have room is therefore looked at before the first one
- * gets it, and who got it all the same is remembered for the retry.
+ * If one mailbox fails, the sender repeats the whole message. So quotas are checked before the first copy, and mailboxes that got it are remembered for the
+ * retry.
  *
- * @param deliveryFor asked once for each mailbox that gets it now
+ * @param deliveryFor called once per mailbox that gets it now
  */
 export async function storeForAll(
   { delivering: { mailboxes }, retries }: Pick<IncomingDeps, 'delivering' | 'retries'>,

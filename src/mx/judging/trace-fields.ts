@@ -1,4 +1,4 @@
-/** Trace fields: the ones a message gets here (RFC 5321 §4.4, RFC 8601), and what those it has tell about loops (RFC 5321 §6.3). */
+/** Trace fields: those added here (RFC 5321 §4.4, RFC 8601), and loop detection by existing ones (RFC 5321 §6.3). */
 import { addressLiteral } from '../../lib/ip.js'
 import { mailDate } from '../../mime/date.js'
 import {
@@ -13,28 +13,27 @@ import { HEADROOM_BYTES } from '../../smtp/message-buffer.js'
 export interface Trace {
   /** Reverse-path, '' for the null sender. */
   envelopeFrom: string
-  /** What the client called itself. */
+  /** As given by the client. */
   helo: string
   clientAddress: string
-  /** Of the client by DNS, when it leads back to its address; RFC 5321 §4.4 has it in front of the address. */
+  /** Confirmed name of the client; RFC 5321 §4.4 puts it before the address. */
   clientName: string | null
   hostname: string
   /** `ESMTP`, `ESMTPS`, `UTF8SMTP` and so on (RFC 3848, RFC 6531 §4.3). */
   protocol: string
-  /** Of the TLS session, when there is one. */
   cipher: { name: string; version: string } | undefined
   id: string
-  /** The one recipient; undefined when there are several, who need not know of each other (RFC 5321 §7.2). */
+  /** Undefined for several recipients, who must not learn of each other (RFC 5321 §7.2). */
   recipient: string | undefined
   /** Value of the Authentication-Results field. */
   authenticationResults: string
   now: number
 }
 
-/** Passing here more often than this is a loop: mail is passed on to the operator alone, and once. */
+/** More passes through here are a loop: only operator mail is forwarded, once. */
 const MAX_OWN_TRACES = 3
 
-/** The message as it is stored: our trace on top, and nobody else's Authentication-Results in our name (RFC 8601 §5). */
+/** Adds our trace fields, and removes foreign Authentication-Results in our name (RFC 8601 §5). */
 export function addTrace(raw: Buffer, trace: Trace): Buffer {
   const fields = [
     `Return-Path: <${trace.envelopeFrom}>`,
@@ -42,7 +41,7 @@ export function addTrace(raw: Buffer, trace: Trace): Buffer {
     receivedField(trace),
   ]
   const cleaned = removeAuthenticationResults(raw, trace.hostname)
-  // Large messages stand in shared memory, with room in front (smtp/message-buffer.ts).
+  // Large messages are in shared memory, with headroom (smtp/message-buffer.ts).
   const hasHeadroom = cleaned === raw && raw.buffer instanceof SharedArrayBuffer
   return (hasHeadroom && prependInPlace(raw, fields, HEADROOM_BYTES)) || prependFields(cleaned, fields, raw)
 }
@@ -58,12 +57,12 @@ function receivedField(trace: Trace): string {
   ].join('\r\n')
 }
 
-/** A HELO argument is the client's to choose: nothing of it may read as a comment, a folded line or another clause. */
+/** The client chooses the HELO argument: it must not look like a comment, a folded line or another clause. */
 function printable(helo: string): string {
   return helo.replace(/[^A-Za-z0-9._:[\]-]/g, '?').slice(0, 255) || 'unknown'
 }
 
-/** Whether a message has come through too many hands, or through ours again and again. */
+/** True after too many hops, or several through this server. */
 export function isLooping(raw: Buffer, hostname: string, maxReceived: number): boolean {
   const received = countField(raw, 'received')
   if (received > maxReceived) return true

@@ -1,4 +1,4 @@
-/** A message on its way in: what its envelope says, who judges it, where it may go, and what became of it. */
+/** Types of a message on its way in: envelope, judging parts, destinations, outcome. */
 import type { AuthenticationResults, DmarcEvidence } from '../../authentication/types.js'
 import type { SpamOpinion } from '../../guard/types.js'
 import type { SpamLines } from '../../guard/verdict/spam.js'
@@ -17,58 +17,58 @@ import type { DsnRequest, NoticeOutcome, NoticeQueue } from './dsn.js'
 import type { Judge } from './judge.js'
 
 export interface Envelope {
-  /** Of the receipt; the sender sees it in the reply, the recipient in the Received field. */
+  /** Receipt id, shown to the sender in the reply and to the recipient in the Received field. */
   id: string
   clientAddress: string
-  /** What DNS tells of the client. */
+  /** DNS identity of the client. */
   client: ClientIdentity
   helo: string
   protocol: string
   cipher: { name: string; version: string } | undefined
   /** Reverse-path without angle brackets, '' for the null sender. */
   from: string
-  /** Addresses as the client gave them. */
+  /** As the client gave them. */
   recipients: string[]
-  /** The mailboxes these addresses deliver to, each once. */
+  /** Distinct mailboxes of the recipients. */
   mailboxIds: string[]
-  /** Those among them that are written to as postmaster or abuse, who take mail from everybody. */
+  /** Mailboxes addressed as postmaster or abuse, which accept mail from everybody. */
   openIds: ReadonlySet<string>
-  /** What was sent to a return path of ours; then `mailboxIds` has the mailbox that it belongs to. */
+  /** Set for mail to a return path; `mailboxIds` then has its mailbox. */
   returned?: Returned | undefined
-  /** The sender asked that it travels under TLS alone (RFC 8689); it came so, and is delivered here and nowhere else. */
+  /** REQUIRETLS (RFC 8689): it came over TLS, and is delivered here only. */
   requireTls: boolean
   dsn: DsnRequest
 }
 
 export interface Names {
   hostname: string
-  /** Where mail to `<postmaster>` without a domain goes (RFC 5321 §4.5.1). */
+  /** For mail to `<postmaster>` without a domain (RFC 5321 §4.5.1). */
   primaryDomain: string
-  /** Asked with a domain in lower-case ASCII. */
+  /** @param domain lower-case ASCII */
   isLocalDomain: (domain: string) => boolean
 }
 
-/** What gives verdicts on a message, and what becomes of them. */
+/** Parts that judge a message. */
 export interface Judging {
   judge: Judge
   scanner: Scanner
-  /** Another opinion for the spam score. */
+  /** Adds to the spam score. */
   filter?: Filter | undefined
   spamLines: SpamLines
   policy: Policy
 }
 
-/** Where messages go. */
+/** Destinations of messages. */
 export interface Delivering {
-  /** Without `admission` mailboxes have no lists. */
+  /** Without `admission`, mailboxes have no lists. */
   mailboxes: { directory: Directory; delivery: Pick<Deliveries, 'deliver'> } & {
     delivery: Partial<Pick<Deliveries, 'admission'>>
   }
-  /** Takes reports about what was sent from here. Without it they are mail. */
+  /** Takes reports about mail sent from here. Without it they are ordinary mail. */
   returns?: Pick<Returns, 'hasForm' | 'find' | 'take' | 'takeComplaint'> | undefined
-  /** Reports on our domains, which are read; and mail for the operator, which is passed on. */
+  /** Reads reports on our domains, and forwards operator mail. */
   followUps?: FollowUps | undefined
-  /** Notices of delivery for senders who ask for them (RFC 3461). Without it none are promised. */
+  /** Sends delivery notices (RFC 3461). Without it DSN is not offered. */
   notices?: NoticeQueue | undefined
 }
 
@@ -81,24 +81,24 @@ export interface IncomingDeps {
   clock: Clock
 }
 
-/** What is told of a message beside the reply: verdicts for the log, without content. */
+/** Result of a message beside the reply: verdicts for the log, without content. */
 export interface Outcome {
   reply: Reply
   auth?: AuthenticationResults
   scan?: ScanVerdict
   spam?: SpamOpinion
   labels?: string[]
-  /** What became of the sender's wish to be told of the delivery. */
+  /** Outcome of a requested delivery notice. */
   notice?: NoticeOutcome
-  /** What it became, in each mailbox that got it this time. */
+  /** Copies stored by this attempt. */
   stored?: StoredAs[]
-  /** For the reports that the author's domain asks for. */
+  /** For DMARC reports to the author's domain. */
   evidence?: DmarcEvidence | undefined
-  /** What it reported was written down with the message it is about. */
+  /** A report was recorded with its message. */
   report?: 'recorded' | undefined
-  /** Its receipt was written with it. */
+  /** The receipt was written with the message. */
   hasReceipt?: boolean
-  /** A fault of ours behind the reply. */
+  /** Internal fault behind the reply. */
   error?: unknown
 }
 
@@ -108,10 +108,10 @@ export interface StoredAs {
 }
 
 export interface Progress {
-  /** Asked before anything is stored: true when the client was told already to come again. */
+  /** Checked before storing: true if the client was already told to come again. */
   isAbandoned: () => boolean
-  /** The message's memory is read until this has ended. */
+  /** The message's memory is in use until this promise settles. */
   isRead: (work: Promise<unknown>) => void
-  /** Writes the receipt in the transaction that stores the message, when one mailbox gets it. */
+  /** Writes the receipt in the transaction that stores the message, if there is one mailbox. */
   writeReceipt?: ((tx: Transaction, outcome: Outcome) => void) | undefined
 }

@@ -1,4 +1,4 @@
-/** What is asked about the client of each session: begun when it connects, and waited for when the answer is needed. */
+/** DNS look-ups about a session's client: started at connect, awaited when needed. */
 import {
   clientName,
   heloMatch,
@@ -11,22 +11,22 @@ import {
 import type { Dnsbl } from './dnsbl.js'
 
 export interface ClientLookups {
-  /** Starts them; holds nothing up. */
+  /** Starts the look-ups without waiting. */
   begin(ip: string): ClientLookup
 }
 
 export interface ClientLookup {
-  /** The blocklists that refuse this client; waits for them. */
+  /** Waits for the blocklists that refuse this client. */
   refusedBy(): Promise<string[]>
-  /** Never rejects; what DNS did not tell in time is unknown. */
+  /** Never rejects; late answers count as unknown. */
   identity(helo: string): Promise<ClientIdentity>
 }
 
 export interface ClientLookupsDeps {
-  /** Without one nothing is asked. */
+  /** Without it nothing is looked up. */
   resolver?: AddressResolver | undefined
   dnsbl?: { lists: Dnsbl; action: 'reject' | 'score' } | undefined
-  /** All look-ups of one kind, from their start. */
+  /** Time limit for all look-ups of one kind. */
   timeoutMs?: number | undefined
 }
 
@@ -39,7 +39,7 @@ export function createClientLookups({ resolver, dnsbl, timeoutMs = TIMEOUT_MS }:
         ? within(timeoutMs, clientName(resolver, ip), UNKNOWN_NAME)
         : Promise.resolve(UNKNOWN_NAME)
       const listing = dnsbl ? within(timeoutMs, dnsbl.lists.zonesListing(ip), []) : Promise.resolve([])
-      /** Of the name said last: a session brings many messages. */
+      /** Result for the last HELO name: a session may have many messages. */
       let last: { said: string; match: Promise<HeloMatch> } | undefined
       return {
         refusedBy: async () => (dnsbl?.action === 'reject' ? listing : []),

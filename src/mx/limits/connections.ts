@@ -1,4 +1,4 @@
-/** The connections of the receiver: how many there may be, how long each step of one may last, and who makes room when there is none. */
+/** Connections of the receiver: their number, time limits per phase, and which one yields to a newcomer. */
 import type { Socket } from 'node:net'
 import { unmapped } from '../../lib/ip.js'
 import { SmtpConnection, type ConnectionOptions } from '../../smtp/connection.js'
@@ -9,17 +9,16 @@ import { createNetworks } from './networks.js'
 import { ADDRESS_CONNECTIONS, COMMAND_TOO_SLOW, MADE_ROOM, NETWORK_CONNECTIONS, SERVER_FULL } from './refusals.js'
 import type { Guard, Guarded } from './session-limits.js'
 
-/** A connection that was let in. */
+/** An admitted connection. */
 export interface Visitor {
   session: Session
-  /** What the session guard counts for it. */
+  /** Its counters. */
   guarded: Guarded
-  /** Says a last word and ends the connection, whatever the client still sends. */
+  /** Sends a last reply and ends the connection, whatever the client sends. */
   cut(reply: Reply): void
 }
 
 export interface VisitorHandler extends SessionHandler {
-  /** The connection has ended. */
   closed(): void
 }
 
@@ -30,7 +29,7 @@ export interface ConnectionsDeps {
   options: ConnectionOptions
   handlerFor: (visitor: Visitor) => VisitorHandler
   onError: (error: Error, sessionId: string) => void
-  /** A connection that was turned away, or ended before its time. */
+  /** For connections refused or ended early. */
   onRefused: (refusal: Reply, ip: string) => void
   onReply: (code: number) => void
 }
@@ -41,9 +40,9 @@ interface Entry {
   network: string
 }
 
-/** So many clients that were refused may take their time to hear it; further ones are not told. */
+/** Max refused clients that may read their reply slowly; further ones are dropped. */
 const MAX_LINGERING = 200
-/** Data that comes slower than this, after a start, is the first to go when there is no room. */
+/** Slower data, after a start, is dropped first when there is no room. */
 const SLOW_BYTES_PER_SECOND = 1024
 const SLOW_AFTER_MS = 20_000
 
@@ -62,7 +61,7 @@ export class Connections {
     return this.#entries.size
   }
 
-  /** Starts a session on the socket, or refuses it with a 421. */
+  /** Starts a session on the socket, or refuses it with 421. */
   open(socket: Socket): void {
     if (socket.destroyed) return
     if (this.#shuttingDown) return this.#refuse(socket, SHUTTING_DOWN)
@@ -91,7 +90,7 @@ export class Connections {
     })
   }
 
-  /** Ends what has lasted too long. */
+  /** Ends connections past their time limits. */
   sweep(): void {
     const now = this.#deps.options.clock.now()
     for (const entry of this.#entries) {
@@ -100,7 +99,7 @@ export class Connections {
     }
   }
 
-  /** Ends idle connections now, the others after their reply. */
+  /** Ends idle connections now, others after their reply. */
   shutDown(): void {
     this.#shuttingDown = true
     for (const { connection } of this.#entries) connection.finish(SHUTTING_DOWN, this.#deps.deadlines.lingerMs)
@@ -119,7 +118,7 @@ export class Connections {
     return undefined
   }
 
-  /** Ends a connection of the network that has the most, when that is not the newcomer's own. */
+  /** Ends a connection of the network with the most, unless it is the newcomer's. */
   #makeRoom(newcomer: Guarded): boolean {
     const members = this.#networks.fullest()
     if (members.size <= this.#networks.countNetwork(newcomer.network) + 1) return false
@@ -152,7 +151,7 @@ export class Connections {
     connection.cut(reply, this.#deps.deadlines.lingerMs)
   }
 
-  /** It takes no place any more, though it may not be closed yet. */
+  /** Frees its place, though it may not be closed yet. */
   #forget(entry: Entry): void {
     this.#entries.delete(entry)
     this.#networks.delete(entry)
@@ -173,12 +172,12 @@ export class Connections {
     })
     this.#deps.onReply(reply.code)
     socket.end(replyLine(reply))
-    // Unread data would turn the close into a reset that takes the reply with it.
+    // Unread data would turn the close into a reset that drops the reply.
     socket.resume()
   }
 }
 
-/** Not what is at work for the client, nor data that comes at a decent pace. */
+/** False for connections being served, or sending data at a decent rate. */
 function mayGo(connection: SmtpConnection, now: number): boolean {
   const { phase, phaseAt, bytesInPhase } = connection
   if (phase === 'handling') return false

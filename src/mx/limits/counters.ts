@@ -1,13 +1,13 @@
-/** How often something came from somebody within a stretch of time, in memory that strangers can't grow. */
+/** Counters per key within a time window, in memory that strangers can't grow. */
 import type { Clock } from '../../lib/clock.js'
 
 export interface Counters {
-  /** Counts, and tells how many that makes in the window that is open. */
+  /** @returns the count in the open window */
   add(key: string, count?: number): number
-  /** So many fewer, for what turned out well. */
+  /** Subtracts one, for a good outcome. */
   takeBack(key: string): void
   count(key: string): number
-  /** Keys that are held. */
+  /** Number of keys. */
   readonly size: number
 }
 
@@ -17,10 +17,10 @@ interface Window {
 }
 
 /**
- * A window opens with a key's first count and ends `windowMs` later. Keys live in two generations: what was not counted during the last one
- * goes with it as a whole. So a count costs a look-up or two, with no timer and no search for what has ended.
+ * A window opens with a key's first count and lasts `windowMs`. Keys live in two generations, and the older one is dropped as a whole, so a count costs one or
+ * two look-ups, without timers or searches.
  *
- * @param maxKeys past it those go that have not been counted for longest
+ * @param maxKeys beyond it the least recently counted keys are dropped
  */
 export function createCounters({
   windowMs,
@@ -41,7 +41,7 @@ export function createCounters({
     return window && now - window.startedAt < windowMs ? window : undefined
   }
 
-  /** A generation lasts as long as a window at least, unless it is full: so what goes with it has ended. */
+  /** A generation lasts at least a window unless full, so dropped windows have ended. */
   function keep(key: string, window: Window, now: number): void {
     if (young.has(key)) {
       young.set(key, window)

@@ -1,10 +1,10 @@
-/** DNS blocklists (RFC 5782): whether a client's address is on one. */
+/** DNS blocklists (RFC 5782). */
 import { isListing, isOperatorsError, listedName } from '../../dns/block-list.js'
 import { LookupError, type Resolver } from '../../dns/types.js'
 import type { Log } from '../../observe/log.js'
 
 export interface Dnsbl {
-  /** The zones that list the address, in the order of the settings. Never rejects: a list that gives no answer lists nobody. */
+  /** Zones that list the address, in configured order. Never rejects: a failing list lists nobody. */
   zonesListing(ip: string): Promise<string[]>
 }
 

@@ -1,4 +1,4 @@
-/** The disk, the session guard, the blocklists and the greylist: what they have to say at MAIL and RCPT. */
+/** Checks at MAIL and RCPT: disk, session limits, blocklists, greylist. */
 import { isIPv6 } from 'node:net'
 import { clientNetwork, widerNetwork } from '../../lib/ip.js'
 import type { Deliveries } from '../../mailbox/delivery/deliver.js'
@@ -15,28 +15,28 @@ import { DISK_LOW, GREYLISTED, listed, NOT_WANTED } from './refusals.js'
 export interface GatekeeperDeps {
   log: Pick<Log, 'info'>
   metrics?: Metrics | undefined
-  /** Without one there is always room. */
+  /** Without it there is always room. */
   disk?: Pick<Disk, 'isLow'> | undefined
-  /** Without `admission` mailboxes have no lists. */
+  /** Without `admission`, mailboxes have no lists. */
   mailboxes: { delivery: Partial<Pick<Deliveries, 'admission'>> }
-  /** Without one nobody has to come again. */
+  /** Without it nobody is greylisted. */
   greylist?: Greylist | undefined
 }
 
 export interface Gatekeeper {
   mail(visitor: Visitor): Promise<Refusal | undefined>
-  /** @param address in ASCII @param mailboxId whose it is */
+  /** @param address in ASCII @param mailboxId its mailbox */
   recipientFound(
     visitor: Visitor & { lookup: ClientLookup },
     transaction: Transaction,
     address: string,
     mailboxId: string,
   ): Promise<Refusal | undefined>
-  /** Whatever the reason was. */
+  /** For any reason. */
   recipientRefused(reply: Reply): void
 }
 
-/** Who is on a list has to be able to ask why (RFC 5321 §4.5.1, RFC 6471 §2.3). */
+/** Listed senders must be able to ask why (RFC 5321 §4.5.1, RFC 6471 §2.3). */
 export const ALWAYS_REACHABLE = /^(?:postmaster|abuse)@/i
 
 export function createGatekeeper({ log, metrics, disk, mailboxes, greylist }: GatekeeperDeps): Gatekeeper {
@@ -55,7 +55,7 @@ export function createGatekeeper({ log, metrics, disk, mailboxes, greylist }: Ga
     },
     async recipientFound({ session, guarded, lookup }, { from }, address, mailboxId) {
       if (ALWAYS_REACHABLE.test(address)) return undefined
-      // The author is not known yet, and looked at with the message: here it is the block list and the reverse-path.
+      // The author is checked with the message; here only the reverse-path against the block list.
       const named = from === '' ? [] : [from]
       if (named.length > 0 && (await mailboxes.delivery.admission?.(mailboxId, { named })) === 'refused')
         return NOT_WANTED

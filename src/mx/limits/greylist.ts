@@ -1,6 +1,6 @@
 /**
- * Greylisting (RFC 6647): a client that has never written is asked to come again, which mail servers do and most spam bots don't. What is
- * kept of it is a hash of the client's network, sender and recipient, with an end; a client that did come again is known from then on.
+ * Greylisting (RFC 6647): an unknown client is asked to come again, which mail servers do and most spam bots don't. Stored is a hash of network, sender and
+ * recipient with an expiry; a client that returned is known from then on.
  */
 import { createHash } from 'node:crypto'
 import { DAY, type Clock } from '../../lib/clock.js'
@@ -10,18 +10,18 @@ import type { Store, Transaction } from '../../store/types.js'
 export interface GreylistDeps {
   store: Store
   clock: Clock
-  /** From the first attempt to the one that is taken. */
+  /** From the first attempt to the accepted one. */
   delayMs: number
-  /** So long the first attempt is remembered. */
+  /** How long a first attempt is remembered. */
   retryMs: number
-  /** So long a client that passed is known, counted from its last message. */
+  /** How long a known client is remembered after its last message. */
   knownMs: number
-  /** First attempts and known clients together; 200,000, some 40 MB, when not given. */
+  /** First attempts and known clients; 200,000 by default, some 40 MB. */
   maxEntries?: number
 }
 
 export interface Attempted {
-  /** An IPv4 /24 or IPv6 /64: a retry often comes from another host of the same farm. */
+  /** An IPv4 /24 or IPv6 /64: retries often come from another host of the farm. */
   network: string
   /** Reverse-path, '' for the null sender. */
   sender: string
@@ -29,21 +29,21 @@ export interface Attempted {
 }
 
 export interface Greylist {
-  /** True when the client may go on. Durable before it resolves. */
+  /** True if the client may continue. Durable when it resolves. */
   passes(attempt: Attempted): Promise<boolean>
 }
 
 interface Entry {
-  /** First attempt, or last renewal of a client that is known. */
+  /** First attempt, or last renewal of a known client. */
   at: number
   until: number
 }
 
 const SHARDS = 16
 const MAX_ENTRIES = 200_000
-/** A known client is written down again when this much of its time has passed, and not at each message. */
+/** A known client is renewed when this much time has passed, not at each message. */
 const RENEW_AFTER_MS = DAY
-/** Ended entries that go with each one that comes: more than come. */
+/** Expired entries removed per new entry: more than are added. */
 const CLEARED_AT_ONCE = 8
 
 /*
@@ -66,7 +66,7 @@ export function createGreylist({ store, clock, ...times }: GreylistDeps): Greyli
     let count = counted ? decode<number>(counted) : 0
     if (before) tx.delete(endKey(before.until, hash))
     else count++
-    // What has ended, and past the bound what would end first.
+    // Expired entries, and beyond the limit those that expire first.
     const { gte, lt } = prefixRange('u')
     for (const [ended] of await tx.range({ gte, lt, limit: CLEARED_AT_ONCE })) {
       const [, until, other] = keyParts(ended)
@@ -88,7 +88,7 @@ export function createGreylist({ store, clock, ...times }: GreylistDeps): Greyli
       return entry && entry.until > clock.now() ? entry : undefined
     })
 
-  /** Writes an entry when nobody was faster; what counts is the entry that is there then. */
+  /** Writes an entry unless another process was faster; returns the stored one. */
   const write = (hash: string, make: (before: Entry | undefined) => Entry | undefined): Promise<void> =>
     store.write(partitionOf(hash), async (tx) => {
       const bytes = await tx.get(entryKey(hash))
@@ -126,7 +126,7 @@ export function createGreylist({ store, clock, ...times }: GreylistDeps): Greyli
   }
 }
 
-/** No address is kept, and none can be read from it. */
+/** Addresses are not stored and can't be derived. */
 function hashOf(...parts: string[]): string {
   return createHash('sha256').update(parts.join('\0')).digest('base64url').slice(0, 24)
 }

@@ -1,39 +1,39 @@
-/** What one message, one client and one session may take. Each limit is declared here, and nowhere else. */
+/** Limits per message, client and session, each declared only here. */
 import { MINUTE, SECOND } from '../../lib/clock.js'
 
 export interface MxLimits {
   /** Announced as SIZE (RFC 1870). */
   maxMessageBytes: number
   maxHeaderBytes: number
-  /** Of one message. */
+  /** Per message. */
   maxRecipients: number
   maxConnections: number
-  /** From one IPv4 address or one IPv6 /64. */
+  /** Per IPv4 address or IPv6 /64. */
   maxConnectionsPerAddress: number
-  /** From an IPv4 /24 or an IPv6 /48; never under that of one address. */
+  /** Per IPv4 /24 or IPv6 /48; at least that of one address. */
   maxConnectionsPerNetwork?: number
   /** Received fields of a message. */
   maxReceived: number
-  /** Memory for messages on their way in, of all connections together; 160 MiB, and at least four of the largest, when not given. */
+  /** Memory for incoming messages of all connections; 160 MiB by default, and at least four of the largest. */
   maxBufferedBytes?: number
 }
 
 export interface MxDeadlines {
   /** Without a byte from the client (RFC 5321 §4.5.3.2.7 asks for 5 minutes). */
   idleMs: number
-  /** From a reply to the end of the next command, however its bytes drip. */
+  /** From a reply to the end of the next command. */
   commandMs: number
   /** From STARTTLS to the end of the handshake. */
   handshakeMs: number
-  /** From MAIL to the last byte of the data. */
+  /** From MAIL to the last byte of data. */
   transactionMs: number
-  /** From the connection's start to its end; a transaction at work may end first. */
+  /** From connect to end; a running transaction may finish first. */
   sessionMs: number
   /** From the last byte of a message to its reply. */
   handlerMs: number
-  /** How often transactions and sessions are looked at. */
+  /** Interval of checks of transactions and sessions. */
   sweepMs: number
-  /** From the last word to the end of a connection that is ended by us, whether the client took it or not. */
+  /** From our last reply to the forced end of a connection. */
   lingerMs: number
 }
 

@@ -1,4 +1,4 @@
-/** Open connections by client and by network, and which one to give up when there is no room for another. */
+/** Open connections by client and network, and which one to drop for a newcomer. */
 
 export interface Member {
   /** An IPv4 address or IPv6 /64. */
@@ -12,7 +12,7 @@ export interface Networks<M extends Member> {
   delete(member: M): void
   countAddress(address: string): number
   countNetwork(network: string): number
-  /** The members of the network that has the most. */
+  /** Members of the network with the most connections. */
   fullest(): ReadonlySet<M>
 }
 

@@ -1,6 +1,6 @@
 /**
- * What the session guard says to those it turns away. Each says what to do, and has a word for logs, metrics and receipts. RFC 3463 §3.8: 4.7.0
- * is a matter of policy, for now.
+ * Refusals by the session limits. Each says what to do, and has a reason word for logs, metrics and receipts. RFC 3463 §3.8: 4.7.0 is a temporary policy
+ * refusal.
  */
 import { reply, type Refusal } from '../../smtp/replies.js'
 
@@ -69,10 +69,10 @@ export const GREYLISTED = reply(
   'greylisted',
 )
 
-/** The recipient's own lists say so. */
+/** By the recipient's own lists. */
 export const NOT_WANTED = reply(550, '5.7.1', 'the recipient does not take mail from this sender', 'recipient_list')
 
-/** @param zone as the operator configured it; nothing in this reply comes from DNS */
+/** @param zone as configured; nothing in this reply comes from DNS */
 export function listed(address: string, zone: string): Refusal {
   return reply(
     550,

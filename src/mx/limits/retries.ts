@@ -1,32 +1,30 @@
 /**
- * Retries of messages that some of their recipients have already. SMTP has one reply for all recipients: when one of several mailboxes fails,
- * or all is stored after the client was told to come again, the sender repeats the whole message, and those who have it would have it twice
- * (RFC 1047).
+ * Retries of messages that some recipients already have. SMTP has one reply for all recipients: if one mailbox fails, or all is stored after the client was
+ * told to come again, the sender repeats the whole message, and some would get it twice (RFC 1047).
  *
- * What is remembered is who has a message that was answered with "come again", by its reverse-path and its bytes as they came. It is consulted
- * for such a retry only: two deliveries of the same message that were both answered with 250 are two messages. It is in memory, so after a
- * crash a retry is delivered to everybody, twice to some: a copy too many, and never one too few.
+ * This remembers who has a message that was answered with a temporary failure, by reverse-path and bytes. It is used only for such retries: two deliveries that
+ * both got 250 are two messages. In memory: after a crash a retry may deliver a second copy, never too few.
  */
 import { createHash } from 'node:crypto'
 import { type Clock, HOUR } from '../../lib/clock.js'
 
 export interface Retries {
-  /** The mailboxes that have this message although its sender was told to come again. */
+  /** Mailboxes that have this message although its sender was told to come again. */
   have(message: TransmittedMessage): ReadonlySet<string>
-  /** The sender comes again, and these mailboxes have it. */
+  /** Records that these mailboxes have it, and the sender will retry. */
   remember(message: TransmittedMessage, mailboxIds: readonly string[]): void
-  /** The sender knows that these mailboxes have it: what comes now is another message. */
+  /** Records that the sender knows these mailboxes have it: a repetition is another message. */
   settle(message: TransmittedMessage, mailboxIds: readonly string[]): void
 }
 
 export interface TransmittedMessage {
   /** Reverse-path. */
   from: string
-  /** As it came, without our trace. */
+  /** As received, without our trace fields. */
   raw: Buffer
 }
 
-/** Senders try again within minutes and give up after five days at the latest (RFC 5321 §4.5.4.1); most retries come within a day. */
+/** Senders retry within minutes and give up after five days (RFC 5321 §4.5.4.1); most retries come within a day. */
 const REMEMBERED_MS = 24 * HOUR
 const MAX_MESSAGES = 2000
 const NOBODY: ReadonlySet<string> = new Set()
@@ -40,7 +38,7 @@ interface Answered {
 }
 
 export function createRetries({ clock }: { clock: Clock }): Retries {
-  /** The oldest first. */
+  /** Oldest first. */
   let answered: Answered[] = []
 
   const expire = (): void => {
@@ -51,7 +49,7 @@ export function createRetries({ clock }: { clock: Clock }): Retries {
 
   const find = (message: TransmittedMessage): Answered | undefined => {
     expire()
-    // As a rule there is nothing like it, and then nothing is hashed.
+    // Usually nothing is similar, and nothing is hashed.
     const alike = answered.filter(({ from, size }) => from === message.from && size === message.raw.length)
     if (alike.length === 0) return undefined
     const digest = digestOf(message.raw)

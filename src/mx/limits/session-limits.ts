@@ -1,9 +1,8 @@
 /**
- * The session guard: how much one client, and the network it is in, may ask for. It counts; `connections.ts` and `mx/session/session.ts` tell it what
- * happens and give its refusals to the client.
+ * Limits of what one client, and its network, may do. This file counts; `connections.ts` and `mx/session/session.ts` report to it and send its refusals.
  *
- * What is counted against a client is what brings nothing: connections and commands without a message, recipients that don't exist. A busy
- * relay that delivers mail meets none of these limits, whatever its pace.
+ * Counted is only what brings nothing: connections and commands without a message, unknown recipients. A busy relay meets none of these limits, whatever its
+ * rate.
  */
 import { HOUR, MINUTE, type Clock } from '../../lib/clock.js'
 import { clientNetwork, widerNetwork } from '../../lib/ip.js'
@@ -19,20 +18,20 @@ import {
 } from './refusals.js'
 import type { Refusal } from '../../smtp/replies.js'
 
-/** For one IPv4 address or IPv6 /64, and for the IPv4 /24 or IPv6 /48 around it. 0 is no limit. */
+/** Per IPv4 address or IPv6 /64, and per IPv4 /24 or IPv6 /48. 0 is no limit. */
 interface PerMinuteOrHour {
   address: number
   network: number
 }
 
 export interface GuardLimits {
-  /** Of connections that brought no message. */
+  /** Connections without a message. */
   connectionsPerMinute: PerMinuteOrHour
   messagesPerMinute: PerMinuteOrHour
-  /** Holds for who names more of these than of recipients that exist. */
+  /** Applies to clients that name more unknown recipients than known ones. */
   badRecipientsPerHour: PerMinuteOrHour
   badRecipientsPerSession: number
-  /** Since the last message that was accepted. */
+  /** Since the last accepted message. */
   commandErrors: number
   transactionsPerSession: number
 }
@@ -46,35 +45,34 @@ export const NO_LIMITS: GuardLimits = {
   transactionsPerSession: 0,
 }
 
-/** What a session says is told here, step by step; what comes back is to be answered in place of anything else. */
+/** Session steps are reported here; a returned refusal replaces any other reply. */
 export interface Guarded {
   /** `203.0.113.9` or `2001:db8:1:2::/64`. */
   readonly address: string
   /** `203.0.113.0/24` or `2001:db8:1::/48`. */
   readonly network: string
   mail(): Refusal | undefined
-  /** Before a recipient is looked up. */
+  /** Called before the look-up. */
   recipientNamed(): Refusal | undefined
   recipientTaken(): void
-  /** There is no such mailbox. */
   recipientUnknown(): Refusal | undefined
   messageAccepted(): void
-  /** A reply is on its way out, each passes here. */
+  /** Called for every reply. */
   replied(code: number): Refusal | undefined
 }
 
 export interface Guard {
-  /** A connection has come in; a refusal ends it. */
+  /** Called for a new connection; a refusal ends it. */
   arrive(ip: string): { guarded: Guarded; refusal: Refusal | undefined }
-  /** Clients and networks that are remembered, for tests and operators. */
+  /** Number of remembered clients and networks. */
   readonly remembered: number
 }
 
-/** Of each kind of count. A key and its window take about 150 bytes. */
+/** Per counter; a key with its window takes about 150 bytes. */
 const MAX_KEYS = 50_000
-/** A session that asks and asks, and brings nothing. */
+/** Max commands of a session without a message. */
 const MAX_COMMANDS_WITHOUT_MAIL = 10_000
-/** Syntax, unknown commands, bad order, bad parameters (RFC 5321 §4.2.2); other refusals are counted for what they are. */
+/** Syntax, unknown commands, bad sequence, bad parameters (RFC 5321 §4.2.2); other refusals have their own counters. */
 const ERROR_CODES = new Set([500, 501, 502, 503, 504, 553, 555])
 
 export function createGuard({ limits, clock }: { limits: GuardLimits; clock: Clock }): Guard {
@@ -84,7 +82,7 @@ export function createGuard({ limits, clock }: { limits: GuardLimits; clock: Clo
   const badRecipients = counters(HOUR)
   const goodRecipients = counters(HOUR)
 
-  /** Counts for address and network; true when one of them is over its limit with it. */
+  /** Counts for address and network; true if either exceeds its limit. */
   function isOver(counted: Counters, limit: PerMinuteOrHour, address: string, network: string): boolean {
     const overAddress = limit.address > 0 && counted.add(address) > limit.address
     const overNetwork = limit.network > 0 && counted.add(network) > limit.network
@@ -114,7 +112,7 @@ export function createGuard({ limits, clock }: { limits: GuardLimits; clock: Clo
           return TOO_MANY_TRANSACTIONS
         return isOver(messages, limits.messagesPerMinute, address, network) ? MESSAGE_RATE : undefined
       },
-      // Before the look-up: who harvests must not learn which names exist.
+      // Before the look-up: harvesters must not learn which names exist.
       recipientNamed: () => (isHarvesting() ? HARVESTING : undefined),
       recipientTaken() {
         if (perHour.address > 0) goodRecipients.add(address)

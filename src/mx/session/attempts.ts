@@ -1,6 +1,6 @@
 /**
- * From the steps of a session to one receipt for each delivery attempt. An attempt begins with MAIL and ends with the reply to its data; one that
- * has no data ends with the next MAIL or with the connection.
+ * One receipt per delivery attempt, from the steps of a session. An attempt begins with MAIL and ends with the reply to its data; without data, with the next
+ * MAIL or the connection.
  */
 import { type Clock, timestamp } from '../../lib/clock.js'
 import { newId } from '../../lib/ids.js'
@@ -22,12 +22,12 @@ interface Attempt extends Pick<Receipt, 'client' | 'helo' | 'protocol' | 'tls' |
 const MAX_REFUSED = 50
 
 export interface AttemptsDeps {
-  /** Without them nothing is written. */
+  /** Without it nothing is written. */
   receipts?: Pick<Receipts, 'add' | 'addWithin'> | undefined
   clock: Clock
 }
 
-/** The attempts of one session: it has one at a time. */
+/** The attempts of one session, one at a time. */
 export class Attempts {
   readonly #deps: AttemptsDeps
   readonly #session: Session
@@ -38,7 +38,7 @@ export class Attempts {
     this.#session = session
   }
 
-  /** MAIL was said, and refused when there is a reply. */
+  /** @param refusal the reply, if MAIL was refused */
   mail(from: string, refusal?: Reply): void {
     if (!this.#deps.receipts) return
     this.closed()
@@ -57,7 +57,7 @@ export class Attempts {
     if (refusal) this.#end(this.#open, { reply: refusal })
   }
 
-  /** A recipient was taken, or refused. */
+  /** An accepted or refused recipient. */
   recipient(address: string, to: { mailbox: { id: string; address: string } } | { refusal: Reply }): void {
     const attempt = this.#open
     if (!attempt) return
@@ -73,12 +73,12 @@ export class Attempts {
     )
   }
 
-  /** The data begins: from here on `finished` ends the attempt, whatever becomes of the connection. */
+  /** From here on `finished` ends the attempt, whatever happens to the connection. */
   data(): void {
     if (this.#open) this.#open.inData = true
   }
 
-  /** The data had its reply, or its client went away before its end: then there is no outcome. */
+  /** Records the reply to the data; without an outcome the client left before the end. */
   finished({ id, client }: Pick<Envelope, 'id' | 'client'>, bytes: number, outcome: Outcome | undefined): void {
     const attempt = this.#open
     if (!attempt) return
@@ -87,10 +87,7 @@ export class Attempts {
     else this.#end(attempt, { id, bytes, reply: outcome?.reply, outcome })
   }
 
-  /**
-   * What writes the receipt with the message, in the transaction that stores it: `finished` with an outcome that says so writes none.
-   * Undefined where none are kept.
-   */
+  /** Writes the receipt in the transaction that stores the message; an outcome with `hasReceipt` then skips the separate write. Undefined without receipts. */
   writer(
     { id, client }: Pick<Envelope, 'id' | 'client'>,
     bytes: number,
@@ -105,7 +102,7 @@ export class Attempts {
     }
   }
 
-  /** Ends an attempt without data. One that named nobody is a question about the sender at most, and leaves nothing. */
+  /** Ends an attempt without data. Without recipients it leaves no receipt. */
   closed(): void {
     const attempt = this.#open
     if (!attempt || attempt.inData) return
@@ -124,7 +121,7 @@ export class Attempts {
   #receiptOf(attempt: Attempt, rest: EndOfAttempt): Receipt {
     const { client, helo, protocol, tls, from, recipients } = attempt
     const now = this.#deps.clock.now()
-    // Each by its name: to spread one object into another costs as much as all else here.
+    // Field by field: spreading costs as much as everything else here.
     const { auth, virus, spam, labels } = verdicts(rest.outcome)
     return {
       client,

@@ -1,19 +1,19 @@
-/** Where the header of a message ends, found while the data comes: a header over its cap is not kept to the end of the message. */
+/** Finds the end of a message's header while data arrives, so that an oversized header is not buffered. */
 import { hasHeader, HEADER_START_BYTES } from '../../mime/headers.js'
 
 const HEADER_END = Buffer.from('\r\n\r\n')
 
 export interface HeaderCheck {
-  /** True from the chunk on that takes the header over its cap. */
+  /** True from the chunk on that exceeds the limit. */
   push(chunk: Buffer): boolean
 }
 
-/** @param maxBytes of the header with the empty line that ends it (RFC 5322 §2.1), as the parser counts */
+/** @param maxBytes header with its final empty line (RFC 5322 §2.1), as the parser counts */
 export function createHeaderCheck(maxBytes: number): HeaderCheck {
   let bytes = 0
   let hasEnded = false
   let start = Buffer.alloc(0)
-  /** As if a line had ended before the first byte: an empty first line is a header of nothing. */
+  /** As after a line end: an empty first line ends an empty header. */
   let tail = Buffer.from('\r\n')
 
   return {
@@ -27,9 +27,9 @@ export function createHeaderCheck(maxBytes: number): HeaderCheck {
       if (atSeam === -1 && inChunk === -1) {
         bytes += chunk.length
         tail = Buffer.from(Buffer.concat([tail, chunk.subarray(-3)]).subarray(-3))
-        // The last three bytes may be of the end already, and one more comes for sure.
+        // The last three bytes may belong to the end, and at least one more follows.
         if (bytes + 1 <= maxBytes) return false
-        // A message that begins with its text has no header, however long its first paragraph is.
+        // A message that starts with text has no header, however long its first paragraph.
         hasEnded = !hasHeader(start)
         return !hasEnded
       }

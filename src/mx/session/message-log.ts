@@ -1,12 +1,12 @@
-/** What is logged and counted of a message: addresses and verdicts, never content. */
+/** Log line and metrics of a message: addresses and verdicts, never content. */
 import { DURATION_BUCKETS, type Metrics } from '../../observe/metrics.js'
 import { replyCodes, type Reply } from '../../smtp/replies.js'
 import type { Envelope, Outcome } from '../judging/types.js'
 
-/** Of each message; an address has at most 254 octets. */
+/** Max recipients logged. */
 const MAX_LOGGED_RECIPIENTS = 10
 
-/** Field by field: to spread one object into another costs more than to write it. */
+/** Field by field: spreading is more expensive. */
 export function lineOf(
   envelope: Envelope,
   sessionId: string,
@@ -53,7 +53,7 @@ export function lineOf(
   }
 }
 
-/** Nothing is told where there is no name, or DNS did not answer for it. */
+/** Undefined without a name or an answer from DNS. */
 function forwardConfirmed({ name, confirmed, known }: Envelope['client']): boolean | undefined {
   return name === null || !known ? undefined : confirmed
 }

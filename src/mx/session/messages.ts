@@ -1,4 +1,4 @@
-/** Messages from DATA to their reply: received into shared memory, judged within a deadline, logged and counted. */
+/** Messages from DATA to the reply: received, judged within a deadline, logged and counted. */
 import type { AuthenticationResults } from '../../authentication/types.js'
 import { domainOf } from '../../mime/address.js'
 import type { Log } from '../../observe/log.js'
@@ -22,17 +22,17 @@ export interface MessagesDeps {
   limits: MxLimits
   deadlines: Pick<MxDeadlines, 'handlerMs'>
   incoming: IncomingDeps
-  /** Where DMARC's results are counted for those who ask for reports. */
+  /** Counts DMARC results for reports. */
   dmarcResults?: DmarcResults | undefined
   log: Log
   metrics?: Metrics | undefined
 }
 
-/** One message that is about to come. */
+/** A message about to be received. */
 export interface Arriving {
   visitor: Visitor
   attempts: Attempts
-  /** Look-ups about the client may still be on their way. */
+  /** Resolves when look-ups about the client are done. */
   envelope: Promise<Envelope>
 }
 
@@ -49,7 +49,7 @@ export class Messages {
     this.#count = messageMetrics(deps.metrics)
   }
 
-  /** Asked at DATA, where a refusal spares the client the message: whether there is memory for it. @param bytes as its client says */
+  /** Checks for memory at DATA, before the client sends the message. @param bytes declared size */
   roomFor(bytes: number, { session }: Visitor): Reply | undefined {
     if (bytes <= this.#memory.left) return undefined
     this.#deps.log.info({ connection_id: session.id, reply: replyCodes(BUSY), reason: BUSY.reason }, BUSY.text)
@@ -72,7 +72,7 @@ export class Messages {
         this.#deps.log.error({ connection_id: visitor.session.id, err }, 'message could not be taken')
         return replyToFault(err)
       } finally {
-        // The reply is on its way before anybody hears that nothing is at work.
+        // The reply is written before waiters continue.
         setImmediate(settle)
       }
     }
@@ -96,7 +96,7 @@ export class Messages {
     }
   }
 
-  /** Resolves when the messages that are being received or judged now have had their reply. */
+  /** Resolves when all messages in progress have their reply. */
   settled(): Promise<unknown> {
     return Promise.all(this.#atWork)
   }
@@ -106,7 +106,7 @@ export class Messages {
     void work.finally(() => this.#atWork.delete(work))
   }
 
-  /** @param isWhole false when the client went away before the end */
+  /** @param isWhole false if the client left before the end */
   async #finish(arriving: Arriving, received: ReceivedData, isWhole: boolean, startedAt: number): Promise<Reply> {
     const { log } = this.#deps
     const { visitor, attempts } = arriving
@@ -131,7 +131,7 @@ export class Messages {
     return outcome.reply
   }
 
-  /** The client has 10 minutes of patience (RFC 5321 §4.5.3.2.6): it has to have an answer before that, whatever hangs. */
+  /** Clients wait 10 minutes (RFC 5321 §4.5.3.2.6): they get a reply earlier, whatever hangs. */
   async #judge(envelope: Envelope, { message, bytes }: ReceivedData, attempts: Attempts): Promise<Outcome> {
     let abandoned = false
     let timer: NodeJS.Timeout | undefined
@@ -164,7 +164,7 @@ export class Messages {
     }
   }
 
-  /** An id has its name wherever it stands: of several messages each has its own line. */
+  /** One line per stored copy, each with its own ids. */
   #logStored(envelope: Envelope, sessionId: string, { stored = [] }: Outcome): void {
     if (stored.length < 2) return
     for (const { messageId, mailboxId } of stored) {
@@ -173,7 +173,7 @@ export class Messages {
     }
   }
 
-  /** What was put off comes again, and is counted then. */
+  /** Deferred messages come again, and are counted then. */
   #noteEvidence({ clientAddress, from }: Envelope, { auth, evidence, reply }: Outcome): void {
     if (!evidence || !auth || (reply.code >= 400 && reply.code < 500)) return
     this.#deps.dmarcResults?.record({
@@ -185,7 +185,7 @@ export class Messages {
   }
 }
 
-/** What became of the author's wish (mx/judging/decide.ts), whatever else was against the message. */
+/** Disposition by the author's policy (mx/judging/decide.ts), whatever else applied. */
 function dispositionOf(
   { result, policy }: AuthenticationResults['dmarc'],
   dmarcReject: Policy['dmarcReject'],
@@ -196,7 +196,7 @@ function dispositionOf(
   return { disposition: dmarcReject, override: dmarcReject !== 'reject' }
 }
 
-/** A fault of ours; the sender comes again. RFC 3463 §3.4: a full disk is the mail system's own 4.3.1. */
+/** Internal faults: the sender retries. RFC 3463 §3.4: 4.3.1 is a full disk of the mail system. */
 export function replyToFault(error: unknown): Reply {
   return isStorageError(error) ? STORAGE_FAILED : INTERNAL
 }

@@ -1,4 +1,4 @@
-/** Taking the data of one message from the client, with a bound on everything it can grow. */
+/** Receives the data of one message within limits. */
 import { createLineCheck, describeLineProblem } from '../../smtp/lines.js'
 import type { MemoryPool } from '../../smtp/memory-pool.js'
 import { createMessageBuffer, type MessageBuffer } from '../../smtp/message-buffer.js'
@@ -6,10 +6,7 @@ import { BUSY, HEADER_TOO_LARGE, malformed, TOO_LARGE, type Reply } from '../../
 import type { MxLimits } from '../limits/limits.js'
 import { createHeaderCheck } from './header-size.js'
 
-/**
- * What came of a message so far. One that is refused is read to its end too, since the answer can't come before (RFC 5321 §4.1.1.4), but
- * nothing of it is kept.
- */
+/** A message being received. A refused one is read to its end, since the reply can't come earlier (RFC 5321 §4.1.1.4), but not kept. */
 export class ReceivedData {
   bytes = 0
   readonly message: MessageBuffer
@@ -24,7 +21,7 @@ export class ReceivedData {
     this.message = createMessageBuffer(memory)
   }
 
-  /** Past twice the limit nobody waits for the end: the connection is to be cut. */
+  /** Past twice the limit the connection is cut. */
   get isBeyondMeasure(): boolean {
     return this.bytes > 2 * this.#limits.maxMessageBytes
   }

@@ -1,10 +1,10 @@
-/** What is told of connections that are turned away or ended, and how replies are counted. */
+/** Log and metrics of refused connections and replies. */
 import type { Log } from '../../observe/log.js'
 import type { Metrics } from '../../observe/metrics.js'
 import type { ConnectionsDeps } from '../limits/connections.js'
 import { replyCodes } from '../../smtp/replies.js'
 
-/** A flood of connections must not become a flood of lines: so many of one cause in a row are told, then every hundredth. */
+/** A flood of connections must not flood the log: this many per cause are logged, then every hundredth. */
 const TOLD_AT_ONCE = 20
 const THEN_EVERY = 100
 
@@ -21,7 +21,7 @@ export function reportRefusals({
     ['reason'],
   )
   const replies = metrics?.counter('mx_replies_total', 'Replies of the receiver, by their code.', ['code'])
-  /** Labels are hashed at each look-up, and every command has a reply. */
+  /** Label look-ups are hashed, and every command has a reply. */
   const byCode = new Map<number, { inc(): void }>()
   const times = new Map<string, number>()
 

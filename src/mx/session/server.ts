@@ -1,4 +1,4 @@
-/** The MX receiver: listens, gives each connection its session, and ends them in order. */
+/** The MX receiver: listens, starts sessions, shuts down in order. */
 import type { Clock } from '../../lib/clock.js'
 import type { Disk } from '../../observe/disk.js'
 import type { Log } from '../../observe/log.js'
@@ -21,26 +21,26 @@ import { Messages } from './messages.js'
 import { reportRefusals } from './refusal-log.js'
 import { MxSession } from './session.js'
 
-/** What is asked about clients before their mail is looked at. */
+/** Checks of clients before their mail. */
 export interface ClientChecks {
-  /** Without them only the connections at once are limited. */
+  /** Without it only concurrent connections are limited. */
   guard?: GuardLimits | undefined
-  /** Tells the names of clients; without one they have none. */
+  /** Looks up client names; without it they have none. */
   resolver?: AddressResolver | undefined
   /** Without zones nobody is listed. */
   dnsbl?: { zones: readonly string[]; action: 'reject' | 'score' } | undefined
-  /** For each of these look-ups; 3 seconds when not given. */
+  /** Per look-up; 3 seconds by default. */
   lookupMs?: number | undefined
-  /** Without one nobody has to come again. */
+  /** Without it nobody is greylisted. */
   greylist?: Greylist | undefined
-  /** Without one there is always room. */
+  /** Without it there is always room. */
   disk?: Pick<Disk, 'isLow'> | undefined
 }
 
-/** What is written down of deliveries, each where there is somebody to read it. */
+/** Optional records of deliveries. */
 export interface Records {
   receipts?: Pick<Receipts, 'add' | 'addWithin'> | undefined
-  /** Where DMARC's results are counted for those who ask for reports. */
+  /** Counts DMARC results for reports. */
   dmarcResults?: DmarcResults | undefined
 }
 
@@ -53,7 +53,7 @@ export interface MxServerDeps {
   judging: Judging
   delivering: Delivering
   records: Records
-  /** Without one STARTTLS is not offered. */
+  /** Without it STARTTLS is not offered. */
   tls?: Certificate | undefined
   clock: Clock
   log: Log
@@ -61,11 +61,11 @@ export interface MxServerDeps {
 }
 
 export interface MxServer {
-  /** Resolves with the addresses it listens on, in the order of `deps.listen`. @throws when one of them can't be had; then it listens on none */
+  /** Resolves with the addresses, in the order of `deps.listen`. @throws if one is not available; then it listens on none */
   listen(): Promise<ListenAddress[]>
-  /** Takes over another certificate for the sessions to come; with undefined STARTTLS is not offered any more. @throws when it is unusable */
+  /** Uses another certificate for new sessions; undefined stops offering STARTTLS. @throws if unusable */
   setCertificate(certificate: Certificate | undefined): void
-  /** Stops listening, lets messages that are being received or judged be answered, and ends what is left after `graceMs` (10 s). */
+  /** Stops listening, lets messages in progress get their reply, and cuts the rest after `graceMs` (10 s by default). */
   close(graceMs?: number): Promise<void>
 }
 
@@ -112,7 +112,7 @@ export function createMxServer(deps: MxServerDeps): MxServer {
       hostname: names.hostname,
       maxMessageBytes: limits.maxMessageBytes,
       maxRecipients: limits.maxRecipients,
-      // A promise to tell of a delivery is made only where mail can go out.
+      // Delivery notices can be promised only if mail can be sent.
       dsn: delivering.notices !== undefined,
       idleMs: deadlines.idleMs,
       tls: () => contexts,

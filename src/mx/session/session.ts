@@ -1,4 +1,4 @@
-/** One session of a stranger: what MAIL, RCPT and DATA are answered. Mail is taken for local mailboxes and for nobody else. */
+/** A session of a stranger: answers to MAIL, RCPT and DATA. Accepts mail for local mailboxes only. */
 import { newId } from '../../lib/ids.js'
 import type { Clock } from '../../lib/clock.js'
 import type { Returned } from '../../mailbox/delivery/bounce-intake.js'
@@ -28,13 +28,12 @@ export interface MxSessionDeps {
   gate: Gatekeeper
   lookups: ClientLookups
   messages: Messages
-  /** Where each delivery attempt leaves its receipt. */
   receipts: AttemptsDeps['receipts']
   clock: Clock
   log: Log
 }
 
-/** Where mail for a recipient goes. */
+/** Destination of a recipient. */
 type Target = { kind: 'mailbox'; id: string } | { kind: 'return path'; returned: Returned }
 
 export class MxSession implements VisitorHandler {
@@ -120,7 +119,7 @@ export class MxSession implements VisitorHandler {
     return undefined
   }
 
-  /** From whomever it comes: who knows the address has had the message. A report is one recipient's, and needs no room. */
+  /** Accepted from anybody: whoever knows the address has the message. A report is for one recipient, and needs no quota. */
   async #checkReturnPath(
     recipient: Recipient,
     address: string,
@@ -153,7 +152,7 @@ export class MxSession implements VisitorHandler {
       id: newId('rcp', this.#deps.clock.now()),
       clientAddress: session.clientAddress,
       helo: session.helo,
-      // RFC 6531 §4.3 has protocol names of its own for sessions with SMTPUTF8.
+      // RFC 6531 §4.3: sessions with SMTPUTF8 have their own protocol names.
       protocol: smtpUtf8 ? protocol.replace('ESMTP', 'UTF8SMTP') : protocol,
       cipher: session.tls,
       from,
@@ -167,7 +166,7 @@ export class MxSession implements VisitorHandler {
   }
 }
 
-/** The SIZE parameter of MAIL (RFC 1870 §6.1); a message has at least one byte. */
+/** SIZE of MAIL (RFC 1870 §6.1); a message has at least one byte. */
 function declaredSize({ size = 0 }: Transaction): number {
   return Math.max(1, size)
 }

@@ -1,6 +1,6 @@
 /**
- * Mail of the service itself: notices, letters, reports, forwards to the operator. It belongs to no mailbox's queue; each sort is a kind of task of its
- * own, with its own schedule and log lines.
+ * Delivers mail of the service itself: notices, letters, reports, operator forwards. It is in no mailbox's queue; each sort is its own kind of task, with its
+ * own schedule and log lines.
  */
 import { SECOND } from '../../lib/clock.js'
 import { domainOf } from '../../mime/address.js'
@@ -14,7 +14,7 @@ import type { Routing } from '../routing/routes.js'
 export interface CourierDeps {
   queue: Pick<WorkQueue, 'run'>
   routing: Pick<Routing, 'find'>
-  /** Missing where nothing is delivered to mailboxes of this server. */
+  /** Missing if nothing is delivered locally. */
   local?: Pick<LocalDelivery, 'isFor' | 'deliver'> | undefined
   connection: DelivererOptions
   /** Time for deliveries in progress after `stop`, in ms; 10 s by default. */
@@ -23,32 +23,32 @@ export interface CourierDeps {
 }
 
 export interface Trip {
-  /** Of the task, for the log and against a second copy in a mailbox here. */
+  /** Task id, for the log, and to deliver local copies once. */
   id: string
   /** '' for the null sender. */
   from: string
   to: string
-  /** `any`: delivered whatever TLS the host offers (RFC 8689 §5). `required`: only as its author asked for (§2). */
+  /** `any`: whatever TLS the host offers (RFC 8689 §5). `required`: REQUIRETLS (§2). */
   tls: 'usual' | 'any' | 'required'
   /** Unsigned. */
   raw: Buffer
-  /** The message as other servers get it, made once its route is known. */
+  /** Signs the message for other servers, once its route is known. */
   sign: (raw: Buffer) => Buffer | Promise<Buffer>
 }
 
-/** Takes one message to one recipient, in a mailbox of this server or elsewhere. @throws Error when it was stopped meanwhile */
+/** Delivers one message to one recipient, local or remote. @throws Error if stopped meanwhile */
 export type Send = (trip: Trip) => Promise<Outcome>
 
 export interface CourierWork<P> {
   kind: string
-  /** For the log, in the plural: `letters`. */
+  /** For the log, plural: `letters`. */
   what: string
   concurrency: number
   handle: (task: Task<P>, send: Send) => Promise<TaskOutcome<P>>
 }
 
 export interface RunningCourier {
-  /** Takes no more tasks, and drops deliveries in progress after the grace period; they are made again later. */
+  /** Takes no more tasks, and drops deliveries in progress after the grace period; they are repeated later. */
   stop(): Promise<void>
 }
 
@@ -59,7 +59,7 @@ export class Courier {
     this.#deps = deps
   }
 
-  /** Works the tasks of one kind until it is stopped. */
+  /** Handles the tasks of one kind. */
   start<P>({ kind, what, concurrency, handle }: CourierWork<P>): RunningCourier {
     const { queue, log, connection, stopGraceMs = 10 * SECOND } = this.#deps
     const deliverer = new Deliverer(connection)

@@ -1,4 +1,4 @@
-/** One attempt to hand a message over: the targets in turn, over a session that is already open where there is one. */
+/** One delivery attempt: tries targets in order, over an open session if there is one. */
 import { setMaxListeners } from 'node:events'
 import { type Outcome, type Outcomes, sameForAll } from '../outcome.js'
 import type { Target } from '../routing/route.js'
@@ -11,22 +11,22 @@ import type { TlsResult, TlsResults } from '../tls/tls-results.js'
 
 export interface Attempt {
   outcomes: Outcomes
-  /** The host that answered, or the last that was tried. */
+  /** The host that replied, or the last one tried. */
   host: string
   encrypted: boolean
-  /** What it tells of the destination as a whole. `unreachable`: no session came about. `busy`: it asks to be left alone for a while. */
+  /** State of the destination. `unreachable`: no session. `busy`: it asks for a pause. */
   destination: 'fine' | 'busy' | 'unreachable'
 }
 
 export interface DelivererOptions extends SessionOptions {
   tlsResults?: TlsResults | undefined
-  /** An idle session is kept for so long. */
+  /** Lifetime of an idle session. */
   idleMs?: number
-  /** Messages over one session. */
+  /** Max messages per session. */
   maxMessages?: number
-  /** Hosts for which idle sessions are kept. */
+  /** Max hosts with idle sessions. */
   maxIdle?: number
-  /** One attempt, whatever the other side does to draw it out. */
+  /** Max duration of an attempt. */
   attemptMs?: number
 }
 
@@ -36,13 +36,13 @@ interface Idle {
   end: () => void
 }
 
-/** What is known so far of an attempt that goes from one target to the next. */
+/** State of an attempt across targets. */
 interface Tried {
   host: string
   last: Outcome
-  /** The message is more than a host takes. */
+  /** A host cannot take this message. */
   unfit: Outcome | undefined
-  /** Some host may have it later. */
+  /** A host may take it later. */
   deferred: boolean
   destination: Attempt['destination']
 }
@@ -52,10 +52,10 @@ const NO_HOST: Outcome = { kind: 'deferred', smtpCode: null, detail: '4.4.1 no h
 const IDLE_MS = 5000
 const MAX_MESSAGES = 100
 const MAX_IDLE = 100
-/** One attempt, when nothing else is said. */
+/** Default max duration of an attempt. */
 export const ATTEMPT_MS = 30 * 60_000
 
-/** Hands messages over, and keeps sessions that are idle for the next one. */
+/** Delivers messages, and keeps idle sessions for reuse. */
 export class Deliverer {
   readonly #options: DelivererOptions
   readonly #idleMs: number
@@ -63,7 +63,7 @@ export class Deliverer {
   readonly #attemptMs: number
   readonly #maxIdle: number
   readonly #setupMs: number
-  /** By host, address and security; the one used last is at the end of its list, and of the whole. */
+  /** By host, address and security; most recently used last, in each list and overall. */
   readonly #idle = new Map<string, Idle[]>()
   readonly #stop = new AbortController()
 
@@ -81,7 +81,7 @@ export class Deliverer {
   /**
    * Never rejects for what the other side does.
    *
-   * @throws Error when `destroy` came before the answer
+   * @throws Error if destroyed before the answer
    */
   async attempt(targets: Target[], mail: Mail): Promise<Attempt> {
     const deadline = performance.now() + this.#attemptMs
@@ -92,12 +92,12 @@ export class Deliverer {
       if (attempt) return attempt
     }
     const { host, destination } = tried
-    // A host that could have had the message may be back later.
+    // A host that could take the message may be back later.
     const outcome = tried.deferred || !tried.unfit ? tried.last : tried.unfit
     return { outcomes: sameForAll(mail.recipients, outcome), host, encrypted: false, destination }
   }
 
-  /** Drops every session, also those at work. */
+  /** Drops every session, active ones too. */
   destroy(): void {
     this.#stop.abort()
     for (const kept of this.#idle.values()) for (const { timer } of kept) clearTimeout(timer)
@@ -147,7 +147,7 @@ export class Deliverer {
     } catch (error) {
       if (!(error instanceof SessionError)) throw error
       if (error.tlsFailure !== null) this.#report(target, { outcome: error.tlsFailure, detail: error.message })
-      // RFC 7435: TLS that can't be agreed on is worth no more than none, so a failed handshake is followed by one try without.
+      // RFC 7435: failed opportunistic TLS is worth no less than none: retry once without.
       if (!error.inHandshake || target.security.tls !== 'opportunistic' || this.#stop.signal.aborted) throw error
       return openSession(target, { ...target.security, tls: 'none' }, this.#options, waits())
     }
@@ -167,13 +167,13 @@ export class Deliverer {
     return result
   }
 
-  /** Among equally good targets the one with an open session first. */
+  /** Among equal targets, those with an open session first. */
   #inOrder(targets: Target[]): Target[] {
     const best = targets.find((target) => target.preference === targets[0]?.preference && this.#idle.has(keyOf(target)))
     return best ? [best, ...targets.filter((target) => target !== best)] : targets
   }
 
-  /** Over a session that is open, and when that has died over a new one. Undefined when the next target is to be tried. */
+  /** Uses an open session, and a new one if that has died. Undefined to try the next target. */
   async #tryTarget(target: Target, mail: Mail, deadline: number, tried: Tried): Promise<Attempt | undefined> {
     const { host } = target
     tried.host = host
@@ -186,7 +186,7 @@ export class Deliverer {
       } catch (error) {
         if (!(error instanceof SessionError) || this.#stop.signal.aborted) throw error
         if (isBusy(error.smtpCode)) tried.destination = 'busy'
-        // RFC 8689 §4.2.1: what has to be encrypted and can't be goes back.
+        // RFC 8689 §4.2.1: mail that requires encryption and can't have it bounces.
         if (mail.requireTls && error.tlsFailure !== null) {
           const detail = `${error.message.replace(/^4\.7\.\d+/, '5.7.10')}; ${WITHOUT_REQUIRE_TLS}`
           tried.unfit = { kind: 'failed', smtpCode: null, detail }
@@ -211,7 +211,7 @@ export class Deliverer {
           tried.destination = isBusy(result.smtpCode) ? 'busy' : 'fine'
           tried.deferred = true
           tried.last = { kind: 'deferred', smtpCode: result.smtpCode, detail: result.detail }
-          // The other host might deliver what this one has taken already.
+          // Another host might deliver a second copy of what this one accepted.
           if (result.dataSent) {
             return {
               outcomes: sameForAll(mail.recipients, tried.last),
@@ -232,7 +232,7 @@ function keyOf({ host, address, port, security }: Target): string {
   return `${host} ${address} ${port} ${securityKey(security)}`
 }
 
-/** RFC 8460 §4.3: what a session that came about says of the policy it was opened under. */
+/** RFC 8460 §4.3: what an established session says about its policy. */
 function tlsOutcome({ policy, unusable }: Target, session: Session): Pick<TlsResult, 'outcome' | 'detail'> {
   if (unusable !== undefined) return { outcome: unusable, detail: null }
   const failure =

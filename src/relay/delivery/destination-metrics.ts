@@ -1,12 +1,12 @@
 /**
- * Metrics by destination, of which there are only so many at a time: names come from recipients' addresses, and each is a time series of whoever
- * watches. A domain gets a name of its own once it was tried some times, and keeps it until it was quiet for a day; all others are `other`.
+ * Metrics by destination, bounded: names come from recipients, and each is a time series. A domain gets its own name after some attempts, and keeps it until a
+ * quiet day; all others are `other`.
  */
 import { type Clock, DAY } from '../../lib/clock.js'
 import type { Metrics } from '../../observe/metrics.js'
 
 export interface DestinationMetrics {
-  /** An attempt begins; the function that is returned is called at its end, with the recipients by status when it came to a result. */
+  /** Starts an attempt; the returned function ends it, with the recipients by status if there was a result. */
   begin(domain: string): (counts?: Partial<Record<string, number>>) => void
 }
 
@@ -14,10 +14,10 @@ const OTHER = 'other'
 const MAX_NAMED = 50
 /** Attempts before a destination is named. */
 const TO_BE_NAMED = 5
-/** Destinations that are counted until they are named. */
+/** Max destinations counted before they are named. */
 const MAX_CANDIDATES = 1000
 const QUIET_MS = DAY
-/** Seconds: from a local server to one that tarpits. */
+/** Seconds: from a local server to a tarpit. */
 const BUCKETS = [0.1, 0.5, 1, 5, 30, 120, 600]
 
 export function createDestinationMetrics({ metrics, clock }: { metrics: Metrics; clock: Clock }): DestinationMetrics {
@@ -40,7 +40,7 @@ export function createDestinationMetrics({ metrics, clock }: { metrics: Metrics;
     () => active,
   )
 
-  /** When each was tried last. */
+  /** Last attempt of each. */
   const named = new Map<string, number>()
   const statuses = new Map<string, Set<string>>()
   const candidates = new Map<string, number>()

@@ -1,37 +1,36 @@
 /**
- * What is known of destinations: which fail and are left alone, which have just come back, and which have taken mail before.
+ * State of destinations: failing, recovering, proven.
  *
- * One that fails is left alone for a pause that grows with each failure. Then one delivery tries it; when that works two may go at once, then
- * four, up to the limit. Pauses are made from the retry table and always shorter than the wait of a message after as many attempts, so the
- * only message for a destination is never held up by its own failure. How many destinations are remembered is bounded: a destination that is
- * forgotten is tried as if it were new.
+ * A failing one is paused for a time that grows with each failure. Then one delivery probes it; on success two may run, then four, up to the limit. Pauses come
+ * from the retry table and are always shorter than a message's wait after as many attempts, so a single message is never delayed by its own failure. Memory is
+ * bounded: forgotten destinations start anew.
  */
 import { type Clock, HOUR, MINUTE } from '../../lib/clock.js'
 import { RETRY_WAITS_MS } from '../schedule.js'
 
-/** How an attempt went for its destination, whatever became of the message. */
+/** Effect of an attempt on its destination, whatever happened to the message. */
 export type DestinationState = 'fine' | 'busy' | 'unreachable'
 
 export type Admission =
-  /** So many deliveries at once. `probeOf` is the pause that has ended, when it is not known yet whether it works again. */
+  /** `atOnce`: allowed concurrent deliveries. `probeOf`: the pause that just ended, if this is the probe. */
   { open: true; atOnce: number; probeOf?: number } | { open: false; until: number; pauseMs: number; answer: string }
 
 export interface Destinations {
   admission(name: string): Admission
-  /** It took mail not long ago. */
+  /** True if it accepted mail recently. */
   isProven(name: string): boolean
-  /** To be kept at the start of a delivery and handed to `report`. */
+  /** Read at the start of a delivery, for `report`. */
   readonly epoch: number
   /**
-   * @param epoch that of the delivery's start: what began before the last failure says nothing new
-   * @param answer in one line, for those whose mail waits
+   * @param epoch of the delivery's start: attempts begun before the last failure say nothing new
+   * @param answer one line, shown for waiting mail
    */
   report(name: string, epoch: number, state: DestinationState, answer: string): void
-  /** How many are left alone now. */
+  /** Number of paused destinations. */
   paused(): number
-  /** Some of them, those first that are left alone for longest. */
+  /** Paused destinations, longest pause first. */
   pausedOnes(limit: number): { name: string; until: number; answer: string }[]
-  /** What is noted against these destinations is dropped. */
+  /** Forgets the failures of destinations. */
   forget(isMeant: (name: string) => boolean): void
 }
 
@@ -40,7 +39,7 @@ export interface DestinationOptions {
   /** In [-1, 1). */
   jitter: () => number
   perDestination: number
-  /** The longest pause of a destination. */
+  /** Max pause of a destination. */
   longestPauseMs?: (name: string) => number
 }
 
@@ -51,17 +50,17 @@ interface Failing {
   /** Of the last failure. */
   epoch: number
   answer: string
-  /** Deliveries at once, since it works again. */
+  /** Concurrent deliveries while recovering. */
   ramp: number
 }
 
 const MAX_REMEMBERED = 10_000
-/** To a destination that has not taken mail yet. */
+/** For a destination that has not accepted mail yet. */
 const FIRST_AT_ONCE = 2
-/** Of the wait after as many attempts. With both jitters the pause still ends first. */
+/** Share of the wait after as many attempts. With both jitters the pause still ends first. */
 const SHARE_OF_WAIT = 0.75
 export const LONGEST_PAUSE_MS = 45 * MINUTE
-/** Nobody had mail for it for so long after its pause: what was known is old. */
+/** Without mail for this long after a pause, the state is forgotten. */
 const FORGET_AFTER_MS = 6 * HOUR
 
 export function createDestinations(options: DestinationOptions): Destinations {
@@ -82,7 +81,7 @@ export function createDestinations(options: DestinationOptions): Destinations {
     const wait = RETRY_WAITS_MS[Math.min(failures, RETRY_WAITS_MS.length) - 1] ?? MINUTE
     const pauseMs = Math.round(Math.min(SHARE_OF_WAIT * wait, longestPauseMs(name)) * (1 + 0.1 * jitter()))
     proven.delete(name)
-    // The one that failed longest ago is forgotten first.
+    // The oldest failure is forgotten first.
     failing.delete(name)
     failing.set(name, { failures, pauseMs, pausedUntil: clock.now() + pauseMs, epoch: ++epoch, answer, ramp: 0 })
     if (failing.size > MAX_REMEMBERED) forgetOldest(failing)
@@ -137,7 +136,7 @@ export function createDestinations(options: DestinationOptions): Destinations {
   }
 }
 
-/** Maps and sets keep the order in which they were filled. */
+/** Maps and sets keep insertion order. */
 export function forgetOldest(memory: { keys(): IterableIterator<string>; delete(name: string): boolean }): void {
   for (const oldest of memory.keys()) {
     memory.delete(oldest)

@@ -1,4 +1,4 @@
-/** Handing one message over for its recipients of one domain: within this server, or to the next one. */
+/** Hands one message over to its recipients of one domain: locally, or to the next server. */
 import type { Signer } from '../../authentication/types.js'
 import type { LocalDelivery as LocalCopy } from '../../mailbox/delivery/deliver.js'
 import type { OutboundMessage } from '../../mailbox/sending/outbound-mail.js'
@@ -30,15 +30,15 @@ export interface HandOverDeps {
 }
 
 export interface HandedOver {
-  /** Of those who had their turn: all recipients, unless it was cut. */
+  /** Recipients with an outcome: all, unless cut. */
   outcomes: Outcomes
   host?: string
   tls?: boolean
-  /** Nothing when it did not leave this server. */
+  /** Undefined for local delivery. */
   destination?: DestinationState | undefined
-  /** Copies that the outcomes are about, to be stored with them; missing where it left this server. */
+  /** Local copies to store with the outcomes. */
   deliveries?: LocalCopy[]
-  /** Queues what follows from the outcomes, in the transaction that writes them down. */
+  /** Queues follow-up work in the transaction that records the outcomes. */
   follow?: ((tx: Transaction) => void) | undefined
 }
 
@@ -86,8 +86,8 @@ export function createHandOver(deps: HandOverDeps): HandOver {
     const mails = transactionsOf(message, recipients, mail, deps.returnPath)
     const maxMs = deps.attemptMs ?? ATTEMPT_MS
     const { outcomes, host, encrypted, destination } = await deliverAll(deliverer, route.targets, mails, maxMs)
-    // That a host can't promise the sender's TLS is no reason to leave it alone with other mail; and that mail which takes any TLS got through
-    // says nothing for mail that waits for a host that keeps to its policy.
+    // A host that can't meet the sender's TLS demands is not failing for other mail; and success of mail that takes any TLS proves nothing for mail that waits
+    // for a policy.
     const saysNothing = needs.anyTls ? destination === 'fine' && slot.isProbe : destination === 'unreachable'
     const tells = (needs.anyTls || needs.requireTls) && saysNothing ? undefined : destination
     return { outcomes, host, tls: encrypted, destination: tells }

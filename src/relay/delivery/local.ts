@@ -1,4 +1,4 @@
-/** Mail from one mailbox of this server to another: scanned and delivered like mail from outside, without the network. */
+/** Mail between mailboxes of this server: scanned and delivered like mail from outside, without the network. */
 import type { Clock } from '../../lib/clock.js'
 import { ServiceError } from '../../lib/errors.js'
 import { isId } from '../../lib/ids.js'
@@ -24,7 +24,7 @@ export interface LocalDeliveryDeps {
     directory: Pick<Directory, 'resolve' | 'hasRoom'>
     delivery: Pick<Deliveries, 'deliver' | 'prepare'> & Partial<Pick<Deliveries, 'admission'>>
   }
-  /** What follows from a message does not depend on where it comes from. */
+  /** The same as for mail from outside. */
   followUps?: FollowUps | undefined
   isLocalDomain: (domain: string) => boolean
   scanner: Scanner
@@ -42,12 +42,12 @@ const UNSCANNED: Outcome = { kind: 'deferred', smtpCode: 451, detail: '4.7.1 the
 const FULL: Outcome = { kind: 'deferred', smtpCode: 452, detail: '4.2.2 mailbox is over its storage quota' }
 
 export interface LocalMail {
-  /** Of the message; of the task for what the server itself sends. */
+  /** Id of the message, or of the task for the service's own mail. */
   messageId: string
   from: string
   recipients: string[]
   raw: Buffer
-  /** Its author asks for TLS on the whole way, which goes on when it is forwarded from here (RFC 8689). */
+  /** REQUIRETLS (RFC 8689), kept when the message is forwarded. */
   requireTls?: boolean
 }
 
@@ -57,7 +57,7 @@ interface Copy {
   delivery: Delivery
 }
 
-/** Mail for the mailboxes of this server, from here. */
+/** Local deliveries. */
 export class LocalDelivery {
   readonly #deps: LocalDeliveryDeps
 
@@ -70,7 +70,7 @@ export class LocalDelivery {
     return this.#deps.isLocalDomain(domain)
   }
 
-  /** Each mailbox gets the message once, however often this is repeated and by however many addresses it is reached. */
+  /** Each mailbox gets the message once, however often this is repeated and however many of its addresses are named. */
   async deliver(mail: LocalMail): Promise<Outcomes> {
     return this.#forEach(mail, async ({ delivery }) => {
       const identified = { ...delivery, deliveryId: deliveryIdOf(mail, delivery) }
@@ -81,9 +81,9 @@ export class LocalDelivery {
   }
 
   /**
-   * The same up to the commits, for callers that store the copies together with other changes: until then the outcomes do not hold.
+   * `deliver` up to the commits, for callers that store copies together with other changes.
    *
-   * @param mail `isForOthersHere`: the message goes to further domains of this server too, where the same mailboxes may have addresses
+   * @param mail `isForOthersHere`: it also goes to further local domains, where the same mailboxes may have addresses
    */
   async prepare(
     mail: LocalMail & { isForOthersHere: boolean },
@@ -110,14 +110,14 @@ export class LocalDelivery {
     return { outcomes, deliveries: [...deliveries.values()] }
   }
 
-  /** The outcome of each recipient: that of `take` where nothing stands in the way. */
+  /** Outcome of each recipient: that of `take` unless something prevents it. */
   async #forEach(mail: LocalMail, take: (copy: Copy) => Promise<Outcome>): Promise<Outcomes> {
     const { scanner, scanOnError, mailboxes, work = mailWorkInPlace(), parseLimits } = this.#deps
     const scan = await scanner.scan(mail.raw)
     if (scan.virus === 'infected') return sameForAll(mail.recipients, refused(550, '5.7.1 message carries malware'))
     if (scan.virus === 'unscanned' && scanner.enabled && scanOnError === 'defer')
       return sameForAll(mail.recipients, UNSCANNED)
-    // Senders take turns: one whose mail is slow to read delays the mail of others by one message at most.
+    // Senders take turns: slow mail delays others by one message at most.
     const parsed = await work.parse(mail.raw, parseLimits, { owner: mail.from })
 
     const deliverTo = async (recipient: string): Promise<Outcome> => {
@@ -156,12 +156,12 @@ export class LocalDelivery {
   }
 
   #logDelivery({ messageId }: LocalMail, storedId: string, mailboxId: string): void {
-    // Each end has an id of its own for the message.
+    // Each mailbox has its own id for the message.
     const sentAs = isId('msg', messageId) ? { sent_message_id: messageId } : { task_id: messageId }
     this.#deps.log.info({ message_id: storedId, mailbox_id: mailboxId, ...sentAs }, 'delivered on this server')
   }
 
-  /** RFC 5321 §4.4, without the clauses of a network that had no part in it. */
+  /** RFC 5321 §4.4, without network clauses. */
   #receivedField(messageId: string): string {
     return `Received: by ${this.#deps.hostname} id ${messageId};\r\n\t${mailDate(this.#deps.clock.now())}`
   }

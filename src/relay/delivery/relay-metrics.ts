@@ -1,4 +1,4 @@
-/** Metrics of the relay: its queue, deliveries at work, and how attempts went. */
+/** Metrics of the relay: queue, deliveries, results. */
 import { type Clock, SECOND } from '../../lib/clock.js'
 import { DELIVERY_BUCKETS, type Metrics } from '../../observe/metrics.js'
 import type { WorkQueue } from '../../queue/types.js'
@@ -8,7 +8,7 @@ import type { countStatuses } from './results.js'
 import type { Slots } from './slots.js'
 
 export interface RelayMetrics extends DestinationMetrics {
-  /** @param ms from when the message might go; not given when no attempt was made */
+  /** @param ms since the message was released; undefined without an attempt */
   count(counts: ReturnType<typeof countStatuses>, ms?: number): void
 }
 

@@ -1,6 +1,6 @@
 /**
- * The relay: works the tasks of kind `relay`, each the recipients of one message on one domain. An attempt is written down in
- * the commit that finishes its task, with the copies for mailboxes here; what other servers took before a crash is tried once more, never lost; recipients that have ended are left alone.
+ * The relay: handles tasks of kind `relay`, each for the recipients of one message on one domain. An attempt is recorded in the commit that finishes its task,
+ * with local copies; what other servers accepted before a crash is tried once more, never lost; finished recipients are skipped.
  */
 import { MINUTE, SECOND, type Clock } from '../../lib/clock.js'
 import type { RelayTask } from '../../mailbox/tasks.js'
@@ -63,22 +63,22 @@ export interface RelayTiming {
   after?: SlotsOptions['after']
 }
 
-/** What is to be done for a task. */
+/** Remaining work of a task. */
 interface Left {
   outbound: OutboundMessage
   addresses: string[]
-  /** Made so far. */
+  /** So far. */
   attempts: number
-  /** When the message was first tried, or would have been. */
+  /** Time of the first attempt. */
   since: number
 }
 
-/** Of a shorter try it is told together with how it went, in one commit: nobody could have seen it. */
+/** A shorter attempt is recorded with its result only. */
 const SHOW_AFTER_MS = SECOND
-/** A host that takes all mail, or that of many domains, is asked sooner than others: when it works again all of that waits for it. */
+/** Hosts for all mail or many domains are probed sooner: all of that waits for them. */
 const LONGEST_PAUSE_OF_CHOSEN_MS = 5 * MINUTE
 
-/** Takes the tasks of the relay, from the moment it is made. */
+/** Handles tasks from construction on. */
 export class Relay {
   readonly #deps: RelayDeps
   readonly #mailboxes: RelayDeps['mailboxes']
@@ -128,7 +128,7 @@ export class Relay {
     this.#counted = metrics && createRelayMetrics(metrics, { queue, clock, destinations, slots: this.#slots })
   }
 
-  /** Takes no more tasks, lets deliveries at work end, and drops them after the grace period; they are made again later. */
+  /** Takes no more tasks, and drops deliveries in progress after the grace period; they are repeated later. */
   async stop(): Promise<void> {
     const grace = setTimeout(() => this.#deliverer.destroy(), this.#deps.limits.stopGraceMs ?? 10 * SECOND)
     await this.#worker.stop()
@@ -136,17 +136,17 @@ export class Relay {
     this.#deliverer.destroy()
   }
 
-  /** Destinations that are left alone for now, after failures. */
+  /** Number of paused destinations. */
   paused(): number {
     return this.#destinations.paused()
   }
 
-  /** Some of them, those first that are left alone for longest. */
+  /** Paused destinations, longest pause first. */
   pausedOnes(limit: number): ReturnType<Destinations['pausedOnes']> {
     return this.#destinations.pausedOnes(limit)
   }
 
-  /** A domain that is left alone is tried with the next message, and so are its subdomains; all are when none is named. */
+  /** The next message to the domain and its subdomains is tried despite a pause; to all, if none is named. */
   forgetFailures(domain: string | undefined): void {
     const line = domain && this.#routing.lineOf(domain)
     this.#destinations.forget(
@@ -178,7 +178,7 @@ export class Relay {
     }
   }
 
-  /** The domain may be left alone only because its promises of TLS aren't kept, which is nothing to a message that takes any TLS (RFC 8689 §5). */
+  /** The domain may be paused only because its TLS policy fails, which does not matter for mail that takes any TLS (RFC 8689 §5). */
   async #enterForAnyTls(
     { outbound: { message, raw } }: Left,
     { domain, lane }: { domain: string; lane: string },
@@ -187,11 +187,11 @@ export class Relay {
     const destination = this.#handOver.staysHere(domain) ? undefined : this.#routing.anyTlsLineOf(domain)
     if (destination === undefined || !tlsNeeds(message, raw).anyTls) return undefined
     const entry = await this.#slots.enter({ destination, lane }, signal)
-    // What gets through here tells of this line alone.
+    // Success here only says something about this line.
     return entry.kind === 'slot' ? { ...entry, slot: { ...entry.slot, isProbe: false } } : entry
   }
 
-  /** The recipients that are left of a task, or what becomes of it when there is nothing to do now. */
+  /** Remaining recipients of a task, or its outcome if there is nothing to do now. */
   async #take(task: Task<RelayTask>): Promise<Left | TaskOutcome<RelayTask>> {
     const { mailbox_id: mailboxId, message_id: messageId, domain } = task.payload
     const outbound = await this.#mailboxes.outbound.message(mailboxId, messageId)
@@ -202,7 +202,7 @@ export class Relay {
     const isOver =
       pending.length === 0 || (await this.#deps.checks?.endOfDeleted?.(task.payload, outbound.accountId)) === true
     if (isOver) return { done: true }
-    // A task from before this was kept has it from its queueing.
+    // Older tasks have only their queueing time.
     const since =
       task.payload.since ?? (pending.some(({ attempts }) => attempts > 0) ? task.queuedAt : this.#clock.now())
     if (await this.#deps.checks?.holds?.(task))
@@ -229,12 +229,12 @@ export class Relay {
       return { done: false, waitFor: handed.waitFor }
     }
     const { outcomes, destination, deliveries, follow, ...how } = handed
-    // Before anything is written down: the next delivery need not wait for that.
+    // Before recording: the next delivery need not wait for that.
     if (destination) slot.leave({ state: destination, answer: outcomes.values().next().value?.detail ?? '' })
     const attempts = 1 + left.attempts
     const now = this.#clock.now()
     const wait = now < triedUntil(since) ? nextWait(attempts, this.#jitter()) : undefined
-    // Who could not be tried for some time has longer waits ahead than time.
+    // Recipients that could not be tried for a while have less time left than the next wait.
     const nextAttemptAt = wait === undefined ? null : Math.min(now + wait, triedUntil(since))
     const tried = addresses.filter((address) => outcomes.has(address))
     const results = resultsOf(tried, outcomes, attempts, now - since, nextAttemptAt)
@@ -252,13 +252,13 @@ export class Relay {
     const ms = Math.round(performance.now() - startedAt)
     const line = { ...idsOf(task), domain, ...how, attempt: attempts, ...counts, outcomes: loggedOutcomes(results), ms }
     this.#log.info(line, 'delivery attempt')
-    // Cut in the middle: the others are as they were.
+    // Cut off: the others are unchanged.
     if (tried.length < addresses.length) return { done: false, retryAt: now, payload: { ...task.payload, since } }
     if (!again || nextAttemptAt === null) return { done: true }
     return { done: false, retryAt: nextAttemptAt, payload: { ...task.payload, since } }
   }
 
-  /** Hands over; when that takes long the message is shown as `sending` meanwhile. */
+  /** Hands over; a long attempt shows the message as `sending`. */
   async #handOverShown(
     { mailbox_id: mailboxId, message_id: messageId, domain }: RelayTask,
     { outbound, addresses }: Left,
@@ -283,7 +283,7 @@ export class Relay {
     }
   }
 
-  /** The destination is left alone: no attempt is made and none is counted, but the sender sees how it stands, and time goes on. */
+  /** The destination is paused: no attempt is made or counted, but the sender sees the state, and time passes. */
   async #postpone(
     task: Task<RelayTask>,
     { outbound, addresses, attempts, since }: Left,

@@ -1,12 +1,12 @@
-/** What becomes of recipients after an attempt: the outcome with the retry schedule applied. */
+/** Recipient results after an attempt: outcomes with the retry schedule applied. */
 import type { RecipientResult } from '../../mailbox/sending/outbound-mail.js'
 import type { Outcome, Outcomes } from '../outcome.js'
 import { gaveUpAfter } from '../schedule.js'
 
 /**
- * @param attempts made so far, with this one
- * @param waitedMs since the first of them
- * @param nextAttemptAt milliseconds since the epoch; null when there is no next one
+ * @param attempts including this one
+ * @param waitedMs since the first one
+ * @param nextAttemptAt milliseconds since the epoch; null for none
  */
 export function resultsOf(
   addresses: string[],
@@ -39,10 +39,10 @@ function resultFor(
   }
 }
 
-/** What a line of the log says of an attempt: recipients to whom the same happened stand together, each reply once. */
+/** Part of an attempt's log line: recipients with the same outcome are grouped, each reply once. */
 export interface LoggedOutcome {
   status: RecipientResult['status']
-  /** Null where no server answered. */
+  /** Null without a server's reply. */
   code: number | null
   detail: string
   recipients: string[]

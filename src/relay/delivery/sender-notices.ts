@@ -1,4 +1,4 @@
-/** The notice that a mailbox gets in the thread of its message when a recipient is given up, or waits for long. */
+/** The notice in a message's thread when a recipient is given up or waits long. */
 import type { Clock } from '../../lib/clock.js'
 import type { Notice } from '../../mailbox/delivery/notice.js'
 import type { OutboundMessage, RecipientResult } from '../../mailbox/sending/outbound-mail.js'
@@ -10,7 +10,7 @@ import type { ParseLimits } from '../../mime/types.js'
 import { notYetAfter, tellsOfDelay, triedUntil } from '../schedule.js'
 
 export interface SenderNoticesDeps {
-  /** `failures`: of recipients that are given up; `all`: of long waits too. */
+  /** `failures`: recipients given up; `all`: long waits too. */
   mode: 'failures' | 'all' | 'off'
   hostname: string
   parseLimits: ParseLimits
@@ -18,22 +18,22 @@ export interface SenderNoticesDeps {
 }
 
 export interface TriedMessage extends Omit<OutboundMessage, 'accountId'> {
-  /** What is about to be written down: of an attempt, or of a turn at which none could be made. The message has how it stood before. */
+  /** Results about to be recorded, of an attempt or a postponed one. The message has the state before. */
   results: RecipientResult[]
-  /** Attempts so far, with this one. */
+  /** Including this one. */
   attempts: number
-  /** When it was first tried, or would have been. */
+  /** Time of the first attempt. */
   since: number
 }
 
-/** Undefined when there is nothing to tell. A notice is from the null sender and goes to nobody but the author, so none can follow on it. */
+/** Undefined if there is nothing to report. A notice has the null sender and goes to the author only, so none can follow it. */
 export type SenderNotices = (tried: TriedMessage) => Promise<Notice | undefined>
 
 export function createSenderNotices({ mode, hostname, parseLimits, clock }: SenderNoticesDeps): SenderNotices {
   return async ({ message, raw, toldOfDelay = [], results, attempts, since }) => {
     const from = message.from?.address
     const now = clock.now()
-    // Kept with the message and not worked out from times: what an operator holds has another `since` afterwards.
+    // Stored with the message, not derived from times: operator holds change `since`.
     const isDelayed = (address: string): boolean =>
       mode === 'all' && tellsOfDelay(since, now) && !toldOfDelay.includes(address)
     const recipients = results.flatMap(({ address, status, smtpCode, detail }): FailedRecipient[] => {

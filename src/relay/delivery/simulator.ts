@@ -1,6 +1,6 @@
 /**
- * The relay's side of the simulator addresses: outcomes without a network. What a real server would say later (a complaint, a bounce after the
- * delivery) is a task of its own, queued in the commit of the delivery.
+ * The relay's side of simulator addresses: outcomes without a network. Later reports (complaint, bounce after delivery) are tasks, queued in the commit of the
+ * delivery.
  */
 import { type Clock, SECOND } from '../../lib/clock.js'
 import { isSimulatorDomain, SIMULATED, simulatedBy } from '../../mailbox/decisions/simulator.js'
@@ -23,14 +23,14 @@ export interface SimulatorDeps {
 
 export interface Simulator {
   isFor(domain: string): boolean
-  /** How it goes for these recipients of a message; undefined when the domain is none of a simulator. */
+  /** Outcomes for these recipients; undefined for other domains. */
   outcomes(message: SimulatedMessage, domain: string, recipients: string[]): SimulatedOutcomes | undefined
   stop(): Promise<void>
 }
 
 export interface SimulatedOutcomes {
   outcomes: Outcomes
-  /** Queues what comes back later, in the transaction that writes the outcomes down. */
+  /** Queues later reports, in the transaction that records the outcomes. */
   follow: (tx: Transaction) => void
 }
 
@@ -43,7 +43,7 @@ interface ReportTask {
   address: string
 }
 
-/** "A moment later": long enough that `delivered` is seen first. */
+/** Long enough for `delivered` to be seen first. */
 const REPORT_AFTER_MS = 2 * SECOND
 const CONCURRENCY = 5
 
@@ -94,14 +94,14 @@ export function startSimulator({ queue, mailboxes, isLocalDomain, clock, log }: 
   }
 }
 
-/** @param attempts those that were made before */
+/** @param attempts made before */
 function outcomeFor(address: string, attempts: number): Outcome {
   const simulated = simulatedBy(address)
   switch (simulated) {
     case 'delivered':
     case 'complaint':
     case 'late-bounce':
-    // Who let it through in spite of the check wants it delivered; what is blocked never comes here.
+    // A reviewer approved it; blocked mail never comes here.
     case 'hold':
     case 'block':
       return DELIVERED
@@ -121,7 +121,7 @@ function outcomeFor(address: string, attempts: number): Outcome {
 const DELIVERED: Outcome = { kind: 'delivered', smtpCode: 250, detail: '2.0.0 simulated: taken' }
 const DEFERRED: Outcome = { kind: 'deferred', smtpCode: 451, detail: '4.7.1 simulated: try again later' }
 
-/** What comes back about a recipient some time after the delivery. */
+/** The later report about a recipient, if any. */
 function reportOn(address: string): RecipientReport | undefined {
   switch (simulatedBy(address)) {
     case 'complaint':

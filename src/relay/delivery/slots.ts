@@ -1,31 +1,29 @@
 /**
- * How many deliveries are made at once: in all, to one destination and to one host. A few tasks wait in a short line at their destination, so
- * that a slot which comes free is used at once, and the lanes (mailboxes) in that line take turns; all others stay in the queue, parked under
- * the name of what they wait for, until the line has moved (`ask`). So neither a slow destination nor a mailbox that sends much takes room from
- * the others, and a backlog costs nothing while it waits.
+ * Concurrency limits: overall, per destination and per host. A few tasks wait in a short line at their destination, so that a free slot is used at once, and
+ * lanes (mailboxes) in it take turns; all others stay in the queue, parked under the name of what they wait for, until the line moves (`ask`). So neither a
+ * slow destination nor a busy mailbox delays the others, and a waiting backlog costs nothing.
  *
- * What takes longer than a second is slow: a server that does not answer, or a tarpit. It costs a socket and no work, so it moves out of the
- * slots that are shared by all, into a larger room for the slow. Should that room fill, destinations that never took mail have to wait
- * for others of their kind, so that a thousand dead ones leave those alone that are alive.
+ * A delivery of more than a second is slow: an unresponsive server or a tarpit. It costs a socket but no work, so it moves from the shared slots to a larger
+ * pool for slow ones. When that fills, destinations that never accepted mail wait for each other, so that a thousand dead ones don't block live ones.
  */
 import { type Clock, SECOND } from '../../lib/clock.js'
 import { forgetOldest, type Destinations, type DestinationState } from './destinations.js'
 
 export interface Slot {
-  /** Says to which host the delivery goes. What to wait for, without having tried, if that has its limit of deliveries already. */
+  /** Names the host of the delivery. Returns what to wait for if its limit is reached. */
   goesTo(host: string): { waitFor: string } | undefined
-  /** It is the first delivery after a pause of its destination, and finds out whether that works again. */
+  /** The first delivery after a pause, which probes the destination. */
   readonly isProbe: boolean
-  /** @param how nothing when the destination was not tried */
+  /** @param how undefined if the destination was not tried */
   leave(how?: { state: DestinationState; answer: string }): void
 }
 
 /** Times are milliseconds since the epoch. */
 export type Entry =
   | { kind: 'slot'; slot: Slot }
-  /** There is no room now. `waitFor` is what `ask` knows it by. */
+  /** No capacity. `waitFor` is the name known to `ask`. */
   | { kind: 'full'; waitFor: string }
-  /** The destination is left alone; `answer` is what it said last. */
+  /** The destination is paused; `answer` is its last reply. */
   | { kind: 'paused'; comeAgainAt: number; answer: string }
 
 export interface SlotsOptions {
@@ -35,18 +33,18 @@ export interface SlotsOptions {
   destinations: Destinations
   /** In [-1, 1). */
   jitter: () => number
-  /** Calls once after so much time, unless it is cancelled. */
+  /** Calls once after a time, unless cancelled. */
   after?: (ms: number, call: () => void) => () => void
-  /** Told when there is room because a delivery turned out to be slow. */
+  /** Called when a slow delivery frees a slot. */
   onRoom?: (() => void) | undefined
 }
 
-/** Tasks in hand that a relay of so many deliveries at once can have use for: at work, slow, waiting in lines. */
+/** Tasks a relay of this concurrency can use: running, slow, waiting in lines. */
 export const placesFor = (concurrency: number): number => (1 + SLOW_ROOM + WAITING_ROOM) * concurrency
 
 interface Waiter {
   lane: string
-  /** Lanes take turns: the n-th waiter of a lane is served in the n-th round from when it came. */
+  /** Lanes take turns: the n-th waiter of a lane is served in the n-th round after it came. */
   round: number
   begin: () => void
   /** Ends the wait without a slot. */
@@ -57,28 +55,28 @@ interface Line {
   active: number
   waiting: Waiter[]
   round: number
-  /** Running mean of how long a delivery took. */
+  /** Running mean of delivery times. */
   meanMs: number
 }
 
 const FIRST_MEAN_MS = 200
-/** A line is as long as what is served in so much time, so that nobody stands in the line of a slow destination. */
+/** A line is as long as what is served in this time, so that nobody waits in a slow one. */
 const LINE_MS = SECOND
 const SLOW_AFTER_MS = SECOND
-/** For each delivery at once. */
+/** Slow deliveries per concurrent delivery. */
 const SLOW_ROOM = 4
 const WAITING_ROOM = 2
-/** Of the deliveries at once, for destinations that never took mail, once half of the room for the slow is full. */
+/** Share of deliveries for destinations that never accepted mail, once half of the slow pool is in use. */
 const STRANGERS_SHARE = 0.1
-/** The same while others that are known to be alive wait. */
+/** That share while proven destinations wait. */
 const STRANGERS_SHARE_BESIDE = 0.25
-/** Of a pause, over which those that wait for its end come back. */
+/** Share of a pause over which waiters return. */
 const SPREAD_OF_PAUSE = 0.2
-/** Before the name of a host, where that is what somebody waits for; no domain has a space. */
+/** Prefix of a host's name among names to wait for; domains have no spaces. */
 const HOST = 'host '
 const MAX_HOSTS_REMEMBERED = 10_000
 
-/** Slots of deliveries at once, and the lines of those who wait for one. */
+/** Delivery slots, and the lines of waiters. */
 export class Slots {
   readonly #options: SlotsOptions
   readonly #after: (ms: number, call: () => void) => () => void
@@ -86,10 +84,10 @@ export class Slots {
   readonly #destinations: Destinations
   readonly #concurrency: number
   readonly #lines = new Map<string, Line>()
-  /** Destinations at which somebody waits; the one served last is at the end. */
+  /** Destinations with waiters; the one served last is at the end. */
   readonly #waitedFor = new Set<string>()
   readonly #hosts = new Map<string, number>()
-  /** The host to which the last delivery of a destination went. */
+  /** Host of a destination's last delivery. */
   readonly #hostOf = new Map<string, string>()
   #working = 0
   #slow = 0
@@ -107,7 +105,7 @@ export class Slots {
   /**
    * Waits for a slot.
    *
-   * @throws the signal's reason when it is aborted while waiting
+   * @throws the signal's reason when aborted
    */
   async enter({ destination, lane }: { destination: string; lane: string }, signal: AbortSignal): Promise<Entry> {
     const admission = this.#destinations.admission(destination)
@@ -126,7 +124,7 @@ export class Slots {
     return this.#wait(destination, line, lane, signal)
   }
 
-  /** Begins one asking for room of names that are destinations, or what somebody was told to wait for (`Rooms` of the work queue). */
+  /** Starts one query for capacity by name (`Rooms` of the work queue). */
   ask(): (name: string) => boolean {
     const granted = new Map<string, number>()
     let all = 0
@@ -144,7 +142,7 @@ export class Slots {
     }
   }
 
-  /** Deliveries at work, and those of them that are slow. */
+  /** Running deliveries, and how many of them are slow. */
   get atWork(): { all: number; slow: number } {
     return { all: this.#working + this.#slow, slow: this.#slow }
   }
@@ -174,7 +172,7 @@ export class Slots {
     )
   }
 
-  /** Nothing good is known of it, and such have their share: a small one once half of the room for the slow is full. */
+  /** Unproven destinations have a share: a small one once half of the slow pool is in use. */
   #isOneStrangerTooMany(destination: string, coming = 0): boolean {
     if (this.#destinations.isProven(destination)) return false
     const all = this.#strangers + coming
@@ -249,7 +247,7 @@ export class Slots {
     }
   }
 
-  /** Gives free slots to whoever waits, and puts a served destination behind the others. */
+  /** Gives free slots to waiters; a served destination moves to the end. */
   #startWaiting(): void {
     for (const destination of [...this.#waitedFor]) {
       const line = this.#lineOf(destination)
@@ -265,15 +263,15 @@ export class Slots {
     }
   }
 
-  /** Those who wait for the end of a pause come back one after the other, so that the first can try. */
+  /** Waiters for a pause's end return one after the other, so that the first can probe. */
   #paused({ until, pauseMs, answer }: { until: number; pauseMs: number; answer: string }): Entry {
     const spreadMs = ((1 + this.#options.jitter()) / 2) * SPREAD_OF_PAUSE * pauseMs
     return { kind: 'paused', comeAgainAt: Math.round(until + spreadMs), answer }
   }
 
   /**
-   * Who waits only because all are busy may wait: no more is taken out of the queue until they are served. The line of a destination at its
-   * own limit is short; but whose lane has nobody in it finds room among some others.
+   * With all slots busy, waiting is fine: nothing more is taken from the queue. The line of a destination at its limit is short; but a lane without a waiter
+   * finds room among some others.
    */
   #hasRoom(destination: string, line: Line, lane: string, atOnce: number): boolean {
     const room = this.#destinations.isProven(destination) ? Infinity : (WAITING_ROOM * this.#concurrency) / 2
@@ -289,14 +287,14 @@ export class Slots {
   }
 
   /**
-   * How many more `enter` would take now, at least: never more than it does take, or they would go to and fro.
+   * Lower bound of what `enter` would accept now; more would bounce back and forth.
    *
-   * @param coming so many others are on their way already
+   * @param coming others already on their way
    */
   #roomOf(name: string, coming: number): number {
     if (name.startsWith(HOST)) return this.#perDestination - (this.#hosts.get(name.slice(HOST.length)) ?? 0)
     const admission = this.#destinations.admission(name)
-    // They are to be told.
+    // They have to be informed.
     if (!admission.open) return Infinity
     const { active, waiting: own, meanMs } = this.#lines.get(name) ?? { active: 0, waiting: [], meanMs: FIRST_MEAN_MS }
     if (admission.probeOf !== undefined) return active + own.length > 0 ? 0 : 1

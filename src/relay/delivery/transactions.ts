@@ -1,7 +1,7 @@
 /**
- * The SMTP transactions that take one message to its recipients of one domain. Each recipient has a return path of its own, so that what comes
- * back can only be about the one who got it (mailbox/delivery/bounce-proof.ts); and one return path is one MAIL command, so each has a transaction of its own,
- * all over the same session. Where that would send very much again they share one.
+ * SMTP transactions for a message's recipients of one domain. Each recipient has its own return path, so that reports concern only them
+ * (mailbox/delivery/bounce-proof.ts); a return path is a MAIL command, so each has its own transaction in the same session. If that repeats too many bytes,
+ * they share one.
  */
 import type { Message } from '../../mailbox/objects/objects.js'
 import { sameForAll } from '../outcome.js'
@@ -9,14 +9,14 @@ import type { Attempt, Deliverer } from './delivery.js'
 import type { Target } from '../routing/route.js'
 import type { Mail } from '../smtp/session.js'
 
-/** Octets that are sent more than once, over all recipients of a domain, for the sake of return paths of their own. */
+/** Max bytes repeated per domain for separate return paths. */
 export const MAX_REPEATED_BYTES = 10 * 1024 * 1024
 
 export type ReturnPathFor = (message: Message, recipients: string[]) => string
 
 /**
- * @param returnPath without one the author's address is the envelope sender of all
- * @returns the mails in the order in which they go; after a try that got stuck at one recipient the next one comes first
+ * @param returnPath without it the author's address is the envelope sender of all
+ * @returns mails in order; after an attempt that got stuck at a recipient, the next one is first
  */
 export function transactionsOf(
   message: Message,
@@ -39,11 +39,10 @@ export function transactionsOf(
 }
 
 /**
- * Makes the transactions one after the other. When the host is down, or asks to be left alone, those that are left have the same answer; past
- * `maxMs` they are deferred.
+ * Runs the transactions in sequence. If the host is down or asks for a pause, the rest get the same answer; past `maxMs` they are deferred.
  *
- * @returns as of one attempt; without outcomes for those whose turn had not come when it was cut
- * @throws Error when it was cut before the first answer
+ * @returns as of one attempt; without outcomes for those not reached when cut
+ * @throws Error if cut before the first answer
  */
 export async function deliverAll(
   deliverer: Pick<Deliverer, 'attempt'>,
@@ -67,7 +66,7 @@ export async function deliverAll(
       const attempt = await deliverer.attempt(targets, mail)
       made = { ...attempt, outcomes: new Map([...(made?.outcomes ?? []), ...attempt.outcomes]) }
     } catch (error) {
-      // What was answered so far has to be written down, or it would be sent once more.
+      // Answers so far must be recorded, or the mail would be sent again.
       if (!made) throw error
       return made
     }
@@ -86,7 +85,7 @@ function add({ outcomes }: Attempt, more: Attempt['outcomes']): void {
   for (const [recipient, outcome] of more) outcomes.set(recipient, outcome)
 }
 
-/** What the others would be told as well. */
+/** The answer that applies to the rest too. */
 function refusesAll({ destination, outcomes }: Attempt) {
   const last = [...outcomes.values()].at(-1)
   return destination !== 'fine' && last?.kind === 'deferred' ? last : undefined

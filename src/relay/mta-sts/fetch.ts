@@ -1,6 +1,6 @@
 /**
- * Fetching the MTA-STS policy of a domain (RFC 8461 §3.3): over HTTPS with a valid certificate, without redirects, within time and size, and only
- * from an address of the public Internet, since strangers choose where this leads.
+ * Fetches a domain's MTA-STS policy (RFC 8461 §3.3): HTTPS with a valid certificate, no redirects, limited time and size, public addresses only, since
+ * strangers choose the host.
  */
 import { rootCertificates } from 'node:tls'
 import { LookupError, type Resolver } from '../../dns/types.js'
@@ -14,12 +14,12 @@ import type { FailureType } from '../tls/tls-results.js'
 
 export interface StsFetchDeps {
   resolver: Pick<Resolver, 'a' | 'aaaa'>
-  /** Also ask loopback, private and link-local addresses. */
+  /** Also allows loopback, private and link-local addresses. */
   allowPrivateAddresses: boolean
-  /** 443 when not given. Another port, and further certificates to trust, are for tests. */
+  /** 443 by default. Other ports and certificates are for tests. */
   port?: number | undefined
   ca?: string | undefined
-  /** All of one fetch; a minute when not given. */
+  /** Whole fetch; a minute by default. */
   timeoutMs?: number | undefined
 }
 
@@ -35,7 +35,7 @@ class FetchError extends Error {
   constructor(
     detail: string,
     readonly failure: Extract<FailureType, `sts-${string}`>,
-    /** The host has answered: another address of it would say the same. */
+    /** The host replied: its other addresses would say the same. */
     readonly isFinal: boolean,
   ) {
     super(detail)
@@ -77,7 +77,7 @@ async function addressesOf({ resolver, allowPrivateAddresses }: StsFetchDeps, ho
     .slice(0, MAX_ADDRESSES)
 }
 
-/** @param address checked: the name is not looked up again */
+/** @param address checked; not resolved again */
 async function getPolicy(
   { port = 443, ca }: StsFetchDeps,
   host: string,
@@ -97,14 +97,14 @@ async function getPolicy(
   const refusal = (detail: string, failure: FetchError['failure']) => new FetchError(`${host} ${detail}`, failure, true)
   // RFC 8461 §3.3: redirects are not followed.
   if (status !== 200) throw refusal(`answers with ${status}`, 'sts-policy-fetch-error')
-  // RFC 8461 §3.2: guards against hosts on which strangers may put pages.
+  // RFC 8461 §3.2: guards against hosts where strangers can publish pages.
   if (contentType.split(';')[0]?.trim().toLowerCase() !== 'text/plain')
     throw refusal('does not serve text/plain', 'sts-policy-invalid')
   if (body.length > MAX_POLICY_BYTES) throw refusal('serves too much', 'sts-policy-invalid')
   return body.toString('utf8')
 }
 
-/** RFC 8460 §4.3.2.2: certificates are told apart from all else. */
+/** RFC 8460 §4.3.2.2: certificate errors are reported separately. */
 function fetchError(error: unknown): FetchError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : undefined
   const isCertificate = failureOf(code) !== 'validation-failure'

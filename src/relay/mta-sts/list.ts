@@ -1,4 +1,4 @@
-/** What an operator sees of the MTA-STS policies of other domains. */
+/** The operator's view of other domains' MTA-STS policies. */
 import { z } from 'zod'
 import { timestamp } from '../../lib/clock.js'
 import { timeSchema } from '../../mailbox/objects/objects.js'
@@ -28,7 +28,7 @@ export type StsEntry = z.infer<typeof stsEntrySchema>
 export const stsListSchema = z.object({ data: z.array(stsEntrySchema), has_more: z.boolean() })
 export type StsList = z.infer<typeof stsListSchema>
 
-/** The last fetch of a policy, which failed. */
+/** The last failed fetch of a policy. */
 export interface FetchProblem {
   detail: string
   at: number

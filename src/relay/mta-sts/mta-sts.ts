@@ -1,6 +1,6 @@
 /**
- * MTA-STS policies of the domains that mail goes to (RFC 8461). A policy once fetched holds for its `max_age`, whatever becomes of its record and
- * of its host in the meantime: otherwise an attacker would only have to keep both from us. So it is kept in the store, and outlives a restart.
+ * MTA-STS policies of recipient domains (RFC 8461). A fetched policy is valid for its `max_age`, whatever happens to its record and host: otherwise an attacker
+ * would only have to block both. So it is stored, and survives restarts.
  */
 import { type Resolver, LookupError } from '../../dns/types.js'
 import { DAY, MINUTE, type Clock } from '../../lib/clock.js'
@@ -20,22 +20,21 @@ export interface MtaStsDeps extends StsFetchDeps {
   clock: Clock
   log: Pick<Log, 'info' | 'warn'>
   tlsResults?: TlsResults | undefined
-  /** Policies kept; those that were fetched longest ago make room. */
+  /** Max policies; the oldest fetched are dropped. */
   maxPolicies?: number
-  /** Policies that are fetched again in one pass. */
+  /** Max policies refreshed per pass. */
   maxRefreshed?: number
 }
 
 const MAX_POLICIES = 20_000
-/** How exactly it is noted when a policy was in use. */
+/** Precision of the recorded last use. */
 const NOTE_USE_MS = DAY
-/** RFC 8461 §3.3: after a fetch that failed the host is left alone for a while. */
+/** RFC 8461 §3.3: pause after a failed fetch. */
 const FAILED_REST_MS = 5 * MINUTE
 const MAX_FAILURES = 5000
 const MAX_DETAIL_CHARS = 300
 const PAGE = 500
 
-/** The policies of all domains. */
 export class MtaSts {
   readonly #deps: MtaStsDeps
   readonly #clock: Clock
@@ -43,7 +42,7 @@ export class MtaSts {
   readonly #policies: PolicyStore
   readonly #refresh: (signal: AbortSignal) => Promise<Refreshed>
   readonly #fetching = new Map<string, Promise<StsPolicy | undefined>>()
-  /** The last failures, with the id they were about: for a while the domain's host is left alone with it. The oldest come first. */
+  /** Last failures with the policy id: the host is paused for it. Oldest first. */
   readonly #problems = new Map<string, FetchProblem & { id: string }>()
   readonly #noting = new Map<string, Promise<void>>()
   readonly #stopping = new AbortController()
@@ -62,7 +61,7 @@ export class MtaSts {
   }
 
   /**
-   * The policy that holds for a domain now. The first time it takes as long as its host does, at most a minute.
+   * The valid policy of a domain. The first time this waits for its host, a minute at most.
    *
    * @param domain in A-labels
    */
@@ -79,17 +78,17 @@ export class MtaSts {
     return (await this.#renew(domain, id, 'mail')) ?? valid?.policy
   }
 
-  /** Fetches policies again of domains that got mail lately, before they end; for now and then. */
+  /** Refreshes policies of recently used domains before they expire. */
   refresh(signal: AbortSignal): Promise<Refreshed> {
     return this.#refresh(signal)
   }
 
-  /** The policies that are kept, by domain; those that have ended too. */
+  /** Stored policies by domain, expired ones too. */
   async list(limit: number): Promise<StsList> {
     const data: StsEntry[] = []
     let after: string | undefined
     for (;;) {
-      // One more than is asked for tells that there are more.
+      // One more than requested shows that there are more.
       const wanted = Math.min(PAGE, limit + 1 - data.length)
       const page = await this.#policies.page(after, wanted)
       for (const { domain, kept } of page) data.push(entryOf(domain, kept, this.#problems.get(domain)))
@@ -99,25 +98,25 @@ export class MtaSts {
     return { data: data.slice(0, limit), has_more: data.length > limit }
   }
 
-  /** @returns undefined when nothing is known of the domain */
+  /** @returns undefined for an unknown domain */
   async show(domain: string): Promise<StsEntry | undefined> {
     const [kept, problem] = [await this.#policies.get(domain), this.#problems.get(domain)]
     return kept || problem ? entryOf(domain, kept, problem) : undefined
   }
 
-  /** The next mail to the domain fetches its policy anew. False when nothing was known of the domain. */
+  /** The next mail to the domain fetches its policy again. False for an unknown domain. */
   async forget(domain: string): Promise<boolean> {
     const hadProblem = this.#problems.delete(domain)
     return (await this.#policies.remove(domain)) || hadProblem
   }
 
-  /** Breaks off what is being fetched. */
+  /** Aborts running fetches. */
   async stop(): Promise<void> {
     this.#stopping.abort(new Error('stopped'))
     await Promise.all([...this.#fetching.values(), ...this.#noting.values()])
   }
 
-  /** No mail waits for it: at worst the policy is fetched again with the next mail, and not before. */
+  /** Fire and forget: at worst the policy is fetched with the next mail. */
   #noteUse(domain: string): void {
     if (this.#noting.has(domain)) return
     const noted = this.#policies
@@ -127,7 +126,7 @@ export class MtaSts {
     this.#noting.set(domain, noted)
   }
 
-  /** Undefined when there is no record, when it can't be read, and when DNS gives no answer. */
+  /** Undefined without a record, for an unreadable one, and without an answer from DNS. */
   async #currentId(domain: string): Promise<string | undefined> {
     try {
       return policyId(await this.#deps.resolver.txt(`_mta-sts.${domain}`))
@@ -137,7 +136,7 @@ export class MtaSts {
     }
   }
 
-  /** One fetch for all that want it at the same time. Never rejects. */
+  /** Concurrent callers share one fetch. Never rejects. */
   #renew(domain: string, id: string, why: Why): Promise<StsPolicy | undefined> {
     const under = this.#fetching.get(domain)
     if (under) return under
@@ -167,7 +166,7 @@ export class MtaSts {
     try {
       await this.#policies.put(domain, { policy, fetchedAt, ...(why === 'mail' ? { usedAt: fetchedAt } : {}) })
     } catch (err) {
-      // The mail that waits for it is held to it all the same.
+      // It still applies to the mail that waits for it.
       this.#log.warn({ err, domain }, 'MTA-STS policy can not be kept')
     }
     this.#log.info({ domain, mode: policy.mode, policy: id, max_age: policy.maxAgeSeconds }, 'MTA-STS policy fetched')
@@ -184,7 +183,7 @@ export class MtaSts {
       this.#problems.delete(oldest)
     }
     this.#log.warn({ domain, policy: id, failure, detail: words }, 'MTA-STS policy can not be fetched')
-    // RFC 8460 §4.4 counts sessions, and there was to be none.
+    // RFC 8460 §4.4 counts sessions, and there was none.
     if (why === 'refresh') return
     this.#deps.tlsResults?.record({
       domain,
@@ -196,7 +195,7 @@ export class MtaSts {
     })
   }
 
-  /** Without a record there is nothing to fetch: the policy holds until it ends. Never rejects. */
+  /** Without a record there is nothing to fetch: the policy stays until it expires. Never rejects. */
   async #renewKept(domain: string): Promise<boolean> {
     try {
       const id = await this.#currentId(domain)
@@ -208,5 +207,4 @@ export class MtaSts {
   }
 }
 
-/** Whether mail waits for a policy. */
 type Why = 'mail' | 'refresh'

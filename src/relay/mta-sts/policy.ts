@@ -1,10 +1,10 @@
-/** What an MTA-STS policy and its record say (RFC 8461 §3.1, §3.2), read from the text of a stranger. */
+/** Parses MTA-STS records and policies of strangers (RFC 8461 §3.1, §3.2). */
 
 export interface StsPolicy {
-  /** Of the TXT record it was fetched for. */
+  /** Of the TXT record. */
   id: string
   mode: 'enforce' | 'testing' | 'none'
-  /** Patterns in lower case; `*.` in front stands for one label. */
+  /** Lower-case patterns; a leading `*.` stands for one label. */
   mx: string[]
   maxAgeSeconds: number
 }
@@ -15,7 +15,7 @@ const MAX_PATTERNS = 100
 const PATTERN = /^(?:\*\.)?(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
 /**
- * The id of a domain's policy. Undefined when there is none: no record, more than one, or one that can't be read (RFC 8461 §3.1).
+ * Undefined without exactly one readable record (RFC 8461 §3.1).
  *
  * @param records the TXT records of `_mta-sts.DOMAIN`
  */
@@ -30,7 +30,7 @@ export function policyId(records: string[]): string | undefined {
   return ids[0]
 }
 
-/** @returns undefined for what is no policy: RFC 8461 §3.2 */
+/** @returns undefined if invalid (RFC 8461 §3.2) */
 export function parsePolicy(text: string, id: string): StsPolicy | undefined {
   const fields = new Map<string, string>()
   const mx: string[] = []
@@ -40,7 +40,7 @@ export function parsePolicy(text: string, id: string): StsPolicy | undefined {
       if (line.trim() === '') continue
       return undefined
     }
-    // Of a field that stands there twice the first one counts, but for mx.
+    // The first of repeated fields counts, except for mx.
     if (name === 'mx') mx.push(value.trim().toLowerCase().replace(/\.$/, ''))
     else if (!fields.has(name)) fields.set(name, value.trim())
   }
@@ -52,7 +52,7 @@ export function parsePolicy(text: string, id: string): StsPolicy | undefined {
   return { id, mode, mx, maxAgeSeconds: Math.min(Number(age), MAX_AGE_SECONDS) }
 }
 
-/** RFC 8461 §4.1: `*.example.com` is one label and the rest; a pattern without it is the host itself. */
+/** RFC 8461 §4.1: `*.example.com` is one label and the rest; otherwise the host itself. */
 export function matchesPolicy({ mx }: StsPolicy, host: string): boolean {
   const name = host.toLowerCase()
   const parent = name.slice(name.indexOf('.'))

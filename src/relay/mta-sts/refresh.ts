@@ -1,6 +1,6 @@
 /**
- * Fetching kept MTA-STS policies again while nobody waits for them (RFC 8461 §5.1, §10.2): a domain that gets mail every other week has a policy
- * that never ends, so that nobody can wait for its end and then keep the next one from us.
+ * Refreshes stored MTA-STS policies in the background (RFC 8461 §5.1, §10.2): a domain that gets mail every other week has a policy that never expires, so
+ * nobody can wait for its end and then block the next one.
  */
 import { DAY, HOUR, type Clock } from '../../lib/clock.js'
 import { type KeptPolicy, type PolicyStore, endOf, refreshAt } from './store.js'
@@ -8,34 +8,34 @@ import { type KeptPolicy, type PolicyStore, endOf, refreshAt } from './store.js'
 export interface RefreshDeps {
   policies: Pick<PolicyStore, 'page'>
   clock: Clock
-  /** Fetches a domain's policy; resolves with whether it came. Never rejects. */
+  /** Fetches a domain's policy; resolves with success. Never rejects. */
   renew: (domain: string) => Promise<boolean>
-  /** Policies of one pass; 500 when not given. */
+  /** Policies per pass; 500 by default. */
   maxAtOnce?: number | undefined
 }
 
 export interface Refreshed {
   refreshed: number
   failed: number
-  /** Due, and left for the next pass. */
+  /** Due, left for the next pass. */
   left: number
 }
 
-/** Mail went there in so many days. */
+/** Domains with mail in this time are refreshed. */
 const USED_LATELY_MS = 14 * DAY
-/** A host that gave no policy is asked again so often; mail that goes there asks sooner. */
+/** Pause after a failure; mail to the domain tries sooner. */
 const FAILED_REST_MS = 6 * HOUR
 const MAX_AT_ONCE = 500
 const CONCURRENCY = 4
 const PAGE = 500
 
-/** @returns one pass: those whose policies end first come first */
+/** @returns runs one pass, those that expire first come first */
 export function createRefresh(deps: RefreshDeps): (signal: AbortSignal) => Promise<Refreshed> {
   const { policies, clock, renew, maxAtOnce = MAX_AT_ONCE } = deps
-  /** Domains of which the last try failed, and when. */
+  /** Domains whose last try failed, with its time. */
   let failedAt = new Map<string, number>()
 
-  /** Without the policies themselves: strangers say how large those are, and there may be thousands. */
+  /** Without the policies: strangers choose their size, and there may be thousands. */
   async function findDue(signal: AbortSignal): Promise<{ domain: string; endsAt: number }[]> {
     const now = clock.now()
     const due: { domain: string; endsAt: number }[] = []
@@ -80,7 +80,7 @@ function isWanted(kept: KeptPolicy, now: number): boolean {
   return endOf(kept) > now && now - (kept.usedAt ?? kept.fetchedAt) <= USED_LATELY_MS
 }
 
-/** Whoever stops does not wait for a host that takes its minute. */
+/** Stopping does not wait for a slow host. */
 async function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return
   let stop = (): void => undefined

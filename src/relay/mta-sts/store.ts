@@ -14,25 +14,25 @@ import type { StsPolicy } from './policy.js'
 export interface KeptPolicy {
   policy: StsPolicy
   fetchedAt: number
-  /** When mail asked for it, to about a day; missing where that was not noted yet. */
+  /** Last use, to about a day; missing if not recorded yet. */
   usedAt?: number
 }
 
 export interface PolicyStore {
   get(domain: string): Promise<KeptPolicy | undefined>
-  /** By domain, from the one after `after` on. */
+  /** By domain, after `after`. */
   page(after: string | undefined, limit: number): Promise<{ domain: string; kept: KeptPolicy }[]>
-  /** Resolves when it is durable. A later use that is noted already stays noted. */
+  /** Resolves when durable. A later recorded use is kept. */
   put(domain: string, kept: KeptPolicy): Promise<void>
-  /** Notes that a policy is in use, if it is there. */
+  /** Records the use of a stored policy. */
   touch(domain: string, usedAt: number): Promise<void>
-  /** False when there was none. */
+  /** False if there was none. */
   remove(domain: string): Promise<boolean>
 }
 
-/** RFC 8461 §10.2: a policy in use is fetched again once a day, also when its id is the old one. */
+/** RFC 8461 §10.2: refreshed daily while in use, even with an unchanged id. */
 const REFRESH_MS = DAY
-/** A policy that ends sooner would be fetched for each message. */
+/** A shorter lifetime would mean a fetch per message. */
 const MIN_AGE_MS = 10 * MINUTE
 
 const PARTITION = 'mta-sts'
@@ -97,12 +97,12 @@ function lifeOf({ policy }: KeptPolicy): number {
   return Math.max(policy.maxAgeSeconds * SECOND, MIN_AGE_MS)
 }
 
-/** When it holds no longer. */
+/** Expiry. */
 export function endOf(kept: KeptPolicy): number {
   return kept.fetchedAt + lifeOf(kept)
 }
 
-/** From when on it is to be fetched again. */
+/** Time of the next refresh. */
 export function refreshAt(kept: KeptPolicy): number {
   return kept.fetchedAt + Math.min(REFRESH_MS, lifeOf(kept) / 2)
 }

@@ -1,8 +1,7 @@
 /**
- * Mail for the operator, who reads it elsewhere: what is accepted for `postmaster@` and `abuse@` is passed on as it came, under an ARC seal
- * (RFC 8617), and stays in the mailbox too.
+ * Forwards operator mail: what arrives for `postmaster@` and `abuse@` is passed on unchanged under an ARC seal (RFC 8617), and stays in the mailbox.
  *
- * The task is queued in the transaction that stores the message. Nothing comes back from here to the sender: its message was delivered.
+ * The task is queued in the transaction that stores the message. The sender hears nothing of it: the message was delivered.
  */
 import { headerFields } from '../../authentication/canonical.js'
 import { sealMessage } from '../../authentication/seal.js'
@@ -28,9 +27,9 @@ export interface ForwardingDeps {
   mailboxes: { reading: Pick<Reading, 'message' | 'raw'> }
   /** The mailbox of `postmaster@` and `abuse@`. */
   operatorMailboxId: string
-  /** Where its mail goes. */
+  /** Address to forward to. */
   to: string
-  /** Seals, and gives the envelope its sender. */
+  /** For the seal and the envelope sender. */
   primaryDomain: string
   signingKeys: (domain: string) => DkimKey[]
   signer: Signer
@@ -41,9 +40,9 @@ export interface ForwardingDeps {
 }
 
 export interface Forwarding {
-  /** What passes mail on its way in on, where it is for the operator. */
+  /** Forwards incoming operator mail. */
   followUp: FollowUps
-  /** Passes a stored message on after all; idempotent. */
+  /** Forwards a stored message afterwards; idempotent. */
   passOn(messageId: string, mail: Pick<Delivery, 'envelopeFrom' | 'recipients' | 'labels' | 'raw'>): Promise<void>
   stop(): Promise<void>
 }
@@ -51,14 +50,14 @@ export interface Forwarding {
 /** Payload of a `forward` task; its id is the message's. */
 interface ForwardTask {
   message_id: string
-  /** It came from the null sender, and goes on from there (RFC 5321 §4.5.5). */
+  /** It came from the null sender, and is forwarded from it (RFC 5321 §4.5.5). */
   null_sender: boolean
 }
 
-/** Bounces of what was passed on come back to this address. They stay in the mailbox: passed on, they would go round for ever. */
+/** Bounces of forwarded mail return to this address and stay in the mailbox: forwarding them would loop. */
 const RETURN_TAG = 'forwarded'
 const CONCURRENCY = 3
-/** A flood for postmaster must not become one for the operator, and from this server. */
+/** Limits floods to the operator, and from this server. */
 const MAX_PER_HOUR = 200
 const MAX_BYTES_PER_HOUR = 256 * 1024 * 1024
 
@@ -68,7 +67,7 @@ export function startForwarding(deps: ForwardingDeps): Forwarding {
   const returnPath = `postmaster+${RETURN_TAG}@${primaryDomain}`
   let hour = { of: 0, count: 0, bytes: 0, isFull: false }
 
-  /** False past the most that is passed on in an hour. */
+  /** False past the hourly limit. */
   function hasRoom(bytes: number): boolean {
     const now = Math.floor(clock.now() / HOUR)
     if (hour.of !== now) hour = { of: now, count: 0, bytes: 0, isFull: false }
@@ -87,7 +86,7 @@ export function startForwarding(deps: ForwardingDeps): Forwarding {
     return false
   }
 
-  /** Whether to pass it on: what is spam or has been here before stays here. */
+  /** False for spam and for mail that was forwarded before. */
   function isForOperator({ recipients, labels, raw }: Pick<Delivery, 'recipients' | 'labels' | 'raw'>): boolean {
     if (!recipients?.some(isOperatorAddress)) return false
     return !labels.includes('spam') && !wasHere(raw, returnPath) && hasRoom(raw.length)
@@ -97,13 +96,13 @@ export function startForwarding(deps: ForwardingDeps): Forwarding {
     const { message_id: messageId, null_sender: isNotice } = task.payload
     const message = await found(mailboxes.reading.message(operatorMailboxId, messageId))
     const stored = message && (await found(mailboxes.reading.raw(operatorMailboxId, messageId)))
-    // It was deleted meanwhile.
+    // Deleted meanwhile.
     if (!message || !stored) return { done: true }
     const outcome = await send({
       id: task.id,
       from: isNotice ? '' : returnPath,
       to: deps.to,
-      // Its author's wish goes on with it.
+      // The author's requirement is kept.
       tls: message.require_tls ? 'required' : 'usual',
       raw: stored,
       sign: (raw) => asPassedOn(message, raw),
@@ -125,12 +124,12 @@ export function startForwarding(deps: ForwardingDeps): Forwarding {
     return wait === undefined ? { done: true } : { done: false, retryAt: clock.now() + wait }
   }
 
-  /** As it was stored, without the Return-Path of its delivery here (RFC 5321 §4.4), marked (RFC 9228), and sealed or signed. */
+  /** As stored, without Return-Path (RFC 5321 §4.4), marked (RFC 9228), and sealed or signed. */
   async function asPassedOn({ id, auth, from }: Message, stored: Buffer): Promise<Buffer> {
     const { results, rest } = apart(stored)
     const raw = prependFields(rest, [`Delivered-To: ${returnPath}`])
     if (auth === null) {
-      // From a mailbox of this server, which it leaves for the first time.
+      // From a local mailbox; it leaves this server for the first time.
       const author = domainOf(from?.address ?? '')
       return deps.isLocalDomain(author) ? deps.signer.sign(raw, author) : raw
     }
@@ -170,14 +169,14 @@ export function startForwarding(deps: ForwardingDeps): Forwarding {
   }
 }
 
-/** The operator's names with any tag but that of what comes back; `postmaster` may stand without a domain (RFC 5321 §4.5.1). */
+/** Operator names with any tag but the return tag; `postmaster` may have no domain (RFC 5321 §4.5.1). */
 function isOperatorAddress(address: string): boolean {
   const at = address.lastIndexOf('@')
   const [name = '', ...tag] = (at === -1 ? address : address.slice(0, at)).toLowerCase().split('+')
   return OPERATOR_NAMES.includes(name) && tag.join('+') !== RETURN_TAG
 }
 
-/** RFC 9228 §4: our own mark tells that a message was passed on from here before. */
+/** RFC 9228 §4: our own mark shows an earlier forward. */
 function wasHere(raw: Buffer, mark: string): boolean {
   return headerFields(raw.subarray(0, headerLength(raw))).some(
     ({ name, text }) =>
@@ -189,7 +188,7 @@ function wasHere(raw: Buffer, mark: string): boolean {
   )
 }
 
-/** The message as it is stored begins with what was put on top of it here: Return-Path, and our results when it came from outside. */
+/** Splits off the fields added here: Return-Path, and our results for mail from outside. */
 function apart(stored: Buffer): { results: string | undefined; rest: Buffer } {
   const top = headerFields(stored.subarray(0, headerLength(stored))).slice(0, 2)
   const [first, second] = top
@@ -199,7 +198,7 @@ function apart(stored: Buffer): { results: string | undefined; rest: Buffer } {
   return { results, rest: stored.subarray(first.text.length + 2) }
 }
 
-/** Undefined where there is no such message. */
+/** Undefined if there is no such message. */
 export async function found<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading

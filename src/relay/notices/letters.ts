@@ -1,6 +1,6 @@
 /**
- * Letters of the service to humans on their way: composed once, queued, and tried by the schedule of all mail. Answers and bounces go to the
- * operator's mailbox, which answers nothing by itself.
+ * Letters of the service to humans: composed once, queued, and retried by the common schedule. Replies and bounces reach the operator's mailbox, which never
+ * answers.
  */
 import type { Letter, Letters } from '../../accounts/letters.js'
 import type { Signer } from '../../authentication/types.js'
@@ -22,9 +22,9 @@ export interface LettersDeps {
   queue: Pick<WorkQueue, 'add' | 'enqueue'>
   clock: Clock
   isLocalDomain: (domain: string) => boolean
-  /** Letters come from here, and what comes back goes there. */
+  /** Sender of letters, and recipient of replies. */
   serviceAddress: string
-  /** Whether mail may leave this server. */
+  /** True if mail may leave this server. */
   isOpen: boolean
   log: Pick<Log, 'warn'>
 }
@@ -32,24 +32,24 @@ export interface LettersDeps {
 /** Payload of a `letter` task. */
 export interface LetterTask {
   to: string
-  /** The whole message, a character for each byte. */
+  /** The whole message, one character per byte. */
   raw: string
   notAfter: number | null
 }
 
 const KIND = 'letter'
 const CONCURRENCY = 5
-/** How long it is known that a letter has had its end: as long as what posts letters may come again. */
+/** How long a finished letter is remembered: as long as its poster may repeat it. */
 const REMEMBERED_MS = 7 * DAY
 
-/** An address that refused a letter gets none that a stranger asks for, for so long. */
+/** How long an address that refused a letter gets none requested by strangers. */
 const REFUSED_MS = 7 * DAY
 
 const refusingAddresses = (store: Store) => createExpiring<true>(store, 'letter-refused')
 const endedLetters = (store: Store) => createExpiring<true>(store, 'letter')
 const markOf = (id: string): string => sha256Hex(id)
 
-/** Taking letters; they are sent once `startLetters` runs. */
+/** Queues letters; they are sent once `startLetters` runs. */
 export function createLetters(deps: LettersDeps): Letters {
   const { clock, serviceAddress } = deps
   const ended = endedLetters(deps.store)
@@ -71,7 +71,7 @@ export function createLetters(deps: LettersDeps): Letters {
     },
   }
 
-  /** Undefined when it can't be sent. */
+  /** Undefined if it can't be sent. */
   async function taskOf(
     id: string,
     letter: Letter,
@@ -86,7 +86,7 @@ export function createLetters(deps: LettersDeps): Letters {
       to: letter.to,
       subject: letter.subject,
       parts: letter.parts,
-      // Posted twice, it is the same message to whoever gets it.
+      // A repeated post has the same Message-ID.
       messageId: `${sha256Hex(id).slice(0, 32)}@${domain}`,
       date: now,
       unsubscribeUrl: letter.unsubscribeUrl,
@@ -101,7 +101,7 @@ export interface LetterCourierDeps {
   courier: Courier
   signer: Signer
   serviceAddress: string
-  /** Rules of the operator by which mail waits. */
+  /** Hold rules of the operator. */
   holds?: Pick<Holds, 'matches'> | undefined
   /** In [-1, 1), for the retry schedule. */
   jitter?: (() => number) | undefined
@@ -130,14 +130,14 @@ export function startLetters(deps: LetterCourierDeps): RunningCourier {
     if (wait !== undefined) return { done: false, retryAt: clock.now() + wait }
     if (outcome.kind === 'failed' && (outcome.smtpCode ?? 0) >= 500)
       await refusing.put(markOf(addressKey(to)), true, clock.now() + REFUSED_MS)
-    // Before the task ends: posted again in between, it would start anew.
+    // Before the task ends: a repeated post in between would start anew.
     await ended.put(markOf(task.id), true, clock.now() + REMEMBERED_MS)
     return { done: true }
   }
 
   function deliver(id: string, to: string, raw: Buffer, send: Send): Promise<Outcome> {
     const sign = (mail: Buffer): Promise<Buffer> => deps.signer.sign(mail, domainOf(serviceAddress))
-    // With secret links in them, letters follow the destination's TLS policy like all other mail.
+    // Letters contain secret links, so the destination's TLS policy applies.
     return send({ id, from: serviceAddress, to, tls: 'usual', raw, sign })
   }
 

@@ -1,6 +1,5 @@
 /**
- * Notices of this server itself, on their way to the senders of messages (RFC 3464). They come from the null sender, so nothing ever comes
- * back for them: one that can't be delivered is tried for some hours and dropped.
+ * Notices of this server to senders (RFC 3464). They have the null sender, so nothing comes back: undeliverable ones are retried for some hours and dropped.
  */
 import type { Signer } from '../../authentication/types.js'
 import type { Clock } from '../../lib/clock.js'
@@ -20,7 +19,7 @@ export interface NoticesDeps {
   hostname: string
   /** Notices come from its postmaster. */
   primaryDomain: string
-  /** Rules of the operator by which mail waits. */
+  /** Hold rules of the operator. */
   holds?: Pick<Holds, 'matches'> | undefined
   /** In [-1, 1), for the retry schedule. */
   jitter?: (() => number) | undefined
@@ -29,7 +28,7 @@ export interface NoticesDeps {
 }
 
 export interface Notices {
-  /** Resolves when the notice is sure to be sent, whatever crashes. */
+  /** Resolves once the notice is durable. */
   delivered(notice: DeliveryNotice): Promise<void>
   stop(): Promise<void>
 }
@@ -37,7 +36,7 @@ export interface Notices {
 /** Payload of a `notice` task. */
 export interface NoticeTask {
   to: string
-  /** The whole message, a character for each byte. */
+  /** The whole message, one character per byte. */
   raw: string
 }
 
@@ -57,7 +56,7 @@ export function startNotices(deps: NoticesDeps): Notices {
       id: task.id,
       from: '',
       to,
-      // A notice that a message did not arrive does not wait for TLS.
+      // A failure notice does not wait for TLS.
       tls: 'any',
       raw: Buffer.from(raw, 'latin1'),
       sign: (mail) => deps.signer.sign(mail, deps.primaryDomain),

@@ -1,9 +1,9 @@
-/** Mailboxes that are gone need no rules: what the operator held of them is forgotten, in the store and in memory. */
+/** Removes hold rules of deleted mailboxes, from store and memory. */
 import { isId } from '../../lib/ids.js'
 import type { OutboundMail } from '../../mailbox/sending/outbound-mail.js'
 import type { HoldRule, Holds } from '../queue/holds.js'
 
-/** @returns forgets the rules about an account, its mailboxes and their messages; to be called while these can still be looked up */
+/** @returns removes the rules about an account, its mailboxes and their messages; call it while these can still be looked up */
 export function createForgetHolds({
   holds,
   mailboxes,

@@ -1,6 +1,6 @@
 /**
- * One page of the queue in order. All tasks are gone through and the best of them kept, so a page costs the same whatever is filtered, and no
- * more memory than itself; messages are read for the rows of the page only.
+ * A page of the queue in order. Scans all tasks and keeps the best, so a page costs the same whatever the filter, and only its own memory; messages are read
+ * for its rows only.
  */
 import { z } from 'zod'
 import { type Clock, timestamp } from '../../lib/clock.js'
@@ -21,7 +21,7 @@ export interface ListDeps {
   clock: Clock
 }
 
-/** Where a task stands in the list. What is at work stands at 0: its due time is only the end of its lease. */
+/** Position of a task in the list. Running ones have 0: their due time is the end of the lease. */
 type Place = [due: number, id: string]
 const placeSchema = z.tuple([z.number().nonnegative(), z.string().max(1000)])
 

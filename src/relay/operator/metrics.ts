@@ -1,4 +1,4 @@
-/** What waits in the queue, as metrics. Counting goes through the whole queue, so it is done once a minute at most, and only when somebody asks. */
+/** Queue metrics. Counting scans the whole queue, so it runs once a minute at most, on request. */
 import { type Clock, MINUTE, SECOND } from '../../lib/clock.js'
 import type { Metrics } from '../../observe/metrics.js'
 import type { OperatorQueue, QueueStats } from './types.js'
@@ -21,7 +21,7 @@ export function exposeQueue({
     if (!counted || counted.at <= now - FRESH_MS || counted.at > now) {
       const fresh = { at: now, stats: queue.stats() }
       counted = fresh
-      // What could not be counted is counted anew when somebody asks again.
+      // A failed count is repeated on the next request.
       fresh.stats.catch(() => {
         if (counted === fresh) counted = undefined
       })

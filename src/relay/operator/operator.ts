@@ -1,6 +1,6 @@
 /**
- * The operator's hand on the outbound queue: looking, holding, letting go, trying now, deleting. What it changes is durable first and then told to
- * the senders; each change is logged with who asked for it.
+ * The operator's actions on the outbound queue: list, hold, release, retry, delete. Changes are durable first and then shown to senders; each is logged with
+ * its actor.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { SECOND } from '../../lib/clock.js'
@@ -37,14 +37,14 @@ export interface OperatorQueueDeps extends SweepDeps, ShowDeps {
   queue: SweepDeps['queue'] & ShowDeps['queue']
   mailboxes: SweepDeps['mailboxes'] & TargetDeps['mailboxes']
   holds: Holds
-  /** Told of a destination that is to be tried now, whatever was noted against it; undefined is every destination. */
+  /** Forgets failures of a destination to be tried now; undefined: of all. */
   forgetFailures?: ((domain: string | undefined) => void) | undefined
 }
 
-/** A command line waits so long for a change before it is told that the rest is done in the background. */
+/** Max wait of a command before a change continues in the background. */
 const ANSWER_MS = 5 * SECOND
 
-/** Goes on with what was released, from the moment it is made. */
+/** Continues unfinished releases from construction on. */
 export class StartedOperatorQueue implements OperatorQueue {
   readonly #deps: OperatorQueueDeps
   readonly #holds: Holds
@@ -55,7 +55,7 @@ export class StartedOperatorQueue implements OperatorQueue {
     this.#deps = deps
     this.#holds = deps.holds
     this.#sweeps = new Sweeps(deps)
-    // One that fails stays for the next start.
+    // A failed one stays for the next start.
     for (const rule of this.#holds.released()) inBackground(this.#sweeps.release(rule, wantedBy(rule)))
   }
 
@@ -93,7 +93,7 @@ export class StartedOperatorQueue implements OperatorQueue {
   ): Promise<QueueChange> {
     const rule = await ruleFor(this.#deps, target)
     const tasks = rule.kind === 'message' ? await mustFindTasks(this.#deps, rule.value) : undefined
-    // From here on the relay makes no attempt that the rule is about; what waits is marked as held behind that.
+    // From here on the relay makes no attempt under this rule; waiting tasks are marked afterwards.
     await this.#holds.add({ ...rule, reason: reason ?? null, by: by ?? null, at: this.#deps.clock.now() })
     return this.#answer('hold', target, by, this.#sweeps.hold(wantedBy(rule), tasks))
   }
@@ -134,9 +134,9 @@ export class StartedOperatorQueue implements OperatorQueue {
   }
 
   /**
-   * Holds what waits of these mailboxes and what comes, durably when it resolves; what waits is marked as held in the background. Idempotent.
+   * Holds waiting and future mail of these mailboxes, durable when it resolves; waiting tasks are marked in the background. Idempotent.
    *
-   * @param account `name` and `reason` are for the operator to read
+   * @param account `name` and `reason` are for the operator
    */
   async holdAccount(account: { id: string; name: string; mailboxIds: string[]; reason: string }): Promise<void> {
     const { id: value, name, mailboxIds, reason } = account
@@ -146,7 +146,7 @@ export class StartedOperatorQueue implements OperatorQueue {
     inBackground(this.#sweeps.hold(wantedBy(rule)))
   }
 
-  /** Lets go what `holdAccount` held, unless something else holds it. Idempotent. */
+  /** Releases what `holdAccount` held, unless another rule holds it. Idempotent. */
   async releaseAccount(accountId: string): Promise<void> {
     const rule = this.#holds.list().find(({ kind, value }) => kind === 'account' && value === accountId)
     if (!rule) return
@@ -154,12 +154,12 @@ export class StartedOperatorQueue implements OperatorQueue {
     inBackground(this.#sweeps.release(rule, wantedBy(rule)))
   }
 
-  /** Ends what goes on in the background; what was released goes on at the next start. */
+  /** Stops background work; releases continue at the next start. */
   stop(): Promise<void> {
     return this.#sweeps.stop()
   }
 
-  /** Waits for the end of a run, but not for long, and writes down who did what. */
+  /** Waits for a run, within a limit, and logs the actor. */
   async #answer(action: string, target: Target, by: string | undefined, run: Run): Promise<QueueChange> {
     const giveUp = new AbortController()
     const ended = run.ended.then(() => true)
@@ -184,7 +184,6 @@ export class StartedOperatorQueue implements OperatorQueue {
   }
 }
 
-/** What a rule is about. */
 function wantedBy({ kind, value, mailboxIds }: Pick<HoldRule, 'kind' | 'value' | 'mailboxIds'>): Wanted {
   switch (kind) {
     case 'message':
@@ -211,7 +210,7 @@ function beingDelivered(tasks: Waiting[]): ServiceError {
   )
 }
 
-/** A task of a message has its id in front; others have one of their own. */
+/** A task of a message has its id as prefix; others have their own. */
 function named(id: string | undefined): { message_id?: string; task_id?: string } {
   if (id === undefined) return {}
   return isId('msg', id) ? { message_id: id } : { task_id: id }
@@ -221,7 +220,7 @@ function stillHeld(id: string): ServiceError {
   return invalidRequest(`${id} is held.`, 'Release it first; restante queue show says by what it is held.')
 }
 
-/** Its failure is in the log already; the relay goes by the rules all the same. */
+/** Failures are logged; the relay obeys the rules in any case. */
 function inBackground(run: Run): void {
   run.ended.catch(() => undefined)
 }

@@ -1,14 +1,14 @@
-/** Where mail for a domain would go if it were tried now, for an operator who looks at it. */
+/** The current route of a domain, for operators. */
 import type { Route } from '../routing/route.js'
 import type { Routing } from '../routing/routes.js'
 
 export interface RouteNowDeps {
-  /** One that counts nothing for TLS reports. */
+  /** A routing that records nothing for TLS reports. */
   routing: Pick<Routing, 'find'>
   staysHere: (domain: string) => boolean
 }
 
-/** @returns null for a domain whose mail stays here */
+/** @returns null for a local domain */
 export function createRouteFinder(deps: RouteNowDeps): (domain: string) => Promise<Route | null> {
   return async (domain) => {
     if (deps.staysHere(domain)) return null

@@ -1,4 +1,4 @@
-/** All that is known of one message's delivery, without its content: envelope, recipients, tasks, history, and where it would go now. */
+/** Everything about one message's delivery, without content: envelope, recipients, tasks, history, current routes. */
 import { type Clock, timestamp } from '../../lib/clock.js'
 import type { Event } from '../../mailbox/objects/objects.js'
 import type { Envelope, OutboundMail } from '../../mailbox/sending/outbound-mail.js'
@@ -15,19 +15,19 @@ export interface ShowDeps {
   queue: Pick<WorkQueue, 'all' | 'get'>
   mailboxes: { outbound: Pick<OutboundMail, 'envelope'>; events: ReadEvents }
   holds: Pick<Holds, 'matches'>
-  /** Where mail for a domain would go now; null for a local domain or the simulator. */
+  /** Current route of a domain; null for a local domain or the simulator. */
   route: (domain: string) => Promise<Route | null>
   clock: Clock
 }
 
-/** Events of the mailbox that are looked through for those of the message, and how many at a time. */
+/** Max events scanned for those of the message, and page size. */
 const MAX_EVENTS = 5000
 const EVENTS_AT_ONCE = 100
-/** Domains whose route is asked for. */
+/** Max domains with a route look-up. */
 const MAX_ROUTES = 5
 const MAX_HISTORY = 200
 
-/** The tasks of a message that are left, by its recipients' domains. */
+/** Remaining tasks of a message, by recipient domain. */
 export async function tasksOf(queue: ShowDeps['queue'], message: Envelope): Promise<Waiting[]> {
   const domains = [...new Set(message.recipients.map(({ address }) => domainOf(address)))]
   const found = await Promise.all(

@@ -1,4 +1,4 @@
-/** How much waits, in which states and where to. One pass over the queue, of which only counts are kept. */
+/** Queue statistics: states and destinations. One scan, keeping counts only. */
 import { type Clock, timestamp } from '../../lib/clock.js'
 import type { WorkQueue } from '../../queue/types.js'
 import type { QueueStats } from './types.js'
@@ -11,7 +11,7 @@ interface Counts {
 }
 
 const SHOWN = 20
-/** Destinations counted apart at a time. The smallest make room for new ones, so small numbers are lower bounds. */
+/** Max destinations counted separately. The smallest make room for new ones, so small numbers are lower bounds. */
 const MAX_COUNTED = 10_000
 
 export async function countQueue(
@@ -57,7 +57,7 @@ function noCounts(): Counts {
   return { states: { sending: 0, queued: 0, deferred: 0, held: 0 }, tasks: 0, oldest: Infinity }
 }
 
-/** Those below the middle go: half of the room each time, so that it costs next to nothing for each task. */
+/** Drops those below the median, half at a time, so the cost per task is negligible. */
 function dropSmall(byDomain: Map<string, Counts>): void {
   const sorted = [...byDomain].sort(([, a], [, b]) => a.tasks - b.tasks)
   for (const [domain] of sorted.slice(0, MAX_COUNTED / 2)) byDomain.delete(domain)

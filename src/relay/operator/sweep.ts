@@ -1,7 +1,4 @@
-/**
- * What an operator does to many tasks at once: hold, let go, try now, delete. One such run goes on at a time, in the background, over all tasks
- * of the queue; none of it is in memory but the tasks at work.
- */
+/** Bulk actions of the operator: hold, release, retry, delete. One run at a time, in the background, over all tasks; only the current tasks are in memory. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Clock, SECOND } from '../../lib/clock.js'
 import type { RelayTask } from '../../mailbox/tasks.js'
@@ -19,39 +16,37 @@ export interface SweepDeps {
   log: Log
 }
 
-/** How far a run has come. */
+/** Progress of a run. */
 export interface Progress {
-  /** Tasks it changed. */
+  /** Changed tasks. */
   changed: number
-  /** Tasks it left alone because somebody works on them. */
+  /** Tasks skipped because a worker has them. */
   busy: number
 }
 
-/** `busy`: somebody works on it; `left`: there was nothing to do. */
+/** `busy`: a worker has it; `left`: nothing to do. */
 type Step = 'changed' | 'busy' | 'left'
 
-/** A run that was asked for. */
 export interface Run {
   progress: Progress
-  /** Resolves at its end, or rejects with what stopped it. */
+  /** Resolves at its end, or rejects with its failure. */
   ended: Promise<void>
 }
 
 const AT_ONCE = 32
-/** How many a second come due when many are let go: the destinations have done nothing to be overrun. */
+/** Released tasks per second: destinations must not be overrun. */
 const RELEASED_A_SECOND = 100
-/** A task that was being taken when its rule was released may be put on hold a moment later: looked at again so soon, … */
+/** A task being taken when its rule was released may become held a moment later: checked again after this, … */
 const LOOK_AGAIN_MS = 2 * SECOND
-/** … and then so often while somebody works on it. */
+/** … and then at this interval while a worker has it. */
 const LOOK_AGAIN_LATER_MS = 30 * SECOND
 
-/** The time in which a message was held is not counted against the time in which it has to be delivered. */
+/** Time on hold does not count against the delivery time. */
 function withoutTimeHeld(payload: RelayTask, heldSince: number, now: number): RelayTask {
   if (payload.since === undefined) return payload
   return { ...payload, since: Math.min(now, payload.since + Math.max(0, now - heldSince)) }
 }
 
-/** Changes of many tasks, one after the other. */
 export class Sweeps {
   readonly #deps: SweepDeps
   readonly #queue: SweepDeps['queue']
@@ -71,7 +66,7 @@ export class Sweeps {
     return this.#start(wanted, tasks, (task) => this.#holdOne(task))
   }
 
-  /** Lets go what a rule held that is marked as released, and forgets the rule. */
+  /** Releases the tasks of a released rule, and then forgets the rule. */
   release(rule: HoldRule, wanted: Wanted, tasks?: Waiting[]): Run {
     const due = this.#dueTimes()
     const busy: Waiting[] = []
@@ -83,7 +78,7 @@ export class Sweeps {
     const ended = run.ended.then(() => {
       if (this.#stopping.signal.aborted) return
       this.#followUp(rule, busy, due).catch((err: unknown) => {
-        // The rule is still stored: the next start does it.
+        // The rule is still stored: the next start continues.
         if (!this.#stopping.signal.aborted)
           this.#deps.log.error({ err }, 'what a released rule held is let go at the next start')
       })
@@ -117,7 +112,7 @@ export class Sweeps {
     await this.#last
   }
 
-  /** @param tasks those it is about, when they are known; all others are looked through */
+  /** @param tasks affected ones, if known; otherwise all are scanned */
   #start(wanted: Wanted, tasks: Waiting[] | undefined, step: (task: Waiting) => Promise<Step>): Run {
     const progress: Progress = { changed: 0, busy: 0 }
     const ended = this.#last.then(() => this.#go(progress, wanted, tasks, step))
@@ -149,7 +144,7 @@ export class Sweeps {
     if (failure) throw failure.error
   }
 
-  /** Due times that many tasks are given, one after the other. */
+  /** Staggered due times for many tasks. */
   #dueTimes(): () => number {
     let count = 0
     return () => this.#clock.now() + Math.floor((count++ / RELEASED_A_SECOND) * SECOND)
@@ -157,7 +152,7 @@ export class Sweeps {
 
   async #holdOne(task: Waiting): Promise<Step> {
     const { kind, id, messageId, mailboxId, domain } = task
-    // The relay asks before each attempt, so one that is at work stops by itself.
+    // The relay checks before each attempt, so a running task stops by itself.
     if (task.leased) return 'busy'
     if (task.due >= HELD) return 'left'
     if (
@@ -181,7 +176,7 @@ export class Sweeps {
     return (await this.#queue.reschedule(kind, id, at, change)) ? 'changed' : 'busy'
   }
 
-  /** What was at work while its rule was released may come to be held by that rule just then. */
+  /** A task running while its rule was released may become held by it just then. */
   async #followUp(rule: HoldRule, busy: Waiting[], due: () => number): Promise<void> {
     for (let wait = LOOK_AGAIN_MS; busy.length > 0; wait = LOOK_AGAIN_LATER_MS) {
       await pause(wait, undefined, { signal: this.#stopping.signal, ref: false })

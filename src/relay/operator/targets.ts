@@ -1,4 +1,4 @@
-/** What an operator names: a message, a task, a mailbox or a domain, and the tasks that are meant by it. */
+/** Targets of an operator's command: message, task, mailbox or domain, and their tasks. */
 import { invalidRequest, ServiceError } from '../../lib/errors.js'
 import { isId } from '../../lib/ids.js'
 import type { Envelope } from '../../mailbox/sending/outbound-mail.js'
@@ -13,7 +13,7 @@ export interface TargetDeps {
   mailboxes: ShowDeps['mailboxes'] & { directory: Pick<Directory, 'resolve' | 'get'> }
 }
 
-/** What an id stands for: a message's tasks, one of them, or a notice. */
+/** Tasks of an id: of a message, a single one, or a notice. */
 export async function findTasks(deps: TargetDeps, id: string): Promise<Waiting[]> {
   if (id.startsWith('tsk_')) return present([await readWaiting(deps.queue, { kind: 'notice', id })])
   if (id.includes(':')) return present([await readWaiting(deps.queue, { kind: 'relay', id })])
@@ -21,7 +21,7 @@ export async function findTasks(deps: TargetDeps, id: string): Promise<Waiting[]
   return message ? tasksOf(deps.queue, message) : []
 }
 
-/** A message's mailbox is not in its id: found by any of its tasks. */
+/** A message's id does not contain its mailbox: found by any of its tasks. */
 export async function findMessage(
   deps: TargetDeps,
   messageId: string,

@@ -1,4 +1,4 @@
-/** The queue as its operator sees it, over the admin listener and on the command line. */
+/** The operator's view of the queue, for the admin listener and the commands. */
 import { z } from 'zod'
 import { messageStatusSchema, recipientStatusSchema, timeSchema } from '../../mailbox/objects/objects.js'
 import { STATES } from './waiting.js'
@@ -102,7 +102,7 @@ export type QueueStats = z.infer<typeof statsSchema>
 export type QueueDetails = z.infer<typeof detailsSchema>
 export type QueueChange = z.infer<typeof changeSchema>
 
-/** What an operator names: one of these, or nothing for everything. */
+/** One of these, or nothing for everything. */
 export interface Target {
   id?: string | undefined
   /** Address or id. */
@@ -116,11 +116,11 @@ export interface QueueQuery extends Omit<Target, 'id'> {
   cursor?: string | undefined
 }
 
-/** Every method throws ServiceError for what the operator can mend. */
+/** Methods throw ServiceError for errors the operator can fix. */
 export interface OperatorQueue {
-  /** What is at work first, then by the next attempt, what is held last. Bounded in memory, whatever the size of the queue. */
+  /** Running first, then by next attempt, held last. Bounded memory for any queue. */
   list(query: QueueQuery): Promise<QueuePage>
-  /** One message or notice. `mailbox` finds also what has left the queue. */
+  /** One message or notice. With `mailbox`, also finished ones. */
   show(id: string, mailbox?: string): Promise<QueueDetails>
   stats(target?: Target): Promise<QueueStats>
   holds(): QueueHold[]

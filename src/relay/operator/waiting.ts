@@ -1,4 +1,4 @@
-/** One view on everything that waits to be delivered: messages, a task for each recipient domain, and this server's own notices. */
+/** A common view of everything waiting for delivery: messages, one task per recipient domain, and notices. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { domainToASCII } from 'node:url'
 import type { RelayTask } from '../../mailbox/tasks.js'
@@ -8,11 +8,11 @@ import type { NoticeTask } from '../notices/notices.js'
 
 export type Kind = 'relay' | 'notice'
 
-/** queued: it is its turn; deferred: it waits for its next try; sending: it is at work now. */
+/** queued: due; deferred: waits for its next attempt; sending: running. */
 export const STATES = ['sending', 'queued', 'deferred', 'held'] as const
 export type State = (typeof STATES)[number]
 
-/** A task without what it carries. Times are milliseconds since the epoch. */
+/** A task without payload. Times are milliseconds since the epoch. */
 export interface Waiting {
   kind: Kind
   /** `msg_…:domain`, or `tsk_…` of a notice. */
@@ -20,7 +20,7 @@ export interface Waiting {
   messageId: string | null
   mailboxId: string | null
   domain: string
-  /** Of a notice: for whom it is, and how large. */
+  /** Recipient and size of a notice. */
   notice: { to: string; bytes: number } | null
   due: number
   leased: boolean
@@ -28,13 +28,13 @@ export interface Waiting {
   queuedAt: number
 }
 
-/** What a command is about: tasks that fit all that is given. */
+/** Filter of a command; all given fields must match. */
 export interface Wanted {
   /** A message's id, or a task's. */
   id?: string | undefined
   mailboxId?: string | undefined
   mailboxIds?: ReadonlySet<string> | undefined
-  /** A recipient domain, with its subdomains. */
+  /** A recipient domain, including subdomains. */
   domain?: string | undefined
 }
 
@@ -44,10 +44,10 @@ type Queue = Pick<WorkQueue, 'all' | 'get'>
 const MAX_DOMAIN_LENGTH = 253
 const isLabel = (label: string): boolean => /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/.test(label)
 
-/** Tasks gone through before everybody else gets a turn: about a millisecond. */
+/** Tasks scanned per turn of the event loop: about a millisecond. */
 const TURN = 100
 
-/** Every task, in no order. Gives way to others now and then, since reads may answer within the tick. */
+/** All tasks, unordered. Yields now and then, since reads may complete within the tick. */
 export async function* everyWaiting(queue: Queue): AsyncGenerator<Waiting> {
   let count = 0
   for await (const task of queue.all<RelayTask>('relay')) {
@@ -85,12 +85,12 @@ export function isWanted(task: Waiting, { id, mailboxId, mailboxIds, domain }: W
   return domain === undefined || isWithin(task.domain, domain)
 }
 
-/** Whether a domain is the other one, or lies under it. Both in ASCII. */
+/** True if a domain equals the other or is below it. Both in ASCII. */
 function isWithin(domain: string, parent: string): boolean {
   return domain === parent || domain.endsWith(`.${parent}`)
 }
 
-/** The domain as tasks carry it, from what somebody typed; undefined when it can't be one. */
+/** The domain as in tasks; undefined if invalid. */
 export function typedDomain(text: string): string | undefined {
   const name = text.trim().replace(/^@/, '').replace(/\.$/, '')
   if (/[%[\]:/?#@\s]/.test(name)) return undefined

@@ -1,10 +1,10 @@
-/** What the relay asks before each attempt: whether the operator holds this task. Its sender is told once. */
+/** Checks before each attempt whether the operator holds the task; its sender is informed once. */
 import type { RelayTask } from '../../mailbox/tasks.js'
 import type { OutboundMail } from '../../mailbox/sending/outbound-mail.js'
 import type { Task } from '../../queue/types.js'
 import type { Holds } from './holds.js'
 
-/** True when the task is held, and that is written down. */
+/** True if the task is held, and that is recorded. */
 export type HoldBack = (task: Pick<Task<RelayTask>, 'id' | 'payload'>) => Promise<boolean>
 
 export function createHoldBack({

@@ -1,9 +1,8 @@
 /**
- * What the operator holds back: single messages, all of a mailbox, of an account that is suspended, all to a domain and its subdomains. The rules are in the partition `meta`
- * under `hold` · kind · value and, since every delivery asks for them, in memory.
+ * Hold rules of the operator: single messages, mailboxes, suspended accounts, domains with subdomains. Stored in the partition `meta` under `hold` · kind ·
+ * value, and in memory, since every delivery checks them.
  *
- * A rule that is released matches nothing any more but stays stored until everything it held is let go, so that no crash leaves a message held
- * without a rule.
+ * A released rule matches nothing but stays stored until everything it held is released, so that no crash leaves a message held without a rule.
  */
 import { invalidRequest, type ServiceError } from '../../lib/errors.js'
 import { META_PARTITION } from '../../mailbox/keys.js'
@@ -15,14 +14,14 @@ export type HoldKind = 'message' | 'mailbox' | 'domain' | 'account'
 
 export interface HoldRule {
   kind: HoldKind
-  /** Id of a message, a task, a mailbox or an account, or a domain. */
+  /** Id of a message, task, mailbox or account, or a domain. */
   value: string
-  /** The mailbox's address or the account's owner, for people. */
+  /** The mailbox's address or the account's owner, for display. */
   name: string
-  /** Of an account: those it had when it was suspended. */
+  /** Of an account: those it had when suspended. */
   mailboxIds?: string[]
   reason: string | null
-  /** Who asked for it. */
+  /** Actor. */
   by: string | null
   /** Milliseconds since the epoch. */
   at: number
@@ -30,7 +29,7 @@ export interface HoldRule {
 }
 
 export interface Held {
-  /** Id of the task. */
+  /** Task id. */
   id: string
   messageId: string | null
   mailboxId: string | null
@@ -38,23 +37,23 @@ export interface Held {
 }
 
 export interface Holds {
-  /** The rule that holds a task, if one does. */
+  /** The rule that holds a task, if any. */
   matches(task: Held): HoldRule | undefined
-  /** In the order in which they were made. */
+  /** In order of creation. */
   list(): HoldRule[]
-  /** Those whose messages are still to be let go. */
+  /** Released rules with messages still to release. */
   released(): HoldRule[]
-  /** Durable, and in force, when it resolves. A rule that is there gets the new reason. */
+  /** Durable and effective when it resolves. An existing rule gets the new reason. */
   add(rule: HoldRule): Promise<void>
-  /** It matches nothing from now on. @returns false when there is none */
+  /** The rule matches nothing from now on. @returns false if there is none */
   release(kind: HoldKind, value: string): Promise<boolean>
-  /** Forgets a rule whose messages were all let go. */
+  /** Removes a rule whose messages are all released. */
   forget(rule: HoldRule): Promise<void>
 }
 
-/** Enough for everything that is held one by one; a list of all of them is still an answer of a megabyte. */
+/** Enough for single holds; a list of all of them is still a megabyte. */
 const MAX_RULES = 5000
-/** With those on suspended accounts, which nobody makes by the thousand; as many as one read takes. */
+/** Including suspended accounts, which are few; as many as one read returns. */
 const MAX_STORED = 2 * MAX_RULES
 
 const ruleKey = (kind: HoldKind, value: string): Uint8Array => key('hold', kind, value)
@@ -63,7 +62,7 @@ export async function openHolds({ store }: { store: Store }): Promise<Holds> {
   const rows = await store.read(META_PARTITION, (view) => view.range({ ...prefixRange('hold'), limit: MAX_STORED }))
   const rules = new Map<string, HoldRule>()
   const nameOf = (kind: HoldKind, value: string): string => `${kind} ${value}`
-  /** By mailbox, the rule on its account. */
+  /** Account rules by mailbox. */
   const ofAccounts = new Map<string, HoldRule>()
   const know = (rule: HoldRule): void => {
     rules.set(nameOf(rule.kind, rule.value), rule)
@@ -100,7 +99,7 @@ export async function openHolds({ store }: { store: Store }): Promise<Holds> {
     released: () => [...rules.values()].filter(({ released }) => released),
     add: (rule) =>
       inTurn(async () => {
-        // A suspension has to take effect however many rules there are.
+        // A suspension must take effect however many rules there are.
         const isOneMore = rule.kind !== 'account' && !rules.has(nameOf(rule.kind, rule.value))
         if (rules.size >= MAX_RULES && isOneMore) throw tooMany()
         await put(rule)
@@ -113,7 +112,7 @@ export async function openHolds({ store }: { store: Store }): Promise<Holds> {
       }),
     forget: ({ kind, value }) =>
       inTurn(async () => {
-        // Somebody may have made it anew meanwhile.
+        // It may have been added again meanwhile.
         if (!rules.get(nameOf(kind, value))?.released) return
         await store.write(META_PARTITION, (tx) => tx.delete(ruleKey(kind, value)))
         rules.delete(nameOf(kind, value))
@@ -122,7 +121,7 @@ export async function openHolds({ store }: { store: Store }): Promise<Holds> {
   }
 }
 
-/** Asks for a domain, then for the one above it, and so on. */
+/** Looks up a domain, then each parent. */
 function upwards(domain: string, ask: (domain: string) => HoldRule | undefined): HoldRule | undefined {
   for (let at = 0; ;) {
     const found = ask(domain.slice(at))

@@ -1,6 +1,6 @@
 /**
- * Which TLS a host of a domain has to speak: DANE where DNSSEC proves every name on the way (RFC 7672 §2.2), else the domain's MTA-STS policy
- * (RFC 8461 §5), else whatever it can. DANE comes first (RFC 8461 §2).
+ * TLS policy for a host of a domain: DANE if DNSSEC proves every name on the way (RFC 7672 §2.2), else MTA-STS (RFC 8461 §5), else opportunistic. DANE wins
+ * (RFC 8461 §2).
  */
 import { LookupError, type Resolver, type TlsaRecord } from '../../dns/types.js'
 import { usableRecords } from '../../dns/dane.js'
@@ -11,9 +11,9 @@ import type { FailureType, TlsResult, TlsResults } from '../tls/tls-results.js'
 
 export interface PolicyDeps {
   resolver: Pick<Resolver, 'checked'>
-  /** On which the hosts are reached; it stands in the name of TLSA records. */
+  /** Of the hosts; part of TLSA names. */
   port: number
-  /** Whether TLSA records are looked up. */
+  /** True if TLSA records are looked up. */
   dane?: boolean | undefined
   mtaSts?: Pick<MtaSts, 'policyFor'> | undefined
   tlsResults?: TlsResults | undefined
@@ -22,7 +22,7 @@ export interface PolicyDeps {
 export interface PolicyDomain {
   name: string
   sts: StsPolicy | undefined
-  /** DNSSEC proves its MX records, or that it has none. */
+  /** Its MX records, or their absence, are proven by DNSSEC. */
   isProven: boolean
 }
 
@@ -32,12 +32,12 @@ export interface PolicyHost {
   authentic: boolean
 }
 
-/** What a session with a host has to keep to. */
+/** Requirements for a session with a host. */
 export interface Terms {
   security: Security
-  /** For TLS reports: the policy they come from. Without one nothing is reported, as of a smart host. */
+  /** The policy for TLS reports. Without one nothing is reported, as for a smart host. */
   policy?: Pick<TlsResult, 'domain' | 'policy'> | undefined
-  /** For TLS reports: why the policy is not kept to, though the session may be fine. */
+  /** For TLS reports: why the policy is not met, though the session may be fine. */
   unusable?: FailureType | undefined
 }
 
@@ -45,16 +45,16 @@ export type HostPolicy = { kind: 'use'; terms: Terms } | { kind: 'refuse'; detai
 
 type Dane =
   | { kind: 'none' }
-  /** It can't be known whether there are TLSA records. */
+  /** Existence of TLSA records is unknown. */
   | { kind: 'unknown'; name: string }
   | { kind: 'records'; base: string; records: TlsaRecord[] }
 
-/** Whether a host can come into question at all; saves the look-ups for one that can't. */
+/** False if a host can't be used; saves its look-ups. */
 export function mayBeUsed({ sts, isProven }: PolicyDomain, host: string): boolean {
   return sts?.mode !== 'enforce' || isProven || matchesPolicy(sts, host)
 }
 
-/** RFC 8689 §2: whether it is certain that a host takes the mail of the domain. The domain itself is no stranger to it. */
+/** RFC 8689 §2: true if the host certainly serves the domain. The domain itself counts. */
 export function isProvenHost({ name, sts, isProven }: PolicyDomain, host: string): boolean {
   return (
     isProven || host.toLowerCase() === name || (sts !== undefined && sts.mode !== 'none' && matchesPolicy(sts, host))
@@ -80,7 +80,7 @@ export async function policyOfHost(deps: PolicyDeps, domain: PolicyDomain, host:
       const names = [...new Set([dane.base, host.host, domain.name])]
       return use({ security: { tls: 'dane', dane: { names, records }, because }, policy })
     }
-    // RFC 7672 §2.2: records that say nothing we can read still promise TLS.
+    // RFC 7672 §2.2: unusable records still promise TLS.
     if (sts?.mode !== 'enforce' || !isListed)
       return use({ security: { tls: 'encrypted', because }, policy, unusable: 'tlsa-invalid' })
   }
@@ -90,14 +90,14 @@ export async function policyOfHost(deps: PolicyDeps, domain: PolicyDomain, host:
   }
   const policy = stsPolicy(domain.name, sts)
   if (sts.mode === 'testing') {
-    // RFC 8461 §5: mail goes as if there were no policy, and the report tells what would have failed.
+    // RFC 8461 §5: delivery continues as without a policy, and the report says what would have failed.
     return use({ security: { tls: 'opportunistic' }, policy, unusable: isListed ? undefined : 'validation-failure' })
   }
   if (!isListed) return refuseUnlisted(deps, domain, host.host)
   return use({ security: { tls: 'required', because: `the MTA-STS policy of ${domain.name}` }, policy })
 }
 
-/** RFC 8461 §5: an MX that the policy does not name gets no mail. */
+/** RFC 8461 §5: an MX outside the policy gets no mail. */
 export function refuseUnlisted(
   deps: PolicyDeps,
   { name, sts }: PolicyDomain,
@@ -111,8 +111,8 @@ export function refuseUnlisted(
 }
 
 /**
- * RFC 7672 §2.2.2: under the name behind all aliases first, then under the one that the MX record has. Where the addresses are not proven because
- * an alias leads out of the signed zones, the alias itself may be, and then only the name of the MX record counts (§2.1.3, RFC 7671 §7).
+ * RFC 7672 §2.2.2: first under the name after all aliases, then under that of the MX record. If an alias leaves the signed zones, only the MX record's name
+ * counts (§2.1.3, RFC 7671 §7).
  */
 async function findDane({ resolver, port }: PolicyDeps, { host, canonical, authentic }: PolicyHost): Promise<Dane> {
   const isAlias = canonical.toLowerCase() !== host.toLowerCase()
@@ -127,7 +127,7 @@ async function findDane({ resolver, port }: PolicyDeps, { host, canonical, authe
       if (authentic) return { kind: 'records', base, records }
     } catch (error) {
       if (!(error instanceof LookupError)) throw error
-      // RFC 7672 §2.1.2: an attacker who lets no answer through must not win by it.
+      // RFC 7672 §2.1.2: an attacker who blocks answers must not win.
       if (error.failure === 'temporary') return { kind: 'unknown', name }
     }
   }

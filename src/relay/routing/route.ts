@@ -1,6 +1,4 @@
-/**
- * Where mail for a domain goes (RFC 5321 §5.1): the hosts of its MX records, or the domain itself when it has none, each with its addresses.
- */
+/** Route of a domain (RFC 5321 §5.1): the hosts of its MX records, or the domain itself, each with addresses. */
 import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
 import { LookupError, type MxRecord, type Resolver } from '../../dns/types.js'
@@ -18,13 +16,13 @@ import {
 import type { Security } from '../tls/security.js'
 
 export interface Target extends Terms {
-  /** Name of the host, for TLS and for the log. */
+  /** Host name, for TLS and the log. */
   host: string
   address: string
   port: number
-  /** Targets of one preference are equally good; the resolver has put them in random order. */
+  /** Targets of one preference are equal; the resolver shuffled them. */
   preference: number
-  /** Who can forge an answer of DNS can have named this host: neither DNSSEC nor an MTA-STS policy speaks for it. */
+  /** The host could come from a forged DNS answer: neither DNSSEC nor MTA-STS proves it. */
   unproven?: boolean
 }
 
@@ -33,46 +31,45 @@ export type Route = { kind: 'targets'; targets: Target[] } | Exclude<Outcome, { 
 export interface RouteDeps extends PolicyDeps {
   resolver: Pick<Resolver, 'checked'>
   port: number
-  /** Our own name: an MX that points here leads in a circle. */
+  /** Our own name: an MX that points here is a loop. */
   hostname: string
   /** Also deliver to loopback, private and link-local addresses. */
   allowPrivateAddresses: boolean
 }
 
-/** A host that the operator chose to take mail for us. */
+/** A host chosen by the operator. */
 export interface ChosenHost {
   host: string
   port: number
   security: Security
-  /** Where it was set. */
   setting: 'relay.smarthost' | 'relay.routes'
 }
 
 interface HostAddresses {
   addresses: string[]
-  /** All of them are proven by DNSSEC. */
+  /** All are proven by DNSSEC. */
   authentic: boolean
-  /** The name they stand under, behind all aliases. */
+  /** Name after all aliases. */
   canonical: string
-  /** Some of them may be missing now. */
+  /** Some may be temporarily missing. */
   temporary: boolean
 }
 
-/** RFC 5321 §5.1 asks for at least two; a domain with a hundred may not make us try them all. */
+/** RFC 5321 §5.1 requires at least two; the limit bounds domains with a hundred. */
 const MAX_HOSTS = 5
 const MAX_ADDRESSES_OF_HOST = 4
 const MAX_TARGETS = 10
 
-/** Never throws for what DNS says. */
+/** Never throws for DNS results. */
 export async function findRoute(deps: RouteDeps, domain: string): Promise<Route> {
   const name = domainToASCII(domain)
-  // RFC 5321 §4.1.3: an address literal names a host and no domain; nothing legitimate is reached that way.
+  // RFC 5321 §4.1.3: an address literal is a host; no legitimate mail goes there.
   if (name === '' || domain.startsWith('[') || isIP(name) !== 0) return failed(`5.1.2 ${domain} is no domain name`)
   const [hosts, sts] = await Promise.all([findHosts(deps, name), deps.mtaSts?.policyFor(name)])
   return 'kind' in hosts ? hosts : findTargets(deps, { name, sts, isProven: hosts.authentic }, hosts.records)
 }
 
-/** A host that the operator chose. Its address may be anything, and nothing bounces because of it. */
+/** A host chosen by the operator may have any address, and its failures never bounce mail. */
 export async function findChosenHost(resolver: RouteDeps['resolver'], hop: ChosenHost): Promise<Route> {
   const { host, port, security, setting } = hop
   const addresses = isIP(host) === 0 ? (await addressesOf(resolver, host)).addresses : [host]
@@ -97,7 +94,7 @@ async function findHosts(deps: RouteDeps, name: string): Promise<{ records: MxRe
   if (records.length === 1 && ['', '.'].includes(records[0]?.exchange ?? '')) {
     return failed(`5.1.10 the domain ${name} takes no mail (null MX)`)
   }
-  // RFC 5321 §5.1: when we are among the hosts, only better ones than ourselves are left.
+  // RFC 5321 §5.1: if we are among the hosts, only those preferred to us remain.
   const own = records.find((record) => record.exchange.toLowerCase() === deps.hostname.toLowerCase())
   const others = own ? records.filter((record) => record.priority < own.priority) : records
   if (own && others.length === 0) {
@@ -147,7 +144,7 @@ async function findTargets(deps: RouteDeps, domain: PolicyDomain, hosts: MxRecor
   return failed(`5.4.4 no host that takes mail for ${name} has an address`)
 }
 
-/** RFC 5321 §5.1: an MX record names a host. An address in its place would be a way around the look-up. */
+/** RFC 5321 §5.1: an MX record names a host. An address instead would bypass the look-up. */
 async function hostAddresses(resolver: RouteDeps['resolver'], host: string): Promise<HostAddresses> {
   return isIP(host) === 0
     ? addressesOf(resolver, host)
@@ -155,8 +152,8 @@ async function hostAddresses(resolver: RouteDeps['resolver'], host: string): Pro
 }
 
 /**
- * Both families in turn (RFC 8305 §4), so that a host with many addresses of one is tried over the other too. IPv4 first: small servers often
- * have no IPv6 that works, or none with a name, which the large providers refuse.
+ * Alternates families (RFC 8305 §4), so that a host with many addresses of one is tried over the other too. IPv4 first: small servers often lack working IPv6
+ * or its reverse name, which large providers require.
  */
 async function addressesOf(resolver: RouteDeps['resolver'], host: string): Promise<HostAddresses> {
   const settled = await Promise.allSettled([resolver.checked.a(host), resolver.checked.aaaa(host)])

@@ -1,47 +1,46 @@
-/** The next hop of each domain: a route the operator set for it, else the smart host, else its own MX. */
+/** The next hop of a domain: an operator's route, else the smart host, else its MX. */
 import { domainToASCII } from 'node:url'
 import { type ChosenHost, type Route, type RouteDeps, findChosenHost, findRoute } from './route.js'
 import { type Security, type TlsMode, isEncrypted } from '../tls/security.js'
 import { onlyProven, type TlsNeeds } from './tls-needs.js'
 
-/** A host that takes mail for us. */
 export interface Smarthost {
   /** Name or address. */
   host: string
-  /** 465 is TLS from the start (RFC 8314). */
+  /** 465 is implicit TLS (RFC 8314). */
   port: number
-  /** When not given: TLS with a valid certificate where there is a password to be told, else what the host can. */
+  /** Default: with a password TLS with a valid certificate, else opportunistic. */
   tls?: Extract<TlsMode, 'opportunistic' | 'required' | 'implicit' | 'none'> | undefined
   auth?: { user: string; password: string } | undefined
-  /** Certificates to trust beside the usual ones (PEM). */
+  /** Additional trusted certificates (PEM). */
   ca?: string | undefined
 }
 
 export interface RouteRule {
-  /** `example.com` is the domain itself, `.example.com` all under it, `*` all there are. In A-labels and lower case. */
+  /** `example.com` is the domain itself, `.example.com` its subdomains, `*` everything. Lower-case A-labels. */
   domains: string[]
-  /** `direct` is by the domain's own MX. */
+  /** `direct`: by the domain's MX. */
   to: 'direct' | Smarthost
 }
 
 export interface RoutingDeps extends RouteDeps {
-  /** The most specific one counts. */
+  /** The most specific one wins. */
   routes?: RouteRule[] | undefined
-  /** Takes what no route is for. */
+  /** For domains without a route. */
   smarthost?: Smarthost | undefined
 }
 
 export interface Routing {
-  /** Never throws for what DNS says. */
+  /** Never throws for DNS results. */
   find(domain: string, needs: TlsNeeds): Promise<Route>
-  /** Under which name deliveries to a domain are counted together: its own, or that of the host that takes them. */
+  /** Name under which deliveries to a domain are counted: its own, or that of the chosen host. */
   lineOf(domain: string): string
   /**
-   * The same for mail to which the domain's promises of TLS don't count: it may go while other mail waits for them to be kept. Undefined where
-   * the operator chose the host, since it takes all mail on the same terms.
+   * The name for mail that ignores the domain's TLS policies: it may be delivered while other mail waits. Undefined for chosen hosts, which take all mail on
+   * the same terms.
    */
   anyTlsLineOf(domain: string): string | undefined
-  /** Whether such a name is that of a host the operator chose. */
+  /** True if the name is that of a chosen host. */
   isChosen(line: string): boolean
 }
 
@@ -76,9 +75,9 @@ export function createRouting(deps: RoutingDeps): Routing {
       const hop = hopOf(domain)
       return hop ? `(${hop.host}:${hop.port})` : domain
     },
-    // It ends as the domain does, so that what is said of a domain and its subdomains is said of it too.
+    // It ends like the domain, so that domain commands match it.
     anyTlsLineOf: (domain) => (hopOf(domain) ? undefined : `any TLS.${domain}`),
-    // No domain begins so.
+    // No domain starts like this.
     isChosen: (line) => line.startsWith('('),
   }
 }

@@ -1,16 +1,16 @@
-/** What a message asks of the way it goes (RFC 8689), and which ways are left then. */
+/** TLS requirements of a message (RFC 8689), and the routes that meet them. */
 import type { Message } from '../../mailbox/objects/objects.js'
 import type { Route } from './route.js'
 import type { Security } from '../tls/security.js'
 
 export interface TlsNeeds {
-  /** Only over TLS, to servers that are proven to be the right ones and promise the same (RFC 8689 §2). */
+  /** REQUIRETLS: only over TLS, to proven servers that promise the same (RFC 8689 §2). */
   requireTls: boolean
-  /** Rather in the clear than not at all: policies of the receiving domain don't count (`TLS-Required: No`, RFC 8689 §5). */
+  /** `TLS-Required: No`: ignores the receiving domain's policies (RFC 8689 §5). */
   anyTls: boolean
 }
 
-/** What the sender of a message that bounces for want of it can do. */
+/** Advice to the sender of a message that bounces for it. */
 export const WITHOUT_REQUIRE_TLS =
   'send it again without require_tls, or forward it with require_tls false, if it may go unprotected, or use another way'
 
@@ -18,7 +18,7 @@ const FIELD = /(?:^|\n)TLS-Required[ \t]*:[ \t]*no[ \t]*\r?\n/i
 const HEADER_END = Buffer.from('\r\n\r\n')
 
 export function tlsNeeds({ require_tls: requireTls }: Pick<Message, 'require_tls'>, raw: Buffer): TlsNeeds {
-  // RFC 8689 §3: the field counts for nothing where TLS is asked for.
+  // RFC 8689 §3: the field is ignored with REQUIRETLS.
   return requireTls ? { requireTls, anyTls: false } : { requireTls: false, anyTls: saysNo(raw) }
 }
 
@@ -27,10 +27,7 @@ function saysNo(raw: Buffer): boolean {
   return FIELD.test(raw.toString('latin1', 0, end < 0 ? raw.length : end + 2))
 }
 
-/**
- * What is left of a route for a message that requires TLS (RFC 8689 §2): hosts that nobody can have slipped in by a forged answer of DNS, with
- * their certificates checked, whatever the domain itself asks for.
- */
+/** The part of a route that meets REQUIRETLS (RFC 8689 §2): proven hosts, with certificates checked whatever the domain's policy. */
 export function onlyProven(route: Route, domain: string): Route {
   if (route.kind !== 'targets') return route
   const targets = route.targets

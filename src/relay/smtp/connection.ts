@@ -1,18 +1,14 @@
-/**
- * A connection to an SMTP server: commands go out in groups, replies come back in their order, and what comes unasked ends it. Knows nothing of
- * envelopes; session.ts does.
- */
+/** A connection to an SMTP server: commands are sent in groups, replies come in order, and unsolicited ones end it. It knows no envelopes; session.ts does. */
 import { connect, type Socket } from 'node:net'
 import { connect as connectTls, type ConnectionOptions, type TLSSocket } from 'node:tls'
 import { createReplyReader, ProtocolError, type Reply, type ReplyReader } from './replies.js'
 
-/** The connection is over. */
 export class ConnectionError extends Error {
   constructor(
     message: string,
-    /** The server's own code, when it said why: a 421. */
+    /** The server's code, if it gave one: a 421. */
     readonly smtpCode: number | null = null,
-    /** Of the system or the TLS library. */
+    /** Of the system or TLS library. */
     readonly code?: string,
   ) {
     super(message)
@@ -34,20 +30,20 @@ const MAX_REPLY_BYTES = 64 * 1024
 const KEEP_ALIVE_MS = 30_000
 
 export class SmtpConnection {
-  /** The TLS socket once there is one. */
+  /** The TLS socket after the handshake. */
   socket: Socket
   isEncrypted = false
-  /** Why it is over. */
+  /** Reason for the end. */
   failure: Error | undefined
   private reader: ReplyReader = createReplyReader(MAX_REPLY_BYTES)
   private readonly waiters: Waiter[] = []
   private readonly endings: (() => void)[] = []
   private isUpgrading = false
-  /** While a message is sent: its answer, should it come before the end. */
+  /** While a message is sent: its reply, if it came early. */
   private body: { early?: Reply } | undefined
   private progress: (() => void) | undefined
 
-  /** @param responseTimeoutMs how long the other side may be silent while it is waited for */
+  /** @param responseTimeoutMs max silence while waiting for the server */
   constructor(
     private readonly address: Address,
     private readonly responseTimeoutMs: number,
@@ -60,18 +56,18 @@ export class SmtpConnection {
     return this.failure === undefined
   }
 
-  /** Called once, when it is over. */
+  /** Called once. */
   onEnd(call: () => void): void {
     if (this.failure) call()
     else this.endings.push(call)
   }
 
-  /** Resolves when the connection stands. @throws ConnectionError */
+  /** @throws ConnectionError */
   connected(timeoutMs: number): Promise<void> {
     return this.until('connect', timeoutMs, 'connecting')
   }
 
-  /** TLS from here on; what came in the clear and was not read yet counts for nothing (CVE-2011-0411). @throws ConnectionError */
+  /** Starts TLS; unread plain data is discarded (CVE-2011-0411). @throws ConnectionError */
   async encrypt(options: ConnectionOptions, timeoutMs: number): Promise<void> {
     this.isUpgrading = false
     this.reader = createReplyReader(MAX_REPLY_BYTES)
@@ -85,18 +81,18 @@ export class SmtpConnection {
     this.isEncrypted = true
   }
 
-  /** The reply that the server owes for the connection itself. */
+  /** The server's greeting. */
   greeting(): Promise<Reply> {
     return this.next()
   }
 
-  /** One command. @param endsClear of STARTTLS: what follows a 220 is not read */
+  /** Sends one command. @param endsClear for STARTTLS: nothing is read after a 220 */
   ask(command: string, { endsClear = false } = {}): Promise<Reply> {
     this.isUpgrading = endsClear
     return this.askAll([command])[0] ?? Promise.reject(new Error('no command'))
   }
 
-  /** Several commands in one packet (RFC 2920 §3.1). @returns their replies, each rejected with ConnectionError or ProtocolError */
+  /** Sends several commands in one packet (RFC 2920 §3.1). @returns their replies, each rejected with ConnectionError or ProtocolError */
   askAll(commands: string[]): Promise<Reply>[] {
     const replies = commands.map(() => this.next())
     if (this.isOpen) this.socket.write(commands.map((command) => `${command}\r\n`).join(''))
@@ -104,9 +100,9 @@ export class SmtpConnection {
   }
 
   /**
-   * A message, after 354, with the dot that ends it.
+   * Sends a message after 354, with its final dot.
    *
-   * @returns the answer; when it comes before the end, which only a refusal may, the connection is over
+   * @returns the reply; an early one, which must be a refusal, ends the connection
    * @throws ConnectionError, ProtocolError
    */
   async sendMessage(data: Iterable<Buffer>): Promise<Reply> {
@@ -120,7 +116,7 @@ export class SmtpConnection {
       held = chunk
     }
     this.body = undefined
-    // The last piece and the dot in one packet.
+    // The last piece and the dot share a packet.
     this.socket.cork()
     if (held) this.socket.write(held)
     const reply = this.ask('.')
@@ -149,7 +145,7 @@ export class SmtpConnection {
       if (this.failure) reject(this.failure)
       else this.waiters.push({ resolve, reject })
     })
-    // Of a group that fails only the first reply is looked at.
+    // Only the first reply of a failed group is examined.
     reply.catch(() => undefined)
     return reply
   }

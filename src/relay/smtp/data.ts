@@ -1,4 +1,4 @@
-/** A message as the octets that follow 354 (RFC 5321 §4.5.2): lines end with CRLF, those that begin with a dot have another one. */
+/** Message data after 354 (RFC 5321 §4.5.2): CRLF line ends, dots doubled. */
 
 const SLICE_BYTES = 64 * 1024
 const CR = 0x0d
@@ -8,7 +8,7 @@ const CRLF_BYTES = Buffer.from('\r\n')
 const LF_BYTES = Buffer.from('\n')
 const DOT_BYTES = Buffer.from('.')
 
-/** A line feed or a carriage return that stands alone becomes CRLF, so that no server can take it for the end of a line that another does not see. */
+/** A bare LF or CR becomes CRLF, so that servers can't disagree on line ends. */
 export function* dataOf(raw: Buffer): Generator<Buffer> {
   let previous = LF
   for (let from = 0; from < raw.length; from += SLICE_BYTES) {

@@ -1,17 +1,15 @@
-/** How a session fails, and what each failure says of the server. */
+/** Failures of a session, and what they say about the server. */
 import { replyLine } from '../outcome.js'
 import type { FailureType } from '../tls/tls-results.js'
 import { ConnectionError } from './connection.js'
 import { ProtocolError, type Reply } from './replies.js'
 
-/** No session came about. */
 export class SessionError extends Error {
   constructor(
     detail: string,
     readonly smtpCode: number | null,
-    /** The TLS handshake itself failed, so that another try without TLS may work. */
+    /** The TLS handshake failed, so a try without TLS may work. */
     readonly inHandshake: boolean,
-    /** How TLS failed, when that is why. */
     readonly tlsFailure: FailureType | null = null,
   ) {
     super(detail)
@@ -19,7 +17,6 @@ export class SessionError extends Error {
   }
 }
 
-/** The server refuses a command that a session begins with. */
 export class RefusedError extends Error {
   constructor(
     readonly command: string,
@@ -30,7 +27,7 @@ export class RefusedError extends Error {
   }
 }
 
-/** RFC 5321 §4.2.2: replies that tell of a server, and not of a message, when they are to the connection, to EHLO or to MAIL. */
+/** RFC 5321 §4.2.2: replies about the server, not the message, at connect, EHLO or MAIL. */
 export function isBusy(smtpCode: number | null): boolean {
   return smtpCode === 421 || smtpCode === 450 || smtpCode === 451 || smtpCode === 452
 }

@@ -1,4 +1,4 @@
-/** AUTH (RFC 4954) by the mechanisms that take a name and a password: PLAIN (RFC 4616), LOGIN, CRAM-MD5 (RFC 2195). */
+/** AUTH (RFC 4954) with name and password: PLAIN (RFC 4616), LOGIN, CRAM-MD5 (RFC 2195). */
 import { createHmac } from 'node:crypto'
 import type { SmtpConnection } from './connection.js'
 import { isAnswered, type Reply } from './replies.js'
@@ -9,8 +9,8 @@ export interface Credentials {
 }
 
 /**
- * @param mechanisms as announced; PLAIN is tried where none of ours is
- * @returns the refusal; undefined when the login was taken
+ * @param mechanisms as announced; PLAIN is tried if none is known
+ * @returns the refusal; undefined on success
  * @throws ConnectionError, ProtocolError
  */
 export async function logIn(

@@ -1,4 +1,4 @@
-/** Opens an SMTP session with a receiving server: connects, greets, agrees on TLS, logs in. */
+/** Opens an SMTP session: connect, greeting, TLS, login. */
 import { isIP } from 'node:net'
 import { addressLiteral } from '../../lib/ip.js'
 import { replyLine } from '../outcome.js'
@@ -23,16 +23,16 @@ import { Session, type Extensions } from './session.js'
 export interface SessionOptions {
   /** Our name in EHLO. */
   hostname: string
-  /** To connect, to agree on TLS. */
+  /** For connect and TLS. */
   connectTimeoutMs: number
-  /** For each answer (RFC 5321 §4.5.3.2). */
+  /** Per reply (RFC 5321 §4.5.3.2). */
   responseTimeoutMs: number
 }
 
 export interface Waits {
-  /** Ends the session, at whatever stage it is. */
+  /** Ends the session at any stage. */
   signal: AbortSignal
-  /** All that comes before the first message, whatever the other side does to draw it out. */
+  /** For everything before the first message. */
   setupMs: number
 }
 
@@ -49,7 +49,7 @@ export async function openSession(
   signal.addEventListener('abort', destroy)
   connection.onEnd(() => signal.removeEventListener('abort', destroy))
   if (signal.aborted) destroy()
-  // Each answer has its time, but one that comes byte by byte would never end.
+  // Each reply has a limit, but one that drips would never end.
   const timer = setTimeout(
     () => connection.end(new ConnectionError('the session took too long to come about')),
     Math.min(setupMs, 2 ** 31 - 1),
@@ -70,7 +70,7 @@ export async function openSession(
   }
 }
 
-/** Up to the reply to the EHLO that counts. @throws SessionError, ConnectionError, ProtocolError, RefusedError */
+/** Up to the reply to the final EHLO. @throws SessionError, ConnectionError, ProtocolError, RefusedError */
 async function begin(
   connection: SmtpConnection,
   target: Target,
@@ -95,7 +95,7 @@ async function begin(
       if (!isAnswered('STARTTLS', 220, reply)) throw new RefusedError('STARTTLS', reply)
     })
     await encrypt()
-    // RFC 3207 §4.2: what was said before counts for nothing.
+    // RFC 3207 §4.2: everything before is void.
     extensions = await hello(connection, hostname, security, where)
   }
   const problem = sessionProblem(connection.socket, security)
@@ -115,7 +115,7 @@ async function hello(
   // A server without EHLO has no STARTTLS either.
   if (isEncrypted(security) && !connection.isEncrypted && !isBusy(code))
     throw policyError(security, where, 'starttls-not-supported', replyLine(text), code)
-  // RFC 5321 §3.2: an old server is asked with HELO.
+  // RFC 5321 §3.2: fall back to HELO.
   if (code < 500) throw new RefusedError('EHLO', reply)
   const old = await connection.ask(`HELO ${hostname}`)
   if (!isAnswered('HELO', 250, old)) throw new RefusedError('HELO', old)
@@ -131,7 +131,7 @@ function extensionsOf({ lines }: Reply): Extensions {
   )
 }
 
-/** What fails in here is a failure of TLS. */
+/** Reports failures as TLS failures. */
 async function inHandshake(security: Security, where: string, work: () => Promise<void>): Promise<void> {
   try {
     await work()
@@ -151,12 +151,12 @@ async function inHandshake(security: Security, where: string, work: () => Promis
   }
 }
 
-/** With TLS from the first byte on, errors that tell nothing may be those of the connection. */
+/** With implicit TLS, unspecific errors may be those of the connection. */
 function isTlsFailure({ tls }: Security, failure: FailureType): boolean {
   return tls !== 'implicit' || failure !== 'validation-failure'
 }
 
-/** RFC 3463 §3.8: 4.7.4 for what the server can't do, 4.7.5 for what it does wrong. */
+/** RFC 3463 §3.8: 4.7.4 for missing features, 4.7.5 for faults. */
 function policyError(
   security: Security,
   where: string,

@@ -1,14 +1,14 @@
-/** The replies of a server, from bytes (RFC 5321 §4.2). What is none is an error, whatever it may have been meant to say. */
+/** Parses a server's replies (RFC 5321 §4.2). Anything else is an error. */
 
 export interface Reply {
   code: number
-  /** What stands behind the code, line by line. */
+  /** Text after the code, per line. */
   lines: string[]
-  /** As it came, its lines joined by line feeds. */
+  /** As received, lines joined by LF. */
   text: string
 }
 
-/** The server does not keep to the protocol: nothing it says in this session means anything. */
+/** The server violates the protocol: nothing it says in this session counts. */
 export class ProtocolError extends Error {
   constructor(problem: string) {
     super(`protocol error: ${problem}`)
@@ -17,9 +17,9 @@ export class ProtocolError extends Error {
 }
 
 export interface ReplyReader {
-  /** @returns the replies that are complete by now. @throws ProtocolError */
+  /** @returns completed replies. @throws ProtocolError */
   push(chunk: Buffer): Generator<Reply>
-  /** What came of a reply that is not complete. */
+  /** Bytes of an incomplete reply. */
   readonly rest: string
 }
 
@@ -28,7 +28,7 @@ const LINE = /^([2-5]\d\d)(?:([ -])(.*))?$/s
 const LF = 0x0a
 const SHOWN_CHARS = 200
 
-/** @param maxBytes octets of one reply */
+/** @param maxBytes per reply */
 export function createReplyReader(maxBytes: number): ReplyReader {
   let pieces: Buffer[] = []
   let bytes = 0
@@ -41,7 +41,7 @@ export function createReplyReader(maxBytes: number): ReplyReader {
     pieces.push(piece)
   }
 
-  /** @returns whether it was the last line of its reply */
+  /** @returns true for the last line of a reply */
   function endLine(): boolean {
     const line = decoded(Buffer.concat(pieces)).replace(/\r?\n$/, '')
     pieces = []
@@ -76,23 +76,23 @@ export function createReplyReader(maxBytes: number): ReplyReader {
   }
 }
 
-/** UTF-8 where it is that (RFC 6531 §3.7.4.2), else an octet a character. */
+/** UTF-8 if valid (RFC 6531 §3.7.4.2), else Latin-1. */
 function decoded(line: Buffer): string {
   const text = line.toString('utf8')
   return text.includes('\ufffd') ? line.toString('latin1') : text
 }
 
 /**
- * Codes that RFC 5321 §4.2.3 and RFC 4954 §6 give to other commands: a service that is ready (220), or closes (221), help (211, 214), a login (235).
- * As the answer to anything else they show that the two sides are out of step. Unknown codes are read by their first digit (§4.2.1).
+ * Codes of other commands (RFC 5321 §4.2.3, RFC 4954 §6): ready (220), closing (221), help (211, 214), login (235). As a reply to anything else they mean both
+ * sides are out of step. Unknown codes count by their first digit (§4.2.1).
  */
 const OF_OTHER_COMMANDS: ReadonlySet<number> = new Set([211, 214, 220, 221, 235])
 
 /**
- * Whether a command was carried out.
+ * True if a command was carried out.
  *
- * @returns false when the server refuses, for now or for good
- * @throws ProtocolError for what is no answer to it
+ * @returns false for a refusal, temporary or permanent
+ * @throws ProtocolError for an impossible reply
  */
 export function isDone(command: string, reply: Reply): boolean {
   if (reply.code >= 400) return false
@@ -101,10 +101,10 @@ export function isDone(command: string, reply: Reply): boolean {
 }
 
 /**
- * Whether a command has the one answer that there is for it, such as 354 for DATA (RFC 5321 §4.3.2).
+ * True for the only success code of a command, such as 354 for DATA (RFC 5321 §4.3.2).
  *
- * @returns false when the server refuses, for now or for good
- * @throws ProtocolError for every other code
+ * @returns false for a refusal, temporary or permanent
+ * @throws ProtocolError for any other code
  */
 export function isAnswered(command: string, wanted: number, reply: Reply): boolean {
   if (reply.code >= 400) return false

@@ -1,4 +1,4 @@
-/** One SMTP session with a receiving server: used for some messages, one after the other, and ended. */
+/** An SMTP session with a receiving server, used for several messages in sequence. */
 import { isAscii } from 'node:buffer'
 import { SECOND } from '../../lib/clock.js'
 import { asciiAddress } from '../../mime/address.js'
@@ -16,33 +16,32 @@ export interface Mail {
   from: string
   recipients: string[]
   raw: Buffer
-  /** RFC 8689 §2: only to a server that promises to go on with TLS. */
+  /** RFC 8689 §2: only to a server that offers REQUIRETLS. */
   requireTls?: boolean
 }
 
 export type SendResult =
-  /** `busy`: the server took no sender now (RFC 5321 §4.2.2: 450, 451, 452). */
+  /** `busy`: the server refused MAIL temporarily (RFC 5321 §4.2.2: 450, 451, 452). */
   | { kind: 'answered'; outcomes: Outcomes; busy?: boolean }
-  /** This host can't have the message; another one may. */
+  /** This host can't take the message; another one may. */
   | { kind: 'unfit'; outcome: Outcome }
-  /** The session ended without an answer. Once data has been sent the server may have taken it all the same. */
+  /** The session ended without an answer. With `dataSent` the server may have accepted the message. */
   | { kind: 'lost'; detail: string; smtpCode: number | null; dataSent: boolean }
 
-/** What a server offers (RFC 5321 §4.1.1.1): parameters by keyword. */
+/** Offered extensions (RFC 5321 §4.1.1.1): parameters by keyword. */
 export type Extensions = ReadonlyMap<string, string>
 
-/** What the other side may take to say goodbye. */
+/** Max wait for the reply to QUIT. */
 const QUIT_MS = 5 * SECOND
 
-/** A session over a connection on which both sides are ready. */
 export class Session {
   readonly target: Target
   readonly encrypted: boolean
-  /** What would be wrong if TLS with a certificate for the host's name were required. */
+  /** What would fail if TLS with a valid certificate were required. */
   readonly certificateProblem: FailureType | undefined
   readonly #connection: SmtpConnection
   readonly #extensions: Extensions
-  /** The host and its address, for people. */
+  /** Host and address, for display. */
   readonly #where: string
   #needsReset = false
   #sent = 0
@@ -60,12 +59,11 @@ export class Session {
     return this.#connection.isOpen
   }
 
-  /** Messages sent so far. */
   get sent(): number {
     return this.#sent
   }
 
-  /** Resolves with what became of each recipient; never rejects. */
+  /** Resolves with each recipient's outcome; never rejects. */
   async send(mail: Mail): Promise<SendResult> {
     const unfit = this.#unfitFor(mail)
     if (unfit !== undefined) return { kind: 'unfit', outcome: { kind: 'failed', smtpCode: null, detail: unfit } }
@@ -77,7 +75,7 @@ export class Session {
       const result = await this.#transmit(mail, () => {
         dataSent = true
       })
-      // RFC 5321 §3.8: it closes the session, and will have said why.
+      // RFC 5321 §3.8: it closes the session, with a reason.
       const { failure } = this.#connection
       if (failure instanceof ConnectionError && failure.smtpCode === 421) throw failure
       return result
@@ -89,7 +87,6 @@ export class Session {
     }
   }
 
-  /** Ends an idle session politely. */
   quit(): void {
     const ended = new ConnectionError('the session was ended')
     const timer = setTimeout(() => this.#connection.end(ended), QUIT_MS).unref()
@@ -104,17 +101,17 @@ export class Session {
     this.#connection.end(new ConnectionError('the session was ended'))
   }
 
-  /** What the message needs and this server does not have. */
+  /** Requirement of the message that this server does not meet. */
   #unfitFor({ from, recipients, raw, requireTls }: Mail): string | undefined {
     // RFC 8689 §4.2.1
     if (requireTls && !(this.#connection.isEncrypted && this.#extensions.has('REQUIRETLS')))
       return `5.7.30 ${this.#where} does not promise to keep to TLS (REQUIRETLS), which require_tls asks for; ${WITHOUT_REQUIRE_TLS}`
     const addresses = [from, ...recipients.map(asciiAddress)]
     if (addresses.some((address) => /[\r\n<>\0]/.test(address))) return '5.1.3 the envelope has what is no address'
-    // RFC 6531 §3.1: an address that is not ASCII goes only to a server that says it can.
+    // RFC 6531 §3.1: non-ASCII addresses need SMTPUTF8.
     if (!addresses.every(isAsciiText) && !this.#extensions.has('SMTPUTF8'))
       return `5.6.7 ${this.#where} does not take addresses beyond ASCII`
-    // RFC 6152 §3: no server is sent what it does not say it takes. Ours is 8-bit only where it forwards what is.
+    // RFC 6152 §3: 8-bit data needs 8BITMIME. Ours is 8-bit only when forwarding such mail.
     if (!isAscii(raw) && !this.#extensions.has('8BITMIME')) return `5.6.3 ${this.#where} does not take 8-bit messages`
     // RFC 1870 §6.1: 0 is no limit.
     const most = Number(this.#extensions.get('SIZE') ?? '')
@@ -132,7 +129,7 @@ export class Session {
     return [`MAIL FROM:<${from}>`, ...parameters].join(' ')
   }
 
-  /** RFC 2920 §3.1: all in one group where the server can take it; every reply is looked at. */
+  /** RFC 2920 §3.1: one group if the server supports it; every reply is checked. */
   async #envelope(mail: Mail): Promise<Envelope> {
     const rcpts = mail.recipients.map((recipient) => `RCPT TO:<${asciiAddress(recipient)}>`)
     const group = this.#extensions.has('PIPELINING')
@@ -159,7 +156,7 @@ export class Session {
   async #transmit(mail: Mail, onData: () => void): Promise<SendResult> {
     this.#needsReset = true
     const { from, refused, accepted, data } = await this.#envelope(mail)
-    // RFC 5321 §3.3: 354 alone opens data, whatever else the server means.
+    // RFC 5321 §3.3: only 354 starts data.
     const isOpenForData = data !== undefined && isAnswered('DATA', 354, data)
     const answered = (answer: Outcome, busy = false): SendResult => ({
       kind: 'answered',
@@ -168,13 +165,13 @@ export class Session {
     })
     if (from) {
       const answer = refusal(from)
-      // It has no transaction that could be ended; what would it do with an empty message?
+      // Without a transaction it has no defined way to end data.
       if (isOpenForData) this.#connection.end(new ProtocolError('DATA was taken after MAIL was refused'))
       const outcomes = new Map(mail.recipients.map((recipient) => [recipient, answer]))
       return { kind: 'answered', outcomes, busy: isBusy(from.code) }
     }
     if (accepted.length === 0) {
-      // RFC 2920 §3.1: a server that opened data for nobody gets an empty message, which it has to refuse.
+      // RFC 2920 §3.1: a server that started data without recipients gets an empty message, which it must refuse.
       if (isOpenForData && (await this.#connection.ask('.')).code < 400)
         this.#connection.end(new ProtocolError('a message for nobody was taken'))
       return { kind: 'answered', outcomes: refused, busy: false }
@@ -192,11 +189,11 @@ export class Session {
 }
 
 interface Envelope {
-  /** When MAIL was refused. */
+  /** If MAIL was refused. */
   from?: Reply
   refused: Outcomes
   accepted: string[]
-  /** When DATA was sent. */
+  /** If DATA was sent. */
   data: Reply | undefined
 }
 
@@ -204,7 +201,7 @@ function isAsciiText(text: string): boolean {
   return isAscii(Buffer.from(text))
 }
 
-/** RFC 5321 §4.2.1: 4yz may work later, 5yz will not. 503 tells of the session and not of the message. */
+/** RFC 5321 §4.2.1: 4yz is temporary, 5yz permanent. 503 is about the session, not the message. */
 function refusal({ code, text }: Reply): Outcome {
   const kind = code >= 500 && code !== 503 ? 'failed' : 'deferred'
   return { kind, smtpCode: code, detail: replyLine(text) }

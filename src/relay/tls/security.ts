@@ -1,13 +1,12 @@
-/** What a session has to keep to for its mail to be sent over it, and how that is asked of the TLS library and looked at afterwards. */
+/** TLS requirements of a session: options for the TLS library, and checks afterwards. */
 import { X509Certificate } from 'node:crypto'
 import { rootCertificates, TLSSocket, type ConnectionOptions, type DetailedPeerCertificate } from 'node:tls'
 import { daneProblem, type DaneReference } from '../../dns/dane.js'
 import type { FailureType } from './tls-results.js'
 
 /**
- * `none`: in the clear. `opportunistic`: TLS where it is offered, whatever the certificate, since without it the message would go in the
- * clear (RFC 7435). `encrypted`: TLS, whatever the certificate. `dane`: TLS with a certificate that DNSSEC vouches for (RFC 7672).
- * `required` and, from the first byte on (RFC 8314), `implicit`: TLS with a certificate that is valid for the host's name.
+ * `none`: plain. `opportunistic`: TLS if offered, any certificate (RFC 7435). `encrypted`: TLS, any certificate. `dane`: TLS with a certificate proven by
+ * DNSSEC (RFC 7672). `required` and `implicit` (RFC 8314): TLS with a certificate valid for the host's name.
  */
 export type TlsMode = 'none' | 'opportunistic' | 'encrypted' | 'dane' | 'required' | 'implicit'
 
@@ -16,13 +15,13 @@ export interface Security {
   /** With `dane`. */
   dane?: DaneReference | undefined
   auth?: { user: string; password: string } | undefined
-  /** Certificates to trust beside the usual ones (PEM). */
+  /** Additional trusted certificates (PEM). */
   ca?: string | undefined
-  /** Who asks for it, in the words of an error. */
+  /** Who requires it, for error texts. */
   because?: string | undefined
 }
 
-/** Tells securities apart: mail goes only over sessions that were opened under the same one. */
+/** Sessions are reused only for the same security. */
 export function securityKey({ tls, dane, auth, ca }: Security): string {
   if (!dane && !auth && ca === undefined) return tls
   const records = dane?.records.map(({ usage, selector, matchingType, data }) => [
@@ -38,19 +37,19 @@ export function isEncrypted({ tls }: Security): boolean {
   return tls !== 'none' && tls !== 'opportunistic'
 }
 
-/** @param host the name that a certificate has to be for; undefined for an address */
+/** @param host name for the certificate; undefined for an address */
 export function tlsOptions({ tls, dane, auth, ca }: Security, host: string | undefined): ConnectionOptions {
-  // RFC 7672 §8.1: a server with several certificates chooses by the name that its TLSA records stand under.
+  // RFC 7672 §8.1: the SNI name is that of the TLSA records.
   const servername = dane?.names[0] ?? host
   return {
-    // A password is told to nobody but the host it is for.
+    // Passwords go to the authenticated host only.
     rejectUnauthorized: auth !== undefined || tls === 'required' || tls === 'implicit',
     ...(servername === undefined ? {} : { servername }),
     ...(ca === undefined ? {} : { ca: [...rootCertificates, ca] }),
   }
 }
 
-/** What the certificate of an open session lacks under its security; undefined when all is well. */
+/** What the certificate lacks; undefined if fine. */
 export function sessionProblem(
   socket: unknown,
   security: Security,
@@ -63,15 +62,15 @@ export function sessionProblem(
   return detail === undefined ? undefined : { failure: 'validation-failure', detail: `DANE: ${detail}` }
 }
 
-/** What would be wrong with a session's certificate if it had to be valid for the host's name. */
+/** What would be wrong if the certificate had to be valid for the host's name. */
 export function certificateProblem(socket: unknown): FailureType | undefined {
   if (!(socket instanceof TLSSocket)) return 'starttls-not-supported'
   if (socket.authorized) return undefined
-  // Node gives the code of the error, though it calls its type Error.
+  // Node returns the error's code, though typed as Error.
   return failureOf(String(socket.authorizationError))
 }
 
-/** RFC 8460 §4.3.1 for what node and OpenSSL call errors of a handshake. */
+/** Maps Node and OpenSSL errors to RFC 8460 §4.3.1. */
 export function failureOf(code: string | undefined): FailureType {
   switch (code) {
     case 'CERT_HAS_EXPIRED':
@@ -100,11 +99,11 @@ export function failureOf(code: string | undefined): FailureType {
 
 const MAX_CHAIN = 10
 
-/** The server's certificate with what was sent to vouch for it, in order. */
+/** The server's certificate chain, in order. */
 function chainOf(socket: TLSSocket): X509Certificate[] {
   const chain: X509Certificate[] = []
   let next: DetailedPeerCertificate | undefined = socket.getPeerCertificate(true)
-  // Without a certificate node gives an empty object; the last certificate names itself as its issuer.
+  // Without a certificate Node returns an empty object; the last certificate is its own issuer.
   while (next?.raw && chain.length < MAX_CHAIN) {
     chain.push(new X509Certificate(next.raw))
     next = next.issuerCertificate === next ? undefined : next.issuerCertificate

@@ -1,4 +1,4 @@
-/** What a session of ours found of TLS at a receiving domain, as TLS reports count it (RFC 8460 §4.3). */
+/** TLS results of outgoing sessions, as counted for TLS reports (RFC 8460 §4.3). */
 
 /** RFC 8460 §4.3.1, §4.3.2.1 and §4.3.2.2. */
 export type FailureType =
@@ -15,24 +15,24 @@ export type FailureType =
   | 'sts-webpki-invalid'
 
 export interface TlsResult {
-  /** Of the recipients: the one whose policy it was. */
+  /** Recipient domain with the policy. */
   domain: string
   policy: {
     type: 'sts' | 'tlsa' | 'no-policy-found'
-    /** The lines of the policy, or the TLSA records. */
+    /** Policy lines, or TLSA records. */
     strings: string[]
-    /** `mx` patterns of an MTA-STS policy, or the host that has the TLSA records. */
+    /** `mx` patterns of an MTA-STS policy, or the host with TLSA records. */
     mxHosts: string[]
   }
-  /** '' when the policy failed before a host was chosen. */
+  /** '' if the policy failed before a host was chosen. */
   mxHost: string
   receivingIp: string | null
   outcome: 'success' | FailureType
-  /** What was wrong, for the postmaster over there. */
+  /** For the other postmaster. */
   detail: string | null
 }
 
 export interface TlsResults {
-  /** Once for each session, or each policy that kept one from coming about. Never throws. */
+  /** Once per session, or per policy that prevented one. Never throws. */
   record(result: TlsResult): void
 }
