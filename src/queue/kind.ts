@@ -1,6 +1,6 @@
 /**
- * The tasks of one kind: their rows in the store, and what stands of them in memory. The rows are the truth. Memory is filled from them once, follows
- * each commit, and says what is done next. One process owns all the tasks of a store (the data folder's lock sees to that).
+ * The tasks of one kind: rows in the store, and a scheduler in memory. The rows are the truth; memory is filled from them once, follows each commit, and
+ * decides what is next. One process owns all tasks of a store, by the data folder's lock.
  */
 import { setImmediate as turn } from 'node:timers/promises'
 import { keyAfter } from '../store/keys.js'
@@ -21,9 +21,9 @@ import { Scheduler, type Entry } from './scheduler.js'
 import type { NewTask, QueuedTask, TaskCounts } from './types.js'
 
 const PAGE = 1_000
-/** Where others are to have their turn between pages. */
+/** Yields to the event loop after each such page. */
 const SMALL_PAGE = 100
-/** Names of lanes and rooms of which one copy is kept. */
+/** Max interned names of lanes and rooms. */
 const MAX_NAMES = 10_000
 
 export interface KindDeps {
@@ -35,13 +35,13 @@ export interface KindDeps {
 
 export class Kind {
   readonly scheduler = new Scheduler()
-  /** Told when a task may have become due, or have another time. */
+  /** Notified when a task may be due, or has a new time. */
   readonly workers = new Set<{ look(): void }>()
   readonly #deps: KindDeps
   readonly #names = new Map<string, string>()
-  /** Ids that are being written by `enqueue`. */
+  /** Ids being written by `enqueue`. */
   readonly #coming = new Map<string, Promise<void>>()
-  /** Ids that left the queue while it is being read. */
+  /** Ids that left the queue while it is being loaded. */
   #left: Set<string> | undefined
   #loading: Promise<void> | undefined
   #roomOf: ((payload: unknown) => string) | undefined
@@ -50,7 +50,6 @@ export class Kind {
     this.#deps = deps
   }
 
-  /** Reads all rows, once. */
   load(): Promise<void> {
     this.#loading ??= this.#readAll().catch((error: unknown) => {
       this.#loading = undefined
@@ -59,7 +58,7 @@ export class Kind {
     return this.#loading
   }
 
-  /** From here on tasks need room of what this names. */
+  /** Sets the rooms that tasks need capacity in. */
   async nameRooms(roomOf: (payload: unknown) => string): Promise<void> {
     const wasRead = this.#loading !== undefined
     this.#roomOf = roomOf
@@ -72,7 +71,7 @@ export class Kind {
     const shard = this.#shardOf(task.id)
     tx.blind(partitionOf(this.#deps.kind, shard)).put(taskKey(task.id), encodeTask(record))
     tx.afterCommit(() => {
-      // Otherwise it is read with the others, when they are.
+      // Otherwise it is loaded with the others.
       if (this.#loading) this.#came(task.id, shard, record)
     })
   }
@@ -88,7 +87,7 @@ export class Kind {
 
   async enqueue(task: NewTask<unknown>): Promise<void> {
     const { id } = task
-    // Refused before others are waited for.
+    // Validated before waiting for others.
     encodeTask(recordOf(task, this.#deps.now()))
     await this.load()
     if (this.scheduler.get(id)) return
@@ -101,7 +100,7 @@ export class Kind {
     await coming
   }
 
-  /** @returns false when there is no such task, or it is at work */
+  /** @returns false for an unknown or running task */
   reschedule(id: string, due: number, change?: (payload: unknown) => unknown): Promise<boolean> {
     return this.#change(id, async (entry) => {
       const [record] = await this.readRows([entry])
@@ -115,7 +114,7 @@ export class Kind {
     })
   }
 
-  /** @returns false when there is no such task, or it is at work */
+  /** @returns false for an unknown or running task */
   remove(id: string): Promise<boolean> {
     return this.#change(id, async (entry) => {
       await this.delete(entry)
@@ -123,7 +122,7 @@ export class Kind {
     })
   }
 
-  /** Whoever changes a task takes it for that time, as a worker would. */
+  /** Changes take a task for a moment, as a worker would. */
   async #change(id: string, apply: (entry: Entry) => Promise<boolean>): Promise<boolean> {
     await this.load()
     const entry = this.scheduler.get(id)
@@ -149,14 +148,14 @@ export class Kind {
     return record && this.#queued(id, record)
   }
 
-  /** Read from the store, whether it was before or not. */
+  /** Reads from the store, loaded or not. */
   async *all(): AsyncGenerator<QueuedTask<unknown>> {
     for (const shard of await this.#shards())
       for await (const rows of this.#pages(shard, SMALL_PAGE))
         for (const [id, value] of rows) yield this.#queued(id, decodeTask(value))
   }
 
-  /** Back from whoever took it, as it is from here on. In a commit that others share who write then. Nothing, for a task that is gone. */
+  /** Writes the task's new state in a commit shared with concurrent writers. Does nothing if it is gone. */
   async write(entry: Entry, record: TaskRecord): Promise<void> {
     const value = encodeTask(record)
     await this.#write(entry, (tx) => {
@@ -167,12 +166,12 @@ export class Kind {
         this.putBack(entry, record.due)
       })
     })
-    // It was finished by a commit that came between, and must not come back.
+    // It was finished by a commit in between, and must not come back.
     if (entry.state === 'gone' && !this.scheduler.get(entry.id))
       await this.#write(entry, (tx) => tx.delete(taskKey(entry.id)))
   }
 
-  /** Nothing, for a task that is gone. */
+  /** Does nothing if it is gone. */
   async delete(entry: Entry): Promise<void> {
     if (entry.state === 'gone') return
     await this.#write(entry, (tx) => {
@@ -182,12 +181,12 @@ export class Kind {
     })
   }
 
-  /** Back from a worker, as if it had not been taken: due at once. */
+  /** Returns a task as if it had not been taken: due at once. */
   giveBack(entry: Entry): void {
     this.putBack(entry, Math.min(entry.due, this.#deps.now()))
   }
 
-  /** Back from whoever took it. */
+  /** Returns a taken task. */
   putBack(entry: Entry, due: number): void {
     this.scheduler.putBack(entry, due, this.#deps.now())
     this.tell()
@@ -205,7 +204,7 @@ export class Kind {
     return this.scheduler.get(id)?.shard ?? shardOf(id, this.#deps.shards)
   }
 
-  /** It is in the store now. */
+  /** Enters a stored task. */
   #came(id: string, shard: number, record: TaskRecord): void {
     this.#add(id, shard, record)
     this.tell()
@@ -221,7 +220,7 @@ export class Kind {
     return this.#roomOf ? this.#oneCopy(this.#roomOf(payload)) : ''
   }
 
-  /** A million tasks of ten thousand lanes have ten thousand strings. */
+  /** Interns names: a million tasks of ten thousand lanes share ten thousand strings. */
   #oneCopy(name: string): string {
     const known = this.#names.get(name)
     if (known !== undefined) return known
@@ -247,7 +246,7 @@ export class Kind {
     this.tell()
   }
 
-  /** One row that is garbled keeps nobody from the others. It stays as it is, and `restante verify` names it. */
+  /** A garbled row does not block the others. It stays, and `restante verify` reports it. */
   #readable(id: string, value: Uint8Array): TaskRecord | undefined {
     try {
       return decodeTask(value)
@@ -257,7 +256,7 @@ export class Kind {
     }
   }
 
-  /** Those that have tasks. */
+  /** Shards with tasks. */
   async #shards(): Promise<number[]> {
     const shards: number[] = []
     for (let after = partitionOf(this.#deps.kind, 0).slice(0, -1); ;) {
@@ -285,7 +284,7 @@ export class Kind {
     }
   }
 
-  /** The records of tasks, and of those that are gone nothing. */
+  /** Records of tasks; undefined for missing ones. */
   async readRows(which: readonly { id: string; shard: number }[]): Promise<(TaskRecord | undefined)[]> {
     const { store, kind } = this.#deps
     return store.read(partitionOf(kind, 0), async (view) => {

@@ -1,7 +1,4 @@
-/**
- * The work queue: tasks that survive a crash, and the workers that do them. What is on disk is in rows.ts; the tasks of a kind, on disk and in memory,
- * in kind.ts; which comes next in scheduler.ts; the work in worker.ts.
- */
+/** The work queue: durable tasks and their workers. Rows are in rows.ts; the tasks of a kind in kind.ts; scheduling in scheduler.ts; execution in worker.ts. */
 import type { Clock } from '../lib/clock.js'
 import type { Store } from '../store/types.js'
 import { Kind } from './kind.js'
@@ -12,11 +9,11 @@ import { KindWorker } from './worker.js'
 export interface WorkQueueDeps {
   store: Store
   clock: Clock
-  /** Partitions over which the rows of a kind are spread. More than one helps engines on which commits to one partition wait for each other. */
+  /** Partitions per kind. Several help engines where commits to one partition wait for each other. */
   shards?: number
 }
 
-/** The only queue on its store that runs or changes tasks; another one, of another process, may look at rows with `get` and `all`. */
+/** The only queue that runs or changes tasks of its store; other processes may read with `get` and `all`. */
 export function createWorkQueue({ store, clock, shards = 1 }: WorkQueueDeps): WorkQueue {
   const kinds = new Map<string, Kind>()
 
@@ -31,7 +28,7 @@ export function createWorkQueue({ store, clock, shards = 1 }: WorkQueueDeps): Wo
     finish: (tx, kind, id) => kindOf(kind).finish(tx, id),
     enqueue: async (kind, task) => kindOf(kind).enqueue(task),
     async reschedule<P>(kind: string, id: string, due: number, change?: (payload: P) => P) {
-      // What was queued under this kind is what the caller says it is, as for `run`.
+      // The payload type of a kind is the caller's, as for `run`.
       return kindOf(kind).reschedule(id, wholeMs(due), change as ((payload: unknown) => unknown) | undefined)
     },
     remove: async (kind, id) => kindOf(kind).remove(id),

@@ -1,6 +1,6 @@
 /**
- * The row of a task, `('task', id)` in a partition `queue/<kind>/<shard>`: all that has to outlast the process. A row is written in the transaction
- * of what the task belongs to, and removed in the one that finishes it.
+ * The row of a task, `('task', id)` in a partition `queue/<kind>/<shard>`: everything durable about it. Written in the transaction of what the task belongs to,
+ * removed in the one that finishes it.
  */
 import { createHash } from 'node:crypto'
 import { decode, encode, key, keyParts, prefixRange } from '../store/keys.js'
@@ -11,12 +11,12 @@ const MAX_LANE_BYTES = 200
 const MAX_ROOM_BYTES = 262
 
 export interface TaskRecord {
-  /** Milliseconds since the epoch; `HELD` for a task that is held. */
+  /** Milliseconds since the epoch; `HELD` for a held task. */
   due: number
   queuedAt: number
-  /** Times it came to an outcome. One that was cut off by a crash counts for nothing: nothing is written when a task is taken. */
+  /** Completed runs. Runs cut off by a crash do not count: nothing is written when a task is taken. */
   attempts: number
-  /** Times its handler threw since it last came to another outcome. */
+  /** Consecutive runs in which its handler threw. */
   failures: number
   /** '' for a task without one. */
   lane: string
@@ -52,7 +52,7 @@ export function idOf(rowKey: Uint8Array): string {
   return String(keyParts(rowKey)[1])
 }
 
-/** @throws TypeError for a payload that can't be stored */
+/** @throws TypeError for a payload that cannot be stored */
 export function encodeTask({ due, queuedAt, attempts, failures, lane, priority, payload }: TaskRecord): Uint8Array {
   encode(payload)
   const ofLane: LanePart = lane === '' ? [] : [lane, priority]
@@ -65,7 +65,7 @@ export function decodeTask(bytes: Uint8Array): TaskRecord {
   return { due, queuedAt, attempts, failures, payload, lane, priority }
 }
 
-/** @throws RangeError for what has no place in the queue */
+/** @throws RangeError for invalid fields */
 export function recordOf(
   { id, payload, due, lane, priority = DEFAULT_PRIORITY }: NewTask<unknown>,
   now: number,

@@ -1,39 +1,36 @@
 /**
- * Which task comes next, for the tasks of one kind. All of it is plain objects in memory: nothing here reads or writes the store.
+ * Schedules the tasks of one kind, in memory only.
  *
- *     held      waits until an operator lets it go on
- *     waiting   is not due yet: in a heap by time
- *     ready     is due: among those whose turn it is (turns.ts), or in the list of the room for which it waits
- *     leased    was taken by a worker
- *     gone      has left the queue; who still works on it has nothing more to say of it
+ * held waits until an operator releases it waiting not due yet: in a heap by time ready due: in its lane's turn (turns.ts), or listed under the room it waits
+ * for leased taken by a worker gone left the queue; a worker's result no longer matters
  */
 import { Heap, Turns } from './turns.js'
 import { HELD, type Priority, type TaskCounts } from './types.js'
 
 export interface Entry {
   readonly id: string
-  /** Where its row stands. */
+  /** Of its row. */
   readonly shard: number
   due: number
-  /** When it came to where it is, among all. */
+  /** Order of arrival in its state. */
   order: number
   /** '' for a task without one. */
   lane: string
   priority: Priority
-  /** What it needs room of; '' where nothing is shared. */
+  /** The room it needs capacity in; '' for none. */
   room: string
   state: keyof TaskCounts | 'gone'
-  /** The room in whose list it is. */
+  /** The room whose list has it. */
   waitsFor: string | undefined
   index: number
 }
 
-/** Says whether there is room for one task more. */
+/** True if a room has capacity for one more task. */
 export type Ask = (room: string) => boolean
 
-/** Rooms that are asked about at a time, beside those where something has just ended. */
+/** Rooms asked per round, besides those where something just ended. */
 const ASKED_AT_ONCE = 32
-/** Tasks that are moved in one turn of the event loop. */
+/** Tasks moved per turn of the event loop. */
 const MAX_MOVES = 2_000
 
 export class Scheduler {
@@ -41,9 +38,9 @@ export class Scheduler {
   readonly #entries = new Map<string, Entry>()
   readonly #waiting = new Heap<Entry>()
   readonly #ready = new Turns<Entry>()
-  /** Tasks for which there is no room, by its name. */
+  /** Tasks waiting for capacity, by room. */
   readonly #rooms = new Map<string, Turns<Entry>>()
-  /** Rooms where there may be some since they were asked about. */
+  /** Rooms that may have gained capacity since they were asked. */
   readonly #mayHaveRoom = new Set<string>()
   #asks = false
   #came = 0
@@ -60,7 +57,7 @@ export class Scheduler {
     return this.#entries.values()
   }
 
-  /** A task that came to the queue; one of the same id, which it was written over, is gone. */
+  /** Adds a task; an overwritten one with the same id is gone. */
   add(entry: Omit<Entry, 'order' | 'state' | 'waitsFor' | 'index'>, now: number): void {
     const before = this.#entries.get(entry.id)
     if (before) this.remove(before)
@@ -72,7 +69,7 @@ export class Scheduler {
     this.#enter(added, state)
   }
 
-  /** Out of the queue, wherever it is. */
+  /** Removes a task in any state. */
   remove(entry: Entry): void {
     if (entry.state === 'gone') return
     this.#leave(entry)
@@ -80,13 +77,13 @@ export class Scheduler {
     this.#entries.delete(entry.id)
   }
 
-  /** As if a worker had taken it. */
+  /** Takes a task as a worker would. */
   take(entry: Entry): void {
     this.#leave(entry)
     this.#enter(entry, 'leased')
   }
 
-  /** Back from whoever took it, with a new time. */
+  /** Returns a taken task with a new time. */
   putBack(entry: Entry, due: number, now: number): void {
     if (entry.state === 'gone') return
     this.#leave(entry)
@@ -95,28 +92,28 @@ export class Scheduler {
     this.#enter(entry, stateAt(due, now))
   }
 
-  /** Back from whoever took it and found no room; it waits with the others for some. */
+  /** Returns a taken task that found no capacity; it waits for the room. */
   park(entry: Entry, room: string): void {
     if (entry.state === 'gone') return
     this.#leave(entry)
     this.#enter(entry, 'ready', room)
-    // It may have come since.
+    // Capacity may have come meanwhile.
     this.#mayHaveRoom.add(room)
     this.#asks = true
   }
 
-  /** There may be room where this task was, or anywhere when none is named. */
+  /** Capacity may have come in the task's room, or in all rooms without a task. */
   roomMayHaveCome(entry?: Entry): void {
     if (entry && this.#rooms.has(entry.room)) this.#mayHaveRoom.add(entry.room)
     this.#asks = true
   }
 
-  /** When the first of those that wait is due; Infinity when none waits. */
+  /** Due time of the first waiting task; Infinity for none. */
   get nextDue(): number {
     return this.#waiting.first?.due ?? Infinity
   }
 
-  /** Makes ready what has become due. @returns false when there is more of it */
+  /** Makes due tasks ready. @returns false if there are more */
   promote(now: number): boolean {
     for (let moves = 0; this.nextDue <= now; moves++) {
       const { first } = this.#waiting
@@ -129,11 +126,10 @@ export class Scheduler {
   }
 
   /**
-   * Takes those whose turn it is: first of those that wait for room, where there is some now, then of all that is ready. Of these, those for
-   * which there is no room are put into the list of it.
+   * Takes the next tasks: first those waiting for rooms with capacity, then ready ones; of the latter, those without capacity are listed under their room.
    *
-   * @param ask begun for this call; nobody waits for room when not given
-   * @returns what was taken, and whether there may be more to do at once though not all of `limit` were found
+   * @param ask of this call; without it capacity is unlimited
+   * @returns tasks taken, and whether there may be more although fewer than `limit` were found
    */
   pick(now: number, limit: number, ask?: Ask): { taken: Entry[]; more: boolean } {
     let more = !this.promote(now)
@@ -148,7 +144,7 @@ export class Scheduler {
       const entry = this.#ready.next()
       if (!entry) break
       this.#left(entry)
-      // Behind those who wait already.
+      // Behind those already waiting.
       if (ask && (this.#rooms.has(entry.room) || !ask(entry.room))) {
         this.#enter(entry, 'ready', entry.room)
         parked++
@@ -179,7 +175,7 @@ export class Scheduler {
     this.#asks = false
   }
 
-  /** Those where there may be room, and some of the others, which come in turn. */
+  /** Rooms that may have capacity, and some of the others in turn. */
   #toAsk(): Set<string> {
     const names = new Set(this.#mayHaveRoom)
     let others = 0
@@ -196,7 +192,7 @@ export class Scheduler {
     return names
   }
 
-  /** To where it stands by its state. */
+  /** Puts it where its state belongs. */
   #enter(entry: Entry, state: keyof TaskCounts, room?: string): void {
     entry.state = state
     this.counts[state]++
@@ -221,7 +217,7 @@ export class Scheduler {
     this.#left(entry)
   }
 
-  /** It stands nowhere now. */
+  /** Removes it from wherever it is. */
   #left(entry: Entry): void {
     if (entry.state === 'gone') return
     this.counts[entry.state]--

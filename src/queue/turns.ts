@@ -1,24 +1,23 @@
 /**
- * Whose turn it is among tasks that are due: the lanes are served one after the other within a priority, and the priorities by their weights, so
- * that none waits for ever. A heap orders the tasks of a lane, and those that wait for their time.
+ * Turns among due tasks: lanes are served round-robin within a priority, and priorities by weight, so none starves. A heap orders the tasks of a lane, and
+ * those waiting for their time.
  */
 import { PRIORITIES, type Priority } from './types.js'
 
-/** What is ordered here. */
 export interface Timed {
   due: number
-  /** Of the same time, the one that came first is first. */
+  /** Breaks ties of time. */
   order: number
   lane: string
   priority: Priority
-  /** Where it stands in the heap in which it is; kept by that heap. */
+  /** Index in its heap, maintained by the heap. */
   index: number
 }
 
-/** Which priority is asked first, pick by pick: of seven, four go to the highest, two to the middle and one to the lowest. */
+/** Priority served first, pick by pick: of seven, four go to the highest, two to the middle, one to the lowest. */
 const ORDER = [0, 1, 0, 2, 0, 1, 0] as const
 
-/** The earliest first. */
+/** Min-heap by time. */
 export class Heap<T extends Timed> {
   readonly #items: T[] = []
 
@@ -77,7 +76,7 @@ function isBefore(a: Timed, b: Timed): boolean {
   return a.due < b.due || (a.due === b.due && a.order < b.order)
 }
 
-/** The lanes of one priority that have a task, in the order in which they are served. A lane that is empty is passed over when it is met. */
+/** Lanes of one priority with tasks, in service order. Empty lanes are skipped when met. */
 class Ring<T extends Timed> {
   readonly #lanes = new Map<string, Heap<T>>()
   #order: string[] = []
@@ -96,7 +95,7 @@ class Ring<T extends Timed> {
     this.#lanes.get(item.lane)?.remove(item)
   }
 
-  /** The earliest task of the lane whose turn it is; the lane goes behind the others. */
+  /** The earliest task of the next lane; the lane moves to the end. */
   next(): T | undefined {
     while (this.#head < this.#order.length) {
       const name = this.#order[this.#head++] ?? ''
@@ -129,13 +128,13 @@ export class Turns<T extends Timed> {
     this.#size++
   }
 
-  /** @param item that was added, with the lane and the priority that it had then */
+  /** @param item added before, with its lane and priority of then */
   remove(item: T): void {
     this.#rings[item.priority]?.remove(item)
     this.#size--
   }
 
-  /** Takes out the one whose turn it is. */
+  /** Removes the next task. */
   next(): T | undefined {
     if (this.#size === 0) return undefined
     for (const priority of [ORDER[this.#picks % ORDER.length] ?? 0, ...PRIORITIES]) {

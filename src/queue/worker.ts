@@ -1,8 +1,8 @@
 /**
- * Takes the tasks of one kind whose turn it is, hands them to a handler, and writes down what comes of them. It looks when a task came or ended, and
- * sleeps until the next is due otherwise.
+ * Runs the tasks of one kind: takes those whose turn it is, calls the handler, and records the result. It looks when a task came or ended, and otherwise sleeps
+ * until the next is due.
  *
- * Nothing is written when a task is taken. When the process dies, what was at work is due again at the next start.
+ * Taking a task writes nothing. After a crash, running tasks are due again at the next start.
  */
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
 import { MINUTE, SECOND, type Clock } from '../lib/clock.js'
@@ -12,18 +12,17 @@ import { checkRoom, wholeMs, type TaskRecord } from './rows.js'
 import type { Entry } from './scheduler.js'
 import type { Task, TaskOutcome, WorkerOptions } from './types.js'
 
-/** Pause after a handler threw once; doubles with each time it throws again. */
+/** Pause after a handler threw; doubles each time. */
 const FIRST_RETRY_MS = SECOND
 const LAST_RETRY_MS = 10 * MINUTE
 /** Pause after the store could not be read or written (disk full). */
 const TROUBLE_PAUSE_MS = SECOND
-/** The clock of the machine may be set meanwhile. Waking costs a look at the first task that waits, in memory. */
+/** The machine's clock may be set meanwhile. Waking up only examines the first waiting task. */
 const LONGEST_SLEEP_MS = MINUTE
 const MAX_CONCURRENCY = 10_000
 
 type Handler<P> = (task: Task<P>, signal: AbortSignal) => Promise<TaskOutcome<P>>
 
-/** What becomes of a task. */
 type Settlement = { to: 'finished' | 'untaken' } | { to: 'room'; room: string } | { to: 'queue'; record: TaskRecord }
 
 interface WorkerDeps {
@@ -37,7 +36,7 @@ export class KindWorker<P> {
   readonly #handler: Handler<P>
   readonly #options: WorkerOptions<P>
   readonly #onQueueError: (error: unknown) => void
-  /** Tasks at work, and how each is told to end. */
+  /** Running tasks, with their abort controllers. */
   readonly #active = new Map<Promise<void>, AbortController>()
   #looking: Promise<void> | undefined
   #timer: NodeJS.Timeout | undefined
@@ -62,7 +61,7 @@ export class KindWorker<P> {
     if (!this.#looking && !this.#isStopping) this.#looking = this.#lookWhileWanted()
   }
 
-  /** Takes no more tasks; resolves when those at work have ended. */
+  /** Takes no more tasks; resolves when running ones have ended. */
   async stop(): Promise<void> {
     this.#isStopping = true
     clearTimeout(this.#timer)
@@ -72,7 +71,7 @@ export class KindWorker<P> {
   }
 
   async #lookWhileWanted(): Promise<void> {
-    // What comes with one commit is looked at together.
+    // Tasks of one commit are examined together.
     await Promise.resolve()
     while (this.#isWanted && !this.#isStopping) {
       this.#isWanted = false
@@ -99,7 +98,7 @@ export class KindWorker<P> {
       const free = concurrency - this.#active.size
       const { taken, more } = this.#kind.scheduler.pick(this.#clock.now(), free, rooms?.ask())
       if (taken.length === 0 && !more) return
-      // All have begun before room is asked for again.
+      // All have started before capacity is asked again.
       await this.#begin(taken)
       if (more) await turn()
     }
@@ -108,7 +107,7 @@ export class KindWorker<P> {
   #sleep(): void {
     clearTimeout(this.#timer)
     const { nextDue } = this.#kind.scheduler
-    // When all places are taken, the task that ends looks.
+    // When all places are taken, the next task that ends looks.
     if (this.#isStopping || nextDue === Infinity || this.#active.size >= this.#options.concurrency) return
     const ms = Math.min(Math.max(nextDue - this.#clock.now(), 1), LONGEST_SLEEP_MS)
     this.#timer = setTimeout(() => this.look(), ms)
@@ -138,7 +137,7 @@ export class KindWorker<P> {
 
   async #workOn(entry: Entry, record: TaskRecord, signal: AbortSignal): Promise<void> {
     const settlement = await this.#outcomeOf(entry.id, record, signal)
-    // Its room is free, whenever that is written down.
+    // Its capacity is free before its result is recorded.
     this.#kind.scheduler.roomMayHaveCome(entry)
     this.look()
     switch (settlement.to) {
@@ -165,12 +164,12 @@ export class KindWorker<P> {
         if (!this.#options.rooms) throw new Error('a worker without rooms has a task wait for one')
         return { to: 'room', room: checkRoom(outcome.waitFor) }
       }
-      // What can't be stored has to be the handler's error: later on it would be everybody's who shares the commit.
+      // An unstorable payload must be the handler's error: later it would fail everybody who shares the commit.
       if (outcome.payload !== undefined) encode(outcome.payload)
       const next = { due: wholeMs(outcome.retryAt), failures: 0, payload: outcome.payload ?? payload }
       return { to: 'queue', record: { ...tried, ...next } }
     } catch (error) {
-      // Cut off by `stop`, not at fault.
+      // Cut off by `stop`, no failure.
       if (signal.aborted) return { to: 'untaken' }
       this.#options.onError(error, task)
       const wait = Math.min(FIRST_RETRY_MS * 2 ** failures, LAST_RETRY_MS)
@@ -184,7 +183,7 @@ export class KindWorker<P> {
         return await write()
       } catch (error) {
         this.#onQueueError(error)
-        // The next start does it again.
+        // The next start repeats it.
         if (this.#isStopping) return this.#kind.giveBack(entry)
         await pause(TROUBLE_PAUSE_MS)
       }

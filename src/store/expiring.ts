@@ -13,7 +13,7 @@ const SWEPT_AT_ONCE = 500
 export interface Expiring<T> {
   /** Stores a record. Idempotent; the same name replaces it. @param name at most 128 characters, such as a hash */
   put(name: string, record: T, endsAt: number): Promise<void>
-  /** The same within a transaction, whether or not a record exists. */
+  /** `put` within a transaction, whether or not a record exists. */
   enter(tx: Transaction, name: string, record: T, endsAt: number): void
   /** Stores a record unless an unexpired one exists. @returns true if it was stored */
   putNew(name: string, record: T, endsAt: number, now: number): Promise<boolean>

@@ -83,7 +83,7 @@ export interface Blobs {
    */
   get(owner: string, id: string, wrote?: WrittenBlob): Promise<Buffer>
   /**
-   * The same in pieces, the first one only after the whole file was compared with `wrote`.
+   * The blob as a stream, whose first piece comes after the whole file was compared with `wrote`.
    *
    * @returns undefined when there is no such blob. The caller must read the stream to its end or destroy it
    * @throws DamagedBlobError when it differs from `wrote`

@@ -1,4 +1,4 @@
-/** What the log says of an attempt at a webhook: ids and how it went, neither its URL nor what was sent and answered. */
+/** Log fields of a webhook attempt: ids and result, without URL and content. */
 import { deliveryIdOf } from '../mailbox/webhooks/rows.js'
 import { isTaken, type AttemptResult } from '../mailbox/webhooks/types.js'
 import type { AboutAttempt } from './lane.js'

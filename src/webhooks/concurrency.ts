@@ -1,14 +1,14 @@
-/** How many requests are on their way at once: in all, and to one address. Who has to wait is served in the order in which they came. */
+/** Limits concurrent requests in total and per address. Waiters are served in order. */
 
 export interface Room {
   /**
-   * Waits for room.
+   * Waits for a place.
    *
-   * @returns gives it back
-   * @throws the signal's reason when it is aborted while waiting
+   * @returns releases it
+   * @throws the signal's reason when aborted
    */
   enter(address: string, signal: AbortSignal): Promise<() => void>
-  /** On their way now. */
+  /** Current requests. */
   readonly taken: number
 }
 
@@ -39,7 +39,7 @@ export function createRoom({ all, perAddress }: { all: number; perAddress: numbe
     }
   }
 
-  /** An address that has all it may is passed over, so that it keeps nobody else waiting. */
+  /** An address at its limit is skipped, so it delays nobody else. */
   function serve(): void {
     for (const waiter of waiting) {
       if (count >= all) return

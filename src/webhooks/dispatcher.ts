@@ -1,6 +1,6 @@
 /**
- * Drives the deliveries of all webhooks: each has a lane, which is woken by commits to its mailbox and to the webhooks of it. All are looked at once at
- * the start, and from time to time since hints may be lost. Mailboxes without webhooks cost nothing.
+ * Runs the deliveries of all webhooks: each has a lane, woken by commits to its mailbox and to its webhooks. All are checked at the start, and periodically
+ * since hints may be lost. Mailboxes without webhooks cost nothing.
  */
 import { keyAfter, keyParts } from '../store/keys.js'
 import type { Store } from '../store/types.js'
@@ -16,12 +16,12 @@ export interface DispatcherDeps extends LaneDeps {
 }
 
 export interface Dispatcher {
-  /** A webhook was made in this mailbox. */
+  /** Called when a webhook was created in this mailbox. */
   look(mailboxId: string): Promise<void>
-  /** Looks at every webhook there is. */
+  /** Checks every webhook. */
   lookAtAll(): Promise<void>
   readonly lanes: Iterable<{ mailboxId: string; lane: Lane }>
-  /** Takes on nothing new; what is on its way may end until the signal is aborted. */
+  /** Starts nothing new; running deliveries may finish until the signal aborts. */
   stop(signal: AbortSignal): Promise<void>
 }
 

@@ -1,8 +1,8 @@
 /**
- * The deliveries of one webhook. Events are begun in their order, some at once; what fails waits in the store for its next attempt while the others
- * go on. When too many wait, or the account is not active, the lane stands still: what it has not begun is in the event log, behind the cursor.
+ * The deliveries of one webhook. Events start in order, several at once; failed ones wait in the store for their next attempt while others continue. When too
+ * many wait, or the account is not active, the lane pauses: unstarted events are in the event log, behind the cursor.
  *
- * All that is in memory here can be lost: the cursor is moved past an event in the commit that writes down how its delivery went.
+ * Everything in memory may be lost: the cursor moves past an event in the commit that records its delivery.
  */
 import { HOUR, SECOND, type Clock } from '../lib/clock.js'
 import type { EventType } from '../mailbox/objects/objects.js'
@@ -12,17 +12,17 @@ import { isWanted, MAX_WAITING } from '../mailbox/webhooks/rows.js'
 import { isTaken, type AttemptResult, type DeliveryRecord, type DeliveryState } from '../mailbox/webhooks/types.js'
 import type { Sender } from './sender.js'
 
-/** Deliveries of one webhook at once; one while they fail. */
+/** Concurrent deliveries; one while they fail. */
 const WINDOW = 8
 const FAILING_AFTER = 3
-/** Deliveries that may wait for another attempt; events wait behind the cursor then. */
+/** Max deliveries waiting for a retry; beyond it events wait behind the cursor. */
 export const MAX_RETRIES_WAITING = 100
-/** Results that may wait to be written down. */
+/** Max unrecorded results. */
 const MAX_UNSAVED = 64
 const READ_STEP = 128
-/** Past so many events that are not wanted the cursor is written down. */
+/** The cursor is recorded after this many unwanted events. */
 const UNWANTED_STEP = 100
-/** Events that may be ahead of the first one whose delivery has not ended. */
+/** Max events ahead of the first unfinished one. */
 const MAX_AHEAD = 4096
 /** After an error of the store. */
 const RETRY_MS = 30 * SECOND
@@ -31,23 +31,22 @@ export interface LaneDeps {
   deliveries: Deliveries
   sender: Pick<Sender, 'send'>
   clock: Clock
-  /** Whether the account takes part in the service now; otherwise only events about itself are delivered. */
+  /** False for an inactive account; then only events about the account itself are delivered. */
   isActive: (mailboxId: string) => Promise<boolean>
-  /** Tells of a webhook that the service disabled. Can be called again after a crash. */
+  /** Reports that the service disabled a webhook. Repeatable after a crash. */
   tellDisabled: (mailboxId: string, loaded: LoadedWebhook) => Promise<void>
   onResult: (result: AttemptResult, about: AboutAttempt) => void
   onError: (error: unknown, webhookId: string) => void
 }
 
-/** Whose delivery an attempt was of. */
 export interface AboutAttempt {
   mailboxId: string
   webhookId: string
-  /** Of the message that the event tells of; undefined of other events. */
+  /** Of the event's message, if any. */
   messageId: string | undefined
 }
 
-/** The deliveries of one webhook, from the moment it is made. */
+/** Delivers from construction on. */
 export class Lane {
   readonly #deps: LaneDeps
   readonly #mailboxId: string
@@ -55,17 +54,17 @@ export class Lane {
   readonly #clock: Clock
   readonly #deliveries: Deliveries
   #loaded: LoadedWebhook | undefined
-  /** Events that were read and are not begun. */
+  /** Events read but not started. */
   #ahead: StoredEvent[] = []
-  /** Events that were read and whose end is not written down, in their order. */
+  /** Events whose end is not recorded, in order. */
   #open = new Set<number>()
   #readUpTo = 0
   #epoch = -1
   #unsaved: AttemptResult[] = []
-  /** By the id of the event. */
+  /** By event id. */
   readonly #running = new Map<string, Promise<void>>()
   readonly #cutOff = new AbortController()
-  /** What was read ahead counts no more; nothing is begun until what is on its way is written down. */
+  /** Discards read-ahead events; nothing starts until running ones are recorded. */
   #isDraining = false
   #areRetriesDue = false
   #isActive = false
@@ -86,14 +85,14 @@ export class Lane {
     this.ended = this.#run()
   }
 
-  /** Something may have changed. */
+  /** Signals a possible change. */
   wake(): void {
     this.#isAwake = true
     this.#isIdle = false
     this.#wakeUp?.()
   }
 
-  /** Takes on nothing new, and resolves when what is on its way has ended and is written down, at the latest when the signal is aborted. */
+  /** Starts nothing new; resolves when running deliveries are recorded, or the signal aborts. */
   async stop(signal: AbortSignal): Promise<void> {
     this.#stopping = true
     this.wake()
@@ -114,12 +113,12 @@ export class Lane {
     }
   }
 
-  /** Nothing is to be done now. */
+  /** True if there is nothing to do now. */
   get isIdle(): boolean {
     return this.#isIdle && this.#running.size === 0 && this.#unsaved.length === 0
   }
 
-  /** Until somebody wakes it, or the time has come. */
+  /** Sleeps until woken, or until the time. */
   async #sleep(until: number | undefined): Promise<void> {
     if (this.#isAwake) return
     this.#isIdle = true
@@ -136,7 +135,7 @@ export class Lane {
     this.#isIdle = false
   }
 
-  /** Forgets what was read ahead, and goes on from what is stored. */
+  /** Discards read-ahead events, and continues from the stored state. */
   #begin({ state }: LoadedWebhook): void {
     this.#epoch = state.epoch
     this.#isDraining = false
@@ -156,7 +155,7 @@ export class Lane {
     )
   }
 
-  /** While the account is not active the lane stands before the first event that is not about the account itself. */
+  /** While the account is inactive the lane stops at the first event that is not about the account. */
   #mayBeSent(type: EventType): boolean {
     return this.#isActive || type.startsWith('account.')
   }
@@ -177,7 +176,7 @@ export class Lane {
         this.#unsaved.push(result)
         this.#deps.onResult(result, about)
       })
-      // Cut off by the end of the process: it is sent again by the next one.
+      // Cut off by the end of the process: the next one sends it again.
       .catch((error: unknown) => {
         if (!this.#cutOff.signal.aborted) this.#failure = { error }
       })
@@ -189,16 +188,16 @@ export class Lane {
     this.#running.set(id, work)
   }
 
-  /** Deliveries that wait, or will when what is on its way fails. */
+  /** Waiting deliveries, and running ones that may have to wait. */
   #mayWait(): number {
     const failed = this.#unsaved.filter(({ attempt }) => !isTaken(attempt)).length
     return present(this.#loaded).state.waiting + this.#running.size + failed
   }
 
-  /** In their order, as many as may be. */
+  /** Starts events in order, within the limits. */
   #startEvents(): void {
     if (!this.#loaded || this.#loaded.webhook.disabled || this.#clock.now() < this.#loaded.state.pausedUntil) return
-    // A place is left for what waited longer.
+    // One place is reserved for due retries.
     const places = this.#window() - (this.#areRetriesDue ? 1 : 0)
     while (this.#hasRoom() && this.#running.size < places && this.#mayWait() < MAX_RETRIES_WAITING) {
       const next = this.#ahead[0]
@@ -227,7 +226,7 @@ export class Lane {
     return nextAt
   }
 
-  /** Reads on in the event log. @returns false when the mailbox is gone */
+  /** Reads further events. @returns false if the mailbox is gone */
   async #readOn(): Promise<boolean> {
     const { webhook, state } = present(this.#loaded)
     if (this.#ahead.length >= READ_STEP / 2 || this.#open.size > MAX_AHEAD) return true
@@ -254,7 +253,7 @@ export class Lane {
     return true
   }
 
-  /** Events that were dropped from the log before they were delivered. */
+  /** Records events dropped from the log before delivery. */
   async #noteMissed(from: number, to: number): Promise<boolean> {
     const missed = { from, to }
     this.#readUpTo = to
@@ -267,13 +266,13 @@ export class Lane {
     return this.#loaded !== undefined
   }
 
-  /** Up to here every event has had its end. */
+  /** All events up to here have ended. */
   #cursorNow(): number {
     const [first] = this.#open
     return first === undefined ? this.#readUpTo : first - 1
   }
 
-  /** Writes down what has ended, in one commit. */
+  /** Records ended deliveries in one commit. */
   async #save(): Promise<void> {
     const results = [...this.#unsaved]
     for (const { event } of results) this.#open.delete(event.seq)
@@ -282,7 +281,7 @@ export class Lane {
       results,
       cursor: this.#cursorNow(),
     })
-    // Only now, so that none of them is begun again in between.
+    // Only now, so that none starts again in between.
     this.#unsaved.splice(0, results.length)
     this.#startEvents()
   }
@@ -291,7 +290,7 @@ export class Lane {
     return this.#open.size === 0 && this.#readUpTo >= present(this.#loaded).state.cursor + UNWANTED_STEP
   }
 
-  /** One round. @returns false when there is nothing left to follow */
+  /** One round. @returns false if there is nothing left to follow */
   async #round(): Promise<boolean> {
     this.#isAwake = false
     if (this.#failure) throw this.#failure.error
@@ -302,7 +301,7 @@ export class Lane {
     if (webhook.disabled?.untold) await this.#deps.tellDisabled(this.#mailboxId, found)
     this.#isDraining ||= webhook.disabled !== null || this.#epoch !== state.epoch
     if (this.#isDraining) {
-      // Its numbers stay open, so that the cursor does not go past them.
+      // Their numbers stay open, so that the cursor does not pass them.
       this.#ahead = []
       if (this.#running.size === 0 && this.#unsaved.length === 0 && !webhook.disabled) this.#begin(found)
     }
@@ -346,7 +345,7 @@ export class Lane {
   }
 }
 
-/** A delivery whose event was dropped while it waited: nothing can be sent any more, however often. */
+/** Result of a delivery whose event expired while it waited: nothing can be sent any more. */
 function expired({ event, made }: DeliveryRecord, at: number): AttemptResult {
   const problem = `its event is kept no longer; ${made} attempts had failed`
   return { event, request: null, attempt: { at, tookMs: 0, status: null, problem, answer: '' }, isLast: true }

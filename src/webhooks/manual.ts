@@ -1,4 +1,4 @@
-/** Requests to a receiver that somebody asked for and waits for: a test, and one delivery again. */
+/** Manual requests to a receiver, with an immediate result: a test, and a redelivery. */
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { ServiceError } from '../lib/errors.js'
 import { MINUTE, SECOND, timestamp, type Clock } from '../lib/clock.js'
@@ -15,15 +15,15 @@ import type { Webhooks } from '../mailbox/webhooks/webhooks.js'
 import type { Sender, Sent } from './sender.js'
 
 export interface ByHand {
-  /** Sends an event of the type `webhook.test`, which is in no log; nothing is written down. Also of a webhook that is disabled. */
+  /** Sends a `webhook.test` event, which is in no log; nothing is recorded. Works for disabled webhooks. */
   test(mailboxId: string, webhookId: string): Promise<WebhookTest>
-  /** Sends a delivery again, whatever became of it; should it fail, its schedule stays as it was. */
+  /** Sends a delivery again, whatever its state; a failure does not change its schedule. */
   redeliver(mailboxId: string, webhookId: string, deliveryId: string): Promise<DeliveryDetails>
 }
 
-/** Of one mailbox. */
+/** Per mailbox. */
 const PER_MINUTE = 30
-/** Waiting for room included. */
+/** Including the wait for a place. */
 const TIMEOUT_MS = MINUTE
 
 export function createByHand({

@@ -1,10 +1,10 @@
-/** What an operator sees of webhooks as a whole; nothing of what is in them, and no URL. */
+/** Metrics of webhooks in total, without content or URLs. */
 import { SECOND } from '../lib/clock.js'
 import { type AttemptResult, isTaken } from '../mailbox/webhooks/types.js'
 import { DURATION_BUCKETS, type Metrics } from '../observe/metrics.js'
 import type { Dispatcher } from './dispatcher.js'
 
-/** @returns to be told of each attempt by the schedule */
+/** @returns called for each scheduled attempt */
 export function measureWebhooks(
   metrics: Metrics,
   dispatcher: () => Dispatcher | undefined,

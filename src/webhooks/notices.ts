@@ -1,4 +1,4 @@
-/** What the mailbox and its owner are told when the service disables a webhook. Can be told again after a crash, and is told once. */
+/** Informs mailbox and owner when the service disables a webhook, once, even after a crash. */
 import type { Letters } from '../accounts/letters.js'
 import type { Accounts } from '../accounts/types.js'
 import { BY_ITSELF, type Audit } from '../audit/types.js'
@@ -16,9 +16,9 @@ export interface TellingDeps {
   accounts: Pick<Accounts, 'get'>
   letters: Pick<Letters, 'post'>
   deliveries: Pick<Deliveries, 'toldOfDisabling'>
-  /** Without it nothing is written down. */
+  /** Without it nothing is recorded. */
   audit?: Pick<Audit, 'record'> | undefined
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   baseUrl: string
 }
 
@@ -37,7 +37,7 @@ export function createTelling({ store, clock, accounts, letters, deliveries, aud
     const mailbox = await readMailbox(store, mailboxId)
     if (!disabled || !mailbox) return
     const name = `webhook-disabled:${id}:${disabled.at}`
-    // What a key or the operator does is written down where they do it.
+    // Changes by a key or the operator are recorded there.
     if (disabled.reason !== 'asked' && disabled.reason !== 'operator')
       await audit?.record({
         id: derivedId('aud', name, disabled.at),

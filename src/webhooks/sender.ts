@@ -1,4 +1,4 @@
-/** One request to a receiver: signed, to an address that was judged, within time and size. What the receiver does is never thrown. */
+/** One request to a receiver: signed, to a checked address, within limits of time and size. Receiver failures are results, never exceptions. */
 import { createHash } from 'node:crypto'
 import { rootCertificates } from 'node:tls'
 import { addressOf, Unreachable, type AddressRules } from '../dns/public-address.js'
@@ -19,15 +19,14 @@ export interface SenderDeps {
   rules: UrlRules & AddressRules
   room: Room
   timeoutMs: number
-  /** What is sent as User-Agent. */
   userAgent: string
-  /** A further certificate authority to trust; for tests. */
+  /** Additional trusted certificate authority; for tests. */
   ca?: string | undefined
 }
 
 export interface Sent {
   attempt: Attempt
-  /** Null when nothing could be sent. */
+  /** Null if nothing could be sent. */
   request: SentRequest | null
   retryAfterMs?: number | undefined
 }
@@ -41,19 +40,19 @@ export interface Sender {
   close(): void
 }
 
-/** Of the answer: what is read, and what is shown of it. */
+/** Max bytes read and shown of an answer. */
 const MAX_ANSWER_BYTES = 16 * 1024
 const MAX_SHOWN_CHARS = 512
 const MAX_PROBLEM_CHARS = 200
-/** Secrets that are kept ready for use. */
+/** Max decrypted secrets in memory. */
 const MAX_OPENED = 1000
-/** How long a connection waits for the next request. */
+/** Lifetime of an idle connection. */
 const IDLE_MS = 20 * SECOND
 
 export function createSender(deps: SenderDeps): Sender {
   const { resolver, clock, box, rules, room, timeoutMs, userAgent } = deps
   const ca = deps.ca === undefined ? undefined : [...rootCertificates, deps.ca]
-  // A connection is kept under the address it was made to, so a name that leads elsewhere later is not served by it.
+  // Connections are kept by address, so a name that moves elsewhere is not served by an old one.
   const connections = keepConnections({ ca, idleMs: IDLE_MS, connectMs: timeoutMs })
   const opened = new Map<string, OpenedSecret | undefined>()
 

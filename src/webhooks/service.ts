@@ -1,4 +1,4 @@
-/** All that can be asked of webhooks, as the faces see it. */
+/** All operations on webhooks, for the faces. */
 import { keyAfter, keyParts } from '../store/keys.js'
 import type { Store } from '../store/types.js'
 import { META_PARTITION, webhookListRange } from '../mailbox/keys.js'
@@ -23,7 +23,7 @@ export interface WebhookService
       | 'disable'
     >,
     ByHand {
-  /** Of every mailbox; for the operator. */
+  /** Of all mailboxes, for the operator. */
   all(): AsyncGenerator<WebhookObject>
 }
 
@@ -38,7 +38,7 @@ export function createWebhookService({
   store: Store
   webhooks: Webhooks
   byHand: ByHand
-  /** Told of a mailbox that has a webhook more. */
+  /** Called when a webhook was created in a mailbox. */
   onMade: (mailboxId: string) => Promise<void>
 }): WebhookService {
   return {

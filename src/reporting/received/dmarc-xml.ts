@@ -1,6 +1,6 @@
 /**
- * Reading a DMARC aggregate report (RFC 7489 appendix C, RFC 9990 §3.1), as reporters write it: with and without namespaces, elements missing or
- * in another order. The text goes by once and no tree is made of it. A document type is refused, so there are no entities but those of XML itself.
+ * Parses DMARC aggregate reports (RFC 7489 appendix C, RFC 9990 §3.1) as reporters write them: with or without namespaces, elements missing or reordered.
+ * Streaming, without a tree. Document types are refused, so only XML's own entities exist.
  */
 import { Parser } from 'htmlparser2'
 import { addressOf, countOf, domainOfReport, isPass, isSameOrganisation, secondsOf, textOf } from './fields.js'
@@ -11,18 +11,18 @@ const ROOT = 'feedback'
 const MAX_DEPTH = 16
 const MAX_RECORDS = 100_000
 const MAX_LEAF_CHARS = 1000
-/** In the whole report: those of one element are held until it ends. */
+/** In the whole report: those of an element are held until it ends. */
 const MAX_ATTRIBUTES = 20_000
 const MAX_ROWS = 1000
 const MAX_RESULTS = 4
 const MAX_REASONS = 3
-/** Characters that are handed over at once. */
+/** Characters parsed at once. */
 const SLICE = 64 * 1024
 
 type Leaves = Map<string, string>
 
 interface Draft {
-  /** Leaves by their path below `record`; of those that come again the first. */
+  /** Leaves by path below `record`; the first of repeated ones. */
   leaves: Leaves
   dkim: Leaves[]
   spf: Leaves[]
@@ -102,7 +102,7 @@ function attributeLimit(): () => void {
   }
 }
 
-/** Below the root, which some reporters put into an element of their own. */
+/** Below the root, which some reporters wrap in another element. */
 function pathOf(stack: readonly string[]): string {
   const root = stack.indexOf(ROOT)
   return root === -1 ? '' : stack.slice(root + 1).join('/')
@@ -117,7 +117,7 @@ function addTo(list: Leaves[] | undefined, result: Leaves | undefined): undefine
   return undefined
 }
 
-/** Whatever its namespace is called. */
+/** Without the namespace prefix. */
 function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1).toLowerCase()
 }
@@ -156,13 +156,13 @@ function reportOf(head: Leaves, rows: DmarcRow[], records: number): DmarcReport 
     failed: messages - passed,
     quarantined: of(({ disposition }) => disposition === 'quarantine'),
     rejected: of(({ disposition }) => disposition === 'reject'),
-    // What fails is what somebody asks about.
+    // Failures are what people ask about.
     rows: [...rows].sort((a, b) => Number(isPass(a)) - Number(isPass(b)) || b.count - a.count).slice(0, MAX_ROWS),
     rows_left_out: records - Math.min(rows.length, MAX_ROWS),
   }
 }
 
-/** Undefined when it does not say from where, or how many. */
+/** Undefined without a source or count. */
 function rowOf({ leaves, dkim, spf, reasons }: Draft): DmarcRow | undefined {
   const ip = addressOf(leaves.get('row/source_ip'))
   const count = countOf(leaves.get('row/count'))
@@ -173,7 +173,7 @@ function rowOf({ leaves, dkim, spf, reasons }: Draft): DmarcRow | undefined {
   const evaluated = (name: 'dkim' | 'spf', results: { domain: string; result: string }[]): 'pass' | 'fail' => {
     const told = leaves.get(`row/policy_evaluated/${name}`)?.toLowerCase()
     if (told !== undefined) return told === 'pass' ? 'pass' : 'fail'
-    // Old drafts leave it to the reader.
+    // Old drafts leave alignment to the reader.
     return results.some(({ domain, result }) => result === 'pass' && isSameOrganisation(domain, from)) ? 'pass' : 'fail'
   }
   const disposition = leaves.get('row/policy_evaluated/disposition')?.toLowerCase()

@@ -1,4 +1,4 @@
-/** Values of reports, as strangers write them, brought into the form in which they are kept. */
+/** Normalizes values of reports, as strangers write them. */
 import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
 import { getDomain } from 'tldts'
@@ -7,7 +7,7 @@ import type { DmarcRow } from './types.js'
 
 const MAX_TEXT_CHARS = 200
 const MAX_DOMAIN_CHARS = 253
-/** A sum of any number of rows stays exact. */
+/** Keeps sums exact. */
 const MAX_COUNT = 1_000_000_000
 
 /** Null for nothing. */
@@ -16,7 +16,7 @@ export function textOf(value: unknown, chars = MAX_TEXT_CHARS): string | null {
   return text === '' ? null : text
 }
 
-/** In lower case and ASCII, without a dot at its end; null when it can't be a domain. */
+/** Lower-case ASCII without trailing dot; null if invalid. */
 export function domainOfReport(value: unknown): string | null {
   const text = textOf(value, MAX_DOMAIN_CHARS + 1)
     ?.toLowerCase()
@@ -26,7 +26,7 @@ export function domainOfReport(value: unknown): string | null {
   return /^[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?$/.test(ascii) ? ascii : null
 }
 
-/** Null when it is none. */
+/** Null if invalid. */
 export function countOf(value: unknown): number | null {
   const count = typeof value === 'string' && /^\d{1,10}$/.test(value.trim()) ? Number(value) : value
   return typeof count === 'number' && Number.isInteger(count) && count >= 0 && count <= MAX_COUNT ? count : null
@@ -37,7 +37,7 @@ export function addressOf(value: unknown): string | null {
   return text !== undefined && isIP(text) !== 0 && !text.includes('%') ? text : null
 }
 
-/** Seconds since the epoch; null for what is none. */
+/** Seconds since the epoch; null if invalid. */
 export function secondsOf(value: unknown): number | null {
   const seconds = typeof value === 'string' && /^\d{1,10}$/.test(value.trim()) ? Number(value) : NaN
   return Number.isSafeInteger(seconds) ? seconds : null
@@ -47,7 +47,7 @@ export function isPass({ dkim, spf }: Pick<DmarcRow, 'dkim' | 'spf'>): boolean {
   return dkim === 'pass' || spf === 'pass'
 }
 
-/** Whose a domain is, by the public suffix list. */
+/** Organizational domain by the public suffix list. */
 export function organisationOf(domain: string): string {
   return getDomain(domain, { allowPrivateDomains: true }) ?? domain
 }

@@ -1,8 +1,8 @@
-/** What it means that reports say so, and what to do about it; for operators who see such reports for the first time. */
+/** Explains findings of reports and what to do, for operators new to them. */
 
-/** What reports say of one source. */
+/** Reported results of one source. */
 export interface Seen {
-  /** An address of this server. */
+  /** True for an address of this server. */
   own: boolean
   messages: number
   failed: number
@@ -14,12 +14,12 @@ export interface Seen {
 
 export interface Around {
   domain: string
-  /** Of the messages that failed: those with a signature of the domain that was not valid. */
+  /** Failed messages with an invalid signature of the domain. */
   brokenSignatures: number
   policy: string | null
 }
 
-/** Null where there is nothing to say: all of it passed. */
+/** Null if all passed. */
 export function hintFor(source: Seen, around: Around): string | null {
   const { domain, brokenSignatures, policy } = around
   if (source.failed === 0) return source.own ? unproven(source) : null
@@ -43,7 +43,7 @@ export function hintFor(source: Seen, around: Around): string | null {
   return `Nothing in it proves ${domain}. If you send from there, sign it with DKIM or name the address in SPF; if not, somebody forges your name, and such mail ${asked} by those who keep to DMARC.`
 }
 
-/** Mail of ours that passes by one of its two proofs only fails as soon as that one breaks. */
+/** Mail of ours that passes by only one method fails when that one breaks. */
 function unproven({ messages, dkim_passed: dkim, spf_passed: spf }: Seen): string | null {
   if (dkim < messages / 2)
     return 'It passes by SPF alone, which forwarding breaks: the signatures are missing or not valid. See "restante dkim check".'

@@ -1,13 +1,9 @@
 /**
- * The key layout of reports. Each UTC day has a partition of its own, `reports/<YYYY-MM-DD>` (store/days.ts), which is the day that a report ends on:
+ * The key layout of reports. Each UTC day has a partition `reports/<YYYY-MM-DD>` (store/days.ts), the day a report ends on:
  *
- * | key                  | value        |
- * | -------------------- | ------------ |
- * | `day`                | DayRow       |
- * | `report` · id        | StoredReport |
- * | `rows` · id · number | a hundred rows of it |
+ * | key | value | | -------------------- | ------------ | | `day` | DayRow | | `report` · id | StoredReport | | `rows` · id · number | a hundred rows of it |
  *
- * An id has the day, and a hash of what makes two reports the same: so a duplicate is found where it would stand, in the commit that would store it.
+ * An id contains the day and a hash of what identifies a report, so a duplicate is found at its place, in the commit that would store it.
  */
 import { sha256Hex } from '../../lib/ids.js'
 import { partitionOfDay } from '../../store/days.js'
@@ -17,14 +13,14 @@ import type { ReadReport } from './types.js'
 export interface DayRow {
   reports: number
   rows: number
-  /** Of each reporter. */
+  /** By reporter. */
   reporters: Record<string, { reports: number; rows: number }>
 }
 
 export const EMPTY_DAY: DayRow = { reports: 0, rows: 0, reporters: {} }
 export const ROWS_A_PIECE = 100
 
-/** Of its partitions. */
+/** First part of partition names. */
 export const NAME = 'reports'
 export const dayPartition = (day: string): string => partitionOfDay(NAME, day)
 export const dayRowKey = key('day')
@@ -40,7 +36,7 @@ export function idOf(reporter: string, { kind, domain, report_id, begin, end }: 
   return `rep_${day.replaceAll('-', '')}_${same.slice(0, 16)}`
 }
 
-/** Undefined for what is no id of a report. */
+/** Undefined for an invalid id. */
 export function dayOfId(id: string): string | undefined {
   const [, year, month, date] = ID.exec(id) ?? []
   return year === undefined ? undefined : `${year}-${month}-${date}`

@@ -1,10 +1,10 @@
-/** Which addresses of a report are this server's: those of its interfaces, and those its name leads to. */
+/** This server's addresses in reports: of its interfaces, and of its host name. */
 import { networkInterfaces } from 'node:os'
 import type { Resolver } from '../../dns/types.js'
 import { unmapped } from '../../lib/ip.js'
 import type { OwnAddress } from './summary.js'
 
-/** What DNS does not give now is left out. */
+/** Addresses that DNS does not return now are missing. */
 export async function ownAddresses(resolver: Pick<Resolver, 'a' | 'aaaa'>, hostname: string): Promise<OwnAddress> {
   const answers = await Promise.allSettled([resolver.a(hostname), resolver.aaaa(hostname)])
   const named = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
@@ -13,7 +13,7 @@ export async function ownAddresses(resolver: Pick<Resolver, 'a' | 'aaaa'>, hostn
   return (ip) => own.has(sameForm(ip))
 }
 
-/** IPv6 addresses are written in several ways. */
+/** IPv6 addresses have several notations. */
 function sameForm(ip: string): string {
   const address = unmapped(ip).replace(/%.*$/, '').toLowerCase()
   return address.includes(':') ? new URL(`http://[${address}]`).hostname : address

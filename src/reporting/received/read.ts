@@ -1,4 +1,4 @@
-/** From the attachments of a mail to the report in them. For the thread of reader.ts: it takes what time and memory it takes. */
+/** Finds the report in a mail's attachments. Runs in a thread (reader.ts), as it may be costly. */
 import { readPart } from '../../mime/part.js'
 import { type ParseLimits, MessageFormatError } from '../../mime/types.js'
 import { readDmarcXml } from './dmarc-xml.js'
@@ -8,7 +8,7 @@ import { unpack } from './unpack.js'
 
 const XML_ENCODING = /^<\?xml[^>]{0,200}\bencoding\s*=\s*["']([\w.:-]{1,40})["']/
 
-/** @param parts numbers of the attachments that may be the report; the first that is one counts */
+/** @param parts numbers of candidate attachments; the first valid one counts */
 export async function readReportMail(raw: Buffer, parts: readonly number[], limits: ParseLimits): Promise<Reading> {
   let refusal: Refusal = 'no_report'
   for (const part of parts) {
@@ -22,7 +22,7 @@ export async function readReportMail(raw: Buffer, parts: readonly number[], limi
   return { kind: 'refused', refusal }
 }
 
-/** @param packed as it was attached @throws Refused */
+/** @param packed as attached @throws Refused */
 export function readReport(packed: Buffer): ReadReport {
   const text = decoded(unpack(packed)).trimStart()
   if (text.startsWith('<')) return readDmarcXml(text)
@@ -30,7 +30,7 @@ export function readReport(packed: Buffer): ReadReport {
   throw new Refused('no_report')
 }
 
-/** By its byte order mark or its own declaration, else UTF-8; what is not valid becomes U+FFFD. */
+/** By byte order mark or XML declaration, else UTF-8; invalid bytes become U+FFFD. */
 function decoded(bytes: Buffer): string {
   const mark = bytes.subarray(0, 2).toString('hex')
   const declared = mark === 'feff' ? 'utf-16be' : mark === 'fffe' ? 'utf-16le' : declaredIn(bytes)
@@ -39,7 +39,7 @@ function decoded(bytes: Buffer): string {
 
 function declaredIn(bytes: Buffer): string {
   const declared = XML_ENCODING.exec(bytes.toString('latin1', 0, 300).replace(/^\xef\xbb\xbf/, ''))?.[1] ?? 'utf-8'
-  // It could not be read here if it were.
+  // A UTF-16 declaration could not be read here if it were true.
   return /^utf-?16/i.test(declared) ? 'utf-8' : declared
 }
 
@@ -47,7 +47,7 @@ function decoderFor(label: string): { decode(bytes: Uint8Array): string } {
   try {
     return new TextDecoder(label)
   } catch (error) {
-    // Not a name of an encoding; most such reports are ASCII all the same.
+    // Unknown encoding; most such reports are ASCII anyway.
     if (error instanceof RangeError) return new TextDecoder()
     throw error
   }

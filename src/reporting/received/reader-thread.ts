@@ -1,9 +1,8 @@
-/** The thread of reader.ts: one mail, and what the report in it says. */
+/** Thread of reader.ts: reads the report of one mail. */
 import { parentPort, workerData } from 'node:worker_threads'
 import type { ParseLimits } from '../../mime/types.js'
 import { readReportMail } from './read.js'
 
-/** What the thread is started with. */
 export interface Work {
   raw: Uint8Array
   parts: readonly number[]
@@ -13,6 +12,6 @@ export interface Work {
 const port = parentPort
 if (port) {
   const { raw, parts, limits } = workerData as Work
-  // What was a Buffer arrives as a plain array of octets.
+  // A Buffer arrives as a plain Uint8Array.
   port.postMessage(await readReportMail(Buffer.from(raw.buffer, raw.byteOffset, raw.length), parts, limits))
 }

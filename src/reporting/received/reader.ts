@@ -1,21 +1,18 @@
-/**
- * Reads reports in a thread of its own, with a bound on time and memory: what is in them was written by whoever wants to, and packed. A thread
- * lives for one report, since a day has few of them.
- */
+/** Reads reports in threads with limits on time and memory: their contents come packed from strangers. A thread per report, since there are few a day. */
 import { Worker } from 'node:worker_threads'
 import { SECOND } from '../../lib/clock.js'
 import type { ParseLimits } from '../../mime/types.js'
 import type { Work } from './reader-thread.js'
 import type { Reading } from './types.js'
 
-/** A report of the largest size that is taken needs two or three. */
+/** The largest accepted report needs two or three seconds. */
 const DEADLINE_MS = 20 * SECOND
-/** Of V8's heap; a report of the largest size stays under half of it. */
+/** V8 heap; the largest accepted report needs less than half. */
 const MAX_HEAP_MB = 384
 
 export type ReportReader = (raw: Buffer, parts: readonly number[]) => Promise<Reading>
 
-/** @returns a function that never rejects for what a mail says */
+/** @returns a function that never rejects for a mail's content */
 export function createReportReader(limits: ParseLimits, deadlineMs = DEADLINE_MS): ReportReader {
   return (raw, parts) => {
     const worker = new Worker(new URL('./reader-thread.js', import.meta.url), {

@@ -1,4 +1,4 @@
-/** Which mail is taken for a report, and who is proven to have sent it. */
+/** Recognizes reports, and verifies who sent them. */
 import type { AuthenticationResults } from '../../authentication/types.js'
 import { domainOf } from '../../mime/address.js'
 import type { ParsedMessage } from '../../mime/types.js'
@@ -16,9 +16,9 @@ const TLS_TYPE = /^application\/tlsrpt\+(?:gzip|json)$/i
 const MAX_PARTS = 4
 
 /**
- * The attachments that may be a report; empty when the mail does not look like one at all.
+ * Attachments that may be a report; empty if the mail does not look like one.
  *
- * @param toReports it was sent to an address that is there for reports and nothing else
+ * @param toReports sent to an address only for reports
  */
 export function reportParts(
   { subject, attachments }: Pick<ParsedMessage, 'subject' | 'attachments'>,
@@ -40,15 +40,15 @@ export function isReportAddress(address: string): boolean {
 }
 
 /**
- * Who sent it: the domain in From, where DMARC passes or the domain itself signed the mail. That what a report says is right nobody can prove;
- * this is whose word it is. Undefined when anybody may have sent it.
+ * The sender: the domain in From, if DMARC passes or the domain itself signed. Contents cannot be verified; this is whose word it is. Undefined if anybody may
+ * have sent it.
  */
 export function proofOf(auth: AuthenticationResults | null, from: ParsedMessage['from']): Proof | undefined {
   if (auth === null || from === null) return undefined
   if (auth.dmarc.result === 'pass' && auth.dmarc.domain !== null) return { domain: auth.dmarc.domain, by: 'dmarc' }
   const author = domainOf(from.address)
   const signer = auth.dkim.result === 'pass' ? auth.dkim.domain : null
-  // Where the author has a policy, DMARC has said what there is to say.
+  // If the author has a policy, DMARC has decided.
   if (auth.dmarc.result !== 'none' || signer === null || !isSameOrganisation(signer, author)) return undefined
   return { domain: signer, by: 'dkim' }
 }

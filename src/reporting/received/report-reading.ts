@@ -1,8 +1,8 @@
 /**
- * Reports on our domains that come by mail: what looks like one, and is proven to come from its reporter, is read after it was stored, and what
- * it says is kept. The operator is spared the mail then; one that can't be read is passed on like all other mail.
+ * Incoming reports on our domains: mail that looks like one, with a verified reporter, is parsed after it was stored, and the result kept. It is not forwarded
+ * to the operator, unless it is unreadable.
  *
- * The task is queued in the transaction that stores the message, so that no crash leaves a report unread.
+ * The task is queued in the transaction that stores the message, so no crash loses a report.
  */
 import type { Clock } from '../../lib/clock.js'
 import { newId } from '../../lib/ids.js'
@@ -22,7 +22,7 @@ export interface ReportReadingDeps {
   queue: Pick<WorkQueue, 'add' | 'run'>
   mailboxes: { reading: Pick<Reading, 'message' | 'raw'> }
   operatorMailboxId: string
-  /** Undefined where mail for the operator stays here. */
+  /** Undefined if operator mail is not forwarded. */
   forwarding: Pick<Forwarding, 'passOn'> | undefined
   reports: Pick<Reports, 'keep'>
   read: ReportReader
@@ -32,7 +32,7 @@ export interface ReportReadingDeps {
 }
 
 export interface ReportReading {
-  /** What has mail on its way in read, where it is a report. */
+  /** Queues the reading of an incoming report. */
   followUp: FollowUps
   stop(): Promise<void>
 }
@@ -42,13 +42,13 @@ interface ReadTask {
   message_id: string
   parts: number[]
   proof: Proof
-  /** For passing it on. */
+  /** For forwarding. */
   from: string
   to: string[]
 }
 
 const KIND = 'report'
-/** Of the envelope; they are only asked for what they are for. */
+/** Envelope recipients, needed to recognize report addresses. */
 const MAX_RECIPIENTS = 10
 
 export function startReportReading(deps: ReportReadingDeps): ReportReading {
@@ -66,7 +66,7 @@ export function startReportReading(deps: ReportReadingDeps): ReportReading {
     { formerly: 'reports_refused_total' },
   )
 
-  /** Undefined for mail that is no report as far as can be seen. */
+  /** Undefined for mail that does not look like a report. */
   function reportIn({ mailboxId, recipients = [], parsed, labels }: Delivery): number[] | undefined {
     if (mailboxId !== operatorMailboxId || labels.includes('spam')) return undefined
     const parts = reportParts(parsed, recipients.length > 0 && recipients.every(isReportAddress))
@@ -77,7 +77,7 @@ export function startReportReading(deps: ReportReadingDeps): ReportReading {
     const { message_id: messageId, parts, proof, from, to } = task.payload
     const message = await found(mailboxes.reading.message(operatorMailboxId, messageId))
     const raw = message && (await found(mailboxes.reading.raw(operatorMailboxId, messageId)))
-    // It was deleted meanwhile.
+    // Deleted meanwhile.
     if (!message || !raw) return { done: true }
     const reading = await deps.read(raw, parts)
     const kept = reading.kind === 'read' ? await deps.reports.keep({ ...reading, proof, messageId }) : reading
@@ -86,7 +86,7 @@ export function startReportReading(deps: ReportReadingDeps): ReportReading {
       log.info({ message_id: messageId, report_id: kept.id, reporter: proof.domain }, 'a report was read')
     } else if (kept.kind === 'refused') {
       refuse(messageId, kept.refusal, proof.domain)
-      // The second of two says nothing new.
+      // A duplicate is no news.
       if (kept.refusal !== 'duplicate')
         await forwarding?.passOn(messageId, { envelopeFrom: from, recipients: to, labels: [], raw })
     }

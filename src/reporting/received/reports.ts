@@ -1,4 +1,4 @@
-/** The reports that came: kept once, listed, summed up, and dropped by the day. What a stranger can make grow has a most, for each of them and each day. */
+/** Received reports: stored once, listed, summarized, dropped by day. Everything strangers can add is limited per reporter and day. */
 import { z } from 'zod'
 import { type Clock, DAY, SECOND, timestamp, utcDay } from '../../lib/clock.js'
 import { decodeCursor, encodeCursor } from '../../lib/cursor.js'
@@ -15,14 +15,14 @@ export interface ReportsDeps {
   store: Store
   clock: Clock
   retentionMs: number
-  /** Asked with a domain in lower-case ASCII. */
+  /** @param domain lower-case ASCII */
   isLocalDomain: (domain: string) => boolean
 }
 
 export interface Arrived {
   report: ReadReport
   proof: Proof
-  /** The mail that it came in: the same one again is no duplicate. */
+  /** Of its mail: the same mail again is no duplicate. */
   messageId: string
 }
 
@@ -34,35 +34,35 @@ export interface ReportQuery {
 }
 
 export interface Reports {
-  /** Idempotent for one mail. */
+  /** Idempotent per mail. */
   keep(arrived: Arrived): Promise<{ kind: 'kept'; id: string } | { kind: 'refused'; refusal: Refusal }>
-  /** By the day they end on, the newest first. */
+  /** By end day, newest first. */
   list(query: ReportQuery): Promise<{ data: KeptReport[]; has_more: boolean; next_cursor: string | null }>
   show(id: string): Promise<{ report: KeptReport; rows: (DmarcRow | TlsFailure)[] } | undefined>
-  /** What the reports on the last days say, by domain. */
+  /** Summary of the last days, by domain. */
   summary(query: { days: number; domain?: string | undefined; isOwn: OwnAddress }): Promise<Summary>
   count(): Promise<number>
-  /** Drops the days that are past their time. @returns how many reports went */
+  /** Drops expired days. @returns number of reports */
   sweep(signal: AbortSignal): Promise<number>
 }
 
 const MAX_REPORTS_A_DAY = 1000
 const MAX_ROWS_A_DAY = 10_000
-/** Of one reporter, so that none takes the room of the others. */
+/** Per reporter, so that none takes the room of others. */
 const MAX_REPORTS_OF_ONE = 300
 const MAX_ROWS_OF_ONE = 3000
-/** RFC 7489 §7.2 has reports come daily; some cover a week. */
+/** RFC 7489 §7.2: reports are daily; some cover a week. */
 const MAX_SPAN_MS = 35 * DAY
-/** How long after its end a report may come. So no more than so many days can be filled at once. */
+/** Max delay after its end; limits how many days can be filled at once. */
 const MAX_AGE_MS = 14 * DAY
-/** Clocks differ, and some end at a midnight of theirs. */
+/** Clocks differ, and some days end at a local midnight. */
 const MAX_AHEAD_MS = 2 * DAY
 const PAGE = 100
 
 const cursorSchema = z.tuple([z.string().max(10), z.string().max(64)])
 
 export function createReports({ store, clock, retentionMs, isLocalDomain }: ReportsDeps): Reports {
-  /** A domain of ours, or one below it: that is what a policy of ours speaks for. */
+  /** True for a domain of ours or below one, where our policy applies. */
   function isOurs(domain: string): boolean {
     for (let name = domain; name.includes('.'); name = name.slice(name.indexOf('.') + 1))
       if (isLocalDomain(name)) return true
@@ -77,13 +77,13 @@ export function createReports({ store, clock, retentionMs, isLocalDomain }: Repo
     return until < now - Math.min(MAX_AGE_MS, retentionMs) ? 'too_old' : undefined
   }
 
-  /** Days on or after the one that began so long ago, the newest first. */
+  /** Days since that long ago, newest first. */
   async function daysSince(ms: number): Promise<string[]> {
     const first = utcDay(Math.max(0, clock.now() - Math.min(ms, retentionMs)))
     return (await daysOf(store, keys.NAME)).filter((day) => day >= first).reverse()
   }
 
-  /** Of a day, those after an id. */
+  /** Reports of a day after an id. */
   async function page(day: string, after: string | undefined): Promise<KeptReport[]> {
     const { gte, lt } = keys.reportsRange
     const from = after === undefined ? gte : Buffer.concat([keys.reportKey(after), Buffer.of(0)])
@@ -148,7 +148,7 @@ export function createReports({ store, clock, retentionMs, isLocalDomain }: Repo
       for await (const report of reportsOf(await daysSince(retentionMs), start)) {
         if ((domain !== undefined && report.domain !== domain) || (kind !== undefined && report.kind !== kind)) continue
         data.push(report)
-        // One more than is asked for tells that there are more.
+        // One more than requested shows that there are more.
         if (data.length > limit) break
       }
       const has_more = data.length > limit
@@ -196,7 +196,7 @@ export function createReports({ store, clock, retentionMs, isLocalDomain }: Repo
   }
 }
 
-/** Counts one more, unless the day or its reporter has had all it may. */
+/** Counts one more, unless the day or its reporter is at its limit. */
 async function hasRoom(tx: Transaction, reporter: string, rows: number): Promise<boolean> {
   const bytes = await tx.get(keys.dayRowKey)
   const day = bytes ? decode<DayRow>(bytes) : keys.EMPTY_DAY

@@ -1,4 +1,4 @@
-/** What the reports of some days say together: by domain, and by where mail in its name comes from. */
+/** Summarizes reports by domain and by source of its mail. */
 import { z } from 'zod'
 import { timestamp } from '../../lib/clock.js'
 import { timeSchema } from '../../mailbox/objects/objects.js'
@@ -75,11 +75,11 @@ const MAX_TYPES = 50
 type Dmarc = Summary['dmarc'][number] & { sourcesByIp: Map<string, SourceSum>; newest: string }
 type Tls = Summary['tls'][number]
 interface SourceSum extends Omit<Source, 'own' | 'hint'> {
-  /** Of failed messages: a signature in the name of the domain was there, and was not valid. */
+  /** Failed messages with an invalid signature of the domain. */
   brokenSignatures: number
 }
 
-/** Reports are added one by one; sources past the ten-thousandth of a domain are in its totals alone. */
+/** Adds reports one by one; sources beyond the limit of a domain are in its totals only. */
 export function summed({ days, since, isOwn }: { days: number; since: number; isOwn: OwnAddress }) {
   const dmarc = new Map<string, Dmarc>()
   const tls = new Map<string, Tls>()
@@ -130,7 +130,7 @@ export function summed({ days, since, isOwn }: { days: number; since: number; is
   }
 
   return {
-    /** @param rows those that are kept of it */
+    /** @param rows stored rows of it */
     add(report: KeptReport, rows: readonly (DmarcRow | TlsFailure)[]): void {
       reports++
       if (report.kind === 'dmarc') addDmarc(report, rows.filter(isDmarcRow))

@@ -1,4 +1,4 @@
-/** Reading a report on TLS (RFC 8460 §4.4). */
+/** Parses TLS reports (RFC 8460 §4.4). */
 import { z } from 'zod'
 import { addressOf, countOf, domainOfReport, textOf } from './fields.js'
 import { Refused, type TlsFailure, type TlsReport } from './types.js'
@@ -8,7 +8,7 @@ const MAX_DETAILS = 1000
 const MAX_ROWS = 200
 
 const anything = z.unknown().optional()
-/** Only what is needed of it has to be there; reporters leave out much of what the standard asks for. */
+/** Requires only what is needed; reporters omit much of the standard. */
 const schema = z.object({
   'organization-name': anything,
   'date-range': z.object({ 'start-datetime': z.string(), 'end-datetime': z.string() }),
@@ -31,7 +31,7 @@ export function readTlsJson(text: string): TlsReport {
   const begin = secondsAt(found['date-range']['start-datetime'])
   const end = secondsAt(found['date-range']['end-datetime'])
   if (begin === null || end === null) throw new Refused('bad_dates')
-  // A report is about one domain; the standard would let it name several.
+  // A report is about one domain; the standard would allow several.
   const domains = new Set(found.policies.map(({ policy }) => domainOfReport(policy['policy-domain'])))
   const [domain] = domains
   if (domain === undefined || domain === null || domains.size > 1) throw new Refused('broken')

@@ -1,4 +1,4 @@
-/** What is kept of the reports that other servers send about our domains: DMARC aggregate reports (RFC 7489, RFC 9990), and reports on TLS (RFC 8460). */
+/** Stored reports of other servers about our domains: DMARC aggregate reports (RFC 7489, RFC 9990) and TLS reports (RFC 8460). */
 import { z } from 'zod'
 import { timeSchema } from '../../mailbox/objects/objects.js'
 
@@ -68,12 +68,12 @@ export const tlsReportSchema = z.object({
   rows_left_out: z.int(),
 })
 
-/** As it was read, bounded in everything. */
+/** As parsed, bounded. */
 export type DmarcReport = z.infer<typeof dmarcReportSchema>
 export type TlsReport = z.infer<typeof tlsReportSchema>
 export type ReadReport = DmarcReport | TlsReport
 
-/** How it is known who sent the report: DMARC passed for the domain in From, or that domain signed the mail itself. */
+/** How the reporter was verified: DMARC passed for the domain in From, or that domain signed the mail. */
 export interface Proof {
   domain: string
   by: 'dmarc' | 'dkim'
@@ -93,7 +93,7 @@ export const keptReportSchema = z.discriminatedUnion('kind', [
 ])
 export type KeptReport = z.infer<typeof keptReportSchema>
 
-/** Why a mail that looks like a report was not taken for one. */
+/** Why a mail that looks like a report was refused. */
 export const REFUSALS = [
   'unauthenticated',
   'no_report',
@@ -111,7 +111,7 @@ export const REFUSALS = [
 ] as const
 export type Refusal = (typeof REFUSALS)[number]
 
-/** Thrown while a report is read; never leaves this folder. */
+/** Thrown while parsing; never leaves this folder. */
 export class Refused extends Error {
   constructor(readonly refusal: Refusal) {
     super(refusal)

@@ -1,6 +1,6 @@
 /**
- * Taking a report out of what it is packed in, within bounds: gzip (RFC 1952), or the first file of a ZIP archive (APPNOTE §4.3). What it is
- * follows from its first bytes, since names and types of attachments are often wrong. For the thread of reader.ts: it does not let go meanwhile.
+ * Unpacks a report within limits: gzip (RFC 1952), or the first file of a ZIP archive (APPNOTE §4.3). Detected by first bytes, since names and types of
+ * attachments are often wrong. Synchronous; for the thread of reader.ts.
  */
 import { gunzipSync, inflateRawSync } from 'node:zlib'
 import { hasCode } from '../../lib/thrown.js'
@@ -11,7 +11,7 @@ const MAX_UNPACKED_BYTES = 32 * 1024 * 1024
 
 const END = Buffer.from('PK\x05\x06', 'latin1')
 const END_BYTES = 22
-/** APPNOTE §4.3.16: a comment of 64 KiB may stand behind the record. */
+/** APPNOTE §4.3.16: a comment of 64 KiB may follow the record. */
 const TAIL_BYTES = END_BYTES + 0xffff
 const ENTRY = 0x02014b50
 const ENTRY_BYTES = 46
@@ -29,14 +29,14 @@ export function unpack(packed: Buffer): Buffer {
 
 const LIMIT = { maxOutputLength: MAX_UNPACKED_BYTES }
 
-/** Some reporters add one. What a gzip ends with is the length of what is in it, whose highest octet is no line end below 160 MiB. */
+/** Some reporters append one. Gzip ends with the length of its content, whose highest byte is no line end below 160 MiB. */
 function withoutLineEnds(packed: Buffer): Buffer {
   let end = packed.length
   while (end > 0 && (packed[end - 1] === 0x0a || packed[end - 1] === 0x0d)) end--
   return packed.subarray(0, end)
 }
 
-/** What zlib says of a stranger's bytes. */
+/** Maps errors of zlib. */
 function inflated(inflate: () => Buffer): Buffer {
   try {
     return inflate()
@@ -46,7 +46,7 @@ function inflated(inflate: () => Buffer): Buffer {
   }
 }
 
-/** By the directory at the end, as the lengths in front of a file may be missing. */
+/** By the directory at the end, since lengths in file headers may be missing. */
 function unzipped(zip: Buffer): Buffer {
   const tail = Math.max(0, zip.length - TAIL_BYTES)
   const end = zip.subarray(tail).lastIndexOf(END)
@@ -60,7 +60,7 @@ function unzipped(zip: Buffer): Buffer {
       zip.readUInt16LE(at + 32),
     ]
     const name = zip.toString('latin1', at + ENTRY_BYTES, at + ENTRY_BYTES + nameBytes)
-    // Folders, and what other systems put beside a file.
+    // Skips folders and system files.
     if (!name.endsWith('/') && !name.startsWith('__MACOSX/')) return fileAt(zip, at)
     at += ENTRY_BYTES + nameBytes + extra + comment
   }

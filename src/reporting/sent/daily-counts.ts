@@ -1,14 +1,11 @@
 /**
- * Counts by UTC day and domain, for the reports of the next day: gathered in memory and added to the store in batches, so that no mail waits for
- * them, and a process that dies takes the last seconds with it.
+ * Counts by UTC day and domain, for the next day's reports: collected in memory and stored in batches, so that no mail waits for them; a crash loses the last
+ * seconds.
  *
- * Each day has a partition, `<name>/<YYYY-MM-DD>` (store/days.ts):
+ * Each day has a partition `<name>/<YYYY-MM-DD>` (store/days.ts):
  *
- * | key                     | value                                  |
- * | ----------------------- | -------------------------------------- |
- * | `day`                   | DayRow                                 |
- * | `domain` · domain       | what whoever counts keeps of it        |
- * | `row` · domain · …      | further rows of it, if it has any      |
+ * | key | value | | ----------------------- | -------------------------------------- | | `day` | DayRow | | `domain` · domain | what the counter stores for it
+ * | | `row` · domain · … | further rows of it, if any |
  */
 import { type Clock, SECOND, utcDay } from '../../lib/clock.js'
 import { clearPartition } from '../../mailbox/record.js'
@@ -19,9 +16,9 @@ import type { Store, Transaction, View } from '../../store/types.js'
 
 export interface DayRow {
   domains: number
-  /** Reports that were handed to the queue. */
+  /** Queued reports. */
   reports: number
-  /** Rows of all domains together, where they have any. */
+  /** Rows of all domains, if any. */
   rows?: number
 }
 
@@ -34,30 +31,30 @@ export interface DailyCountsDeps<T> {
   store: Store
   clock: Clock
   log: Pick<Log, 'warn' | 'error'>
-  /** Of its partitions. */
+  /** First part of partition names. */
   name: string
   /** For the log. */
   what: string
-  /** How long counts gather before they are added to the store. */
+  /** Interval of writes. */
   gatherMs?: number | undefined
-  /** Adds what was gathered of a domain to its rows, within what a day may have. No side effects: it may be run again. */
+  /** Adds collected counts of a domain to its rows, within the day's limits. No side effects: may run again. */
   put(tx: Transaction, day: DayRow, domain: string, gathered: Counted<T>[]): Promise<void>
 }
 
 export interface DailyCounts<T> {
   add(domain: string, item: T): void
-  /** Days of which there are counts, oldest first; what was counted until now is in the store. */
+  /** Days with counts, oldest first, including collected ones. */
   days(): Promise<string[]>
-  /** Those of them which have ended. */
+  /** Days with counts that have ended. */
   endedDays(): Promise<string[]>
-  /** Domains with counts on that day, from the one after `after` on. */
+  /** Domains with counts on a day, after `after`. */
   domains(day: string, after: string | undefined, limit: number): Promise<string[]>
   read<R>(day: string, look: (view: View) => R | Promise<R>): Promise<R>
-  /** Takes the counts away. `reported` counts against the day's limit of reports. */
+  /** Removes the counts. `reported` counts against the day's limit of reports. */
   finish(day: string, domain: string, reported: boolean): Promise<void>
-  /** Reports of that day that were handed to the queue. */
+  /** Queued reports of that day. */
   reports(day: string): Promise<number>
-  /** Takes a day away that has no counts left, or whose time has passed. */
+  /** Removes a day without counts left, or expired. */
   dropDay(day: string): Promise<void>
   flush(): Promise<void>
   stop(): Promise<void>
@@ -70,7 +67,7 @@ const dayRowKey = key('day')
 
 const GATHER_MS = 10 * SECOND
 const RETRY_MS = 30 * SECOND
-/** Counts in memory: what comes on top before they are written is left out. */
+/** Max counts in memory; further ones are dropped. */
 const MAX_GATHERED = 5000
 const DOMAINS_A_COMMIT = 50
 const EMPTY_DAY: DayRow = { domains: 0, reports: 0 }
@@ -189,7 +186,7 @@ export function createDailyCounts<T>(deps: DailyCountsDeps<T>): DailyCounts<T> {
     flush,
 
     async stop() {
-      // One that is under way may have begun before the last result came.
+      // A running flush may have begun before the last result came.
       await flush()
       await flush()
       clearTimeout(timer)

@@ -1,9 +1,9 @@
-/** The tasks of daily reports: one for each day and domain that looks up who wants the report, then one for each of those. */
+/** Tasks of daily reports: one per day and domain that looks up destinations, then one per destination. */
 
-/** The id of either begins with its day. */
+/** Ids begin with the day. */
 export type DailyReportTask<D> =
   | { step: 'compose'; day: string; domain: string }
-  /** `content` is the whole mail, a character for each byte, or what is handed over in its place. */
+  /** `content` is the whole mail, one character per byte, or what is posted instead. */
   | { step: 'send'; domain: string; destination: D; content: string }
 
 export function composeId(day: string, domain: string): string {

@@ -1,6 +1,6 @@
 /**
- * Reports that are sent daily. Once a day has ended each domain with counts becomes a task, due at some time of the next hours; it looks up who
- * wants the report, and each of those becomes a task of its own, tried for most of a day.
+ * Daily reports. After a day has ended, each domain with counts becomes a task, due within the next hours; it looks up destinations, and each becomes a task,
+ * retried for most of a day.
  */
 import type { Signer } from '../../authentication/types.js'
 import { DAY, HOUR, type Clock } from '../../lib/clock.js'
@@ -16,12 +16,12 @@ import { nextWait } from '../../relay/schedule.js'
 
 export interface DailyReportsDeps {
   queue: Pick<WorkQueue, 'enqueue' | 'get' | 'all' | 'reschedule'>
-  /** Its sessions are not reported on (RFC 8460 §3). */
+  /** Its sessions are not counted (RFC 8460 §3). */
   courier: Courier
   signer: Signer
-  /** Reports come from its postmaster and are signed by it. */
+  /** Reports come from its postmaster, signed. */
   primaryDomain: string
-  /** In [0, 1), for the time at which a report leaves, and for the retry schedule. */
+  /** In [0, 1), for sending times and the retry schedule. */
   random?: (() => number) | undefined
   clock: Clock
   log: Log
@@ -33,29 +33,29 @@ export interface Composed<D> {
   content: string
 }
 
-/** What sort of report it is. */
+/** One sort of report. */
 export interface DailyWork<D> {
-  /** Of the tasks. */
+  /** Of its tasks. */
   kind: string
-  /** For the log: `report on TLS`, and several of them. */
+  /** For the log: `report on TLS`, and its plural. */
   what: string
   several: string
-  /** For its counter. */
+  /** For metrics. */
   onAttempt: (status: Outcome['kind']) => void
   counts: Pick<DailyCounts<unknown>, 'endedDays' | 'domains' | 'finish' | 'reports' | 'dropDay'>
-  /** The reports on a domain's day, one for each who wants it; undefined when DNS gives no answer now. */
+  /** Composes the reports on a domain's day, one per destination; undefined if DNS gives no answer now. */
   compose(day: string, domain: string): Promise<Composed<D>[] | undefined>
   nameOf(destination: D): string
   deliver(destination: D, content: string, mail: (to: string, tls: Trip['tls']) => Promise<Outcome>): Promise<Outcome>
 }
 
 export interface DailyReports {
-  /** Queues the reports of the days that have ended. Idempotent. */
+  /** Queues the reports of ended days. Idempotent. */
   queueEnded(signal: AbortSignal): Promise<{ queued: number }>
   /**
-   * Has the reports of days that have ended leave now, whatever time they were to leave at or be tried again.
+   * Sends the reports of ended days now, whatever their time.
    *
-   * @param domain of that domain alone
+   * @param domain only that one
    */
   sendNow(domain: string | undefined): Promise<{ sent: number }>
   stop(): Promise<void>
@@ -64,13 +64,13 @@ export interface DailyReports {
 const CONCURRENCY = 5
 /** A little over 16 hours by the retry schedule; RFC 8460 §5.5 ends after 24. */
 const MAX_ATTEMPTS = 11
-/** RFC 8460 §4.1: spread over up to four hours, so that not all the world reports at midnight. */
+/** RFC 8460 §4.1: spread over up to four hours, so that not everybody reports at midnight. */
 const SPREAD_MS = 4 * HOUR
-/** A daemon that was off for longer has nothing to tell that still helps. */
+/** Older reports are no longer useful. */
 const MAX_AGE_MS = 2 * DAY
 const MAX_REPORTS_A_DAY = 2000
 const PAGE = 500
-/** Their commits share one for each shard. */
+/** Their commits are shared per shard. */
 const TASKS_AT_ONCE = 100
 
 export function startDailyReports<D>(deps: DailyReportsDeps, work: DailyWork<D>): DailyReports {
@@ -102,13 +102,13 @@ export function startDailyReports<D>(deps: DailyReportsDeps, work: DailyWork<D>)
     return again ? { done: false, retryAt: clock.now() + wait } : { done: true }
   }
 
-  /** @returns false when DNS gives no answer now */
+  /** @returns false if DNS gives no answer now */
   async function compose(day: string, domain: string, lastTry: boolean): Promise<boolean> {
     const wanted = (await counts.reports(day)) < MAX_REPORTS_A_DAY ? await work.compose(day, domain) : []
     if (wanted === undefined && !lastTry) return false
     const made = wanted ?? []
     for (const [i, { destination, content }] of made.entries()) {
-      // Queued before the counts are taken away: a crash in between queues the same again.
+      // Queued before the counts are removed: a crash in between queues the same again.
       const payload: ReportTask = { step: 'send', domain, destination, content }
       await queue.enqueue<ReportTask>(KIND, { id: sendId(day, domain, i), payload, due: clock.now() })
     }
@@ -116,7 +116,7 @@ export function startDailyReports<D>(deps: DailyReportsDeps, work: DailyWork<D>)
     return true
   }
 
-  /** Without a sender, so that nothing comes back of it. */
+  /** From the null sender, so that nothing comes back. */
   function mail(id: string, content: string, to: string, tls: Trip['tls'], send: Send): Promise<Outcome> {
     const sign = (raw: Buffer): Promise<Buffer> => deps.signer.sign(raw, primaryDomain)
     return send({ id, from: '', to, tls, raw: Buffer.from(content, 'latin1'), sign })
@@ -145,7 +145,7 @@ export function startDailyReports<D>(deps: DailyReportsDeps, work: DailyWork<D>)
     }
   }
 
-  /** The id is that of a task which may be there already, and stays as it is then. */
+  /** An already queued task stays as it is. */
   function queueReport(day: string, domain: string): Promise<void> {
     const due = Math.max(clock.now(), endOfDay(day) + Math.floor(random() * SPREAD_MS))
     const payload: ReportTask = { step: 'compose', day, domain }
@@ -165,7 +165,7 @@ export function startDailyReports<D>(deps: DailyReportsDeps, work: DailyWork<D>)
   }
 
   const stopping = new AbortController()
-  // A day may have ended while the daemon was off, and the next look by the clock is an hour away at the most.
+  // A day may have ended while the daemon was off, and the next scheduled look is up to an hour away.
   const atStart = queueEnded(stopping.signal).catch((err: unknown) => {
     if (!stopping.signal.aborted)
       log.warn({ err }, 'ended days can not be looked for now; the next look is within the hour')

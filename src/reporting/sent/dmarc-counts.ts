@@ -1,8 +1,8 @@
 /**
- * Counting what DMARC found of mail that came, by UTC day, policy and source, for the reports of the next day (RFC 9990 §3.1). daily-counts.ts has
- * the layout. Of a message nothing is counted but domains, the client's address and results.
+ * Counts DMARC results of incoming mail by UTC day, policy and source, for the next day's reports (RFC 9990 §3.1). Layout in daily-counts.ts. Only domains,
+ * client address and results are counted.
  *
- * Whoever sends mail chooses the domains in it: what a day can hold has a most, for all, for one policy, and for all policies of one organisation.
+ * Senders choose the domains, so a day's size is limited in total, per policy, and per organization.
  */
 import type { DmarcEvidence } from '../../authentication/types.js'
 import type { Clock } from '../../lib/clock.js'
@@ -14,28 +14,28 @@ import { decode, encode, key } from '../../store/keys.js'
 import type { Store, Transaction } from '../../store/types.js'
 import { createDailyCounts, domainKey, rowKey, rowsRange, type DailyCounts, type DayRow } from './daily-counts.js'
 
-/** One message, as a report tells of it. */
+/** A message as reports count it. */
 export interface DmarcResult extends DmarcEvidence {
   ip: string
   /** Domain of the reverse-path, '' for the null sender. */
   envelopeFrom: string
   disposition: 'none' | 'quarantine' | 'reject'
-  /** Less was done than the policy asks for. */
+  /** The policy was not fully applied. */
   override: boolean
 }
 
 export interface DmarcResults {
-  /** Once for each message that had its final reply. Never throws. */
+  /** Once per message with a final reply. Never throws. */
   record(result: DmarcResult): void
 }
 
 export type DmarcRow = Omit<DmarcResult, 'policyDomain' | 'record'>
 
 export interface PolicyCounts {
-  /** As it was last seen. */
+  /** The last one seen. */
   record: string
   rows: { row: DmarcRow; count: number }[]
-  /** Messages that are in no row, as there were too many. */
+  /** Messages beyond the limit of rows. */
   leftOut: number
 }
 
@@ -49,7 +49,7 @@ interface Domain {
   leftOut: number
 }
 
-/** What an organisation has of a day. */
+/** An organization's share of a day. */
 interface Share {
   domains: number
   rows: number
@@ -102,7 +102,7 @@ export function createDmarcCounts({
     ...daily,
     record(given) {
       const result = bounded(given)
-      // Mail of our own domains is for nobody else to hear of.
+      // Results of our own domains are reported to nobody.
       if (!isLocalDomain(result.policyDomain) && !isLocalDomain(result.headerFrom)) add(result.policyDomain, result)
     },
     counts: (day, policyDomain) =>
@@ -116,7 +116,7 @@ export function createDmarcCounts({
   }
 }
 
-/** False when there is no room for a row more. */
+/** False if there is no room for another row. */
 async function addRow(
   tx: Transaction,
   policyDomain: string,
@@ -142,7 +142,7 @@ function rowOf({ policyDomain: _policyDomain, record: _record, ...row }: DmarcRe
   return row
 }
 
-/** Always with its properties in the same order: equal ones are found by their text. */
+/** Fixed property order: equal results have equal texts. */
 function bounded(given: DmarcResult): DmarcResult {
   const name = (text: string): string => asciiOnly(text, MAX_DOMAIN_CHARS).toLowerCase()
   const { spf, dkim } = given

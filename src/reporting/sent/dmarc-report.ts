@@ -1,6 +1,6 @@
 /**
- * The aggregate report of one day on one policy domain, and who wants it. It is written as RFC 7489 appendix C has it, which readers of RFC 9990
- * take too, while many readers know that form alone.
+ * Composes the aggregate report of one day and policy domain, and finds its destinations. In the format of RFC 7489 appendix C, which readers of RFC 9990
+ * accept, while many know no other.
  */
 import { SECOND } from '../../lib/clock.js'
 import { escapeHtml } from '../../lib/text.js'
@@ -12,17 +12,17 @@ import { decodedAddress, reportId } from './tls-report.js'
 
 export interface DmarcDestination {
   address: string
-  /** What the mail may weigh at most, encoded; null for no limit (RFC 7489 §6.2). */
+  /** Max encoded size; null for none (RFC 7489 §6.2). */
   maxBytes: number | null
 }
 
-/** RFC 7489 §6.2 has receivers support two at least; more would make us a multiplier of other people's wishes. */
+/** RFC 7489 §6.2 requires at least two; more would make us an amplifier. */
 const MAX_DESTINATIONS = 2
 const MAX_URI_CHARS = 1000
 const UNITS: Record<string, number> = { '': 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3, t: 1024 ** 4 }
 const KNOWN_POLICIES = ['none', 'quarantine', 'reject']
 
-/** The tags of a record; none when it is no DMARC record. */
+/** Tags of a record; empty if it is no DMARC record. */
 function tagsOf(record: string): Map<string, string> {
   if (!/^\s*v\s*=\s*DMARC1\s*(?:;|$)/.test(record)) return new Map()
   const tags = record.split(';').map((tag) => /^\s*(\w+)\s*=\s*(.*?)\s*$/s.exec(tag))
@@ -30,7 +30,7 @@ function tagsOf(record: string): Map<string, string> {
 }
 
 /**
- * Where a policy record asks for reports, by mail alone; none unless there is exactly one record (RFC 7489 §6.6.3).
+ * Mail destinations of a policy record; empty without exactly one record (RFC 7489 §6.6.3).
  *
  * @param records each record's strings joined
  */
@@ -50,20 +50,17 @@ function destinationOf(uri: string): DmarcDestination | undefined {
   return { address, maxBytes }
 }
 
-/** Whether another organisation is to get it, which has to say first that it wants to (RFC 7489 §7.1). */
+/** True if the destination belongs to another organization, which must agree (RFC 7489 §7.1). */
 export function isExternal(policyDomain: string, { address }: DmarcDestination): boolean {
   return organisationOf(domainOf(address)) !== organisationOf(policyDomain)
 }
 
-/** Where it says so. */
+/** Name of the record that agrees. */
 export function permissionName(policyDomain: string, { address }: DmarcDestination): string {
   return `${policyDomain}._report._dmarc.${domainOf(address)}`
 }
 
-/**
- * What the other organisation says (RFC 7489 §7.1): no record, no report; an address of its own in the same place takes the place of the one that
- * was asked for.
- */
+/** Destination after the other organization's answer (RFC 7489 §7.1): without a record none; its own address replaces the requested one. */
 export function permitted(asked: DmarcDestination, records: readonly string[]): DmarcDestination[] {
   const permissions = records.map(tagsOf).filter(({ size }) => size > 0)
   if (permissions.length === 0) return []
@@ -109,7 +106,7 @@ export function composeDmarcXml(
     element('aspf', known('aspf', ['r', 's'], 'r')),
     element('p', p),
     element('sp', known('sp', KNOWN_POLICIES, p)),
-    // RFC 9989 has none any more, and the schema asks for one.
+    // RFC 9989 has none, but the schema requires it.
     element('pct', 100),
     element('fo', /^[01ds](?::[01ds])*$/i.exec(tags.get('fo') ?? '')?.[0] ?? '0'),
     '</policy_published>',

@@ -1,6 +1,6 @@
 /**
- * Daily DMARC aggregate reports to the domains that ask for them (RFC 7489 §7.2, RFC 9990). Reports on single messages (`ruf=`) are never sent:
- * they would carry mail of our mailboxes to strangers. `ri=` is not looked at: there is one report a day, as RFC 9990 has it.
+ * Daily DMARC aggregate reports to domains that ask for them (RFC 7489 §7.2, RFC 9990). Reports on single messages (`ruf=`) are never sent: they would disclose
+ * mail to strangers. `ri=` is ignored: one report a day, as in RFC 9990.
  */
 import { gzip } from 'node:zlib'
 import { promisify } from 'node:util'
@@ -36,7 +36,7 @@ export function startDmarcReports(deps: DmarcReportsDeps): DailyReports {
     ['status'],
   )
 
-  /** @throws LookupError when DNS gives no answer now */
+  /** @throws LookupError if DNS gives no answer now */
   async function textAt(name: string): Promise<string[]> {
     try {
       return await resolver.txt(name)
@@ -46,7 +46,7 @@ export function startDmarcReports(deps: DmarcReportsDeps): DailyReports {
     }
   }
 
-  /** Who wants it today, and may have it. @throws LookupError when DNS gives no answer now */
+  /** Current permitted destinations. @throws LookupError if DNS gives no answer now */
   async function wantedBy(domain: string): Promise<DmarcDestination[]> {
     const asked = dmarcDestinations(await textAt(`_dmarc.${domain}`))
     const allowed = await Promise.all(

@@ -1,4 +1,4 @@
-/** Handing a report over by HTTPS (RFC 8460 §5.4). The URL is a stranger's word: it can't lead into our own network, nor on to anywhere else. */
+/** Posts a report by HTTPS (RFC 8460 §5.4). Strangers choose the URL: it cannot reach our network, and redirects are not followed. */
 import { isIP } from 'node:net'
 import { LookupError, type Resolver } from '../../dns/types.js'
 import { messageOf } from '../../lib/thrown.js'
@@ -9,12 +9,12 @@ import { replyLine, type Outcome } from '../../relay/outcome.js'
 
 export interface ReportPostDeps {
   resolver: Pick<Resolver, 'a' | 'aaaa'>
-  /** Also post to loopback, private and link-local addresses, and to other ports than that of HTTPS. */
+  /** Also allows loopback, private and link-local addresses, and other ports. */
   allowPrivateAddresses: boolean
 }
 
 const TIMEOUT_MS = 30 * SECOND
-/** Nothing in the answer is of interest. */
+/** The answer is ignored. */
 const MAX_ANSWER_BYTES = 64 * 1024
 
 export async function postReport(deps: ReportPostDeps, target: string, report: Buffer): Promise<Outcome> {
@@ -40,7 +40,7 @@ export async function postReport(deps: ReportPostDeps, target: string, report: B
       body: report,
       timeoutMs: TIMEOUT_MS,
       maxBytes: MAX_ANSWER_BYTES,
-      // RFC 8460 §3: the report may well be about certificates that went wrong.
+      // RFC 8460 §3: the report may be about broken certificates.
       verify: false,
     })
     if (status >= 200 && status < 300) return { kind: 'delivered', smtpCode: null, detail: `HTTP ${status}` }
@@ -50,7 +50,7 @@ export async function postReport(deps: ReportPostDeps, target: string, report: B
   }
 }
 
-/** @throws LookupError when there may be one that DNS does not give now */
+/** @throws LookupError if DNS gives no answer now */
 async function addressesOf(resolver: ReportPostDeps['resolver'], host: string): Promise<string[]> {
   const answers = await Promise.allSettled([resolver.a(host), resolver.aaaa(host)])
   const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))

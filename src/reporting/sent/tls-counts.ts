@@ -1,4 +1,4 @@
-/** Counting what sessions found of TLS, by UTC day, domain and policy, for the reports of the next day (RFC 8460 §4). daily-counts.ts has the layout. */
+/** Counts TLS results of sessions by UTC day, domain and policy, for the next day's reports (RFC 8460 §4). Layout in daily-counts.ts. */
 import type { Clock } from '../../lib/clock.js'
 import { asciiOnly } from '../../lib/text.js'
 import type { Log } from '../../observe/log.js'
@@ -18,7 +18,7 @@ export interface FailureCount {
 export interface PolicyCounts {
   policy: TlsResult['policy']
   successes: number
-  /** All of them, also those for which there was no room in `details`. */
+  /** All of them, including those beyond the limit of `details`. */
   failures: number
   details: FailureCount[]
 }

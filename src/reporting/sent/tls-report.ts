@@ -1,4 +1,4 @@
-/** The report of one day's sessions with one domain, and who wants it (RFC 8460 §3 and §4). */
+/** Composes the report on one day's sessions with a domain, and finds its destinations (RFC 8460 §3 and §4). */
 import { isIP } from 'node:net'
 import { SECOND } from '../../lib/clock.js'
 import { oneLine } from '../../lib/text.js'
@@ -7,22 +7,21 @@ import type { DomainCounts } from './tls-counts.js'
 import { endOfDay, startOfDay } from '../../store/days.js'
 
 export interface ReportSender {
-  /** The domain that reports; the mail is from it and signed by it. */
+  /** The reporting domain, which sends and signs the mail. */
   domain: string
   contact: string
-  /** Addresses that sessions come from, where they are known. */
+  /** Our sending addresses, if known. */
   addresses: string[]
 }
 
-/** Where a report is wanted. */
 export type Destination = { kind: 'mail'; address: string } | { kind: 'https'; url: string }
 
-/** More would make us a multiplier of other people's wishes. */
+/** More would make us an amplifier. */
 const MAX_DESTINATIONS = 2
 const MAX_URI_CHARS = 1000
 
 /**
- * The destinations of a domain's records under `_smtp._tls` (RFC 8460 §3): none unless there is exactly one that can be read.
+ * Destinations of a domain's records under `_smtp._tls` (RFC 8460 §3): empty without exactly one readable record.
  *
  * @param records each record's strings joined
  */
@@ -50,7 +49,7 @@ function destinationOf(uri: string): Destination | undefined {
   return url.username === '' && url.password === '' ? { kind: 'https', url: url.href } : undefined
 }
 
-/** RFC 6068 §2: percent-encoded, with exclamation marks and commas among what has to be (RFC 8460 §3). */
+/** RFC 6068 §2: percent-encoded, including exclamation marks and commas (RFC 8460 §3). */
 export function decodedAddress(text: string): string | undefined {
   try {
     const address = decodeURIComponent(text)
@@ -61,7 +60,7 @@ export function decodedAddress(text: string): string | undefined {
   }
 }
 
-/** Plain ones only: what would need quoting is nobody's mailbox for reports. */
+/** Plain addresses only; quoted ones are never used for reports. */
 function isAddress(text: string): boolean {
   return text.length <= 254 && /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@(?:[a-z0-9-]{1,63}\.)+[a-z0-9-]{2,63}$/i.test(text)
 }
@@ -75,7 +74,7 @@ export function reportFileName(day: string, domain: string, sender: string): str
   return `${sender}!${domain}!${startOfDay(day) / SECOND}!${endOfDay(day) / SECOND - 1}.json.gz`
 }
 
-/** RFC 8460 §4.4. Fields whose value is not known are left out. */
+/** RFC 8460 §4.4. Unknown fields are left out. */
 export function composeReport(day: string, domain: string, counts: DomainCounts, sender: ReportSender): object {
   return {
     'organization-name': sender.domain,
@@ -114,12 +113,12 @@ function sendingAddress(addresses: string[], receivingIp: string | null): { 'sen
   return address === undefined ? {} : { 'sending-mta-ip': address }
 }
 
-/** RFC 3339 without fractions, as in the example of the standard. */
+/** RFC 3339 without fractions, as in the standard's example. */
 function dateTime(ms: number): string {
   return new Date(ms).toISOString().replace('.000Z', 'Z')
 }
 
-/** The line of the log and of the mail that says whose report it is. */
+/** Title of the report in log and mail. */
 export function reportTitle(day: string, domain: string, sender: string): string {
   return oneLine(`Report Domain: ${domain} Submitter: ${sender} Report-ID: <${reportId(day, domain, sender)}>`)
 }

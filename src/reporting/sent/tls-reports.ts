@@ -1,7 +1,7 @@
 /**
- * Daily reports on TLS to the domains that ask for them (RFC 8460).
+ * Daily TLS reports to domains that ask for them (RFC 8460).
  *
- * A report travels outside of what it reports on: whatever TLS is like over there, it is delivered, and its own sessions are not counted (§3).
+ * They are delivered whatever the TLS of the destination, and their sessions are not counted (§3).
  */
 import { gzip } from 'node:zlib'
 import { promisify } from 'node:util'
@@ -25,12 +25,12 @@ export interface TlsReportsDeps extends DailyReportsDeps {
   counts: Pick<TlsCounts, 'days' | 'endedDays' | 'domains' | 'counts' | 'finish' | 'reports' | 'dropDay'>
   resolver: Pick<Resolver, 'a' | 'aaaa' | 'txt'>
   hostname: string
-  /** Reports may also be posted to loopback, private and link-local addresses. */
+  /** Also allows posting to loopback, private and link-local addresses. */
   allowPrivateAddresses: boolean
 }
 
 export interface TlsReports extends DailyReports {
-  /** What is counted and what is on its way. */
+  /** Counts, and reports being delivered. */
   list(wanted: ReportQuery): Promise<ReportList>
 }
 
@@ -43,7 +43,7 @@ export function startTlsReports(deps: TlsReportsDeps): TlsReports {
     'status',
   ])
 
-  /** Undefined when DNS gives no answer now. */
+  /** Undefined if DNS gives no answer now. */
   async function lookUp(domain: string): Promise<Destination[] | undefined> {
     try {
       return destinationsOf(await resolver.txt(`_smtp._tls.${domain}`))
@@ -72,7 +72,7 @@ export function startTlsReports(deps: TlsReportsDeps): TlsReports {
       fields: [
         `TLS-Report-Domain: ${domain}`,
         `TLS-Report-Submitter: ${primaryDomain}`,
-        // RFC 8689 §5: it has to arrive above all where TLS is broken.
+        // RFC 8689 §5: it must arrive especially where TLS is broken.
         'TLS-Required: No',
       ],
       type: 'multipart/report; report-type="tlsrpt"',
