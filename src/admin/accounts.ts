@@ -1,4 +1,4 @@
-/** Accounts over the admin listener: the list, one of them, suspending, reinstating, deleting. */
+/** Accounts over the admin listener: list, details, suspension, reinstatement, deletion. */
 import { z } from 'zod'
 import { wholeNumber } from '../http/whole-number.js'
 import { noSuchAccount } from '../accounts/record.js'
@@ -213,7 +213,7 @@ export const accountRoutes = [
   }),
 ]
 
-/** @param name its id, its owner's email, or the address of one of its mailboxes @throws ServiceError `not_found` */
+/** @param name account id, owner's email, or a mailbox's address @throws ServiceError `not_found` */
 export async function findAccount(
   { accounts, findMailbox }: Pick<AccountParts, 'accounts' | 'findMailbox'>,
   name: string,
@@ -224,7 +224,7 @@ export async function findAccount(
     return account
   }
   if (!name.includes('@')) throw noSuchAccount()
-  // A mailbox of ours first: somebody may sign in elsewhere with an address that an agent has here.
+  // Mailboxes first: a human elsewhere may sign in with an agent's address.
   const accountId = (await findMailbox(name))?.accountId ?? null
   const account = accountId === null ? await accounts.findOwner(name) : await accounts.get(accountId)
   if (!account) throw noSuchAccount()

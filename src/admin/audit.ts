@@ -6,7 +6,7 @@ import { routesWith } from '../http/routing/route.js'
 import { wholeNumber } from '../http/whole-number.js'
 
 export interface AuditParts {
-  /** Missing from a server that writes nothing down. */
+  /** Missing without an audit log. */
   audit?: Pick<Audit, 'list'> | undefined
   findMailbox: (address: string) => Promise<MailboxRecord | undefined>
 }

@@ -1,4 +1,4 @@
-/** Connections by OAuth, for the operator: those of one account, and the end of one. */
+/** OAuth connections of an account: list and revoke. */
 import { z } from 'zod'
 import { timestamp } from '../lib/clock.js'
 import { ServiceError } from '../lib/errors.js'

@@ -1,4 +1,4 @@
-/** The doctor over the admin listener: for monitoring the whole report, for `restante doctor` what only the daemon knows. */
+/** The doctor over the admin listener: a full report for monitoring, the daemon's facts for `restante doctor`. */
 import { ServiceError } from '../lib/errors.js'
 import type { Doctor } from '../ops/doctor/examine.js'
 import { factsSchema } from '../ops/doctor/facts.js'

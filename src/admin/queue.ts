@@ -24,7 +24,7 @@ const MAX_REASON_CHARACTERS = 500
 const id = z.string().min(1).max(400)
 const mailbox = z.string().min(1).max(320).describe('Address or id')
 const domain = z.string().min(1).max(255).describe('A recipient domain, including its subdomains')
-/** The actor, for the log; the holder of the admin token is trusted to name it. */
+/** Actor for the log; the holder of the admin token is trusted to name it. */
 const by = z.string().min(1).max(64).optional()
 const target = { id: id.optional(), mailbox: mailbox.optional(), domain: domain.optional() }
 const changed = { 200: { description: 'What was changed', schema: changeSchema } }

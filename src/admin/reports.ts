@@ -1,4 +1,4 @@
-/** Reports that other servers send about our domains, over the admin listener: what they say together, and each of them. */
+/** Received reports on our domains, over the admin listener: summary and single reports. */
 import { z } from 'zod'
 import { wholeNumber } from '../http/whole-number.js'
 import { ServiceError } from '../lib/errors.js'
@@ -10,7 +10,7 @@ import { routesWith } from '../http/routing/route.js'
 
 export interface ReportParts {
   reports: Pick<Reports, 'list' | 'show'> & {
-    /** It knows which addresses are this server's. */
+    /** Already knows this server's addresses. */
     summary(query: { days: number; domain?: string | undefined }): Promise<Summary>
   }
 }

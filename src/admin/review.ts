@@ -21,7 +21,7 @@ const tag = 'Admin'
 const auth = 'none'
 
 const id = z.string().min(1).max(64)
-/** The reviewer, for the log; the holder of the admin token is trusted to name it. */
+/** Reviewer for the log; the holder of the admin token is trusted to name it. */
 const by = z.string().min(1).max(64)
 const text = z.string().min(1).max(4000)
 const page = {

@@ -31,7 +31,7 @@ export const serviceRoutes = [
       try {
         await reload()
       } catch (cause) {
-        // The operator asks: what is wrong with the files is for them to read.
+        // The operator may read what is wrong with their files.
         throw new ServiceError('invalid_request', messageOf(cause), 'The configuration from before stays in use.', {
           cause,
         })

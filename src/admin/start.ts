@@ -1,4 +1,4 @@
-/** The admin listener: for the operator's command line and monitoring, on the loopback address and behind a token of its own. */
+/** The admin listener for the operator's commands and monitoring: on loopback, with its own token. */
 import { isIP } from 'node:net'
 import type { Clock } from '../lib/clock.js'
 import { invalidRequest, ServiceError } from '../lib/errors.js'
@@ -60,7 +60,7 @@ export async function startAdmin(deps: AdminDeps): Promise<HttpServer> {
   })
 }
 
-/** A page whose name was made to lead to the loopback address (DNS rebinding) sends that name as Host, and browsers send an Origin. */
+/** DNS rebinding: such a page sends its own name as Host, and browsers send an Origin. */
 function refuseBrowsers(headers: Readonly<Record<string, string>>): void {
   const name = (headers['host'] ?? '').replace(/:\d*$/, '').replace(/^\[(.*)\]$/, '$1')
   if ((isIP(name) !== 0 || name.toLowerCase() === 'localhost') && headers['origin'] === undefined) return

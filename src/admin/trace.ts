@@ -1,4 +1,4 @@
-/** Following one message over the admin listener. */
+/** The trace of a message, over the admin listener. */
 import { z } from 'zod'
 import type { TraceMessage } from '../ops/trace/trace.js'
 import { traceSchema } from '../ops/trace/types.js'

@@ -1,4 +1,4 @@
-/** Transport security over the admin listener: reports on TLS, and the MTA-STS policies of other domains. */
+/** Transport security over the admin listener: TLS reports, and other domains' MTA-STS policies. */
 import { z } from 'zod'
 import { wholeNumber } from '../http/whole-number.js'
 import { ServiceError } from '../lib/errors.js'

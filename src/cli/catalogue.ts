@@ -1,4 +1,4 @@
-/** All commands, by the word they begin with: a command line loads the files of that word and no others, which is most of what a short command takes. */
+/** All commands by first word. A command line loads only the files of its word, which is most of the cost of a short command. */
 import type { Command } from './terminal/command.js'
 
 interface Chapter {
@@ -7,7 +7,7 @@ interface Chapter {
   load(): Promise<readonly Command[]>
 }
 
-/** In the order of the overview. */
+/** In overview order. */
 const CHAPTERS: readonly Chapter[] = [
   { word: 'setup', load: async () => [(await import('./commands/service/setup.js')).setup] },
   { word: 'start', load: async () => [(await import('./commands/service/start.js')).start] },
@@ -54,7 +54,7 @@ const CHAPTERS: readonly Chapter[] = [
   { word: 'help', load: async () => [(await import('./commands/help/help.js')).createHelp(allCommands)] },
 ]
 
-/** Those that begin with a word, or all where none does: a misspelt one is compared with everything there is. */
+/** Commands with that first word, or all for an unknown one, to suggest corrections. */
 export async function commandsOf(word: string | undefined): Promise<readonly Command[]> {
   const chapter = CHAPTERS.find((each) => each.word === word)
   return chapter ? chapter.load() : allCommands()

@@ -1,6 +1,6 @@
 /**
- * `npm run demo`: the whole story in a terminal, against the real daemon on free ports and a throw-away data folder: claim, approve,
- * receive, wait, reply, and the answer's arrival at another mail server. Each step prints the command that repeats it by hand.
+ * `npm run demo`: the whole story in a terminal, against a real daemon on free ports with a temporary data folder: claim, approve, receive, wait, reply, and
+ * the reply's arrival at another mail server. Each step prints its command.
  */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -31,7 +31,7 @@ async function freePort(): Promise<number> {
   return address.port
 }
 
-/** The other side: a mail server that takes whatever comes and keeps it. */
+/** The other mail server: accepts and keeps everything. */
 async function startSink(): Promise<{ port: number; next: Promise<string>; close(): void }> {
   let arrived: (raw: string) => void
   const next = new Promise<string>((resolve) => (arrived = resolve))
@@ -64,7 +64,7 @@ async function main(): Promise<void> {
     `server.admin=127.0.0.1:${admin}`,
     `smtp.listen=127.0.0.1:${smtp}`,
     `relay.smarthost=127.0.0.1:${sink.port}`,
-    // Sixteen times less work than the default, so that the story is told in seconds on any machine.
+    // A sixteenth of the default work, so that the demo takes seconds.
     'limits.claim_difficulty=18',
   ]
   const args = settings.flatMap((setting) => ['--set', setting])

@@ -1,4 +1,4 @@
-/** `restante`: finds the command, runs it, and turns what goes wrong into a message and an exit code. */
+/** `restante`: finds the command, runs it, and turns errors into messages and exit codes. */
 import { once } from 'node:events'
 import { createInterface } from 'node:readline/promises'
 import { ConfigError } from '../config/errors.js'
@@ -10,26 +10,26 @@ import { CommandError, EXIT, parseCommandLine, readWords, type ExitCode } from '
 import { commandHelp, overview } from './terminal/help.js'
 import type { Terminal } from './terminal/screen.js'
 
-/** What a command line is run with; the process's own unless a test hands in others. */
+/** Environment of a command line; replaced in tests. */
 export interface Surroundings {
   env: Record<string, string | undefined>
   print(text: string): void
   note(text: string): void
-  /** Asks on the terminal; missing where nobody can be asked. */
+  /** Missing without a terminal. */
   ask?: ((question: string) => Promise<string>) | undefined
-  /** Whether what is printed is read on a terminal that shows colours. */
+  /** True if output goes to a terminal with colours. */
   colours?: boolean
-  /** To be taken over as a whole; missing where there is none. */
+  /** Full-screen terminal; missing if there is none. */
   terminal?: Terminal | undefined
 }
 
 async function askOnTerminal(question: string): Promise<string> {
-  // Standard output is for the answer of the command alone.
+  // Standard output is only for the command's result.
   const lines = createInterface({ input: process.stdin, output: process.stderr })
   try {
     return await Promise.race([lines.question(question), once(lines, 'close').then(() => '')])
   } catch (error) {
-    // The end of the input (Ctrl-D, Ctrl-C) is no answer.
+    // End of input (Ctrl-D, Ctrl-C) is no answer.
     if (hasCode(error, 'ABORT_ERR')) return ''
     throw error
   } finally {
@@ -52,7 +52,7 @@ const OWN: Surroundings = {
       : undefined,
 }
 
-/** By the first of these that is set (POSIX, environment variables of locales). */
+/** By the first of these that is set (POSIX locale variables). */
 function showsUnicode({ LC_ALL, LC_CTYPE, LANG }: NodeJS.ProcessEnv): boolean {
   return /utf-?8/i.test(LC_ALL || LC_CTYPE || LANG || '')
 }
@@ -60,15 +60,15 @@ function showsUnicode({ LC_ALL, LC_CTYPE, LANG }: NodeJS.ProcessEnv): boolean {
 /**
  * Runs one command line.
  *
- * @param argv the words after `restante`
- * @returns the exit code; it has said why when that is not 0
+ * @param argv words after `restante`
+ * @returns the exit code; errors were printed
  */
 export async function main(
   argv: readonly string[],
   { env, print, note, colours = false, ask, terminal }: Surroundings = OWN,
 ): Promise<ExitCode> {
   try {
-    // By habit from other programs.
+    // A habit from other programs.
     if (argv.length === 1 && argv[0] === '--version') return await main(['version'], { env, print, note })
     const line = readWords(argv)
     const { command, args, values } = parseCommandLine(line, await commandsOf(line.positionals[0]))
@@ -81,7 +81,7 @@ export async function main(
       print(commandHelp(command))
       return EXIT.ok
     }
-    // An empty RESTANTE_CONFIG is how a shell says that there is none.
+    // An empty RESTANTE_CONFIG means none.
     const dir = values.config ?? (env.RESTANTE_CONFIG || undefined)
     return await command.run({
       args,

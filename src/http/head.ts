@@ -1,21 +1,21 @@
-/** The status and the header fields of an answer, checked so that no value can break out of its line (RFC 9110 §5.5). */
+/** Status and headers of a response, checked so that no value can break its line (RFC 9110 §5.5). */
 import { STATUS_CODES } from 'node:http'
 import type { Fields } from './listener/types.js'
 import type { HttpResponse } from './message.js'
 
-/** On every answer that does not say otherwise, by lower-case name. */
+/** Defaults on every response, by lower-case name. */
 const DEFAULTS: readonly (readonly [string, [string, string]])[] = [
   ['cache-control', ['Cache-Control', 'no-store']],
   ['x-content-type-options', ['X-Content-Type-Options', 'nosniff']],
   ['referrer-policy', ['Referrer-Policy', 'no-referrer']],
 ]
 
-/** The server below writes these itself. */
+/** Written by the server below. */
 const NOT_OURS = new Set(['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding'])
 
 /**
- * @param also stand on the answer too
- * @throws Error on a status, a name or a value that may not stand in a head; that is a fault of the handler
+ * @param also further headers
+ * @throws Error for an invalid status, name or value: a handler's bug
  */
 export function outgoingFields({ status, headers = {} }: HttpResponse, requestId: string, also: Fields): Fields {
   if (STATUS_CODES[status] === undefined || status < 200) throw new Error(`A handler answered with status ${status}`)
@@ -35,11 +35,11 @@ export function outgoingFields({ status, headers = {} }: HttpResponse, requestId
   return also.length === 0 ? fields : [...fields, ...also]
 }
 
-/** Names that were found to be good, with their lower case: there are few, and each stands in very many answers. */
+/** Valid names with their lower case: few, and used in most responses. */
 const checkedNames = new Map<string, string>()
 const MAX_CHECKED_NAMES = 500
 
-/** In lower case. @throws Error on what is no name of a header field */
+/** Lower-case. @throws Error for an invalid header name */
 function checkedName(name: string): string {
   const known = checkedNames.get(name)
   if (known !== undefined) return known
@@ -49,7 +49,7 @@ function checkedName(name: string): string {
   return lower
 }
 
-/** The same answer, said to depend on one more field of the request (RFC 9110 §12.5.5). */
+/** Adds a field to Vary (RFC 9110 §12.5.5). */
 export function withVary(response: HttpResponse, field: string): HttpResponse {
   const { headers = {} } = response
   const name = Object.keys(headers).find((each) => each.length === 4 && each.toLowerCase() === 'vary')

@@ -1,4 +1,4 @@
-/** The host that a request is for: the Host field without its port, in lower case; '' when there is none. */
+/** The requested host: Host without port, lower-case; '' if missing. */
 import type { HttpRequest } from './message.js'
 
 export function hostOf({ headers }: Pick<HttpRequest, 'headers'>): string {

@@ -1,33 +1,33 @@
-/** A request and its answer as plain values: all that the rest of the HTTP code knows of the server underneath. */
+/** A request and its response as plain values: everything the HTTP code knows of the server. */
 
 export interface HttpRequest {
   /** Upper case. */
   readonly method: string
   /** As sent, percent-encoded, without the query. */
   readonly path: string
-  /** As sent, without the question mark; '' when there is none. */
+  /** As sent, without the question mark; '' if missing. */
   readonly query: string
   /** By lower-case name; a repeated field is joined with a comma (RFC 9110 §5.3). Has no prototype. */
   readonly headers: Readonly<Record<string, string>>
-  /** The peer's address as text; IPv4 also where it came mapped into IPv6. */
+  /** Peer address; IPv4 if mapped into IPv6. */
   readonly remoteAddress: string
   readonly requestId: string
   /** Milliseconds since the epoch. */
   readonly arrivedAt: number
-  /** Aborted when the client went away, with ClientGone as its reason; nothing that is answered then is sent. */
+  /** Aborts with ClientGone when the client leaves; later responses are not sent. */
   readonly signal: AbortSignal
-  /** Also aborted when the server stops: held requests then respond as at the end of their wait. */
+  /** Also aborts when the server stops: held requests then respond as after a timeout. */
   readonly holdSignal: AbortSignal
   /**
-   * The whole body; to be called once. It is taken from the network only once this is called, so refuse a request before reading it.
+   * The whole body, once. It is read from the network only now, so refuse requests before.
    *
-   * @param holder who it is held for: one has no more than a share of the room that there is for all
-   * @throws ServiceError `payload_too_large` when it has more than `maxBytes`; `request_timeout` when it does not arrive in time;
-   *   `unavailable` when too many bodies are held already, `rate_limited` when too many of them are the holder's
-   * @throws ClientGone when the client went away before its end
+   * @param holder who it counts for: each has a share of the memory
+   * @throws ServiceError `payload_too_large` over `maxBytes`; `request_timeout` if too slow; `unavailable` if too many bodies are held, `rate_limited` if too
+   * many are the holder's
+   * @throws ClientGone if the client left
    */
   readBody(maxBytes: number, holder?: string): Promise<Buffer>
-  /** Calls `fn` once, when the last byte of the answer has left or the client is gone. */
+  /** Calls `fn` once, when the last byte was sent or the client is gone. */
   onEnd(fn: () => void): void
 }
 
@@ -42,17 +42,17 @@ export interface KeptForms {
 export interface HttpResponse {
   status: number
   headers?: Record<string, string | string[]>
-  /** A string is sent as UTF-8. What is streamed has no Content-Length without `length`. */
+  /** A string is sent as UTF-8. Streams have no Content-Length without `length`. */
   body?: string | Uint8Array | AsyncIterable<Uint8Array>
-  /** Octets of a streamed body; when it turns out to have another number of them, the connection is cut. */
+  /** Bytes of a streamed body; a mismatch cuts the connection. */
   length?: number
-  /** Set on a cached response; its body is then all of its bytes. */
+  /** For a cached response; its body is complete. */
   kept?: KeptForms
 }
 
 export type HttpHandler = (request: HttpRequest) => Promise<HttpResponse>
 
-/** The client closed the connection before its request was whole. Nobody is left to be answered. */
+/** The client closed the connection early. There is nobody to respond to. */
 export class ClientGone extends Error {
   constructor() {
     super('The client closed the connection')

@@ -1,9 +1,9 @@
-/** A whole number in a query: decimal digits and nothing else, where JavaScript would take `0x10`, `1e1`, ` 5` and nothing at all as well. */
+/** A whole number in a query: decimal digits only; JavaScript would also take `0x10`, `1e1`, ` 5` and ''. */
 import { z } from 'zod'
 
 const DIGITS = /^-?\d{1,15}$/
 
-/** Too small numbers get their own error, also with a sign; anything else is not a number. */
+/** Too small numbers get their own error, also negative ones; anything else is not a number. */
 export function wholeNumber(min: number, max?: number) {
   const number = z.number().int().min(min)
   return z.preprocess(

@@ -1,6 +1,6 @@
 /**
- * The token endpoint's rules: a code for the first tokens, a refresh token for the next ones (RFC 6749 §4.1.3, §6). Each is one commit in the account of
- * the connection, so of two who come with the same secret one is first; the other one is held for a thief, and ends the connection.
+ * Rules of the token endpoint: a code for the first tokens, a refresh token for the next (RFC 6749 §4.1.3, §6). Each use is one commit in the connection's
+ * account, so of two uses of a secret one is first; the other counts as theft, and ends the connection.
  */
 import { BY_ITSELF, type Audit } from '../audit/types.js'
 import { accountPartition } from '../accounts/record.js'
@@ -36,21 +36,21 @@ export interface GrantsDeps {
   ending: Ending
   clients: Pick<Clients, 'mayExist' | 'keep'>
   resources: Resources
-  /** Without it nothing is written down. */
+  /** Without it nothing is recorded. */
   audit?: Pick<Audit, 'around' | 'record'> | undefined
-  /** Told of each request that came to an outcome. */
+  /** Called for each completed request. */
   onGrant?: ((result: GrantResult) => void) | undefined
 }
 
 export interface GrantResult {
   grant: 'authorization_code' | 'refresh_token' | 'revocation'
-  /** `replayed`: a code or a refresh token came for the second time, and its connection was ended. */
+  /** `replayed`: a code or refresh token was reused, and its connection ended. */
   outcome: 'granted' | 'refused' | 'replayed' | 'revoked'
   connectionId?: string
   accountId?: string
 }
 
-/** Valid access tokens: a new one leaves the one before it valid until its end. */
+/** Valid access tokens: a new one does not end the previous one. */
 const ACCESS_TOKENS = 2
 
 /** The result of a commit. The row is gone when it is `replayed` or `spoilt`. */
@@ -59,7 +59,7 @@ type Outcome =
   | { is: 'replayed' | 'spoilt'; connection: StoredConnection; problem: string }
   | { is: 'refused'; problem: string }
 
-/** Gives tokens out and takes them back. */
+/** Issues and revokes tokens. */
 export class Grants {
   readonly #deps: GrantsDeps
   readonly #onGrant: GrantsDeps['onGrant']
@@ -90,7 +90,7 @@ export class Grants {
   }
 
   /**
-   * Ends the connection that a token is of, be it the current one or not (RFC 7009). What is no token of ours is no error.
+   * Ends the connection of a token, current or not (RFC 7009). An unknown token is no error.
    *
    * @throws OAuthError
    */
@@ -98,11 +98,11 @@ export class Grants {
     refuseTwice(form)
     refuseSecret(form)
     const text = needed(form, 'token')
-    // `token_type_hint` is a hint (RFC 7009 §2.1): the prefix knows better.
+    // `token_type_hint` is a hint (RFC 7009 §2.1): the prefix decides.
     const sent = parseToken('refresh', text) ?? parseToken('access', text)
     const ref = sent && (await this.#lists.families.get(sent.family, this.#clock.now()))
     const found = ref && (await find(this.#store, ref))
-    // RFC 7009 §2.2: a token that was never issued is no error, and ends nothing, whatever it begins with.
+    // RFC 7009 §2.2: a token that was never issued is no error, and ends nothing.
     if (!found || !isOf(found, sent, text)) return
     const clientId = valueOf(form, 'client_id')
     if (clientId !== undefined && found.client.id !== clientId)
@@ -158,12 +158,12 @@ export class Grants {
     const access = newToken('access', handle, macKey)
     const refresh = newToken('refresh', handle, macKey)
     const now = this.#clock.now()
-    // First, so that a connection that is made can be found. It leads nowhere when none is.
+    // First, so that a new connection can be found. Without one it refers to nothing.
     await this.#lists.families.put(family, ref, now + IDLE_MS)
     const outcome = await this.#store.write(accountPartition(ref.accountId), async (tx): Promise<Outcome> => {
       const found = await readRow(tx, ref.connectionId)
       if (!found || found.codeHash !== hash) return { is: 'refused', problem: NO_SUCH_CODE }
-      // RFC 6749 §4.1.2: what was issued on a code that comes again is revoked. So is a code that somebody has who can't use it.
+      // RFC 6749 §4.1.2: reuse of a code revokes what it issued. So does use by somebody who cannot redeem it.
       const { state } = found
       if (state.is === 'connected')
         return spoil(tx, found, 'replayed', 'The code was redeemed before, so the connection was ended.')
@@ -204,7 +204,7 @@ export class Grants {
     const next = newToken('refresh', handle, macKey)
     const coming = { sent, text, clientId }
     if (before && !refreshProblem(before, coming, now)) {
-      // What a request gets wrong that is its client's own costs it nothing.
+      // Mistakes of the client itself cost it nothing.
       scopesFor(before, asked)
       mustBeFor(before, resource)
       await this.#lists.families.put(sent.family, ref, now + IDLE_MS)
@@ -264,7 +264,7 @@ function refuseTwice(form: URLSearchParams): void {
   if (twice !== undefined) throw new OAuthError('invalid_request', 'A parameter is given twice; give each once.')
 }
 
-/** A client with a secret would believe itself confidential. @throws OAuthError */
+/** A client with a secret would believe to be confidential. @throws OAuthError */
 function refuseSecret(form: URLSearchParams): void {
   for (const name of ['client_secret', 'client_assertion'])
     if (form.has(name))
@@ -288,7 +288,7 @@ interface Redeeming {
 function codeProblem({ state, client, resource }: StoredConnection, sent: Redeeming, now: number): string | undefined {
   if (state.is !== 'waiting' || state.codeEndsAt <= now) return 'The code has ended.'
   if (client.id !== sent.clientId) return 'The code was made for another client.'
-  // OAuth 2.1 §10.2: who sends it, as OAuth 2.0 has it, is held to it.
+  // OAuth 2.1 §10.2: checked if sent, as in OAuth 2.0.
   if (sent.redirectUri !== undefined && sent.redirectUri !== state.redirectUri)
     return 'The code was sent to another redirect_uri.'
   if (!fits(state.challenge, sent.verifier)) return 'The code_verifier is not the one of the code_challenge.'
@@ -311,7 +311,7 @@ function refreshProblem(
   { sent, text, clientId }: { sent: Parsed; text: string; clientId: string },
   now: number,
 ): { ends?: 'replayed' | 'spoilt'; words: string } | undefined {
-  // What was never issued says nothing of a thief: who made it up knows the handle, and may not end the connection by that.
+  // A never issued token proves no theft: its maker knows the handle, and must not end the connection.
   if (!isOf(found, sent, text)) return { words: NO_SUCH_REFRESH_TOKEN }
   if (isOver(found, now)) return { ends: 'spoilt', words: NO_SUCH_REFRESH_TOKEN }
   if (found.state.is !== 'connected' || !constantTimeEqual(found.state.refresh, sent.hash))
@@ -327,7 +327,7 @@ function spoil(tx: Transaction, connection: StoredConnection, is: 'replayed' | '
   return { is, connection, problem }
 }
 
-/** RFC 6749 §6: those that were granted, or some of them. @throws OAuthError */
+/** RFC 6749 §6: the granted scopes or fewer. @throws OAuthError */
 function scopesFor({ scopes }: StoredConnection, asked: string | undefined): readonly OAuthScope[] {
   if (asked === undefined) return scopes
   const names = scopeNames(asked)

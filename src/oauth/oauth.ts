@@ -19,7 +19,7 @@ export interface OAuthDeps extends Pick<ConsentDeps, 'mailbox' | 'limits'>, Pick
   clock: Clock
   /** Missing: nothing is audited. */
   audit?: Pick<Audit, 'around' | 'record'> | undefined
-  /** Without a slash at its end; also the issuer. */
+  /** Without a trailing slash; also the issuer. */
   baseUrl: string
   /** Called when a connection has ended. */
   onEnd: (connectionId: string) => void

@@ -3,7 +3,7 @@ import { type Clock, HOUR } from '../lib/clock.js'
 import { clientNetwork } from '../lib/ip.js'
 
 export interface Quota {
-  /** Takes one. @returns false, and takes nothing, when none is left */
+  /** Takes one. @returns false if none is left */
   take(remoteAddress: string): boolean
   /** Milliseconds until the limit resets. */
   wait(): number

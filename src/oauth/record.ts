@@ -22,7 +22,7 @@ export const IDLE_MS = 30 * DAY
 export interface Access {
   hash: string
   endsAt: number
-  /** Those of the connection, or fewer. */
+  /** The connection's, or fewer. */
   scopes: readonly OAuthScope[]
 }
 
@@ -71,7 +71,7 @@ export async function readRow(view: View, connectionId: string): Promise<StoredC
   return bytes && decode<StoredConnection>(bytes)
 }
 
-/** The oldest first. */
+/** Oldest first. */
 export async function readRows(view: View): Promise<StoredConnection[]> {
   return (await view.range(prefixRange('connection'))).map(([, value]) => decode<StoredConnection>(value))
 }

@@ -9,7 +9,7 @@ export interface Resources {
   named(text: string): string | undefined
 }
 
-/** @param baseUrl without a slash at its end */
+/** @param baseUrl without a trailing slash */
 export function createResources(baseUrl: string): Resources {
   const mcp = `${baseUrl}/mcp`
   return {

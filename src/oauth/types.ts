@@ -95,7 +95,7 @@ export interface Consent {
 
 /** An owner's functions for connections. */
 export interface Connections {
-  /** The newest first. */
+  /** Newest first. */
   list(accountId: string): Promise<Connection[]>
   /** Ends a connection with all its tokens and streams. Idempotent. */
   revoke(accountId: string, connectionId: string): Promise<void>

@@ -1,6 +1,6 @@
 /**
- * Errors as a model reads them: what went wrong, by field, and the next step as a tool or a human. The domain's own hints name calls of /v1, which a
- * client of MCP may not have; here is what stands in their place.
+ * Errors for models: what is wrong, by field, and the next step as a tool call or for a human. The domain's hints name /v1 calls, which MCP clients may not
+ * have; this table replaces them.
  */
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
 import { ServiceError, type ErrorCode } from '../../lib/errors.js'
@@ -90,10 +90,10 @@ const NEXT: Record<ErrorCode, NextStep> = {
 /** Hints that only a client of /v1 can follow. */
 const NAMES_REST = /\/v1\b|\b(?:GET|POST|PUT|PATCH|DELETE)\b|Retry-After|Authorization|`fields`/
 
-/** Their messages name addresses, which a stranger wrote where an answer goes to whom a mail says. */
+/** Their messages contain addresses, which a stranger may have chosen. */
 const QUOTES: ReadonlySet<ErrorCode> = new Set(['recipient_suppressed', 'recipient_blocked', 'recipient_not_allowed'])
 
-/** An error of a tool, whole. */
+/** The whole error text of a tool. */
 export function errorText(tool: string, error: ServiceError, fence: Fence): { text: string; untrusted: boolean } {
   const { code, message, retryAfterSeconds } = error
   const fields = error.fields?.map(({ field, problem }) => `\n- ${field}: ${problem}`).join('') ?? ''
@@ -104,7 +104,7 @@ export function errorText(tool: string, error: ServiceError, fence: Fence): { te
   return { text: words(`${code}: ${ERROR_MEANINGS[code].meaning}\n${fence.rule}\n${quoted}${next}`), untrusted: true }
 }
 
-/** The domain's own hint knows more of the case; where it sends to /v1, the table knows the tool. */
+/** The domain's hint is more specific; where it names /v1, the table names the tool. */
 function nextStep(tool: string, { code, hint }: ServiceError): string {
   if (!NAMES_REST.test(hint)) return hint
   const next = NEXT[code]
@@ -116,10 +116,10 @@ function words(text: string): string {
 }
 
 /**
- * For prompts and resources, whose errors are the protocol's.
+ * For prompts and resources, whose errors are protocol errors.
  *
- * @param what the prompt or the resource
- * @throws ProtocolError with the same words as a tool's error
+ * @param what the prompt or resource
+ * @throws ProtocolError with the text of a tool's error
  */
 export async function answeringProtocol<T>(
   what: string,

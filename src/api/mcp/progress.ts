@@ -1,4 +1,4 @@
-/** Progress of a call that waits (MCP, progress): a client that hears of it every few seconds does not take the call for lost. */
+/** Progress of a waiting call (MCP, progress): notified every few seconds, so that clients don't give up. */
 import type { ServerContext } from '@modelcontextprotocol/server'
 import { SECOND } from '../../lib/clock.js'
 import type { Progress, ToolContext, ToolDeps } from './tool.js'
@@ -11,7 +11,7 @@ export function progressOf({ _meta, notify }: Pick<ServerContext['mcpReq'], '_me
   if (progressToken === undefined) return undefined
   return (progress, total, message) => {
     const told = notify({ method: 'notifications/progress', params: { progressToken, progress, total, message } })
-    // A client that has left is not told, and its call ends by its signal.
+    // A client that left is not notified, and its call ends by its signal.
     told.catch(() => undefined)
   }
 }

@@ -2,13 +2,13 @@
 import { z } from 'zod'
 import { mustSay } from '../../http/routing/json-schema.js'
 
-/** Addresses in one list: far more than a message may have recipients, so that the schema need not say it. */
+/** Max addresses per list: far above the recipient limit, so the schema need not state it. */
 export const MAX_ADDRESSES = 1000
 
 /** Schema of an object: the input or output of a tool. */
 export type JsonSchema = Record<string, unknown> & { type: 'object' }
 
-/** JSON Schema 2020-12, which MCP takes for granted where `$schema` is left out. */
+/** JSON Schema 2020-12, the default of MCP without `$schema`. */
 export function jsonSchemaOf(schema: z.ZodObject, io: 'input' | 'output'): JsonSchema {
   const { $schema: _dialect, ...json } = z.toJSONSchema(schema, {
     target: 'draft-2020-12',
@@ -16,11 +16,11 @@ export function jsonSchemaOf(schema: z.ZodObject, io: 'input' | 'output'): JsonS
     io,
     override({ zodSchema, jsonSchema }) {
       mustSay(zodSchema, jsonSchema)
-      // Of texts: far from what anybody writes, and whoever does is told.
+      // Text limits are far beyond normal use, and errors state them.
       delete jsonSchema.maxLength
       delete jsonSchema.minLength
       if (jsonSchema.maxItems === MAX_ADDRESSES) delete jsonSchema.maxItems
-      // "A whole number" says all: that it fits into a double is nobody's concern.
+      // The limits of a double are irrelevant here.
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
     },

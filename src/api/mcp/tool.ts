@@ -21,7 +21,7 @@ export interface ToolDeps {
   limits: { longPollSeconds: number; attachmentsPerMessage: number }
   /** Held requests, counted over REST and MCP together. */
   holds: Holds
-  /** Called with internal errors, and the request id that the caller gets too. */
+  /** Called for internal errors, with the request id that the caller gets. */
   onError: (error: unknown, requestId: string) => void
   newRequestId: () => string
   /** Interval of progress notifications for waiting calls; 5 seconds by default. */
@@ -30,12 +30,12 @@ export interface ToolDeps {
 
 export interface ToolContext {
   caller: Caller
-  /** The caller as one who waits for work in threads. */
+  /** The caller for work in threads. */
   asker?: Asker | undefined
   fence: Fence
   /** Id of the HTTP request, for the log. */
   requestId: string
-  /** Aborted when the client cancelled or went away, or the server stops. Only for what waits: a call that asks for it costs more. */
+  /** Aborted on cancellation, disconnect, or server stop. Only for waiting calls: requesting it has a cost. */
   readonly signal: AbortSignal
   /** Sends progress to the client, so that it keeps waiting; undefined when it did not request progress. */
   progress: Progress | undefined
@@ -73,10 +73,10 @@ export interface Tool extends Pick<
 > {
   input: z.ZodObject
   output: z.ZodObject
-  /** As they are sent. */
+  /** As sent. */
   inputSchema: JsonSchema
   outputSchema: JsonSchema
-  /** @throws ServiceError `invalid_request` with `fields` for arguments that do not fit, and what the tool itself refuses */
+  /** @throws ServiceError `invalid_request` with `fields` for invalid arguments, and the tool's own refusals */
   run(deps: ToolDeps, args: unknown, context: ToolContext): Promise<ToolAnswer>
 }
 

@@ -1,4 +1,4 @@
-/** Answers of the endpoints for clients: JSON that no cache keeps (RFC 6749 §5.1), and errors in its own form (§5.2). */
+/** Responses of the OAuth endpoints: JSON that is never cached (RFC 6749 §5.1), with OAuth errors (§5.2). */
 import type { ServiceError } from '../../lib/errors.js'
 import { OAuthError } from '../../oauth/errors.js'
 import { errorResponse } from '../../http/answers/errors.js'
@@ -10,7 +10,7 @@ export function given(status: number, json: unknown): HttpResponse {
   return { status, headers: HEADERS, body: JSON.stringify(json) }
 }
 
-/** Runs what answers; its refusals become answers. */
+/** Runs a handler; its refusals become responses. */
 export async function answering(request: HttpRequest, run: () => Promise<HttpResponse>): Promise<HttpResponse> {
   try {
     return await run()
@@ -22,12 +22,12 @@ export async function answering(request: HttpRequest, run: () => Promise<HttpRes
 
 function refusal({ headers }: HttpRequest, { code, message }: OAuthError): HttpResponse {
   const answer = given(400, { error: code, error_description: described(message) })
-  // RFC 6749 §5.2: who tried it by the header is answered by it.
+  // RFC 6749 §5.2: a header attempt gets a header challenge.
   if (code !== 'invalid_client' || headers['authorization'] === undefined) return answer
   return { ...answer, status: 401, headers: { ...HEADERS, 'WWW-Authenticate': 'Basic realm="restante"' } }
 }
 
-/** Errors other than OAuth's, such as limits and internal errors, in the format that OAuth clients read. */
+/** Formats other errors, such as limits and internal ones, as OAuth errors. */
 export function refuseOtherwise(error: ServiceError, requestId: string): HttpResponse {
   const { status, headers } = errorResponse(error, requestId)
   const code =
@@ -40,7 +40,7 @@ export function refuseOtherwise(error: ServiceError, requestId: string): HttpRes
   }
 }
 
-/** The characters that RFC 6749 §5.2 has for it. */
+/** Restricts to the characters of RFC 6749 §5.2. */
 function described(text: string): string {
   return text
     .replaceAll('"', "'")

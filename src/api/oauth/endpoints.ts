@@ -12,11 +12,11 @@ import { PATHS } from './metadata.js'
 
 export interface EndpointsDeps {
   grants: Grants
-  /** Undefined: clients can't register. */
+  /** Undefined: registration is disabled. */
   registrations: Pick<Registrations, 'register'> | undefined
 }
 
-/** A code, a verifier, a redirect URI and a client id, each as long as it may be. */
+/** Max size of a code, verifier, redirect URI and client id together. */
 const MAX_FORM_BYTES = 8 * 1024
 const MAX_METADATA_BYTES = 16 * 1024
 const MAX_FIELDS = 30
@@ -50,7 +50,7 @@ function endpoint(path: string, run: (request: HttpRequest) => Promise<HttpRespo
   }
 }
 
-/** RFC 6749 §3.2: parameters are in the body, as a form; what is in the query would be in logs. @throws OAuthError, ServiceError */
+/** RFC 6749 §3.2: parameters are a form in the body; a query would be logged. @throws OAuthError, ServiceError */
 async function formOf(request: HttpRequest): Promise<URLSearchParams> {
   const { headers } = request
   const type = (headers['content-type'] ?? '').toLowerCase().split(';', 1)[0]?.trim()

@@ -9,7 +9,7 @@ export const PATHS = {
   revoke: '/oauth/revoke',
   register: '/oauth/register',
   server: '/.well-known/oauth-authorization-server',
-  /** RFC 9728 §3.1: the path of the resource goes behind. */
+  /** RFC 9728 §3.1: the path of the resource is appended. */
   resource: '/.well-known/oauth-protected-resource',
 } as const
 
@@ -17,7 +17,7 @@ export const PATHS = {
 const MAX_AGE_SECONDS = 3600
 
 export interface MetadataDeps {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   baseUrl: string
   /** True if clients may register. */
   registers: boolean
@@ -58,7 +58,7 @@ export function resourceMetadata(
   }
 }
 
-/** `WWW-Authenticate` of a 401 of the MCP server, which leads a client to the metadata (RFC 9728 §5.1, RFC 6750 §3). */
+/** `WWW-Authenticate` of the MCP server's 401, which points to the metadata (RFC 9728 §5.1, RFC 6750 §3). */
 export function challengeOf(baseUrl: string): (sent: boolean) => string {
   const rest = `resource_metadata="${baseUrl}${PATHS.resource}/mcp", scope="${OAUTH_SCOPES.join(' ')}"`
   return (sent) =>

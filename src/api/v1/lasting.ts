@@ -4,11 +4,11 @@ import { timestamp } from '../../lib/clock.js'
 import { invalidRequest, ServiceError } from '../../lib/errors.js'
 
 /**
- * The end of a key that the caller makes: the one that is asked for, or else the caller's own.
+ * Expiry of a new key: as requested, else that of the caller's key.
  *
  * @param asked milliseconds since the epoch
- * @returns undefined: it has no end
- * @throws ServiceError `invalid_request` when that is later than the caller's
+ * @returns undefined: never
+ * @throws ServiceError `invalid_request` if later than the caller's
  */
 export function endOfNewKey({ endsAt }: Caller, asked?: number): number | undefined {
   if (endsAt === undefined || (asked !== undefined && asked <= endsAt)) return asked
@@ -22,8 +22,8 @@ export function endOfNewKey({ endsAt }: Caller, asked?: number): number | undefi
 }
 
 /**
- * @param end of what the caller would get or set up, in milliseconds since the epoch; null: it has none
- * @param what it is, for the message: `a webhook`
+ * @param end expiry of the requested thing, in milliseconds since the epoch; null: never
+ * @param what for the message: `a webhook`
  * @throws ServiceError `insufficient_scope`
  */
 export function refuseLonger({ endsAt }: Caller, end: number | null, what: string): void {

@@ -1,4 +1,4 @@
-/** What the handlers of the API work with, by the folders of their routes. */
+/** Parts of the API's handlers, by folder of their routes. */
 import type { Suppressions } from '../../accounts/suppressions.js'
 import type { Accounts } from '../../accounts/types.js'
 import type { Holds } from '../../http/limits/long-polls.js'
@@ -31,7 +31,7 @@ export interface ApiLimits {
   eventStreamSeconds: number
 }
 
-/** Answers that are not made again. */
+/** Answers that are kept and reused. */
 export interface KeptAnswers {
   /** Answers to requests with an idempotency key. */
   answerOnce: AnswerOnce

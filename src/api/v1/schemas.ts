@@ -7,7 +7,7 @@ import type { Address } from '../../mime/types.js'
 import { decodeBase64 } from '../../http/json/base64.js'
 import { wholeNumber } from '../../http/whole-number.js'
 
-/** Bounds the work of checking; the limit on recipients is far lower. */
+/** Limits the work of validation; the recipient limit is far lower. */
 const MAX_LISTED_ADDRESSES = 1000
 const MAX_TEXT_CHARACTERS = 10_000_000
 const MAX_LISTED_ATTACHMENTS = 1000
@@ -19,7 +19,7 @@ export const pageQuery = {
   cursor: z.string().min(1).max(1000).optional().describe('`next_cursor` of the answer before'),
 }
 
-/** `1` or `true` sets a flag; `0` or `false` is as good as leaving it out. */
+/** `1` or `true` sets a flag; `0` or `false` equals leaving it out. */
 export function flagQuery(
   description: string,
 ): z.ZodType<boolean | undefined, '0' | '1' | 'true' | 'false' | undefined> {
@@ -68,7 +68,7 @@ const addressObject = z
 
 export const oneAddress = z.union([addressText, addressObject]).meta({ id: 'AddressInput' })
 
-/** One address or many, each as text or as an object; handed on as a list. */
+/** One address or many, as text or objects; normalized to a list. */
 export const addressList = z
   .union([oneAddress, z.array(oneAddress).max(MAX_LISTED_ADDRESSES)])
   .transform((given): Address[] => (Array.isArray(given) ? given : [given]))
@@ -82,7 +82,7 @@ export const subjectSchema = z
   .max(998)
   .refine((subject) => !/\p{Cc}/u.test(subject), 'It may not hold line breaks or other control characters.')
 
-/** `false` is as good as leaving it out. */
+/** `false` equals leaving it out. */
 export const requireTlsSchema = z
   .boolean()
   .transform((value) => value || undefined)
@@ -98,7 +98,7 @@ export const tlsSchema = z
     '`required`: as `require_tls: true`. `optional`: in the clear where TLS fails (`TLS-Required: No`, RFC 8689 §4), for mail about broken TLS',
   )
 
-/** RFC 3339; handed on as milliseconds. */
+/** RFC 3339, parsed to milliseconds. */
 export const sendAtSchema = z.iso
   .datetime({ offset: true })
   .transform((text) => Date.parse(text))
@@ -106,7 +106,7 @@ export const sendAtSchema = z.iso
     '1 minute to 30 days ahead (RFC 3339). Until then it is `scheduled` and can be cancelled; new recipients are counted, and the check decides, when it goes',
   )
 
-/** Here `false` says something: the message that is forwarded may ask for TLS. */
+/** `false` is meaningful: the forwarded message may require TLS. */
 export const forwardRequireTlsSchema = z
   .boolean()
   .optional()
@@ -114,7 +114,7 @@ export const forwardRequireTlsSchema = z
     'As in `POST /v1/send`. When it is left out, the forward has the requirement of the original (its `require_tls`); `false` lets it go unprotected',
   )
 
-/** `true` is as good as leaving it out. */
+/** `true` equals leaving it out. */
 export const signatureFlag = z
   .boolean()
   .transform((value) => (value ? undefined : (false as const)))
@@ -123,7 +123,7 @@ export const signatureFlag = z
 
 export const textSchema = z.string().max(MAX_TEXT_CHARACTERS)
 
-/** A file as it comes: as base64, or as what the thread for large bodies has made of that. */
+/** A file as base64, or as already decoded by the thread for large bodies. */
 export const fileContent = z
   .custom<string | Uint8Array>((given) => typeof given === 'string' || given instanceof Uint8Array, {
     error: ({ input }) => (input === undefined ? 'It is missing; give a string.' : 'It must be a string.'),

@@ -1,4 +1,4 @@
-/** The service itself: where its description is, and whether it is ready. */
+/** The service: its description and health. */
 import { z } from 'zod'
 import { healthOf, healthQuery, healthSchema, type Health } from '../../http/routing/health.js'
 import type { OpenapiTexts } from '../../http/routing/openapi.js'

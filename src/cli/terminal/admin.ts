@@ -1,4 +1,4 @@
-/** Asking the running daemon, over its admin listener. */
+/** Calls the running daemon over its admin listener. */
 import { z } from 'zod'
 import type { Config } from '../../config/schema.js'
 import { readAdminToken } from '../../config/secrets.js'
@@ -14,8 +14,8 @@ const refusalSchema = z.object({ error: z.object({ message: z.string(), hint: z.
 /**
  * One call.
  *
- * @returns what the daemon answered, read by `schema`
- * @throws CommandError when there is no daemon, the token can't be read, or the daemon refuses
+ * @returns the response, parsed by `schema`
+ * @throws CommandError if there is no daemon, the token is unreadable, or the daemon refuses
  */
 export async function askDaemon<T>(
   config: Config,
@@ -86,7 +86,7 @@ function unreachable(config: Config, error: unknown): CommandError {
   )
 }
 
-/** A daemon that listens on every address is reached on the loopback one. */
+/** A daemon that listens on all addresses is reached over loopback. */
 function reachable(admin: string): string {
   const address = parseHostPort(admin)
   if (address === undefined) return admin

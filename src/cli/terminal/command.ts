@@ -1,4 +1,4 @@
-/** What a command of `restante` is, and how its words on the command line become its input. */
+/** The model of a command of `restante`, and the parsing of command lines. */
 import { parseArgs } from 'node:util'
 import { nearest } from '../../config/nearest.js'
 import type { Config } from '../../config/schema.js'
@@ -6,7 +6,7 @@ import type { Terminal } from './screen.js'
 
 /** Exit codes: those of sysexits.h, which systemd and shells know. */
 export const EXIT = { ok: 0, failed: 1, usage: 64, unreachable: 69, config: 78 } as const
-/** What each says, for the help and docs/cli.md. */
+/** Meanings, for help and docs/cli.md. */
 export const EXIT_ABOUT: Record<keyof typeof EXIT, string> = {
   ok: 'done',
   failed: 'refused, failed, or not agreed to; the message says why. Of a check: it found something',
@@ -16,7 +16,7 @@ export const EXIT_ABOUT: Record<keyof typeof EXIT, string> = {
 }
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 
-/** Ends a command with a message for the one who typed it, and an exit code. */
+/** Ends a command with a message and an exit code. */
 export class CommandError extends Error {
   constructor(
     readonly exitCode: ExitCode,
@@ -29,7 +29,7 @@ export class CommandError extends Error {
 
 export interface Option {
   type: 'string' | 'boolean'
-  /** May be given more than once. */
+  /** Repeatable. */
   multiple?: true
   short?: string
   /** Name of the value in the help. */
@@ -38,42 +38,42 @@ export interface Option {
 }
 
 export interface Invocation {
-  /** As many as the command has names for. */
+  /** At most as many as the command declares. */
   args: string[]
   flags: Record<FlagOption, boolean>
-  /** Values of the command's own options. */
+  /** Of the command's own options. */
   options: Partial<Record<ValueOption, string>>
-  /** The options by which another command finds the same settings, as they are typed in a shell. */
+  /** Options that select the same settings, as typed in a shell. */
   settings: string
-  /** The folder of settings; undefined when no files are read. */
+  /** Undefined if no files are read. */
   configDir: string | undefined
-  /** Each `--set`, as it was typed. */
+  /** Each `--set`, as typed. */
   overrides: readonly string[]
   /** Loads the settings. @throws ConfigError */
   config(): Config
   print(text: string): void
-  /** Asks on the terminal; undefined where nobody can be asked. */
+  /** Undefined without a terminal. */
   ask: ((question: string) => Promise<string>) | undefined
-  /** Whether what is printed is read on a terminal that shows colours. */
+  /** True if output goes to a terminal with colours. */
   colours: boolean
-  /** The terminal, to be taken over as a whole; undefined where there is none. */
+  /** Full-screen terminal; undefined if there is none. */
   terminal: Terminal | undefined
-  /** For what is not the answer: warnings, notes. */
+  /** Prints warnings and notes, not results. */
   note(text: string): void
 }
 
 export interface Command {
   /** The words after `restante`. */
   name: string
-  /** One that may be left out stands in brackets, after the others. */
+  /** Optional ones are in brackets, last. */
   args: readonly string[]
-  /** Names from `OPTIONS`, beside those every command has. */
+  /** From `OPTIONS`, besides the common ones. */
   options: readonly OptionName[]
-  /** What an option is for this command, where that is something else than for others. */
+  /** Meanings that differ for this command. */
   abouts?: Partial<Record<OptionName, string>>
-  /** One line for the list of commands. */
+  /** One line for the overview. */
   summary: string
-  /** Sentences for its own help. */
+  /** Text of its own help. */
   about: string
   examples: readonly string[]
   run(invocation: Invocation): Promise<ExitCode>
@@ -160,9 +160,9 @@ export const OPTIONS = {
 } as const satisfies Record<string, Option>
 
 export type OptionName = keyof typeof OPTIONS
-/** Options of single commands that take a value. */
+/** Options with a value. */
 export type ValueOption = Exclude<OptionName, 'config' | 'set' | 'help' | FlagOption>
-/** Options of single commands that are there or not. */
+/** Options without a value. */
 export type FlagOption =
   | 'json'
   | 'now'
@@ -180,30 +180,30 @@ export type FlagOption =
   | 'remove'
   | 'once'
 
-/** Those every command takes. */
+/** Accepted by every command. */
 export const COMMON: readonly OptionName[] = ['config', 'set', 'help']
 
-/** The options a command takes, its own first. */
+/** Options of a command, its own first. */
 export function optionsOf(command: Command): OptionName[] {
   return [...command.options, ...COMMON]
 }
 
 export interface Parsed {
-  /** Undefined when no command was named. */
+  /** Undefined without a command. */
   command: Command | undefined
   args: string[]
   values: { config?: string; set?: string[]; help?: boolean } & Partial<Record<FlagOption, boolean>> &
     Partial<Record<ValueOption, string>>
 }
 
-/** What was typed: options may stand anywhere, the other words are `positionals`. */
+/** Parsed words: options may be anywhere; others are `positionals`. */
 export type CommandLine = ReturnType<typeof readWords>
 
 /**
- * Finds the command, and holds its words and options against it.
+ * Finds the command and checks its arguments and options.
  *
- * @param commands those that the words may mean
- * @throws CommandError (usage) that names what was not understood and what is near it
+ * @param commands candidates
+ * @throws CommandError (usage) that names the unknown word and similar ones
  */
 export function parseCommandLine({ values, positionals }: CommandLine, commands: readonly Command[]): Parsed {
   const command = commands
@@ -221,7 +221,7 @@ export function parseCommandLine({ values, positionals }: CommandLine, commands:
   return { command, args, values }
 }
 
-/** @throws CommandError (usage) that names an option which is not known, and what is near it */
+/** @throws CommandError (usage) that names the unknown option and similar ones */
 export function readWords(argv: readonly string[]) {
   try {
     const { values, positionals } = parseArgs({

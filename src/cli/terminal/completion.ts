@@ -1,4 +1,4 @@
-/** The scripts by which bash and zsh complete `restante …`, made from the table of commands and the settings. */
+/** Completion scripts for bash and zsh, generated from commands and settings. */
 import { sectionNames, settingsOf } from '../../config/schema.js'
 import { STATES } from '../../relay/operator/waiting.js'
 import { COMMON, OPTIONS, optionsOf, type Command, type Option } from './command.js'
@@ -10,7 +10,7 @@ export function isShell(name: string): name is Shell {
   return SHELLS.some((shell) => shell === name)
 }
 
-/** What can stand where the help names a value; nothing is offered for other names. `@` begins what the shell knows itself. */
+/** Completions by name of a value; `@` marks those of the shell. */
 const VALUES: Record<string, readonly string[]> = {
   DIR: ['@folder'],
   FILE: ['@file'],
@@ -26,7 +26,7 @@ export function completionScript(shell: Shell, commands: readonly Command[]): st
   return `${shell === 'zsh' ? '#compdef restante\n' : ''}# Completion of restante for ${shell}: restante completion ${shell}\n${parts.join('\n')}`
 }
 
-/** Functions of which each prints the words for one place; bash and zsh read them alike. */
+/** Shell functions that print the words for each place, shared by bash and zsh. */
 function tables(commands: readonly Command[]): string {
   const next = new Map<string, Set<string>>()
   for (const { name } of commands) {
@@ -82,10 +82,7 @@ function table(name: string, rows: Row[]): string {
   return `_restante_${name}() {\n  case "$1" in\n${cases.join('\n')}\n  esac\n}`
 }
 
-/**
- * Takes the word that is completed and those before it, and leaves `offer` (words, or `@file`, `@folder`, `@setting`) and `part`, what is
- * there of the word; both are the caller's.
- */
+/** Takes the current word and those before it; sets the caller's `offer` (words, or `@file`, `@folder`, `@setting`) and `part`, the typed prefix. */
 const LOOK = String.raw`_restante_look() {
   local current="$1" command='' wanted='' given=' ' args=0 word option
   shift
@@ -137,7 +134,7 @@ EOT
   esac
 }`.replaceAll('\\$', '$')
 
-/** bash breaks words at = : and @, and hands over the pieces; what is offered takes the place of the last piece only. */
+/** bash splits words at = : and @; completions replace only the last piece. */
 const BASH = String.raw`_restante() {
   local offer part word joined='' index whole=()
   for ((index = 1; index <= COMP_CWORD; index++)); do

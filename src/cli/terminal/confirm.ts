@@ -1,11 +1,11 @@
-/** Asking before what can't be undone: a question on a terminal; from a script, where nobody can be asked, `--yes`. */
+/** Confirmation before irreversible changes: a question on a terminal, `--yes` in scripts. */
 import type { Invocation } from './command.js'
 
 type Ask = NonNullable<Invocation['ask']>
 
 /**
- * @param what says what would be done, in sentences; it is not looked up when it is agreed to already
- * @returns whether to go on. Where not, that has been said, and the command ends with EXIT.failed
+ * @param what describes the change; not called with `--yes`
+ * @returns false if refused; the command then ends with EXIT.failed
  */
 export async function isAgreed(
   { flags, ask, note }: Pick<Invocation, 'flags' | 'ask' | 'note'>,

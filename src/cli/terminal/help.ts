@@ -1,4 +1,4 @@
-/** The words of `restante help` and `-h`, made from the table of commands. */
+/** Text of `restante help` and `-h`, generated from the commands. */
 import { COMMON, EXIT, EXIT_ABOUT, OPTIONS, optionsOf, type Command, type Option, type OptionName } from './command.js'
 
 export function overview(commands: readonly Command[]): string {

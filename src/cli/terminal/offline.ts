@@ -1,4 +1,4 @@
-/** Work on a data folder on which no daemon runs. */
+/** Runs work on a data folder without a daemon. */
 import { stat } from 'node:fs/promises'
 import { lockDataDir, LockedError } from '../../config/lock.js'
 import { hasCode } from '../../lib/thrown.js'
@@ -7,8 +7,8 @@ import { CommandError, EXIT } from './command.js'
 /**
  * Runs `work` under the folder's lock.
  *
- * @returns what it returned; `busy` when a daemon, or another command, has the lock
- * @throws CommandError when there is no such folder, or it is another user's
+ * @returns its result; `busy` if a daemon or another command has the lock
+ * @throws CommandError if the folder is missing or another user's
  */
 export async function withFolder<T>(dataDir: string, work: () => Promise<T>): Promise<T | 'busy'> {
   const release = await lock(dataDir)

@@ -1,11 +1,11 @@
-/** Printing for people. What strangers wrote (names of agents) can't steer the terminal. */
+/** Output for people. Strangers' text (names of agents) cannot control the terminal. */
 
-/** Control and format characters would move the cursor, recolour or reorder what is on the screen. */
+/** Removes control and format characters, which could move the cursor, recolour or reorder text. */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\u{FFFD}')
 }
 
-/** The same for a text of several lines. */
+/** `printable` for several lines. */
 export function printableLines(text: string): string {
   return text.replace(/\r\n?/g, '\n').split('\n').map(printable).join('\n')
 }

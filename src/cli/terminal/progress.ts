@@ -1,9 +1,9 @@
-/** How far long work has come: a line that is written over on a terminal, and nothing where nobody watches. */
+/** Progress of long work: one line, rewritten on a terminal, nothing elsewhere. */
 import { size } from './words.js'
 
 export interface Progress {
   show(text: string): void
-  /** Leaves the line empty. */
+  /** Clears the line. */
   end(): void
 }
 

@@ -1,4 +1,4 @@
-/** The recipients of one message, with what became of each. */
+/** A table of one message's recipients and their states. */
 import type { z } from 'zod'
 import type { detailsSchema } from '../../relay/operator/types.js'
 import { table } from './output.js'

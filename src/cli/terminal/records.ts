@@ -1,7 +1,7 @@
-/** DNS records to publish, as they are read on a terminal and by programs. */
+/** DNS records to publish, for terminals and programs. */
 import type { PublishedRecord } from '../../publish/records.js'
 
-/** As somebody types it into a panel: name, type, and the value in one piece. */
+/** Lines to type into a DNS panel: name, type, whole value. */
 export function listing(records: PublishedRecord[]): string {
   const owners = [...new Set(records.map(({ owner }) => owner))]
   return owners

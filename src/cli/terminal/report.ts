@@ -14,7 +14,7 @@ const COLOURS: Record<State, number> = { ok: 32, skipped: 2, unknown: 34, warnin
 const REMEDIES: Record<Remedy['kind'], string> = { command: 'run', record: 'publish', setting: 'set', advice: 'do' }
 const SIGN_WIDTH = 7
 
-/** All in their groups, then what there is to do, the worst last: it is what stands above the prompt. */
+/** All results by group, then what to do, worst last: it stands above the prompt. */
 export function wordsOfReport(report: Report, colours: boolean): string {
   const { checks, counts } = report
   const groups = [...new Set(checks.map(({ group }) => group))]

@@ -1,14 +1,11 @@
-/**
- * A terminal that is taken over and given back: the other screen, no cursor, keys as they are pressed. It is given back however the process ends, so the
- * shell is found as it was left.
- */
+/** Takes over a terminal and restores it: alternate screen, no cursor, raw keys. Restored however the process ends. */
 import { writeSync } from 'node:fs'
 import type { ReadStream, WriteStream } from 'node:tty'
 
 export interface Terminal {
   input: Pick<ReadStream, 'setRawMode' | 'on' | 'off' | 'pause' | 'resume'>
   output: Pick<WriteStream, 'columns' | 'rows' | 'write' | 'on' | 'off'> & { fd?: number }
-  /** Whether it shows characters beyond ASCII. */
+  /** True for more than ASCII. */
   unicode: boolean
 }
 
@@ -16,7 +13,7 @@ export interface Screen {
   readonly columns: number
   readonly rows: number
   show(lines: readonly string[]): void
-  /** Aborted by `q`, Ctrl-C, a signal, and the end of the terminal. */
+  /** Aborted by `q`, Ctrl-C, a signal, or the terminal's end. */
   readonly left: AbortSignal
   close(): void
 }
@@ -26,7 +23,7 @@ const GIVE_BACK = '\u001b[?7h\u001b[?25h\u001b[?1049l'
 const LEAVING = new Set(['q', 'Q', '\u0003', '\u0004'])
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** @param onResize when there is another number of lines or columns */
+/** @param onResize called when its size changes */
 export function takeScreen({ input, output }: Terminal, onResize: () => void): Screen {
   const leaving = new AbortController()
   let isOpen = true
@@ -34,7 +31,7 @@ export function takeScreen({ input, output }: Terminal, onResize: () => void): S
   const onData = (data: Buffer | string): void => {
     for (const key of String(data)) if (LEAVING.has(key)) leave()
   }
-  /** What the process still has to say at its end has to be written at once. */
+  /** Output at the end of the process must be written synchronously. */
   const giveBackNow = (): void => {
     if (isOpen) writeSync(output.fd ?? 1, GIVE_BACK)
   }
@@ -58,7 +55,7 @@ export function takeScreen({ input, output }: Terminal, onResize: () => void): S
       return output.rows
     },
     left: leaving.signal,
-    // Line by line over what was there: a screen that is emptied first would flicker. The last line has no end, which would scroll.
+    // Overwrites line by line: clearing first would flicker. The last line has no line end, which would scroll.
     show: (lines) => void output.write(`\u001b[H${lines.map((line) => `${line}\u001b[K`).join('\r\n')}\u001b[J`),
     close() {
       if (!isOpen) return

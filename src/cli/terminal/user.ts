@@ -1,4 +1,4 @@
-/** Who types: the user of this machine, also behind sudo. */
+/** The user of this machine, also behind sudo. */
 import { userInfo } from 'node:os'
 import { asciiOnly } from '../../lib/text.js'
 

@@ -7,9 +7,9 @@ const AGE = /^(\d{1,6})([mhdw])$/
 const moment = z.union([z.iso.datetime({ offset: true }), z.iso.date()])
 
 /**
- * A moment (RFC 3339, or a date alone, which begins at midnight UTC), or an age: `30m`, `2h`, `3d`, `1w` ago.
+ * A time (RFC 3339, or a date, from midnight UTC), or an age: `30m`, `2h`, `3d`, `1w`.
  *
- * @returns milliseconds since the epoch; undefined when it is neither
+ * @returns milliseconds since the epoch; undefined if invalid
  */
 export function parseWhen(text: string, now: number): number | undefined {
   const [, count, unit] = AGE.exec(text) ?? []

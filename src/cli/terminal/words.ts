@@ -1,12 +1,12 @@
-/** Ages, waits and sizes as an operator reads them: two digits are enough. */
+/** Ages, waits and sizes for people, in two digits. */
 import { DAY, HOUR, MINUTE, SECOND } from '../../lib/clock.js'
 
-/** How long ago, such as `42s`, `5m`, `3h` or `2d`. */
+/** Age, such as `42s`, `5m`, `3h` or `2d`. */
 export function ago(at: string, now: number): string {
   return span(now - Date.parse(at))
 }
 
-/** When, such as `in 4m`; `now` when it is due. */
+/** Wait, such as `in 4m`; `now` if due. */
 export function inTime(at: string, now: number): string {
   const ms = Date.parse(at) - now
   return ms <= 0 ? 'now' : `in ${span(ms)}`

@@ -1,4 +1,4 @@
-/** Runs the process that reads a data folder for `restante verify`, and puts into words what becomes of it. */
+/** Runs the process that reads a data folder for `restante verify`, and explains how it ended. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -10,7 +10,7 @@ import { verifyMessageSchema, type VerifyJob, type VerifyMessage } from './verif
 
 const PROGRAM = fileURLToPath(new URL('./verify-process.js', import.meta.url))
 
-/** Those by which a process ends that reads a damaged database, with what they say of it. */
+/** Signals of a process that reads a damaged database, with their meanings. */
 const SIGNALS: Partial<Record<NodeJS.Signals, string>> = {
   SIGBUS: 'a page of the file is not there: it was cut short while it was read, or the disk can not be read',
   SIGSEGV: 'a page of the file has other bytes than were written, and leads nowhere',
@@ -22,10 +22,10 @@ const SIGNALS: Partial<Record<NodeJS.Signals, string>> = {
 export type OnMessage = (message: Extract<VerifyMessage, { about: 'pages' | 'progress' }>) => void
 
 /**
- * Verifies a data folder. A database that can't be opened, or that ends whoever reads it, is a finding.
+ * Verifies a data folder. A database that cannot be opened, or kills its reader, is a finding.
  *
- * @param dkimDir of the settings, by which it is known whether the folder was ever used
- * @throws CommandError when no daemon was ever started on the folder, it has the form of another version, or the reading was ended from outside
+ * @param dkimDir shows whether the folder was ever used
+ * @throws CommandError if the folder was never used, has another version's format, or the reading was interrupted
  */
 export async function verifyFolder(job: VerifyJob, dkimDir: string, onMessage: OnMessage): Promise<Verified> {
   const { dataDir } = job

@@ -1,10 +1,10 @@
-/** What passes between `restante verify` and the process that reads for it. */
+/** Messages between `restante verify` and its reading process. */
 import { z } from 'zod'
 import { FINDINGS, type FindingKind } from '../../ops/verify/families/types.js'
 
 export const verifyJobSchema = z.object({
   dataDir: z.string(),
-  /** A daemon writes meanwhile. */
+  /** True if a daemon writes meanwhile. */
   live: z.boolean(),
   quick: z.boolean(),
 })
@@ -33,15 +33,15 @@ const verifiedSchema = z.object({
 })
 
 export const verifyMessageSchema = z.discriminatedUnion('about', [
-  /** Pages of the database that were looked at. */
+  /** Pages read so far. */
   z.object({ about: z.literal('pages'), done: count, total: count }),
-  /** What is wrong with them, in words. */
+  /** Descriptions of damage. */
   z.object({ about: z.literal('faults'), faults: z.array(z.string()), more: count }),
   z.object({ about: z.literal('progress'), done: count, total: count, bytesRead: count, findings: count }),
   z.object({ about: z.literal('done'), verified: verifiedSchema }),
-  /** The folder has the form of another version; it was not looked at. */
+  /** The folder has another version's format and was not read. */
   z.object({ about: z.literal('version'), version: count, by: z.string().optional() }),
-  /** The library of the database could not go on. */
+  /** The database library failed. */
   z.object({ about: z.literal('unreadable'), message: z.string() }),
 ])
 export type VerifyMessage = z.infer<typeof verifyMessageSchema>

@@ -1,6 +1,6 @@
 /**
- * The process in which `restante verify` reads a data folder: the library of the database maps its file, and where that is damaged the process may
- * be ended by a signal. `restante verify` is told of each finding before that can happen, and of the signal by the system.
+ * The process that reads a data folder for `restante verify`: the database library maps its file, and damage may kill the process by a signal. Findings are
+ * sent before that can happen.
  */
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -17,7 +17,7 @@ import { verify } from '../../ops/verify/verify.js'
 import { verifyJobSchema, type VerifyJob, type VerifyMessage } from './verify-messages.js'
 
 async function work({ dataDir, live, quick }: VerifyJob): Promise<void> {
-  // Beside a daemon pages move while they are read: there the count of entries alone tells.
+  // Beside a daemon pages move while being read: only the count of entries is checked.
   if (!live) {
     const { faults, more } = checkPages(storeFile(dataDir), (done, total) =>
       tell({ about: 'pages', done: Math.min(done, total), total }),
@@ -48,12 +48,12 @@ async function work({ dataDir, live, quick }: VerifyJob): Promise<void> {
   }
 }
 
-/** The version of the folder when it is not ours: to us its rows would be unknown or garbled, and a repair would take them away. */
+/** The folder's version if it is not ours: its rows would look garbled, and a repair would delete them. */
 async function otherVersion(store: Store): Promise<SchemaRecord | { version: number } | undefined> {
   const schema = await readSchema(store)
   if (schema?.from !== undefined) return { version: schema.from }
   if (schema) return schema.version === SCHEMA_VERSION ? undefined : schema
-  // 0.1.0 wrote none; a database that has not even the list of mailboxes is damaged, or another one.
+  // 0.1.0 wrote none; a database without even the list of mailboxes is damaged, or another program's.
   return (await store.version(SCHEMA_PARTITION)) > 0n ? { version: 0 } : undefined
 }
 
@@ -61,7 +61,7 @@ function tell(message: VerifyMessage): void {
   process.send?.(message)
 }
 
-// Whoever asked is gone.
+// The caller is gone.
 process.on('disconnect', () => process.exit(1))
 await work(verifyJobSchema.parse(z.json().parse(JSON.parse(process.argv[2] ?? ''))))
 process.disconnect()

@@ -3,7 +3,7 @@
 /** Weights by name in lower case, for a field such as Accept or Accept-Encoding; 0 where it refuses. */
 export function weights(field: string | undefined): Map<string, number> {
   const found = new Map<string, number>()
-  // Nobody has a use for more, and a stranger wrote it.
+  // More is useless, and a stranger wrote it.
   for (const part of (field ?? '').toLowerCase().split(',', 50)) {
     const [name = '', ...parameters] = part.split(';').map((each) => each.trim())
     const q = parameters.find((each) => each.startsWith('q='))

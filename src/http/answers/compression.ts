@@ -1,9 +1,8 @@
 /**
- * Large answers of the API, made smaller for those who take that, on threads of their own.
+ * Compresses large API responses in threads, for clients that accept it.
  *
- * What a stranger wrote stands in these answers beside what others did, so somebody who sees their lengths could guess at them by sending mail
- * (BREACH). So only answers to GET are compressed, which have no key and no secret of ours in them (those are shown once, by the POST that
- * makes them), pages with their forms never are, and each compressed answer has a field of random length.
+ * Responses mix text of strangers with others', so observed lengths could be probed by sending mail (BREACH). So only GET responses are compressed, which
+ * contain no keys or secrets (those are shown once, by POST), pages with forms never are, and each compressed response has a field of random length.
  */
 import { randomBytes, randomInt } from 'node:crypto'
 import { promisify } from 'node:util'
@@ -15,7 +14,7 @@ import type { HttpRequest, HttpResponse } from '../message.js'
 const MIN_BYTES = 1024
 /** Larger responses are mail that compresses badly, and would block a thread for long. */
 const MAX_BYTES = 8 * 1024 * 1024
-/** Answers that are compressed at once; what comes meanwhile goes as it is, rather than wait. */
+/** Max concurrent compressions; further responses are sent uncompressed. */
 const MAX_AT_WORK = 4
 const MAX_PADDING = 64
 
@@ -73,7 +72,7 @@ function inForm(response: HttpResponse, coding: keyof typeof CODINGS, body: Uint
   return { ...response, headers: { ...response.headers, 'Content-Encoding': coding, 'X-Padding': padding }, body }
 }
 
-/** Brotli where both are as welcome; `*` stands for gzip, which everybody knows. */
+/** Brotli if equally accepted; `*` means gzip, which everybody supports. */
 function wanted(field: string | undefined): keyof typeof CODINGS | undefined {
   const accepted = weights(field)
   const br = accepted.get('br') ?? 0

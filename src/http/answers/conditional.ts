@@ -1,14 +1,11 @@
-/** Answers that a client has already: ETag and 304 (RFC 9110 §8.8.3, §13.1.2). */
+/** ETag and 304 (RFC 9110 §8.8.3, §13.1.2). */
 import { hash } from 'node:crypto'
 import type { HttpRequest, HttpResponse } from '../message.js'
 
 /** Max length of If-None-Match that is read. */
 const MAX_FIELD_CHARACTERS = 4096
 
-/**
- * The same answer with an ETag of its body, or a 304 in its place when the client named that. The tag is weak: the same content has one tag
- * whichever way it is compressed.
- */
+/** Adds an ETag of the body, or replaces the response by a 304. The tag is weak: the same content has one tag for all codings. */
 export function conditional(
   { method, headers }: Pick<HttpRequest, 'method' | 'headers'>,
   response: HttpResponse,
@@ -17,7 +14,7 @@ export function conditional(
   if ((method !== 'GET' && method !== 'HEAD') || status !== 200) return response
   const tag = kept?.tag ?? (typeof body === 'string' ? tagOf(body) : undefined)
   if (tag === undefined) return response
-  // It may be kept by the one who asked, to be asked for again; `no-store`, as on all else, would make tags useless to HTTP caches.
+  // May be stored by the client for revalidation; the default `no-store` would make tags useless.
   const tagged: NonNullable<HttpResponse['headers']> = {
     'Cache-Control': 'private, no-cache',
     ...response.headers,

@@ -1,14 +1,11 @@
-/**
- * Pages of other origins (Fetch Standard, CORS protocol): none may call the API unless the operator names it. There are no credentials a
- * browser would add by itself: a page has to hold the key.
- */
+/** Cross-origin access (Fetch Standard, CORS): only origins named by the operator may call the API. There are no ambient credentials: a page needs the key. */
 import { withVary } from '../head.js'
 import type { HttpRequest, HttpResponse } from '../message.js'
 
 export interface Cors {
-  /** The answer to a question whether a call may be made; undefined when it is none, or of an origin that may not. */
+  /** The response to a preflight; undefined for other requests and origins. */
   preflight(request: HttpRequest, methods: string): HttpResponse | undefined
-  /** The same answer, readable by the page that asked when its origin may. */
+  /** Makes the response readable by an allowed origin. */
   open(request: HttpRequest, response: HttpResponse): HttpResponse
 }
 
@@ -43,7 +40,7 @@ const EXPOSED_HEADERS = [
 
 const MAX_AGE_SECONDS = 3600
 
-/** For what is public and the same for everybody: each page may read it, by its script. */
+/** For public responses: readable by every page. */
 export const CORS_FOR_ANYBODY: Cors = {
   preflight(request, methods) {
     if (request.headers['access-control-request-method'] === undefined) return undefined

@@ -1,20 +1,20 @@
 /** Headers for untrusted files: a download that no browser renders, with a safe name. */
 
-/** Nothing in it may run, load or be framed, whatever a browser takes it for. */
+/** Nothing in it may run, load or be framed, whatever type a browser assumes. */
 const SANDBOX = "default-src 'none'; sandbox; frame-ancestors 'none'"
 
 /**
  * Headers of a download.
  *
- * The type is kept where it is a plain `type/subtype`, since the file is only ever saved; RFC 6266 §4.3 and RFC 8187 give the name twice: in
- * ASCII for old clients and percent-encoded in UTF-8 for all others.
+ * The type is kept if it is a plain `type/subtype`, since the file is only saved; RFC 6266 §4.3 and RFC 8187 give the name twice: in ASCII for old clients, and
+ * as percent-encoded UTF-8.
  *
- * @param charset of text, where its sender says so
+ * @param charset of text, if declared
  */
 export function downloadHeaders(filename: string, contentType: string, charset = ''): Record<string, string> {
   const type = contentType.trim().toLowerCase()
   const isPlain = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/.test(type)
-  // RFC 2978 §2.3: names of charsets; only text has one.
+  // RFC 2978 §2.3: charset names; only for text.
   const isText = type.startsWith('text/') && /^[\w!#$%&'+^`{}~.:-]{1,40}$/.test(charset)
   return {
     'Content-Type': isPlain ? type + (isText ? `; charset="${charset}"` : '') : 'application/octet-stream',
@@ -26,7 +26,7 @@ export function downloadHeaders(filename: string, contentType: string, charset =
 }
 
 function attachmentDisposition(filename: string): string {
-  // Lone surrogates can't be encoded; a path is not part of a name; what can't be seen may turn a name around (RFC 6266 §4.3, §5).
+  // Lone surrogates cannot be encoded; paths are stripped; invisible characters could reverse a name (RFC 6266 §4.3, §5).
   const name =
     filename
       .replace(/\p{Cs}/gu, '_')

@@ -1,10 +1,10 @@
-/** A file of known size as a download that is streamed, can be taken in parts and gone on with (RFC 9110 §14). */
+/** Streams a file of known size as a resumable download (RFC 9110 §14). */
 import type { HttpRequest, HttpResponse } from '../message.js'
 import { contentRange, rangeHeaders, rangeOf, type ByteRange } from './ranges.js'
 
 export interface Download {
   sizeBytes: number
-  /** Strong: the same octets for as long as it is the same (RFC 9110 §8.8.3); with its quotes. */
+  /** Strong, with quotes (RFC 9110 §8.8.3). */
   etag: string
   headers: Record<string, string>
   open(range?: ByteRange): AsyncIterable<Uint8Array>
@@ -15,7 +15,7 @@ export function downloadResponse(
   request: Pick<HttpRequest, 'method' | 'headers'>,
 ): HttpResponse {
   const always = { ...headers, ...rangeHeaders(etag) }
-  // A file that nobody will read is not opened either.
+  // The file is not opened for HEAD.
   if (request.method === 'HEAD') return { status: 200, headers: always, body: nothing(), length: sizeBytes }
   const range = rangeOf(request, { sizeBytes, etag })
   switch (range) {
@@ -34,5 +34,5 @@ export function downloadResponse(
 }
 
 async function* nothing(): AsyncGenerator<Uint8Array> {
-  // Nobody reads it.
+  // Never read.
 }

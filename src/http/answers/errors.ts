@@ -1,10 +1,10 @@
-/** Error answers: `{"error":{"code","message","hint"}}` with `fields` where input was wrong and `request_id` where the fault is ours. */
+/** Error responses: `{"error":{"code","message","hint"}}`, with `fields` for invalid input and `request_id` for internal errors. */
 import { ServiceError } from '../../lib/errors.js'
 import { isStorageError } from '../../store/errors.js'
 import type { HttpResponse } from '../message.js'
 import { RangeNotSatisfiable } from './ranges.js'
 
-/** A `Retry-After` for errors that say nothing themselves: each 429 and 503 has one. */
+/** `Retry-After` for 429 and 503 without their own. */
 const DEFAULT_RETRY_SECONDS = 5
 /** A full disk takes its operator a while. */
 const STORAGE_RETRY_SECONDS = 60

@@ -1,14 +1,14 @@
-/** Parts of a file by their octets: what a request asks for, and the answer (RFC 9110 §14). One range at a time; several at once are answered with all of it. */
+/** Byte ranges (RFC 9110 §14). One range at a time; several get the whole file. */
 import { ServiceError } from '../../lib/errors.js'
 import type { HttpRequest } from '../message.js'
 
-/** Both ends are included. */
+/** Inclusive. */
 export interface ByteRange {
   start: number
   end: number
 }
 
-/** No octet of what was asked for is there; the answer says how many there are. */
+/** The range is outside the file; the response has its size. */
 export class RangeNotSatisfiable extends ServiceError {
   constructor(readonly sizeBytes: number) {
     super(
@@ -19,25 +19,25 @@ export class RangeNotSatisfiable extends ServiceError {
   }
 }
 
-/** The part of a file that `Range` requests. `all` also for units other than bytes, or when malformed (§14.2). */
+/** The requested part of a file. `all` for other units and malformed ranges (§14.2). */
 export function rangeOf(
   { method, headers }: Pick<HttpRequest, 'method' | 'headers'>,
   { sizeBytes, etag }: { sizeBytes: number; etag: string },
 ): ByteRange | 'all' | 'unsatisfiable' {
   const { range, 'if-range': condition } = headers
-  // §14.2: ranges are for GET alone.
+  // §14.2: only for GET.
   if (range === undefined || method !== 'GET') return 'all'
-  // §13.1.5: compared as strong tags, so a weak one never fits; nor does a date, since no answer has one.
+  // §13.1.5: strong comparison, so weak tags and dates never match.
   if (condition !== undefined && condition.trim() !== etag) return 'all'
   const [, set = ''] = /^bytes=(.*)$/is.exec(range.trim()) ?? []
-  // §5.6.1: empty elements of a list count for nothing.
+  // §5.6.1: empty list elements are ignored.
   const specs = set.split(',').filter((spec) => spec.trim() !== '')
   const [, first, last] = (specs.length === 1 && /^[ \t]*(\d*)-(\d*)[ \t]*$/.exec(specs[0] ?? '')) || []
   if (first === undefined || last === undefined || (first === '' && last === '')) return 'all'
   return first === '' ? lastOctets(Number(last), sizeBytes) : octets(Number(first), last, sizeBytes)
 }
 
-/** §14.1.2: all of it where it has fewer. Of nothing there is no part that `Content-Range` could name. */
+/** §14.1.2: the whole file if it is shorter. An empty file has no range. */
 function lastOctets(length: number, sizeBytes: number): ByteRange | 'all' | 'unsatisfiable' {
   if (length === 0) return 'unsatisfiable'
   return sizeBytes === 0 ? 'all' : { start: Math.max(0, sizeBytes - length), end: sizeBytes - 1 }
@@ -45,12 +45,12 @@ function lastOctets(length: number, sizeBytes: number): ByteRange | 'all' | 'uns
 
 function octets(start: number, last: string, sizeBytes: number): ByteRange | 'all' | 'unsatisfiable' {
   const end = last === '' ? Infinity : Number(last)
-  // §14.1.1: such a range is invalid, and the field is to be ignored.
+  // §14.1.1: an invalid range is ignored.
   if (end < start) return 'all'
   return start >= sizeBytes ? 'unsatisfiable' : { start, end: Math.min(end, sizeBytes - 1) }
 }
 
-/** For answers that can be taken in parts. */
+/** Headers of resumable responses. */
 export function rangeHeaders(etag: string): { ETag: string; 'Accept-Ranges': string } {
   return { ETag: etag, 'Accept-Ranges': 'bytes' }
 }
@@ -62,9 +62,9 @@ export function contentRange({ start, end }: ByteRange, sizeBytes: number): { 'C
 type Answer = { status: 200 | 206; headers: Record<string, string>; body: Uint8Array }
 
 /**
- * A file that is in memory, or the part of it that was asked for.
+ * A file in memory, or the requested part.
  *
- * @param etag strong (RFC 9110 §8.8.3), with its quotes
+ * @param etag strong, with quotes (RFC 9110 §8.8.3)
  * @throws RangeNotSatisfiable
  */
 export function bytesAnswer(

@@ -1,10 +1,10 @@
-/** Answers to reads, kept as they go out until their mailbox changes. */
+/** Caches responses to reads until their mailbox changes. */
 import type { Store } from '../../store/types.js'
 import { createMemory, type Remember } from '../../store/versioned-cache.js'
 import { tagOf } from './conditional.js'
 import type { HttpResponse } from '../message.js'
 
-/** Limit for all mailboxes together. */
+/** For all mailboxes. */
 const MAX_BYTES = 32 * 1024 * 1024
 const MAX_BYTES_EACH = 512 * 1024
 
@@ -12,14 +12,14 @@ export function createKeptAnswers(store: Pick<Store, 'version' | 'onCommit'>): R
   return createMemory<HttpResponse>({ store, maxBytes: MAX_BYTES, maxBytesEach: MAX_BYTES_EACH, bytesOf }).remember
 }
 
-/** The same answer with what is made of its body once for all who ask; one that can't be kept as it is. */
+/** Prepares a response for caching, with its derived forms; unchanged if it cannot be cached. */
 export function toKeep(response: HttpResponse): HttpResponse {
   const { status, body } = response
   if (status !== 200 || typeof body !== 'string') return response
   return { ...response, body: Buffer.from(body), kept: { tag: tagOf(body), coded: {} } }
 }
 
-/** With room for the compressed forms, which are made later: together they are smaller than the body. */
+/** Includes the compressed forms, made later: together smaller than the body. */
 function bytesOf({ body, kept }: HttpResponse): number {
   return kept && body instanceof Uint8Array ? 2 * body.length : Infinity
 }

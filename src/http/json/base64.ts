@@ -1,27 +1,27 @@
-/** Files within JSON: base64, RFC 4648 §4, the plain alphabet, padded, nothing else in between. */
+/** Files in JSON: base64, RFC 4648 §4, standard alphabet, padded, strict. */
 import { asBuffer } from '../../store/keys.js'
 
-/** The names under which a file's content stands, in objects of a list of this name. */
+/** Names of content fields, in objects of a list of this name. */
 const LIST = 'attachments'
 const CONTENT = ['content', 'base64']
 
-/** A file of up to so many characters is decoded where the rest of the body is checked. */
+/** Shorter files are decoded where the body is validated. */
 const SHORT_CHARS = 64 * 1024
 const MAX_DEPTH = 32
-/** Text that no file has. */
+/** Text that is never valid base64. */
 const NO_BASE64 = '='
 
-/** The file; undefined when it is not base64. What {@link withFilesDecoded} has decoded is taken as it is. */
+/** Undefined for invalid base64. Content decoded by {@link withFilesDecoded} is returned as is. */
 export function decodeBase64(given: string | Uint8Array): Buffer | undefined {
   if (typeof given !== 'string') return asBuffer(given)
-  // Decoding skips over what it does not know, so a length that fits means that there was nothing of that.
+  // Decoding skips unknown characters, so a matching length means there were none.
   const bytes = Buffer.from(given, 'base64')
   return given.length % 4 === 0 && bytes.length === decodedLength(given) && !/[-_]/.test(given) ? bytes : undefined
 }
 
 /**
- * For a thread: the same JSON value with its long files decoded in place, into memory that threads share, so that none of them costs the
- * thread that asked anything. One that is not base64 becomes a short text that is none either.
+ * Runs in a thread: decodes long files of a JSON value in place, into shared memory, at no cost for the calling thread. Invalid ones become a short invalid
+ * text.
  */
 export function withFilesDecoded(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return value

@@ -1,8 +1,8 @@
-/** A JSON body, read within limits (RFC 8259). */
+/** Parses JSON bodies within limits (RFC 8259). */
 import { isUtf8 } from 'node:buffer'
 import { invalidRequest, type ServiceError } from '../../lib/errors.js'
 
-/** Far above what any request needs; strings count once, however long. */
+/** Far above any request; strings count once, whatever their length. */
 const MAX_DEPTH = 32
 const MAX_VALUES = 20_000
 
@@ -15,9 +15,9 @@ const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 
 /**
- * Parses a body, after a look at its structure: a few megabytes of brackets or commas would block everybody while they are parsed.
+ * Parses a body after checking its structure: megabytes of brackets or commas would block the thread.
  *
- * @throws ServiceError `invalid_request` that says where the text breaks
+ * @throws ServiceError `invalid_request` with the position of the error
  */
 export function parseJson(body: Buffer): unknown {
   if (body.length === 0) throw brokenJson('The body is empty.')
@@ -32,7 +32,7 @@ export function parseJson(body: Buffer): unknown {
   }
 }
 
-/** @throws ServiceError `invalid_request` when there is more of it than any request needs */
+/** @throws ServiceError `invalid_request` for more structure than any request needs */
 function checkStructure(body: Buffer): void {
   let depth = 0
   let values = 1
@@ -59,7 +59,7 @@ function checkStructure(body: Buffer): void {
   }
 }
 
-/** Index of the closing quote; the end of the body when there is none. */
+/** Index of the closing quote; the end of the body if missing. */
 function endOfString(body: Buffer, open: number): number {
   for (let close = body.indexOf(QUOTE, open + 1); close !== -1; close = body.indexOf(QUOTE, close + 1)) {
     let backslashes = 0
@@ -69,7 +69,7 @@ function endOfString(body: Buffer, open: number): number {
   return body.length
 }
 
-/** Byte offset of the first byte that is not UTF-8: decoding replaces it, so encoding again differs there first. */
+/** Offset of the first invalid UTF-8 byte: re-encoding differs there first. */
 function invalidUtf8At(body: Buffer): number {
   const again = Buffer.from(body.toString('utf8'))
   let at = 0
@@ -77,7 +77,7 @@ function invalidUtf8At(body: Buffer): number {
   return at
 }
 
-/** The parser's own words, with line and column. */
+/** The parser's message, with line and column. */
 function whereBroken(text: string, error: SyntaxError): string {
   const found = / in JSON at position (\d+)/.exec(error.message)
   const token = /^Unexpected token [^]*? is not valid JSON$/.test(error.message)
@@ -90,7 +90,7 @@ function whereBroken(text: string, error: SyntaxError): string {
   return `${what} at line ${line}, column ${column}`
 }
 
-/** The parser does not say where it met an unexpected token: the longest beginning without that complaint ends there. */
+/** The parser does not give the position of an unexpected token: the longest prefix without that error ends there. */
 function unexpectedTokenAt(text: string): number {
   let good = 0
   let bad = text.length

@@ -1,9 +1,9 @@
-/** Large JSON bodies are parsed in a thread: a letter with its attachments would keep everybody else waiting for as long as that takes. */
+/** Parses large JSON bodies in a thread: mail with attachments would block everybody. */
 import { Worker } from 'node:worker_threads'
 import { brokenJson } from './json.js'
 
 export interface LargeJson {
-  /** @throws ServiceError `invalid_request` as `parseJson` does. The buffer is handed over: it is empty afterwards. */
+  /** @throws ServiceError `invalid_request` like `parseJson`. The buffer is transferred: it is empty afterwards. */
   parse(body: Buffer): Promise<unknown>
   close(): Promise<void>
 }
@@ -24,7 +24,7 @@ interface Thread {
 /** Limit of V8's heap, for the largest body that can be configured. */
 const MAX_HEAP_MB = 4096
 
-/** The thread is started by the first body; one that dies is replaced by the next. */
+/** The first body starts the thread; the next one replaces a dead thread. */
 export function createLargeJson(): LargeJson {
   let thread: Thread | undefined
   let lastId = 0
@@ -60,7 +60,7 @@ export function createLargeJson(): LargeJson {
       return new Promise((resolve, reject) => {
         open.set(id, { resolve, reject })
         const { buffer } = body
-        // A buffer that shares its memory with others can't be handed over.
+        // Buffers with shared memory cannot be transferred.
         const isOwn = buffer instanceof ArrayBuffer && body.length === buffer.byteLength
         worker.postMessage({ id, body } satisfies ToJsonThread, isOwn ? [buffer] : [])
       })

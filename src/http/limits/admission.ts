@@ -10,16 +10,16 @@ import type { HttpRequest } from '../message.js'
 
 export interface AdmissionDeps {
   accounts: Pick<Accounts, 'authenticate'>
-  /** Undefined: nobody is limited. */
+  /** Undefined: no limits. */
   rates: RateLimits | undefined
-  /** The same. */
+  /** Undefined: no limit. */
   atWork?: AtWork | undefined
   holds?: Pick<Holds, 'heldBy'> | undefined
 }
 
 export interface Entrance {
   auth: Auth
-  /** Tokens of connections that may come; no others. */
+  /** Resources of accepted OAuth tokens. */
   audiences: readonly string[]
   scopes: readonly Scope[]
   rateLimited: boolean
@@ -27,13 +27,13 @@ export interface Entrance {
 
 export interface Admission {
   /**
-   * Counted against key and account, or against the network where there is no key or a wrong one.
+   * Counts against key and account, or against the network without a valid key.
    *
-   * @param tell how many requests are left
+   * @param tell gets the remaining requests
    * @throws ServiceError
    */
   admit(request: HttpRequest, entrance: Entrance, tell: (state: RateState) => void): Promise<Caller | undefined>
-  /** For what is asked of nothing that exists. */
+  /** Counts a request to an unknown path. */
   countStranger(request: HttpRequest, tell: (state: RateState) => void): Promise<void>
 }
 
@@ -58,7 +58,7 @@ export function createAdmission({ accounts, rates, atWork, holds }: AdmissionDep
       try {
         caller = await authenticate(accounts, request.headers)
       } catch (error) {
-        // Good keys go on working from a network that tries bad ones: 256 random bits are not guessed, a shared address is common.
+        // Valid keys keep working from a network that tries bad ones: 256 random bits cannot be guessed, and shared addresses are common.
         if (error instanceof ServiceError && hasBearer) await countStranger(request, tell)
         throw error
       }

@@ -1,7 +1,4 @@
-/**
- * Which calls of the API and of the operator's commands are in the audit log, and what of them: one table for each. A call that changes something and
- * is in neither is named in the test of this file with the reason.
- */
+/** Which API calls and operator commands are audited, and with which facts: one table each. The test of this file lists the others with reasons. */
 import type { Caller } from '../../accounts/types.js'
 import type { Action, Actor, Audit, NewEntry, Note, Outcome, Subject } from '../../audit/types.js'
 import { cut } from '../../lib/text.js'
@@ -19,15 +16,15 @@ export interface Rule {
   action: Action
   subject?: (facts: CallFacts) => Subject
   reason?: (facts: CallFacts) => string | undefined
-  /** The change is one transaction, which writes its entry with it (`Audit.within`). */
+  /** The change is one transaction that writes its entry (`Audit.within`). */
   isWithin?: true
-  /** @param answer the JSON of the answer */
+  /** @param answer JSON of the response */
   made?: (answer: unknown, facts: CallFacts) => Outcome
 }
 
 export type Rules = Readonly<Record<string, Rule>>
 
-/** Runs a call with its entry, where its operation is in the log. */
+/** Runs a call with its audit entry, if it has one. */
 export type AuditCall = <T>(
   operationId: string,
   facts: CallFacts,
@@ -35,7 +32,7 @@ export type AuditCall = <T>(
   answerOf: (result: T) => unknown,
 ) => Promise<T>
 
-/** A field of what was given or answered, where it is a text. */
+/** A text field of input or response. */
 function text(value: unknown, field: string): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   const found: unknown = Object.entries(value).find(([name]) => name === field)?.[1]
@@ -179,7 +176,7 @@ export function callingAgent({ caller }: CallFacts): Actor {
 
 export const OPERATOR_HEADER = 'x-restante-user'
 
-/** The holder of the admin token is the operator; the command itself names the user of the machine. */
+/** The admin token's holder is the operator; the command names the user. */
 export function callingOperator({ request }: CallFacts): Actor {
   const name = request.headers[OPERATOR_HEADER] ?? ''
   return { type: 'operator', id: null, name: name === '' ? null : cut(name, 64) }

@@ -1,21 +1,21 @@
-/** Bearer keys (RFC 6750): who asks, and whether the state of mailbox and account lets them. */
+/** Bearer credentials (RFC 6750): authentication, and checks of mailbox and account state. */
 import { accountDeletionPending, notApproved, requireActive } from '../../accounts/standing.js'
 import type { Accounts, Caller, Scope } from '../../accounts/types.js'
 import { ServiceError } from '../../lib/errors.js'
 
 /**
- * `none`: anybody. `pending`: any key, also of a mailbox that waits for its approval. `mailbox`: the key of an approved mailbox whose account is
- * active. `account`: the key of an approved mailbox; the route looks itself at how its account stands.
+ * `none`: anybody. `pending`: any key, also of a pending mailbox. `mailbox`: the key of an approved mailbox with an active account. `account`: the key of an
+ * approved mailbox; the route checks the account itself.
  */
 export type Auth = 'none' | 'pending' | 'mailbox' | 'account'
 
 /** The scope needed for a call. */
 export type NeededScope = Scope | readonly Scope[] | undefined
 
-/** Longer than any key; what is longer is not worth a look-up. */
+/** Longer than any key. */
 const MAX_BEARER_LENGTH = 512
 
-/** The credentials of the Authorization header; undefined when it is missing or not a bearer (RFC 6750 §2.1; the scheme has any case). */
+/** Credentials of the Authorization header; undefined if missing or not bearer (RFC 6750 §2.1; case-insensitive). */
 export function bearerOf(headers: Readonly<Record<string, string>>): string | undefined {
   const found = /^bearer +([\w.~+/=-]+) *$/i.exec(headers['authorization'] ?? '')
   return found?.[1] && found[1].length <= MAX_BEARER_LENGTH ? found[1] : undefined
@@ -49,7 +49,7 @@ export async function authenticate(
   )
 }
 
-/** RFC 8707 §2: a token is good for what it was made for, and nowhere else. Keys are good everywhere. @throws ServiceError `unauthorized` */
+/** RFC 8707 §2: a token is valid for its resource only. Keys are valid everywhere. @throws ServiceError `unauthorized` */
 export function requireAudience({ audience }: Caller, audiences: readonly string[]): void {
   if (audience === undefined || audiences.includes(audience)) return
   throw new ServiceError(
@@ -62,7 +62,7 @@ export function requireAudience({ audience }: Caller, audiences: readonly string
 }
 
 /**
- * @param scope what the key has to be allowed; a call on an active mailbox that names none is nobody's
+ * @param scope needed; a call on an active mailbox without one is refused to all
  * @throws ServiceError `claim_pending`, `claim_declined`, `claim_expired`, `account_suspended`, `account_deletion_pending`, `insufficient_scope`
  */
 export function permit(caller: Caller, auth: Exclude<Auth, 'none'>, scope: NeededScope): void {

@@ -3,10 +3,10 @@ import { ServiceError } from '../../lib/errors.js'
 
 export interface AtWork {
   /**
-   * Counts a request in; it counts itself out when it ends.
+   * Counts a request until it ends.
    *
-   * @param who a key, or a client network where there is none
-   * @param waiting of them, so many only wait for something to happen, and have a limit of their own
+   * @param who a key, or a client network
+   * @param waiting requests that only wait, which have their own limit
    * @throws ServiceError `rate_limited`
    */
   enter(who: string, request: { onEnd(fn: () => void): void }, waiting: number): void

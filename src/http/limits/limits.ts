@@ -6,8 +6,8 @@ import { ServiceError } from '../../lib/errors.js'
 import { clientNetwork } from '../../lib/ip.js'
 
 /**
- * Client networks share so many counters, which bounds the memory that strangers can take. An honest client shares one with a given
- * abuser once in 65,536 times, and nobody can choose whose, because the sharing is salted.
+ * Number of counters shared by client networks, which bounds memory. An honest client shares one with a given abuser with probability 1 in 65,536, and the salt
+ * prevents choosing whose.
  */
 const NETWORK_COUNTERS = 65_536
 
@@ -19,27 +19,27 @@ export interface RateState {
 
 export interface RateLimits {
   /**
-   * Counts a request against its key and its account.
+   * Counts a request against key and account.
    *
-   * @param requests number of requests that this one counts as
-   * @returns the state of the limit that is closer to being reached
+   * @param requests weight of this one
+   * @returns the limit closer to being reached
    * @throws ServiceError `rate_limited`
    */
   countCaller(caller: Pick<Caller, 'keyId' | 'account'>, requests?: number): Promise<RateState>
-  /** Counts work that was done for a request, as so many more requests. Nothing is refused for it but what comes after. */
+  /** Charges work as further requests. Only later requests are refused for it. */
   charge(caller: Pick<Caller, 'keyId' | 'account'>, requests: number): void
-  /** Counts a request without a good key against the network it came from. @throws ServiceError `rate_limited` */
+  /** Counts a request without a valid key against its network. @throws ServiceError `rate_limited` */
   countClient(remoteAddress: string): Promise<RateState>
 }
 
-/** In requests a minute. */
+/** Requests per minute. */
 export interface RateSettings {
   perKey: number
   perAccount: number
 }
 
 export function createRateLimits({ perKey, perAccount }: RateSettings): RateLimits {
-  // Keys and accounts are not folded: only those that exist are counted, and two agents must not share a limit.
+  // Keys and accounts have exact counters: only existing ones are counted, and two agents must not share a limit.
   const keys = counter(perKey)
   const accounts = counter(perAccount)
   const networks = counter(perKey)
@@ -49,7 +49,7 @@ export function createRateLimits({ perKey, perAccount }: RateSettings): RateLimi
     async countCaller({ keyId, account }, requests = 1) {
       const key = await keys.count(keyId, 'this key', requests)
       if (!account) return key
-      // A key that is over its limit costs the other keys of its account nothing: it was refused before.
+      // A key over its limit costs its account nothing: it was refused before.
       const all = await accounts.count(account.id, 'all keys of this account', requests)
       return all.remaining < key.remaining ? all : key
     },
@@ -79,7 +79,7 @@ function counter(limit: number): Counter {
         throw new RateLimited(stateOf(error, limit), whose)
       }
     },
-    // In memory it can't fail.
+    // In memory it cannot fail.
     charge: (name, requests) => void limiter.penalty(name, requests),
   }
 }

@@ -1,4 +1,4 @@
-/** Requests that are held open: how many a key may hold, and that they end when its access does. In memory. */
+/** Held requests: a limit per key, and their end when access ends. In memory. */
 import type { Accounts, Caller, EndedAccess } from '../../accounts/types.js'
 import { HOUR, systemClock, type Clock } from '../../lib/clock.js'
 import { ServiceError } from '../../lib/errors.js'
@@ -7,13 +7,13 @@ type Holder = Pick<Caller, 'keyId' | 'account' | 'endsAt'>
 
 export interface Holds {
   /**
-   * Runs `fn` as one of the caller's held requests. The signal it gets is aborted with the one given, and when the caller's access ends.
+   * Runs `fn` as a held request. Its signal aborts with the given one, and when access ends.
    *
-   * @throws ServiceError `rate_limited` when the key holds too many already; `unauthorized` when access ended meanwhile
+   * @throws ServiceError `rate_limited` if the key holds too many; `unauthorized` if access ended meanwhile
    */
   hold<T>(caller: Holder, signal: AbortSignal, fn: (signal: AbortSignal) => Promise<T>): Promise<T>
   /**
-   * The same for an answer that goes on: a place until `letGo`, which may be called more than once.
+   * For an ongoing response: holds a place until `letGo`, which is idempotent.
    *
    * @throws ServiceError `rate_limited`
    */
@@ -27,7 +27,7 @@ export interface Holds {
 }
 
 export interface Hold {
-  /** Aborted with the signal given, and when the caller's access ends. */
+  /** Aborts with the given signal, and when access ends. */
   readonly signal: AbortSignal
   readonly accessEnded: boolean
   letGo(): void
@@ -38,7 +38,7 @@ interface Open {
   end: () => void
 }
 
-/** Counts the requests that a key holds open, over REST and MCP together when both are given the same one. */
+/** Counts held requests per key, over REST and MCP together if shared. */
 export function createHolds(
   maxPerKey: number,
   accounts: Pick<Accounts, 'onAccessEnd'>,
@@ -64,7 +64,7 @@ export function createHolds(
     const awaitEnd = (at: number): void => {
       const leftMs = at - clock.now()
       if (leftMs <= 0) onEnd()
-      // Looked at again within the hour: a timer knows nothing of a clock that was set.
+      // Checked again within an hour: timers ignore clock changes.
       else timer = setTimeout(() => awaitEnd(at), Math.min(leftMs, HOUR))
     }
     if (endsAt !== undefined) awaitEnd(endsAt)
@@ -104,7 +104,7 @@ export function createHolds(
     return {
       signal: over.signal,
       get accessEnded() {
-        // The timer of the end may come later than what is to be given out.
+        // The timer may be late.
         return hasEnded || clock.now() >= endsAt
       },
       letGo() {

@@ -1,10 +1,10 @@
-/** The caller of a request as one who waits for work in threads: its account takes its turn, and what the work costs counts against its limits. */
+/** The caller of a request for work in threads: its account takes turns, and the cost counts against its limits. */
 import type { Caller } from '../../accounts/types.js'
 import type { Asker } from '../../lib/thread-pool.js'
 import type { RateLimits } from './limits.js'
 import type { HttpRequest } from '../message.js'
 
-/** Milliseconds of thread time that count as a request. At the default limits a key can use a quarter of a thread. */
+/** Thread time that counts as a request. By default a key can use a quarter of a thread. */
 export const MS_A_REQUEST = 25
 
 /** @param rates undefined: nothing is counted */
@@ -16,7 +16,7 @@ export function askerOf(
   return {
     owner: caller.account?.id ?? caller.mailboxId,
     key: caller.keyId,
-    // Taken only for what goes to a thread: a connection that is watched costs more.
+    // Only for threads: watching a connection has a cost.
     get signal() {
       return request.signal
     },

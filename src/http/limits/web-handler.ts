@@ -1,4 +1,4 @@
-/** Serves a web-standard handler, `(Request) => Promise<Response>`, on the server's own requests and answers. */
+/** Serves a web-standard handler, `(Request) => Promise<Response>`, over our requests and responses. */
 import type { Caller } from '../../accounts/types.js'
 import type { Asker } from '../../lib/thread-pool.js'
 import { askerOf } from './thread-caller.js'
@@ -8,45 +8,45 @@ import type { ServiceError } from '../../lib/errors.js'
 import type { RateLimits } from './limits.js'
 import type { HttpRequest, HttpResponse } from '../message.js'
 
-/** Node loads it at its first use, in 50 ms and more: with this file, and not in the first call of somebody. */
+/** Node loads it lazily in 50 ms: with this file, not in somebody's first call. */
 const { Request } = globalThis
 
 /** A handler for every method on one path. */
 export interface Mount {
   path: string
-  /** Checked, and counted against the limits, before the body is read. */
+  /** Checked and rate-limited before the body is read. */
   auth: Auth
-  /** Tokens of connections may come, if they are for one of these resources; without it keys alone. */
+  /** Resources of accepted OAuth tokens; keys only without it. */
   audiences?: readonly string[]
   /** `WWW-Authenticate` of a 401. @param sent true if invalid credentials were sent */
   challenge?: (sent: boolean) => string
   maxBodyBytes: number
   /**
-   * Bodies are JSON: the context has them parsed. The request has neither body nor signal, since streams for those cost more than a small call
-   * does. An answer that is no event stream goes out whole.
+   * Bodies are JSON, parsed in the context. The request has neither body nor signal, since streams cost more than a small call. Responses other than event
+   * streams are sent whole.
    */
   json?: boolean
-  /** Formats errors raised before the handler; as in the API when not given. */
+  /** Formats errors before the handler; as in the API by default. */
   refuse?: (error: ServiceError, requestId: string) => HttpResponse
   /**
-   * @param request its signal is aborted when the client goes away
-   * @param context `caller` unless `auth` is `none`; `request.holdSignal` is aborted when the server stops as well
+   * @param request its signal aborts when the client leaves
+   * @param context `caller` unless `auth` is `none`; `request.holdSignal` also aborts when the server stops
    */
   fetch(request: Request, context: MountContext): Promise<Response>
 }
 
 export interface MountContext {
   caller: Caller | undefined
-  /** The caller as one who waits for work in threads. */
+  /** The caller for work in threads. */
   asker: Asker | undefined
   request: HttpRequest
-  /** The body of a mount that takes JSON. @throws ServiceError `invalid_request` when it is none, or would keep its parser busy */
+  /** The JSON body. @throws ServiceError `invalid_request` if invalid or too complex */
   json(): Promise<unknown>
-  /** For one that stands for several: each counts against the limits of its caller. @throws ServiceError `rate_limited` */
+  /** For a batch: each further request counts. @throws ServiceError `rate_limited` */
   countMore(requests: number): Promise<void>
 }
 
-/** A stream that is to end has so long to say what it has to say. */
+/** Time for a stream's last output. */
 const LAST_WORDS_MS = 1000
 
 export interface FetchDeps {
@@ -103,10 +103,7 @@ function isEventStream(response: Response): boolean {
   return (response.headers.get('content-type') ?? '').startsWith('text/event-stream')
 }
 
-/**
- * An event stream may have no end of its own: a server that stops has to end it, and so has a caller whose access ends. A call that waits and
- * answers as a stream is told of both too, and gets to say its answer.
- */
+/** Ends event streams when the server stops or the caller's access ends. A waiting call that responds as a stream may still send its result. */
 function eventsOf(
   stream: ReadableStream<Uint8Array>,
   request: HttpRequest,
@@ -137,7 +134,7 @@ function chunksOf(
   onEnd: () => void = () => undefined,
 ): AsyncIterable<Uint8Array> {
   const reader = stream.getReader()
-  // A stream that can't be cancelled because it broke says so to whoever reads it.
+  // A broken stream fails to cancel, and reports that to its reader.
   const onAbort = (): void => void reader.cancel().catch(() => undefined)
   if (signal.aborted) onAbort()
   else signal.addEventListener('abort', onAbort, { once: true })

@@ -1,4 +1,4 @@
-/** Why an address can't be listened on. */
+/** Explains why an address cannot be listened on. */
 import { formatHostPort, type HostPort } from '../../lib/host-port.js'
 
 const REASONS: Record<string, string> = {
@@ -8,7 +8,7 @@ const REASONS: Record<string, string> = {
   ENOTFOUND: 'there is no such host.',
 }
 
-/** @param error of Node's own server */
+/** @param error of Node's server */
 export function cannotListen(protocol: string, at: HostPort, error: NodeJS.ErrnoException): Error {
   const reason = REASONS[error.code ?? ''] ?? error.message
   return new Error(`Cannot listen for ${protocol} on ${formatHostPort(at)}: ${reason}`, { cause: error })

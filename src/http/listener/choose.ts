@@ -4,10 +4,10 @@ import { nodeDriver } from './node.js'
 import type { Driver, DriverName } from './types.js'
 import { loadUws } from './uws.js'
 
-/** `auto`: uWebSockets.js where its binary loads, since it takes less time for each request; Node's own elsewhere. */
+/** `auto`: uWebSockets.js if its binary loads, since it is faster; Node's server otherwise. */
 export type DriverChoice = 'auto' | DriverName
 
-/** The driver that was asked for can't be had on this machine. */
+/** The requested driver is not available. */
 export class DriverError extends SettingError {
   constructor(problem: string) {
     super(
@@ -17,7 +17,7 @@ export class DriverError extends SettingError {
   }
 }
 
-/** @throws DriverError that says what is missing and what to do */
+/** @throws DriverError with the remedy */
 export function chooseDriver(choice: DriverChoice, load: typeof loadUws = loadUws): Driver {
   if (choice === 'node') return nodeDriver
   const loaded = load()

@@ -10,17 +10,17 @@ export function noFields(): MutableFields {
   return Object.create(null)
 }
 
-/** @param name in lower case */
+/** @param name lower-case */
 export function addField(fields: MutableFields, name: string, value: string): void {
   const earlier = fields[name]
   fields[name] = earlier === undefined ? value : `${earlier}${name === 'cookie' ? '; ' : ', '}${value}`
 }
 
-/** RFC 9110 §7.2 and RFC 3986 §3.2.2: a name or an address, and a port. Two fields, joined by a comma and a space, are none. */
+/** RFC 9110 §7.2 and RFC 3986 §3.2.2: name or address, and port. Two joined fields never match. */
 const HOST = /^(?:\[[0-9a-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/i
 const ABSOLUTE = /^https?:\/\/([^/?#]+)(\/[^?]*)?(?:\?(.*))?$/is
 
-/** A target that is no path: the whole address, or `*` (RFC 9112 §3.2). Undefined when it is neither. */
+/** An absolute-form target, or `*` (RFC 9112 §3.2). Undefined for neither. */
 export function otherTarget(
   method: string,
   target: string,
@@ -46,7 +46,7 @@ export function faultOf({ method, path, headers }: Head, version: string): Servi
       'The Host field is missing, or is no host name.',
       'Send one Host field with the name of this host.',
     )
-  // RFC 9112 §6.3: a length that two readers could take differently. §6.1: chunks are of HTTP/1.1.
+  // RFC 9112 §6.3: ambiguous lengths. §6.1: chunked is HTTP/1.1 only.
   const isClear =
     coding === undefined
       ? length === undefined || /^\d{1,15}$/.test(length)
@@ -65,7 +65,7 @@ function unclearLength(): ServiceError {
   )
 }
 
-/** Octets of the body; only for a head without fault. */
+/** Content length; only for a valid head. */
 export function lengthOf({ headers }: Head): number | undefined {
   if (headers['transfer-encoding'] !== undefined) return undefined
   return Number(headers['content-length'] ?? 0)

@@ -1,6 +1,6 @@
 /**
- * Node's own HTTP server as a driver, with and without TLS. It would hand out all requests of a packet at once; here those of one connection are
- * served one after the other, and what can't be read as HTTP is answered behind them.
+ * Node's HTTP server as a driver, with and without TLS. Node emits all requests of a packet at once; here those of one connection are served in sequence, and
+ * invalid input is answered after them.
  */
 import {
   createServer,
@@ -25,9 +25,9 @@ import type { AnswerHead, Arrival, Driver, Flow, Head, Listening, OnArrival, Out
 
 /** Max idle time between requests, or while a client reads a response. */
 const IDLE_MS = 12 * SECOND
-/** Up to here an answer goes out in one write. */
+/** Smaller responses are sent in one write. */
 const WHOLE_ANSWER_BYTES = 16 * 1024
-/** Requests that wait behind one of the same connection. */
+/** Max queued requests per connection. */
 const MAX_WAITING = 64
 /** Max time to keep reading after a response that ends a connection with data still to come. */
 const LINGER_MS = SECOND
@@ -37,7 +37,7 @@ const OPTIONS: ServerOptions = {
   headersTimeout: 10 * SECOND,
   connectionsCheckingInterval: 2 * SECOND,
   keepAliveTimeout: IDLE_MS,
-  // Bodies have clocks of their own.
+  // Bodies have their own timeouts.
   requestTimeout: 0,
   // Reported by our own error.
   requireHostHeader: false,
@@ -52,7 +52,7 @@ export const nodeDriver: Driver = {
 
 export type TlsListening = Listening & Pick<TlsServer, 'setSecureContext'>
 
-/** The same over TLS (RFC 9112 §9.7). @throws Error that says which address can't be listened on, or what of `tls` can't be used */
+/** `listen` over TLS (RFC 9112 §9.7). @throws Error with the failing address or TLS setting */
 export async function listenTls(at: HostPort, onArrival: OnArrival, tls: TlsOptions): Promise<TlsListening> {
   const server = createTlsServer({ ...OPTIONS, handshakeTimeout: IDLE_MS, ...tls })
   const listening = await listenWith(server, 'HTTPS', at, onArrival)
@@ -65,21 +65,21 @@ async function listenWith(
   at: HostPort,
   onArrival: OnArrival,
 ): Promise<Listening> {
-  // All of a head's fields, which are limited by its size; the rest would be left out without a word.
+  // Unlimited, since the size is limited; Node would silently drop the rest.
   server.maxHeadersCount = 0
   const sockets = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
   })
-  // Those that speak TLS, where it is spoken: HTTP begins there.
+  // With TLS, HTTP begins on the TLS socket.
   const connections = new WeakMap<Duplex, Connection>()
   server.on(protocol === 'HTTPS' ? 'secureConnection' : 'connection', (socket: Socket) => {
     connections.set(socket, new Connection(socket, onArrival))
   })
   const take: RequestListener = (req, res) => connections.get(req.socket)?.take(req, res, false)
   server.on('request', take)
-  // RFC 9110 §10.1.1: other expectations may be passed over.
+  // RFC 9110 §10.1.1: other expectations are ignored.
   server.on('checkExpectation', take)
   server.on('checkContinue', (req, res) => connections.get(req.socket)?.take(req, res, true))
   server.on('connect', (_req, socket) => connections.get(socket)?.refuse(noTunnels()))
@@ -94,7 +94,7 @@ async function listenWith(
     server.once('error', (error) => reject(cannotListen(protocol, at, error)))
     server.listen({ host: at.host, port: at.port, exclusive: true }, resolve)
   })
-  // A connection that could not be accepted; its client sees that.
+  // A failed connection; its client notices.
   server.on('error', () => undefined)
   const address = server.address()
   return {
@@ -107,12 +107,12 @@ async function listenWith(
   }
 }
 
-/** The requests of one connection, of which one is served at a time. */
+/** Requests of one connection, served one at a time. */
 class Connection {
   private current: NodeArrival | undefined
   private latest: NodeArrival | undefined
   private readonly waiting: NodeArrival[] = []
-  /** Nothing is read any more. */
+  /** Input is ignored from here on. */
   private isEnding = false
   private isPaused = false
 
@@ -137,18 +137,18 @@ class Connection {
 
   broken(error: NodeJS.ErrnoException): void {
     const { code = '' } = error
-    // RFC 9112 §9.6: nothing behind "Connection: close" is read. What was read is answered, and the connection ends with it.
+    // RFC 9112 §9.6: input after "Connection: close" is ignored. Earlier requests are answered, then the connection ends.
     if (this.isEnding || code === 'HPE_CLOSED_CONNECTION') return
     const isHttp = code.startsWith('HPE_') && code !== 'HPE_INVALID_EOF_STATE'
     if (!isHttp || !this.socket.writable) {
-      // A head that does not come whole ends the connection without a word, behind what was asked before.
+      // An incomplete head ends the connection silently, after earlier requests.
       if (code !== 'ERR_HTTP_REQUEST_TIMEOUT' || !this.current) this.socket.destroy()
       else this.isEnding = true
     } else if (this.latest?.isIncomplete) this.latest.bodyBroken()
     else this.refuse(notHttp(code))
   }
 
-  /** An answer has gone out, or the connection is gone. */
+  /** A response was sent, or the connection is gone. */
   ended(arrival: NodeArrival): void {
     if (this.current !== arrival) return
     this.current = undefined
@@ -160,7 +160,7 @@ class Connection {
     } else if (this.isEnding) this.socket.destroySoon()
   }
 
-  /** Writes an answer and ends the connection, reading on for a moment, so that no reset takes the answer away (RFC 9112 §9.6). */
+  /** Sends a response and ends the connection, reading on briefly so that no reset drops it (RFC 9112 §9.6). */
   sayLast(text: Uint8Array): Promise<void> {
     this.isEnding = true
     const { socket } = this
@@ -208,7 +208,7 @@ class NodeArrival implements Arrival {
   readonly bodyLength: number | undefined
   readonly awaitsContinue: boolean
   private readonly exchanged: Exchanged | undefined
-  /** The answer is out, or the client gone. */
+  /** The response is sent, or the client gone. */
   private isOver = false
   private gone: (() => void) | undefined
   /** Resumes the writer once the connection has drained. */
@@ -216,7 +216,7 @@ class NodeArrival implements Arrival {
   private lost: ServiceError | undefined
   private onBroken: ((error: ServiceError) => void) | undefined
 
-  /** @param from a request, or why what came is none */
+  /** @param from a request, or the reason why input is invalid */
   constructor(
     private readonly connection: Connection,
     from: Exchanged | ServiceError,
@@ -253,7 +253,7 @@ class NodeArrival implements Arrival {
   }
 
   watch(): void {
-    // Node reads on all the time, and so notices.
+    // Node keeps reading, and so notices.
   }
 
   read(take: (chunk: Uint8Array, isLast: boolean) => void, broken: (error: ServiceError) => void): Flow {
@@ -288,7 +288,7 @@ class NodeArrival implements Arrival {
     res.writeHead(head.status, linesOf(head, close))
     if (bytes.length === 0) res.end()
     else if (bytes.length > WHOLE_ANSWER_BYTES) res.end(bytes)
-    // As a string it goes out with its head in one write, where octets are a write of their own.
+    // A string shares a write with the head; bytes would not.
     else res.end(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1'), 'latin1')
     return this.taken()
   }
@@ -335,7 +335,7 @@ class NodeArrival implements Arrival {
     this.isOver = true
   }
 
-  /** A client that takes nothing for a while is cut off. */
+  /** Cuts a client that does not read for a while. */
   private taken(): Promise<void> {
     const { socket } = this.connection
     if (socket.writableLength > 0) socket.setTimeout(IDLE_MS)
@@ -361,7 +361,7 @@ function linesOf({ fields, length }: AnswerHead, close: boolean): string[] {
 function readHead(req: IncomingMessage): { head: Head; fault: ServiceError | undefined } {
   const { method = '', url = '', rawHeaders } = req
   const headers = noFields()
-  // Node's own `headers` leaves out a second Host.
+  // Node's `headers` drops a second Host.
   for (let i = 0; i < rawHeaders.length; i += 2)
     addField(headers, (rawHeaders[i] ?? '').toLowerCase(), rawHeaders[i + 1] ?? '')
   const mark = url.indexOf('?')
@@ -370,7 +370,7 @@ function readHead(req: IncomingMessage): { head: Head; fault: ServiceError | und
   const { path, query = '' } = other ?? asPath
   const head = { method, path, query, headers }
   const fault = faultOf(head, req.httpVersion)
-  // RFC 9112 §3.2.2: the host of the target counts, whatever the field says.
+  // RFC 9112 §3.2.2: the target's host wins over the field.
   if (other?.host !== undefined) headers['host'] = other.host
   return { head, fault }
 }

@@ -1,16 +1,16 @@
-/** The border between the HTTP code and the servers underneath it: all that a driver gives and takes. */
+/** The interface between HTTP code and servers. */
 import type { ServiceError } from '../../lib/errors.js'
 import type { HostPort } from '../../lib/host-port.js'
 
 export type DriverName = 'uws' | 'node'
 
-/** A server of HTTP. What is peculiar to it stays in its file. */
+/** An HTTP server. Its peculiarities stay in its file. */
 export interface Driver {
   readonly name: DriverName
   /**
    * @param at port 0 takes a free one
-   * @param onArrival called for each request, for those of one connection one after the other
-   * @throws Error that says which address can't be listened on and why
+   * @param onArrival called for each request, in sequence per connection
+   * @throws Error with the failing address and reason
    */
   listen(at: HostPort, onArrival: OnArrival): Promise<Listening>
 }
@@ -19,9 +19,9 @@ export type OnArrival = (arrival: Arrival) => void
 
 export interface Listening {
   readonly port: number
-  /** Takes no more connections; requests at work go on. */
+  /** Accepts no more connections; running requests continue. */
   stop(): void
-  /** Closes every connection. To be called after `stop`. */
+  /** Closes every connection, after `stop`. */
   closeAll(): Promise<void>
 }
 
@@ -31,7 +31,7 @@ export interface Head {
   readonly method: string
   /** As sent, percent-encoded, without the query. */
   readonly path: string
-  /** As sent, without the question mark; '' when there is none. */
+  /** As sent, without the question mark; '' if missing. */
   readonly query: string
   /** By lower-case name; a repeated field is joined with a comma (RFC 9110 §5.3). Has no prototype. */
   readonly headers: Readonly<Record<string, string>>
@@ -40,34 +40,34 @@ export interface Head {
 /** A request whose head has come. */
 export interface Arrival {
   readonly head: Head
-  /** Address of the connection's other end; IPv4 also where it came mapped into IPv6. */
+  /** Peer address; IPv4 if mapped into IPv6. */
   readonly peer: string
-  /** Why it must not be served. This is its answer, and the connection ends with it. */
+  /** Why it must not be served. Sent as its response, which ends the connection. */
   readonly fault: ServiceError | undefined
-  /** Bytes of the body; undefined when unknown until its end. Also 0 when a fault leaves the body without a readable end. */
+  /** Bytes of the body; undefined if unknown. 0 if a fault leaves no readable end. */
   readonly bodyLength: number | undefined
-  /** The client sends its body only once `resume` has been called (RFC 9110 §10.1.1). */
+  /** The client sends its body only after `resume` (RFC 9110 §10.1.1). */
   readonly awaitsContinue: boolean
   /**
-   * The body as it comes. To be called within `onArrival` when `bodyLength` is not 0; what is there already may be given before `resume` is called.
+   * Reads the body. Called within `onArrival` if `bodyLength` is not 0; available data may come before `resume`.
    *
-   * @param take a chunk is good until it returns
-   * @param broken the body can't be read any further, and the connection not be used again
+   * @param take a chunk is valid until it returns
+   * @param broken the body is unreadable, and the connection unusable
    */
   read(take: (chunk: Uint8Array, isLast: boolean) => void, broken: (error: ServiceError) => void): Flow
-  /** Calls `fn` when the connection closes before the answer is whole. To be called once, within `onArrival`. */
+  /** Calls `fn` if the connection closes before the response is complete. Called once, within `onArrival`. */
   onGone(fn: () => void): void
-  /** From now on the client's disconnect is noticed at once, since a caller waits for it. */
+  /** From now on a disconnect is noticed at once, since a caller waits for it. */
   watch(): void
   /**
-   * Sends a whole answer.
+   * Sends a whole response.
    *
-   * @param bytes nothing, or `head.length` octets
-   * @param close whether the connection ends with it
-   * @returns a promise that settles when the last octet has left the process, or the client is gone
+   * @param bytes nothing, or `head.length` bytes
+   * @param close true to end the connection
+   * @returns settles when the last byte left the process, or the client is gone
    */
   send(head: AnswerHead, bytes: Uint8Array, close: boolean): Promise<void>
-  /** Begins an answer that is made while it is sent. */
+  /** Starts a streamed response. */
   stream(head: AnswerHead, close: boolean): Promise<Outgoing>
   /** Cuts the connection in the middle of whatever it does. */
   cut(): void
@@ -82,15 +82,15 @@ export type Fields = readonly (readonly [name: string, value: string])[]
 
 export interface AnswerHead {
   readonly status: number
-  /** Without those of the connection and the length, which the driver writes. */
+  /** Without connection and length fields, which the driver writes. */
   readonly fields: Fields
   /** Content-Length; undefined when missing. */
   readonly length: number | undefined
 }
 
 export interface Outgoing {
-  /** @returns a promise, when the client has yet to take what it was given: nothing more should be written until it settles */
+  /** @returns a promise if the client is slow: write no more until it settles */
   write(chunk: Uint8Array): Promise<void> | undefined
-  /** @returns a promise that settles when the last octet has left the process, or the client is gone */
+  /** @returns settles when the last byte left the process, or the client is gone */
   end(): Promise<void>
 }

@@ -1,7 +1,6 @@
 /**
- * uWebSockets.js as a driver, for HTTP without TLS. What is easy to get wrong with it is done here and nowhere else: `req` is gone after the first
- * await, chunks are neutered after their callback, `res` may not be touched after an abort or an end, writes want to be corked, and `write` buffers
- * without bound. Its reading of chunks is not that of RFC 9112 §7.1, so bodies in chunks are refused.
+ * uWebSockets.js as a driver for plain HTTP. Its pitfalls are handled here: `req` is invalid after the first await, chunks after their callback, `res` after an
+ * abort or end; writes need corking, and `write` buffers without limit. It reads chunked bodies against RFC 9112 §7.1, so they are refused.
  */
 import { STATUS_CODES } from 'node:http'
 import { createServer } from 'node:net'
@@ -13,7 +12,7 @@ import { cannotListen } from './address.js'
 import { addField, faultOf, headTooLarge, lengthOf, MAX_HEAD_BYTES, noFields } from './head.js'
 import type { AnswerHead, Arrival, Driver, Flow, Head, Outgoing } from './types.js'
 
-/** The parts of its interface that are used. */
+/** Used parts of its interface. */
 interface Uws {
   App(): UwsApp
   us_socket_local_port(socket: UwsSocket): number
@@ -31,7 +30,7 @@ interface UwsApp {
 interface UwsRequest {
   getCaseSensitiveMethod(): string
   getUrl(): string
-  /** Undefined when there is no question mark. */
+  /** Undefined without a question mark. */
   getQuery(): string | undefined
   forEach(fn: (name: string, value: string) => void): void
 }
@@ -54,14 +53,14 @@ interface UwsResponse {
   close(): void
 }
 
-/** LIBUS_LISTEN_EXCLUSIVE_PORT: without it a second listener on a taken port succeeds, and each gets half of the connections. */
+/** LIBUS_LISTEN_EXCLUSIVE_PORT: otherwise a second listener on a port succeeds, and each gets half of the connections. */
 const EXCLUSIVE_PORT = 1
-/** Up to here an answer is handed over whole; a longer one goes out as the client takes it. */
+/** Longer responses are sent as the client takes them. */
 const WHOLE_ANSWER_BYTES = 16 * 1024
 
 const CLOSE = /(?:^|,)[ \t]*close[ \t]*(?:,|$)/i
 
-/** @returns why it can't be had here, where that is so */
+/** @returns a problem if not available here */
 export function loadUws(): { driver: Driver } | { problem: string } {
   const loaded = loadUwsBinary()
   if ('problem' in loaded) return loaded
@@ -96,7 +95,7 @@ function driverOver(uws: Uws): Driver {
   }
 }
 
-/** It only says that it failed; Node's own says why. */
+/** It gives no reason; Node's server does. */
 function whyNot({ host, port }: HostPort): Promise<NodeJS.ErrnoException> {
   return new Promise((resolve) => {
     const probe = createServer()
@@ -108,11 +107,11 @@ function whyNot({ host, port }: HostPort): Promise<NodeJS.ErrnoException> {
 }
 
 /**
- * One response has the cork buffer while its handler runs, and what follows from that in the same turn. Whatever another one writes meanwhile, such as
- * that of a poll which the handler woke, would go out in a packet for each field of its head: it waits for the end of the turn.
+ * One response owns the cork buffer while its handler runs. Others written meanwhile, such as a poll woken by the handler, would be sent in a packet per field,
+ * so they wait for the end of the turn.
  */
 interface Corks {
-  /** The handler of this response begins. */
+  /** The handler of this response starts. */
   take(res: UwsResponse): void
   /** Runs `write` once the buffer is free. */
   whenFree(res: UwsResponse, write: () => void): void
@@ -145,19 +144,19 @@ class UwsArrival implements Arrival {
   readonly peer: string
   readonly fault: ServiceError | undefined
   readonly bodyLength: number | undefined
-  /** It gives leave by itself. */
+  /** It sends 100 Continue itself. */
   readonly awaitsContinue = false
   /** True while `res` is usable: neither aborted nor ended. */
   private live = true
   private readonly wantsClose: boolean
   private isAnswering = false
-  /** A caller waits for the client's disconnect, which only reading reveals. */
+  /** A caller waits for the disconnect, which only reading reveals. */
   private isWatched = false
   /** Pipelined data waits until the response is sent. */
   private isHeldBack = false
   private gone: (() => void) | undefined
   private wake: (() => void) | undefined
-  /** Octets of an answer of known length that came to be sent so far. */
+  /** Bytes sent so far of a response with known length. */
   private given = 0
 
   constructor(
@@ -181,7 +180,7 @@ class UwsArrival implements Arrival {
       headers,
     }
     this.peer = addressText(new Uint8Array(res.getRemoteAddress()))
-    // RFC 9112 §9.6. It sees that itself only where nothing else stands in the field.
+    // RFC 9112 §9.6. It only detects the field without other values.
     this.wantsClose = CLOSE.test(headers['connection'] ?? '')
     const fault = bytes > MAX_HEAD_BYTES ? headTooLarge() : faultOf(this.head, '1.1')
     const isChunked = headers['transfer-encoding'] !== undefined
@@ -206,7 +205,7 @@ class UwsArrival implements Arrival {
 
   read(take: (chunk: Uint8Array, isLast: boolean) => void): Flow {
     this.res.onData((chunk, isLast) => {
-      // What still comes in after the answer has ended is of no interest, and `res` must not be touched.
+      // Input after the response is ignored, and `res` must not be touched.
       if (!this.live) return
       this.corks.take(this.res)
       if (isLast) this.holdBackLater()
@@ -233,7 +232,7 @@ class UwsArrival implements Arrival {
     return this.finish(() => {
       this.writeHead(head, ends && bytes.length === 0)
       if (bytes.length > 0) return this.res.end(bytes, ends)
-      // `endWithoutBody` takes a length and a wish to close too, but never ends the answer then.
+      // `endWithoutBody` with a length never ends the response.
       if (head.length !== undefined) this.res.writeHeader('Content-Length', String(head.length))
       this.res.endWithoutBody()
     })
@@ -263,9 +262,8 @@ class UwsArrival implements Arrival {
   }
 
   /**
-   * uWebSockets.js takes the next request of a connection while this one is unanswered, and then closes the connection under both. So what
-   * is behind this one is left in the network until its answer goes out; all but what came in the same packet. Requests that are answered
-   * at once never come to that.
+   * uWebSockets.js takes the next request while this one is unanswered, and then closes the connection under both. So later input stays in the network until
+   * the response is sent, except what came in the same packet. Requests answered at once are not affected.
    */
   private holdBackLater(): void {
     setImmediate(() => {
@@ -284,7 +282,7 @@ class UwsArrival implements Arrival {
   private async answering(): Promise<void> {
     this.isAnswering = true
     this.letCome()
-    // What came behind it in the same packet would be served if this one ended at once; while it is open, the connection is closed.
+    // Input in the same packet would be served if this one ended at once; while it is open, the connection is closed.
     if (this.fault || this.wantsClose) await new Promise((resolve) => setImmediate(resolve))
   }
 
@@ -294,7 +292,7 @@ class UwsArrival implements Arrival {
     if (ends) this.res.writeHeader('Connection', 'close')
   }
 
-  /** Runs `write` once it can be corked, unless the client is gone by then. */
+  /** Runs `write` corked, unless the client is gone. */
   private write(write: () => void): void {
     this.corks.whenFree(this.res, () => {
       if (this.live) this.res.cork(write)

@@ -19,7 +19,7 @@ export function challengePage(challenges: HttpChallenges): Page {
   }
 }
 
-/** @throws ServiceError `not_found` when nobody waits to be asked for it */
+/** @throws ServiceError `not_found` without such an order */
 export function answerChallenge(challenges: HttpChallenges, token: string): HttpResponse {
   const text = TOKEN.test(token) ? challenges.answerOf(token) : undefined
   if (text === undefined)

@@ -1,4 +1,4 @@
-/** Error answers in the API description: each set of codes that some route can answer with one status is described once. */
+/** Error responses in the API description: each set of codes with one status is described once. */
 import { STATUS_CODES } from 'node:http'
 import { claimPending } from '../../accounts/standing.js'
 import { ERROR_STATUS, type ErrorCode } from '../../lib/errors.js'
@@ -73,7 +73,7 @@ function keyOf({ status, codes }: CodesOfStatus): string {
   return [status, ...[...codes].sort()].join(' ')
 }
 
-/** The name of a status alone stands for its most frequent set of codes; other sets are called by the codes that make the difference. */
+/** The name of a status alone means its most frequent set of codes; others are named by their distinguishing codes. */
 function responseNames(answers: readonly CodesOfStatus[]): Map<string, string> {
   const counts = new Map<string, { answer: CodesOfStatus; count: number }>()
   for (const answer of answers) {
@@ -113,7 +113,7 @@ function errorResponse({ status, codes }: CodesOfStatus): Json {
   }
 }
 
-/** One of each code that routes answer, with its meaning and the way on. */
+/** One example per code, with its meaning and next step. */
 function errorExamples(codes: ReadonlySet<ErrorCode>): Json {
   return Object.fromEntries(
     [...codes].map((code) => {

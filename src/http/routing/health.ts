@@ -26,9 +26,9 @@ export interface Health {
 }
 
 /**
- * Stays a 200 when the disk is low: what is stored can be read, and deleted, all the same.
+ * 200 even when the disk is low: stored data can be read and deleted.
  *
- * @throws ServiceError (503) during the start, and when the store can't be read
+ * @throws ServiceError (503) during the start, and when the store cannot be read
  */
 export async function healthOf(
   { ready, httpDriver, diskIsLow, storeIsReadable }: Health,

@@ -2,7 +2,7 @@
 import { invalidRequest, ServiceError } from '../../lib/errors.js'
 import { decode } from './match.js'
 
-/** Far more than any call takes. */
+/** Far above any call. */
 const MAX_PARAMETERS = 100
 
 /** @throws ServiceError `invalid_request` for a parameter given twice, too many of them, or broken percent-encoding */

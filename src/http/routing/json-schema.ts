@@ -1,13 +1,13 @@
-/** Schemas of zod as the API description writes them (JSON Schema 2020-12); those that have an id become components. */
+/** zod schemas in the API description (JSON Schema 2020-12); those with an id become components. */
 import { z } from 'zod'
 
 export type Json = { [key: string]: unknown }
 
 /**
- * A schema in the description's form.
+ * Converts a schema.
  *
- * @param io as it is sent to the service, or as the service answers it
- * @param components gets those parts of it that have an id; references lead there
+ * @param io direction of the value
+ * @param components gets parts with ids, which become references
  */
 export function jsonSchema(schema: z.core.$ZodType, io: 'input' | 'output', components: Json): Json {
   const {
@@ -29,19 +29,19 @@ export function jsonSchema(schema: z.core.$ZodType, io: 'input' | 'output', comp
     jsonSchema: z.core.JSONSchema.BaseSchema
   }): void {
     mustSay(zodSchema, made)
-    // Answers may get more fields in time: a client must not count on there being none.
+    // Responses may get more fields: clients must accept them.
     if (io === 'output' && zodSchema._zod.def.type === 'object') delete made.additionalProperties
-    // It is left out where text is read as a number first.
+    // Missing for text that is parsed as a number first.
     const { def } = zodSchema._zod
     if (def.type === 'default' && typeof def.defaultValue === 'number') made.default = def.defaultValue
     if (made.minimum === Number.MIN_SAFE_INTEGER) delete made.minimum
     if (made.maximum === Number.MAX_SAFE_INTEGER) delete made.maximum
-    // The pattern of a date-time says the same as its format, at length.
+    // The pattern repeats the format at length.
     if (made.format === 'date-time') delete made.pattern
   }
 }
 
-/** A check in code brings its form along, as its `type`; nothing else may be without one. @throws Error */
+/** A custom check declares its form as `type`. @throws Error without it */
 export function mustSay(schema: z.core.$ZodTypes, made: z.core.JSONSchema.BaseSchema): void {
   const { type } = schema._zod.def
   const maySayNothing = type === 'unknown' || type === 'any' || type === 'custom'

@@ -1,4 +1,4 @@
-/** Plain HTTP next to HTTPS: redirects, and ACME challenges. */
+/** Plain HTTP beside HTTPS: redirects, and ACME challenges. */
 import type { HttpChallenges } from '../../certificates/types.js'
 import { invalidRequest, ServiceError } from '../../lib/errors.js'
 import { answerChallenge, CHALLENGE_PREFIX } from './acme-challenge.js'
@@ -6,7 +6,7 @@ import { hostOf } from '../host-name.js'
 import type { HttpHandler, HttpResponse } from '../message.js'
 
 export interface RedirectDeps {
-  /** The https address of each host name that is ours, without a path; every other name leads nowhere. */
+  /** HTTPS origin by host name; other names are refused. */
   origins: ReadonlyMap<string, string>
   challenges: HttpChallenges
 }
@@ -23,7 +23,7 @@ export function createRedirect({ origins, challenges }: RedirectDeps): HttpHandl
         'Nothing is served under this host name.',
         'Call the service by its https address.',
       )
-    // A redirect would have it work, and so be sent in the clear every time.
+    // A redirect would work, and leak the key in clear each time.
     if (headers['authorization'] !== undefined || !isReading)
       throw invalidRequest(
         'This request came without TLS, where others can read and change it.',

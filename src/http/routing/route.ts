@@ -1,4 +1,4 @@
-/** A route, declared once: what it takes, what it answers, who may call it. Its checks and its part of the API description come from this. */
+/** A route declaration: input, responses, access. Validation and API description are derived from it. */
 import { z } from 'zod'
 import type { Caller, Scope } from '../../accounts/types.js'
 import { checkAll, invalidRequest, notFound, ServiceError, withMore, type ErrorCode } from '../../lib/errors.js'
@@ -16,12 +16,12 @@ import type { Remember } from '../../store/versioned-cache.js'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
-/** An answer with a JSON body, or one of another media type. The example of a JSON body is one that the schema takes; a test sees to it. */
+/** A response with a JSON body, or another media type. A test validates the example against the schema. */
 export type ResponseSpec = { description: string; headers?: Record<string, string>; example?: unknown } & (
   | {
       schema: z.ZodType
       contentType?: undefined
-      /** The same as a stream, for those who ask for that media type; its handler answers with a body then. */
+      /** Alternative stream by media type; the handler then returns a body. */
       stream?: { contentType: string; example: string }
     }
   | { schema?: undefined; contentType: string; stream?: undefined }
@@ -47,20 +47,20 @@ export interface Input<A extends Auth, P, Q, B> {
   query: Q
   body: B
   caller: CallerOf<A>
-  /** The caller as one who waits for work in threads. */
+  /** The caller for work in threads. */
   asker: Asker | undefined
   request: HttpRequest
-  /** The idempotency key; undefined when not given, or when the route takes none. */
+  /** Undefined if not given, or not accepted. */
   idempotencyKey: string | undefined
-  /** Ids for what the request makes. Those of an `idempotent` route are the same at each retry. */
+  /** Ids for created objects; the same on each retry of an `idempotent` route. */
   making: Making
-  /** Its entry in the audit log, where the change is to write it with its transaction. */
+  /** Audit entry, for changes that write it in their transaction. */
   note: Note | undefined
 }
 
 /**
- * How a route keeps its word on retries. `answer`: its answer is kept here, and its handler makes what it makes under an id of `making`, or finds it
- * there. `secret`: the same, and the answer itself is not kept. `own`: its handler keeps the answer in the commit of what it makes.
+ * Handling of retries. `answer`: the response is kept, and the handler creates objects under ids of `making`, or finds them. `secret`: likewise, but the
+ * response is not kept. `own`: the handler keeps the response in its commit.
  */
 export type Idempotent = 'answer' | 'secret' | 'own'
 
@@ -73,47 +73,44 @@ export interface Spec<
   D,
 > {
   method: Method
-  /** `/v1/threads/{id}`; a name in braces stands for one segment. */
+  /** `/v1/threads/{id}`; a name in braces is one segment. */
   path: string
   operationId: string
   summary: string
   description?: string
   tag: string
   auth: A
-  /** The scope needed. A route of an approved mailbox without one is refused to all callers. */
+  /** A mailbox route without a scope is refused to all callers. */
   scope?: NeededScope
-  /** Default is 16 KiB, enough for everything but mail. */
+  /** 16 KiB by default, enough for everything but mail. */
   bodyLimit?: (deps: D) => number
-  /** False for what is asked by machines that watch the service. */
+  /** False for monitoring. */
   rateLimited?: boolean
   params?: P
   query?: Q
-  /** Header fields the handler reads, for the description. */
+  /** Header fields of the request, for the description. */
   headers?: Record<string, { description: string; schema: z.ZodType }>
   body?: B
-  /** Looks at the fields of the body by what only the server knows, such as its limits; of a request that is wrong elsewhere at those that are well-formed. */
+  /** Validates fields against server-side limits; for an invalid request, its well-formed fields. */
   check?: (given: Partial<z.output<B>>, deps: D) => void
-  /**
-   * What the handler itself would find wrong with the fields. It is asked only when something is wrong already, so that one answer says all, and does
-   * nothing.
-   */
+  /** Further problems the handler would find. Called without effects, only if something is wrong already, to report everything at once. */
   alsoWrong?: (given: Partial<z.output<B>>, deps: D, caller: CallerOf<A>) => unknown
-  /** It takes an `Idempotency-Key`, which goes into the description by itself. */
+  /** Accepts `Idempotency-Key`, which is added to the description. */
   idempotent?: A extends 'none' ? never : Idempotent
   /**
-   * Its answer follows from its path and query and from the mailbox of its caller, and may be given until one of them changes: from nothing else of the
-   * request, no clock, and no other partition. One that is not to be kept all the same says `keep: false`.
+   * The response depends only on path, query and the caller's mailbox, and may be cached until it changes: no other request data, clock or partition. `keep:
+   * false` excludes a response.
    */
   kept?: A extends 'mailbox' ? boolean : never
-  /** A request that works, for the description: what is left out of the query or the body is not needed. */
+  /** A working request, for the description; omitted fields are optional. */
   example?: { params?: Record<string, string>; query?: Record<string, string>; body?: z.input<B> }
   responses: R
-  /** Beside those that follow from `auth`, the body and the limits. */
+  /** Besides those of `auth`, body and limits. */
   errors?: ErrorCode[]
   handler: (input: Input<A, z.output<P>, z.output<Q>, z.output<B>>, deps: D) => Promise<Answer<NoInfer<R>>>
 }
 
-/** A declared route; its types stay inside `run`. `D` is what its handler works with. */
+/** A declared route; its types stay inside `run`. `D` are its handler's parts. */
 export interface Route<D> {
   method: Method
   path: string
@@ -133,13 +130,13 @@ export interface Route<D> {
   responses: Record<number, ResponseSpec>
   errors: ErrorCode[]
   /**
-   * @param raw decoded path segments by name, query parameters by name, the parsed JSON body
-   * @throws ServiceError `invalid_request` with `fields`; `not_found` for a path parameter that nothing can have
+   * @param raw decoded path segments and query parameters by name, parsed JSON body
+   * @throws ServiceError `invalid_request` with `fields`; `not_found` for an impossible path parameter
    */
   run(raw: RawInput, deps: D): Promise<HttpResponse>
 }
 
-/** A route with what its handler works with. */
+/** A route with its handler's parts. */
 export interface BoundRoute extends Omit<Route<never>, 'bodyLimit' | 'run'> {
   maxBodyBytes: number
   /** See `Route.run`. */
@@ -154,10 +151,10 @@ export function bindRoutes<D>(routes: readonly Route<D>[], deps: D): BoundRoute[
   }))
 }
 
-/** Path of the list of all operations in the guide, for agents. */
+/** The list of operations in the guide, for agents. */
 export const API_INDEX_PATH = '/docs/api.md'
 
-/** Path of an operation's page in the guide, for agents. */
+/** An operation's page in the guide, for agents. */
 export function apiPagePath(operationId: string): string {
   return `/docs/api/${operationId}.md`
 }
@@ -169,7 +166,7 @@ export interface RawInput {
   caller: Caller | undefined
   asker: Asker | undefined
   request: HttpRequest
-  /** Writes down what is done; nothing is without it. */
+  /** Records the call; without it, nothing is recorded. */
   audit?: AuditCall | undefined
 }
 
@@ -177,12 +174,11 @@ const NOTHING = z.strictObject({})
 const SMALL_BODY_BYTES = 16 * 1024
 
 /**
- * The `defineRoute` of routes that work with `D`. Routes are declared without it, so that the API description needs no running parts.
+ * `defineRoute` for routes with parts `D`, which are bound later, so that the API description needs no running parts.
  *
- * @param answerOnceOf stores the responses of `idempotent` routes; required for them
- * @param keptOf caches the responses of `kept` routes by mailbox; without it nothing is cached
- * @example
- * const defineRoute = routesWith<Parts>(({ mailboxes }) => mailboxes.answerOnce)
+ * @param answerOnceOf keeps responses of `idempotent` routes; required for them
+ * @param keptOf caches responses of `kept` routes by mailbox; without it nothing is cached
+ * @example const defineRoute = routesWith<Parts>(({ mailboxes }) => mailboxes.answerOnce)
  */
 export function routesWith<D>(
   answerOnceOf?: (deps: D) => AnswerOnce,
@@ -284,7 +280,7 @@ const IDEMPOTENCY_ERRORS: Record<Idempotent, ErrorCode[]> = {
   own: ['idempotency_mismatch'],
 }
 
-/** For a request without an idempotency key: nothing can be repeated. */
+/** Without an idempotency key nothing can be repeated. */
 const MADE_NOW: Making = { id: (prefix) => newId(prefix), again: false }
 
 type AnyAnswer = { status: number; headers?: Record<string, string> } & (
@@ -306,13 +302,13 @@ function jsonAnswer(answer: AnyAnswer): GivenAnswer {
   }
 }
 
-/** A route without a schema takes nothing: that is what the defaults of `defineRoute` say of its type. */
+/** Without a schema the input is empty, as the defaults of `defineRoute` declare. */
 function schemaOr<T extends z.ZodObject>(schema: T | undefined): T
 function schemaOr(schema: z.ZodObject | undefined): z.ZodObject {
   return schema ?? NOTHING
 }
 
-/** The fields of a body that are what they should be, whatever is wrong with the others. */
+/** Well-formed fields of a body, whatever the others are. */
 function wellFormed<B extends z.ZodObject>(schema: B | undefined, sent: unknown): Partial<z.output<B>>
 function wellFormed(schema: z.ZodObject | undefined, sent: unknown): Record<string, unknown> {
   if (!schema || typeof sent !== 'object' || sent === null) return {}
@@ -324,7 +320,7 @@ function wellFormed(schema: z.ZodObject | undefined, sent: unknown): Record<stri
   return Object.fromEntries(fields)
 }
 
-/** An id that nothing can have is the same as one that nothing has. */
+/** An impossible id is like an unknown one. */
 function parseParams<P extends z.ZodObject>(schema: P | undefined, raw: Record<string, string>): z.output<P> {
   const result = schemaOr(schema).safeParse(raw)
   if (result.success) return result.data

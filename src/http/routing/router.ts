@@ -1,4 +1,4 @@
-/** From a request to the route that is declared for it: path, method, admission, body, the handler, and the form its answer goes out in. */
+/** Routes requests: path, method, admission, body, handler, response format. */
 import type { Accounts, Caller, Scope } from '../../accounts/types.js'
 import { ServiceError } from '../../lib/errors.js'
 import { createAdmission } from '../limits/admission.js'
@@ -27,31 +27,31 @@ export interface RouterDeps {
   audit?: AuditCall | undefined
   /** Web-standard handlers, each for every method on one path. */
   mounts: readonly Mount[]
-  /** For browsers: no key, and no place in the API description. */
+  /** For browsers: no key, not in the API description. */
   pages: readonly Page[]
   accounts: Pick<Accounts, 'authenticate'>
-  /** Undefined: nobody is limited. */
+  /** Undefined: no limits. */
   rates: RateLimits | undefined
-  /** The same. */
+  /** Undefined: no limit. */
   atWork?: AtWork
   /** Reports callers whose access ends; without it, none does. */
   holds?: Pick<Holds, 'watch' | 'heldBy'>
   /** Base URL of mounts. */
   baseUrl: string
-  /** Origins whose pages may call the API and what is mounted; none without it. */
+  /** Origins whose pages may call API and mounts. */
   corsOrigins?: readonly string[]
   /** Parses large bodies in a thread; without it they are parsed in place. */
   largeJson?: Pick<LargeJson, 'parse'> | undefined
-  /** Called with internal errors that a page handles itself; without it they are thrown. */
+  /** Called for internal errors with a page of their own; otherwise they are thrown. */
   onError?: (error: unknown, request: HttpRequest) => void
 }
 
 export interface Page {
   method: 'GET' | 'POST'
   path: string
-  /** Beside a route at the same path: for those who ask for HTML, as browsers do. */
+  /** For clients that accept HTML, beside a route at the same path. */
   onlyForBrowsers?: boolean
-  /** Origins that may read it: those named by the operator, as for the API, or any. Without it none: pages for humans contain secrets. */
+  /** Origins that may read it: those of the operator, as for the API, or any. None by default: pages for humans contain secrets. */
   readableBy?: 'named' | 'anybody'
   /** True if requests without a key are rate-limited; true by default. */
   rateLimited?: boolean
@@ -64,13 +64,13 @@ interface Endpoint {
   kind: 'route' | 'page' | 'mount'
   readableBy: 'nobody' | 'named' | 'anybody'
   auth: Auth
-  /** Tokens for these resources may come here, beside keys. */
+  /** Resources of accepted OAuth tokens. */
   audiences: readonly string[]
   challenge?: Mount['challenge']
   scopes: readonly Scope[]
   rateLimited: boolean
   refuse?: Page['refuse']
-  /** Operation id of a route, which has a page in the guide. */
+  /** Of a route with a page in the guide. */
   operationId?: string
   run(request: HttpRequest, caller: Caller | undefined, params: Record<string, string>): Promise<HttpResponse>
 }
@@ -78,7 +78,7 @@ interface Endpoint {
 /** The handlers of a path: a route per method, or one endpoint for all. */
 interface Resource {
   methods: Map<string, Endpoint>
-  /** The page that a browser gets for a GET, where it differs. */
+  /** The page for browsers, if it differs from GET. */
   forBrowsers: Endpoint | undefined
   any: Endpoint | undefined
 }
@@ -153,7 +153,7 @@ export function createRouter(deps: RouterDeps): HttpHandler {
     return { found, endpoint: found && (found.value.methods.get(method) ?? found.value.any) }
   }
 
-  /** The form in which an answer goes out. Pages have secrets in them, and no business with other origins: theirs stay as they are. */
+  /** Formats a response. Pages contain secrets and are same-origin, so they stay unchanged. */
   async function formed(
     request: HttpRequest,
     { found, endpoint }: Found,
@@ -195,7 +195,7 @@ export function createRouter(deps: RouterDeps): HttpHandler {
   }
 }
 
-/** A body up to here is parsed in place: that takes about as long as handing it over would. */
+/** Larger bodies are worth a handover to a thread. */
 const IN_PLACE_BYTES = 128 * 1024
 
 type JsonParser = (body: Buffer) => unknown
@@ -230,7 +230,7 @@ function routeEndpoint(
   }
 }
 
-/** All keys of an account share the room that there is for bodies. */
+/** All keys of an account share its body memory. */
 function holderOf({ account, keyId }: Caller): string {
   return account?.id ?? keyId
 }
@@ -250,7 +250,7 @@ function mountEndpoint(mount: Mount, deps: FetchDeps): Endpoint {
   }
 }
 
-/** For errors about the path itself, such as its methods. */
+/** For errors about the path, such as its methods. */
 function readersOf({ methods }: Resource): Endpoint['readableBy'] {
   return [...methods.values()].find(({ kind }) => kind === 'page')?.readableBy ?? 'named'
 }
@@ -269,7 +269,7 @@ function allowed({ methods, any }: Resource): string {
   return [...names, ...(names.includes('GET') && !any ? ['HEAD'] : []), 'OPTIONS'].sort().join(', ')
 }
 
-/** Whatever was wrong with a request, the page of its operation says what would be right. */
+/** Invalid requests get a link to the operation's page. */
 function withPage(error: unknown, endpoint: Endpoint | undefined): unknown {
   if (!(error instanceof ServiceError) || error.code !== 'invalid_request' || endpoint?.operationId === undefined)
     return error
@@ -277,7 +277,7 @@ function withPage(error: unknown, endpoint: Endpoint | undefined): unknown {
   return new ServiceError(error.code, error.message, hint, { ...(error.fields && { fields: error.fields }) })
 }
 
-/** The operations that an unknown path was most likely meant for. */
+/** Operations similar to an unknown path. */
 function nearestOperations(routes: readonly BoundRoute[]): (method: string, path: string) => BoundRoute[] {
   const nearest = createNearestPath(routes.map(({ path }) => path))
   return (method, path) => {

@@ -1,4 +1,4 @@
-/** zod's issues as sentences that say what is expected. */
+/** Turns zod issues into sentences. */
 import type { z } from 'zod'
 import type { FieldProblem } from '../../lib/errors.js'
 
@@ -8,8 +8,8 @@ type Issue = z.core.$ZodIssue
 const MAX_PROBLEMS = 20
 
 /**
- * @param where what the input is, for a problem that belongs to no field of it: `body`, `query`
- * @param known names of the fields that exist
+ * @param where name of the input for problems without a field: `body`, `query`
+ * @param known existing fields
  */
 export function fieldProblems(issues: readonly Issue[], where: string, known: readonly string[]): FieldProblem[] {
   return issues.flatMap((issue) => describe(issue, where, known)).slice(0, MAX_PROBLEMS)
@@ -28,7 +28,7 @@ function describe(issue: Issue, where: string, known: readonly string[]): FieldP
   }
   if (issue.code === 'invalid_union') {
     const branches = alternatives(issue.errors)
-    // A branch that matched the kind of value and failed inside says more than "none of these".
+    // A branch of the right type that failed inside is more helpful than "none of these".
     const nearest = branches.find((issues) => !issues.some(isTopType))
     if (nearest)
       return nearest.flatMap((inner) => describe({ ...inner, path: [...issue.path, ...inner.path] }, where, known))

@@ -1,4 +1,4 @@
-/** One request and its answer, whatever server it came by: its body within the limits, the clocks of that, and an answer that goes out as it is taken. */
+/** One request and its response on any server: limited body, timeouts, and backpressure. */
 import { ServiceError } from '../../lib/errors.js'
 import { newId } from '../../lib/ids.js'
 import type { ClientAddress } from './forwarded.js'
@@ -9,14 +9,14 @@ import { ClientGone, type HttpRequest, type HttpResponse } from '../message.js'
 /** Max bytes of a refused body read and discarded, so that the client can read the refusal before the connection closes. */
 const DRAIN_BYTES = 64 * 1024 * 1024
 const DRAIN_MS = 10_000
-/** The same, where the connection ends in any case. */
+/** The time limit when the connection ends anyway. */
 const FAULT_DRAIN_MS = 1000
 
-/** A whole body may take so long, and a second more for each so many bytes of it. */
+/** Time for a whole body, plus a second per this many bytes. */
 const BODY_MS = 60_000
 const BODY_BYTES_A_SECOND = 128 * 1024
 
-/** Bytes of request bodies that all exchanges of a server hold together. */
+/** Memory of all request bodies of a server. */
 export interface BodyBudget {
   heldBytes: number
   readonly maxBytes: number
@@ -30,7 +30,7 @@ export interface BodyBudget {
 export interface ExchangeDeps {
   budget: BodyBudget
   clientAddress: ClientAddress
-  /** Stand on every answer. */
+  /** Added to every response. */
   fields: Fields
   arrivedAt: number
   stopping: boolean
@@ -54,11 +54,11 @@ export class Exchange implements HttpRequest {
   private holdController: AbortController | undefined
   private endings: (() => void)[] = []
 
-  /** Undefined where there is no body. */
+  /** Undefined without a body. */
   private readonly flow: Flow | undefined
   private paused = false
   private bodyComplete: boolean
-  /** Nothing more of the body can be read, or is waited for. */
+  /** The body is unreadable, or no longer awaited. */
   private bodyLost = false
   private bodyError: Error | undefined
   private bodyWaiter: { resolve: (body: Buffer) => void; reject: (error: Error) => void } | undefined
@@ -125,13 +125,13 @@ export class Exchange implements HttpRequest {
     return this.holdController !== undefined
   }
 
-  /** The server stops: what is held open is to be answered now, and the connection closes with the answer. */
+  /** The server stops: held requests respond now, and the connection closes. */
   stop(): void {
     this.stopping = true
     this.holdController?.abort()
   }
 
-  /** Cuts the connection in the middle of whatever it does. */
+  /** Closes the connection at once. */
   cut(): void {
     this.arrival.cut()
   }
@@ -140,7 +140,7 @@ export class Exchange implements HttpRequest {
     this.endings.push(fn)
   }
 
-  /** All is over: to be called once. */
+  /** Called once, at the end. */
   ended(): void {
     this.release()
     for (const fn of this.endings.splice(0)) fn()
@@ -169,9 +169,9 @@ export class Exchange implements HttpRequest {
   }
 
   /**
-   * Sends the answer; resolves when the last byte has left the process or the client is gone.
+   * Sends the response; resolves when the last byte left the process or the client is gone.
    *
-   * @throws Error when the answer can't be sent as it is (nothing was sent then), or when its stream breaks (the connection is cut then)
+   * @throws Error if the response is invalid (nothing was sent), or its stream breaks (the connection is cut)
    */
   async respond(response: HttpResponse): Promise<void> {
     const fields = outgoingFields(response, this.requestId, this.fields)
@@ -194,7 +194,7 @@ export class Exchange implements HttpRequest {
     )
   }
 
-  /** A body that stands still, or drips, is refused while the connection is still there to say so. */
+  /** A stalled or dripping body is refused while the connection can still say so. */
   private startClocks(bodyLength: number): void {
     const expire = (): void => {
       this.bodyLost = true
@@ -290,10 +290,10 @@ export class Exchange implements HttpRequest {
   }
 
   /**
-   * Closing a connection with unread data in it makes the kernel reset it, and the client may lose the answer (RFC 9112 §9.6). So the rest
-   * of an unwanted body is thrown away first, within limits.
+   * Closing a connection with unread data resets it, and the client may lose the response (RFC 9112 §9.6). So the rest of an unwanted body is discarded first,
+   * within limits.
    *
-   * @returns whether the connection has to be closed with the answer
+   * @returns true if the connection must be closed
    */
   private async drainBody(): Promise<boolean> {
     const { fault, awaitsContinue } = this.arrival
@@ -322,7 +322,7 @@ export class Exchange implements HttpRequest {
     this.heldBytes = 0
   }
 
-  /** The next piece is asked for when the client has taken the one before. */
+  /** The next chunk is read when the client took the last. */
   private async stream(body: AsyncIterable<Uint8Array>, head: AnswerHead, close: boolean): Promise<void> {
     const { length } = head
     const outgoing = await this.arrival.stream(head, close)
@@ -330,7 +330,7 @@ export class Exchange implements HttpRequest {
     try {
       for await (const chunk of body) {
         if (this.gone) return
-        // A chunk of nothing would end an answer in chunks.
+        // An empty chunk would end a chunked response.
         if (chunk.length === 0) continue
         given += chunk.length
         if (length !== undefined && given > length)

@@ -1,17 +1,17 @@
 /**
- * Who a client is behind a proxy. A proxy that the operator trusts appends the address it was asked from to `X-Forwarded-For`; what stands to the left
- * of that is the client's own word. So the list is read from its end, past the addresses of trusted proxies, to the first that is not one of them.
+ * The client's address behind a proxy. A trusted proxy appends its client's address to `X-Forwarded-For`; earlier entries are the client's claims. So the list
+ * is read from the end, past trusted proxies, to the first other address.
  */
 import { isIP } from 'node:net'
 import { networkSet, unmapped } from '../../lib/ip.js'
 
-/** Max trusted proxies in a row; entries further left are not read. */
+/** Max trusted proxies in a row. */
 const MAX_HOPS = 10
 
-/** @returns the address of the client: that of the connection, unless a trusted proxy made it and says who asked */
+/** @returns the client's address: the peer's, unless a trusted proxy names another */
 export type ClientAddress = (peer: string, forwardedFor: string | undefined) => string
 
-/** @param trusted addresses and networks (`10.0.0.0/8`) of proxies; with none the header counts for nothing */
+/** @param trusted addresses and networks (`10.0.0.0/8`) of proxies; without any the header is ignored */
 export function createClientAddress(trusted: readonly string[]): ClientAddress {
   if (trusted.length === 0) return (peer) => peer
   const isTrusted = networkSet(trusted)
@@ -20,7 +20,7 @@ export function createClientAddress(trusted: readonly string[]): ClientAddress {
     let client = peer
     for (const entry of forwardedFor.split(',').slice(-MAX_HOPS).reverse()) {
       const address = addressIn(entry.trim())
-      // What can't be read was not written by a proxy that does its work: the last one that could be read asked us.
+      // An invalid entry was not written by a working proxy: the last valid one is the client.
       if (address === undefined) return client
       client = address
       if (!isTrusted(address)) return address
@@ -29,7 +29,7 @@ export function createClientAddress(trusted: readonly string[]): ClientAddress {
   }
 }
 
-/** With or without a port, an IPv6 address with or without brackets, as proxies write them. */
+/** With or without port and brackets, as proxies write it. */
 function addressIn(entry: string): string | undefined {
   if (entry.length > 60) return undefined
   const bare = /^\[([^\]]+)\](?::\d{1,5})?$/.exec(entry)?.[1] ?? /^([\d.]+):\d{1,5}$/.exec(entry)?.[1] ?? entry

@@ -1,4 +1,4 @@
-/** HTTPS, with certificates that change while it runs: new connections are shown the new ones, open ones go on. */
+/** HTTPS with changing certificates: new connections use new ones, open ones continue. */
 import { createSecureContext, type SecureContext, type SecureContextOptions } from 'node:tls'
 import type { Certificates, HeldCertificate } from '../../certificates/types.js'
 import { messageOf } from '../../lib/thrown.js'
@@ -12,19 +12,19 @@ import type { Serving } from './serving.js'
 export interface HttpsOptions {
   addresses: readonly HostPort[]
   certificates: Pick<Certificates, 'of' | 'shownBy' | 'all' | 'onChange'>
-  /** The host that is shown a certificate when the client names none, or one that no certificate has. */
+  /** Host of the default certificate, without SNI or a match. */
   host: string
 }
 
 export interface HttpsListener extends Pick<Listening, 'stop' | 'closeAll'> {
-  /** Those that are listened on. */
+  /** Listening ports. */
   ports(): number[]
 }
 
 /** RFC 6797: clients that connected with a valid certificate use TLS for a year. */
 const HSTS: Fields = [['Strict-Transport-Security', 'max-age=31536000']]
 
-/** RFC 9325 §4.2: with TLS 1.2 only what keeps the past secret and proves each record. Those of TLS 1.3 are all of that kind. */
+/** RFC 9325 §4.2: TLS 1.2 with forward secrecy and AEAD only. TLS 1.3 has nothing else. */
 const CIPHERS = [
   'TLS_AES_128_GCM_SHA256',
   'TLS_AES_256_GCM_SHA384',
@@ -45,9 +45,9 @@ interface Shown {
 }
 
 /**
- * Without any certificate yet nothing is listened on: it begins with the first one.
+ * Starts listening with the first certificate.
  *
- * @throws Error that says which address can't be listened on, or which certificate can't be used
+ * @throws Error with the failing address or certificate
  */
 export async function listenHttps(
   { addresses, certificates, host }: HttpsOptions,
@@ -72,7 +72,7 @@ export async function listenHttps(
     }
   }
 
-  /** RFC 6066 §3. A name stands before the wildcard that covers it (RFC 9525 §6.3). */
+  /** RFC 6066 §3. A name wins over a wildcard (RFC 9525 §6.3). */
   function contextFor(serverName: string): SecureContext | undefined {
     const name = serverName.toLowerCase()
     return shown?.byName.get(name) ?? shown?.byName.get(name.replace(/^[^.]+/, '*'))
@@ -91,7 +91,7 @@ export async function listenHttps(
     }
   }
 
-  /** Between the start and the first certificate, another program may have taken the address. */
+  /** Between start and first certificate another program may have taken the address. */
   function listenOrRetry(toldOf = ''): void {
     if (isStopped || !shown) return
     attempt = listenAll(shown).then(
@@ -112,7 +112,7 @@ export async function listenHttps(
     try {
       const before = shown
       const next = read()
-      // What was there may have been taken away; what is shown goes on then.
+      // Certificates were removed; the current ones stay in use.
       if (!next || isSame(next.certificates, before?.certificates)) return
       shown = next
       for (const one of listening) one.setSecureContext(next.fallback)

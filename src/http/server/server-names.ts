@@ -1,10 +1,10 @@
-/** Certificates by TLS server name (RFC 6066 §3), besides the default certificate. */
+/** Certificates by SNI name (RFC 6066 §3), besides the default. */
 import type { Certificates, HeldCertificate } from '../../certificates/types.js'
 
 /**
- * One certificate alone needs no entries. With several, each name of the others has one.
+ * A single certificate needs no entries. With several, each name of the others has one.
  *
- * @param fallback what is shown for its own names, and without an entry
+ * @param fallback for its own names and unknown ones
  */
 export function serverNames(
   { all, of }: Pick<Certificates, 'all' | 'of'>,
@@ -14,6 +14,6 @@ export function serverNames(
   for (const name of all().flatMap(({ names }) => names))
     shown.set(name, fallback.names.includes(name) ? fallback : (of(name) ?? fallback))
   const isTaken = (wildcard: string): boolean => (shown.get(wildcard) ?? fallback) !== fallback
-  // What falls to the fallback needs an entry only where another's wildcard would take it.
+  // Names of the fallback need an entry only if another's wildcard matches.
   return new Map([...shown].filter(([name, held]) => held !== fallback || isTaken(name.replace(/^[^.]+/, '*'))))
 }

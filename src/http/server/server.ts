@@ -7,7 +7,7 @@ import { listenHttps, type HttpsListener, type HttpsOptions } from './https.js'
 export interface ListenOptions extends ServingOptions, HostPort {
   /** Driver of the listener without TLS. */
   driver: Driver
-  /** Listeners of TLS beside it; there are none without it. */
+  /** HTTPS listeners, if any. */
   https?: HttpsOptions | undefined
   /** Called with startup warnings for the operator. */
   warn: (message: string) => void
@@ -15,18 +15,15 @@ export interface ListenOptions extends ServingOptions, HostPort {
 
 export interface HttpServer {
   port: number
-  /** Of the listeners of TLS, as they were named; empty while there is no certificate to show. */
+  /** Ports of the HTTPS listeners; empty without a certificate. */
   readonly httpsPorts: readonly number[]
-  /** Requests at work. */
+  /** Running requests. */
   readonly openRequests: number
-  /**
-   * Stops listening, has held requests answered, lets those at work finish, and cuts what is left after `graceMs`. Every connection is
-   * closed when it resolves.
-   */
+  /** Stops listening, ends held requests, lets running ones finish, and cuts the rest after `graceMs`. All connections are closed when it resolves. */
   close(graceMs: number): Promise<void>
 }
 
-/** @throws Error that says which address can't be listened on and why */
+/** @throws Error with the failing address and reason */
 export async function listen(options: ListenOptions): Promise<HttpServer> {
   const { driver, https, warn } = options
   const serving = createServing(options)

@@ -1,4 +1,4 @@
-/** The requests that all listeners of a server have at work together: one room for bodies, one way to answer, one stop. */
+/** Running requests of all listeners of a server: shared body memory and shutdown. */
 import { systemClock, type Clock } from '../../lib/clock.js'
 import { ServiceError } from '../../lib/errors.js'
 import { errorResponse } from '../answers/errors.js'
@@ -15,7 +15,7 @@ export interface ServingOptions {
   maxHeldBodyBytes: number
   /** Max time a body may stall before its request is refused; 8 seconds by default: uWebSockets.js closes after 10. */
   bodyIdleMs?: number
-  /** Client address behind a proxy; that of the connection when not given. */
+  /** By default the peer's. */
   clientAddress?: ClientAddress
   /** Called once for every internal error; its response has the same request id. */
   onError: (error: unknown, request: HttpRequest) => void
@@ -25,18 +25,18 @@ export interface ServingOptions {
 }
 
 export interface Timing {
-  /** From the head of the request to the last byte of its answer. */
+  /** From the request's head to the response's last byte. */
   ms: number
-  /** It may have waited for an event: its duration says nothing about the server. */
+  /** It may have waited for an event, so its duration is meaningless. */
   mayBeHeld: boolean
 }
 
 export interface Serving {
   /** Handles a request. @param fields headers of its response */
   serve(arrival: Arrival, fields: Fields): void
-  /** Requests at work. */
+  /** Running requests. */
   readonly openRequests: number
-  /** Has held requests answered, lets those at work finish, and cuts what is left after `graceMs`. */
+  /** Ends held requests, lets running ones finish, and cuts the rest after `graceMs`. */
   stop(graceMs: number): Promise<void>
 }
 
@@ -58,7 +58,7 @@ export function createServing(options: ServingOptions): Serving {
       if (exchange.fault) throw exchange.fault
       return await handler(exchange)
     } catch (error) {
-      // The client is not there to read it: any answer will do.
+      // The client is gone: any response will do.
       if (!(error instanceof ServiceError) && !(error instanceof ClientGone)) onError(error, exchange)
       return errorResponse(error, exchange.requestId)
     }

@@ -1,6 +1,6 @@
 /**
- * The page behind a claim link: what the mailbox is, who asks for it, and the human's yes or no. Looking changes nothing, however often a mail
- * scanner does it; an answer takes a session and a form of ours.
+ * The page behind a claim link: mailbox, claimant, and the human's decision. GET changes nothing, however often mail scanners call it; a decision needs a
+ * session and our form.
  */
 import type { Accounts } from '../../accounts/types.js'
 import type { Claims, ClaimView } from '../../lifecycle/claims/types.js'
@@ -32,7 +32,7 @@ export const claimPages: readonly PageSpec<ClaimPageDeps>[] = [
 
 type Input = PageInput<Visitor | undefined>
 
-/** @param mending what kept an answer from being taken */
+/** @param mending why a decision was not accepted */
 async function show(
   { params, visitor }: Input,
   { claims, accounts, providers, clock }: ClaimPageDeps,
@@ -141,7 +141,7 @@ async function decline(input: Input, deps: ClaimPageDeps): Promise<HttpResponse>
   }
 }
 
-/** Undefined when the claim ended while its page was open. */
+/** Undefined if the claim ended meanwhile. */
 async function unlessGone<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer

@@ -1,7 +1,6 @@
 /**
- * "This is not for me": where an invite leads somebody who did not expect it. A GET changes nothing, since scanners of mail follow links; the POST
- * comes from the page's button or, as one click in a mail program (RFC 8058), from the reader's mail provider. It needs no session: the link itself
- * is the right, and nobody but its reader knows it.
+ * "This is not for me": for unexpected invites. GET changes nothing, since mail scanners follow links; POST comes from the page's button or as one-click from
+ * the mail provider (RFC 8058). No session needed: only the reader knows the link.
  */
 import type { Claims } from '../../lifecycle/claims/types.js'
 import type { HttpRequest } from '../../http/message.js'
@@ -16,7 +15,7 @@ export interface NotMeDeps {
   origin: string
 }
 
-/** More than any provider sends with one click. */
+/** More than one-click requests send. */
 const MAX_BODY_BYTES = 16 * 1024
 const PATH = '/claim/{token}/not-me'
 
@@ -67,7 +66,7 @@ const NOTHING_HERE = page({
   body: html`<p>There is no invite at this link, or it is older than 30 days. Check that the link is complete.</p>`,
 })
 
-/** Nothing in the body is of interest; RFC 8058 §3.2 lets it be either sort of form. */
+/** The body is ignored; RFC 8058 §3.2 allows both form types. */
 async function readClick(request: HttpRequest, origin: string): Promise<void> {
   const type = (request.headers['content-type'] ?? '').toLowerCase()
   if (type.startsWith('multipart/form-data') && request.headers['origin'] === undefined) {

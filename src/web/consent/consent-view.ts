@@ -15,7 +15,7 @@ import { plain } from '../page/words.js'
 
 export const CONSENT_PATH = OAUTH_PATHS.authorize
 
-/** More than so many are chosen from a list that opens. */
+/** More mailboxes are shown as a dropdown. */
 const MAX_RADIOS = 8
 
 /** Scopes, described for the human who decides. */
@@ -37,7 +37,7 @@ const CONSENT_WORDS: Record<OAuthScope, { label: string; about: string }> = {
 interface Asked {
   request: AuthorizationRequest
   target: ConsentTarget
-  /** The way to this page again; undefined when it is too long for the way to a sign-in and back. */
+  /** URL of this page for sign-in; undefined if too long. */
   back: string | undefined
 }
 
@@ -68,7 +68,7 @@ export function consentBody({
   account,
   mailboxes,
 }: Asked & {
-  /** Fields of the request, for the form. */
+  /** Request fields for the form. */
   query: URLSearchParams
   visitor: Visitor
   account: AccountRecord | undefined
@@ -99,7 +99,7 @@ export function consentBody({
     </form>`
 }
 
-/** The reason why this human can't allow anything. */
+/** Why this human cannot allow anything. */
 function whyNot(account: AccountRecord | undefined, mailboxes: readonly MailboxRecord[]): Html | undefined {
   if (!account) return html`<p class="card bad">This account is gone.</p>`
   const notice = standingNotice(account)
@@ -187,7 +187,7 @@ function whichMailbox(mailboxes: readonly MailboxRecord[]): Html {
   </fieldset>`
 }
 
-/** Each alone: nothing needs another, but for forwarding, which takes reading and sending. */
+/** Scopes are independent, but forwarding takes reading and sending. */
 function whatItMay({ scopes }: AuthorizationRequest): Html {
   const [only] = scopes
   if (only && scopes.length === 1) {

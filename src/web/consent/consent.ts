@@ -1,6 +1,6 @@
 /**
- * Where a client sends a human who shall let it use a mailbox (RFC 6749 §4.1.1): what it is, what it asks for, and the human's yes or no. The form has
- * a copy of the request, which is checked anew as a whole: nothing is stored for those who only look.
+ * Consent page for OAuth clients (RFC 6749 §4.1.1): client, scopes, decision. The form contains the request, which is fully validated again: nothing is stored
+ * before the decision.
  */
 import type { Letters } from '../../accounts/letters.js'
 import type { Accounts } from '../../accounts/types.js'
@@ -31,7 +31,7 @@ export interface ConsentDeps {
   clock: Clock
 }
 
-/** The most that can be chosen from; an account has ten, unless its operator or its owner's approvals gave it more. */
+/** Max mailboxes to choose from; accounts have ten by default. */
 const MAX_MAILBOXES = 1000
 
 export const consentPages: readonly PageSpec<ConsentDeps>[] = [
@@ -90,9 +90,9 @@ async function show(
     body: html`${mending && html`<p class="bad" role="alert"><strong>${mending.text}</strong></p>`} ${body}`,
     formTargets: target.source === undefined ? [] : [target.source],
     headers: {
-      // Its address has the whole request: neither our next page nor the client's gets more of it than where it was.
+      // The URL has the whole request: other pages get only its origin.
       'Referrer-Policy': 'strict-origin',
-      // A client in the browser may have opened us in a window of its own, and waits there for its answer.
+      // A browser client may have opened this window, and waits for its answer.
       'Cross-Origin-Opener-Policy': 'unsafe-none',
     },
   })
@@ -140,12 +140,12 @@ async function tell(
 ): Promise<void> {
   const to = (await accounts.get(accountId))?.owner ?? null
   if (!letters || to === null || !letters.canReach(to)) return
-  // Named by the code, which is there once.
+  // The code is unique.
   const id = `connected:${sha256Hex(location)}`
   await letters.post(id, allowedLetter({ ...allowed, to, at: clock.now(), origin }))
 }
 
-/** Those that are approved, the oldest first. */
+/** Approved ones, oldest first. */
 async function mailboxesOf({ session }: Visitor, { accounts, mailboxes }: ConsentDeps): Promise<MailboxRecord[]> {
   const ids = (await accounts.mailboxes(session.accountId)).slice(0, MAX_MAILBOXES)
   const found = await Promise.all(ids.map((id) => mailboxes.directory.get(id)))
@@ -155,8 +155,8 @@ async function mailboxesOf({ session }: Visitor, { accounts, mailboxes }: Consen
 }
 
 /**
- * Anybody can register a client: were a browser sent on to its site by a link alone, this server's good name would lead people wherever somebody likes
- * (RFC 9700 §4.11.2). So a human sees where the way goes and takes it themselves. What runs on their own device is told at once.
+ * Anybody can register a client, so an automatic redirect would make this server an open redirector (RFC 9700 §4.11.2). The human sees the target and clicks.
+ * Apps on their own device are informed at once.
  */
 function sendBack({ location, words }: { location: string; words: string }): HttpResponse {
   const { kind, name } = consentTarget(location)
@@ -171,13 +171,13 @@ function sendBack({ location, words }: { location: string; words: string }): Htt
   })
 }
 
-/** The client learns from its own address what it may, and nothing of ours. */
+/** The client gets the result at its own address, and nothing else. */
 function toClient(location: string): HttpResponse {
   const { headers, ...rest } = redirect(location)
   return { ...rest, headers: { ...headers, 'Referrer-Policy': 'no-referrer' } }
 }
 
-/** The same for an address that no policy can name: a page that goes on by itself, with where to in its head. */
+/** For addresses a policy cannot name: a page with a refresh header. */
 function onward(location: string): HttpResponse {
   return page({
     title: 'Back to the program',

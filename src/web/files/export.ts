@@ -10,16 +10,16 @@ import type { HttpRequest, HttpResponse } from '../../http/message.js'
 import type { Page } from '../../http/routing/router.js'
 import { errorPage } from '../page/frame.js'
 
-/** Downloads at once: of one link (programs that load in parts use several connections), and of all. */
+/** Max concurrent downloads: per link (download managers use several connections), and in total. */
 const MAX_PER_LINK = 8
 const MAX_AT_ONCE = 64
 
-/** @param audit has each download written down; without it none is */
+/** @param audit records each download, if given */
 export function exportPage(exports: Pick<Exports, 'download'>, audit?: Pick<Audit, 'record'>): Page {
   const running = new Map<string, number>()
   let all = 0
 
-  /** Counts from the first piece to the end, however that comes. */
+  /** Counts from the first chunk to the end. */
   async function* counted(link: string, source: () => AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     running.set(link, (running.get(link) ?? 0) + 1)
     all++
@@ -66,7 +66,7 @@ export function exportPage(exports: Pick<Exports, 'download'>, audit?: Pick<Audi
   }
 }
 
-/** The parts that a client fetches after the first are of the same download. */
+/** Later ranges belong to the same download. */
 function isBegun({ headers }: HttpRequest): boolean {
   const range = headers['range']
   return range === undefined || /^bytes=0-/i.test(range)

@@ -1,4 +1,4 @@
-/** Serves our MTA-STS policy to those who send us mail (RFC 8461 §3.2 and §3.3). */
+/** Serves our MTA-STS policy (RFC 8461 §3.2 and §3.3). */
 import { ServiceError } from '../../lib/errors.js'
 import { hostOf } from '../../http/host-name.js'
 import type { HttpRequest, HttpResponse } from '../../http/message.js'
@@ -9,7 +9,7 @@ export interface MtaStsDeps {
   domains: readonly string[]
 }
 
-/** @throws ServiceError `not_found` for any Host but `mta-sts.` and one of our domains */
+/** @throws ServiceError `not_found` for other hosts than `mta-sts.` of our domains */
 export function mtaStsPage({ policy, domains }: MtaStsDeps, request: HttpRequest): HttpResponse {
   const host = hostOf(request)
   if (policy === undefined || !domains.some((domain) => host === `mta-sts.${domain}`))

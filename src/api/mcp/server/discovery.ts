@@ -1,25 +1,25 @@
 /**
- * How a client that knows nothing but our domain finds the endpoint: the server card of SEP-2127 at the place that it reserves, and the AI
- * catalog that leads there. Both say where and how to connect, never what there is: that is told to those who connect.
+ * Discovery for clients that know only the domain: the server card of SEP-2127 and the AI catalog that links to it. Both say where and how to connect; tools
+ * are listed after connecting.
  */
 import { isIP } from 'node:net'
 import type { HttpResponse } from '../../../http/message.js'
 import type { Page } from '../../../http/routing/router.js'
 
-/** The revisions of the protocol that the endpoint speaks, newest first. */
+/** Protocol revisions of the endpoint, newest first. */
 const PROTOCOL_VERSIONS = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26']
 
 const CARD_TYPE = 'application/mcp-server-card+json'
 const CATALOG_TYPE = 'application/ai-catalog+json'
 
-/** Path of the card, whatever the URL of the MCP server is. */
+/** The same for any MCP server URL. */
 const CARD_PATH = '/mcp/server-card'
 
 /** They change only with a new version or setting. */
 const MAX_AGE_SECONDS = 3600
 
 export interface DiscoveryDeps {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   baseUrl: string
   version: string
 }
@@ -71,7 +71,7 @@ function aiCatalog({ baseUrl }: DiscoveryDeps): Record<string, unknown> {
   }
 }
 
-/** `mail.example.org` as `org.example.mail`; addresses have no such order, and brackets no place in it. */
+/** `mail.example.org` as `org.example.mail`; addresses stay, without brackets. */
 function reversed(hostname: string): string {
   const bare = hostname.replace(/^\[|\]$/g, '')
   return isIP(bare) === 0 ? bare.split('.').reverse().join('.') : bare.replaceAll(':', '-')

@@ -1,9 +1,9 @@
-/** The list of the tools, made once: it is the same for every caller. */
+/** The list of tools, generated once; the same for every caller. */
 import type { CacheHint, Tool as ListedTool } from '@modelcontextprotocol/server'
 import { MINUTE } from '../../../lib/clock.js'
 import { TOOLS } from '../tools/tools.js'
 
-/** Revision 2026-07-28, caching: what is listed changes with the version of the service alone. */
+/** Revision 2026-07-28, caching: lists change only with the version. */
 export const LIST_CACHE: CacheHint = { ttlMs: 15 * MINUTE, cacheScope: 'public' }
 
 export const TOOL_LIST: ListedTool[] = TOOLS.map(

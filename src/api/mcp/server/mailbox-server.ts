@@ -27,7 +27,7 @@ const OPTIONS: ServerOptions = {
 export function mailboxServer(deps: ToolDeps & { version: string }, calling: Calling): Server {
   const server = new Server({ name: 'restante', title: 'Restante mailbox', version: deps.version }, OPTIONS)
   server.onerror = (error) => {
-    // What a client did wrong comes here too, and is answered.
+    // Client errors arrive here too, and were answered.
     if (/^(Failed to encode|Uncaught)/.test(error.message)) deps.onError(error, deps.newRequestId())
   }
   server.setRequestHandler('tools/list', () => ({ tools: TOOL_LIST }))

@@ -1,20 +1,19 @@
 /**
- * Calls that wait, by the key and the id of their request, so that `notifications/cancelled` finds them: without sessions it is a request of its
- * own. Two clients with one key may give the same id: then both calls end, and the one nobody cancelled says that nothing came, as it does when
- * its time is over.
+ * Waiting calls by key and request id, for `notifications/cancelled`, which is a separate request without sessions. Two clients with one key may use the same
+ * id: then both calls end, and the other one gets an empty result, as after a timeout.
  */
 import type { RequestId } from '@modelcontextprotocol/server'
 
 export interface OpenCalls {
-  /** @returns aborted when the call is cancelled, until it is closed */
+  /** @returns a signal, aborted when the call is cancelled before it is closed */
   open(keyId: string, requestId: RequestId): { signal: AbortSignal; close(): void }
-  /** Nothing when there is no such call. */
+  /** Does nothing for an unknown call. */
   cancel(keyId: string, requestId: RequestId): void
 }
 
 export function createOpenCalls(): OpenCalls {
   const calls = new Map<string, Set<AbortController>>()
-  // The id 1 is another one than "1".
+  // The ids 1 and "1" differ.
   const nameOf = (keyId: string, requestId: RequestId): string => `${keyId} ${JSON.stringify(requestId)}`
   return {
     open(keyId, requestId) {

@@ -1,4 +1,4 @@
-/** Prompts that a human picks: triage_inbox, draft_an_answer. The mail in them stands between the same fences as in the answers of tools. */
+/** Prompts chosen by a human: triage_inbox, draft_an_answer. Mail in them is fenced as in tool results. */
 import { ProtocolError, ProtocolErrorCode, type GetPromptResult, type Prompt } from '@modelcontextprotocol/server'
 import type { Caller } from '../../../accounts/types.js'
 import { permit } from '../../../http/limits/authorize.js'

@@ -1,10 +1,10 @@
 /**
- * Where a request says it comes from and goes to (MCP, streamable HTTP, security: DNS rebinding). A page may lead a name of its own to the address
- * of this server; its browser then names that page in Origin, and that name in Host.
+ * Protection against DNS rebinding (MCP, streamable HTTP, security). A page can point its own name to this server's address; its browser then sends that page
+ * as Origin, and that name as Host.
  */
 import { isIP } from 'node:net'
 
-/** @returns what is wrong and what to do, or undefined */
+/** @returns the problem and the remedy, or undefined */
 export function rebindingProblem(
   { origin, host }: { origin: string | undefined; host: string | undefined },
   baseUrl: URL,
@@ -17,10 +17,7 @@ export function rebindingProblem(
   return undefined
 }
 
-/**
- * The name in server.base_url; an address or localhost, which nobody can lead elsewhere. The port does not matter: forwarding changes it, and it is
- * the name that a page would lie about.
- */
+/** True for the host of server.base_url, addresses and localhost, which cannot be rebound. The port is ignored: forwarding changes it. */
 function isOurs(host: string, baseUrl: URL): boolean {
   if (host === baseUrl.host) return true
   if (!URL.canParse(`http://${host}`)) return false

@@ -1,4 +1,4 @@
-/** Refusals from outside of the protocol, in the form that its clients read: an error of JSON-RPC 2.0 which belongs to no request. */
+/** Refusals before the protocol, as JSON-RPC 2.0 errors without a request id. */
 import type { ErrorCode, ServiceError } from '../../../lib/errors.js'
 import { errorResponse } from '../../../http/answers/errors.js'
 import type { HttpResponse } from '../../../http/message.js'
@@ -7,13 +7,13 @@ import type { HttpResponse } from '../../../http/message.js'
 const PARSE_ERROR = -32700
 const INVALID_REQUEST = -32600
 const INTERNAL = -32603
-/** The first of those that are left to servers; of them MCP gives -32020 and below a meaning. */
+/** The first of the range for servers; MCP defines -32020 and below. */
 const SERVER_ERROR = -32000
 
 /** Before the protocol, a request is only checked to be JSON. */
 const NUMBERS: Partial<Record<ErrorCode, number>> = { invalid_request: PARSE_ERROR, internal: INTERNAL }
 
-/** The error of the API with its status and header fields; its code and hint stand in `data`. */
+/** The API error with its status and headers; code and hint are in `data`. */
 export function refusal(error: ServiceError, requestId: string): HttpResponse {
   const { code, message, hint, fields } = error
   const data = { code, hint, ...(fields && { fields }), ...(code === 'internal' && { request_id: requestId }) }

@@ -1,6 +1,6 @@
 /**
- * The endpoint /mcp: streamable HTTP, revision 2026-07-28 and the 2025 ones, each request on its own (no sessions). What the protocol asks of
- * header fields, revisions and messages is the SDK's to check; before it come limits, keys and scopes, as for /v1.
+ * The endpoint /mcp: streamable HTTP, revision 2026-07-28 and those of 2025, without sessions. The SDK checks headers, revisions and messages; limits, keys and
+ * scopes come first, as for /v1.
  */
 import {
   createMcpHandler,
@@ -56,7 +56,7 @@ export function serveMcp(
   deps: Pick<McpDeps, 'allowedOrigins' | 'maxBodyBytes' | 'onError' | 'newRequestId'>,
   build: (calling: Calling) => McpServer | Server,
 ): Mcp {
-  // The SDK hands authInfo through as it is: the key by which the factory finds who calls.
+  // The SDK passes authInfo through unchanged: the factory finds the caller by it.
   const callers = new WeakMap<AuthInfo, Calling>()
   const openCalls = createOpenCalls()
   const handler = createMcpHandler((context) => build(callingOf(callers, context.authInfo)), {
@@ -67,7 +67,7 @@ export function serveMcp(
   return {
     mount: {
       path: '/mcp',
-      // A pending mailbox may call too: some tools tell it what it waits for.
+      // Pending mailboxes may call: some tools report what they wait for.
       auth: 'pending',
       maxBodyBytes: deps.maxBodyBytes,
       json: true,
@@ -77,7 +77,7 @@ export function serveMcp(
         const { origin, host } = received.headers
         const problem = rebindingProblem({ origin, host }, new URL(request.url), deps.allowedOrigins)
         if (problem !== undefined) return forbidden(problem)
-        // What is no JSON by its own word is the SDK's to refuse.
+        // The SDK refuses other content types.
         const isJson = request.method === 'POST' && isJsonContentType(request.headers.get('content-type'))
         const parsedBody = isJson ? await json() : undefined
         const messages = Array.isArray(parsedBody) ? parsedBody : [parsedBody]
@@ -114,7 +114,7 @@ function callingOf(callers: WeakMap<AuthInfo, Calling>, authInfo: AuthInfo | und
   return calling
 }
 
-/** The SDK reports refusals and its own errors in the same way. */
+/** False for refusals, which the SDK reports like its own errors. */
 function isOurs(error: Error): boolean {
   return (
     !(error instanceof ProtocolError) && !/^(Rejected|Unsupported Media Type|subscriptions\/listen)/.test(error.message)

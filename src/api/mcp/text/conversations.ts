@@ -1,4 +1,4 @@
-/** Conversations in a list: ours in front, theirs behind it in one fence, and of each no more than it takes to choose. */
+/** Conversations in a list: our text first, strangers' text in one fence, only what is needed to choose. */
 import { z } from 'zod'
 import type { Thread } from '../../../mailbox/objects/objects.js'
 import type { Fence } from './fence.js'
@@ -47,7 +47,7 @@ export function conversationResult(fence: Fence, thread: Thread): Conversation {
   }
 }
 
-/** Numbered lines of ours, and under the same numbers what others wrote: each piece of it is one line. */
+/** Our numbered lines, then strangers' text under the same numbers, one line each. */
 export function conversationLines(fence: Fence, list: readonly Conversation[]): string {
   const ours = list.map((each, i) => {
     const marks = [

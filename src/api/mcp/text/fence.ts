@@ -1,6 +1,6 @@
 /**
- * Fences around what strangers wrote. A model reads tool results as one text; the fence tells it where words stop being ours. Its mark is
- * random for each answer, so that a mail can't end the fence itself, and anything that looks like a fence is defused.
+ * Fences around text of strangers. A model reads tool results as one text; the fence marks what is not ours. Its mark is random per answer, so mail cannot
+ * close it, and look-alikes are defused.
  */
 import { randomBytes } from 'node:crypto'
 import { folded } from '../../../guard/text/confusables.js'
@@ -12,45 +12,45 @@ export interface Fence {
   readonly rule: string
   /** Puts `text` between an opening and a closing line. */
   wrap(text: string): string
-  /** The same for what was sent or drafted from this mailbox: nobody else wrote it. */
+  /** `wrap` for text sent or drafted from this mailbox. */
   wrapOwn(text: string): string
   /** For a short piece inside a fence (a subject, a name): one line, no fence look-alikes, at most `max` characters. */
   inline(text: string, max?: number): string
 }
 
-/** Sequences that colour a terminal or set its title (ECMA-48 §5.4, §8.3.89), whole: without its ESC, the rest would stay as words. */
+/** Terminal control sequences (ECMA-48 §5.4, §8.3.89), removed whole: without ESC, the rest would remain as text. */
 const TERMINAL =
   /\u001b\][^\u0007\u001b\n]{0,500}(?:\u0007|\u001b\\)|(?:\u001b\[|\u009b)[0-?]{0,50}[ -/]{0,5}[@-~]|\u001b[ -/]{0,2}[0-Z\\^-~]/g
 /** Everything invisible or direction-changing: zero-width and bidi controls, fillers, variation selectors, tags, annotations, controls but tab and line feed. */
 const INVISIBLE =
   /[^\P{Cc}\t\n]|[\p{Cf}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800\p{Co}\p{Cs}]/gu
 
-/** Signs that pass for angle brackets, of every block; parallel. */
+/** Look-alikes of angle brackets in all blocks; parallel lists. */
 const OPENING = '<＜﹤‹«⟨⟪〈《〈❬❮❰≪⋘⫷⪡⪻˂ᐸ⧼⦑⟬≺'
 const CLOSING = '>＞﹥›»⟩⟫〉》〉❭❯❱≫⋙⫸⪢⪼˃ᐳ⧽⦒⟭≻'
 const RUN = new RegExp(`(?:[${OPENING}]\\p{M}*){2,}|(?:[${CLOSING}]\\p{M}*){2,}`, 'gu')
-/** Signs that are a run by themselves. */
+/** Characters that are a run by themselves. */
 const IN_ONE: Record<string, string> = {
   '⋘': '< < <', '⫷': '< < <', '≪': '< <', '⪡': '< <', '⪻': '< <', '⟪': '< <',
   '⋙': '> > >', '⫸': '> > >', '≫': '> >', '⪢': '> >', '⪼': '> >', '⟫': '> >',
 } // prettier-ignore
 const SINGLE = new RegExp(`[${Object.keys(IN_ONE).join('')}]`, 'gu')
-/** Quotation marks and brackets of titles are words of their languages, but in front of a word of ours. */
+/** Quotation marks are normal in their languages, except before a word of our marks. */
 const QUOTING = /[«《‹〈](\s{0,3})([\p{L}\p{M}]{3,8})(?![\p{L}\p{M}])/gu
 const OUR_WORDS = new Set(['mail', 'sent', 'end'])
-/** The same as character references, for HTML. */
+/** `RUN` as character references, for HTML. */
 const REFERENCES = /(?:&(?:[lg]t|#0*6[02]|#x0*3[ce]);?){2,}/gi
-/** Marks of speakers in the prompts of some models. */
+/** Speaker marks in the prompts of some models. */
 const ROLE_MARKS = /<(?=[|｜])|(?<=[|｜])>/gu
 /** Prevents remote fetches by readers that render the text: Markdown images become links, tags become text. */
 const MARKDOWN_IMAGE = /!(?=\[)/g
 const FETCHING_TAG = /<(?=\/?(?:img|image|picture|iframe|frame|object|embed|video|audio|source|link|script|svg)\b)/gi
 
-/** Most mail: nothing in it needs a closer look. */
+/** Most mail needs no closer look. */
 const PLAIN = /^[\t\n -~]*$/
 const SUSPECT = /[<>&|!]/
 
-/** Without what nobody sees. Lines end in line feeds. */
+/** Removes invisible characters, and normalizes line ends to LF. */
 export function visible(text: string): string {
   if (PLAIN.test(text)) return text
   return text
@@ -88,7 +88,7 @@ export function newFence(): Fence {
     wrap: (text) => `<<<mail ${mark}>>>\n${clean(text)}\n<<<end ${mark}>>>`,
     wrapOwn: (text) => `<<<sent from here ${mark}>>>\n${clean(text)}\n<<<end ${mark}>>>`,
     inline(text, max = 200) {
-      // What is cut off need not be cleaned; of invisible characters there may be many in front.
+      // The cut-off part need not be cleaned; invisible characters may precede.
       const line = clean(text.slice(0, 20 * max + 1000))
         .replace(/\s+/gu, ' ')
         .trim()

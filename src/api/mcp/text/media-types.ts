@@ -1,4 +1,4 @@
-/** Media types of files: as declared by the sender where harmless, by the first bytes where it matters. */
+/** Media types of files: as declared if harmless, by first bytes where it matters. */
 
 const TEXT = new Set([
   'application/json',
@@ -45,7 +45,7 @@ export function isHtml(contentType: string): boolean {
   return HTML.has(essence(contentType))
 }
 
-/** Text by its type, and without the zero bytes that only other things have. */
+/** Text by its type, without zero bytes. */
 export function isText(contentType: string, content: Buffer): boolean {
   const type = essence(contentType)
   const isSaid = (type.startsWith('text/') || TEXT.has(type) || /\+(?:json|xml)$/.test(type)) && !HTML.has(type)
@@ -57,7 +57,7 @@ export function plainType(contentType: string): string {
   return KNOWN.has(type) ? type : 'application/octet-stream'
 }
 
-/** The type of an image of dots by its signature; undefined for anything else, whatever its sender calls it. */
+/** Type of a raster image by its signature; undefined for anything else, whatever its declared type. */
 export function imageType(content: Buffer): string | undefined {
   const begins = (hex: string, at = 0) => content.subarray(at, at + hex.length / 2).toString('hex') === hex
   if (begins('89504e470d0a1a0a')) return 'image/png'

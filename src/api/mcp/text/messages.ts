@@ -1,4 +1,4 @@
-/** Messages as a model should read them: ours outside the fence, theirs inside, and no more than it needs. */
+/** Messages for models: our text outside the fence, strangers' text inside, only what is needed. */
 import { z } from 'zod'
 import { cut } from '../../../lib/text.js'
 import type { Message } from '../../../mailbox/objects/objects.js'
@@ -7,9 +7,9 @@ import { bodyLines, splitOwn } from './own-words.js'
 import { firstOf, person, plural, toTheSecond } from './people.js'
 import { STATE } from './states.js'
 
-/** Characters of one message's text in an answer; read_message goes on from there. */
+/** Max characters of one message's text; read_message continues. */
 export const TEXT_CHARACTERS = 8000
-/** Characters of all texts of an answer with several messages. */
+/** Max characters of all texts in an answer. */
 const ANSWER_CHARACTERS = 32_000
 /** Max length of other untrusted fields: in lists, and where one message is read. */
 const FEW = { people: 10, links: 5, attachments: 20 }
@@ -67,7 +67,7 @@ export function charactersEach(messages: number): number {
   return Math.min(TEXT_CHARACTERS, Math.floor(ANSWER_CHARACTERS / Math.max(1, messages)))
 }
 
-/** The new words; what they answer stands in the conversation already. */
+/** New words only; the quoted part is in the conversation. */
 export function newWords(message: Message, characters: number): Shown {
   const words = message.extracted_text.trim() === '' ? message.text : message.extracted_text
   const ownLength = ownLengthOf(message, words)
@@ -81,7 +81,7 @@ export function newWords(message: Message, characters: number): Shown {
 export function ownLengthOf({ direction, text }: Message, words: string): number {
   if (direction !== 'outbound') return 0
   const { own } = splitOwn(words)
-  // What was taken off of the text may have been the mark behind which others begin.
+  // The text removed may have been the mark before others' words.
   return splitOwn(text).own.includes(own.trim()) ? own.length : 0
 }
 
@@ -97,7 +97,7 @@ export function messageResult(fence: Fence, message: Message, shown: Shown): Mes
       most.people,
     )
   const codes = message.extracted.codes.slice(0, MAX_CODES).map((code) => fence.inline(code, 100))
-  // A text that came as HTML has no links in it; what is in it already need not be said twice.
+  // Text from HTML has no URLs; those already in the text are not repeated.
   const links = message.extracted.links
     .filter((link) => !shown.text.includes(link))
     .slice(0, most.links)
@@ -171,7 +171,7 @@ const TROUBLED: ReadonlySet<string> = new Set<Message['status']>([
   'partially_delivered',
 ])
 
-/** The head first, a line each: none of it can make a line of its own. */
+/** Header lines first: no field can start a line of its own. */
 function theirText(m: MessageOutput, words: string): string {
   const { from, to, cc = [], reply_to: replyTo = [], subject, codes = [], links = [] } = m.untrusted
   const head = [

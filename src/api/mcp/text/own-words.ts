@@ -1,7 +1,6 @@
 /**
- * What was sent or drafted from this mailbox, and what of it others wrote. The service quotes nothing in answers, and puts what it forwards below a
- * line of its own; what a client quotes itself is marked by `>` or stands below an attribution. From the first such line on, all of it counts as
- * somebody else's: an own word between quoted ones is fenced too many, a stranger's never too few.
+ * Separates own words from quoted ones in mail of this mailbox. The service quotes nothing in replies, and forwards below its own line; clients quote with `>`
+ * or below an attribution. Everything from the first such line on counts as others' words: over-fencing is harmless, the reverse is not.
  */
 import type { Fence } from './fence.js'
 
@@ -12,7 +11,7 @@ const QUOTED = new RegExp(
     '[-_=]{3,}[^\\n]*[^\\s_=-]',
     'On\\b[^\\n]{0,300}(?:\\n[^\\n]{0,300}){0,2}?[:：][^\\S\\n]*$',
     '(?:From|Von|De|Da|Van|От|发件人|差出人)[^\\S\\n]*[:：]',
-    // An attribution in any language, of up to three lines: a name in it is a stranger's.
+    // An attribution in any language, of up to three lines: its name is a stranger's.
     '[^\\n]{1,300}(?:\\n[^\\n]{1,300}){0,2}[:：][^\\S\\n]*\\n\\s{0,10}[>＞]',
   ]
     .map((each) => `(?:^[^\\S\\n]*${each})`)

@@ -4,16 +4,16 @@ import type { Fence } from './fence.js'
 
 /** `Name <address>`, or the address alone. */
 export function person(fence: Fence, { address, name }: Address): string {
-  // Once more as a whole: what stands at its ends may join our brackets.
+  // Cleaned again as a whole: the parts may combine with our brackets.
   return fence.inline(name ? `${fence.inline(name, 80)} <${address}>` : address, 200)
 }
 
-/** To the second: nobody asks for more of a mail. */
+/** Truncates to seconds. */
 export function toTheSecond(time: string): string {
   return time.replace(/\.\d+Z$/, 'Z')
 }
 
-/** The first of many, and how many more there are. */
+/** The first items, and how many more there are. */
 export function firstOf(list: readonly string[], count: number): string[] {
   return list.length <= count ? [...list] : [...list.slice(0, count), `and ${list.length - count} more`]
 }

@@ -21,13 +21,13 @@ const MEANINGS: readonly [pattern: RegExp, meaning: string][] = [
 ]
 
 /**
- * @param detail the reply as the server gave it
- * @returns undefined where it says nothing that is known
+ * @param detail the server's reply
+ * @returns undefined if unknown
  */
 export function smtpMeaning(smtpCode: number | null, detail: string | null): string | undefined {
   const enhanced = /(?<![\d.])[245]\.\d{1,3}\.\d{1,3}(?![\d.])/.exec(detail?.slice(0, 200) ?? '')?.[0]
   const first = smtpCode === null ? undefined : String(smtpCode)[0]
-  // A code that does not go with the reply's own class says nothing (RFC 2034 §4).
+  // A code that contradicts the reply's class is ignored (RFC 2034 §4).
   const code =
     enhanced !== undefined && (first === undefined || enhanced[0] === first) ? enhanced : first && `${first}.`
   return code === undefined ? undefined : MEANINGS.find(([pattern]) => pattern.test(code))?.[1]

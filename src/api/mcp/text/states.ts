@@ -1,4 +1,4 @@
-/** The state of a message as the end of a sentence that begins with the message: "It was bounced". One place, so that every tool says the same. */
+/** States of a message, as the end of a sentence: "It was bounced". Shared by all tools. */
 import type { MessageStatus } from '../../../mailbox/objects/objects.js'
 
 export const STATE: Record<MessageStatus, string> = {

@@ -1,4 +1,4 @@
-/** The tool get_attachment: text as text, a harmless image as an image, anything else as bytes, in pages. */
+/** The tool get_attachment: text as text, harmless images as images, anything else as bytes, in pages. */
 import type { ContentBlock } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { invalidRequest } from '../../../lib/errors.js'
@@ -13,11 +13,11 @@ import { defineTool, messageId, READS } from '../tool.js'
 const MAX_LENGTH = 256 * 1024
 const TEXT_LENGTH = 8000
 const BYTES_LENGTH = 64 * 1024
-/** Hosts scale larger ones down anyway. */
+/** Hosts scale larger ones down. */
 const MAX_IMAGE_BYTES = 1024 * 1024
-/** Read again for each page; longer files come as bytes. */
+/** Parsed again for each page; longer files are returned as bytes. */
 const MAX_TEXT_BYTES = 4 * 1024 * 1024
-/** Turning HTML into text takes time for each character. */
+/** Max size for HTML to text, which is slow. */
 const MAX_HTML_BYTES = 64 * 1024
 
 const input = z.strictObject({
@@ -107,7 +107,7 @@ function pageOf(
     return { kind: 'text', text: shown, next: end < text.length ? end : null, more: [] }
   }
   const type = imageType(content)
-  // What nobody has found clean is not laid before a model's eyes, but given as bytes.
+  // Unscanned images are not shown to a model, but returned as bytes.
   if (type !== undefined && content.length <= MAX_IMAGE_BYTES && file.scan !== 'unscanned') {
     const image: ContentBlock = { type: 'image', data: content.toString('base64'), mimeType: type, ...marked(fence) }
     return { kind: 'image', text: '', next: null, more: [image] }
@@ -125,7 +125,7 @@ function pageOf(
   return { kind: 'bytes', text: '', next: end < content.length ? end : null, more: [resource] }
 }
 
-/** Undefined for what is no text. Of HTML its words: it may load and run whatever it likes. */
+/** Undefined for non-text. HTML is reduced to its words. */
 async function textOf(
   { content, contentType }: DownloadedAttachment,
   htmlText: (content: Buffer) => Promise<string>,

@@ -1,4 +1,4 @@
-/** Tools that change how mail stands in the mailbox: mark_read, label. */
+/** Tools that change mail: mark_read, label. */
 import { z } from 'zod'
 import { invalidRequest } from '../../../lib/errors.js'
 import { MAX_LABELS } from '../../../mailbox/labels.js'

@@ -1,4 +1,4 @@
-/** The tool check_before_sending: the dry run of a mail, an answer or a draft. */
+/** The tool check_before_sending: a dry run of a mail, reply or draft. */
 import { z } from 'zod'
 import { invalidRequest } from '../../../lib/errors.js'
 import type { DryRun, SendOptions } from '../../../mailbox/sending/requests.js'

@@ -1,4 +1,4 @@
-/** The tool claim_status: the one for a mailbox that nobody has approved yet. */
+/** The tool claim_status, for pending mailboxes. */
 import { z } from 'zod'
 import type { ClaimState } from '../../../lifecycle/claims/types.js'
 import type { Caller } from '../../../accounts/types.js'

@@ -9,11 +9,11 @@ import { MAX_ADDRESSES } from '../schema.js'
 import type { ToolDeps } from '../tool.js'
 
 const MAX_TEXT = 1_000_000
-/** More than fits into a request with it. */
+/** Larger than fits into a request. */
 const MAX_FILE = 10_000_000
 const MAX_FILES = 20
 
-/** A single one is as good as a list of one. */
+/** Accepts a single address as a list. */
 export const addresses = z.preprocess(
   (given) => (typeof given === 'string' ? [given] : given),
   z
@@ -69,12 +69,12 @@ export const sendAt = z
   })
   .describe('RFC 3339, 1 minute to 30 days ahead')
 
-/** Null is as good as an empty text; the schema has one way of saying it. */
+/** Accepts null for an empty text; the schema shows one form. */
 export function orNull<T extends z.ZodType>(schema: T) {
   return z.preprocess((given) => (given === null ? '' : given), schema)
 }
 
-/** The same of a draft, where an empty text takes it away. */
+/** For drafts, where an empty text removes it. */
 export const changedSendAt = z
   .string()
   .max(40)
@@ -107,7 +107,7 @@ export const files = z
   .default([])
   .describe('Content as text or base64')
 
-/** The whole list of a draft: new files, and by their ids those that stay. */
+/** The whole list of a draft's files: new ones, and ids of existing ones. */
 export const draftFiles = z
   .array(
     z
@@ -127,7 +127,7 @@ export const draftFiles = z
   .optional()
   .describe('The whole list: new ones, and attachment_id of those that stay')
 
-/** Checked as /v1 does. */
+/** Validates as /v1 does. */
 function fileOf({ filename, content_type, text, base64 }: File, context: z.RefinementCtx): SendAttachment {
   if ((text === undefined) === (base64 === undefined)) {
     context.addIssue({ code: 'custom', path: ['text'], message: 'Give the content as text or as base64.' })
@@ -145,7 +145,7 @@ function fileOf({ filename, content_type, text, base64 }: File, context: z.Refin
   return z.NEVER
 }
 
-/** An empty text is a slip where no file goes along. */
+/** An empty text is a mistake without files. */
 export function requireWords(given: { text: string; html?: string | undefined; attachments?: unknown[] }): void {
   if (given.text.trim() !== '' || given.html?.trim() || given.attachments?.length) return
   throw invalidRequest('There is nothing to send.', 'Call the tool again with the words in `text`.', [

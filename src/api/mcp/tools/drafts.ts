@@ -1,4 +1,4 @@
-/** Tools for drafts: list_drafts, save_draft, send_draft. What a draft holds may quote others. */
+/** Tools for drafts: list_drafts, save_draft, send_draft. Drafts may quote others. */
 import { z } from 'zod'
 import { invalidRequest } from '../../../lib/errors.js'
 import { cut } from '../../../lib/text.js'
@@ -103,7 +103,7 @@ export const listDrafts = defineTool({
   },
 })
 
-/** Its text is what the caller has just given; whom an answer goes to, and under which subject, follows from what it answers. */
+/** Without the text, which the caller has; recipients and subject of a reply come from its original. */
 const savedOutput = z.strictObject({
   draft_id: z.string(),
   in_reply_to: z.string().optional(),
@@ -166,7 +166,7 @@ function changeOf(input: z.output<typeof saveInput>): DraftChange {
   return { to, cc, bcc, subject, text, html: html === '' ? null : html, attachments, sendAt }
 }
 
-/** @throws ServiceError `invalid_request` for what a new draft, or one that is changed, can't be given */
+/** @throws ServiceError `invalid_request` for fields that do not apply to a new or changed draft */
 function requireFitting(input: z.output<typeof saveInput>, change: DraftChange): void {
   const { draft_id: id, in_reply_to: inReplyTo, reply_all: replyAll } = input
   const wrong = (field: string, problem: string) =>

@@ -1,4 +1,4 @@
-/** The tool read_message: one message whole, in pages, as text or as harmless HTML. */
+/** The tool read_message: one whole message, in pages, as text or sanitized HTML. */
 import { z } from 'zod'
 import { invalidRequest } from '../../../lib/errors.js'
 import { cut } from '../../../lib/text.js'
@@ -30,7 +30,7 @@ export const readMessage = defineTool({
       ])
     }
     const text = cut(whole.slice(offset), TEXT_CHARACTERS)
-    // What stands in HTML is not told apart.
+    // HTML is not split into own and quoted words.
     const ownLength = format === 'html' ? 0 : Math.max(0, Math.min(text.length, ownLengthOf(message, whole) - offset))
     const shown = { text, ownLength, isAlone: true as const }
     const end = offset + text.length
@@ -50,7 +50,7 @@ export const readMessage = defineTool({
   },
 })
 
-/** The images that sanitising leaves are the mail's own: too long to read, and seen with get_attachment. */
+/** Inline images are too long to read; get_attachment shows them. */
 function withoutImages(html: string | null | undefined): string | undefined {
   return html?.replace(/<img\b[^>]*>/gi, (tag) => `[image: ${/\balt="([^"]*)"/i.exec(tag)?.[1] ?? ''}]`)
 }

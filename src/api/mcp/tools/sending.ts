@@ -20,12 +20,12 @@ import { CHANGES, defineTool, idempotencyKey, messageId, SENDS } from '../tool.j
 
 export const sentOutput = z.strictObject({ message_id: z.string(), thread_id: z.string(), status: z.string() })
 
-/** Left out when it is not asked for, so that a retry is the request it was. */
+/** Undefined, not false, so that retries compare equal. */
 function tlsOf({ require_tls: requireTls }: { require_tls?: true | undefined }): { requireTls?: true } {
   return requireTls ? { requireTls } : {}
 }
 
-/** When it goes, and from which address; the same. */
+/** Time and author address, likewise. */
 function howOf({ send_at: sendAt, from }: { send_at?: number | undefined; from?: Address | undefined }) {
   return { ...(sendAt !== undefined && { sendAt }), ...(from && { from }) }
 }
@@ -127,7 +127,7 @@ export const forward = defineTool({
   input: forwardInput,
   output: sentOutput,
   annotations: SENDS,
-  // What is forwarded is read by its recipient.
+  // The recipient can read what is forwarded.
   scope: ['mail:send', 'mail:read'],
   async run(deps, input, { caller, asker, requestId }) {
     const { to, cc = [], bcc = [], text, include_attachments: includeAttachments, require_tls: requireTls } = input

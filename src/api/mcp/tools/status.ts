@@ -1,4 +1,4 @@
-/** The tool get_message_status: what became of a mail from here, for each recipient, and what to do now. */
+/** The tool get_message_status: each recipient's state, and what to do. */
 import { z } from 'zod'
 import { invalidRequest } from '../../../lib/errors.js'
 import type { Message, MessageStatus, Recipient } from '../../../mailbox/objects/objects.js'
@@ -68,7 +68,7 @@ function statusOf(fence: Fence, message: Message): Output {
         answer: fence.inline(answerOf(each), MAX_REASON),
       },
     })),
-    // They quote the mail, and with it what it answers.
+    // Details quote the mail, and what it replies to.
     untrusted: { details: check?.reasons.map(({ detail }) => fence.inline(detail, MAX_REASON)) ?? [] },
   }
 }

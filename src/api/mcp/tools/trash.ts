@@ -1,4 +1,4 @@
-/** Tools for the trash: trash, list_trash. Nothing is deleted for good here: that is left to humans, programs and time. */
+/** Tools for the trash: trash, list_trash. Purging is left to humans, programs and time. */
 import { z } from 'zod'
 import { isSpam } from '../../../mailbox/objects/label-names.js'
 import { plural, person, toTheSecond } from '../text/people.js'
@@ -18,7 +18,7 @@ export const trash = defineTool({
   description: 'Moves a message or a conversation to the trash, where it stays for 7 days, or restores it.',
   input: trashInput,
   output: trashOutput,
-  // What stays in the trash is gone after 7 days.
+  // Trashed messages are deleted after 7 days.
   annotations: { ...CHANGES, destructiveHint: true },
   scope: 'mail:write',
   async run({ mailboxes }, input, { caller: { mailboxId } }) {
@@ -27,7 +27,7 @@ export const trash = defineTool({
     const id = message ?? thread ?? ''
     const deletes = action === 'delete'
     if (isDry) {
-      // Both answer not_found for what there is not; what is in the trash is found by its id alone.
+      // Both return not_found for unknown ids; trashed ones are found by id.
       const changed =
         message === undefined && deletes ? (await mailboxes.reading.thread(mailboxId, id)).message_count : 1
       if (message !== undefined) await mailboxes.reading.message(mailboxId, id)

@@ -1,4 +1,4 @@
-/** The tool usage: how much may still be sent, and how the account stands. The resource mailbox://usage has every number. */
+/** The tool usage: what may still be sent, and the account's state. The resource mailbox://usage has all numbers. */
 import { z } from 'zod'
 import type { Caller, Usage } from '../../../accounts/types.js'
 import { plural } from '../text/people.js'

@@ -39,7 +39,7 @@ export const waitForMail = defineTool({
     ),
 })
 
-/** Mails one answer carries; the rest comes with the next call. */
+/** Max messages per answer; the next call returns more. */
 const MAX_MESSAGES = 10
 
 const RECEIVED: ReadonlySet<EventType> = new Set(['message.received'])
@@ -78,7 +78,7 @@ async function wait(deps: ToolDeps, given: z.infer<typeof input>, { caller, fenc
   return { text: `${text}\n\n${again}`, structured, untrusted: true }
 }
 
-/** Undefined for one that was deleted for good since the event. */
+/** Undefined if it was purged since the event. */
 async function messageOf({ mailboxes }: ToolDeps, mailboxId: string, messageId: unknown): Promise<Message | undefined> {
   try {
     return await mailboxes.reading.message(mailboxId, String(messageId))

@@ -1,4 +1,4 @@
-/** Seeing one's account, asking for its deletion, and taking that back. */
+/** The account: details, deletion, cancelling the deletion. */
 import { z } from 'zod'
 import { accountDeletionPending, requireActive } from '../../../accounts/standing.js'
 import type { AccountRecord, Caller } from '../../../accounts/types.js'
@@ -40,7 +40,7 @@ const startedSchema = z
   })
   .meta({ id: 'AccountDeletion' })
 
-/** A claimed mailbox has one. While its deletion is pending it is there for the key that asked for that, and for no other. */
+/** The account of a claimed mailbox. During a pending deletion only the key that requested it may see it. */
 async function accountOf(
   { mailboxId, account }: Caller,
   keyId: string,

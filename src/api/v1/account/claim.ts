@@ -1,4 +1,4 @@
-/** Claiming an address: challenge, claim, and what has become of it. */
+/** Claiming an address: challenge, claim, status. */
 import { z } from 'zod'
 import { timeSchema } from '../../../mailbox/objects/objects.js'
 import { defineAccountRoute } from '../parts.js'

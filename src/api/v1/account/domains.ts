@@ -1,4 +1,4 @@
-/** Domains of one's own: adding one, the DNS records it needs, proving it, removing it. */
+/** Custom domains: add, required DNS records, verify, remove. */
 import { z } from 'zod'
 import { requireActive } from '../../../accounts/standing.js'
 import type { Caller } from '../../../accounts/types.js'

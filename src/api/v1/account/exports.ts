@@ -1,4 +1,4 @@
-/** Exports: an account's mail and data as one archive. */
+/** Exports of an account's mail and data. */
 import { z } from 'zod'
 import type { Caller } from '../../../accounts/types.js'
 import type { ExportRecord } from '../../../lifecycle/export/types.js'
@@ -8,7 +8,7 @@ import { EXPORT_ID, exportQueuedExample, exportReadyExample } from './account-ex
 import { defineAccountRoute, type AccountParts } from '../parts.js'
 import { idParams, listOf } from '../schemas.js'
 
-/** An archive holds all mail of the account, and its link is enough to open it. */
+/** An archive has all mail of the account, and its link suffices to open it. */
 const READING_ALL = ['account:manage', 'mail:read'] as const
 
 const exportSchema = z

@@ -1,4 +1,4 @@
-/** The keys of a mailbox: making, naming, rotating and revoking them. No key can make one that may do more than itself, or lasts longer. */
+/** Keys of a mailbox: create, name, rotate, revoke. A key cannot create one with more scopes or a longer life. */
 import { z } from 'zod'
 import { SCOPES, type ApiKey, type Caller, type Scope } from '../../../accounts/types.js'
 import { timestamp } from '../../../lib/clock.js'
@@ -128,7 +128,7 @@ export const keyRoutes = [
     },
     async handler({ body, caller, making }, { accounts }) {
       const usual = USUAL.filter((scope) => caller.scopes.includes(scope))
-      // A key that may only manage the account gives what it has.
+      // A key that may only manage the account passes on its own scopes.
       const scopes = body.scopes ?? (usual.length > 0 ? usual : [...caller.scopes])
       refuseMore(caller, scopes)
       const { key, text } = await accounts.createKey(caller.mailboxId, {

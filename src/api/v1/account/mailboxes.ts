@@ -1,4 +1,4 @@
-/** The mailboxes of an account, and the aliases of each. */
+/** Mailboxes of an account, and their aliases. */
 import { z } from 'zod'
 import type { Caller } from '../../../accounts/types.js'
 import { timestamp } from '../../../lib/clock.js'

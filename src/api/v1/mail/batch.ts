@@ -1,4 +1,4 @@
-/** One change to many messages or conversations. */
+/** Bulk changes of messages or conversations. */
 import { z } from 'zod'
 import { checkChange } from '../../../mailbox/labels.js'
 import { atLeastOne, changeFields, changeOf, NOTHING_TO_CHANGE } from './change.js'

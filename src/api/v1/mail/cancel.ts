@@ -1,4 +1,4 @@
-/** Taking mail back that has not left. */
+/** Cancelling mail that has not left. */
 import { MESSAGE_ID, messageExample } from '../mail-examples.js'
 import { defineMailRoute } from '../parts.js'
 import { idParams } from '../schemas.js'

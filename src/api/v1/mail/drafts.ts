@@ -1,4 +1,4 @@
-/** Drafts: mail that is made in steps, or by one and sent by another, whose key may send. */
+/** Drafts: mail composed in steps, or by one key and sent by another. */
 import { z } from 'zod'
 import { draftSchema, draftSummarySchema } from '../../../mailbox/objects/draft-object.js'
 import { MAX_LABELS } from '../../../mailbox/labels.js'

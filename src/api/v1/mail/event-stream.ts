@@ -1,16 +1,13 @@
-/**
- * Events as server-sent events (HTML Living Standard §9.2). Nothing is made before the client has taken what was made before: what it has not
- * read yet is a number, and not memory.
- */
+/** Server-sent events (HTML Living Standard §9.2). Events are read only as the client takes them, so a slow client costs no memory. */
 import type { Event } from '../../../mailbox/objects/objects.js'
 import type { EventPage } from '../../../mailbox/events.js'
 
 export interface EventStreamOptions {
-  /** The first page, which showed that the stream can begin. */
+  /** The first page, read before the stream starts. */
   first: EventPage
-  /** Pages behind the first; waits so long for an event, unless the signal is aborted. */
+  /** Later pages; waits for an event until then or until the signal aborts. */
   read(after: number, waitMs: number, signal: AbortSignal): Promise<EventPage>
-  /** Something is sent at least so often, so that proxies keep the connection and a client that is gone is noticed. */
+  /** Max silence, so that proxies keep the connection and dead clients are noticed. */
   heartbeatMs: number
   endsAfterMs: number
   signal: AbortSignal
@@ -32,7 +29,7 @@ export async function* eventStream(options: EventStreamOptions): AsyncGenerator<
     const left = end - performance.now()
     if (left <= 0 || signal.aborted || accessEnded()) return
     page = await read(after, Math.min(heartbeatMs, left), signal)
-    // What was found while access ended is not for the client any more.
+    // Events found while access ended are not sent.
     if (signal.aborted || accessEnded()) return
     yield Buffer.from(blockOf(page, after))
     after = page.next_after
@@ -47,7 +44,7 @@ function blockOf({ data, next_after }: EventPage, after: number): string {
   return events === '' ? ': nothing new\n\n' : events
 }
 
-/** JSON has no line breaks outside its strings, and inside they are escaped. */
+/** JSON has no raw line breaks. */
 function frameOf(event: Event): string {
   return `id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
 }

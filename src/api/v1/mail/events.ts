@@ -1,4 +1,4 @@
-/** The mailbox's history, and waiting for what comes next. */
+/** Event history, and waiting for new events. */
 import { z } from 'zod'
 import { invalidRequest } from '../../../lib/errors.js'
 import type { EventFilter } from '../../../mailbox/objects/event-filter.js'
@@ -180,7 +180,7 @@ function lastEventId(headers: Readonly<Record<string, string>>): number | undefi
   ])
 }
 
-/** Also a stream that nobody began to read gives back its place. */
+/** A stream that is never read still releases its place. */
 function lettingGo(stream: AsyncGenerator<Uint8Array>, letGo: () => void): AsyncIterable<Uint8Array> {
   return {
     [Symbol.asyncIterator]: () => ({

@@ -1,10 +1,10 @@
-/** The filters of lists of messages, and of conversations by their messages. */
+/** Filters of message lists, and of conversations by their messages. */
 import { z } from 'zod'
 import { messageStatusSchema } from '../../../mailbox/objects/objects.js'
 import type { MessageFilter } from '../../../mailbox/search/message-filter.js'
 import { flagQuery } from '../schemas.js'
 
-/** An empty filter is as good as none. */
+/** An empty filter counts as missing. */
 const words = (max: number, description: string) =>
   z
     .string()

@@ -1,4 +1,4 @@
-/** Lists of messages, and searching them. */
+/** Lists and search of messages. */
 import { z } from 'zod'
 import { messageSummarySchema } from '../../../mailbox/objects/objects.js'
 import { defineMailRoute } from '../parts.js'

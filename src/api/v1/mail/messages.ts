@@ -1,4 +1,4 @@
-/** Messages: read, label, and their files. */
+/** Messages: reading, labels, files. */
 import { z } from 'zod'
 import { messagePartSchema, messageSchema } from '../../../mailbox/objects/objects.js'
 import { checkChange } from '../../../mailbox/labels.js'
@@ -59,7 +59,7 @@ export const messageRoutes = [
     errors: ['not_found'],
     async handler({ params, caller, asker }, { mailboxes }) {
       const message = await mailboxes.reading.message(caller.mailboxId, params.id, { safeHtml: true, asker })
-      // Making `html_safe` may only have taken too long this time.
+      // Making `html_safe` may only have timed out.
       return { status: 200, json: message, keep: message.html === null || message.html_safe !== null }
     },
   }),

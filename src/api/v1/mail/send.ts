@@ -1,4 +1,4 @@
-/** Sending: new mail, answers, forwards. Accepted is not delivered: each is checked first, and events tell what became of it. */
+/** Sending: new mail, replies, forwards. 202 means accepted: each message is checked first, and events report the outcome. */
 import { z } from 'zod'
 import type { Caller } from '../../../accounts/types.js'
 import { checkAll, invalidRequest } from '../../../lib/errors.js'
@@ -44,7 +44,7 @@ function voiceOf({ from, signature }: { from?: Address | undefined; signature?: 
 const NO_WORDS = {
   path: ['text'],
   message: 'There is nothing to send: give `text` or `html`, or at least one attachment.',
-  // Beside what is wrong with other fields, rather than once that is right.
+  // Reported together with other problems.
   when: ({ value, issues }: { value: unknown; issues: readonly { path?: readonly PropertyKey[] | undefined }[] }) =>
     typeof value === 'object' &&
     value !== null &&
@@ -139,7 +139,7 @@ export const SEND_ERRORS = [
   'quota_exceeded',
 ] as const
 
-/** The fields of the three bodies, as far as they are well-formed. */
+/** Well-formed fields of the three bodies. */
 interface Given {
   from?: Address | undefined
   to?: Address[] | undefined
@@ -246,7 +246,7 @@ export const sendRoutes = [
     method: 'POST',
     path: '/v1/messages/{id}/forward',
     operationId: 'forwardMessage',
-    // What is forwarded is read by its recipient.
+    // The recipient can read what is forwarded.
     scope: ['mail:send', 'mail:read'],
     summary: 'Forward a message',
     params: idParams,
@@ -307,7 +307,7 @@ function tlsOf({
   return tls === 'required' || requireTls ? { requireTls: true } : {}
 }
 
-/** Left out when it is not asked for, so that a retry is the request it was. */
+/** Undefined by default, so that retries compare equal. */
 function later(sendAt: number | undefined): { sendAt?: number } {
   return sendAt === undefined ? {} : { sendAt }
 }
@@ -318,11 +318,11 @@ export function outcome(result: Accepted | DryRun) {
   return { status: 202 as const, json: { id, object: 'message' as const, ...accepted } }
 }
 
-/** An empty text is meant where a file goes along, and a slip elsewhere. */
+/** An empty text is intended with files, and a mistake otherwise. */
 function hasWords(body: {
   text?: string | undefined
   html?: string | undefined
-  /** Missing where the body is wrong elsewhere, so that its defaults were not filled in. */
+  /** Missing if the body is invalid elsewhere, before defaults. */
   attachments?: SendAttachment[]
 }): boolean {
   return Boolean(body.text?.trim() || body.html?.trim() || (body.attachments && body.attachments.length > 0))

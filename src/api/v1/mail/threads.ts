@@ -1,4 +1,4 @@
-/** Conversations: list, read, label. */
+/** Conversations: list, reading, labels. */
 import { z } from 'zod'
 import { threadSchema, threadWithMessagesSchema } from '../../../mailbox/objects/objects.js'
 import { messageExample, THREAD_ID, threadExample } from '../mail-examples.js'

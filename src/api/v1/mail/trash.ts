@@ -1,4 +1,4 @@
-/** Deleting: to the trash, back from it, and for good. */
+/** Deleting: trash, restore, purge. */
 import { z } from 'zod'
 import { timeSchema, trashedMessageSchema } from '../../../mailbox/objects/objects.js'
 import { defineMailRoute } from '../parts.js'

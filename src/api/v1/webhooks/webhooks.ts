@@ -1,4 +1,4 @@
-/** Webhooks: events of the mailbox, posted to a URL of the agent's own. */
+/** Webhooks: events of the mailbox, posted to the agent's URL. */
 import { z } from 'zod'
 import {
   ALL_EVENTS,
@@ -27,7 +27,7 @@ import {
 
 const tag = 'Webhooks'
 const auth = 'mailbox'
-/** Choosing the URL of events means reading them. */
+/** Choosing the URL of events implies reading them. */
 const reading = ['account:manage', 'mail:read'] as const
 
 const urlSchema = z

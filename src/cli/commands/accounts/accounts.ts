@@ -1,4 +1,4 @@
-/** `restante account …`: who has an account here, and stopping or ending one. */
+/** `restante account …`: list, show, suspend, delete. */
 import {
   accountDetailsSchema,
   accountListSchema,

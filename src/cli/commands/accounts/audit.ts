@@ -1,4 +1,4 @@
-/** `restante audit`: who did what, to whom, from where and by which key or session. */
+/** `restante audit`: who did what, to whom, from where, by which key or session. */
 import { z } from 'zod'
 import { auditEntrySchema, type AuditEntry } from '../../../audit/types.js'
 import { systemClock, timestamp } from '../../../lib/clock.js'

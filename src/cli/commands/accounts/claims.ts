@@ -1,4 +1,4 @@
-/** `restante claim …`: letting an agent have the address it asked for. */
+/** `restante claim …`: approving addresses. */
 import { z } from 'zod'
 import { askDaemon } from '../../terminal/admin.js'
 import { EXIT, type Command } from '../../terminal/command.js'

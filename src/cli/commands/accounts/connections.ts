@@ -1,4 +1,4 @@
-/** `restante connection …`: programs that humans connected to their mailboxes, and ending one. */
+/** `restante connection …`: OAuth connections: list, revoke. */
 import type { z } from 'zod'
 import { connectionListSchema, connectionSchema } from '../../../admin/connections.js'
 import { askDaemon } from '../../terminal/admin.js'

@@ -1,4 +1,4 @@
-/** `restante guard explain`: how a message would be judged, and what told most. */
+/** `restante guard explain`: the guard's verdict on a message, with its reasons. */
 import { createReadStream } from 'node:fs'
 import type { Explanation } from '../../../guard/verdict/guard.js'
 import { MessageFormatError } from '../../../mime/types.js'
@@ -18,7 +18,7 @@ export const guardExplain: Command = {
   async run({ args, flags, config, print }) {
     const [file = '-'] = args
     const { guard, smtp } = config()
-    // Loaded here, so that the other commands start without the model and all that reads mail.
+    // Loaded here: other commands need neither model nor mail parser.
     const [{ createGuard }, { loadModel }, { subjectOfParsed }, { parseMessage }] = await Promise.all([
       import('../../../guard/verdict/guard.js'),
       import('../../../guard/model/model.js'),

@@ -1,4 +1,4 @@
-/** `restante guard correction …`: what the guard has learnt from reviews, and forgetting it. */
+/** `restante guard correction …`: what reviews taught the guard; reset. */
 import type { z } from 'zod'
 import { correctionSchema } from '../../../admin/guard.js'
 import { askDaemon } from '../../terminal/admin.js'

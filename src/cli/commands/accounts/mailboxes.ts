@@ -1,4 +1,4 @@
-/** `restante mailbox …`: what mailboxes there are, and a new key for one whose key is lost. */
+/** `restante mailbox …`: list; a new key for a lost one. */
 import { z } from 'zod'
 import { askDaemon } from '../../terminal/admin.js'
 import { EXIT, type Command } from '../../terminal/command.js'

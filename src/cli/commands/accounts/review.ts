@@ -1,4 +1,4 @@
-/** `restante review …`: what the guard holds, and deciding about it. */
+/** `restante review …`: held messages and decisions. */
 import { systemClock } from '../../../lib/clock.js'
 import { markEvidence } from '../../../mailbox/review/evidence-marks.js'
 import {
@@ -145,7 +145,7 @@ async function decide(
   const outcome = await askDaemon(config(), 'POST', `/review/${action}`, reviewOutcomeSchema, body)
   if (flags.json) print(json(outcome))
   else tell(outcome, print, note)
-  // The message is not as was asked for.
+  // An earlier decision differs from the requested one.
   const isAsWanted = action === 'approve' ? outcome.decision === 'approve' : outcome.decision !== 'approve'
   return isAsWanted ? EXIT.ok : EXIT.failed
 }
@@ -239,7 +239,7 @@ function named(address: { address: string; name: string | null } | null): string
   return address.name === null ? `<${address.address}>` : `"${address.name}" <${address.address}>`
 }
 
-/** Behind sudo the person, not root. */
+/** The person behind sudo, not root. */
 function whoAsks(): string {
   return `cli:${operatingUser()}`.slice(0, 64)
 }

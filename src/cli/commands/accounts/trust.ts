@@ -1,4 +1,4 @@
-/** `restante account trust`: what became of an account's mail, the level that follows from it, and setting that by hand. */
+/** `restante account trust`: an account's outcomes and level; setting it by hand. */
 import type { z } from 'zod'
 import { RAISE } from '../../../accounts/trust.js'
 import { accountDetailsSchema } from '../../../admin/accounts.js'

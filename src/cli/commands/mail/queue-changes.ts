@@ -1,4 +1,4 @@
-/** `restante queue hold|release|retry|delete`: what an operator changes in the outbound queue. */
+/** `restante queue hold|release|retry|delete`. */
 import { changeSchema, statsSchema, type QueueChange } from '../../../relay/operator/types.js'
 import { STATES } from '../../../relay/operator/waiting.js'
 import { askDaemon } from '../../terminal/admin.js'

@@ -1,4 +1,4 @@
-/** `restante queue …`: looking at the outbound queue. What changes it is in `queue-changes.ts`. */
+/** `restante queue …`: viewing the outbound queue; `queue-changes.ts` changes it. */
 import { z } from 'zod'
 import { systemClock } from '../../../lib/clock.js'
 import {

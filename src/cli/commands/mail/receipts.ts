@@ -1,4 +1,4 @@
-/** `restante receipts`: what became of the mail that somebody tried to deliver. */
+/** `restante receipts`: incoming delivery attempts. */
 import { z } from 'zod'
 import { systemClock, timestamp } from '../../../lib/clock.js'
 import { receiptSchema, type Receipt } from '../../../receipts/types.js'

@@ -1,4 +1,4 @@
-/** `restante reports …`: what other servers report of our domains, DMARC and TLS. */
+/** `restante reports …`: DMARC and TLS reports received about our domains. */
 import type { z } from 'zod'
 import { normalizeDomain } from '../../../config/setting/address.js'
 import { reportListSchema, shownReportSchema } from '../../../admin/reports.js'

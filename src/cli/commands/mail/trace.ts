@@ -1,4 +1,4 @@
-/** `restante trace`: following one message from the receiver to webhooks. */
+/** `restante trace`: the path of one message from receiver to webhooks. */
 import { traceSchema, type Trace } from '../../../ops/trace/types.js'
 import { askDaemon } from '../../terminal/admin.js'
 import { EXIT, type Command } from '../../terminal/command.js'

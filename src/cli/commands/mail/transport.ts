@@ -1,4 +1,4 @@
-/** `restante tls-reports …` and `restante mta-sts …`: what was found of the TLS of other domains, and what they promise of it. */
+/** `restante tls-reports …` and `restante mta-sts …`: TLS results and policies of other domains. */
 import { z } from 'zod'
 import type { Config } from '../../../config/schema.js'
 import { systemClock } from '../../../lib/clock.js'

@@ -1,4 +1,4 @@
-/** `restante webhook …`: where events of mailboxes are posted, and stopping one of these. */
+/** `restante webhook …`: list, disable. */
 import { webhookPageSchema } from '../../../admin/webhooks.js'
 import { webhookSchema, type WebhookObject } from '../../../mailbox/webhooks/objects.js'
 import { askDaemon } from '../../terminal/admin.js'

@@ -39,7 +39,7 @@ export const backup: Command = {
   async run({ options, flags, config: load, configDir, print, note }) {
     const config = load()
     const progress = createProgress()
-    // A folder's slash says what it is, and is lost otherwise.
+    // A trailing slash marks a folder, and `resolve` drops it.
     const to = options.to === undefined ? undefined : resolve(options.to) + (options.to.endsWith('/') ? '/' : '')
     let run: BackupRun
     try {

@@ -1,8 +1,8 @@
-/** What a human sees when the daemon is up: where it is, and what to try next. */
+/** The text a human sees when the daemon is up: addresses and next steps. */
 import { mayRelayOut } from '../../../config/derived.js'
 import type { Config } from '../../../config/schema.js'
 
-/** @param settings the options that lead another command to this daemon, as they are typed @param httpDriver what serves HTTP */
+/** @param settings options for other commands, as typed @param httpDriver HTTP server in use */
 export function banner(config: Config, settings: string, httpDriver: string): string {
   const { server, smtp, domains } = config
   return `

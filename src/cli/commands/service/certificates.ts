@@ -1,4 +1,4 @@
-/** `restante certificate …`: which certificates there are, and what is in the way of those that are missing. */
+/** `restante certificate …`: certificates, and why some are missing. */
 import { certificateListSchema, type CertificateEntry } from '../../../certificates/listing.js'
 import { normalizeDomain } from '../../../config/setting/address.js'
 import { renewalSchema } from '../../../admin/certificates.js'

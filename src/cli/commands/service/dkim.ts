@@ -1,4 +1,4 @@
-/** `restante dkim …`: signing keys and the DNS records that go with them. Works without a daemon. */
+/** `restante dkim …`: signing keys and their DNS records. Works without a daemon. */
 import { chown, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { z } from 'zod'
@@ -151,7 +151,7 @@ function report(checked: Checked[]): string {
   ].join('\n')
 }
 
-/** A record that nobody needs any more is right when it is gone. */
+/** An unneeded record should be gone. */
 function resultOf({ key, found }: Checked): string {
   if (needsRecord(key)) return found.result
   return found.result === 'missing' ? 'gone' : 'can go'

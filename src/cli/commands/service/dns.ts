@@ -1,4 +1,4 @@
-/** `restante dns`: the records that the operator publishes, and whether they are there. Works without a daemon. */
+/** `restante dns`: records to publish, and whether they are published. Works without a daemon. */
 import { openDkimKeys } from '../../../authentication/keys.js'
 import { normalizeDomain } from '../../../config/setting/address.js'
 import { smtpCertificate } from '../../../certificates/from-disk.js'
@@ -80,7 +80,7 @@ function report(checks: RecordCheck[]): string {
   ].join('\n')
 }
 
-/** What is advised too, but for TLSA: that stops mail where nobody looks after it. */
+/** True for recommended records too, except TLSA: it stops mail when neglected. */
 function isToDo(check: RecordCheck): boolean {
   const { record, result } = check
   return needsWork(check) || (result === 'missing' && !record.required && record.kind !== 'tlsa')

@@ -1,4 +1,4 @@
-/** `restante doctor`: looks at all that the service stands on, and says what to do. Works without a daemon. */
+/** `restante doctor`: checks everything the service depends on, with remedies. Works without a daemon. */
 import { ConfigError } from '../../../config/errors.js'
 import type { Config } from '../../../config/schema.js'
 import { installedVersion } from '../../../config/version.js'

@@ -1,4 +1,4 @@
-/** `restante retention`: what is kept for a time only, how much of it there is, and when it was last swept. */
+/** `restante retention`: retention periods, amounts, last sweeps. */
 import { z } from 'zod'
 import { askDaemon } from '../../terminal/admin.js'
 import { EXIT, type Command } from '../../terminal/command.js'

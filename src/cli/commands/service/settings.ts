@@ -1,4 +1,4 @@
-/** `restante config …`: are the settings right, and what is there to set. */
+/** `restante config …`: validation and reference of settings. */
 import { changedSettings } from '../../../config/derived.js'
 import { DEFAULT_PLACE, loadConfig, placeOf } from '../../../config/load.js'
 import { nearest } from '../../../config/nearest.js'
@@ -19,7 +19,7 @@ const check: Command = {
     'restante config check --set smtp.listen=0.0.0.0:25 --json',
   ],
   async run({ flags, config, configDir, overrides, print }) {
-    // Those that are only filled in from others stand at their defaults.
+    // Derived settings have their defaults.
     const changed = changedSettings(loadConfig(), config()).filter(
       ({ name }) => placeOf({ dir: configDir, set: overrides }, name) !== DEFAULT_PLACE,
     )

@@ -1,4 +1,4 @@
-/** `restante setup`: from an empty machine to settings, keys, a user, a unit, and the DNS records to publish. */
+/** `restante setup`: from an empty machine to settings, keys, user, unit, and DNS records. */
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Config } from '../../../config/schema.js'
@@ -25,7 +25,7 @@ import { wordsOfReport } from '../../terminal/report.js'
 
 const CONFIG_DIR = '/etc/restante'
 const DATA_DIR = '/var/lib/restante'
-/** What a machine is looked at for before anything is on it. */
+/** Checks of a machine before installation. */
 const CHECKS = [
   'machine.clock',
   'machine.node',
@@ -83,7 +83,7 @@ async function runSetup(invocation: Invocation): Promise<ExitCode> {
       EXIT.usage,
       `nothing was changed:\n${prepared.problems.map((each) => `  ${each}.`).join('\n')}`,
     )
-  // A root of another machine says nothing of this one.
+  // The root of another machine says nothing about this one.
   const report = isHere ? await look(prepared.config, places) : undefined
   if (report && !flags.json)
     print(`What the machine and its network look like:\n\n${wordsOfReport(report, invocation.colours)}\n`)
@@ -164,7 +164,7 @@ function placesOf({ configDir = CONFIG_DIR, options }: Invocation): Places {
   }
 }
 
-/** From the command line, else from the settings there are, else asked. @throws CommandError (usage) where nobody can be asked */
+/** From options, existing settings, or questions. @throws CommandError (usage) without a terminal */
 async function answersOf({ options, ask }: Invocation, present: Present): Promise<Answers> {
   const missing: string[] = []
   const answer = async (
@@ -239,7 +239,7 @@ function look(config: Config, { configDir }: Places): Promise<Report> {
   })
 }
 
-/** Shows what would be written, and asks. @returns the files to write; undefined when nothing is to be done */
+/** Shows what would be written, and asks. @returns files to write; undefined to stop */
 async function agreedFiles(prepared: Prepared, { flags, ask, print }: Invocation): Promise<PlannedFile[] | undefined> {
   const { files, places, needsUser } = prepared
   const fresh = files.filter(({ current }) => current === undefined)
@@ -271,7 +271,7 @@ function doneWords(written: string[], madeUser: boolean, keys: number): string {
   return `\n${words.join('; ')}.`
 }
 
-/** A zone for each domain; the host's own records stand with the domain that it is under. */
+/** One zone per domain; the host's records are with its parent domain. */
 function zones(records: PublishedRecord[], { domains }: Config): string {
   const home = domains.names.find((name) => domains.hostname === name || domains.hostname.endsWith(`.${name}`))
   const isOf = (owner: string, domain: string): boolean =>

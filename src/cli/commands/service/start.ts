@@ -1,6 +1,6 @@
 /**
- * `restante start`: the daemon's process. The log goes to standard output, one line of JSON each, so that `restante start | jq` works, and short text where
- * that is a terminal; words for a human go to standard error.
+ * `restante start`: the daemon's process. Logs to standard output, as JSON lines (`restante start | jq`) or short text on a terminal; messages for humans go to
+ * standard error.
  */
 import type { Daemon, DaemonDeps } from '../../../daemon/daemon.js'
 import { DriverError } from '../../../http/listener/choose.js'
@@ -19,9 +19,9 @@ import { CommandError, EXIT, type Command, type ExitCode } from '../../terminal/
 const RUNNING = 'taking mail and requests'
 /** Beyond `server.shutdown_seconds`, for closing the store and writing the log. */
 const CLOSING_MS = 5000
-/** For the last lines of the log, when the process is ended in the middle of its work. */
+/** Time for the last log lines when the process is killed. */
 const FLUSHING_MS = 500
-/** How long an ended daemon may be kept alive by a handle that somebody forgot to close. */
+/** Max lifetime after the end, with leaked handles. */
 const LINGER_MS = 1000
 
 export const start: Command = {
@@ -41,9 +41,9 @@ export const start: Command = {
     const log = createLogger({ level: config.server.log_level, format: formatOf(config) })
     failFast(log)
     const asked = firstSignal(log)
-    // From the signal on, also when the start itself does not end.
+    // From the signal on, even if the start hangs.
     void asked.then(() => endWithin(config.server.shutdown_seconds, log))
-    // One that comes during the start would end the process; what it asks for is done when there is something to reload.
+    // A signal during the start would end the process; the reload follows the start.
     let isReloadAsked = false
     let reload = (): void => void (isReloadAsked = true)
     process.on('SIGHUP', () => reload())
@@ -55,7 +55,7 @@ export const start: Command = {
     )
     reload = () => {
       const done = (status: string) => systemd.ready(status)
-      // What was wrong with a refused one is in the log.
+      // A refused reload is in the log.
       void systemd.reloading().then(() =>
         daemon.reload().then(
           () => done(RUNNING),
@@ -65,7 +65,7 @@ export const start: Command = {
     }
     await systemd.ready(RUNNING)
     if (isReloadAsked) reload()
-    // Under systemd standard error is the journal, which has the same in the log line of the start.
+    // Under systemd standard error is the journal, which has the log line.
     if (process.env.JOURNAL_STREAM === undefined) note(banner(config, settings, daemon.httpDriver))
     log.info({ signal: await asked }, 'stopping')
     const told = systemd.stopping()
@@ -85,7 +85,7 @@ function formatOf({ server: { log_format: wanted } }: Config): 'json' | 'text' {
 async function startOrExplain(deps: DaemonDeps, place: (setting: string) => string): Promise<Daemon> {
   const { log, config } = deps
   try {
-    // Loaded here, so that the other commands start without the store and the servers.
+    // Loaded here: other commands need neither store nor servers.
     const { startDaemon } = await import('../../../daemon/daemon.js')
     return await startDaemon(deps)
   } catch (error) {
@@ -96,12 +96,12 @@ async function startOrExplain(deps: DaemonDeps, place: (setting: string) => stri
   }
 }
 
-/** What is in the way, where the setting that leads there stands, and what to do. */
+/** The problem, the file of its setting, and the remedy. */
 function explained(error: unknown, { server }: Config, place: (setting: string) => string): string {
   const at = (setting: string, problem: string): string => `${place(setting)}: ${setting}: ${problem}`
   if (error instanceof SettingError) return at(error.setting, error.problem)
   const dir = server.data_dir
-  // The store says it in words of its own.
+  // The store has its own message.
   if (causesOf(error).some((each) => hasCode(each, 'ENOSPC') || /no space left/i.test(messageOf(each))))
     return at('server.data_dir', `the disk of ${dir} is full. Make room: "du -xhd1 ${dir}" shows what uses it`)
   if ((hasCode(error, 'EACCES') || hasCode(error, 'EPERM')) && messageOf(error).includes(dir))
@@ -119,8 +119,8 @@ function explained(error: unknown, { server }: Config, place: (setting: string) 
 }
 
 /**
- * Ends the process in the middle of its work. `process.exit` would first join the threads of the store, and one of them may wait for the callback of a
- * commit that is under way, which never comes then. What was acknowledged is on disk.
+ * Ends the process at once. `process.exit` would join the store's threads, one of which may wait for a commit's callback that never comes. Everything
+ * acknowledged is on disk.
  */
 function endNow(log: Logger): void {
   const kill = (): void => void process.kill(process.pid, 'SIGKILL')
@@ -128,7 +128,7 @@ function endNow(log: Logger): void {
   log.flush(kill)
 }
 
-/** A state nobody thought of is left by a restart, which every part is made to stand at any line. */
+/** Leaves unknown states by a restart, which every part survives at any line. */
 function failFast(log: Logger): void {
   process.on('uncaughtException', (error, origin) => {
     log.fatal({ err: error, origin }, 'ended by an error nobody handled')
@@ -136,7 +136,7 @@ function failFast(log: Logger): void {
   })
 }
 
-/** The signal that asks for a clean stop; a further one ends the process at once. */
+/** The first stop signal; another one ends the process at once. */
 function firstSignal(log: Logger): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     let asked = false
@@ -150,7 +150,7 @@ function firstSignal(log: Logger): Promise<NodeJS.Signals> {
   })
 }
 
-/** Nothing of the process is left some seconds after the time it has to stop. */
+/** Guarantees that the process ends soon after its time limit. */
 function endWithin(seconds: number, log: Logger): void {
   const end = (): void => {
     log.error({ shutdown_seconds: seconds }, 'ended while work was in progress; it continues at the next start')
@@ -159,7 +159,7 @@ function endWithin(seconds: number, log: Logger): void {
   setTimeout(end, seconds * SECOND + CLOSING_MS).unref()
 }
 
-/** By itself as a rule. When nobody reads the log, a write of it may wait for ever, and `process.exit` would wait with it. */
+/** Normally exits by itself. If nobody reads the log, a write may block forever, and `process.exit` with it. */
 function leave(code: ExitCode, log: Logger): void {
   setTimeout(() => {
     setTimeout(() => process.kill(process.pid, 'SIGKILL'), FLUSHING_MS)

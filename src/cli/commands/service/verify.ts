@@ -82,7 +82,7 @@ export const repair: Command = {
   },
 }
 
-/** What is mended may bring to light what was behind it: a conversation that can't be read goes first, and is made anew then. */
+/** Repairs may reveal further damage: an unreadable conversation is deleted first, then rebuilt. */
 const MENDED_AT_MOST = 4
 
 async function mendAll(config: Config, before: Verified): Promise<Verified> {
@@ -96,7 +96,7 @@ async function mendAll(config: Config, before: Verified): Promise<Verified> {
   return found
 }
 
-/** Without what a repair writes, which may be words of mail. */
+/** Without written values, which may contain mail. */
 function shown(found: Verified): Verified {
   return { ...found, findings: found.findings.map(({ mend: _, task: __, ...finding }) => finding) }
 }
@@ -138,7 +138,7 @@ async function mend({ server, retention }: Config, findings: Finding[]): Promise
   }
 }
 
-/** In the audit log; there is no daemon whose log it could be in. */
+/** In the audit log, as there is no daemon's log. */
 async function noteRepair(store: Store, days: number, findings: Finding[]): Promise<void> {
   const log = { info: () => undefined, error: () => undefined }
   const kinds = [...new Set(findings.map(({ kind }) => kind))].join(', ')

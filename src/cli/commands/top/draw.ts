@@ -1,4 +1,4 @@
-/** `restante top` as lines of text: what is shown, in which order, and what is left out where there is no room. Nothing here knows a terminal. */
+/** `restante top` as lines of text: content, order, and what is dropped without room. Independent of the terminal. */
 import { MINUTE, SECOND } from '../../../lib/clock.js'
 import type { Now, PausedDestination, SlowDestination } from '../../../observe/day/now.js'
 import type { CountName } from '../../../observe/day/series.js'
@@ -17,11 +17,11 @@ export interface Look {
 
 export interface Shown {
   now: Now
-  /** The one before, for what came in between; undefined at the first. */
+  /** The previous reading, for differences; undefined at first. */
   before: Now | undefined
-  /** The daemon that is asked. */
+  /** The daemon's address. */
   where: string
-  /** Why there is nothing newer; undefined when all is well. */
+  /** Why there is no newer reading. */
   problem?: string | undefined
 }
 
@@ -33,7 +33,7 @@ interface Line {
 
 const SGR: Record<Tone, string> = { plain: '', head: '\u001b[1m', bad: '\u001b[31m', soft: '\u001b[2m' }
 
-/** @returns as many lines as there are rows at most, each no wider than the columns */
+/** @returns at most `rows` lines of at most `columns` */
 export function draw(shown: Shown, look: Look): string[] {
   const { columns, rows, colours } = look
   return linesOf(shown, look)
@@ -56,7 +56,7 @@ function linesOf(shown: Shown, look: Look): Line[] {
   const lines: Line[] = [line(head, 'head')]
   lines.push(problem === undefined ? line('') : line(problem.replaceAll('\n', ' '), 'bad'))
   lines.push(...flow(shown, look), ...state(now), ...latency(now), line(''))
-  // What is left of the screen is shared: half of it for each, if there is so much.
+  // The rest of the screen is split, up to half each.
   const left = look.rows - lines.length
   const paused = pausedTable(now.paused, at)
   const slowest = slowestTable(now.slowest)
@@ -82,7 +82,7 @@ const SPARKED = { mail_accepted: true, delivered: true } as const
 
 function flow({ now, before }: Shown, { columns, unicode }: Look): Line[] {
   const heading = `${''.padEnd(24)}${'a minute'.padStart(9)}${'10 minutes'.padStart(12)}${'since start'.padStart(13)}`
-  // A line for an hour takes sixty characters; of a narrow terminal the last ones are shown.
+  // An hour takes sixty characters; narrow terminals show the last ones.
   const room = Math.max(0, Math.min(60, columns - heading.length - 2))
   return [
     line(`${heading}${room >= 10 ? `  last ${room} minutes` : ''}`, 'soft'),
@@ -97,7 +97,7 @@ function flow({ now, before }: Shown, { columns, unicode }: Look): Line[] {
   ]
 }
 
-/** By what came since the last look; at the first one by the last ten minutes. After a restart of the daemon there is nothing to compare with. */
+/** Rate since the last reading, at first over the last ten minutes. Unknown after a restart of the daemon. */
 function rate(name: CountName, now: Now, before: Now | undefined): string {
   const ms = before?.started_at === now.started_at ? Date.parse(now.at) - Date.parse(before.at) : 0
   if (before && ms > 0) return perMinute(((now.totals[name] - before.totals[name]) * MINUTE) / ms)

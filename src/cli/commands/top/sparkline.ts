@@ -1,10 +1,10 @@
-/** A row of numbers as a row of bars, one character each. */
+/** A row of numbers as bars, one character each. */
 
 const BARS = '▁▂▃▄▅▆▇█'
 /** For terminals without Unicode. */
 const PLAIN_BARS = '.:-=+*%#'
 
-/** The highest number has the highest bar, and nothing is a space; what is not known is `·`, without Unicode `_`. */
+/** The highest number has the highest bar, zero is a space; unknown is `·`, or `_` without Unicode. */
 export function sparkline(numbers: readonly (number | null)[], unicode: boolean): string {
   const bars = [...(unicode ? BARS : PLAIN_BARS)]
   const highest = Math.max(0, ...numbers.map((number) => number ?? 0))

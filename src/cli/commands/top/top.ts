@@ -1,4 +1,4 @@
-/** `restante top`: how it goes at this moment, on the whole screen until `q`. */
+/** `restante top`: current state, full screen until `q`. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { hasCode } from '../../../lib/thrown.js'
 import { SECOND } from '../../../lib/clock.js'
@@ -45,7 +45,7 @@ function intervalOf(text: string | undefined): number {
   throw new CommandError(EXIT.usage, `--interval takes seconds, 1 to ${MAX_SECONDS}; "${text}" is none`)
 }
 
-/** Wide enough for everything, and plain. */
+/** For output that is no terminal: everything, plain. */
 function onPaper(shown: Shown): string {
   const look = { columns: 160, rows: Number.POSITIVE_INFINITY, colours: false, unicode: true }
   return draw(shown, look)
@@ -81,7 +81,7 @@ async function watch(
   }
 }
 
-/** A daemon that can't be asked may come back: what was seen last stays, with the reason above it. */
+/** While the daemon does not respond, the last reading stays, with the reason above. */
 async function next({ now, before, where }: Shown, ask: Ask, signal: AbortSignal): Promise<Shown> {
   try {
     return { now: await ask(signal), before: now, where }
