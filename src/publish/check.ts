@@ -152,7 +152,7 @@ async function checkSpf({ config, resolver }: CheckDeps, record: PublishedRecord
   const { checkMailFrom } = await import('../authentication/spf.js')
   for (const ip of await addressesOf(resolver, hostname)) {
     const input = { raw: Buffer.alloc(0), ip, helo: hostname, mailFrom: sender, fromCount: 1 }
-    const { result } = await checkMailFrom(input, libraryResolver(resolver), hostname)
+    const { result } = await checkMailFrom(input, libraryResolver(resolver))
     if (result !== 'pass') return differs(`mail from ${ip} gets "${result}": ${shown(found)}`)
   }
   return { result: 'ok', note: `it is: ${shown(found)}` }
