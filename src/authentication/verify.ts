@@ -1,8 +1,6 @@
 /**
- * Authenticates the sender of a message: SPF (RFC 7208), DKIM (RFC 6376, RFC 8301, RFC 8463), DMARC (RFC 9989) and ARC (RFC 8617). Signatures are
- * checked here; SPF, DMARC and seals are evaluated by mailauth in its strict mode.
- * Each method is called separately: of an unsigned message only the From field is read, BIMI is never looked up, and SPF queries the DNS while the
- * body is hashed.
+ * Authenticates the sender of a message: SPF (RFC 7208), DKIM (RFC 6376, RFC 8301, RFC 8463), DMARC (RFC 9989) and ARC (RFC 8617). DMARC is
+ * evaluated by mailauth in its strict mode. Of an unsigned message only the From field is read, and SPF queries the DNS while the body is hashed.
  */
 import { SECOND, systemClock, type Clock } from '../lib/clock.js'
 import { headerLength } from '../mime/headers.js'
