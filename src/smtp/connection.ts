@@ -1,7 +1,6 @@
 /** The dialogue of one SMTP connection: reads commands and data, answers them in order, and keeps the session's state. A `SessionHandler` decides. */
 import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
-import type { Clock } from '../lib/clock.js'
 import { unmapped } from '../lib/ip.js'
 import { MAX_COMMAND_BYTES, readCommand, readMail, readRcpt, verbs } from './commands.js'
 import { createDotDecoder, type DotDecoder } from './dots.js'
@@ -9,53 +8,33 @@ import { LineReader, type CommandLine } from './line-reader.js'
 import * as replies from './dialogue-replies.js'
 import { extensionsOf, type Offer } from './parameters.js'
 import { INTERNAL, reply, replyLine, type Reply } from './replies.js'
-import type { DataSink, Recipient, Session, SessionHandler, Transaction } from './session.js'
-import type { TlsContexts } from './tls.js'
+import type {
+  ConnectionEvents,
+  ConnectionOptions,
+  DataSink,
+  Phase,
+  Recipient,
+  Session,
+  SessionHandler,
+  Transaction,
+} from './session.js'
 import { Wire } from './wire.js'
 
-export interface ConnectionOptions {
-  /** Of this host, in the greeting. */
-  hostname: string
-  /** Announced as SIZE (RFC 1870). */
-  maxMessageBytes: number
-  /** Of one message. */
-  maxRecipients: number
-  /** Whether DSN is announced (RFC 3461). */
-  dsn: boolean
-  /** Without a byte from the client, while it is its turn. */
-  idleMs: number
-  /** Undefined: STARTTLS is not offered. Asked each time, since certificates come and go. */
-  tls: () => TlsContexts | undefined
-  clock: Clock
-}
-
-export interface ConnectionEvents {
-  /** A reply is on its way out, each passes here; another one takes its place. */
-  replied(code: number): Reply | undefined
-  /** A fault of ours in a command, or of the socket. The session goes on where it can. */
-  failed(error: Error): void
-  /** The end, once for each connection, whatever became of the socket. */
-  closed(): void
-}
-
-/** `envelope` from MAIL on; `data` from DATA to the last byte; `handling` from there to the reply, a time that is ours. */
-export type Phase = 'idle' | 'envelope' | 'data' | 'handling'
-
-/** Who talks before it is greeted is no mail server; they are given so long to do it. */
+/** Clients that send before the greeting are no mail servers; this is how long they have to do it. */
 const GREETING_DELAY_MS = 100
-/** How a connection ends that its client leaves; within a transaction it is told of. */
+/** A client left; reported only within a transaction. */
 const QUIET_ERRORS = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'])
 
 export class SmtpConnection {
   readonly session: Session
   readonly openedAt: number
-  /** When it was last answered: from there on it is the client's turn. */
+  /** Since then it is the client's turn. */
   repliedAt: number
   phase: Phase = 'idle'
   phaseAt: number
   /** When its last transaction began. */
   mailAt = 0
-  /** When the handshake began that is not done yet. */
+  /** Undefined when no handshake is in progress. */
   handshakeAt: number | undefined
 
   readonly #options: ConnectionOptions
@@ -67,9 +46,9 @@ export class SmtpConnection {
   #bytesAtPhase = 0
   #dots: DotDecoder | undefined
   #sink: DataSink | undefined
-  /** By address in lower case, the place in the transaction's recipients. */
+  /** Index in the transaction's recipients by address in lower case. */
   readonly #places = new Map<string, number>()
-  /** What to say when the message at hand has its reply. */
+  /** Said after the reply to the current message. */
   #lastWord: { reply: Reply; lingerMs: number } | undefined
 
   constructor(socket: Socket, options: ConnectionOptions) {
@@ -135,7 +114,7 @@ export class SmtpConnection {
     this.#wire.cut(lingerMs)
   }
 
-  /** Ends the connection now, or when the message at hand has its reply. */
+  /** Ends the connection now, or after the reply to the current message. */
   finish(reply: Reply, lingerMs: number): void {
     if (this.phase === 'idle' || this.phase === 'envelope') this.cut(reply, lingerMs)
     else this.#lastWord = { reply, lingerMs }
@@ -312,7 +291,7 @@ export class SmtpConnection {
     this.#bytesAtPhase = this.#wire.bytesRead
   }
 
-  /** Has a handler answer, at once or later; nothing is read until then. A fault of ours ends neither the session nor the process. */
+  /** Asks the handler, which answers at once or later; nothing is read until then. A fault of ours ends neither the session nor the process. */
   #ask<T>(question: () => T | Promise<T>, use: (answer: T) => void): void {
     let answer
     try {
@@ -340,7 +319,7 @@ export class SmtpConnection {
 
   #fault(error: unknown): void {
     this.#events?.failed(asError(error))
-    // Within the data no reply can be given, and what was read of it is not to be relied on.
+    // Within the data no reply can be given, and the data read so far is unreliable.
     if (this.phase === 'data') return this.#say({ ...INTERNAL, code: 421 })
     if (this.phase === 'handling') this.#endTransaction()
     this.#say(INTERNAL)
