@@ -1,36 +1,28 @@
 /**
- * The bytes of a message while they come, and the whole of it when it is there. A small one is put together and copied for the thread that
- * judges it, which costs less than anything cleverer. A large one waits in blocks for a place to be judged in; there it is shared with that
- * thread, and has room in front for the trace that is put on top of it (mx/judging/trace-fields.ts).
+ * Collects an incoming message. A small one is concatenated, and copied for the thread that judges it. A large one waits in blocks for shared memory,
+ * with room in front for the trace fields (mx/judging/trace-fields.ts).
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { BLOCK_BYTES, type MemoryPool } from './memory-pool.js'
 
-export interface MessageBuffer {
-  /** False when there is no memory left; then nothing is kept. */
-  push(chunk: Buffer): boolean
-  /** The whole message; its memory is in use until `close`, which is to be called when nobody reads it any more. */
-  open(): Promise<{ raw: Buffer; close: () => void }>
-  /** Gives back the memory of a message that was not opened; may be called again. */
-  drop(): void
-}
+export type MessageBuffer = ReturnType<typeof createMessageBuffer>
 
 /** For Return-Path, Authentication-Results and Received. */
 export const HEADROOM_BYTES = 8 * 1024
-/** From here on a message is large. */
+/** Min size of a large message. */
 export const LARGE_BYTES = 128 * 1024
 
-/** Blocks that are copied before others get their turn: a few milliseconds. */
+/** Blocks copied before other work gets its turn: a few milliseconds. */
 const BLOCKS_AT_ONCE = 32
 
-export function createMessageBuffer(memory: MemoryPool): MessageBuffer {
-  /** Of a small message. */
+export function createMessageBuffer(memory: MemoryPool) {
   let chunks: Buffer[] = []
   let reserved = 0
-  /** Of a large one. */
+  /** Of a large message. */
   let blocks: Buffer[] = []
   let bytes = 0
 
+  /** Gives back the memory of a message that was not opened; may be called again. */
   function drop(): void {
     memory.unreserve(reserved)
     for (const block of blocks) memory.giveBlock(block)
@@ -72,13 +64,15 @@ export function createMessageBuffer(memory: MemoryPool): MessageBuffer {
   }
 
   return {
-    push(chunk) {
+    /** False when there is no memory left; then nothing is kept. */
+    push(chunk: Buffer): boolean {
       const isKept = keep(chunk)
       if (isKept) bytes += chunk.length
       else drop()
       return isKept
     },
-    async open() {
+    /** The whole message; its memory is in use until `close`, to be called when nothing reads it any more. */
+    async open(): Promise<{ raw: Buffer; close: () => void }> {
       if (blocks.length === 0) return { raw: Buffer.concat(chunks), close: drop }
       const place = await memory.takePlace()
       let end = HEADROOM_BYTES
