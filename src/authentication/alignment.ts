@@ -1,17 +1,24 @@
-/** The domains that a message is authenticated for. */
-import { getAlignment } from 'mailauth/lib/tools.js'
+/** Relaxed alignment by the public suffix list, and the domains that a message is authenticated for. */
+import { getDomain } from 'tldts'
 import { queryName } from '../dns/name.js'
 import type { AuthenticationResults } from './types.js'
 
+/** True if both names are the same or in the same organizational domain (RFC 7489 §3.2); private suffixes such as `github.io` count. */
+export function isAligned(one: string, other: string): boolean {
+  const [a, b] = [queryName(one), queryName(other)]
+  return a !== undefined && b !== undefined && (a === b || organizationalDomain(a) === organizationalDomain(b))
+}
+
+function organizationalDomain(name: string): string {
+  return getDomain(name, { allowPrivateDomains: true }) ?? name
+}
+
 /**
- * True if a message was authenticated for a domain: SPF, DKIM or DMARC passed for it, or for a domain of the same organization (relaxed alignment,
- * RFC 9989 §3.2.10.1). For the null sender SPF authenticates the client's HELO name.
+ * True if a message was authenticated for a domain: SPF, DKIM or DMARC passed for it or for an aligned domain. For the null sender, SPF authenticates
+ * the client's HELO name.
  */
 export function isAuthenticatedFor({ spf, dkim, dmarc }: AuthenticationResults, domain: string): boolean {
-  const wanted = queryName(domain)
-  const passed = [spf, dkim, dmarc].flatMap(({ result, domain: name }) => {
-    const known = result === 'pass' && name !== null ? queryName(name) : undefined
-    return known === undefined ? [] : [known]
-  })
-  return wanted !== undefined && getAlignment(wanted, passed) !== false
+  return [spf, dkim, dmarc].some(
+    ({ result, domain: name }) => result === 'pass' && name !== null && isAligned(domain, name),
+  )
 }

@@ -13,19 +13,12 @@ export interface BudgetLimits {
   maxTimeMs: number
 }
 
-export interface Budget {
-  evidence: DNSResolver
-  policy: DNSResolver
-  /** Releases the timer. */
-  close(): void
-}
-
 /** Past a limit a look-up fails as if no server responded: what depends on it is a temporary error. */
 class BudgetError extends Error {
   readonly code = 'ETIMEOUT'
 }
 
-export function createBudget(resolver: DNSResolver, limits: BudgetLimits): Budget {
+export function createBudget(resolver: DNSResolver, limits: BudgetLimits) {
   const pending = new Set<(error: Error) => void>()
   let timer: NodeJS.Timeout | undefined
   let isOver = false
@@ -69,6 +62,7 @@ export function createBudget(resolver: DNSResolver, limits: BudgetLimits): Budge
   return {
     evidence: share(limits.maxEvidenceLookups),
     policy: share(limits.maxPolicyLookups),
-    close: () => clearTimeout(timer),
+    /** Releases the timer. */
+    close: (): void => clearTimeout(timer),
   }
 }

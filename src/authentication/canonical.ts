@@ -59,6 +59,14 @@ export function relaxedField(field: HeaderField): string {
   return `${field.name}:${value.slice(value.startsWith(' ') ? 1 : 0, value.endsWith(' ') ? -1 : undefined)}`
 }
 
+/** The tag with the signature. */
+const OWN_VALUE = /((?:^[^:]*:|;)[\t\r\n ]*b[\t\r\n ]*=)[^;]*/
+
+/** A signature field as it is signed: with an empty `b=` (RFC 6376 §3.7). */
+export function withoutSignature({ name, text }: HeaderField): HeaderField {
+  return { name, text: text.replace(OWN_VALUE, '$1') }
+}
+
 /** RFC 6376 §5.4.2: of repeated fields, the last one in the message comes first. A name without a field stands for a missing field. */
 export function selectFields(fields: HeaderField[], names: string[]): HeaderField[] {
   const left = new Map<string, HeaderField[]>()

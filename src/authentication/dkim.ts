@@ -2,7 +2,6 @@
  * Checks the signatures of a message (RFC 6376, RFC 8301, RFC 8463), and the newest message signature of an ARC chain (RFC 8617), which is alike.
  * A stranger controls how much is hashed and how often: so the body is hashed in one pass for all signatures, ten of them at most.
  */
-import { createHash, verify } from 'node:crypto'
 import type { DNSResolver } from 'mailauth'
 import addressparser from 'nodemailer/lib/addressparser'
 import type { Resolver } from '../dns/types.js'
@@ -14,10 +13,11 @@ import {
   relaxedField,
   selectFields,
   valueOf,
+  withoutSignature,
   type BodyHash,
   type HeaderField,
 } from './canonical.js'
-import { createKeyLookup, type KeyLookup, type NoKey, type PublicKey } from './public-key.js'
+import { createKeyLookup, isSignedBy, type KeyLookup, type NoKey, type PublicKey } from './public-key.js'
 import { MAX_READ_BYTES, readSignature, utf8, type SignatureField } from './signature-field.js'
 import type { ArcResult, DkimResult } from './types.js'
 
@@ -56,8 +56,6 @@ type Verdict = Pick<Signature, 'result' | 'reason'>
 const MAX_SIGNATURES = 10
 /** Tolerance for clocks set by hand. */
 const MAX_CLOCK_SKEW_MS = HOUR
-/** The tag with the signature, which is empty in the signed octets (RFC 6376 §3.7). */
-const OWN_VALUE = /((?:^[^:]*:|;)[\t\r\n ]*b[\t\r\n ]*=)[^;]*/
 
 /** Best first. */
 export const DKIM_RESULTS: DkimResult[] = ['pass', 'temperror', 'policy', 'fail', 'neutral', 'permerror', 'none']
@@ -90,7 +88,7 @@ export function createSignatureCheck(resolver: Pick<Resolver, 'keptUntil'>, cloc
       signatures,
       fromAddresses: from.flatMap(addressesOf),
       fromFields: from.length,
-      arc: chain.state !== 'whole' ? chain.state : sealed ? await checkSeals(chain, keyOf, lookUp) : 'fail',
+      arc: chain.state !== 'whole' ? chain.state : sealed ? await checkSeals(chain.sets, keyOf, lookUp) : 'fail',
     }
   }
 }
@@ -129,13 +127,7 @@ function verdictByKey(signature: SignatureField, key: PublicKey, fields: HeaderF
   if (key.isStrict && identity && identity.domain !== domain.toLowerCase())
     return { result: 'neutral', reason: 'domain mismatch' }
   const octets = signedOctets(signature, fields)
-  const octetsValue = Buffer.from(value, 'base64')
-  const holds =
-    keyType === 'rsa'
-      ? verify('sha256', octets, key.publicKey, octetsValue)
-      : // RFC 8463 §3: over the SHA-256 of the signed octets.
-        verify(null, createHash('sha256').update(octets).digest(), key.publicKey, octetsValue)
-  if (!holds) return { result: 'fail', reason: 'bad signature' }
+  if (!isSignedBy(key, octets, value)) return { result: 'fail', reason: 'bad signature' }
   if (expiresAt !== undefined && expiresAt * SECOND < now) return { result: 'neutral', reason: 'expired' }
   return { result: 'pass' }
 }
@@ -145,7 +137,7 @@ function signedOctets({ field, names, headerForm }: SignatureField, fields: Head
   const canonical = headerForm === 'relaxed' ? relaxedField : ({ text }: HeaderField): string => text
   let octets = ''
   for (const covered of selectFields(fields, names)) octets += `${canonical(covered)}\r\n`
-  octets += canonical({ name: field.name, text: field.text.replace(OWN_VALUE, '$1') })
+  octets += canonical(withoutSignature(field))
   return Buffer.from(octets, 'latin1')
 }
 

@@ -22,8 +22,8 @@ export interface DmarcJudgement {
   policy: AuthenticationResults['dmarc']['policy']
   /** The outcome depends on a failed look-up, and the policy isn't `none`. */
   temporary: boolean
-  /** Aligned domains with a valid DKIM signature; unknown without a policy. */
-  alignedDkimDomains: Set<string> | undefined
+  /** Domain of the first valid DKIM signature that is aligned; null for none, undefined if not evaluated. */
+  alignedDkim: string | null | undefined
   /** The applied policy, and what passed in the author's name; only with the results pass and fail. */
   applied?: { policyDomain: string; record: string; dkimAligned: boolean; spfAligned: boolean }
 }
@@ -61,7 +61,7 @@ export async function judgeDmarc(
       input.dkim.filter(({ result }) => accepted(result)).map(({ domain }) => domain),
     )
 
-  const { response, dkimAligned, authorDomains } = await evaluate((result) => result === 'pass')
+  const { response, authorDomains } = await evaluate((result) => result === 'pass')
   // RFC 9989 §5.3.1: several authors count as one if they share a domain. Mail programs that parse From differently may show another author.
   if (!response || fields !== 1 || input.addressCount !== addresses.length) {
     const domains = authorDomains ?? (response && response.status.header?.from ? [response.status.header.from] : [])
@@ -69,7 +69,7 @@ export async function judgeDmarc(
       ...(await strictestPolicy(domains, (domain) => evaluateFor([domain], 1, [], []))),
       result: 'fail',
       domain: null,
-      alignedDkimDomains: undefined,
+      alignedDkim: undefined,
     }
   }
 
@@ -82,7 +82,7 @@ export async function judgeDmarc(
       : {
           policyDomain,
           record,
-          dkimAligned: (dkimAligned?.size ?? 0) > 0,
+          dkimAligned: alignment?.dkim.result !== undefined,
           spfAligned: alignment?.spf.result !== undefined,
         }
   const judgement = (result: DmarcResult, temporary: boolean): DmarcJudgement => ({
@@ -90,7 +90,7 @@ export async function judgeDmarc(
     domain,
     policy,
     temporary,
-    alignedDkimDomains: dkimAligned,
+    alignedDkim: alignment && (alignment.dkim.result ?? null),
     applied: result === 'pass' || result === 'fail' ? applied : undefined,
   })
   switch (response.status.result) {

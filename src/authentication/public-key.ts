@@ -1,5 +1,5 @@
 /** Public keys in DNS, as verifiers read them (RFC 6376 §3.6.1 and §6.1.2, RFC 8463 §4, RFC 8301 §3.2). */
-import { createPublicKey, type KeyObject } from 'node:crypto'
+import { createHash, createPublicKey, verify, type KeyObject } from 'node:crypto'
 import type { DNSResolver } from 'mailauth'
 import type { Resolver } from '../dns/types.js'
 import type { Clock } from '../lib/clock.js'
@@ -94,6 +94,14 @@ function readKeyRecord(record: string): PublicKey | NoKey {
 
 function noKey(reason: string, result: NoKey['result'] = 'neutral'): NoKey {
   return { result, reason }
+}
+
+/** @param signature in base64 */
+export function isSignedBy({ publicKey, keyType }: PublicKey, octets: Buffer, signature: string): boolean {
+  const value = Buffer.from(signature, 'base64')
+  if (keyType === 'rsa') return verify('sha256', octets, publicKey, value)
+  // RFC 8463 §3: over the SHA-256 of the signed octets.
+  return verify(null, createHash('sha256').update(octets).digest(), publicKey, value)
 }
 
 /**

@@ -20,12 +20,9 @@ export interface RotationDeps {
   log: Pick<Log, 'info' | 'warn'>
 }
 
-export interface Rotation {
-  /** Looks up the records and takes the next steps. @throws Error when the folder can't be read or written */
-  look(): Promise<{ started: number; retired: number; removed: number }>
-}
+export type Rotation = ReturnType<typeof createRotation>
 
-export function createRotation({ keys, freshResolver, isInUse = () => true, onChange, log }: RotationDeps): Rotation {
+export function createRotation({ keys, freshResolver, isInUse = () => true, onChange, log }: RotationDeps) {
   /** Problems of signing keys already logged, so that each is logged once and not every hour. */
   const told = new Map<string, string>()
   let looking: Promise<{ started: number; retired: number; removed: number }> | undefined
@@ -80,6 +77,7 @@ export function createRotation({ keys, freshResolver, isInUse = () => true, onCh
   }
 
   return {
+    /** Looks up the records and takes the next steps. @throws Error when the folder can't be read or written */
     look() {
       looking ??= look().finally(() => (looking = undefined))
       return looking

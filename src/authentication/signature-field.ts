@@ -38,8 +38,8 @@ const REQUIRED = ['v', 'a', 'b', 'bh', 'd', 'h', 's']
 /** `sha1` is parsed in order to be refused: signatures with it are not valid any more (RFC 8301 §3.1). */
 const ALGORITHM = /^(rsa|ed25519)-(sha256|sha1)$/i
 const FORMS = new Set(['simple', 'relaxed'])
-const TIMESTAMP = /^\d{1,12}$/
-const BODY_LENGTH = /^\d{1,76}$/
+export const TIMESTAMP = /^\d{1,12}$/
+export const BODY_LENGTH = /^\d{1,76}$/
 const LABEL = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?'
 const DOMAIN = new RegExp(`^${LABEL}(?:\\.${LABEL})+$`)
 const SELECTOR = new RegExp(`^${LABEL}(?:\\.${LABEL})*$`)

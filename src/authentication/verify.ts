@@ -1,13 +1,11 @@
 /**
- * Authenticates the sender of a message: SPF (RFC 7208), DKIM (RFC 6376, RFC 8301, RFC 8463), DMARC (RFC 9989) and ARC (RFC 8617). Signatures are
- * checked here; SPF, DMARC and seals are evaluated by mailauth in its strict mode.
- * Each method is called separately: of an unsigned message only the From field is read, BIMI is never looked up, and SPF queries the DNS while the
- * body is hashed.
+ * Authenticates the sender of a message: SPF (RFC 7208), DKIM (RFC 6376, RFC 8301, RFC 8463), DMARC (RFC 9989) and ARC (RFC 8617). DMARC is
+ * evaluated by mailauth in its strict mode. Of an unsigned message only the From field is read, and SPF queries the DNS while the body is hashed.
  */
-import { getAlignment } from 'mailauth/lib/tools.js'
 import { SECOND, systemClock, type Clock } from '../lib/clock.js'
 import { headerLength } from '../mime/headers.js'
 import type { Resolver } from '../dns/types.js'
+import { isAligned } from './alignment.js'
 import { createBudget, type BudgetLimits } from './budget.js'
 import { headerFields } from './canonical.js'
 import { createSignatureCheck, DKIM_RESULTS, type CheckedSignatures, type Signature } from './dkim.js'
@@ -50,8 +48,8 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
       const { evidence, policy, close } = createBudget(lookup, limits)
       try {
         const [spf, helo, checked] = await Promise.all([
-          checkMailFrom(input, evidence, authservId, spfKept),
-          input.mailFrom === '' ? undefined : checkHelo(input, evidence, authservId, spfKept),
+          checkMailFrom(input, evidence, spfKept),
+          input.mailFrom === '' ? undefined : checkHelo(input, evidence, spfKept),
           checkSignatures(fields, input.raw.subarray(bodyAt), evidence),
         ])
         const { signatures } = checked
@@ -66,7 +64,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
           policy,
           dmarcKept,
         )
-        const best = bestSignature(checked, dmarc.alignedDkimDomains)
+        const best = bestSignature(checked, dmarc)
         const results: AuthenticationResults = {
           spf: { result: spf.result, domain: spf.domain || null },
           dkim: { result: best?.result ?? 'none', domain: best?.domain ?? null, selector: best?.selector ?? null },
@@ -113,11 +111,12 @@ function evidenceOf(
 }
 
 /** The best result, preferring one aligned with the author's domain: as evaluated by DMARC, or by names if the author has no policy. */
-function bestSignature(checked: CheckedSignatures, aligned: Set<string> | undefined): Signature | undefined {
+function bestSignature(checked: CheckedSignatures, { alignedDkim }: DmarcJudgement): Signature | undefined {
   const { signatures, fromAddresses } = checked
   if (signatures.length < 2) return signatures[0]
   const author = fromAddresses[0]?.split('@').pop() ?? ''
-  const speaks = ({ domain }: Signature): boolean => aligned?.has(domain) ?? getAlignment(author, [domain]) !== false
+  const speaks = ({ domain }: Signature): boolean =>
+    alignedDkim === undefined ? isAligned(author, domain) : domain === alignedDkim
   const ranks = new Map(signatures.map((one) => [one, DKIM_RESULTS.indexOf(one.result) * 2 + (speaks(one) ? 0 : 1)]))
   return [...signatures].sort((a, b) => (ranks.get(a) ?? 0) - (ranks.get(b) ?? 0))[0]
 }

@@ -19,19 +19,16 @@ const accountSchema = z.object({
 
 export type Account = z.infer<typeof accountSchema>
 
-export interface AccountFile {
-  /** Made when missing. @throws Error when the file is damaged */
-  open(): Promise<Account>
-  save(account: Account): Promise<void>
-}
+export type AccountFile = ReturnType<typeof createAccountFile>
 
 /** @param folder of certificates */
-export function createAccountFile(folder: string, directory: string): AccountFile {
+export function createAccountFile(folder: string, directory: string) {
   const dir = join(folder, 'accounts')
   const file = join(dir, `${createHash('sha256').update(directory).digest('hex').slice(0, 16)}.json`)
   const save = (account: Account): Promise<void> => replaceSynced(file, `${JSON.stringify(account)}\n`)
   return {
-    async open() {
+    /** Creates the account if missing. @throws Error when the file is damaged */
+    async open(): Promise<Account> {
       const known = await readAccount(file)
       if (known) return known
       const account = { directory, key: newKey() }

@@ -70,34 +70,10 @@ export type Order = Resource<z.output<typeof orderSchema>>
 export type Authorization = Resource<z.output<typeof authorizationSchema>>
 export type Challenge = z.output<typeof challengeSchema>
 
-/** Every call throws AcmeError, or the reason of the transport's signal. */
-export interface AcmeClient {
-  /**
-   * Creates the account, or finds the one that the key already has (§7.3.1). Later calls are signed for it.
-   *
-   * @param contact a mail address, or '' for none
-   * @returns its URL
-   */
-  register(contact: string, binding: Binding | undefined): Promise<string>
-  /** §7.3.2 */
-  setContact(contact: string): Promise<void>
-  /** §7.4 */
-  newOrder(name: string): Promise<Order>
-  order(url: string): Promise<Order>
-  authorization(url: string): Promise<Authorization>
-  /** §7.5.2 */
-  deactivate(url: string): Promise<void>
-  /** The token joined with the account key's thumbprint (§8.1). */
-  keyAuthorization(token: string): string
-  /** Notifies the authority that the challenge is ready (§7.5.1). */
-  takeUp(challenge: Challenge): Promise<void>
-  /** @param csr DER */
-  finalize(order: Order, csr: Buffer): Promise<void>
-  /** @returns the chain in PEM (§7.4.2), not checked */
-  certificate(url: string): Promise<string>
-}
+export type AcmeClient = ReturnType<typeof createAcmeClient>
 
-export function createAcmeClient({ transport, directory, account }: AcmeOptions): AcmeClient {
+/** Every call throws AcmeError, or the reason of the transport's signal. */
+export function createAcmeClient({ transport, directory, account }: AcmeOptions) {
   const jwk = jwkOf(account.key)
   let kid = account.url
   let places: z.output<typeof directorySchema> | undefined
@@ -153,7 +129,13 @@ export function createAcmeClient({ transport, directory, account }: AcmeOptions)
   }
 
   return {
-    async register(contact, binding) {
+    /**
+     * Creates the account, or finds the one that the key already has (§7.3.1). Later calls are signed for it.
+     *
+     * @param contact a mail address, or '' for none
+     * @returns its URL
+     */
+    async register(contact: string, binding: Binding | undefined): Promise<string> {
       const at = await place('newAccount')
       const answer = await post(
         at,
@@ -169,24 +151,31 @@ export function createAcmeClient({ transport, directory, account }: AcmeOptions)
       if (answer.status === 200) await setContact(contact)
       return kid
     },
+    /** §7.3.2 */
     setContact,
-    async newOrder(name) {
+    /** §7.4 */
+    async newOrder(name: string): Promise<Order> {
       const answer = await post(await place('newOrder'), { identifiers: [{ type: 'dns', value: name }] })
       return resource(orderSchema, locationOf(answer, 'order'), answer)
     },
-    order: async (url) => resource(orderSchema, url, await post(url)),
-    authorization: async (url) => resource(authorizationSchema, url, await post(url)),
-    async deactivate(url) {
+    order: async (url: string): Promise<Order> => resource(orderSchema, url, await post(url)),
+    authorization: async (url: string): Promise<Authorization> => resource(authorizationSchema, url, await post(url)),
+    /** §7.5.2 */
+    async deactivate(url: string): Promise<void> {
       await post(url, { status: 'deactivated' })
     },
-    keyAuthorization: (token) => `${token}.${thumbprint(jwk)}`,
-    async takeUp({ url }) {
+    /** The token joined with the account key's thumbprint (§8.1). */
+    keyAuthorization: (token: string): string => `${token}.${thumbprint(jwk)}`,
+    /** Notifies the authority that the challenge is ready (§7.5.1). */
+    async takeUp({ url }: Challenge): Promise<void> {
       await post(url, {})
     },
-    async finalize(order, csr) {
+    /** @param csr DER */
+    async finalize(order: Order, csr: Buffer): Promise<void> {
       await post(order.finalize, { csr: csr.toString('base64url') })
     },
-    certificate: async (url) => (await post(url)).text,
+    /** @returns the chain in PEM (§7.4.2), not checked */
+    certificate: async (url: string): Promise<string> => (await post(url)).text,
   }
 }
 

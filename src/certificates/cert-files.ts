@@ -29,17 +29,10 @@ const stateSchema = z.object({
 
 export type OrderState = z.infer<typeof stateSchema>
 
-export interface Shelf {
-  /** Undefined if missing, or unusable: then it is logged, and another one will be requested. */
-  read(name: string): Promise<HeldCertificate | undefined>
-  /** @throws Error if they don't match each other or the name; then the old ones stay */
-  write(name: string, key: string, chain: string): Promise<HeldCertificate>
-  state(name: string): Promise<OrderState | undefined>
-  setState(name: string, state: OrderState): Promise<void>
-}
+export type Shelf = ReturnType<typeof createShelf>
 
 /** @param folder made when something is written */
-export function createShelf(folder: string, log: Pick<Log, 'warn'>): Shelf {
+export function createShelf(folder: string, log: Pick<Log, 'warn'>) {
   const fileOf = (name: string, file: string): string => join(folder, name, file)
 
   async function put(name: string, file: string, text: string): Promise<void> {
@@ -48,7 +41,8 @@ export function createShelf(folder: string, log: Pick<Log, 'warn'>): Shelf {
   }
 
   return {
-    async read(name) {
+    /** Undefined if missing, or unusable: then it is logged, and another one will be requested. */
+    async read(name: string): Promise<HeldCertificate | undefined> {
       const file = fileOf(name, 'pair.pem')
       try {
         const text = await readIfThere(file)
@@ -58,7 +52,8 @@ export function createShelf(folder: string, log: Pick<Log, 'warn'>): Shelf {
         return undefined
       }
     },
-    async write(name, key, chain) {
+    /** @throws Error if they don't match each other or the name; then the old ones stay */
+    async write(name: string, key: string, chain: string): Promise<HeldCertificate> {
       const file = fileOf(name, 'pair.pem')
       const text = `${key.trim()}\n${(chain.match(CERTIFICATES) ?? []).join('\n')}\n`
       const pair = pairIn(text, file)
@@ -67,7 +62,7 @@ export function createShelf(folder: string, log: Pick<Log, 'warn'>): Shelf {
       await put(name, 'pair.pem', text)
       return pair
     },
-    async state(name) {
+    async state(name: string): Promise<OrderState | undefined> {
       const file = fileOf(name, 'state.json')
       try {
         const text = await readIfThere(file)
@@ -77,7 +72,7 @@ export function createShelf(folder: string, log: Pick<Log, 'warn'>): Shelf {
         return undefined
       }
     },
-    setState: (name, state) => put(name, 'state.json', `${JSON.stringify(state)}\n`),
+    setState: (name: string, state: OrderState): Promise<void> => put(name, 'state.json', `${JSON.stringify(state)}\n`),
   }
 }
 

@@ -29,29 +29,24 @@ const entrySchema = z.object({
 export const certificateListSchema = z.object({ data: z.array(entrySchema) })
 export type CertificateEntry = z.infer<typeof entrySchema>
 
-export interface CertificateDesk {
-  /** The operator's own first, then those of the authority in the order of requests. */
-  list(): Promise<CertificateEntry[]>
-  /**
-   * Starts orders now.
-   *
-   * @param name by default all names
-   * @returns the names
-   * @throws ServiceError if there is no authority, or the name is not requested from it
-   */
-  renew(name?: string): string[]
-  /** Resolves when no order is running, or after `ms`. */
-  wait(ms: number): Promise<void>
-}
+export type CertificateDesk = ReturnType<typeof createCertificateDesk>
 
-export function createCertificateDesk(held: HeldCertificates, keeper: Keeper | undefined): CertificateDesk {
+export function createCertificateDesk(held: HeldCertificates, keeper: Keeper | undefined) {
   return {
-    async list() {
+    /** The operator's own first, then those of the authority in the order of requests. */
+    async list(): Promise<CertificateEntry[]> {
       const own = held.all().filter(({ source }) => source !== 'acme')
       const states = (await keeper?.states()) ?? []
       return [...own.map(ownEntry), ...states.map((state) => wantedEntry(state, held.had(state.name)))]
     },
-    renew(name) {
+    /**
+     * Starts orders now.
+     *
+     * @param name by default all names
+     * @returns the names
+     * @throws ServiceError if there is no authority, or the name is not requested from it
+     */
+    renew(name?: string): string[] {
       if (!keeper)
         throw new ServiceError('invalid_request', 'No certificate authority is set.', 'Set tls.acme; see docs/tls.md.')
       const wanted = held.wanted()
@@ -67,7 +62,8 @@ export function createCertificateDesk(held: HeldCertificates, keeper: Keeper | u
       keeper.beginRenewal(names)
       return names
     },
-    wait: async (ms) => keeper?.idle(ms),
+    /** Resolves when no order is running, or after `ms`. */
+    wait: async (ms: number): Promise<void> => keeper?.idle(ms),
   }
 }
 

@@ -2,6 +2,7 @@
 import { X509Certificate } from 'node:crypto'
 import { checkKeyRecord } from '../authentication/key-record.js'
 import { libraryResolver } from '../authentication/library-resolver.js'
+import { checkMailFrom } from '../authentication/spf.js'
 import type { Config } from '../config/schema.js'
 import { daneProblem, usableRecords } from '../dns/dane.js'
 import { orNone } from '../dns/optional.js'
@@ -148,11 +149,9 @@ async function checkSpf({ config, resolver }: CheckDeps, record: PublishedRecord
     return { result: 'ok', note: `it is: ${shown(found)}` }
   const sender = `postmaster@${record.name}`
   const { hostname } = config.domains
-  // Imported here: the library has a few hundred files, which would slow down every command of `restante`.
-  const { checkMailFrom } = await import('../authentication/spf.js')
   for (const ip of await addressesOf(resolver, hostname)) {
     const input = { raw: Buffer.alloc(0), ip, helo: hostname, mailFrom: sender, fromCount: 1 }
-    const { result } = await checkMailFrom(input, libraryResolver(resolver), hostname)
+    const { result } = await checkMailFrom(input, libraryResolver(resolver))
     if (result !== 'pass') return differs(`mail from ${ip} gets "${result}": ${shown(found)}`)
   }
   return { result: 'ok', note: `it is: ${shown(found)}` }

@@ -7,7 +7,7 @@ import type { Clock } from '../lib/clock.js'
 /** `away`: no connection, so the next request would fail too. `silent`: connected but no response, which may be this one request's fault. */
 export type Failure = 'away' | 'silent'
 
-export interface BreakerOptions {
+interface BreakerOptions {
   /** Length of a pause. */
   pauseMs: number
   /** Silent failures in a row after which it counts as away. */
@@ -18,26 +18,21 @@ export interface BreakerOptions {
 }
 
 /** Permission for one request; one of the three methods must be called at the end. */
-export interface Permit {
+interface Permit {
   succeeded(): void
   failed(failure: Failure, reason: string): void
   /** The request was not made after all. */
   unused(): void
 }
 
-export interface Breaker {
-  /** A permit, or the reason for a refusal. */
-  admit(): Permit | string
-  readonly up: boolean
-}
-
-export function createBreaker({ pauseMs, maxSilent, clock, onChange }: BreakerOptions): Breaker {
+export function createBreaker({ pauseMs, maxSilent, clock, onChange }: BreakerOptions) {
   let silent = 0
   let down: { reason: string; until: number } | undefined
   let isProbed = false
 
   return {
-    admit() {
+    /** A permit, or the reason for a refusal. */
+    admit(): Permit | string {
       const isProbe = down !== undefined
       if (down !== undefined) {
         if (isProbed || clock.now() < down.until) return down.reason
@@ -65,7 +60,7 @@ export function createBreaker({ pauseMs, maxSilent, clock, onChange }: BreakerOp
         unused: end,
       }
     },
-    get up() {
+    get up(): boolean {
       return down === undefined
     },
   }

@@ -15,23 +15,6 @@ export class AwayError extends Error {}
 /** The session was closed before any reply; on an idle session that says nothing about the message. */
 class ClosedError extends Error {}
 
-export interface ClamdOptions {
-  target: Target
-  /** Max idle time of a session; less than clamd's IdleTimeout (30 s). */
-  idleMs: number
-  /** Max messages per session. */
-  maxUses: number
-}
-
-export interface Clamd {
-  /** The reply of clamd, without the request's number. @throws Error; AwayError when there is no connection */
-  scan(raw: Buffer, signal: AbortSignal): Promise<string>
-  /** clamd's version; detects support for sessions, without which each message has its own connection. @throws as `scan` */
-  version(signal: AbortSignal): Promise<string>
-  /** Closes idle sessions. */
-  close(): void
-}
-
 const CHUNK_BYTES = 64 * 1024
 const MAX_REPLY_BYTES = 4096
 const END_OF_STREAM = Buffer.alloc(4)
@@ -55,7 +38,11 @@ interface Session {
   reply(): Promise<string>
 }
 
-export function createClamd({ target, idleMs, maxUses }: ClamdOptions): Clamd {
+/**
+ * @param idleMs max idle time of a session; less than clamd's IdleTimeout (30 s)
+ * @param maxUses max messages per session
+ */
+export function createClamd({ target, idleMs, maxUses }: { target: Target; idleMs: number; maxUses: number }) {
   const idle: Session[] = []
   // Replacements for clamd often support INSTREAM only.
   let knowsSessions = false
@@ -121,7 +108,8 @@ export function createClamd({ target, idleMs, maxUses }: ClamdOptions): Clamd {
   }
 
   return {
-    async scan(raw, signal) {
+    /** The reply of clamd, without the request's number. @throws Error; AwayError when there is no connection */
+    async scan(raw: Buffer, signal: AbortSignal): Promise<string> {
       if (!knowsSessions) return scanAlone(raw, signal)
       const kept = takeIdle()
       try {
@@ -132,7 +120,8 @@ export function createClamd({ target, idleMs, maxUses }: ClamdOptions): Clamd {
       }
       return scanInSession(await open(signal), raw, signal)
     },
-    async version(signal) {
+    /** clamd's version; detects support for sessions, without which each message has its own connection. @throws as `scan` */
+    async version(signal: AbortSignal): Promise<string> {
       knowsSessions = false
       const session = await open(signal)
       try {
@@ -146,7 +135,8 @@ export function createClamd({ target, idleMs, maxUses }: ClamdOptions): Clamd {
         session.socket.destroy()
       }
     },
-    close() {
+    /** Closes idle sessions. */
+    close(): void {
       isClosed = true
       for (const session of idle.splice(0)) session.socket.destroy()
     },

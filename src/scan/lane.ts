@@ -1,27 +1,12 @@
 /** Limits concurrent requests to a service: the others wait in line, no longer than their deadline, and the line has a maximum length. */
 
-export interface LaneOptions {
-  /** Max requests at once. */
-  concurrency: number
-  /** Max requests in line behind these. */
-  maxWaiting: number
-}
+type Leave = () => void
 
-export type Leave = () => void
-
-export interface Lane {
-  /**
-   * Waits for a free slot.
-   *
-   * @param signal the deadline of the whole request
-   * @returns a function that must be called once at the end; `full` at once when the line is too long, `late` when the signal came first
-   */
-  enter(signal: AbortSignal): Promise<Leave | 'full' | 'late'>
-  readonly atWork: number
-  readonly waiting: number
-}
-
-export function createLane({ concurrency, maxWaiting }: LaneOptions): Lane {
+/**
+ * @param concurrency max requests at once
+ * @param maxWaiting max requests in line behind these
+ */
+export function createLane({ concurrency, maxWaiting }: { concurrency: number; maxWaiting: number }) {
   let atWork = 0
   // A set keeps the order of entry and allows removal from the middle at no cost.
   const line = new Set<() => void>()
@@ -38,7 +23,13 @@ export function createLane({ concurrency, maxWaiting }: LaneOptions): Lane {
   }
 
   return {
-    enter(signal) {
+    /**
+     * Waits for a free slot.
+     *
+     * @param signal the deadline of the whole request
+     * @returns a function that must be called once at the end; `full` at once when the line is too long, `late` when the signal came first
+     */
+    enter(signal: AbortSignal): Promise<Leave | 'full' | 'late'> {
       if (signal.aborted) return Promise.resolve('late')
       if (atWork < concurrency) {
         atWork++
@@ -60,10 +51,10 @@ export function createLane({ concurrency, maxWaiting }: LaneOptions): Lane {
         line.add(start)
       })
     },
-    get atWork() {
+    get atWork(): number {
       return atWork
     },
-    get waiting() {
+    get waiting(): number {
       return line.size
     },
   }

@@ -103,7 +103,7 @@ export function readMail(
 ): { kind: 'mail'; transaction: Transaction } | { kind: 'refused'; reply: Reply; from?: string } {
   if (!/^FROM:/i.test(argument)) return refused(MAIL_SYNTAX)
   const path = parsePath(argument.slice(5), { null: true, postmaster: false, maxLocalBytes: MAX_SENDER_LOCAL_BYTES })
-  if (path.kind === 'bad') return refused(badSender(path.problem))
+  if (path.kind === 'bad') return refused(BAD_SENDER[path.problem])
   const parameters = parseMailParameters(path.rest, offer)
   if (parameters.kind === 'refused') return { ...parameters, from: path.address }
   if (!path.isAscii && !parameters.value.smtpUtf8) return refused(NEEDS_SMTPUTF8)
@@ -117,39 +117,25 @@ export function readRcpt(
 ): { kind: 'recipient'; recipient: Recipient } | { kind: 'refused'; reply: Reply } {
   if (!/^TO:/i.test(argument)) return refused(RCPT_SYNTAX)
   const path = parsePath(argument.slice(3), { null: false, postmaster: true, maxLocalBytes: MAX_LOCAL_BYTES })
-  if (path.kind === 'bad') return refused(badRecipient(path.problem))
+  if (path.kind === 'bad') return refused(BAD_RECIPIENT[path.problem])
   const parameters = parseRcptParameters(path.rest, offer)
   if (parameters.kind === 'refused') return parameters
   if (!path.isAscii && !smtpUtf8) return refused(NEEDS_SMTPUTF8)
   return { kind: 'recipient', recipient: { ...parameters.value, address: path.address } }
 }
 
-function badSender(problem: PathProblem): Reply {
-  switch (problem) {
-    case 'syntax':
-      return MAIL_SYNTAX
-    case 'local part':
-      return reply(501, '5.1.7', 'the sender address has no valid local part')
-    case 'no domain':
-      return reply(501, '5.1.7', 'the sender address needs a domain')
-    case 'domain':
-      return reply(501, '5.1.8', 'the sender address has no valid domain')
-    case 'too long':
-      return reply(501, '5.1.7', 'the sender address is too long')
+/** Replies to addresses that cannot be used, with their enhanced codes (RFC 3463 §3.2). */
+function badAddresses(who: string, address: string, domain: string): Record<Exclude<PathProblem, 'syntax'>, Reply> {
+  return {
+    'local part': reply(501, address, `the ${who} address has no valid local part`),
+    'no domain': reply(501, address, `the ${who} address needs a domain`),
+    domain: reply(501, domain, `the ${who} address has no valid domain`),
+    'too long': reply(501, address, `the ${who} address is too long`),
   }
 }
 
-function badRecipient(problem: PathProblem): Reply {
-  switch (problem) {
-    case 'syntax':
-      return RCPT_SYNTAX
-    case 'local part':
-      return reply(501, '5.1.3', 'the recipient address has no valid local part')
-    case 'no domain':
-      return reply(501, '5.1.3', 'the recipient address needs a domain')
-    case 'domain':
-      return reply(501, '5.1.2', 'the recipient address has no valid domain')
-    case 'too long':
-      return reply(501, '5.1.3', 'the recipient address is too long')
-  }
+const BAD_SENDER: Record<PathProblem, Reply> = { syntax: MAIL_SYNTAX, ...badAddresses('sender', '5.1.7', '5.1.8') }
+const BAD_RECIPIENT: Record<PathProblem, Reply> = {
+  syntax: RCPT_SYNTAX,
+  ...badAddresses('recipient', '5.1.3', '5.1.2'),
 }

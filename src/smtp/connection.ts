@@ -1,114 +1,73 @@
-/**
- * One SMTP connection: reads commands and data, and answers in order. It keeps the session's state; policy is decided by its `SessionHandler`.
- *
- * Replies are buffered until all input is answered or a handler has to be awaited, so replies to a command group share a packet (RFC 2920 §3.2).
- */
+/** The dialogue of one SMTP connection: reads commands and data, answers them in order, and keeps the session's state. A `SessionHandler` decides. */
 import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
-import type { TLSSocket } from 'node:tls'
-import type { Clock } from '../lib/clock.js'
 import { unmapped } from '../lib/ip.js'
 import { MAX_COMMAND_BYTES, readCommand, readMail, readRcpt, verbs } from './commands.js'
 import { createDotDecoder, type DotDecoder } from './dots.js'
 import { LineReader, type CommandLine } from './line-reader.js'
-import type { Offer } from './parameters.js'
+import * as replies from './dialogue-replies.js'
+import { extensionsOf, type Offer } from './parameters.js'
 import { INTERNAL, reply, replyLine, type Reply } from './replies.js'
-import type { DataSink, Recipient, Session, SessionHandler, Transaction } from './session.js'
-import { startTls, type TlsContexts } from './tls.js'
+import type {
+  ConnectionEvents,
+  ConnectionOptions,
+  DataSink,
+  Phase,
+  Recipient,
+  Session,
+  SessionHandler,
+  Transaction,
+} from './session.js'
+import { Wire } from './wire.js'
 
-export interface ConnectionOptions {
-  /** Of this host, in the greeting. */
-  hostname: string
-  /** Announced as SIZE (RFC 1870). */
-  maxMessageBytes: number
-  /** Per message. */
-  maxRecipients: number
-  /** True to announce DSN (RFC 3461). */
-  dsn: boolean
-  /** Max silence of the client. */
-  idleMs: number
-  /** Undefined: no STARTTLS. Called each time, since certificates change. */
-  tls: () => TlsContexts | undefined
-  clock: Clock
-}
-
-export interface ConnectionEvents {
-  /** Called for every reply; may replace it. */
-  replied(code: number): Reply | undefined
-  /** An internal fault in a command, or of the socket. The session continues if possible. */
-  failed(error: Error): void
-  /** Called once per connection. */
-  closed(): void
-}
-
-/** `envelope` from MAIL on; `data` from DATA to the last byte; `handling` until the reply. */
-export type Phase = 'idle' | 'envelope' | 'data' | 'handling'
-
-/** Mail servers wait for the greeting; this is the time to detect early talkers. */
+/** Clients that send before the greeting are no mail servers; this is how long they have to do it. */
 const GREETING_DELAY_MS = 100
-/** Commands run before other connections get a turn. */
-const COMMANDS_AT_A_STRETCH = 100
-/** From our FIN to the client's. */
-const HALF_CLOSED_MS = 5000
-/** Normal ways for clients to leave; reported only within a transaction. */
+/** A client left; reported only within a transaction. */
 const QUIET_ERRORS = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'])
-
-const TOO_EARLY = reply(421, '4.7.0', 'you talk before you are greeted; connect again and wait for 220')
-const ENDLESS = reply(421, '4.7.0', 'command line does not end')
-const IDLE = reply(421, '4.4.2', 'nothing came for too long, connect again')
-const NO_MAIL = reply(503, '5.5.1', 'send MAIL first')
-const NO_RCPT = reply(503, '5.5.1', 'no valid recipients; send RCPT first')
-const NESTED_MAIL = reply(503, '5.5.1', 'a transaction is open; send RSET to begin another')
-const TLS_ACTIVE = reply(503, '5.5.1', 'Error: TLS already active')
-const TLS_READY = reply(220, '2.0.0', 'Ready to start TLS')
-const NOT_VERIFIED = reply(252, '2.0.0', 'not told here; send RCPT to try an address')
-const TOO_MANY_RECIPIENTS = reply(452, '4.5.3', 'too many recipients; send the others in another transaction')
-const SENDER_OK = reply(250, '2.1.0', 'Accepted')
-const RECIPIENT_OK = reply(250, '2.1.5', 'Accepted')
-const SEND_DATA = reply(354, '', 'End data with <CR><LF>.<CR><LF>')
-const OK = reply(250, '2.0.0', 'OK')
-const FLUSHED = reply(250, '2.0.0', 'Flushed')
-const BYE = reply(221, '2.0.0', 'Bye')
 
 export class SmtpConnection {
   readonly session: Session
   readonly openedAt: number
-  /** Time of the last reply: since then it is the client's turn. */
+  /** Since then it is the client's turn. */
   repliedAt: number
   phase: Phase = 'idle'
   phaseAt: number
-  /** Start of the last transaction. */
+  /** When its last transaction began. */
   mailAt = 0
-  /** Start of an unfinished handshake. */
+  /** Undefined when no handshake is in progress. */
   handshakeAt: number | undefined
 
   readonly #options: ConnectionOptions
-  /** The top layer: TLS from the start of a handshake on. */
-  #socket: Socket | TLSSocket
+  readonly #wire: Wire
   #handler: SessionHandler | undefined
   #events: ConnectionEvents | undefined
-  #state: 'greeting' | 'open' | 'handshake' | 'ending' | 'closed' = 'greeting'
+  #isGreeted = false
   #lines = new LineReader(MAX_COMMAND_BYTES)
-  /** Unread input, and the offset in its first chunk. */
-  #incoming: Buffer[] = []
-  #at = 0
-  /** Unsent replies. */
-  #outgoing = ''
-  #flushesSoon = false
-  /** Input is paused: a handler runs, other connections have their turn, or the client does not read. */
-  #isBusy = false
-  #isWorking = false
   #bytesAtPhase = 0
   #dots: DotDecoder | undefined
   #sink: DataSink | undefined
-  /** Index in the transaction's recipients, by lower-case address. */
+  /** Index in the transaction's recipients by address in lower case. */
   readonly #places = new Map<string, number>()
-  /** Reply to end with after the current message. */
+  /** Said after the reply to the current message. */
   #lastWord: { reply: Reply; lingerMs: number } | undefined
-  #endTimer: NodeJS.Timeout | undefined
 
   constructor(socket: Socket, options: ConnectionOptions) {
-    this.#socket = socket
+    this.#wire = new Wire(
+      socket,
+      {
+        read: () => this.#read(),
+        idle: () => {
+          this.#say(replies.IDLE)
+          this.#wire.flush()
+        },
+        failed: (error) => {
+          if (QUIET_ERRORS.has(error.code ?? '') && !this.session.transaction) this.#wire.end()
+          else this.#events?.failed(error)
+        },
+        closed: () => this.#closed(),
+      },
+      options.idleMs,
+    )
     this.#options = options
     this.openedAt = this.repliedAt = this.phaseAt = options.clock.now()
     this.session = {
@@ -124,40 +83,35 @@ export class SmtpConnection {
   start(handler: SessionHandler, events: ConnectionEvents): void {
     this.#handler = handler
     this.#events = events
-    this.#socket.on('data', (chunk: Buffer) => this.#receive(chunk))
-    this.#listen()
+    this.#wire.start()
     setTimeout(() => {
-      if (this.#state !== 'greeting') return
-      this.#state = 'open'
+      if (!this.#wire.isOpen) return
+      this.#isGreeted = true
       this.#say(reply(220, '', `${this.#options.hostname} ESMTP`))
-      this.#flush()
+      this.#wire.flush()
     }, GREETING_DELAY_MS).unref()
   }
 
-  /** True while a handler works for the client; false if the client does not read its replies. */
+  /** True while a handler is at work, unless the client does not take its replies. */
   get isWorking(): boolean {
-    return this.#isWorking && !this.#socket.writableNeedDrain
+    return this.#wire.isHeld && !this.#wire.isClogged
   }
 
-  /** True after the last reply, while waiting for the client to close. */
+  /** True once the last reply was said. */
   get isEnding(): boolean {
-    return this.#state === 'ending' || this.#state === 'closed'
+    return this.#wire.isEnding
   }
 
-  /** Bytes received in the current phase. */
   get bytesInPhase(): number {
-    return this.#socket.bytesRead - this.#bytesAtPhase
+    return this.#wire.bytesRead - this.#bytesAtPhase
   }
 
   /** Sends a last reply and ends the connection, whatever the client does. */
   cut(reply: Reply, lingerMs: number): void {
-    if (this.#state === 'closed') return
-    // Nothing can be sent within a handshake, and the plain socket must not close first.
-    if (this.#state === 'handshake') return this.destroy()
-    if (this.#state !== 'ending') this.#say(reply)
-    this.#end()
-    this.#socket.destroySoon()
-    this.#destroyAfter(lingerMs)
+    // During a handshake nothing can be said, and the socket below must not go first.
+    if (!this.#wire.isOpen && !this.#wire.isEnding) return this.destroy()
+    this.#say(reply)
+    this.#wire.cut(lingerMs)
   }
 
   /** Ends the connection now, or after the reply to the current message. */
@@ -167,84 +121,27 @@ export class SmtpConnection {
   }
 
   destroy(): void {
-    this.#socket.destroy()
-  }
-
-  #listen(): void {
-    const socket = this.#socket
-    socket.on('error', (error: NodeJS.ErrnoException) => {
-      if (QUIET_ERRORS.has(error.code ?? '') && !this.session.transaction) this.#end()
-      else this.#events?.failed(error)
-    })
-    socket.once('close', () => this.#closed())
-    socket.setTimeout(this.#options.idleMs)
-    socket.on('timeout', () => this.#timedOut())
-  }
-
-  #timedOut(): void {
-    if (this.#state === 'ending' || this.#state === 'handshake') return this.destroy()
-    // RFC 5321 §4.5.3.2: clients wait minutes for a reply.
-    if (this.#isWorking) this.#socket.setTimeout(this.#options.idleMs)
-    else this.#sayAtOnce(IDLE)
+    this.#wire.destroy()
   }
 
   #closed(): void {
-    if (this.#state === 'closed') return
-    this.#state = 'closed'
-    clearTimeout(this.#endTimer)
-    this.#incoming = []
     if (this.phase === 'data') this.#sink?.abort()
     this.#sink = undefined
     this.#events?.closed()
   }
 
-  #receive(chunk: Buffer): void {
-    if (this.#state !== 'open' && this.#state !== 'greeting') return
-    this.#incoming.push(chunk)
-    if (this.#isBusy) this.#socket.pause()
-    else this.#run()
-  }
-
-  /** Processes input until it is empty or a handler has to be awaited. */
-  #run(): void {
-    this.#isBusy = true
-    for (let count = 0; this.#incoming.length > 0;) {
-      this.#readOn()
-      if (this.#isWorking) return this.#flushSoon()
-      if (this.#state !== 'open' && this.#state !== 'greeting') return this.#flush()
-      if (++count === COMMANDS_AT_A_STRETCH) break
-    }
-    this.#flush()
-    const goOn = (): void => (this.#incoming.length > 0 ? this.#run() : this.#rest())
-    if (this.#socket.writableNeedDrain) this.#socket.once('drain', goOn)
-    else if (this.#incoming.length > 0) setImmediate(goOn)
-    else this.#rest()
-  }
-
-  #rest(): void {
-    this.#isBusy = false
-    if (this.#socket.isPaused()) this.#socket.resume()
-  }
-
-  /** Processes one command, or the data in the first chunk. */
-  #readOn(): void {
-    const [chunk] = this.#incoming
+  #read(): void {
+    const { chunk, at } = this.#wire
     if (!chunk) return
-    if (this.#dots) return this.#readData(this.#dots, chunk.subarray(this.#at))
-    const line = this.#lines.read(chunk, this.#at)
-    this.#at = line?.end ?? chunk.length
-    if (this.#at === chunk.length) this.#dropChunk()
+    if (this.#dots) return this.#readData(this.#dots, chunk.subarray(at))
+    const line = this.#lines.read(chunk, at)
+    this.#wire.readTo(line?.end ?? chunk.length)
     if (line) this.#obey(line)
-    else if (this.#lines.isEndless) this.#say(ENDLESS)
-  }
-
-  #dropChunk(): void {
-    this.#incoming.shift()
-    this.#at = 0
+    else if (this.#lines.isEndless) this.#say(replies.ENDLESS)
   }
 
   #obey({ line, defect }: CommandLine): void {
-    if (this.#state === 'greeting') return this.#say(TOO_EARLY)
+    if (!this.#isGreeted) return this.#say(replies.TOO_EARLY)
     const { session } = this
     const startTls = this.#options.tls() !== undefined
     const command = readCommand(line, defect, { startTls, greeted: session.greetedWith !== undefined })
@@ -262,16 +159,16 @@ export class SmtpConnection {
         return this.#data()
       case 'RSET':
         this.#endTransaction()
-        return this.#say(FLUSHED)
+        return this.#say(replies.FLUSHED)
       case 'NOOP':
-        return this.#say(OK)
+        return this.#say(replies.OK)
       case 'QUIT':
-        this.#say(BYE)
-        return this.#end()
+        this.#say(replies.BYE)
+        return this.#wire.end()
       case 'STARTTLS':
         return this.#startTls()
       case 'VRFY':
-        return this.#say(NOT_VERIFIED)
+        return this.#say(replies.NOT_VERIFIED)
       case 'HELP':
         return this.#say(reply(214, '2.0.0', `commands: ${verbs(startTls).join(' ')}`))
     }
@@ -279,18 +176,14 @@ export class SmtpConnection {
 
   #greet(verb: 'EHLO' | 'HELO', argument: string): void {
     const { session } = this
-    const { hostname, maxMessageBytes } = this.#options
+    const { hostname } = this.#options
     session.greetedWith = verb
     session.helo = argument.trim().toLowerCase()
     // RFC 5321 §4.1.4: like RSET.
     this.#endTransaction()
     const offer = this.#offer()
     if (!offer) return this.#say(reply(250, '', hostname))
-    const extensions = ['PIPELINING', '8BITMIME', 'SMTPUTF8', 'ENHANCEDSTATUSCODES']
-    if (offer.dsn) extensions.push('DSN')
-    if (offer.secure) extensions.push('REQUIRETLS')
-    else if (offer.startTls) extensions.push('STARTTLS')
-    extensions.push(`SIZE ${maxMessageBytes}`)
+    const extensions = extensionsOf(offer)
     const last = extensions.pop() ?? ''
     this.#say(reply(250, '', last), [hostname, ...extensions].map((line) => `250-${line}\r\n`).join(''))
   }
@@ -302,7 +195,7 @@ export class SmtpConnection {
   }
 
   #mail(argument: string): void {
-    if (this.session.transaction) return this.#say(NESTED_MAIL)
+    if (this.session.transaction) return this.#say(replies.NESTED_MAIL)
     const mail = readMail(argument, this.#offer())
     if (mail.kind === 'refused') {
       if (mail.reply.code === 552 && mail.from !== undefined) this.#handler?.mailTooLarge(mail.from, mail.reply)
@@ -317,39 +210,39 @@ export class SmtpConnection {
         this.session.transaction = transaction
         this.#enter('envelope')
         this.mailAt = this.phaseAt
-        this.#say(SENDER_OK)
+        this.#say(replies.SENDER_OK)
       },
     )
   }
 
   #recipient(argument: string): void {
     const { transaction } = this.session
-    if (!transaction) return this.#say(NO_MAIL)
+    if (!transaction) return this.#say(replies.NO_MAIL)
     const rcpt = readRcpt(argument, this.#offer(), transaction)
     if (rcpt.kind === 'refused') return this.#say(rcpt.reply)
     const { recipient } = rcpt
     const key = recipient.address.toLowerCase()
     const place = this.#places.get(key)
     if (place === undefined && transaction.recipients.length >= this.#options.maxRecipients)
-      return this.#say(TOO_MANY_RECIPIENTS)
+      return this.#say(replies.TOO_MANY_RECIPIENTS)
     this.#ask(
       () => this.#handler?.recipient(recipient, transaction),
       (refusal) => this.#say(refusal ?? this.#accept(recipient, transaction, key)),
     )
   }
 
-  /** A repeated recipient replaces the earlier one. */
+  /** A recipient that is named again takes the place of the one before. */
   #accept(recipient: Recipient, { recipients }: Transaction, key: string): Reply {
     const place = this.#places.get(key)
     if (place === undefined) this.#places.set(key, recipients.push(recipient) - 1)
     else recipients[place] = recipient
-    return RECIPIENT_OK
+    return replies.RECIPIENT_OK
   }
 
   #data(): void {
     const { transaction } = this.session
-    if (!transaction) return this.#say(NO_MAIL)
-    if (transaction.recipients.length === 0) return this.#say(NO_RCPT)
+    if (!transaction) return this.#say(replies.NO_MAIL)
+    if (transaction.recipients.length === 0) return this.#say(replies.NO_RCPT)
     this.#ask(
       () => this.#handler?.data(transaction),
       (sink) => {
@@ -357,15 +250,14 @@ export class SmtpConnection {
         this.#sink = sink
         this.#dots = createDotDecoder()
         this.#enter('data')
-        this.#say(SEND_DATA)
+        this.#say(replies.SEND_DATA)
       },
     )
   }
 
   #readData(dots: DotDecoder, chunk: Buffer): void {
     const { data, rest } = dots.push(chunk)
-    this.#dropChunk()
-    if (rest?.length) this.#incoming.unshift(rest)
+    this.#wire.readTo(this.#wire.at + chunk.length - (rest?.length ?? 0))
     if (rest !== undefined) this.#dots = undefined
     this.#ask(
       () => (data.length > 0 ? this.#sink?.write(data) : undefined),
@@ -396,10 +288,10 @@ export class SmtpConnection {
   #enter(phase: Phase): void {
     this.phase = phase
     this.phaseAt = this.#options.clock.now()
-    this.#bytesAtPhase = this.#socket.bytesRead
+    this.#bytesAtPhase = this.#wire.bytesRead
   }
 
-  /** Calls a handler, which may answer later; input is paused until then. Faults end neither session nor process. */
+  /** Asks the handler, which answers at once or later; nothing is read until then. A fault of ours ends neither the session nor the process. */
   #ask<T>(question: () => T | Promise<T>, use: (answer: T) => void): void {
     let answer
     try {
@@ -408,7 +300,7 @@ export class SmtpConnection {
       return this.#fault(error)
     }
     if (!(answer instanceof Promise)) return use(answer)
-    this.#isWorking = true
+    this.#wire.isHeld = true
     answer
       .then(
         (value) => this.#answered(() => use(value)),
@@ -418,16 +310,16 @@ export class SmtpConnection {
   }
 
   #answered(use: () => void): void {
-    this.#isWorking = false
-    if (this.#state === 'closed' || this.#state === 'ending') return
+    this.#wire.isHeld = false
+    if (this.#wire.isEnding) return
     use()
-    // `use` may have called another handler.
-    if (!this.#isWorking) this.#run()
+    // `use` may have asked again.
+    if (!this.#wire.isHeld) this.#wire.run()
   }
 
   #fault(error: unknown): void {
     this.#events?.failed(asError(error))
-    // Within data no reply is possible, and what was read is unreliable.
+    // Within the data no reply can be given, and the data read so far is unreliable.
     if (this.phase === 'data') return this.#say({ ...INTERNAL, code: 421 })
     if (this.phase === 'handling') this.#endTransaction()
     this.#say(INTERNAL)
@@ -435,89 +327,29 @@ export class SmtpConnection {
 
   #startTls(): void {
     const contexts = this.#options.tls()
-    if (this.session.tls || !contexts) return this.#say(TLS_ACTIVE)
-    this.#say(TLS_READY)
-    if (this.#state !== 'open') return
-    this.#flush()
-    const plain = this.#socket
-    this.#state = 'handshake'
+    if (this.session.tls || !contexts) return this.#say(replies.TLS_ACTIVE)
+    this.#say(replies.TLS_READY)
+    if (!this.#wire.isOpen) return
     this.handshakeAt = this.#options.clock.now()
-    // Plain input after STARTTLS is dropped (CVE-2011-0411), and RFC 3207 §4.2 resets the session.
-    this.#incoming = []
-    this.#at = 0
+    this.#wire.startTls(contexts, ({ name, version }) => {
+      this.session.tls = { name, version }
+      this.handshakeAt = undefined
+      this.repliedAt = this.#options.clock.now()
+    })
+    // RFC 3207 §4.2: all that was said before is forgotten.
     this.#lines = new LineReader(MAX_COMMAND_BYTES)
     this.#endTransaction()
     this.session.greetedWith = undefined
     this.session.helo = ''
-    plain.removeAllListeners('data').removeAllListeners('timeout').removeAllListeners('close')
-    plain.setTimeout(0)
-    plain.pause()
-    const secure = startTls(plain, contexts)
-    this.#socket = secure
-    this.#listen()
-    // TLS 1.2 clients may renegotiate, which emits it again.
-    secure.once('secure', () => this.#secured(secure))
   }
 
-  #secured(secure: TLSSocket): void {
-    if (this.#state !== 'handshake') return
-    const { name, version } = secure.getCipher()
-    this.session.tls = { name, version }
-    this.handshakeAt = undefined
-    this.repliedAt = this.#options.clock.now()
-    this.#state = 'open'
-    this.#isBusy = false
-    secure.on('data', (chunk: Buffer) => this.#receive(chunk))
-  }
-
-  /** @param before earlier lines of the reply */
+  /** @param before further lines of the reply, in front of its last one */
   #say(answer: Reply, before = ''): void {
-    if (this.#state === 'ending' || this.#state === 'closed') return
+    if (this.#wire.isEnding) return
     this.repliedAt = this.#options.clock.now()
     const instead = this.#events?.replied(answer.code)
-    this.#outgoing += instead ? replyLine(instead) : before + replyLine(answer)
-    if ((instead ?? answer).code === 421) this.#end()
-  }
-
-  #sayAtOnce(answer: Reply): void {
-    this.#say(answer)
-    this.#flush()
-  }
-
-  /** RFC 2920 §3.2: at the end of the turn, while a handler works. */
-  #flushSoon(): void {
-    if (this.#outgoing === '' || this.#flushesSoon) return
-    this.#flushesSoon = true
-    setImmediate(() => {
-      this.#flushesSoon = false
-      this.#flush()
-    })
-  }
-
-  #flush(): void {
-    if (this.#outgoing === '' || this.#state === 'handshake') return
-    const text = this.#outgoing
-    this.#outgoing = ''
-    if (this.#socket.writable) this.#socket.write(text)
-  }
-
-  /** Sends pending replies and waits for the client to close; its input is ignored. */
-  #end(): void {
-    if (this.#state === 'ending' || this.#state === 'closed') return
-    this.#flush()
-    const wasHandshake = this.#state === 'handshake'
-    this.#state = 'ending'
-    this.#incoming = []
-    if (wasHandshake) return this.destroy()
-    if (this.#socket.writable) this.#socket.end()
-    // Unread data would turn the close into a reset that drops the last reply.
-    this.#socket.resume()
-    this.#destroyAfter(HALF_CLOSED_MS)
-  }
-
-  #destroyAfter(ms: number): void {
-    clearTimeout(this.#endTimer)
-    this.#endTimer = setTimeout(() => this.destroy(), ms).unref()
+    this.#wire.write(instead ? replyLine(instead) : before + replyLine(answer))
+    if ((instead ?? answer).code === 421) this.#wire.end()
   }
 }
 

@@ -1,28 +1,13 @@
-/**
- * Memory for incoming messages, shared by all connections. Large memory is never left to the garbage collector: blocks are returned and reused, so the process
- * holds at most what is in use.
- */
+/** Memory for incoming messages, shared by all connections. Large blocks are reused instead of left to the garbage collector. */
 
-export interface MemoryPool {
-  /** Accounts for bytes held elsewhere. False if over the limit. */
-  reserve(bytes: number): boolean
-  unreserve(bytes: number): void
-  /** A block of `BLOCK_BYTES` with old contents; undefined if over the limit. */
-  takeBlock(): Buffer | undefined
-  giveBlock(block: Buffer): void
-  /** Waits for one of few buffers for a whole large message; shared between threads. */
-  takePlace(): Promise<Buffer>
-  givePlace(place: Buffer): void
-  /** Bytes still available. */
-  readonly left: number
-}
+export type MemoryPool = ReturnType<typeof createMemoryPool>
 
 export const BLOCK_BYTES = 256 * 1024
-/** Others wait in blocks. */
+/** Whole large messages held at once; others wait in blocks. */
 const PLACES = 2
 
-/** @param placeBytes size of the largest message */
-export function createMemoryPool({ maxBytes, placeBytes }: { maxBytes: number; placeBytes: number }): MemoryPool {
+/** @param placeBytes size of a place: the largest message */
+export function createMemoryPool({ maxBytes, placeBytes }: { maxBytes: number; placeBytes: number }) {
   const blocks: Buffer[] = []
   const places: Buffer[] = []
   const waiting: ((place: Buffer) => void)[] = []
@@ -36,28 +21,33 @@ export function createMemoryPool({ maxBytes, placeBytes }: { maxBytes: number; p
   }
 
   return {
+    /** Counts bytes held elsewhere; false if over the limit. */
     reserve,
-    unreserve(bytes) {
+    unreserve(bytes: number): void {
       used -= bytes
     },
-    takeBlock: () => (reserve(BLOCK_BYTES) ? (blocks.pop() ?? Buffer.allocUnsafeSlow(BLOCK_BYTES)) : undefined),
-    giveBlock(block) {
+    /** A block of `BLOCK_BYTES` with arbitrary content; undefined if over the limit. */
+    takeBlock: (): Buffer | undefined =>
+      reserve(BLOCK_BYTES) ? (blocks.pop() ?? Buffer.allocUnsafeSlow(BLOCK_BYTES)) : undefined,
+    giveBlock(block: Buffer): void {
       used -= BLOCK_BYTES
       blocks.push(block)
     },
-    async takePlace() {
+    /** Waits for memory for a whole large message, shared between threads. */
+    async takePlace(): Promise<Buffer> {
       const kept = places.pop()
       if (kept) return kept
       if (placesMade === PLACES) return new Promise((resolve) => waiting.push(resolve))
       placesMade++
       return Buffer.from(new SharedArrayBuffer(placeBytes))
     },
-    givePlace(place) {
+    givePlace(place: Buffer): void {
       const next = waiting.shift()
       if (next) next(place)
       else places.push(place)
     },
-    get left() {
+    /** Bytes that may still be reserved or taken as blocks. */
+    get left(): number {
       return maxBytes - used
     },
   }

@@ -1,35 +1,28 @@
 /**
- * Buffers a message while it arrives. A small one is assembled and copied for its judging thread. A large one waits in blocks for a shared buffer, which the
- * thread reads directly, with headroom for trace fields (mx/judging/trace-fields.ts).
+ * Collects an incoming message. A small one is concatenated, and copied for the thread that judges it. A large one waits in blocks for shared memory,
+ * with room in front for the trace fields (mx/judging/trace-fields.ts).
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { BLOCK_BYTES, type MemoryPool } from './memory-pool.js'
 
-export interface MessageBuffer {
-  /** False without memory; then nothing is kept. */
-  push(chunk: Buffer): boolean
-  /** The whole message; its memory is in use until `close`. */
-  open(): Promise<{ raw: Buffer; close: () => void }>
-  /** Releases an unopened message; idempotent. */
-  drop(): void
-}
+export type MessageBuffer = ReturnType<typeof createMessageBuffer>
 
 /** For Return-Path, Authentication-Results and Received. */
 export const HEADROOM_BYTES = 8 * 1024
-/** Larger messages are large. */
+/** Min size of a large message. */
 export const LARGE_BYTES = 128 * 1024
 
-/** Blocks copied per turn of the event loop: a few milliseconds. */
+/** Blocks copied before other work gets its turn: a few milliseconds. */
 const BLOCKS_AT_ONCE = 32
 
-export function createMessageBuffer(memory: MemoryPool): MessageBuffer {
-  /** Of a small message. */
+export function createMessageBuffer(memory: MemoryPool) {
   let chunks: Buffer[] = []
   let reserved = 0
-  /** Of a large one. */
+  /** Of a large message. */
   let blocks: Buffer[] = []
   let bytes = 0
 
+  /** Gives back the memory of a message that was not opened; may be called again. */
   function drop(): void {
     memory.unreserve(reserved)
     for (const block of blocks) memory.giveBlock(block)
@@ -71,13 +64,15 @@ export function createMessageBuffer(memory: MemoryPool): MessageBuffer {
   }
 
   return {
-    push(chunk) {
+    /** False when there is no memory left; then nothing is kept. */
+    push(chunk: Buffer): boolean {
       const isKept = keep(chunk)
       if (isKept) bytes += chunk.length
       else drop()
       return isKept
     },
-    async open() {
+    /** The whole message; its memory is in use until `close`, to be called when nothing reads it any more. */
+    async open(): Promise<{ raw: Buffer; close: () => void }> {
       if (blocks.length === 0) return { raw: Buffer.concat(chunks), close: drop }
       const place = await memory.takePlace()
       let end = HEADROOM_BYTES

@@ -10,6 +10,16 @@ export interface Offer {
   startTls: boolean
 }
 
+/** The keywords of the reply to EHLO. */
+export function extensionsOf({ maxMessageBytes, dsn, secure, startTls }: Offer): string[] {
+  const extensions = ['PIPELINING', '8BITMIME', 'SMTPUTF8', 'ENHANCEDSTATUSCODES']
+  if (dsn) extensions.push('DSN')
+  if (secure) extensions.push('REQUIRETLS')
+  else if (startTls) extensions.push('STARTTLS')
+  extensions.push(`SIZE ${maxMessageBytes}`)
+  return extensions
+}
+
 export interface MailParameters {
   /** RFC 1870 §6.1. */
   size: number | undefined

@@ -1,6 +1,36 @@
 /** State of an SMTP session, and the handler that decides about its mail. */
+import type { Clock } from '../lib/clock.js'
 import type { MailParameters, RcptParameters } from './parameters.js'
 import type { Reply } from './replies.js'
+import type { TlsContexts } from './tls.js'
+
+export interface ConnectionOptions {
+  /** This host, in the greeting. */
+  hostname: string
+  /** Announced as SIZE (RFC 1870). */
+  maxMessageBytes: number
+  /** Per message. */
+  maxRecipients: number
+  /** True to announce DSN (RFC 3461). */
+  dsn: boolean
+  /** Max time without a byte from the client while it is its turn. */
+  idleMs: number
+  /** Called for each session, since certificates change; undefined: STARTTLS is not offered. */
+  tls: () => TlsContexts | undefined
+  clock: Clock
+}
+
+export interface ConnectionEvents {
+  /** Called before each reply; a returned reply replaces it. */
+  replied(code: number): Reply | undefined
+  /** A fault of ours in a command, or of the socket. The session continues if it can. */
+  failed(error: Error): void
+  /** Called once for each connection. */
+  closed(): void
+}
+
+/** `envelope` from MAIL on; `data` from DATA to the last byte; `handling` from there to the reply, which is our time. */
+export type Phase = 'idle' | 'envelope' | 'data' | 'handling'
 
 export interface Session {
   /** For logs. */

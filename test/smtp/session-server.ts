@@ -1,9 +1,9 @@
 /** An SMTP server of nothing but the protocol: a handler that a test gives decides. */
 import { ManualClock } from '../../src/lib/clock.js'
-import { SmtpConnection, type ConnectionOptions } from '../../src/smtp/connection.js'
+import { SmtpConnection } from '../../src/smtp/connection.js'
 import { Listener } from '../../src/smtp/listener.js'
 import { reply } from '../../src/smtp/replies.js'
-import type { DataSink, SessionHandler } from '../../src/smtp/session.js'
+import type { ConnectionOptions, DataSink, SessionHandler } from '../../src/smtp/session.js'
 
 export const TAKEN = reply(250, '2.0.0', 'taken')
 

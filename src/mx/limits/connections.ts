@@ -1,9 +1,9 @@
 /** Connections of the receiver: their number, time limits per phase, and which one yields to a newcomer. */
 import type { Socket } from 'node:net'
 import { unmapped } from '../../lib/ip.js'
-import { SmtpConnection, type ConnectionOptions } from '../../smtp/connection.js'
+import { SmtpConnection } from '../../smtp/connection.js'
 import { replyLine, SESSION_TOO_LONG, SHUTTING_DOWN, type Refusal, type Reply } from '../../smtp/replies.js'
-import type { Session, SessionHandler } from '../../smtp/session.js'
+import type { ConnectionOptions, Session, SessionHandler } from '../../smtp/session.js'
 import type { MxDeadlines, MxLimits } from './limits.js'
 import { createNetworks } from './networks.js'
 import { ADDRESS_CONNECTIONS, COMMAND_TOO_SLOW, MADE_ROOM, NETWORK_CONNECTIONS, SERVER_FULL } from './refusals.js'
