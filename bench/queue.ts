@@ -26,7 +26,7 @@ const COSTED = 20_000
 const MANY = 1_000_000
 const MIB = 1024 * 1024
 
-/** That bench/processes/queue-process.ts prints. */
+/** Output of bench/processes/queue-process.ts. */
 const loadedSchema = z.object({ tasks: z.number(), cpuMs: z.number(), heapMiB: z.number(), privateMiB: z.number() })
 
 const payload = (n: number) => ({ mailbox_id: `mbx_${n % MAILBOXES}`, message_id: `msg_${n}`, domain: 'peer.example' })
@@ -87,7 +87,7 @@ async function each(count: number, call: (n: number) => Promise<unknown>): Promi
   )
 }
 
-/** What the operator's list and counts cost, and how long everybody else waits meanwhile. */
+/** Cost of the operator's list and counts, and the delay for everybody else meanwhile. */
 async function looking(folder: string): Promise<Row[]> {
   return withStore(folder, async (store) => {
     const queue = createWorkQueue({ store, clock: systemClock })

@@ -84,7 +84,7 @@ export async function receiver(): Promise<string> {
   }
 }
 
-/** Everybody who takes part, or a sentence about who is missing; and what shows that each of them checks what it is said to check. */
+/** The servers to compare, or a sentence for each one that is missing; and a function for each that shows it makes the checks it should. */
 async function contestants(
   dns: DnsServer,
   stops: (() => Promise<unknown>)[],

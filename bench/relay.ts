@@ -130,7 +130,7 @@ async function measure(each: Contestant, messages: number, seed: number): Promis
   each.cpu.push(((await each.cpuMs()) - cpuBefore) / messages)
 }
 
-/** Sends one message into a file and looks for the signatures it is said to have. */
+/** Sends one message into a file and checks that it has the expected signatures. */
 async function proof(
   dump: string,
   port: number,

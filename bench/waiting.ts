@@ -1,4 +1,4 @@
-/** How soon a waiting agent hears of a message, and what 5,000 waiting ones cost. */
+/** Delay until a waiting agent gets a message, and the cost of 5,000 waiting agents. */
 import { readFile } from 'node:fs/promises'
 import { Agent as HttpAgent, request as httpRequest } from 'node:http'
 import { once } from 'node:events'

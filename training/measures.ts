@@ -1,4 +1,4 @@
-/** How well scores part two kinds of examples. */
+/** Measures of how well scores separate two classes of examples. */
 
 export interface Scored {
   score: number

@@ -23,7 +23,7 @@ export interface PostfixStack extends Peer {
 
 const PROGRAMS = ['/usr/sbin/postfix', '/usr/bin/policyd-spf', '/usr/sbin/opendkim', '/usr/sbin/opendmarc']
 
-/** What of it is not installed. */
+/** Parts of it that are not installed. */
 export function missingPrograms(): string[] {
   return PROGRAMS.filter((path) => {
     try {

@@ -23,7 +23,7 @@ function listenWithUws(): void {
     .App()
     .get('/*', (res) => res.writeHeader('Content-Type', 'application/json').end(body))
     .listen('127.0.0.1', 0, (socket) => {
-      if (!socket) throw new Error('The bare server can not listen')
+      if (!socket) throw new Error('The bare server cannot listen')
       process.send?.(uws.us_socket_local_port(socket))
     })
 }

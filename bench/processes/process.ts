@@ -1,4 +1,4 @@
-/** What a process, or a whole group of them, costs: from /proc. */
+/** CPU and memory of a process or a process group, from /proc. */
 import { readdir, readFile, readlink, writeFile } from 'node:fs/promises'
 
 /** Linux counts CPU time in ticks of 1/100 s for everybody (USER_HZ). */

@@ -1,4 +1,4 @@
-/** What the store of a daemon has done so far, by its metrics: counts, so no noise. */
+/** Counts of a daemon's store operations so far, from its metrics; counts have no noise. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Daemon } from '../../test/support/daemon.js'

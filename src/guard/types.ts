@@ -35,7 +35,7 @@ export interface GuardSubject {
   isAnswer?: boolean | undefined
   /** Nearly identical messages of the account in the last day. */
   similar?: { messages: number; newRecipients: number } | undefined
-  /** For incoming mail. */
+  /** Present for incoming mail only. */
   auth?: AuthenticationResults | undefined
 }
 

@@ -12,7 +12,7 @@ export interface Entity {
   encoding: string
   /** Lower case, '' when missing. */
   disposition: string
-  /** As the sender wrote it, decoded; '' for none. */
+  /** Decoded but otherwise unchanged; '' when missing. */
   filename: string
   contentId: string
   /** Method of a calendar part (RFC 5546 §1.4), as written; '' when missing. */

@@ -25,7 +25,7 @@ export interface ParsedAttachment {
   sha256: string
   disposition: 'attachment' | 'inline'
   contentId: string | null
-  /** For archives whose list of files can be read. */
+  /** Present when the archive's list of files can be read. */
   archive?: ArchiveContents
 }
 
@@ -85,7 +85,7 @@ export interface ParsedMessage {
   bcc: Address[]
   replyTo: Address[]
   subject: string
-  /** With angle brackets removed; null when missing or unreadable. */
+  /** Without angle brackets; null when missing or unreadable. */
   messageId: string | null
   inReplyTo: string | null
   references: string[]
@@ -95,7 +95,7 @@ export interface ParsedMessage {
   headers: Record<string, string>
   /** Plain text: the text parts, or converted from the HTML when there are none; without invisible characters. */
   text: string
-  /** As sent, decoded to Unicode; null when there is no HTML part. */
+  /** The original HTML, decoded to Unicode; null when there is no HTML part. */
   html: string | null
   /** Locations of the text and the HTML, if each is one part. */
   places?: { text?: PlaceInRaw; html?: PlaceInRaw }

@@ -10,7 +10,7 @@ import { stageTree } from './tree.js'
 export interface Build {
   /** The clone, built, with node_modules. */
   clone: string
-  /** An empty folder. It keeps the tree, so a second build with the same one only makes anew what the version is in. */
+  /** An empty folder. It keeps the tree, so a second build with the same one rebuilds only files that contain the version. */
   staging: string
   /** The machine it is for. */
   target: Target

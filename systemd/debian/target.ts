@@ -1,4 +1,4 @@
-/** The machine that a package is for, whichever this one is, and the Node.js that it brings along. */
+/** The target architecture of a package, independent of the build machine, and the Node.js it contains. */
 
 export interface Target {
   /** As Debian calls it. */

@@ -147,13 +147,13 @@ t.test('outside of systemd the launcher only starts the program', async (t) => {
   t.match(await sayReady(LAUNCHER, [process.execPath, ...node], undefined), { fd: null, stderr: '' })
   const { code, stderr } = await run(LAUNCHER, ['/none/such'])
   t.not(code, 0)
-  t.match(stderr, '/none/such can not be started: No such file or directory')
+  t.match(stderr, '/none/such cannot be started: No such file or directory')
 })
 
 t.test('a socket that nobody listens at is told', async (t) => {
   const { code, stderr } = await run('/usr/bin/env', ['NOTIFY_SOCKET=/none/notify', LAUNCHER, 'true'])
   t.not(code, 0)
-  t.match(stderr, '/none/notify can not be connected to')
+  t.match(stderr, '/none/notify cannot be connected to')
 })
 
 t.test('systemd waits longer for the stop than the daemon takes', async (t) => {

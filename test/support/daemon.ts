@@ -19,7 +19,7 @@ export interface Daemon {
   smtpPort: number
   dataDir: string
   pid(): number
-  /** What it wrote to stdout and stderr so far. */
+  /** Its stdout and stderr so far. */
   output(): string
   cli(...args: string[]): Promise<CliResult>
   /** Sends a signal and waits for the end of the process. */

@@ -1,4 +1,4 @@
-/** What a template is, and the seeded chance with which its messages vary: the same seed makes the same messages. */
+/** Templates, and the seeded random numbers that vary their messages: the same seed makes the same messages. */
 import { createHash } from 'node:crypto'
 import type { Label, Sample } from '../sample.js'
 

@@ -1,7 +1,7 @@
 /** Brands that mail imitates, and their own domains. Data for judging links and senders, not an allow list. */
 
 export interface Brand {
-  /** As in a domain name: lower case without hyphens. */
+  /** Spelling in domain names: lower case without hyphens. */
   name: string
   /** Registrable domains. Brands with domains in many countries are recognized by `name` alone: `amazon.de` is `name` + public suffix. */
   domains: string[]

@@ -42,7 +42,7 @@ export function linksOf(links: Link[], text: string): Link[] {
 /** A parsed link, shared by all rules. */
 export interface ReadLink extends Link {
   url: URL
-  /** In Unicode; '' for links that are not for the web. */
+  /** Unicode form; '' for links that are not for the web. */
   host: string
 }
 

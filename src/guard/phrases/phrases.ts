@@ -116,7 +116,7 @@ export function phraseFindings(text: string, { hasLink, isHistory = false, asWri
   const spoken = FINDERS.filter(({ language }) => present.has(language)).map(({ wordsIn }) => wordsIn(text))
   const findings: Finding[] = []
   for (const [code, { weight, detail, needsLink }] of ENTRIES) {
-    // In the first language that matches.
+    // The first language that matches decides.
     const words = spoken.reduce<string | undefined>((known, wordsOf) => known ?? wordsOf(code), undefined)
     if (words === undefined) continue
     const share = (needsLink && !hasLink ? 0.5 : 1) * (isHistory ? HISTORY_SHARE : 1)

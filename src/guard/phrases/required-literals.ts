@@ -106,7 +106,7 @@ function readSequence(reader: Reader): Known {
 }
 
 const NOTHING_KNOWN: Known = { need: undefined }
-/** For zero-width assertions. */
+/** Value of a zero-width assertion. */
 const NO_CHARACTER: Known = { exact: [''] }
 
 function readItem(reader: Reader): Known {

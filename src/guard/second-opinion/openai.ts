@@ -28,7 +28,7 @@ export interface ModelOptions {
   log?: Log | undefined
 }
 
-/** As many as checks run at once (src/jobs/jobs.ts), so that none waits in line while its deadline runs. */
+/** Equals the number of concurrent checks (src/jobs/jobs.ts), so that no request waits while its deadline runs. */
 const CONCURRENCY = 16
 const MAX_WAITING = 64
 const MAX_REPLY_BYTES = 64 * 1024

@@ -14,7 +14,7 @@ export function createRspamdAdviser(filter: Filter & { close(): void }): Adviser
       const opinion = await filter.rate({
         raw: await message.read(),
         id: message.id,
-        // As if submitted by a program on this machine: rules about the client must not apply.
+        // Pretends that a program on this machine submitted it, so that rules about the client do not apply.
         clientAddress: '127.0.0.1',
         clientName: null,
         helo: 'localhost',

@@ -7,7 +7,7 @@ import type { GuardSubject, SpamReason } from '../types.js'
 const TAIL = 'JS*C4JDBQADN1.NSBN3*2IDNEN*GTUBE-STANDARD-ANTI-UBE-TEST-EMAIL*C.34X'
 const GTUBE = `X${TAIL}`
 const MARKED = `Y${TAIL}`
-/** As many as in SpamAssassin: above every threshold. */
+/** SpamAssassin's score for GTUBE, above every threshold. */
 const GTUBE_POINTS = 1000
 
 /**

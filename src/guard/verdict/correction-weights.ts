@@ -6,7 +6,7 @@
 import { DAY } from '../../lib/clock.js'
 
 export const PLACES = 4096
-/** In the logit of the risk: 0.5 becomes 0.18 or 0.82. */
+/** Largest change to the logit of the risk: 0.5 becomes 0.18 or 0.82. */
 export const MAX_SHIFT = 1.5
 /** Shift of a message with the same words by one review, within the bounds. */
 const STEP = 0.5

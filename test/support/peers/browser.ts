@@ -19,7 +19,7 @@ export function startBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', `--host-resolver-rules=${rules}`] })
 }
 
-/** Where the pictures are; not part of the repository. */
+/** Folder of the screenshots; not part of the repository. */
 export const SCREENSHOTS = join(process.cwd(), '.screenshots')
 
 const LOOKS = [

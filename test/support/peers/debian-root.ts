@@ -135,7 +135,7 @@ export async function boot(root: string, name: string): Promise<Machine> {
   throw new Error(`systemd did not come up in ${root}: ${said}`)
 }
 
-/** Where the second version of control groups is mounted. */
+/** Mount point of cgroup v2. */
 function controlGroups(): string {
   const found = /^\S+ (\S+) cgroup2 /m.exec(readFileSync('/proc/self/mounts', 'utf8'))?.[1]
   if (found === undefined) throw new Error('this machine has no control groups of version 2')

@@ -68,7 +68,7 @@ export interface DnsServer {
 export interface DnsServerOptions {
   /** The `minimum` of the SOA record that comes with negative answers; `null` sends none. 60 when not given. */
   negativeTtl?: number | null
-  /** Where it listens, for programs that can't be given a port; any free one on 127.0.0.1 when not given. */
+  /** Listening address, for programs whose port cannot be set; a free port on 127.0.0.1 when missing. */
   listen?: { host: string; port: number }
 }
 

@@ -15,7 +15,7 @@ export interface OidcPeer {
   people: Map<string, Claims>
   /** Changes the claims of ID tokens before they are signed. */
   tamper: ((claims: Claims) => Claims) | undefined
-  /** Whether ID tokens are signed by a key that is not the provider's. */
+  /** Signs ID tokens with a key that is not the provider's. */
   hasStrangeKey: boolean
   start(redirectUri: string): Promise<void>
   stop(): Promise<void>

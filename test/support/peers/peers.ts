@@ -23,7 +23,7 @@ export function peer(name: string, path: string): { skip: string | false } {
   }
 }
 
-/** Where a program is in the PATH; undefined when it is nowhere. */
+/** Path of a program in PATH; undefined when it is not installed. */
 export function programPath(...names: string[]): string | undefined {
   const folders = (process.env.PATH ?? '').split(delimiter)
   return names

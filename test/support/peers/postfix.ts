@@ -18,7 +18,7 @@ export interface Postfix {
   port: number
   /** Messages delivered for an address's local part, oldest first. */
   mail(localPart: string): Promise<Buffer[]>
-  /** How many messages are in its mailbox. */
+  /** Number of messages in its mailbox. */
   delivered(): Promise<number>
   log(): Promise<string>
   /** Waits for the first message to a local part; fails after 30 seconds. */
@@ -29,7 +29,7 @@ export interface Postfix {
 export interface PostfixOptions {
   /** Further master.cf lines, for the port it listens on. */
   services?: string[] | ((port: number) => string[])
-  /** How its master is started; directly when not given. */
+  /** Command that starts its master; runs it directly when missing. */
   launch?: typeof run
 }
 

@@ -17,14 +17,14 @@ export type Answering = number | ((response: ServerResponse, received: Received,
 export interface Receiver {
   url: string
   port: number
-  /** All that came, in order. */
+  /** All requests so far, in order. */
   received: Received[]
-  /** What is said to the next ones, in order; then `otherwise`. */
+  /** Answers to the next deliveries, in order; then `otherwise`. */
   next: Answering[]
   otherwise: Answering
   /** Numbers of the events that came, in order. */
   seqs(): number[]
-  /** Resolves when so many have come. */
+  /** Resolves once at least this many requests were received. */
   count(atLeast: number): Promise<void>
   close(): void
 }
@@ -85,14 +85,14 @@ const signaturesOf = ({ headers }: Received, version: string): Buffer[] =>
     .map((one) => one.split(','))
     .flatMap(([name, value]) => (name === version ? [Buffer.from(value ?? '', 'base64')] : []))
 
-/** Whether one of the `v1` signatures is by this secret (`whsec_…`). */
+/** True if one of the `v1` signatures was made with this secret (`whsec_…`). */
 export function isSignedBy(secret: string, received: Received): boolean {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
   const wanted = createHmac('sha256', key).update(signed(received)).digest()
   return signaturesOf(received, 'v1').some((one) => one.length === wanted.length && timingSafeEqual(one, wanted))
 }
 
-/** Whether one of the `v1a` signatures is by the owner of this public key (`whpk_…`). */
+/** True if one of the `v1a` signatures verifies with this public key (`whpk_…`). */
 export function isSignedFor(publicKey: string, received: Received): boolean {
   const x = Buffer.from(publicKey.replace(/^whpk_/, ''), 'base64').toString('base64url')
   const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })

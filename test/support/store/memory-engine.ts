@@ -11,9 +11,9 @@ import { randomFrom } from '../random.js'
 export interface MemoryEngineOptions {
   /** Turns of the event loop an answer takes at most; 0 answers at once. */
   lateness?: number
-  /** How likely it is, from 0 to 1, that somebody else commits right before a commit. */
+  /** Probability, from 0 to 1, that another writer commits right before a commit. */
   conflicts?: number
-  /** How likely it is, from 0 to 1, that the answer to a commit is lost. Half of those happened. */
+  /** Probability, from 0 to 1, that the answer to a commit is lost. Half of those commits took effect. */
   lost?: number
   /** A read is of one moment of the whole store; of each partition alone otherwise. */
   wholeStore?: boolean

@@ -1,4 +1,4 @@
-/** What software agents write in English for the people whose errands they run. */
+/** English mail that software agents write for the people they work for. */
 import { mails } from './mails.js'
 
 const AGENTS =

@@ -1,4 +1,4 @@
-/** How the blocks of a message look: as plain text, in the house style of a service, or as a mail client writes HTML. */
+/** Layouts of a message's blocks: plain text, the house style of a service, or the HTML of a mail client. */
 import type { Random } from '../template.js'
 
 export interface Anchor {

@@ -1,4 +1,4 @@
-/** What the slots of a template stand for in one message: the same slot is the same thing throughout. */
+/** Values of a template's slots in one message: a slot has the same value throughout. */
 import type { Random } from '../template.js'
 import { MORE_WORDS } from '../words-more.js'
 import { WORDS, type Words } from '../words.js'

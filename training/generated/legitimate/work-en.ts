@@ -1,4 +1,4 @@
-/** What colleagues, suppliers, applicants and machines write in English. */
+/** English mail of colleagues, suppliers, applicants and machines. */
 import { mails } from './mails.js'
 
 export const workEn = mails(`

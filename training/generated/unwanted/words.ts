@@ -133,7 +133,7 @@ export const CITIES = list(
   'London, Houston, Dubai, Accra, Lagos, Singapore, Toronto, Madrid, Geneva, Johannesburg, Kuala Lumpur, Manila, Lisbon, Chicago, Istanbul, Shenzhen, Kyiv, Abidjan, Rotterdam, Zurich',
 )
 
-/** Where a stranger's mail comes from that anybody can have. */
+/** Free mail domains of strangers. */
 export const FREE_MAIL = list(
   'gmail.com, gmail.com, gmail.com, outlook.com, hotmail.com, yahoo.com, aol.com, mail.com, gmx.net, proton.me, yandex.com, mail.ru, qq.com, 163.com, zohomail.com, rocketmail.com',
 )
@@ -148,7 +148,7 @@ export const SYLLABLES = list(
   'vel, mor, zan, tri, kol, pex, rum, dax, lor, bin, quo, fen, gal, hux, jov, nim, sor, tav, wex, yol, bru, cal, dre, fli',
 )
 
-/** What a deceiving host has in its name. */
+/** Words in the names of deceiving hosts. */
 export const BAIT: Record<string, readonly string[]> = {
   en: list(
     'secure, login, verify, account, update, signin, support, service, billing, auth, id, help, confirm, portal, webmail, alert, online',
