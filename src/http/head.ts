@@ -1,16 +1,16 @@
-/** The status and the header fields of an answer, checked so that no value can break out of its line (RFC 9110 §5.5). */
+/** Status and header fields of a response, checked against header injection (RFC 9110 §5.5). */
 import { STATUS_CODES } from 'node:http'
 import type { Fields } from './listener/types.js'
 import type { HttpResponse } from './message.js'
 
-/** On every answer that does not say otherwise, by lower-case name. */
+/** Default header fields, by lower-case name. */
 const DEFAULTS: readonly (readonly [string, [string, string]])[] = [
   ['cache-control', ['Cache-Control', 'no-store']],
   ['x-content-type-options', ['X-Content-Type-Options', 'nosniff']],
   ['referrer-policy', ['Referrer-Policy', 'no-referrer']],
 ]
 
-/** The server below writes these itself. */
+/** The driver writes these itself. */
 const NOT_OURS = new Set(['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding'])
 
 /**
@@ -35,7 +35,7 @@ export function outgoingFields({ status, headers = {} }: HttpResponse, requestId
   return also.length === 0 ? fields : [...fields, ...also]
 }
 
-/** Names that were found to be good, with their lower case: there are few, and each stands in very many answers. */
+/** Cache of valid names and their lower case. Handlers use few names. */
 const checkedNames = new Map<string, string>()
 const MAX_CHECKED_NAMES = 500
 
@@ -49,7 +49,7 @@ function checkedName(name: string): string {
   return lower
 }
 
-/** The same answer, said to depend on one more field of the request (RFC 9110 §12.5.5). */
+/** Adds a request field to `Vary` (RFC 9110 §12.5.5). */
 export function withVary(response: HttpResponse, field: string): HttpResponse {
   const { headers = {} } = response
   const name = Object.keys(headers).find((each) => each.length === 4 && each.toLowerCase() === 'vary')

@@ -1,4 +1,4 @@
-/** A request and its answer as plain values: all that the rest of the HTTP code knows of the server underneath. */
+/** Requests and responses as plain values, independent of the driver. */
 
 export interface HttpRequest {
   /** Upper case. */
@@ -52,7 +52,7 @@ export interface HttpResponse {
 
 export type HttpHandler = (request: HttpRequest) => Promise<HttpResponse>
 
-/** The client closed the connection before its request was whole. Nobody is left to be answered. */
+/** The client closed the connection before its request was complete. */
 export class ClientGone extends Error {
   constructor() {
     super('The client closed the connection')

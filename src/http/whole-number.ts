@@ -1,4 +1,4 @@
-/** A whole number in a query: decimal digits and nothing else, where JavaScript would take `0x10`, `1e1`, ` 5` and nothing at all as well. */
+/** Parses a whole number in a query: decimal digits only, as `Number` would also accept `0x10`, `1e1`, ` 5` and ''. */
 import { z } from 'zod'
 
 const DIGITS = /^-?\d{1,15}$/

@@ -22,7 +22,7 @@ export const IDLE_MS = 30 * DAY
 export interface Access {
   hash: string
   endsAt: number
-  /** Those of the connection, or fewer. */
+  /** The connection's scopes or a subset. */
   scopes: readonly OAuthScope[]
 }
 

@@ -1,4 +1,4 @@
-/** A message and its conversation, as the examples of the description show them. */
+/** Example message and conversation of the API description. */
 import type { Message, Thread } from '../../mailbox/objects/objects.js'
 
 export const MAILBOX_ID = 'mbx_01K7E8GQ5M1T9Q4Y7RZV3B2XNB'
@@ -90,5 +90,5 @@ export const threadExample: Thread = {
   created_at: ARRIVED,
 }
 
-/** When the message of the examples was deleted, and will be gone. */
+/** Deletion and purge times of the example message. */
 export const trashTimesExample = { deleted_at: DELETED, purge_at: '2026-11-28T16:05:00.000Z' }

@@ -19,7 +19,7 @@ export const pageQuery = {
   cursor: z.string().min(1).max(1000).optional().describe('`next_cursor` of the answer before'),
 }
 
-/** `1` or `true` sets a flag; `0` or `false` is as good as leaving it out. */
+/** A flag: `1` or `true` sets it, `0` or `false` equals missing. */
 export function flagQuery(
   description: string,
 ): z.ZodType<boolean | undefined, '0' | '1' | 'true' | 'false' | undefined> {
@@ -40,7 +40,7 @@ const addressText = z
     if (address) return address
     context.addIssue({
       code: 'custom',
-      message: 'It is not an email address; write `name@example.com` or `Name <name@example.com>`.',
+      message: 'Not an email address. Write `name@example.com` or `Name <name@example.com>`.',
     })
     return z.NEVER
   })
@@ -54,7 +54,7 @@ const addressObject = z
       context.addIssue({
         code: 'custom',
         path: ['address'],
-        message: 'It is not an email address; write `name@example.com`.',
+        message: 'Not an email address. Write `name@example.com`.',
       })
     } else if (/\p{Cc}/u.test(name)) {
       context.addIssue({
@@ -68,7 +68,7 @@ const addressObject = z
 
 export const oneAddress = z.union([addressText, addressObject]).meta({ id: 'AddressInput' })
 
-/** One address or many, each as text or as an object; handed on as a list. */
+/** One address or a list, each as text or object; parsed to a list. */
 export const addressList = z
   .union([oneAddress, z.array(oneAddress).max(MAX_LISTED_ADDRESSES)])
   .transform((given): Address[] => (Array.isArray(given) ? given : [given]))
@@ -82,7 +82,7 @@ export const subjectSchema = z
   .max(998)
   .refine((subject) => !/\p{Cc}/u.test(subject), 'It may not hold line breaks or other control characters.')
 
-/** `false` is as good as leaving it out. */
+/** Treats `false` as missing. */
 export const requireTlsSchema = z
   .boolean()
   .transform((value) => value || undefined)
@@ -98,7 +98,7 @@ export const tlsSchema = z
     '`required`: as `require_tls: true`. `optional`: in the clear where TLS fails (`TLS-Required: No`, RFC 8689 §4), for mail about broken TLS',
   )
 
-/** RFC 3339; handed on as milliseconds. */
+/** RFC 3339; parsed to milliseconds since the epoch. */
 export const sendAtSchema = z.iso
   .datetime({ offset: true })
   .transform((text) => Date.parse(text))
@@ -106,7 +106,7 @@ export const sendAtSchema = z.iso
     '1 minute to 30 days ahead (RFC 3339). Until then it is `scheduled` and can be cancelled; new recipients are counted, and the check decides, when it goes',
   )
 
-/** Here `false` says something: the message that is forwarded may ask for TLS. */
+/** `false` overrides the forwarded message's own TLS requirement. */
 export const forwardRequireTlsSchema = z
   .boolean()
   .optional()
@@ -114,7 +114,7 @@ export const forwardRequireTlsSchema = z
     'As in `POST /v1/send`. When it is left out, the forward has the requirement of the original (its `require_tls`); `false` lets it go unprotected',
   )
 
-/** `true` is as good as leaving it out. */
+/** Treats `true` as missing. */
 export const signatureFlag = z
   .boolean()
   .transform((value) => (value ? undefined : (false as const)))
@@ -123,7 +123,7 @@ export const signatureFlag = z
 
 export const textSchema = z.string().max(MAX_TEXT_CHARACTERS)
 
-/** A file as it comes: as base64, or as what the thread for large bodies has made of that. */
+/** File content: base64, or bytes already decoded by the thread for large bodies. */
 export const fileContent = z
   .custom<string | Uint8Array>((given) => typeof given === 'string' || given instanceof Uint8Array, {
     error: ({ input }) => (input === undefined ? 'It is missing; give a string.' : 'It must be a string.'),

@@ -1,10 +1,10 @@
-/** The service itself: where its description is, and whether it is ready. */
+/** The service: its description and readiness. */
 import { z } from 'zod'
 import { notReady } from '../../http/answers/errors.js'
 import { healthOf, healthQuery, healthSchema } from '../../http/routing/health.js'
 import { defineRoute } from './parts.js'
 
-/** It changes with the version of the service and its base URL only. */
+/** Cacheable: it changes only with the version and the base URL. */
 const DESCRIPTION_CACHE = { 'Cache-Control': 'public, max-age=300' }
 
 export const serviceRoutes = [
@@ -52,12 +52,12 @@ export const serviceRoutes = [
     method: 'GET',
     path: '/healthz',
     operationId: 'getHealth',
-    summary: 'Ask whether the service is ready',
+    summary: 'Get whether the service is ready',
     tag: 'Service',
     auth: 'none',
     rateLimited: false,
     query: healthQuery,
-    responses: { 200: { description: 'It is', schema: healthSchema, example: { status: 'ready', disk: 'ok' } } },
+    responses: { 200: { description: 'Ready', schema: healthSchema, example: { status: 'ready', disk: 'ok' } } },
     errors: ['unavailable'],
     async handler({ query }, { ready, httpDriver, diskIsLow, storeIsReadable }) {
       if (!ready()) throw notReady()

@@ -1,6 +1,6 @@
 /**
- * What an answer shows of mail, by the scopes of who asked. Reading takes `mail:read`, also where mail comes back as the answer of a call that changes
- * or sends it: a caller without that scope sees how the object stands, and nothing of what is written in it or who wrote it.
+ * Responses by scope. Without `mail:read`, calls that change or send mail return its state only, neither its content nor its
+ * sender.
  */
 import { z } from 'zod'
 import type { Caller } from '../../accounts/types.js'
@@ -46,7 +46,7 @@ export const shownMessageSchema = z.union([messageSchema, messageStateSchema])
 export const shownThreadSchema = z.union([threadSchema, threadStateSchema])
 export const shownDraftSchema = z.union([draftSchema, draftStateSchema])
 
-/** For the description of a call that answers with mail and does not take `mail:read`. */
+/** For descriptions of calls that return mail and do not need `mail:read`. */
 export const WITHOUT_READING =
   'A key without `mail:read` is answered with its state alone: nothing of its text, subject or people.'
 
@@ -56,7 +56,7 @@ export function mayRead({ scopes }: Reader): boolean {
   return scopes.includes('mail:read')
 }
 
-// An object is parsed by the schema of its state: that leaves out every field which the schema does not name.
+// Parsing with the state's schema strips all other fields.
 export const shownMessage = (message: Message, caller: Reader): z.output<typeof shownMessageSchema> =>
   mayRead(caller) ? message : messageStateSchema.parse(message)
 
@@ -76,7 +76,7 @@ export function requireReading(caller: Reader, why: string): void {
   )
 }
 
-/** Why who may not read can have no dry run of what is there already. */
+/** Reason for refusing a dry run of stored mail without `mail:read`. */
 export const DRY_RUN_SHOWS = 'the dry run of an answer or a draft shows whom it goes to and what was found in it'
 
 /** Callers who may not read mail may not send others' text to recipients they choose. @throws ServiceError `insufficient_scope` */
@@ -95,7 +95,7 @@ const NAMES_RECIPIENTS: ReadonlySet<string> = new Set([
   'recipient_not_allowed',
 ])
 
-/** Sends to recipients that the caller has not named itself: an error names none of them to who may not read. */
+/** Awaits a send whose recipients the caller did not name; without `mail:read` errors do not name them either. */
 export async function toUnseen<T>(caller: Reader, sending: Promise<T>): Promise<T> {
   try {
     return await sending

@@ -1,9 +1,9 @@
 /**
- * Large answers of the API, made smaller for those who take that, on threads of their own.
+ * Compresses large API responses, in threads.
  *
- * What a stranger wrote stands in these answers beside what others did, so somebody who sees their lengths could guess at them by sending mail
- * (BREACH). So only answers to GET are compressed, which have no key and no secret of ours in them (those are shown once, by the POST that
- * makes them), pages with their forms never are, and each compressed answer has a field of random length.
+ * Responses mix text of several strangers, so an attacker who sends mail and sees response lengths could guess at the rest (BREACH).
+ * So only responses to GET are compressed, which contain no secrets (POST shows those once), pages with forms are never compressed,
+ * and each compressed response has a field of random length.
  */
 import { randomBytes, randomInt } from 'node:crypto'
 import { promisify } from 'node:util'
@@ -15,7 +15,7 @@ import type { HttpRequest, HttpResponse } from '../message.js'
 const MIN_BYTES = 1024
 /** Larger responses are mail that compresses badly, and would block a thread for long. */
 const MAX_BYTES = 8 * 1024 * 1024
-/** Answers that are compressed at once; what comes meanwhile goes as it is, rather than wait. */
+/** Max concurrent compressions; further responses are sent uncompressed rather than wait. */
 const MAX_AT_WORK = 4
 const MAX_PADDING = 64
 
@@ -73,7 +73,7 @@ function inForm(response: HttpResponse, coding: keyof typeof CODINGS, body: Uint
   return { ...response, headers: { ...response.headers, 'Content-Encoding': coding, 'X-Padding': padding }, body }
 }
 
-/** Brotli where both are as welcome; `*` stands for gzip, which everybody knows. */
+/** Prefers brotli at equal weight; `*` means gzip, which every client supports. */
 function wanted(field: string | undefined): keyof typeof CODINGS | undefined {
   const accepted = weights(field)
   const br = accepted.get('br') ?? 0

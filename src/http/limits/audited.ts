@@ -19,7 +19,7 @@ export interface Rule {
   action: Action
   subject?: (facts: CallFacts) => Subject
   reason?: (facts: CallFacts) => string | undefined
-  /** The change is one transaction, which writes its entry with it (`Audit.within`). */
+  /** The change and its entry are one transaction (`Audit.within`). */
   isWithin?: true
   /** @param answer the JSON of the answer */
   made?: (answer: unknown, facts: CallFacts) => Outcome
@@ -27,7 +27,7 @@ export interface Rule {
 
 export type Rules = Readonly<Record<string, Rule>>
 
-/** Runs a call with its entry, where its operation is in the log. */
+/** Runs a call, with an audit entry if its operation has one. */
 export type AuditCall = <T>(
   operationId: string,
   facts: CallFacts,
@@ -35,7 +35,7 @@ export type AuditCall = <T>(
   answerOf: (result: T) => unknown,
 ) => Promise<T>
 
-/** A field of what was given or answered, where it is a text. */
+/** A string field of the input or response. */
 function text(value: unknown, field: string): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   const found: unknown = Object.entries(value).find(([name]) => name === field)?.[1]

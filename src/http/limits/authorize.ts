@@ -1,4 +1,4 @@
-/** Bearer keys (RFC 6750): who asks, and whether the state of mailbox and account lets them. */
+/** Authenticates bearer keys and tokens (RFC 6750), and checks scopes and the state of mailbox and account. */
 import { accountDeletionPending, notApproved, requireActive } from '../../accounts/standing.js'
 import type { Accounts, Caller, Scope } from '../../accounts/types.js'
 import { ServiceError } from '../../lib/errors.js'
@@ -12,10 +12,10 @@ export type Auth = 'none' | 'pending' | 'mailbox' | 'account'
 /** The scope needed for a call. */
 export type NeededScope = Scope | readonly Scope[] | undefined
 
-/** Longer than any key; what is longer is not worth a look-up. */
+/** Longer than any key; saves the look-up of longer text. */
 const MAX_BEARER_LENGTH = 512
 
-/** The credentials of the Authorization header; undefined when it is missing or not a bearer (RFC 6750 §2.1; the scheme has any case). */
+/** Bearer credentials of the Authorization header; undefined without them. The scheme is case-insensitive (RFC 6750 §2.1). */
 export function bearerOf(headers: Readonly<Record<string, string>>): string | undefined {
   const found = /^bearer +([\w.~+/=-]+) *$/i.exec(headers['authorization'] ?? '')
   return found?.[1] && found[1].length <= MAX_BEARER_LENGTH ? found[1] : undefined
@@ -49,7 +49,7 @@ export async function authenticate(
   )
 }
 
-/** RFC 8707 §2: a token is good for what it was made for, and nowhere else. Keys are good everywhere. @throws ServiceError `unauthorized` */
+/** RFC 8707 §2: a token is valid only for its resource. Keys are valid everywhere. @throws ServiceError `unauthorized` */
 export function requireAudience({ audience }: Caller, audiences: readonly string[]): void {
   if (audience === undefined || audiences.includes(audience)) return
   throw new ServiceError(

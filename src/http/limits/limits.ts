@@ -1,4 +1,4 @@
-/** Rate limits: requests per minute for a key, an account (all keys), and a client network. In memory. */
+/** Rate limits in requests per minute, by key, account (all keys) and client network. In memory. */
 import { randomBytes } from 'node:crypto'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Caller } from '../../accounts/types.js'
@@ -26,20 +26,20 @@ export interface RateLimits {
    * @throws ServiceError `rate_limited`
    */
   countCaller(caller: Pick<Caller, 'keyId' | 'account'>, requests?: number): Promise<RateState>
-  /** Counts work that was done for a request, as so many more requests. Nothing is refused for it but what comes after. */
+  /** Counts work done for a request as further requests. Never refuses; only later requests are. */
   charge(caller: Pick<Caller, 'keyId' | 'account'>, requests: number): void
-  /** Counts a request without a good key against the network it came from. @throws ServiceError `rate_limited` */
+  /** Counts a request without a valid key against its network. @throws ServiceError `rate_limited` */
   countClient(remoteAddress: string): Promise<RateState>
 }
 
-/** In requests a minute. */
+/** Requests per minute. */
 export interface RateSettings {
   perKey: number
   perAccount: number
 }
 
 export function createRateLimits({ perKey, perAccount }: RateSettings): RateLimits {
-  // Keys and accounts are not folded: only those that exist are counted, and two agents must not share a limit.
+  // Keys and accounts have counters of their own: only existing ones are counted, and agents must not share a limit.
   const keys = counter(perKey)
   const accounts = counter(perAccount)
   const networks = counter(perKey)
@@ -49,7 +49,7 @@ export function createRateLimits({ perKey, perAccount }: RateSettings): RateLimi
     async countCaller({ keyId, account }, requests = 1) {
       const key = await keys.count(keyId, 'this key', requests)
       if (!account) return key
-      // A key that is over its limit costs the other keys of its account nothing: it was refused before.
+      // Requests refused for the key do not count against the account.
       const all = await accounts.count(account.id, 'all keys of this account', requests)
       return all.remaining < key.remaining ? all : key
     },
@@ -79,7 +79,7 @@ function counter(limit: number): Counter {
         throw new RateLimited(stateOf(error, limit), whose)
       }
     },
-    // In memory it can't fail.
+    // The limiter is in memory, so it cannot fail.
     charge: (name, requests) => void limiter.penalty(name, requests),
   }
 }

@@ -8,7 +8,7 @@ import type { ServiceError } from '../../lib/errors.js'
 import type { RateLimits } from './limits.js'
 import type { HttpRequest, HttpResponse } from '../message.js'
 
-/** Node loads it at its first use, in 50 ms and more: with this file, and not in the first call of somebody. */
+/** Loads Node's fetch classes at startup (50 ms or more) rather than in the first request. */
 const { Request } = globalThis
 
 /** A handler for every method on one path. */
@@ -16,7 +16,7 @@ export interface Mount {
   path: string
   /** Checked, and counted against the limits, before the body is read. */
   auth: Auth
-  /** Tokens of connections may come, if they are for one of these resources; without it keys alone. */
+  /** Accepts OAuth tokens for these resources; undefined: API keys only. */
   audiences?: readonly string[]
   /** `WWW-Authenticate` of a 401. @param sent true if invalid credentials were sent */
   challenge?: (sent: boolean) => string
@@ -46,7 +46,7 @@ export interface MountContext {
   countMore(requests: number): Promise<void>
 }
 
-/** A stream that is to end has so long to say what it has to say. */
+/** Grace period of a stream for its last events. */
 const LAST_WORDS_MS = 1000
 
 export interface FetchDeps {
@@ -104,8 +104,8 @@ function isEventStream(response: Response): boolean {
 }
 
 /**
- * An event stream may have no end of its own: a server that stops has to end it, and so has a caller whose access ends. A call that waits and
- * answers as a stream is told of both too, and gets to say its answer.
+ * Ends an event stream when the server stops or the caller's access ends, as it may have no end of its own. A waiting call that
+ * answers as a stream gets the same signal and time to answer.
  */
 function eventsOf(
   stream: ReadableStream<Uint8Array>,
@@ -137,7 +137,7 @@ function chunksOf(
   onEnd: () => void = () => undefined,
 ): AsyncIterable<Uint8Array> {
   const reader = stream.getReader()
-  // A stream that can't be cancelled because it broke says so to whoever reads it.
+  // If the stream broke, cancelling fails too, and its reader gets the error.
   const onAbort = (): void => void reader.cancel().catch(() => undefined)
   if (signal.aborted) onAbort()
   else signal.addEventListener('abort', onAbort, { once: true })

@@ -1,4 +1,4 @@
-/** Why an address can't be listened on. */
+/** Readable reasons for failing to listen on an address. */
 import { formatHostPort, type HostPort } from '../../lib/host-port.js'
 
 const REASONS: Record<string, string> = {

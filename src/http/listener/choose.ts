@@ -4,10 +4,10 @@ import { nodeDriver } from './node.js'
 import type { Driver, DriverName } from './types.js'
 import { loadUws } from './uws.js'
 
-/** `auto`: uWebSockets.js where its binary loads, since it takes less time for each request; Node's own elsewhere. */
+/** `auto`: uWebSockets.js if its binary loads, as it is faster; otherwise Node's own server. */
 export type DriverChoice = 'auto' | DriverName
 
-/** The driver that was asked for can't be had on this machine. */
+/** The configured driver is not available on this machine. */
 export class DriverError extends SettingError {
   constructor(problem: string) {
     super(

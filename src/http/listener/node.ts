@@ -25,9 +25,9 @@ import type { AnswerHead, Arrival, Driver, Flow, Head, Listening, OnArrival, Out
 
 /** Max idle time between requests, or while a client reads a response. */
 const IDLE_MS = 12 * SECOND
-/** Up to here an answer goes out in one write. */
+/** Longer responses are written with backpressure. */
 const WHOLE_ANSWER_BYTES = 16 * 1024
-/** Requests that wait behind one of the same connection. */
+/** Max pipelined requests that wait on a connection. */
 const MAX_WAITING = 64
 /** Max time to keep reading after a response that ends a connection with data still to come. */
 const LINGER_MS = SECOND

@@ -1,10 +1,10 @@
-/** The border between the HTTP code and the servers underneath it: all that a driver gives and takes. */
+/** The interface between the HTTP code and its drivers. */
 import type { ServiceError } from '../../lib/errors.js'
 import type { HostPort } from '../../lib/host-port.js'
 
 export type DriverName = 'uws' | 'node'
 
-/** A server of HTTP. What is peculiar to it stays in its file. */
+/** An HTTP server library behind a common interface. */
 export interface Driver {
   readonly name: DriverName
   /**
@@ -19,9 +19,9 @@ export type OnArrival = (arrival: Arrival) => void
 
 export interface Listening {
   readonly port: number
-  /** Takes no more connections; requests at work go on. */
+  /** Accepts no more connections; requests in progress continue. */
   stop(): void
-  /** Closes every connection. To be called after `stop`. */
+  /** Closes every connection. Call it after `stop`. */
   closeAll(): Promise<void>
 }
 
@@ -42,7 +42,7 @@ export interface Arrival {
   readonly head: Head
   /** Address of the connection's other end; IPv4 also where it came mapped into IPv6. */
   readonly peer: string
-  /** Why it must not be served. This is its answer, and the connection ends with it. */
+  /** Set when it must not be served: the response, after which the connection closes. */
   readonly fault: ServiceError | undefined
   /** Bytes of the body; undefined when unknown until its end. Also 0 when a fault leaves the body without a readable end. */
   readonly bodyLength: number | undefined
@@ -57,7 +57,7 @@ export interface Arrival {
   read(take: (chunk: Uint8Array, isLast: boolean) => void, broken: (error: ServiceError) => void): Flow
   /** Calls `fn` when the connection closes before the answer is whole. To be called once, within `onArrival`. */
   onGone(fn: () => void): void
-  /** From now on the client's disconnect is noticed at once, since a caller waits for it. */
+  /** Reports the client's disconnect at once from now on. */
   watch(): void
   /**
    * Sends a whole answer.
@@ -67,9 +67,9 @@ export interface Arrival {
    * @returns a promise that settles when the last octet has left the process, or the client is gone
    */
   send(head: AnswerHead, bytes: Uint8Array, close: boolean): Promise<void>
-  /** Begins an answer that is made while it is sent. */
+  /** Begins a streamed response. */
   stream(head: AnswerHead, close: boolean): Promise<Outgoing>
-  /** Cuts the connection in the middle of whatever it does. */
+  /** Closes the connection at once. */
   cut(): void
 }
 

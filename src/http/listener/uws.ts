@@ -56,12 +56,12 @@ interface UwsResponse {
 
 /** LIBUS_LISTEN_EXCLUSIVE_PORT: without it a second listener on a taken port succeeds, and each gets half of the connections. */
 const EXCLUSIVE_PORT = 1
-/** Up to here an answer is handed over whole; a longer one goes out as the client takes it. */
+/** Longer responses are written with backpressure. */
 const WHOLE_ANSWER_BYTES = 16 * 1024
 
 const CLOSE = /(?:^|,)[ \t]*close[ \t]*(?:,|$)/i
 
-/** @returns why it can't be had here, where that is so */
+/** @returns the reason when it is not available on this machine */
 export function loadUws(): { driver: Driver } | { problem: string } {
   const loaded = loadUwsBinary()
   if ('problem' in loaded) return loaded
@@ -96,7 +96,7 @@ function driverOver(uws: Uws): Driver {
   }
 }
 
-/** It only says that it failed; Node's own says why. */
+/** Finds the reason by Node's own server, as uWebSockets.js reports none. */
 function whyNot({ host, port }: HostPort): Promise<NodeJS.ErrnoException> {
   return new Promise((resolve) => {
     const probe = createServer()

@@ -1,8 +1,8 @@
-/** Reads the input of a request: the query, and a JSON body. */
+/** Parses the query and the JSON body of a request. */
 import { invalidRequest, ServiceError } from '../../lib/errors.js'
 import { decode } from './match.js'
 
-/** Far more than any call takes. */
+/** Far more than any operation has. */
 const MAX_PARAMETERS = 100
 
 /** @throws ServiceError `invalid_request` for a parameter given twice, too many of them, or broken percent-encoding */

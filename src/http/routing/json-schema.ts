@@ -41,7 +41,7 @@ export function jsonSchema(schema: z.core.$ZodType, io: 'input' | 'output', comp
   }
 }
 
-/** A check in code brings its form along, as its `type`; nothing else may be without one. @throws Error */
+/** A check in code must declare its `type`. @throws Error without one */
 export function mustSay(schema: z.core.$ZodTypes, made: z.core.JSONSchema.BaseSchema): void {
   const { type } = schema._zod.def
   const maySayNothing = type === 'unknown' || type === 'any' || type === 'custom'

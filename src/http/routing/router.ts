@@ -1,4 +1,4 @@
-/** From a request to the route that is declared for it: path, method, admission, body, the handler, and the form its answer goes out in. */
+/** Routes requests: path, method, admission, body, handler, and the response's format. */
 import type { Accounts, Caller, Scope } from '../../accounts/types.js'
 import { ServiceError } from '../../lib/errors.js'
 import { createAdmission } from '../limits/admission.js'
@@ -25,7 +25,7 @@ export interface RouterDeps<D> {
   routes: readonly Route<D>[]
   /** The deps of their handlers. */
   parts: D
-  /** Writes down what is done by them; nothing is without it. */
+  /** Undefined: nothing is audited. */
   audit?: AuditCall | undefined
   /** Web-standard handlers, each for every method on one path. */
   mounts: readonly Mount[]
@@ -233,7 +233,7 @@ function routeEndpoint<D>(
   }
 }
 
-/** All keys of an account share the room that there is for bodies. */
+/** The keys of an account share one limit of body bytes. */
 function holderOf({ account, keyId }: Caller): string {
   return account?.id ?? keyId
 }
@@ -272,7 +272,7 @@ function allowed({ methods, any }: Resource): string {
   return [...names, ...(names.includes('GET') && !any ? ['HEAD'] : []), 'OPTIONS'].sort().join(', ')
 }
 
-/** Whatever was wrong with a request, the page of its operation says what would be right. */
+/** Links every error to the guide's page of its operation. */
 function withPage(error: unknown, endpoint: Endpoint | undefined): unknown {
   if (!(error instanceof ServiceError) || error.code !== 'invalid_request' || endpoint?.operationId === undefined)
     return error

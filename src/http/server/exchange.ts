@@ -1,4 +1,4 @@
-/** One request and its answer, whatever server it came by: its body within the limits, the clocks of that, and an answer that goes out as it is taken. */
+/** One request and its response on any driver: body limits, timeouts, and backpressure. */
 import { ServiceError } from '../../lib/errors.js'
 import { newId } from '../../lib/ids.js'
 import type { ClientAddress } from './forwarded.js'
@@ -9,10 +9,10 @@ import { ClientGone, type HttpRequest, type HttpResponse } from '../message.js'
 /** Max bytes of a refused body read and discarded, so that the client can read the refusal before the connection closes. */
 const DRAIN_BYTES = 64 * 1024 * 1024
 const DRAIN_MS = 10_000
-/** The same, where the connection ends in any case. */
+/** Likewise, when the connection closes anyway. */
 const FAULT_DRAIN_MS = 1000
 
-/** A whole body may take so long, and a second more for each so many bytes of it. */
+/** Max time for a whole body: a base, and a second for each this many bytes. */
 const BODY_MS = 60_000
 const BODY_BYTES_A_SECOND = 128 * 1024
 
@@ -23,14 +23,14 @@ export interface BodyBudget {
   /** Bytes held per client, and the limit for one. */
   readonly byHolder: Map<string, number>
   readonly maxBytesEach: number
-  /** Max time that a body may stall. */
+  /** Max time a body may stall. */
   readonly idleMs: number
 }
 
 export interface ExchangeDeps {
   budget: BodyBudget
   clientAddress: ClientAddress
-  /** Stand on every answer. */
+  /** Headers of every response. */
   fields: Fields
   arrivedAt: number
   stopping: boolean
@@ -58,7 +58,7 @@ export class Exchange implements HttpRequest {
   private readonly flow: Flow | undefined
   private paused = false
   private bodyComplete: boolean
-  /** Nothing more of the body can be read, or is waited for. */
+  /** True once the body is complete, broken or unwanted. */
   private bodyLost = false
   private bodyError: Error | undefined
   private bodyWaiter: { resolve: (body: Buffer) => void; reject: (error: Error) => void } | undefined
@@ -96,7 +96,7 @@ export class Exchange implements HttpRequest {
       )
   }
 
-  /** Why this must not be served; see Arrival. */
+  /** The reason not to serve this; see Arrival. */
   get fault(): ServiceError | undefined {
     return this.arrival.fault
   }
@@ -125,13 +125,13 @@ export class Exchange implements HttpRequest {
     return this.holdController !== undefined
   }
 
-  /** The server stops: what is held open is to be answered now, and the connection closes with the answer. */
+  /** Ends the wait of a held request and closes the connection after its response, as the server stops. */
   stop(): void {
     this.stopping = true
     this.holdController?.abort()
   }
 
-  /** Cuts the connection in the middle of whatever it does. */
+  /** Closes the connection at once. */
   cut(): void {
     this.arrival.cut()
   }
@@ -140,7 +140,7 @@ export class Exchange implements HttpRequest {
     this.endings.push(fn)
   }
 
-  /** All is over: to be called once. */
+  /** Releases everything; call it once. */
   ended(): void {
     this.release()
     for (const fn of this.endings.splice(0)) fn()
@@ -194,7 +194,7 @@ export class Exchange implements HttpRequest {
     )
   }
 
-  /** A body that stands still, or drips, is refused while the connection is still there to say so. */
+  /** Refuses a stalled or slow body before the driver's timeout closes the connection. */
   private startClocks(bodyLength: number): void {
     const expire = (): void => {
       this.bodyLost = true
@@ -290,8 +290,8 @@ export class Exchange implements HttpRequest {
   }
 
   /**
-   * Closing a connection with unread data in it makes the kernel reset it, and the client may lose the answer (RFC 9112 §9.6). So the rest
-   * of an unwanted body is thrown away first, within limits.
+   * Discards the rest of an unwanted body, within limits. Closing a connection with unread data resets it, and the client may lose the
+   * response (RFC 9112 §9.6).
    *
    * @returns whether the connection has to be closed with the answer
    */
@@ -322,7 +322,7 @@ export class Exchange implements HttpRequest {
     this.heldBytes = 0
   }
 
-  /** The next piece is asked for when the client has taken the one before. */
+  /** Reads the next piece once the client has taken the previous one. */
   private async stream(body: AsyncIterable<Uint8Array>, head: AnswerHead, close: boolean): Promise<void> {
     const { length } = head
     const outgoing = await this.arrival.stream(head, close)
@@ -330,7 +330,7 @@ export class Exchange implements HttpRequest {
     try {
       for await (const chunk of body) {
         if (this.gone) return
-        // A chunk of nothing would end an answer in chunks.
+        // An empty chunk would end a chunked response.
         if (chunk.length === 0) continue
         given += chunk.length
         if (length !== undefined && given > length)

@@ -1,6 +1,6 @@
 /**
- * Who a client is behind a proxy. A proxy that the operator trusts appends the address it was asked from to `X-Forwarded-For`; what stands to the left
- * of that is the client's own word. So the list is read from its end, past the addresses of trusted proxies, to the first that is not one of them.
+ * The client's address behind proxies. A trusted proxy appends its client's address to `X-Forwarded-For`; entries further left may be
+ * forged. So the list is read from its end, past trusted proxies, to the first other address.
  */
 import { isIP } from 'node:net'
 import { networkSet, unmapped } from '../../lib/ip.js'
@@ -8,10 +8,10 @@ import { networkSet, unmapped } from '../../lib/ip.js'
 /** Max trusted proxies in a row; entries further left are not read. */
 const MAX_HOPS = 10
 
-/** @returns the address of the client: that of the connection, unless a trusted proxy made it and says who asked */
+/** @returns the client's address: the connection's, or the forwarded one if a trusted proxy connected */
 export type ClientAddress = (peer: string, forwardedFor: string | undefined) => string
 
-/** @param trusted addresses and networks (`10.0.0.0/8`) of proxies; with none the header counts for nothing */
+/** @param trusted addresses and networks (`10.0.0.0/8`) of proxies; with none the header is ignored */
 export function createClientAddress(trusted: readonly string[]): ClientAddress {
   if (trusted.length === 0) return (peer) => peer
   const isTrusted = networkSet(trusted)
@@ -20,7 +20,7 @@ export function createClientAddress(trusted: readonly string[]): ClientAddress {
     let client = peer
     for (const entry of forwardedFor.split(',').slice(-MAX_HOPS).reverse()) {
       const address = addressIn(entry.trim())
-      // What can't be read was not written by a proxy that does its work: the last one that could be read asked us.
+      // A working proxy writes no invalid entry, so the last valid one is the client.
       if (address === undefined) return client
       client = address
       if (!isTrusted(address)) return address

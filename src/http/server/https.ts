@@ -1,4 +1,4 @@
-/** HTTPS, with certificates that change while it runs: new connections are shown the new ones, open ones go on. */
+/** HTTPS. Certificates can change at run time: new connections get the new ones, open ones continue. */
 import { createSecureContext, type SecureContext, type SecureContextOptions } from 'node:tls'
 import type { Certificates, HeldCertificate } from '../../certificates/types.js'
 import { messageOf } from '../../lib/thrown.js'
@@ -12,19 +12,19 @@ import type { Serving } from './serving.js'
 export interface HttpsOptions {
   addresses: readonly HostPort[]
   certificates: Pick<Certificates, 'of' | 'shownBy' | 'all' | 'onChange'>
-  /** The host that is shown a certificate when the client names none, or one that no certificate has. */
+  /** Host whose certificate is the default, for clients without SNI or with an unknown name. */
   host: string
 }
 
 export interface HttpsListener extends Pick<Listening, 'stop' | 'closeAll'> {
-  /** Those that are listened on. */
+  /** Addresses to listen on. */
   ports(): number[]
 }
 
 /** RFC 6797: clients that connected with a valid certificate use TLS for a year. */
 const HSTS: Fields = [['Strict-Transport-Security', 'max-age=31536000']]
 
-/** RFC 9325 §4.2: with TLS 1.2 only what keeps the past secret and proves each record. Those of TLS 1.3 are all of that kind. */
+/** RFC 9325 §4.2: TLS 1.2 suites with forward secrecy and AEAD only. All suites of TLS 1.3 have both. */
 const CIPHERS = [
   'TLS_AES_128_GCM_SHA256',
   'TLS_AES_256_GCM_SHA384',
@@ -45,7 +45,7 @@ interface Shown {
 }
 
 /**
- * Without any certificate yet nothing is listened on: it begins with the first one.
+ * Starts listening with the first certificate.
  *
  * @throws Error that says which address can't be listened on, or which certificate can't be used
  */
@@ -85,7 +85,7 @@ export async function listenHttps(
         SNICallback: (name, done) => done(null, contextFor(name)),
       })
       listening.push(one)
-      // It may have changed meanwhile.
+      // The certificate may have changed meanwhile.
       if (shown) one.setSecureContext(shown.fallback)
       if (isStopped) one.stop()
     }
@@ -112,7 +112,7 @@ export async function listenHttps(
     try {
       const before = shown
       const next = read()
-      // What was there may have been taken away; what is shown goes on then.
+      // Certificates were removed: the current ones stay in use.
       if (!next || isSame(next.certificates, before?.certificates)) return
       shown = next
       for (const one of listening) one.setSecureContext(next.fallback)

@@ -15,9 +15,9 @@ export interface ListenOptions extends ServingOptions, HostPort {
 
 export interface HttpServer {
   port: number
-  /** Of the listeners of TLS, as they were named; empty while there is no certificate to show. */
+  /** Ports of the TLS listeners, in the order of the settings; empty while there is no certificate. */
   readonly httpsPorts: readonly number[]
-  /** Requests at work. */
+  /** Requests in progress. */
   readonly openRequests: number
   /**
    * Stops listening, has held requests answered, lets those at work finish, and cuts what is left after `graceMs`. Every connection is
@@ -26,7 +26,7 @@ export interface HttpServer {
   close(graceMs: number): Promise<void>
 }
 
-/** @throws Error that says which address can't be listened on and why */
+/** @throws Error naming the address that cannot be listened on, and why */
 export async function listen(options: ListenOptions): Promise<HttpServer> {
   const { driver, https, warn } = options
   const serving = createServing(options)

@@ -1,4 +1,4 @@
-/** The requests that all listeners of a server have at work together: one room for bodies, one way to answer, one stop. */
+/** Serves the requests of all listeners of a server, with one limit for bodies and one shutdown. */
 import { systemClock, type Clock } from '../../lib/clock.js'
 import { ServiceError } from '../../lib/errors.js'
 import { errorResponse } from '../answers/errors.js'
@@ -27,14 +27,14 @@ export interface ServingOptions {
 export interface Timing {
   /** From the head of the request to the last byte of its answer. */
   ms: number
-  /** It may have waited for an event: its duration says nothing about the server. */
+  /** True if it may have waited for an event, so that its duration is no measure of the server. */
   mayBeHeld: boolean
 }
 
 export interface Serving {
   /** Handles a request. @param fields headers of its response */
   serve(arrival: Arrival, fields: Fields): void
-  /** Requests at work. */
+  /** Requests in progress. */
   readonly openRequests: number
   /** Has held requests answered, lets those at work finish, and cuts what is left after `graceMs`. */
   stop(graceMs: number): Promise<void>
@@ -58,7 +58,7 @@ export function createServing(options: ServingOptions): Serving {
       if (exchange.fault) throw exchange.fault
       return await handler(exchange)
     } catch (error) {
-      // The client is not there to read it: any answer will do.
+      // The client is gone, so the response does not matter.
       if (!(error instanceof ServiceError) && !(error instanceof ClientGone)) onError(error, exchange)
       return errorResponse(error, exchange.requestId)
     }

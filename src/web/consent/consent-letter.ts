@@ -19,7 +19,7 @@ export function allowedLetter({ to, address, client: { kind, name, host }, scope
   const whose = kind === 'document' && host !== null ? `${host} is its verified site` : 'this name is not verified'
   return {
     to,
-    // Nothing of the program's words: a subject is read as ours.
+    // The subject omits the client's name, as readers take a subject for the server's own words.
     subject: `A program may now use ${address}`,
     parts: [
       { kind: 'text', text: `Someone signed in to your account has given a program access to the mailbox ${address}.` },

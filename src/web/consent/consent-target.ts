@@ -1,20 +1,20 @@
 /**
- * Where the browser goes when a human has decided on a client: in words for that human, and as a source of the page's content security policy.
- * Browsers hold every step of a redirect after a form against `form-action`, so the page has to name its client's address, and names nothing else.
+ * The redirect target of a client, as shown to the human and as a CSP source. Browsers check every redirect after a form against
+ * `form-action`, so the page must name the client's address there.
  */
 
 export interface ConsentTarget {
   kind: 'site' | 'loopback' | 'app'
   /** The host with its port, or the scheme of an app. */
   name: string
-  /** A source for `form-action`; undefined when a policy can't name it, which is so for an IPv6 address. */
+  /** A source for `form-action`; undefined when CSP cannot express it, as for IPv6 addresses. */
   source: string | undefined
 }
 
-/** `*` and `;`, which URLs allow in a host, would say something in a policy. */
+/** Excludes `*` and `;`, which URLs allow in a host but which have a meaning in CSP. */
 const NAMEABLE = /^https?:\/\/[a-z0-9_-]+(\.[a-z0-9_-]+)*(:\d+)?$/
 
-/** @param redirectUri one that was checked */
+/** @param redirectUri a checked one */
 export function consentTarget(redirectUri: string): ConsentTarget {
   const { protocol, origin, host, hostname } = new URL(redirectUri)
   if (protocol !== 'https:' && protocol !== 'http:') {

@@ -15,7 +15,7 @@ import { plain } from '../page/words.js'
 
 export const CONSENT_PATH = OAUTH_PATHS.authorize
 
-/** More than so many are chosen from a list that opens. */
+/** More mailboxes than this are shown as a select. */
 const MAX_RADIOS = 8
 
 /** Scopes, described for the human who decides. */
@@ -37,7 +37,7 @@ const CONSENT_WORDS: Record<OAuthScope, { label: string; about: string }> = {
 interface Asked {
   request: AuthorizationRequest
   target: ConsentTarget
-  /** The way to this page again; undefined when it is too long for the way to a sign-in and back. */
+  /** Path back to this page; undefined when too long to carry through a sign-in. */
   back: string | undefined
 }
 
@@ -187,7 +187,7 @@ function whichMailbox(mailboxes: readonly MailboxRecord[]): Html {
   </fieldset>`
 }
 
-/** Each alone: nothing needs another, but for forwarding, which takes reading and sending. */
+/** Checkboxes for the requested scopes. They are independent; only forwarding needs two, read and send. */
 function whatItMay({ scopes }: AuthorizationRequest): Html {
   const [only] = scopes
   if (only && scopes.length === 1) {

@@ -1,6 +1,6 @@
 /**
- * Where a client sends a human who shall let it use a mailbox (RFC 6749 §4.1.1): what it is, what it asks for, and the human's yes or no. The form has
- * a copy of the request, which is checked anew as a whole: nothing is stored for those who only look.
+ * The authorization endpoint (RFC 6749 §4.1.1): shows the client and its request, and takes the human's decision. The form carries a
+ * copy of the request, which is checked again in full, so nothing is stored before the decision.
  */
 import type { Letters } from '../../accounts/letters.js'
 import type { Accounts } from '../../accounts/types.js'
@@ -31,7 +31,7 @@ export interface ConsentDeps {
   clock: Clock
 }
 
-/** The most that can be chosen from; an account has ten, unless its operator or its owner's approvals gave it more. */
+/** Max mailboxes offered. Accounts have ten unless the operator raised the limit or the owner approved more. */
 const MAX_MAILBOXES = 1000
 
 export const consentPages: readonly PageSpec<ConsentDeps>[] = [
@@ -90,9 +90,9 @@ async function show(
     body: html`${mending && html`<p class="bad" role="alert"><strong>${mending.text}</strong></p>`} ${body}`,
     formTargets: target.source === undefined ? [] : [target.source],
     headers: {
-      // Its address has the whole request: neither our next page nor the client's gets more of it than where it was.
+      // The URL contains the whole request, so other pages must not see it as a referrer.
       'Referrer-Policy': 'strict-origin',
-      // A client in the browser may have opened us in a window of its own, and waits there for its answer.
+      // A client in the browser may have opened this page as a popup and waits for its answer.
       'Cross-Origin-Opener-Policy': 'unsafe-none',
     },
   })
@@ -123,7 +123,7 @@ async function decide(input: Input, deps: ConsentDeps): Promise<HttpResponse> {
     const allow = () => deps.consent.allow(request, { accountId, mailboxId: mailbox.id, scopes })
     const subject = { mailbox_id: mailbox.id, name: request.client.name }
     const location = await input.audit({ action: 'connection.granted', subject, reason: scopes.join(' ') }, allow)
-    // Before the code is issued: even after a crash, no program is connected without a letter to its owner.
+    // Posted before the code is issued, so that a crash cannot leave a connection without a letter to the owner.
     await tell(accountId, location, { address: mailbox.address, client: request.client, scopes }, deps)
     return leave(location)
   } catch (error) {
@@ -140,12 +140,12 @@ async function tell(
 ): Promise<void> {
   const to = (await accounts.get(accountId))?.owner ?? null
   if (!letters || to === null || !letters.canReach(to)) return
-  // Named by the code, which is there once.
+  // The code is unique, so the letter is posted once.
   const id = `connected:${sha256Hex(location)}`
   await letters.post(id, allowedLetter({ ...allowed, to, at: clock.now(), origin }))
 }
 
-/** Those that are approved, the oldest first. */
+/** The account's approved mailboxes, oldest first. */
 async function mailboxesOf({ session }: Visitor, { accounts, mailboxes }: ConsentDeps): Promise<MailboxRecord[]> {
   const ids = (await accounts.mailboxes(session.accountId)).slice(0, MAX_MAILBOXES)
   const found = await Promise.all(ids.map((id) => mailboxes.directory.get(id)))
@@ -155,8 +155,8 @@ async function mailboxesOf({ session }: Visitor, { accounts, mailboxes }: Consen
 }
 
 /**
- * Anybody can register a client: were a browser sent on to its site by a link alone, this server's good name would lead people wherever somebody likes
- * (RFC 9700 §4.11.2). So a human sees where the way goes and takes it themselves. What runs on their own device is told at once.
+ * Shows a page instead of redirecting to a site: anybody can register a client, so an automatic redirect would make this server an
+ * open redirector (RFC 9700 §4.11.2). Clients on the human's own device are redirected at once.
  */
 function sendBack({ location, words }: { location: string; words: string }): HttpResponse {
   const { kind, name } = consentTarget(location)
@@ -171,13 +171,13 @@ function sendBack({ location, words }: { location: string; words: string }): Htt
   })
 }
 
-/** The client learns from its own address what it may, and nothing of ours. */
+/** Redirects to the client without a referrer. */
 function toClient(location: string): HttpResponse {
   const { headers, ...rest } = redirect(location)
   return { ...rest, headers: { ...headers, 'Referrer-Policy': 'no-referrer' } }
 }
 
-/** The same for an address that no policy can name: a page that goes on by itself, with where to in its head. */
+/** `toClient` for an address that no CSP source can name: a page with a `Refresh` header. */
 function onward(location: string): HttpResponse {
   return page({
     title: 'Back to the program',

@@ -1,4 +1,4 @@
-/** Serves our MTA-STS policy to those who send us mail (RFC 8461 §3.2 and §3.3). */
+/** Serves the MTA-STS policy (RFC 8461 §3.2 and §3.3). */
 import { ServiceError } from '../../lib/errors.js'
 import { hostOf } from '../../http/host-name.js'
 import type { HttpRequest, HttpResponse } from '../../http/message.js'

@@ -1,4 +1,4 @@
-/** One call of a tool: whether its caller may, and how its answer or its error reads. */
+/** Calls a tool: checks the scope, then formats the result or error. */
 import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server'
 import type { Caller } from '../../../accounts/types.js'
 import { ServiceError } from '../../../lib/errors.js'
@@ -16,7 +16,7 @@ import type { Tool, ToolDeps } from '../tool.js'
 /** The caller, and the signal that ends a held call. */
 export interface Calling {
   caller: Caller
-  /** The same as one who waits for work in threads; without it that work goes on when the client is gone. */
+  /** Cancels work in threads when the client disconnects; undefined: that work runs on. */
   asker?: Asker | undefined
   /** Aborted when the client went away or the server stops. */
   readonly hold: AbortSignal
@@ -57,7 +57,7 @@ export async function callTool(
       ...(result.untrusted && marked(fence)),
     }
   } catch (error) {
-    // Nobody reads it: the client went away, or has cancelled the call.
+    // The client disconnected or cancelled the call, so nobody reads this.
     if (error instanceof ClientGone || (held?.signal.aborted && error === held.signal.reason)) return CANCELLED
     return errorResult(tool.name, error, fence, deps)
   } finally {
@@ -67,7 +67,7 @@ export async function callTool(
 
 const CANCELLED: CallToolResult = { isError: true, content: [{ type: 'text', text: 'The call was cancelled.' }] }
 
-/** Its work ends when the client is gone, and when it says that it has given the call up. */
+/** Ends the work also when the client cancels the call. */
 function cancellable(asker: Asker, cancelled: () => AbortSignal): Asker {
   let ends: AbortSignal | undefined
   return {

@@ -1,6 +1,6 @@
 /**
- * How a client that knows nothing but our domain finds the endpoint: the server card of SEP-2127 at the place that it reserves, and the AI
- * catalog that leads there. Both say where and how to connect, never what there is: that is told to those who connect.
+ * Discovery of the endpoint by domain: the server card of SEP-2127 at its well-known path, and the AI catalog that links to it. Both
+ * say how to connect; tools are listed to connected clients only.
  */
 import { isIP } from 'node:net'
 import type { HttpResponse } from '../../../http/message.js'
@@ -15,7 +15,7 @@ const CATALOG_TYPE = 'application/ai-catalog+json'
 /** Path of the card, whatever the URL of the MCP server is. */
 const CARD_PATH = '/mcp/server-card'
 
-/** They change only with a new version or setting. */
+/** Cacheable, as the documents change only with a new version or setting. */
 const MAX_AGE_SECONDS = 3600
 
 export interface DiscoveryDeps {
@@ -71,7 +71,7 @@ function aiCatalog({ baseUrl }: DiscoveryDeps): Record<string, unknown> {
   }
 }
 
-/** `mail.example.org` as `org.example.mail`; addresses have no such order, and brackets no place in it. */
+/** `mail.example.org` as `org.example.mail`; IP addresses stay in order, without brackets. */
 function reversed(hostname: string): string {
   const bare = hostname.replace(/^\[|\]$/g, '')
   return isIP(bare) === 0 ? bare.split('.').reverse().join('.') : bare.replaceAll(':', '-')

@@ -1,4 +1,4 @@
-/** The list of the tools, made once: it is the same for every caller. */
+/** The tool list, built once, as it is the same for every caller. */
 import type { CacheHint, Tool as ListedTool } from '@modelcontextprotocol/server'
 import { MINUTE } from '../../../lib/clock.js'
 import { TOOLS } from '../tools/tools.js'

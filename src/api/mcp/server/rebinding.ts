@@ -1,6 +1,6 @@
 /**
- * Where a request says it comes from and goes to (MCP, streamable HTTP, security: DNS rebinding). A page may lead a name of its own to the address
- * of this server; its browser then names that page in Origin, and that name in Host.
+ * Checks Origin and Host against DNS rebinding (MCP, streamable HTTP, security). A malicious page can point its own domain at this
+ * server's address; the browser then sends the page in Origin and that domain in Host.
  */
 import { isIP } from 'node:net'
 
@@ -17,10 +17,7 @@ export function rebindingProblem(
   return undefined
 }
 
-/**
- * The name in server.base_url; an address or localhost, which nobody can lead elsewhere. The port does not matter: forwarding changes it, and it is
- * the name that a page would lie about.
- */
+/** Accepts the name in server.base_url, IP addresses and localhost, on any port: proxies change ports, and rebinding needs a foreign name. */
 function isOurs(host: string, baseUrl: URL): boolean {
   if (host === baseUrl.host) return true
   if (!URL.canParse(`http://${host}`)) return false

@@ -1,7 +1,6 @@
 /**
- * What was sent or drafted from this mailbox, and what of it others wrote. The service quotes nothing in answers, and puts what it forwards below a
- * line of its own; what a client quotes itself is marked by `>` or stands below an attribution. From the first such line on, all of it counts as
- * somebody else's: an own word between quoted ones is fenced too many, a stranger's never too few.
+ * Splits text sent or drafted from this mailbox into own and quoted text. Everything from the first quote mark, attribution or
+ * forwarding line on counts as quoted: own text below it is fenced needlessly, but strangers' text is never left unfenced.
  */
 import type { Fence } from './fence.js'
 
@@ -12,7 +11,7 @@ const QUOTED = new RegExp(
     '[-_=]{3,}[^\\n]*[^\\s_=-]',
     'On\\b[^\\n]{0,300}(?:\\n[^\\n]{0,300}){0,2}?[:：][^\\S\\n]*$',
     '(?:From|Von|De|Da|Van|От|发件人|差出人)[^\\S\\n]*[:：]',
-    // An attribution in any language, of up to three lines: a name in it is a stranger's.
+    // An attribution in any language, up to three lines; it may contain a stranger's name.
     '[^\\n]{1,300}(?:\\n[^\\n]{1,300}){0,2}[:：][^\\S\\n]*\\n\\s{0,10}[>＞]',
   ]
     .map((each) => `(?:^[^\\S\\n]*${each})`)

@@ -9,11 +9,11 @@ import { MAX_ADDRESSES } from '../schema.js'
 import type { ToolDeps } from '../tool.js'
 
 const MAX_TEXT = 1_000_000
-/** More than fits into a request with it. */
+/** Above the request size limit, so that limit applies first. */
 const MAX_FILE = 10_000_000
 const MAX_FILES = 20
 
-/** A single one is as good as a list of one. */
+/** Accepts a single address in place of a list. */
 export const addresses = z.preprocess(
   (given) => (typeof given === 'string' ? [given] : given),
   z
@@ -26,7 +26,7 @@ export const addresses = z.preprocess(
         context.addIssue({
           code: 'custom',
           path: [i],
-          message: 'It is not one mail address; write a@example.com or Name <a@example.com>.',
+          message: 'Not an email address. Write a@example.com or Name <a@example.com>.',
         })
         return []
       }),
@@ -45,7 +45,7 @@ export const fromAddress = z
   .transform((text, context): Address => {
     const address = parseAddress(text)
     if (address) return address
-    context.addIssue({ code: 'custom', message: 'It is not one mail address; write name@example.com.' })
+    context.addIssue({ code: 'custom', message: 'Not an email address. Write name@example.com.' })
     return z.NEVER
   })
   .describe('An alias or name+tag@…')
@@ -56,7 +56,7 @@ export const words = {
   html: textField.optional().describe('The same as HTML, if needed'),
 }
 
-export const requireTls = requireTlsSchema.describe('Only over proven TLS, else it bounces')
+export const requireTls = requireTlsSchema.describe('Bounce rather than send without verified TLS')
 
 export const sendAt = z
   .string()
@@ -69,12 +69,12 @@ export const sendAt = z
   })
   .describe('RFC 3339, 1 minute to 30 days ahead')
 
-/** Null is as good as an empty text; the schema has one way of saying it. */
+/** Accepts null as an empty text. The published schema has only the empty text. */
 export function orNull<T extends z.ZodType>(schema: T) {
   return z.preprocess((given) => (given === null ? '' : given), schema)
 }
 
-/** The same of a draft, where an empty text takes it away. */
+/** `sendAt` for a draft, where an empty text removes the time. */
 export const changedSendAt = z
   .string()
   .max(40)
@@ -85,7 +85,7 @@ export const changedSendAt = z
     context.addIssue({ code: 'custom', message: parsed.error.issues[0]?.message ?? 'It must be a time.' })
     return z.NEVER
   })
-  .describe('As in send_email; empty: at once')
+  .describe('As in send_email; empty removes it')
 
 const fileFields = {
   filename: z.string().max(255),
@@ -107,7 +107,7 @@ export const files = z
   .default([])
   .describe('Content as text or base64')
 
-/** The whole list of a draft: new files, and by their ids those that stay. */
+/** A draft's complete list: new files, and ids of those to keep. */
 export const draftFiles = z
   .array(
     z
@@ -125,12 +125,12 @@ export const draftFiles = z
   )
   .max(MAX_FILES)
   .optional()
-  .describe('The whole list: new ones, and attachment_id of those that stay')
+  .describe('Replaces the list: new files, and attachment_id of each to keep')
 
-/** Checked as /v1 does. */
+/** Applies the checks of /v1. */
 function fileOf({ filename, content_type, text, base64 }: File, context: z.RefinementCtx): SendAttachment {
   if ((text === undefined) === (base64 === undefined)) {
-    context.addIssue({ code: 'custom', path: ['text'], message: 'Give the content as text or as base64.' })
+    context.addIssue({ code: 'custom', path: ['text'], message: 'Give the content either as text or as base64.' })
     return z.NEVER
   }
   const parsed = attachmentUpload.safeParse({
@@ -145,10 +145,10 @@ function fileOf({ filename, content_type, text, base64 }: File, context: z.Refin
   return z.NEVER
 }
 
-/** An empty text is a slip where no file goes along. */
+/** @throws ServiceError `invalid_request` for a message with neither text, HTML nor attachments */
 export function requireWords(given: { text: string; html?: string | undefined; attachments?: unknown[] }): void {
   if (given.text.trim() !== '' || given.html?.trim() || given.attachments?.length) return
-  throw invalidRequest('There is nothing to send.', 'Call the tool again with the words in `text`.', [
+  throw invalidRequest('There is nothing to send.', 'Call the tool again and put the body in `text`.', [
     { field: 'text', problem: 'It is empty.' },
   ])
 }

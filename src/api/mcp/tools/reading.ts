@@ -92,7 +92,7 @@ export const readConversation = defineTool({
   async run({ mailboxes }, input, { caller: { mailboxId }, fence }) {
     const { thread_id: threadId, ...page } = input
     const list = await mailboxes.reading.messages(mailboxId, { ...page, threadId })
-    // Whether it is not there, in the trash, or read to its end.
+    // An empty page is normal at the end; this throws if the conversation is missing or in the trash.
     if (list.data.length === 0) await mailboxes.reading.thread(mailboxId, threadId)
     const messages = await Promise.all(list.data.map(({ id }) => mailboxes.reading.message(mailboxId, id)))
     const characters = charactersEach(messages.length)

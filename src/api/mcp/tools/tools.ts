@@ -1,4 +1,4 @@
-/** Every tool, in the order in which they are listed: what a model does first stands first, and the order never changes by itself. */
+/** All tools in the order of tools/list, the most used first. The order is stable, so that clients can cache the list. */
 import { getAttachment } from './attachment.js'
 import { label, markRead } from './changing.js'
 import { checkBeforeSending } from './checking.js'

@@ -1,4 +1,4 @@
-/** Tools for the trash: trash, list_trash. Nothing is deleted for good here: that is left to humans, programs and time. */
+/** Tools for the trash: trash, list_trash. No tool purges: only the API, pages and the 7-day retention do. */
 import { z } from 'zod'
 import { isSpam } from '../../../mailbox/objects/label-names.js'
 import { plural, person, toTheSecond } from '../text/people.js'
@@ -9,7 +9,7 @@ const trashInput = z.strictObject({
   action: z.enum(['delete', 'restore']),
   message_id: messageId.optional(),
   thread_id: threadId.optional(),
-  dry_run: z.boolean().default(false).describe('Only says what it would do'),
+  dry_run: z.boolean().default(false).describe('Changes nothing; shows the effect'),
 })
 const trashOutput = z.strictObject({ changed: z.int() })
 export const trash = defineTool({
@@ -18,7 +18,7 @@ export const trash = defineTool({
   description: 'Moves a message or a conversation to the trash, where it stays for 7 days, or restores it.',
   input: trashInput,
   output: trashOutput,
-  // What stays in the trash is gone after 7 days.
+  // The trash is purged after 7 days.
   annotations: { ...CHANGES, destructiveHint: true },
   scope: 'mail:write',
   async run({ mailboxes }, input, { caller: { mailboxId } }) {
@@ -27,7 +27,7 @@ export const trash = defineTool({
     const id = message ?? thread ?? ''
     const deletes = action === 'delete'
     if (isDry) {
-      // Both answer not_found for what there is not; what is in the trash is found by its id alone.
+      // These reads throw not_found as the change would; a message in the trash is found by its id.
       const changed =
         message === undefined && deletes ? (await mailboxes.reading.thread(mailboxId, id)).message_count : 1
       if (message !== undefined) await mailboxes.reading.message(mailboxId, id)
@@ -69,7 +69,7 @@ const listOutput = z.strictObject({
 export const listTrash = defineTool({
   name: 'list_trash',
   title: 'List trash',
-  description: 'Lists what was deleted, the last first.',
+  description: 'Lists deleted messages, last deleted first.',
   input: z.strictObject({ limit: pageLimit(50), cursor }),
   output: listOutput,
   annotations: READS,

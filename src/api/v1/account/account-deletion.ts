@@ -1,4 +1,4 @@
-/** Seeing one's account, asking for its deletion, and taking that back. */
+/** The caller's account; requesting and cancelling its deletion. */
 import { z } from 'zod'
 import { accountDeletionPending, requireActive } from '../../../accounts/standing.js'
 import type { AccountRecord, Caller } from '../../../accounts/types.js'
@@ -40,7 +40,7 @@ const startedSchema = z
   })
   .meta({ id: 'AccountDeletion' })
 
-/** A claimed mailbox has one. While its deletion is pending it is there for the key that asked for that, and for no other. */
+/** The caller's account. While its deletion is pending, only the key that requested it sees the account. */
 async function accountOf(
   { mailboxId, account }: Caller,
   keyId: string,
@@ -83,8 +83,8 @@ export const accountDeletionRoutes = [
     method: 'GET',
     path: '/v1/account',
     operationId: 'getAccount',
-    summary: 'See the account of this mailbox',
-    description: 'Also while its deletion is pending, with the key that asked for it.',
+    summary: 'Get the account of this mailbox',
+    description: 'While its deletion is pending, only with the key that requested it.',
     tag: 'Account',
     auth: 'account',
     scope: 'account:manage',
@@ -106,7 +106,7 @@ export const accountDeletionRoutes = [
     auth: 'account',
     scope: 'account:manage',
     errors: ['account_suspended', 'account_deletion_pending'],
-    responses: { 202: { description: 'It will be deleted', schema: startedSchema, example: deletionExample } },
+    responses: { 202: { description: 'The deletion is scheduled', schema: startedSchema, example: deletionExample } },
     async handler({ caller }, { deletion }) {
       const { account, pending } = await accountOf(caller, caller.keyId, deletion)
       if (!pending) requireActive(account)

@@ -1,4 +1,4 @@
-/** An account, its usage and its exports, as the examples of the description show them. */
+/** Example account, usage and exports of the API description. */
 import type { Suppression } from '../../../accounts/suppressions.js'
 import type { Usage } from '../../../accounts/types.js'
 import { MAILBOX_ID, MESSAGE_ID } from '../mail-examples.js'

@@ -1,4 +1,4 @@
-/** One's own mailbox: what it is, and what can be set of it. */
+/** The caller's mailbox and its settings. */
 import { z } from 'zod'
 import type { Caller } from '../../../accounts/types.js'
 import { notFound, ServiceError } from '../../../lib/errors.js'

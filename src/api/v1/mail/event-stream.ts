@@ -32,7 +32,7 @@ export async function* eventStream(options: EventStreamOptions): AsyncGenerator<
     const left = end - performance.now()
     if (left <= 0 || signal.aborted || accessEnded()) return
     page = await read(after, Math.min(heartbeatMs, left), signal)
-    // What was found while access ended is not for the client any more.
+    // Access ended during the read, so the client must not get these events.
     if (signal.aborted || accessEnded()) return
     yield Buffer.from(blockOf(page, after))
     after = page.next_after
@@ -47,7 +47,7 @@ function blockOf({ data, next_after }: EventPage, after: number): string {
   return events === '' ? ': nothing new\n\n' : events
 }
 
-/** JSON has no line breaks outside its strings, and inside they are escaped. */
+/** Data fits on one line, as JSON escapes line breaks in strings. */
 function frameOf(event: Event): string {
   return `id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
 }

@@ -1,4 +1,4 @@
-/** The mailbox's history, and waiting for what comes next. */
+/** Events: read them, or wait for the next ones. */
 import { z } from 'zod'
 import { invalidRequest } from '../../../lib/errors.js'
 import type { EventFilter } from '../../../mailbox/objects/event-filter.js'
@@ -101,7 +101,7 @@ export const eventRoutes = [
     }),
     headers: {
       'Last-Event-ID': {
-        description: 'With an event stream: the `id` of the last event that came',
+        description: 'For an event stream: the `id` of the last event received',
         schema: wholeNumber(0).optional(),
       },
     },
@@ -161,7 +161,7 @@ export const eventRoutes = [
   }),
 ]
 
-/** `X-Accel-Buffering` keeps nginx in front from holding the stream back. */
+/** `X-Accel-Buffering: no` stops nginx from buffering the stream. */
 const STREAM_HEADERS = { 'Content-Type': 'text/event-stream', Vary: 'Accept', 'X-Accel-Buffering': 'no' }
 
 function waitOnStream(): Error {
@@ -180,7 +180,7 @@ function lastEventId(headers: Readonly<Record<string, string>>): number | undefi
   ])
 }
 
-/** Also a stream that nobody began to read gives back its place. */
+/** Releases the slot also when nobody starts reading the stream. */
 function lettingGo(stream: AsyncGenerator<Uint8Array>, letGo: () => void): AsyncIterable<Uint8Array> {
   return {
     [Symbol.asyncIterator]: () => ({

@@ -4,7 +4,7 @@ import { messageStatusSchema } from '../../../mailbox/objects/objects.js'
 import type { MessageFilter } from '../../../mailbox/search/message-filter.js'
 import { flagQuery } from '../schemas.js'
 
-/** An empty filter is as good as none. */
+/** Ignores an empty filter. */
 const words = (max: number, description: string) =>
   z
     .string()

@@ -1,4 +1,4 @@
-/** Sending: new mail, answers, forwards. Accepted is not delivered: each is checked first, and events tell what became of it. */
+/** Sending: new mail, answers, forwards. Accepted mail is checked first; events report the outcome. */
 import { z } from 'zod'
 import type { Caller } from '../../../accounts/types.js'
 import { checkAll, invalidRequest } from '../../../lib/errors.js'
@@ -110,7 +110,7 @@ export const sending = {
   idempotent: 'own' as const,
   responses: {
     200: {
-      description: 'With `dry_run`: what would happen',
+      description: 'With `dry_run`: the result of the check',
       schema: dryRunSchema,
       example: {
         dry_run: true,
@@ -226,7 +226,7 @@ export const sendRoutes = [
       path: all ? '/v1/messages/{id}/reply-all' : '/v1/messages/{id}/reply',
       operationId: all ? 'replyToAll' : 'replyToMessage',
       summary: all ? 'Answer everybody on a message' : 'Answer a message',
-      description: 'A dry run takes `mail:read` too: it shows whom the answer goes to.',
+      description: 'A dry run also needs `mail:read`, as it shows the recipients of the answer.',
       params: idParams,
       body: replyBody,
       example: { params: { id: MESSAGE_ID }, body: { text: 'Thank you, ten it is.' } },
@@ -246,7 +246,7 @@ export const sendRoutes = [
     method: 'POST',
     path: '/v1/messages/{id}/forward',
     operationId: 'forwardMessage',
-    // What is forwarded is read by its recipient.
+    // Forwarding discloses the message, so it also needs mail:read.
     scope: ['mail:send', 'mail:read'],
     summary: 'Forward a message',
     params: idParams,
@@ -307,7 +307,7 @@ function tlsOf({
   return tls === 'required' || requireTls ? { requireTls: true } : {}
 }
 
-/** Left out when it is not asked for, so that a retry is the request it was. */
+/** Omitted unless requested, so that a retry compares equal to the original request. */
 function later(sendAt: number | undefined): { sendAt?: number } {
   return sendAt === undefined ? {} : { sendAt }
 }
@@ -318,7 +318,7 @@ export function outcome(result: Accepted | DryRun) {
   return { status: 202 as const, json: { id, object: 'message' as const, ...accepted } }
 }
 
-/** An empty text is meant where a file goes along, and a slip elsewhere. */
+/** True if the body has text, HTML or an attachment. */
 function hasWords(body: {
   text?: string | undefined
   html?: string | undefined
