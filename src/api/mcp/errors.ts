@@ -13,8 +13,7 @@ import type { ToolDeps } from './tool.js'
 type NextStep = string | ({ else: string } & Record<string, string>)
 
 const FIND_IDS = 'Take the id from an answer of check_inbox, search_mail or read_conversation.'
-const FIND_DRAFT =
-  'Take the id from list_drafts; sent and deleted drafts are gone. search_mail finds sent mail.'
+const FIND_DRAFT = 'Take the id from list_drafts; sent and deleted drafts are gone. search_mail finds sent mail.'
 const ASK_HUMAN_FOR_KEY = 'No tool can do this: ask your human.'
 
 /** Next steps of all tools while the mailbox cannot be used. */
@@ -74,8 +73,7 @@ const NEXT: Record<ErrorCode, NextStep> = {
   payload_too_large: 'Make the text shorter, or leave files out or make them smaller.',
   unsupported_media_type: 'Call the tool again with plain JSON arguments.',
   range_not_satisfiable: 'Start again with offset 0.',
-  rate_limited:
-    'Wait, then call the tool again. To wait for mail, call wait_for_mail rather than polling check_inbox.',
+  rate_limited: 'Wait, then call the tool again. To wait for mail, call wait_for_mail rather than polling check_inbox.',
   new_recipient_limit:
     'Write to people you have written to before, or wait; usage shows when the limit resets and what raises it.',
   internal: 'Try again in a minute; a sending tool is safe to repeat with the same idempotency_key.',

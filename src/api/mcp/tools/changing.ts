@@ -58,7 +58,7 @@ export const label = defineTool({
     requireOne({ message_id: message, thread_id: thread })
     if (add_labels.length + remove_labels.length === 0) {
       throw invalidRequest('There is nothing to change.', 'Call label again with add_labels or remove_labels.', [
-        { field: 'add_labels', problem: 'add_labels and remove_labels are both empty.' },
+        { field: 'add_labels', problem: 'It is empty, and so is remove_labels.' },
       ])
     }
     const change = { addLabels: add_labels, removeLabels: remove_labels }

@@ -48,7 +48,8 @@ function stepsWith(scopes: Caller['scopes']): string {
   const reads = scopes.includes('mail:read') ? ['read mail with check_inbox'] : []
   const sends = scopes.includes('mail:send') ? ['write with send_email'] : []
   const words = [...reads, ...sends].join(', ')
-  if (words === '') return 'This access can neither read nor send mail: ask your human for more scopes if you need them.'
+  if (words === '')
+    return 'This access can neither read nor send mail: ask your human for more scopes if you need them.'
   const limits =
     scopes.includes('mail:read') && scopes.includes('mail:send') ? '; usage shows how much you may send' : ''
   return `You can ${words}${limits}.`

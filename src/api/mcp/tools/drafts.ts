@@ -170,13 +170,15 @@ function changeOf(input: z.output<typeof saveInput>): DraftChange {
 function requireFitting(input: z.output<typeof saveInput>, change: DraftChange): void {
   const { draft_id: id, in_reply_to: inReplyTo, reply_all: replyAll } = input
   const wrong = (field: string, problem: string) =>
-    invalidRequest(`The draft cannot be saved with these arguments.`, 'Correct what this error names, then call save_draft again.', [
-      { field, problem },
-    ])
+    invalidRequest(
+      `The draft cannot be saved with these arguments.`,
+      'Correct what this error names, then call save_draft again.',
+      [{ field, problem }],
+    )
   if (replyAll !== undefined && inReplyTo === undefined)
-    throw wrong('reply_all', 'reply_all needs in_reply_to, the message to answer.')
+    throw wrong('reply_all', 'It needs in_reply_to, the message to answer.')
   if (id === undefined) return
-  if (inReplyTo !== undefined) throw wrong('in_reply_to', 'A draft's in_reply_to cannot change: create another draft.')
+  if (inReplyTo !== undefined) throw wrong('in_reply_to', 'The answered message cannot change: create another draft.')
   if (Object.values(change).every((value) => value === undefined)) throw wrong('draft_id', 'Give something to change.')
 }
 

@@ -109,13 +109,14 @@ const NEXT: Record<MessageStatus, string> = {
   checking: 'Ask again in a moment.',
   scheduled: 'Wait until send_at, or stop it with cancel_send.',
   cancelled: 'Nothing: it will not be sent. send_email sends a new one.',
-  held: 'Wait for the staff's review. Do not send it again; cancel_send withdraws it.',
+  held: 'Wait for the review by staff. Do not send it again; cancel_send withdraws it.',
   blocked: 'It is not sent. Fix what the reasons name, test it with check_before_sending, then send it again.',
   queued: 'Wait: it will be delivered soon.',
   sending: 'Wait: the service retries it. Do not send it again.',
   sent: 'Wait: some recipients have it, and the service retries the others. Do not send it again.',
   delivered: 'Nothing: all recipients have it. wait_for_mail waits for an answer.',
-  partially_delivered: 'Some recipients have it. Check the other addresses with your human; do not send it to everybody again.',
+  partially_delivered:
+    'Some recipients have it. Check the other addresses with your human; do not send it to everybody again.',
   bounced: 'No recipient has it. Check the address with your human, or write to another one.',
 }
 
@@ -147,7 +148,7 @@ function meaningOf({ status, smtp_code: code, detail }: Recipient): string {
     case 'cancelled':
       return 'Not sent.'
     case 'delivered':
-      return "The receiving server accepted it."
+      return 'The receiving server accepted it.'
     case 'complained':
       return 'The recipient reported it as spam: do not write there again.'
     case 'deferred':

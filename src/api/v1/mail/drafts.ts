@@ -57,7 +57,7 @@ const createBody = z
   })
   .refine(({ in_reply_to, reply_all }) => in_reply_to !== undefined || reply_all === undefined, {
     path: ['reply_all'],
-    message: '`reply_all` needs `in_reply_to`, the message to answer.',
+    message: 'It needs `in_reply_to`, the message to answer.',
   })
   .meta({ id: 'DraftRequest' })
 
