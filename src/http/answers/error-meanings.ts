@@ -96,7 +96,7 @@ export const ERROR_MEANINGS: Record<ErrorCode, ErrorMeaning> = {
   },
   too_late: {
     meaning: 'The message was sent or is being sent, so it can no longer be cancelled.',
-    next: '`GET /v1/messages/{id}` shows its status.',
+    next: 'Read its status with `GET /v1/messages/{id}`.',
   },
   limit_reached: {
     meaning: 'The account or mailbox has reached its limit.',
