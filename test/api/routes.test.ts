@@ -286,7 +286,7 @@ const BAD: Bad[] = [
     what: 'a line break in an address',
     json: send({ to: 'a@b.org\r\nBcc: c@d.org' }),
     field: 'to',
-    says: /not an email address/,
+    says: /Not an email address/,
   },
   {
     what: 'a line break in a name',

@@ -9,37 +9,36 @@ import { asServiceError } from '../../http/answers/errors.js'
 import { newFence, visible, type Fence } from './text/fence.js'
 import type { ToolDeps } from './tool.js'
 
-/** One next step for a code; or by tool, with `else` for the rest. */
+/** One next step, or one per tool with `else` for the others. */
 type NextStep = string | ({ else: string } & Record<string, string>)
 
 const FIND_IDS = 'Take the id from an answer of check_inbox, search_mail or read_conversation.'
-const FIND_DRAFT =
-  'Take the id from list_drafts; what was sent or deleted is no draft any more. search_mail finds what was sent.'
-const ASK_HUMAN_FOR_KEY = 'This is nothing for a tool: ask your human.'
+const FIND_DRAFT = 'Take the id from list_drafts; sent and deleted drafts are gone. search_mail finds sent mail.'
+const ASK_HUMAN_FOR_KEY = 'No tool can do this: ask your human.'
 
-/** Next steps for a mailbox that can't be used, for all tools. */
+/** Next steps of all tools while the mailbox cannot be used. */
 export const STANDING_STEPS = {
-  claim_pending: 'Ask your human to approve the mailbox by its claim link; claim_status says when that is done.',
-  claim_declined: 'A human said no to this mailbox: ask yours whether they want another one.',
+  claim_pending: 'Ask your human to approve the mailbox by its claim link; claim_status shows when they have.',
+  claim_declined: 'A human declined this mailbox: ask yours whether they want another one.',
   claim_expired: 'This mailbox is gone, as nobody approved it within 24 hours: ask your human for another one.',
-  account_suspended: 'Tell your human; the operator of the service can lift it. Mail still arrives.',
+  account_suspended: 'Tell your human; the operator of the service can lift the suspension. Mail still arrives.',
 } as const satisfies Partial<Record<ErrorCode, string>>
 
 const NEXT: Record<ErrorCode, NextStep> = {
   ...STANDING_STEPS,
   invalid_request: {
-    else: 'Call the tool again with what is named here mended.',
-    reply: 'Write a new mail with send_email, if there is somebody who expects it.',
+    else: 'Correct what this error names, then call the tool again.',
+    reply: 'Write a new mail with send_email, if somebody expects it.',
     send_draft: 'Add what is missing with save_draft, then call send_draft again.',
     save_draft:
-      'Call save_draft again with what is named here mended; list_drafts with the draft_id shows what it holds.',
+      'Correct what this error names, then call save_draft again; list_drafts with the draft_id shows the draft.',
   },
-  unauthorized: 'The access has ended: ask your human to connect this client again, or for a new key.',
-  insufficient_scope: 'Ask your human to allow it: by connecting again with that scope, or with a key that has it.',
+  unauthorized: 'The access has ended: ask your human to reconnect this client or to give you a new key.',
+  insufficient_scope: 'Ask your human to reconnect this client with that scope, or for a key that has it.',
   account_deletion_pending: 'Tell your human: only who started the deletion can stop it.',
-  sending_stopped: 'Tell your human what stands here. Reading and waiting for mail go on.',
+  sending_stopped: 'Tell your human what this error says. You can still read and wait for mail.',
   recipient_suppressed:
-    'Leave the address out, or write to another one of that person. remove_suppression takes it off the list, when you know that it works.',
+    'Leave the address out, or use another address of that person. If you know that it works, remove_suppression takes it off the list.',
   recipient_blocked: 'Leave the address out, or ask your human to take it off the block list.',
   recipient_not_allowed: 'Leave the address out, or ask your human to put it on the allow list.',
   not_found: {
@@ -66,28 +65,27 @@ const NEXT: Record<ErrorCode, NextStep> = {
   domain_in_use: ASK_HUMAN_FOR_KEY,
   secret_shown_once: ASK_HUMAN_FOR_KEY,
   idempotency_mismatch:
-    'For a new mail take a new idempotency_key; to repeat an earlier call, repeat it unchanged under the same one.',
-  too_late: 'get_message_status says what became of it.',
-  limit_reached: 'Tell your human what stands here: something has to go first.',
-  message_on_its_way: 'Wait until get_message_status says that it has ended, or stop it with cancel_send.',
+    'For a new mail use a new idempotency_key; to retry an earlier call, repeat it unchanged with the same key.',
+  too_late: 'get_message_status shows its status.',
+  limit_reached: 'Tell your human what this error says: something has to be removed first.',
+  message_on_its_way: 'Wait until get_message_status shows a final status, or stop it with cancel_send.',
   events_expired: 'See what you missed with check_inbox, then call wait_for_mail without after_seq.',
   payload_too_large: 'Make the text shorter, or leave files out or make them smaller.',
   unsupported_media_type: 'Call the tool again with plain JSON arguments.',
-  range_not_satisfiable: 'Begin again with offset 0.',
-  rate_limited:
-    'Wait, then call the tool again. To wait for mail call wait_for_mail instead of check_inbox again and again.',
+  range_not_satisfiable: 'Start again with offset 0.',
+  rate_limited: 'Wait, then call the tool again. To wait for mail, call wait_for_mail rather than polling check_inbox.',
   new_recipient_limit:
-    'Write to people you have written to before, or wait; usage says until when, and what raises the limit.',
+    'Write to people you have written to before, or wait; usage shows when the limit resets and what raises it.',
   internal: 'Try again in a minute; a sending tool is safe to repeat with the same idempotency_key.',
   unavailable: 'Call the tool again in a minute, a sending one with the same idempotency_key.',
   quota_exceeded: {
-    else: 'Delete what is not needed, or tell your human: the room is free again once the trash is emptied. usage says how much is used.',
+    else: 'Delete mail you do not need, or tell your human: deleting frees space once the trash is emptied. usage shows how much is used.',
     save_draft:
-      'Send drafts that are done with send_draft, or tell your human that the mailbox is full; usage says how much is used.',
+      'Send finished drafts with send_draft, or tell your human that the mailbox is full; usage shows how much is used.',
   },
 }
 
-/** Hints that only a client of /v1 can follow. */
+/** Matches hints that only a /v1 client can follow. */
 const NAMES_REST = /\/v1\b|\b(?:GET|POST|PUT|PATCH|DELETE)\b|Retry-After|Authorization|`fields`/
 
 /** Their messages contain addresses, which a stranger may have chosen. */

@@ -93,7 +93,7 @@ export function defineTool<I extends z.ZodObject, O extends z.ZodObject>(spec: T
       const names = [...new Set(fields.map((each) => each.field))].slice(0, 5).join(', ')
       throw invalidRequest(
         `The arguments of ${spec.name} can't be used: ${names}.`,
-        'Call the tool again with what is listed here mended.',
+        'Correct what this error names, then call the tool again.',
         fields,
       )
     },
@@ -114,7 +114,7 @@ export const CHANGES: ToolAnnotations = {
   idempotentHint: true,
   openWorldHint: false,
 }
-/** Reaches other people. Repeating it does nothing with the same idempotency key, and sends again without one. */
+/** Sends mail. A repeated call sends again unless it has the same idempotency key. */
 export const SENDS: ToolAnnotations = {
   readOnlyHint: false,
   destructiveHint: false,

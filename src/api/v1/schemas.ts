@@ -40,7 +40,7 @@ const addressText = z
     if (address) return address
     context.addIssue({
       code: 'custom',
-      message: 'It is not an email address; write `name@example.com` or `Name <name@example.com>`.',
+      message: 'Not an email address. Write `name@example.com` or `Name <name@example.com>`.',
     })
     return z.NEVER
   })
@@ -54,7 +54,7 @@ const addressObject = z
       context.addIssue({
         code: 'custom',
         path: ['address'],
-        message: 'It is not an email address; write `name@example.com`.',
+        message: 'Not an email address. Write `name@example.com`.',
       })
     } else if (/\p{Cc}/u.test(name)) {
       context.addIssue({

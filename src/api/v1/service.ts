@@ -14,7 +14,7 @@ export interface ServiceParts {
 
 const defineRoute = routesWith<ServiceParts>()
 
-/** It changes with the version of the service and its base URL only. */
+/** Cacheable: it changes only with the version and the base URL. */
 const DESCRIPTION_CACHE = { 'Cache-Control': 'public, max-age=300' }
 
 export const serviceRoutes = [
@@ -62,12 +62,12 @@ export const serviceRoutes = [
     method: 'GET',
     path: '/healthz',
     operationId: 'getHealth',
-    summary: 'Ask whether the service is ready',
+    summary: 'Get whether the service is ready',
     tag: 'Service',
     auth: 'none',
     rateLimited: false,
     query: healthQuery,
-    responses: { 200: { description: 'It is', schema: healthSchema, example: { status: 'ready', disk: 'ok' } } },
+    responses: { 200: { description: 'Ready', schema: healthSchema, example: { status: 'ready', disk: 'ok' } } },
     errors: ['unavailable'],
     handler: async ({ query }, { health }) => ({ status: 200, json: await healthOf(health, query) }),
   }),

@@ -8,7 +8,7 @@ export interface ErrorMeaning {
 
 export const ERROR_MEANINGS: Record<ErrorCode, ErrorMeaning> = {
   invalid_request: {
-    meaning: 'The request is not as the description says.',
+    meaning: 'The request does not match the API description.',
     next: 'Correct what `fields` lists and send it again.',
   },
   proof_invalid: {
@@ -16,7 +16,7 @@ export const ERROR_MEANINGS: Record<ErrorCode, ErrorMeaning> = {
     next: 'Fetch a fresh challenge with `GET /v1/claim/challenge` and solve that one.',
   },
   unauthorized: {
-    meaning: 'The request has no key, or one that this server does not know.',
+    meaning: 'The request has no API key, or an unknown one.',
     next: 'Send `Authorization: Bearer <API_KEY>`; to get one, begin with `GET /v1/claim/challenge`.',
   },
   claim_pending: {
@@ -32,16 +32,16 @@ export const ERROR_MEANINGS: Record<ErrorCode, ErrorMeaning> = {
     next: 'Claim again, and give the `claim_url` to your human at once.',
   },
   insufficient_scope: {
-    meaning: 'The key may not do this; the message names the scope that is missing.',
+    meaning: 'The key lacks a scope; the message names it.',
     next: 'Ask your human for a key with that scope.',
   },
   account_suspended: {
-    meaning: 'The account is suspended: nothing is sent, and keys do nothing else either. Mail still arrives.',
+    meaning: 'The account is suspended: its keys do not work and nothing is sent. Mail still arrives.',
     next: 'Tell your human; the operator can reinstate it.',
   },
   account_deletion_pending: {
     meaning: 'The account is about to be deleted.',
-    next: 'Who started it, key or human, can stop it: `POST /v1/account/deletion/cancel`.',
+    next: 'Only the key or human that started the deletion can cancel it: `POST /v1/account/deletion/cancel`.',
   },
   sending_stopped: {
     meaning: 'Sending is stopped for this mailbox or server, or from a domain whose ownership is no longer verified.',
@@ -49,10 +49,10 @@ export const ERROR_MEANINGS: Record<ErrorCode, ErrorMeaning> = {
   },
   recipient_blocked: {
     meaning: "The mailbox's own block list for sending names this address.",
-    next: 'Leave it out, or take it off with `DELETE /v1/lists/send/block/{entry}`.',
+    next: 'Leave it out, or remove it from the list with `DELETE /v1/lists/send/block/{entry}`.',
   },
   recipient_not_allowed: {
-    meaning: 'The mailbox may write only to those on its allow list for sending.',
+    meaning: 'The mailbox may write only to addresses on its allow list for sending.',
     next: 'Leave it out, or have it added with `POST /v1/lists/send/allow`.',
   },
   recipient_suppressed: {
@@ -60,14 +60,17 @@ export const ERROR_MEANINGS: Record<ErrorCode, ErrorMeaning> = {
     next: 'Write to another address; see `GET /v1/suppressions`.',
   },
   not_found: {
-    meaning: 'There is no such thing here, or it is not yours.',
-    next: 'List what there is, with `GET /v1/threads` for example.',
+    meaning: 'It does not exist, or is not yours.',
+    next: 'Take the id from a list, such as `GET /v1/threads`.',
   },
-  method_not_allowed: { meaning: 'The path is right, the method is not.', next: 'Use one of those in `Allow`.' },
-  length_required: { meaning: 'The body came in chunks.', next: 'Send Content-Length.' },
+  method_not_allowed: {
+    meaning: 'The path exists, but not with this method.',
+    next: 'Use a method listed in `Allow`.',
+  },
+  length_required: { meaning: 'The body was sent without its length.', next: 'Send `Content-Length`.' },
   request_timeout: {
     meaning: 'The body stalled or took too long.',
-    next: 'Send it again, all at once.',
+    next: 'Send the request again without pauses.',
   },
   name_taken: {
     meaning: 'This name is taken; the challenge of a claim is spent.',
@@ -80,8 +83,8 @@ export const ERROR_MEANINGS: Record<ErrorCode, ErrorMeaning> = {
   challenge_expired: { meaning: 'The challenge is older than ten minutes.', next: 'Fetch a fresh one.' },
   challenge_used: { meaning: 'The challenge was used before.', next: 'Fetch a fresh one for each claim.' },
   difficulty_raised: {
-    meaning: 'Claims have become harder since the challenge was issued: many were made meanwhile.',
-    next: 'Fetch a fresh challenge, solve that, and claim again.',
+    meaning: 'Many claims raised the difficulty after this challenge was issued.',
+    next: 'Fetch a new challenge, solve it, and claim again.',
   },
   idempotency_mismatch: {
     meaning: 'This `Idempotency-Key` was used for another request within 24 hours.',
@@ -89,23 +92,23 @@ export const ERROR_MEANINGS: Record<ErrorCode, ErrorMeaning> = {
   },
   secret_shown_once: {
     meaning: 'This request was answered before, with a secret that is not stored and cannot be shown again.',
-    next: 'Revoke what it made and make a new one, if the response did not reach you.',
+    next: 'If the response did not reach you, revoke what the request created and create a new one.',
   },
   too_late: {
-    meaning: 'The message was sent, or is being sent: it can no longer be cancelled.',
-    next: 'See `GET /v1/messages/{id}` for what became of it.',
+    meaning: 'The message was sent or is being sent, so it can no longer be cancelled.',
+    next: 'Read its status with `GET /v1/messages/{id}`.',
   },
   limit_reached: {
-    meaning: 'The account or the mailbox has reached the limit for these.',
+    meaning: 'The account or mailbox has reached its limit.',
     next: 'Remove one that is no longer needed; the hint says how.',
   },
   last_mailbox: {
     meaning: 'It is the last mailbox of the account.',
-    next: 'End the account with `DELETE /v1/account`, or make another mailbox first.',
+    next: 'Delete the account with `DELETE /v1/account`, or create another mailbox first.',
   },
   domain_taken: {
     meaning: 'Another account of this server has verified its ownership of the domain.',
-    next: 'Remove its record from the DNS of the domain, and try again after three days.',
+    next: 'If the domain is yours, remove the other record from its DNS and try again after three days.',
   },
   domain_in_use: {
     meaning: 'The domain still has mailboxes or aliases.',
@@ -116,13 +119,13 @@ export const ERROR_MEANINGS: Record<ErrorCode, ErrorMeaning> = {
     next: 'Give the `claim_url` to your human in another way.',
   },
   message_on_its_way: {
-    meaning: 'The message is being sent: it cannot be deleted now.',
-    next: 'Wait for its `message.status` event, or cancel it where it is scheduled; then delete it.',
+    meaning: 'The message is being sent, so it cannot be deleted now.',
+    next: 'Wait for its `message.status` event, or cancel it if it is scheduled; then delete it.',
   },
   events_expired: {
     meaning:
       'The events after `after` are no longer kept, or `after` is past the last event: the server was restored from a backup.',
-    next: 'Read the threads for what you missed, then go on with the `after` that the error names.',
+    next: 'List the threads to see what you missed, then continue with the `after` in the error.',
   },
   payload_too_large: {
     meaning: 'The body is larger than the limit.',
@@ -133,24 +136,24 @@ export const ERROR_MEANINGS: Record<ErrorCode, ErrorMeaning> = {
     next: 'Send `Content-Type: application/json`, uncompressed.',
   },
   range_not_satisfiable: {
-    meaning: 'The range begins behind the end of the file.',
-    next: 'Ask without `Range`, or for bytes within it; `Content-Range` has its size.',
+    meaning: 'The range starts beyond the end of the file.',
+    next: 'Omit `Range`, or request bytes within the file; `Content-Range` has its size.',
   },
-  rate_limited: { meaning: 'Too many requests in a minute.', next: 'Wait as many seconds as `Retry-After` says.' },
+  rate_limited: { meaning: 'Too many requests in a minute.', next: 'Wait for the seconds in `Retry-After`.' },
   new_recipient_limit: {
     meaning: 'The account has used up its new recipients for today.',
-    next: 'Write to people you have written to before, or wait: `GET /v1/account/usage` says how long, and what raises it.',
+    next: 'Write to people you have written to before, or wait: `GET /v1/account/usage` shows when the limit resets and what raises it.',
   },
   internal: {
-    meaning: 'A fault of the server.',
+    meaning: 'The server failed.',
     next: 'Try again in a moment; if it persists, give the operator the `request_id`.',
   },
   unavailable: {
     meaning: 'The server cannot do this now; nothing was stored.',
-    next: 'Send the same request again after `Retry-After`, a sending one with the same `Idempotency-Key`.',
+    next: 'Send the same request again after `Retry-After`; when sending mail, with the same `Idempotency-Key`.',
   },
   quota_exceeded: {
     meaning: 'The mailbox is full.',
-    next: 'Delete what is not needed; `GET /v1/account/usage` says how much is used.',
+    next: 'Delete what you do not need; `GET /v1/account/usage` shows how much is used.',
   },
 }

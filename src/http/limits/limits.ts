@@ -1,4 +1,4 @@
-/** Rate limits: requests per minute for a key, an account (all keys), and a client network. In memory. */
+/** Rate limits in requests per minute, by key, account (all keys) and client network. In memory. */
 import { randomBytes } from 'node:crypto'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Caller } from '../../accounts/types.js'

@@ -69,7 +69,7 @@ export interface Arrival {
   send(head: AnswerHead, bytes: Uint8Array, close: boolean): Promise<void>
   /** Starts a streamed response. */
   stream(head: AnswerHead, close: boolean): Promise<Outgoing>
-  /** Cuts the connection in the middle of whatever it does. */
+  /** Closes the connection at once. */
   cut(): void
 }
 

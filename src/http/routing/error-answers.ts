@@ -7,19 +7,18 @@ import { ERROR_MEANINGS } from '../answers/error-meanings.js'
 import type { Json } from './json-schema.js'
 import type { Route } from './route.js'
 
-/** The properties of a route that determine its errors. */
 type Refusing = Pick<Route<never>, 'auth' | 'scopes' | 'params' | 'body' | 'rateLimited' | 'errors'>
 
 const SUMMARIES: Record<number, string> = {
-  400: 'The request is wrong',
+  400: 'The request is invalid',
   401: 'The API key is missing or unknown',
-  403: 'The key is good, and may not do this now',
-  404: 'There is no such thing, or it is not yours',
-  405: 'The method is not possible here',
-  408: 'The body came too late',
+  403: 'The key is valid, but may not do this now',
+  404: 'Not found, or not yours',
+  405: 'The path does not support this method',
+  408: 'The body took too long',
   409: 'Conflict with the current state',
   410: 'No longer stored',
-  411: 'The body has no length',
+  411: 'The request has no Content-Length',
   413: 'The body is too large',
   415: 'The body is not JSON',
   416: 'The range lies beyond the end of the file',
@@ -29,11 +28,10 @@ const SUMMARIES: Record<number, string> = {
   507: 'The storage quota is used up',
 }
 
-/** The error answers of all routes. */
 export interface ErrorAnswers {
   /** For `components/responses`. */
   responses: Json
-  /** For `components/examples`: each code once. */
+  /** For `components/examples`, by code. */
   examples: Json
   /** The references of one route, by status. */
   of(route: Refusing): Json

@@ -1,4 +1,4 @@
-/** Reads the input of a request: the query, and a JSON body. */
+/** Parses the query and the JSON body of a request. */
 import { invalidRequest, ServiceError } from '../../lib/errors.js'
 import { decode } from './match.js'
 

@@ -1,4 +1,4 @@
-/** From a path to what is declared for it, segment by segment. */
+/** Matches paths to their entries, segment by segment. */
 export interface Match<T> {
   value: T
   params: Record<string, string>

@@ -23,7 +23,7 @@ export interface BodyBudget {
   /** Bytes held per client, and the limit for one. */
   readonly byHolder: Map<string, number>
   readonly maxBytesEach: number
-  /** Max time that a body may stall. */
+  /** Max time a body may stall. */
   readonly idleMs: number
 }
 
@@ -96,7 +96,7 @@ export class Exchange implements HttpRequest {
       )
   }
 
-  /** Why this must not be served; see Arrival. */
+  /** The reason not to serve this; see Arrival. */
   get fault(): ServiceError | undefined {
     return this.arrival.fault
   }

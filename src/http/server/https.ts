@@ -85,7 +85,7 @@ export async function listenHttps(
         SNICallback: (name, done) => done(null, contextFor(name)),
       })
       listening.push(one)
-      // It may have changed meanwhile.
+      // The certificate may have changed meanwhile.
       if (shown) one.setSecureContext(shown.fallback)
       if (isStopped) one.stop()
     }

@@ -123,7 +123,7 @@ async function decide(input: Input, deps: ConsentDeps): Promise<HttpResponse> {
     const allow = () => deps.consent.allow(request, { accountId, mailboxId: mailbox.id, scopes })
     const subject = { mailbox_id: mailbox.id, name: request.client.name }
     const location = await input.audit({ action: 'connection.granted', subject, reason: scopes.join(' ') }, allow)
-    // Before the code is issued: even after a crash, no program is connected without a letter to its owner.
+    // Posted before the code is issued, so that a crash cannot leave a connection without a letter to the owner.
     await tell(accountId, location, { address: mailbox.address, client: request.client, scopes }, deps)
     return leave(location)
   } catch (error) {

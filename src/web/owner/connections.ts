@@ -1,4 +1,4 @@
-/** The clients that an owner has connected with a mailbox: what each may do, when it was last here, and its end. */
+/** The owner's connected clients: scopes, last use, and ending a connection. */
 import type { Connection } from '../../oauth/types.js'
 import { redirect } from '../page/frame.js'
 import { html, type Html } from '../page/html.js'

@@ -1,4 +1,4 @@
-/** Leaving: what a deletion takes with it, asking for it, taking it back. */
+/** Account deletion: consequences, request, cancellation. */
 import { ServiceError } from '../../lib/errors.js'
 import { redirect } from '../page/frame.js'
 import { html } from '../page/html.js'

@@ -1,4 +1,4 @@
-/** Taking everything out: asking for an archive, seeing how far it is, downloading it. */
+/** Account export: request, progress, download. */
 import type { ExportRecord } from '../../lifecycle/export/types.js'
 import { redirect } from '../page/frame.js'
 import { html, type Html } from '../page/html.js'

@@ -1,4 +1,4 @@
-/** One mailbox of an owner: its keys, which are made, rotated and revoked here, and the messages that wait for review. */
+/** One mailbox of an owner: its keys (create, rotate, revoke) and its messages waiting for review. */
 import { SCOPES, type ApiKey } from '../../accounts/types.js'
 import type { HeldMessage } from '../../mailbox/reading/reading.js'
 import type { MailboxRecord } from '../../mailbox/mailbox-record.js'

@@ -1,4 +1,4 @@
-/** An owner's first page: the mailboxes with what they hold and when they were last used, what is left for today, who may sign in. */
+/** The owner's home page: mailboxes with size and last use, today's limits, sign-ins. */
 import type { Usage } from '../../accounts/types.js'
 import { timestamp } from '../../lib/clock.js'
 import type { MailboxRecord } from '../../mailbox/mailbox-record.js'

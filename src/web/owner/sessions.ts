@@ -1,4 +1,4 @@
-/** The owner's sessions, and ending them. */
+/** The owner's sessions: list and end them. */
 import type { Session } from '../../accounts/sessions.js'
 import { redirect } from '../page/frame.js'
 import { html, type Html } from '../page/html.js'

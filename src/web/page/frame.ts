@@ -26,7 +26,7 @@ export interface PageContent {
   /** Links at the top, for those who are signed in. */
   navigation?: readonly { label: string; href: string; isCurrent?: boolean }[]
   cookies?: string[]
-  /** Where its forms may lead beside our own pages, by a redirect too: sources of a content security policy (CSP3 §2.3.1), checked by who names them. */
+  /** Further `form-action` sources (CSP3 §2.3.1), also for redirects after a form; the caller validates them. */
   formTargets?: readonly string[]
   /** In the place of those of every page. */
   headers?: Record<string, string>

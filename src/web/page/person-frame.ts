@@ -30,7 +30,7 @@ export interface OwnerDeps {
   connections: Pick<Connections, 'list' | 'revoke'>
   /** Missing where nobody reviews what the guard holds. */
   reviewing?: Pick<Reviewing, 'counts'> | undefined
-  /** By which people sign in, with their names. */
+  /** Identity providers people sign in with. */
   providers: readonly { id: string; name: string }[]
   clock: Clock
 }
@@ -79,7 +79,7 @@ export async function ownerPage(
   })
 }
 
-/** To the work of the staff, for who is of it. */
+/** Link to the review pages, shown to staff only. */
 async function staffLinks(
   { session }: Visitor,
   { accounts, reviewing }: Pick<OwnerDeps, 'accounts' | 'reviewing'>,

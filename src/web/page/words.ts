@@ -1,4 +1,4 @@
-/** Times, sizes and the words of strangers as people read them. */
+/** Times, sizes and strangers' text, formatted for people. */
 import { DAY, HOUR, MINUTE, timestamp } from '../../lib/clock.js'
 import { html, type Html } from './html.js'
 
@@ -36,7 +36,7 @@ function distance(ms: number): string {
   return count(Math.round(ms / DAY), 'day')
 }
 
-/** Characters that could dress text up as something else are shown as what they are: there. Line breaks stay. */
+/** Replaces control and format characters, which could disguise text. Line breaks stay. */
 export function plain(text: string): string {
   return text.replace(/\r\n?/g, '\n').replace(/[^\P{Cc}\n]|\p{Cf}|\p{Cs}|[\u2028\u2029]/gu, '\ufffd')
 }

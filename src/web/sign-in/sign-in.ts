@@ -32,7 +32,7 @@ export interface SignInDeps {
 /** @param request by which it came */
 export type OnSignIn = (outcome: SignInOutcome, request: HttpRequest) => void
 
-/** For the operator: nothing of it says who it was. */
+/** For the operator's log; contains no identity. */
 export type SignInOutcome =
   | { provider: string; outcome: 'signed_in'; accountId: string; isNewAccount: boolean; isNewDevice: boolean }
   | { provider: string; outcome: 'denied' | 'unavailable' | 'refused' | 'forged'; detail: string }
@@ -44,9 +44,9 @@ export const SIGN_IN_COMMAND = 'restante account sign-in EMAIL|ADDRESS|ACCOUNT'
 const HOME_PATH = PATHS.mailboxes
 /** Max time to sign in at the provider. */
 const SIGN_IN_LIFE_MS = 10 * MINUTE
-/** As long as a session can live at all; when it ends is decided here and not by the browser. */
+/** Max life of a session; the server decides when it ends, not the browser. */
 const SESSION_COOKIE_SECONDS = (90 * DAY) / SECOND
-/** The most that browsers keep. */
+/** Max that browsers accept. */
 const DEVICE_COOKIE_SECONDS = (400 * DAY) / SECOND
 
 const END_SIGN_IN = setCookie('__Host-restante_signin', '', 0)
@@ -82,7 +82,7 @@ async function choose({ query, visitor }: Input, deps: SignInDeps): Promise<Http
   })
 }
 
-/** Links to every provider; what they lead to is at `next`. */
+/** Sign-in links of all providers; after signing in, the browser goes to `next`. */
 export function signInLinks(providers: readonly IdentityProvider[], next: string, look = 'button'): Html {
   if (providers.length === 0)
     return html`<p>
@@ -177,7 +177,7 @@ export function sessionCookies({ token, device }: { token: string; device: strin
   ]
 }
 
-/** The session by which a visitor came, with its entry in the audit log. */
+/** Ends the visitor's session, with an audit entry. */
 export async function endOwnSession(
   { audit }: Pick<Input, 'audit'>,
   { session: { accountId, id } }: Visitor,

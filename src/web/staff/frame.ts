@@ -1,4 +1,4 @@
-/** Common parts of the staff pages: access and navigation. For everyone else they do not exist. */
+/** Access and navigation of the staff pages. Everyone else gets a 404. */
 import type { Accounts } from '../../accounts/types.js'
 import type { Clock } from '../../lib/clock.js'
 import type { Reviewing } from '../../mailbox/review/review.js'
@@ -25,7 +25,7 @@ export interface StaffInput extends PageInput<Visitor> {
   reviewing: NonNullable<StaffDeps['reviewing']>
   day: StaffDeps['day']
   clock: Clock
-  /** By which the review log knows them. */
+  /** Name in the review log. */
   by: string
 }
 
@@ -39,7 +39,7 @@ export const placeOf = (list: 'held' | 'blocked'): StaffPlace => (list === 'held
 
 export const messagePath = (messageId: string): string => `${REVIEW_PATH}/${encodeURIComponent(messageId)}`
 
-/** A page for the staff alone; others get what they get for a path that does not exist. */
+/** A page for staff only; others get a 404. */
 export function staffOnly(
   method: 'GET' | 'POST',
   path: string,
@@ -79,7 +79,7 @@ export async function staffPage(
     ],
     body: html`${body}
       <hr />
-      <p class="small">Signed in as ${by}, of the staff.</p>
+      <p class="small">Signed in as ${by} (staff).</p>
       ${form(visitor, '/signout', html`<button class="plain">Sign out</button>`)}`,
   })
 }

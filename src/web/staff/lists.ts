@@ -1,4 +1,4 @@
-/** The lists of the staff: what waits for a person, what was blocked of late, and who decided what. */
+/** Staff lists: held messages, recently blocked ones, and past decisions. */
 import type { ReviewItem, ReviewLogEntry } from '../../mailbox/review/objects.js'
 import { html, type Html } from '../page/html.js'
 import { moment, plain } from '../page/words.js'

@@ -1,6 +1,6 @@
 /**
- * One message before a person decides: its words as text, with what gave it away marked, and the three answers. Nothing of it is rendered, loaded or
- * can be clicked: a message that is held is held for a reason.
+ * The review page of one message: its text with the evidence marked, and the three decisions. Nothing of it is rendered, loaded or
+ * clickable, as the message may be malicious.
  */
 import { ServiceError } from '../../lib/errors.js'
 import { markEvidence } from '../../mailbox/review/evidence-marks.js'
@@ -76,7 +76,7 @@ function doneWord(name: string, { left_out: leftOut, held_by: heldBy }: ReviewOu
   return heldBy !== null ? 'approve-held' : leftOut.length > 0 ? 'approve-left-out' : name
 }
 
-/** On to the next one of the same list. */
+/** Redirects to the next message of the same list. */
 async function next({ form: sent, reviewing }: StaffInput, id: string, done: string): Promise<HttpResponse> {
   const list = sent.get('list') === 'blocked' ? 'blocked' : 'held'
   const { data } = await reviewing.list({ status: list, limit: 2 })
@@ -104,7 +104,7 @@ async function show(input: StaffInput, trouble?: { status: number; text: string 
         ${who(details)}
         <h2>The message</h2>
         <p class="small">
-          As text only: nothing of it is loaded, and its links are not for clicking. What gave it away is marked.
+          As text only: nothing is loaded and links cannot be clicked. The evidence is marked.
           ${details.is_cut && 'It is longer than shown here.'}
         </p>
         ${words(details.text, excerpts, 'Text')} ${details.html_text !== null && html`<h3>Text of its HTML</h3>`}
@@ -207,9 +207,9 @@ function who({ sender, from, reply_to: replyTo, recipients }: ReviewDetails): Ht
   </dl>`
 }
 
-/** The words of a stranger: text and marks, nothing else. */
+/** Text of a stranger, with marks only. */
 function words(text: string, excerpts: string[], label: string): Html {
-  if (text.trim() === '') return html`<p class="small">(no words)</p>`
+  if (text.trim() === '') return html`<p class="small">(no text)</p>`
   return html`<blockquote dir="auto" aria-label="${label}">${marked(text, excerpts)}</blockquote>`
 }
 
@@ -226,7 +226,7 @@ function links({ links: all }: ReviewDetails, excerpts: string[]): Html | undefi
       ${all.map(
         ({ text, target }) =>
           html`<li>
-            ${text !== target && html`<bdi>${text === '' ? '(no words)' : marked(text, excerpts)}</bdi> goes to `}<code
+            ${text !== target && html`<bdi>${text === '' ? '(no text)' : marked(text, excerpts)}</bdi> goes to `}<code
               >${marked(target, excerpts)}</code
             >
           </li>`,

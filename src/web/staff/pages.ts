@@ -1,4 +1,4 @@
-/** All pages of the staff. */
+/** All staff pages. */
 import type { PageSpec } from '../page/page.js'
 import type { StaffDeps } from './frame.js'
 import { dayPages } from './day.js'

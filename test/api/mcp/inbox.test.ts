@@ -68,7 +68,7 @@ t.test('a long message is read to its end, and a conversation tells of what it l
     const fenced = /^<<<mail \w+>>>\n([^]*)\n<<<end \w+>>>$/.exec(data.untrusted.text)
     read += present(fenced)[1]
     offset = data.next_offset
-    if (offset !== undefined) t.match(text, `Go on: read_message with offset ${offset}.`)
+    if (offset !== undefined) t.match(text, `More: call read_message with offset ${offset}.`)
   }
   t.equal(read, whole)
   const beyond = await call('read_message', { message_id: id, offset: 1_000_000 })
@@ -127,8 +127,11 @@ t.test('a draft is made once for a key, changed, checked, and sent', async (t) =
   t.match((await call('list_drafts')).data.drafts, [{ draft_id, untrusted: { text: 'Eleven it is.' } }])
   t.match((await call('list_drafts', { draft_id })).text, 'Eleven it is.')
   t.match(await refused('save_draft', { draft_id }), /draft_id: Give something to change/)
-  t.match(await refused('save_draft', { draft_id, in_reply_to: mail.id }), /in_reply_to: What a draft answers stays/)
-  t.match(await refused('save_draft', { reply_all: true }), /reply_all: It takes in_reply_to/)
+  t.match(
+    await refused('save_draft', { draft_id, in_reply_to: mail.id }),
+    /in_reply_to: The answered message cannot change/,
+  )
+  t.match(await refused('save_draft', { reply_all: true }), /reply_all: It needs in_reply_to/)
 
   t.match((await call('check_before_sending', { draft_id })).data, { decision: 'send', reasons: ['no_findings'] })
   t.equal((await call('list_drafts')).data.drafts.length, 1, 'nothing was sent')
@@ -229,7 +232,7 @@ t.test('what became of a mail: who has it, who will not, and what to do', async 
       { status: 'deferred', meaning: /try later/, next_attempt_at: /Z$/ },
     ],
   })
-  t.match(status.text, /Next: Wait: it is tried again by itself/)
+  t.match(status.text, /Next: Wait: the service retries it/)
   const { id } = await world.deliver()
   t.match(await refused('get_message_status', { message_id: id }), /^invalid_request: [^]*received/)
   world.guard.verdict = {

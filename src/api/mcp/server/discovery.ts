@@ -15,7 +15,7 @@ const CATALOG_TYPE = 'application/ai-catalog+json'
 /** The same for any MCP server URL. */
 const CARD_PATH = '/mcp/server-card'
 
-/** They change only with a new version or setting. */
+/** Cacheable, as the documents change only with a new version or setting. */
 const MAX_AGE_SECONDS = 3600
 
 export interface DiscoveryDeps {

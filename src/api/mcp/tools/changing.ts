@@ -15,7 +15,7 @@ const markOutput = z.strictObject({ changed: z.int(), not_found: z.array(z.strin
 export const markRead = defineTool({
   name: 'mark_read',
   title: 'Mark as read',
-  description: 'Marks messages, or a whole conversation, as read, or as unread again.',
+  description: 'Marks messages or a whole conversation as read or unread.',
   input: markInput,
   output: markOutput,
   annotations: CHANGES,
@@ -49,7 +49,7 @@ const labelOutput = z.strictObject({ labels: z.array(z.string()) })
 export const label = defineTool({
   name: 'label',
   title: 'Label',
-  description: 'Puts labels on a message or on every message of a conversation, and takes labels off.',
+  description: 'Adds and removes labels on a message or a whole conversation.',
   input: labelInput,
   output: labelOutput,
   annotations: CHANGES,
@@ -76,7 +76,7 @@ export function requireOne(given: Record<string, unknown>): void {
   const names = Object.keys(given)
   if (names.filter((name) => given[name] !== undefined).length === 1) return
   throw invalidRequest(
-    'It is not clear what is meant.',
+    'Name exactly one target.',
     `Call the tool again with either ${names.join(' or ')}.`,
     names.map((name) => ({ field: name, problem: `Give exactly one of ${names.join(', ')}.` })),
   )

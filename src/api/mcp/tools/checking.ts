@@ -32,7 +32,7 @@ const output = z.strictObject({
 export const checkBeforeSending = defineTool({
   name: 'check_before_sending',
   title: 'Check before sending',
-  description: 'Says what would happen to a draft, an answer (in_reply_to) or a new mail (to). Sends nothing.',
+  description: 'Checks a draft, an answer (in_reply_to) or a new mail (to) without sending it.',
   input,
   output,
   annotations: READS,
@@ -58,8 +58,8 @@ export const checkBeforeSending = defineTool({
 
 const CONSEQUENCES: Record<DryRun['decision'], string> = {
   send: 'It would be sent',
-  hold: 'It would be held until a person of the staff has looked at it',
-  block: 'It would be blocked: change what the reasons name',
+  hold: 'It would be held until staff review it',
+  block: 'It would be blocked: change the parts that the reasons name',
 }
 
 async function dryRun(
@@ -73,7 +73,7 @@ async function dryRun(
   const named = Object.entries(kinds).filter(([, value]) => value !== undefined)
   if (named.length !== 1) {
     throw invalidRequest(
-      'It is not clear what is to be checked.',
+      'Name one thing to check.',
       'Call check_before_sending again with draft_id, with in_reply_to and text, or with to, subject and text.',
       Object.keys(kinds).map((field) => ({ field, problem: 'Give exactly one of draft_id, in_reply_to, to.' })),
     )

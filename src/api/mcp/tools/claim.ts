@@ -15,7 +15,7 @@ const output = z.strictObject({
 export const claimStatus = defineTool({
   name: 'claim_status',
   title: 'Claim status',
-  description: 'Says whether a human has approved this mailbox; until then no other tool works.',
+  description: 'Shows whether a human has approved this mailbox; until then no other tool works.',
   input: z.strictObject({}),
   output,
   annotations: READS,
@@ -32,7 +32,7 @@ export const claimStatus = defineTool({
 function nextStep(status: ClaimState, { account, scopes }: Caller): string {
   switch (status) {
     case 'pending':
-      return 'Give the claim link to the human who shall own the mailbox; call claim_status again in a minute or two.'
+      return 'Give the claim link to the human who will own the mailbox; call claim_status again in a minute or two.'
     case 'claimed':
       return account?.status === 'suspended'
         ? `The account is suspended, so no other tool works. ${STANDING_STEPS.account_suspended}`
@@ -48,8 +48,9 @@ function stepsWith(scopes: Caller['scopes']): string {
   const reads = scopes.includes('mail:read') ? ['read mail with check_inbox'] : []
   const sends = scopes.includes('mail:send') ? ['write with send_email'] : []
   const words = [...reads, ...sends].join(', ')
-  if (words === '') return 'This access may neither read nor send: ask your human for more, if you need it.'
+  if (words === '')
+    return 'This access can neither read nor send mail: ask your human for more scopes if you need them.'
   const limits =
-    scopes.includes('mail:read') && scopes.includes('mail:send') ? '; usage says how much you may send' : ''
+    scopes.includes('mail:read') && scopes.includes('mail:send') ? '; usage shows how much you may send' : ''
   return `You can ${words}${limits}.`
 }

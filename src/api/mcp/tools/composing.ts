@@ -26,7 +26,7 @@ export const addresses = z.preprocess(
         context.addIssue({
           code: 'custom',
           path: [i],
-          message: 'It is not one mail address; write a@example.com or Name <a@example.com>.',
+          message: 'Not an email address. Write a@example.com or Name <a@example.com>.',
         })
         return []
       }),
@@ -45,7 +45,7 @@ export const fromAddress = z
   .transform((text, context): Address => {
     const address = parseAddress(text)
     if (address) return address
-    context.addIssue({ code: 'custom', message: 'It is not one mail address; write name@example.com.' })
+    context.addIssue({ code: 'custom', message: 'Not an email address. Write name@example.com.' })
     return z.NEVER
   })
   .describe('An alias or name+tag@…')
@@ -56,7 +56,7 @@ export const words = {
   html: textField.optional().describe('The same as HTML, if needed'),
 }
 
-export const requireTls = requireTlsSchema.describe('Only over proven TLS, else it bounces')
+export const requireTls = requireTlsSchema.describe('Bounce rather than send without verified TLS')
 
 export const sendAt = z
   .string()
@@ -85,7 +85,7 @@ export const changedSendAt = z
     context.addIssue({ code: 'custom', message: parsed.error.issues[0]?.message ?? 'It must be a time.' })
     return z.NEVER
   })
-  .describe('As in send_email; empty: at once')
+  .describe('As in send_email; empty removes it')
 
 const fileFields = {
   filename: z.string().max(255),
@@ -125,12 +125,12 @@ export const draftFiles = z
   )
   .max(MAX_FILES)
   .optional()
-  .describe('The whole list: new ones, and attachment_id of those that stay')
+  .describe('Replaces the list: new files, and attachment_id of each to keep')
 
 /** Validates as /v1 does. */
 function fileOf({ filename, content_type, text, base64 }: File, context: z.RefinementCtx): SendAttachment {
   if ((text === undefined) === (base64 === undefined)) {
-    context.addIssue({ code: 'custom', path: ['text'], message: 'Give the content as text or as base64.' })
+    context.addIssue({ code: 'custom', path: ['text'], message: 'Give the content either as text or as base64.' })
     return z.NEVER
   }
   const parsed = attachmentUpload.safeParse({
@@ -148,7 +148,7 @@ function fileOf({ filename, content_type, text, base64 }: File, context: z.Refin
 /** An empty text is a mistake without files. */
 export function requireWords(given: { text: string; html?: string | undefined; attachments?: unknown[] }): void {
   if (given.text.trim() !== '' || given.html?.trim() || given.attachments?.length) return
-  throw invalidRequest('There is nothing to send.', 'Call the tool again with the words in `text`.', [
+  throw invalidRequest('There is nothing to send.', 'Call the tool again and put the body in `text`.', [
     { field: 'text', problem: 'It is empty.' },
   ])
 }

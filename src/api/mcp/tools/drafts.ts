@@ -32,7 +32,7 @@ const draftOutput = z.strictObject({
 })
 type DraftOutput = z.infer<typeof draftOutput>
 
-/** @param draft with its text, of which a list shows the beginning */
+/** Full text for a `Draft`, the preview for a summary. */
 function draftResult(fence: Fence, draft: DraftSummary | Draft): DraftOutput {
   const people = (list: Draft['to']) =>
     firstOf(
@@ -77,7 +77,7 @@ function draftLines(fence: Fence, draft: DraftSummary | Draft): string {
 }
 
 const listInput = z.strictObject({
-  draft_id: z.string().max(64).optional().describe('Only this one, with its whole text'),
+  draft_id: z.string().max(64).optional().describe('Only this draft, with its full text'),
   limit: pageLimit(50),
   cursor,
 })
@@ -97,7 +97,7 @@ export const listDrafts = defineTool({
         : { data: [await mailboxes.drafts.get(caller.mailboxId, id)], next_cursor: null }
     const drafts = data.map((draft) => draftResult(fence, draft))
     const structured = { drafts, ...(next_cursor !== null && { next_cursor }) }
-    if (data.length === 0) return { text: 'No drafts. save_draft makes one.', structured, untrusted: false }
+    if (data.length === 0) return { text: 'No drafts. save_draft creates one.', structured, untrusted: false }
     const more = next_cursor === null ? '' : `\n\nMore: call again with cursor ${next_cursor}`
     return { text: `${data.map((draft) => draftLines(fence, draft)).join('\n\n')}${more}`, structured, untrusted: true }
   },
@@ -112,15 +112,15 @@ const savedOutput = z.strictObject({
   untrusted: z.strictObject({ to: z.array(z.string()), subject: z.string(), attachments: z.array(z.string()) }),
 })
 const saveInput = z.strictObject({
-  draft_id: z.string().max(64).optional().describe('Changes this one: what is not named stays'),
-  in_reply_to: messageId.optional().describe('For a new draft: message_id it answers'),
+  draft_id: z.string().max(64).optional().describe('Draft to change; omitted fields stay'),
+  in_reply_to: messageId.optional().describe('New draft only: message to answer'),
   reply_all: z.boolean().optional(),
   to: addresses.optional(),
   cc: addresses.optional(),
   bcc: addresses.optional(),
   subject: subjectSchema.optional(),
   text: textField.optional(),
-  html: orNull(textField).optional().describe('Empty takes it away'),
+  html: orNull(textField).optional().describe('Empty removes it'),
   attachments: draftFiles,
   send_at: orNull(changedSendAt).optional(),
   idempotency_key: idempotencyKey,
@@ -128,7 +128,7 @@ const saveInput = z.strictObject({
 export const saveDraft = defineTool({
   name: 'save_draft',
   title: 'Save draft',
-  description: 'Makes or changes a draft. Nothing is sent; a human can read it first.',
+  description: 'Creates or changes a draft without sending it; a human can read it first.',
   input: saveInput,
   output: savedOutput.partial({ untrusted: true }),
   annotations: { ...CHANGES, idempotentHint: false, destructiveHint: true },
@@ -170,13 +170,15 @@ function changeOf(input: z.output<typeof saveInput>): DraftChange {
 function requireFitting(input: z.output<typeof saveInput>, change: DraftChange): void {
   const { draft_id: id, in_reply_to: inReplyTo, reply_all: replyAll } = input
   const wrong = (field: string, problem: string) =>
-    invalidRequest(`The draft can't be saved like this.`, 'Call save_draft again with what is named here mended.', [
-      { field, problem },
-    ])
+    invalidRequest(
+      `The draft cannot be saved with these arguments.`,
+      'Correct what this error names, then call save_draft again.',
+      [{ field, problem }],
+    )
   if (replyAll !== undefined && inReplyTo === undefined)
-    throw wrong('reply_all', 'It takes in_reply_to, the message that is answered.')
+    throw wrong('reply_all', 'It needs in_reply_to, the message to answer.')
   if (id === undefined) return
-  if (inReplyTo !== undefined) throw wrong('in_reply_to', 'What a draft answers stays: make another draft for that.')
+  if (inReplyTo !== undefined) throw wrong('in_reply_to', 'The answered message cannot change: create another draft.')
   if (Object.values(change).every((value) => value === undefined)) throw wrong('draft_id', 'Give something to change.')
 }
 
@@ -184,7 +186,7 @@ const sendInput = z.strictObject({ draft_id: z.string().max(64), idempotency_key
 export const sendDraft = defineTool({
   name: 'send_draft',
   title: 'Send draft',
-  description: 'Sends a draft as it is now; it is gone then.',
+  description: 'Sends a draft, which then becomes a sent message.',
   input: sendInput,
   output: sentOutput,
   annotations: SENDS,

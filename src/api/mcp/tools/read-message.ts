@@ -16,7 +16,7 @@ const output = z.strictObject({ ...fields, next_offset: z.int().optional() })
 export const readMessage = defineTool({
   name: 'read_message',
   title: 'Read message',
-  description: 'Shows a whole message with quoted text, in pages. HTML comes without scripts and images.',
+  description: 'Shows a whole message in pages, with quoted text. HTML has no scripts or images.',
   input,
   output,
   annotations: READS,
@@ -25,7 +25,7 @@ export const readMessage = defineTool({
     const message = await mailboxes.reading.message(caller.mailboxId, id, { safeHtml: format === 'html', asker })
     const whole = format === 'html' ? withoutImages(message.html_safe) : message.text
     if (whole === undefined) {
-      throw invalidRequest('The message has no HTML that can be shown.', 'Call read_message again with format text.', [
+      throw invalidRequest('The message has no HTML to show.', 'Call read_message again with format text.', [
         { field: 'format', problem: 'There is no HTML for this message.' },
       ])
     }
@@ -40,9 +40,9 @@ export const readMessage = defineTool({
     const where = `Characters ${Math.min(offset, whole.length)} to ${end} of ${whole.length}.`
     const more =
       next !== null
-        ? `${where} Go on: read_message with offset ${next}.`
+        ? `${where} More: call read_message with offset ${next}.`
         : message.truncated
-          ? `${where} The mail is longer than the service can show; your human can download all of it.`
+          ? `${where} The mail is too long to show in full; your human can download it.`
           : offset > 0
             ? where
             : undefined

@@ -47,11 +47,11 @@ export function sent(answer: Accepted | DryRun) {
 function whatFollows(status: Accepted['status']): string {
   switch (status) {
     case 'held':
-      return 'It is not sent yet: a person of the staff looks at it first. Do not send it again; get_message_status shows why, and the outcome.'
+      return 'It is not sent yet: staff review it first. Do not send it again; get_message_status shows the reasons and the outcome.'
     case 'blocked':
-      return 'It is not sent: the classifier refused it. get_message_status shows why; change that before you send it again.'
+      return 'It is not sent: the classifier blocked it. get_message_status shows the reasons; fix them before you send it again.'
     case 'scheduled':
-      return 'It waits for its time; cancel_send stops it.'
+      return 'It is scheduled; cancel_send stops it.'
     default:
       return 'It is checked, then delivered; get_message_status shows the outcome.'
   }
@@ -69,7 +69,7 @@ const sendInput = z.strictObject({
 export const sendEmail = defineTool({
   name: 'send_email',
   title: 'Send email',
-  description: 'Sends a new mail, to people who expect it; a classifier checks it first.',
+  description: 'Sends a new mail to people who expect it; a classifier checks it first.',
   input: sendInput,
   output: sentOutput,
   annotations: SENDS,
@@ -117,13 +117,13 @@ const forwardInput = z.strictObject({
   ...recipients,
   text: textField.default('').describe('Your words above it'),
   include_attachments: z.boolean().default(true),
-  require_tls: forwardRequireTlsSchema.describe('Left out: as the message asked'),
+  require_tls: forwardRequireTlsSchema.describe('Default: as the message asked'),
   ...how,
 })
 export const forward = defineTool({
   name: 'forward',
   title: 'Forward',
-  description: 'Passes a message on, with its attachments.',
+  description: 'Forwards a message with its attachments.',
   input: forwardInput,
   output: sentOutput,
   annotations: SENDS,
@@ -141,7 +141,7 @@ export const forward = defineTool({
 export const cancelSend = defineTool({
   name: 'cancel_send',
   title: 'Cancel sending',
-  description: 'Stops a mail that has not left: scheduled, checking, held or queued.',
+  description: 'Cancels a mail that is still scheduled, checking, held or queued.',
   input: z.strictObject({ message_id: messageId }),
   output: z.strictObject({ message_id: z.string(), status: z.string() }),
   annotations: { ...CHANGES, destructiveHint: true },

@@ -32,7 +32,7 @@ type Output = z.infer<typeof output>
 export const getMessageStatus = defineTool({
   name: 'get_message_status',
   title: 'Message status',
-  description: 'Says what became of a mail sent from here, for each recipient, and what to do.',
+  description: 'Shows the delivery status of a sent message for each recipient, and what to do next.',
   input: z.strictObject({ message_id: messageId }),
   output,
   annotations: READS,
@@ -41,8 +41,8 @@ export const getMessageStatus = defineTool({
     const message = await mailboxes.reading.message(caller.mailboxId, input.message_id)
     if (message.direction === 'inbound') {
       throw invalidRequest(
-        'This mail was received: it has no delivery to follow.',
-        'Take the message_id that send_email, reply, forward or send_draft answered; read_message shows this one.',
+        'This message was received, so it has no delivery status.',
+        'Use the message_id returned by send_email, reply, forward or send_draft; read_message shows this one.',
         [{ field: 'message_id', problem: 'It names received mail.' }],
       )
     }
@@ -107,29 +107,30 @@ function statusText(fence: Fence, message: Message, s: Output): string {
 const NEXT: Record<MessageStatus, string> = {
   received: 'Nothing: this mail came in.',
   checking: 'Ask again in a moment.',
-  scheduled: 'Wait for its time, or stop it with cancel_send.',
-  cancelled: 'Nothing more is done with it; send_email sends a new one.',
-  held: 'Wait: a person of the staff looks at it. Do not send it again; cancel_send takes it back.',
-  blocked: 'It is not sent. Send it again only with what the reasons name changed; check_before_sending tries that.',
-  queued: 'Wait: it is delivered soon.',
-  sending: 'Wait: it is tried again by itself. Do not send it again.',
-  sent: 'Wait: some have it, others are tried again by themselves. Do not send it again.',
-  delivered: 'Nothing: everybody has it. wait_for_mail waits for an answer.',
-  partially_delivered: 'Some have it. For the others check the address with your human; do not send it to all again.',
-  bounced: 'Nobody has it. Check the address with your human, or write to another one.',
+  scheduled: 'Wait until send_at, or stop it with cancel_send.',
+  cancelled: 'Nothing: it will not be sent. send_email sends a new one.',
+  held: 'Wait for the review by staff. Do not send it again; cancel_send withdraws it.',
+  blocked: 'It is not sent. Fix what the reasons name, test it with check_before_sending, then send it again.',
+  queued: 'Wait: it will be delivered soon.',
+  sending: 'Wait: the service retries it. Do not send it again.',
+  sent: 'Wait: some recipients have it, and the service retries the others. Do not send it again.',
+  delivered: 'Nothing: all recipients have it. wait_for_mail waits for an answer.',
+  partially_delivered:
+    'Some recipients have it. Check the other addresses with your human; do not send it to everybody again.',
+  bounced: 'No recipient has it. Check the address with your human, or write to another one.',
 }
 
 function nextStep({ status, cancelled }: Message): string {
   if (status !== 'cancelled' || cancelled === undefined) return NEXT[status]
   return cancelled.code === 'requested'
     ? NEXT.cancelled
-    : `It was not sent: ${CANCELLED[cancelled.code] ?? 'it could not go'}. ${NEXT.cancelled}`
+    : `It was not sent: ${CANCELLED[cancelled.code] ?? 'it could not be sent'}. ${NEXT.cancelled}`
 }
 
-/** Why mail is cancelled when its time comes. */
+/** Reasons for cancelling scheduled mail at its time. */
 const CANCELLED: Record<string, string> = {
   account_stopped: 'sending was stopped when its time came',
-  recipient_suppressed: 'a recipient may not be written to',
+  recipient_suppressed: 'a recipient is on the suppression list',
   new_recipient_limit: 'the limit of new recipients was reached; usage says when it resets',
 }
 
@@ -142,17 +143,17 @@ function meaningOf({ status, smtp_code: code, detail }: Recipient): string {
     case 'held':
       return 'Not sent: it waits for the check.'
     case 'scheduled':
-      return 'Not sent: it waits for its time.'
+      return 'Not sent: scheduled for later.'
     case 'blocked':
     case 'cancelled':
       return 'Not sent.'
     case 'delivered':
-      return "The receiver's server took it."
+      return 'The receiving server accepted it.'
     case 'complained':
-      return 'The recipient called it spam: do not write there again.'
+      return 'The recipient reported it as spam: do not write there again.'
     case 'deferred':
-      return `Not yet: ${said ?? 'the receiver could not be reached.'}`
+      return `Not yet: ${said ?? 'the receiving server could not be reached.'}`
     case 'bounced':
-      return `Not delivered: ${said ?? 'it could not be handed over.'}`
+      return `Not delivered: ${said ?? 'the receiving server did not accept it.'}`
   }
 }

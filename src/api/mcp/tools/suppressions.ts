@@ -19,7 +19,7 @@ const listOutput = z.strictObject({
 export const listSuppressions = defineTool({
   name: 'list_suppressions',
   title: 'List suppressions',
-  description: 'Lists addresses that bounced or complained and may not be written to.',
+  description: 'Lists addresses that may not be written to after a bounce or complaint.',
   input: z.strictObject({ limit: pageLimit(50), cursor }),
   output: listOutput,
   annotations: READS,
@@ -48,14 +48,14 @@ export const listSuppressions = defineTool({
 export const removeSuppression = defineTool({
   name: 'remove_suppression',
   title: 'Remove suppression',
-  description: 'Lets an address be written to again, when you know that it works or wants your mail.',
+  description: 'Allows mail to an address again; only if you know that it works and wants your mail.',
   input: z.strictObject({ address: z.string().max(320) }),
   output: z.strictObject({ removed: z.boolean() }),
   annotations: { ...CHANGES, destructiveHint: true },
   scope: 'account:manage',
   async run({ suppressions }, { address }, { caller }) {
     await suppressions.remove(accountOf(caller), address)
-    const text = 'It may be written to again. Another bounce or complaint counts against the account.'
+    const text = 'Mail to this address is allowed again. Another bounce or complaint counts against the account.'
     return { text, structured: { removed: true }, untrusted: false }
   },
 })

@@ -9,7 +9,7 @@ const trashInput = z.strictObject({
   action: z.enum(['delete', 'restore']),
   message_id: messageId.optional(),
   thread_id: threadId.optional(),
-  dry_run: z.boolean().default(false).describe('Only says what it would do'),
+  dry_run: z.boolean().default(false).describe('Changes nothing; shows the effect'),
 })
 const trashOutput = z.strictObject({ changed: z.int() })
 export const trash = defineTool({
@@ -69,7 +69,7 @@ const listOutput = z.strictObject({
 export const listTrash = defineTool({
   name: 'list_trash',
   title: 'List trash',
-  description: 'Lists what was deleted, the last first.',
+  description: 'Lists deleted messages, last deleted first.',
   input: z.strictObject({ limit: pageLimit(50), cursor }),
   output: listOutput,
   annotations: READS,

@@ -26,7 +26,7 @@ export async function usageOf({ accounts }: Pick<ToolDeps, 'accounts'>, caller: 
 export const usage = defineTool({
   name: 'usage',
   title: 'Usage',
-  description: 'Says what may still be sent today, what became of what was sent, and what raises the limits.',
+  description: 'Shows how much may still be sent today, recent delivery results, and what raises the limits.',
   input: z.strictObject({}),
   output,
   annotations: READS,
@@ -45,7 +45,7 @@ export const usage = defineTool({
       }),
     }
     const text = [
-      `New recipients today: ${recipients.used} of ${recipients.limit}, ${recipients.left} left until ${recipients.resets_at}. Answers to people who wrote first cost nothing.`,
+      `New recipients today: ${recipients.used} of ${recipients.limit}, ${recipients.left} left until ${recipients.resets_at}. Answers to people who wrote first do not count.`,
       `Storage: ${storage.used_bytes} of ${storage.limit_bytes} bytes.`,
       `Last 7 days: ${plural(week.sent, 'recipient')}, ${week.delivered} delivered, ${week.bounced} bounced, ${plural(week.complaints, 'complaint')}, ${week.blocks} blocked.`,
       `Trust level ${found.trust_level}.${structured.next_level === undefined ? '' : ` ${structured.next_level}`}`,

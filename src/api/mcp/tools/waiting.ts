@@ -9,7 +9,7 @@ import { whileWaiting } from '../progress.js'
 import { defineTool, READS, threadId, type ToolContext, type ToolDeps } from '../tool.js'
 
 const input = z.strictObject({
-  after_seq: z.int().min(0).optional().describe('next_after_seq of the last call; without it only mail from now on'),
+  after_seq: z.int().min(0).optional().describe('next_after_seq of the last call; default: only mail from now on'),
   timeout_seconds: z.int().min(1).max(60).default(30),
   from: z.string().min(1).max(320).optional().describe('Address or @domain'),
   subject_contains: z.string().min(1).max(200).optional(),
@@ -26,7 +26,7 @@ const output = z.strictObject({
 export const waitForMail = defineTool({
   name: 'wait_for_mail',
   title: 'Wait for mail',
-  description: 'Waits until mail comes in and returns it, or says that none came in time.',
+  description: 'Waits for new mail and returns it; times out if none arrives.',
   input,
   output,
   annotations: READS,
@@ -72,7 +72,7 @@ async function wait(deps: ToolDeps, given: z.infer<typeof input>, { caller, fenc
     next_after_seq: after,
     timed_out: messages.length === 0,
   }
-  const again = `To go on waiting, call wait_for_mail with after_seq ${after}.`
+  const again = `To keep waiting, call wait_for_mail with after_seq ${after}.`
   if (messages.length === 0) return { text: `No mail came. ${again}`, structured, untrusted: false }
   const text = shown.map(({ message, words }) => messageText(fence, message, words)).join('\n\n')
   return { text: `${text}\n\n${again}`, structured, untrusted: true }

@@ -83,8 +83,8 @@ export const accountDeletionRoutes = [
     method: 'GET',
     path: '/v1/account',
     operationId: 'getAccount',
-    summary: 'See the account of this mailbox',
-    description: 'Also while its deletion is pending, with the key that asked for it.',
+    summary: 'Get the account of this mailbox',
+    description: 'While its deletion is pending, only with the key that requested it.',
     tag: 'Account',
     auth: 'account',
     scope: 'account:manage',
@@ -106,7 +106,7 @@ export const accountDeletionRoutes = [
     auth: 'account',
     scope: 'account:manage',
     errors: ['account_suspended', 'account_deletion_pending'],
-    responses: { 202: { description: 'It will be deleted', schema: startedSchema, example: deletionExample } },
+    responses: { 202: { description: 'The deletion is scheduled', schema: startedSchema, example: deletionExample } },
     async handler({ caller }, { deletion }) {
       const { account, pending } = await accountOf(caller, caller.keyId, deletion)
       if (!pending) requireActive(account)

@@ -100,7 +100,7 @@ export const accountRoutes = [
     scope: 'mail:read',
     responses: {
       200: {
-        description: 'What is used, what is left, and when it resets',
+        description: 'Usage, limits, and when they reset',
         schema: usageSchema,
         example: usageExample,
       },

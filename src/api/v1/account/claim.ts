@@ -83,7 +83,7 @@ export const claimRoutes = [
     path: '/v1/claim',
     operationId: 'claimMailbox',
     summary: 'Claim a mailbox address',
-    description: 'Whatever the outcome, the challenge is spent; only a malformed request leaves it as it was.',
+    description: 'The challenge is spent unless the request is malformed.',
     tag: 'Claims',
     auth: 'none',
     body: z
@@ -133,7 +133,7 @@ export const claimRoutes = [
     method: 'POST',
     path: '/v1/claim/notify',
     operationId: 'inviteApprover',
-    summary: 'Mail the claim link to a human',
+    summary: 'Send the claim link to a human by mail',
     description:
       'Two invites a claim at most. The mail comes from this server, with your agent_name and note as quoted words; both are checked as outgoing mail is, and what would be held there is refused here. What is refused is not counted.',
     tag: 'Claims',
@@ -176,8 +176,8 @@ export const claimRoutes = [
     method: 'GET',
     path: '/v1/claim/status',
     operationId: 'getClaimStatus',
-    summary: 'Ask whether the mailbox is approved',
-    description: 'Ask every minute or two until `status` is `claimed`.',
+    summary: 'Get the status of the claim',
+    description: 'Poll every minute or two until `status` is `claimed`.',
     tag: 'Claims',
     auth: 'pending',
     responses: {

@@ -125,7 +125,7 @@ export const domainRoutes = [
     body: z.strictObject({ domain: z.string().max(255) }).meta({ id: 'AddDomainRequest' }),
     example: { body: { domain: DOMAIN.domain } },
     responses: {
-      200: { description: 'It was there already', schema: domainWithRecords, example: WITH_RECORDS },
+      200: { description: 'The domain was added before', schema: domainWithRecords, example: WITH_RECORDS },
       201: { description: 'The domain, with the records to set', schema: domainWithRecords, example: WITH_RECORDS },
     },
     errors: ['domain_taken', 'limit_reached'],
@@ -146,8 +146,8 @@ export const domainRoutes = [
     method: 'GET',
     path: '/v1/domains/{domain}',
     operationId: 'getDomain',
-    summary: 'See a domain and the DNS records it needs',
-    description: 'Asks no DNS: POST /v1/domains/{domain}/verify does.',
+    summary: 'Get a domain and the DNS records it needs',
+    description: 'Does not query DNS; POST /v1/domains/{domain}/verify does.',
     params,
     example,
     responses: { 200: { description: 'The domain', schema: domainWithRecords, example: WITH_RECORDS } },
@@ -175,7 +175,7 @@ export const domainRoutes = [
       'Says of each record whether it is right, and what was found in its place. With the ownership record the domain is verified; without the others its mail may not arrive. An event `domain.verified` comes to every mailbox of the account; `domain.lost` when the proof was gone for three days.',
     params,
     example,
-    responses: { 200: { description: 'What was found', schema: domainWithRecords, example: WITH_RECORDS } },
+    responses: { 200: { description: 'The result of the check', schema: domainWithRecords, example: WITH_RECORDS } },
     errors: ['not_found', 'domain_taken'],
     async handler({ params, caller }, { ownDomains }) {
       const { own, records } = await ownDomains.verify(accountOf(caller), params.domain)
@@ -191,10 +191,10 @@ export const domainRoutes = [
     path: '/v1/domains/{domain}',
     operationId: 'removeDomain',
     summary: 'Remove a domain',
-    description: 'With its DKIM keys. Refused while it has mailboxes or aliases.',
+    description: 'Also removes its DKIM keys. Refused while the domain has mailboxes or aliases.',
     params,
     example,
-    responses: { 200: { description: 'What was removed', schema: domainSchema, example: DOMAIN } },
+    responses: { 200: { description: 'The removed domain', schema: domainSchema, example: DOMAIN } },
     errors: ['not_found', 'domain_in_use'],
     handler: async ({ params, caller }, { ownDomains }) => ({
       status: 200,

@@ -49,7 +49,7 @@ export const exportRoutes = [
     idempotent: 'answer',
     responses: {
       202: {
-        description: 'It is being built; look at it with GET /v1/account/exports/{id}',
+        description: 'The export is being built; poll GET /v1/account/exports/{id}',
         schema: exportSchema,
         example: exportQueuedExample,
       },
@@ -65,7 +65,7 @@ export const exportRoutes = [
     path: '/v1/account/exports',
     operationId: 'listExports',
     summary: 'List exports',
-    description: 'The newest first; the last 20 of the last 30 days.',
+    description: 'Newest first: the last 20 of the last 30 days.',
     tag: 'Account',
     auth: 'mailbox',
     scope: READING_ALL,

@@ -80,7 +80,7 @@ export const keyRoutes = [
     path: '/v1/keys',
     operationId: 'listKeys',
     summary: 'List the keys of this mailbox',
-    description: 'The oldest first; a mailbox has at most 20. Their texts are never shown again.',
+    description: 'Oldest first, at most 20. Secrets are shown only on creation.',
     responses: {
       200: {
         description: 'All of them',
@@ -102,7 +102,7 @@ export const keyRoutes = [
     path: '/v1/keys',
     operationId: 'createKey',
     idempotent: 'secret',
-    summary: 'Make another key for this mailbox',
+    summary: 'Create another key for this mailbox',
     description:
       'A key cannot create a key with more scopes or a later expiry than its own. Give each program a separate key with the scopes it needs: one that only reads mail needs `mail:read`.',
     body: z
@@ -118,7 +118,7 @@ export const keyRoutes = [
       })
       .meta({ id: 'CreateKeyRequest' }),
     example: { body: { name: KEY.name, scopes: KEY.scopes, expires_at: KEY.expires_at } },
-    responses: { 201: { description: 'The key, with its text', schema: newKeySchema, example: NEW_KEY } },
+    responses: { 201: { description: 'The key with its secret', schema: newKeySchema, example: NEW_KEY } },
     alsoWrong({ name, expires_at: end }, { accounts }, caller) {
       const expiresAt = end === undefined ? undefined : Date.parse(end)
       checkAll(
@@ -145,7 +145,7 @@ export const keyRoutes = [
     method: 'PATCH',
     path: '/v1/keys/{id}',
     operationId: 'updateKey',
-    summary: 'Give a key another name',
+    summary: 'Rename a key',
     params: idParams,
     body: z.strictObject({ name: z.string().max(200) }).meta({ id: 'UpdateKeyRequest' }),
     example: { params, body: { name: KEY.name } },
@@ -162,12 +162,12 @@ export const keyRoutes = [
     path: '/v1/keys/{id}/rotate',
     operationId: 'rotateKey',
     idempotent: 'secret',
-    summary: 'Give a key a new text',
+    summary: 'Rotate a key',
     description:
       'The answer is a new key of the same name, scopes and end, which may not be later than that of the key of this request. The old one stops working at once, also when it is the key of this request.',
     params: idParams,
     example: { params },
-    responses: { 201: { description: 'The new key, with its text', schema: newKeySchema, example: NEW_KEY } },
+    responses: { 201: { description: 'The new key with its secret', schema: newKeySchema, example: NEW_KEY } },
     errors: ['not_found'],
     async handler({ params, caller }, { accounts }) {
       const old = (await accounts.keys(caller.mailboxId)).find(({ id }) => id === params.id)
@@ -190,7 +190,7 @@ export const keyRoutes = [
     example: { params },
     responses: {
       200: {
-        description: 'It is revoked',
+        description: 'The revoked key',
         schema: z
           .object({
             id: z.string(),

@@ -93,7 +93,7 @@ export const mailboxesRoutes = [
     path: '/v1/mailboxes',
     operationId: 'listMailboxes',
     summary: 'List the mailboxes of the account',
-    description: 'The oldest first. Each has separate keys: this key reads and sends for one of them.',
+    description: 'Oldest first. Each has its own keys: this key reads and sends for one mailbox only.',
     query: z.strictObject(pageQuery),
     responses: {
       200: {
@@ -124,7 +124,7 @@ export const mailboxesRoutes = [
     method: 'POST',
     path: '/v1/mailboxes',
     operationId: 'createMailbox',
-    summary: 'Make a further mailbox of the account',
+    summary: 'Create another mailbox of the account',
     description:
       'It works at once, since the account is approved. Its key may do what the key of this request may, and ends when that does. Names follow the rules of a claim; on a domain of one’s own they are free.',
     idempotent: 'secret',
@@ -138,7 +138,7 @@ export const mailboxesRoutes = [
     example: { body: { name: 'billing-bot' } },
     responses: {
       201: {
-        description: 'The mailbox, with a key for it',
+        description: 'The mailbox with its first key',
         schema: newMailboxSchema,
         example: { ...MAILBOX, api_key: 'rst_Xy4mB7Kq2VtN9sLw6RzD1hJc8PfG5aQe3UoTiYxZvCk' },
       },
@@ -171,7 +171,7 @@ export const mailboxesRoutes = [
     example: { params: { id: MAILBOX.id } },
     responses: {
       202: {
-        description: 'It is being removed',
+        description: 'The mailbox is being removed',
         schema: z
           .object({
             id: z.string(),
@@ -212,8 +212,8 @@ export const mailboxesRoutes = [
     method: 'GET',
     path: '/v1/aliases',
     operationId: 'listAliases',
-    summary: 'List the further addresses of this mailbox',
-    description: 'All of them. Mail to a tagged address (`name+anything@…`) comes to the mailbox without any.',
+    summary: 'List the aliases of this mailbox',
+    description: 'Tagged addresses (`name+anything@…`) need no alias.',
     responses: {
       200: {
         description: 'All of them',
@@ -231,13 +231,13 @@ export const mailboxesRoutes = [
     method: 'POST',
     path: '/v1/aliases',
     operationId: 'createAlias',
-    summary: 'Give this mailbox a further address',
+    summary: 'Add an alias to this mailbox',
     description:
       'Names follow the rules of a claim. It can be sent from, as `from` of what is sent. One that is there already is answered with 200.',
     body: z.strictObject({ address: z.string().max(320) }).meta({ id: 'CreateAliasRequest' }),
     example: { body: { address: ALIAS.address } },
     responses: {
-      200: { description: 'It was one already', schema: aliasSchema, example: ALIAS },
+      200: { description: 'The alias was added before', schema: aliasSchema, example: ALIAS },
       201: { description: 'The alias', schema: aliasSchema, example: ALIAS },
     },
     errors: ['name_taken', 'name_reserved', 'limit_reached'],
@@ -251,11 +251,11 @@ export const mailboxesRoutes = [
     method: 'DELETE',
     path: '/v1/aliases/{address}',
     operationId: 'removeAlias',
-    summary: 'Take a further address away',
-    description: 'Mail to it is refused from now on, and anyone may claim it.',
+    summary: 'Remove an alias',
+    description: 'Mail to it is refused from then on, and anyone may claim it.',
     params: z.strictObject({ address: z.string().max(320).describe('Percent-encoded') }),
     example: { params: { address: ALIAS.address } },
-    responses: { 200: { description: 'What was taken away', schema: aliasSchema, example: ALIAS } },
+    responses: { 200: { description: 'The removed alias', schema: aliasSchema, example: ALIAS } },
     errors: ['not_found'],
     handler: async ({ params, caller }, { holdings }) => ({
       status: 200,

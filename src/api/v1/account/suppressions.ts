@@ -34,7 +34,7 @@ export const suppressionRoutes = [
     method: 'DELETE',
     path: '/v1/suppressions/{address}',
     operationId: 'removeSuppression',
-    summary: 'Take an address off the suppression list',
+    summary: 'Remove an address from the suppression list',
     description:
       'Only when you know that the address works again, or that its owner wants your mail: another bounce or complaint brings it back and counts against the account.',
     tag: 'Account',
@@ -44,7 +44,7 @@ export const suppressionRoutes = [
     example: { params: { address: suppressionExample.address } },
     responses: {
       200: {
-        description: 'What was taken off: it may be written to again',
+        description: 'The removed address; mail to it is allowed again',
         schema: suppressionSchema,
         example: suppressionExample,
       },

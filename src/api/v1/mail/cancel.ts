@@ -9,7 +9,7 @@ export const cancelRoutes = [
     method: 'POST',
     path: '/v1/messages/{id}/cancel',
     operationId: 'cancelMessage',
-    summary: 'Cancel a message that has not left',
+    summary: 'Cancel a message that is not sent yet',
     description: `What is scheduled, checking or held, and what is queued until its delivery begins. Takes no body. A message that is cancelled stays so: repeating this is safe. ${WITHOUT_READING}`,
     tag: 'Sending',
     auth: 'mailbox',
@@ -18,7 +18,7 @@ export const cancelRoutes = [
     example: { params: { id: MESSAGE_ID } },
     responses: {
       200: {
-        description: 'The message, cancelled',
+        description: 'The cancelled message',
         schema: shownMessageSchema,
         example: {
           ...messageExample,

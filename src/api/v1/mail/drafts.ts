@@ -57,7 +57,7 @@ const createBody = z
   })
   .refine(({ in_reply_to, reply_all }) => in_reply_to !== undefined || reply_all === undefined, {
     path: ['reply_all'],
-    message: 'It takes `in_reply_to`, the message that is answered.',
+    message: 'It needs `in_reply_to`, the message to answer.',
   })
   .meta({ id: 'DraftRequest' })
 
@@ -111,7 +111,7 @@ export const draftRoutes = [
     method: 'POST',
     path: '/v1/drafts',
     operationId: 'createDraft',
-    summary: 'Make a draft',
+    summary: 'Create a draft',
     description: `It may be incomplete: what a message needs is asked for when it is sent. A mailbox has at most 200 drafts, and they count towards its storage. ${WITHOUT_READING}`,
     tag: 'Drafts',
     auth: 'mailbox',
@@ -136,7 +136,7 @@ export const draftRoutes = [
     path: '/v1/drafts',
     operationId: 'listDrafts',
     summary: 'List drafts',
-    description: 'The newest first, without their texts.',
+    description: 'Newest first, without their text.',
     tag: 'Drafts',
     auth: 'mailbox',
     scope: 'mail:read',
@@ -203,7 +203,7 @@ export const draftRoutes = [
     scope: 'mail:write',
     params: idParams,
     example: { params: PARAMS },
-    responses: { 200: { description: 'What it was', schema: shownDraftSchema, example: DRAFT } },
+    responses: { 200: { description: 'The deleted draft', schema: shownDraftSchema, example: DRAFT } },
     errors: ['not_found'],
     handler: async ({ params, caller }, { mailboxes }) => ({
       status: 200,

@@ -101,7 +101,7 @@ export const eventRoutes = [
     }),
     headers: {
       'Last-Event-ID': {
-        description: 'With an event stream: the `id` of the last event that came',
+        description: 'For an event stream: the `id` of the last event received',
         schema: wholeNumber(0).optional(),
       },
     },
@@ -161,7 +161,7 @@ export const eventRoutes = [
   }),
 ]
 
-/** `X-Accel-Buffering` keeps nginx in front from holding the stream back. */
+/** `X-Accel-Buffering: no` stops nginx from buffering the stream. */
 const STREAM_HEADERS = { 'Content-Type': 'text/event-stream', Vary: 'Accept', 'X-Accel-Buffering': 'no' }
 
 function waitOnStream(): Error {

@@ -21,7 +21,7 @@ export const messageListRoutes = [
     example: { query: { from: 'billing@example.org', has_attachment: '1', q: 'invoice -reminder', limit: '10' } },
     responses: {
       200: {
-        description: 'A page of messages, without what they say',
+        description: 'A page of messages, without their text',
         schema: listOf('MessageList', messageSummarySchema),
         example: {
           data: [

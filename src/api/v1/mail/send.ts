@@ -110,7 +110,7 @@ export const sending = {
   idempotent: 'own' as const,
   responses: {
     200: {
-      description: 'With `dry_run`: what would happen',
+      description: 'With `dry_run`: the result of the check',
       schema: dryRunSchema,
       example: {
         dry_run: true,
@@ -226,7 +226,7 @@ export const sendRoutes = [
       path: all ? '/v1/messages/{id}/reply-all' : '/v1/messages/{id}/reply',
       operationId: all ? 'replyToAll' : 'replyToMessage',
       summary: all ? 'Answer everybody on a message' : 'Answer a message',
-      description: 'A dry run takes `mail:read` too: it shows whom the answer goes to.',
+      description: 'A dry run also needs `mail:read`, as it shows the recipients of the answer.',
       params: idParams,
       body: replyBody,
       example: { params: { id: MESSAGE_ID }, body: { text: 'Thank you, ten it is.' } },

@@ -55,7 +55,7 @@ export const trashRoutes = [
     example,
     responses: {
       200: {
-        description: 'It is in the trash',
+        description: 'Moved to the trash',
         schema: deletedMessage,
         example: { id: MESSAGE_ID, object: 'message', deleted: true, thread_id: THREAD_ID, ...trashTimesExample },
       },
@@ -70,7 +70,7 @@ export const trashRoutes = [
     method: 'POST',
     path: '/v1/messages/{id}/restore',
     operationId: 'restoreMessage',
-    summary: 'Bring a message back from the trash',
+    summary: 'Restore a message from the trash',
     description: `To its conversation and its place there, with its labels, read or unread as it was. A message that is not in the trash stays as it is. ${WITHOUT_READING}`,
     tag: 'Messages',
     auth: 'mailbox',
@@ -100,7 +100,7 @@ export const trashRoutes = [
     example: threadParams,
     responses: {
       200: {
-        description: 'It is in the trash',
+        description: 'Moved to the trash',
         schema: deletedThread,
         example: { id: THREAD_ID, object: 'thread', deleted: true, message_count: 3 },
       },
@@ -115,7 +115,7 @@ export const trashRoutes = [
     method: 'POST',
     path: '/v1/threads/{id}/restore',
     operationId: 'restoreThread',
-    summary: 'Bring a conversation back from the trash',
+    summary: 'Restore a conversation from the trash',
     description: `Every message of it that is in the trash, whenever it was deleted. ${WITHOUT_READING}`,
     tag: 'Threads',
     auth: 'mailbox',
@@ -135,8 +135,8 @@ export const trashRoutes = [
     method: 'GET',
     path: '/v1/trash',
     operationId: 'listTrash',
-    summary: 'List what is in the trash',
-    description: 'What was deleted last first. GET /v1/messages/{id} reads one of them.',
+    summary: 'List the trash',
+    description: 'Last deleted first. GET /v1/messages/{id} reads one of them.',
     tag: 'Trash',
     auth: 'mailbox',
     scope: 'mail:read',
@@ -177,7 +177,7 @@ export const trashRoutes = [
     method: 'DELETE',
     path: '/v1/trash/{id}',
     operationId: 'purgeMessage',
-    summary: 'Delete a message for good',
+    summary: 'Delete a message permanently',
     description:
       'Only what is in the trash: DELETE /v1/messages/{id} moves a message there first. There is no way back. Its bytes are free at once; its events stay in the event history for as long as that is kept.',
     tag: 'Trash',
@@ -187,7 +187,7 @@ export const trashRoutes = [
     example,
     responses: {
       200: {
-        description: 'It is gone',
+        description: 'Deleted',
         schema: purgedMessage,
         example: { id: MESSAGE_ID, object: 'message', deleted: true, permanent: true },
       },
@@ -202,13 +202,13 @@ export const trashRoutes = [
     method: 'DELETE',
     path: '/v1/trash',
     operationId: 'emptyTrash',
-    summary: 'Delete for good what is in the trash',
-    description: 'At most 500 messages in one call, what was deleted first first. There is no way back.',
+    summary: 'Empty the trash',
+    description: 'Deletes at most 500 messages per call, first deleted first. This cannot be undone.',
     tag: 'Trash',
     auth: 'mailbox',
     scope: 'mail:write',
     responses: {
-      200: { description: 'What is gone', schema: emptied, example: { deleted: 42, has_more: false } },
+      200: { description: 'Number of deleted messages', schema: emptied, example: { deleted: 42, has_more: false } },
     },
     handler: async ({ caller }, { mailboxes }) => ({
       status: 200,

@@ -180,7 +180,7 @@ export const webhookRoutes = [
     example,
     responses: {
       200: {
-        description: 'It is gone',
+        description: 'Deleted',
         schema: z.object({ id: z.string(), object: z.literal('webhook'), deleted: z.literal(true) }),
         example: { id: WEBHOOK_ID, object: 'webhook', deleted: true },
       },

@@ -65,7 +65,7 @@ t.test('risky and unscanned files are given only when asked for, infected ones n
   for (const file of [{ risk }, { scan: 'unscanned' as const }]) {
     const refused = await get(file)
     t.ok(refused.isError)
-    t.match(textOf(refused), /^invalid_request: [^]*accept_risk: [^]*Next: Leave it closed, or ask your human/)
+    t.match(textOf(refused), /^invalid_request: [^]*accept_risk: [^]*Next: Do not open it, or ask your human/)
     t.notOk((await get(file, { accept_risk: true })).isError)
   }
   const image = await get({ content: PNG, contentType: 'image/png', scan: 'unscanned' }, { accept_risk: true })
@@ -73,5 +73,5 @@ t.test('risky and unscanned files are given only when asked for, infected ones n
   const scan = { virus: 'infected' as const, spam: { score: 0, verdict: 'ham' as const, reasons: [] } }
   const infected = await get({}, { accept_risk: true }, { scan })
   t.ok(infected.isError)
-  t.match(textOf(infected), /Malware was found/)
+  t.match(textOf(infected), /contains malware/)
 })
