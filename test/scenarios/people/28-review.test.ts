@@ -35,7 +35,7 @@ t.test(
     }
     t.match(await tellOf('read_conversation', { thread_id: thread }), /It is held: get_message_status says why/)
     const told = await tellOf('get_message_status', { message_id: first })
-    t.match(told, /Next: Wait: a person of the staff looks at it\. Do not send it again/)
+    t.match(told, /Next: Wait for the review by staff\. Do not send it again/)
     t.match(told, /Check: hold \([^)]*simulator/)
     t.match(told, /simulator: A recipient is hold@/)
 
