@@ -19,7 +19,7 @@ const MESSAGES = Number(process.env['BENCH_MESSAGES'] ?? 2000)
 const OTHERS = 100
 const AT_ONCE = 20
 const PER_DESTINATION = 2
-/** Of a delivery. */
+/** Simulated time of one delivery. */
 const TAKES_MS = 50
 
 interface Payload {

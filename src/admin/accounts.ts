@@ -291,7 +291,7 @@ async function details(
 function cannotDelete(): ServiceError {
   return new ServiceError(
     'unavailable',
-    'This server can not delete accounts now.',
+    'This server cannot delete accounts now.',
     'Suspend the account with `restante account suspend`, and try again later.',
   )
 }

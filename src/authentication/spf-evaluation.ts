@@ -12,7 +12,7 @@ export interface SpfSession {
   ip: string
   helo: string
   local: string
-  /** Of the sender. */
+  /** Domain of the sender. */
   domain: string
 }
 

@@ -1,4 +1,4 @@
-/** How requests reach the authority: limits of time and octets, no redirects, no proxies of the environment, and addresses only of the kind that a setting may name. */
+/** HTTP requests to the authority: limited in time and size, without redirects or proxies of the environment, and only to addresses that a setting may name. */
 import { messageOf } from '../lib/thrown.js'
 import { SECOND } from '../lib/clock.js'
 import { keepConnections, sendRequest } from '../lib/http-client.js'

@@ -147,7 +147,7 @@ class LookUps {
 
   async find(type: Type, name: string): Promise<Extract<Outcome, { found: true }>> {
     const asked = queryName(name)
-    // What can't be a name can't exist.
+    // An invalid name cannot exist.
     if (asked === undefined)
       throw new LookupError('not_found', asciiOnly(name, MAX_SHOWN_CHARS), type, 'not a domain name')
     const key = `${type} ${asked}`

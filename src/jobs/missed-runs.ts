@@ -72,7 +72,7 @@ async function findMissed({ store, clock, sweeps, nextRun }: MissedDeps): Promis
     sweeps.forEach(({ name }, i) => {
       const row = rows[i]
       const planned = row && decode<number>(row)
-      // What was missed stays so until it has run.
+      // A missed run stays missed until it has run.
       if (planned !== undefined && planned <= now) return void missed.add(name)
       const due = nextRun(name)
       if (due === undefined) tx.delete(dueKey(name))

@@ -11,7 +11,7 @@ import { portOf } from './url.js'
 export interface Trust {
   /** Certificates (PEM) to trust in place of those of the platform. */
   ca?: string | string[] | undefined
-  /** Whether the certificate has to be valid for the URL's host; true when not given. */
+  /** True if the certificate must be valid for the URL's host; the default. */
   verify?: boolean
 }
 
@@ -43,7 +43,7 @@ export interface HttpAnswer {
 }
 
 export interface KeepOptions extends Trust {
-  /** How long a connection waits for its next request. */
+  /** Max wait of a connection for its next request. */
   idleMs: number
   /** The longest deadline of the requests, which limits connecting, too. */
   connectMs: number

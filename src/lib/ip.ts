@@ -33,7 +33,7 @@ const NOT_PUBLIC_V6 = subnets('ipv6', [
 const NAT64 = subnets('ipv6', [['64:ff9b::', 96]])
 
 /**
- * Whether an address lies in the public Internet. Loopback, private, link-local, carrier-grade NAT, mapped, multicast and documentation
+ * True for an address of the public Internet. Loopback, private, link-local, carrier-grade NAT, mapped, multicast and documentation
  * addresses do not, and neither does what is no address at all.
  */
 export function isPublicAddress(ip: string): boolean {
@@ -49,13 +49,13 @@ export function isPublicAddress(ip: string): boolean {
   }
 }
 
-/** Whether an address leads back to this machine. */
+/** True for an address of this machine. */
 export function isLoopback(ip: string): boolean {
   return isIP(ip) !== 0 && ipaddr.process(ip).range() === 'loopback'
 }
 
 /**
- * What to count one client by: an IPv4 address itself, and the first 64 bits of an IPv6 address, since that is what one customer is given
+ * The network by which one client is counted: an IPv4 address itself, and the first 64 bits of an IPv6 address, which one customer is given
  * (RFC 6177 §2).
  */
 export function clientNetwork(ip: string): string {
@@ -128,7 +128,7 @@ export function parseNetwork(text: string): { address: string; bits: number; fam
   return bits > longest ? undefined : { address, bits, family: version === 4 ? 'ipv4' : 'ipv6' }
 }
 
-/** Whether an address lies in one of the networks. @throws Error for one that can't be read */
+/** @returns a test whether an address lies in one of the networks; @throws Error for an invalid network */
 export function networkSet(texts: readonly string[]): (ip: string) => boolean {
   const blocks = new BlockList()
   for (const text of texts) {

@@ -83,7 +83,7 @@ export function packBody(content: MessageContent, shown: ShownContent | null, ra
 
 export function unpackBody(row: Uint8Array): { content: BodyContent; shown: ShownContent | null } {
   const bytes = asBuffer(row)
-  if (bytes.length < LENGTH_BYTES) throw new SyntaxError('A row of the store can not be read')
+  if (bytes.length < LENGTH_BYTES) throw new SyntaxError('A row of the store cannot be read')
   const end = LENGTH_BYTES + bytes.readUInt32BE()
   const raw = bytes.subarray(end)
   const { shown, text, html, extracted_text, ...rest } = unpack(bodyForm, bytes.subarray(LENGTH_BYTES, end))

@@ -41,7 +41,7 @@ export function checkLabels(labels: string[], field: string): void {
     () => {
       if (!labels.includes(SENT_LABEL)) return
       throw invalidRequest('The label `sent` is set by the service.', 'Leave it out.', [
-        { field, problem: '`sent` marks what this mailbox sent and can not be changed' },
+        { field, problem: '`sent` marks what this mailbox sent and cannot be changed' },
       ])
     },
   )

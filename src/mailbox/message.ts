@@ -60,7 +60,7 @@ export interface MessageState {
   movedSeq?: number
   /** Scheduled time, of mail that is or was scheduled. */
   sendAt?: number
-  /** How often it waited for the limit of new recipients after its scheduled time. */
+  /** Number of times that the limit of new recipients postponed it after its scheduled time. */
   postponed?: number
   /** Release time of mail that was scheduled, checked or held; otherwise the creation time applies. */
   letGoAt?: number

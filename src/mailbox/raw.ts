@@ -8,7 +8,7 @@ import { bodyKey, draftFileKey, mailboxPartition, RAW_INLINE_BYTES } from './key
 import type { MessageState } from './message.js'
 import { readState } from './message-rows.js'
 
-/** Where it is stored, and what has to be in the commit. */
+/** Place of a written raw message, and the bytes to store in the commit. */
 export interface WrittenRaw {
   place: Pick<MessageState, 'rawIn' | 'rawSha256'>
   inline: Buffer | undefined

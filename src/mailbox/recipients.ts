@@ -43,7 +43,7 @@ export async function envelopeOf(
   // Loop guard: two agents' rules that answer each other would never end.
   for (const address of addresses) {
     if (isOwnAddress(mailbox, address) || (await isAlias(deps, mailbox, address))) {
-      throw invalidRequest('A mailbox can not send mail to itself.', `Leave out ${address}.`, [
+      throw invalidRequest('A mailbox cannot send mail to itself.', `Leave out ${address}.`, [
         { field: 'to', problem: `${address} is this mailbox` },
       ])
     }

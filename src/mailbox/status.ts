@@ -9,7 +9,7 @@ import { shownRecipients } from './objects/shown-recipients.js'
 import type { MailboxRecord } from './mailbox-record.js'
 
 /**
- * What may follow on what. A message that is `sending` or `sent` stays there while results come in; it ends when all recipients have.
+ * Transitions of a message's status. A message that is `sending` or `sent` stays there while results come in; it ends when all recipients have.
  *
  * | from       | to                                        | by                                              |
  * | ---------- | ----------------------------------------- | ----------------------------------------------- |

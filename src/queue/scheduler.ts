@@ -9,7 +9,7 @@ import { HELD, type Priority, type TaskCounts } from './types.js'
 
 export interface Entry {
   readonly id: string
-  /** Of its row. */
+  /** Shard of its row. */
   readonly shard: number
   due: number
   /** Order of arrival in its state. */

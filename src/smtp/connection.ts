@@ -20,7 +20,7 @@ import type {
 } from './session.js'
 import { Wire } from './wire.js'
 
-/** Clients that send before the greeting are no mail servers; this is how long they have to do it. */
+/** Mail servers wait for the greeting; this is the time to detect early talkers. */
 const GREETING_DELAY_MS = 100
 /** A client left; reported only within a transaction. */
 const QUIET_ERRORS = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'])

@@ -18,7 +18,7 @@ const BLOCKS_AT_ONCE = 32
 export function createMessageBuffer(memory: MemoryPool) {
   let chunks: Buffer[] = []
   let reserved = 0
-  /** Of a large message. */
+  /** Blocks of a large message. */
   let blocks: Buffer[] = []
   let bytes = 0
 

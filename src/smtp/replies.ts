@@ -42,7 +42,7 @@ export const OWN_DOMAIN = reply(
 export const DNS_FAILED = reply(
   451,
   '4.7.1',
-  'the DNS records that authenticate the sender can not be read now, try again later',
+  'the DNS records that authenticate the sender cannot be read now, try again later',
   'dns_failure',
 )
 export const INFECTED = reply(550, '5.7.1', 'message carries malware', 'malware')
@@ -53,7 +53,7 @@ export const NOT_SCANNED = reply(
   'not_scanned',
 )
 export const SPAM = reply(550, '5.7.1', 'message looks like spam', 'spam')
-export const STORAGE_FAILED = reply(452, '4.3.1', 'message can not be stored now, try again later', 'storage')
+export const STORAGE_FAILED = reply(452, '4.3.1', 'message cannot be stored now, try again later', 'storage')
 export const BUSY = reply(452, '4.3.1', 'too much mail at once, try again later', 'busy')
 export const TOO_SLOW = reply(451, '4.3.0', 'message could not be handled in time, try again later', 'handler_timeout')
 export const INTERNAL = reply(451, '4.3.0', 'internal error, try again later', 'internal')

@@ -29,7 +29,7 @@ export interface ConnectionEvents {
   closed(): void
 }
 
-/** `envelope` from MAIL on; `data` from DATA to the last byte; `handling` from there to the reply, which is our time. */
+/** `envelope` from MAIL on; `data` from DATA to the last byte; `handling` until the reply. */
 export type Phase = 'idle' | 'envelope' | 'data' | 'handling'
 
 export interface Session {

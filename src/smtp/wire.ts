@@ -1,5 +1,5 @@
 /**
- * The socket of an SMTP connection: what is received and not read yet, replies that have not left yet, pausing, STARTTLS, and the end.
+ * The socket of an SMTP connection: unread input, unsent replies, pausing, STARTTLS, and the close.
  *
  * Replies are collected until all that was received is answered or a handler is waited for, so that the replies to pipelined commands leave in one
  * packet (RFC 2920 §3.2).
@@ -18,7 +18,7 @@ export interface WireReader {
   closed(): void
 }
 
-/** Commands read at a stretch before other connections have their turn. */
+/** Commands read before other connections get a turn. */
 const STEPS_AT_A_STRETCH = 100
 /** From our end of the connection to the client's. */
 const HALF_CLOSED_MS = 5000
@@ -138,7 +138,7 @@ export class Wire {
     this.flush()
     const plain = this.#socket
     this.#state = 'handshake'
-    // What was received in the clear after STARTTLS is dropped (CVE-2011-0411).
+    // Plain-text input after STARTTLS is dropped (CVE-2011-0411).
     this.#incoming = []
     this.at = 0
     plain.removeAllListeners('data').removeAllListeners('timeout').removeAllListeners('close')

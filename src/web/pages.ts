@@ -18,7 +18,7 @@ import type { StaffDeps } from './staff/frame.js'
 import { staffPages } from './staff/pages.js'
 import { STYLE } from './page/style.js'
 
-/** What each group of pages works with. */
+/** Parts of each group of pages. */
 export interface PagesParts {
   browsers: PagesDeps
   signIn: SignInDeps & SignInLinkDeps
@@ -29,7 +29,7 @@ export interface PagesParts {
   exports: Parameters<typeof exportPage>[0]
   mtaSts: MtaStsDeps
   place: Place
-  /** Of the service. */
+  /** Version of the service. */
   version: string
 }
 

@@ -42,7 +42,7 @@ export interface LaneDeps {
 export interface AboutAttempt {
   mailboxId: string
   webhookId: string
-  /** Of the event's message, if any. */
+  /** Id of the event's message, if any. */
   messageId: string | undefined
 }
 

@@ -78,7 +78,7 @@ export function createSender(deps: SenderDeps): Sender {
     const url = checkWebhookUrl(webhook.url, rules)
     if (typeof url === 'string') throw new Unreachable(`the URL is not allowed any more: it ${url}`)
     const secrets = signers(webhook)
-    if (secrets.length === 0) throw new Unreachable('the secret can not be read any more; rotate it')
+    if (secrets.length === 0) throw new Unreachable('the secret cannot be read any more; rotate it')
     const address = await addressOf(resolver, url, rules)
     const leave = await room.enter(address, signal)
     try {

@@ -23,7 +23,7 @@ export interface WebhookService
       | 'disable'
     >,
     ByHand {
-  /** Of all mailboxes, for the operator. */
+  /** Webhooks of all mailboxes, for the operator. */
   all(): AsyncGenerator<WebhookObject>
 }
 

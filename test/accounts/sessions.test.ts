@@ -162,5 +162,5 @@ t.test('a state of a sign-in works once, within its time, also for two at once',
   clock.advance(1)
   t.equal(await states.spend('third', endsAt), false, 'too late')
   await sweepExpired(store, clock.now())
-  t.equal(await states.spend('s', endsAt), false, 'what was swept can not come back')
+  t.equal(await states.spend('s', endsAt), false, 'what was swept cannot come back')
 })

@@ -78,7 +78,7 @@ for (const [name, engine] of [
   })
 }
 
-t.test('a suppressed address can not be written to, and the error names the call that changes it', async (t) => {
+t.test('a suppressed address cannot be written to, and the error names the call that changes it', async (t) => {
   const { accounts, reach, suppress, id } = await setting(t)
   await suppress([gone()])
   const refusals = [

@@ -118,7 +118,7 @@ t.test('nothing but healthz is answered without the token', async (t) => {
   t.equal((await empty.call('GET', '/claims', { headers: { Authorization: 'Bearer ' } })).status, 401)
 })
 
-t.test('a web page can not reach it, by whatever name it calls it', async (t) => {
+t.test('a web page cannot reach it, by whatever name it calls it', async (t) => {
   const { call } = await start(t)
   for (const Host of ['evil.example', 'localhost.evil.example:8081', '127.0.0.1.evil.example']) {
     t.equal((await call('GET', '/claims', { headers: { Host } })).status, 400, Host)

@@ -17,7 +17,7 @@ t.test('one change to many messages or conversations: what is not there is named
   t.same(api.fakes.calls[0], { name: 'updateMessages', args: [MAILBOX, [MESSAGE, 'msg_x'], change] })
 })
 
-t.test('a change to many that can not be made is refused by its fields', async (t) => {
+t.test('a change to many that cannot be made is refused by its fields', async (t) => {
   const api = await startApi(t)
   const ids = Array.from({ length: 101 }, (_, i) => `msg_${i}`)
   for (const path of ['/v1/messages', '/v1/threads']) {

@@ -35,7 +35,7 @@ t.test('a draft is made, changed, read, listed, sent and deleted', async (t) => 
   t.equal((await api.call('GET', '/v1/drafts/drf_2')).status, 404)
 })
 
-t.test('what can not be a draft is named', async (t) => {
+t.test('what cannot be a draft is named', async (t) => {
   const api = await startApi(t)
   for (const [json, field] of [
     [{ reply_all: true }, 'reply_all'],

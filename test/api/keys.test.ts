@@ -157,7 +157,7 @@ t.test('the keys of another mailbox are nobody else’s business', async (t) => 
   t.equal((await w.call('GET', '/v1/threads', undefined, other.key)).status, 200)
 })
 
-t.test('names and scopes that can not be are refused by field', async (t) => {
+t.test('names and scopes that cannot be are refused by field', async (t) => {
   const w = await accountWorld(t)
   for (const [json, field] of [
     [{ name: 'a\nb' }, 'name'],

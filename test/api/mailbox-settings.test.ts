@@ -93,7 +93,7 @@ t.test('rules label mail as it comes in, in the same event', async (t) => {
   })
 })
 
-t.test('settings that can not be are refused by field, and change nothing', async (t) => {
+t.test('settings that cannot be are refused by field, and change nothing', async (t) => {
   const w = await accountWorld(t)
   const rule = { labels: ['x'] }
   for (const [json, field] of [
@@ -173,7 +173,7 @@ t.test('nothing is sent to whom the block list names, nor past the allow list wh
   t.equal((await send('ceo@rival.example')).status, 403, 'what is blocked stays so')
 })
 
-t.test('an agent that is confined can not let itself out', async (t) => {
+t.test('an agent that is confined cannot let itself out', async (t) => {
   const w = await accountWorld(t)
   const agent = (await w.accounts.createKey(w.id, { scopes: ['mail:read', 'mail:send', 'mail:write'] })).text
   for (const [method, path, json] of [

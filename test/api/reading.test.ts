@@ -227,7 +227,7 @@ t.test('what is answered without mail:read says how a thing stands', async (t) =
   t.match((await w.call('DELETE', `/v1/drafts/${draft.id}`, undefined, key)).json, { id: draft.id, object: 'draft' })
 })
 
-t.test('who may not read can not have what others wrote sent to somebody', async (t) => {
+t.test('who may not read cannot have what others wrote sent to somebody', async (t) => {
   const w = await accountWorld(t)
   const { message, draft } = await fill(w)
   const { text: key } = await w.accounts.createKey(w.id, { scopes: ['mail:write', 'mail:send'] })

@@ -53,7 +53,7 @@ t.test('a webhook is made, shown without its secret, changed and removed', async
   }
 })
 
-t.test('what can not be used is named', async (t) => {
+t.test('what cannot be used is named', async (t) => {
   const api = await startApi(t)
   const id = await made(api)
   for (const [json, field] of [

@@ -72,7 +72,7 @@ t.test('many networks at once are counted together, and a day has its limit', as
   t.equal(await audit.count(9_999), MAX_ENTRIES_A_DAY)
 })
 
-t.test('a log that can not be written stops nothing, and is told of', async (t) => {
+t.test('a log that cannot be written stops nothing, and is told of', async (t) => {
   const { store, failed, fail, errors } = setting(t)
   await store.close()
   fail('192.0.2.1')

@@ -65,6 +65,6 @@ t.test('a program that talks without end is ended, and one that is not wanted an
   t.equal(said(), 'present\ncleanup\n')
 })
 
-t.test('a program that can not be started', async (t) => {
+t.test('a program that cannot be started', async (t) => {
   await t.rejects(proofInDns('/none/program').show(CHALLENGE, never), { message: /ENOENT/ })
 })

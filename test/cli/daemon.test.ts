@@ -172,7 +172,7 @@ t.test('a port that is taken is named, and nothing is left behind', async (t) =>
   t.equal(code, 1)
   t.match(
     err,
-    `could not start: --set server.http: server.http: ${first.http} can not be listened on: the port is in use`,
+    `could not start: --set server.http: server.http: ${first.http} cannot be listened on: the port is in use`,
   )
   t.notOk(existsSync(join(second.dataDir, 'lock')))
 })

@@ -26,6 +26,6 @@ t.test('what is not clear is refused with what would be right', async (t) => {
   }
 })
 
-t.test('a message can not steer the terminal', async (t) => {
+t.test('a message cannot steer the terminal', async (t) => {
   t.equal(printableLines('one\r\ntwo\x1b[2J\rthree\u202E\u2028four'), 'one\ntwo\ufffd[2J\nthree\ufffd\ufffdfour')
 })

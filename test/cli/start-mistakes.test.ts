@@ -137,7 +137,7 @@ t.test('a port in use, and an address of another machine: 1, with the line, and 
   t.equal(code, 1)
   t.match(
     stderr,
-    `smtp.toml:2: smtp.listen: ${taken} can not be listened on: the port is in use. Stop the process that has it ("ss -ltnp sport = :`,
+    `smtp.toml:2: smtp.listen: ${taken} cannot be listened on: the port is in use. Stop the process that has it ("ss -ltnp sport = :`,
   )
   t.notOk(existsSync(smtp.data))
   const http = await place(t, { smtp: 'listen = ["192.0.2.1:2525"]\n' })
@@ -159,7 +159,7 @@ for (const driver of 'driver' in uws ? ['uws', 'node'] : ['node'])
     for (const setting of ['server.http', 'server.redirect'])
       t.match(await at(setting, taken), {
         code: 1,
-        stderr: `${setting}: ${taken} can not be listened on: the port is in use. Stop`,
+        stderr: `${setting}: ${taken} cannot be listened on: the port is in use. Stop`,
       })
     t.match(await at('server.http', '192.0.2.1:8080'), {
       code: 1,
@@ -183,7 +183,7 @@ t.test(
       t.equal(code, 1)
       t.match(
         stderr,
-        /server\.http: 127\.0\.0\.1:81 can not be listened on: this user may not have a port below 1024\. Start it by its unit/,
+        /server\.http: 127\.0\.0\.1:81 cannot be listened on: this user may not have a port below 1024\. Start it by its unit/,
       )
       t.notOk(existsSync(where.data))
     }

@@ -308,7 +308,7 @@ t.test('a reload knows which changes it can take over', async (t) => {
 })
 
 t.test(
-  'a language model is asked only where its words can not be read on their way, unless the operator says so',
+  'a language model is asked only where its words cannot be read on their way, unless the operator says so',
   async (t) => {
     const model =
       (url: string, ...more: string[]) =>

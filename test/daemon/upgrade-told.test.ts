@@ -143,7 +143,7 @@ async function rowsOf(store: Store, partition: string): Promise<[Uint8Array, Uin
 }
 
 t.test(
-  'an old task that can not be read stops no start: it is named, kept aside as it was, and the others go on',
+  'an old task that cannot be read stops no start: it is named, kept aside as it was, and the others go on',
   async (t) => {
     const { store, clock, lines, run } = await setting(t, { migrations: MIGRATIONS })
     const at = clock.now()
@@ -187,7 +187,7 @@ t.test(
   },
 )
 
-t.test('an old receipt that can not be read is kept aside too', async (t) => {
+t.test('an old receipt that cannot be read is kept aside too', async (t) => {
   const { store, clock, lines, run } = await setting(t, { migrations: MIGRATIONS })
   const row = key('receipt', clock.now(), 'rcp_1')
   await store.write(['meta', 'receipts/2026-01-01'], (tx) => {
@@ -200,7 +200,7 @@ t.test('an old receipt that can not be read is kept aside too', async (t) => {
   t.same(await rowsOf(store, 'receipts/2026-01-01'), [])
 })
 
-t.test('where a step can not go on without a row that is garbled, the start ends with the place of it', async (t) => {
+t.test('where a step cannot go on without a row that is garbled, the start ends with the place of it', async (t) => {
   const { store, run } = await setting(t, { migrations: MIGRATIONS })
   await store.write(['meta', 'review'], (tx) => {
     tx.put(key('schema'), encode({ version: 3, by: '0.1.0' }))

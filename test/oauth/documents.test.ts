@@ -55,7 +55,7 @@ t.test('what is no document of the client is not taken for one', async (t) => {
     'a way to prove itself by one': answer({ ...GOOD, token_endpoint_auth_method: 'client_secret_post' }),
     'a key': answer({ ...GOOD, token_endpoint_auth_method: 'private_key_jwt' }),
     'no redirect': answer({ ...GOOD, redirect_uris: [] }),
-    'a redirect that can not be': answer({ ...GOOD, redirect_uris: ['javascript:alert(1)'] }),
+    'a redirect that cannot be': answer({ ...GOOD, redirect_uris: ['javascript:alert(1)'] }),
     'a redirection': answer(GOOD, { status: 302, headers: { location: 'https://other.example/' } }),
     'an error': answer(GOOD, { status: 404 }),
     'a page': answer(GOOD, { contentType: 'text/html' }),
@@ -70,7 +70,7 @@ t.test('what is no document of the client is not taken for one', async (t) => {
   }
 })
 
-t.test('what can not be the URL of a document is not fetched', async (t) => {
+t.test('what cannot be the URL of a document is not fetched', async (t) => {
   const { documents, fetched } = setting(async () => answer(GOOD))
   for (const id of [
     'http://agent.example.org/client.json',

@@ -215,7 +215,7 @@ t.test('either token revoked ends the connection; what is no token is no error',
   await t.rejects(w.oauth.grants.revoke(new URLSearchParams()), { code: 'invalid_request' })
 })
 
-t.test('who knows the handle of a connection and no token of it can not end it', async (t) => {
+t.test('who knows the handle of a connection and no token of it cannot end it', async (t) => {
   const w = await world(t)
   const tokens = await connect(w)
   const handle = tokens.access_token.slice('rst_at_'.length).slice(0, 22)
@@ -256,7 +256,7 @@ t.test('a connection of before its tokens had a MAC goes on, and its next tokens
   await w.oauth.grants.revoke(new URLSearchParams({ token: `${old.access_token.slice(0, 29)}${'a'.repeat(43)}` }))
   const second = await w.oauth.grants.token(refreshing(w, old.refresh_token))
   await t.rejects(w.oauth.grants.token(refreshing(w, old.refresh_token)), { code: 'invalid_grant' })
-  t.ok(await w.accounts.authenticate(second.access_token), 'whether that one was issued can not be told')
+  t.ok(await w.accounts.authenticate(second.access_token), 'whether that one was issued cannot be told')
   const third = await w.oauth.grants.token(refreshing(w, second.refresh_token))
   await t.rejects(w.oauth.grants.token(refreshing(w, second.refresh_token)), { code: 'invalid_grant' })
   t.equal(await w.accounts.authenticate(third.access_token), undefined, 'a replay of a later one ends it')

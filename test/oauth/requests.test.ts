@@ -28,7 +28,7 @@ t.test('a request that is whole is valid, and what it leaves out is the usual', 
   t.match(named, { request: { resource: BASE, scopes: ['mail:read'] } })
 })
 
-t.test('nobody is redirected on the word of who can not be trusted', async (t) => {
+t.test('nobody is redirected on the word of who cannot be trusted', async (t) => {
   const w = await world(t)
   const cases: Record<string, Record<string, string | null>> = {
     'no client': { client_id: null },

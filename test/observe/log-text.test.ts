@@ -35,7 +35,7 @@ t.test('no line is long, whatever its fields hold', async (t) => {
   t.match(long, /…$/)
 })
 
-t.test('what a stranger wrote can not steer the terminal, and what is no line of ours is shown as it is', async (t) => {
+t.test('what a stranger wrote cannot steer the terminal, and what is no line of ours is shown as it is', async (t) => {
   const line = textLine(JSON.stringify({ ...LINE, helo: '\u001b[2Jx\u202e', msg: 'a\nb' }))
   t.notMatch(line, /[\u0000-\u001f\u202e]/)
   t.equal(textLine('hello\n'), 'hello')

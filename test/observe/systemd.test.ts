@@ -81,7 +81,7 @@ t.test('a watchdog of another process is not ours to feed', async (t) => {
   t.equal(fed(), 0)
 })
 
-t.test('a systemd that can not be told is a line in the log, and no end of the daemon', async (t) => {
+t.test('a systemd that cannot be told is a line in the log, and no end of the daemon', async (t) => {
   const { manager, warned } = world(t, { NOTIFY_SOCKET: '/x' }, async () => {
     throw new Error('ENOENT')
   })

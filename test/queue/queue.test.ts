@@ -327,7 +327,7 @@ for (const { name, open, openStore } of ENGINES) {
       },
     )
 
-    t.test('an answer that can not be stored is the error of its handler alone', async (t) => {
+    t.test('an answer that cannot be stored is the error of its handler alone', async (t) => {
       const store = openStore(t)
       const queue = createWorkQueue({ store, clock: new ManualClock() })
       const errors = new Map<string, unknown>()
@@ -426,7 +426,7 @@ for (const { name, open, openStore } of ENGINES) {
       t.same(await tasksIn(queue, 'relay', 10), [])
     })
 
-    t.test('a queued task can be made due at another time, one at work can not', async (t) => {
+    t.test('a queued task can be made due at another time, one at work cannot', async (t) => {
       const store = openStore(t)
       const clock = new ManualClock()
       const queue = createWorkQueue({ store, clock })

@@ -243,7 +243,7 @@ t.test('many strangers together fill a bounded part of the disk a day', async (t
   )
 })
 
-t.test('what a stranger wrote is cut to a size and can not break a line', async (t) => {
+t.test('what a stranger wrote is cut to a size and cannot break a line', async (t) => {
   const { receipts, add } = setting(t)
   const recipients = Array.from({ length: 300 }, (_, i) => ({
     address: `r${i}@agents.test`,

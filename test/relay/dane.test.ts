@@ -185,7 +185,7 @@ t.test('a certificate is good when a TLSA record of a signed zone says so', open
   dns.behave(`_${ports.good}._tcp.mx.peer.test`, 'servfail')
   t.match(await deliver(resolver, ports.good), {
     kind: 'deferred',
-    detail: /^4\.7\.5 the TLSA records of .* can not be read now/,
+    detail: /^4\.7\.5 the TLSA records of .* cannot be read now/,
     results: [{ outcome: 'dnssec-invalid' }],
   })
 })
@@ -341,7 +341,7 @@ t.test('an alias of which it is not known whether it is proven gets no mail now'
   const lost = { ...resolver.checked, cname: () => resolver.checked.a('lost.test') }
   t.match(await deliver({ ...resolver, checked: lost }, port), {
     kind: 'deferred',
-    detail: /^4\.7\.5 .*mx\.peer\.test can not be read now/,
+    detail: /^4\.7\.5 .*mx\.peer\.test cannot be read now/,
     results: [{ outcome: 'dnssec-invalid' }],
   })
   dns.sign('peer.test', false)

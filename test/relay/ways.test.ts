@@ -69,7 +69,7 @@ t.test('mail that requires TLS goes to a proven server that promises the same', 
   )
 })
 
-t.test('mail that requires TLS comes back at once where that can not be had, and says what to do', async (t) => {
+t.test('mail that requires TLS comes back at once where that cannot be had, and says what to do', async (t) => {
   const again = /send it again without require_tls/
   await t.test('an MX that anybody could have named', async (t) => {
     const { peer, send } = await relayTo(t, TLS_PEER)

@@ -49,7 +49,7 @@ t.test('the real rspamd refuses GTUBE and lets ordinary mail be', peer('rspamd',
   t.match(await rspamd(t, `http://${real.address}`).rate(subject(GTUBE)), { verdict: 'reject' })
 })
 
-t.test('rspamd is told of the transaction, and strangers’ words can not add to it', async (t) => {
+t.test('rspamd is told of the transaction, and strangers’ words cannot add to it', async (t) => {
   let headers: IncomingMessage['headersDistinct'] = {}
   const address = await fake(t, (request, response) => {
     headers = request.headersDistinct

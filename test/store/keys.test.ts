@@ -90,7 +90,7 @@ t.test('values come back as they were', async (t) => {
   t.throws(() => encode(undefined), TypeError)
 })
 
-t.test('what an engine can not hold is named', async (t) => {
+t.test('what an engine cannot hold is named', async (t) => {
   checkKey(Buffer.alloc(MAX_KEY_BYTES))
   t.throws(() => checkKey(Buffer.alloc(MAX_KEY_BYTES + 1)), /at most 1500 bytes; this one has 1501/)
   t.throws(() => checkPartition(''), RangeError)

@@ -33,13 +33,13 @@ export interface Daemon {
 export interface DaemonOptions {
   /** A folder of settings. */
   configDir?: string
-  /** Of its process, beside the test's own. */
+  /** Environment of its process, added to the test's own. */
   env?: Record<string, string>
   /** A program that starts it, with its arguments, when it is not started directly. */
   launcher?: string[]
   /** The program of Node.js that runs it and its commands; that of the test when not given. */
   node?: string
-  /** How far its clock and that of its commands is ahead of the time; less than 0 of one that is behind. */
+  /** Offset of its clock and that of its commands; negative for a clock that is behind. */
   clockAheadMs?: number
   /** Folder of the built checkout it is of; that of the test when not given. */
   checkout?: string

@@ -27,7 +27,7 @@ export interface ClientMemory {
   saveCodeVerifier(verifier: string): void
   codeVerifier(): string
   invalidateCredentials(which: string): void
-  /** Where it would have sent its human last; taken away by looking. */
+  /** The last URL that it would have sent its human to; reading it clears it. */
   takeUrl(): URL
 }
 
@@ -64,7 +64,7 @@ export function clientMemory(name: string, redirectUrl: string, documentUrl?: st
 export interface RawClient {
   id: string
   verifier: string
-  /** Where a browser is sent; `undefined` leaves a parameter out. */
+  /** URL that a browser is sent to; `undefined` omits a parameter. */
   authorizeUrl(change?: Record<string, string | undefined>): string
   /** A request for tokens; the same. */
   token(fields: Record<string, string | undefined>): Promise<Answer>

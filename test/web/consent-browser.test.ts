@@ -200,7 +200,7 @@ t.test('a human decides on a program in a browser', { skip: browserPeer().skip |
     await context.close()
   })
 
-  await t.test('what can not be: a wrong request, no mailbox, too little ticked', async (t) => {
+  await t.test('what cannot be: a wrong request, no mailbox, too little ticked', async (t) => {
     const { page, context } = await human()
     await page.goto(`${origin}/oauth/authorize?client_id=wrong`)
     await looksGood(t, page, 'consent-wrong')

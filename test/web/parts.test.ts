@@ -12,7 +12,7 @@ import { createRouter } from '../../src/http/routing/router.js'
 import { ServiceError } from '../../src/lib/errors.js'
 import { visitTo } from './page-visit.js'
 
-t.test('text in a page can not become markup, in an element or in an attribute', async (t) => {
+t.test('text in a page cannot become markup, in an element or in an attribute', async (t) => {
   const evil = `"><script>alert('1')</script>&`
   t.equal(
     toText(html`<p title="${evil}">${evil}</p>`),

@@ -41,7 +41,7 @@ export interface Invocation {
   /** At most as many as the command declares. */
   args: string[]
   flags: Record<FlagOption, boolean>
-  /** Of the command's own options. */
+  /** Values of the command's own options. */
   options: Partial<Record<ValueOption, string>>
   /** Options that select the same settings, as typed in a shell. */
   settings: string

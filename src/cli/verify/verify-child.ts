@@ -12,7 +12,7 @@ const PROGRAM = fileURLToPath(new URL('./verify-process.js', import.meta.url))
 
 /** Signals of a process that reads a damaged database, with their meanings. */
 const SIGNALS: Partial<Record<NodeJS.Signals, string>> = {
-  SIGBUS: 'a page of the file is not there: it was cut short while it was read, or the disk can not be read',
+  SIGBUS: 'a page of the file is not there: it was cut short while it was read, or the disk cannot be read',
   SIGSEGV: 'a page of the file has other bytes than were written, and leads nowhere',
   SIGABRT: 'a page of the file has other bytes than were written',
   SIGFPE: 'a page of the file has other bytes than were written',
@@ -53,7 +53,7 @@ export async function verifyFolder(job: VerifyJob, dkimDir: string, onMessage: O
         more += message.more
         return
       case 'unreadable':
-        found.push(finding('store-damaged', file, `the database can not be read: ${message.message}`))
+        found.push(finding('store-damaged', file, `the database cannot be read: ${message.message}`))
         return
       case 'version':
         other = message

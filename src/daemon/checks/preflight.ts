@@ -31,7 +31,7 @@ export async function requireWayClear(config: Config): Promise<void> {
   }
   for (const { setting, address } of listeners(config)) {
     const problem = await problemOf(address)
-    if (problem !== undefined) throw new SettingError(setting, `${address} can not be listened on: ${problem}`)
+    if (problem !== undefined) throw new SettingError(setting, `${address} cannot be listened on: ${problem}`)
   }
 }
 

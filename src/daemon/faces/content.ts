@@ -1,4 +1,4 @@
-/** What the public HTTP server serves: the API, the pages for humans, and what is mounted beside them. */
+/** Content of the public HTTP server: the API, the pages for humans, and mounts such as /mcp. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { oauthPages } from '../../api/oauth/pages.js'
 import type { EndpointsDeps } from '../../api/oauth/endpoints.js'

@@ -1,4 +1,4 @@
-/** What the HTTP faces are built from. */
+/** Parts used by the public HTTP server and the admin listener. */
 import type { Driver } from '../../http/listener/types.js'
 import type { Removal } from '../../lifecycle/deletion/mailbox-removal.js'
 import type { Deletion } from '../../lifecycle/deletion/types.js'

@@ -17,7 +17,7 @@ export type Content = Pick<RouterDeps, 'routes' | 'pages' | 'mounts'>
 
 export interface HttpDeps {
   listen: Pick<ListenOptions, 'host' | 'port' | 'driver' | 'https' | 'warn' | 'onError' | 'onAnswer' | 'clock'>
-  /** Where clients reach the service; `http://<host>:<port>` of the listener when ''. */
+  /** URL of the service without a trailing slash; '' for the listener's own. */
   baseUrl: string
   /** @param baseUrl without a trailing slash */
   content: (baseUrl: string) => Content

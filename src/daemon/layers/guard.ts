@@ -14,7 +14,7 @@ export interface BuiltGuard {
   guard: Guard
   /** The classifier alone, to explain findings. */
   explain: ExplainingGuard['explain']
-  /** What reviews have taught the guard; has no effect unless guard.learn_from_review is on. */
+  /** Correction learned from reviews; without effect unless guard.learn_from_review is on. */
   correction: Correction
 }
 

@@ -6,7 +6,7 @@ export type Stop = () => Promise<unknown>
 export interface Stops {
   /** Parts that accept or work. They end within one grace period; unfinished work stays in the queue. */
   active: Stop[]
-  /** What those stand on. */
+  /** Parts that the active ones use, such as the store. */
   rest: Stop[]
 }
 

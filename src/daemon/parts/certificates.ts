@@ -80,7 +80,7 @@ export async function buildCertificates(
     onFailed: (name, problem, hasOne) =>
       tell({
         id: `certificate-failed:${name}:${utcDay(clock.now())}`,
-        text: `${hasOne ? 'The certificate of' : 'No certificate can be had for'} ${name}${hasOne ? ' can not be renewed' : ''}: ${problem}`,
+        text: `${hasOne ? 'The certificate of' : 'No certificate can be had for'} ${name}${hasOne ? ' cannot be renewed' : ''}: ${problem}`,
       }),
     onIssued: (name, until) =>
       void audit

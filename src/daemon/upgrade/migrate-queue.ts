@@ -21,7 +21,7 @@ interface OldRecord {
   queuedAt: number
   lane?: string
   priority?: number
-  /** Of the worker. */
+  /** Token of the worker that leased it. */
   token?: string
 }
 

@@ -156,7 +156,7 @@ async function messages(store: Store, mailboxId: string, _at: string, work: Work
   return more(moved === MESSAGES)
 }
 
-/** Where a one-part message's text would be; whether it is there is checked when stored. */
+/** Presumed place of a one-part message's text; checked when stored. */
 function placesIn(raw: Uint8Array, { html, headers }: MessageContent): MessageContent['places'] {
   const end = headerLength(asBuffer(raw))
   const encoding = (headers['content-transfer-encoding'] ?? '').trim().toLowerCase()

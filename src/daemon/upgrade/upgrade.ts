@@ -22,7 +22,7 @@ export interface UpgradeDeps {
   dataDir: string
   /** Number of database entries before it was opened; 0 for a new one. */
   entries: number
-  /** Of Restante; shown to older versions that find the folder. */
+  /** Version of Restante, shown to older versions that find the folder. */
   version: string
   clock: Clock
   log: Pick<Log, 'info' | 'warn'>
@@ -110,7 +110,7 @@ async function migrate(deps: UpgradeDeps, planned: PlannedStep, newest: number):
       setAside(tx, partition, row, value)
       tx.in(partition).delete(row)
       tx.afterCommit(() =>
-        log.warn({ to, partition, row: asBuffer(row).toString('hex') }, 'a row can not be read; it is kept aside'),
+        log.warn({ to, partition, row: asBuffer(row).toString('hex') }, 'a row cannot be read; it is kept aside'),
       )
     },
   }

@@ -70,7 +70,7 @@ interface Endpoint {
   scopes: readonly Scope[]
   rateLimited: boolean
   refuse?: Page['refuse']
-  /** Of a route with a page in the guide. */
+  /** Set for a route with a page in the guide. */
   operationId?: string
   run(request: HttpRequest, caller: Caller | undefined, params: Record<string, string>): Promise<HttpResponse>
 }

@@ -58,7 +58,7 @@ export function createServing(options: ServingOptions): Serving {
       if (exchange.fault) throw exchange.fault
       return await handler(exchange)
     } catch (error) {
-      // The client is gone: any response will do.
+      // The client is gone, so the response is not sent.
       if (!(error instanceof ServiceError) && !(error instanceof ClientGone)) onError(error, exchange)
       return errorResponse(error, exchange.requestId)
     }

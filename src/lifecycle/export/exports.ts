@@ -37,7 +37,7 @@ export interface ExportsDeps extends Omit<BuildingDeps, 'files' | 'urlOf'> {
   queue: Pick<WorkQueue, 'add' | 'finish'>
   /** The folder of archives; created when needed. */
   dir: string
-  /** Of downloads: the key that signs them, and their beginning, without a slash at the end. */
+  /** Links to downloads: the key that signs them, and their base URL without a trailing slash. */
   links: { webKey: Uint8Array; baseUrl: string }
 }
 

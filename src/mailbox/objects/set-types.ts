@@ -50,9 +50,9 @@ export interface ListEntry {
 export interface Sender {
   /** Reverse-path and author, authenticated or not: enough to be blocked. */
   named: string[]
-  /** Those whose domain does not disown the message; undefined if not known yet. */
+  /** Senders whose domain does not disown the message; undefined if not known yet. */
   believed?: string[]
-  /** Those authenticated by their domain. */
+  /** Senders authenticated by their domain. */
   proven?: string[]
 }
 

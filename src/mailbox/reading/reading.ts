@@ -6,7 +6,7 @@ import type { List } from '../objects/page.js'
 import type { PartContent } from '../objects/parts.js'
 import type { ListMessages, ThreadQuery } from '../search/message-filter.js'
 
-/** Who waits for the result; the mailbox itself by default. */
+/** `asker`: waits for the result; the mailbox itself by default. */
 export interface ReadOptions {
   asker?: Asker | undefined
 }

@@ -82,7 +82,7 @@ export const reviewDetailsSchema = reviewItemSchema.extend({
     since: timeSchema,
   }),
   decided: reviewLogEntrySchema.nullable(),
-  obstacle: z.string().nullable().describe('Why it can not be approved now'),
+  obstacle: z.string().nullable().describe('Why it cannot be approved now'),
 })
 
 export const reviewOutcomeSchema = z.object({

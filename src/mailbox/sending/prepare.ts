@@ -81,7 +81,7 @@ async function composed(
     return made
   } catch (error) {
     if (!(error instanceof MessageFormatError)) throw error
-    throw invalidRequest(`The message can not be sent: ${error.reason}.`, 'Send fewer attachments or recipients.')
+    throw invalidRequest(`The message cannot be sent: ${error.reason}.`, 'Send fewer attachments or recipients.')
   }
 }
 

@@ -76,7 +76,7 @@ export interface SendOptions {
   dryRun?: boolean | undefined
   /** For the log. */
   requestId?: string | undefined
-  /** Who waits, for work in threads; the mailbox's account by default. */
+  /** Waits for work in threads; the mailbox's account by default. */
   asker?: Asker | undefined
 }
 

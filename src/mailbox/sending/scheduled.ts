@@ -56,7 +56,7 @@ export interface ScheduledDeps extends CheckDeps {
 export function checkSendAt(sendAt: number, now: number): void {
   if (sendAt >= now + SOONEST_MS && sendAt <= now + LATEST_MS) return
   throw invalidRequest(
-    'The message can not be sent at that time.',
+    'The message cannot be sent at that time.',
     'Give a time at least 1 minute and at most 30 days ahead, or leave `send_at` out (null in a draft) to send it now.',
     [{ field: 'send_at', problem: 'It must be 1 minute to 30 days from now.' }],
   )

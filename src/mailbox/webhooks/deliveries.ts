@@ -79,7 +79,7 @@ export function createDeliveries({ store, clock, jitter }: DeliveriesDeps) {
         return event && withBody(event)
       }),
 
-    /** Those events that were delivered in this epoch or are waiting. */
+    /** Ids of the events that were delivered in this epoch or are waiting. */
     async begunOf(mailboxId: string, webhookId: string, epoch: number, events: Event[]): Promise<Set<string>> {
       const rows = await store.read(webhooksPartition(mailboxId), (view) =>
         view.getMany(events.map(({ id }) => deliveryKey(webhookId, ulidOf(id)))),

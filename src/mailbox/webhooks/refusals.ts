@@ -26,7 +26,7 @@ export function tooMany(max: number): ServiceError {
 
 export function cannotReplay(oldest: number, newest: number): ServiceError {
   return invalidRequest(
-    'Events can not be delivered again from there.',
+    'Events cannot be delivered again from there.',
     `The oldest event that is kept has seq ${oldest}, the newest ${newest}: give an \`after\` from ${oldest - 1} to ${newest}.`,
     [{ field: 'after', problem: `It must be from ${oldest - 1} to ${newest}.` }],
   )

@@ -43,7 +43,7 @@ interface Thread {
   waiting: NodeJS.Timeout | undefined
 }
 
-/** How often the oldest question is checked within `doubtMs`. */
+/** Number of checks of the oldest question within `doubtMs`. */
 const LOOKS_IN_DOUBT = 4
 /** V8 heap of a thread, many times what the largest message needs; beyond it only the thread ends. */
 const MAX_HEAP_MB = 1024

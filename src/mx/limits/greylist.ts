@@ -12,9 +12,9 @@ export interface GreylistDeps {
   clock: Clock
   /** From the first attempt to the accepted one. */
   delayMs: number
-  /** How long a first attempt is remembered. */
+  /** Time that a first attempt is remembered. */
   retryMs: number
-  /** How long a known client is remembered after its last message. */
+  /** Time that a known client is remembered after its last message. */
   knownMs: number
   /** First attempts and known clients; 200,000 by default, some 40 MB. */
   maxEntries?: number

@@ -39,7 +39,7 @@ export const TOO_MANY_TRANSACTIONS = reply(
 export const TOO_MANY_ERRORS = reply(
   421,
   '4.7.0',
-  'too many commands that can not be obeyed, mend your client before you connect again',
+  'too many commands that cannot be obeyed, mend your client before you connect again',
   'command_errors',
 )
 export const TOO_MANY_COMMANDS = reply(

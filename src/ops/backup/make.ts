@@ -92,7 +92,7 @@ export async function makeBackup(deps: MakeDeps, options: MakeOptions): Promise<
     if ((await sizeOf(file)) !== undefined)
       throw new BackupError(`${file} is there already. Name another file, or remove it`)
     await mkdir(dirname(file), { recursive: true, mode: 0o700 })
-    // What a process left that died.
+    // Files of a process that died.
     await rm(work, { recursive: true, force: true })
     await rm(partial, { force: true })
     await mkdir(join(work, 'store'), { recursive: true, mode: 0o700 })

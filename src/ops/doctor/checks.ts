@@ -246,7 +246,7 @@ function serviceChecks({ config, clock, resolver, facts }: DoctorDeps): Check[] 
     { id: 'services.identity', run: () => checkProviders(config, ask) },
     {
       id: 'services.base_url',
-      // Of the certificate tls.web tells.
+      // The certificate is checked by tls.web.
       run: async () =>
         checkBaseUrl(config, isMissing(facts) ? undefined : await ask(`${server.base_url}/healthz`, false)),
     },

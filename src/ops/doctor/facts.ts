@@ -32,7 +32,7 @@ export const factsSchema = z.object({
 
 export type Facts = z.infer<typeof factsSchema>
 
-/** Those of the process itself. */
+/** Facts about the process itself. */
 export async function processFacts(): Promise<
   Pick<Facts, 'pid' | 'uid' | 'node' | 'systemd' | 'open_files_limit' | 'memory_limit_bytes' | 'memory_bytes'>
 > {

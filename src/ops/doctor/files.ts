@@ -54,7 +54,7 @@ export async function checkSecretFiles({ server, domains, ...config }: Config): 
         about(
           file,
           failed(
-            `it belongs to the user ${found.uid}, and the daemon's user ${owner.uid} can not read it`,
+            `it belongs to the user ${found.uid}, and the daemon's user ${owner.uid} cannot read it`,
             command(`chown --reference=${shellWord(server.data_dir)} ${shellWord(file)}`),
           ),
         ),

@@ -149,7 +149,7 @@ export async function checkPorts(
     return about(
       address,
       failed(
-        'another program listens there: the daemon can not start',
+        'another program listens there: the daemon cannot start',
         command(`ss -ltnp sport = :${port}`),
         ...(port === '443' || port === '80'
           ? [command('systemctl disable --now nginx apache2 caddy   # whichever it is')]
@@ -175,7 +175,7 @@ export async function checkOutward(
       : warning(`${where} takes no mail from here now: ${shown(answer.greeting)}`, advice('Try again in an hour.'))
   const without = relay.smarthost === '' ? failed : ok
   return without(
-    `${where} can not be reached (${shown(answer.problem)})${relay.smarthost === '' ? ': mail can not leave' : '; mail goes by relay.smarthost'}`,
+    `${where} cannot be reached (${shown(answer.problem)})${relay.smarthost === '' ? ': mail cannot leave' : '; mail goes by relay.smarthost'}`,
     ...(relay.smarthost === ''
       ? [
           advice('Ask the provider of this machine to open port 25 outward; many open it on request.'),

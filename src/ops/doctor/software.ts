@@ -5,7 +5,7 @@ import { advice, command, failed, ok, shellWord, skipped, warning } from './find
 import type { Facts } from './facts.js'
 import type { Finding } from './types.js'
 
-/** Those of package.json (`engines`): of these two the minor version from which on, and every later one. */
+/** Supported versions as in package.json (`engines`): lowest minor version of these majors, and every major from EVERY_FROM on. */
 const LEAST_MINOR: Readonly<Record<number, number>> = { 20: 19, 22: 19 }
 const EVERY_FROM = 24
 const MIB = 2 ** 20
@@ -62,7 +62,7 @@ export function checkNatives(
     folder === OF_PACKAGE
       ? advice('Install the package of Restante again: apt install --reinstall with its file.')
       : command(`cd ${shellWord(folder)} && npm ci`)
-  if (lmdbProblem !== undefined) return failed(`the store (lmdb) can not be loaded: ${lmdbProblem}`, again)
+  if (lmdbProblem !== undefined) return failed(`the store (lmdb) cannot be loaded: ${lmdbProblem}`, again)
   if (driver === 'node')
     return ok('the binary of lmdb fits this Node and platform; HTTP is served by node (server.http_driver)')
   if (uwsProblem === undefined)

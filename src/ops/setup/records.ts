@@ -22,7 +22,7 @@ export function recordsToPublish(
   )
 }
 
-/** Those of the host with the public ones of its addresses; as they were where none is known. */
+/** Adds the host's public addresses to its records; unchanged if none is known. */
 export function withAddresses(records: readonly PublishedRecord[], addresses: readonly string[]): PublishedRecord[] {
   const known = addresses.filter(isPublicAddress)
   return records.flatMap((record) => oneForEach(record, known))

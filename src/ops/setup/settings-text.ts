@@ -41,7 +41,7 @@ function reads(text: string, name: string, wanted: string): boolean {
   try {
     return JSON.stringify(parse(text)[name]) === wanted
   } catch {
-    // What was written over several lines in another way: the result is no TOML any more, and is not used.
+    // The value was written over several lines: the result is invalid TOML and is not used.
     return false
   }
 }

@@ -45,7 +45,7 @@ export async function verifyFile(
   } catch (error) {
     // Removed since; the next check of its message shows that.
     if (hasCode(error, 'ENOENT')) return false
-    report('file-hash', owner, `${what}: ${id} can not be read: ${messageOf(error)}`)
+    report('file-hash', owner, `${what}: ${id} cannot be read: ${messageOf(error)}`)
     return false
   }
 }

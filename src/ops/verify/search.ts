@@ -107,7 +107,7 @@ async function compare(store: Store, id: string, sums: ReadonlyMap<number, numbe
   let since = 0
   for (const [seq, sum] of sums) {
     const stored = await store.read(mailboxPartition(id), (view) => readStoredAt(view, seq))
-    // Of what is gone the words stay.
+    // Words of deleted messages stay in the index.
     if (!stored) continue
     let wanted = 0
     for (const token of wordsOfMessage(stored.state, stored.content)) wanted = (wanted + numberOf(wordOf(token))) >>> 0

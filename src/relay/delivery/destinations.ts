@@ -47,7 +47,7 @@ interface Failing {
   failures: number
   pauseMs: number
   pausedUntil: number
-  /** Of the last failure. */
+  /** Epoch of the last failure. */
   epoch: number
   answer: string
   /** Concurrent deliveries while recovering. */

@@ -121,7 +121,7 @@ export class Relay {
     this.#worker = deps.queue.run<RelayTask>('relay', (task, signal) => this.#handle(task, signal), {
       concurrency: placesFor(deps.limits.concurrency),
       onError: (err, { id }) => this.#log.error({ err, task_id: id }, 'delivery attempt failed on our side'),
-      onQueueError: (err) => this.#log.error({ err }, 'relay queue can not be read or written'),
+      onQueueError: (err) => this.#log.error({ err }, 'relay queue cannot be read or written'),
       rooms: { nameOf: (task) => this.#destinationOf(task), ask: () => this.#slots.ask() },
     })
     const { queue, clock, metrics } = deps

@@ -65,7 +65,7 @@ export function startSimulator({ queue, mailboxes, isLocalDomain, clock, log }: 
   const worker = queue.run<ReportTask>('simulator', report, {
     concurrency: CONCURRENCY,
     onError: (err, { id }) => log.error({ err, task_id: id }, 'a report of the simulator failed'),
-    onQueueError: (err) => log.error({ err }, 'queue of the simulator can not be read or written'),
+    onQueueError: (err) => log.error({ err }, 'queue of the simulator cannot be read or written'),
   })
 
   return {

@@ -121,7 +121,7 @@ export class MtaSts {
     if (this.#noting.has(domain)) return
     const noted = this.#policies
       .touch(domain, this.#clock.now())
-      .catch((err: unknown) => this.#log.warn({ err, domain }, 'the use of an MTA-STS policy can not be noted'))
+      .catch((err: unknown) => this.#log.warn({ err, domain }, 'the use of an MTA-STS policy cannot be noted'))
       .finally(() => this.#noting.delete(domain))
     this.#noting.set(domain, noted)
   }
@@ -145,8 +145,7 @@ export class MtaSts {
     if (this.#stopping.signal.aborted || rests) return Promise.resolve(undefined)
     const started = this.#fetchAndKeep(domain, id, why)
       .catch((error: unknown) => {
-        if (!this.#stopping.signal.aborted)
-          this.#log.warn({ err: error, domain }, 'MTA-STS policy can not be looked at')
+        if (!this.#stopping.signal.aborted) this.#log.warn({ err: error, domain }, 'MTA-STS policy cannot be looked at')
         return undefined
       })
       .finally(() => this.#fetching.delete(domain))
@@ -167,7 +166,7 @@ export class MtaSts {
       await this.#policies.put(domain, { policy, fetchedAt, ...(why === 'mail' ? { usedAt: fetchedAt } : {}) })
     } catch (err) {
       // It still applies to the mail that waits for it.
-      this.#log.warn({ err, domain }, 'MTA-STS policy can not be kept')
+      this.#log.warn({ err, domain }, 'MTA-STS policy cannot be kept')
     }
     this.#log.info({ domain, mode: policy.mode, policy: id, max_age: policy.maxAgeSeconds }, 'MTA-STS policy fetched')
     return policy
@@ -182,7 +181,7 @@ export class MtaSts {
       if (this.#problems.size <= MAX_FAILURES) break
       this.#problems.delete(oldest)
     }
-    this.#log.warn({ domain, policy: id, failure, detail: words }, 'MTA-STS policy can not be fetched')
+    this.#log.warn({ domain, policy: id, failure, detail: words }, 'MTA-STS policy cannot be fetched')
     // RFC 8460 §4.4 counts sessions, and there was none.
     if (why === 'refresh') return
     this.#deps.tlsResults?.record({
@@ -201,7 +200,7 @@ export class MtaSts {
       const id = await this.#currentId(domain)
       return id !== undefined && (await this.#renew(domain, id, 'refresh')) !== undefined
     } catch (err) {
-      this.#log.warn({ err, domain }, 'MTA-STS policy can not be looked at')
+      this.#log.warn({ err, domain }, 'MTA-STS policy cannot be looked at')
       return false
     }
   }

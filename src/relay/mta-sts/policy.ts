@@ -1,7 +1,7 @@
 /** Parses MTA-STS records and policies of strangers (RFC 8461 §3.1, §3.2). */
 
 export interface StsPolicy {
-  /** Of the TXT record. */
+  /** The `id` of the TXT record. */
   id: string
   mode: 'enforce' | 'testing' | 'none'
   /** Lower-case patterns; a leading `*.` stands for one label. */

@@ -39,10 +39,10 @@ export interface LetterTask {
 
 const KIND = 'letter'
 const CONCURRENCY = 5
-/** How long a finished letter is remembered: as long as its poster may repeat it. */
+/** Time that a finished letter is remembered: as long as its poster may repeat it. */
 const REMEMBERED_MS = 7 * DAY
 
-/** How long an address that refused a letter gets none requested by strangers. */
+/** Time that an address which refused a letter gets none requested by strangers. */
 const REFUSED_MS = 7 * DAY
 
 const refusingAddresses = (store: Store) => createExpiring<true>(store, 'letter-refused')

@@ -18,7 +18,7 @@ export interface HoldRule {
   value: string
   /** The mailbox's address or the account's owner, for display. */
   name: string
-  /** Of an account: those it had when suspended. */
+  /** For an account: its mailboxes when it was suspended. */
   mailboxIds?: string[]
   reason: string | null
   /** Actor. */

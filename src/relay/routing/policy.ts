@@ -11,7 +11,7 @@ import type { FailureType, TlsResult, TlsResults } from '../tls/tls-results.js'
 
 export interface PolicyDeps {
   resolver: Pick<Resolver, 'checked'>
-  /** Of the hosts; part of TLSA names. */
+  /** Port of the hosts, which is part of TLSA names. */
   port: number
   /** True if TLSA records are looked up. */
   dane?: boolean | undefined
@@ -68,7 +68,7 @@ export async function policyOfHost(deps: PolicyDeps, domain: PolicyDomain, host:
     report(deps, { domain: domain.name, policy: tlsaPolicy(host, []) }, host, 'dnssec-invalid')
     return {
       kind: 'refuse',
-      detail: `4.7.5 the TLSA records of ${dane.name} can not be read now, so it is not known whether ${host.host} is genuine`,
+      detail: `4.7.5 the TLSA records of ${dane.name} cannot be read now, so it is not known whether ${host.host} is genuine`,
     }
   }
   const isListed = sts !== undefined && matchesPolicy(sts, host.host)

@@ -85,7 +85,7 @@ async function findHosts(deps: RouteDeps, name: string): Promise<{ records: MxRe
   } catch (error) {
     if (!(error instanceof LookupError)) throw error
     if (error.failure === 'not_found') return failed(`5.1.2 the domain ${name} does not exist`)
-    if (error.failure === 'temporary') return deferred(`4.4.3 the MX records of ${name} can not be read now`)
+    if (error.failure === 'temporary') return deferred(`4.4.3 the MX records of ${name} cannot be read now`)
     // RFC 5321 §5.1: without MX records the domain itself is the host, with preference 0.
     return { records: [{ priority: 0, exchange: name }], authentic: error.authentic }
   }
@@ -135,7 +135,7 @@ async function findTargets(deps: RouteDeps, domain: PolicyDomain, hosts: MxRecor
   const { name } = domain
   if (found.length === 0) return deferred(refuseUnlisted(deps, domain, hosts[0]?.exchange ?? name).detail)
   if (found.some(({ temporary }) => temporary))
-    return deferred(`4.4.3 the addresses of the MX of ${name} can not be read now`)
+    return deferred(`4.4.3 the addresses of the MX of ${name} cannot be read now`)
   if (found.some(({ addresses }) => addresses.length > 0)) {
     return failed(
       `5.4.4 ${name} takes its mail at a private or loopback address, where this server does not send; relay.allow_private_addresses would change that`,

@@ -8,7 +8,7 @@ export class ConnectionError extends Error {
     message: string,
     /** The server's code, if it gave one: a 421. */
     readonly smtpCode: number | null = null,
-    /** Of the system or TLS library. */
+    /** Error code of the system or the TLS library. */
     readonly code?: string,
   ) {
     super(message)

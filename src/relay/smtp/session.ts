@@ -37,7 +37,7 @@ const QUIT_MS = 5 * SECOND
 export class Session {
   readonly target: Target
   readonly encrypted: boolean
-  /** What would fail if TLS with a valid certificate were required. */
+  /** The failure if TLS with a valid certificate were required; undefined if it would succeed. */
   readonly certificateProblem: FailureType | undefined
   readonly #connection: SmtpConnection
   readonly #extensions: Extensions

@@ -17,7 +17,7 @@ export interface Security {
   auth?: { user: string; password: string } | undefined
   /** Additional trusted certificates (PEM). */
   ca?: string | undefined
-  /** Who requires it, for error texts. */
+  /** The policy that requires it, for error texts. */
   because?: string | undefined
 }
 
@@ -49,7 +49,7 @@ export function tlsOptions({ tls, dane, auth, ca }: Security, host: string | und
   }
 }
 
-/** What the certificate lacks; undefined if fine. */
+/** The certificate's problem under this policy; undefined if it has none. */
 export function sessionProblem(
   socket: unknown,
   security: Security,
@@ -62,7 +62,7 @@ export function sessionProblem(
   return detail === undefined ? undefined : { failure: 'validation-failure', detail: `DANE: ${detail}` }
 }
 
-/** What would be wrong if the certificate had to be valid for the host's name. */
+/** The certificate's problem if it had to be valid for the host's name; undefined if it has none. */
 export function certificateProblem(socket: unknown): FailureType | undefined {
   if (!(socket instanceof TLSSocket)) return 'starttls-not-supported'
   if (socket.authorized) return undefined

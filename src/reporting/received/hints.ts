@@ -64,12 +64,11 @@ const MEANINGS: Record<string, string> = {
     'The connection with TLS failed for a reason that has no name of its own; the details may tell.',
   'tlsa-invalid':
     'The TLSA record and the certificate do not fit: it was not changed before the key was. See "restante dns --check".',
-  'dnssec-invalid': 'DNSSEC of the zone is broken; senders under DANE can not deliver. Ask whoever signs the zone.',
+  'dnssec-invalid': 'DNSSEC of the zone is broken; senders under DANE cannot deliver. Ask whoever signs the zone.',
   'dane-required': 'The sender asks for DANE, and there is no TLSA record that is proven by DNSSEC.',
   'sts-policy-fetch-error':
     'The MTA-STS policy could not be fetched: https://mta-sts.DOMAIN/ does not answer. See "restante doctor", dns.mta_sts_policy.',
-  'sts-policy-invalid':
-    'The MTA-STS policy was fetched and can not be read. See "restante doctor", dns.mta_sts_policy.',
+  'sts-policy-invalid': 'The MTA-STS policy was fetched and cannot be read. See "restante doctor", dns.mta_sts_policy.',
   'sts-webpki-invalid':
     'The certificate of https://mta-sts.DOMAIN/ is not valid for that name. See "restante doctor", dns.mta_sts_policy.',
 }

@@ -101,7 +101,7 @@ export function startReportReading(deps: ReportReadingDeps): ReportReading {
   const worker = queue.run<ReadTask>(KIND, handle, {
     concurrency: 1,
     onError: (err, { id }) => log.error({ err, task_id: id }, 'a report could not be read for a fault of ours'),
-    onQueueError: (err) => log.error({ err }, 'the queue of reports can not be read or written'),
+    onQueueError: (err) => log.error({ err }, 'the queue of reports cannot be read or written'),
   })
 
   return {

@@ -22,7 +22,7 @@ export interface ReportsDeps {
 export interface Arrived {
   report: ReadReport
   proof: Proof
-  /** Of its mail: the same mail again is no duplicate. */
+  /** Message id of its mail: a redelivery of the same mail is not counted as a duplicate. */
   messageId: string
 }
 

@@ -73,7 +73,7 @@ export type DmarcReport = z.infer<typeof dmarcReportSchema>
 export type TlsReport = z.infer<typeof tlsReportSchema>
 export type ReadReport = DmarcReport | TlsReport
 
-/** How the reporter was verified: DMARC passed for the domain in From, or that domain signed the mail. */
+/** Verification of the reporter: DMARC passed for the domain in From, or that domain signed the mail. */
 export interface Proof {
   domain: string
   by: 'dmarc' | 'dkim'

@@ -115,7 +115,7 @@ export function createDailyCounts<T>(deps: DailyCountsDeps<T>): DailyCounts<T> {
         )
       } catch (err) {
         for (const [id, one] of batch) addOne(id, one)
-        log.warn({ err }, `${what} can not be written now; they are tried again`)
+        log.warn({ err }, `${what} cannot be written now; they are tried again`)
         return flushIn(RETRY_MS)
       }
     }

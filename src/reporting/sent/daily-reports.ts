@@ -35,7 +35,7 @@ export interface Composed<D> {
 
 /** One sort of report. */
 export interface DailyWork<D> {
-  /** Of its tasks. */
+  /** Kind of its tasks. */
   kind: string
   /** For the log: `report on TLS`, and its plural. */
   what: string
@@ -168,7 +168,7 @@ export function startDailyReports<D>(deps: DailyReportsDeps, work: DailyWork<D>)
   // A day may have ended while the daemon was off, and the next scheduled look is up to an hour away.
   const atStart = queueEnded(stopping.signal).catch((err: unknown) => {
     if (!stopping.signal.aborted)
-      log.warn({ err }, 'ended days can not be looked for now; the next look is within the hour')
+      log.warn({ err }, 'ended days cannot be looked for now; the next look is within the hour')
   })
 
   return {

@@ -32,7 +32,7 @@ export interface TlsCountsDeps {
   clock: Clock
   isLocalDomain: (domain: string) => boolean
   log: Pick<Log, 'warn' | 'error'>
-  /** How long counts gather before they are added to the store. */
+  /** Time that counts are collected before they are added to the store. */
   gatherMs?: number
 }
 

@@ -1,4 +1,4 @@
-/** What an operator sees of reports on TLS: what is counted for whom, and what is on its way. */
+/** Reports on TLS for the operator: counts by recipient, and reports in the queue. */
 import { z } from 'zod'
 import { type Clock, timestamp, utcDay } from '../../lib/clock.js'
 import { timeSchema } from '../../mailbox/objects/objects.js'
@@ -42,7 +42,7 @@ export interface ReportListDeps {
 
 const PAGE = 200
 
-/** What is on its way first, then by day. */
+/** Queued reports first, then by day. */
 export async function listReports(deps: ReportListDeps, { domain, limit }: ReportQuery): Promise<ReportList> {
   const found = await onTheirWay(deps, domain)
   for (const day of await deps.counts.days()) {

@@ -46,7 +46,7 @@ export function openSignIn(webKey: Uint8Array, value: string): SignInUnderWay | 
   try {
     return schema.parse(JSON.parse(Buffer.concat([sealed, decipher.final()]).toString('utf8')))
   } catch (error) {
-    // What final() throws for a wrong tag is a plain Error: somebody's forgery, or a cookie of an older key.
+    // final() throws a plain Error for a wrong tag: a forgery, or a cookie of an older key.
     if (error instanceof Error) return undefined
     throw error
   }

@@ -11,7 +11,7 @@ type Data = any
 
 interface Inbox {
   world: World
-  /** What a tool answers that has to succeed. */
+  /** The answer of a tool call that must succeed. */
   call(name: string, args?: object): Promise<{ text: string; data: Data; answer: CallToolResult }>
   /** The words of an error. */
   refused(name: string, args?: object): Promise<string>

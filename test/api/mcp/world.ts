@@ -54,7 +54,7 @@ export interface McpApiOptions {
   progressEveryMs?: number
   maxBodyBytes?: number
   mailboxes?: (mailboxes: Mailboxes) => Partial<Mailboxes>
-  /** Who stands behind a key, made of who would. */
+  /** Changes the caller of a key. */
   caller?: (caller: Caller) => Caller
 }
 

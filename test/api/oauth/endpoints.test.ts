@@ -49,7 +49,7 @@ t.test('clients find everything by the metadata, from any page', async (t) => {
   t.match(preflight.headers['access-control-allow-headers'], /mcp-protocol-version/i)
 })
 
-t.test('where clients can not register, the metadata names no place for it', async (t) => {
+t.test('where clients cannot register, the metadata names no place for it', async (t) => {
   const { api, post } = await serve(t, { registrationsPerHour: 0 })
   const server = await api.call('GET', '/.well-known/oauth-authorization-server', { key: null })
   t.notOk('registration_endpoint' in bodyOf(server))

@@ -180,7 +180,7 @@ export async function accountWorld(
     holdings,
     ownDomains,
     dkimKeys,
-    /** What the DNS has: `TXT name` → its texts. */
+    /** Records of the DNS: `TXT name` → its texts. */
     dns,
     removal,
     runRemovals,

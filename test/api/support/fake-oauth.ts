@@ -11,13 +11,13 @@ import {
 export interface FakeOAuth {
   consent: Consent
   connections: Connections
-  /** What the next requests are; by default of a registered client that waits at https://client.example/back. */
+  /** The next requests; by default of a registered client with the redirect URI https://client.example/back. */
   client: OAuthClient
   redirectUri: string
   scopes: AuthorizationRequest['scopes']
-  /** Where an answer goes, if not where it should. */
+  /** Overrides the redirect URI of an answer. */
   strays: string | undefined
-  /** What allowing throws. */
+  /** Error thrown by allowing. */
   refusal: Error | undefined
   list: Connection[]
   calls: unknown[]

@@ -186,9 +186,9 @@ export interface Fakes {
   ownDomains: Pick<OwnDomains, 'add' | 'list' | 'get' | 'verify' | 'remove'>
   removal: Pick<Removal, 'request'>
   exports: Pick<Exports, 'request' | 'list' | 'get' | 'linkTo' | 'download'>
-  /** What is behind the one link to an export. */
+  /** The file behind the one link to an export. */
   archive: Buffer
-  /** What was asked of the domain, in order. */
+  /** Calls to the domain layer, in order. */
   calls: Call[]
   file: { filename: string; contentType: string; content: Buffer }
   /** The next call of the domain throws it. */
@@ -229,7 +229,7 @@ export function fakes(): Fakes {
       : { id: MESSAGE, thread_id: THREAD, status: 'checking' as const }
 
   const mailboxes: Mailboxes = {
-    // What is kept for retries is the real thing, for the one mailbox.
+    // Kept answers are real, for the one mailbox.
     async answerOnce(id, request, work) {
       await store.write(mailboxPartition(MAILBOX), (tx) => putMailbox(tx, undefined, mailbox))
       return answerOnce(id, request, work)

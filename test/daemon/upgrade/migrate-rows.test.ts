@@ -124,7 +124,7 @@ t.test('the text of a plain message is stored once, and reads as it did', async 
   t.ok(once > 0, 'of some the text takes no room of its own')
 })
 
-t.test('what can not be read is kept aside and named, and all else is there', async (t) => {
+t.test('what cannot be read is kept aside and named, and all else is there', async (t) => {
   const rows = await rowsOfFolder(t)
   const partition =
     [...rows.keys()].find((name) => name.startsWith('mailbox/') && (rows.get(name)?.size ?? 0) > 30) ?? ''

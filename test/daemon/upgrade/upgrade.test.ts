@@ -75,7 +75,7 @@ t.test('the newest migration brings a folder to the version that is written', as
   )
 })
 
-t.test('a database that counts entries, of which the first can not be read, is not taken for new', async (t) => {
+t.test('a database that counts entries, of which the first cannot be read, is not taken for new', async (t) => {
   const store = createStore(memoryEngine())
   const { run } = upgradeOf(store, undefined, 3050)
   await t.rejects(run(), { name: 'DamagedFolderError', message: /counts 3050 entries.*restante restore/ })

@@ -174,7 +174,7 @@ t.test('the real rspamd has GTUBE held and lets ordinary mail go', peer('rspamd'
   t.same(await asking.ask?.(SUBJECT, verdict(0.3)), verdict(0.3), 'the note of an invite is no message for it')
 })
 
-t.test('a message that can not be read is no reason to hold it, and told', async (t) => {
+t.test('a message that cannot be read is no reason to hold it, and told', async (t) => {
   const rspamd = createRspamdAdviser(createRspamd({ address: '127.0.0.1:1', timeoutMs: 1000 }))
   t.teardown(() => rspamd.close())
   const asking = withSecondOpinions(guard, [rspamd], { askAt: 0.2, holdAt: 0.5 })

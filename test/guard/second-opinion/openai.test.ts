@@ -135,7 +135,7 @@ const content =
     response.end(completion(text))
 
 const NONSENSE: [string, Behaviour][] = [
-  ['words', raw('I am sorry, I can not help with that.')],
+  ['words', raw('I am sorry, I cannot help with that.')],
   ['nothing', raw('')],
   ['JSON of something else', raw('{"ok":true}')],
   ['no choice', raw('{"choices":[]}')],

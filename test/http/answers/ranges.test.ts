@@ -51,7 +51,7 @@ t.test('RFC 9110 §14.1.2: what a range means', async (t) => {
 
 t.test('a file without octets has no range', async (t) => {
   t.equal(ask('bytes=0-', {}, 'GET', 0), 'unsatisfiable')
-  t.equal(ask('bytes=-5', {}, 'GET', 0), 'all', 'its last five are all of it, and can not be named')
+  t.equal(ask('bytes=-5', {}, 'GET', 0), 'all', 'its last five are all of it, and cannot be named')
   t.equal(ask('bytes=-0', {}, 'GET', 0), 'unsatisfiable')
 })
 

@@ -18,7 +18,7 @@ t.test('the header of a trusted proxy is read from its end', async (t) => {
     ['203.0.113.5', '198.51.100.7', '203.0.113.5', 'whoever is not trusted speaks for itself'],
     ['127.0.0.1', undefined, '127.0.0.1', 'a proxy that says nothing'],
     ['127.0.0.1', '', '127.0.0.1', 'an empty header'],
-    ['127.0.0.1', '198.51.100.7, unknown', '127.0.0.1', 'what can not be read ends the list'],
+    ['127.0.0.1', '198.51.100.7, unknown', '127.0.0.1', 'what cannot be read ends the list'],
     ['127.0.0.1', '198.51.100.7, unknown, 10.1.2.3', '10.1.2.3', 'and what was read before it counts'],
     ['127.0.0.1', '198.51.100.7:4711', '198.51.100.7', 'with a port'],
     ['127.0.0.1', '[2001:db8::7]:4711', '2001:db8::7', 'IPv6 with a port'],
@@ -31,7 +31,7 @@ t.test('the header of a trusted proxy is read from its end', async (t) => {
     t.equal(clientOf(peer, header), client, why)
 })
 
-t.test('a network that can not be read is no setting', async (t) => {
+t.test('a network that cannot be read is no setting', async (t) => {
   for (const bad of ['10.0.0.0/33', 'proxy.example', '10.0.0/8', '::1/129', ''])
     t.throws(() => createClientAddress([bad]), /not an address or network/)
 })

@@ -170,7 +170,7 @@ t.test('certificates of HTTPS', opensslPeer(), async (t) => {
     await closing
   })
 
-  t.test('what can not be used changes nothing, and is told', async (t) => {
+  t.test('what cannot be used changes nothing, and is told', async (t) => {
     const warnings: string[] = []
     const held = heldCertificates(web)
     const server = await serve(t, held, echo, warnings)

@@ -139,7 +139,7 @@ void t.test('a crash at any commit of a refusal ends in a whole one', async (t) 
   }
 })
 
-void t.test('the operator’s own mailbox can not be declined away', async (t) => {
+void t.test('the operator’s own mailbox cannot be declined away', async (t) => {
   const w = await world(t)
   await ensureOperatorMailboxes({ ...w, domains: ['agents.example'] })
   await t.rejects(w.claims.decline({ address: 'postmaster@agents.example' }), { code: 'not_found' })

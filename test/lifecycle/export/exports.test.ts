@@ -198,7 +198,7 @@ t.test('after 7 days the file and the link are gone, after 30 the record', async
   t.strictSame(await tasksIn(world.queue, 'export', 10), [])
 })
 
-t.test('a link can not be made up from another one', async (t) => {
+t.test('a link cannot be made up from another one', async (t) => {
   const world = await makeWorld(t, openStore())
   await world.addMailbox('one@agents.test')
   await world.work()

@@ -142,7 +142,7 @@ t.test('very long and very deep HTML is cut, and made safe in a thread', async (
 })
 
 t.test(
-  'HTML that can not be made safe in time is not shown; a message that can not be read in time is refused',
+  'HTML that cannot be made safe in time is not shown; a message that cannot be read in time is refused',
   async (t) => {
     const work = threads(t, 1)
     t.equal(await work.safeHtml('<p>words</p>'.repeat(1000), asker), null)

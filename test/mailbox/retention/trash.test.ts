@@ -257,7 +257,7 @@ onEveryEngine('of a large message to several mailboxes, each has its own', async
   t.equal(await blobs.stream(other, theirs.id), undefined)
 })
 
-onEveryEngine('what is on its way can not be deleted, alone or with its conversation', async (t, world) => {
+onEveryEngine('what is on its way cannot be deleted, alone or with its conversation', async (t, world) => {
   const { mailboxes, id } = world
   const question = await world.deliver({ subject: 'Plan', headers: ['Message-ID: <1@x.example>'] })
   const reply = await mailboxes.sending.reply(

@@ -61,7 +61,7 @@ t.test('words, phrases and operators are told apart', async (t) => {
   for (const q of ['', ' ', '?!', '-', '""', '…']) t.equal(read({ q }), undefined, `nothing is found by ${q}`)
 })
 
-t.test('what can not be understood is named, with what can', async (t) => {
+t.test('what cannot be understood is named, with what can', async (t) => {
   const cases: [string, string, RegExp][] = [
     ['hi form:ada', 'form:ada', /no operator `form:`/],
     ['"never closed', '"never closed', /closed/],

@@ -92,7 +92,7 @@ onEveryEngine('held and checking mail can be cancelled; nobody approves it then'
   t.same(await tasksOf(w, 'relay'), [])
 })
 
-onEveryEngine('what has left, what came in and what is not there can not be cancelled', async (t, w) => {
+onEveryEngine('what has left, what came in and what is not there cannot be cancelled', async (t, w) => {
   const { mailboxes, id } = w
   const sent = await w.send()
   const result = {

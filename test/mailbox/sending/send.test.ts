@@ -79,7 +79,7 @@ onEveryEngine('an accepted message is stored, checked, told of and waits to be d
   t.match(await world.record(), { sentCount: 1, messageCount: 1, today: { sent: 1 } })
 })
 
-onEveryEngine('what can not be sent is refused, with a reason, and stores nothing', async (t, world) => {
+onEveryEngine('what cannot be sent is refused, with a reason, and stores nothing', async (t, world) => {
   const { mailboxes, id } = world
   const many = Array.from({ length: 6 }, (_, i) => `r${i}@example.org`)
   const cases = [
@@ -214,7 +214,7 @@ onEveryEngine('a message without anybody to answer is refused', async (t, world)
   }
 })
 
-onEveryEngine('a Reply-To that can not be mailed is as good as none', async (t, world) => {
+onEveryEngine('a Reply-To that cannot be mailed is as good as none', async (t, world) => {
   const message = await world.deliver({ headers: ['Reply-To: reply here'] })
   const reply = accepted(await world.mailboxes.sending.reply(world.id, message.id, answer, {}))
   t.same(addressesOf((await world.mailboxes.reading.message(world.id, reply.id)).to), ['ada@example.org'])

@@ -34,7 +34,7 @@ t.test('signatures are those of Standard Webhooks: id, time and body, by HMAC an
   const box = createSecretBox(Buffer.alloc(32, 1))
   const { text, stored } = box.make('whk_1', 0)
   const opened = box.open('whk_1', stored)
-  if (!opened) throw new Error('it can not be read')
+  if (!opened) throw new Error('it cannot be read')
   t.match(text, /^whsec_[A-Za-z0-9+/]{43}=$/)
   t.match(stored.publicKey, /^whpk_[A-Za-z0-9+/]{43}=$/)
   const body = Buffer.from('{"text":"Grüße"}')
@@ -53,7 +53,7 @@ t.test('the example of the specification is signed as it is printed there', asyn
   const hmacKey = Buffer.from('MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'base64')
   const opened = createSecretBox(Buffer.alloc(32, 1))
   const { privateKey } = opened.open('whk_1', opened.make('whk_1', 0).stored) ?? {}
-  if (!privateKey) throw new Error('it can not be read')
+  if (!privateKey) throw new Error('it cannot be read')
   const signature = signatureOf(
     [{ hmacKey, privateKey }],
     'msg_p5jXN8AQM9LWM0D4loKWxJek',

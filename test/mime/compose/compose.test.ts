@@ -126,7 +126,7 @@ t.test('a forwarded message has CRLF wherever a line ended, and is 8bit when it 
   t.strictSame(await form(longest.repeat(3)), [longest.repeat(3).replaceAll('\n', '\r\n'), '7bit'])
 })
 
-t.test('an attachment can not pretend to be a structure', async (t) => {
+t.test('an attachment cannot pretend to be a structure', async (t) => {
   const attachments = ['multipart/mixed; boundary=x', 'message/partial', 'nonsense', 'text/html\r\nX: y'].map(
     (contentType) => ({
       filename: 'a.bin',

@@ -63,7 +63,7 @@ t.test('a message that is refused is told of in the session alone', async (t) =>
   t.same(notices, [])
 })
 
-t.test('a notice that can not be queued does not bring the message a second time', async (t) => {
+t.test('a notice that cannot be queued does not bring the message a second time', async (t) => {
   const { mx, dialog } = await setUp(() => Promise.reject(new Error('queue on fire')))
   t.teardown(() => mx.close())
   t.match(await transact(dialog, '<carol@peer.test>', ['<alice@agents.test> NOTIFY=SUCCESS']), /^250/)

@@ -89,6 +89,6 @@ t.test('a fault of ours is told with its cause, and nothing is taken after the e
   await t.rejects(judge({ raw: message('fine'), ...from }), { message: 'the judging threads have ended' })
 })
 
-t.test('a thread that can not start is told of at once', async (t) => {
+t.test('a thread that cannot start is told of at once', async (t) => {
   await t.rejects(judges(t, { worker: pathToFileURL('test/mx/workers/none.mjs') }), /Cannot find module/)
 })

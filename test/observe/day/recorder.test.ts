@@ -165,7 +165,7 @@ t.test('a clock that goes back: what is ahead of it goes, and the day goes on', 
   t.same((await (await run(t, { dir, clock })).recorder.minutes()).length, 3, 'and after a restart')
 })
 
-t.test('a folder that can not be written is told of once, and the day goes on in memory', async (t) => {
+t.test('a folder that cannot be written is told of once, and the day goes on in memory', async (t) => {
   const [dir, clock] = [t.testdir({ [DAY_FOLDER]: 'a file' }), new ManualClock(Date.UTC(2026, 0, 1, 12) + 20)]
   const day = await run(t, { dir, clock })
   day.take()

@@ -76,7 +76,7 @@ t.test('a setting is written where it belongs, and all else stays', async (t) =>
   t.equal(withSetting(set, 'listen', '[ "[::]:25" ]'), set, 'what is so already is left as it is written')
   t.equal(withSetting('listen = [\n  "a", # mine\n]\nx = 1\n', 'listen', '["b"]'), 'listen = ["b"]\nx = 1\n')
   t.equal(withSetting('# mine\n[[routes]]\nhost = "x"\n', 'port', '25'), '# mine\nport = 25\n[[routes]]\nhost = "x"\n')
-  t.equal(withSetting('"listen" = ["a"]\n', 'listen', '["b"]'), undefined, 'what can not be found is left to a hand')
+  t.equal(withSetting('"listen" = ["a"]\n', 'listen', '["b"]'), undefined, 'what cannot be found is left to a hand')
   t.equal(withSetting("a = '''\nb = 1\n'''\n", 'b', '2'), undefined, 'no text is taken for a setting')
   const long = shippedFile('names')
   t.match(withSetting(long, 'reserved', '["root"]'), /^reserved = \["root"\]$/m)
@@ -165,7 +165,7 @@ t.test('beside the unit of a package there is a drop-in, and only where somethin
   t.match(problemsOfUnit({ root, ...places }), [/starts another installation\. Remove it: rm /])
 })
 
-t.test('when one file can not be written, none is, and no draft stays', async (t) => {
+t.test('when one file cannot be written, none is, and no draft stays', async (t) => {
   const dir = t.testdir({ file: '', old: { 'a.toml': 'before' } })
   const files = [
     { path: join(dir, 'old/a.toml'), text: 'after' },

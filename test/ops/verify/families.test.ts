@@ -138,7 +138,7 @@ function samplesOf(rowsBy: Map<string, Map<string, string>>): Sample[] {
 
 const CUT = '{"cut'
 
-t.test('rows that can not be read', async (t) => {
+t.test('rows that cannot be read', async (t) => {
   const whole = await wholeStore(t)
   const { store } = whole.world
   t.same((await whole.look()).findings.map(shown), [], 'what is whole has no findings')

@@ -148,7 +148,7 @@ t.test('after the last wait the recipient bounces with the last answer', async (
   t.equal(last.detail, '450 4.2.0 busy (given up after 14 attempts in about 40 hours)')
 })
 
-t.test('the next host is tried when one can not be reached or does not want to talk', async (t) => {
+t.test('the next host is tried when one cannot be reached or does not want to talk', async (t) => {
   const { peer, world } = await setUp(t)
   world.dns.set('dead.test', 'A', ['127.0.0.2'])
   world.dns.set('peer.test', 'MX', [

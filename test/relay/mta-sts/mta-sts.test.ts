@@ -147,7 +147,7 @@ t.test('a policy is fetched once, kept over a restart, and fetched again for a n
 
   host.answer = (_request, response) => void response.writeHead(503).end()
   dns.set('_mta-sts.peer.test', 'TXT', ['v=STSv1; id=three'])
-  t.match(await sts.policyFor('peer.test'), { id: 'two' }, 'the old one holds while the new one can not be had')
+  t.match(await sts.policyFor('peer.test'), { id: 'two' }, 'the old one holds while the new one cannot be had')
   t.match(await sts.policyFor('peer.test'), { id: 'two' })
   t.equal(host.requests.length, 3, 'and the host is left alone for a while')
   clock.advance(6 * MINUTE)

@@ -197,7 +197,7 @@ t.test('what is spam, goes round, bounces or is for somebody else stays here', a
   t.equal((await tasksIn(world.queue, 'forward', 10)).length, 2)
 })
 
-t.test('mail that may travel under TLS alone goes on so, and stays here where it can not', async (t) => {
+t.test('mail that may travel under TLS alone goes on so, and stays here where it cannot', async (t) => {
   const world = await setUp(t, { starttls: 'works', extensions: ['8BITMIME', 'PIPELINING', 'REQUIRETLS'] })
   await world.deliver({ requireTls: true })
   world.later(SECOND)

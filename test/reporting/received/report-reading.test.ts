@@ -131,7 +131,7 @@ t.test('what nobody vouches for is mail like any other', async (t) => {
   t.same([stored.size, passedOn, (await reports.list({ limit: 10 })).data], [0, [], []])
 })
 
-t.test('what can not be read, or is about others, is passed on after all', async (t) => {
+t.test('what cannot be read, or is about others, is passed on after all', async (t) => {
   const { deliver, passedOn, reports, counted, stored } = setUp(t)
   await deliver(reportMail(gzipSync(dmarc()).subarray(0, 50)))
   await deliver(reportMail(gzipSync(dmarc({ domain: 'other.test' }))))

@@ -49,7 +49,7 @@ t.test('a report is kept once, however often it comes', async (t) => {
   t.equal(await reports.show('../../etc/passwd'), undefined)
 })
 
-t.test('reports that can not be right are refused', async (t) => {
+t.test('reports that cannot be right are refused', async (t) => {
   const { keep } = setUp(t)
   const refused = async (change: Parameters<typeof dmarc>[0], refusal: string) =>
     t.same(await keep(dmarc(change)), { kind: 'refused', refusal }, refusal)

@@ -255,7 +255,7 @@ t.test('humans approve and decline what agents claim', browserPeer(), async (t) 
     await context.close()
   })
 
-  await t.test('a suspended human reads why, and can not approve', async (t) => {
+  await t.test('a suspended human reads why, and cannot approve', async (t) => {
     const agent = await claim(daemon, 'suspended.agent')
     const suspended = await daemon.cli('account', 'suspend', 'bob@example.org', '--reason', 'bulk mail in May')
     if (suspended.code !== 0) return t.fail(`${suspended.stdout}${suspended.stderr}`)

@@ -24,7 +24,7 @@ t.test(
     t.match(shown.stdout, /simulator +A recipient is hold@/)
     t.match(shown.stdout, /»https:\/\/www\.paypal\.com\/« +»http:\/\/192\.0\.2\.7\/login«/)
     t.match(shown.stdout, /»verify your account« »within 24 hours«/)
-    t.notMatch(shown.stdout, /\u202e/, 'it can not turn the terminal around')
+    t.notMatch(shown.stdout, /\u202e/, 'it cannot turn the terminal around')
     t.match(shown.stdout, /bob@owner\.test \(active, trust level 0\)/)
 
     const { thread_id: thread } = (await agent.call('GET', `/v1/messages/${first}`)).body

@@ -50,7 +50,7 @@ t.test('a file that is removed, replaced, cut or overwritten is noticed, and not
   t.match(await probe(), /was cut short, from \d+ to 20480 bytes/)
 })
 
-t.test('mail is refused while it can not be read; the log and a metric say so once, and when it is over', async (t) => {
+t.test('mail is refused while it cannot be read; the log and a metric say so once, and when it is over', async (t) => {
   const clock = new ManualClock()
   const metrics = createMetrics()
   let problem: string | undefined

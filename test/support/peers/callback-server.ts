@@ -1,4 +1,4 @@
-/** Where a client waits for the browser to come back to it (RFC 8252 §7.3), over http or https. */
+/** Redirect endpoint of an OAuth client (RFC 8252 §7.3), over http or https. */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
@@ -6,7 +6,7 @@ import type { Certificate } from './certificates.js'
 
 export interface CallbackServer {
   port: number
-  /** Of every visit, with the header fields that the browser sent. */
+  /** Every visit, with the header fields that the browser sent. */
   visits: { url: URL; headers: IncomingMessage['headers'] }[]
   /** The next visit that was not waited for. */
   next(): Promise<URL>
@@ -16,7 +16,7 @@ export interface CallbackServer {
 export interface CallbackOptions {
   certificate?: Certificate
   host?: '127.0.0.1' | '::1'
-  /** What its page says; by default that one may close it. */
+  /** Text of its page; by default that it can be closed. */
   answer?: (request: IncomingMessage, response: ServerResponse) => void
 }
 

@@ -69,7 +69,7 @@ export interface Machine {
   powerOff(): Promise<void>
 }
 
-/** What a booted root is given of the kernel. `$1` is the root, `$2` its name. */
+/** Kernel interfaces given to a booted root. `$1` is the root, `$2` its name. */
 const BOOT = `
 mount --bind "$1" "$1"
 mount -t proc proc "$1/proc"
@@ -148,7 +148,7 @@ async function removeGroups(group: string): Promise<void> {
   await execFileQuietly('rmdir', [group])
 }
 
-/** What still ends there is ended by the kernel soon, and the empty group costs nothing. */
+/** Failure is ignored: the kernel ends the remaining processes soon, and an empty group costs nothing. */
 function execFileQuietly(program: string, args: string[]): Promise<void> {
   return new Promise((resolve) => execFile(program, args, () => resolve()))
 }

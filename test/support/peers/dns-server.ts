@@ -56,7 +56,7 @@ export interface DnsServer {
   queries: Query[]
   /** Replaces the records of one type of a name; the name is made when it is missing. */
   set<T extends ZoneType>(name: string, type: T, records: NonNullable<ZoneRecords[T]>): void
-  /** How the name answers from now on; `undefined` is normally again. */
+  /** Sets the answers of a name; `undefined` resets it. */
   behave(name: string, behaviour: Behaviour | undefined): void
   ttl(name: string, seconds: number): void
   sign(name: string, signed?: boolean): void

@@ -9,7 +9,7 @@ export interface GithubPeer {
   apiUrl: string
   clientId: string
   clientSecret: string
-  /** Who is signed in there. */
+  /** The user signed in there. */
   user: { id: number; login: string; emails: { email: string; primary: boolean; verified: boolean }[] }
   /** Takes the place of the answer at a path. */
   answers: Map<string, { status: number; body: string }>

@@ -11,7 +11,7 @@ export interface OidcPeer {
   issuer: string
   clientId: string
   clientSecret: string
-  /** What it says of those who sign in, by the name they type; others it does not know. Can be changed at any time. */
+  /** Claims of its users by the name they type. Can be changed at any time. */
   people: Map<string, Claims>
   /** Changes the claims of ID tokens before they are signed. */
   tamper: ((claims: Claims) => Claims) | undefined

@@ -21,9 +21,9 @@ export interface Pebble {
   directory: string
   /** PEM, by which it is known. */
   caFile: string
-  /** Of the name server, which knows all names; for the daemon too. */
+  /** Address of the name server, which knows all names; for the daemon too. */
   dns: string
-  /** Where records of the name server are set. */
+  /** URL for setting records of the name server. */
   management: string
   /** Has a name lead elsewhere than here. */
   setAddress(name: string, address: string): Promise<void>
@@ -33,7 +33,7 @@ export interface Pebble {
 }
 
 export interface PebbleOptions {
-  /** Of keys that it gave out beforehand; then no other account is taken. */
+  /** Keys for external account binding; without one of them no account is accepted. */
   binding?: { kid: string; hmacKey: string }
 }
 

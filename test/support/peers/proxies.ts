@@ -33,7 +33,7 @@ export interface Proxy {
   file: string
   /** All that is other than in the shipped file: ports, certificates, and where the program leaves its own things. */
   replaced(place: Place): [string, string][]
-  /** How it is asked whether the file is right, and run. */
+  /** Commands that check its file and run it. */
   prepare(place: Place, text: string): { check: string[]; run: string[] }
 }
 
@@ -81,7 +81,7 @@ export const proxies: Proxy[] = [
   },
 ]
 
-/** What comes of a certificate of a test, and of ports that are not those of the web. */
+/** Warnings expected for a test's certificate and for ports other than the web's. */
 const EXPECTED = /OCSP|automatic HTTP|only on the HTTP port/
 
 /**

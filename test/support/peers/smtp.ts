@@ -1,4 +1,4 @@
-/** Sending one message to an SMTP port, as any client would. */
+/** Sends one message to an SMTP port as an ordinary client. */
 import { createTransport } from 'nodemailer'
 
 export interface TestMail {

@@ -16,15 +16,15 @@ export type Step = { line: number } & (
   | { kind: 'closed' }
   /** So many messages have been delivered. */
   | { kind: 'delivered'; count: number }
-  /** How the last one ends. */
+  /** End of the last one. */
   | { kind: 'ends'; bytes: Buffer }
-  /** What there is no way to do here: the end of the conversation. */
+  /** A step that cannot be played here ends the conversation. */
   | { kind: 'impossible'; what: string }
 )
 
 export interface Transcript {
   title: string
-  /** What the receiver has to have: `tls`, `dsn`. */
+  /** Extensions that the receiver needs: `tls`, `dsn`. */
   needs: string[]
   steps: Step[]
 }
@@ -39,7 +39,7 @@ export interface ReplayOptions {
   port: number
   /** Each byte in a packet of its own. */
   bytewise?: boolean
-  /** What the mailboxes have got so far. */
+  /** Mail in the mailboxes so far. */
   delivered: () => Buffer[]
 }
 
@@ -88,7 +88,7 @@ function unescaped(text: string): Buffer {
   return Buffer.concat(parts)
 }
 
-/** Of `c <- 501 5.1.3 Destination address too long` the codes count: the words are each server's own (RFC 5321 §4.2). */
+/** Only the codes of `c <- 501 5.1.3 Destination address too long` are compared: texts differ by server (RFC 5321 §4.2). */
 export function readCmy(text: string): Step[] {
   const steps: Step[] = []
   for (const [i, source] of text.split('\n').entries()) {

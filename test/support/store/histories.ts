@@ -7,7 +7,7 @@
  */
 
 export interface Seen {
-  /** Of the transaction that looked. */
+  /** Number of the transaction that read it. */
   by: number
   /** Name of a list, or of a set of rows. */
   what: string
@@ -18,7 +18,7 @@ export interface Seen {
 export interface History {
   lists: readonly Seen[]
   sets: readonly Seen[]
-  /** What each list and set holds in the end. */
+  /** Final contents of each list and set. */
   lastLists: ReadonlyMap<string, readonly number[]>
   lastSets: ReadonlyMap<string, readonly number[]>
 }

@@ -31,7 +31,7 @@ export function mortal(
 export async function dyingAtEachCommit<T>(
   openEngine: () => Engine,
   how: {
-    /** What there is before. */
+    /** Contents beforehand. */
     prepare(engine: Engine): Promise<T>
     run(engine: Engine): Promise<void>
     check(engine: Engine, prepared: T): Promise<void>

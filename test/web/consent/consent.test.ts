@@ -40,7 +40,7 @@ async function answer(
 }
 
 t.test(
-  'a request that can not be trusted is told to the human alone, and others go back with their error',
+  'a request that cannot be trusted is told to the human alone, and others go back with their error',
   async (t) => {
     const pages = await startPages(t)
     const told = await pages.browser().get('/oauth/authorize?client_id=wrong')
@@ -227,7 +227,7 @@ t.test('what a client says of itself is text, and whose word it is is said', asy
   t.notMatch(documented.text, 'This name is not verified')
 })
 
-t.test('the page may lead to its client and nowhere else, in words that a policy can not be broken with', async (t) => {
+t.test('the page may lead to its client and nowhere else, in words that a policy cannot be broken with', async (t) => {
   const pages = await startPages(t)
   const { human } = await owner(pages, 'robot')
   const cases = [

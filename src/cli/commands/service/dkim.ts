@@ -105,7 +105,7 @@ const check: Command = {
   options: ['json'],
   summary: "hold the DKIM keys' records in DNS against the keys",
   about:
-    'Looks up the record of each key through the resolvers of the settings and compares it with the key: ok, missing, differs (another key), wrong\n(verifiers can not use it). What is to be published is printed below. Ends with 1 when mail is signed with a key that can not be verified. A\nrunning daemon looks too, so that keys whose record is there now begin to sign.',
+    'Looks up the record of each key through the resolvers of the settings and compares it with the key: ok, missing, differs (another key), wrong\n(verifiers cannot use it). What is to be published is printed below. Ends with 1 when mail is signed with a key that cannot be verified. A\nrunning daemon looks too, so that keys whose record is there now begin to sign.',
   examples: ['restante dkim check', 'restante dkim check agents.example.com --config /etc/restante'],
   async run(invocation) {
     const { args, config, flags, print, note } = invocation

@@ -15,7 +15,7 @@ import { createServiceManager } from '../../../observe/systemd.js'
 import { banner } from './banner.js'
 import { CommandError, EXIT, type Command, type ExitCode } from '../../terminal/command.js'
 
-/** What `systemctl status` shows. */
+/** Status shown by `systemctl status`. */
 const RUNNING = 'taking mail and requests'
 /** Beyond `server.shutdown_seconds`, for closing the store and writing the log. */
 const CLOSING_MS = 5000

@@ -82,7 +82,7 @@ async function reviewRow(mailboxId: string, { state, content }: StoredMessage, l
   const at = state.updatedAt
   // When it was blocked is not known: its place goes 7 days after that, and is not asked for when it may be gone.
   const list = REVIEW_LISTS.find((each) => isWaiting({ state, content }, each, state.createdAt, look.now))
-  // What a person rejected before there was a log has no review.
+  // Messages rejected before the log existed have no review.
   if (!list || (list === 'blocked' && state.check?.decision !== 'block')) return
   const place = encode({ mailboxId, list, at } satisfies ReviewPlace)
   const known = await look.json<ReviewPlace>(REVIEW_PARTITION, placeKey(state.id))
@@ -132,7 +132,7 @@ const mailbox: PartitionKind = {
         if (!(await look.get(partition, mailboxKey))) look.report('record-missing', partition, 'counters')
       },
     },
-    // What leads to no message leads nowhere.
+    // A place without its message is harmless.
     place: { value: unpackNumber, is: 'derived' },
     message: { value: unpackMessage, is: 'truth', check: checkMessage },
     body: {
@@ -267,7 +267,7 @@ const webhooks: PartitionKind = {
         if (!(await look.get(mailboxPartition(of), mailboxKey)))
           look.report('record-missing', partition, `${id}: there is no mailbox ${of}`)
         const mailbox = await look.store.read(mailboxPartition(of), mailboxOf)
-        // What happened meanwhile is not made up for: nobody knows how far it was.
+        // Events since then are not delivered: its position is unknown.
         const state = newDeliveryState(mailbox?.seq ?? 0)
         await look.present(partition, stateKey(id), encode(state), `${id} does not know how far it is`)
         await look.present(

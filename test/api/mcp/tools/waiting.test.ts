@@ -7,7 +7,7 @@ import { ENVELOPE, messagesOf, MODERN, rpcOf, startMcp, until, type McpApi, type
 const WAIT = { name: 'wait_for_mail', arguments: { after_seq: 7, timeout_seconds: 60 } }
 
 interface Waits extends McpApi {
-  /** What the domain was given by each call that waited, in order. */
+  /** Arguments of each waiting call, in order. */
   signals: AbortSignal[]
 }
 

@@ -49,7 +49,7 @@ t.test('a long list of one kind leaves room for the other', async (t) => {
   t.match(text, 'd0.example')
 })
 
-t.test('what strangers wrote can not steer the terminal', async (t) => {
+t.test('what strangers wrote cannot steer the terminal', async (t) => {
   const evil = 'a\u001b[2J\u0007\r\n\u202eb.example'
   const now = aMoment({
     slowest: [{ name: evil, attempts: 1, at_work: 0, mean_seconds: 1, p95_seconds: 1 }],
