@@ -10,7 +10,7 @@ import { ServiceError } from '../lib/errors.js'
 import { isId } from '../lib/ids.js'
 import { timeSchema } from '../mailbox/objects/objects.js'
 import type { MailboxRecord } from '../mailbox/mailbox-record.js'
-import { routesWith } from '../http/routing/route.js'
+import { adminRoutesWith } from './define.js'
 import { shownTrust, trustChangeSchema, trustSchema } from './trust.js'
 
 export interface AccountParts {
@@ -37,9 +37,7 @@ export interface AccountParts {
   baseUrl: string
 }
 
-const defineRoute = routesWith<AccountParts>()
-const tag = 'Admin'
-const auth = 'none'
+const defineRoute = adminRoutesWith<AccountParts>()
 /** Mailboxes of one account that are shown one by one. */
 const MAX_SHOWN = 100
 
@@ -106,8 +104,6 @@ export const accountRoutes = [
     path: '/accounts',
     operationId: 'listAccounts',
     summary: 'Accounts: the operator’s own, then by owner, then those without one',
-    tag,
-    auth,
     query: z.strictObject({ limit: wholeNumber(1, 10_000).default(100) }),
     responses: { 200: { description: 'Accounts', schema: accountListSchema } },
     async handler({ query }, { accounts }) {
@@ -124,8 +120,6 @@ export const accountRoutes = [
     path: '/accounts/show',
     operationId: 'showAccount',
     summary: 'One account with its identities, mailboxes and keys',
-    tag,
-    auth,
     query: z.strictObject({ account: named }),
     responses: { 200: { description: 'The account', schema: accountDetailsSchema } },
     async handler({ query }, parts) {
@@ -138,8 +132,6 @@ export const accountRoutes = [
     path: '/accounts/suspend',
     operationId: 'suspendAccount',
     summary: 'Stop sending and keys of an account; mail still arrives',
-    tag,
-    auth,
     body: z.strictObject({ account: named, reason: z.string().min(1).max(4000) }),
     responses: { 200: { description: 'It is suspended', schema: accountSchema } },
     async handler({ body }, parts) {
@@ -152,8 +144,6 @@ export const accountRoutes = [
     path: '/accounts/reinstate',
     operationId: 'reinstateAccount',
     summary: 'End the suspension of an account',
-    tag,
-    auth,
     body: z.strictObject({ account: named }),
     responses: { 200: { description: 'It is not suspended', schema: accountSchema } },
     async handler({ body }, parts) {
@@ -166,8 +156,6 @@ export const accountRoutes = [
     path: '/accounts/sign-in',
     operationId: 'makeSignInLink',
     summary: 'A one-time link that signs a browser in to an account; valid for ten minutes',
-    tag,
-    auth,
     body: z.strictObject({ account: named }),
     responses: { 201: { description: 'The link, shown only once', schema: signInLinkSchema } },
     async handler({ body }, parts) {
@@ -182,8 +170,6 @@ export const accountRoutes = [
     path: '/accounts/trust',
     operationId: 'setTrust',
     summary: 'Set or pin the trust level of an account',
-    tag,
-    auth,
     body: z.strictObject({ account: named, ...trustChangeSchema }),
     responses: { 200: { description: 'The account', schema: accountDetailsSchema } },
     async handler({ body }, parts) {
@@ -197,8 +183,6 @@ export const accountRoutes = [
     path: '/accounts/delete',
     operationId: 'deleteAccount',
     summary: 'Start the deletion of an account',
-    tag,
-    auth,
     body: z.strictObject({ account: named }),
     responses: { 200: { description: 'Its 30 days have begun', schema: deletionSchema } },
     async handler({ body }, parts) {

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { auditEntrySchema, type Audit } from '../audit/types.js'
 import type { MailboxRecord } from '../mailbox/mailbox-record.js'
-import { routesWith } from '../http/routing/route.js'
+import { adminRoutesWith } from './define.js'
 import { wholeNumber } from '../http/whole-number.js'
 
 export interface AuditParts {
@@ -11,7 +11,7 @@ export interface AuditParts {
   findMailbox: (address: string) => Promise<MailboxRecord | undefined>
 }
 
-const defineRoute = routesWith<AuditParts>()
+const defineRoute = adminRoutesWith<AuditParts>()
 const time = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text))
 const word = z.string().min(1).max(320)
 
@@ -28,8 +28,6 @@ export const auditRoutes = [
     path: '/audit',
     operationId: 'listAudit',
     summary: 'The audit log, newest first',
-    tag: 'Admin',
-    auth: 'none',
     query: z.strictObject({
       since: time.optional(),
       until: time.optional(),

@@ -3,7 +3,7 @@ import { isAbsolute } from 'node:path'
 import { z } from 'zod'
 import { wholeNumber } from '../http/whole-number.js'
 import type { Backups } from '../ops/backup/backups.js'
-import { routesWith } from '../http/routing/route.js'
+import { adminRoutesWith } from './define.js'
 
 export interface BackupParts {
   backups: Pick<Backups, 'begin' | 'wait'>
@@ -28,9 +28,7 @@ export const backupRunSchema = z.object({
   error: z.string().nullable(),
 })
 
-const defineRoute = routesWith<BackupParts>()
-const tag = 'Admin'
-const auth = 'none'
+const defineRoute = adminRoutesWith<BackupParts>()
 
 export const backupRoutes = [
   defineRoute({
@@ -38,8 +36,6 @@ export const backupRoutes = [
     path: '/backup',
     operationId: 'beginBackup',
     summary: 'Start a backup; responds at once',
-    tag,
-    auth,
     body: z.strictObject({
       to: z.string().min(1).max(4096).refine(isAbsolute, 'must be a full path').optional(),
     }),
@@ -51,8 +47,6 @@ export const backupRoutes = [
     path: '/backup',
     operationId: 'getBackup',
     summary: 'The running or the last backup; responds when none is running, or after wait_ms',
-    tag,
-    auth,
     query: z.strictObject({ wait_ms: wholeNumber(0, MAX_WAIT_MS).default(0) }),
     responses: { 200: { description: 'That', schema: backupRunSchema } },
     handler: async ({ query }, { backups }) => ({ status: 200, json: await backups.wait(query.wait_ms) }),

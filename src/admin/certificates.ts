@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { wholeNumber } from '../http/whole-number.js'
 import { certificateListSchema, type CertificateDesk } from '../certificates/listing.js'
 import { isHostName } from '../lib/host-port.js'
-import { routesWith } from '../http/routing/route.js'
+import { adminRoutesWith } from './define.js'
 
 export interface CertificateParts {
   certificates: CertificateDesk
@@ -13,9 +13,7 @@ const MAX_WAIT_MS = 20_000
 
 export const renewalSchema = z.object({ ordering: z.array(z.string()) })
 
-const defineRoute = routesWith<CertificateParts>()
-const tag = 'Admin'
-const auth = 'none'
+const defineRoute = adminRoutesWith<CertificateParts>()
 
 export const certificateRoutes = [
   defineRoute({
@@ -24,8 +22,6 @@ export const certificateRoutes = [
     operationId: 'listCertificates',
     summary:
       'Certificates in use, and names that still need one; responds when no order is in progress, or after wait_ms',
-    tag,
-    auth,
     query: z.strictObject({ wait_ms: wholeNumber(0, MAX_WAIT_MS).default(0) }),
     responses: { 200: { description: 'Your own first', schema: certificateListSchema } },
     async handler({ query }, { certificates }) {
@@ -38,8 +34,6 @@ export const certificateRoutes = [
     path: '/certificates/renew',
     operationId: 'renewCertificates',
     summary: 'Order certificates now, due or not; responds at once',
-    tag,
-    auth,
     body: z.strictObject({
       name: z.string().toLowerCase().refine(isHostName, 'takes a host name such as mx.example.com').optional(),
     }),

@@ -1,6 +1,6 @@
 /** Claims over the admin listener. */
 import { z } from 'zod'
-import { routesWith } from '../http/routing/route.js'
+import { adminRoutesWith } from './define.js'
 import { timestamp } from '../lib/clock.js'
 import type { Claims } from '../lifecycle/claims/types.js'
 import { timeSchema } from '../mailbox/objects/objects.js'
@@ -10,9 +10,7 @@ export interface ClaimParts {
   claims: Pick<Claims, 'list' | 'approve' | 'decline'>
 }
 
-const defineRoute = routesWith<ClaimParts>()
-const tag = 'Admin'
-const auth = 'none'
+const defineRoute = adminRoutesWith<ClaimParts>()
 
 export const claimRoutes = [
   defineRoute({
@@ -20,8 +18,6 @@ export const claimRoutes = [
     path: '/claims',
     operationId: 'listClaims',
     summary: 'Addresses that wait for approval, oldest first',
-    tag,
-    auth,
     responses: {
       200: {
         description: 'Pending claims',
@@ -47,8 +43,6 @@ export const claimRoutes = [
     path: '/claims/approve',
     operationId: 'approveClaim',
     summary: 'Approve a claimed address',
-    tag,
-    auth,
     body: z.strictObject({ address, owner: z.string().min(1).max(320).optional() }),
     responses: {
       200: {
@@ -69,8 +63,6 @@ export const claimRoutes = [
     path: '/claims/decline',
     operationId: 'declineClaim',
     summary: 'Decline a claimed address: its name is free again',
-    tag,
-    auth,
     body: z.strictObject({ address }),
     responses: {
       200: {

@@ -4,16 +4,14 @@ import { timestamp } from '../lib/clock.js'
 import { ServiceError } from '../lib/errors.js'
 import { timeSchema } from '../mailbox/objects/objects.js'
 import { OAUTH_SCOPES, type Connection, type Connections } from '../oauth/types.js'
-import { routesWith } from '../http/routing/route.js'
+import { adminRoutesWith } from './define.js'
 import { findAccount, type AccountParts } from './accounts.js'
 
 export interface ConnectionParts extends Pick<AccountParts, 'accounts' | 'findMailbox' | 'readMailbox'> {
   connections: Pick<Connections, 'list' | 'revoke'>
 }
 
-const defineRoute = routesWith<ConnectionParts>()
-const tag = 'Admin'
-const auth = 'none'
+const defineRoute = adminRoutesWith<ConnectionParts>()
 const named = z.string().min(1).max(320)
 
 export const connectionSchema = z.object({
@@ -40,8 +38,6 @@ export const connectionRoutes = [
     path: '/connections',
     operationId: 'listConnections',
     summary: 'Connections to the mailboxes of an account, newest first',
-    tag,
-    auth,
     query: z.strictObject({ account: named }),
     responses: { 200: { description: 'All of them', schema: connectionListSchema } },
     async handler({ query }, parts) {
@@ -56,8 +52,6 @@ export const connectionRoutes = [
     path: '/connections/revoke',
     operationId: 'revokeConnection',
     summary: 'End a connection and its open requests at once',
-    tag,
-    auth,
     body: z.strictObject({ account: named, id: z.string().min(1).max(64) }),
     responses: { 200: { description: 'As it was', schema: connectionSchema } },
     async handler({ body }, parts) {

@@ -3,16 +3,14 @@ import { z } from 'zod'
 import { ServiceError } from '../lib/errors.js'
 import { type Now, nowSchema } from '../observe/day/now.js'
 import { type DayView, type Resolution, daySchema } from '../observe/day/view.js'
-import { routesWith } from '../http/routing/route.js'
+import { adminRoutesWith } from './define.js'
 
 export interface DayParts {
   /** Missing from a server that records nothing. */
   day?: { now: () => Promise<Now>; view: (resolution: Resolution) => Promise<DayView> } | undefined
 }
 
-const defineRoute = routesWith<DayParts>()
-const tag = 'Admin'
-const auth = 'none'
+const defineRoute = adminRoutesWith<DayParts>()
 
 export const dayRoutes = [
   defineRoute({
@@ -20,8 +18,6 @@ export const dayRoutes = [
     path: '/day',
     operationId: 'getDay',
     summary: 'Counters: by minute for two hours (`1m`), or in steps of ten minutes for a day (`10m`)',
-    tag,
-    auth,
     query: z.strictObject({ resolution: z.enum(['1m', '10m']).default('10m') }),
     responses: { 200: { description: 'The day, times in UTC', schema: daySchema } },
     handler: async ({ query }, parts) => ({ status: 200, json: await of(parts).view(query.resolution) }),
@@ -31,8 +27,6 @@ export const dayRoutes = [
     path: '/now',
     operationId: 'getNow',
     summary: 'Totals since the start, and the current state',
-    tag,
-    auth,
     responses: { 200: { description: 'This moment', schema: nowSchema } },
     handler: async (_input, parts) => ({ status: 200, json: await of(parts).now() }),
   }),

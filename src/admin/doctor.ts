@@ -3,16 +3,14 @@ import { ServiceError } from '../lib/errors.js'
 import type { Doctor } from '../ops/doctor/examine.js'
 import { factsSchema } from '../ops/doctor/facts.js'
 import { reportSchema } from '../ops/doctor/types.js'
-import { routesWith } from '../http/routing/route.js'
+import { adminRoutesWith } from './define.js'
 
 export interface DoctorParts {
   /** Missing from a server without one. */
   doctor?: Doctor | undefined
 }
 
-const defineRoute = routesWith<DoctorParts>()
-const tag = 'Admin'
-const auth = 'none'
+const defineRoute = adminRoutesWith<DoctorParts>()
 
 export const doctorRoutes = [
   defineRoute({
@@ -21,8 +19,6 @@ export const doctorRoutes = [
     operationId: 'getDoctorReport',
     summary:
       'Results of `restante doctor`, at most a minute old; without the checks that connect to other mail servers',
-    tag,
-    auth,
     responses: { 200: { description: 'The results, good or bad', schema: reportSchema } },
     handler: async (_input, parts) => ({ status: 200, json: await of(parts).report() }),
   }),
@@ -31,8 +27,6 @@ export const doctorRoutes = [
     path: '/doctor/facts',
     operationId: 'getDoctorFacts',
     summary: 'State that only the daemon knows',
-    tag,
-    auth,
     responses: { 200: { description: 'It', schema: factsSchema } },
     handler: async (_input, parts) => ({ status: 200, json: await of(parts).facts() }),
   }),

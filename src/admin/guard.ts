@@ -4,7 +4,7 @@ import { ServiceError } from '../lib/errors.js'
 import { timestamp } from '../lib/clock.js'
 import type { Correction } from '../guard/verdict/correction.js'
 import { timeSchema } from '../mailbox/objects/objects.js'
-import { routesWith } from '../http/routing/route.js'
+import { adminRoutesWith } from './define.js'
 
 export const correctionSchema = z.object({
   learns: z.boolean(),
@@ -22,9 +22,7 @@ export interface GuardParts {
   learnsFromReview?: boolean | undefined
 }
 
-const defineRoute = routesWith<GuardParts>()
-const tag = 'Admin'
-const auth = 'none'
+const defineRoute = adminRoutesWith<GuardParts>()
 
 export const guardRoutes = [
   defineRoute({
@@ -32,8 +30,6 @@ export const guardRoutes = [
     path: '/guard/correction',
     operationId: 'showCorrection',
     summary: 'The correction of the guard from reviews',
-    tag,
-    auth,
     responses: { 200: { description: 'Its size', schema: correctionSchema } },
     handler: async (_input, parts) => ({ status: 200, json: shown(parts) }),
   }),
@@ -42,8 +38,6 @@ export const guardRoutes = [
     path: '/guard/correction/reset',
     operationId: 'resetCorrection',
     summary: 'Reset the correction of the guard from reviews',
-    tag,
-    auth,
     responses: { 200: { description: 'Forgotten', schema: correctionSchema } },
     async handler(_input, parts) {
       await there(parts).forget()

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { noSuchMailbox } from '../accounts/key-ring.js'
 import type { Accounts } from '../accounts/types.js'
-import { routesWith } from '../http/routing/route.js'
+import { adminRoutesWith } from './define.js'
 import { timestamp } from '../lib/clock.js'
 import type { MailboxRecord } from '../mailbox/mailbox-record.js'
 import { timeSchema } from '../mailbox/objects/objects.js'
@@ -14,9 +14,7 @@ export interface MailboxParts {
   findMailbox: (address: string) => Promise<MailboxRecord | undefined>
 }
 
-const defineRoute = routesWith<MailboxParts>()
-const tag = 'Admin'
-const auth = 'none'
+const defineRoute = adminRoutesWith<MailboxParts>()
 
 export const mailboxRoutes = [
   defineRoute({
@@ -24,8 +22,6 @@ export const mailboxRoutes = [
     path: '/mailboxes',
     operationId: 'listMailboxes',
     summary: 'All mailboxes',
-    tag,
-    auth,
     responses: {
       200: {
         description: 'Mailboxes',
@@ -62,8 +58,6 @@ export const mailboxRoutes = [
     path: '/mailboxes/key',
     operationId: 'createKey',
     summary: 'A further API key for a mailbox',
-    tag,
-    auth,
     body: z.strictObject({ address }),
     responses: {
       201: { description: 'The key, shown this once', schema: z.object({ api_key: z.string(), key_id: z.string() }) },

@@ -10,15 +10,13 @@ import {
   type OperatorQueue,
 } from '../relay/operator/types.js'
 import { STATES } from '../relay/operator/waiting.js'
-import { routesWith } from '../http/routing/route.js'
+import { adminRoutesWith } from './define.js'
 
 export interface QueueParts {
   queue: OperatorQueue
 }
 
-const defineRoute = routesWith<QueueParts>()
-const tag = 'Admin'
-const auth = 'none'
+const defineRoute = adminRoutesWith<QueueParts>()
 
 const MAX_REASON_CHARACTERS = 500
 const id = z.string().min(1).max(400)
@@ -35,8 +33,6 @@ export const queueRoutes = [
     path: '/queue',
     operationId: 'listQueue',
     summary: 'Outbound queue: mail being delivered first, then by next attempt, held mail last',
-    tag,
-    auth,
     query: z.strictObject({
       mailbox: mailbox.optional(),
       domain: domain.optional(),
@@ -52,8 +48,6 @@ export const queueRoutes = [
     path: '/queue/message',
     operationId: 'showQueued',
     summary: 'The delivery of one message, without its content',
-    tag,
-    auth,
     query: z.strictObject({ id, mailbox: mailbox.optional() }),
     responses: { 200: { description: 'It', schema: detailsSchema } },
     handler: async ({ query }, { queue }) => ({ status: 200, json: await queue.show(query.id, query.mailbox) }),
@@ -63,8 +57,6 @@ export const queueRoutes = [
     path: '/queue/stats',
     operationId: 'countQueue',
     summary: 'Number of queued deliveries by state and destination',
-    tag,
-    auth,
     query: z.strictObject({ mailbox: mailbox.optional(), domain: domain.optional() }),
     responses: { 200: { description: 'Counts', schema: statsSchema } },
     handler: async ({ query }, { queue }) => ({ status: 200, json: await queue.stats(query) }),
@@ -74,8 +66,6 @@ export const queueRoutes = [
     path: '/queue/holds',
     operationId: 'listHolds',
     summary: 'Queue holds, oldest first',
-    tag,
-    auth,
     responses: { 200: { description: 'Rules', schema: z.object({ data: z.array(holdSchema) }) } },
     handler: async (_input, { queue }) => ({ status: 200, json: { data: queue.holds() } }),
   }),
@@ -84,8 +74,6 @@ export const queueRoutes = [
     path: '/queue/hold',
     operationId: 'holdQueued',
     summary: 'Hold a message, or all mail of a mailbox or to a domain, until it is released',
-    tag,
-    auth,
     body: z.strictObject({ ...target, reason: z.string().min(1).max(MAX_REASON_CHARACTERS).optional(), by }),
     responses: changed,
     handler: async ({ body: { reason, by, ...named } }, { queue }) => ({
@@ -98,8 +86,6 @@ export const queueRoutes = [
     path: '/queue/release',
     operationId: 'releaseQueued',
     summary: 'Release held mail',
-    tag,
-    auth,
     body: z.strictObject({ ...target, by }),
     responses: changed,
     handler: async ({ body: { by, ...named } }, { queue }) => ({ status: 200, json: await queue.release(named, by) }),
@@ -109,8 +95,6 @@ export const queueRoutes = [
     path: '/queue/retry',
     operationId: 'retryQueued',
     summary: 'Try deferred mail now; all of it when nothing is named',
-    tag,
-    auth,
     body: z.strictObject({ ...target, by }),
     responses: changed,
     handler: async ({ body: { by, ...named } }, { queue }) => ({ status: 200, json: await queue.retry(named, by) }),
@@ -120,8 +104,6 @@ export const queueRoutes = [
     path: '/queue/delete',
     operationId: 'deleteQueued',
     summary: 'Remove mail from the queue and bounce it',
-    tag,
-    auth,
     body: z.strictObject({ ...target, by }),
     responses: changed,
     handler: async ({ body: { by, ...named } }, { queue }) => ({ status: 200, json: await queue.delete(named, by) }),

@@ -1,6 +1,6 @@
 /** Receipts over the admin listener. */
 import { z } from 'zod'
-import { routesWith } from '../http/routing/route.js'
+import { adminRoutesWith } from './define.js'
 import { wholeNumber } from '../http/whole-number.js'
 import { receiptSchema, type Receipts } from '../receipts/types.js'
 import { address } from './fields.js'
@@ -9,9 +9,7 @@ export interface ReceiptParts {
   receipts: Pick<Receipts, 'list'>
 }
 
-const defineRoute = routesWith<ReceiptParts>()
-const tag = 'Admin'
-const auth = 'none'
+const defineRoute = adminRoutesWith<ReceiptParts>()
 const receiptTime = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text))
 
 export const receiptRoutes = [
@@ -20,8 +18,6 @@ export const receiptRoutes = [
     path: '/receipts',
     operationId: 'listReceipts',
     summary: 'Receipts of delivery attempts, the newest first',
-    tag,
-    auth,
     query: z.strictObject({
       id: z.string().min(1).max(64).describe('The one receipt of this id; nothing else counts then').optional(),
       address: address.optional(),

@@ -6,7 +6,7 @@ import type { Reports } from '../reporting/received/reports.js'
 import { summarySchema, type Summary } from '../reporting/received/summary.js'
 import { dmarcRowSchema, keptReportSchema, tlsFailureSchema } from '../reporting/received/types.js'
 import { domainName } from './fields.js'
-import { routesWith } from '../http/routing/route.js'
+import { adminRoutesWith } from './define.js'
 
 export interface ReportParts {
   reports: Pick<Reports, 'list' | 'show'> & {
@@ -15,9 +15,7 @@ export interface ReportParts {
   }
 }
 
-const defineRoute = routesWith<ReportParts>()
-const tag = 'Admin'
-const auth = 'none'
+const defineRoute = adminRoutesWith<ReportParts>()
 
 export const reportListSchema = z.object({
   data: z.array(keptReportSchema),
@@ -35,8 +33,6 @@ export const reportRoutes = [
     path: '/reports/summary',
     operationId: 'summarizeReports',
     summary: 'Summary of recent DMARC and TLS reports on our domains',
-    tag,
-    auth,
     query: z.strictObject({ days: wholeNumber(1, 400).default(7), domain: domainName.optional() }),
     responses: { 200: { description: 'By domain', schema: summarySchema } },
     handler: async ({ query }, { reports }) => ({ status: 200, json: await reports.summary(query) }),
@@ -46,8 +42,6 @@ export const reportRoutes = [
     path: '/reports',
     operationId: 'listReports',
     summary: 'Received DMARC and TLS reports, by the day they end on, newest first',
-    tag,
-    auth,
     query: z.strictObject({
       domain: domainName.optional(),
       kind: z.enum(['dmarc', 'tls']).optional(),
@@ -62,8 +56,6 @@ export const reportRoutes = [
     path: '/reports/{id}',
     operationId: 'showReport',
     summary: 'One report, with its rows',
-    tag,
-    auth,
     params: z.strictObject({ id: z.string().min(1).max(64) }),
     responses: { 200: { description: 'It', schema: shownReportSchema } },
     async handler({ params }, { reports }) {

@@ -1,7 +1,7 @@
 /** Retention periods, for `restante retention`. */
 import { z } from 'zod'
 import { timeSchema } from '../mailbox/objects/objects.js'
-import { routesWith } from '../http/routing/route.js'
+import { adminRoutesWith } from './define.js'
 
 export const retentionSchema = z.object({
   data: z.array(
@@ -21,7 +21,7 @@ export interface RetentionParts {
   listRetention: () => Promise<z.infer<typeof retentionSchema>['data']>
 }
 
-const defineRoute = routesWith<RetentionParts>()
+const defineRoute = adminRoutesWith<RetentionParts>()
 
 export const retentionRoutes = [
   defineRoute({
@@ -29,8 +29,6 @@ export const retentionRoutes = [
     path: '/retention',
     operationId: 'listRetention',
     summary: 'Data with a retention period: the period, the amount stored, and the last sweep',
-    tag: 'Admin',
-    auth: 'none',
     responses: { 200: { description: 'All of it', schema: retentionSchema } },
     handler: async (_input, { listRetention }) => ({ status: 200, json: { data: await listRetention() } }),
   }),

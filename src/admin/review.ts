@@ -9,16 +9,14 @@ import {
 } from '../mailbox/review/objects.js'
 import { REVIEW_LISTS } from '../mailbox/review/rows.js'
 import type { Reviewing } from '../mailbox/review/review.js'
-import { routesWith } from '../http/routing/route.js'
+import { adminRoutesWith } from './define.js'
 
 export interface ReviewParts {
   /** Missing from a server that reviews nothing. */
   reviewing?: Pick<Reviewing, 'list' | 'read' | 'log' | 'approve' | 'reject' | 'suspend'> | undefined
 }
 
-const defineRoute = routesWith<ReviewParts>()
-const tag = 'Admin'
-const auth = 'none'
+const defineRoute = adminRoutesWith<ReviewParts>()
 
 const id = z.string().min(1).max(64)
 /** Reviewer for the log; the holder of the admin token is trusted to name it. */
@@ -36,8 +34,6 @@ export const reviewRoutes = [
     path: '/review',
     operationId: 'listReview',
     summary: 'Messages that wait for review, the longest waiting first; or recently blocked ones, the newest first',
-    tag,
-    auth,
     query: z.strictObject({ status: z.enum(REVIEW_LISTS).default('held'), ...page }),
     responses: { 200: { description: 'A page of them', schema: reviewPageSchema } },
     handler: async ({ query }, parts) => ({ status: 200, json: await of(parts).list(query) }),
@@ -47,8 +43,6 @@ export const reviewRoutes = [
     path: '/review/message',
     operationId: 'showReview',
     summary: 'One message with the findings on it',
-    tag,
-    auth,
     query: z.strictObject({ id }),
     responses: { 200: { description: 'It', schema: reviewDetailsSchema } },
     handler: async ({ query }, parts) => ({ status: 200, json: await of(parts).read(query.id) }),
@@ -58,8 +52,6 @@ export const reviewRoutes = [
     path: '/review/log',
     operationId: 'listReviewLog',
     summary: 'Review decisions, newest first',
-    tag,
-    auth,
     query: z.strictObject(page),
     responses: { 200: { description: 'A page of them', schema: reviewLogSchema } },
     handler: async ({ query }, parts) => ({ status: 200, json: await of(parts).log(query) }),
@@ -69,8 +61,6 @@ export const reviewRoutes = [
     path: '/review/approve',
     operationId: 'approveMessage',
     summary: 'Approve a message',
-    tag,
-    auth,
     body: z.strictObject({ id, by }),
     responses: outcome,
     handler: async ({ body }, parts) => ({ status: 200, json: await of(parts).approve(body.id, body) }),
@@ -80,8 +70,6 @@ export const reviewRoutes = [
     path: '/review/reject',
     operationId: 'rejectMessage',
     summary: 'Reject a message',
-    tag,
-    auth,
     body: z.strictObject({ id, by, note: text.optional() }),
     responses: outcome,
     handler: async ({ body }, parts) => ({ status: 200, json: await of(parts).reject(body.id, body) }),
@@ -91,8 +79,6 @@ export const reviewRoutes = [
     path: '/review/suspend',
     operationId: 'rejectMessageAndSuspend',
     summary: 'Reject a message, and suspend the account of its sender',
-    tag,
-    auth,
     body: z.strictObject({ id, by, reason: text }),
     responses: outcome,
     handler: async ({ body }, parts) => ({ status: 200, json: await of(parts).suspend(body.id, body) }),

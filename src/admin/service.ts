@@ -1,7 +1,7 @@
 /** The daemon itself over the admin listener: reload, DKIM keys, metrics, health. */
 import { z } from 'zod'
 import { healthOf, healthQuery, healthSchema, type Health } from '../http/routing/health.js'
-import { routesWith } from '../http/routing/route.js'
+import { adminRoutesWith } from './define.js'
 import { ServiceError } from '../lib/errors.js'
 import { messageOf } from '../lib/thrown.js'
 
@@ -14,9 +14,7 @@ export interface ServiceParts {
   health: Health
 }
 
-const defineRoute = routesWith<ServiceParts>()
-const tag = 'Admin'
-const auth = 'none'
+const defineRoute = adminRoutesWith<ServiceParts>()
 
 export const serviceRoutes = [
   defineRoute({
@@ -24,8 +22,6 @@ export const serviceRoutes = [
     path: '/reload',
     operationId: 'reload',
     summary: 'Read the configuration and the DKIM keys again',
-    tag,
-    auth,
     responses: { 200: { description: 'They are in use', schema: z.object({ reloaded: z.literal(true) }) } },
     async handler(_input, { reload }) {
       try {
@@ -44,8 +40,6 @@ export const serviceRoutes = [
     path: '/dkim/look',
     operationId: 'lookAtDkimKeys',
     summary: 'Look up the records of the DKIM keys now; a key that waits signs once its record is seen',
-    tag,
-    auth,
     responses: {
       200: {
         description: 'What followed from it',
@@ -59,8 +53,6 @@ export const serviceRoutes = [
     path: '/metrics',
     operationId: 'getMetrics',
     summary: 'Metrics in the Prometheus text format',
-    tag,
-    auth,
     responses: { 200: { description: 'Metrics', contentType: 'text/plain' } },
     async handler(_input, { metrics }) {
       const { contentType, body } = await metrics()
@@ -72,8 +64,6 @@ export const serviceRoutes = [
     path: '/healthz',
     operationId: 'getAdminHealth',
     summary: 'Whether the daemon is ready',
-    tag,
-    auth,
     responses: { 200: { description: 'It is', schema: healthSchema } },
     query: healthQuery,
     handler: async ({ query }, { health }) => ({ status: 200, json: await healthOf(health, query) }),

@@ -2,13 +2,13 @@
 import { z } from 'zod'
 import type { TraceMessage } from '../ops/trace/trace.js'
 import { traceSchema } from '../ops/trace/types.js'
-import { routesWith } from '../http/routing/route.js'
+import { adminRoutesWith } from './define.js'
 
 export interface TraceParts {
   trace: TraceMessage
 }
 
-const defineRoute = routesWith<TraceParts>()
+const defineRoute = adminRoutesWith<TraceParts>()
 
 export const traceRoutes = [
   defineRoute({
@@ -16,8 +16,6 @@ export const traceRoutes = [
     path: '/trace',
     operationId: 'traceMessage',
     summary: 'The path of one message through the server, without its content',
-    tag: 'Admin',
-    auth: 'none',
     query: z.strictObject({
       id: z.string().min(1).max(400),
       mailbox: z.string().min(1).max(320).describe('Address or id').optional(),

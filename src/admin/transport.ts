@@ -7,7 +7,7 @@ import type { MtaSts } from '../relay/mta-sts/mta-sts.js'
 import { reportListSchema } from '../reporting/sent/tls-report-list.js'
 import type { TlsReports } from '../reporting/sent/tls-reports.js'
 import { domainName } from './fields.js'
-import { routesWith } from '../http/routing/route.js'
+import { adminRoutesWith } from './define.js'
 
 export interface TransportParts {
   /** Missing where none are made. */
@@ -16,9 +16,7 @@ export interface TransportParts {
   mtaSts?: Pick<MtaSts, 'list' | 'show' | 'forget'> | undefined
 }
 
-const defineRoute = routesWith<TransportParts>()
-const tag = 'Admin'
-const auth = 'none'
+const defineRoute = adminRoutesWith<TransportParts>()
 
 const MAX_LISTED = 1000
 const limit = wholeNumber(1, MAX_LISTED).default(100)
@@ -47,8 +45,6 @@ export const transportRoutes = [
     path: '/tls-reports',
     operationId: 'listTlsReports',
     summary: 'TLS reports that are being delivered first, then the counts for the next ones, by day and domain',
-    tag,
-    auth,
     query: z.strictObject({ domain: domainName.optional(), limit }),
     responses: { 200: { description: 'The first of them', schema: reportListSchema } },
     handler: async ({ query }, parts) => ({ status: 200, json: await reportsOf(parts).list(query) }),
@@ -58,8 +54,6 @@ export const transportRoutes = [
     path: '/tls-reports/send',
     operationId: 'sendTlsReports',
     summary: 'Send the TLS reports on past days now',
-    tag,
-    auth,
     body: z.strictObject({ domain: domainName.optional() }),
     responses: { 200: { description: 'Number of reports started', schema: z.object({ sent: z.int() }) } },
     handler: async ({ body }, parts) => ({ status: 200, json: await reportsOf(parts).sendNow(body.domain) }),
@@ -69,8 +63,6 @@ export const transportRoutes = [
     path: '/mta-sts',
     operationId: 'listMtaStsPolicies',
     summary: 'The cached MTA-STS policies, by domain',
-    tag,
-    auth,
     query: z.strictObject({ limit }),
     responses: { 200: { description: 'The first of them', schema: stsListSchema } },
     handler: async ({ query }, parts) => ({ status: 200, json: await policiesOf(parts).list(query.limit) }),
@@ -80,8 +72,6 @@ export const transportRoutes = [
     path: '/mta-sts/policy',
     operationId: 'showMtaStsPolicy',
     summary: 'The cached MTA-STS policy of a domain',
-    tag,
-    auth,
     query: z.strictObject({ domain: domainName }),
     responses: { 200: { description: 'It', schema: stsEntrySchema } },
     async handler({ query }, parts) {
@@ -95,8 +85,6 @@ export const transportRoutes = [
     path: '/mta-sts/forget',
     operationId: 'forgetMtaStsPolicy',
     summary: "Forget a domain's MTA-STS policy; the next mail to it fetches it again",
-    tag,
-    auth,
     body: z.strictObject({ domain: domainName }),
     responses: { 200: { description: 'Forgotten', schema: z.object({ forgotten: z.literal(true) }) } },
     async handler({ body }, parts) {

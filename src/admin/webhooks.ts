@@ -4,16 +4,14 @@ import { wholeNumber } from '../http/whole-number.js'
 import { ServiceError } from '../lib/errors.js'
 import { webhookSchema, type WebhookObject } from '../mailbox/webhooks/objects.js'
 import type { WebhookService } from '../webhooks/service.js'
-import { routesWith } from '../http/routing/route.js'
+import { adminRoutesWith } from './define.js'
 
 export interface WebhookParts {
   /** Missing from a server that delivers to none. */
   webhooks?: Pick<WebhookService, 'all' | 'disable'> | undefined
 }
 
-const defineRoute = routesWith<WebhookParts>()
-const tag = 'Admin'
-const auth = 'none'
+const defineRoute = adminRoutesWith<WebhookParts>()
 const id = z.string().min(1).max(64)
 
 export const webhookPageSchema = z.object({ data: z.array(webhookSchema), has_more: z.boolean() })
@@ -24,8 +22,6 @@ export const webhookRoutes = [
     path: '/webhooks',
     operationId: 'listAllWebhooks',
     summary: 'Webhooks of every mailbox',
-    tag,
-    auth,
     query: z.strictObject({
       limit: wholeNumber(1, 1000).default(100),
       disabled: z.enum(['true']).optional(),
@@ -46,8 +42,6 @@ export const webhookRoutes = [
     path: '/webhooks/show',
     operationId: 'showWebhook',
     summary: 'One webhook',
-    tag,
-    auth,
     query: z.strictObject({ id }),
     responses: { 200: { description: 'It', schema: webhookSchema } },
     handler: async ({ query }, parts) => ({ status: 200, json: await find(parts, query.id) }),
@@ -57,8 +51,6 @@ export const webhookRoutes = [
     path: '/webhooks/disable',
     operationId: 'disableWebhook',
     summary: 'Stop a webhook; its mailbox and the owner are told',
-    tag,
-    auth,
     body: z.strictObject({ id }),
     responses: { 200: { description: 'As it is now', schema: webhookSchema } },
     async handler({ body }, parts) {

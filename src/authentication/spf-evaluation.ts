@@ -1,10 +1,10 @@
 /** `check_host()` of RFC 7208 §4: evaluates the record of a domain for a client, with the limits on look-ups of §4.6.4. */
-import { isIP, isIPv4 } from 'node:net'
 import type { DNSResolver } from 'mailauth'
 import { queryName, reverseName } from '../dns/name.js'
 import type { MxRecord } from '../dns/types.js'
+import { isWithin, nibblesOf, parseAddress, type Address } from '../lib/ip.js'
 import { isAbsence } from './library-resolver.js'
-import { addressGroups, isSpfRecord, parseSpfRecord, type Mechanism } from './spf-record.js'
+import { isSpfRecord, parseSpfRecord, type Mechanism } from './spf-record.js'
 import type { SpfResult } from './types.js'
 
 export interface SpfSession {
@@ -47,17 +47,18 @@ export async function evaluateSpf(session: SpfSession, resolver: DNSResolver): P
 class Evaluation {
   readonly #session: SpfSession
   readonly #resolver: DNSResolver
-  readonly #client: number[]
+  readonly #client: Address
   readonly #addressType: 'A' | 'AAAA'
   #lookups = 0
   #voids = 0
 
   constructor(session: SpfSession, resolver: DNSResolver) {
-    if (isIP(session.ip) === 0) throw new SpfError('temperror')
+    const client = parseAddress(session.ip)
+    if (!client) throw new SpfError('temperror')
     this.#session = session
     this.#resolver = resolver
-    this.#client = addressGroups(session.ip)
-    this.#addressType = isIPv4(session.ip) ? 'A' : 'AAAA'
+    this.#client = client
+    this.#addressType = client.kind() === 'ipv4' ? 'A' : 'AAAA'
   }
 
   async check(domain: string): Promise<SpfResult> {
@@ -85,7 +86,7 @@ class Evaluation {
   async #matches({ kind, spec, network, bits4, bits6 }: Mechanism, domain: string): Promise<boolean> {
     const bits = this.#addressType === 'A' ? bits4 : bits6
     if (kind === 'all') return true
-    if (kind === 'ip4' || kind === 'ip6') return this.#isWithin(network, bits)
+    if (kind === 'ip4' || kind === 'ip6') return network !== undefined && isWithin(this.#client, network, bits)
     // RFC 8616 §4: a local part that is not ASCII matches nothing.
     if (spec !== undefined && LOCAL_MACRO.test(spec) && NON_ASCII.test(this.#session.local)) return false
     const target = spec === undefined ? domain : await this.#expand(spec, domain)
@@ -132,16 +133,9 @@ class Evaluation {
   }
 
   #hasClient(addresses: unknown[], bits: number): boolean {
-    return addresses.some(
-      (address) => typeof address === 'string' && isIP(address) !== 0 && this.#isWithin(addressGroups(address), bits),
-    )
-  }
-
-  #isWithin(network: number[], bits: number): boolean {
-    if (network.length !== this.#client.length) return false
-    return network.every((group, i) => {
-      const insignificant = Math.min(Math.max(16 * (i + 1) - bits, 0), 16)
-      return (group ^ (this.#client[i] ?? 0)) >> insignificant === 0
+    return addresses.some((text) => {
+      const address = typeof text === 'string' ? parseAddress(text) : undefined
+      return address !== undefined && isWithin(this.#client, address, bits)
     })
   }
 
@@ -178,14 +172,9 @@ class Evaluation {
     let name = spec
     if (spec.includes('%')) {
       const clientName = /%\{p/i.test(spec) ? await this.#clientName(domain) : ''
-      name = spec.replace(MACRO, (_, escaped: string | undefined, letter: string, digits, reverse, delimiters) => {
+      name = spec.replace(MACRO, (_, escaped: string | undefined, letter: string, ...transformers: Transformers) => {
         if (escaped !== undefined) return ESCAPES[escaped] ?? ''
-        const value = transformed(
-          this.#macroValue(letter.toLowerCase(), domain, clientName),
-          digits,
-          reverse,
-          delimiters,
-        )
+        const value = transformed(this.#macroValue(letter.toLowerCase(), domain, clientName), transformers)
         return letter === letter.toLowerCase() ? value : urlEscaped(value)
       })
     }
@@ -206,13 +195,11 @@ class Evaluation {
       case 'd':
         return domain
       case 'i':
-        return isIPv4(ip)
-          ? ip
-          : [...this.#client.map((group) => group.toString(16).padStart(4, '0')).join('')].join('.')
+        return this.#addressType === 'A' ? ip : nibblesOf(ip).join('.')
       case 'p':
         return clientName
       case 'v':
-        return isIPv4(ip) ? 'in-addr' : 'ip6'
+        return this.#addressType === 'A' ? 'in-addr' : 'ip6'
       default:
         return helo
     }
@@ -228,8 +215,11 @@ class Evaluation {
 
 const ESCAPES: Record<string, string> = { '%': '%', _: ' ', '-': '%20' }
 
+/** Transformers of a macro (RFC 7208 §7.1), each '' if not given; the offset and the whole text are the rest of `replace`. */
+type Transformers = [digits: string, reverse: string, delimiters: string, ...unknown[]]
+
 /** RFC 7208 §7.1: splits a macro's value, reverses it, and keeps the last parts. */
-function transformed(value: string, digits: string, reverse: string, delimiters: string): string {
+function transformed(value: string, [digits, reverse, delimiters]: Transformers): string {
   if (digits === '' && reverse === '' && delimiters === '') return value
   const parts: string[] = ['']
   for (const char of value) {

@@ -1,6 +1,5 @@
 /** The syntax of SPF records (RFC 7208 §4.6 and §12). */
-import { isIPv4, isIPv6 } from 'node:net'
-import { ipv6Groups } from '../lib/ip.js'
+import { parseAddress, type Address } from '../lib/ip.js'
 
 export interface Mechanism {
   kind: 'all' | 'include' | 'a' | 'mx' | 'ptr' | 'ip4' | 'ip6' | 'exists'
@@ -8,8 +7,8 @@ export interface Mechanism {
   result: 'pass' | 'fail' | 'softfail' | 'neutral'
   /** The domain-spec before its macros are expanded; undefined for the current domain. */
   spec: string | undefined
-  /** Groups of 16 bits; only of `ip4` and `ip6`. */
-  network: number[]
+  /** Only of `ip4` and `ip6`. */
+  network: Address | undefined
   /** Prefix lengths of the two kinds of addresses. */
   bits4: number
   bits6: number
@@ -67,7 +66,7 @@ export function parseSpfRecord(text: string): SpfRecord | undefined {
 function parseMechanism(term: string): Mechanism | undefined {
   const [, qualifier = '', name = '', rest = ''] = DIRECTIVE.exec(term) ?? []
   const result = RESULTS[qualifier] ?? 'pass'
-  const plain = { result, spec: undefined, network: [], bits4: 32, bits6: 128 }
+  const plain = { result, spec: undefined, network: undefined, bits4: 32, bits6: 128 }
   const kind = name.toLowerCase()
   switch (kind) {
     case 'all':
@@ -77,9 +76,9 @@ function parseMechanism(term: string): Mechanism | undefined {
       const [, address = '', bits] = NETWORK.exec(rest) ?? []
       const longest = kind === 'ip4' ? 32 : 128
       const length = bits === undefined ? longest : Number(bits)
-      const isAddress = kind === 'ip4' ? isIPv4(address) : isIPv6(address)
-      if (!isAddress || length > longest) return undefined
-      return { ...plain, kind, network: addressGroups(address), bits4: length, bits6: length }
+      const network = parseAddress(address)
+      if (network?.kind() !== (kind === 'ip4' ? 'ipv4' : 'ipv6') || length > longest) return undefined
+      return { ...plain, kind, network, bits4: length, bits6: length }
     }
     case 'include':
     case 'exists':
@@ -103,11 +102,4 @@ function parseMechanism(term: string): Mechanism | undefined {
 
 function isDomainSpec(text: string): boolean {
   return MACRO_STRING.test(text) && DOMAIN_END.test(text)
-}
-
-/** Two groups of 16 bits for IPv4, eight for IPv6. */
-export function addressGroups(address: string): number[] {
-  if (!isIPv4(address)) return ipv6Groups(address)
-  const [a = 0, b = 0, c = 0, d = 0] = address.split('.').map(Number)
-  return [a * 256 + b, c * 256 + d]
 }

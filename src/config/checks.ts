@@ -70,11 +70,11 @@ function coversAll(host: string, other: string): boolean {
 }
 
 function checkFiles(config: Config, report: Report): void {
-  for (const [name, file] of namedFiles(config)) {
+  for (const { setting, file } of namedFiles(config)) {
     try {
       accessSync(file, constants.R_OK)
     } catch (error) {
-      report(name, `this file can't be read: ${messageOf(error)}`)
+      report(setting, `this file can't be read: ${messageOf(error)}`)
     }
   }
   checkDataDir(config.server.data_dir, report)

@@ -3,34 +3,34 @@ import { readFile } from 'node:fs/promises'
 import { requireHostPort, type HostPort } from '../lib/host-port.js'
 import type { Config } from './schema.js'
 
-/** All files named in settings, by setting name. */
-export function namedFiles({
-  server,
-  smtp,
-  tls,
-  relay,
-  identity,
-  guard,
-  backup,
-}: Config): [setting: string, file: string][] {
-  const files: [string, string][] = [
-    ['server.tls_key', server.tls_key],
-    ['server.tls_cert', server.tls_cert],
-    ['smtp.tls_key', smtp.tls_key],
-    ['smtp.tls_cert', smtp.tls_cert],
-    ['tls.acme_ca_file', tls.acme_ca_file],
-    ['tls.acme_eab_key_file', tls.acme_eab_key_file],
-    ['relay.smarthost_password_file', relay.smarthost_password_file],
-    ['identity.deletion_webhook_secret_file', identity.deletion_webhook_secret_file],
-    ['guard.model_key_file', guard.model_key_file],
-    ['backup.key_file', backup.key_file],
-    ...relay.routes.flatMap(({ password_file, ca_file }): [string, string][] => [
-      ['relay.routes', password_file],
-      ['relay.routes', ca_file],
+export interface NamedFile {
+  setting: string
+  file: string
+  /** For the daemon's user alone. */
+  secret: boolean
+}
+
+/** All files named in settings. */
+export function namedFiles({ server, smtp, tls, relay, identity, guard, backup }: Config): NamedFile[] {
+  const secret = (setting: string, file: string): NamedFile => ({ setting, file, secret: true })
+  const open = (setting: string, file: string): NamedFile => ({ setting, file, secret: false })
+  return [
+    secret('server.tls_key', server.tls_key),
+    open('server.tls_cert', server.tls_cert),
+    secret('smtp.tls_key', smtp.tls_key),
+    open('smtp.tls_cert', smtp.tls_cert),
+    open('tls.acme_ca_file', tls.acme_ca_file),
+    secret('tls.acme_eab_key_file', tls.acme_eab_key_file),
+    secret('relay.smarthost_password_file', relay.smarthost_password_file),
+    secret('identity.deletion_webhook_secret_file', identity.deletion_webhook_secret_file),
+    secret('guard.model_key_file', guard.model_key_file),
+    secret('backup.key_file', backup.key_file),
+    ...relay.routes.flatMap(({ password_file, ca_file }) => [
+      secret('relay.routes', password_file),
+      open('relay.routes', ca_file),
     ]),
-    ...identity.providers.map(({ client_secret_file }): [string, string] => ['identity.providers', client_secret_file]),
-  ]
-  return files.filter(([, file]) => file !== '')
+    ...identity.providers.map(({ client_secret_file }) => secret('identity.providers', client_secret_file)),
+  ].filter(({ file }) => file !== '')
 }
 
 /** Key pairs provided by the operator, by the setting that names the certificate. */

@@ -1,7 +1,7 @@
 /** Domain names for queries (RFC 1035 §2.3.4, RFC 5890), and the names of addresses (RFC 1035 §3.5, RFC 3596 §2.5). */
 import { isIPv4, isIPv6 } from 'node:net'
 import { domainToASCII } from 'node:url'
-import { ipv6Groups, unmapped } from '../lib/ip.js'
+import { nibblesOf, unmapped } from '../lib/ip.js'
 
 // Printable and without a dot: wider than a host name, because of `_dmarc` and SPF macros.
 const LABELS = /^[ -\-/-~]{1,63}(?:\.[ -\-/-~]{1,63})*$/
@@ -22,10 +22,7 @@ export function reverseName(ip: string): string | undefined {
   const address = unmapped(ip)
   if (isIPv4(address)) return `${address.split('.').reverse().join('.')}.in-addr.arpa`
   if (!isIPv6(address)) return undefined
-  const nibbles = ipv6Groups(address)
-    .map((group) => group.toString(16).padStart(4, '0'))
-    .join('')
-  return `${[...nibbles].reverse().join('.')}.ip6.arpa`
+  return `${nibblesOf(address).reverse().join('.')}.ip6.arpa`
 }
 
 /** Inverse of `reverseName`; `undefined` if the name is not that of a complete address. */

@@ -2,6 +2,8 @@
 import { BlockList, isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
+export type Address = ipaddr.IPv4 | ipaddr.IPv6
+
 /** The IANA special-purpose registries (RFC 6890 and its updates): what is not globally reachable, and multicast. */
 const NOT_PUBLIC_V4 = subnets('ipv4', [
   ['0.0.0.0', 8],
@@ -108,12 +110,27 @@ function subnets(family: 'ipv4' | 'ipv6', list: [address: string, bits: number][
   return blocks
 }
 
+/** The parsed address of either family; undefined for anything else. @see isWithin */
+export function parseAddress(ip: string): Address | undefined {
+  return isIP(ip) === 0 ? undefined : ipaddr.parse(ip)
+}
+
+/** True if both are of one family and agree in their first `bits`. */
+export function isWithin(address: Address, network: Address, bits: number): boolean {
+  return address.kind() === network.kind() && address.match(network, bits)
+}
+
+/** The 32 hexadecimal digits of an IPv6 address, as in names of PTR records (RFC 3596 §2.5). */
+export function nibblesOf(ip: string): string[] {
+  return [...Buffer.from(ipaddr.IPv6.parse(ip).toByteArray()).toString('hex')]
+}
+
 function embeddedV4(ip: string): string {
   return new ipaddr.IPv4(ipaddr.IPv6.parse(ip).toByteArray().slice(12)).toString()
 }
 
 /** The eight groups of an IPv6 address in any of its forms (RFC 4291 §2.2); a zone index is left out. */
-export function ipv6Groups(ip: string): number[] {
+function ipv6Groups(ip: string): number[] {
   return ipaddr.IPv6.parse(ip).parts
 }
 

@@ -10,6 +10,11 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
+/** The error itself; another value becomes the cause of one. */
+export function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error), { cause: error })
+}
+
 /** Max causes; longer chains, and cycles, end here. */
 const MAX_CAUSES = 10
 

@@ -4,7 +4,7 @@
  */
 import { LookupError, type Resolver } from '../dns/types.js'
 import { isHostName } from '../lib/host-port.js'
-import { ipv6Groups, unmapped } from '../lib/ip.js'
+import { isWithin, parseAddress, unmapped } from '../lib/ip.js'
 import { isIPv6 } from 'node:net'
 
 export type AddressResolver = Pick<Resolver, 'a' | 'aaaa' | 'ptr'>
@@ -88,7 +88,6 @@ function isTemporary(error: unknown): boolean {
 }
 
 function isSame(a: string, b: string): boolean {
-  const [one, other] = [unmapped(a), unmapped(b)]
-  if (one === other) return true
-  return isIPv6(one) && isIPv6(other) && ipv6Groups(one).join(':') === ipv6Groups(other).join(':')
+  const [one, other] = [parseAddress(unmapped(a)), parseAddress(unmapped(b))]
+  return one !== undefined && other !== undefined && isWithin(one, other, one.toByteArray().length * 8)
 }

@@ -11,6 +11,7 @@ import type { Kind } from './kind.js'
 import { checkRoom, wholeMs, type TaskRecord } from './rows.js'
 import type { Entry } from './scheduler.js'
 import type { Task, TaskOutcome, WorkerOptions } from './types.js'
+import { asError } from '../lib/thrown.js'
 
 /** Pause after a handler threw; doubles each time. */
 const FIRST_RETRY_MS = SECOND
@@ -189,8 +190,4 @@ export class KindWorker<P> {
       }
     }
   }
-}
-
-function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error))
 }

@@ -19,6 +19,7 @@ import type {
   Transaction,
 } from './session.js'
 import { Wire } from './wire.js'
+import { asError } from '../lib/thrown.js'
 
 /** Mail servers wait for the greeting; this is the time to detect early talkers. */
 const GREETING_DELAY_MS = 100
@@ -351,8 +352,4 @@ export class SmtpConnection {
     this.#wire.write(instead ? replyLine(instead) : before + replyLine(answer))
     if ((instead ?? answer).code === 421) this.#wire.end()
   }
-}
-
-function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error('fault without an error', { cause: error })
 }

@@ -81,7 +81,7 @@ export async function startFaces(layers: Layers, parts: FacesParts, { active, re
       https: tlsOf(config, tls.certificates),
       onAnswer: answerMetrics(ground),
     },
-    baseUrl: server.base_url,
+    baseUrl: baseUrl(ground.config),
     content: serviceContent({
       mail: {
         answers: { answerOnce: mailboxes.answerOnce, remember: createKeptAnswers(store) },

@@ -50,7 +50,7 @@ export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
     clientAddress: createClientAddress(deps.trustedProxies ?? []),
   })
   // The port, and with it the base URL, is known only now.
-  const baseUrl = deps.baseUrl.replace(/\/+$/, '') || `http://${hostPort(deps.listen.host, server.port)}`
+  const baseUrl = deps.baseUrl || `http://${hostPort(deps.listen.host, server.port)}`
   handler = createRouter({
     ...deps.content(baseUrl),
     accounts,

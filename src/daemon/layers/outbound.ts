@@ -148,6 +148,7 @@ export async function buildOutbound(
   const holdRules = await openHolds({ store })
   const signer = createSigner(dkimKeys)
   const hostname = domains.hostname
+  const mainDomain = primaryDomain(config)
   const dane = relay.dane !== 'off' && resolver.validates
   const allowPrivateAddresses = relay.allow_private_addresses
   const ways = {
@@ -182,7 +183,7 @@ export async function buildOutbound(
           mailboxes,
           operatorMailboxId: operator.mailboxId,
           to: identity.forward_operator_mail,
-          primaryDomain: primaryDomain(config),
+          primaryDomain: mainDomain,
           signingKeys: (domain) => dkimKeys.signingKeys(domain),
           signer,
           isLocalDomain,
@@ -255,7 +256,7 @@ export async function buildOutbound(
     courier,
     signer,
     hostname,
-    primaryDomain: primaryDomain(config),
+    primaryDomain: mainDomain,
     holds: holdRules,
     clock,
     log: part('relay'),
@@ -265,7 +266,7 @@ export async function buildOutbound(
     store,
     courier,
     signer,
-    serviceAddress: serviceAddressAt(primaryDomain(config)),
+    serviceAddress: serviceAddressAt(mainDomain),
     holds: holdRules,
     clock,
     log: part('relay'),
@@ -284,7 +285,7 @@ export async function buildOutbound(
     queue,
     courier: reportCourier,
     signer,
-    primaryDomain: primaryDomain(config),
+    primaryDomain: mainDomain,
     clock,
     metrics,
     resolver,

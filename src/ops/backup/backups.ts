@@ -1,8 +1,10 @@
 /** Backups of a data folder, one at a time: by schedule and on request. Stores the result of each. */
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { namedFiles } from '../../config/files.js'
+import type { Config } from '../../config/schema.js'
 import { hasCode, messageOf } from '../../lib/thrown.js'
-import { type Clock, timestamp } from '../../lib/clock.js'
+import { type Clock, DAY, timestamp } from '../../lib/clock.js'
 import { ServiceError } from '../../lib/errors.js'
 import type { Log } from '../../observe/log.js'
 import type { Metrics } from '../../observe/metrics.js'
@@ -16,6 +18,22 @@ export interface BackupsDeps extends Omit<MakeDeps, 'key'> {
   clock: Clock
   log: Pick<Log, 'info' | 'warn' | 'error'>
   settings: BackupSettings
+}
+
+/** The part of `createBackups` that follows from settings. */
+export function backupsOf(config: Config, version: string) {
+  const { server, domains, backup } = config
+  return {
+    dataDir: server.data_dir,
+    dkimDir: domains.dkim_dir,
+    about: {
+      restante_version: version,
+      domains: domains.names,
+      files_elsewhere: namedFiles(config).map(({ file }) => file),
+    },
+    minFreeBytes: server.min_free_bytes,
+    settings: { folder: backup.folder, keepMs: backup.keep_days * DAY, keyFile: backup.key_file },
+  }
 }
 
 interface BackupSettings {

@@ -14,7 +14,7 @@ import { pipeline } from 'node:stream/promises'
 import { Duplex, PassThrough } from 'node:stream'
 import { z } from 'zod'
 import { createAudit } from '../../audit/audit.js'
-import { hasCode, messageOf } from '../../lib/thrown.js'
+import { asError, hasCode, messageOf } from '../../lib/thrown.js'
 import { syncFolder } from '../../lib/files.js'
 import { markRestored } from '../../mailbox/retention/continue-numbering.js'
 import { openLmdb } from '../../store/engines/lmdb/lmdb.js'
@@ -207,7 +207,7 @@ async function openBackup({ file, key, onProgress }: RestoreOptions): Promise<As
     ? pipeline(source, Duplex.from(unseal(known)), createGunzip(), output)
     : pipeline(source, createGunzip(), output)
   // An error ends the output with it, where it is thrown to whoever reads.
-  running.catch((error: unknown) => output.destroy(error instanceof Error ? error : new Error(String(error))))
+  running.catch((error: unknown) => output.destroy(asError(error)))
   return output
 }
 

@@ -2,6 +2,7 @@
 import { access, constants, readdir, stat } from 'node:fs/promises'
 import type { Stats } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { namedFiles } from '../../config/files.js'
 import { isDataDirLocked } from '../../config/lock.js'
 import type { Config } from '../../config/schema.js'
 import { hasCode } from '../../lib/thrown.js'
@@ -37,7 +38,8 @@ export async function checkDataFolder(dir: string, daemonUid: number | undefined
 }
 
 /** One line for all of them; what is wrong has a line each. Files inside of the data folder are nobody's but its owner's. */
-export async function checkSecretFiles({ server, domains, ...config }: Config): Promise<Finding[]> {
+export async function checkSecretFiles(config: Config): Promise<Finding[]> {
+  const { server, domains } = config
   const owner = await statIfThere(server.data_dir)
   const own = [
     ...(await filesBelow(join(server.data_dir, 'secrets'))),
@@ -89,24 +91,24 @@ export async function checkNamedFiles(config: Config): Promise<Finding[]> {
   if (files.length === 0) return [skipped('the settings name no files')]
   const daemon = await statIfThere(config.server.data_dir)
   const wrong: Finding[] = []
-  for (const { file, name } of files) {
+  for (const { file, setting } of files) {
     const found = await statIfThere(file)
     if (!found)
       wrong.push(
-        about(file, failed(`${name} names it, and it is not there`, advice(`Put it there, or change ${name}.`))),
+        about(file, failed(`${setting} names it, and it is not there`, advice(`Put it there, or change ${setting}.`))),
       )
     else if (!found.isFile())
-      wrong.push(about(file, failed(`${name} names it, and it is no file`, advice(`Change ${name}.`))))
+      wrong.push(about(file, failed(`${setting} names it, and it is no file`, advice(`Change ${setting}.`))))
     else if (!(await mayRead(file)))
       wrong.push(
-        about(file, unknown(`${name} names it, and this user may not read it`, command('sudo restante doctor'))),
+        about(file, unknown(`${setting} names it, and this user may not read it`, command('sudo restante doctor'))),
       )
     else if (daemon && daemon.uid !== 0 && !isReadableBy(found, daemon))
       wrong.push(
         about(
           file,
           warning(
-            `${name} names it, and the daemon's user ${daemon.uid} can read it by none of its rights (${modeOf(found)})`,
+            `${setting} names it, and the daemon's user ${daemon.uid} can read it by none of its rights (${modeOf(found)})`,
             command(`chgrp ${daemon.gid} ${shellWord(file)} && chmod g+r ${shellWord(file)}`),
           ),
         ),
@@ -140,32 +142,6 @@ export async function checkLock(dir: string, daemonAnswers: boolean): Promise<Fi
       advice('Give this command the --config and --set of the daemon that runs.'),
     )
   return ok(isLocked ? 'one daemon holds the data folder' : 'no daemon holds the data folder')
-}
-
-interface NamedFile {
-  name: string
-  file: string
-  /** Nobody but the daemon is to read it. */
-  secret: boolean
-}
-
-function namedFiles({ smtp, tls, relay, identity, guard }: Omit<Config, 'server' | 'domains'>): NamedFile[] {
-  const secret = (name: string, file: string): NamedFile => ({ name, file, secret: true })
-  const open = (name: string, file: string): NamedFile => ({ name, file, secret: false })
-  return [
-    secret('smtp.tls_key', smtp.tls_key),
-    open('smtp.tls_cert', smtp.tls_cert),
-    open('tls.acme_ca_file', tls.acme_ca_file),
-    secret('tls.acme_eab_key_file', tls.acme_eab_key_file),
-    secret('relay.smarthost_password_file', relay.smarthost_password_file),
-    ...relay.routes.flatMap((route) => [
-      secret('relay.routes', route.password_file),
-      open('relay.routes', route.ca_file),
-    ]),
-    secret('identity.deletion_webhook_secret_file', identity.deletion_webhook_secret_file),
-    ...identity.providers.map((provider) => secret('identity.providers', provider.client_secret_file)),
-    secret('guard.model_key_file', guard.model_key_file),
-  ].filter(({ file }) => file !== '')
 }
 
 /** By its owner and group; further groups of a user are not looked up. */

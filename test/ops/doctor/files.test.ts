@@ -54,6 +54,27 @@ t.test('a secret that others can read is named with what to type', async (t) => 
   ])
 })
 
+t.test('every setting that names a secret is looked at, whichever listener or job it is for', async (t) => {
+  const data = await dataFolder(t)
+  const file = join(data, 'one')
+  writeFileSync(file, 'secret', { mode: 0o604 })
+  chmodSync(file, 0o604)
+  const settings: [section: string, setting: string][] = [
+    ['server', 'tls_key'],
+    ['smtp', 'tls_key'],
+    ['tls', 'acme_eab_key_file'],
+    ['relay', 'smarthost_password_file'],
+    ['identity', 'deletion_webhook_secret_file'],
+    ['guard', 'model_key_file'],
+    ['backup', 'key_file'],
+  ]
+  for (const [section, setting] of settings) {
+    const config = loadConfig({ set: [`server.data_dir=${data}`] })
+    Object.assign(Object.entries(config).find(([name]) => name === section)?.[1] ?? {}, { [setting]: file })
+    t.match(await checkSecretFiles(config), [{ state: 'failed', subject: file }], `${section}.${setting}`)
+  }
+})
+
 t.test('files of the settings are there, and are files', async (t) => {
   const data = await dataFolder(t)
   t.match(await checkNamedFiles(loadConfig({ set: [`server.data_dir=${data}`] })), [{ state: 'skipped' }])

@@ -1,12 +1,11 @@
 /** `restante backup` and `restante restore`. */
 import { mkdir, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { createBackups, type BackupRun, type Backups } from '../../../ops/backup/backups.js'
+import { backupsOf, createBackups, type BackupRun, type Backups } from '../../../ops/backup/backups.js'
 import { backupRunSchema } from '../../../admin/backup.js'
 import { BackupError, type Manifest } from '../../../ops/backup/format.js'
 import { RESTORED_CONFIG, restoreBackup } from '../../../ops/backup/restore.js'
 import { readBackupKey } from '../../../ops/backup/encryption.js'
-import { namedFiles } from '../../../config/files.js'
 import type { Config } from '../../../config/schema.js'
 import { installedVersion } from '../../../config/version.js'
 import { hasCode } from '../../../lib/thrown.js'
@@ -78,15 +77,14 @@ async function makeOffline(
   to: string | undefined,
   show: (text: string) => void,
 ): Promise<BackupRun> {
-  const { server, domains, retention, backup: settings } = config
+  const { server, domains, retention } = config
   const dataDir = server.data_dir
   if ((await examineDataFolder({ dataDir, dkimDir: domains.dkim_dir })) === 'new')
     throw new CommandError(EXIT.failed, `${dataDir} holds no data: no daemon was ever started on it.`)
   const engine = openLmdb({ path: join(dataDir, 'store'), readOnly: true })
   const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined }
   const backups: Backups = createBackups({
-    dataDir,
-    dkimDir: domains.dkim_dir,
+    ...backupsOf(config, installedVersion()),
     configDir,
     copyStore: (folder) => engine.copy(folder),
     blobs: await openBlobs({
@@ -94,15 +92,8 @@ async function makeOffline(
       clock: systemClock,
       trashMs: retention.trash_days * DAY,
     }),
-    about: {
-      restante_version: installedVersion(),
-      domains: domains.names,
-      files_elsewhere: namedFiles(config).map(([, file]) => file),
-    },
-    minFreeBytes: server.min_free_bytes,
     clock: systemClock,
     log: quiet,
-    settings: { folder: settings.folder, keepMs: settings.keep_days * DAY, keyFile: settings.key_file },
   })
   try {
     let run = backups.begin(to)
