@@ -5,7 +5,8 @@
  */
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { hasChecksum, TAR_BLOCK_BYTES, tarReader, type TarReader } from './tar.js'
+import { hasChecksum, TAR_BLOCK_BYTES } from '../../lib/tar-header.js'
+import { tarReader, type TarReader } from './tar.js'
 import type { ArchiveContents } from '../types.js'
 
 export interface ArchiveWatch {

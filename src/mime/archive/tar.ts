@@ -1,6 +1,7 @@
 /**
  * The names in a tar (POSIX.1-2017, pax, "ustar Interchange Format"; GNU and pax long names), read as its bytes arrive. File contents are skipped.
  */
+import { hasChecksum, numberAt, TAR_BLOCK_BYTES, textAt } from '../../lib/tar-header.js'
 
 export interface TarReader {
   /** @returns false when no further input can change the result */
@@ -9,7 +10,6 @@ export interface TarReader {
   end(): { names: string[]; partial: boolean } | undefined
 }
 
-export const TAR_BLOCK_BYTES = 512
 /** Max length of a long name; no archive that can be unpacked has longer ones. */
 const MAX_LONG_NAME_BYTES = 8192
 const MAX_NAME_CHARS = 255
@@ -60,8 +60,7 @@ export function tarReader(maxNames: number): TarReader {
     if (!long) return
     const content = Buffer.concat(long.pieces).subarray(0, long.bytes)
     if (long.kind === 'gnu') longName = textAt(content, 0, content.length)
-    // Records are `length path=name
-    // `; other keys are not needed.
+    // Records are `length path=name` and a line feed; other keys are not needed.
     else longName = /^\d+ path=(.*)$/m.exec(content.toString('utf8'))?.[1] ?? longName
     long = undefined
   }
@@ -90,29 +89,4 @@ export function tarReader(maxNames: number): TarReader {
   }
 }
 
-/** True if a block is the header of a tar: its checksum field has the sum of the block with that field read as spaces. */
-export function hasChecksum(block: Buffer): boolean {
-  const wanted = numberAt(block, 148, 8)
-  if (block.length < TAR_BLOCK_BYTES || wanted === undefined) return false
-  let sum = 8 * 0x20
-  for (let i = 0; i < TAR_BLOCK_BYTES; i++) if (i < 148 || i >= 156) sum += block[i] ?? 0
-  return sum === wanted
-}
-
 const isUstar = (block: Buffer): boolean => block.toString('latin1', 257, 262) === 'ustar'
-
-/** Octal digits, or base 256 with the first bit set (GNU). Undefined when it is neither, or no possible file size. */
-function numberAt(block: Buffer, start: number, length: number): number | undefined {
-  if (((block[start] ?? 0) & 0x80) !== 0) {
-    const value = Number(BigInt(`0x${block.toString('hex', start + 1, start + length)}`))
-    return Number.isSafeInteger(value) ? value : undefined
-  }
-  const digits = /^ *([0-7]*)[ \0]*$/.exec(block.toString('latin1', start, start + length))?.[1]
-  return digits === undefined ? undefined : Number.parseInt(digits || '0', 8)
-}
-
-function textAt(bytes: Buffer, start: number, length: number): string {
-  const field = bytes.subarray(start, start + length)
-  const end = field.indexOf(NUL)
-  return field.toString('utf8', 0, end === -1 ? field.length : end)
-}

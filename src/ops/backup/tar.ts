@@ -1,8 +1,9 @@
 /**
- * Tar (POSIX.1-2017, pax, "ustar Interchange Format"), written and read while its bytes go by. Names that have no room in a header, and sizes past
- * 8 GiB, are told in a pax header before it; GNU tar and bsdtar unpack both.
+ * Tar (POSIX.1-2017, pax, "ustar Interchange Format"), written and read as a stream. Long names, and sizes over
+ * 8 GiB, are in a pax header before it; GNU tar and bsdtar unpack both.
  */
-const BLOCK = 512
+import { checksumOf, hasChecksum, numberAt, TAR_BLOCK_BYTES, textAt } from '../../lib/tar-header.js'
+
 const MAX_PAX_BYTES = 64 * 1024
 const MAX_NAME_BYTES = 100
 const MAX_OCTAL_SIZE = 0o77777777777
@@ -31,10 +32,10 @@ export function tarHeader({ name, bytes }: TarFile, at: number): Buffer {
 
 /** Padding after the content of a file. */
 export function tarPadding(bytes: number): Buffer {
-  return Buffer.alloc((BLOCK - (bytes % BLOCK)) % BLOCK)
+  return Buffer.alloc((TAR_BLOCK_BYTES - (bytes % TAR_BLOCK_BYTES)) % TAR_BLOCK_BYTES)
 }
 
-export const TAR_END = Buffer.alloc(2 * BLOCK)
+export const TAR_END = Buffer.alloc(2 * TAR_BLOCK_BYTES)
 
 export interface TarEntry extends TarFile {
   /** Has to be read to its end before the next entry is asked for. */
@@ -50,7 +51,7 @@ export async function* readTar(source: AsyncIterable<Buffer>): AsyncGenerator<Ta
   const bytes = createReader(source)
   let pax = new Map<string, string>()
   for (;;) {
-    const header = await bytes.take(BLOCK)
+    const header = await bytes.take(TAR_BLOCK_BYTES)
     if (header.every((octet) => octet === 0)) {
       for await (const rest of bytes.rest())
         if (rest.some((octet) => octet !== 0)) throw new TarError('something stands behind its end')
@@ -85,7 +86,7 @@ interface Header {
 }
 
 function block({ name, bytes, mtime, type }: Header): Buffer {
-  const header = Buffer.alloc(BLOCK)
+  const header = Buffer.alloc(TAR_BLOCK_BYTES)
   header.write(name, 0, MAX_NAME_BYTES)
   header.write('0000600\0', 100)
   header.write('0000000\0', 108)
@@ -94,32 +95,18 @@ function block({ name, bytes, mtime, type }: Header): Buffer {
   header.write(`${octal(mtime, 11)}\0`, 136)
   header.write(type, 156)
   header.write('ustar\x0000', 257, 'latin1')
-  header.write(`${octal(checksum(header), 6)}\0 `, 148)
+  header.write(`${octal(checksumOf(header), 6)}\0 `, 148)
   return header
 }
 
 function parseHeader(header: Buffer): { name: string; size: number; type: string } {
-  const size = Number.parseInt(text(header, 124, 12).trim() || '0', 8)
-  const sum = Number.parseInt(text(header, 148, 8).trim(), 8)
-  if (sum !== checksum(header) || Number.isNaN(size)) throw new TarError('it is damaged')
-  return { name: text(header, 0, MAX_NAME_BYTES), size, type: text(header, 156, 1) || '0' }
-}
-
-/** With the field of the sum taken for spaces. */
-function checksum(header: Buffer): number {
-  let sum = 8 * 0x20
-  for (let i = 0; i < BLOCK; i++) if (i < 148 || i >= 156) sum += header[i] ?? 0
-  return sum
+  const size = numberAt(header, 124, 12)
+  if (size === undefined || !hasChecksum(header)) throw new TarError('it is damaged')
+  return { name: textAt(header, 0, MAX_NAME_BYTES), size, type: textAt(header, 156, 1) || '0' }
 }
 
 function octal(number: number, digits: number): string {
   return number.toString(8).padStart(digits, '0')
-}
-
-function text(header: Buffer, start: number, length: number): string {
-  const field = header.subarray(start, start + length)
-  const end = field.indexOf(0)
-  return field.toString('utf8', 0, end === -1 ? length : end)
 }
 
 function cutName(name: string): string {
