@@ -45,6 +45,16 @@ export interface DaemonOptions {
   checkout?: string
 }
 
+/** Settings of the listeners, on loopback. */
+export const listenersOn = (http: number, admin: number, smtp: number): Record<string, string> => ({
+  'server.http': `127.0.0.1:${http}`,
+  'server.admin': `127.0.0.1:${admin}`,
+  'smtp.listen': `127.0.0.1:${smtp}`,
+})
+
+export const setArgs = (settings: Record<string, string>): string[] =>
+  Object.entries(settings).flatMap(([name, value]) => ['--set', `${name}=${value}`])
+
 /**
  * @param settings by dotted name, as for `--set`; ports and data folder are chosen here
  */
@@ -66,18 +76,13 @@ export async function startDaemon(
   const [http, admin, smtp] = [await freePort(), await freePort(), await freePort()]
   const all: Record<string, string> = {
     'server.data_dir': dataDir,
-    'server.http': `127.0.0.1:${http}`,
-    'server.admin': `127.0.0.1:${admin}`,
-    'smtp.listen': `127.0.0.1:${smtp}`,
+    ...listenersOn(http, admin, smtp),
     'domains.names': 'agents.test',
     'limits.claim_difficulty': '8',
     'server.dns': dns.address,
     ...settings,
   }
-  const args = [
-    ...(configDir === undefined ? [] : ['--config', configDir]),
-    ...Object.entries(all).flatMap(([name, value]) => ['--set', `${name}=${value}`]),
-  ]
+  const args = [...(configDir === undefined ? [] : ['--config', configDir]), ...setArgs(all)]
   const url = `http://127.0.0.1:${http}`
   let child: ChildProcess | undefined
   let output = ''
