@@ -1,20 +1,16 @@
 /**
- * Schedules the tasks of one kind, in memory only.
- *
- * held waits until an operator releases it waiting not due yet: in a heap by time ready due: in its lane's turn (turns.ts), or listed under the room it waits
- * for leased taken by a worker gone left the queue; a worker's result no longer matters
+ * Schedules the tasks of one kind, in memory only. `held` waits for an operator; `waiting` is not due yet, in a heap by time; `ready` is due, in its lane's
+ * turn (turns.ts) or listed under the room it waits for; `leased` is taken by a worker; `gone` has left the queue: a worker's result no longer matters.
  */
 import { Heap, Turns } from './turns.js'
 import { HELD, type Priority, type TaskCounts } from './types.js'
 
 export interface Entry {
   readonly id: string
-  /** Shard of its row. */
   readonly shard: number
   due: number
   /** Order of arrival in its state. */
   order: number
-  /** '' for a task without one. */
   lane: string
   priority: Priority
   /** The room it needs capacity in; '' for none. */
@@ -69,7 +65,6 @@ export class Scheduler {
     this.#enter(added, state)
   }
 
-  /** Removes a task in any state. */
   remove(entry: Entry): void {
     if (entry.state === 'gone') return
     this.#leave(entry)
@@ -77,7 +72,6 @@ export class Scheduler {
     this.#entries.delete(entry.id)
   }
 
-  /** Takes a task as a worker would. */
   take(entry: Entry): void {
     this.#leave(entry)
     this.#enter(entry, 'leased')
@@ -192,7 +186,6 @@ export class Scheduler {
     return names
   }
 
-  /** Puts it where its state belongs. */
   #enter(entry: Entry, state: keyof TaskCounts, room?: string): void {
     entry.state = state
     this.counts[state]++

@@ -98,7 +98,6 @@ export class SmtpConnection {
     return this.#wire.isHeld && !this.#wire.isClogged
   }
 
-  /** True once the last reply was said. */
   get isEnding(): boolean {
     return this.#wire.isEnding
   }

@@ -36,8 +36,6 @@ const INVISIBLE = /[\p{C}\p{Z}]/u
 const bad = (problem: PathProblem): PathResult => ({ kind: 'bad', problem })
 
 /**
- * Parses the path at the start of an argument.
- *
  * @param text after `FROM:` or `TO:`
  * @param options `null`: allows `<>`; `postmaster`: allows that name without a domain (RFC 5321 §4.1.1.3); `maxLocalBytes`: of the local part
  */

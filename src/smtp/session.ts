@@ -25,7 +25,6 @@ export interface ConnectionEvents {
   replied(code: number): Reply | undefined
   /** A fault of ours in a command, or of the socket. The session continues if it can. */
   failed(error: Error): void
-  /** Called once for each connection. */
   closed(): void
 }
 
@@ -33,7 +32,6 @@ export interface ConnectionEvents {
 export type Phase = 'idle' | 'envelope' | 'data' | 'handling'
 
 export interface Session {
-  /** For logs. */
   readonly id: string
   /** IPv4 addresses without their IPv6 mapping. */
   readonly clientAddress: string
@@ -57,7 +55,6 @@ export interface Transaction extends MailParameters {
   recipients: Recipient[]
 }
 
-/** Receives the decoded data of one message. */
 export interface DataSink {
   /** A promise pauses the client until it settles. */
   write(data: Buffer): Promise<void> | undefined
