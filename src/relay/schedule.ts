@@ -25,26 +25,19 @@ export function nextWait(attempt: number, jitter: number): number | undefined {
   return wait === undefined ? undefined : Math.round(wait * (1 + 0.1 * jitter))
 }
 
-/**
- * True from the first record after four hours on, be it an attempt or not.
- *
- * @param since time of the first attempt
- */
+/** True from the first record after four hours on, be it an attempt or not. @param since time of the first attempt */
 export function tellsOfDelay(since: number, now: number): boolean {
   return now >= since + TELL_OF_DELAY_MS
 }
 
-/** Time of the last attempt. */
 export function triedUntil(since: number): number {
   return since + RETRY_SPAN_MS
 }
 
-/** Text beside the last answer, without a next attempt. */
 export function gaveUpAfter(attempts: number, waitedMs: number): string {
   return `given up after ${inAttempts(attempts)} in about ${inHours(waitedMs)}`
 }
 
-/** Text with a next attempt. */
 export function notYetAfter(attempts: number, waitedMs: number): string {
   if (attempts === 0) return `In about ${inHours(waitedMs)} no attempt could be made`
   return `${inAttempts(attempts)} in about ${inHours(waitedMs)} ${attempts === 1 ? 'has' : 'have'} failed`

@@ -1,4 +1,4 @@
-/** One delivery attempt: tries targets in order, over an open session if there is one. */
+/** Delivery attempts: targets are tried in order, over an open session if there is one; idle sessions are kept for reuse. */
 import { setMaxListeners } from 'node:events'
 import { type Outcome, type Outcomes, sameForAll } from '../outcome.js'
 import type { Target } from '../routing/route.js'
@@ -22,11 +22,8 @@ export interface DelivererOptions extends SessionOptions {
   tlsResults?: TlsResults | undefined
   /** Lifetime of an idle session. */
   idleMs?: number
-  /** Max messages per session. */
   maxMessages?: number
-  /** Max hosts with idle sessions. */
   maxIdle?: number
-  /** Max duration of an attempt. */
   attemptMs?: number
 }
 
@@ -36,7 +33,6 @@ interface Idle {
   end: () => void
 }
 
-/** State of an attempt across targets. */
 interface Tried {
   host: string
   last: Outcome
@@ -52,10 +48,8 @@ const NO_HOST: Outcome = { kind: 'deferred', smtpCode: null, detail: '4.4.1 no h
 const IDLE_MS = 5000
 const MAX_MESSAGES = 100
 const MAX_IDLE = 100
-/** Default max duration of an attempt. */
 export const ATTEMPT_MS = 30 * 60_000
 
-/** Delivers messages, and keeps idle sessions for reuse. */
 export class Deliverer {
   readonly #options: DelivererOptions
   readonly #idleMs: number
@@ -78,11 +72,7 @@ export class Deliverer {
     setMaxListeners(0, this.#stop.signal)
   }
 
-  /**
-   * Never rejects for what the other side does.
-   *
-   * @throws Error if destroyed before the answer
-   */
+  /** Never rejects for what the other side does. @throws Error if destroyed before the answer */
   async attempt(targets: Target[], mail: Mail): Promise<Attempt> {
     const deadline = performance.now() + this.#attemptMs
     const tried: Tried = { host: '', last: NO_HOST, unfit: undefined, destination: 'unreachable', deferred: false }
@@ -213,12 +203,8 @@ export class Deliverer {
           tried.last = { kind: 'deferred', smtpCode: result.smtpCode, detail: result.detail }
           // Another host might deliver a second copy of what this one accepted.
           if (result.dataSent) {
-            return {
-              outcomes: sameForAll(mail.recipients, tried.last),
-              host,
-              encrypted,
-              destination: tried.destination,
-            }
+            const outcomes = sameForAll(mail.recipients, tried.last)
+            return { outcomes, host, encrypted, destination: tried.destination }
           }
         }
       }

@@ -5,11 +5,6 @@
 import { type Clock, DAY } from '../../lib/clock.js'
 import type { Metrics } from '../../observe/metrics.js'
 
-export interface DestinationMetrics {
-  /** Starts an attempt; the returned function ends it, with the recipients by status if there was a result. */
-  begin(domain: string): (counts?: Partial<Record<string, number>>) => void
-}
-
 const OTHER = 'other'
 const MAX_NAMED = 50
 /** Attempts before a destination is named. */
@@ -20,7 +15,7 @@ const QUIET_MS = DAY
 /** Seconds: from a local server to a tarpit. */
 const BUCKETS = [0.1, 0.5, 1, 5, 30, 120, 600]
 
-export function createDestinationMetrics({ metrics, clock }: { metrics: Metrics; clock: Clock }): DestinationMetrics {
+export function createDestinationMetrics({ metrics, clock }: { metrics: Metrics; clock: Clock }) {
   const recipients = metrics.counter(
     'relay_destination_recipients_total',
     'Recipients of delivery attempts by destination domain and how it went for them.',
@@ -73,7 +68,8 @@ export function createDestinationMetrics({ metrics, clock }: { metrics: Metrics;
   }
 
   return {
-    begin(domain) {
+    /** Starts an attempt; the returned function ends it, with the recipients by status if there was a result. */
+    begin(domain: string): (counts?: Partial<Record<string, number>>) => void {
       const destination = nameOf(domain)
       const startedAt = performance.now()
       active.set(destination, (active.get(destination) ?? 0) + 1)

@@ -20,7 +20,6 @@ export interface SenderNoticesDeps {
 export interface TriedMessage extends Omit<OutboundMessage, 'accountId'> {
   /** Results about to be recorded, of an attempt or a postponed one. The message has the state before. */
   results: RecipientResult[]
-  /** Including this one. */
   attempts: number
   /** Time of the first attempt. */
   since: number

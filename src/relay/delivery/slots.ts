@@ -76,9 +76,7 @@ const SPREAD_OF_PAUSE = 0.2
 const HOST = 'host '
 const MAX_HOSTS_REMEMBERED = 10_000
 
-/** Delivery slots, and the lines of waiters. */
 export class Slots {
-  readonly #options: SlotsOptions
   readonly #after: (ms: number, call: () => void) => () => void
   readonly #perDestination: number
   readonly #destinations: Destinations
@@ -94,19 +92,14 @@ export class Slots {
   #strangers = 0
   #waiting = 0
 
-  constructor(options: SlotsOptions) {
-    this.#options = options
+  constructor(private readonly options: SlotsOptions) {
     this.#after = options.after ?? afterTime
     this.#perDestination = options.perDestination
     this.#destinations = options.destinations
     this.#concurrency = options.concurrency
   }
 
-  /**
-   * Waits for a slot.
-   *
-   * @throws the signal's reason when aborted
-   */
+  /** Waits for a slot. @throws the signal's reason when aborted */
   async enter({ destination, lane }: { destination: string; lane: string }, signal: AbortSignal): Promise<Entry> {
     const admission = this.#destinations.admission(destination)
     if (!admission.open) return this.#paused(admission)
@@ -142,7 +135,6 @@ export class Slots {
     }
   }
 
-  /** Running deliveries, and how many of them are slow. */
   get atWork(): { all: number; slow: number } {
     return { all: this.#working + this.#slow, slow: this.#slow }
   }
@@ -182,7 +174,7 @@ export class Slots {
   }
 
   #start(destination: string, line: Line): Slot {
-    const startedAt = this.#options.clock.now()
+    const startedAt = this.options.clock.now()
     const { epoch } = this.#destinations
     const isStranger = !this.#destinations.isProven(destination)
     const before = this.#destinations.admission(destination)
@@ -203,7 +195,7 @@ export class Slots {
       this.#slow++
       leaveWorking()
       this.#startWaiting()
-      this.#options.onRoom?.()
+      this.options.onRoom?.()
     })
     const occupy = (next: string | undefined): void => {
       if (host !== undefined) {
@@ -236,7 +228,7 @@ export class Slots {
         occupy(undefined)
         line.active--
         if (how) {
-          line.meanMs += (this.#options.clock.now() - startedAt - line.meanMs) / 8
+          line.meanMs += (this.options.clock.now() - startedAt - line.meanMs) / 8
           this.#destinations.report(destination, epoch, how.state, how.answer)
         }
         const admission = this.#destinations.admission(destination)
@@ -265,7 +257,7 @@ export class Slots {
 
   /** Waiters for a pause's end return one after the other, so that the first can probe. */
   #paused({ until, pauseMs, answer }: { until: number; pauseMs: number; answer: string }): Entry {
-    const spreadMs = ((1 + this.#options.jitter()) / 2) * SPREAD_OF_PAUSE * pauseMs
+    const spreadMs = ((1 + this.options.jitter()) / 2) * SPREAD_OF_PAUSE * pauseMs
     return { kind: 'paused', comeAgainAt: Math.round(until + spreadMs), answer }
   }
 

@@ -1,7 +1,6 @@
 /**
- * Forwards operator mail: what arrives for `postmaster@` and `abuse@` is passed on unchanged under an ARC seal (RFC 8617), and stays in the mailbox.
- *
- * The task is queued in the transaction that stores the message. The sender hears nothing of it: the message was delivered.
+ * Forwards operator mail: what arrives for `postmaster@` and `abuse@` is passed on unchanged under an ARC seal (RFC 8617), and stays in the mailbox. The task
+ * is queued in the transaction that stores the message.
  */
 import { headerFields } from '../../authentication/canonical.js'
 import { sealMessage } from '../../authentication/seal.js'
@@ -27,7 +26,6 @@ export interface ForwardingDeps {
   mailboxes: { reading: Pick<Reading, 'message' | 'raw'> }
   /** The mailbox of `postmaster@` and `abuse@`. */
   operatorMailboxId: string
-  /** Address to forward to. */
   to: string
   /** For the seal and the envelope sender. */
   primaryDomain: string
@@ -39,13 +37,7 @@ export interface ForwardingDeps {
   log: Log
 }
 
-export interface Forwarding {
-  /** Forwards incoming operator mail. */
-  followUp: FollowUps
-  /** Forwards a stored message afterwards; idempotent. */
-  passOn(messageId: string, mail: Pick<Delivery, 'envelopeFrom' | 'recipients' | 'labels' | 'raw'>): Promise<void>
-  stop(): Promise<void>
-}
+export type Forwarding = ReturnType<typeof startForwarding>
 
 /** Payload of a `forward` task; its id is the message's. */
 interface ForwardTask {
@@ -61,7 +53,7 @@ const CONCURRENCY = 3
 const MAX_PER_HOUR = 200
 const MAX_BYTES_PER_HOUR = 256 * 1024 * 1024
 
-export function startForwarding(deps: ForwardingDeps): Forwarding {
+export function startForwarding(deps: ForwardingDeps) {
   const { clock, log, mailboxes, operatorMailboxId, primaryDomain } = deps
   const jitter = deps.jitter ?? (() => Math.random() * 2 - 1)
   const returnPath = `postmaster+${RETURN_TAG}@${primaryDomain}`
@@ -142,12 +134,8 @@ export function startForwarding(deps: ForwardingDeps): Forwarding {
     return raw
   }
 
-  const running = deps.courier.start<ForwardTask>({
-    kind: 'forward',
-    what: 'mail for the operator',
-    concurrency: CONCURRENCY,
-    handle,
-  })
+  const what = 'mail for the operator'
+  const running = deps.courier.start<ForwardTask>({ kind: 'forward', what, concurrency: CONCURRENCY, handle })
 
   const taskOf = (messageId: string, envelopeFrom: string): NewTask<ForwardTask> => ({
     id: messageId,
@@ -155,17 +143,24 @@ export function startForwarding(deps: ForwardingDeps): Forwarding {
     due: clock.now(),
   })
 
+  /** Forwards incoming operator mail. */
+  const followUp: FollowUps = (delivery) => {
+    if (delivery.mailboxId !== operatorMailboxId || !isForOperator(delivery)) return undefined
+    const messageId = newId('msg', clock.now())
+    const task = taskOf(messageId, delivery.envelopeFrom)
+    return { messageId, queue: (tx) => deps.queue.add(tx, 'forward', task) }
+  }
+
   return {
-    followUp(delivery) {
-      if (delivery.mailboxId !== operatorMailboxId || !isForOperator(delivery)) return undefined
-      const messageId = newId('msg', clock.now())
-      const task = taskOf(messageId, delivery.envelopeFrom)
-      return { messageId, queue: (tx) => deps.queue.add(tx, 'forward', task) }
-    },
-    async passOn(messageId, mail) {
+    followUp,
+    /** Forwards a stored message afterwards; idempotent. */
+    async passOn(
+      messageId: string,
+      mail: Pick<Delivery, 'envelopeFrom' | 'recipients' | 'labels' | 'raw'>,
+    ): Promise<void> {
       if (isForOperator(mail)) await deps.queue.enqueue('forward', taskOf(messageId, mail.envelopeFrom))
     },
-    stop: () => running.stop(),
+    stop: (): Promise<void> => running.stop(),
   }
 }
 

@@ -1,7 +1,4 @@
-/**
- * Letters of the service to humans: composed once, queued, and retried by the common schedule. Replies and bounces reach the operator's mailbox, which never
- * answers.
- */
+/** Letters of the service to humans: composed once, queued, and retried by the common schedule. Replies and bounces reach the operator's mailbox. */
 import type { Letter, Letters } from '../../accounts/letters.js'
 import type { Signer } from '../../authentication/types.js'
 import { DAY, type Clock } from '../../lib/clock.js'

@@ -27,11 +27,7 @@ export interface NoticesDeps {
   log: Log
 }
 
-export interface Notices {
-  /** Resolves once the notice is durable. */
-  delivered(notice: DeliveryNotice): Promise<void>
-  stop(): Promise<void>
-}
+export type Notices = ReturnType<typeof startNotices>
 
 /** Payload of a `notice` task. */
 export interface NoticeTask {
@@ -44,7 +40,7 @@ const CONCURRENCY = 5
 /** A little over four hours by the retry schedule. */
 const MAX_ATTEMPTS = 9
 
-export function startNotices(deps: NoticesDeps): Notices {
+export function startNotices(deps: NoticesDeps) {
   const { clock, log } = deps
   const jitter = deps.jitter ?? (() => Math.random() * 2 - 1)
 
@@ -72,16 +68,14 @@ export function startNotices(deps: NoticesDeps): Notices {
   const running = deps.courier.start<NoticeTask>({ kind: 'notice', what: 'notices', concurrency: CONCURRENCY, handle })
 
   return {
-    async delivered(notice) {
+    /** Resolves once the notice is durable. */
+    async delivered(notice: DeliveryNotice): Promise<void> {
       const now = clock.now()
       const address = `postmaster@${deps.primaryDomain}`
       const raw = composeDeliveryNotice(notice, { hostname: deps.hostname, address, now }).toString('latin1')
-      await deps.queue.enqueue<NoticeTask>('notice', {
-        id: newId('tsk', now),
-        payload: { to: notice.to, raw },
-        due: now,
-      })
+      const payload: NoticeTask = { to: notice.to, raw }
+      await deps.queue.enqueue('notice', { id: newId('tsk', now), payload, due: now })
     },
-    stop: () => running.stop(),
+    stop: (): Promise<void> => running.stop(),
   }
 }

@@ -27,7 +27,6 @@ const EVENTS_AT_ONCE = 100
 const MAX_ROUTES = 5
 const MAX_HISTORY = 200
 
-/** Remaining tasks of a message, by recipient domain. */
 export async function tasksOf(queue: ShowDeps['queue'], message: Envelope): Promise<Waiting[]> {
   const domains = [...new Set(message.recipients.map(({ address }) => domainOf(address)))]
   const found = await Promise.all(

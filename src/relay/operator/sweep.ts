@@ -16,9 +16,7 @@ export interface SweepDeps {
   log: Log
 }
 
-/** Progress of a run. */
 export interface Progress {
-  /** Changed tasks. */
   changed: number
   /** Tasks skipped because a worker has them. */
   busy: number
@@ -48,19 +46,10 @@ function withoutTimeHeld(payload: RelayTask, heldSince: number, now: number): Re
 }
 
 export class Sweeps {
-  readonly #deps: SweepDeps
-  readonly #queue: SweepDeps['queue']
-  readonly #clock: Clock
-  readonly #mailboxes: SweepDeps['mailboxes']
   readonly #stopping = new AbortController()
   #last: Promise<unknown> = Promise.resolve()
 
-  constructor(deps: SweepDeps) {
-    this.#deps = deps
-    this.#queue = deps.queue
-    this.#clock = deps.clock
-    this.#mailboxes = deps.mailboxes
-  }
+  constructor(private readonly deps: SweepDeps) {}
 
   hold(wanted: Wanted, tasks?: Waiting[]): Run {
     return this.#start(wanted, tasks, (task) => this.#holdOne(task))
@@ -80,7 +69,7 @@ export class Sweeps {
       this.#followUp(rule, busy, due).catch((err: unknown) => {
         // The rule is still stored: the next start continues.
         if (!this.#stopping.signal.aborted)
-          this.#deps.log.error({ err }, 'what a released rule held is let go at the next start')
+          this.deps.log.error({ err }, 'what a released rule held is let go at the next start')
       })
     })
     return { progress: run.progress, ended }
@@ -90,18 +79,18 @@ export class Sweeps {
     const due = this.#dueTimes()
     return this.#start(wanted, tasks, async ({ kind, id, leased, due: before }) => {
       if (leased) return 'busy'
-      if (before >= HELD || before <= this.#clock.now()) return 'left'
-      return (await this.#queue.reschedule(kind, id, due())) ? 'changed' : 'busy'
+      if (before >= HELD || before <= this.deps.clock.now()) return 'left'
+      return (await this.deps.queue.reschedule(kind, id, due())) ? 'changed' : 'busy'
     })
   }
 
   delete(wanted: Wanted, tasks?: Waiting[]): Run {
     return this.#start(wanted, tasks, async ({ kind, id, messageId, mailboxId, domain }) => {
-      if (messageId === null || mailboxId === null) return (await this.#queue.remove(kind, id)) ? 'changed' : 'busy'
-      return this.#mailboxes.outbound.keepDeliveries(messageId, async () => {
-        const task = await this.#queue.get(kind, id)
+      if (messageId === null || mailboxId === null) return (await this.deps.queue.remove(kind, id)) ? 'changed' : 'busy'
+      return this.deps.mailboxes.outbound.keepDeliveries(messageId, async () => {
+        const task = await this.deps.queue.get(kind, id)
         if (!task || task.leased) return 'busy'
-        await this.#mailboxes.outbound.recordDeletion(mailboxId, messageId, domain)
+        await this.deps.mailboxes.outbound.recordDeletion(mailboxId, messageId, domain)
         return 'changed'
       })
     })
@@ -116,7 +105,7 @@ export class Sweeps {
   #start(wanted: Wanted, tasks: Waiting[] | undefined, step: (task: Waiting) => Promise<Step>): Run {
     const progress: Progress = { changed: 0, busy: 0 }
     const ended = this.#last.then(() => this.#go(progress, wanted, tasks, step))
-    this.#last = ended.catch((err: unknown) => this.#deps.log.error({ err }, 'a change to the queue was not finished'))
+    this.#last = ended.catch((err: unknown) => this.deps.log.error({ err }, 'a change to the queue was not finished'))
     return { progress, ended }
   }
 
@@ -128,7 +117,7 @@ export class Sweeps {
   ): Promise<void> {
     const working = new Set<Promise<void>>()
     let failure: { error: unknown } | undefined
-    for await (const task of tasks ?? everyWaiting(this.#queue)) {
+    for await (const task of tasks ?? everyWaiting(this.deps.queue)) {
       if (this.#stopping.signal.aborted || failure) break
       if (!isWanted(task, wanted)) continue
       const work: Promise<void> = step(task)
@@ -147,7 +136,7 @@ export class Sweeps {
   /** Staggered due times for many tasks. */
   #dueTimes(): () => number {
     let count = 0
-    return () => this.#clock.now() + Math.floor((count++ / RELEASED_A_SECOND) * SECOND)
+    return () => this.deps.clock.now() + Math.floor((count++ / RELEASED_A_SECOND) * SECOND)
   }
 
   async #holdOne(task: Waiting): Promise<Step> {
@@ -158,22 +147,22 @@ export class Sweeps {
     if (
       messageId !== null &&
       mailboxId !== null &&
-      !(await this.#mailboxes.outbound.recordHold(mailboxId, messageId, domain))
+      !(await this.deps.mailboxes.outbound.recordHold(mailboxId, messageId, domain))
     )
       return 'left'
-    return (await this.#queue.reschedule(kind, id, HELD)) ? 'changed' : 'busy'
+    return (await this.deps.queue.reschedule(kind, id, HELD)) ? 'changed' : 'busy'
   }
 
   async #letGo(task: Waiting, due: () => number, heldSince: number): Promise<Step> {
     const { kind, id, messageId, mailboxId, domain } = task
     if (task.due < HELD) return task.leased ? 'busy' : 'left'
-    if (this.#deps.holds.matches(task)) return 'left'
+    if (this.deps.holds.matches(task)) return 'left'
     const at = due()
     if (messageId !== null && mailboxId !== null)
-      await this.#mailboxes.outbound.recordRelease(mailboxId, messageId, domain, at)
+      await this.deps.mailboxes.outbound.recordRelease(mailboxId, messageId, domain, at)
     const change =
-      kind === 'relay' ? (payload: RelayTask) => withoutTimeHeld(payload, heldSince, this.#clock.now()) : undefined
-    return (await this.#queue.reschedule(kind, id, at, change)) ? 'changed' : 'busy'
+      kind === 'relay' ? (payload: RelayTask) => withoutTimeHeld(payload, heldSince, this.deps.clock.now()) : undefined
+    return (await this.deps.queue.reschedule(kind, id, at, change)) ? 'changed' : 'busy'
   }
 
   /** A task running while its rule was released may become held by it just then. */
@@ -182,11 +171,11 @@ export class Sweeps {
       await pause(wait, undefined, { signal: this.#stopping.signal, ref: false })
       const again: Waiting[] = []
       for (const { kind, id } of busy) {
-        const task = await readWaiting(this.#queue, { kind, id })
+        const task = await readWaiting(this.deps.queue, { kind, id })
         if (task && (await this.#letGo(task, due, rule.at)) === 'busy') again.push(task)
       }
       busy = again
     }
-    await this.#deps.holds.forget(rule)
+    await this.deps.holds.forget(rule)
   }
 }
