@@ -1,7 +1,4 @@
-/**
- * Delivery status notifications requested by senders (RFC 3461). Failures are refused in the session, so the client reports them; success is reported by us on
- * NOTIFY=SUCCESS (§4.1).
- */
+/** Delivery status notifications requested by senders (RFC 3461): failures are refused in the session, success is reported on NOTIFY=SUCCESS (§4.1). */
 import type { AuthenticationResults } from '../../authentication/types.js'
 import type { Clock } from '../../lib/clock.js'
 import { domainOf } from '../../mime/address.js'

@@ -6,7 +6,7 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { SECOND } from '../../lib/clock.js'
 import type { Log } from '../../observe/log.js'
-import type { Judge, Judgement } from './judge.js'
+import type { Judgement, JudgeInput } from './judge.js'
 import type { FromJudge, JudgeOptions, ToJudge } from './judge-worker.js'
 
 export interface JudgesDeps {
@@ -20,12 +20,6 @@ export interface JudgesDeps {
   doubtMs?: number
   /** Max wait for the pong. */
   pongMs?: number
-}
-
-export interface Judges {
-  judge: Judge
-  /** Ends the threads; open questions fail. */
-  close(): Promise<void>
 }
 
 interface Question {
@@ -49,7 +43,7 @@ const LOOKS_IN_DOUBT = 4
 const MAX_HEAP_MB = 1024
 
 /** Resolves when all threads are ready. @throws if one can't start */
-export async function startJudges(deps: JudgesDeps): Promise<Judges> {
+export async function startJudges(deps: JudgesDeps) {
   const {
     options,
     log,
@@ -118,6 +112,7 @@ export async function startJudges(deps: JudgesDeps): Promise<Judges> {
     return threads.reduce((best, thread) => (thread.open.size < best.open.size ? thread : best))
   }
 
+  /** Ends the threads; open questions fail. */
   async function close(): Promise<void> {
     closed = true
     await Promise.all(threads.map(({ worker }) => worker.terminate()))
@@ -130,7 +125,7 @@ export async function startJudges(deps: JudgesDeps): Promise<Judges> {
     throw error
   }
   return {
-    judge: (input) =>
+    judge: (input: JudgeInput): Promise<Judgement> =>
       new Promise((resolve, reject) => {
         if (closed) return reject(new Error('the judging threads have ended'))
         const thread = idlest()

@@ -20,7 +20,6 @@ export interface Envelope {
   /** Receipt id, shown to the sender in the reply and to the recipient in the Received field. */
   id: string
   clientAddress: string
-  /** DNS identity of the client. */
   client: ClientIdentity
   helo: string
   protocol: string
@@ -48,7 +47,6 @@ export interface Names {
   isLocalDomain: (domain: string) => boolean
 }
 
-/** Parts that judge a message. */
 export interface Judging {
   judge: Judge
   scanner: Scanner
@@ -58,7 +56,6 @@ export interface Judging {
   policy: Policy
 }
 
-/** Destinations of messages. */
 export interface Delivering {
   /** Without `admission`, mailboxes have no lists. */
   mailboxes: { directory: Directory; delivery: Pick<Deliveries, 'deliver'> } & {
@@ -96,7 +93,6 @@ export interface Outcome {
   evidence?: DmarcEvidence | undefined
   /** A report was recorded with its message. */
   report?: 'recorded' | undefined
-  /** The receipt was written with the message. */
   hasReceipt?: boolean
   /** Internal fault behind the reply. */
   error?: unknown

@@ -8,13 +8,10 @@ import { replyCodes } from '../../smtp/replies.js'
 const TOLD_AT_ONCE = 20
 const THEN_EVERY = 100
 
-export function reportRefusals({
-  log,
-  metrics,
-}: {
-  log: Pick<Log, 'info'>
-  metrics?: Metrics | undefined
-}): Pick<ConnectionsDeps, 'onRefused' | 'onReply'> {
+export function reportRefusals(
+  log: Pick<Log, 'info'>,
+  metrics: Metrics | undefined,
+): Pick<ConnectionsDeps, 'onRefused' | 'onReply'> {
   const refused = metrics?.counter(
     'mx_connections_refused_total',
     'Connections that were turned away, or ended before their client was done, by the cause.',

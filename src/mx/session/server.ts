@@ -60,16 +60,9 @@ export interface MxServerDeps {
   metrics?: Metrics | undefined
 }
 
-export interface MxServer {
-  /** Resolves with the addresses, in the order of `deps.listen`. @throws if one is not available; then it listens on none */
-  listen(): Promise<ListenAddress[]>
-  /** Uses another certificate for new sessions; undefined stops offering STARTTLS. @throws if unusable */
-  setCertificate(certificate: Certificate | undefined): void
-  /** Stops listening, lets messages in progress get their reply, and cuts the rest after `graceMs` (10 s by default). */
-  close(graceMs?: number): Promise<void>
-}
+export type MxServer = ReturnType<typeof createMxServer>
 
-export function createMxServer(deps: MxServerDeps): MxServer {
+export function createMxServer(deps: MxServerDeps) {
   const { names, limits, clients, judging, delivering, records, clock, log, metrics } = deps
   const deadlines = { ...DEADLINES, ...deps.deadlines }
   let contexts = deps.tls && tlsContexts(deps.tls)
@@ -120,7 +113,7 @@ export function createMxServer(deps: MxServerDeps): MxServer {
     },
     handlerFor: (visitor) => new MxSession(session, visitor),
     onError: (err, connection) => log.debug({ err, connection_id: connection }, 'connection failed'),
-    ...reportRefusals({ log, metrics }),
+    ...reportRefusals(log, metrics),
   })
   metrics?.gauge('mx_connections', 'Open connections to the receiver.', () => connections.count)
   const listener = new Listener(
@@ -131,15 +124,18 @@ export function createMxServer(deps: MxServerDeps): MxServer {
   let sweeper: NodeJS.Timeout | undefined
 
   return {
-    async listen() {
+    /** Resolves with the addresses, in the order of `deps.listen`. @throws if one is not available; then it listens on none */
+    async listen(): Promise<ListenAddress[]> {
       const addresses = await listener.open()
       sweeper = setInterval(() => connections.sweep(), deadlines.sweepMs).unref()
       return addresses
     },
-    setCertificate(certificate) {
+    /** Uses another certificate for new sessions; undefined stops offering STARTTLS. @throws if unusable */
+    setCertificate(certificate: Certificate | undefined): void {
       contexts = certificate && tlsContexts(certificate)
     },
-    async close(graceMs = 10_000) {
+    /** Stops listening, lets messages in progress get their reply, and cuts the rest after `graceMs`. */
+    async close(graceMs = 10_000): Promise<void> {
       clearInterval(sweeper)
       const closed = listener.close()
       connections.shutDown()
