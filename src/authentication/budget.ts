@@ -62,7 +62,6 @@ export function createBudget(resolver: DNSResolver, limits: BudgetLimits) {
   return {
     evidence: share(limits.maxEvidenceLookups),
     policy: share(limits.maxPolicyLookups),
-    /** Releases the timer. */
     close: (): void => clearTimeout(timer),
   }
 }

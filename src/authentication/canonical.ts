@@ -111,11 +111,7 @@ export async function relaxedBodyHash(body: Buffer): Promise<string> {
   return hash.digest()
 }
 
-/**
- * Feeds a body to hashes, each in its canonical form.
- *
- * @param body with CRLF line ends, since SMTP accepts no others
- */
+/** Feeds a body to hashes, each in its canonical form. @param body with CRLF line ends, since SMTP accepts no others */
 export async function hashBody(body: Buffer, hashes: BodyHash[]): Promise<void> {
   for (const form of ['relaxed', 'simple'] as const) {
     const own = hashes.filter((hash) => hash.form === form)

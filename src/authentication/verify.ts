@@ -20,7 +20,6 @@ export interface AuthenticatorOptions {
   resolver: Resolver
   /** Our name in Authentication-Results (RFC 8601 §2.5). */
   authservId: string
-  /** For cache expiry. */
   clock?: Clock
   limits?: BudgetLimits
 }

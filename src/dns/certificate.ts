@@ -1,6 +1,5 @@
 /** Fields of a certificate that node does not expose (RFC 5280 §4), from its DER (X.690 §8). Untrusted input: everything is checked. */
 
-/** One element: its tag, where its content begins, and where it ends. */
 interface Element {
   tag: number
   content: number

@@ -14,13 +14,6 @@ const MAX_LAG_MS = 2 * SECOND
 /** Wait before mailboxes whose indexing failed are tried again. */
 const RETRY_MS = 30 * SECOND
 
-export interface Indexing {
-  /** Checks all mailboxes, in the background. */
-  lookAtAll(): Promise<void>
-  /** Starts nothing new; resolves when running work has ended. */
-  stop(): Promise<void>
-}
-
 export function startIndexing(deps: {
   store: Store
   indexer: Indexer
@@ -28,7 +21,7 @@ export function startIndexing(deps: {
   concurrency: number
   onError: (error: unknown, mailboxId: string) => void
   quietMs?: number
-}): Indexing {
+}) {
   const { store, indexer, concurrency, onError, quietMs = QUIET_MS } = deps
   const waiting = new Set<string>()
   const active = new Map<string, Promise<void>>()
@@ -37,7 +30,7 @@ export function startIndexing(deps: {
   let gathering: NodeJS.Timeout | undefined
   let gatheringSince = 0
   let retrying: NodeJS.Timeout | undefined
-  let looking: Promise<void> | undefined
+  let checking: Promise<void> | undefined
 
   const mark = (mailboxId: string): void => {
     if (stopped.signal.aborted) return
@@ -88,21 +81,23 @@ export function startIndexing(deps: {
     if (partition.startsWith(MAILBOX)) mark(partition.slice(MAILBOX.length))
   })
 
-  const lookAtAll = (): Promise<void> => {
-    looking ??= (async () => {
+  /** Checks all mailboxes, in the background. */
+  const checkAll = (): Promise<void> => {
+    checking ??= (async () => {
       for await (const mailboxId of mailboxIds(store, stopped.signal)) mark(mailboxId)
-    })().finally(() => (looking = undefined))
-    return looking
+    })().finally(() => (checking = undefined))
+    return checking
   }
 
   return {
-    lookAtAll,
-    async stop() {
+    checkAll,
+    /** Starts nothing new; resolves when running work has ended. */
+    async stop(): Promise<void> {
       stopListening()
       stopped.abort()
       clearTimeout(gathering)
       clearTimeout(retrying)
-      await Promise.allSettled([looking, ...active.values()])
+      await Promise.allSettled([checking, ...active.values()])
     },
   }
 }

@@ -1,8 +1,6 @@
 /**
- * Stores receipts. The receipt of a message for one mailbox is in the commit of the message; all others are collected in memory and written in batches soon
- * after. They are listed by time and address, and dropped by the day.
- *
- * No refusal waits for its receipt. A crash loses the receipts of the last moments, which are in the log too.
+ * Stores receipts, by time and day. The receipt of a message for one mailbox is in the commit of the message; all others are collected in memory and written in
+ * batches, so that no refusal waits for its receipt. A crash loses those of the last moments, which are in the log too.
  */
 import { type Clock, SECOND } from '../lib/clock.js'
 import { clientNetwork } from '../lib/ip.js'
@@ -44,7 +42,7 @@ interface Entry {
 }
 
 export function createReceipts({ store, clock, retentionMs, log, metrics, gatherMs }: ReceiptsDeps): Receipts {
-  const admission = createAdmission(clock)
+  const admit = createAdmission(clock)
   const list = createList({ store, clock, retentionMs })
   const find = createFind({ store, clock, retentionMs })
   const notKept = metrics?.counter(
@@ -133,8 +131,7 @@ export function createReceipts({ store, clock, retentionMs, log, metrics, gather
   return {
     add(receipt) {
       const entry = entryOf(receipt)
-      if (!entry.accepted && !admission.admit(clientNetwork(receipt.client.address)))
-        return leaveOut(entry.day, 'network')
+      if (!entry.accepted && !admit(clientNetwork(receipt.client.address))) return leaveOut(entry.day, 'network')
       if (waitingBytes + entry.bytes.length > MAX_WAITING_BYTES) return leaveOut(entry.day, 'memory')
       waiting.push(entry)
       waitingBytes += entry.bytes.length

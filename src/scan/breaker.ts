@@ -8,12 +8,10 @@ import type { Clock } from '../lib/clock.js'
 export type Failure = 'away' | 'silent'
 
 interface BreakerOptions {
-  /** Length of a pause. */
   pauseMs: number
   /** Silent failures in a row after which it counts as away. */
   maxSilent: number
   clock: Clock
-  /** Called on each change. */
   onChange: (state: { up: true } | { up: false; reason: string }) => void
 }
 
