@@ -9,7 +9,7 @@ export function isAligned(one: string, other: string): boolean {
   return a !== undefined && b !== undefined && (a === b || organizationalDomain(a) === organizationalDomain(b))
 }
 
-function organizationalDomain(name: string): string {
+export function organizationalDomain(name: string): string {
   return getDomain(name, { allowPrivateDomains: true }) ?? name
 }
 

@@ -1,6 +1,6 @@
 /**
- * Parses DMARC aggregate reports (RFC 7489 appendix C, RFC 9990 §3.1) as reporters write them: with or without namespaces, elements missing or reordered.
- * Streaming, without a tree. Document types are refused, so only XML's own entities exist.
+ * Parses DMARC aggregate reports (RFC 7489 appendix C, RFC 9990 §3.1) as reporters write them: namespaces, order and gaps vary. Streaming, without a tree.
+ * Document types are refused, so only XML's own entities exist.
  */
 import { Parser } from 'htmlparser2'
 import { addressOf, countOf, domainOfReport, isPass, isSameOrganisation, secondsOf, textOf } from './fields.js'

@@ -1,7 +1,9 @@
 /**
  * The key layout of reports. Each UTC day has a partition `reports/<YYYY-MM-DD>` (store/days.ts), the day a report ends on:
  *
- * | key | value | | -------------------- | ------------ | | `day` | DayRow | | `report` · id | StoredReport | | `rows` · id · number | a hundred rows of it |
+ * - `day` → DayRow
+ * - `report` · id → StoredReport
+ * - `rows` · id · number → a hundred rows of it
  *
  * An id contains the day and a hash of what identifies a report, so a duplicate is found at its place, in the commit that would store it.
  */

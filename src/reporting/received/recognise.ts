@@ -15,11 +15,7 @@ const MAY_BE =
 const TLS_TYPE = /^application\/tlsrpt\+(?:gzip|json)$/i
 const MAX_PARTS = 4
 
-/**
- * Attachments that may be a report; empty if the mail does not look like one.
- *
- * @param toReports sent to an address only for reports
- */
+/** Attachments that may be a report; empty if the mail does not look like one. @param toReports sent to an address only for reports */
 export function reportParts(
   { subject, attachments }: Pick<ParsedMessage, 'subject' | 'attachments'>,
   toReports: boolean,

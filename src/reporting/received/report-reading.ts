@@ -1,8 +1,6 @@
 /**
- * Incoming reports on our domains: mail that looks like one, with a verified reporter, is parsed after it was stored, and the result kept. It is not forwarded
- * to the operator, unless it is unreadable.
- *
- * The task is queued in the transaction that stores the message, so no crash loses a report.
+ * Incoming reports on our domains: mail that looks like one, with a verified reporter, is parsed after it was stored, and the result kept. Only unreadable ones
+ * are forwarded to the operator. The task is queued in the transaction that stores the message, so no crash loses a report.
  */
 import type { Clock } from '../../lib/clock.js'
 import { newId } from '../../lib/ids.js'
@@ -31,12 +29,6 @@ export interface ReportReadingDeps {
   metrics?: Metrics | undefined
 }
 
-export interface ReportReading {
-  /** Queues the reading of an incoming report. */
-  followUp: FollowUps
-  stop(): Promise<void>
-}
-
 /** Payload of a `report` task; its id is the message's. */
 interface ReadTask {
   message_id: string
@@ -51,7 +43,7 @@ const KIND = 'report'
 /** Envelope recipients, needed to recognize report addresses. */
 const MAX_RECIPIENTS = 10
 
-export function startReportReading(deps: ReportReadingDeps): ReportReading {
+export function startReportReading(deps: ReportReadingDeps) {
   const { clock, forwarding, log, mailboxes, operatorMailboxId, queue } = deps
   const read = deps.metrics?.counter(
     'received_reports_total',
@@ -104,26 +96,26 @@ export function startReportReading(deps: ReportReadingDeps): ReportReading {
     onQueueError: (err) => log.error({ err }, 'the queue of reports cannot be read or written'),
   })
 
-  return {
-    followUp(delivery) {
-      const parts = reportIn(delivery)
-      if (!parts) return undefined
-      const proof = proofOf(delivery.auth, delivery.parsed.from)
-      if (!proof) {
-        refuse(null, 'unauthenticated', null)
-        return undefined
-      }
-      const messageId = newId('msg', clock.now())
-      const payload: ReadTask = {
-        message_id: messageId,
-        parts,
-        proof,
-        from: delivery.envelopeFrom,
-        to: (delivery.recipients ?? []).slice(0, MAX_RECIPIENTS),
-      }
-      const queued = { id: messageId, payload, due: clock.now() }
-      return { messageId, queue: (tx) => queue.add(tx, KIND, queued) }
-    },
-    stop: () => worker.stop(),
+  /** Queues the reading of an incoming report. */
+  const followUp: FollowUps = (delivery) => {
+    const parts = reportIn(delivery)
+    if (!parts) return undefined
+    const proof = proofOf(delivery.auth, delivery.parsed.from)
+    if (!proof) {
+      refuse(null, 'unauthenticated', null)
+      return undefined
+    }
+    const messageId = newId('msg', clock.now())
+    const payload: ReadTask = {
+      message_id: messageId,
+      parts,
+      proof,
+      from: delivery.envelopeFrom,
+      to: (delivery.recipients ?? []).slice(0, MAX_RECIPIENTS),
+    }
+    const queued = { id: messageId, payload, due: clock.now() }
+    return { messageId, queue: (tx) => queue.add(tx, KIND, queued) }
   }
+
+  return { followUp, stop: (): Promise<void> => worker.stop() }
 }

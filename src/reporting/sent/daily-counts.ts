@@ -1,11 +1,10 @@
 /**
  * Counts by UTC day and domain, for the next day's reports: collected in memory and stored in batches, so that no mail waits for them; a crash loses the last
- * seconds.
+ * seconds. Each day has a partition `<name>/<YYYY-MM-DD>` (store/days.ts):
  *
- * Each day has a partition `<name>/<YYYY-MM-DD>` (store/days.ts):
- *
- * | key | value | | ----------------------- | -------------------------------------- | | `day` | DayRow | | `domain` · domain | what the counter stores for it
- * | | `row` · domain · … | further rows of it, if any |
+ * - `day` → DayRow
+ * - `domain` · domain → what the counter stores for it
+ * - `row` · domain · … → further rows of it, if any
  */
 import { type Clock, SECOND, utcDay } from '../../lib/clock.js'
 import { clearPartition } from '../../mailbox/record.js'
@@ -41,24 +40,7 @@ export interface DailyCountsDeps<T> {
   put(tx: Transaction, day: DayRow, domain: string, gathered: Counted<T>[]): Promise<void>
 }
 
-export interface DailyCounts<T> {
-  add(domain: string, item: T): void
-  /** Days with counts, oldest first, including collected ones. */
-  days(): Promise<string[]>
-  /** Days with counts that have ended. */
-  endedDays(): Promise<string[]>
-  /** Domains with counts on a day, after `after`. */
-  domains(day: string, after: string | undefined, limit: number): Promise<string[]>
-  read<R>(day: string, look: (view: View) => R | Promise<R>): Promise<R>
-  /** Removes the counts. `reported` counts against the day's limit of reports. */
-  finish(day: string, domain: string, reported: boolean): Promise<void>
-  /** Queued reports of that day. */
-  reports(day: string): Promise<number>
-  /** Removes a day without counts left, or expired. */
-  dropDay(day: string): Promise<void>
-  flush(): Promise<void>
-  stop(): Promise<void>
-}
+export type DailyCounts<T> = ReturnType<typeof createDailyCounts<T>>
 
 export const domainKey = (domain: string): Uint8Array => key('domain', domain)
 export const rowKey = (domain: string, id: string): Uint8Array => key('row', domain, id)
@@ -77,7 +59,7 @@ interface Gathered<T> extends Counted<T> {
   domain: string
 }
 
-export function createDailyCounts<T>(deps: DailyCountsDeps<T>): DailyCounts<T> {
+export function createDailyCounts<T>(deps: DailyCountsDeps<T>) {
   const { store, clock, log, name, what } = deps
   const partitionOf = (day: string): string => partitionOfDay(name, day)
   let gathered = new Map<string, Gathered<T>>()
@@ -109,10 +91,7 @@ export function createDailyCounts<T>(deps: DailyCountsDeps<T>): DailyCounts<T> {
       const batch = all.filter(([, one]) => one.day === day && taken.includes(one.domain))
       for (const [id] of batch) gathered.delete(id)
       try {
-        await writeBatch(
-          day,
-          batch.map(([, one]) => one),
-        )
+        await writeBatch(day, batch)
       } catch (err) {
         for (const [id, one] of batch) addOne(id, one)
         log.warn({ err }, `${what} cannot be written now; they are tried again`)
@@ -121,11 +100,11 @@ export function createDailyCounts<T>(deps: DailyCountsDeps<T>): DailyCounts<T> {
     }
   }
 
-  async function writeBatch(day: string, batch: Gathered<T>[]): Promise<void> {
+  async function writeBatch(day: string, batch: [id: string, Gathered<T>][]): Promise<void> {
     await store.write(partitionOf(day), async (tx) => {
       const row = await dayRow(tx)
-      for (const domain of new Set(batch.map((one) => one.domain))) {
-        const own = batch.filter((one) => one.domain === domain)
+      for (const domain of new Set(batch.map(([, one]) => one.domain))) {
+        const own = batch.map(([, one]) => one).filter((one) => one.domain === domain)
         await deps.put(tx, row, domain, own)
       }
       tx.put(dayRowKey, encode(row))
@@ -139,13 +118,14 @@ export function createDailyCounts<T>(deps: DailyCountsDeps<T>): DailyCounts<T> {
     else leftOut += one.count
   }
 
+  /** Days with counts, oldest first, including collected ones. */
   async function days(): Promise<string[]> {
     await flush()
     return daysOf(store, name)
   }
 
   return {
-    add(domain, item) {
+    add(domain: string, item: T): void {
       const day = utcDay(clock.now())
       addOne(JSON.stringify([day, domain, item]), { day, domain, item, count: 1 })
       flushIn(deps.gatherMs ?? GATHER_MS)
@@ -153,21 +133,24 @@ export function createDailyCounts<T>(deps: DailyCountsDeps<T>): DailyCounts<T> {
 
     days,
 
-    async endedDays() {
+    /** Days with counts that have ended. */
+    async endedDays(): Promise<string[]> {
       const today = utcDay(clock.now())
       return (await days()).filter((day) => day < today)
     },
 
-    async domains(day, after, limit) {
+    /** Domains with counts on a day, after `after`. */
+    async domains(day: string, after: string | undefined, limit: number): Promise<string[]> {
       const { gte, lt } = prefixRange('domain')
       const from = after === undefined ? gte : keyAfter(domainKey(after))
       const rows = await store.read(partitionOf(day), (view) => view.range({ gte: from, lt, limit }))
       return rows.map(([bytes]) => String(keyParts(bytes)[1]))
     },
 
-    read: (day, look) => store.read(partitionOf(day), look),
+    read: <R>(day: string, look: (view: View) => R | Promise<R>): Promise<R> => store.read(partitionOf(day), look),
 
-    async finish(day, domain, reported) {
+    /** Removes the counts. `reported` counts against the day's limit of reports. */
+    async finish(day: string, domain: string, reported: boolean): Promise<void> {
       await store.write(partitionOf(day), async (tx) => {
         if (!(await tx.get(domainKey(domain)))) return
         tx.delete(domainKey(domain))
@@ -177,15 +160,16 @@ export function createDailyCounts<T>(deps: DailyCountsDeps<T>): DailyCounts<T> {
       })
     },
 
-    reports: async (day) => store.read(partitionOf(day), async (view) => (await dayRow(view)).reports),
+    /** Queued reports of that day. */
+    reports: async (day: string): Promise<number> =>
+      store.read(partitionOf(day), async (view) => (await dayRow(view)).reports),
 
-    async dropDay(day) {
-      await clearPartition(store, partitionOf(day))
-    },
+    /** Removes a day without counts left, or expired. */
+    dropDay: (day: string): Promise<void> => clearPartition(store, partitionOf(day)),
 
     flush,
 
-    async stop() {
+    async stop(): Promise<void> {
       // A running flush may have begun before the last result came.
       await flush()
       await flush()
