@@ -59,7 +59,6 @@ export function relaxedField(field: HeaderField): string {
   return `${field.name}:${value.slice(value.startsWith(' ') ? 1 : 0, value.endsWith(' ') ? -1 : undefined)}`
 }
 
-/** The tag with the signature. */
 const OWN_VALUE = /((?:^[^:]*:|;)[\t\r\n ]*b[\t\r\n ]*=)[^;]*/
 
 /** A signature field as it is signed: with an empty `b=` (RFC 6376 §3.7). */

@@ -14,7 +14,6 @@ export interface KeptOptions {
   resolver: Pick<Resolver, 'keptUntil'>
   clock: Clock
   maxEntries: number
-  /** Approximate memory of one entry. */
   bytes: number
 }
 

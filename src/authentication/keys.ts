@@ -25,7 +25,6 @@ export interface DkimKeysOptions {
 
 export type DkimKeyState = 'signs' | 'superseded' | 'waits' | 'retired'
 
-/** A key as shown to the operator. */
 export interface DkimKeyInfo {
   domain: string
   selector: string
@@ -67,10 +66,7 @@ const ALGORITHMS = ['rsa-sha256', 'ed25519-sha256'] as const
 
 const newKeyPair = promisify(generateKeyPair)
 
-/**
- * @returns the keys in the folder; none when there is no folder yet
- * @throws Error naming a file that is no usable key
- */
+/** @throws Error naming a file that is no usable key */
 export async function openDkimKeys({ dir, clock }: DkimKeysOptions) {
   let domains = await load(dir)
 
@@ -161,7 +157,6 @@ export async function openDkimKeys({ dir, clock }: DkimKeysOptions) {
   }
 }
 
-/** Generates keys for domains without any. */
 export async function generateMissing(
   keys: Pick<DkimKeys, 'signingKeys' | 'generate'>,
   domains: string[],

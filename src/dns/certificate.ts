@@ -6,7 +6,6 @@ interface Element {
   end: number
 }
 
-/** Constraints of a CA certificate. */
 export interface Limits {
   /** Max number of CAs below it (§4.2.1.9). */
   pathLength: number | undefined

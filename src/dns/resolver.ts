@@ -24,10 +24,7 @@ import {
 export interface ResolverOptions {
   /** IP addresses, each alone (port 53) or as `host:port`. Empty: the system's. */
   servers: string[]
-  /**
-   * Trust the servers to validate DNSSEC. `auto`: those on this machine, since the AD bit of any other could be forged in transit (RFC 6698 §A.3,
-   * RFC 7672 §2.1.1).
-   */
+  /** Trust the servers to validate DNSSEC. `auto`: those on this machine; the AD bit of others could be forged in transit (RFC 6698 §A.3). */
   validates?: Validates
   /** Time limit of a look-up with all servers, tries and aliases. */
   timeoutMs?: number

@@ -8,12 +8,11 @@ import { DAY, SECOND, timestamp, type Clock } from '../lib/clock.js'
 import { sendRequest } from '../lib/http-client.js'
 import { messageOf } from '../lib/thrown.js'
 import type { Log } from '../observe/log.js'
-import { nextWait } from '../relay/schedule.js'
+import { nextWait, randomJitter } from '../relay/schedule.js'
 import type { Task, TaskOutcome } from '../queue/types.js'
 
 export interface DeletionWebhook {
   url: string
-  /** Key of the HMAC. */
   secret: Uint8Array
 }
 
@@ -29,7 +28,7 @@ const TIMEOUT_MS = 15 * SECOND
 const GIVEN_UP_AFTER_MS = 30 * DAY
 
 export function createDeletionWebhook(deps: DeletionWebhookDeps) {
-  const { webhook, clock, log, jitter = () => Math.random() * 2 - 1 } = deps
+  const { webhook, clock, log, jitter = randomJitter } = deps
   return async (task: Task<DeletionWebhookTask>): Promise<TaskOutcome<DeletionWebhookTask>> => {
     const about = { account_id: task.payload.account_id, task_id: task.id, attempt: task.attempts + 1 }
     const problem = webhook

@@ -17,7 +17,6 @@ const RETRY_MS = 30 * SECOND
 export function startIndexing(deps: {
   store: Store
   indexer: Indexer
-  /** Mailboxes indexed concurrently. */
   concurrency: number
   onError: (error: unknown, mailboxId: string) => void
   quietMs?: number
@@ -81,7 +80,6 @@ export function startIndexing(deps: {
     if (partition.startsWith(MAILBOX)) mark(partition.slice(MAILBOX.length))
   })
 
-  /** Checks all mailboxes, in the background. */
   const checkAll = (): Promise<void> => {
     checking ??= (async () => {
       for await (const mailboxId of mailboxIds(store, stopped.signal)) mark(mailboxId)

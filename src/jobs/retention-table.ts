@@ -18,12 +18,10 @@ export const TIMETABLE = {
 } as const
 export type SweepName = keyof typeof TIMETABLE
 
-/** Way in which expired data is removed. */
 export type Removal =
   | { by: 'sweep'; sweep: SweepName }
   /** A task in the work queue that is due when its time is over. */
   | { by: 'task'; kind: string }
-  /** By whom else, in words. */
   | { by: 'other'; words: string }
 
 type Row = [what: string, kept: string, removal: Removal, setting?: string]
@@ -167,7 +165,6 @@ function hours(count: number): string {
   return count === 1 ? '1 hour' : `${count} hours`
 }
 
-/** Readable form for the table. */
 export function removalWords(removal: Removal): string {
   switch (removal.by) {
     case 'sweep':

@@ -129,7 +129,6 @@ async function inSteps(
   return { removed }
 }
 
-/** Result of a sweep's last run. */
 export interface SweepRecord {
   at: number
   done: Record<string, number>
@@ -176,7 +175,6 @@ export interface RetentionReportDeps {
 
 type Amount = NonNullable<RetentionState['amount']>
 
-/** Limit for counting one by one. */
 const COUNTED_AT_MOST = 10_000
 
 /** @returns a function that reads what is kept, its amount, and the time of its last sweep */

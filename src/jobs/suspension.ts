@@ -17,11 +17,8 @@ export interface SuspensionDeps {
   clock: Clock
   accounts: Pick<Accounts, 'get' | 'mailboxes'>
   letters: Pick<Letters, 'post'>
-  /** Notifies the operator, if given. */
   tellOperator?: OperatorMail['tell'] | undefined
-  /** Without it no entry is written. */
   audit?: Pick<Audit, 'record'> | undefined
-  /** The outbound queue. */
   outgoing: {
     holdAccount(account: { id: string; name: string; mailboxIds: string[]; reason: string }): Promise<void>
     releaseAccount(accountId: string): Promise<void>

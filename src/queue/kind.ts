@@ -20,7 +20,6 @@ import type { NewTask, QueuedTask, TaskCounts } from './types.js'
 const PAGE = 1_000
 /** Yields to the event loop after each such page. */
 const SMALL_PAGE = 100
-/** Max interned names of lanes and rooms. */
 const MAX_NAMES = 10_000
 
 export interface KindDeps {
@@ -247,7 +246,6 @@ export class Kind {
     }
   }
 
-  /** Shards with tasks. */
   async #shards(): Promise<number[]> {
     const shards: number[] = []
     for (let after = partitionOf(this.deps.kind, 0).slice(0, -1); ;) {

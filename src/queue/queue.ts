@@ -6,11 +6,7 @@ import { checkKind, wholeMs } from './rows.js'
 import type { QueuedTask, WorkQueue } from './types.js'
 import { KindWorker } from './worker.js'
 
-/**
- * The only queue that runs or changes tasks of its store; other processes may read with `get` and `all`.
- *
- * @param deps `shards`: partitions per kind; several help engines where commits to one partition wait for each other
- */
+/** The only queue that runs or changes tasks of its store. @param deps `shards`: partitions per kind; several help engines with slow commits to one partition */
 export function createWorkQueue(deps: { store: Store; clock: Clock; shards?: number }): WorkQueue {
   const { store, clock, shards = 1 } = deps
   const kinds = new Map<string, Kind>()

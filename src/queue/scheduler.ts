@@ -210,7 +210,6 @@ export class Scheduler {
     this.#left(entry)
   }
 
-  /** Removes it from wherever it is. */
   #left(entry: Entry): void {
     if (entry.state === 'gone') return
     this.counts[entry.state]--

@@ -10,7 +10,6 @@ export interface Task<P> {
   queuedAt: number
 }
 
-/** A task as operators see it. */
 export interface QueuedTask<P> extends Task<P> {
   /** Milliseconds since the epoch; `HELD` if held. */
   due: number
@@ -26,7 +25,6 @@ export type Priority = (typeof PRIORITIES)[number]
 export const DEFAULT_PRIORITY: Priority = 1
 
 export interface TaskCounts {
-  /** Not due yet. */
   waiting: number
   /** Due, waiting for a worker or for capacity. */
   ready: number
@@ -41,10 +39,7 @@ export type TaskOutcome<P> =
   /** As if not taken; taken again when there is capacity under this name (1 to 262 bytes). Only for workers with `rooms`. */
   | { done: false; waitFor: string }
 
-/**
- * Capacity shared by tasks beyond the worker's concurrency. A task without capacity stays in the queue at no cost until there is some: asked when a task ends,
- * and by `Worker.look`.
- */
+/** Capacity shared by tasks beyond the worker's concurrency, asked when a task ends and by `Worker.look`. A task without capacity waits in the queue at no cost. */
 export interface Rooms<P> {
   /** Name of what the task needs capacity in. */
   nameOf(payload: P): string
@@ -54,7 +49,6 @@ export interface Rooms<P> {
 
 export interface WorkerOptions<P = unknown> {
   concurrency: number
-  /** Called for every error a handler throws. */
   onError: (error: unknown, task: Task<unknown>) => void
   /** Called when the queue cannot be read or written; it retries by itself. A process warning by default. */
   onQueueError?: (error: unknown) => void
@@ -107,7 +101,6 @@ export interface WorkQueue {
     handler: (task: Task<P>, signal: AbortSignal) => Promise<TaskOutcome<P>>,
     options: WorkerOptions<P>,
   ): Worker
-  /** Number of tasks by state, from memory. */
   counts(kind: string): Promise<TaskCounts>
   /** All queued tasks, in pages, unordered. */
   all<P>(kind: string): AsyncIterable<QueuedTask<P>>

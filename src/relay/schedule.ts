@@ -13,13 +13,10 @@ export const RETRY_SPAN_MS = sum(RETRY_WAITS_MS)
 /** Delay before the sender is informed (RFC 5321 §4.5.4.1 leaves it open). */
 const TELL_OF_DELAY_MS = 4 * HOUR
 
-/**
- * When to try again after `attempt` failed attempts.
- *
- * @param attempt attempts made so far, from 1
- * @param jitter a number in [-1, 1); spreads retries so that a restart doesn't fire them all at once
- * @returns milliseconds to wait, or `undefined` when the message has failed for good
- */
+/** In [-1, 1): spreads retries so that a restart doesn't fire them all at once. */
+export const randomJitter = (): number => Math.random() * 2 - 1
+
+/** @returns milliseconds to wait after so many failed attempts; undefined when the message has failed for good */
 export function nextWait(attempt: number, jitter: number): number | undefined {
   const wait = RETRY_WAITS_MS[attempt - 1]
   return wait === undefined ? undefined : Math.round(wait * (1 + 0.1 * jitter))

@@ -1,7 +1,4 @@
-/**
- * Malware scans with clamd: a limited number at once, one deadline including the wait in line, and only an explicit reply counts. While clamd is away
- * nothing waits for it.
- */
+/** Malware scans with clamd: a limited number at once, one deadline including the wait in line, and only an explicit reply counts. */
 import { messageOf } from '../lib/thrown.js'
 import { SECOND, systemClock, type Clock } from '../lib/clock.js'
 import { asciiOnly } from '../lib/text.js'
@@ -22,7 +19,6 @@ export interface ClamavOptions {
   maxBytes: number
   /** Messages scanned at once; at most clamd's MaxThreads. */
   concurrency?: number
-  /** Max messages in line behind these. */
   maxWaiting?: number
   clock?: Clock
   log?: Log | undefined

@@ -1,7 +1,4 @@
-/**
- * Client for rspamd: `POST /checkv2` of a scanning worker, with one deadline for the whole request and a limit on the response. A filter that is away
- * never stops mail: the score is computed without it then.
- */
+/** Client for rspamd: `POST /checkv2`. A filter that is away never stops mail: the score is computed without it then. */
 import { z } from 'zod'
 import { keepConnections, sendRequest } from '../lib/http-client.js'
 import { messageOf } from '../lib/thrown.js'

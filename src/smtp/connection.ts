@@ -35,7 +35,6 @@ export class SmtpConnection {
   phaseAt: number
   /** When its last transaction began. */
   mailAt = 0
-  /** Undefined when no handshake is in progress. */
   handshakeAt: number | undefined
 
   readonly #options: ConnectionOptions

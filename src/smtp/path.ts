@@ -15,7 +15,6 @@ export type PathResult =
       address: string
       /** False needs SMTPUTF8 (RFC 6531 §3.3). */
       isAscii: boolean
-      /** Text after it. */
       rest: string
     }
   | { kind: 'bad'; problem: PathProblem }

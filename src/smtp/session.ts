@@ -9,7 +9,6 @@ export interface ConnectionOptions {
   hostname: string
   /** Announced as SIZE (RFC 1870). */
   maxMessageBytes: number
-  /** Per message. */
   maxRecipients: number
   /** True to announce DSN (RFC 3461). */
   dsn: boolean

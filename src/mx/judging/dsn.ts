@@ -6,7 +6,6 @@ import type { DeliveryNotice } from '../../mime/compose/delivery-notice.js'
 
 export interface DsnRequest {
   envelopeId: string | undefined
-  /** Recipients with NOTIFY=SUCCESS. */
   onSuccess: DeliveryNotice['recipients']
 }
 

@@ -10,7 +10,6 @@ import type { Judgement, JudgeInput } from './judge.js'
 import type { FromJudge, JudgeOptions, ToJudge } from './judge-worker.js'
 
 export interface JudgesDeps {
-  /** At least one. */
   count: number
   options: JudgeOptions
   log: Log
@@ -18,7 +17,6 @@ export interface JudgesDeps {
   worker?: URL
   /** Age of a question at which its thread is pinged. DNS look-ups may take long, which is no reason to end it. */
   doubtMs?: number
-  /** Max wait for the pong. */
   pongMs?: number
 }
 
@@ -106,7 +104,6 @@ export async function startJudges(deps: JudgesDeps) {
     }, pongMs).unref()
   }
 
-  /** The thread with the fewest open questions. */
   function idlest(): Thread {
     if (threads.length < deps.count) return start()
     return threads.reduce((best, thread) => (thread.open.size < best.open.size ? thread : best))

@@ -26,7 +26,6 @@ export interface Envelope {
   cipher: { name: string; version: string } | undefined
   /** Reverse-path without angle brackets, '' for the null sender. */
   from: string
-  /** As the client gave them. */
   recipients: string[]
   /** Distinct mailboxes of the recipients. */
   mailboxIds: string[]
@@ -50,7 +49,6 @@ export interface Names {
 export interface Judging {
   judge: Judge
   scanner: Scanner
-  /** Adds to the spam score. */
   filter?: Filter | undefined
   spamLines: SpamLines
   policy: Policy
@@ -85,9 +83,7 @@ export interface Outcome {
   scan?: ScanVerdict
   spam?: SpamOpinion
   labels?: string[]
-  /** Outcome of a requested delivery notice. */
   notice?: NoticeOutcome
-  /** Copies stored by this attempt. */
   stored?: StoredAs[]
   /** For DMARC reports to the author's domain. */
   evidence?: DmarcEvidence | undefined

@@ -9,7 +9,6 @@ import { createNetworks } from './networks.js'
 import { ADDRESS_CONNECTIONS, COMMAND_TOO_SLOW, MADE_ROOM, NETWORK_CONNECTIONS, SERVER_FULL } from './refusals.js'
 import type { Guard, Guarded } from './session-limits.js'
 
-/** An admitted connection. */
 export interface Visitor {
   session: Session
   guarded: Guarded

@@ -15,11 +15,9 @@ import { DISK_LOW, GREYLISTED, listed, NOT_WANTED } from './refusals.js'
 export interface GatekeeperDeps {
   log: Pick<Log, 'info'>
   metrics?: Metrics | undefined
-  /** Without it there is always room. */
   disk?: Pick<Disk, 'isLow'> | undefined
   /** Without `admission`, mailboxes have no lists. */
   mailboxes: { delivery: Partial<Pick<Deliveries, 'admission'>> }
-  /** Without it nobody is greylisted. */
   greylist?: Greylist | undefined
 }
 

@@ -12,7 +12,6 @@ export interface GreylistDeps {
   clock: Clock
   /** From the first attempt to the accepted one. */
   delayMs: number
-  /** Time that a first attempt is remembered. */
   retryMs: number
   /** Time that a known client is remembered after its last message. */
   knownMs: number

@@ -55,7 +55,6 @@ export interface Guarded {
   recipientTaken(): void
   recipientUnknown(): Refusal | undefined
   messageAccepted(): void
-  /** Called for every reply. */
   replied(code: number): Refusal | undefined
 }
 
@@ -142,7 +141,6 @@ export function createGuard({ limits, clock }: { limits: GuardLimits; clock: Clo
       const over = isOver(connections, limits.connectionsPerMinute, address, network)
       return { guarded: guardSession(address, network), refusal: over ? CONNECTION_RATE : undefined }
     },
-    /** Number of remembered clients and networks. */
     get remembered(): number {
       return connections.size + messages.size + badRecipients.size + goodRecipients.size
     },

@@ -18,7 +18,6 @@ interface Attempt extends Pick<Receipt, 'client' | 'helo' | 'protocol' | 'tls' |
   inData: boolean
 }
 
-/** Max refused recipients recorded per receipt. */
 const MAX_REFUSED = 50
 
 export interface AttemptsDeps {

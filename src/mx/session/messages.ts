@@ -22,7 +22,6 @@ export interface MessagesDeps {
   limits: MxLimits
   deadlines: Pick<MxDeadlines, 'handlerMs'>
   incoming: IncomingDeps
-  /** Counts DMARC results for reports. */
   dmarcResults?: DmarcResults | undefined
   log: Log
   metrics?: Metrics | undefined

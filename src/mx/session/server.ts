@@ -21,26 +21,20 @@ import { Messages } from './messages.js'
 import { reportRefusals } from './refusal-log.js'
 import { MxSession } from './session.js'
 
-/** Checks of clients before their mail. */
 export interface ClientChecks {
   /** Without it only concurrent connections are limited. */
   guard?: GuardLimits | undefined
   /** Looks up client names; without it they have none. */
   resolver?: AddressResolver | undefined
-  /** Without zones nobody is listed. */
   dnsbl?: { zones: readonly string[]; action: 'reject' | 'score' } | undefined
   /** Per look-up; 3 seconds by default. */
   lookupMs?: number | undefined
-  /** Without it nobody is greylisted. */
   greylist?: Greylist | undefined
-  /** Without it there is always room. */
   disk?: Pick<Disk, 'isLow'> | undefined
 }
 
-/** Optional records of deliveries. */
 export interface Records {
   receipts?: Pick<Receipts, 'add' | 'addWithin'> | undefined
-  /** Counts DMARC results for reports. */
   dmarcResults?: DmarcResults | undefined
 }
 
@@ -53,7 +47,6 @@ export interface MxServerDeps {
   judging: Judging
   delivering: Delivering
   records: Records
-  /** Without it STARTTLS is not offered. */
   tls?: Certificate | undefined
   clock: Clock
   log: Log

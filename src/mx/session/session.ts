@@ -33,7 +33,6 @@ export interface MxSessionDeps {
   log: Log
 }
 
-/** Destination of a recipient. */
 type Target = { kind: 'mailbox'; id: string } | { kind: 'return path'; returned: Returned }
 
 export class MxSession implements VisitorHandler {

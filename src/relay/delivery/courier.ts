@@ -11,7 +11,6 @@ import type { Routing } from '../routing/routes.js'
 export interface CourierDeps {
   queue: Pick<WorkQueue, 'run'>
   routing: Pick<Routing, 'find'>
-  /** Missing if nothing is delivered locally. */
   local?: Pick<LocalDelivery, 'isFor' | 'deliver'> | undefined
   connection: DelivererOptions
   /** Time for deliveries in progress after `stop`, in ms; 10 s by default. */
@@ -48,7 +47,6 @@ export type RunningCourier = ReturnType<Courier['start']>
 export class Courier {
   constructor(private readonly deps: CourierDeps) {}
 
-  /** Handles the tasks of one kind. */
   start<P>({ kind, what, concurrency, handle }: CourierWork<P>) {
     const { queue, log, connection, stopGraceMs = 10 * SECOND } = this.deps
     const deliverer = new Deliverer(connection)

@@ -20,7 +20,6 @@ export interface Attempt {
 
 export interface DelivererOptions extends SessionOptions {
   tlsResults?: TlsResults | undefined
-  /** Lifetime of an idle session. */
   idleMs?: number
   maxMessages?: number
   maxIdle?: number
@@ -38,7 +37,6 @@ interface Tried {
   last: Outcome
   /** A host cannot take this message. */
   unfit: Outcome | undefined
-  /** A host may take it later. */
   deferred: boolean
   destination: Attempt['destination']
 }

@@ -1,13 +1,9 @@
-/**
- * Metrics by destination, bounded: names come from recipients, and each is a time series. A domain gets its own name after some attempts, and keeps it until a
- * quiet day; all others are `other`.
- */
+/** Metrics by destination, bounded: a domain gets its own time series after some attempts, and keeps it until a quiet day; all others are `other`. */
 import { type Clock, DAY } from '../../lib/clock.js'
 import type { Metrics } from '../../observe/metrics.js'
 
 const OTHER = 'other'
 const MAX_NAMED = 50
-/** Attempts before a destination is named. */
 const TO_BE_NAMED = 5
 /** Max destinations counted before they are named. */
 const MAX_CANDIDATES = 1000
@@ -35,7 +31,6 @@ export function createDestinationMetrics({ metrics, clock }: { metrics: Metrics;
     () => active,
   )
 
-  /** Last attempt of each. */
   const named = new Map<string, number>()
   const statuses = new Map<string, Set<string>>()
   const candidates = new Map<string, number>()

@@ -27,7 +27,6 @@ interface Failing {
   failures: number
   pauseMs: number
   pausedUntil: number
-  /** Epoch of the last failure. */
   epoch: number
   answer: string
   /** Concurrent deliveries while recovering. */

@@ -24,7 +24,6 @@ export interface HandOverDeps {
   /** Time for one delivery in ms, after which it is cut; half an hour by default. */
   attemptMs?: number | undefined
   simulator?: Pick<Simulator, 'isFor' | 'outcomes'> | undefined
-  /** True if mail may leave this server. */
   outbound: boolean
 }
 
@@ -35,7 +34,6 @@ export interface HandedOver {
   tls?: boolean
   /** Undefined for local delivery. */
   destination?: DestinationState | undefined
-  /** Local copies to store with the outcomes. */
   deliveries?: LocalCopy[]
   /** Queues follow-up work in the transaction that records the outcomes. */
   follow?: ((tx: Transaction) => void) | undefined

@@ -24,7 +24,6 @@ export interface LocalDeliveryDeps {
     directory: Pick<Directory, 'resolve' | 'hasRoom'>
     delivery: Pick<Deliveries, 'deliver' | 'prepare'> & Partial<Pick<Deliveries, 'admission'>>
   }
-  /** The same as for mail from outside. */
   followUps?: FollowUps | undefined
   isLocalDomain: (domain: string) => boolean
   scanner: Scanner
@@ -74,11 +73,7 @@ export class LocalDelivery {
     })
   }
 
-  /**
-   * `deliver` up to the commits, for callers that store copies together with other changes.
-   *
-   * @param mail `isForOthersHere`: it also goes to further local domains, where the same mailboxes may have addresses
-   */
+  /** `deliver` up to the commits, to store copies with other changes. @param mail `isForOthersHere`: it also goes to further local domains */
   async prepare(
     mail: LocalMail & { isForOthersHere: boolean },
   ): Promise<{ outcomes: Outcomes; deliveries: LocalDeliveryCopy[] }> {

@@ -16,7 +16,7 @@ import type { HoldBack } from '../queue/holds.js'
 import { createRelayMetrics, type RelayMetrics } from './relay-metrics.js'
 import { countStatuses, loggedOutcomes, resultsOf } from './results.js'
 import type { Routing } from '../routing/routes.js'
-import { gaveUpWaiting, nextWait, triedUntil } from '../schedule.js'
+import { gaveUpWaiting, nextWait, randomJitter, triedUntil } from '../schedule.js'
 import type { SenderNotices } from './sender-notices.js'
 import { placesFor, Slots, type Entry, type Slot, type SlotsOptions } from './slots.js'
 import { tlsNeeds } from '../routing/tls-needs.js'
@@ -62,11 +62,9 @@ export interface RelayTiming {
   after?: SlotsOptions['after']
 }
 
-/** Remaining work of a task. */
 interface Left {
   outbound: OutboundMessage
   addresses: string[]
-  /** So far. */
   attempts: number
   /** Time of the first attempt. */
   since: number
@@ -86,7 +84,7 @@ export class Relay {
   readonly #worker: Worker
 
   constructor(private readonly deps: RelayDeps) {
-    this.#jitter = deps.timing?.jitter ?? (() => Math.random() * 2 - 1)
+    this.#jitter = deps.timing?.jitter ?? randomJitter
     const destinations = createDestinations({
       clock: deps.clock,
       jitter: this.#jitter,
@@ -125,7 +123,6 @@ export class Relay {
     return this.#destinations.paused()
   }
 
-  /** Paused destinations, longest pause first. */
   pausedOnes(limit: number): ReturnType<Destinations['pausedOnes']> {
     return this.#destinations.pausedOnes(limit)
   }

@@ -33,7 +33,6 @@ export interface SlotsOptions {
   destinations: Destinations
   /** In [-1, 1). */
   jitter: () => number
-  /** Calls once after a time, unless cancelled. */
   after?: (ms: number, call: () => void) => () => void
   /** Called when a slow delivery frees a slot. */
   onRoom?: (() => void) | undefined
@@ -47,7 +46,6 @@ interface Waiter {
   /** Lanes take turns: the n-th waiter of a lane is served in the n-th round after it came. */
   round: number
   begin: () => void
-  /** Ends the wait without a slot. */
   sendBack: (entry: Entry) => void
 }
 
@@ -85,7 +83,6 @@ export class Slots {
   /** Destinations with waiters; the one served last is at the end. */
   readonly #waitedFor = new Set<string>()
   readonly #hosts = new Map<string, number>()
-  /** Host of a destination's last delivery. */
   readonly #hostOf = new Map<string, string>()
   #working = 0
   #slow = 0
@@ -278,11 +275,7 @@ export class Slots {
     return Math.min(Math.ceil((this.#perDestination * LINE_MS) / Math.max(meanMs, 1)), 2 * this.#perDestination)
   }
 
-  /**
-   * Lower bound of what `enter` would accept now; more would bounce back and forth.
-   *
-   * @param coming others already on their way
-   */
+  /** Lower bound of what `enter` would accept now; more would bounce back and forth. @param coming others already on their way */
   #roomOf(name: string, coming: number): number {
     if (name.startsWith(HOST)) return this.#perDestination - (this.#hosts.get(name.slice(HOST.length)) ?? 0)
     const admission = this.#destinations.admission(name)

@@ -1,7 +1,4 @@
-/**
- * MTA-STS policies of recipient domains (RFC 8461). A fetched policy is valid for its `max_age`, whatever happens to its record and host: otherwise an attacker
- * would only have to block both. So it is stored, and survives restarts.
- */
+/** MTA-STS policies of recipient domains (RFC 8461). A policy is valid for its `max_age`, whatever happens to its record and host, which an attacker could block. */
 import { type Resolver, LookupError } from '../../dns/types.js'
 import { DAY, MINUTE, type Clock } from '../../lib/clock.js'
 import { asciiOnly } from '../../lib/text.js'
@@ -53,11 +50,7 @@ export class MtaSts {
     })
   }
 
-  /**
-   * The valid policy of a domain. The first time this waits for its host, a minute at most.
-   *
-   * @param domain in A-labels
-   */
+  /** The valid policy of a domain, in A-labels. The first time this waits for its host, a minute at most. */
   async policyFor(domain: string): Promise<StsPolicy | undefined> {
     const [id, kept] = await Promise.all([this.#currentId(domain), this.#policies.get(domain)])
     const valid = kept && endOf(kept) > this.deps.clock.now() ? kept : undefined
@@ -103,7 +96,6 @@ export class MtaSts {
     return (await this.#policies.remove(domain)) || hadProblem
   }
 
-  /** Aborts running fetches. */
   async stop(): Promise<void> {
     this.#stopping.abort(new Error('stopped'))
     await Promise.all([...this.#fetching.values(), ...this.#noting.values()])

@@ -37,7 +37,6 @@ export function createPolicyStore(store: Store, maxPolicies: number) {
         return bytes && decode<KeptPolicy>(bytes)
       }),
 
-    /** By domain, after `after`. */
     async page(after: string | undefined, limit: number): Promise<{ domain: string; kept: KeptPolicy }[]> {
       const { gte, lt } = prefixRange('policy')
       const from = after === undefined ? gte : keyAfter(policyKey(after))
@@ -67,7 +66,6 @@ export function createPolicyStore(store: Store, maxPolicies: number) {
         tx.put(COUNT, encode(count))
       }),
 
-    /** Records the use of a stored policy. */
     touch: (domain: string, usedAt: number): Promise<void> =>
       store.write(PARTITION, async (tx) => {
         const bytes = await tx.get(policyKey(domain))

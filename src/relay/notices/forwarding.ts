@@ -18,7 +18,8 @@ import { headerLength, prependFields } from '../../mime/headers.js'
 import type { Log } from '../../observe/log.js'
 import type { NewTask, Task, TaskOutcome, WorkQueue } from '../../queue/types.js'
 import type { Courier, Send } from '../delivery/courier.js'
-import { nextWait } from '../schedule.js'
+import { replyFields } from '../outcome.js'
+import { nextWait, randomJitter } from '../schedule.js'
 
 export interface ForwardingDeps {
   queue: Pick<WorkQueue, 'add' | 'enqueue'>
@@ -54,12 +55,10 @@ const MAX_PER_HOUR = 200
 const MAX_BYTES_PER_HOUR = 256 * 1024 * 1024
 
 export function startForwarding(deps: ForwardingDeps) {
-  const { clock, log, mailboxes, operatorMailboxId, primaryDomain } = deps
-  const jitter = deps.jitter ?? (() => Math.random() * 2 - 1)
+  const { clock, jitter = randomJitter, log, mailboxes, operatorMailboxId, primaryDomain } = deps
   const returnPath = `postmaster+${RETURN_TAG}@${primaryDomain}`
   let hour = { of: 0, count: 0, bytes: 0, isFull: false }
 
-  /** False past the hourly limit. */
   function hasRoom(bytes: number): boolean {
     const now = Math.floor(clock.now() / HOUR)
     if (hour.of !== now) hour = { of: now, count: 0, bytes: 0, isFull: false }
@@ -101,16 +100,8 @@ export function startForwarding(deps: ForwardingDeps) {
     })
     const attempt = task.attempts + 1
     const wait = outcome.kind === 'deferred' ? nextWait(attempt, jitter()) : undefined
-    const line = {
-      message_id: messageId,
-      mailbox_id: operatorMailboxId,
-      task_id: task.id,
-      attempt,
-      status: outcome.kind,
-      code: outcome.smtpCode,
-      detail: outcome.detail,
-      again: wait !== undefined,
-    }
+    const ids = { message_id: messageId, mailbox_id: operatorMailboxId, task_id: task.id }
+    const line = { ...ids, attempt, ...replyFields(outcome), again: wait !== undefined }
     if (outcome.kind === 'delivered' || wait !== undefined) log.info(line, 'mail for the operator passed on')
     else log.warn(line, "mail for the operator can't be passed on; it is in the operator's mailbox")
     return wait === undefined ? { done: true } : { done: false, retryAt: clock.now() + wait }
@@ -143,7 +134,6 @@ export function startForwarding(deps: ForwardingDeps) {
     due: clock.now(),
   })
 
-  /** Forwards incoming operator mail. */
   const followUp: FollowUps = (delivery) => {
     if (delivery.mailboxId !== operatorMailboxId || !isForOperator(delivery)) return undefined
     const messageId = newId('msg', clock.now())

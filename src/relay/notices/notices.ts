@@ -9,8 +9,9 @@ import { composeDeliveryNotice, type DeliveryNotice } from '../../mime/compose/d
 import type { Log } from '../../observe/log.js'
 import { HELD, type Task, type TaskOutcome, type WorkQueue } from '../../queue/types.js'
 import type { Courier, Send } from '../delivery/courier.js'
+import { replyFields } from '../outcome.js'
 import type { Holds } from '../queue/holds.js'
-import { nextWait } from '../schedule.js'
+import { nextWait, randomJitter } from '../schedule.js'
 
 export interface NoticesDeps {
   queue: Pick<WorkQueue, 'enqueue'>
@@ -19,7 +20,6 @@ export interface NoticesDeps {
   hostname: string
   /** Notices come from its postmaster. */
   primaryDomain: string
-  /** Hold rules of the operator. */
   holds?: Pick<Holds, 'matches'> | undefined
   /** In [-1, 1), for the retry schedule. */
   jitter?: (() => number) | undefined
@@ -41,8 +41,7 @@ const CONCURRENCY = 5
 const MAX_ATTEMPTS = 9
 
 export function startNotices(deps: NoticesDeps) {
-  const { clock, log } = deps
-  const jitter = deps.jitter ?? (() => Math.random() * 2 - 1)
+  const { clock, jitter = randomJitter, log } = deps
 
   async function handle(task: Task<NoticeTask>, send: Send): Promise<TaskOutcome<NoticeTask>> {
     const held = { id: task.id, messageId: null, mailboxId: null, domain: domainOf(task.payload.to) }
@@ -59,9 +58,8 @@ export function startNotices(deps: NoticesDeps) {
     })
     const attempt = task.attempts + 1
     const wait = outcome.kind === 'deferred' && attempt < MAX_ATTEMPTS ? nextWait(attempt, jitter()) : undefined
-    const reply = { status: outcome.kind, code: outcome.smtpCode, detail: outcome.detail }
-    const line = { task_id: task.id, recipient: to, attempt, ...reply }
-    log.info({ ...line, again: wait !== undefined }, 'delivery notice')
+    const line = { task_id: task.id, recipient: to, attempt, ...replyFields(outcome), again: wait !== undefined }
+    log.info(line, 'delivery notice')
     return wait === undefined ? { done: true } : { done: false, retryAt: clock.now() + wait }
   }
 

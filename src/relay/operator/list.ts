@@ -1,7 +1,4 @@
-/**
- * A page of the queue in order. Scans all tasks and keeps the best, so a page costs the same whatever the filter, and only its own memory; messages are read
- * for its rows only.
- */
+/** A page of the queue in order. Scans all tasks and keeps the best, so a page costs the same whatever the filter; messages are read for its rows only. */
 import { z } from 'zod'
 import { type Clock, timestamp } from '../../lib/clock.js'
 import { decodeCursor, encodeCursor } from '../../lib/cursor.js'

@@ -1,7 +1,4 @@
-/**
- * The operator's actions on the outbound queue: list, hold, release, retry, delete. Changes are durable first and then shown to senders; each is logged with
- * its actor.
- */
+/** The operator's actions on the outbound queue. Changes are durable first and then shown to senders; each is logged with its actor. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { SECOND } from '../../lib/clock.js'
 import { invalidRequest, ServiceError } from '../../lib/errors.js'
@@ -129,11 +126,7 @@ export class StartedOperatorQueue implements OperatorQueue {
     return change
   }
 
-  /**
-   * Holds waiting and future mail of these mailboxes, durable when it resolves; waiting tasks are marked in the background. Idempotent.
-   *
-   * @param account `name` and `reason` are for the operator
-   */
+  /** Holds waiting and future mail of these mailboxes, durable when it resolves. Idempotent. @param account `name` and `reason` are for the operator */
   async holdAccount(account: { id: string; name: string; mailboxIds: string[]; reason: string }): Promise<void> {
     const { id: value, name, mailboxIds, reason } = account
     const at = this.deps.clock.now()

@@ -23,7 +23,6 @@ export interface ShowDeps {
 /** Max events scanned for those of the message, and page size. */
 const MAX_EVENTS = 5000
 const EVENTS_AT_ONCE = 100
-/** Max domains with a route look-up. */
 const MAX_ROUTES = 5
 const MAX_HISTORY = 200
 

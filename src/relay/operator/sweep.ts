@@ -18,7 +18,6 @@ export interface SweepDeps {
 
 export interface Progress {
   changed: number
-  /** Tasks skipped because a worker has them. */
   busy: number
 }
 

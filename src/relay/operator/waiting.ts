@@ -20,7 +20,6 @@ export interface Waiting {
   messageId: string | null
   mailboxId: string | null
   domain: string
-  /** Recipient and size of a notice. */
   notice: { to: string; bytes: number } | null
   due: number
   leased: boolean
@@ -30,7 +29,6 @@ export interface Waiting {
 
 /** Filter of a command; all given fields must match. */
 export interface Wanted {
-  /** A message's id, or a task's. */
   id?: string | undefined
   mailboxId?: string | undefined
   mailboxIds?: ReadonlySet<string> | undefined

@@ -51,7 +51,6 @@ export async function openHolds({ store }: { store: Store }) {
   const rows = await store.read(META_PARTITION, (view) => view.range({ ...prefixRange('hold'), limit: MAX_STORED }))
   const rules = new Map<string, HoldRule>()
   const nameOf = (kind: HoldKind, value: string): string => `${kind} ${value}`
-  /** Account rules by mailbox. */
   const ofAccounts = new Map<string, HoldRule>()
   const know = (rule: HoldRule): void => {
     rules.set(nameOf(rule.kind, rule.value), rule)

@@ -25,7 +25,6 @@ export interface RouteRule {
 export interface RoutingDeps extends RouteDeps {
   /** The most specific one wins. */
   routes?: RouteRule[] | undefined
-  /** For domains without a route. */
   smarthost?: Smarthost | undefined
 }
 

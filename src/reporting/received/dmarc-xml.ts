@@ -16,7 +16,6 @@ const MAX_ATTRIBUTES = 20_000
 const MAX_ROWS = 1000
 const MAX_RESULTS = 4
 const MAX_REASONS = 3
-/** Characters parsed at once. */
 const SLICE = 64 * 1024
 
 type Leaves = Map<string, string>

@@ -1,8 +1,6 @@
 /** Explains findings of reports and what to do, for operators new to them. */
 
-/** Reported results of one source. */
 export interface Seen {
-  /** True for an address of this server. */
   own: boolean
   messages: number
   failed: number

@@ -15,7 +15,6 @@ import type { ReadReport } from './types.js'
 export interface DayRow {
   reports: number
   rows: number
-  /** By reporter. */
   reporters: Record<string, { reports: number; rows: number }>
 }
 
@@ -38,7 +37,6 @@ export function idOf(reporter: string, { kind, domain, report_id, begin, end }: 
   return `rep_${day.replaceAll('-', '')}_${same.slice(0, 16)}`
 }
 
-/** Undefined for an invalid id. */
 export function dayOfId(id: string): string | undefined {
   const [, year, month, date] = ID.exec(id) ?? []
   return year === undefined ? undefined : `${year}-${month}-${date}`

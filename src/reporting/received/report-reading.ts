@@ -20,7 +20,6 @@ export interface ReportReadingDeps {
   queue: Pick<WorkQueue, 'add' | 'run'>
   mailboxes: { reading: Pick<Reading, 'message' | 'raw'> }
   operatorMailboxId: string
-  /** Undefined if operator mail is not forwarded. */
   forwarding: Pick<Forwarding, 'passOn'> | undefined
   reports: Pick<Reports, 'keep'>
   read: ReportReader
@@ -96,7 +95,6 @@ export function startReportReading(deps: ReportReadingDeps) {
     onQueueError: (err) => log.error({ err }, 'the queue of reports cannot be read or written'),
   })
 
-  /** Queues the reading of an incoming report. */
   const followUp: FollowUps = (delivery) => {
     const parts = reportIn(delivery)
     if (!parts) return undefined

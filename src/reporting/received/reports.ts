@@ -159,7 +159,6 @@ export function createReports({ store, clock, retentionMs, isLocalDomain }: Repo
       return bytes && { report: decode<KeptReport>(bytes), rows: await rowsOf(id, day) }
     },
 
-    /** Summary of the last days, by domain. */
     async summary({ days, domain, isOwn }: SummaryQuery): Promise<Summary> {
       const since = clock.now() - days * DAY
       const sum = summed({ days, since, isOwn })

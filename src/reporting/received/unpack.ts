@@ -33,7 +33,6 @@ function withoutLineEnds(packed: Buffer): Buffer {
   return packed.subarray(0, end)
 }
 
-/** Maps errors of zlib. */
 function inflated(inflate: () => Buffer): Buffer {
   try {
     return inflate()

@@ -15,9 +15,7 @@ import type { Store, Transaction, View } from '../../store/types.js'
 
 export interface DayRow {
   domains: number
-  /** Queued reports. */
   reports: number
-  /** Rows of all domains, if any. */
   rows?: number
 }
 
@@ -34,7 +32,6 @@ export interface DailyCountsDeps<T> {
   name: string
   /** For the log. */
   what: string
-  /** Interval of writes. */
   gatherMs?: number | undefined
   /** Adds collected counts of a domain to its rows, within the day's limits. No side effects: may run again. */
   put(tx: Transaction, day: DayRow, domain: string, gathered: Counted<T>[]): Promise<void>
@@ -133,7 +130,6 @@ export function createDailyCounts<T>(deps: DailyCountsDeps<T>) {
 
     days,
 
-    /** Days with counts that have ended. */
     async endedDays(): Promise<string[]> {
       const today = utcDay(clock.now())
       return (await days()).filter((day) => day < today)
@@ -160,7 +156,6 @@ export function createDailyCounts<T>(deps: DailyCountsDeps<T>) {
       })
     },
 
-    /** Queued reports of that day. */
     reports: async (day: string): Promise<number> =>
       store.read(partitionOf(day), async (view) => (await dayRow(view)).reports),
 

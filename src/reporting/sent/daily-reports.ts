@@ -29,7 +29,6 @@ export interface Composed<D> {
   content: string
 }
 
-/** One sort of report. */
 export interface DailyWork<D> {
   kind: string
   /** For the log: `report on TLS`, and its plural. */

@@ -14,7 +14,6 @@ import { decode, encode, key } from '../../store/keys.js'
 import type { Store, Transaction } from '../../store/types.js'
 import { createDailyCounts, domainKey, rowKey, rowsRange, type DayRow } from './daily-counts.js'
 
-/** A message as reports count it. */
 export interface DmarcResult extends DmarcEvidence {
   ip: string
   /** Domain of the reverse-path, '' for the null sender. */
@@ -29,7 +28,6 @@ export type DmarcResults = Pick<DmarcCounts, 'record'>
 export type DmarcRow = Omit<DmarcResult, 'policyDomain' | 'record'>
 
 export interface PolicyCounts {
-  /** The last one seen. */
   record: string
   rows: { row: DmarcRow; count: number }[]
   /** Messages beyond the limit of rows. */
@@ -44,7 +42,6 @@ interface Domain {
   leftOut: number
 }
 
-/** An organization's share of a day. */
 interface Share {
   domains: number
   rows: number
