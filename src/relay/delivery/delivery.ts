@@ -22,7 +22,6 @@ export interface DelivererOptions extends SessionOptions {
   tlsResults?: TlsResults | undefined
   idleMs?: number
   maxMessages?: number
-  maxIdle?: number
   attemptMs?: number
 }
 
@@ -45,6 +44,7 @@ const NO_HOST: Outcome = { kind: 'deferred', smtpCode: null, detail: '4.4.1 no h
 
 const IDLE_MS = 5000
 const MAX_MESSAGES = 100
+/** Max hosts with idle sessions. */
 const MAX_IDLE = 100
 export const ATTEMPT_MS = 30 * 60_000
 
@@ -53,7 +53,6 @@ export class Deliverer {
   readonly #idleMs: number
   readonly #maxMessages: number
   readonly #attemptMs: number
-  readonly #maxIdle: number
   readonly #setupMs: number
   /** By host, address and security; most recently used last, in each list and overall. */
   readonly #idle = new Map<string, Idle[]>()
@@ -64,7 +63,6 @@ export class Deliverer {
     this.#idleMs = options.idleMs ?? IDLE_MS
     this.#maxMessages = options.maxMessages ?? MAX_MESSAGES
     this.#attemptMs = options.attemptMs ?? ATTEMPT_MS
-    this.#maxIdle = options.maxIdle ?? MAX_IDLE
     this.#setupMs = options.connectTimeoutMs + options.responseTimeoutMs
     // Every open session listens to it.
     setMaxListeners(0, this.#stop.signal)
@@ -120,7 +118,7 @@ export class Deliverer {
     const kept = [...(this.#idle.get(key) ?? []), entry]
     this.#idle.delete(key)
     this.#idle.set(key, kept)
-    if (this.#idle.size > this.#maxIdle) for (const oldest of this.#idle.values().next().value ?? []) oldest.end()
+    if (this.#idle.size > MAX_IDLE) for (const oldest of this.#idle.values().next().value ?? []) oldest.end()
   }
 
   async #open(target: Target, deadline: number): Promise<Session> {

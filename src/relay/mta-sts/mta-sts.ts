@@ -19,7 +19,6 @@ export interface MtaStsDeps extends StsFetchDeps {
   tlsResults?: TlsResults | undefined
   /** Max policies; the oldest fetched are dropped. */
   maxPolicies?: number
-  maxRefreshed?: number
 }
 
 const MAX_POLICIES = 20_000
@@ -46,7 +45,6 @@ export class MtaSts {
       policies: this.#policies,
       clock: deps.clock,
       renew: (domain) => this.#renewKept(domain),
-      maxAtOnce: deps.maxRefreshed,
     })
   }
 

@@ -7,6 +7,7 @@
  * - `row` · domain · … → further rows of it, if any
  */
 import { type Clock, SECOND, utcDay } from '../../lib/clock.js'
+import { createFlusher } from '../../lib/flusher.js'
 import { clearPartition } from '../../mailbox/record.js'
 import type { Log } from '../../observe/log.js'
 import { daysOf, partitionOfDay } from '../../store/days.js'
@@ -32,9 +33,8 @@ export interface DailyCountsDeps<T> {
   name: string
   /** For the log. */
   what: string
-  gatherMs?: number | undefined
   /** Adds collected counts of a domain to its rows, within the day's limits. No side effects: may run again. */
-  put(tx: Transaction, day: DayRow, domain: string, gathered: Counted<T>[]): Promise<void>
+  put(tx: Transaction, day: DayRow, domain: string, collected: Counted<T>[]): Promise<void>
 }
 
 export type DailyCounts<T> = ReturnType<typeof createDailyCounts<T>>
@@ -44,14 +44,14 @@ export const rowKey = (domain: string, id: string): Uint8Array => key('row', dom
 export const rowsRange = (domain: string): { gte: Uint8Array; lt: Uint8Array } => prefixRange('row', domain)
 const dayRowKey = key('day')
 
-const GATHER_MS = 10 * SECOND
+const COLLECT_MS = 10 * SECOND
 const RETRY_MS = 30 * SECOND
 /** Max counts in memory; further ones are dropped. */
-const MAX_GATHERED = 5000
+const MAX_COLLECTED = 5000
 const DOMAINS_A_COMMIT = 50
 const EMPTY_DAY: DayRow = { domains: 0, reports: 0 }
 
-interface Gathered<T> extends Counted<T> {
+interface Collected<T> extends Counted<T> {
   day: string
   domain: string
 }
@@ -59,34 +59,21 @@ interface Gathered<T> extends Counted<T> {
 export function createDailyCounts<T>(deps: DailyCountsDeps<T>) {
   const { store, clock, log, name, what } = deps
   const partitionOf = (day: string): string => partitionOfDay(name, day)
-  let gathered = new Map<string, Gathered<T>>()
+  let collected = new Map<string, Collected<T>>()
   let leftOut = 0
-  let timer: NodeJS.Timeout | undefined
-  let flushing: Promise<void> | undefined
-
-  const flushIn = (ms: number): void => {
-    timer ??= setTimeout(() => {
-      timer = undefined
-      void flush()
-    }, ms).unref()
-  }
+  const { flush, flushIn, stop } = createFlusher(write)
 
   /** Never rejects. */
-  const flush = (): Promise<void> => {
-    flushing ??= write().finally(() => (flushing = undefined))
-    return flushing
-  }
-
   async function write(): Promise<void> {
     if (leftOut > 0) log.warn({ results: leftOut }, `too many ${what} came at once; some are in no report`)
     leftOut = 0
-    while (gathered.size > 0) {
-      const all = [...gathered.entries()]
+    while (collected.size > 0) {
+      const all = [...collected.entries()]
       const day = all[0]?.[1].day ?? ''
       const domains = new Set(all.filter(([, one]) => one.day === day).map(([, { domain }]) => domain))
       const taken = [...domains].slice(0, DOMAINS_A_COMMIT)
       const batch = all.filter(([, one]) => one.day === day && taken.includes(one.domain))
-      for (const [id] of batch) gathered.delete(id)
+      for (const [id] of batch) collected.delete(id)
       try {
         await writeBatch(day, batch)
       } catch (err) {
@@ -97,7 +84,7 @@ export function createDailyCounts<T>(deps: DailyCountsDeps<T>) {
     }
   }
 
-  async function writeBatch(day: string, batch: [id: string, Gathered<T>][]): Promise<void> {
+  async function writeBatch(day: string, batch: [id: string, Collected<T>][]): Promise<void> {
     await store.write(partitionOf(day), async (tx) => {
       const row = await dayRow(tx)
       for (const domain of new Set(batch.map(([, one]) => one.domain))) {
@@ -108,10 +95,10 @@ export function createDailyCounts<T>(deps: DailyCountsDeps<T>) {
     })
   }
 
-  function addOne(id: string, one: Gathered<T>): void {
-    const before = gathered.get(id)
+  function addOne(id: string, one: Collected<T>): void {
+    const before = collected.get(id)
     if (before) before.count += one.count
-    else if (gathered.size < MAX_GATHERED) gathered.set(id, one)
+    else if (collected.size < MAX_COLLECTED) collected.set(id, one)
     else leftOut += one.count
   }
 
@@ -125,7 +112,7 @@ export function createDailyCounts<T>(deps: DailyCountsDeps<T>) {
     add(domain: string, item: T): void {
       const day = utcDay(clock.now())
       addOne(JSON.stringify([day, domain, item]), { day, domain, item, count: 1 })
-      flushIn(deps.gatherMs ?? GATHER_MS)
+      flushIn(COLLECT_MS)
     },
 
     days,
@@ -165,12 +152,9 @@ export function createDailyCounts<T>(deps: DailyCountsDeps<T>) {
     flush,
 
     async stop(): Promise<void> {
-      // A running flush may have begun before the last result came.
-      await flush()
-      await flush()
-      clearTimeout(timer)
-      if (gathered.size > 0) log.error({ lost: gathered.size }, `${what} could not be written`)
-      gathered = new Map()
+      await stop()
+      if (collected.size > 0) log.error({ lost: collected.size }, `${what} could not be written`)
+      collected = new Map()
     },
   }
 }

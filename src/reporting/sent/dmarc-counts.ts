@@ -65,13 +65,12 @@ export function createDmarcCounts({
   clock: Clock
   isLocalDomain: (domain: string) => boolean
   log: Pick<Log, 'warn' | 'error'>
-  gatherMs?: number
 }) {
   const { add, read, ...daily } = createDailyCounts<DmarcResult>({
     ...deps,
     name: 'dmarc-results',
     what: 'results of DMARC',
-    async put(tx, day, policyDomain, gathered) {
+    async put(tx, day, policyDomain, collected) {
       const shareBytes = await tx.get(shareKey(organizationalDomain(policyDomain)))
       const share: Share = shareBytes ? decode(shareBytes) : { domains: 0, rows: 0 }
       const stored = await tx.get(domainKey(policyDomain))
@@ -81,7 +80,7 @@ export function createDmarcCounts({
         share.domains++
       }
       const domain: Domain = stored ? decode(stored) : { record: '', rows: 0, leftOut: 0 }
-      for (const { item, count } of gathered) {
+      for (const { item, count } of collected) {
         domain.record = item.record
         if (!(await addRow(tx, policyDomain, rowOf(item), count, { day, share, domain }))) domain.leftOut += count
       }

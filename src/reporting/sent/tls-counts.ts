@@ -32,8 +32,6 @@ export interface TlsCountsDeps {
   clock: Clock
   isLocalDomain: (domain: string) => boolean
   log: Pick<Log, 'warn' | 'error'>
-  /** Time that counts are collected before they are added to the store. */
-  gatherMs?: number
 }
 
 export type TlsCounts = ReturnType<typeof createTlsCounts>
@@ -52,12 +50,12 @@ export function createTlsCounts({ isLocalDomain, ...deps }: TlsCountsDeps) {
     ...deps,
     name: 'tls-results',
     what: 'results of TLS',
-    async put(tx, day, domain, gathered) {
+    async put(tx, day, domain, collected) {
       const stored = await tx.get(domainKey(domain))
       if (!stored && day.domains >= MAX_DOMAINS_A_DAY) return
       if (!stored) day.domains++
       const counts: DomainCounts = stored ? decode(stored) : { policies: [] }
-      for (const one of gathered) addTo(counts, one)
+      for (const one of collected) addTo(counts, one)
       tx.put(domainKey(domain), encode(counts))
     },
   })
