@@ -26,22 +26,22 @@ export function startIndexing(deps: {
   const active = new Map<string, Promise<void>>()
   const failed = new Set<string>()
   const stopped = new AbortController()
-  let gathering: NodeJS.Timeout | undefined
-  let gatheringSince = 0
+  let timer: NodeJS.Timeout | undefined
+  let firstChangeAt = 0
   let retrying: NodeJS.Timeout | undefined
   let checking: Promise<void> | undefined
 
   const mark = (mailboxId: string): void => {
     if (stopped.signal.aborted) return
     waiting.add(mailboxId)
-    if (!gathering) {
-      gatheringSince = performance.now()
-      gathering = setTimeout(() => {
-        gathering = undefined
+    if (!timer) {
+      firstChangeAt = performance.now()
+      timer = setTimeout(() => {
+        timer = undefined
         pump()
       }, quietMs)
-    } else if (performance.now() - gatheringSince < MAX_LAG_MS) {
-      gathering.refresh()
+    } else if (performance.now() - firstChangeAt < MAX_LAG_MS) {
+      timer.refresh()
     }
   }
 
@@ -54,7 +54,7 @@ export function startIndexing(deps: {
       const work = index(mailboxId).finally(() => {
         active.delete(mailboxId)
         // While changes are being collected the timer will pump; otherwise waiting mailboxes go on at once.
-        if (!gathering) pump()
+        if (!timer) pump()
       })
       active.set(mailboxId, work)
     }
@@ -93,7 +93,7 @@ export function startIndexing(deps: {
     async stop(): Promise<void> {
       stopListening()
       stopped.abort()
-      clearTimeout(gathering)
+      clearTimeout(timer)
       clearTimeout(retrying)
       await Promise.allSettled([checking, ...active.values()])
     },

@@ -110,7 +110,7 @@ export async function startOperatorMail(deps: OperatorMailDeps) {
 
 async function send(deps: OperatorMailDeps, { payload: { digest } }: Task<DigestTask>): Promise<{ done: true }> {
   const { store, clock, letters, to, baseUrl } = deps
-  const { notices, left } = await store.write(OPERATOR_MAIL_PARTITION, (tx) => gather(tx, digest, clock.now()))
+  const { notices, left } = await store.write(OPERATOR_MAIL_PARTITION, (tx) => assignNotices(tx, digest, clock.now()))
   if (notices.length === 0) return { done: true }
   const { host } = new URL(baseUrl)
   const more = left === 0 ? '' : ` ${left} more were left out; the log has them.`
@@ -133,7 +133,11 @@ async function send(deps: OperatorMailDeps, { payload: { digest } }: Task<Digest
 }
 
 /** Assigns all waiting notices to a mail. Idempotent: run again, it finds the same notices. Removes those sent a week ago. */
-async function gather(tx: Transaction, digest: number, now: number): Promise<{ notices: NoticeRow[]; left: number }> {
+async function assignNotices(
+  tx: Transaction,
+  digest: number,
+  now: number,
+): Promise<{ notices: NoticeRow[]; left: number }> {
   const state = stateOf(await tx.get(STATE))
   const rows = (await tx.range({ ...NOTICES, limit: MAX_NOTICES })).map(([row, value]) => ({
     id: String(keyParts(row)[1]),

@@ -35,9 +35,9 @@ export class Kind {
   readonly workers = new Set<{ look(): void }>()
   readonly #names = new Map<string, string>()
   /** Ids being written by `enqueue`. */
-  readonly #coming = new Map<string, Promise<void>>()
+  readonly #enqueuing = new Map<string, Promise<void>>()
   /** Ids that left the queue while it is being loaded. */
-  #left: Set<string> | undefined
+  #finished: Set<string> | undefined
   #loading: Promise<void> | undefined
   #roomOf: ((payload: unknown) => string) | undefined
 
@@ -65,14 +65,16 @@ export class Kind {
     tx.blind(partitionOf(this.deps.kind, shard)).put(taskKey(task.id), encodeTask(record))
     tx.afterCommit(() => {
       // Otherwise it is loaded with the others.
-      if (this.#loading) this.#came(task.id, shard, record)
+      if (!this.#loading) return
+      this.#add(task.id, shard, record)
+      this.wakeWorkers()
     })
   }
 
   finish(tx: Transaction, id: string): void {
     tx.blind(partitionOf(this.deps.kind, this.#shardOf(id))).delete(taskKey(id))
     tx.afterCommit(() => {
-      this.#left?.add(id)
+      this.#finished?.add(id)
       const entry = this.scheduler.get(id)
       if (entry) this.scheduler.remove(entry)
     })
@@ -84,13 +86,13 @@ export class Kind {
     encodeTask(recordOf(task, this.deps.now()))
     await this.load()
     if (this.scheduler.get(id)) return
-    const coming =
-      this.#coming.get(id) ??
+    const enqueuing =
+      this.#enqueuing.get(id) ??
       this.deps.store
         .write(partitionOf(this.deps.kind, this.#shardOf(id)), (tx) => this.add(tx, task))
-        .finally(() => this.#coming.delete(id))
-    this.#coming.set(id, coming)
-    await coming
+        .finally(() => this.#enqueuing.delete(id))
+    this.#enqueuing.set(id, enqueuing)
+    await enqueuing
   }
 
   /** @returns false for an unknown or running task */
@@ -180,10 +182,10 @@ export class Kind {
 
   putBack(entry: Entry, due: number): void {
     this.scheduler.putBack(entry, due, this.deps.now())
-    this.tell()
+    this.wakeWorkers()
   }
 
-  tell(): void {
+  wakeWorkers(): void {
     for (const worker of this.workers) worker.look()
   }
 
@@ -193,11 +195,6 @@ export class Kind {
 
   #shardOf(id: string): number {
     return this.scheduler.get(id)?.shard ?? shardOf(id, this.deps.shards)
-  }
-
-  #came(id: string, shard: number, record: TaskRecord): void {
-    this.#add(id, shard, record)
-    this.tell()
   }
 
   #add(id: string, shard: number, record: TaskRecord): void {
@@ -220,7 +217,7 @@ export class Kind {
   }
 
   async #readAll(): Promise<void> {
-    const left = (this.#left = new Set())
+    const left = (this.#finished = new Set())
     for (const shard of await this.#shards()) {
       for await (const rows of this.#pages(shard, PAGE)) {
         for (const [id, value] of rows) {
@@ -232,8 +229,8 @@ export class Kind {
         }
       }
     }
-    this.#left = undefined
-    this.tell()
+    this.#finished = undefined
+    this.wakeWorkers()
   }
 
   /** A garbled row does not block the others. It stays, and `restante verify` reports it. */

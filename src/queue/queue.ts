@@ -51,7 +51,7 @@ export function createWorkQueue(deps: { store: Store; clock: Clock; shards?: num
     poke() {
       for (const kind of kinds.values()) {
         kind.scheduler.roomMayHaveCome()
-        kind.tell()
+        kind.wakeWorkers()
       }
     },
   }

@@ -39,7 +39,7 @@ export class Scheduler {
   /** Rooms that may have gained capacity since they were asked. */
   readonly #mayHaveRoom = new Set<string>()
   #asks = false
-  #came = 0
+  #arrivals = 0
 
   get size(): number {
     return this.#entries.size
@@ -59,7 +59,7 @@ export class Scheduler {
     if (before) this.remove(before)
     const { id, shard, due, lane, priority, room } = entry
     const state = stateAt(due, now)
-    const order = this.#came++
+    const order = this.#arrivals++
     const added = { id, shard, due, order, lane, priority, room, state, waitsFor: undefined, index: 0 }
     this.#entries.set(id, added)
     this.#enter(added, state)
@@ -82,7 +82,7 @@ export class Scheduler {
     if (entry.state === 'gone') return
     this.#leave(entry)
     entry.due = due
-    entry.order = this.#came++
+    entry.order = this.#arrivals++
     this.#enter(entry, stateAt(due, now))
   }
 
@@ -128,7 +128,7 @@ export class Scheduler {
   pick(now: number, limit: number, ask?: Ask): { taken: Entry[]; more: boolean } {
     let more = !this.promote(now)
     const taken: Entry[] = []
-    if (ask && this.#asks) this.#letIn(taken, limit, ask)
+    if (ask && this.#asks) this.#takeParked(taken, limit, ask)
     let parked = 0
     while (taken.length < limit) {
       if (parked === MAX_MOVES) {
@@ -137,7 +137,7 @@ export class Scheduler {
       }
       const entry = this.#ready.next()
       if (!entry) break
-      this.#left(entry)
+      this.#uncount(entry)
       // Behind those already waiting.
       if (ask && (this.#rooms.has(entry.room) || !ask(entry.room))) {
         this.#enter(entry, 'ready', entry.room)
@@ -150,8 +150,8 @@ export class Scheduler {
     return { taken, more }
   }
 
-  #letIn(taken: Entry[], limit: number, ask: Ask): void {
-    for (const room of this.#toAsk()) {
+  #takeParked(taken: Entry[], limit: number, ask: Ask): void {
+    for (const room of this.#roomsToAsk()) {
       if (taken.length === limit) return
       this.#mayHaveRoom.delete(room)
       const waiting = this.#rooms.get(room)
@@ -159,7 +159,7 @@ export class Scheduler {
       while (taken.length < limit && waiting.size > 0 && ask(room)) {
         const entry = waiting.next()
         if (!entry) break
-        this.#left(entry)
+        this.#uncount(entry)
         this.#enter(entry, 'leased')
         taken.push(entry)
       }
@@ -170,7 +170,7 @@ export class Scheduler {
   }
 
   /** Rooms that may have capacity, and some of the others in turn. */
-  #toAsk(): Set<string> {
+  #roomsToAsk(): Set<string> {
     const names = new Set(this.#mayHaveRoom)
     let others = 0
     for (const room of this.#rooms.keys()) {
@@ -207,10 +207,10 @@ export class Scheduler {
       waiting?.remove(entry)
       if (waiting?.size === 0) this.#rooms.delete(entry.waitsFor)
     }
-    this.#left(entry)
+    this.#uncount(entry)
   }
 
-  #left(entry: Entry): void {
+  #uncount(entry: Entry): void {
     if (entry.state === 'gone') return
     this.counts[entry.state]--
     entry.waitsFor = undefined

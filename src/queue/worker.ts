@@ -49,7 +49,7 @@ export class KindWorker<P> {
 
   look(): void {
     this.#isWanted = true
-    if (!this.#looking && !this.#isStopping) this.#looking = this.#lookWhileWanted()
+    if (!this.#looking && !this.#isStopping) this.#looking = this.#takeWhileWanted()
   }
 
   async stop(): Promise<void> {
@@ -60,13 +60,13 @@ export class KindWorker<P> {
     await Promise.all(this.#active.keys())
   }
 
-  async #lookWhileWanted(): Promise<void> {
+  async #takeWhileWanted(): Promise<void> {
     // Tasks of one commit are examined together.
     await Promise.resolve()
     while (this.#isWanted && !this.#isStopping) {
       this.#isWanted = false
       try {
-        await this.#lookAround()
+        await this.#takeTasks()
       } catch (error) {
         this.#onQueueError(error)
         this.#isWanted = true
@@ -77,7 +77,7 @@ export class KindWorker<P> {
     this.#sleep()
   }
 
-  async #lookAround(): Promise<void> {
+  async #takeTasks(): Promise<void> {
     const { concurrency, rooms } = this.options
     if (!this.#isReady) {
       if (rooms) await this.kind.nameRooms((payload) => rooms.nameOf(payload as P))

@@ -11,7 +11,7 @@ export const RETRY_WAITS_MS = minutes(1, 2, 5, 10, 20, 40, 60, 120, 240, 480, 48
 export const RETRY_SPAN_MS = sum(RETRY_WAITS_MS)
 
 /** Delay before the sender is informed (RFC 5321 §4.5.4.1 leaves it open). */
-const TELL_OF_DELAY_MS = 4 * HOUR
+const LONG_DELAY_MS = 4 * HOUR
 
 /** In [-1, 1): spreads retries so that a restart doesn't fire them all at once. */
 export const randomJitter = (): number => Math.random() * 2 - 1
@@ -23,8 +23,8 @@ export function nextWait(attempt: number, jitter: number): number | undefined {
 }
 
 /** True from the first record after four hours on, be it an attempt or not. @param since time of the first attempt */
-export function tellsOfDelay(since: number, now: number): boolean {
-  return now >= since + TELL_OF_DELAY_MS
+export function isLongDelay(since: number, now: number): boolean {
+  return now >= since + LONG_DELAY_MS
 }
 
 export function triedUntil(since: number): number {

@@ -21,7 +21,7 @@ export type NoticeOutcome = 'queued' | 'unverified' | 'requires TLS' | 'failed' 
  * Queues the requested notice. None goes to the null sender, to a reverse-path without SPF pass, or about a message with REQUIRETLS (RFC 8689 §5), since its
  * way back can't promise TLS.
  */
-export async function tellOfDelivery(
+export async function queueDeliveryNotice(
   { notices, clock }: { notices?: NoticeQueue | undefined; clock: Clock },
   envelope: { from: string; requireTls: boolean; dsn: DsnRequest },
   raw: Buffer,

@@ -61,7 +61,7 @@ export async function startJudges(deps: JudgesDeps) {
       const [oldest] = thread.open.values()
       if (oldest && performance.now() - oldest.askedAt >= doubtMs) ping(thread)
     }, doubtMs / LOOKS_IN_DOUBT).unref()
-    worker.on('message', (message: FromJudge) => hear(thread, message))
+    worker.on('message', (message: FromJudge) => receive(thread, message))
     worker.on('error', (err) => {
       if (!closed) log.error({ err, open: thread.open.size }, 'a judging thread failed')
     })
@@ -78,7 +78,7 @@ export async function startJudges(deps: JudgesDeps) {
     return thread
   }
 
-  function hear(thread: Thread, message: FromJudge): void {
+  function receive(thread: Thread, message: FromJudge): void {
     thread.ready = true
     if (message.kind === 'ready') return
     clearTimeout(thread.waiting)
@@ -91,13 +91,13 @@ export async function startJudges(deps: JudgesDeps) {
     else question.reject(new Error(message.reason))
   }
 
-  function ask(thread: Thread, message: ToJudge): void {
+  function send(thread: Thread, message: ToJudge): void {
     thread.worker.postMessage(message)
   }
 
   function ping(thread: Thread): void {
     if (thread.waiting || !thread.ready) return
-    ask(thread, { kind: 'ping' })
+    send(thread, { kind: 'ping' })
     thread.waiting = setTimeout(() => {
       log.error({ open: thread.open.size }, 'a judging thread does not answer and is replaced')
       void thread.worker.terminate()
@@ -128,7 +128,7 @@ export async function startJudges(deps: JudgesDeps) {
         const thread = idlest()
         const id = ++lastId
         thread.open.set(id, { resolve, reject, askedAt: performance.now() })
-        ask(thread, { kind: 'judge', id, input })
+        send(thread, { kind: 'judge', id, input })
       }),
     close,
   }

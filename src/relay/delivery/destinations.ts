@@ -1,7 +1,7 @@
 /**
  * State of destinations: failing, recovering, proven. A failing one is paused for a time that grows with each failure; then one delivery probes it, and on
  * success two may run, then four, up to the limit. Pauses come from the retry table and are always shorter than a message's wait after as many attempts, so
- * a single message is never delayed by its own failure. Memory is bounded: forgotten destinations start anew.
+ * a single message is never delayed by its own failure. Memory is bounded: forgotten destinations start again.
  */
 import { type Clock, HOUR, MINUTE } from '../../lib/clock.js'
 import { RETRY_WAITS_MS } from '../schedule.js'

@@ -252,7 +252,7 @@ export class Relay {
         .catch((err: unknown) =>
           this.deps.log.warn(
             { err, message_id: messageId, mailbox_id: mailboxId },
-            'a message is sent without being shown so',
+            'a message that is being sent cannot be shown as such',
           ),
         )
     }, this.deps.timing?.showAfterMs ?? SHOW_AFTER_MS)

@@ -65,9 +65,9 @@ const SLOW_AFTER_MS = SECOND
 const SLOW_ROOM = 4
 const WAITING_ROOM = 2
 /** Share of deliveries for destinations that never accepted mail, once half of the slow pool is in use. */
-const STRANGERS_SHARE = 0.1
+const UNPROVEN_SHARE = 0.1
 /** That share while proven destinations wait. */
-const STRANGERS_SHARE_BESIDE = 0.25
+const UNPROVEN_SHARE_BESIDE = 0.25
 /** Share of a pause over which waiters return. */
 const SPREAD_OF_PAUSE = 0.2
 /** Prefix of a host's name among names to wait for; domains have no spaces. */
@@ -86,7 +86,7 @@ export class Slots {
   readonly #hostOf = new Map<string, string>()
   #working = 0
   #slow = 0
-  #strangers = 0
+  #unproven = 0
   #waiting = 0
 
   constructor(private readonly options: SlotsOptions) {
@@ -105,7 +105,7 @@ export class Slots {
       this.#dropIdle(destination, line)
       return { kind: 'full', waitFor: destination }
     }
-    if (this.#isOneStrangerTooMany(destination)) return full()
+    if (this.#exceedsUnprovenShare(destination)) return full()
     if (line.waiting.length === 0 && this.#mayStart(destination, line)) {
       return { kind: 'slot', slot: this.#start(destination, line) }
     }
@@ -118,16 +118,16 @@ export class Slots {
   ask(): (name: string) => boolean {
     const granted = new Map<string, number>()
     let all = 0
-    let strangersComing = 0
+    let unprovenComing = 0
     return (name) => {
       const before = granted.get(name) ?? 0
-      const isStranger = !name.startsWith(HOST) && !this.#destinations.isProven(name)
-      if (isStranger && this.#destinations.admission(name).open && this.#isOneStrangerTooMany(name, strangersComing))
+      const isUnproven = !name.startsWith(HOST) && !this.#destinations.isProven(name)
+      if (isUnproven && this.#destinations.admission(name).open && this.#exceedsUnprovenShare(name, unprovenComing))
         return false
       if (before >= this.#roomOf(name, all)) return false
       granted.set(name, before + 1)
       all++
-      if (isStranger) strangersComing++
+      if (isUnproven) unprovenComing++
       return true
     }
   }
@@ -157,34 +157,33 @@ export class Slots {
       this.#working < this.#concurrency &&
       line.active < admission.atOnce &&
       this.#hostHasRoom(this.#hostOf.get(destination)) &&
-      !this.#isOneStrangerTooMany(destination)
+      !this.#exceedsUnprovenShare(destination)
     )
   }
 
   /** Unproven destinations have a share: a small one once half of the slow pool is in use. */
-  #isOneStrangerTooMany(destination: string, coming = 0): boolean {
+  #exceedsUnprovenShare(destination: string, coming = 0): boolean {
     if (this.#destinations.isProven(destination)) return false
-    const all = this.#strangers + coming
-    if (this.#slow >= (SLOW_ROOM * this.#concurrency) / 2)
-      return all >= Math.max(1, STRANGERS_SHARE * this.#concurrency)
-    return all >= STRANGERS_SHARE_BESIDE * this.#concurrency && [...this.#waitedFor].some(this.#destinations.isProven)
+    const all = this.#unproven + coming
+    if (this.#slow >= (SLOW_ROOM * this.#concurrency) / 2) return all >= Math.max(1, UNPROVEN_SHARE * this.#concurrency)
+    return all >= UNPROVEN_SHARE_BESIDE * this.#concurrency && [...this.#waitedFor].some(this.#destinations.isProven)
   }
 
   #start(destination: string, line: Line): Slot {
     const startedAt = this.options.clock.now()
     const { epoch } = this.#destinations
-    const isStranger = !this.#destinations.isProven(destination)
+    const isUnproven = !this.#destinations.isProven(destination)
     const before = this.#destinations.admission(destination)
     let room: 'working' | 'slow' = 'working'
     let host: string | undefined
     let left = false
     this.#working++
     line.active++
-    if (isStranger) this.#strangers++
+    if (isUnproven) this.#unproven++
 
     const leaveWorking = (): void => {
       this.#working--
-      if (isStranger) this.#strangers--
+      if (isUnproven) this.#unproven--
     }
     const cancel = this.#after(SLOW_AFTER_MS, () => {
       if (left || this.#slow >= SLOW_ROOM * this.#concurrency) return

@@ -129,7 +129,7 @@ export class MtaSts {
     const started = this.#fetchAndKeep(domain, id, why)
       .catch((error: unknown) => {
         if (!this.#stopping.signal.aborted)
-          this.deps.log.warn({ err: error, domain }, 'MTA-STS policy cannot be looked at')
+          this.deps.log.warn({ err: error, domain }, 'MTA-STS policy cannot be checked')
         return undefined
       })
       .finally(() => this.#fetching.delete(domain))
@@ -187,7 +187,7 @@ export class MtaSts {
       const id = await this.#currentId(domain)
       return id !== undefined && (await this.#renew(domain, id, 'refresh')) !== undefined
     } catch (err) {
-      this.deps.log.warn({ err, domain }, 'MTA-STS policy cannot be looked at')
+      this.deps.log.warn({ err, domain }, 'MTA-STS policy cannot be checked')
       return false
     }
   }

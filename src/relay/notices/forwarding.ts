@@ -70,7 +70,7 @@ export function startForwarding(deps: ForwardingDeps) {
     if (!hour.isFull) {
       log.warn(
         { limit: MAX_PER_HOUR, limit_bytes: MAX_BYTES_PER_HOUR },
-        "so much mail for the operator is not passed on in an hour; it is in the operator's mailbox",
+        "too much mail for the operator in this hour: the rest is not forwarded, but is in the operator's mailbox",
       )
     }
     hour.isFull = true
@@ -85,8 +85,8 @@ export function startForwarding(deps: ForwardingDeps) {
 
   async function handle(task: Task<ForwardTask>, send: Send): Promise<TaskOutcome<ForwardTask>> {
     const { message_id: messageId, null_sender: isNotice } = task.payload
-    const message = await found(mailboxes.reading.message(operatorMailboxId, messageId))
-    const stored = message && (await found(mailboxes.reading.raw(operatorMailboxId, messageId)))
+    const message = await ifFound(mailboxes.reading.message(operatorMailboxId, messageId))
+    const stored = message && (await ifFound(mailboxes.reading.raw(operatorMailboxId, messageId)))
     // Deleted meanwhile.
     if (!message || !stored) return { done: true }
     const outcome = await send({
@@ -184,7 +184,7 @@ function apart(stored: Buffer): { results: string | undefined; rest: Buffer } {
 }
 
 /** Undefined if there is no such message. */
-export async function found<T>(reading: Promise<T>): Promise<T | undefined> {
+export async function ifFound<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading
   } catch (error) {

@@ -123,7 +123,7 @@ export function startLetters(deps: LetterCourierDeps): RunningCourier {
     if (wait !== undefined) return { done: false, retryAt: clock.now() + wait }
     if (outcome.kind === 'failed' && (outcome.smtpCode ?? 0) >= 500)
       await refusing.put(markOf(addressKey(to)), true, clock.now() + REFUSED_MS)
-    // Before the task ends: a repeated post in between would start anew.
+    // Before the task ends: a repeated post in between would send it again.
     await ended.put(markOf(task.id), true, clock.now() + REMEMBERED_MS)
     return { done: true }
   }

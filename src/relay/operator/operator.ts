@@ -25,10 +25,10 @@ import {
   notAnId,
   notQueued,
   ruleFor,
-  wantedFor,
+  filterFor,
   type TargetDeps,
 } from './targets.js'
-import type { Waiting, Wanted } from './waiting.js'
+import type { Waiting, TaskFilter } from './waiting.js'
 
 export interface OperatorQueueDeps extends SweepDeps, ShowDeps {
   queue: SweepDeps['queue'] & ShowDeps['queue']
@@ -49,11 +49,11 @@ export class StartedOperatorQueue implements OperatorQueue {
   constructor(private readonly deps: OperatorQueueDeps) {
     this.#sweeps = new Sweeps(deps)
     // A failed one stays for the next start.
-    for (const rule of this.deps.holds.released()) inBackground(this.#sweeps.release(rule, wantedBy(rule)))
+    for (const rule of this.deps.holds.released()) inBackground(this.#sweeps.release(rule, filterOf(rule)))
   }
 
   async list({ state, limit, cursor, ...target }: QueueQuery): Promise<QueuePage> {
-    return listQueue(this.deps, { ...(await wantedFor(this.deps, target)), state }, { limit, cursor })
+    return listQueue(this.deps, { ...(await filterFor(this.deps, target)), state }, { limit, cursor })
   }
 
   async show(id: string, mailbox?: string): Promise<QueueDetails> {
@@ -70,8 +70,8 @@ export class StartedOperatorQueue implements OperatorQueue {
   }
 
   async stats(target: Target = {}): Promise<QueueStats> {
-    const wanted = await wantedFor(this.deps, target)
-    if (Object.values(wanted).some((value) => value !== undefined)) return countQueue(this.deps, wanted)
+    const filter = await filterFor(this.deps, target)
+    if (Object.values(filter).some((value) => value !== undefined)) return countQueue(this.deps, filter)
     this.#counting ??= countQueue(this.deps).finally(() => (this.#counting = undefined))
     return this.#counting
   }
@@ -88,7 +88,7 @@ export class StartedOperatorQueue implements OperatorQueue {
     const tasks = rule.kind === 'message' ? await mustFindTasks(this.deps, rule.value) : undefined
     // From here on the relay makes no attempt under this rule; waiting tasks are marked afterwards.
     await this.deps.holds.add({ ...rule, reason: reason ?? null, by: by ?? null, at: this.deps.clock.now() })
-    return this.#answer('hold', target, by, this.#sweeps.hold(wantedBy(rule), tasks))
+    return this.#answer('hold', target, by, this.#sweeps.hold(filterOf(rule), tasks))
   }
 
   async release(target: Target, by?: string): Promise<QueueChange> {
@@ -97,26 +97,26 @@ export class StartedOperatorQueue implements OperatorQueue {
     if (!stored) throw await this.#notHeld(rule)
     const tasks = rule.kind === 'message' ? await findTasks(this.deps, rule.value) : undefined
     await this.deps.holds.release(rule.kind, rule.value)
-    return this.#answer('release', target, by, this.#sweeps.release(stored, wantedBy(stored), tasks))
+    return this.#answer('release', target, by, this.#sweeps.release(stored, filterOf(stored), tasks))
   }
 
   async retry(target: Target, by?: string): Promise<QueueChange> {
-    const wanted = await wantedFor(this.deps, target)
+    const filter = await filterFor(this.deps, target)
     const tasks = target.id === undefined ? undefined : await mustFindTasks(this.deps, target.id)
     if (tasks?.every((task) => this.deps.holds.matches(task))) throw stillHeld(target.id ?? '')
     if (tasks) for (const task of tasks) this.deps.forgetFailures?.(task.domain)
-    else this.deps.forgetFailures?.(wanted.domain)
-    return this.#answer('retry', target, by, this.#sweeps.retry(wanted, tasks))
+    else this.deps.forgetFailures?.(filter.domain)
+    return this.#answer('retry', target, by, this.#sweeps.retry(filter, tasks))
   }
 
   async delete(target: Target, by?: string): Promise<QueueChange> {
-    const wanted = await wantedFor(this.deps, target)
-    if (Object.values(wanted).every((value) => value === undefined)) {
+    const filter = await filterFor(this.deps, target)
+    if (Object.values(filter).every((value) => value === undefined)) {
       throw invalidRequest('Nothing is named.', 'Give an id, --mailbox ADDRESS or --domain DOMAIN.')
     }
     const tasks = target.id === undefined ? undefined : await mustFindTasks(this.deps, target.id)
     if (tasks?.some(({ leased }) => leased)) throw beingDelivered(tasks)
-    const change = await this.#answer('delete', target, by, this.#sweeps.delete(wanted, tasks))
+    const change = await this.#answer('delete', target, by, this.#sweeps.delete(filter, tasks))
     if (target.id === undefined) return change
     if (change.busy > 0) throw beingDelivered(tasks ?? [])
     if (await this.deps.holds.release('message', target.id)) {
@@ -132,7 +132,7 @@ export class StartedOperatorQueue implements OperatorQueue {
     const at = this.deps.clock.now()
     const rule: HoldRule = { kind: 'account', value, name, reason, by: null, at, mailboxIds }
     await this.deps.holds.add(rule)
-    inBackground(this.#sweeps.hold(wantedBy(rule)))
+    inBackground(this.#sweeps.hold(filterOf(rule)))
   }
 
   /** Releases what `holdAccount` held, unless another rule holds it. Idempotent. */
@@ -140,7 +140,7 @@ export class StartedOperatorQueue implements OperatorQueue {
     const rule = this.deps.holds.list().find(({ kind, value }) => kind === 'account' && value === accountId)
     if (!rule) return
     await this.deps.holds.release('account', accountId)
-    inBackground(this.#sweeps.release(rule, wantedBy(rule)))
+    inBackground(this.#sweeps.release(rule, filterOf(rule)))
   }
 
   /** Stops background work; releases continue at the next start. */
@@ -173,7 +173,7 @@ export class StartedOperatorQueue implements OperatorQueue {
   }
 }
 
-function wantedBy({ kind, value, mailboxIds }: Pick<HoldRule, 'kind' | 'value' | 'mailboxIds'>): Wanted {
+function filterOf({ kind, value, mailboxIds }: Pick<HoldRule, 'kind' | 'value' | 'mailboxIds'>): TaskFilter {
   switch (kind) {
     case 'message':
       return { id: value }

@@ -6,7 +6,7 @@ import type { OutboundMail } from '../../mailbox/sending/outbound-mail.js'
 import type { Log } from '../../observe/log.js'
 import { HELD, type WorkQueue } from '../../queue/types.js'
 import type { HoldRule, Holds } from '../queue/holds.js'
-import { everyWaiting, isWanted, readWaiting, type Waiting, type Wanted } from './waiting.js'
+import { everyWaiting, matchesFilter, readWaiting, type Waiting, type TaskFilter } from './waiting.js'
 
 export interface SweepDeps {
   queue: Pick<WorkQueue, 'all' | 'get' | 'reschedule' | 'remove'>
@@ -50,16 +50,16 @@ export class Sweeps {
 
   constructor(private readonly deps: SweepDeps) {}
 
-  hold(wanted: Wanted, tasks?: Waiting[]): Run {
-    return this.#start(wanted, tasks, (task) => this.#holdOne(task))
+  hold(filter: TaskFilter, tasks?: Waiting[]): Run {
+    return this.#start(filter, tasks, (task) => this.#holdOne(task))
   }
 
   /** Releases the tasks of a released rule, and then forgets the rule. */
-  release(rule: HoldRule, wanted: Wanted, tasks?: Waiting[]): Run {
+  release(rule: HoldRule, filter: TaskFilter, tasks?: Waiting[]): Run {
     const due = this.#dueTimes()
     const busy: Waiting[] = []
-    const run = this.#start(wanted, tasks, async (task) => {
-      const step = await this.#letGo(task, due, rule.at)
+    const run = this.#start(filter, tasks, async (task) => {
+      const step = await this.#releaseOne(task, due, rule.at)
       if (step === 'busy') busy.push(task)
       return step
     })
@@ -68,23 +68,23 @@ export class Sweeps {
       this.#followUp(rule, busy, due).catch((err: unknown) => {
         // The rule is still stored: the next start continues.
         if (!this.#stopping.signal.aborted)
-          this.deps.log.error({ err }, 'what a released rule held is let go at the next start')
+          this.deps.log.error({ err }, 'the release of held mail continues at the next start')
       })
     })
     return { progress: run.progress, ended }
   }
 
-  retry(wanted: Wanted, tasks?: Waiting[]): Run {
+  retry(filter: TaskFilter, tasks?: Waiting[]): Run {
     const due = this.#dueTimes()
-    return this.#start(wanted, tasks, async ({ kind, id, leased, due: before }) => {
+    return this.#start(filter, tasks, async ({ kind, id, leased, due: before }) => {
       if (leased) return 'busy'
       if (before >= HELD || before <= this.deps.clock.now()) return 'left'
       return (await this.deps.queue.reschedule(kind, id, due())) ? 'changed' : 'busy'
     })
   }
 
-  delete(wanted: Wanted, tasks?: Waiting[]): Run {
-    return this.#start(wanted, tasks, async ({ kind, id, messageId, mailboxId, domain }) => {
+  delete(filter: TaskFilter, tasks?: Waiting[]): Run {
+    return this.#start(filter, tasks, async ({ kind, id, messageId, mailboxId, domain }) => {
       if (messageId === null || mailboxId === null) return (await this.deps.queue.remove(kind, id)) ? 'changed' : 'busy'
       return this.deps.mailboxes.outbound.keepDeliveries(messageId, async () => {
         const task = await this.deps.queue.get(kind, id)
@@ -101,16 +101,16 @@ export class Sweeps {
   }
 
   /** @param tasks affected ones, if known; otherwise all are scanned */
-  #start(wanted: Wanted, tasks: Waiting[] | undefined, step: (task: Waiting) => Promise<Step>): Run {
+  #start(filter: TaskFilter, tasks: Waiting[] | undefined, step: (task: Waiting) => Promise<Step>): Run {
     const progress: Progress = { changed: 0, busy: 0 }
-    const ended = this.#last.then(() => this.#go(progress, wanted, tasks, step))
+    const ended = this.#last.then(() => this.#run(progress, filter, tasks, step))
     this.#last = ended.catch((err: unknown) => this.deps.log.error({ err }, 'a change to the queue was not finished'))
     return { progress, ended }
   }
 
-  async #go(
+  async #run(
     progress: Progress,
-    wanted: Wanted,
+    filter: TaskFilter,
     tasks: Waiting[] | undefined,
     step: (task: Waiting) => Promise<Step>,
   ): Promise<void> {
@@ -118,7 +118,7 @@ export class Sweeps {
     let failure: { error: unknown } | undefined
     for await (const task of tasks ?? everyWaiting(this.deps.queue)) {
       if (this.#stopping.signal.aborted || failure) break
-      if (!isWanted(task, wanted)) continue
+      if (!matchesFilter(task, filter)) continue
       const work: Promise<void> = step(task)
         .then((result) => {
           if (result !== 'left') progress[result]++
@@ -152,7 +152,7 @@ export class Sweeps {
     return (await this.deps.queue.reschedule(kind, id, HELD)) ? 'changed' : 'busy'
   }
 
-  async #letGo(task: Waiting, due: () => number, heldSince: number): Promise<Step> {
+  async #releaseOne(task: Waiting, due: () => number, heldSince: number): Promise<Step> {
     const { kind, id, messageId, mailboxId, domain } = task
     if (task.due < HELD) return task.leased ? 'busy' : 'left'
     if (this.deps.holds.matches(task)) return 'left'
@@ -171,7 +171,7 @@ export class Sweeps {
       const again: Waiting[] = []
       for (const { kind, id } of busy) {
         const task = await readWaiting(this.deps.queue, { kind, id })
-        if (task && (await this.#letGo(task, due, rule.at)) === 'busy') again.push(task)
+        if (task && (await this.#releaseOne(task, due, rule.at)) === 'busy') again.push(task)
       }
       busy = again
     }

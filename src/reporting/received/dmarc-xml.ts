@@ -170,8 +170,8 @@ function rowOf({ leaves, dkim, spf, reasons }: Draft): DmarcRow | undefined {
   const dkimResults = dkim.map((one) => ({ ...resultOf(one), selector: textOf(one.get('selector'), 100) }))
   const spfResults = spf.map(resultOf)
   const evaluated = (name: 'dkim' | 'spf', results: { domain: string; result: string }[]): 'pass' | 'fail' => {
-    const told = leaves.get(`row/policy_evaluated/${name}`)?.toLowerCase()
-    if (told !== undefined) return told === 'pass' ? 'pass' : 'fail'
+    const stated = leaves.get(`row/policy_evaluated/${name}`)?.toLowerCase()
+    if (stated !== undefined) return stated === 'pass' ? 'pass' : 'fail'
     // Old drafts leave alignment to the reader.
     return results.some(({ domain, result }) => result === 'pass' && isSameOrganisation(domain, from)) ? 'pass' : 'fail'
   }

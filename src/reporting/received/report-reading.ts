@@ -14,7 +14,7 @@ import { isReportAddress, proofOf, reportParts } from './recognise.js'
 import type { Reports } from './reports.js'
 import type { Proof, Refusal } from './types.js'
 import type { Task, TaskOutcome, WorkQueue } from '../../queue/types.js'
-import { found, type Forwarding } from '../../relay/notices/forwarding.js'
+import { ifFound, type Forwarding } from '../../relay/notices/forwarding.js'
 
 export interface ReportReadingDeps {
   queue: Pick<WorkQueue, 'add' | 'run'>
@@ -66,8 +66,8 @@ export function startReportReading(deps: ReportReadingDeps) {
 
   async function handle(task: Task<ReadTask>): Promise<TaskOutcome<ReadTask>> {
     const { message_id: messageId, parts, proof, from, to } = task.payload
-    const message = await found(mailboxes.reading.message(operatorMailboxId, messageId))
-    const raw = message && (await found(mailboxes.reading.raw(operatorMailboxId, messageId)))
+    const message = await ifFound(mailboxes.reading.message(operatorMailboxId, messageId))
+    const raw = message && (await ifFound(mailboxes.reading.raw(operatorMailboxId, messageId)))
     // Deleted meanwhile.
     if (!message || !raw) return { done: true }
     const reading = await deps.read(raw, parts)

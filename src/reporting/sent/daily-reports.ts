@@ -160,7 +160,7 @@ export function startDailyReports<D>(deps: DailyReportsDeps, work: DailyWork<D>)
       await queueEnded(stopping.signal)
       let sent = 0
       let some: string[] = []
-      const letGo = async (): Promise<void> => {
+      const dispatch = async (): Promise<void> => {
         const moved = await Promise.all(some.map((id) => queue.reschedule(KIND, id, clock.now())))
         sent += moved.filter(Boolean).length
         some = []
@@ -168,9 +168,9 @@ export function startDailyReports<D>(deps: DailyReportsDeps, work: DailyWork<D>)
       for await (const { id, payload, leased } of queue.all<ReportTask>(KIND)) {
         if (stopping.signal.aborted) break
         if (leased || (domain !== undefined && payload.domain !== domain)) continue
-        if (some.push(id) >= TASKS_AT_ONCE) await letGo()
+        if (some.push(id) >= TASKS_AT_ONCE) await dispatch()
       }
-      await letGo()
+      await dispatch()
       log.info({ sent, ...(domain === undefined ? {} : { domain }) }, `the operator has ${work.several} sent now`)
       return { sent }
     },
