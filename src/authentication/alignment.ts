@@ -9,14 +9,11 @@ export function isAligned(one: string, other: string): boolean {
   return a !== undefined && b !== undefined && (a === b || organizationalDomain(a) === organizationalDomain(b))
 }
 
-function organizationalDomain(name: string): string {
+export function organizationalDomain(name: string): string {
   return getDomain(name, { allowPrivateDomains: true }) ?? name
 }
 
-/**
- * True if a message was authenticated for a domain: SPF, DKIM or DMARC passed for it or for an aligned domain. For the null sender, SPF authenticates
- * the client's HELO name.
- */
+/** True if SPF, DKIM or DMARC passed for the domain or an aligned one. For the null sender, SPF authenticates the client's HELO name. */
 export function isAuthenticatedFor({ spf, dkim, dmarc }: AuthenticationResults, domain: string): boolean {
   return [spf, dkim, dmarc].some(
     ({ result, domain: name }) => result === 'pass' && name !== null && isAligned(domain, name),

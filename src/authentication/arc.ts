@@ -1,7 +1,4 @@
-/**
- * Verifies ARC chains (RFC 8617 §5.2): their structure, and the seals. The newest message signature is checked like DKIM (dkim.ts), with the same
- * look-up and cache of keys.
- */
+/** Verifies ARC chains (RFC 8617 §5.2): their structure, and the seals. The newest message signature is checked like DKIM (dkim.ts). */
 import type { DNSResolver } from 'mailauth'
 import { relaxedField, valueOf, withoutSignature, type HeaderField } from './canonical.js'
 import { isSignedBy, type KeyLookup, type KeyType } from './public-key.js'

@@ -1,7 +1,4 @@
-/**
- * The DNS budget of one message for all checks together (RFC 7208 §11.1, RFC 6376 §8.4): each method has its own limits, but a message can have
- * several identities, ten signatures and a chain of seals, and a stranger chooses the names.
- */
+/** The DNS budget of one message for all checks together (RFC 7208 §11.1, RFC 6376 §8.4): strangers choose the names, and how many there are. */
 import type { DNSResolver } from 'mailauth'
 
 export interface BudgetLimits {
@@ -62,7 +59,6 @@ export function createBudget(resolver: DNSResolver, limits: BudgetLimits) {
   return {
     evidence: share(limits.maxEvidenceLookups),
     policy: share(limits.maxPolicyLookups),
-    /** Releases the timer. */
     close: (): void => clearTimeout(timer),
   }
 }

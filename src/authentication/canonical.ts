@@ -59,7 +59,6 @@ export function relaxedField(field: HeaderField): string {
   return `${field.name}:${value.slice(value.startsWith(' ') ? 1 : 0, value.endsWith(' ') ? -1 : undefined)}`
 }
 
-/** The tag with the signature. */
 const OWN_VALUE = /((?:^[^:]*:|;)[\t\r\n ]*b[\t\r\n ]*=)[^;]*/
 
 /** A signature field as it is signed: with an empty `b=` (RFC 6376 §3.7). */
@@ -111,11 +110,7 @@ export async function relaxedBodyHash(body: Buffer): Promise<string> {
   return hash.digest()
 }
 
-/**
- * Feeds a body to hashes, each in its canonical form.
- *
- * @param body with CRLF line ends, since SMTP accepts no others
- */
+/** Feeds a body to hashes, each in its canonical form. @param body with CRLF line ends, since SMTP accepts no others */
 export async function hashBody(body: Buffer, hashes: BodyHash[]): Promise<void> {
   for (const form of ['relaxed', 'simple'] as const) {
     const own = hashes.filter((hash) => hash.form === form)

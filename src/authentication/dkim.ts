@@ -21,7 +21,6 @@ import { createKeyLookup, isSignedBy, type KeyLookup, type NoKey, type PublicKey
 import { MAX_READ_BYTES, readSignature, utf8, type SignatureField } from './signature-field.js'
 import type { ArcResult, DkimResult } from './types.js'
 
-/** The facts about one signature. */
 export interface Signature {
   result: DkimResult
   reason?: string
@@ -35,7 +34,6 @@ export interface Signature {
 export interface CheckedSignatures {
   /** In the order of the message. */
   signatures: Signature[]
-  /** Addresses of all From fields. */
   fromAddresses: string[]
   fromFields: number
   arc: ArcResult

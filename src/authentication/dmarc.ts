@@ -7,7 +7,6 @@ import type { AuthenticationResults, DkimResult, DmarcResult, SpfResult } from '
 export interface DmarcInput {
   /** Addresses in the From fields as parsed by mailauth. */
   addresses: string[]
-  /** Number of From fields. */
   fields: number
   /** Number of From addresses as parsed by our parser. */
   addressCount: number
@@ -28,7 +27,6 @@ export interface DmarcJudgement {
   applied?: { policyDomain: string; record: string; dkimAligned: boolean; spfAligned: boolean }
 }
 
-/** Max authors whose policies are looked up. */
 const MAX_AUTHORS = 5
 
 /** mailauth's evaluation. Shared by many messages, so it must not be changed. */

@@ -1,18 +1,11 @@
-/**
- * Conclusions from DNS records, cached until the first of these records expires: most messages have the sender, signer and policy of an earlier one.
- * Conclusions that depend on failed look-ups are not cached.
- */
+/** Conclusions from DNS records, cached until the first of these records expires. Those that depend on failed look-ups are not cached. */
 import type { DNSResolver } from 'mailauth'
 import { createCache } from '../dns/cache.js'
 import type { Resolver } from '../dns/types.js'
 import { DAY, type Clock } from '../lib/clock.js'
 import { isAbsence } from './library-resolver.js'
 
-/**
- * The cached conclusion of the key, or the result of `conclude` with its own resolver.
- *
- * @param conclude uses only the resolver it is given; calls `once` when the result depends on more than its key and the DNS
- */
+/** @param conclude uses only the resolver it is given; calls `once` when the result depends on more than its key and the DNS */
 export type Kept<T> = (key: string, lookUp: DNSResolver, conclude: Conclude<T>) => Promise<T>
 
 type Conclude<T> = (lookUp: DNSResolver, once: () => void) => Promise<T>
@@ -21,7 +14,6 @@ export interface KeptOptions {
   resolver: Pick<Resolver, 'keptUntil'>
   clock: Clock
   maxEntries: number
-  /** Approximate memory of one entry. */
   bytes: number
 }
 

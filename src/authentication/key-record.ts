@@ -6,14 +6,9 @@ import { publicKeyOf } from './public-key.js'
 import { itemsOf, parseTagList, shown } from './tag-list.js'
 
 export interface KeyRecordCheck {
-  /**
-   * `differs`: a record of another key. `wrong`: no usable record. `unknown`: DNS does not respond. Only with `ok` can mail signed with the key be
-   * verified.
-   */
+  /** `differs`: a record of another key. `wrong`: no usable record. `unknown`: DNS does not respond. Only with `ok` can mail be verified. */
   result: 'ok' | 'missing' | 'differs' | 'wrong' | 'unknown'
-  /** The problem, unless it is `ok`. */
   problem: string | null
-  /** Problems that don't prevent verification. */
   warnings: string[]
 }
 

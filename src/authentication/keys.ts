@@ -25,7 +25,6 @@ export interface DkimKeysOptions {
 
 export type DkimKeyState = 'signs' | 'superseded' | 'waits' | 'retired'
 
-/** A key as shown to the operator. */
 export interface DkimKeyInfo {
   domain: string
   selector: string
@@ -45,25 +44,7 @@ export interface DkimKeyInfo {
   publicKey: KeyObject
 }
 
-export interface DkimKeys {
-  /** The keys that currently sign for a domain, at most one of each algorithm; empty when the domain has no key. */
-  signingKeys(domain: string): DkimKey[]
-  /** Generates an RSA-2048 and an Ed25519 key. They sign at once in this process, elsewhere after `reload`. */
-  generate(domain: string): Promise<DkimKeyInfo[]>
-  /** Generates keys that wait for their records; an algorithm with a waiting key keeps it. */
-  prepare(domain: string): Promise<DkimKeyInfo[]>
-  list(): DkimKeyInfo[]
-  /** Lets a waiting key sign. Does nothing when it is not waiting any more. */
-  activate(key: DkimKeyInfo): Promise<void>
-  /** Retires keys that a newer one has replaced. */
-  retireSuperseded(): Promise<DkimKeyInfo[]>
-  /** Removes a retired key whose record is no longer needed. */
-  remove(key: DkimKeyInfo): Promise<void>
-  /** Removes every key of a domain that was removed here. Idempotent. */
-  forget(domain: string): Promise<void>
-  /** Reads the folder again. When a file can't be read it throws and the keys stay unchanged. */
-  reload(): Promise<void>
-}
+export type DkimKeys = Awaited<ReturnType<typeof openDkimKeys>>
 
 interface Loaded extends DkimKey {
   path: string
@@ -85,13 +66,11 @@ const ALGORITHMS = ['rsa-sha256', 'ed25519-sha256'] as const
 
 const newKeyPair = promisify(generateKeyPair)
 
-/**
- * @returns the keys in the folder; none when there is no folder yet
- * @throws Error naming a file that is no usable key
- */
-export async function openDkimKeys({ dir, clock }: DkimKeysOptions): Promise<DkimKeys> {
+/** @throws Error naming a file that is no usable key */
+export async function openDkimKeys({ dir, clock }: DkimKeysOptions) {
   let domains = await load(dir)
 
+  /** Reads the folder again. When a file can't be read it throws and the keys stay unchanged. */
   const reload = async (): Promise<void> => {
     domains = await load(dir)
   }
@@ -115,28 +94,29 @@ export async function openDkimKeys({ dir, clock }: DkimKeysOptions): Promise<Dki
   }
 
   return {
-    signingKeys: (domain) => signing(domains.get(domain.toLowerCase()) ?? []),
+    /** The keys that currently sign for a domain, at most one of each algorithm; empty when the domain has no key. */
+    signingKeys: (domain: string): DkimKey[] => signing(domains.get(domain.toLowerCase()) ?? []),
 
-    async generate(domain) {
+    /** Generates an RSA-2048 and an Ed25519 key. They sign at once in this process, elsewhere after `reload`. */
+    async generate(domain: string): Promise<DkimKeyInfo[]> {
       const made = await make(domain, ALGORITHMS, '')
       return list().filter(({ path }) => made.includes(path))
     },
 
-    async prepare(domain) {
+    /** Generates keys that wait for their records; an algorithm with a waiting key keeps it. */
+    async prepare(domain: string): Promise<DkimKeyInfo[]> {
       await reload()
       const waiting = () => list().filter((key) => key.state === 'waits' && key.domain === domain.toLowerCase())
       const there = waiting().map(({ algorithm }) => algorithm)
-      await make(
-        domain,
-        ALGORITHMS.filter((algorithm) => !there.includes(algorithm)),
-        '.waiting',
-      )
+      const missing = ALGORITHMS.filter((algorithm) => !there.includes(algorithm))
+      await make(domain, missing, '.waiting')
       return waiting()
     },
 
     list,
 
-    async activate({ path, recordName }) {
+    /** Lets a waiting key sign. Does nothing when it is not waiting any more. */
+    async activate({ path, recordName }: DkimKeyInfo): Promise<void> {
       if (!path.endsWith('.waiting')) return
       // A rename would overwrite the other file.
       const other = list().find((key) => key.recordName === recordName && key.path !== path)
@@ -146,7 +126,8 @@ export async function openDkimKeys({ dir, clock }: DkimKeysOptions): Promise<Dki
       await reload()
     },
 
-    async retireSuperseded() {
+    /** Retires keys that a newer one has replaced. */
+    async retireSuperseded(): Promise<DkimKeyInfo[]> {
       await reload()
       const gone = list().filter(({ state }) => state === 'superseded')
       const at = new Date(clock.now()).toISOString().replace(/[-:]|\.\d+/g, '')
@@ -155,14 +136,16 @@ export async function openDkimKeys({ dir, clock }: DkimKeysOptions): Promise<Dki
       return gone
     },
 
-    async remove({ path, recordMayGo }) {
+    /** Removes a retired key whose record is no longer needed. */
+    async remove({ path, recordMayGo }: DkimKeyInfo): Promise<void> {
       if (!recordMayGo) return
       await unlinkIfThere(path)
       await syncFolder(dirname(path))
       await reload()
     },
 
-    async forget(domain) {
+    /** Removes every key of a domain that was removed here. Idempotent. */
+    async forget(domain: string): Promise<void> {
       const name = domain.toLowerCase()
       if (!DOMAIN.test(name)) throw new Error(`Not a domain: "${domain}".`)
       await rm(join(dir, name), { recursive: true, force: true })
@@ -174,7 +157,6 @@ export async function openDkimKeys({ dir, clock }: DkimKeysOptions): Promise<Dki
   }
 }
 
-/** Generates keys for domains without any. */
 export async function generateMissing(
   keys: Pick<DkimKeys, 'signingKeys' | 'generate'>,
   domains: string[],

@@ -1,7 +1,4 @@
-/**
- * Adapts our resolver to mailauth's interface, `(name, type)` with the error codes of node:dns: mailauth reads ENOTFOUND and ENODATA as "no record",
- * EBADNAME as an impossible name, and all others as temporary errors.
- */
+/** Our resolver in mailauth's interface: it reads ENOTFOUND and ENODATA as "no record", EBADNAME as an impossible name, all others as temporary errors. */
 import type { DNSResolver } from 'mailauth'
 import { addressOfReverseName, queryName } from '../dns/name.js'
 import type { MxRecord, Resolver } from '../dns/types.js'

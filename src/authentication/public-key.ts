@@ -55,10 +55,7 @@ export function createKeyLookup(resolver: Pick<Resolver, 'keptUntil'>, clock: Cl
     })
 }
 
-/**
- * RFC 6376 §3.6.2.2 leaves several records of one selector undefined. Servers return them in changing order, so a key of the signature's algorithm is
- * chosen; otherwise the first.
- */
+/** RFC 6376 §3.6.2.2 leaves several records undefined. Servers return them in changing order: a key of the signature's algorithm is preferred. */
 function recordOf(answer: string[] | string[][], type: KeyType): string {
   const records = answer.map((record) => [record].flat().join(''))
   if (records.length < 2) return records[0] ?? ''

@@ -24,14 +24,14 @@ export type Rotation = ReturnType<typeof createRotation>
 
 export function createRotation({ keys, freshResolver, isInUse = () => true, onChange, log }: RotationDeps) {
   /** Problems of signing keys already logged, so that each is logged once and not every hour. */
-  const told = new Map<string, string>()
+  const logged = new Map<string, string>()
   let looking: Promise<{ started: number; retired: number; removed: number }> | undefined
 
-  function complain({ selector, domain }: DkimKeyInfo, check: KeyRecordCheck): void {
+  function logProblem({ selector, domain }: DkimKeyInfo, check: KeyRecordCheck): void {
     const name = `${selector} ${domain}`
-    if (check.result === 'ok' || check.result === 'unknown') return void told.delete(name)
-    const before = told.get(name)
-    told.set(name, check.result)
+    if (check.result === 'ok' || check.result === 'unknown') return void logged.delete(name)
+    const before = logged.get(name)
+    logged.set(name, check.result)
     // No name under .localhost can have a record.
     if (before === check.result || /(?:^|\.)localhost$/.test(domain)) return
     const hint = `restante dkim check ${domain} prints the record to publish`
@@ -57,7 +57,7 @@ export function createRotation({ keys, freshResolver, isInUse = () => true, onCh
           log.info({ domain, selector }, 'a new DKIM key signs: its record is visible in DNS')
           await onChange?.(domain, `${selector} signs`)
         } else if (key.state === 'signs') {
-          complain(key, check)
+          logProblem(key, check)
         } else if (key.state === 'retired' && check.result === 'missing') {
           await keys.remove(key)
           done.removed++

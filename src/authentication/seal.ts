@@ -12,7 +12,6 @@ import type { ArcResult, DkimKey } from './types.js'
 export interface Seal {
   /** Our authentication results: the value of our Authentication-Results field, beginning with our name. */
   results: string
-  /** Result of the received chain. */
   chain: ArcResult
   key: DkimKey
   /** Seconds since the epoch. */
@@ -26,10 +25,7 @@ export type Sealed = { kind: 'sealed'; raw: Buffer } | { kind: 'unsealed'; reaso
 /** RFC 8617 §4.2.1. */
 const MAX_INSTANCE = 50
 const ARC_FIELDS = ['arc-authentication-results', 'arc-message-signature', 'arc-seal']
-/**
- * RFC 8617 §4.1.2: content fields and signatures of others; neither ARC fields nor Authentication-Results, which later servers remove, nor trace
- * fields.
- */
+/** RFC 8617 §4.1.2: content fields and signatures of others; no ARC or trace fields, nor Authentication-Results, which later servers remove. */
 const SIGNED_FIELDS = [
   'from',
   'to',

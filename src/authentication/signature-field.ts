@@ -106,7 +106,6 @@ function problemOf(
   return names.includes('from') ? undefined : 'From field not signed'
 }
 
-/** The canonical forms of header and body. */
 function formsOf(c: string): [string, string] {
   const [header = '', body = ''] = c.split('/').map((form) => form.trim().toLowerCase())
   return [header || 'simple', body || 'simple']

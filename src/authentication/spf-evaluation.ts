@@ -12,13 +12,11 @@ export interface SpfSession {
   ip: string
   helo: string
   local: string
-  /** Domain of the sender. */
   domain: string
 }
 
 /** Max terms with look-ups; for an `mx` or a `ptr`, max names whose addresses are looked up. */
 const MAX_LOOKUPS = 10
-/** Max look-ups without a result. */
 const MAX_VOID = 2
 const MAX_NAME_CHARS = 253
 /** A target name: several labels of printable characters, the last of which is not a number (RFC 7208 §7.1). */

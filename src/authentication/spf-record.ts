@@ -3,7 +3,6 @@ import { parseAddress, type Address } from '../lib/ip.js'
 
 export interface Mechanism {
   kind: 'all' | 'include' | 'a' | 'mx' | 'ptr' | 'ip4' | 'ip6' | 'exists'
-  /** The result when it matches. */
   result: 'pass' | 'fail' | 'softfail' | 'neutral'
   /** The domain-spec before its macros are expanded; undefined for the current domain. */
   spec: string | undefined

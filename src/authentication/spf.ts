@@ -49,11 +49,7 @@ export async function checkMailFrom(
   return { result, domain }
 }
 
-/**
- * Checks the HELO name itself.
- *
- * @returns undefined when it is no domain name, and so no identity (RFC 7208 §2.3)
- */
+/** @returns undefined when the HELO name is no domain name, and so no identity (RFC 7208 §2.3) */
 export async function checkHelo(
   input: VerifyInput,
   resolver: DNSResolver,

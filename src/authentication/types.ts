@@ -17,7 +17,6 @@ export interface AuthenticationResults {
 
 export interface VerifyInput {
   raw: Buffer
-  /** Client address. */
   ip: string
   helo: string
   /** Reverse-path without angle brackets, '' for the null sender. */
@@ -64,9 +63,6 @@ export interface DkimKey {
 }
 
 export interface Signer {
-  /**
-   * Prepends one DKIM-Signature for each key of the domain (RFC 6376, RFC 8463). The message must have CRLF line ends. Unsigned when the domain has
-   * no key.
-   */
+  /** Prepends one DKIM-Signature for each key of the domain (RFC 6376, RFC 8463); none without a key. The message must have CRLF line ends. */
   sign(raw: Buffer, domain: string): Promise<Buffer>
 }

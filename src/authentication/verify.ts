@@ -20,7 +20,6 @@ export interface AuthenticatorOptions {
   resolver: Resolver
   /** Our name in Authentication-Results (RFC 8601 §2.5). */
   authservId: string
-  /** For cache expiry. */
   clock?: Clock
   limits?: BudgetLimits
 }
@@ -73,12 +72,12 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
         }
         const methods = [...spfMethods(input, results, helo), ...dkimMethods(signatures), dmarcMethod(dmarc)]
         if (checked.arc !== 'none') methods.push(arcMethod(input, results))
-        const told = evidenceOf(input, dmarc, spf, signatures)
+        const dmarcEvidence = evidenceOf(input, dmarc, spf, signatures)
         return {
           results,
           header: authenticationResults(authservId, methods),
           temporary: dmarc.temporary,
-          ...(told && { evidence: told }),
+          ...(dmarcEvidence && { evidence: dmarcEvidence }),
         }
       } finally {
         close()

@@ -12,7 +12,7 @@ import { installedVersion } from '../config/version.js'
 import { chooseDriver } from '../http/listener/choose.js'
 import type { DriverName } from '../http/listener/types.js'
 import { startOperatorMail, type OperatorNotice } from '../jobs/operator-mail.js'
-import { startStanding } from '../jobs/suspension.js'
+import { startSuspensions } from '../jobs/suspension.js'
 import { utcDay } from '../lib/clock.js'
 import { watchDisk } from '../observe/disk.js'
 import type { Logger } from '../observe/log.js'
@@ -112,7 +112,7 @@ async function build(deps: DaemonDeps, stops: Stops): Promise<Omit<Daemon, 'stop
     { reviewing, lookAtAllWebhooks: lookAtAll, sweeps: [reminder, ...backupJobs, ...tls.certificateJobs] },
     stops,
   )
-  const standing = startStanding({
+  const standing = startSuspensions({
     clock,
     store,
     queue: ground.queue,

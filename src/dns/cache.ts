@@ -25,7 +25,6 @@ export function createCache<T>(options: { clock: Clock; maxEntries: number; maxB
       drop(key)
       return undefined
     },
-    /** In milliseconds since the epoch. */
     expiresAt: (key: string): number | undefined => entries.get(key)?.expiresAt,
     /** @param bytes about what the value costs in memory */
     set(key: string, value: T, bytes: number, ttlMs: number): void {

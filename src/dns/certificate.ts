@@ -1,13 +1,11 @@
 /** Fields of a certificate that node does not expose (RFC 5280 §4), from its DER (X.690 §8). Untrusted input: everything is checked. */
 
-/** One element: its tag, where its content begins, and where it ends. */
 interface Element {
   tag: number
   content: number
   end: number
 }
 
-/** Constraints of a CA certificate. */
 export interface Limits {
   /** Max number of CAs below it (§4.2.1.9). */
   pathLength: number | undefined

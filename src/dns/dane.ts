@@ -6,7 +6,6 @@ import type { TlsaRecord } from './types.js'
 export interface DaneReference {
   /** Acceptable names of the certificate for a pinned trust anchor; the name of the records comes first. */
   names: string[]
-  /** Usable ones only. */
   records: TlsaRecord[]
 }
 

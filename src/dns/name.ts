@@ -6,11 +6,7 @@ import { nibblesOf, unmapped } from '../lib/ip.js'
 // Printable and without a dot: wider than a host name, because of `_dmarc` and SPF macros.
 const LABELS = /^[ -\-/-~]{1,63}(?:\.[ -\-/-~]{1,63})*$/
 
-/**
- * Canonical form of a name for queries, cache and comparison: lower case, A-labels, no final dot.
- *
- * @returns `undefined` for an invalid name: an empty or too long label, over 253 octets, control characters
- */
+/** Canonical form for queries, cache and comparison: lower case, A-labels, no final dot. @returns undefined for an invalid name */
 export function queryName(name: string): string | undefined {
   const ascii = /[^\0-\x7f]/.test(name) ? domainToASCII(name) : name
   const plain = (ascii.endsWith('.') ? ascii.slice(0, -1) : ascii).toLowerCase()

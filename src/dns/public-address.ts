@@ -1,7 +1,4 @@
-/**
- * Resolves the host of an untrusted URL. Its owner can point the name anywhere, so it is looked up once, all its addresses have to be public, and the
- * connection goes to one of exactly these.
- */
+/** Resolves the host of an untrusted URL: looked up once, all its addresses have to be public, and the connection goes to one of exactly these. */
 import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { isHostName } from '../lib/host-port.js'

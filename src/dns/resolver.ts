@@ -1,7 +1,4 @@
-/**
- * A caching stub resolver (RFC 1034 §5.3.1). Node's own resolver gives no TTLs and has no cache, but each message needs SPF, DKIM and DMARC records: here an
- * answer is cached within its TTL.
- */
+/** A caching stub resolver (RFC 1034 §5.3.1): node's own gives no TTLs and has no cache, but each message needs SPF, DKIM and DMARC records. */
 import { setMaxListeners } from 'node:events'
 import { getServers } from 'node:dns'
 import { isIP } from 'node:net'
@@ -27,10 +24,7 @@ import {
 export interface ResolverOptions {
   /** IP addresses, each alone (port 53) or as `host:port`. Empty: the system's. */
   servers: string[]
-  /**
-   * Trust the servers to validate DNSSEC. `auto`: those on this machine, since the AD bit of any other could be forged in transit (RFC 6698 §A.3,
-   * RFC 7672 §2.1.1).
-   */
+  /** Trust the servers to validate DNSSEC. `auto`: those on this machine; the AD bit of others could be forged in transit (RFC 6698 §A.3). */
   validates?: Validates
   /** Time limit of a look-up with all servers, tries and aliases. */
   timeoutMs?: number
@@ -72,9 +66,7 @@ const MAX_SHOWN_CHARS = 255
 const RCODE_NOERROR = 0
 const RCODE_NXDOMAIN = 3
 
-/**
- * @throws Error when an entry of `servers` can't be read
- */
+/** @throws Error when an entry of `servers` can't be read */
 export function createResolver(options: ResolverOptions): Resolver {
   const lookUps = new LookUps(options)
 
@@ -118,7 +110,6 @@ export function createResolver(options: ResolverOptions): Resolver {
   }
 }
 
-/** Look-ups over the servers, their answers kept. */
 class LookUps {
   readonly #timeoutMs: number
   readonly #queryTimeoutMs: number
@@ -156,7 +147,7 @@ class LookUps {
     throw new LookupError(outcome.failure, asked, type, outcome.detail, outcome.authentic)
   }
 
-  /** When what is known of a name is asked anew. */
+  /** Expiry of a cached answer; undefined if not cached. */
   keptUntil(name: string, type: string): number | undefined {
     return this.#cache.expiresAt(`${type} ${queryName(name) ?? ''}`)
   }

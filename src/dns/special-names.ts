@@ -1,11 +1,7 @@
 /** Names that must not be queried outside this machine (RFC 6761 §6.3 and §6.4, RFC 7686 §2). */
 import type { Answer } from 'dns-packet'
 
-/**
- * Built-in answers for special names.
- *
- * @returns records for the loopback address, none for nonexistent names, `undefined` for ordinary names
- */
+/** @returns records for the loopback address, none for nonexistent names, `undefined` for ordinary names */
 export function specialAnswer(name: string, type: string): Answer[] | undefined {
   const top = name.slice(name.lastIndexOf('.') + 1)
   if (top === 'invalid' || top === 'onion') return []

@@ -13,7 +13,6 @@ export interface TlsaRecord {
   data: Buffer
 }
 
-/** Records with their DNSSEC status. */
 export interface Answered<T> {
   records: T[]
   /** A validating resolver reports the answer, including aliases, as authentic. */
@@ -73,11 +72,7 @@ export interface Resolver {
     /** Alias target of the name, with the DNSSEC status of the alias alone. */
     cname(name: string): Promise<Answered<string>>
   }
-  /**
-   * Expiry of a cached answer in milliseconds since the epoch, undefined if not cached. Conclusions from it must not be cached longer.
-   *
-   * @param rrtype one of those above
-   */
+  /** Expiry of a cached answer in milliseconds since the epoch, undefined if not cached. Conclusions from it must not be cached longer. */
   keptUntil(name: string, rrtype: string): number | undefined
   /** True if some server is trusted to validate DNSSEC; otherwise nothing is ever authentic. */
   readonly validates: boolean

@@ -6,19 +6,14 @@ import type { Log } from '../observe/log.js'
 import type { Task, TaskOutcome, WorkQueue } from '../queue/types.js'
 
 /** `stop` starts nothing new, and resolves when running tasks have ended. */
-export function startDeleting({
-  queue,
-  runDeletion,
-  tellWebhook,
-  runRemoval,
-  log,
-}: {
+export function startDeleting(deps: {
   queue: Pick<WorkQueue, 'run'>
   runDeletion: RunDeletion
   tellWebhook: (task: Task<DeletionWebhookTask>) => Promise<TaskOutcome<DeletionWebhookTask>>
   runRemoval: Removal['run']
   log: Pick<Log, 'error'>
 }): { stop(): Promise<void> } {
+  const { queue, runDeletion, tellWebhook, runRemoval, log } = deps
   const options = {
     onError: (err: unknown, { id, attempts }: Task<unknown>) =>
       log.error({ err, task_id: id, attempts }, 'a step of the deletion of an account failed; it is tried again'),

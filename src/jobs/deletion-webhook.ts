@@ -1,6 +1,6 @@
 /**
- * Telling the operator's own systems (billing, say) that an account is gone: a POST signed as Standard Webhooks asks (standardwebhooks.com),
- * tried by the schedule of mail and then once a day. The receiver may get one twice, and knows it by its `webhook-id`.
+ * Notifies the operator's own systems (billing, say) of deleted accounts: a POST signed by Standard Webhooks (standardwebhooks.com), tried by the schedule of
+ * mail and then once a day. The receiver may get one twice, and knows it by its `webhook-id`.
  */
 import { createHmac } from 'node:crypto'
 import type { DeletionWebhookTask } from '../lifecycle/deletion/types.js'
@@ -8,12 +8,11 @@ import { DAY, SECOND, timestamp, type Clock } from '../lib/clock.js'
 import { sendRequest } from '../lib/http-client.js'
 import { messageOf } from '../lib/thrown.js'
 import type { Log } from '../observe/log.js'
-import { nextWait } from '../relay/schedule.js'
+import { nextWait, randomJitter } from '../relay/schedule.js'
 import type { Task, TaskOutcome } from '../queue/types.js'
 
 export interface DeletionWebhook {
   url: string
-  /** Key of the HMAC. */
   secret: Uint8Array
 }
 
@@ -28,32 +27,28 @@ export interface DeletionWebhookDeps {
 const TIMEOUT_MS = 15 * SECOND
 const GIVEN_UP_AFTER_MS = 30 * DAY
 
-export function createDeletionWebhook({
-  webhook,
-  clock,
-  log,
-  jitter = () => Math.random() * 2 - 1,
-}: DeletionWebhookDeps) {
+export function createDeletionWebhook(deps: DeletionWebhookDeps) {
+  const { webhook, clock, log, jitter = randomJitter } = deps
   return async (task: Task<DeletionWebhookTask>): Promise<TaskOutcome<DeletionWebhookTask>> => {
     const about = { account_id: task.payload.account_id, task_id: task.id, attempt: task.attempts + 1 }
     const problem = webhook
       ? await post(webhook, task.id, task.payload, clock.now())
       : 'identity.deletion_webhook is not set any more'
     if (problem === undefined) {
-      log.info(about, 'the deletion of an account was told to the webhook')
+      log.info(about, 'the webhook accepted the deletion of an account')
       return { done: true }
     }
     if (clock.now() >= task.queuedAt + GIVEN_UP_AFTER_MS) {
       log.error(
         { ...about, problem },
-        'the webhook was never told of the deletion of this account; close its records by hand',
+        'the webhook never accepted the deletion of this account; close its records by hand',
       )
       return { done: true }
     }
     const wait = nextWait(task.attempts + 1, jitter()) ?? DAY
     log.warn(
       { ...about, problem, next_attempt_at: timestamp(clock.now() + wait) },
-      'the webhook did not take the deletion of an account',
+      'the webhook did not accept the deletion of an account',
     )
     return { done: false, retryAt: clock.now() + wait }
   }
@@ -93,7 +88,7 @@ function sign(secret: Uint8Array, text: string): string {
   return createHmac('sha256', secret).update(text).digest('base64')
 }
 
-/** A secret as it stands in its file: `whsec_` and base64, as tools for Standard Webhooks make it, or any other text as it is. */
+/** Key of a secret file: `whsec_` and base64, as tools for Standard Webhooks write it, or any other text. */
 export function webhookKey(text: string): Buffer {
   const encoded = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(text)?.[1]
   return encoded === undefined ? Buffer.from(text) : Buffer.from(encoded, 'base64')

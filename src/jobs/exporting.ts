@@ -3,22 +3,17 @@ import type { ExportWork } from '../lifecycle/export/exports.js'
 import { EXPORT_KIND } from '../lifecycle/export/record.js'
 import type { ExportTask } from '../lifecycle/export/types.js'
 import type { Log } from '../observe/log.js'
-import type { WorkQueue } from '../queue/types.js'
+import type { Worker, WorkQueue } from '../queue/types.js'
 
 /** Each occupies one thread of the pool that file system calls use. */
 const CONCURRENCY = 2
 
-export interface Exporting {
-  /** Starts nothing new; interrupted archives are built by the next process. */
-  stop(): Promise<void>
-}
-
-/** Resolves when leftovers of a dead process are removed. */
+/** Resolves when leftovers of a dead process are removed. `stop` interrupts archives, which the next process builds. */
 export async function startExporting(deps: {
   queue: WorkQueue
   exports: ExportWork
   log: Pick<Log, 'error'>
-}): Promise<Exporting> {
+}): Promise<Worker> {
   const { queue, exports, log } = deps
   await exports.tidy()
   return queue.run<ExportTask>(EXPORT_KIND, (task, signal) => exports.run(task, signal), {

@@ -14,42 +14,34 @@ const MAX_LAG_MS = 2 * SECOND
 /** Wait before mailboxes whose indexing failed are tried again. */
 const RETRY_MS = 30 * SECOND
 
-export interface Indexing {
-  /** Checks all mailboxes, in the background. */
-  lookAtAll(): Promise<void>
-  /** Starts nothing new; resolves when running work has ended. */
-  stop(): Promise<void>
-}
-
 export function startIndexing(deps: {
   store: Store
   indexer: Indexer
-  /** Mailboxes indexed concurrently. */
   concurrency: number
   onError: (error: unknown, mailboxId: string) => void
   quietMs?: number
-}): Indexing {
+}) {
   const { store, indexer, concurrency, onError, quietMs = QUIET_MS } = deps
   const waiting = new Set<string>()
   const active = new Map<string, Promise<void>>()
   const failed = new Set<string>()
   const stopped = new AbortController()
-  let gathering: NodeJS.Timeout | undefined
-  let gatheringSince = 0
+  let timer: NodeJS.Timeout | undefined
+  let firstChangeAt = 0
   let retrying: NodeJS.Timeout | undefined
-  let looking: Promise<void> | undefined
+  let checking: Promise<void> | undefined
 
   const mark = (mailboxId: string): void => {
     if (stopped.signal.aborted) return
     waiting.add(mailboxId)
-    if (!gathering) {
-      gatheringSince = performance.now()
-      gathering = setTimeout(() => {
-        gathering = undefined
+    if (!timer) {
+      firstChangeAt = performance.now()
+      timer = setTimeout(() => {
+        timer = undefined
         pump()
       }, quietMs)
-    } else if (performance.now() - gatheringSince < MAX_LAG_MS) {
-      gathering.refresh()
+    } else if (performance.now() - firstChangeAt < MAX_LAG_MS) {
+      timer.refresh()
     }
   }
 
@@ -62,7 +54,7 @@ export function startIndexing(deps: {
       const work = index(mailboxId).finally(() => {
         active.delete(mailboxId)
         // While changes are being collected the timer will pump; otherwise waiting mailboxes go on at once.
-        if (!gathering) pump()
+        if (!timer) pump()
       })
       active.set(mailboxId, work)
     }
@@ -88,21 +80,22 @@ export function startIndexing(deps: {
     if (partition.startsWith(MAILBOX)) mark(partition.slice(MAILBOX.length))
   })
 
-  const lookAtAll = (): Promise<void> => {
-    looking ??= (async () => {
+  const checkAll = (): Promise<void> => {
+    checking ??= (async () => {
       for await (const mailboxId of mailboxIds(store, stopped.signal)) mark(mailboxId)
-    })().finally(() => (looking = undefined))
-    return looking
+    })().finally(() => (checking = undefined))
+    return checking
   }
 
   return {
-    lookAtAll,
-    async stop() {
+    checkAll,
+    /** Starts nothing new; resolves when running work has ended. */
+    async stop(): Promise<void> {
       stopListening()
       stopped.abort()
-      clearTimeout(gathering)
+      clearTimeout(timer)
       clearTimeout(retrying)
-      await Promise.allSettled([looking, ...active.values()])
+      await Promise.allSettled([checking, ...active.values()])
     },
   }
 }

@@ -21,21 +21,13 @@ export interface JobsDeps {
   mailboxes: { outbound: Pick<OutboundMail, 'runCheck' | 'runScheduled'> }
   claims: Pick<Claims, 'expire'>
   indexer: Indexer
-  /** Work by the clock, that of retention.ts and of other parts. */
   sweeps: readonly Sweep[]
   log: JobsLog
   /** Delay in ms from the start to the runs that were missed before it; missed-runs.ts has the default. */
   missedAfterMs?: number | undefined
 }
 
-export interface Jobs {
-  /** Runs every sweep now, one after the other, as the schedule would. */
-  sweep(): Promise<void>
-  /** Starts nothing new; resolves when running work has ended. */
-  stop(): Promise<void>
-}
-
-export function startJobs(deps: JobsDeps): Jobs {
+export function startJobs(deps: JobsDeps) {
   const { store, queue, log } = deps
   const options = {
     onError: (err: unknown, { id, attempts }: Task<unknown>) =>
@@ -45,10 +37,7 @@ export function startJobs(deps: JobsDeps): Jobs {
   const workers = [
     queue.run<CheckTask>('check', (task) => check(deps, task), { ...options, concurrency: 16 }),
     queue.run<CheckTask>(SCHEDULED_KIND, (task) => scheduled(deps, task), { ...options, concurrency: 8 }),
-    queue.run<ClaimTask>('claim', ({ payload }) => deps.claims.expire(payload.claim_id), {
-      ...options,
-      concurrency: 4,
-    }),
+    queue.run<ClaimTask>('claim', (task) => deps.claims.expire(task.payload.claim_id), { ...options, concurrency: 4 }),
   ]
 
   const indexing = startIndexing({
@@ -57,15 +46,8 @@ export function startJobs(deps: JobsDeps): Jobs {
     concurrency: 2,
     onError: (err, mailboxId) => log.error({ err, mailbox_id: mailboxId }, 'indexing failed; it is tried again'),
   })
-  const lookAtAll: Sweep = {
-    // Commits whose notification was lost.
-    name: 'index',
-    schedule: '37 * * * *',
-    run: async () => {
-      await indexing.lookAtAll()
-      return {}
-    },
-  }
+  // Commits whose notification was lost.
+  const checkAll: Sweep = { name: 'index', schedule: '37 * * * *', run: async () => (await indexing.checkAll(), {}) }
 
   const stopped = new AbortController()
   const sweeping = new Map<string, Promise<void>>()
@@ -76,7 +58,7 @@ export function startJobs(deps: JobsDeps): Jobs {
     sweeping.set(sweep.name, running)
     return running
   }
-  const sweeps = [...deps.sweeps, lookAtAll]
+  const sweeps = [...deps.sweeps, checkAll]
   const timetable = new Map<string, ScheduledRun>()
   const nextRun = (name: string): number | undefined => timetable.get(name)?.getNextRun()?.getTime()
   for (const sweep of sweeps) {
@@ -88,22 +70,17 @@ export function startJobs(deps: JobsDeps): Jobs {
     })
     timetable.set(sweep.name, entry)
   }
-  const stopMissed = startMissed({
-    store,
-    clock: deps.clock,
-    sweeps,
-    nextRun,
-    run: runSweep,
-    log,
-    afterMs: deps.missedAfterMs,
-  })
-  void runSweep(lookAtAll)
+  const { clock, missedAfterMs: afterMs } = deps
+  const stopMissed = startMissed({ store, clock, sweeps, nextRun, run: runSweep, log, afterMs })
+  void runSweep(checkAll)
 
   return {
-    async sweep() {
+    /** Runs every sweep now, one after the other, as the schedule would. */
+    async sweep(): Promise<void> {
       for (const sweep of sweeps) await runSweep(sweep)
     },
-    async stop() {
+    /** Starts nothing new; resolves when running work has ended. */
+    async stop(): Promise<void> {
       stopped.abort()
       await Promise.all([...timetable.values()].map((entry) => entry.destroy()))
       await Promise.all(workers.map((worker) => worker.stop()))

@@ -35,11 +35,7 @@ export async function noteDue(store: Store, name: string, due: number | undefine
   })
 }
 
-/**
- * Finds missed runs, and runs them one after the other after a wait.
- *
- * @returns a function that stops it, and resolves when none of them is running
- */
+/** Finds missed runs, and runs them one after the other after a wait. @returns a function that stops it, and resolves when none of them is running */
 export function startMissed(deps: MissedDeps): () => Promise<void> {
   const { sweeps, run, log, afterMs = EARLIEST_MS + Math.random() * SPREAD_MS } = deps
   let isStopped = false

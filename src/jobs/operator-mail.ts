@@ -18,11 +18,7 @@ export interface OperatorNotice {
   text: string
 }
 
-export interface OperatorMail {
-  /** Durable when it resolves; the mail is sent within the hour. */
-  tell(notice: OperatorNotice): Promise<void>
-  stop(): Promise<void>
-}
+export type OperatorMail = Awaited<ReturnType<typeof startOperatorMail>>
 
 export interface OperatorMailDeps {
   store: Store
@@ -65,7 +61,7 @@ const MAX_NOTICES = 500
 const MAX_TEXT = 500
 const MAX_ID = 200
 
-export async function startOperatorMail(deps: OperatorMailDeps): Promise<OperatorMail> {
+export async function startOperatorMail(deps: OperatorMailDeps) {
   const { store, queue, clock, log } = deps
 
   const enqueue = ({ next, lastAt }: DigestState): Promise<void> =>
@@ -91,7 +87,8 @@ export async function startOperatorMail(deps: OperatorMailDeps): Promise<Operato
   if (waiting) await enqueue(waiting)
 
   return {
-    async tell({ id, text }) {
+    /** Durable when it resolves; the mail is sent within the hour. */
+    async tell({ id, text }: OperatorNotice): Promise<void> {
       const state = await store.write(OPERATOR_MAIL_PARTITION, async (tx) => {
         const row = noticeKey(cut(id, MAX_ID))
         const state = stateOf(await tx.get(STATE))
@@ -107,13 +104,13 @@ export async function startOperatorMail(deps: OperatorMailDeps): Promise<Operato
       log.warn({ notice: cut(id, MAX_ID) }, 'notice to the operator')
       await enqueue(state)
     },
-    stop: () => worker.stop(),
+    stop: (): Promise<void> => worker.stop(),
   }
 }
 
 async function send(deps: OperatorMailDeps, { payload: { digest } }: Task<DigestTask>): Promise<{ done: true }> {
   const { store, clock, letters, to, baseUrl } = deps
-  const { notices, left } = await store.write(OPERATOR_MAIL_PARTITION, (tx) => gather(tx, digest, clock.now()))
+  const { notices, left } = await store.write(OPERATOR_MAIL_PARTITION, (tx) => assignNotices(tx, digest, clock.now()))
   if (notices.length === 0) return { done: true }
   const { host } = new URL(baseUrl)
   const more = left === 0 ? '' : ` ${left} more were left out; the log has them.`
@@ -136,7 +133,11 @@ async function send(deps: OperatorMailDeps, { payload: { digest } }: Task<Digest
 }
 
 /** Assigns all waiting notices to a mail. Idempotent: run again, it finds the same notices. Removes those sent a week ago. */
-async function gather(tx: Transaction, digest: number, now: number): Promise<{ notices: NoticeRow[]; left: number }> {
+async function assignNotices(
+  tx: Transaction,
+  digest: number,
+  now: number,
+): Promise<{ notices: NoticeRow[]; left: number }> {
   const state = stateOf(await tx.get(STATE))
   const rows = (await tx.range({ ...NOTICES, limit: MAX_NOTICES })).map(([row, value]) => ({
     id: String(keyParts(row)[1]),

@@ -129,7 +129,6 @@ async function inSteps(
   return { removed }
 }
 
-/** Result of a sweep's last run. */
 export interface SweepRecord {
   at: number
   done: Record<string, number>
@@ -148,19 +147,12 @@ export async function readSweep(store: Store, name: string): Promise<SweepRecord
   return bytes && decode<SweepRecord>(bytes)
 }
 
-/** An amount; with `atLeast` the count stopped there. */
-export interface Counted {
-  count: number
-  unit: string
-  atLeast: boolean
-}
-
 export interface RetentionState {
   what: string
   kept: string
   setting: string | null
   removed_by: string
-  /** Null if counting would take long. */
+  /** Null if counting would take long; with `at_least` the count stopped there. */
   amount: { count: number; unit: string; at_least: boolean } | null
   last_swept_at: string | null
   /** Total removed by the last run of its sweep. */
@@ -181,19 +173,20 @@ export interface RetentionReportDeps {
   dmarcDays?: (() => Promise<number>) | undefined
 }
 
-/** Limit for counting one by one. */
+type Amount = NonNullable<RetentionState['amount']>
+
 const COUNTED_AT_MOST = 10_000
 
 /** @returns a function that reads what is kept, its amount, and the time of its last sweep */
 export function createRetentionReport(deps: RetentionReportDeps): () => Promise<RetentionState[]> {
   const { store, blobs, queue, receipts } = deps
-  const exactly = (count: number, unit: string): Counted => ({ count, unit, atLeast: false })
-  const upTo = (count: number, unit: string): Counted => ({ count, unit, atLeast: count === COUNTED_AT_MOST })
-  const tasks = async (kind: string, unit: string): Promise<Counted> => {
+  const exactly = (count: number, unit: string): Amount => ({ count, unit, at_least: false })
+  const upTo = (count: number, unit: string): Amount => ({ count, unit, at_least: count === COUNTED_AT_MOST })
+  const tasks = async (kind: string, unit: string): Promise<Amount> => {
     const { waiting, ready, leased, held } = await queue.counts(kind)
     return exactly(waiting + ready + leased + held, unit)
   }
-  const counts: Partial<Record<RetainedId, () => Promise<Counted>>> = {
+  const counts: Partial<Record<RetainedId, () => Promise<Amount>>> = {
     receipts: async () => upTo(await receipts.count(COUNTED_AT_MOST), 'receipts'),
     ...(deps.reports && { reports: async () => exactly((await deps.reports?.count()) ?? 0, 'reports') }),
     ...(deps.audit && { audit: async () => upTo((await deps.audit?.count(COUNTED_AT_MOST)) ?? 0, 'entries') }),
@@ -211,14 +204,13 @@ export function createRetentionReport(deps: RetentionReportDeps): () => Promise<
   return () =>
     Promise.all(
       retained(deps.settings).map(async ({ id, what, kept, setting, removal }) => {
-        const counted = await counts[id]?.()
         const swept = removal.by === 'sweep' ? await readSweep(store, removal.sweep) : undefined
         return {
           what,
           kept,
           setting,
           removed_by: removalWords(removal),
-          amount: counted ? { count: counted.count, unit: counted.unit, at_least: counted.atLeast } : null,
+          amount: (await counts[id]?.()) ?? null,
           last_swept_at: swept ? timestamp(swept.at) : null,
           last_removed: swept ? (swept.done['removed'] ?? null) : null,
         }

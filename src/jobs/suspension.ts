@@ -11,17 +11,14 @@ import type { Task, TaskOutcome, WorkQueue } from '../queue/types.js'
 import type { Store } from '../store/types.js'
 import type { OperatorMail, OperatorNotice } from './operator-mail.js'
 
-export interface StandingDeps {
+export interface SuspensionDeps {
   store: Store
   queue: Pick<WorkQueue, 'run'>
   clock: Clock
   accounts: Pick<Accounts, 'get' | 'mailboxes'>
   letters: Pick<Letters, 'post'>
-  /** Notifies the operator, if given. */
   tellOperator?: OperatorMail['tell'] | undefined
-  /** Without it no entry is written. */
   audit?: Pick<Audit, 'record'> | undefined
-  /** The outbound queue. */
   outgoing: {
     holdAccount(account: { id: string; name: string; mailboxIds: string[]; reason: string }): Promise<void>
     releaseAccount(accountId: string): Promise<void>
@@ -31,7 +28,7 @@ export interface StandingDeps {
   log: Pick<Log, 'error'>
 }
 
-export function startStanding(deps: StandingDeps): { stop(): Promise<void> } {
+export function startSuspensions(deps: SuspensionDeps): { stop(): Promise<void> } {
   return deps.queue.run<StandingTask>(STANDING_KIND, (task) => follow(deps, task), {
     concurrency: 2,
     onError: (err: unknown, { id, attempts }) =>
@@ -44,7 +41,7 @@ export function startStanding(deps: StandingDeps): { stop(): Promise<void> } {
  * Uses the current status of the account, whatever queued the task, so tasks may run late, twice and in any order. Mail comes first: it cannot be
  * taken back.
  */
-async function follow(deps: StandingDeps, { payload }: Task<StandingTask>): Promise<TaskOutcome<StandingTask>> {
+async function follow(deps: SuspensionDeps, { payload }: Task<StandingTask>): Promise<TaskOutcome<StandingTask>> {
   const { store, accounts, clock, outgoing } = deps
   const account = await accounts.get(payload.account_id)
   if (!account) return { done: true }
@@ -62,7 +59,7 @@ async function follow(deps: StandingDeps, { payload }: Task<StandingTask>): Prom
   return isSame ? { done: true } : { done: false, retryAt: clock.now() }
 }
 
-async function write(deps: StandingDeps, account: AccountRecord, { since }: StandingTask): Promise<void> {
+async function write(deps: SuspensionDeps, account: AccountRecord, { since }: StandingTask): Promise<void> {
   const { id, owner, suspension } = account
   if (owner === null) return
   const host = new URL(deps.baseUrl).host
@@ -100,38 +97,25 @@ function suspended(
   host: string,
   { reason, by }: NonNullable<AccountRecord['suspension']>,
 ): Pick<Letter, 'subject' | 'parts'> {
-  if (by === 'service') return suspendedByItself(host, reason)
+  const isByService = by === 'service'
+  const text = (words: string) => ({ kind: 'text', text: words }) as const
   return {
     subject: `Your account at ${host} is suspended`,
     parts: [
-      { kind: 'text', text: `The operator of ${host} has suspended your account. The reason they give:` },
-      { kind: 'quote', by: 'the operator', text: reason },
-      {
-        kind: 'text',
-        text: 'Your agents can neither send nor read mail, and what waited to be sent is held. Mail for your mailboxes still arrives and is kept.',
-      },
-      { kind: 'text', text: 'If you think that this is a mistake, reply to this mail: it reaches the operator.' },
-    ],
-  }
-}
-
-function suspendedByItself(host: string, reason: string): Pick<Letter, 'subject' | 'parts'> {
-  return {
-    subject: `Your account at ${host} is suspended`,
-    parts: [
-      {
-        kind: 'text',
-        text: `${host} has suspended your account automatically, because of the results of your agents' mail:`,
-      },
-      { kind: 'quote', by: 'the server', text: reason },
-      {
-        kind: 'text',
-        text: 'Your agents can neither send nor read mail, and what waited to be sent is held. Mail for your mailboxes still arrives and is kept.',
-      },
-      {
-        kind: 'text',
-        text: 'Find out where these recipients came from: mostly it is an old, bought or guessed list of addresses, or mail that nobody asked for. Then reply to this mail and explain what you have changed: it reaches the operator, who can end the suspension.',
-      },
+      text(
+        isByService
+          ? `${host} has suspended your account automatically, because of the results of your agents' mail:`
+          : `The operator of ${host} has suspended your account. The reason they give:`,
+      ),
+      { kind: 'quote', by: isByService ? 'the server' : 'the operator', text: reason },
+      text(
+        'Your agents can neither send nor read mail, and what waited to be sent is held. Mail for your mailboxes still arrives and is kept.',
+      ),
+      text(
+        isByService
+          ? 'Find out where these recipients came from: mostly it is an old, bought or guessed list of addresses, or mail that nobody asked for. Then reply to this mail and explain what you have changed: it reaches the operator, who can end the suspension.'
+          : 'If you think that this is a mistake, reply to this mail: it reaches the operator.',
+      ),
     ],
   }
 }

@@ -1,6 +1,6 @@
 /**
- * A client's identity by DNS: the name of its address, whether that name resolves back to it, and whether the HELO name is its own. Recorded, but never a
- * reason to refuse: RFC 5321 §4.1.4 forbids it for HELO, and many honest hosts have no name.
+ * A client's identity by DNS: the name of its address, whether that name resolves back to it, and whether the HELO name is its own. Never a reason to refuse:
+ * RFC 5321 §4.1.4 forbids it for HELO, and many honest hosts have no name.
  */
 import { LookupError, type Resolver } from '../dns/types.js'
 import { isHostName } from '../lib/host-port.js'

@@ -1,7 +1,4 @@
-/**
- * The tasks of one kind: rows in the store, and a scheduler in memory. The rows are the truth; memory is filled from them once, follows each commit, and
- * decides what is next. One process owns all tasks of a store, by the data folder's lock.
- */
+/** The tasks of one kind: rows in the store, which are the truth, and a scheduler in memory, filled from them once. One process owns all tasks of a store. */
 import { setImmediate as turn } from 'node:timers/promises'
 import { keyAfter } from '../store/keys.js'
 import type { Store, Transaction } from '../store/types.js'
@@ -23,7 +20,6 @@ import type { NewTask, QueuedTask, TaskCounts } from './types.js'
 const PAGE = 1_000
 /** Yields to the event loop after each such page. */
 const SMALL_PAGE = 100
-/** Max interned names of lanes and rooms. */
 const MAX_NAMES = 10_000
 
 export interface KindDeps {
@@ -37,18 +33,15 @@ export class Kind {
   readonly scheduler = new Scheduler()
   /** Notified when a task may be due, or has a new time. */
   readonly workers = new Set<{ look(): void }>()
-  readonly #deps: KindDeps
   readonly #names = new Map<string, string>()
   /** Ids being written by `enqueue`. */
-  readonly #coming = new Map<string, Promise<void>>()
+  readonly #enqueuing = new Map<string, Promise<void>>()
   /** Ids that left the queue while it is being loaded. */
-  #left: Set<string> | undefined
+  #finished: Set<string> | undefined
   #loading: Promise<void> | undefined
   #roomOf: ((payload: unknown) => string) | undefined
 
-  constructor(deps: KindDeps) {
-    this.#deps = deps
-  }
+  constructor(private readonly deps: KindDeps) {}
 
   load(): Promise<void> {
     this.#loading ??= this.#readAll().catch((error: unknown) => {
@@ -67,19 +60,21 @@ export class Kind {
   }
 
   add(tx: Transaction, task: NewTask<unknown>): void {
-    const record = recordOf(task, this.#deps.now())
+    const record = recordOf(task, this.deps.now())
     const shard = this.#shardOf(task.id)
-    tx.blind(partitionOf(this.#deps.kind, shard)).put(taskKey(task.id), encodeTask(record))
+    tx.blind(partitionOf(this.deps.kind, shard)).put(taskKey(task.id), encodeTask(record))
     tx.afterCommit(() => {
       // Otherwise it is loaded with the others.
-      if (this.#loading) this.#came(task.id, shard, record)
+      if (!this.#loading) return
+      this.#add(task.id, shard, record)
+      this.wakeWorkers()
     })
   }
 
   finish(tx: Transaction, id: string): void {
-    tx.blind(partitionOf(this.#deps.kind, this.#shardOf(id))).delete(taskKey(id))
+    tx.blind(partitionOf(this.deps.kind, this.#shardOf(id))).delete(taskKey(id))
     tx.afterCommit(() => {
-      this.#left?.add(id)
+      this.#finished?.add(id)
       const entry = this.scheduler.get(id)
       if (entry) this.scheduler.remove(entry)
     })
@@ -88,16 +83,16 @@ export class Kind {
   async enqueue(task: NewTask<unknown>): Promise<void> {
     const { id } = task
     // Validated before waiting for others.
-    encodeTask(recordOf(task, this.#deps.now()))
+    encodeTask(recordOf(task, this.deps.now()))
     await this.load()
     if (this.scheduler.get(id)) return
-    const coming =
-      this.#coming.get(id) ??
-      this.#deps.store
-        .write(partitionOf(this.#deps.kind, this.#shardOf(id)), (tx) => this.add(tx, task))
-        .finally(() => this.#coming.delete(id))
-    this.#coming.set(id, coming)
-    await coming
+    const enqueuing =
+      this.#enqueuing.get(id) ??
+      this.deps.store
+        .write(partitionOf(this.deps.kind, this.#shardOf(id)), (tx) => this.add(tx, task))
+        .finally(() => this.#enqueuing.delete(id))
+    this.#enqueuing.set(id, enqueuing)
+    await enqueuing
   }
 
   /** @returns false for an unknown or running task */
@@ -138,7 +133,7 @@ export class Kind {
 
   async counts(): Promise<TaskCounts> {
     await this.load()
-    while (!this.scheduler.promote(this.#deps.now())) await turn()
+    while (!this.scheduler.promote(this.deps.now())) await turn()
     return { ...this.scheduler.counts }
   }
 
@@ -171,7 +166,6 @@ export class Kind {
       await this.#write(entry, (tx) => tx.delete(taskKey(entry.id)))
   }
 
-  /** Does nothing if it is gone. */
   async delete(entry: Entry): Promise<void> {
     if (entry.state === 'gone') return
     await this.#write(entry, (tx) => {
@@ -183,37 +177,30 @@ export class Kind {
 
   /** Returns a task as if it had not been taken: due at once. */
   giveBack(entry: Entry): void {
-    this.putBack(entry, Math.min(entry.due, this.#deps.now()))
+    this.putBack(entry, Math.min(entry.due, this.deps.now()))
   }
 
-  /** Returns a taken task. */
   putBack(entry: Entry, due: number): void {
-    this.scheduler.putBack(entry, due, this.#deps.now())
-    this.tell()
+    this.scheduler.putBack(entry, due, this.deps.now())
+    this.wakeWorkers()
   }
 
-  tell(): void {
+  wakeWorkers(): void {
     for (const worker of this.workers) worker.look()
   }
 
   #write(entry: Entry, apply: (tx: Transaction) => void): Promise<void> {
-    return this.#deps.store.write(partitionOf(this.#deps.kind, entry.shard), apply)
+    return this.deps.store.write(partitionOf(this.deps.kind, entry.shard), apply)
   }
 
   #shardOf(id: string): number {
-    return this.scheduler.get(id)?.shard ?? shardOf(id, this.#deps.shards)
-  }
-
-  /** Enters a stored task. */
-  #came(id: string, shard: number, record: TaskRecord): void {
-    this.#add(id, shard, record)
-    this.tell()
+    return this.scheduler.get(id)?.shard ?? shardOf(id, this.deps.shards)
   }
 
   #add(id: string, shard: number, record: TaskRecord): void {
     const { due, priority } = record
     const lane = this.#oneCopy(record.lane)
-    this.scheduler.add({ id, shard, due, lane, priority, room: this.#roomFor(record) }, this.#deps.now())
+    this.scheduler.add({ id, shard, due, lane, priority, room: this.#roomFor(record) }, this.deps.now())
   }
 
   #roomFor({ payload }: TaskRecord): string {
@@ -230,7 +217,7 @@ export class Kind {
   }
 
   async #readAll(): Promise<void> {
-    const left = (this.#left = new Set())
+    const left = (this.#finished = new Set())
     for (const shard of await this.#shards()) {
       for await (const rows of this.#pages(shard, PAGE)) {
         for (const [id, value] of rows) {
@@ -242,8 +229,8 @@ export class Kind {
         }
       }
     }
-    this.#left = undefined
-    this.tell()
+    this.#finished = undefined
+    this.wakeWorkers()
   }
 
   /** A garbled row does not block the others. It stays, and `restante verify` reports it. */
@@ -251,18 +238,17 @@ export class Kind {
     try {
       return decodeTask(value)
     } catch (error) {
-      process.emitWarning(`The task ${id} of ${this.#deps.kind} can't be read: ${String(error)}`)
+      process.emitWarning(`The task ${id} of ${this.deps.kind} can't be read: ${String(error)}`)
       return undefined
     }
   }
 
-  /** Shards with tasks. */
   async #shards(): Promise<number[]> {
     const shards: number[] = []
-    for (let after = partitionOf(this.#deps.kind, 0).slice(0, -1); ;) {
-      const names = await this.#deps.store.partitions(after, SMALL_PAGE)
+    for (let after = partitionOf(this.deps.kind, 0).slice(0, -1); ;) {
+      const names = await this.deps.store.partitions(after, SMALL_PAGE)
       for (const name of names) {
-        const shard = shardIn(name, this.#deps.kind)
+        const shard = shardIn(name, this.deps.kind)
         if (shard === undefined) return shards
         shards.push(shard)
         after = name
@@ -274,7 +260,7 @@ export class Kind {
   async *#pages(shard: number, limit: number): AsyncGenerator<[string, Uint8Array][]> {
     const { gte, lt } = taskRange
     for (let from = gte; ;) {
-      const rows = await this.#deps.store.read(partitionOf(this.#deps.kind, shard), (view) =>
+      const rows = await this.deps.store.read(partitionOf(this.deps.kind, shard), (view) =>
         view.range({ gte: from, lt, limit }),
       )
       yield rows.map(([bytes, value]) => [idOf(bytes), value])
@@ -286,7 +272,7 @@ export class Kind {
 
   /** Records of tasks; undefined for missing ones. */
   async readRows(which: readonly { id: string; shard: number }[]): Promise<(TaskRecord | undefined)[]> {
-    const { store, kind } = this.#deps
+    const { store, kind } = this.deps
     return store.read(partitionOf(kind, 0), async (view) => {
       const found = new Map<string, Uint8Array | undefined>()
       for (const shard of new Set(which.map((one) => one.shard))) {

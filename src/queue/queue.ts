@@ -1,4 +1,4 @@
-/** The work queue: durable tasks and their workers. Rows are in rows.ts; the tasks of a kind in kind.ts; scheduling in scheduler.ts; execution in worker.ts. */
+/** The work queue: rows in rows.ts, the tasks of a kind in kind.ts, scheduling in scheduler.ts, execution in worker.ts. */
 import type { Clock } from '../lib/clock.js'
 import type { Store } from '../store/types.js'
 import { Kind } from './kind.js'
@@ -6,15 +6,9 @@ import { checkKind, wholeMs } from './rows.js'
 import type { QueuedTask, WorkQueue } from './types.js'
 import { KindWorker } from './worker.js'
 
-export interface WorkQueueDeps {
-  store: Store
-  clock: Clock
-  /** Partitions per kind. Several help engines where commits to one partition wait for each other. */
-  shards?: number
-}
-
-/** The only queue that runs or changes tasks of its store; other processes may read with `get` and `all`. */
-export function createWorkQueue({ store, clock, shards = 1 }: WorkQueueDeps): WorkQueue {
+/** The only queue that runs or changes tasks of its store. @param deps `shards`: partitions per kind; several help engines with slow commits to one partition */
+export function createWorkQueue(deps: { store: Store; clock: Clock; shards?: number }): WorkQueue {
+  const { store, clock, shards = 1 } = deps
   const kinds = new Map<string, Kind>()
 
   const kindOf = (name: string): Kind => {
@@ -37,7 +31,7 @@ export function createWorkQueue({ store, clock, shards = 1 }: WorkQueueDeps): Wo
     },
     run(name, handler, options) {
       const kind = kindOf(name)
-      const worker = new KindWorker({ kind, clock }, handler, options)
+      const worker = new KindWorker(kind, clock, handler, options)
       kind.workers.add(worker)
       return {
         look() {
@@ -57,7 +51,7 @@ export function createWorkQueue({ store, clock, shards = 1 }: WorkQueueDeps): Wo
     poke() {
       for (const kind of kinds.values()) {
         kind.scheduler.roomMayHaveCome()
-        kind.tell()
+        kind.wakeWorkers()
       }
     },
   }

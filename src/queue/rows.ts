@@ -11,7 +11,6 @@ const MAX_LANE_BYTES = 200
 const MAX_ROOM_BYTES = 262
 
 export interface TaskRecord {
-  /** Milliseconds since the epoch; `HELD` for a held task. */
   due: number
   queuedAt: number
   /** Completed runs. Runs cut off by a crash do not count: nothing is written when a task is taken. */
@@ -33,7 +32,6 @@ export function partitionOf(kind: string, shard: number): string {
   return `queue/${kind}/${shard}`
 }
 
-/** @returns undefined for another partition */
 export function shardIn(partition: string, kind: string): number | undefined {
   const prefix = partitionOf(kind, 0).slice(0, -1)
   const shard = partition.startsWith(prefix) ? partition.slice(prefix.length) : ''
@@ -73,14 +71,13 @@ export function recordOf(
   checkLength('id', id, MAX_ID_BYTES)
   if (lane !== undefined) checkLength('lane', lane, MAX_LANE_BYTES)
   if (!PRIORITIES.includes(priority)) throw new RangeError(`Not a priority: ${String(priority)}`)
-  const isInLane = lane !== undefined
   return {
     due: wholeMs(due),
     queuedAt: now,
     attempts: 0,
     failures: 0,
     lane: lane ?? '',
-    priority: isInLane ? priority : DEFAULT_PRIORITY,
+    priority: lane ? priority : DEFAULT_PRIORITY,
     payload,
   }
 }

@@ -1,20 +1,16 @@
 /**
- * Schedules the tasks of one kind, in memory only.
- *
- * held waits until an operator releases it waiting not due yet: in a heap by time ready due: in its lane's turn (turns.ts), or listed under the room it waits
- * for leased taken by a worker gone left the queue; a worker's result no longer matters
+ * Schedules the tasks of one kind, in memory only. `held` waits for an operator; `waiting` is not due yet, in a heap by time; `ready` is due, in its lane's
+ * turn (turns.ts) or listed under the room it waits for; `leased` is taken by a worker; `gone` has left the queue: a worker's result no longer matters.
  */
 import { Heap, Turns } from './turns.js'
 import { HELD, type Priority, type TaskCounts } from './types.js'
 
 export interface Entry {
   readonly id: string
-  /** Shard of its row. */
   readonly shard: number
   due: number
   /** Order of arrival in its state. */
   order: number
-  /** '' for a task without one. */
   lane: string
   priority: Priority
   /** The room it needs capacity in; '' for none. */
@@ -43,7 +39,7 @@ export class Scheduler {
   /** Rooms that may have gained capacity since they were asked. */
   readonly #mayHaveRoom = new Set<string>()
   #asks = false
-  #came = 0
+  #arrivals = 0
 
   get size(): number {
     return this.#entries.size
@@ -63,13 +59,12 @@ export class Scheduler {
     if (before) this.remove(before)
     const { id, shard, due, lane, priority, room } = entry
     const state = stateAt(due, now)
-    const order = this.#came++
+    const order = this.#arrivals++
     const added = { id, shard, due, order, lane, priority, room, state, waitsFor: undefined, index: 0 }
     this.#entries.set(id, added)
     this.#enter(added, state)
   }
 
-  /** Removes a task in any state. */
   remove(entry: Entry): void {
     if (entry.state === 'gone') return
     this.#leave(entry)
@@ -77,7 +72,6 @@ export class Scheduler {
     this.#entries.delete(entry.id)
   }
 
-  /** Takes a task as a worker would. */
   take(entry: Entry): void {
     this.#leave(entry)
     this.#enter(entry, 'leased')
@@ -88,7 +82,7 @@ export class Scheduler {
     if (entry.state === 'gone') return
     this.#leave(entry)
     entry.due = due
-    entry.order = this.#came++
+    entry.order = this.#arrivals++
     this.#enter(entry, stateAt(due, now))
   }
 
@@ -134,7 +128,7 @@ export class Scheduler {
   pick(now: number, limit: number, ask?: Ask): { taken: Entry[]; more: boolean } {
     let more = !this.promote(now)
     const taken: Entry[] = []
-    if (ask && this.#asks) this.#letIn(taken, limit, ask)
+    if (ask && this.#asks) this.#takeParked(taken, limit, ask)
     let parked = 0
     while (taken.length < limit) {
       if (parked === MAX_MOVES) {
@@ -143,7 +137,7 @@ export class Scheduler {
       }
       const entry = this.#ready.next()
       if (!entry) break
-      this.#left(entry)
+      this.#uncount(entry)
       // Behind those already waiting.
       if (ask && (this.#rooms.has(entry.room) || !ask(entry.room))) {
         this.#enter(entry, 'ready', entry.room)
@@ -156,8 +150,8 @@ export class Scheduler {
     return { taken, more }
   }
 
-  #letIn(taken: Entry[], limit: number, ask: Ask): void {
-    for (const room of this.#toAsk()) {
+  #takeParked(taken: Entry[], limit: number, ask: Ask): void {
+    for (const room of this.#roomsToAsk()) {
       if (taken.length === limit) return
       this.#mayHaveRoom.delete(room)
       const waiting = this.#rooms.get(room)
@@ -165,7 +159,7 @@ export class Scheduler {
       while (taken.length < limit && waiting.size > 0 && ask(room)) {
         const entry = waiting.next()
         if (!entry) break
-        this.#left(entry)
+        this.#uncount(entry)
         this.#enter(entry, 'leased')
         taken.push(entry)
       }
@@ -176,7 +170,7 @@ export class Scheduler {
   }
 
   /** Rooms that may have capacity, and some of the others in turn. */
-  #toAsk(): Set<string> {
+  #roomsToAsk(): Set<string> {
     const names = new Set(this.#mayHaveRoom)
     let others = 0
     for (const room of this.#rooms.keys()) {
@@ -192,7 +186,6 @@ export class Scheduler {
     return names
   }
 
-  /** Puts it where its state belongs. */
   #enter(entry: Entry, state: keyof TaskCounts, room?: string): void {
     entry.state = state
     this.counts[state]++
@@ -214,11 +207,10 @@ export class Scheduler {
       waiting?.remove(entry)
       if (waiting?.size === 0) this.#rooms.delete(entry.waitsFor)
     }
-    this.#left(entry)
+    this.#uncount(entry)
   }
 
-  /** Removes it from wherever it is. */
-  #left(entry: Entry): void {
+  #uncount(entry: Entry): void {
     if (entry.state === 'gone') return
     this.counts[entry.state]--
     entry.waitsFor = undefined

@@ -1,7 +1,4 @@
-/**
- * Turns among due tasks: lanes are served round-robin within a priority, and priorities by weight, so none starves. A heap orders the tasks of a lane, and
- * those waiting for their time.
- */
+/** Turns among due tasks: lanes are served round-robin within a priority, and priorities by weight, so that none starves. A heap orders the tasks of a lane. */
 import { PRIORITIES, type Priority } from './types.js'
 
 export interface Timed {
@@ -17,7 +14,6 @@ export interface Timed {
 /** Priority served first, pick by pick: of seven, four go to the highest, two to the middle, one to the lowest. */
 const ORDER = [0, 1, 0, 2, 0, 1, 0] as const
 
-/** Min-heap by time. */
 export class Heap<T extends Timed> {
   readonly #items: T[] = []
 
@@ -134,7 +130,6 @@ export class Turns<T extends Timed> {
     this.#size--
   }
 
-  /** Removes the next task. */
   next(): T | undefined {
     if (this.#size === 0) return undefined
     for (const priority of [ORDER[this.#picks % ORDER.length] ?? 0, ...PRIORITIES]) {

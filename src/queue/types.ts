@@ -1,7 +1,6 @@
 /** The work queue: durable tasks and their workers. */
 import type { Transaction } from '../store/types.js'
 
-/** Work that is done whatever crashes. */
 export interface Task<P> {
   id: string
   payload: P
@@ -11,11 +10,9 @@ export interface Task<P> {
   queuedAt: number
 }
 
-/** A task as operators see it. */
 export interface QueuedTask<P> extends Task<P> {
   /** Milliseconds since the epoch; `HELD` if held. */
   due: number
-  /** True while a worker has it. */
   leased: boolean
 }
 
@@ -27,15 +24,11 @@ export const PRIORITIES = [0, 1, 2] as const
 export type Priority = (typeof PRIORITIES)[number]
 export const DEFAULT_PRIORITY: Priority = 1
 
-/** Number of tasks by state. */
 export interface TaskCounts {
-  /** Not due yet. */
   waiting: number
   /** Due, waiting for a worker or for capacity. */
   ready: number
-  /** Running. */
   leased: number
-  /** Held until released. */
   held: number
 }
 
@@ -46,10 +39,7 @@ export type TaskOutcome<P> =
   /** As if not taken; taken again when there is capacity under this name (1 to 262 bytes). Only for workers with `rooms`. */
   | { done: false; waitFor: string }
 
-/**
- * Capacity shared by tasks beyond the worker's concurrency. A task without capacity stays in the queue at no cost until there is some: asked when a task ends,
- * and by `Worker.look`.
- */
+/** Capacity shared by tasks beyond the worker's concurrency, asked when a task ends and by `Worker.look`. A task without capacity waits in the queue at no cost. */
 export interface Rooms<P> {
   /** Name of what the task needs capacity in. */
   nameOf(payload: P): string
@@ -58,9 +48,7 @@ export interface Rooms<P> {
 }
 
 export interface WorkerOptions<P = unknown> {
-  /** Max running tasks. */
   concurrency: number
-  /** Called for every error a handler throws. */
   onError: (error: unknown, task: Task<unknown>) => void
   /** Called when the queue cannot be read or written; it retries by itself. A process warning by default. */
   onQueueError?: (error: unknown) => void
@@ -87,7 +75,6 @@ export interface NewTask<P> {
   priority?: Priority | undefined
 }
 
-/** One durable mechanism for all asynchronous work. */
 export interface WorkQueue {
   /**
    * Queues a task in the caller's transaction. Nothing is read, and its partition need not be named. The id must be new: an existing task would be overwritten.
@@ -103,9 +90,7 @@ export interface WorkQueue {
   /** Queues a task in its own commit; durable when it resolves. An already queued id stays as it is. */
   enqueue<P>(kind: string, task: NewTask<P>): Promise<void>
   /**
-   * Changes the due time of a task that is not running, `HELD` to hold it; false if there is none.
-   *
-   * @param change maps the payload
+   * Changes the due time (`HELD` to hold it) and the payload of a task that is not running; false if there is none.
    */
   reschedule<P>(kind: string, id: string, due: number, change?: (payload: P) => P): Promise<boolean>
   /** Removes a task that is not running; false if there is none. Durable when it resolves. */
@@ -116,7 +101,6 @@ export interface WorkQueue {
     handler: (task: Task<P>, signal: AbortSignal) => Promise<TaskOutcome<P>>,
     options: WorkerOptions<P>,
   ): Worker
-  /** Number of tasks by state, from memory. */
   counts(kind: string): Promise<TaskCounts>
   /** All queued tasks, in pages, unordered. */
   all<P>(kind: string): AsyncIterable<QueuedTask<P>>

@@ -1,8 +1,6 @@
 /**
- * Runs the tasks of one kind: takes those whose turn it is, calls the handler, and records the result. It looks when a task came or ended, and otherwise sleeps
- * until the next is due.
- *
- * Taking a task writes nothing. After a crash, running tasks are due again at the next start.
+ * Runs the tasks of one kind: looks when a task came or ended, and otherwise sleeps until the next is due. Taking a task writes nothing: after a crash,
+ * running tasks are due again at the next start.
  */
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
 import { MINUTE, SECOND, type Clock } from '../lib/clock.js'
@@ -26,16 +24,7 @@ type Handler<P> = (task: Task<P>, signal: AbortSignal) => Promise<TaskOutcome<P>
 
 type Settlement = { to: 'finished' | 'untaken' } | { to: 'room'; room: string } | { to: 'queue'; record: TaskRecord }
 
-interface WorkerDeps {
-  kind: Kind
-  clock: Clock
-}
-
 export class KindWorker<P> {
-  readonly #kind: Kind
-  readonly #clock: Clock
-  readonly #handler: Handler<P>
-  readonly #options: WorkerOptions<P>
   readonly #onQueueError: (error: unknown) => void
   /** Running tasks, with their abort controllers. */
   readonly #active = new Map<Promise<void>, AbortController>()
@@ -45,24 +34,24 @@ export class KindWorker<P> {
   #isWanted = false
   #isStopping = false
 
-  constructor({ kind, clock }: WorkerDeps, handler: Handler<P>, options: WorkerOptions<P>) {
+  constructor(
+    private readonly kind: Kind,
+    private readonly clock: Clock,
+    private readonly handler: Handler<P>,
+    private readonly options: WorkerOptions<P>,
+  ) {
     const { concurrency, onQueueError } = options
     if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > MAX_CONCURRENCY)
       throw new RangeError(`concurrency goes from 1 to ${MAX_CONCURRENCY}, not ${concurrency}`)
-    this.#kind = kind
-    this.#clock = clock
-    this.#handler = handler
-    this.#options = options
     this.#onQueueError = onQueueError ?? ((error) => process.emitWarning(asError(error)))
     this.look()
   }
 
   look(): void {
     this.#isWanted = true
-    if (!this.#looking && !this.#isStopping) this.#looking = this.#lookWhileWanted()
+    if (!this.#looking && !this.#isStopping) this.#looking = this.#takeWhileWanted()
   }
 
-  /** Takes no more tasks; resolves when running ones have ended. */
   async stop(): Promise<void> {
     this.#isStopping = true
     clearTimeout(this.#timer)
@@ -71,13 +60,13 @@ export class KindWorker<P> {
     await Promise.all(this.#active.keys())
   }
 
-  async #lookWhileWanted(): Promise<void> {
+  async #takeWhileWanted(): Promise<void> {
     // Tasks of one commit are examined together.
     await Promise.resolve()
     while (this.#isWanted && !this.#isStopping) {
       this.#isWanted = false
       try {
-        await this.#lookAround()
+        await this.#takeTasks()
       } catch (error) {
         this.#onQueueError(error)
         this.#isWanted = true
@@ -88,16 +77,16 @@ export class KindWorker<P> {
     this.#sleep()
   }
 
-  async #lookAround(): Promise<void> {
-    const { concurrency, rooms } = this.#options
+  async #takeTasks(): Promise<void> {
+    const { concurrency, rooms } = this.options
     if (!this.#isReady) {
-      if (rooms) await this.#kind.nameRooms((payload) => rooms.nameOf(payload as P))
-      else await this.#kind.load()
+      if (rooms) await this.kind.nameRooms((payload) => rooms.nameOf(payload as P))
+      else await this.kind.load()
       this.#isReady = true
     }
     while (!this.#isStopping && this.#active.size < concurrency) {
       const free = concurrency - this.#active.size
-      const { taken, more } = this.#kind.scheduler.pick(this.#clock.now(), free, rooms?.ask())
+      const { taken, more } = this.kind.scheduler.pick(this.clock.now(), free, rooms?.ask())
       if (taken.length === 0 && !more) return
       // All have started before capacity is asked again.
       await this.#begin(taken)
@@ -107,22 +96,22 @@ export class KindWorker<P> {
 
   #sleep(): void {
     clearTimeout(this.#timer)
-    const { nextDue } = this.#kind.scheduler
+    const { nextDue } = this.kind.scheduler
     // When all places are taken, the next task that ends looks.
-    if (this.#isStopping || nextDue === Infinity || this.#active.size >= this.#options.concurrency) return
-    const ms = Math.min(Math.max(nextDue - this.#clock.now(), 1), LONGEST_SLEEP_MS)
+    if (this.#isStopping || nextDue === Infinity || this.#active.size >= this.options.concurrency) return
+    const ms = Math.min(Math.max(nextDue - this.clock.now(), 1), LONGEST_SLEEP_MS)
     this.#timer = setTimeout(() => this.look(), ms)
   }
 
   async #begin(taken: Entry[]): Promise<void> {
-    const records = await this.#kind.readRows(taken).catch((error: unknown) => {
-      for (const entry of taken) this.#kind.giveBack(entry)
+    const records = await this.kind.readRows(taken).catch((error: unknown) => {
+      for (const entry of taken) this.kind.giveBack(entry)
       throw error
     })
     for (const [i, entry] of taken.entries()) {
       const record = records[i]
-      if (!record) this.#kind.scheduler.remove(entry)
-      else if (this.#isStopping) this.#kind.giveBack(entry)
+      if (!record) this.kind.scheduler.remove(entry)
+      else if (this.#isStopping) this.kind.giveBack(entry)
       else if (entry.state !== 'gone') this.#start(entry, record)
     }
   }
@@ -139,17 +128,17 @@ export class KindWorker<P> {
   async #workOn(entry: Entry, record: TaskRecord, signal: AbortSignal): Promise<void> {
     const settlement = await this.#outcomeOf(entry.id, record, signal)
     // Its capacity is free before its result is recorded.
-    this.#kind.scheduler.roomMayHaveCome(entry)
+    this.kind.scheduler.roomMayHaveCome(entry)
     this.look()
     switch (settlement.to) {
       case 'finished':
-        return this.#untilWritten(entry, () => this.#kind.delete(entry))
+        return this.#untilWritten(entry, () => this.kind.delete(entry))
       case 'queue':
-        return this.#untilWritten(entry, () => this.#kind.write(entry, settlement.record))
+        return this.#untilWritten(entry, () => this.kind.write(entry, settlement.record))
       case 'room':
-        return this.#kind.scheduler.park(entry, settlement.room)
+        return this.kind.scheduler.park(entry, settlement.room)
       case 'untaken':
-        return this.#kind.giveBack(entry)
+        return this.kind.giveBack(entry)
     }
   }
 
@@ -159,10 +148,10 @@ export class KindWorker<P> {
     const task: Task<P> = { id, payload, attempts, queuedAt }
     const tried = { ...record, attempts: attempts + 1 }
     try {
-      const outcome = await this.#handler(task, signal)
+      const outcome = await this.handler(task, signal)
       if (outcome.done) return { to: 'finished' }
       if ('waitFor' in outcome) {
-        if (!this.#options.rooms) throw new Error('a worker without rooms has a task wait for one')
+        if (!this.options.rooms) throw new Error('a worker without rooms has a task wait for one')
         return { to: 'room', room: checkRoom(outcome.waitFor) }
       }
       // An unstorable payload must be the handler's error: later it would fail everybody who shares the commit.
@@ -172,9 +161,9 @@ export class KindWorker<P> {
     } catch (error) {
       // Cut off by `stop`, no failure.
       if (signal.aborted) return { to: 'untaken' }
-      this.#options.onError(error, task)
+      this.options.onError(error, task)
       const wait = Math.min(FIRST_RETRY_MS * 2 ** failures, LAST_RETRY_MS)
-      return { to: 'queue', record: { ...tried, due: this.#clock.now() + wait, failures: failures + 1 } }
+      return { to: 'queue', record: { ...tried, due: this.clock.now() + wait, failures: failures + 1 } }
     }
   }
 
@@ -185,7 +174,7 @@ export class KindWorker<P> {
       } catch (error) {
         this.#onQueueError(error)
         // The next start repeats it.
-        if (this.#isStopping) return this.#kind.giveBack(entry)
+        if (this.#isStopping) return this.kind.giveBack(entry)
         await pause(TROUBLE_PAUSE_MS)
       }
     }

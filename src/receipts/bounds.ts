@@ -51,25 +51,19 @@ export function refusedBytesAllowed(dayStart: number, at: number): number {
   return REFUSED_BYTES_AT_ONCE + Math.max(0, Math.floor((at - dayStart) / HOUR)) * REFUSED_BYTES_PER_HOUR
 }
 
-export interface Admission {
-  /** Counts an unaccepted attempt; false if its network is over its hourly limit. */
-  admit(network: string): boolean
-}
-
-export function createAdmission(clock: Clock): Admission {
+/** @returns counts an unaccepted attempt; false if its network is over its hourly limit */
+export function createAdmission(clock: Clock): (network: string) => boolean {
   const counts = new Map<string, number>()
   let hour = 0
-  return {
-    admit(network) {
-      const now = Math.floor(clock.now() / HOUR)
-      if (now !== hour) {
-        counts.clear()
-        hour = now
-      }
-      const count = counts.get(network) ?? 0
-      if (count >= REFUSED_PER_NETWORK_AND_HOUR) return false
-      if (count > 0 || counts.size < MAX_NETWORKS) counts.set(network, count + 1)
-      return true
-    },
+  return (network) => {
+    const now = Math.floor(clock.now() / HOUR)
+    if (now !== hour) {
+      counts.clear()
+      hour = now
+    }
+    const count = counts.get(network) ?? 0
+    if (count >= REFUSED_PER_NETWORK_AND_HOUR) return false
+    if (count > 0 || counts.size < MAX_NETWORKS) counts.set(network, count + 1)
+    return true
   }
 }

@@ -1,10 +1,9 @@
 /**
- * Stores receipts. The receipt of a message for one mailbox is in the commit of the message; all others are collected in memory and written in batches soon
- * after. They are listed by time and address, and dropped by the day.
- *
- * No refusal waits for its receipt. A crash loses the receipts of the last moments, which are in the log too.
+ * Stores receipts, by time and day. The receipt of a message for one mailbox is in the commit of the message; all others are collected in memory and written in
+ * batches, so that no refusal waits for its receipt. A crash loses those of the last moments, which are in the log too.
  */
 import { type Clock, SECOND } from '../lib/clock.js'
+import { createFlusher } from '../lib/flusher.js'
 import { clientNetwork } from '../lib/ip.js'
 import type { Log } from '../observe/log.js'
 import type { Metrics } from '../observe/metrics.js'
@@ -25,11 +24,10 @@ export interface ReceiptsDeps {
   retentionMs: number
   log: Pick<Log, 'warn' | 'error'>
   metrics?: Metrics | undefined
-  /** Wait of a receipt for others in the same commit. */
-  gatherMs?: number
 }
 
-const GATHER_MS = 250
+/** Wait of a receipt for others in the same commit. */
+const COLLECT_MS = 250
 /** Number of receipts that are written without further wait; also the max per commit. */
 const BATCH = 200
 const RETRY_MS = 5 * SECOND
@@ -43,8 +41,8 @@ interface Entry {
   bytes: Uint8Array
 }
 
-export function createReceipts({ store, clock, retentionMs, log, metrics, gatherMs }: ReceiptsDeps): Receipts {
-  const admission = createAdmission(clock)
+export function createReceipts({ store, clock, retentionMs, log, metrics }: ReceiptsDeps): Receipts {
+  const admit = createAdmission(clock)
   const list = createList({ store, clock, retentionMs })
   const find = createFind({ store, clock, retentionMs })
   const notKept = metrics?.counter(
@@ -60,27 +58,14 @@ export function createReceipts({ store, clock, retentionMs, log, metrics, gather
   const left = new Map<string, number>()
   /** Bytes of receipts of unaccepted attempts, by day; rebuilt from the rows of a day when needed. */
   const refusedBytes = new Map<string, number>()
-  let timer: NodeJS.Timeout | undefined
-  let flushing: Promise<void> | undefined
+  const { flush, flushIn, stop } = createFlusher(write)
 
   const leaveOut = (day: string, limit: 'network' | 'memory', count = 1): void => {
     left.set(day, (left.get(day) ?? 0) + count)
     notKept?.inc({ limit }, count)
   }
 
-  const flushIn = (ms: number): void => {
-    timer ??= setTimeout(() => {
-      timer = undefined
-      void flush()
-    }, ms).unref()
-  }
-
   /** Never rejects. */
-  const flush = (): Promise<void> => {
-    flushing ??= write().finally(() => (flushing = undefined))
-    return flushing
-  }
-
   async function write(): Promise<void> {
     try {
       for (;;) {
@@ -133,13 +118,12 @@ export function createReceipts({ store, clock, retentionMs, log, metrics, gather
   return {
     add(receipt) {
       const entry = entryOf(receipt)
-      if (!entry.accepted && !admission.admit(clientNetwork(receipt.client.address)))
-        return leaveOut(entry.day, 'network')
+      if (!entry.accepted && !admit(clientNetwork(receipt.client.address))) return leaveOut(entry.day, 'network')
       if (waitingBytes + entry.bytes.length > MAX_WAITING_BYTES) return leaveOut(entry.day, 'memory')
       waiting.push(entry)
       waitingBytes += entry.bytes.length
       if (waiting.length >= BATCH) void flush()
-      else flushIn(gatherMs ?? GATHER_MS)
+      else flushIn(COLLECT_MS)
     },
     addWithin(tx, receipt) {
       const { at, id, day, bytes } = entryOf(receipt)
@@ -167,10 +151,7 @@ export function createReceipts({ store, clock, retentionMs, log, metrics, gather
     flush,
     sweep: (signal) => sweepDays(store, keys.NAME, clock.now() - retentionMs, signal),
     async stop() {
-      // A running flush may have begun before the last receipt came.
-      await flush()
-      await flush()
-      clearTimeout(timer)
+      await stop()
       if (waiting.length > 0) log.error({ lost: waiting.length }, 'receipts could not be written')
     },
   }

@@ -17,7 +17,6 @@ import type { Receipt, ReceiptRecipient } from './types.js'
 
 const OUTCOMES: readonly Receipt['outcome'][] = ['accepted', 'refused', 'deferred', 'abandoned']
 const HASH_BYTES = 4
-/** Offset of the hashes. */
 const HASHES_AT = 3
 
 type Reply = NonNullable<Receipt['reply']>

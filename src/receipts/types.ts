@@ -68,7 +68,6 @@ export interface ReceiptQuery {
 }
 
 export interface ReceiptList {
-  /** The newest first. */
   data: Receipt[]
   has_more: boolean
   next_cursor: string | null

@@ -7,11 +7,15 @@ export type Outcome =
   /** Permanent. */
   | { kind: 'failed'; smtpCode: number | null; detail: string }
 
-/** By recipient address, as in the message. */
 export type Outcomes = Map<string, Outcome>
 
 export function sameForAll(recipients: string[], outcome: Outcome): Outcomes {
   return new Map(recipients.map((recipient) => [recipient, outcome]))
+}
+
+/** For log lines. */
+export function replyFields({ kind, smtpCode, detail }: Outcome) {
+  return { status: kind, code: smtpCode, detail }
 }
 
 const MAX_DETAIL_CHARS = 500

@@ -11,40 +11,30 @@ export const RETRY_WAITS_MS = minutes(1, 2, 5, 10, 20, 40, 60, 120, 240, 480, 48
 export const RETRY_SPAN_MS = sum(RETRY_WAITS_MS)
 
 /** Delay before the sender is informed (RFC 5321 §4.5.4.1 leaves it open). */
-const TELL_OF_DELAY_MS = 4 * HOUR
+const LONG_DELAY_MS = 4 * HOUR
 
-/**
- * When to try again after `attempt` failed attempts.
- *
- * @param attempt attempts made so far, from 1
- * @param jitter a number in [-1, 1); spreads retries so that a restart doesn't fire them all at once
- * @returns milliseconds to wait, or `undefined` when the message has failed for good
- */
+/** In [-1, 1): spreads retries so that a restart doesn't fire them all at once. */
+export const randomJitter = (): number => Math.random() * 2 - 1
+
+/** @returns milliseconds to wait after so many failed attempts; undefined when the message has failed for good */
 export function nextWait(attempt: number, jitter: number): number | undefined {
   const wait = RETRY_WAITS_MS[attempt - 1]
   return wait === undefined ? undefined : Math.round(wait * (1 + 0.1 * jitter))
 }
 
-/**
- * True from the first record after four hours on, be it an attempt or not.
- *
- * @param since time of the first attempt
- */
-export function tellsOfDelay(since: number, now: number): boolean {
-  return now >= since + TELL_OF_DELAY_MS
+/** True from the first record after four hours on, be it an attempt or not. @param since time of the first attempt */
+export function isLongDelay(since: number, now: number): boolean {
+  return now >= since + LONG_DELAY_MS
 }
 
-/** Time of the last attempt. */
 export function triedUntil(since: number): number {
   return since + RETRY_SPAN_MS
 }
 
-/** Text beside the last answer, without a next attempt. */
 export function gaveUpAfter(attempts: number, waitedMs: number): string {
   return `given up after ${inAttempts(attempts)} in about ${inHours(waitedMs)}`
 }
 
-/** Text with a next attempt. */
 export function notYetAfter(attempts: number, waitedMs: number): string {
   if (attempts === 0) return `In about ${inHours(waitedMs)} no attempt could be made`
   return `${inAttempts(attempts)} in about ${inHours(waitedMs)} ${attempts === 1 ? 'has' : 'have'} failed`

@@ -1,19 +1,14 @@
-/**
- * Circuit breaker for a service that does not respond, so that its absence costs a time-out now and then instead of one per request. After a pause
- * one request is let through as a probe; others fail at once until the probe has ended.
- */
+/** Circuit breaker for a service that does not respond. After a pause one request is let through as a probe; others fail at once until it has ended. */
 import type { Clock } from '../lib/clock.js'
 
 /** `away`: no connection, so the next request would fail too. `silent`: connected but no response, which may be this one request's fault. */
 export type Failure = 'away' | 'silent'
 
 interface BreakerOptions {
-  /** Length of a pause. */
   pauseMs: number
   /** Silent failures in a row after which it counts as away. */
   maxSilent: number
   clock: Clock
-  /** Called on each change. */
   onChange: (state: { up: true } | { up: false; reason: string }) => void
 }
 

@@ -1,7 +1,4 @@
-/**
- * Malware scans with clamd: a limited number at once, one deadline including the wait in line, and only an explicit reply counts. While clamd is away
- * nothing waits for it.
- */
+/** Malware scans with clamd: a limited number at once, one deadline including the wait in line, and only an explicit reply counts. */
 import { messageOf } from '../lib/thrown.js'
 import { SECOND, systemClock, type Clock } from '../lib/clock.js'
 import { asciiOnly } from '../lib/text.js'
@@ -11,7 +8,7 @@ import { createBreaker } from './breaker.js'
 import { AwayError, createClamd, parseTarget } from './clamd.js'
 import { within } from './deadline.js'
 import { createLane } from './lane.js'
-import type { ScanVerdict, Scanner } from './types.js'
+import type { ScanVerdict } from './types.js'
 
 export interface ClamavOptions {
   /** Path of a Unix socket, or `host:port`. */
@@ -22,18 +19,10 @@ export interface ClamavOptions {
   maxBytes: number
   /** Messages scanned at once; at most clamd's MaxThreads. */
   concurrency?: number
-  /** Max messages in line behind these. */
   maxWaiting?: number
   clock?: Clock
   log?: Log | undefined
   metrics?: Metrics | undefined
-}
-
-export interface ClamavScanner extends Scanner {
-  /** Logs clamd's version, or that it does not respond. Never throws. */
-  greet(): Promise<void>
-  /** Closes idle connections. */
-  close(): void
 }
 
 const CONCURRENCY = 8
@@ -48,7 +37,7 @@ const AWAY = 'clamd does not respond: messages are not scanned, and scan.on_erro
 const MAX_SIGNATURE_LENGTH = 128
 
 /** @throws Error when the address is neither a path nor `host:port` */
-export function createClamavScanner(options: ClamavOptions): ClamavScanner {
+export function createClamavScanner(options: ClamavOptions) {
   const { address, timeoutMs, maxBytes, clock = systemClock, log } = options
   const clamd = createClamd({ target: parseTarget(address), idleMs: IDLE_MS, maxUses: MAX_USES })
   const lane = createLane({
@@ -77,6 +66,7 @@ export function createClamavScanner(options: ClamavOptions): ClamavScanner {
     isTooSmall = exceeded
   }
 
+  /** Logs clamd's version, or that it does not respond. Never throws. */
   async function greet(): Promise<void> {
     try {
       const version = await within(Math.min(timeoutMs, GREETING_MS), (signal) => clamd.version(signal))
@@ -120,7 +110,7 @@ export function createClamavScanner(options: ClamavOptions): ClamavScanner {
 
   return {
     enabled: true,
-    async scan(raw) {
+    async scan(raw: Buffer): Promise<ScanVerdict> {
       if (raw.length > maxBytes) return unscanned(`the message has ${raw.length} octets, more than ${maxBytes}`)
       const startedAt = performance.now()
       const found = await within(timeoutMs, (signal) => ask(raw, signal))
@@ -128,7 +118,7 @@ export function createClamavScanner(options: ClamavOptions): ClamavScanner {
       return found
     },
     greet,
-    close: () => clamd.close(),
+    close: (): void => clamd.close(),
   }
 }
 

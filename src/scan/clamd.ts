@@ -1,7 +1,4 @@
-/**
- * Client for clamd (clamd(8)): reused sessions (`IDSESSION`), `INSTREAM` for scans, and `VERSION`. The reasons for sessions, and against the package
- * clamscan: docs/decisions/mail-in/scan.md.
- */
+/** Client for clamd (clamd(8)): reused sessions (`IDSESSION`), `INSTREAM` and `VERSION`. The reasons: docs/decisions/mail-in/scan.md. */
 import { connect, type Socket } from 'node:net'
 import { once } from 'node:events'
 import { messageOf } from '../lib/thrown.js'
@@ -135,7 +132,6 @@ export function createClamd({ target, idleMs, maxUses }: { target: Target; idleM
         session.socket.destroy()
       }
     },
-    /** Closes idle sessions. */
     close(): void {
       isClosed = true
       for (const session of idle.splice(0)) session.socket.destroy()
@@ -228,11 +224,7 @@ function isHangUp(error: NodeJS.ErrnoException): boolean {
   return error.code === 'EPIPE' || error.code === 'ECONNRESET'
 }
 
-/**
- * Sends the message as chunks, each with its length in 32 bits, at the speed of clamd, and ends with a length of 0.
- *
- * @returns false when clamd replied before the end, for example about its size limit: it reads no further, so there is nothing to wait for
- */
+/** Sends the message as chunks with their lengths in 32 bits, and a final 0. @returns false when clamd replied before the end: it reads no further */
 async function sendMessage(socket: Socket, raw: Buffer, reply: Promise<string>): Promise<boolean> {
   const answered = reply.then(
     () => true,

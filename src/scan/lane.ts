@@ -2,10 +2,7 @@
 
 type Leave = () => void
 
-/**
- * @param concurrency max requests at once
- * @param maxWaiting max requests in line behind these
- */
+/** @param options `maxWaiting`: max requests in line */
 export function createLane({ concurrency, maxWaiting }: { concurrency: number; maxWaiting: number }) {
   let atWork = 0
   // A set keeps the order of entry and allows removal from the middle at no cost.
@@ -23,12 +20,7 @@ export function createLane({ concurrency, maxWaiting }: { concurrency: number; m
   }
 
   return {
-    /**
-     * Waits for a free slot.
-     *
-     * @param signal the deadline of the whole request
-     * @returns a function that must be called once at the end; `full` at once when the line is too long, `late` when the signal came first
-     */
+    /** @returns a function that must be called once at the end; `full` at once when the line is too long, `late` when the signal came first */
     enter(signal: AbortSignal): Promise<Leave | 'full' | 'late'> {
       if (signal.aborted) return Promise.resolve('late')
       if (atWork < concurrency) {

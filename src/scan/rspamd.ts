@@ -1,7 +1,4 @@
-/**
- * Client for rspamd: `POST /checkv2` of a scanning worker, with one deadline for the whole request and a limit on the response. A filter that is away
- * never stops mail: the score is computed without it then.
- */
+/** Client for rspamd: `POST /checkv2`. A filter that is away never stops mail: the score is computed without it then. */
 import { z } from 'zod'
 import { keepConnections, sendRequest } from '../lib/http-client.js'
 import { messageOf } from '../lib/thrown.js'
@@ -12,7 +9,7 @@ import { DURATION_BUCKETS, type Metrics } from '../observe/metrics.js'
 import { createBreaker } from './breaker.js'
 import { within } from './deadline.js'
 import { createLane } from './lane.js'
-import type { Filter, FilterOpinion, FilterSubject } from './types.js'
+import type { FilterOpinion, FilterSubject } from './types.js'
 
 export interface RspamdOptions {
   /** `host:port`, or an http or https address without a path. */
@@ -24,10 +21,7 @@ export interface RspamdOptions {
   metrics?: Metrics | undefined
 }
 
-export interface Rspamd extends Filter {
-  /** Closes idle connections. */
-  close(): void
-}
+export type Rspamd = ReturnType<typeof createRspamd>
 
 /** Its workers process one message at a time each, and queue the others in their own memory. */
 const CONCURRENCY = 16
@@ -47,7 +41,7 @@ const replySchema = z.object({
   symbols: z.record(z.string(), z.object({ score: z.number(), description: z.string().optional() })).default({}),
 })
 
-export function createRspamd({ address, timeoutMs, clock = systemClock, log, metrics }: RspamdOptions): Rspamd {
+export function createRspamd({ address, timeoutMs, clock = systemClock, log, metrics }: RspamdOptions) {
   const url = new URL('/checkv2', /^https?:\/\//i.test(address) ? address : `http://${address}`)
   const connections = keepConnections({ idleMs: IDLE_MS, connectMs: timeoutMs })
   const lane = createLane({ concurrency: CONCURRENCY, maxWaiting: MAX_WAITING })
@@ -97,13 +91,13 @@ export function createRspamd({ address, timeoutMs, clock = systemClock, log, met
   }
 
   return {
-    async rate(subject) {
+    async rate(subject: FilterSubject): Promise<FilterOpinion | undefined> {
       const startedAt = performance.now()
       const opinion = await within(timeoutMs, (signal) => ask(subject, signal))
       count(opinion, performance.now() - startedAt)
       return opinion
     },
-    close: () => connections.close(),
+    close: (): void => connections.close(),
   }
 }
 

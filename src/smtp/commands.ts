@@ -2,7 +2,7 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import { parseMailParameters, parseRcptParameters, type Offer } from './parameters.js'
 import { parsePath, type PathProblem } from './path.js'
-import { reply, type Reply } from './replies.js'
+import { refused, reply, type Refused, type Reply } from './replies.js'
 import type { LineDefect } from './line-reader.js'
 import type { Recipient, Transaction } from './session.js'
 
@@ -12,7 +12,7 @@ export const MAX_COMMAND_BYTES = 2048
 const VERBS = ['EHLO', 'HELO', 'MAIL', 'RCPT', 'DATA', 'RSET', 'NOOP', 'QUIT', 'STARTTLS', 'VRFY', 'HELP'] as const
 export type Verb = (typeof VERBS)[number]
 
-export type Command = { kind: 'command'; verb: Verb; argument: string } | { kind: 'refused'; reply: Reply }
+export type Command = { kind: 'command'; verb: Verb; argument: string } | Refused
 
 /** RFC 5321 §4.5.3.1.1. */
 const MAX_LOCAL_BYTES = 64
@@ -92,15 +92,11 @@ function problemWith(verb: Verb, argument: string): Reply | undefined {
   }
 }
 
-function refused(answer: Reply): { kind: 'refused'; reply: Reply } {
-  return { kind: 'refused', reply: answer }
-}
-
 /** @returns the transaction of MAIL; or the refusal, with the sender as far as parsed */
 export function readMail(
   argument: string,
   offer: Offer | undefined,
-): { kind: 'mail'; transaction: Transaction } | { kind: 'refused'; reply: Reply; from?: string } {
+): { kind: 'mail'; transaction: Transaction } | (Refused & { from?: string }) {
   if (!/^FROM:/i.test(argument)) return refused(MAIL_SYNTAX)
   const path = parsePath(argument.slice(5), { null: true, postmaster: false, maxLocalBytes: MAX_SENDER_LOCAL_BYTES })
   if (path.kind === 'bad') return refused(BAD_SENDER[path.problem])
@@ -114,7 +110,7 @@ export function readRcpt(
   argument: string,
   offer: Offer | undefined,
   { smtpUtf8 }: Pick<Transaction, 'smtpUtf8'>,
-): { kind: 'recipient'; recipient: Recipient } | { kind: 'refused'; reply: Reply } {
+): { kind: 'recipient'; recipient: Recipient } | Refused {
   if (!/^TO:/i.test(argument)) return refused(RCPT_SYNTAX)
   const path = parsePath(argument.slice(3), { null: false, postmaster: true, maxLocalBytes: MAX_LOCAL_BYTES })
   if (path.kind === 'bad') return refused(BAD_RECIPIENT[path.problem])

@@ -35,7 +35,6 @@ export class SmtpConnection {
   phaseAt: number
   /** When its last transaction began. */
   mailAt = 0
-  /** Undefined when no handshake is in progress. */
   handshakeAt: number | undefined
 
   readonly #options: ConnectionOptions
@@ -50,7 +49,7 @@ export class SmtpConnection {
   /** Index in the transaction's recipients by address in lower case. */
   readonly #places = new Map<string, number>()
   /** Said after the reply to the current message. */
-  #lastWord: { reply: Reply; lingerMs: number } | undefined
+  #finalReply: { reply: Reply; lingerMs: number } | undefined
 
   constructor(socket: Socket, options: ConnectionOptions) {
     this.#wire = new Wire(
@@ -98,7 +97,6 @@ export class SmtpConnection {
     return this.#wire.isHeld && !this.#wire.isClogged
   }
 
-  /** True once the last reply was said. */
   get isEnding(): boolean {
     return this.#wire.isEnding
   }
@@ -118,7 +116,7 @@ export class SmtpConnection {
   /** Ends the connection now, or after the reply to the current message. */
   finish(reply: Reply, lingerMs: number): void {
     if (this.phase === 'idle' || this.phase === 'envelope') this.cut(reply, lingerMs)
-    else this.#lastWord = { reply, lingerMs }
+    else this.#finalReply = { reply, lingerMs }
   }
 
   destroy(): void {
@@ -137,11 +135,11 @@ export class SmtpConnection {
     if (this.#dots) return this.#readData(this.#dots, chunk.subarray(at))
     const line = this.#lines.read(chunk, at)
     this.#wire.readTo(line?.end ?? chunk.length)
-    if (line) this.#obey(line)
+    if (line) this.#execute(line)
     else if (this.#lines.isEndless) this.#say(replies.ENDLESS)
   }
 
-  #obey({ line, defect }: CommandLine): void {
+  #execute({ line, defect }: CommandLine): void {
     if (!this.#isGreeted) return this.#say(replies.TOO_EARLY)
     const { session } = this
     const startTls = this.#options.tls() !== undefined
@@ -275,7 +273,7 @@ export class SmtpConnection {
       (answer) => {
         this.#endTransaction()
         this.#say(answer ?? INTERNAL)
-        if (this.#lastWord) this.cut(this.#lastWord.reply, this.#lastWord.lingerMs)
+        if (this.#finalReply) this.cut(this.#finalReply.reply, this.#finalReply.lingerMs)
       },
     )
   }

@@ -3,14 +3,7 @@
  * or CR in place of a CRLF, which would enable SMTP smuggling.
  */
 
-export interface DotDecoder {
-  /**
-   * Decodes the next bytes.
-   *
-   * @returns message bytes, and after the end the rest of the chunk
-   */
-  push(chunk: Buffer): { data: Buffer; rest: Buffer | undefined }
-}
+export type DotDecoder = ReturnType<typeof createDotDecoder>
 
 const CR = 0x0d
 const LF = 0x0a
@@ -24,11 +17,12 @@ const HELD_CR = Buffer.from('\r')
  */
 type State = 'within a line' | 'CR' | 'start of a line' | 'dot' | 'dot, CR'
 
-export function createDotDecoder(): DotDecoder {
+export function createDotDecoder() {
   let state: State = 'start of a line'
 
   return {
-    push(chunk) {
+    /** Decodes the next bytes. @returns message bytes, and after the end the rest of the chunk */
+    push(chunk: Buffer): { data: Buffer; rest: Buffer | undefined } {
       const pieces: Buffer[] = []
       let from = 0
       let at = 0

@@ -17,15 +17,12 @@ const LF = 0x0a
 const ENDLESS_BYTES = 64 * 1024
 
 export class LineReader {
-  readonly #maxBytes: number
   /** Start of the current line, up to the limit. */
   #begun: Buffer[] = []
   #begunBytes = 0
 
   /** @param maxBytes of a line without its CRLF */
-  constructor(maxBytes: number) {
-    this.#maxBytes = maxBytes
-  }
+  constructor(private readonly maxBytes: number) {}
 
   /** The line that ends in the chunk after `at`; without one the rest is kept. */
   read(chunk: Buffer, at: number): CommandLine | undefined {
@@ -34,11 +31,11 @@ export class LineReader {
       this.#keep(chunk.subarray(at))
       return undefined
     }
-    if (this.#begunBytes === 0 && lf - at <= this.#maxBytes + 1)
+    if (this.#begunBytes === 0 && lf - at <= this.maxBytes + 1)
       return { ...this.#withoutEnd(chunk.subarray(at, lf)), end: lf + 1 }
     this.#keep(chunk.subarray(at, lf))
     const line = Buffer.concat(this.#begun)
-    const isTooLong = this.#begunBytes > this.#maxBytes + 1
+    const isTooLong = this.#begunBytes > this.maxBytes + 1
     this.#begun = []
     this.#begunBytes = 0
     return { ...(isTooLong ? { line, defect: 'too long' as const } : this.#withoutEnd(line)), end: lf + 1 }
@@ -54,7 +51,7 @@ export class LineReader {
   }
 
   #keep(bytes: Buffer): void {
-    const room = this.#maxBytes + 1 - this.#begunBytes
+    const room = this.maxBytes + 1 - this.#begunBytes
     // Copied: a few bytes must not retain a whole packet.
     if (room > 0 && bytes.length > 0) this.#begun.push(Buffer.from(bytes.subarray(0, room)))
     this.#begunBytes += bytes.length

@@ -10,15 +10,13 @@ export interface ListenAddress {
 const BACKLOG = 511
 
 export class Listener {
-  readonly #addresses: readonly ListenAddress[]
   readonly #servers: Server[]
 
   constructor(
-    addresses: readonly ListenAddress[],
+    private readonly addresses: readonly ListenAddress[],
     onSocket: (socket: Socket) => void,
     onError: (error: Error) => void,
   ) {
-    this.#addresses = addresses
     // Replies are written whole, and must not wait for the ACK of the previous one.
     this.#servers = addresses.map(() => createServer({ noDelay: true }, onSocket).on('error', onError))
   }
@@ -27,7 +25,7 @@ export class Listener {
   async open(): Promise<ListenAddress[]> {
     try {
       for (const [i, server] of this.#servers.entries())
-        await once(server.listen({ ...this.#addresses[i], backlog: BACKLOG }), 'listening')
+        await once(server.listen({ ...this.addresses[i], backlog: BACKLOG }), 'listening')
     } catch (error) {
       await this.close()
       throw error

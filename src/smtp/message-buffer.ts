@@ -9,7 +9,6 @@ export type MessageBuffer = ReturnType<typeof createMessageBuffer>
 
 /** For Return-Path, Authentication-Results and Received. */
 export const HEADROOM_BYTES = 8 * 1024
-/** Min size of a large message. */
 export const LARGE_BYTES = 128 * 1024
 
 /** Blocks copied before other work gets its turn: a few milliseconds. */
@@ -18,7 +17,6 @@ const BLOCKS_AT_ONCE = 32
 export function createMessageBuffer(memory: MemoryPool) {
   let chunks: Buffer[] = []
   let reserved = 0
-  /** Blocks of a large message. */
   let blocks: Buffer[] = []
   let bytes = 0
 

@@ -1,5 +1,5 @@
 /** ESMTP parameters of MAIL and RCPT (RFC 5321 §4.1.1.11): offered ones are parsed strictly, others refused. */
-import { type Reply, reply } from './replies.js'
+import { refused, reply, type Refused } from './replies.js'
 
 /** Extensions offered to EHLO; undefined after HELO. */
 export interface Offer {
@@ -10,7 +10,6 @@ export interface Offer {
   startTls: boolean
 }
 
-/** The keywords of the reply to EHLO. */
 export function extensionsOf({ maxMessageBytes, dsn, secure, startTls }: Offer): string[] {
   const extensions = ['PIPELINING', '8BITMIME', 'SMTPUTF8', 'ENHANCEDSTATUSCODES']
   if (dsn) extensions.push('DSN')
@@ -43,7 +42,7 @@ export interface RcptParameters {
   orcpt: string | undefined
 }
 
-export type Parsed<T> = { kind: 'parameters'; value: T } | { kind: 'refused'; reply: Reply }
+export type Parsed<T> = { kind: 'parameters'; value: T } | Refused
 
 type Values = Map<string, string | undefined>
 
@@ -55,9 +54,8 @@ const MAX_ENVID_LENGTH = 100
 const MAX_ORCPT_LENGTH = 500
 const NOTIFY_VALUES: readonly Notify[] = ['NEVER', 'SUCCESS', 'FAILURE', 'DELAY']
 
-const refused = (answer: Reply): { kind: 'refused'; reply: Reply } => ({ kind: 'refused', reply: answer })
-const wrong = (text: string): { kind: 'refused'; reply: Reply } => refused(reply(501, '5.5.4', text))
-const notOffered = (text: string): { kind: 'refused'; reply: Reply } => refused(reply(555, '5.5.4', text))
+const wrong = (text: string): Refused => refused(reply(501, '5.5.4', text))
+const notOffered = (text: string): Refused => refused(reply(555, '5.5.4', text))
 
 /** @param text after the reverse-path */
 export function parseMailParameters(text: string, offer: Offer | undefined): Parsed<MailParameters> {
@@ -112,7 +110,7 @@ function readParameters(text: string, offer: Offer | undefined): Parsed<Values> 
   return { kind: 'parameters', value: values }
 }
 
-function unknownParameter(keyword: string): { kind: 'refused'; reply: Reply } {
+function unknownParameter(keyword: string): Refused {
   return notOffered(`${keyword.slice(0, 40)} is not offered here; leave it out`)
 }
 
@@ -121,7 +119,7 @@ function readMailParameter(
   keyword: string,
   given: string | undefined,
   offer: Offer,
-): { kind: 'refused'; reply: Reply } | undefined {
+): Refused | undefined {
   const upper = given?.toUpperCase()
   switch (keyword) {
     case 'SIZE':

@@ -15,7 +15,6 @@ export type PathResult =
       address: string
       /** False needs SMTPUTF8 (RFC 6531 §3.3). */
       isAscii: boolean
-      /** Text after it. */
       rest: string
     }
   | { kind: 'bad'; problem: PathProblem }
@@ -36,8 +35,6 @@ const INVISIBLE = /[\p{C}\p{Z}]/u
 const bad = (problem: PathProblem): PathResult => ({ kind: 'bad', problem })
 
 /**
- * Parses the path at the start of an argument.
- *
  * @param text after `FROM:` or `TO:`
  * @param options `null`: allows `<>`; `postmaster`: allows that name without a domain (RFC 5321 §4.1.1.3); `maxLocalBytes`: of the local part
  */

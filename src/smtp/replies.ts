@@ -10,8 +10,11 @@ export interface Reply {
 }
 
 /** A reply with its own reason word. */
-export interface Refusal extends Reply {
-  reason: string
+export type Refusal = Reply & { reason: string }
+
+export interface Refused {
+  kind: 'refused'
+  reply: Reply
 }
 
 export function reply(code: number, enhanced: string, text: string, reason: string): Refusal
@@ -59,6 +62,8 @@ export const TOO_SLOW = reply(451, '4.3.0', 'message could not be handled in tim
 export const INTERNAL = reply(451, '4.3.0', 'internal error, try again later', 'internal')
 export const SESSION_TOO_LONG = reply(421, '4.4.2', 'this took too long, connect again', 'session_timeout')
 export const SHUTTING_DOWN = reply(421, '4.3.2', 'server is shutting down, try again later', 'shutting_down')
+
+export const refused = (answer: Reply): Refused => ({ kind: 'refused', reply: answer })
 
 /** @param problem with the message's form */
 export function malformed(problem: string): Reply {

@@ -9,7 +9,6 @@ export interface ConnectionOptions {
   hostname: string
   /** Announced as SIZE (RFC 1870). */
   maxMessageBytes: number
-  /** Per message. */
   maxRecipients: number
   /** True to announce DSN (RFC 3461). */
   dsn: boolean
@@ -25,7 +24,6 @@ export interface ConnectionEvents {
   replied(code: number): Reply | undefined
   /** A fault of ours in a command, or of the socket. The session continues if it can. */
   failed(error: Error): void
-  /** Called once for each connection. */
   closed(): void
 }
 
@@ -33,7 +31,6 @@ export interface ConnectionEvents {
 export type Phase = 'idle' | 'envelope' | 'data' | 'handling'
 
 export interface Session {
-  /** For logs. */
   readonly id: string
   /** IPv4 addresses without their IPv6 mapping. */
   readonly clientAddress: string
@@ -57,7 +54,6 @@ export interface Transaction extends MailParameters {
   recipients: Recipient[]
 }
 
-/** Receives the decoded data of one message. */
 export interface DataSink {
   /** A promise pauses the client until it settles. */
   write(data: Buffer): Promise<void> | undefined

@@ -11,10 +11,8 @@ import { startTls, type TlsContexts } from './tls.js'
 export interface WireReader {
   /** Reads one step of `wire.chunk` from `wire.at` on: a command, or data. */
   read(): void
-  /** The client sent nothing for too long. */
   idle(): void
   failed(error: NodeJS.ErrnoException): void
-  /** Once for each connection. */
   closed(): void
 }
 
@@ -59,7 +57,6 @@ export class Wire {
     return this.#state === 'ending' || this.#state === 'closed'
   }
 
-  /** The client does not take its replies. */
   get isClogged(): boolean {
     return this.#socket.writableNeedDrain
   }

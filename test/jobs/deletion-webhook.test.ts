@@ -84,7 +84,7 @@ void t.test(
       log,
     })
     t.same(await dead(task(60, AT - 30 * DAY)), { done: true })
-    t.match(JSON.stringify(lines), /never told/)
+    t.match(JSON.stringify(lines), /never accepted/)
     t.notMatch(JSON.stringify(lines), /plain secret/)
   },
 )

@@ -42,7 +42,7 @@ t.test(
     for (let i = 0; i < 19; i++) t.match(await dialog.say(`NONSENSE ${i}`), /^500 /)
     t.match(await send(dialog), /^250/)
     for (let i = 0; i < 19; i++) t.match(await dialog.say(i % 2 ? 'DATA' : 'WHAT'), /^50[03] /)
-    t.match(await dialog.say('WHAT'), /^421 4\.7\.0 .*mend your client/)
+    t.match(await dialog.say('WHAT'), /^421 4\.7\.0 .*fix your client/)
     await dialog.closed
   },
 )

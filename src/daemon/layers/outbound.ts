@@ -15,12 +15,9 @@ import { startForwarding } from '../../relay/notices/forwarding.js'
 import { startLetters } from '../../relay/notices/letters.js'
 import { MtaSts } from '../../relay/mta-sts/mta-sts.js'
 import { startNotices, type Notices } from '../../relay/notices/notices.js'
-import { createHoldBack } from '../../relay/queue/hold-back.js'
-import { type Holds, openHolds } from '../../relay/queue/holds.js'
-import { createForgetHolds } from '../../relay/operator/forget-holds.js'
+import { createForgetHolds, createHoldBack, type Holds, openHolds } from '../../relay/queue/holds.js'
 import { exposeQueue } from '../../relay/operator/metrics.js'
 import { StartedOperatorQueue } from '../../relay/operator/operator.js'
-import { createRouteFinder } from '../../relay/operator/route-now.js'
 import { Courier } from '../../relay/delivery/courier.js'
 import { Deliverer } from '../../relay/delivery/delivery.js'
 import { createHandOver } from '../../relay/delivery/hand-over.js'
@@ -300,7 +297,8 @@ export async function buildOutbound(
     mailboxes,
     holds: holdRules,
     clock,
-    route: createRouteFinder({ routing: uncountedRouting, staysHere: (domain) => handOver.staysHere(domain) }),
+    route: async (domain) =>
+      handOver.staysHere(domain) ? null : uncountedRouting.find(domain, { requireTls: false, anyTls: false }),
     forgetFailures: (domain) => relaying.forgetFailures(domain),
     log: part('queue'),
   })

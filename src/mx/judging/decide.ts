@@ -7,7 +7,6 @@ import { DMARC_FAILED, DNS_FAILED, INFECTED, NOT_SCANNED, OWN_DOMAIN, SPAM, type
 
 export interface Findings {
   scan: ScanVerdict
-  /** False if no scanner is configured. */
   scannerEnabled: boolean
   verification: Pick<Verification, 'results' | 'temporary'>
   spam: SpamOpinion

@@ -1,7 +1,4 @@
-/**
- * Delivery status notifications requested by senders (RFC 3461). Failures are refused in the session, so the client reports them; success is reported by us on
- * NOTIFY=SUCCESS (§4.1).
- */
+/** Delivery status notifications requested by senders (RFC 3461): failures are refused in the session, success is reported on NOTIFY=SUCCESS (§4.1). */
 import type { AuthenticationResults } from '../../authentication/types.js'
 import type { Clock } from '../../lib/clock.js'
 import { domainOf } from '../../mime/address.js'
@@ -9,7 +6,6 @@ import type { DeliveryNotice } from '../../mime/compose/delivery-notice.js'
 
 export interface DsnRequest {
   envelopeId: string | undefined
-  /** Recipients with NOTIFY=SUCCESS. */
   onSuccess: DeliveryNotice['recipients']
 }
 
@@ -25,7 +21,7 @@ export type NoticeOutcome = 'queued' | 'unverified' | 'requires TLS' | 'failed' 
  * Queues the requested notice. None goes to the null sender, to a reverse-path without SPF pass, or about a message with REQUIRETLS (RFC 8689 §5), since its
  * way back can't promise TLS.
  */
-export async function tellOfDelivery(
+export async function queueDeliveryNotice(
   { notices, clock }: { notices?: NoticeQueue | undefined; clock: Clock },
   envelope: { from: string; requireTls: boolean; dsn: DsnRequest },
   raw: Buffer,

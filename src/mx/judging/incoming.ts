@@ -20,7 +20,7 @@ import { accepted, LOOP, malformed, STORAGE_FAILED, type Reply } from '../../smt
 import type { Transaction } from '../../store/types.js'
 import { NOT_WANTED } from '../limits/refusals.js'
 import { decide, type Delivered, type Findings } from './decide.js'
-import { tellOfDelivery } from './dsn.js'
+import { queueDeliveryNotice } from './dsn.js'
 import type { Judge } from './judge.js'
 import { resultsWith, spamWith, unprovenOwnDomain } from './own-domain.js'
 import { isReportToUs, takeReport } from './reports.js'
@@ -94,7 +94,7 @@ export async function acceptMessage(
   if (failure) return { ...verdicts, labels, stored, ...failure }
 
   const telling = { notices: delivering.notices, clock: deps.clock }
-  return { ...done, stored, report, hasReceipt, notice: await tellOfDelivery(telling, envelope, raw, auth) }
+  return { ...done, stored, report, hasReceipt, notice: await queueDeliveryNotice(telling, envelope, raw, auth) }
 }
 
 interface Opinions {
@@ -146,7 +146,7 @@ async function targetsOf(
   sender: Sender,
 ): Promise<{ targets: ReadonlyMap<string, Delivered>; refusal: Reply | undefined }> {
   const usual = decide(findings, policy)
-  const { taking, favouring } = await whoTakes(delivering, envelope, sender)
+  const { taking, favouring } = await admissionsOf(delivering, envelope, sender)
   const ham: SpamOpinion = { ...findings.spam, verdict: 'ham' }
   const favoured = favouring.size > 0 ? decide({ ...findings, spam: ham }, policy) : usual
   const targets = new Map<string, Delivered>()
@@ -162,7 +162,7 @@ async function targetsOf(
  * Mailboxes whose lists accept the message, and those whose allow list exempts it from spam checks. There is one reply, so it is refused only if no mailbox
  * accepts it.
  */
-async function whoTakes(
+async function admissionsOf(
   { mailboxes }: Pick<Delivering, 'mailboxes'>,
   { mailboxIds, openIds, returned }: Envelope,
   sender: Sender,

@@ -16,7 +16,6 @@ export interface JudgeInput {
   helo: string
   /** Reverse-path, '' for the null sender. */
   mailFrom: string
-  /** DNS identity of the client. */
   client: ClientIdentity
 }
 

@@ -6,11 +6,10 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { SECOND } from '../../lib/clock.js'
 import type { Log } from '../../observe/log.js'
-import type { Judge, Judgement } from './judge.js'
+import type { Judgement, JudgeInput } from './judge.js'
 import type { FromJudge, JudgeOptions, ToJudge } from './judge-worker.js'
 
 export interface JudgesDeps {
-  /** At least one. */
   count: number
   options: JudgeOptions
   log: Log
@@ -18,14 +17,7 @@ export interface JudgesDeps {
   worker?: URL
   /** Age of a question at which its thread is pinged. DNS look-ups may take long, which is no reason to end it. */
   doubtMs?: number
-  /** Max wait for the pong. */
   pongMs?: number
-}
-
-export interface Judges {
-  judge: Judge
-  /** Ends the threads; open questions fail. */
-  close(): Promise<void>
 }
 
 interface Question {
@@ -49,7 +41,7 @@ const LOOKS_IN_DOUBT = 4
 const MAX_HEAP_MB = 1024
 
 /** Resolves when all threads are ready. @throws if one can't start */
-export async function startJudges(deps: JudgesDeps): Promise<Judges> {
+export async function startJudges(deps: JudgesDeps) {
   const {
     options,
     log,
@@ -69,7 +61,7 @@ export async function startJudges(deps: JudgesDeps): Promise<Judges> {
       const [oldest] = thread.open.values()
       if (oldest && performance.now() - oldest.askedAt >= doubtMs) ping(thread)
     }, doubtMs / LOOKS_IN_DOUBT).unref()
-    worker.on('message', (message: FromJudge) => hear(thread, message))
+    worker.on('message', (message: FromJudge) => receive(thread, message))
     worker.on('error', (err) => {
       if (!closed) log.error({ err, open: thread.open.size }, 'a judging thread failed')
     })
@@ -86,7 +78,7 @@ export async function startJudges(deps: JudgesDeps): Promise<Judges> {
     return thread
   }
 
-  function hear(thread: Thread, message: FromJudge): void {
+  function receive(thread: Thread, message: FromJudge): void {
     thread.ready = true
     if (message.kind === 'ready') return
     clearTimeout(thread.waiting)
@@ -99,25 +91,25 @@ export async function startJudges(deps: JudgesDeps): Promise<Judges> {
     else question.reject(new Error(message.reason))
   }
 
-  function ask(thread: Thread, message: ToJudge): void {
+  function send(thread: Thread, message: ToJudge): void {
     thread.worker.postMessage(message)
   }
 
   function ping(thread: Thread): void {
     if (thread.waiting || !thread.ready) return
-    ask(thread, { kind: 'ping' })
+    send(thread, { kind: 'ping' })
     thread.waiting = setTimeout(() => {
       log.error({ open: thread.open.size }, 'a judging thread does not answer and is replaced')
       void thread.worker.terminate()
     }, pongMs).unref()
   }
 
-  /** The thread with the fewest open questions. */
   function idlest(): Thread {
     if (threads.length < deps.count) return start()
     return threads.reduce((best, thread) => (thread.open.size < best.open.size ? thread : best))
   }
 
+  /** Ends the threads; open questions fail. */
   async function close(): Promise<void> {
     closed = true
     await Promise.all(threads.map(({ worker }) => worker.terminate()))
@@ -130,13 +122,13 @@ export async function startJudges(deps: JudgesDeps): Promise<Judges> {
     throw error
   }
   return {
-    judge: (input) =>
+    judge: (input: JudgeInput): Promise<Judgement> =>
       new Promise((resolve, reject) => {
         if (closed) return reject(new Error('the judging threads have ended'))
         const thread = idlest()
         const id = ++lastId
         thread.open.set(id, { resolve, reject, askedAt: performance.now() })
-        ask(thread, { kind: 'judge', id, input })
+        send(thread, { kind: 'judge', id, input })
       }),
     close,
   }

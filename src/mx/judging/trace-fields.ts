@@ -13,7 +13,6 @@ import { HEADROOM_BYTES } from '../../smtp/message-buffer.js'
 export interface Trace {
   /** Reverse-path, '' for the null sender. */
   envelopeFrom: string
-  /** As given by the client. */
   helo: string
   clientAddress: string
   /** Confirmed name of the client; RFC 5321 §4.4 puts it before the address. */
@@ -25,7 +24,6 @@ export interface Trace {
   id: string
   /** Undefined for several recipients, who must not learn of each other (RFC 5321 §7.2). */
   recipient: string | undefined
-  /** Value of the Authentication-Results field. */
   authenticationResults: string
   now: number
 }

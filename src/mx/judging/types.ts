@@ -20,14 +20,12 @@ export interface Envelope {
   /** Receipt id, shown to the sender in the reply and to the recipient in the Received field. */
   id: string
   clientAddress: string
-  /** DNS identity of the client. */
   client: ClientIdentity
   helo: string
   protocol: string
   cipher: { name: string; version: string } | undefined
   /** Reverse-path without angle brackets, '' for the null sender. */
   from: string
-  /** As the client gave them. */
   recipients: string[]
   /** Distinct mailboxes of the recipients. */
   mailboxIds: string[]
@@ -48,17 +46,14 @@ export interface Names {
   isLocalDomain: (domain: string) => boolean
 }
 
-/** Parts that judge a message. */
 export interface Judging {
   judge: Judge
   scanner: Scanner
-  /** Adds to the spam score. */
   filter?: Filter | undefined
   spamLines: SpamLines
   policy: Policy
 }
 
-/** Destinations of messages. */
 export interface Delivering {
   /** Without `admission`, mailboxes have no lists. */
   mailboxes: { directory: Directory; delivery: Pick<Deliveries, 'deliver'> } & {
@@ -88,15 +83,12 @@ export interface Outcome {
   scan?: ScanVerdict
   spam?: SpamOpinion
   labels?: string[]
-  /** Outcome of a requested delivery notice. */
   notice?: NoticeOutcome
-  /** Copies stored by this attempt. */
   stored?: StoredAs[]
   /** For DMARC reports to the author's domain. */
   evidence?: DmarcEvidence | undefined
   /** A report was recorded with its message. */
   report?: 'recorded' | undefined
-  /** The receipt was written with the message. */
   hasReceipt?: boolean
   /** Internal fault behind the reply. */
   error?: unknown

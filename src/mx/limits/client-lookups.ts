@@ -10,17 +10,8 @@ import {
 } from '../client.js'
 import type { Dnsbl } from './dnsbl.js'
 
-export interface ClientLookups {
-  /** Starts the look-ups without waiting. */
-  begin(ip: string): ClientLookup
-}
-
-export interface ClientLookup {
-  /** Waits for the blocklists that refuse this client. */
-  refusedBy(): Promise<string[]>
-  /** Never rejects; late answers count as unknown. */
-  identity(helo: string): Promise<ClientIdentity>
-}
+export type ClientLookups = ReturnType<typeof createClientLookups>
+export type ClientLookup = ReturnType<ClientLookups['begin']>
 
 export interface ClientLookupsDeps {
   /** Without it nothing is looked up. */
@@ -32,9 +23,10 @@ export interface ClientLookupsDeps {
 
 const TIMEOUT_MS = 3000
 
-export function createClientLookups({ resolver, dnsbl, timeoutMs = TIMEOUT_MS }: ClientLookupsDeps): ClientLookups {
+export function createClientLookups({ resolver, dnsbl, timeoutMs = TIMEOUT_MS }: ClientLookupsDeps) {
   return {
-    begin(ip) {
+    /** Starts the look-ups without waiting. */
+    begin(ip: string) {
       const client = resolver
         ? within(timeoutMs, clientName(resolver, ip), UNKNOWN_NAME)
         : Promise.resolve(UNKNOWN_NAME)
@@ -42,8 +34,10 @@ export function createClientLookups({ resolver, dnsbl, timeoutMs = TIMEOUT_MS }:
       /** Result for the last HELO name: a session may have many messages. */
       let last: { said: string; match: Promise<HeloMatch> } | undefined
       return {
-        refusedBy: async () => (dnsbl?.action === 'reject' ? listing : []),
-        async identity(said) {
+        /** Waits for the blocklists that refuse this client. */
+        refusedBy: async (): Promise<string[]> => (dnsbl?.action === 'reject' ? listing : []),
+        /** Never rejects; late answers count as unknown. */
+        async identity(said: string): Promise<ClientIdentity> {
           const [name, listed] = await Promise.all([client, listing])
           if (resolver && last?.said !== said)
             last = { said, match: within(timeoutMs, heloMatch(resolver, said, ip, name), 'unknown') }

@@ -9,10 +9,8 @@ import { createNetworks } from './networks.js'
 import { ADDRESS_CONNECTIONS, COMMAND_TOO_SLOW, MADE_ROOM, NETWORK_CONNECTIONS, SERVER_FULL } from './refusals.js'
 import type { Guard, Guarded } from './session-limits.js'
 
-/** An admitted connection. */
 export interface Visitor {
   session: Session
-  /** Its counters. */
   guarded: Guarded
   /** Sends a last reply and ends the connection, whatever the client sends. */
   cut(reply: Reply): void
@@ -47,15 +45,12 @@ const SLOW_BYTES_PER_SECOND = 1024
 const SLOW_AFTER_MS = 20_000
 
 export class Connections {
-  readonly #deps: ConnectionsDeps
   readonly #entries = new Set<Entry>()
   readonly #networks = createNetworks<Entry>()
   #lingering = 0
   #shuttingDown = false
 
-  constructor(deps: ConnectionsDeps) {
-    this.#deps = deps
-  }
+  constructor(private readonly deps: ConnectionsDeps) {}
 
   get count(): number {
     return this.#entries.size
@@ -65,7 +60,7 @@ export class Connections {
   open(socket: Socket): void {
     if (socket.destroyed) return
     if (this.#shuttingDown) return this.#refuse(socket, SHUTTING_DOWN)
-    const { guard, options, handlerFor, onError, onReply, deadlines } = this.#deps
+    const { guard, options, handlerFor, onError, onReply, deadlines } = this.deps
     const { guarded, refusal } = guard.arrive(unmapped(socket.remoteAddress ?? ''))
     const problem = refusal ?? this.#admit(guarded)
     if (problem) return this.#refuse(socket, problem)
@@ -78,7 +73,7 @@ export class Connections {
     connection.start(handler, {
       replied: (code) => {
         const end = guarded.replied(code)
-        if (end) this.#deps.onRefused(end, session.clientAddress)
+        if (end) this.deps.onRefused(end, session.clientAddress)
         onReply(end?.code ?? code)
         return end
       },
@@ -92,7 +87,7 @@ export class Connections {
 
   /** Ends connections past their time limits. */
   sweep(): void {
-    const now = this.#deps.options.clock.now()
+    const now = this.deps.options.clock.now()
     for (const entry of this.#entries) {
       const reply = this.#overdue(entry.connection, now)
       if (reply) this.#interrupt(entry, reply)
@@ -102,7 +97,7 @@ export class Connections {
   /** Ends idle connections now, others after their reply. */
   shutDown(): void {
     this.#shuttingDown = true
-    for (const { connection } of this.#entries) connection.finish(SHUTTING_DOWN, this.#deps.deadlines.lingerMs)
+    for (const { connection } of this.#entries) connection.finish(SHUTTING_DOWN, this.deps.deadlines.lingerMs)
   }
 
   destroyAll(): void {
@@ -110,7 +105,7 @@ export class Connections {
   }
 
   #admit(guarded: Guarded): Refusal | undefined {
-    const { maxConnections, maxConnectionsPerAddress, maxConnectionsPerNetwork = Infinity } = this.#deps.limits
+    const { maxConnections, maxConnectionsPerAddress, maxConnectionsPerNetwork = Infinity } = this.deps.limits
     if (this.#networks.countAddress(guarded.address) >= maxConnectionsPerAddress) return ADDRESS_CONNECTIONS
     const inNetwork = this.#networks.countNetwork(guarded.network)
     if (inNetwork >= Math.max(maxConnectionsPerNetwork, maxConnectionsPerAddress)) return NETWORK_CONNECTIONS
@@ -122,7 +117,7 @@ export class Connections {
   #makeRoom(newcomer: Guarded): boolean {
     const members = this.#networks.fullest()
     if (members.size <= this.#networks.countNetwork(newcomer.network) + 1) return false
-    const now = this.#deps.options.clock.now()
+    const now = this.deps.options.clock.now()
     let oldest: Entry | undefined
     for (const entry of members) {
       if (!mayGo(entry.connection, now)) continue
@@ -135,7 +130,7 @@ export class Connections {
   }
 
   #overdue(connection: SmtpConnection, now: number): Reply | undefined {
-    const { commandMs, handshakeMs, transactionMs, sessionMs } = this.#deps.deadlines
+    const { commandMs, handshakeMs, transactionMs, sessionMs } = this.deps.deadlines
     const { phase, handshakeAt } = connection
     if (handshakeAt !== undefined) return now - handshakeAt > handshakeMs ? SESSION_TOO_LONG : undefined
     if (phase === 'handling') return undefined
@@ -147,8 +142,8 @@ export class Connections {
 
   #interrupt({ connection }: Entry, reply: Reply): void {
     if (connection.isEnding) return
-    this.#deps.onRefused(reply, connection.session.clientAddress)
-    connection.cut(reply, this.#deps.deadlines.lingerMs)
+    this.deps.onRefused(reply, connection.session.clientAddress)
+    connection.cut(reply, this.deps.deadlines.lingerMs)
   }
 
   /** Frees its place, though it may not be closed yet. */
@@ -159,18 +154,18 @@ export class Connections {
 
   #refuse(socket: Socket, reply: Reply): void {
     socket.on('error', () => socket.destroy())
-    this.#deps.onRefused(reply, unmapped(socket.remoteAddress ?? ''))
+    this.deps.onRefused(reply, unmapped(socket.remoteAddress ?? ''))
     if (this.#lingering >= MAX_LINGERING) {
       socket.destroy()
       return
     }
     this.#lingering++
-    const timer = setTimeout(() => socket.destroy(), this.#deps.deadlines.lingerMs).unref()
+    const timer = setTimeout(() => socket.destroy(), this.deps.deadlines.lingerMs).unref()
     socket.once('close', () => {
       this.#lingering--
       clearTimeout(timer)
     })
-    this.#deps.onReply(reply.code)
+    this.deps.onReply(reply.code)
     socket.end(replyLine(reply))
     // Unread data would turn the close into a reset that drops the reply.
     socket.resume()

@@ -1,15 +1,7 @@
 /** Counters per key within a time window, in memory that strangers can't grow. */
 import type { Clock } from '../../lib/clock.js'
 
-export interface Counters {
-  /** @returns the count in the open window */
-  add(key: string, count?: number): number
-  /** Subtracts one, for a good outcome. */
-  takeBack(key: string): void
-  count(key: string): number
-  /** Number of keys. */
-  readonly size: number
-}
+export type Counters = ReturnType<typeof createCounters>
 
 interface Window {
   startedAt: number
@@ -22,15 +14,8 @@ interface Window {
  *
  * @param maxKeys beyond it the least recently counted keys are dropped
  */
-export function createCounters({
-  windowMs,
-  maxKeys,
-  clock,
-}: {
-  windowMs: number
-  maxKeys: number
-  clock: Clock
-}): Counters {
+export function createCounters(options: { windowMs: number; maxKeys: number; clock: Clock }) {
+  const { windowMs, maxKeys, clock } = options
   const maxGeneration = Math.max(1, Math.floor(maxKeys / 2))
   let young = new Map<string, Window>()
   let old = new Map<string, Window>()
@@ -57,19 +42,21 @@ export function createCounters({
   }
 
   return {
-    add(key, count = 1) {
+    /** @returns the count in the open window */
+    add(key: string, count = 1): number {
       const now = clock.now()
       const window = find(key, now) ?? { startedAt: now, count: 0 }
       window.count += count
       keep(key, window, now)
       return window.count
     },
-    takeBack(key) {
+    /** Subtracts one, for a good outcome. */
+    takeBack(key: string): void {
       const window = find(key, clock.now())
       if (window && window.count > 0) window.count--
     },
-    count: (key) => find(key, clock.now())?.count ?? 0,
-    get size() {
+    count: (key: string): number => find(key, clock.now())?.count ?? 0,
+    get size(): number {
       return young.size + old.size
     },
   }

@@ -3,10 +3,7 @@ import { isListing, isOperatorsError, listedName } from '../../dns/block-list.js
 import { LookupError, type Resolver } from '../../dns/types.js'
 import type { Log } from '../../observe/log.js'
 
-export interface Dnsbl {
-  /** Zones that list the address, in configured order. Never rejects: a failing list lists nobody. */
-  zonesListing(ip: string): Promise<string[]>
-}
+export type Dnsbl = ReturnType<typeof createDnsbl>
 
 export interface DnsblDeps {
   zones: readonly string[]
@@ -14,7 +11,7 @@ export interface DnsblDeps {
   log: Pick<Log, 'warn'>
 }
 
-export function createDnsbl({ zones, resolver, log }: DnsblDeps): Dnsbl {
+export function createDnsbl({ zones, resolver, log }: DnsblDeps) {
   async function isListed(zone: string, ip: string): Promise<boolean> {
     const name = listedName(ip, zone)
     if (name === undefined) return false
@@ -31,7 +28,8 @@ export function createDnsbl({ zones, resolver, log }: DnsblDeps): Dnsbl {
   }
 
   return {
-    async zonesListing(ip) {
+    /** Zones that list the address, in configured order. Never rejects: a failing list lists nobody. */
+    async zonesListing(ip: string): Promise<string[]> {
       const found = await Promise.all(
         zones.map((zone) =>
           isListed(zone, ip).catch((err: unknown) => {

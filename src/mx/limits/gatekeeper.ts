@@ -15,37 +15,24 @@ import { DISK_LOW, GREYLISTED, listed, NOT_WANTED } from './refusals.js'
 export interface GatekeeperDeps {
   log: Pick<Log, 'info'>
   metrics?: Metrics | undefined
-  /** Without it there is always room. */
   disk?: Pick<Disk, 'isLow'> | undefined
   /** Without `admission`, mailboxes have no lists. */
   mailboxes: { delivery: Partial<Pick<Deliveries, 'admission'>> }
-  /** Without it nobody is greylisted. */
   greylist?: Greylist | undefined
 }
 
-export interface Gatekeeper {
-  mail(visitor: Visitor): Promise<Refusal | undefined>
-  /** @param address in ASCII @param mailboxId its mailbox */
-  recipientFound(
-    visitor: Visitor & { lookup: ClientLookup },
-    transaction: Transaction,
-    address: string,
-    mailboxId: string,
-  ): Promise<Refusal | undefined>
-  /** For any reason. */
-  recipientRefused(reply: Reply): void
-}
+export type Gatekeeper = ReturnType<typeof createGatekeeper>
 
 /** Listed senders must be able to ask why (RFC 5321 §4.5.1, RFC 6471 §2.3). */
 export const ALWAYS_REACHABLE = /^(?:postmaster|abuse)@/i
 
-export function createGatekeeper({ log, metrics, disk, mailboxes, greylist }: GatekeeperDeps): Gatekeeper {
+export function createGatekeeper({ log, metrics, disk, mailboxes, greylist }: GatekeeperDeps) {
   const refused = metrics?.counter('mx_recipients_refused_total', 'Recipients that were refused, by the cause.', [
     'reason',
   ])
 
   return {
-    async mail({ session, guarded }) {
+    async mail({ session, guarded }: Visitor): Promise<Refusal | undefined> {
       const refusal = (await disk?.isLow()) ? DISK_LOW : guarded.mail()
       if (refusal) {
         const line = { connection_id: session.id, client: session.clientAddress, reply: replyCodes(refusal) }
@@ -53,7 +40,13 @@ export function createGatekeeper({ log, metrics, disk, mailboxes, greylist }: Ga
       }
       return refusal
     },
-    async recipientFound({ session, guarded, lookup }, { from }, address, mailboxId) {
+    /** @param address in ASCII @param mailboxId its mailbox */
+    async recipientFound(
+      { session, guarded, lookup }: Visitor & { lookup: ClientLookup },
+      { from }: Transaction,
+      address: string,
+      mailboxId: string,
+    ): Promise<Refusal | undefined> {
       if (ALWAYS_REACHABLE.test(address)) return undefined
       // The author is checked with the message; here only the reverse-path against the block list.
       const named = from === '' ? [] : [from]
@@ -67,6 +60,6 @@ export function createGatekeeper({ log, metrics, disk, mailboxes, greylist }: Ga
       guarded.recipientTaken()
       return undefined
     },
-    recipientRefused: ({ reason = 'other' }) => refused?.inc({ reason }),
+    recipientRefused: ({ reason = 'other' }: Reply): void => refused?.inc({ reason }),
   }
 }

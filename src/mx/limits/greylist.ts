@@ -12,7 +12,6 @@ export interface GreylistDeps {
   clock: Clock
   /** From the first attempt to the accepted one. */
   delayMs: number
-  /** Time that a first attempt is remembered. */
   retryMs: number
   /** Time that a known client is remembered after its last message. */
   knownMs: number
@@ -28,10 +27,7 @@ export interface Attempted {
   recipient: string
 }
 
-export interface Greylist {
-  /** True if the client may continue. Durable when it resolves. */
-  passes(attempt: Attempted): Promise<boolean>
-}
+export type Greylist = ReturnType<typeof createGreylist>
 
 interface Entry {
   /** First attempt, or last renewal of a known client. */
@@ -57,7 +53,7 @@ const endKey = (until: number, hash: string): Uint8Array => key('u', until, hash
 const COUNT_KEY = key('n')
 const NOTHING = encode(1)
 
-export function createGreylist({ store, clock, ...times }: GreylistDeps): Greylist {
+export function createGreylist({ store, clock, ...times }: GreylistDeps) {
   const maxPerShard = Math.max(CLEARED_AT_ONCE, Math.floor((times.maxEntries ?? MAX_ENTRIES) / SHARDS))
 
   async function put(tx: Transaction, hash: string, before: Entry | undefined, entry: Entry): Promise<void> {
@@ -103,7 +99,8 @@ export function createGreylist({ store, clock, ...times }: GreylistDeps): Greyli
   }
 
   return {
-    async passes({ network, sender, recipient }) {
+    /** True if the client may continue. Durable when it resolves. */
+    async passes({ network, sender, recipient }: Attempted): Promise<boolean> {
       const now = clock.now()
       const client = hashOf('client', network)
       const known = await read(client)

@@ -12,7 +12,6 @@ export interface MxLimits {
   maxConnectionsPerAddress: number
   /** Per IPv4 /24 or IPv6 /48; at least that of one address. */
   maxConnectionsPerNetwork?: number
-  /** Received fields of a message. */
   maxReceived: number
   /** Memory for incoming messages of all connections; 160 MiB by default, and at least four of the largest. */
   maxBufferedBytes?: number
@@ -31,7 +30,6 @@ export interface MxDeadlines {
   sessionMs: number
   /** From the last byte of a message to its reply. */
   handlerMs: number
-  /** Interval of checks of transactions and sessions. */
   sweepMs: number
   /** From our last reply to the forced end of a connection. */
   lingerMs: number

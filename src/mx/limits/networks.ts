@@ -7,27 +7,18 @@ export interface Member {
   readonly network: string
 }
 
-export interface Networks<M extends Member> {
-  add(member: M): void
-  delete(member: M): void
-  countAddress(address: string): number
-  countNetwork(network: string): number
-  /** Members of the network with the most connections. */
-  fullest(): ReadonlySet<M>
-}
-
-export function createNetworks<M extends Member>(): Networks<M> {
+export function createNetworks<M extends Member>() {
   const addresses = new Map<string, number>()
   const networks = new Map<string, Set<M>>()
 
   return {
-    add(member) {
+    add(member: M): void {
       addresses.set(member.address, (addresses.get(member.address) ?? 0) + 1)
       const others = networks.get(member.network)
       if (others) others.add(member)
       else networks.set(member.network, new Set([member]))
     },
-    delete(member) {
+    delete(member: M): void {
       const members = networks.get(member.network)
       if (!members?.delete(member)) return
       if (members.size === 0) networks.delete(member.network)
@@ -35,9 +26,10 @@ export function createNetworks<M extends Member>(): Networks<M> {
       if (left > 0) addresses.set(member.address, left)
       else addresses.delete(member.address)
     },
-    countAddress: (address) => addresses.get(address) ?? 0,
-    countNetwork: (network) => networks.get(network)?.size ?? 0,
-    fullest() {
+    countAddress: (address: string): number => addresses.get(address) ?? 0,
+    countNetwork: (network: string): number => networks.get(network)?.size ?? 0,
+    /** Members of the network with the most connections. */
+    fullest(): ReadonlySet<M> {
       let fullest: ReadonlySet<M> = new Set<M>()
       for (const members of networks.values()) if (members.size > fullest.size) fullest = members
       return fullest

@@ -1,21 +1,11 @@
 /**
  * Retries of messages that some recipients already have. SMTP has one reply for all recipients: if one mailbox fails, or all is stored after the client was
- * told to come again, the sender repeats the whole message, and some would get it twice (RFC 1047).
- *
- * This remembers who has a message that was answered with a temporary failure, by reverse-path and bytes. It is used only for such retries: two deliveries that
- * both got 250 are two messages. In memory: after a crash a retry may deliver a second copy, never too few.
+ * told to come again, the sender repeats the whole message, and some would get it twice (RFC 1047). In memory: after a crash a retry may deliver a second copy.
  */
 import { createHash } from 'node:crypto'
 import { type Clock, HOUR } from '../../lib/clock.js'
 
-export interface Retries {
-  /** Mailboxes that have this message although its sender was told to come again. */
-  have(message: TransmittedMessage): ReadonlySet<string>
-  /** Records that these mailboxes have it, and the sender will retry. */
-  remember(message: TransmittedMessage, mailboxIds: readonly string[]): void
-  /** Records that the sender knows these mailboxes have it: a repetition is another message. */
-  settle(message: TransmittedMessage, mailboxIds: readonly string[]): void
-}
+export type Retries = ReturnType<typeof createRetries>
 
 export interface TransmittedMessage {
   /** Reverse-path. */
@@ -37,7 +27,7 @@ interface Answered {
   mailboxIds: Set<string>
 }
 
-export function createRetries({ clock }: { clock: Clock }): Retries {
+export function createRetries({ clock }: { clock: Clock }) {
   /** Oldest first. */
   let answered: Answered[] = []
 
@@ -57,8 +47,10 @@ export function createRetries({ clock }: { clock: Clock }): Retries {
   }
 
   return {
-    have: (message) => find(message)?.mailboxIds ?? NOBODY,
-    remember(message, mailboxIds) {
+    /** Mailboxes that have this message although its sender was told to come again. */
+    have: (message: TransmittedMessage): ReadonlySet<string> => find(message)?.mailboxIds ?? NOBODY,
+    /** Records that these mailboxes have it, and the sender will retry. */
+    remember(message: TransmittedMessage, mailboxIds: readonly string[]): void {
       if (mailboxIds.length === 0) return
       const known = find(message)
       answered = answered.filter((other) => other !== known)
@@ -71,7 +63,8 @@ export function createRetries({ clock }: { clock: Clock }): Retries {
       })
       expire()
     },
-    settle(message, mailboxIds) {
+    /** Records that the sender knows these mailboxes have it: a repetition is another message. */
+    settle(message: TransmittedMessage, mailboxIds: readonly string[]): void {
       const known = find(message)
       if (!known) return
       for (const id of mailboxIds) known.mailboxIds.delete(id)

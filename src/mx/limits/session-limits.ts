@@ -1,8 +1,6 @@
 /**
- * Limits of what one client, and its network, may do. This file counts; `connections.ts` and `mx/session/session.ts` report to it and send its refusals.
- *
- * Counted is only what brings nothing: connections and commands without a message, unknown recipients. A busy relay meets none of these limits, whatever its
- * rate.
+ * Limits of what one client, and its network, may do. Counted is only what brings nothing: connections and commands without a message, unknown recipients. A
+ * busy relay meets none of these limits, whatever its rate.
  */
 import { HOUR, MINUTE, type Clock } from '../../lib/clock.js'
 import { clientNetwork, widerNetwork } from '../../lib/ip.js'
@@ -57,16 +55,10 @@ export interface Guarded {
   recipientTaken(): void
   recipientUnknown(): Refusal | undefined
   messageAccepted(): void
-  /** Called for every reply. */
   replied(code: number): Refusal | undefined
 }
 
-export interface Guard {
-  /** Called for a new connection; a refusal ends it. */
-  arrive(ip: string): { guarded: Guarded; refusal: Refusal | undefined }
-  /** Number of remembered clients and networks. */
-  readonly remembered: number
-}
+export type Guard = ReturnType<typeof createGuard>
 
 /** Per counter; a key with its window takes about 150 bytes. */
 const MAX_KEYS = 50_000
@@ -75,7 +67,7 @@ const MAX_COMMANDS_WITHOUT_MAIL = 10_000
 /** Syntax, unknown commands, bad sequence, bad parameters (RFC 5321 §4.2.2); other refusals have their own counters. */
 const ERROR_CODES = new Set([500, 501, 502, 503, 504, 553, 555])
 
-export function createGuard({ limits, clock }: { limits: GuardLimits; clock: Clock }): Guard {
+export function createGuard({ limits, clock }: { limits: GuardLimits; clock: Clock }) {
   const counters = (windowMs: number): Counters => createCounters({ windowMs, maxKeys: MAX_KEYS, clock })
   const connections = counters(MINUTE)
   const messages = counters(MINUTE)
@@ -142,13 +134,14 @@ export function createGuard({ limits, clock }: { limits: GuardLimits; clock: Clo
   }
 
   return {
-    arrive(ip) {
+    /** Called for a new connection; a refusal ends it. */
+    arrive(ip: string): { guarded: Guarded; refusal: Refusal | undefined } {
       const address = clientNetwork(ip)
       const network = widerNetwork(ip)
       const over = isOver(connections, limits.connectionsPerMinute, address, network)
       return { guarded: guardSession(address, network), refusal: over ? CONNECTION_RATE : undefined }
     },
-    get remembered() {
+    get remembered(): number {
       return connections.size + messages.size + badRecipients.size + goodRecipients.size
     },
   }

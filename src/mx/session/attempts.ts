@@ -18,7 +18,6 @@ interface Attempt extends Pick<Receipt, 'client' | 'helo' | 'protocol' | 'tls' |
   inData: boolean
 }
 
-/** Max refused recipients recorded per receipt. */
 const MAX_REFUSED = 50
 
 export interface AttemptsDeps {
@@ -27,27 +26,24 @@ export interface AttemptsDeps {
   clock: Clock
 }
 
-/** The attempts of one session, one at a time. */
 export class Attempts {
-  readonly #deps: AttemptsDeps
-  readonly #session: Session
   #open: Attempt | undefined
 
-  constructor(deps: AttemptsDeps, session: Session) {
-    this.#deps = deps
-    this.#session = session
-  }
+  constructor(
+    private readonly deps: AttemptsDeps,
+    private readonly session: Session,
+  ) {}
 
   /** @param refusal the reply, if MAIL was refused */
   mail(from: string, refusal?: Reply): void {
-    if (!this.#deps.receipts) return
+    if (!this.deps.receipts) return
     this.closed()
-    const { clientAddress, helo, tls } = this.#session
+    const { clientAddress, helo, tls } = this.session
     this.#open = {
-      startedAt: this.#deps.clock.now(),
+      startedAt: this.deps.clock.now(),
       client: { address: clientAddress, name: null },
       helo,
-      protocol: protocolOf(this.#session),
+      protocol: protocolOf(this.session),
       tls: tls ? { version: tls.version, cipher: tls.name } : null,
       from: from === '' ? '' : asciiAddress(from),
       recipients: [],
@@ -57,7 +53,6 @@ export class Attempts {
     if (refusal) this.#end(this.#open, { reply: refusal })
   }
 
-  /** An accepted or refused recipient. */
   recipient(address: string, to: { mailbox: { id: string; address: string } } | { refusal: Reply }): void {
     const attempt = this.#open
     if (!attempt) return
@@ -92,7 +87,7 @@ export class Attempts {
     { id, client }: Pick<Envelope, 'id' | 'client'>,
     bytes: number,
   ): ((tx: Transaction, outcome: Outcome) => void) | undefined {
-    const { receipts } = this.#deps
+    const { receipts } = this.deps
     if (!receipts) return undefined
     return (tx, outcome) => {
       const attempt = this.#open
@@ -115,12 +110,12 @@ export class Attempts {
 
   #end(attempt: Attempt, rest: EndOfAttempt): void {
     this.#open = undefined
-    this.#deps.receipts?.add(this.#receiptOf(attempt, rest))
+    this.deps.receipts?.add(this.#receiptOf(attempt, rest))
   }
 
   #receiptOf(attempt: Attempt, rest: EndOfAttempt): Receipt {
     const { client, helo, protocol, tls, from, recipients } = attempt
-    const now = this.#deps.clock.now()
+    const now = this.deps.clock.now()
     // Field by field: spreading costs as much as everything else here.
     const { auth, virus, spam, labels } = verdicts(rest.outcome)
     return {

@@ -3,13 +3,8 @@ import { hasHeader, HEADER_START_BYTES } from '../../mime/headers.js'
 
 const HEADER_END = Buffer.from('\r\n\r\n')
 
-export interface HeaderCheck {
-  /** True from the chunk on that exceeds the limit. */
-  push(chunk: Buffer): boolean
-}
-
 /** @param maxBytes header with its final empty line (RFC 5322 §2.1), as the parser counts */
-export function createHeaderCheck(maxBytes: number): HeaderCheck {
+export function createHeaderCheck(maxBytes: number) {
   let bytes = 0
   let hasEnded = false
   let start = Buffer.alloc(0)
@@ -17,7 +12,8 @@ export function createHeaderCheck(maxBytes: number): HeaderCheck {
   let tail = Buffer.from('\r\n')
 
   return {
-    push(chunk) {
+    /** True from the chunk on that exceeds the limit. */
+    push(chunk: Buffer): boolean {
       if (hasEnded || chunk.length === 0) return false
       if (start.length < HEADER_START_BYTES)
         start = Buffer.concat([start, chunk.subarray(0, HEADER_START_BYTES - start.length)])

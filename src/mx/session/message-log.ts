@@ -3,7 +3,6 @@ import { DURATION_BUCKETS, type Metrics } from '../../observe/metrics.js'
 import { replyCodes, type Reply } from '../../smtp/replies.js'
 import type { Envelope, Outcome } from '../judging/types.js'
 
-/** Max recipients logged. */
 const MAX_LOGGED_RECIPIENTS = 10
 
 /** Field by field: spreading is more expensive. */

@@ -22,13 +22,11 @@ export interface MessagesDeps {
   limits: MxLimits
   deadlines: Pick<MxDeadlines, 'handlerMs'>
   incoming: IncomingDeps
-  /** Counts DMARC results for reports. */
   dmarcResults?: DmarcResults | undefined
   log: Log
   metrics?: Metrics | undefined
 }
 
-/** A message about to be received. */
 export interface Arriving {
   visitor: Visitor
   attempts: Attempts
@@ -37,13 +35,11 @@ export interface Arriving {
 }
 
 export class Messages {
-  readonly #deps: MessagesDeps
   readonly #memory: MemoryPool
   readonly #atWork = new Set<Promise<unknown>>()
   readonly #count: (reply: Reply, ms: number) => void
 
-  constructor(deps: MessagesDeps) {
-    this.#deps = deps
+  constructor(private readonly deps: MessagesDeps) {
     const placeBytes = HEADROOM_BYTES + deps.limits.maxMessageBytes
     this.#memory = createMemoryPool({ maxBytes: bufferedBytes(deps.limits), placeBytes })
     this.#count = messageMetrics(deps.metrics)
@@ -52,13 +48,13 @@ export class Messages {
   /** Checks for memory at DATA, before the client sends the message. @param bytes declared size */
   roomFor(bytes: number, { session }: Visitor): Reply | undefined {
     if (bytes <= this.#memory.left) return undefined
-    this.#deps.log.info({ connection_id: session.id, reply: replyCodes(BUSY), reason: BUSY.reason }, BUSY.text)
+    this.deps.log.info({ connection_id: session.id, reply: replyCodes(BUSY), reason: BUSY.reason }, BUSY.text)
     return BUSY
   }
 
   receive(arriving: Arriving): DataSink {
     const startedAt = performance.now()
-    const received = new ReceivedData(this.#memory, this.#deps.limits)
+    const received = new ReceivedData(this.#memory, this.deps.limits)
     const { visitor } = arriving
     let isOver = false
     // Closing waits for it from here on.
@@ -69,7 +65,7 @@ export class Messages {
       try {
         return await this.#finish(arriving, received, isWhole, startedAt)
       } catch (err) {
-        this.#deps.log.error({ connection_id: visitor.session.id, err }, 'message could not be taken')
+        this.deps.log.error({ connection_id: visitor.session.id, err }, 'message could not be taken')
         return replyToFault(err)
       } finally {
         // The reply is written before waiters continue.
@@ -108,7 +104,7 @@ export class Messages {
 
   /** @param isWhole false if the client left before the end */
   async #finish(arriving: Arriving, received: ReceivedData, isWhole: boolean, startedAt: number): Promise<Reply> {
-    const { log } = this.#deps
+    const { log } = this.deps
     const { visitor, attempts } = arriving
     const { session } = visitor
     const { bytes, refusal } = received
@@ -139,7 +135,7 @@ export class Messages {
       timer = setTimeout(() => {
         abandoned = true
         resolve({ reply: TOO_SLOW })
-      }, this.#deps.deadlines.handlerMs).unref()
+      }, this.deps.deadlines.handlerMs).unref()
     })
     const work = this.#accept(envelope, message, attempts.writer(envelope, bytes), () => abandoned)
       .catch((error: unknown): Outcome => ({ reply: replyToFault(error), error }))
@@ -158,7 +154,7 @@ export class Messages {
     try {
       if (isAbandoned()) return { reply: TOO_SLOW }
       const isRead = (work: Promise<unknown>): void => void readers.push(work)
-      return await acceptMessage(this.#deps.incoming, envelope, raw, { isAbandoned, isRead, writeReceipt })
+      return await acceptMessage(this.deps.incoming, envelope, raw, { isAbandoned, isRead, writeReceipt })
     } finally {
       void Promise.allSettled(readers).then(close)
     }
@@ -169,18 +165,18 @@ export class Messages {
     if (stored.length < 2) return
     for (const { messageId, mailboxId } of stored) {
       const ids = { connection_id: sessionId, receipt_id: envelope.id, message_id: messageId, mailbox_id: mailboxId }
-      this.#deps.log.info(ids, 'stored for one of several')
+      this.deps.log.info(ids, 'stored for one of several')
     }
   }
 
   /** Deferred messages come again, and are counted then. */
   #noteEvidence({ clientAddress, from }: Envelope, { auth, evidence, reply }: Outcome): void {
     if (!evidence || !auth || (reply.code >= 400 && reply.code < 500)) return
-    this.#deps.dmarcResults?.record({
+    this.deps.dmarcResults?.record({
       ...evidence,
       ip: clientAddress,
       envelopeFrom: from === '' ? '' : domainOf(from),
-      ...dispositionOf(auth.dmarc, this.#deps.incoming.judging.policy.dmarcReject),
+      ...dispositionOf(auth.dmarc, this.deps.incoming.judging.policy.dmarcReject),
     })
   }
 }

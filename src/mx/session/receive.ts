@@ -11,25 +11,26 @@ export class ReceivedData {
   bytes = 0
   readonly message: MessageBuffer
   refusal: Reply | undefined
-  readonly #limits: Pick<MxLimits, 'maxMessageBytes' | 'maxHeaderBytes'>
   readonly #lines = createLineCheck()
   readonly #header
 
-  constructor(memory: MemoryPool, limits: Pick<MxLimits, 'maxMessageBytes' | 'maxHeaderBytes'>) {
-    this.#limits = limits
+  constructor(
+    memory: MemoryPool,
+    private readonly limits: Pick<MxLimits, 'maxMessageBytes' | 'maxHeaderBytes'>,
+  ) {
     this.#header = createHeaderCheck(limits.maxHeaderBytes)
     this.message = createMessageBuffer(memory)
   }
 
   /** Past twice the limit the connection is cut. */
   get isBeyondMeasure(): boolean {
-    return this.bytes > 2 * this.#limits.maxMessageBytes
+    return this.bytes > 2 * this.limits.maxMessageBytes
   }
 
   write(chunk: Buffer): void {
     this.bytes += chunk.length
     if (this.refusal) return
-    if (this.bytes > this.#limits.maxMessageBytes) return this.#refuse(TOO_LARGE)
+    if (this.bytes > this.limits.maxMessageBytes) return this.#refuse(TOO_LARGE)
     const problem = this.#lines.push(chunk)
     if (problem) return this.#refuse(malformed(describeLineProblem(problem)))
     if (this.#header.push(chunk)) return this.#refuse(HEADER_TOO_LARGE)

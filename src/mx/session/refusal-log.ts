@@ -5,16 +5,13 @@ import type { ConnectionsDeps } from '../limits/connections.js'
 import { replyCodes } from '../../smtp/replies.js'
 
 /** A flood of connections must not flood the log: this many per cause are logged, then every hundredth. */
-const TOLD_AT_ONCE = 20
+const LOGGED_AT_ONCE = 20
 const THEN_EVERY = 100
 
-export function reportRefusals({
-  log,
-  metrics,
-}: {
-  log: Pick<Log, 'info'>
-  metrics?: Metrics | undefined
-}): Pick<ConnectionsDeps, 'onRefused' | 'onReply'> {
+export function reportRefusals(
+  log: Pick<Log, 'info'>,
+  metrics: Metrics | undefined,
+): Pick<ConnectionsDeps, 'onRefused' | 'onReply'> {
   const refused = metrics?.counter(
     'mx_connections_refused_total',
     'Connections that were turned away, or ended before their client was done, by the cause.',
@@ -31,7 +28,7 @@ export function reportRefusals({
       refused?.inc({ reason })
       const count = (times.get(reason) ?? 0) + 1
       times.set(reason, count)
-      if (count > TOLD_AT_ONCE && count % THEN_EVERY !== 0) return
+      if (count > LOGGED_AT_ONCE && count % THEN_EVERY !== 0) return
       log.info({ client, reply: replyCodes(refusal), reason, times: count }, refusal.text)
     },
     onReply(code) {

@@ -21,26 +21,20 @@ import { Messages } from './messages.js'
 import { reportRefusals } from './refusal-log.js'
 import { MxSession } from './session.js'
 
-/** Checks of clients before their mail. */
 export interface ClientChecks {
   /** Without it only concurrent connections are limited. */
   guard?: GuardLimits | undefined
   /** Looks up client names; without it they have none. */
   resolver?: AddressResolver | undefined
-  /** Without zones nobody is listed. */
   dnsbl?: { zones: readonly string[]; action: 'reject' | 'score' } | undefined
   /** Per look-up; 3 seconds by default. */
   lookupMs?: number | undefined
-  /** Without it nobody is greylisted. */
   greylist?: Greylist | undefined
-  /** Without it there is always room. */
   disk?: Pick<Disk, 'isLow'> | undefined
 }
 
-/** Optional records of deliveries. */
 export interface Records {
   receipts?: Pick<Receipts, 'add' | 'addWithin'> | undefined
-  /** Counts DMARC results for reports. */
   dmarcResults?: DmarcResults | undefined
 }
 
@@ -53,23 +47,15 @@ export interface MxServerDeps {
   judging: Judging
   delivering: Delivering
   records: Records
-  /** Without it STARTTLS is not offered. */
   tls?: Certificate | undefined
   clock: Clock
   log: Log
   metrics?: Metrics | undefined
 }
 
-export interface MxServer {
-  /** Resolves with the addresses, in the order of `deps.listen`. @throws if one is not available; then it listens on none */
-  listen(): Promise<ListenAddress[]>
-  /** Uses another certificate for new sessions; undefined stops offering STARTTLS. @throws if unusable */
-  setCertificate(certificate: Certificate | undefined): void
-  /** Stops listening, lets messages in progress get their reply, and cuts the rest after `graceMs` (10 s by default). */
-  close(graceMs?: number): Promise<void>
-}
+export type MxServer = ReturnType<typeof createMxServer>
 
-export function createMxServer(deps: MxServerDeps): MxServer {
+export function createMxServer(deps: MxServerDeps) {
   const { names, limits, clients, judging, delivering, records, clock, log, metrics } = deps
   const deadlines = { ...DEADLINES, ...deps.deadlines }
   let contexts = deps.tls && tlsContexts(deps.tls)
@@ -120,7 +106,7 @@ export function createMxServer(deps: MxServerDeps): MxServer {
     },
     handlerFor: (visitor) => new MxSession(session, visitor),
     onError: (err, connection) => log.debug({ err, connection_id: connection }, 'connection failed'),
-    ...reportRefusals({ log, metrics }),
+    ...reportRefusals(log, metrics),
   })
   metrics?.gauge('mx_connections', 'Open connections to the receiver.', () => connections.count)
   const listener = new Listener(
@@ -131,15 +117,18 @@ export function createMxServer(deps: MxServerDeps): MxServer {
   let sweeper: NodeJS.Timeout | undefined
 
   return {
-    async listen() {
+    /** Resolves with the addresses, in the order of `deps.listen`. @throws if one is not available; then it listens on none */
+    async listen(): Promise<ListenAddress[]> {
       const addresses = await listener.open()
       sweeper = setInterval(() => connections.sweep(), deadlines.sweepMs).unref()
       return addresses
     },
-    setCertificate(certificate) {
+    /** Uses another certificate for new sessions; undefined stops offering STARTTLS. @throws if unusable */
+    setCertificate(certificate: Certificate | undefined): void {
       contexts = certificate && tlsContexts(certificate)
     },
-    async close(graceMs = 10_000) {
+    /** Stops listening, lets messages in progress get their reply, and cuts the rest after `graceMs`. */
+    async close(graceMs = 10_000): Promise<void> {
       clearInterval(sweeper)
       const closed = listener.close()
       connections.shutDown()

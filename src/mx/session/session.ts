@@ -33,28 +33,28 @@ export interface MxSessionDeps {
   log: Log
 }
 
-/** Destination of a recipient. */
 type Target = { kind: 'mailbox'; id: string } | { kind: 'return path'; returned: Returned }
 
 export class MxSession implements VisitorHandler {
-  readonly #deps: MxSessionDeps
   readonly #visitor: Visitor & { lookup: ClientLookup }
   readonly #attempts: Attempts
   readonly #targets = new WeakMap<Recipient, Target>()
 
-  constructor(deps: MxSessionDeps, visitor: Visitor) {
-    this.#deps = deps
+  constructor(
+    private readonly deps: MxSessionDeps,
+    visitor: Visitor,
+  ) {
     this.#visitor = { ...visitor, lookup: deps.lookups.begin(visitor.session.clientAddress) }
     this.#attempts = new Attempts(deps, visitor.session)
   }
 
   async mail({ from }: Transaction): Promise<Reply | undefined> {
     try {
-      const refusal = await this.#deps.gate.mail(this.#visitor)
+      const refusal = await this.deps.gate.mail(this.#visitor)
       this.#attempts.mail(from, refusal)
       return refusal
     } catch (err) {
-      this.#deps.log.error({ connection_id: this.#visitor.session.id, err }, 'sender could not be checked')
+      this.deps.log.error({ connection_id: this.#visitor.session.id, err }, 'sender could not be checked')
       return INTERNAL
     }
   }
@@ -64,7 +64,7 @@ export class MxSession implements VisitorHandler {
   }
 
   async recipient(recipient: Recipient, transaction: Transaction): Promise<Reply | undefined> {
-    const { log, gate } = this.#deps
+    const { log, gate } = this.deps
     const { session } = this.#visitor
     const { address } = recipient
     let refusal: Reply | undefined
@@ -83,7 +83,7 @@ export class MxSession implements VisitorHandler {
   }
 
   data(transaction: Transaction): DataSink | Reply {
-    const { messages } = this.#deps
+    const { messages } = this.deps
     const refusal = messages.roomFor(declaredSize(transaction), this.#visitor)
     if (refusal) return refusal
     this.#attempts.data()
@@ -101,7 +101,7 @@ export class MxSession implements VisitorHandler {
   }
 
   async #check(recipient: Recipient, transaction: Transaction): Promise<Reply | undefined> {
-    const { names, delivering, gate } = this.#deps
+    const { names, delivering, gate } = this.deps
     const { guarded } = this.#visitor
     const address = recipient.address.includes('@') ? recipient.address : `postmaster@${names.primaryDomain}`
     if (!names.isLocalDomain(domainOf(address))) return RELAYING_DENIED
@@ -126,7 +126,7 @@ export class MxSession implements VisitorHandler {
     { recipients }: Transaction,
   ): Promise<Reply | undefined> {
     const { guarded } = this.#visitor
-    const returned = await this.#deps.delivering.returns?.find(address)
+    const returned = await this.deps.delivering.returns?.find(address)
     if (!returned) return guarded.recipientUnknown() ?? NO_SUCH_MAILBOX
     if (recipients.length > 0) return ONE_RETURN_PATH
     guarded.recipientTaken()
@@ -149,7 +149,7 @@ export class MxSession implements VisitorHandler {
     }
     const protocol = protocolOf(session)
     return {
-      id: newId('rcp', this.#deps.clock.now()),
+      id: newId('rcp', this.deps.clock.now()),
       clientAddress: session.clientAddress,
       helo: session.helo,
       // RFC 6531 §4.3: sessions with SMTPUTF8 have their own protocol names.

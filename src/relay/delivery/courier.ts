@@ -1,7 +1,4 @@
-/**
- * Delivers mail of the service itself: notices, letters, reports, operator forwards. It is in no mailbox's queue; each sort is its own kind of task, with its
- * own schedule and log lines.
- */
+/** Delivers mail of the service itself: notices, letters, reports, operator forwards. Each sort is its own kind of task, with its own schedule and log lines. */
 import { SECOND } from '../../lib/clock.js'
 import { domainOf } from '../../mime/address.js'
 import type { Log } from '../../observe/log.js'
@@ -14,7 +11,6 @@ import type { Routing } from '../routing/routes.js'
 export interface CourierDeps {
   queue: Pick<WorkQueue, 'run'>
   routing: Pick<Routing, 'find'>
-  /** Missing if nothing is delivered locally. */
   local?: Pick<LocalDelivery, 'isFor' | 'deliver'> | undefined
   connection: DelivererOptions
   /** Time for deliveries in progress after `stop`, in ms; 10 s by default. */
@@ -30,7 +26,6 @@ export interface Trip {
   to: string
   /** `any`: whatever TLS the host offers (RFC 8689 §5). `required`: REQUIRETLS (§2). */
   tls: 'usual' | 'any' | 'required'
-  /** Unsigned. */
   raw: Buffer
   /** Signs the message for other servers, once its route is known. */
   sign: (raw: Buffer) => Buffer | Promise<Buffer>
@@ -47,21 +42,13 @@ export interface CourierWork<P> {
   handle: (task: Task<P>, send: Send) => Promise<TaskOutcome<P>>
 }
 
-export interface RunningCourier {
-  /** Takes no more tasks, and drops deliveries in progress after the grace period; they are repeated later. */
-  stop(): Promise<void>
-}
+export type RunningCourier = ReturnType<Courier['start']>
 
 export class Courier {
-  readonly #deps: CourierDeps
+  constructor(private readonly deps: CourierDeps) {}
 
-  constructor(deps: CourierDeps) {
-    this.#deps = deps
-  }
-
-  /** Handles the tasks of one kind. */
-  start<P>({ kind, what, concurrency, handle }: CourierWork<P>): RunningCourier {
-    const { queue, log, connection, stopGraceMs = 10 * SECOND } = this.#deps
+  start<P>({ kind, what, concurrency, handle }: CourierWork<P>) {
+    const { queue, log, connection, stopGraceMs = 10 * SECOND } = this.deps
     const deliverer = new Deliverer(connection)
     const send: Send = (trip) => this.#send(trip, deliverer)
     const worker = queue.run<P>(kind, (task) => handle(task, send), {
@@ -70,7 +57,8 @@ export class Courier {
       onQueueError: (err) => log.error({ err }, `the queue of ${what} cannot be read or written`),
     })
     return {
-      async stop() {
+      /** Takes no more tasks, and drops deliveries in progress after the grace period; they are repeated later. */
+      async stop(): Promise<void> {
         const grace = setTimeout(() => deliverer.destroy(), stopGraceMs)
         await worker.stop()
         clearTimeout(grace)
@@ -80,7 +68,7 @@ export class Courier {
   }
 
   async #send({ id, from, to, tls, raw, sign }: Trip, deliverer: Deliverer): Promise<Outcome> {
-    const { local, routing } = this.#deps
+    const { local, routing } = this.deps
     const domain = domainOf(to)
     if (local?.isFor(domain)) return outcomeFor(await local.deliver({ messageId: id, from, recipients: [to], raw }), to)
     const requireTls = tls === 'required'

@@ -1,4 +1,4 @@
-/** One delivery attempt: tries targets in order, over an open session if there is one. */
+/** Delivery attempts: targets are tried in order, over an open session if there is one; idle sessions are kept for reuse. */
 import { setMaxListeners } from 'node:events'
 import { type Outcome, type Outcomes, sameForAll } from '../outcome.js'
 import type { Target } from '../routing/route.js'
@@ -20,13 +20,8 @@ export interface Attempt {
 
 export interface DelivererOptions extends SessionOptions {
   tlsResults?: TlsResults | undefined
-  /** Lifetime of an idle session. */
   idleMs?: number
-  /** Max messages per session. */
   maxMessages?: number
-  /** Max hosts with idle sessions. */
-  maxIdle?: number
-  /** Max duration of an attempt. */
   attemptMs?: number
 }
 
@@ -36,13 +31,11 @@ interface Idle {
   end: () => void
 }
 
-/** State of an attempt across targets. */
 interface Tried {
   host: string
   last: Outcome
   /** A host cannot take this message. */
   unfit: Outcome | undefined
-  /** A host may take it later. */
   deferred: boolean
   destination: Attempt['destination']
 }
@@ -51,17 +44,15 @@ const NO_HOST: Outcome = { kind: 'deferred', smtpCode: null, detail: '4.4.1 no h
 
 const IDLE_MS = 5000
 const MAX_MESSAGES = 100
+/** Max hosts with idle sessions. */
 const MAX_IDLE = 100
-/** Default max duration of an attempt. */
 export const ATTEMPT_MS = 30 * 60_000
 
-/** Delivers messages, and keeps idle sessions for reuse. */
 export class Deliverer {
   readonly #options: DelivererOptions
   readonly #idleMs: number
   readonly #maxMessages: number
   readonly #attemptMs: number
-  readonly #maxIdle: number
   readonly #setupMs: number
   /** By host, address and security; most recently used last, in each list and overall. */
   readonly #idle = new Map<string, Idle[]>()
@@ -72,17 +63,12 @@ export class Deliverer {
     this.#idleMs = options.idleMs ?? IDLE_MS
     this.#maxMessages = options.maxMessages ?? MAX_MESSAGES
     this.#attemptMs = options.attemptMs ?? ATTEMPT_MS
-    this.#maxIdle = options.maxIdle ?? MAX_IDLE
     this.#setupMs = options.connectTimeoutMs + options.responseTimeoutMs
     // Every open session listens to it.
     setMaxListeners(0, this.#stop.signal)
   }
 
-  /**
-   * Never rejects for what the other side does.
-   *
-   * @throws Error if destroyed before the answer
-   */
+  /** Never rejects for what the other side does. @throws Error if destroyed before the answer */
   async attempt(targets: Target[], mail: Mail): Promise<Attempt> {
     const deadline = performance.now() + this.#attemptMs
     const tried: Tried = { host: '', last: NO_HOST, unfit: undefined, destination: 'unreachable', deferred: false }
@@ -132,7 +118,7 @@ export class Deliverer {
     const kept = [...(this.#idle.get(key) ?? []), entry]
     this.#idle.delete(key)
     this.#idle.set(key, kept)
-    if (this.#idle.size > this.#maxIdle) for (const oldest of this.#idle.values().next().value ?? []) oldest.end()
+    if (this.#idle.size > MAX_IDLE) for (const oldest of this.#idle.values().next().value ?? []) oldest.end()
   }
 
   async #open(target: Target, deadline: number): Promise<Session> {
@@ -213,12 +199,8 @@ export class Deliverer {
           tried.last = { kind: 'deferred', smtpCode: result.smtpCode, detail: result.detail }
           // Another host might deliver a second copy of what this one accepted.
           if (result.dataSent) {
-            return {
-              outcomes: sameForAll(mail.recipients, tried.last),
-              host,
-              encrypted,
-              destination: tried.destination,
-            }
+            const outcomes = sameForAll(mail.recipients, tried.last)
+            return { outcomes, host, encrypted, destination: tried.destination }
           }
         }
       }

@@ -1,18 +1,9 @@
-/**
- * Metrics by destination, bounded: names come from recipients, and each is a time series. A domain gets its own name after some attempts, and keeps it until a
- * quiet day; all others are `other`.
- */
+/** Metrics by destination, bounded: a domain gets its own time series after some attempts, and keeps it until a quiet day; all others are `other`. */
 import { type Clock, DAY } from '../../lib/clock.js'
 import type { Metrics } from '../../observe/metrics.js'
 
-export interface DestinationMetrics {
-  /** Starts an attempt; the returned function ends it, with the recipients by status if there was a result. */
-  begin(domain: string): (counts?: Partial<Record<string, number>>) => void
-}
-
 const OTHER = 'other'
 const MAX_NAMED = 50
-/** Attempts before a destination is named. */
 const TO_BE_NAMED = 5
 /** Max destinations counted before they are named. */
 const MAX_CANDIDATES = 1000
@@ -20,7 +11,7 @@ const QUIET_MS = DAY
 /** Seconds: from a local server to a tarpit. */
 const BUCKETS = [0.1, 0.5, 1, 5, 30, 120, 600]
 
-export function createDestinationMetrics({ metrics, clock }: { metrics: Metrics; clock: Clock }): DestinationMetrics {
+export function createDestinationMetrics({ metrics, clock }: { metrics: Metrics; clock: Clock }) {
   const recipients = metrics.counter(
     'relay_destination_recipients_total',
     'Recipients of delivery attempts by destination domain and how it went for them.',
@@ -40,7 +31,6 @@ export function createDestinationMetrics({ metrics, clock }: { metrics: Metrics;
     () => active,
   )
 
-  /** Last attempt of each. */
   const named = new Map<string, number>()
   const statuses = new Map<string, Set<string>>()
   const candidates = new Map<string, number>()
@@ -73,7 +63,8 @@ export function createDestinationMetrics({ metrics, clock }: { metrics: Metrics;
   }
 
   return {
-    begin(domain) {
+    /** Starts an attempt; the returned function ends it, with the recipients by status if there was a result. */
+    begin(domain: string): (counts?: Partial<Record<string, number>>) => void {
       const destination = nameOf(domain)
       const startedAt = performance.now()
       active.set(destination, (active.get(destination) ?? 0) + 1)

@@ -1,9 +1,7 @@
 /**
- * State of destinations: failing, recovering, proven.
- *
- * A failing one is paused for a time that grows with each failure. Then one delivery probes it; on success two may run, then four, up to the limit. Pauses come
- * from the retry table and are always shorter than a message's wait after as many attempts, so a single message is never delayed by its own failure. Memory is
- * bounded: forgotten destinations start anew.
+ * State of destinations: failing, recovering, proven. A failing one is paused for a time that grows with each failure; then one delivery probes it, and on
+ * success two may run, then four, up to the limit. Pauses come from the retry table and are always shorter than a message's wait after as many attempts, so
+ * a single message is never delayed by its own failure. Memory is bounded: forgotten destinations start again.
  */
 import { type Clock, HOUR, MINUTE } from '../../lib/clock.js'
 import { RETRY_WAITS_MS } from '../schedule.js'
@@ -15,31 +13,13 @@ export type Admission =
   /** `atOnce`: allowed concurrent deliveries. `probeOf`: the pause that just ended, if this is the probe. */
   { open: true; atOnce: number; probeOf?: number } | { open: false; until: number; pauseMs: number; answer: string }
 
-export interface Destinations {
-  admission(name: string): Admission
-  /** True if it accepted mail recently. */
-  isProven(name: string): boolean
-  /** Read at the start of a delivery, for `report`. */
-  readonly epoch: number
-  /**
-   * @param epoch of the delivery's start: attempts begun before the last failure say nothing new
-   * @param answer one line, shown for waiting mail
-   */
-  report(name: string, epoch: number, state: DestinationState, answer: string): void
-  /** Number of paused destinations. */
-  paused(): number
-  /** Paused destinations, longest pause first. */
-  pausedOnes(limit: number): { name: string; until: number; answer: string }[]
-  /** Forgets the failures of destinations. */
-  forget(isMeant: (name: string) => boolean): void
-}
+export type Destinations = ReturnType<typeof createDestinations>
 
 export interface DestinationOptions {
   clock: Clock
   /** In [-1, 1). */
   jitter: () => number
   perDestination: number
-  /** Max pause of a destination. */
   longestPauseMs?: (name: string) => number
 }
 
@@ -47,7 +27,6 @@ interface Failing {
   failures: number
   pauseMs: number
   pausedUntil: number
-  /** Epoch of the last failure. */
   epoch: number
   answer: string
   /** Concurrent deliveries while recovering. */
@@ -63,7 +42,7 @@ export const LONGEST_PAUSE_MS = 45 * MINUTE
 /** Without mail for this long after a pause, the state is forgotten. */
 const FORGET_AFTER_MS = 6 * HOUR
 
-export function createDestinations(options: DestinationOptions): Destinations {
+export function createDestinations(options: DestinationOptions) {
   const { clock, jitter, perDestination, longestPauseMs = () => LONGEST_PAUSE_MS } = options
   const failing = new Map<string, Failing>()
   const proven = new Set<string>()
@@ -98,7 +77,7 @@ export function createDestinations(options: DestinationOptions): Destinations {
   }
 
   return {
-    admission(name) {
+    admission(name: string): Admission {
       const state = stateOf(name)
       if (!state)
         return { open: true, atOnce: proven.has(name) ? perDestination : Math.min(FIRST_AT_ONCE, perDestination) }
@@ -106,20 +85,27 @@ export function createDestinations(options: DestinationOptions): Destinations {
       if (clock.now() < until) return { open: false, until, pauseMs, answer }
       return failures > 0 ? { open: true, atOnce: 1, probeOf: pauseMs } : { open: true, atOnce: ramp }
     },
-    isProven: (name) => proven.has(name),
-    get epoch() {
+    /** True if it accepted mail recently. */
+    isProven: (name: string): boolean => proven.has(name),
+    /** Read at the start of a delivery, for `report`. */
+    get epoch(): number {
       return epoch
     },
-    report(name, begun, how, answer) {
+    /**
+     * @param begun epoch of the delivery's start: attempts begun before the last failure say nothing new
+     * @param answer one line, shown for waiting mail
+     */
+    report(name: string, begun: number, how: DestinationState, answer: string): void {
       const state = stateOf(name)
       if (state && begun < state.epoch) return
       if (how === 'fine') worked(name, state)
       else failed(name, state, answer)
     },
-    forget(isMeant) {
+    forget(isMeant: (name: string) => boolean): void {
       for (const name of failing.keys()) if (isMeant(name)) failing.delete(name)
     },
-    pausedOnes(limit) {
+    /** Paused destinations, longest pause first. */
+    pausedOnes(limit: number): { name: string; until: number; answer: string }[] {
       const now = clock.now()
       return [...failing]
         .filter(([, { pausedUntil }]) => now < pausedUntil)
@@ -127,7 +113,7 @@ export function createDestinations(options: DestinationOptions): Destinations {
         .slice(0, limit)
         .map(([name, { pausedUntil: until, answer }]) => ({ name, until, answer }))
     },
-    paused() {
+    paused(): number {
       const now = clock.now()
       let count = 0
       for (const { pausedUntil } of failing.values()) if (now < pausedUntil) count++

@@ -23,9 +23,7 @@ export interface HandOverDeps {
   returnPath?: ReturnPathFor | undefined
   /** Time for one delivery in ms, after which it is cut; half an hour by default. */
   attemptMs?: number | undefined
-  /** Takes its own domains' mail, so that none of it leaves. */
   simulator?: Pick<Simulator, 'isFor' | 'outcomes'> | undefined
-  /** True if mail may leave this server. */
   outbound: boolean
 }
 
@@ -36,23 +34,12 @@ export interface HandedOver {
   tls?: boolean
   /** Undefined for local delivery. */
   destination?: DestinationState | undefined
-  /** Local copies to store with the outcomes. */
   deliveries?: LocalCopy[]
   /** Queues follow-up work in the transaction that records the outcomes. */
   follow?: ((tx: Transaction) => void) | undefined
 }
 
-export interface HandOver {
-  /** True for a domain whose mail does not leave this server. */
-  staysHere(domain: string): boolean
-  /** Delivers a message to its recipients of one domain; `waitFor` names the host whose slots are all taken. */
-  deliver(
-    outbound: OutboundMessage,
-    domain: string,
-    recipients: string[],
-    slot: Slot,
-  ): Promise<HandedOver | { waitFor: string }>
-}
+export type HandOver = ReturnType<typeof createHandOver>
 
 const NO_OUTBOUND: Outcome = {
   kind: 'failed',
@@ -60,9 +47,15 @@ const NO_OUTBOUND: Outcome = {
   detail: '5.7.1 this server delivers only to its own mailboxes; relay.outbound or relay.smarthost would change that',
 }
 
-export function createHandOver(deps: HandOverDeps): HandOver {
+export function createHandOver(deps: HandOverDeps) {
   const { routing, deliverer, local } = deps
-  const deliver: HandOver['deliver'] = async ({ message, raw }, domain, recipients, slot) => {
+  /** Delivers a message to its recipients of one domain; `waitFor` names the host whose slots are all taken. */
+  async function deliver(
+    { message, raw }: OutboundMessage,
+    domain: string,
+    recipients: string[],
+    slot: Slot,
+  ): Promise<HandedOver | { waitFor: string }> {
     const from = message.from?.address
     if (from === undefined) throw new Error(`${message.id} has no sender`)
     const simulated = deps.simulator?.outcomes(message, domain, recipients)
@@ -94,6 +87,7 @@ export function createHandOver(deps: HandOverDeps): HandOver {
   }
   return {
     deliver,
-    staysHere: (domain) => local.isFor(domain) || deps.simulator?.isFor(domain) === true,
+    /** True for a domain whose mail does not leave this server. */
+    staysHere: (domain: string): boolean => local.isFor(domain) || deps.simulator?.isFor(domain) === true,
   }
 }

@@ -24,7 +24,6 @@ export interface LocalDeliveryDeps {
     directory: Pick<Directory, 'resolve' | 'hasRoom'>
     delivery: Pick<Deliveries, 'deliver' | 'prepare'> & Partial<Pick<Deliveries, 'admission'>>
   }
-  /** The same as for mail from outside. */
   followUps?: FollowUps | undefined
   isLocalDomain: (domain: string) => boolean
   scanner: Scanner
@@ -57,38 +56,28 @@ interface Copy {
   delivery: Delivery
 }
 
-/** Local deliveries. */
 export class LocalDelivery {
-  readonly #deps: LocalDeliveryDeps
+  constructor(private readonly deps: LocalDeliveryDeps) {}
 
-  constructor(deps: LocalDeliveryDeps) {
-    this.#deps = deps
-  }
-
-  /** True for a domain whose mail stays here. */
   isFor(domain: string): boolean {
-    return this.#deps.isLocalDomain(domain)
+    return this.deps.isLocalDomain(domain)
   }
 
   /** Each mailbox gets the message once, however often this is repeated and however many of its addresses are named. */
   async deliver(mail: LocalMail): Promise<Outcomes> {
     return this.#forEach(mail, async ({ delivery }) => {
       const identified = { ...delivery, deliveryId: deliveryIdOf(mail, delivery) }
-      const stored = await this.#deps.mailboxes.delivery.deliver(withFollowUp(identified, this.#deps.followUps))
+      const stored = await this.deps.mailboxes.delivery.deliver(withFollowUp(identified, this.deps.followUps))
       this.#logDelivery(mail, stored.id, delivery.mailboxId)
       return DELIVERED
     })
   }
 
-  /**
-   * `deliver` up to the commits, for callers that store copies together with other changes.
-   *
-   * @param mail `isForOthersHere`: it also goes to further local domains, where the same mailboxes may have addresses
-   */
+  /** `deliver` up to the commits, to store copies with other changes. @param mail `isForOthersHere`: it also goes to further local domains */
   async prepare(
     mail: LocalMail & { isForOthersHere: boolean },
   ): Promise<{ outcomes: Outcomes; deliveries: LocalDeliveryCopy[] }> {
-    const { mailboxes } = this.#deps
+    const { mailboxes } = this.deps
     const deliveries = new Map<string, LocalDeliveryCopy>()
     const outcomes = await this.#forEach(mail, async ({ mailbox, delivery, recipient }) => {
       const other = deliveries.get(mailbox.id)
@@ -98,7 +87,7 @@ export class LocalDelivery {
       }
       if (!mailboxes.directory.hasRoom(mailbox, delivery.raw.length)) return FULL
       const identified = mail.isForOthersHere ? { ...delivery, deliveryId: deliveryIdOf(mail, delivery) } : delivery
-      const prepared = await mailboxes.delivery.prepare(withFollowUp(identified, this.#deps.followUps))
+      const prepared = await mailboxes.delivery.prepare(withFollowUp(identified, this.deps.followUps))
       const store: PreparedDelivery['store'] = async (tx) => {
         const stored = await prepared.store(tx)
         tx.afterCommit(() => this.#logDelivery(mail, stored.id, mailbox.id))
@@ -112,7 +101,7 @@ export class LocalDelivery {
 
   /** Outcome of each recipient: that of `take` unless something prevents it. */
   async #forEach(mail: LocalMail, take: (copy: Copy) => Promise<Outcome>): Promise<Outcomes> {
-    const { scanner, scanOnError, mailboxes, work = mailWorkInPlace(), parseLimits } = this.#deps
+    const { scanner, scanOnError, mailboxes, work = mailWorkInPlace(), parseLimits } = this.deps
     const scan = await scanner.scan(mail.raw)
     if (scan.virus === 'infected') return sameForAll(mail.recipients, refused(550, '5.7.1 message carries malware'))
     if (scan.virus === 'unscanned' && scanner.enabled && scanOnError === 'defer')
@@ -158,12 +147,12 @@ export class LocalDelivery {
   #logDelivery({ messageId }: LocalMail, storedId: string, mailboxId: string): void {
     // Each mailbox has its own id for the message.
     const sentAs = isId('msg', messageId) ? { sent_message_id: messageId } : { task_id: messageId }
-    this.#deps.log.info({ message_id: storedId, mailbox_id: mailboxId, ...sentAs }, 'delivered on this server')
+    this.deps.log.info({ message_id: storedId, mailbox_id: mailboxId, ...sentAs }, 'delivered on this server')
   }
 
   /** RFC 5321 §4.4, without network clauses. */
   #receivedField(messageId: string): string {
-    return `Received: by ${this.#deps.hostname} id ${messageId};\r\n\t${mailDate(this.#deps.clock.now())}`
+    return `Received: by ${this.deps.hostname} id ${messageId};\r\n\t${mailDate(this.deps.clock.now())}`
   }
 }
 

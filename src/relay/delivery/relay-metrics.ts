@@ -2,15 +2,12 @@
 import { type Clock, SECOND } from '../../lib/clock.js'
 import { DELIVERY_BUCKETS, type Metrics } from '../../observe/metrics.js'
 import type { WorkQueue } from '../../queue/types.js'
-import { createDestinationMetrics, type DestinationMetrics } from './destination-metrics.js'
+import { createDestinationMetrics } from './destination-metrics.js'
 import type { Destinations } from './destinations.js'
 import type { countStatuses } from './results.js'
 import type { Slots } from './slots.js'
 
-export interface RelayMetrics extends DestinationMetrics {
-  /** @param ms since the message was released; undefined without an attempt */
-  count(counts: ReturnType<typeof countStatuses>, ms?: number): void
-}
+export type RelayMetrics = ReturnType<typeof createRelayMetrics>
 
 interface Measured {
   queue: Pick<WorkQueue, 'counts'>
@@ -19,7 +16,7 @@ interface Measured {
   slots: Pick<Slots, 'atWork'>
 }
 
-export function createRelayMetrics(metrics: Metrics, { queue, clock, destinations, slots }: Measured): RelayMetrics {
+export function createRelayMetrics(metrics: Metrics, { queue, clock, destinations, slots }: Measured) {
   const recipients = metrics.counter('relay_recipients_total', 'Attempts at a recipient, by how they went.', ['status'])
   const seconds = metrics.histogram(
     'relay_delivery_seconds',
@@ -39,7 +36,8 @@ export function createRelayMetrics(metrics: Metrics, { queue, clock, destination
   const { begin } = createDestinationMetrics({ metrics, clock })
   return {
     begin,
-    count(counts, ms) {
+    /** @param ms since the message was released; undefined without an attempt */
+    count(counts: ReturnType<typeof countStatuses>, ms?: number): void {
       for (const [status, count] of Object.entries(counts)) recipients.inc({ status }, count)
       if (ms === undefined) return
       for (let left = counts.delivered ?? 0; left > 0; left--) seconds.observe(Math.max(0, ms) / SECOND)

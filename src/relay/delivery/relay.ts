@@ -12,11 +12,11 @@ import { HELD, type Task, type TaskOutcome, type Worker, type WorkQueue } from '
 import type { Deliverer } from './delivery.js'
 import { createDestinations, LONGEST_PAUSE_MS, type Destinations } from './destinations.js'
 import type { HandedOver, HandOver } from './hand-over.js'
-import type { HoldBack } from '../queue/hold-back.js'
+import type { HoldBack } from '../queue/holds.js'
 import { createRelayMetrics, type RelayMetrics } from './relay-metrics.js'
 import { countStatuses, loggedOutcomes, resultsOf } from './results.js'
 import type { Routing } from '../routing/routes.js'
-import { gaveUpWaiting, nextWait, triedUntil } from '../schedule.js'
+import { gaveUpWaiting, nextWait, randomJitter, triedUntil } from '../schedule.js'
 import type { SenderNotices } from './sender-notices.js'
 import { placesFor, Slots, type Entry, type Slot, type SlotsOptions } from './slots.js'
 import { tlsNeeds } from '../routing/tls-needs.js'
@@ -37,7 +37,6 @@ export interface RelayDeps {
   metrics?: Metrics | undefined
 }
 
-/** Asked before each attempt. */
 export interface RelayChecks {
   /** Rules of the operator by which mail waits. */
   holds?: HoldBack | undefined
@@ -63,11 +62,9 @@ export interface RelayTiming {
   after?: SlotsOptions['after']
 }
 
-/** Remaining work of a task. */
 interface Left {
   outbound: OutboundMessage
   addresses: string[]
-  /** So far. */
   attempts: number
   /** Time of the first attempt. */
   since: number
@@ -80,31 +77,19 @@ const LONGEST_PAUSE_OF_CHOSEN_MS = 5 * MINUTE
 
 /** Handles tasks from construction on. */
 export class Relay {
-  readonly #deps: RelayDeps
-  readonly #mailboxes: RelayDeps['mailboxes']
-  readonly #clock: Clock
-  readonly #log: Log
-  readonly #routing: Routing
   readonly #jitter: () => number
   readonly #destinations: Destinations
   readonly #slots: Slots
-  readonly #deliverer: Deliverer
-  readonly #handOver: HandOver
   readonly #counted: RelayMetrics | undefined
   readonly #worker: Worker
 
-  constructor(deps: RelayDeps) {
-    this.#deps = deps
-    this.#mailboxes = deps.mailboxes
-    this.#clock = deps.clock
-    this.#log = deps.log
-    this.#routing = deps.routing
-    this.#jitter = deps.timing?.jitter ?? (() => Math.random() * 2 - 1)
+  constructor(private readonly deps: RelayDeps) {
+    this.#jitter = deps.timing?.jitter ?? randomJitter
     const destinations = createDestinations({
       clock: deps.clock,
       jitter: this.#jitter,
       perDestination: deps.limits.perDestination,
-      longestPauseMs: (line) => (this.#routing.isChosen(line) ? LONGEST_PAUSE_OF_CHOSEN_MS : LONGEST_PAUSE_MS),
+      longestPauseMs: (line) => (deps.routing.isChosen(line) ? LONGEST_PAUSE_OF_CHOSEN_MS : LONGEST_PAUSE_MS),
     })
     this.#destinations = destinations
     this.#slots = new Slots({
@@ -116,12 +101,10 @@ export class Relay {
       after: deps.timing?.after,
       onRoom: () => this.#worker.look(),
     })
-    this.#deliverer = deps.deliverer
-    this.#handOver = deps.handOver
     this.#worker = deps.queue.run<RelayTask>('relay', (task, signal) => this.#handle(task, signal), {
       concurrency: placesFor(deps.limits.concurrency),
-      onError: (err, { id }) => this.#log.error({ err, task_id: id }, 'delivery attempt failed on our side'),
-      onQueueError: (err) => this.#log.error({ err }, 'relay queue cannot be read or written'),
+      onError: (err, { id }) => deps.log.error({ err, task_id: id }, 'delivery attempt failed on our side'),
+      onQueueError: (err) => deps.log.error({ err }, 'relay queue cannot be read or written'),
       rooms: { nameOf: (task) => this.#destinationOf(task), ask: () => this.#slots.ask() },
     })
     const { queue, clock, metrics } = deps
@@ -130,39 +113,37 @@ export class Relay {
 
   /** Takes no more tasks, and drops deliveries in progress after the grace period; they are repeated later. */
   async stop(): Promise<void> {
-    const grace = setTimeout(() => this.#deliverer.destroy(), this.#deps.limits.stopGraceMs ?? 10 * SECOND)
+    const grace = setTimeout(() => this.deps.deliverer.destroy(), this.deps.limits.stopGraceMs ?? 10 * SECOND)
     await this.#worker.stop()
     clearTimeout(grace)
-    this.#deliverer.destroy()
+    this.deps.deliverer.destroy()
   }
 
-  /** Number of paused destinations. */
   paused(): number {
     return this.#destinations.paused()
   }
 
-  /** Paused destinations, longest pause first. */
   pausedOnes(limit: number): ReturnType<Destinations['pausedOnes']> {
     return this.#destinations.pausedOnes(limit)
   }
 
   /** The next message to the domain and its subdomains is tried despite a pause; to all, if none is named. */
   forgetFailures(domain: string | undefined): void {
-    const line = domain && this.#routing.lineOf(domain)
+    const line = domain && this.deps.routing.lineOf(domain)
     this.#destinations.forget(
       line === undefined ? () => true : (name) => name === line || name === domain || name.endsWith(`.${domain}`),
     )
   }
 
   #destinationOf({ domain }: RelayTask): string {
-    return this.#handOver.staysHere(domain) ? domain : this.#routing.lineOf(domain)
+    return this.deps.handOver.staysHere(domain) ? domain : this.deps.routing.lineOf(domain)
   }
 
   async #handle(task: Task<RelayTask>, signal: AbortSignal): Promise<TaskOutcome<RelayTask>> {
     const { domain, mailbox_id: lane } = task.payload
     let entry = await this.#slots.enter({ destination: this.#destinationOf(task.payload), lane }, signal)
     if (entry.kind === 'full') return { done: false, waitFor: entry.waitFor }
-    const ended = await this.#mailboxes.outbound.beginDelivery(task.payload.message_id)
+    const ended = await this.deps.mailboxes.outbound.beginDelivery(task.payload.message_id)
     try {
       if (entry.kind === 'paused') {
         const left = await this.#take(task)
@@ -184,7 +165,7 @@ export class Relay {
     { domain, lane }: { domain: string; lane: string },
     signal: AbortSignal,
   ): Promise<Entry | undefined> {
-    const destination = this.#handOver.staysHere(domain) ? undefined : this.#routing.anyTlsLineOf(domain)
+    const destination = this.deps.handOver.staysHere(domain) ? undefined : this.deps.routing.anyTlsLineOf(domain)
     if (destination === undefined || !tlsNeeds(message, raw).anyTls) return undefined
     const entry = await this.#slots.enter({ destination, lane }, signal)
     // Success here only says something about this line.
@@ -194,18 +175,18 @@ export class Relay {
   /** Remaining recipients of a task, or its outcome if there is nothing to do now. */
   async #take(task: Task<RelayTask>): Promise<Left | TaskOutcome<RelayTask>> {
     const { mailbox_id: mailboxId, message_id: messageId, domain } = task.payload
-    const outbound = await this.#mailboxes.outbound.message(mailboxId, messageId)
+    const outbound = await this.deps.mailboxes.outbound.message(mailboxId, messageId)
     if (!outbound) return { done: true }
     const pending = outbound.message.recipients.filter(
       ({ status, address }) => (status === 'queued' || status === 'deferred') && domainOf(address) === domain,
     )
     const isOver =
-      pending.length === 0 || (await this.#deps.checks?.endOfDeleted?.(task.payload, outbound.accountId)) === true
+      pending.length === 0 || (await this.deps.checks?.endOfDeleted?.(task.payload, outbound.accountId)) === true
     if (isOver) return { done: true }
     // Older tasks have only their queueing time.
     const since =
-      task.payload.since ?? (pending.some(({ attempts }) => attempts > 0) ? task.queuedAt : this.#clock.now())
-    if (await this.#deps.checks?.holds?.(task))
+      task.payload.since ?? (pending.some(({ attempts }) => attempts > 0) ? task.queuedAt : this.deps.clock.now())
+    if (await this.deps.checks?.holds?.(task))
       return { done: false, retryAt: HELD, payload: { ...task.payload, since } }
     const attempts = Math.max(...pending.map((recipient) => recipient.attempts))
     return { outbound, addresses: pending.map(({ address }) => address), attempts, since }
@@ -218,7 +199,7 @@ export class Relay {
     const { outbound, addresses, since } = left
 
     const startedAt = performance.now()
-    const begunAt = this.#clock.now()
+    const begunAt = this.deps.clock.now()
     const ended = this.#counted?.begin(domain)
     const handed = await this.#handOverShown(task.payload, left, slot).catch((error: unknown) => {
       ended?.()
@@ -232,7 +213,7 @@ export class Relay {
     // Before recording: the next delivery need not wait for that.
     if (destination) slot.leave({ state: destination, answer: outcomes.values().next().value?.detail ?? '' })
     const attempts = 1 + left.attempts
-    const now = this.#clock.now()
+    const now = this.deps.clock.now()
     const wait = now < triedUntil(since) ? nextWait(attempts, this.#jitter()) : undefined
     // Recipients that could not be tried for a while have less time left than the next wait.
     const nextAttemptAt = wait === undefined ? null : Math.min(now + wait, triedUntil(since))
@@ -240,18 +221,18 @@ export class Relay {
     const results = resultsOf(tried, outcomes, attempts, now - since, nextAttemptAt)
     const counts = countStatuses(results)
     ended?.(counts)
-    const notice = await this.#deps.senderNotices?.({ ...outbound, results, attempts, since })
+    const notice = await this.deps.senderNotices?.({ ...outbound, results, attempts, since })
     const again =
       tried.length < addresses.length || (nextAttemptAt !== null && results.some(({ status }) => status === 'deferred'))
     const finishes = again ? undefined : task.id
     const { accountId } = outbound
     const record = { begunAt, notice, deliveries, follow, accountId, finishes }
-    await this.#mailboxes.outbound.recordAttempt(mailboxId, messageId, results, record)
+    await this.deps.mailboxes.outbound.recordAttempt(mailboxId, messageId, results, record)
 
     this.#counted?.count(counts, now - task.queuedAt)
     const ms = Math.round(performance.now() - startedAt)
     const line = { ...idsOf(task), domain, ...how, attempt: attempts, ...counts, outcomes: loggedOutcomes(results), ms }
-    this.#log.info(line, 'delivery attempt')
+    this.deps.log.info(line, 'delivery attempt')
     // Cut off: the others are unchanged.
     if (tried.length < addresses.length) return { done: false, retryAt: now, payload: { ...task.payload, since } }
     if (!again || nextAttemptAt === null) return { done: true }
@@ -266,17 +247,17 @@ export class Relay {
   ): Promise<HandedOver | { waitFor: string }> {
     let shown = Promise.resolve()
     const show = setTimeout(() => {
-      shown = this.#mailboxes.outbound
+      shown = this.deps.mailboxes.outbound
         .startSending(mailboxId, messageId)
         .catch((err: unknown) =>
-          this.#log.warn(
+          this.deps.log.warn(
             { err, message_id: messageId, mailbox_id: mailboxId },
-            'a message is sent without being shown so',
+            'a message that is being sent cannot be shown as such',
           ),
         )
-    }, this.#deps.timing?.showAfterMs ?? SHOW_AFTER_MS)
+    }, this.deps.timing?.showAfterMs ?? SHOW_AFTER_MS)
     try {
-      return await this.#handOver.deliver(outbound, domain, addresses, slot)
+      return await this.deps.handOver.deliver(outbound, domain, addresses, slot)
     } finally {
       clearTimeout(show)
       await shown
@@ -290,7 +271,7 @@ export class Relay {
     { comeAgainAt, answer }: { comeAgainAt: number; answer: string },
   ): Promise<TaskOutcome<RelayTask>> {
     const { mailbox_id: mailboxId, message_id: messageId, domain } = task.payload
-    const hasExpired = this.#clock.now() >= triedUntil(since)
+    const hasExpired = this.deps.clock.now() >= triedUntil(since)
     const nextAttemptAt = hasExpired ? null : comeAgainAt
     const results = addresses.map((address): RecipientResult => {
       const untried = { address, smtpCode: null, nextAttemptAt }
@@ -298,15 +279,15 @@ export class Relay {
       const detail = `4.4.1 ${domain} is left alone for a while, because it failed: ${answer}`
       return { ...untried, status: 'deferred', detail }
     })
-    const notice = await this.#deps.senderNotices?.({ ...outbound, results, attempts, since })
-    await this.#mailboxes.outbound.recordAttempt(mailboxId, messageId, results, {
+    const notice = await this.deps.senderNotices?.({ ...outbound, results, attempts, since })
+    await this.deps.mailboxes.outbound.recordAttempt(mailboxId, messageId, results, {
       untried: true,
       notice,
       finishes: hasExpired ? task.id : undefined,
     })
     const counts = countStatuses(results)
     this.#counted?.count(counts)
-    this.#log.info({ ...idsOf(task), domain, ...counts, outcomes: loggedOutcomes(results) }, 'no delivery attempt')
+    this.deps.log.info({ ...idsOf(task), domain, ...counts, outcomes: loggedOutcomes(results) }, 'no delivery attempt')
     if (hasExpired) return { done: true }
     return { done: false, retryAt: comeAgainAt, payload: { ...task.payload, since } }
   }

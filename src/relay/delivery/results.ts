@@ -42,7 +42,6 @@ function resultFor(
 /** Part of an attempt's log line: recipients with the same outcome are grouped, each reply once. */
 export interface LoggedOutcome {
   status: RecipientResult['status']
-  /** Null without a server's reply. */
   code: number | null
   detail: string
   recipients: string[]

@@ -7,7 +7,7 @@ import { prependFields } from '../../mime/headers.js'
 import { parseMessage } from '../../mime/parse/parse.js'
 import { composeSenderNotice, type FailedRecipient } from '../../mime/compose/sender-notice.js'
 import type { ParseLimits } from '../../mime/types.js'
-import { notYetAfter, tellsOfDelay, triedUntil } from '../schedule.js'
+import { isLongDelay, notYetAfter, triedUntil } from '../schedule.js'
 
 export interface SenderNoticesDeps {
   /** `failures`: recipients given up; `all`: long waits too. */
@@ -20,7 +20,6 @@ export interface SenderNoticesDeps {
 export interface TriedMessage extends Omit<OutboundMessage, 'accountId'> {
   /** Results about to be recorded, of an attempt or a postponed one. The message has the state before. */
   results: RecipientResult[]
-  /** Including this one. */
   attempts: number
   /** Time of the first attempt. */
   since: number
@@ -35,7 +34,7 @@ export function createSenderNotices({ mode, hostname, parseLimits, clock }: Send
     const now = clock.now()
     // Stored with the message, not derived from times: operator holds change `since`.
     const isDelayed = (address: string): boolean =>
-      mode === 'all' && tellsOfDelay(since, now) && !toldOfDelay.includes(address)
+      mode === 'all' && isLongDelay(since, now) && !toldOfDelay.includes(address)
     const recipients = results.flatMap(({ address, status, smtpCode, detail }): FailedRecipient[] => {
       if (status === 'bounced') return [{ address, action: 'failed', smtpCode, detail }]
       return status === 'deferred' && isDelayed(address) ? [{ address, action: 'delayed', smtpCode, detail }] : []

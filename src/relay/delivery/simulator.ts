@@ -1,7 +1,4 @@
-/**
- * The relay's side of simulator addresses: outcomes without a network. Later reports (complaint, bounce after delivery) are tasks, queued in the commit of the
- * delivery.
- */
+/** The relay's side of simulator addresses: outcomes without a network. Later reports are tasks, queued in the commit of the delivery. */
 import { type Clock, SECOND } from '../../lib/clock.js'
 import { isSimulatorDomain, SIMULATED, simulatedBy } from '../../mailbox/decisions/simulator.js'
 import type { RecipientReport } from '../../mailbox/delivery/bounce-proof.js'
@@ -21,12 +18,7 @@ export interface SimulatorDeps {
   log: Log
 }
 
-export interface Simulator {
-  isFor(domain: string): boolean
-  /** Outcomes for these recipients; undefined for other domains. */
-  outcomes(message: SimulatedMessage, domain: string, recipients: string[]): SimulatedOutcomes | undefined
-  stop(): Promise<void>
-}
+export type Simulator = ReturnType<typeof startSimulator>
 
 export interface SimulatedOutcomes {
   outcomes: Outcomes
@@ -47,7 +39,7 @@ interface ReportTask {
 const REPORT_AFTER_MS = 2 * SECOND
 const CONCURRENCY = 5
 
-export function startSimulator({ queue, mailboxes, isLocalDomain, clock, log }: SimulatorDeps): Simulator {
+export function startSimulator({ queue, mailboxes, isLocalDomain, clock, log }: SimulatorDeps) {
   const isFor = (domain: string): boolean => isSimulatorDomain(domain, isLocalDomain)
 
   async function report({ payload }: Task<ReportTask>): Promise<TaskOutcome<ReportTask>> {
@@ -70,7 +62,12 @@ export function startSimulator({ queue, mailboxes, isLocalDomain, clock, log }: 
 
   return {
     isFor,
-    outcomes({ id, mailbox_id: mailboxId, recipients: all }, domain, recipients) {
+    /** Outcomes for these recipients; undefined for other domains. */
+    outcomes(
+      { id, mailbox_id: mailboxId, recipients: all }: SimulatedMessage,
+      domain: string,
+      recipients: string[],
+    ): SimulatedOutcomes | undefined {
       if (!isFor(domain)) return undefined
       const outcomes: Outcomes = new Map()
       for (const address of recipients) {
@@ -90,7 +87,7 @@ export function startSimulator({ queue, mailboxes, isLocalDomain, clock, log }: 
         },
       }
     },
-    stop: () => worker.stop(),
+    stop: (): Promise<void> => worker.stop(),
   }
 }
 

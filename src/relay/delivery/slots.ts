@@ -33,7 +33,6 @@ export interface SlotsOptions {
   destinations: Destinations
   /** In [-1, 1). */
   jitter: () => number
-  /** Calls once after a time, unless cancelled. */
   after?: (ms: number, call: () => void) => () => void
   /** Called when a slow delivery frees a slot. */
   onRoom?: (() => void) | undefined
@@ -47,7 +46,6 @@ interface Waiter {
   /** Lanes take turns: the n-th waiter of a lane is served in the n-th round after it came. */
   round: number
   begin: () => void
-  /** Ends the wait without a slot. */
   sendBack: (entry: Entry) => void
 }
 
@@ -67,18 +65,16 @@ const SLOW_AFTER_MS = SECOND
 const SLOW_ROOM = 4
 const WAITING_ROOM = 2
 /** Share of deliveries for destinations that never accepted mail, once half of the slow pool is in use. */
-const STRANGERS_SHARE = 0.1
+const UNPROVEN_SHARE = 0.1
 /** That share while proven destinations wait. */
-const STRANGERS_SHARE_BESIDE = 0.25
+const UNPROVEN_SHARE_BESIDE = 0.25
 /** Share of a pause over which waiters return. */
 const SPREAD_OF_PAUSE = 0.2
 /** Prefix of a host's name among names to wait for; domains have no spaces. */
 const HOST = 'host '
 const MAX_HOSTS_REMEMBERED = 10_000
 
-/** Delivery slots, and the lines of waiters. */
 export class Slots {
-  readonly #options: SlotsOptions
   readonly #after: (ms: number, call: () => void) => () => void
   readonly #perDestination: number
   readonly #destinations: Destinations
@@ -87,26 +83,20 @@ export class Slots {
   /** Destinations with waiters; the one served last is at the end. */
   readonly #waitedFor = new Set<string>()
   readonly #hosts = new Map<string, number>()
-  /** Host of a destination's last delivery. */
   readonly #hostOf = new Map<string, string>()
   #working = 0
   #slow = 0
-  #strangers = 0
+  #unproven = 0
   #waiting = 0
 
-  constructor(options: SlotsOptions) {
-    this.#options = options
+  constructor(private readonly options: SlotsOptions) {
     this.#after = options.after ?? afterTime
     this.#perDestination = options.perDestination
     this.#destinations = options.destinations
     this.#concurrency = options.concurrency
   }
 
-  /**
-   * Waits for a slot.
-   *
-   * @throws the signal's reason when aborted
-   */
+  /** Waits for a slot. @throws the signal's reason when aborted */
   async enter({ destination, lane }: { destination: string; lane: string }, signal: AbortSignal): Promise<Entry> {
     const admission = this.#destinations.admission(destination)
     if (!admission.open) return this.#paused(admission)
@@ -115,7 +105,7 @@ export class Slots {
       this.#dropIdle(destination, line)
       return { kind: 'full', waitFor: destination }
     }
-    if (this.#isOneStrangerTooMany(destination)) return full()
+    if (this.#exceedsUnprovenShare(destination)) return full()
     if (line.waiting.length === 0 && this.#mayStart(destination, line)) {
       return { kind: 'slot', slot: this.#start(destination, line) }
     }
@@ -128,21 +118,20 @@ export class Slots {
   ask(): (name: string) => boolean {
     const granted = new Map<string, number>()
     let all = 0
-    let strangersComing = 0
+    let unprovenComing = 0
     return (name) => {
       const before = granted.get(name) ?? 0
-      const isStranger = !name.startsWith(HOST) && !this.#destinations.isProven(name)
-      if (isStranger && this.#destinations.admission(name).open && this.#isOneStrangerTooMany(name, strangersComing))
+      const isUnproven = !name.startsWith(HOST) && !this.#destinations.isProven(name)
+      if (isUnproven && this.#destinations.admission(name).open && this.#exceedsUnprovenShare(name, unprovenComing))
         return false
       if (before >= this.#roomOf(name, all)) return false
       granted.set(name, before + 1)
       all++
-      if (isStranger) strangersComing++
+      if (isUnproven) unprovenComing++
       return true
     }
   }
 
-  /** Running deliveries, and how many of them are slow. */
   get atWork(): { all: number; slow: number } {
     return { all: this.#working + this.#slow, slow: this.#slow }
   }
@@ -168,34 +157,33 @@ export class Slots {
       this.#working < this.#concurrency &&
       line.active < admission.atOnce &&
       this.#hostHasRoom(this.#hostOf.get(destination)) &&
-      !this.#isOneStrangerTooMany(destination)
+      !this.#exceedsUnprovenShare(destination)
     )
   }
 
   /** Unproven destinations have a share: a small one once half of the slow pool is in use. */
-  #isOneStrangerTooMany(destination: string, coming = 0): boolean {
+  #exceedsUnprovenShare(destination: string, coming = 0): boolean {
     if (this.#destinations.isProven(destination)) return false
-    const all = this.#strangers + coming
-    if (this.#slow >= (SLOW_ROOM * this.#concurrency) / 2)
-      return all >= Math.max(1, STRANGERS_SHARE * this.#concurrency)
-    return all >= STRANGERS_SHARE_BESIDE * this.#concurrency && [...this.#waitedFor].some(this.#destinations.isProven)
+    const all = this.#unproven + coming
+    if (this.#slow >= (SLOW_ROOM * this.#concurrency) / 2) return all >= Math.max(1, UNPROVEN_SHARE * this.#concurrency)
+    return all >= UNPROVEN_SHARE_BESIDE * this.#concurrency && [...this.#waitedFor].some(this.#destinations.isProven)
   }
 
   #start(destination: string, line: Line): Slot {
-    const startedAt = this.#options.clock.now()
+    const startedAt = this.options.clock.now()
     const { epoch } = this.#destinations
-    const isStranger = !this.#destinations.isProven(destination)
+    const isUnproven = !this.#destinations.isProven(destination)
     const before = this.#destinations.admission(destination)
     let room: 'working' | 'slow' = 'working'
     let host: string | undefined
     let left = false
     this.#working++
     line.active++
-    if (isStranger) this.#strangers++
+    if (isUnproven) this.#unproven++
 
     const leaveWorking = (): void => {
       this.#working--
-      if (isStranger) this.#strangers--
+      if (isUnproven) this.#unproven--
     }
     const cancel = this.#after(SLOW_AFTER_MS, () => {
       if (left || this.#slow >= SLOW_ROOM * this.#concurrency) return
@@ -203,7 +191,7 @@ export class Slots {
       this.#slow++
       leaveWorking()
       this.#startWaiting()
-      this.#options.onRoom?.()
+      this.options.onRoom?.()
     })
     const occupy = (next: string | undefined): void => {
       if (host !== undefined) {
@@ -236,7 +224,7 @@ export class Slots {
         occupy(undefined)
         line.active--
         if (how) {
-          line.meanMs += (this.#options.clock.now() - startedAt - line.meanMs) / 8
+          line.meanMs += (this.options.clock.now() - startedAt - line.meanMs) / 8
           this.#destinations.report(destination, epoch, how.state, how.answer)
         }
         const admission = this.#destinations.admission(destination)
@@ -265,7 +253,7 @@ export class Slots {
 
   /** Waiters for a pause's end return one after the other, so that the first can probe. */
   #paused({ until, pauseMs, answer }: { until: number; pauseMs: number; answer: string }): Entry {
-    const spreadMs = ((1 + this.#options.jitter()) / 2) * SPREAD_OF_PAUSE * pauseMs
+    const spreadMs = ((1 + this.options.jitter()) / 2) * SPREAD_OF_PAUSE * pauseMs
     return { kind: 'paused', comeAgainAt: Math.round(until + spreadMs), answer }
   }
 
@@ -286,11 +274,7 @@ export class Slots {
     return Math.min(Math.ceil((this.#perDestination * LINE_MS) / Math.max(meanMs, 1)), 2 * this.#perDestination)
   }
 
-  /**
-   * Lower bound of what `enter` would accept now; more would bounce back and forth.
-   *
-   * @param coming others already on their way
-   */
+  /** Lower bound of what `enter` would accept now; more would bounce back and forth. @param coming others already on their way */
   #roomOf(name: string, coming: number): number {
     if (name.startsWith(HOST)) return this.#perDestination - (this.#hosts.get(name.slice(HOST.length)) ?? 0)
     const admission = this.#destinations.admission(name)

@@ -1,7 +1,6 @@
 /**
- * SMTP transactions for a message's recipients of one domain. Each recipient has its own return path, so that reports concern only them
- * (mailbox/delivery/bounce-proof.ts); a return path is a MAIL command, so each has its own transaction in the same session. If that repeats too many bytes,
- * they share one.
+ * SMTP transactions for a message's recipients of one domain. Each recipient has its own return path (mailbox/delivery/bounce-proof.ts) and so its own
+ * transaction, in the same session. If that repeats too many bytes, they share one.
  */
 import type { Message } from '../../mailbox/objects/objects.js'
 import { sameForAll } from '../outcome.js'

@@ -1,7 +1,4 @@
-/**
- * Fetches a domain's MTA-STS policy (RFC 8461 §3.3): HTTPS with a valid certificate, no redirects, limited time and size, public addresses only, since
- * strangers choose the host.
- */
+/** Fetches a domain's MTA-STS policy (RFC 8461 §3.3). Strangers choose the host: no redirects, limited time and size, public addresses only. */
 import { rootCertificates } from 'node:tls'
 import { LookupError, type Resolver } from '../../dns/types.js'
 import { messageOf } from '../../lib/thrown.js'
@@ -19,7 +16,6 @@ export interface StsFetchDeps {
   /** 443 by default. Other ports and certificates are for tests. */
   port?: number | undefined
   ca?: string | undefined
-  /** Whole fetch; a minute by default. */
   timeoutMs?: number | undefined
 }
 

@@ -28,7 +28,6 @@ export type StsEntry = z.infer<typeof stsEntrySchema>
 export const stsListSchema = z.object({ data: z.array(stsEntrySchema), has_more: z.boolean() })
 export type StsList = z.infer<typeof stsListSchema>
 
-/** The last failed fetch of a policy. */
 export interface FetchProblem {
   detail: string
   at: number

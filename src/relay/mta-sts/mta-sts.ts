@@ -1,7 +1,4 @@
-/**
- * MTA-STS policies of recipient domains (RFC 8461). A fetched policy is valid for its `max_age`, whatever happens to its record and host: otherwise an attacker
- * would only have to block both. So it is stored, and survives restarts.
- */
+/** MTA-STS policies of recipient domains (RFC 8461). A policy is valid for its `max_age`, whatever happens to its record and host, which an attacker could block. */
 import { type Resolver, LookupError } from '../../dns/types.js'
 import { DAY, MINUTE, type Clock } from '../../lib/clock.js'
 import { asciiOnly } from '../../lib/text.js'
@@ -22,8 +19,6 @@ export interface MtaStsDeps extends StsFetchDeps {
   tlsResults?: TlsResults | undefined
   /** Max policies; the oldest fetched are dropped. */
   maxPolicies?: number
-  /** Max policies refreshed per pass. */
-  maxRefreshed?: number
 }
 
 const MAX_POLICIES = 20_000
@@ -36,9 +31,6 @@ const MAX_DETAIL_CHARS = 300
 const PAGE = 500
 
 export class MtaSts {
-  readonly #deps: MtaStsDeps
-  readonly #clock: Clock
-  readonly #log: MtaStsDeps['log']
   readonly #policies: PolicyStore
   readonly #refresh: (signal: AbortSignal) => Promise<Refreshed>
   readonly #fetching = new Map<string, Promise<StsPolicy | undefined>>()
@@ -47,31 +39,23 @@ export class MtaSts {
   readonly #noting = new Map<string, Promise<void>>()
   readonly #stopping = new AbortController()
 
-  constructor(deps: MtaStsDeps) {
-    this.#deps = deps
-    this.#clock = deps.clock
-    this.#log = deps.log
+  constructor(private readonly deps: MtaStsDeps) {
     this.#policies = createPolicyStore(deps.store, deps.maxPolicies ?? MAX_POLICIES)
     this.#refresh = createRefresh({
       policies: this.#policies,
       clock: deps.clock,
       renew: (domain) => this.#renewKept(domain),
-      maxAtOnce: deps.maxRefreshed,
     })
   }
 
-  /**
-   * The valid policy of a domain. The first time this waits for its host, a minute at most.
-   *
-   * @param domain in A-labels
-   */
+  /** The valid policy of a domain, in A-labels. The first time this waits for its host, a minute at most. */
   async policyFor(domain: string): Promise<StsPolicy | undefined> {
     const [id, kept] = await Promise.all([this.#currentId(domain), this.#policies.get(domain)])
-    const valid = kept && endOf(kept) > this.#clock.now() ? kept : undefined
-    if (valid && this.#clock.now() - (valid.usedAt ?? 0) > NOTE_USE_MS) this.#noteUse(domain)
+    const valid = kept && endOf(kept) > this.deps.clock.now() ? kept : undefined
+    if (valid && this.deps.clock.now() - (valid.usedAt ?? 0) > NOTE_USE_MS) this.#noteUse(domain)
     if (valid && (id === undefined || id === valid.policy.id)) {
       // Mail does not wait for it.
-      if (id !== undefined && refreshAt(valid) < this.#clock.now()) void this.#renew(domain, id, 'mail')
+      if (id !== undefined && refreshAt(valid) < this.deps.clock.now()) void this.#renew(domain, id, 'mail')
       return valid.policy
     }
     if (id === undefined) return undefined
@@ -110,7 +94,6 @@ export class MtaSts {
     return (await this.#policies.remove(domain)) || hadProblem
   }
 
-  /** Aborts running fetches. */
   async stop(): Promise<void> {
     this.#stopping.abort(new Error('stopped'))
     await Promise.all([...this.#fetching.values(), ...this.#noting.values()])
@@ -120,8 +103,8 @@ export class MtaSts {
   #noteUse(domain: string): void {
     if (this.#noting.has(domain)) return
     const noted = this.#policies
-      .touch(domain, this.#clock.now())
-      .catch((err: unknown) => this.#log.warn({ err, domain }, 'the use of an MTA-STS policy cannot be noted'))
+      .touch(domain, this.deps.clock.now())
+      .catch((err: unknown) => this.deps.log.warn({ err, domain }, 'the use of an MTA-STS policy cannot be noted'))
       .finally(() => this.#noting.delete(domain))
     this.#noting.set(domain, noted)
   }
@@ -129,7 +112,7 @@ export class MtaSts {
   /** Undefined without a record, for an unreadable one, and without an answer from DNS. */
   async #currentId(domain: string): Promise<string | undefined> {
     try {
-      return policyId(await this.#deps.resolver.txt(`_mta-sts.${domain}`))
+      return policyId(await this.deps.resolver.txt(`_mta-sts.${domain}`))
     } catch (error) {
       if (error instanceof LookupError) return undefined
       throw error
@@ -141,11 +124,12 @@ export class MtaSts {
     const under = this.#fetching.get(domain)
     if (under) return under
     const problem = this.#problems.get(domain)
-    const rests = problem !== undefined && problem.id === id && problem.at + FAILED_REST_MS > this.#clock.now()
+    const rests = problem !== undefined && problem.id === id && problem.at + FAILED_REST_MS > this.deps.clock.now()
     if (this.#stopping.signal.aborted || rests) return Promise.resolve(undefined)
     const started = this.#fetchAndKeep(domain, id, why)
       .catch((error: unknown) => {
-        if (!this.#stopping.signal.aborted) this.#log.warn({ err: error, domain }, 'MTA-STS policy cannot be looked at')
+        if (!this.#stopping.signal.aborted)
+          this.deps.log.warn({ err: error, domain }, 'MTA-STS policy cannot be checked')
         return undefined
       })
       .finally(() => this.#fetching.delete(domain))
@@ -154,21 +138,24 @@ export class MtaSts {
   }
 
   async #fetchAndKeep(domain: string, id: string, why: Why): Promise<StsPolicy | undefined> {
-    const fetched = await fetchPolicy(this.#deps, domain, id, this.#stopping.signal)
+    const fetched = await fetchPolicy(this.deps, domain, id, this.#stopping.signal)
     if (fetched.kind === 'failed') {
       this.#failed(domain, id, fetched, why)
       return undefined
     }
     const { policy } = fetched
     this.#problems.delete(domain)
-    const fetchedAt = this.#clock.now()
+    const fetchedAt = this.deps.clock.now()
     try {
       await this.#policies.put(domain, { policy, fetchedAt, ...(why === 'mail' ? { usedAt: fetchedAt } : {}) })
     } catch (err) {
       // It still applies to the mail that waits for it.
-      this.#log.warn({ err, domain }, 'MTA-STS policy cannot be kept')
+      this.deps.log.warn({ err, domain }, 'MTA-STS policy cannot be kept')
     }
-    this.#log.info({ domain, mode: policy.mode, policy: id, max_age: policy.maxAgeSeconds }, 'MTA-STS policy fetched')
+    this.deps.log.info(
+      { domain, mode: policy.mode, policy: id, max_age: policy.maxAgeSeconds },
+      'MTA-STS policy fetched',
+    )
     return policy
   }
 
@@ -176,15 +163,15 @@ export class MtaSts {
     const { failure } = fetched
     const words = asciiOnly(fetched.detail, MAX_DETAIL_CHARS)
     this.#problems.delete(domain)
-    this.#problems.set(domain, { id, at: this.#clock.now(), detail: words })
+    this.#problems.set(domain, { id, at: this.deps.clock.now(), detail: words })
     for (const oldest of this.#problems.keys()) {
       if (this.#problems.size <= MAX_FAILURES) break
       this.#problems.delete(oldest)
     }
-    this.#log.warn({ domain, policy: id, failure, detail: words }, 'MTA-STS policy cannot be fetched')
+    this.deps.log.warn({ domain, policy: id, failure, detail: words }, 'MTA-STS policy cannot be fetched')
     // RFC 8460 §4.4 counts sessions, and there was none.
     if (why === 'refresh') return
-    this.#deps.tlsResults?.record({
+    this.deps.tlsResults?.record({
       domain,
       policy: { type: 'sts', strings: [], mxHosts: [] },
       mxHost: '',
@@ -200,7 +187,7 @@ export class MtaSts {
       const id = await this.#currentId(domain)
       return id !== undefined && (await this.#renew(domain, id, 'refresh')) !== undefined
     } catch (err) {
-      this.#log.warn({ err, domain }, 'MTA-STS policy cannot be looked at')
+      this.deps.log.warn({ err, domain }, 'MTA-STS policy cannot be checked')
       return false
     }
   }

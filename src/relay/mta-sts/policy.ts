@@ -14,11 +14,7 @@ const MAX_AGE_SECONDS = 31_557_600
 const MAX_PATTERNS = 100
 const PATTERN = /^(?:\*\.)?(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
-/**
- * Undefined without exactly one readable record (RFC 8461 §3.1).
- *
- * @param records the TXT records of `_mta-sts.DOMAIN`
- */
+/** @param records of `_mta-sts.DOMAIN` @returns undefined without exactly one readable record (RFC 8461 §3.1) */
 export function policyId(records: string[]): string | undefined {
   const own = records.filter((record) => /^v=STSv1[ \t]*;/.test(record))
   const [record] = own

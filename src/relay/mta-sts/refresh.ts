@@ -1,7 +1,4 @@
-/**
- * Refreshes stored MTA-STS policies in the background (RFC 8461 §5.1, §10.2): a domain that gets mail every other week has a policy that never expires, so
- * nobody can wait for its end and then block the next one.
- */
+/** Refreshes stored MTA-STS policies (RFC 8461 §5.1, §10.2), so that those of domains with regular mail never expire: nobody can wait for that and block the next fetch. */
 import { DAY, HOUR, type Clock } from '../../lib/clock.js'
 import { type KeptPolicy, type PolicyStore, endOf, refreshAt } from './store.js'
 
@@ -10,7 +7,6 @@ export interface RefreshDeps {
   clock: Clock
   /** Fetches a domain's policy; resolves with success. Never rejects. */
   renew: (domain: string) => Promise<boolean>
-  /** Policies per pass; 500 by default. */
   maxAtOnce?: number | undefined
 }
 

@@ -18,17 +18,7 @@ export interface KeptPolicy {
   usedAt?: number
 }
 
-export interface PolicyStore {
-  get(domain: string): Promise<KeptPolicy | undefined>
-  /** By domain, after `after`. */
-  page(after: string | undefined, limit: number): Promise<{ domain: string; kept: KeptPolicy }[]>
-  /** Resolves when durable. A later recorded use is kept. */
-  put(domain: string, kept: KeptPolicy): Promise<void>
-  /** Records the use of a stored policy. */
-  touch(domain: string, usedAt: number): Promise<void>
-  /** False if there was none. */
-  remove(domain: string): Promise<boolean>
-}
+export type PolicyStore = ReturnType<typeof createPolicyStore>
 
 /** RFC 8461 §10.2: refreshed daily while in use, even with an unchanged id. */
 const REFRESH_MS = DAY
@@ -39,22 +29,23 @@ const PARTITION = 'mta-sts'
 const COUNT = key('count')
 const NOTHING = new Uint8Array(0)
 
-export function createPolicyStore(store: Store, maxPolicies: number): PolicyStore {
+export function createPolicyStore(store: Store, maxPolicies: number) {
   return {
-    get: (domain) =>
+    get: (domain: string): Promise<KeptPolicy | undefined> =>
       store.read(PARTITION, async (view) => {
         const bytes = await view.get(policyKey(domain))
         return bytes && decode<KeptPolicy>(bytes)
       }),
 
-    async page(after, limit) {
+    async page(after: string | undefined, limit: number): Promise<{ domain: string; kept: KeptPolicy }[]> {
       const { gte, lt } = prefixRange('policy')
       const from = after === undefined ? gte : keyAfter(policyKey(after))
       const rows = await store.read(PARTITION, (view) => view.range({ gte: from, lt, limit }))
       return rows.map(([bytes, value]) => ({ domain: String(keyParts(bytes)[1]), kept: decode<KeptPolicy>(value) }))
     },
 
-    put: (domain, kept) =>
+    /** Resolves when durable. A later recorded use is kept. */
+    put: (domain: string, kept: KeptPolicy): Promise<void> =>
       store.write(PARTITION, async (tx) => {
         const [bytes, counted] = await tx.getMany([policyKey(domain), COUNT])
         let count = counted ? decode<number>(counted) : 0
@@ -75,13 +66,14 @@ export function createPolicyStore(store: Store, maxPolicies: number): PolicyStor
         tx.put(COUNT, encode(count))
       }),
 
-    touch: (domain, usedAt) =>
+    touch: (domain: string, usedAt: number): Promise<void> =>
       store.write(PARTITION, async (tx) => {
         const bytes = await tx.get(policyKey(domain))
         if (bytes) tx.put(policyKey(domain), encode({ ...decode<KeptPolicy>(bytes), usedAt }))
       }),
 
-    remove: (domain) =>
+    /** False if there was none. */
+    remove: (domain: string): Promise<boolean> =>
       store.write(PARTITION, async (tx) => {
         const [bytes, counted] = await tx.getMany([policyKey(domain), COUNT])
         if (!bytes) return false
@@ -97,12 +89,10 @@ function lifeOf({ policy }: KeptPolicy): number {
   return Math.max(policy.maxAgeSeconds * SECOND, MIN_AGE_MS)
 }
 
-/** Expiry. */
 export function endOf(kept: KeptPolicy): number {
   return kept.fetchedAt + lifeOf(kept)
 }
 
-/** Time of the next refresh. */
 export function refreshAt(kept: KeptPolicy): number {
   return kept.fetchedAt + Math.min(REFRESH_MS, lifeOf(kept) / 2)
 }

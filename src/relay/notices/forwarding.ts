@@ -1,7 +1,6 @@
 /**
- * Forwards operator mail: what arrives for `postmaster@` and `abuse@` is passed on unchanged under an ARC seal (RFC 8617), and stays in the mailbox.
- *
- * The task is queued in the transaction that stores the message. The sender hears nothing of it: the message was delivered.
+ * Forwards operator mail: what arrives for `postmaster@` and `abuse@` is passed on unchanged under an ARC seal (RFC 8617), and stays in the mailbox. The task
+ * is queued in the transaction that stores the message.
  */
 import { headerFields } from '../../authentication/canonical.js'
 import { sealMessage } from '../../authentication/seal.js'
@@ -19,7 +18,8 @@ import { headerLength, prependFields } from '../../mime/headers.js'
 import type { Log } from '../../observe/log.js'
 import type { NewTask, Task, TaskOutcome, WorkQueue } from '../../queue/types.js'
 import type { Courier, Send } from '../delivery/courier.js'
-import { nextWait } from '../schedule.js'
+import { replyFields } from '../outcome.js'
+import { nextWait, randomJitter } from '../schedule.js'
 
 export interface ForwardingDeps {
   queue: Pick<WorkQueue, 'add' | 'enqueue'>
@@ -27,7 +27,6 @@ export interface ForwardingDeps {
   mailboxes: { reading: Pick<Reading, 'message' | 'raw'> }
   /** The mailbox of `postmaster@` and `abuse@`. */
   operatorMailboxId: string
-  /** Address to forward to. */
   to: string
   /** For the seal and the envelope sender. */
   primaryDomain: string
@@ -39,13 +38,7 @@ export interface ForwardingDeps {
   log: Log
 }
 
-export interface Forwarding {
-  /** Forwards incoming operator mail. */
-  followUp: FollowUps
-  /** Forwards a stored message afterwards; idempotent. */
-  passOn(messageId: string, mail: Pick<Delivery, 'envelopeFrom' | 'recipients' | 'labels' | 'raw'>): Promise<void>
-  stop(): Promise<void>
-}
+export type Forwarding = ReturnType<typeof startForwarding>
 
 /** Payload of a `forward` task; its id is the message's. */
 interface ForwardTask {
@@ -61,13 +54,11 @@ const CONCURRENCY = 3
 const MAX_PER_HOUR = 200
 const MAX_BYTES_PER_HOUR = 256 * 1024 * 1024
 
-export function startForwarding(deps: ForwardingDeps): Forwarding {
-  const { clock, log, mailboxes, operatorMailboxId, primaryDomain } = deps
-  const jitter = deps.jitter ?? (() => Math.random() * 2 - 1)
+export function startForwarding(deps: ForwardingDeps) {
+  const { clock, jitter = randomJitter, log, mailboxes, operatorMailboxId, primaryDomain } = deps
   const returnPath = `postmaster+${RETURN_TAG}@${primaryDomain}`
   let hour = { of: 0, count: 0, bytes: 0, isFull: false }
 
-  /** False past the hourly limit. */
   function hasRoom(bytes: number): boolean {
     const now = Math.floor(clock.now() / HOUR)
     if (hour.of !== now) hour = { of: now, count: 0, bytes: 0, isFull: false }
@@ -79,7 +70,7 @@ export function startForwarding(deps: ForwardingDeps): Forwarding {
     if (!hour.isFull) {
       log.warn(
         { limit: MAX_PER_HOUR, limit_bytes: MAX_BYTES_PER_HOUR },
-        "so much mail for the operator is not passed on in an hour; it is in the operator's mailbox",
+        "too much mail for the operator in this hour: the rest is not forwarded, but is in the operator's mailbox",
       )
     }
     hour.isFull = true
@@ -94,8 +85,8 @@ export function startForwarding(deps: ForwardingDeps): Forwarding {
 
   async function handle(task: Task<ForwardTask>, send: Send): Promise<TaskOutcome<ForwardTask>> {
     const { message_id: messageId, null_sender: isNotice } = task.payload
-    const message = await found(mailboxes.reading.message(operatorMailboxId, messageId))
-    const stored = message && (await found(mailboxes.reading.raw(operatorMailboxId, messageId)))
+    const message = await ifFound(mailboxes.reading.message(operatorMailboxId, messageId))
+    const stored = message && (await ifFound(mailboxes.reading.raw(operatorMailboxId, messageId)))
     // Deleted meanwhile.
     if (!message || !stored) return { done: true }
     const outcome = await send({
@@ -109,16 +100,8 @@ export function startForwarding(deps: ForwardingDeps): Forwarding {
     })
     const attempt = task.attempts + 1
     const wait = outcome.kind === 'deferred' ? nextWait(attempt, jitter()) : undefined
-    const line = {
-      message_id: messageId,
-      mailbox_id: operatorMailboxId,
-      task_id: task.id,
-      attempt,
-      status: outcome.kind,
-      code: outcome.smtpCode,
-      detail: outcome.detail,
-      again: wait !== undefined,
-    }
+    const ids = { message_id: messageId, mailbox_id: operatorMailboxId, task_id: task.id }
+    const line = { ...ids, attempt, ...replyFields(outcome), again: wait !== undefined }
     if (outcome.kind === 'delivered' || wait !== undefined) log.info(line, 'mail for the operator passed on')
     else log.warn(line, "mail for the operator can't be passed on; it is in the operator's mailbox")
     return wait === undefined ? { done: true } : { done: false, retryAt: clock.now() + wait }
@@ -142,12 +125,8 @@ export function startForwarding(deps: ForwardingDeps): Forwarding {
     return raw
   }
 
-  const running = deps.courier.start<ForwardTask>({
-    kind: 'forward',
-    what: 'mail for the operator',
-    concurrency: CONCURRENCY,
-    handle,
-  })
+  const what = 'mail for the operator'
+  const running = deps.courier.start<ForwardTask>({ kind: 'forward', what, concurrency: CONCURRENCY, handle })
 
   const taskOf = (messageId: string, envelopeFrom: string): NewTask<ForwardTask> => ({
     id: messageId,
@@ -155,17 +134,23 @@ export function startForwarding(deps: ForwardingDeps): Forwarding {
     due: clock.now(),
   })
 
+  const followUp: FollowUps = (delivery) => {
+    if (delivery.mailboxId !== operatorMailboxId || !isForOperator(delivery)) return undefined
+    const messageId = newId('msg', clock.now())
+    const task = taskOf(messageId, delivery.envelopeFrom)
+    return { messageId, queue: (tx) => deps.queue.add(tx, 'forward', task) }
+  }
+
   return {
-    followUp(delivery) {
-      if (delivery.mailboxId !== operatorMailboxId || !isForOperator(delivery)) return undefined
-      const messageId = newId('msg', clock.now())
-      const task = taskOf(messageId, delivery.envelopeFrom)
-      return { messageId, queue: (tx) => deps.queue.add(tx, 'forward', task) }
-    },
-    async passOn(messageId, mail) {
+    followUp,
+    /** Forwards a stored message afterwards; idempotent. */
+    async passOn(
+      messageId: string,
+      mail: Pick<Delivery, 'envelopeFrom' | 'recipients' | 'labels' | 'raw'>,
+    ): Promise<void> {
       if (isForOperator(mail)) await deps.queue.enqueue('forward', taskOf(messageId, mail.envelopeFrom))
     },
-    stop: () => running.stop(),
+    stop: (): Promise<void> => running.stop(),
   }
 }
 
@@ -199,7 +184,7 @@ function apart(stored: Buffer): { results: string | undefined; rest: Buffer } {
 }
 
 /** Undefined if there is no such message. */
-export async function found<T>(reading: Promise<T>): Promise<T | undefined> {
+export async function ifFound<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading
   } catch (error) {

@@ -1,7 +1,4 @@
-/**
- * Letters of the service to humans: composed once, queued, and retried by the common schedule. Replies and bounces reach the operator's mailbox, which never
- * answers.
- */
+/** Letters of the service to humans: composed once, queued, and retried by the common schedule. Replies and bounces reach the operator's mailbox. */
 import type { Letter, Letters } from '../../accounts/letters.js'
 import type { Signer } from '../../authentication/types.js'
 import { DAY, type Clock } from '../../lib/clock.js'
@@ -13,9 +10,9 @@ import { createExpiring } from '../../store/expiring.js'
 import { HELD, type Task, type TaskOutcome, type WorkQueue } from '../../queue/types.js'
 import type { Store } from '../../store/types.js'
 import type { Courier, RunningCourier, Send } from '../delivery/courier.js'
-import type { Outcome } from '../outcome.js'
+import { replyFields, type Outcome } from '../outcome.js'
 import type { Holds } from '../queue/holds.js'
-import { nextWait } from '../schedule.js'
+import { nextWait, randomJitter } from '../schedule.js'
 
 export interface LettersDeps {
   store: Store
@@ -24,7 +21,6 @@ export interface LettersDeps {
   isLocalDomain: (domain: string) => boolean
   /** Sender of letters, and recipient of replies. */
   serviceAddress: string
-  /** True if mail may leave this server. */
   isOpen: boolean
   log: Pick<Log, 'warn'>
 }
@@ -101,7 +97,6 @@ export interface LetterCourierDeps {
   courier: Courier
   signer: Signer
   serviceAddress: string
-  /** Hold rules of the operator. */
   holds?: Pick<Holds, 'matches'> | undefined
   /** In [-1, 1), for the retry schedule. */
   jitter?: (() => number) | undefined
@@ -110,8 +105,7 @@ export interface LetterCourierDeps {
 }
 
 export function startLetters(deps: LetterCourierDeps): RunningCourier {
-  const { clock, log, serviceAddress } = deps
-  const jitter = deps.jitter ?? (() => Math.random() * 2 - 1)
+  const { clock, jitter = randomJitter, log, serviceAddress } = deps
   const ended = endedLetters(deps.store)
   const refusing = refusingAddresses(deps.store)
 
@@ -124,13 +118,12 @@ export function startLetters(deps: LetterCourierDeps): RunningCourier {
     const outcome: Outcome = isOver ? TOO_LATE : await deliver(task.id, to, Buffer.from(raw, 'latin1'), send)
     const attempt = task.attempts + 1
     const wait = outcome.kind === 'deferred' ? nextWait(attempt, jitter()) : undefined
-    const reply = { status: outcome.kind, code: outcome.smtpCode, detail: outcome.detail }
-    const line = { task_id: task.id, recipient: to, attempt, ...reply }
-    log.info({ ...line, again: wait !== undefined }, 'letter')
+    const line = { task_id: task.id, recipient: to, attempt, ...replyFields(outcome), again: wait !== undefined }
+    log.info(line, 'letter')
     if (wait !== undefined) return { done: false, retryAt: clock.now() + wait }
     if (outcome.kind === 'failed' && (outcome.smtpCode ?? 0) >= 500)
       await refusing.put(markOf(addressKey(to)), true, clock.now() + REFUSED_MS)
-    // Before the task ends: a repeated post in between would start anew.
+    // Before the task ends: a repeated post in between would send it again.
     await ended.put(markOf(task.id), true, clock.now() + REMEMBERED_MS)
     return { done: true }
   }

@@ -9,8 +9,9 @@ import { composeDeliveryNotice, type DeliveryNotice } from '../../mime/compose/d
 import type { Log } from '../../observe/log.js'
 import { HELD, type Task, type TaskOutcome, type WorkQueue } from '../../queue/types.js'
 import type { Courier, Send } from '../delivery/courier.js'
+import { replyFields } from '../outcome.js'
 import type { Holds } from '../queue/holds.js'
-import { nextWait } from '../schedule.js'
+import { nextWait, randomJitter } from '../schedule.js'
 
 export interface NoticesDeps {
   queue: Pick<WorkQueue, 'enqueue'>
@@ -19,7 +20,6 @@ export interface NoticesDeps {
   hostname: string
   /** Notices come from its postmaster. */
   primaryDomain: string
-  /** Hold rules of the operator. */
   holds?: Pick<Holds, 'matches'> | undefined
   /** In [-1, 1), for the retry schedule. */
   jitter?: (() => number) | undefined
@@ -27,11 +27,7 @@ export interface NoticesDeps {
   log: Log
 }
 
-export interface Notices {
-  /** Resolves once the notice is durable. */
-  delivered(notice: DeliveryNotice): Promise<void>
-  stop(): Promise<void>
-}
+export type Notices = ReturnType<typeof startNotices>
 
 /** Payload of a `notice` task. */
 export interface NoticeTask {
@@ -44,9 +40,8 @@ const CONCURRENCY = 5
 /** A little over four hours by the retry schedule. */
 const MAX_ATTEMPTS = 9
 
-export function startNotices(deps: NoticesDeps): Notices {
-  const { clock, log } = deps
-  const jitter = deps.jitter ?? (() => Math.random() * 2 - 1)
+export function startNotices(deps: NoticesDeps) {
+  const { clock, jitter = randomJitter, log } = deps
 
   async function handle(task: Task<NoticeTask>, send: Send): Promise<TaskOutcome<NoticeTask>> {
     const held = { id: task.id, messageId: null, mailboxId: null, domain: domainOf(task.payload.to) }
@@ -63,25 +58,22 @@ export function startNotices(deps: NoticesDeps): Notices {
     })
     const attempt = task.attempts + 1
     const wait = outcome.kind === 'deferred' && attempt < MAX_ATTEMPTS ? nextWait(attempt, jitter()) : undefined
-    const reply = { status: outcome.kind, code: outcome.smtpCode, detail: outcome.detail }
-    const line = { task_id: task.id, recipient: to, attempt, ...reply }
-    log.info({ ...line, again: wait !== undefined }, 'delivery notice')
+    const line = { task_id: task.id, recipient: to, attempt, ...replyFields(outcome), again: wait !== undefined }
+    log.info(line, 'delivery notice')
     return wait === undefined ? { done: true } : { done: false, retryAt: clock.now() + wait }
   }
 
   const running = deps.courier.start<NoticeTask>({ kind: 'notice', what: 'notices', concurrency: CONCURRENCY, handle })
 
   return {
-    async delivered(notice) {
+    /** Resolves once the notice is durable. */
+    async delivered(notice: DeliveryNotice): Promise<void> {
       const now = clock.now()
       const address = `postmaster@${deps.primaryDomain}`
       const raw = composeDeliveryNotice(notice, { hostname: deps.hostname, address, now }).toString('latin1')
-      await deps.queue.enqueue<NoticeTask>('notice', {
-        id: newId('tsk', now),
-        payload: { to: notice.to, raw },
-        due: now,
-      })
+      const payload: NoticeTask = { to: notice.to, raw }
+      await deps.queue.enqueue('notice', { id: newId('tsk', now), payload, due: now })
     },
-    stop: () => running.stop(),
+    stop: (): Promise<void> => running.stop(),
   }
 }

@@ -1,7 +1,4 @@
-/**
- * A page of the queue in order. Scans all tasks and keeps the best, so a page costs the same whatever the filter, and only its own memory; messages are read
- * for its rows only.
- */
+/** A page of the queue in order. Scans all tasks and keeps the best, so a page costs the same whatever the filter; messages are read for its rows only. */
 import { z } from 'zod'
 import { type Clock, timestamp } from '../../lib/clock.js'
 import { decodeCursor, encodeCursor } from '../../lib/cursor.js'
@@ -12,7 +9,7 @@ import { domainOf } from '../../mime/address.js'
 import type { WorkQueue } from '../../queue/types.js'
 import type { HoldRule, Holds } from '../queue/holds.js'
 import type { QueueEntry, QueueHold, QueuePage } from './types.js'
-import { everyWaiting, isWanted, stateOf, type State, type Waiting, type Wanted } from './waiting.js'
+import { everyWaiting, matchesFilter, stateOf, type State, type Waiting, type TaskFilter } from './waiting.js'
 
 export interface ListDeps {
   queue: Pick<WorkQueue, 'all' | 'get'>
@@ -27,16 +24,16 @@ const placeSchema = z.tuple([z.number().nonnegative(), z.string().max(1000)])
 
 export async function listQueue(
   deps: ListDeps,
-  wanted: Wanted & { state?: State | undefined },
+  filter: TaskFilter & { state?: State | undefined },
   page: { limit: number; cursor?: string | undefined },
 ): Promise<QueuePage> {
   const now = deps.clock.now()
   const after = decodeCursor(page.cursor, placeSchema)
   const best: { place: Place; task: Waiting }[] = []
   for await (const task of everyWaiting(deps.queue)) {
-    if (!isWanted(task, wanted)) continue
+    if (!matchesFilter(task, filter)) continue
     const state = stateOf(task, now)
-    if (wanted.state !== undefined && state !== wanted.state) continue
+    if (filter.state !== undefined && state !== filter.state) continue
     const place: Place = [state === 'sending' ? 0 : task.due, task.id]
     if (after && compare(place, after) <= 0) continue
     insert(best, { place, task }, page.limit + 1)

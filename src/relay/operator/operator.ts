@@ -1,7 +1,4 @@
-/**
- * The operator's actions on the outbound queue: list, hold, release, retry, delete. Changes are durable first and then shown to senders; each is logged with
- * its actor.
- */
+/** The operator's actions on the outbound queue. Changes are durable first and then shown to senders; each is logged with its actor. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { SECOND } from '../../lib/clock.js'
 import { invalidRequest, ServiceError } from '../../lib/errors.js'
@@ -28,10 +25,10 @@ import {
   notAnId,
   notQueued,
   ruleFor,
-  wantedFor,
+  filterFor,
   type TargetDeps,
 } from './targets.js'
-import type { Waiting, Wanted } from './waiting.js'
+import type { Waiting, TaskFilter } from './waiting.js'
 
 export interface OperatorQueueDeps extends SweepDeps, ShowDeps {
   queue: SweepDeps['queue'] & ShowDeps['queue']
@@ -46,112 +43,104 @@ const ANSWER_MS = 5 * SECOND
 
 /** Continues unfinished releases from construction on. */
 export class StartedOperatorQueue implements OperatorQueue {
-  readonly #deps: OperatorQueueDeps
-  readonly #holds: Holds
   readonly #sweeps: Sweeps
   #counting: Promise<QueueStats> | undefined
 
-  constructor(deps: OperatorQueueDeps) {
-    this.#deps = deps
-    this.#holds = deps.holds
+  constructor(private readonly deps: OperatorQueueDeps) {
     this.#sweeps = new Sweeps(deps)
     // A failed one stays for the next start.
-    for (const rule of this.#holds.released()) inBackground(this.#sweeps.release(rule, wantedBy(rule)))
+    for (const rule of this.deps.holds.released()) inBackground(this.#sweeps.release(rule, filterOf(rule)))
   }
 
   async list({ state, limit, cursor, ...target }: QueueQuery): Promise<QueuePage> {
-    return listQueue(this.#deps, { ...(await wantedFor(this.#deps, target)), state }, { limit, cursor })
+    return listQueue(this.deps, { ...(await filterFor(this.deps, target)), state }, { limit, cursor })
   }
 
   async show(id: string, mailbox?: string): Promise<QueueDetails> {
     if (id.startsWith('tsk_')) {
-      const [task] = await mustFindTasks(this.#deps, id)
+      const [task] = await mustFindTasks(this.deps, id)
       if (!task?.notice) throw notQueued(id)
-      return showNotice(this.#deps, task, task.notice)
+      return showNotice(this.deps, task, task.notice)
     }
     const messageId = id.split(':')[0] ?? ''
     if (!isId('msg', messageId)) throw notAnId(id)
-    const message = await findMessage(this.#deps, messageId, mailbox)
+    const message = await findMessage(this.deps, messageId, mailbox)
     if (!message) throw notQueued(id)
-    return showMessage(this.#deps, message)
+    return showMessage(this.deps, message)
   }
 
   async stats(target: Target = {}): Promise<QueueStats> {
-    const wanted = await wantedFor(this.#deps, target)
-    if (Object.values(wanted).some((value) => value !== undefined)) return countQueue(this.#deps, wanted)
-    this.#counting ??= countQueue(this.#deps).finally(() => (this.#counting = undefined))
+    const filter = await filterFor(this.deps, target)
+    if (Object.values(filter).some((value) => value !== undefined)) return countQueue(this.deps, filter)
+    this.#counting ??= countQueue(this.deps).finally(() => (this.#counting = undefined))
     return this.#counting
   }
 
   holds(): QueueHold[] {
-    return this.#holds.list().map(shownRule)
+    return this.deps.holds.list().map(shownRule)
   }
 
   async hold(
     target: Target,
     { reason, by }: { reason?: string | undefined; by?: string | undefined },
   ): Promise<QueueChange> {
-    const rule = await ruleFor(this.#deps, target)
-    const tasks = rule.kind === 'message' ? await mustFindTasks(this.#deps, rule.value) : undefined
+    const rule = await ruleFor(this.deps, target)
+    const tasks = rule.kind === 'message' ? await mustFindTasks(this.deps, rule.value) : undefined
     // From here on the relay makes no attempt under this rule; waiting tasks are marked afterwards.
-    await this.#holds.add({ ...rule, reason: reason ?? null, by: by ?? null, at: this.#deps.clock.now() })
-    return this.#answer('hold', target, by, this.#sweeps.hold(wantedBy(rule), tasks))
+    await this.deps.holds.add({ ...rule, reason: reason ?? null, by: by ?? null, at: this.deps.clock.now() })
+    return this.#answer('hold', target, by, this.#sweeps.hold(filterOf(rule), tasks))
   }
 
   async release(target: Target, by?: string): Promise<QueueChange> {
-    const rule = await ruleFor(this.#deps, target)
-    const stored = this.#holds.list().find(({ kind, value }) => kind === rule.kind && value === rule.value)
+    const rule = await ruleFor(this.deps, target)
+    const stored = this.deps.holds.list().find(({ kind, value }) => kind === rule.kind && value === rule.value)
     if (!stored) throw await this.#notHeld(rule)
-    const tasks = rule.kind === 'message' ? await findTasks(this.#deps, rule.value) : undefined
-    await this.#holds.release(rule.kind, rule.value)
-    return this.#answer('release', target, by, this.#sweeps.release(stored, wantedBy(stored), tasks))
+    const tasks = rule.kind === 'message' ? await findTasks(this.deps, rule.value) : undefined
+    await this.deps.holds.release(rule.kind, rule.value)
+    return this.#answer('release', target, by, this.#sweeps.release(stored, filterOf(stored), tasks))
   }
 
   async retry(target: Target, by?: string): Promise<QueueChange> {
-    const wanted = await wantedFor(this.#deps, target)
-    const tasks = target.id === undefined ? undefined : await mustFindTasks(this.#deps, target.id)
-    if (tasks?.every((task) => this.#holds.matches(task))) throw stillHeld(target.id ?? '')
-    if (tasks) for (const task of tasks) this.#deps.forgetFailures?.(task.domain)
-    else this.#deps.forgetFailures?.(wanted.domain)
-    return this.#answer('retry', target, by, this.#sweeps.retry(wanted, tasks))
+    const filter = await filterFor(this.deps, target)
+    const tasks = target.id === undefined ? undefined : await mustFindTasks(this.deps, target.id)
+    if (tasks?.every((task) => this.deps.holds.matches(task))) throw stillHeld(target.id ?? '')
+    if (tasks) for (const task of tasks) this.deps.forgetFailures?.(task.domain)
+    else this.deps.forgetFailures?.(filter.domain)
+    return this.#answer('retry', target, by, this.#sweeps.retry(filter, tasks))
   }
 
   async delete(target: Target, by?: string): Promise<QueueChange> {
-    const wanted = await wantedFor(this.#deps, target)
-    if (Object.values(wanted).every((value) => value === undefined)) {
+    const filter = await filterFor(this.deps, target)
+    if (Object.values(filter).every((value) => value === undefined)) {
       throw invalidRequest('Nothing is named.', 'Give an id, --mailbox ADDRESS or --domain DOMAIN.')
     }
-    const tasks = target.id === undefined ? undefined : await mustFindTasks(this.#deps, target.id)
+    const tasks = target.id === undefined ? undefined : await mustFindTasks(this.deps, target.id)
     if (tasks?.some(({ leased }) => leased)) throw beingDelivered(tasks)
-    const change = await this.#answer('delete', target, by, this.#sweeps.delete(wanted, tasks))
+    const change = await this.#answer('delete', target, by, this.#sweeps.delete(filter, tasks))
     if (target.id === undefined) return change
     if (change.busy > 0) throw beingDelivered(tasks ?? [])
-    if (await this.#holds.release('message', target.id)) {
-      const [rule] = this.#holds.released().filter(({ kind, value }) => kind === 'message' && value === target.id)
-      if (rule) await this.#holds.forget(rule)
+    if (await this.deps.holds.release('message', target.id)) {
+      const [rule] = this.deps.holds.released().filter(({ kind, value }) => kind === 'message' && value === target.id)
+      if (rule) await this.deps.holds.forget(rule)
     }
     return change
   }
 
-  /**
-   * Holds waiting and future mail of these mailboxes, durable when it resolves; waiting tasks are marked in the background. Idempotent.
-   *
-   * @param account `name` and `reason` are for the operator
-   */
+  /** Holds waiting and future mail of these mailboxes, durable when it resolves. Idempotent. @param account `name` and `reason` are for the operator */
   async holdAccount(account: { id: string; name: string; mailboxIds: string[]; reason: string }): Promise<void> {
     const { id: value, name, mailboxIds, reason } = account
-    const at = this.#deps.clock.now()
+    const at = this.deps.clock.now()
     const rule: HoldRule = { kind: 'account', value, name, reason, by: null, at, mailboxIds }
-    await this.#holds.add(rule)
-    inBackground(this.#sweeps.hold(wantedBy(rule)))
+    await this.deps.holds.add(rule)
+    inBackground(this.#sweeps.hold(filterOf(rule)))
   }
 
   /** Releases what `holdAccount` held, unless another rule holds it. Idempotent. */
   async releaseAccount(accountId: string): Promise<void> {
-    const rule = this.#holds.list().find(({ kind, value }) => kind === 'account' && value === accountId)
+    const rule = this.deps.holds.list().find(({ kind, value }) => kind === 'account' && value === accountId)
     if (!rule) return
-    await this.#holds.release('account', accountId)
-    inBackground(this.#sweeps.release(rule, wantedBy(rule)))
+    await this.deps.holds.release('account', accountId)
+    inBackground(this.#sweeps.release(rule, filterOf(rule)))
   }
 
   /** Stops background work; releases continue at the next start. */
@@ -169,13 +158,13 @@ export class StartedOperatorQueue implements OperatorQueue {
     late.catch(() => undefined)
     const change = { ...run.progress, finished }
     const { id, mailbox, domain } = target
-    this.#deps.log.info({ action, ...named(id), mailbox, domain, by, ...change }, 'the operator changed the queue')
+    this.deps.log.info({ action, ...named(id), mailbox, domain, by, ...change }, 'the operator changed the queue')
     return change
   }
 
   async #notHeld({ kind, value, name }: Pick<HoldRule, 'kind' | 'value' | 'name'>): Promise<ServiceError> {
-    const [task] = kind === 'message' ? await findTasks(this.#deps, value) : []
-    const other = task && this.#holds.matches(task)
+    const [task] = kind === 'message' ? await findTasks(this.deps, value) : []
+    const other = task && this.deps.holds.matches(task)
     return new ServiceError(
       'not_found',
       other ? `${name} is held by the rule on ${other.kind} ${other.name}.` : `Nothing holds ${kind} ${name}.`,
@@ -184,7 +173,7 @@ export class StartedOperatorQueue implements OperatorQueue {
   }
 }
 
-function wantedBy({ kind, value, mailboxIds }: Pick<HoldRule, 'kind' | 'value' | 'mailboxIds'>): Wanted {
+function filterOf({ kind, value, mailboxIds }: Pick<HoldRule, 'kind' | 'value' | 'mailboxIds'>): TaskFilter {
   switch (kind) {
     case 'message':
       return { id: value }

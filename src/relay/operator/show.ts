@@ -23,11 +23,9 @@ export interface ShowDeps {
 /** Max events scanned for those of the message, and page size. */
 const MAX_EVENTS = 5000
 const EVENTS_AT_ONCE = 100
-/** Max domains with a route look-up. */
 const MAX_ROUTES = 5
 const MAX_HISTORY = 200
 
-/** Remaining tasks of a message, by recipient domain. */
 export async function tasksOf(queue: ShowDeps['queue'], message: Envelope): Promise<Waiting[]> {
   const domains = [...new Set(message.recipients.map(({ address }) => domainOf(address)))]
   const found = await Promise.all(

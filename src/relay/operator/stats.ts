@@ -2,7 +2,7 @@
 import { type Clock, timestamp } from '../../lib/clock.js'
 import type { WorkQueue } from '../../queue/types.js'
 import type { QueueStats } from './types.js'
-import { everyWaiting, isWanted, stateOf, type State, type Wanted } from './waiting.js'
+import { everyWaiting, matchesFilter, stateOf, type State, type TaskFilter } from './waiting.js'
 
 interface Counts {
   states: Record<State, number>
@@ -16,14 +16,14 @@ const MAX_COUNTED = 10_000
 
 export async function countQueue(
   { queue, clock }: { queue: Pick<WorkQueue, 'all' | 'get'>; clock: Clock },
-  wanted: Wanted = {},
+  filter: TaskFilter = {},
 ): Promise<QueueStats> {
   const now = clock.now()
   const total = noCounts()
   let notices = 0
   const byDomain = new Map<string, Counts>()
   for await (const task of everyWaiting(queue)) {
-    if (!isWanted(task, wanted)) continue
+    if (!matchesFilter(task, filter)) continue
     const state = stateOf(task, now)
     if (task.kind === 'notice') notices++
     let counts = byDomain.get(task.domain)

@@ -6,7 +6,7 @@ import type { OutboundMail } from '../../mailbox/sending/outbound-mail.js'
 import type { Log } from '../../observe/log.js'
 import { HELD, type WorkQueue } from '../../queue/types.js'
 import type { HoldRule, Holds } from '../queue/holds.js'
-import { everyWaiting, isWanted, readWaiting, type Waiting, type Wanted } from './waiting.js'
+import { everyWaiting, matchesFilter, readWaiting, type Waiting, type TaskFilter } from './waiting.js'
 
 export interface SweepDeps {
   queue: Pick<WorkQueue, 'all' | 'get' | 'reschedule' | 'remove'>
@@ -16,11 +16,8 @@ export interface SweepDeps {
   log: Log
 }
 
-/** Progress of a run. */
 export interface Progress {
-  /** Changed tasks. */
   changed: number
-  /** Tasks skipped because a worker has them. */
   busy: number
 }
 
@@ -48,30 +45,21 @@ function withoutTimeHeld(payload: RelayTask, heldSince: number, now: number): Re
 }
 
 export class Sweeps {
-  readonly #deps: SweepDeps
-  readonly #queue: SweepDeps['queue']
-  readonly #clock: Clock
-  readonly #mailboxes: SweepDeps['mailboxes']
   readonly #stopping = new AbortController()
   #last: Promise<unknown> = Promise.resolve()
 
-  constructor(deps: SweepDeps) {
-    this.#deps = deps
-    this.#queue = deps.queue
-    this.#clock = deps.clock
-    this.#mailboxes = deps.mailboxes
-  }
+  constructor(private readonly deps: SweepDeps) {}
 
-  hold(wanted: Wanted, tasks?: Waiting[]): Run {
-    return this.#start(wanted, tasks, (task) => this.#holdOne(task))
+  hold(filter: TaskFilter, tasks?: Waiting[]): Run {
+    return this.#start(filter, tasks, (task) => this.#holdOne(task))
   }
 
   /** Releases the tasks of a released rule, and then forgets the rule. */
-  release(rule: HoldRule, wanted: Wanted, tasks?: Waiting[]): Run {
+  release(rule: HoldRule, filter: TaskFilter, tasks?: Waiting[]): Run {
     const due = this.#dueTimes()
     const busy: Waiting[] = []
-    const run = this.#start(wanted, tasks, async (task) => {
-      const step = await this.#letGo(task, due, rule.at)
+    const run = this.#start(filter, tasks, async (task) => {
+      const step = await this.#releaseOne(task, due, rule.at)
       if (step === 'busy') busy.push(task)
       return step
     })
@@ -80,28 +68,28 @@ export class Sweeps {
       this.#followUp(rule, busy, due).catch((err: unknown) => {
         // The rule is still stored: the next start continues.
         if (!this.#stopping.signal.aborted)
-          this.#deps.log.error({ err }, 'what a released rule held is let go at the next start')
+          this.deps.log.error({ err }, 'the release of held mail continues at the next start')
       })
     })
     return { progress: run.progress, ended }
   }
 
-  retry(wanted: Wanted, tasks?: Waiting[]): Run {
+  retry(filter: TaskFilter, tasks?: Waiting[]): Run {
     const due = this.#dueTimes()
-    return this.#start(wanted, tasks, async ({ kind, id, leased, due: before }) => {
+    return this.#start(filter, tasks, async ({ kind, id, leased, due: before }) => {
       if (leased) return 'busy'
-      if (before >= HELD || before <= this.#clock.now()) return 'left'
-      return (await this.#queue.reschedule(kind, id, due())) ? 'changed' : 'busy'
+      if (before >= HELD || before <= this.deps.clock.now()) return 'left'
+      return (await this.deps.queue.reschedule(kind, id, due())) ? 'changed' : 'busy'
     })
   }
 
-  delete(wanted: Wanted, tasks?: Waiting[]): Run {
-    return this.#start(wanted, tasks, async ({ kind, id, messageId, mailboxId, domain }) => {
-      if (messageId === null || mailboxId === null) return (await this.#queue.remove(kind, id)) ? 'changed' : 'busy'
-      return this.#mailboxes.outbound.keepDeliveries(messageId, async () => {
-        const task = await this.#queue.get(kind, id)
+  delete(filter: TaskFilter, tasks?: Waiting[]): Run {
+    return this.#start(filter, tasks, async ({ kind, id, messageId, mailboxId, domain }) => {
+      if (messageId === null || mailboxId === null) return (await this.deps.queue.remove(kind, id)) ? 'changed' : 'busy'
+      return this.deps.mailboxes.outbound.keepDeliveries(messageId, async () => {
+        const task = await this.deps.queue.get(kind, id)
         if (!task || task.leased) return 'busy'
-        await this.#mailboxes.outbound.recordDeletion(mailboxId, messageId, domain)
+        await this.deps.mailboxes.outbound.recordDeletion(mailboxId, messageId, domain)
         return 'changed'
       })
     })
@@ -113,24 +101,24 @@ export class Sweeps {
   }
 
   /** @param tasks affected ones, if known; otherwise all are scanned */
-  #start(wanted: Wanted, tasks: Waiting[] | undefined, step: (task: Waiting) => Promise<Step>): Run {
+  #start(filter: TaskFilter, tasks: Waiting[] | undefined, step: (task: Waiting) => Promise<Step>): Run {
     const progress: Progress = { changed: 0, busy: 0 }
-    const ended = this.#last.then(() => this.#go(progress, wanted, tasks, step))
-    this.#last = ended.catch((err: unknown) => this.#deps.log.error({ err }, 'a change to the queue was not finished'))
+    const ended = this.#last.then(() => this.#run(progress, filter, tasks, step))
+    this.#last = ended.catch((err: unknown) => this.deps.log.error({ err }, 'a change to the queue was not finished'))
     return { progress, ended }
   }
 
-  async #go(
+  async #run(
     progress: Progress,
-    wanted: Wanted,
+    filter: TaskFilter,
     tasks: Waiting[] | undefined,
     step: (task: Waiting) => Promise<Step>,
   ): Promise<void> {
     const working = new Set<Promise<void>>()
     let failure: { error: unknown } | undefined
-    for await (const task of tasks ?? everyWaiting(this.#queue)) {
+    for await (const task of tasks ?? everyWaiting(this.deps.queue)) {
       if (this.#stopping.signal.aborted || failure) break
-      if (!isWanted(task, wanted)) continue
+      if (!matchesFilter(task, filter)) continue
       const work: Promise<void> = step(task)
         .then((result) => {
           if (result !== 'left') progress[result]++
@@ -147,7 +135,7 @@ export class Sweeps {
   /** Staggered due times for many tasks. */
   #dueTimes(): () => number {
     let count = 0
-    return () => this.#clock.now() + Math.floor((count++ / RELEASED_A_SECOND) * SECOND)
+    return () => this.deps.clock.now() + Math.floor((count++ / RELEASED_A_SECOND) * SECOND)
   }
 
   async #holdOne(task: Waiting): Promise<Step> {
@@ -158,22 +146,22 @@ export class Sweeps {
     if (
       messageId !== null &&
       mailboxId !== null &&
-      !(await this.#mailboxes.outbound.recordHold(mailboxId, messageId, domain))
+      !(await this.deps.mailboxes.outbound.recordHold(mailboxId, messageId, domain))
     )
       return 'left'
-    return (await this.#queue.reschedule(kind, id, HELD)) ? 'changed' : 'busy'
+    return (await this.deps.queue.reschedule(kind, id, HELD)) ? 'changed' : 'busy'
   }
 
-  async #letGo(task: Waiting, due: () => number, heldSince: number): Promise<Step> {
+  async #releaseOne(task: Waiting, due: () => number, heldSince: number): Promise<Step> {
     const { kind, id, messageId, mailboxId, domain } = task
     if (task.due < HELD) return task.leased ? 'busy' : 'left'
-    if (this.#deps.holds.matches(task)) return 'left'
+    if (this.deps.holds.matches(task)) return 'left'
     const at = due()
     if (messageId !== null && mailboxId !== null)
-      await this.#mailboxes.outbound.recordRelease(mailboxId, messageId, domain, at)
+      await this.deps.mailboxes.outbound.recordRelease(mailboxId, messageId, domain, at)
     const change =
-      kind === 'relay' ? (payload: RelayTask) => withoutTimeHeld(payload, heldSince, this.#clock.now()) : undefined
-    return (await this.#queue.reschedule(kind, id, at, change)) ? 'changed' : 'busy'
+      kind === 'relay' ? (payload: RelayTask) => withoutTimeHeld(payload, heldSince, this.deps.clock.now()) : undefined
+    return (await this.deps.queue.reschedule(kind, id, at, change)) ? 'changed' : 'busy'
   }
 
   /** A task running while its rule was released may become held by it just then. */
@@ -182,11 +170,11 @@ export class Sweeps {
       await pause(wait, undefined, { signal: this.#stopping.signal, ref: false })
       const again: Waiting[] = []
       for (const { kind, id } of busy) {
-        const task = await readWaiting(this.#queue, { kind, id })
-        if (task && (await this.#letGo(task, due, rule.at)) === 'busy') again.push(task)
+        const task = await readWaiting(this.deps.queue, { kind, id })
+        if (task && (await this.#releaseOne(task, due, rule.at)) === 'busy') again.push(task)
       }
       busy = again
     }
-    await this.#deps.holds.forget(rule)
+    await this.deps.holds.forget(rule)
   }
 }

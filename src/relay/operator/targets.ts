@@ -6,7 +6,7 @@ import type { Directory } from '../../mailbox/directory/directory.js'
 import type { HoldRule } from '../queue/holds.js'
 import { tasksOf, type ShowDeps } from './show.js'
 import type { Target } from './types.js'
-import { everyWaiting, readWaiting, typedDomain, type Waiting, type Wanted } from './waiting.js'
+import { everyWaiting, readWaiting, typedDomain, type Waiting, type TaskFilter } from './waiting.js'
 
 export interface TargetDeps {
   queue: ShowDeps['queue']
@@ -72,7 +72,7 @@ export async function ruleFor(
   return { kind: 'mailbox', value: found.id, name: found.address }
 }
 
-export async function wantedFor(deps: TargetDeps, { id, mailbox, domain }: Target): Promise<Wanted> {
+export async function filterFor(deps: TargetDeps, { id, mailbox, domain }: Target): Promise<TaskFilter> {
   return {
     id,
     mailboxId: mailbox === undefined ? undefined : (await mustResolve(deps, mailbox)).id,

@@ -105,7 +105,6 @@ export type QueueChange = z.infer<typeof changeSchema>
 /** One of these, or nothing for everything. */
 export interface Target {
   id?: string | undefined
-  /** Address or id. */
   mailbox?: string | undefined
   domain?: string | undefined
 }

@@ -20,7 +20,6 @@ export interface Waiting {
   messageId: string | null
   mailboxId: string | null
   domain: string
-  /** Recipient and size of a notice. */
   notice: { to: string; bytes: number } | null
   due: number
   leased: boolean
@@ -29,8 +28,7 @@ export interface Waiting {
 }
 
 /** Filter of a command; all given fields must match. */
-export interface Wanted {
-  /** A message's id, or a task's. */
+export interface TaskFilter {
   id?: string | undefined
   mailboxId?: string | undefined
   mailboxIds?: ReadonlySet<string> | undefined
@@ -78,7 +76,7 @@ export function stateOf({ leased, due, attempts }: Waiting, now: number): State 
   return attempts > 0 && due > now ? 'deferred' : 'queued'
 }
 
-export function isWanted(task: Waiting, { id, mailboxId, mailboxIds, domain }: Wanted): boolean {
+export function matchesFilter(task: Waiting, { id, mailboxId, mailboxIds, domain }: TaskFilter): boolean {
   if (id !== undefined && task.id !== id && task.messageId !== id) return false
   if (mailboxId !== undefined && task.mailboxId !== mailboxId) return false
   if (mailboxIds !== undefined && (task.mailboxId === null || !mailboxIds.has(task.mailboxId))) return false

@@ -5,7 +5,11 @@
  * A released rule matches nothing but stays stored until everything it held is released, so that no crash leaves a message held without a rule.
  */
 import { invalidRequest, type ServiceError } from '../../lib/errors.js'
+import { isId } from '../../lib/ids.js'
 import { META_PARTITION } from '../../mailbox/keys.js'
+import type { OutboundMail } from '../../mailbox/sending/outbound-mail.js'
+import type { RelayTask } from '../../mailbox/tasks.js'
+import type { Task } from '../../queue/types.js'
 import { decode, encode, key, prefixRange } from '../../store/keys.js'
 import { createLine } from '../../store/queue-by-name.js'
 import type { Store } from '../../store/types.js'
@@ -21,7 +25,6 @@ export interface HoldRule {
   /** For an account: its mailboxes when it was suspended. */
   mailboxIds?: string[]
   reason: string | null
-  /** Actor. */
   by: string | null
   /** Milliseconds since the epoch. */
   at: number
@@ -29,27 +32,13 @@ export interface HoldRule {
 }
 
 export interface Held {
-  /** Task id. */
   id: string
   messageId: string | null
   mailboxId: string | null
   domain: string
 }
 
-export interface Holds {
-  /** The rule that holds a task, if any. */
-  matches(task: Held): HoldRule | undefined
-  /** In order of creation. */
-  list(): HoldRule[]
-  /** Released rules with messages still to release. */
-  released(): HoldRule[]
-  /** Durable and effective when it resolves. An existing rule gets the new reason. */
-  add(rule: HoldRule): Promise<void>
-  /** The rule matches nothing from now on. @returns false if there is none */
-  release(kind: HoldKind, value: string): Promise<boolean>
-  /** Removes a rule whose messages are all released. */
-  forget(rule: HoldRule): Promise<void>
-}
+export type Holds = Awaited<ReturnType<typeof openHolds>>
 
 /** Enough for single holds; a list of all of them is still a megabyte. */
 const MAX_RULES = 5000
@@ -58,11 +47,10 @@ const MAX_STORED = 2 * MAX_RULES
 
 const ruleKey = (kind: HoldKind, value: string): Uint8Array => key('hold', kind, value)
 
-export async function openHolds({ store }: { store: Store }): Promise<Holds> {
+export async function openHolds({ store }: { store: Store }) {
   const rows = await store.read(META_PARTITION, (view) => view.range({ ...prefixRange('hold'), limit: MAX_STORED }))
   const rules = new Map<string, HoldRule>()
   const nameOf = (kind: HoldKind, value: string): string => `${kind} ${value}`
-  /** Account rules by mailbox. */
   const ofAccounts = new Map<string, HoldRule>()
   const know = (rule: HoldRule): void => {
     rules.set(nameOf(rule.kind, rule.value), rule)
@@ -86,7 +74,8 @@ export async function openHolds({ store }: { store: Store }): Promise<Holds> {
   }
 
   return {
-    matches({ id, messageId, mailboxId, domain }) {
+    /** The rule that holds a task, if any. */
+    matches({ id, messageId, mailboxId, domain }: Held): HoldRule | undefined {
       if (rules.size === 0) return undefined
       return (
         (messageId === null ? undefined : inForce('message', messageId)) ??
@@ -95,22 +84,27 @@ export async function openHolds({ store }: { store: Store }): Promise<Holds> {
         upwards(domain, (parent) => inForce('domain', parent))
       )
     },
-    list: () => [...rules.values()].filter(({ released }) => !released).sort((a, b) => a.at - b.at),
-    released: () => [...rules.values()].filter(({ released }) => released),
-    add: (rule) =>
+    /** In order of creation. */
+    list: (): HoldRule[] => [...rules.values()].filter(({ released }) => !released).sort((a, b) => a.at - b.at),
+    /** Released rules with messages still to release. */
+    released: (): HoldRule[] => [...rules.values()].filter(({ released }) => released),
+    /** Durable and effective when it resolves. An existing rule gets the new reason. */
+    add: (rule: HoldRule): Promise<void> =>
       inTurn(async () => {
         // A suspension must take effect however many rules there are.
         const isOneMore = rule.kind !== 'account' && !rules.has(nameOf(rule.kind, rule.value))
         if (rules.size >= MAX_RULES && isOneMore) throw tooMany()
         await put(rule)
       }),
-    release: (kind, value) =>
+    /** The rule matches nothing from now on. @returns false if there is none */
+    release: (kind: HoldKind, value: string): Promise<boolean> =>
       inTurn(async () => {
         const rule = inForce(kind, value)
         if (rule) await put({ ...rule, released: true })
         return rule !== undefined
       }),
-    forget: ({ kind, value }) =>
+    /** Removes a rule whose messages are all released. */
+    forget: ({ kind, value }: HoldRule): Promise<void> =>
       inTurn(async () => {
         // It may have been added again meanwhile.
         if (!rules.get(nameOf(kind, value))?.released) return
@@ -118,6 +112,51 @@ export async function openHolds({ store }: { store: Store }): Promise<Holds> {
         rules.delete(nameOf(kind, value))
         for (const [id, rule] of ofAccounts) if (rule.value === value) ofAccounts.delete(id)
       }),
+  }
+}
+
+/** True if a task is held, and that is recorded. */
+export type HoldBack = (task: Pick<Task<RelayTask>, 'id' | 'payload'>) => Promise<boolean>
+
+/** Checks before each attempt whether the operator holds the task; its sender is informed once. */
+export function createHoldBack(deps: {
+  holds: Pick<Holds, 'matches'>
+  mailboxes: { outbound: Pick<OutboundMail, 'recordHold'> }
+}): HoldBack {
+  const { holds, mailboxes } = deps
+  return async ({ id, payload }) => {
+    const { mailbox_id: mailboxId, message_id: messageId, domain } = payload
+    const task = { id, messageId, mailboxId, domain }
+    if (!holds.matches(task)) return false
+    await mailboxes.outbound.recordHold(mailboxId, messageId, domain)
+    // It may have been released meanwhile.
+    return holds.matches(task) !== undefined
+  }
+}
+
+/** @returns removes the rules about an account, its mailboxes and their messages; call it while these can still be looked up */
+export function createForgetHolds(deps: {
+  holds: Pick<Holds, 'list' | 'released' | 'release' | 'forget'>
+  mailboxes: { outbound: Pick<OutboundMail, 'envelope'> }
+}): (accountId: string, mailboxIds: ReadonlySet<string>) => Promise<void> {
+  const { holds, mailboxes } = deps
+  const isOfAny = async (mailboxIds: ReadonlySet<string>, messageId: string): Promise<boolean> => {
+    for (const id of mailboxIds) if (await mailboxes.outbound.envelope(id, messageId)) return true
+    return false
+  }
+
+  return async (accountId, mailboxIds) => {
+    for (const rule of [...holds.list(), ...holds.released()]) {
+      const { kind, value } = rule
+      const messageId = kind === 'message' ? (value.split(':')[0] ?? '') : ''
+      const isAbout =
+        (kind === 'account' && value === accountId) ||
+        (kind === 'mailbox' && mailboxIds.has(value)) ||
+        (isId('msg', messageId) && (await isOfAny(mailboxIds, messageId)))
+      if (!isAbout) continue
+      await holds.release(kind, value)
+      await holds.forget(rule)
+    }
   }
 }
 

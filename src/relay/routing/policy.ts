@@ -1,7 +1,4 @@
-/**
- * TLS policy for a host of a domain: DANE if DNSSEC proves every name on the way (RFC 7672 §2.2), else MTA-STS (RFC 8461 §5), else opportunistic. DANE wins
- * (RFC 8461 §2).
- */
+/** TLS policy for a host: DANE if DNSSEC proves every name on the way (RFC 7672 §2.2), else MTA-STS (RFC 8461 §2, §5), else opportunistic. */
 import { LookupError, type Resolver, type TlsaRecord } from '../../dns/types.js'
 import { usableRecords } from '../../dns/dane.js'
 import { matchesPolicy, type StsPolicy } from '../mta-sts/policy.js'
@@ -13,7 +10,6 @@ export interface PolicyDeps {
   resolver: Pick<Resolver, 'checked'>
   /** Port of the hosts, which is part of TLSA names. */
   port: number
-  /** True if TLSA records are looked up. */
   dane?: boolean | undefined
   mtaSts?: Pick<MtaSts, 'policyFor'> | undefined
   tlsResults?: TlsResults | undefined
@@ -44,10 +40,7 @@ export interface Terms {
 export type HostPolicy = { kind: 'use'; terms: Terms } | { kind: 'refuse'; detail: string }
 
 type Dane =
-  | { kind: 'none' }
-  /** Existence of TLSA records is unknown. */
-  | { kind: 'unknown'; name: string }
-  | { kind: 'records'; base: string; records: TlsaRecord[] }
+  { kind: 'none' } | { kind: 'unknown'; name: string } | { kind: 'records'; base: string; records: TlsaRecord[] }
 
 /** False if a host can't be used; saves its look-ups. */
 export function mayBeUsed({ sts, isProven }: PolicyDomain, host: string): boolean {

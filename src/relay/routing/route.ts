@@ -16,7 +16,6 @@ import {
 import type { Security } from '../tls/security.js'
 
 export interface Target extends Terms {
-  /** Host name, for TLS and the log. */
   host: string
   address: string
   port: number

@@ -5,7 +5,6 @@ import { type Security, type TlsMode, isEncrypted } from '../tls/security.js'
 import { onlyProven, type TlsNeeds } from './tls-needs.js'
 
 export interface Smarthost {
-  /** Name or address. */
   host: string
   /** 465 is implicit TLS (RFC 8314). */
   port: number
@@ -26,25 +25,12 @@ export interface RouteRule {
 export interface RoutingDeps extends RouteDeps {
   /** The most specific one wins. */
   routes?: RouteRule[] | undefined
-  /** For domains without a route. */
   smarthost?: Smarthost | undefined
 }
 
-export interface Routing {
-  /** Never throws for DNS results. */
-  find(domain: string, needs: TlsNeeds): Promise<Route>
-  /** Name under which deliveries to a domain are counted: its own, or that of the chosen host. */
-  lineOf(domain: string): string
-  /**
-   * The name for mail that ignores the domain's TLS policies: it may be delivered while other mail waits. Undefined for chosen hosts, which take all mail on
-   * the same terms.
-   */
-  anyTlsLineOf(domain: string): string | undefined
-  /** True if the name is that of a chosen host. */
-  isChosen(line: string): boolean
-}
+export type Routing = ReturnType<typeof createRouting>
 
-export function createRouting(deps: RoutingDeps): Routing {
+export function createRouting(deps: RoutingDeps) {
   const byPattern = new Map<string, ChosenHost | undefined>()
   for (const { domains, to } of deps.routes ?? []) {
     const host = to === 'direct' ? undefined : chosenHost(to, 'relay.routes')
@@ -64,21 +50,26 @@ export function createRouting(deps: RoutingDeps): Routing {
   }
 
   return {
-    async find(domain, needs) {
+    /** Never throws for DNS results. */
+    async find(domain: string, needs: TlsNeeds): Promise<Route> {
       const hop = hopOf(domain)
       const route = hop
         ? await findChosenHost(deps.resolver, hop)
         : await findRoute(needs.anyTls ? { ...deps, dane: false, mtaSts: undefined } : deps, domain)
       return needs.requireTls ? onlyProven(route, domain) : route
     },
-    lineOf(domain) {
+    /** Name under which deliveries to a domain are counted: its own, or that of the chosen host. */
+    lineOf(domain: string): string {
       const hop = hopOf(domain)
       return hop ? `(${hop.host}:${hop.port})` : domain
     },
-    // It ends like the domain, so that domain commands match it.
-    anyTlsLineOf: (domain) => (hopOf(domain) ? undefined : `any TLS.${domain}`),
-    // No domain starts like this.
-    isChosen: (line) => line.startsWith('('),
+    /**
+     * The name for mail that ignores the domain's TLS policies: it may be delivered while other mail waits. Undefined for chosen hosts, which take all mail on
+     * the same terms. It ends like the domain, so that domain commands match it.
+     */
+    anyTlsLineOf: (domain: string): string | undefined => (hopOf(domain) ? undefined : `any TLS.${domain}`),
+    /** True if the name is that of a chosen host; no domain starts like this. */
+    isChosen: (line: string): boolean => line.startsWith('('),
   }
 }
 

@@ -33,7 +33,6 @@ export class SmtpConnection {
   /** The TLS socket after the handshake. */
   socket: Socket
   isEncrypted = false
-  /** Reason for the end. */
   failure: Error | undefined
   private reader: ReplyReader = createReplyReader(MAX_REPLY_BYTES)
   private readonly waiters: Waiter[] = []
@@ -81,7 +80,6 @@ export class SmtpConnection {
     this.isEncrypted = true
   }
 
-  /** The server's greeting. */
   greeting(): Promise<Reply> {
     return this.next()
   }
@@ -99,12 +97,7 @@ export class SmtpConnection {
     return replies
   }
 
-  /**
-   * Sends a message after 354, with its final dot.
-   *
-   * @returns the reply; an early one, which must be a refusal, ends the connection
-   * @throws ConnectionError, ProtocolError
-   */
+  /** Sends a message after 354. @returns the reply; an early one, a refusal, ends the connection @throws ConnectionError, ProtocolError */
   async sendMessage(data: Iterable<Buffer>): Promise<Reply> {
     const body: { early?: Reply } = {}
     this.body = body

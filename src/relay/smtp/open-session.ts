@@ -23,14 +23,12 @@ import { Session, type Extensions } from './session.js'
 export interface SessionOptions {
   /** Our name in EHLO. */
   hostname: string
-  /** For connect and TLS. */
   connectTimeoutMs: number
   /** Per reply (RFC 5321 §4.5.3.2). */
   responseTimeoutMs: number
 }
 
 export interface Waits {
-  /** Ends the session at any stage. */
   signal: AbortSignal
   /** For everything before the first message. */
   setupMs: number
@@ -131,7 +129,6 @@ function extensionsOf({ lines }: Reply): Extensions {
   )
 }
 
-/** Reports failures as TLS failures. */
 async function inHandshake(security: Security, where: string, work: () => Promise<void>): Promise<void> {
   try {
     await work()

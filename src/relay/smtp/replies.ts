@@ -16,12 +16,7 @@ export class ProtocolError extends Error {
   }
 }
 
-export interface ReplyReader {
-  /** @returns completed replies. @throws ProtocolError */
-  push(chunk: Buffer): Generator<Reply>
-  /** Bytes of an incomplete reply. */
-  readonly rest: string
-}
+export type ReplyReader = ReturnType<typeof createReplyReader>
 
 /** Codes from 200 to 599 (RFC 5321 §4.2: 1yz is not used in SMTP). */
 const LINE = /^([2-5]\d\d)(?:([ -])(.*))?$/s
@@ -29,7 +24,7 @@ const LF = 0x0a
 const SHOWN_CHARS = 200
 
 /** @param maxBytes per reply */
-export function createReplyReader(maxBytes: number): ReplyReader {
+export function createReplyReader(maxBytes: number) {
   let pieces: Buffer[] = []
   let bytes = 0
   let lines: string[] = []
@@ -56,7 +51,8 @@ export function createReplyReader(maxBytes: number): ReplyReader {
   }
 
   return {
-    *push(chunk) {
+    /** @returns completed replies. @throws ProtocolError */
+    *push(chunk: Buffer): Generator<Reply> {
       for (let at = 0; at < chunk.length;) {
         const lf = chunk.indexOf(LF, at)
         add(lf < 0 ? chunk.subarray(at) : chunk.subarray(at, lf + 1))
@@ -70,7 +66,8 @@ export function createReplyReader(maxBytes: number): ReplyReader {
         yield reply
       }
     },
-    get rest() {
+    /** Bytes of an incomplete reply. */
+    get rest(): string {
       return [...lines, decoded(Buffer.concat(pieces))].join('\n').trim()
     },
   }
@@ -88,12 +85,7 @@ function decoded(line: Buffer): string {
  */
 const OF_OTHER_COMMANDS: ReadonlySet<number> = new Set([211, 214, 220, 221, 235])
 
-/**
- * True if a command was carried out.
- *
- * @returns false for a refusal, temporary or permanent
- * @throws ProtocolError for an impossible reply
- */
+/** @returns false for a refusal, temporary or permanent @throws ProtocolError for an impossible reply */
 export function isDone(command: string, reply: Reply): boolean {
   if (reply.code >= 400) return false
   if (reply.code < 300 && !OF_OTHER_COMMANDS.has(reply.code)) return true
@@ -101,8 +93,7 @@ export function isDone(command: string, reply: Reply): boolean {
 }
 
 /**
- * True for the only success code of a command, such as 354 for DATA (RFC 5321 §4.3.2).
- *
+ * @param wanted the only success code of the command, such as 354 for DATA (RFC 5321 §4.3.2)
  * @returns false for a refusal, temporary or permanent
  * @throws ProtocolError for any other code
  */

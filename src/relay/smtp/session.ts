@@ -31,7 +31,6 @@ export type SendResult =
 /** Offered extensions (RFC 5321 §4.1.1.1): parameters by keyword. */
 export type Extensions = ReadonlyMap<string, string>
 
-/** Max wait for the reply to QUIT. */
 const QUIT_MS = 5 * SECOND
 
 export class Session {

@@ -12,7 +12,6 @@ export type TlsMode = 'none' | 'opportunistic' | 'encrypted' | 'dane' | 'require
 
 export interface Security {
   tls: TlsMode
-  /** With `dane`. */
   dane?: DaneReference | undefined
   auth?: { user: string; password: string } | undefined
   /** Additional trusted certificates (PEM). */
@@ -99,7 +98,6 @@ export function failureOf(code: string | undefined): FailureType {
 
 const MAX_CHAIN = 10
 
-/** The server's certificate chain, in order. */
 function chainOf(socket: TLSSocket): X509Certificate[] {
   const chain: X509Certificate[] = []
   let next: DetailedPeerCertificate | undefined = socket.getPeerCertificate(true)

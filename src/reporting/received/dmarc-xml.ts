@@ -1,6 +1,6 @@
 /**
- * Parses DMARC aggregate reports (RFC 7489 appendix C, RFC 9990 §3.1) as reporters write them: with or without namespaces, elements missing or reordered.
- * Streaming, without a tree. Document types are refused, so only XML's own entities exist.
+ * Parses DMARC aggregate reports (RFC 7489 appendix C, RFC 9990 §3.1) as reporters write them: namespaces, order and gaps vary. Streaming, without a tree.
+ * Document types are refused, so only XML's own entities exist.
  */
 import { Parser } from 'htmlparser2'
 import { addressOf, countOf, domainOfReport, isPass, isSameOrganisation, secondsOf, textOf } from './fields.js'
@@ -16,7 +16,6 @@ const MAX_ATTRIBUTES = 20_000
 const MAX_ROWS = 1000
 const MAX_RESULTS = 4
 const MAX_REASONS = 3
-/** Characters parsed at once. */
 const SLICE = 64 * 1024
 
 type Leaves = Map<string, string>
@@ -171,8 +170,8 @@ function rowOf({ leaves, dkim, spf, reasons }: Draft): DmarcRow | undefined {
   const dkimResults = dkim.map((one) => ({ ...resultOf(one), selector: textOf(one.get('selector'), 100) }))
   const spfResults = spf.map(resultOf)
   const evaluated = (name: 'dkim' | 'spf', results: { domain: string; result: string }[]): 'pass' | 'fail' => {
-    const told = leaves.get(`row/policy_evaluated/${name}`)?.toLowerCase()
-    if (told !== undefined) return told === 'pass' ? 'pass' : 'fail'
+    const stated = leaves.get(`row/policy_evaluated/${name}`)?.toLowerCase()
+    if (stated !== undefined) return stated === 'pass' ? 'pass' : 'fail'
     // Old drafts leave alignment to the reader.
     return results.some(({ domain, result }) => result === 'pass' && isSameOrganisation(domain, from)) ? 'pass' : 'fail'
   }

@@ -1,7 +1,7 @@
 /** Normalizes values of reports, as strangers write them. */
 import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
-import { getDomain } from 'tldts'
+import { organizationalDomain } from '../../authentication/alignment.js'
 import { cut, oneLine } from '../../lib/text.js'
 import type { DmarcRow } from './types.js'
 
@@ -47,11 +47,6 @@ export function isPass({ dkim, spf }: Pick<DmarcRow, 'dkim' | 'spf'>): boolean {
   return dkim === 'pass' || spf === 'pass'
 }
 
-/** Organizational domain by the public suffix list. */
-export function organisationOf(domain: string): string {
-  return getDomain(domain, { allowPrivateDomains: true }) ?? domain
-}
-
 export function isSameOrganisation(a: string, b: string): boolean {
-  return a !== '' && organisationOf(a) === organisationOf(b)
+  return a !== '' && organizationalDomain(a) === organizationalDomain(b)
 }

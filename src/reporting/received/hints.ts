@@ -1,8 +1,6 @@
 /** Explains findings of reports and what to do, for operators new to them. */
 
-/** Reported results of one source. */
 export interface Seen {
-  /** True for an address of this server. */
   own: boolean
   messages: number
   failed: number
@@ -54,12 +52,12 @@ function unproven({ messages, dkim_passed: dkim, spf_passed: spf }: Seen): strin
 /** RFC 8460 §4.3. */
 const MEANINGS: Record<string, string> = {
   'starttls-not-supported':
-    'STARTTLS was not offered. smtp.tls_cert and smtp.tls_key are missing, or something between here and there takes it out.',
+    'STARTTLS was not offered. smtp.tls_cert and smtp.tls_key are missing, or something on the way removes it.',
   'certificate-host-mismatch':
     'The certificate is for another name than that of the MX record. See "restante doctor", tls.smtp.',
   'certificate-expired': 'The certificate had expired. See "restante doctor", tls.smtp, and what is to renew it.',
   'certificate-not-trusted':
-    'The certificate, or its chain, is of nobody the sender trusts: smtp.tls_cert has to hold the whole chain.',
+    'The sender does not trust the certificate or its chain: smtp.tls_cert must contain the whole chain.',
   'validation-failure':
     'The connection with TLS failed for a reason that has no name of its own; the details may tell.',
   'tlsa-invalid':

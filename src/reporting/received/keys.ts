@@ -1,7 +1,9 @@
 /**
  * The key layout of reports. Each UTC day has a partition `reports/<YYYY-MM-DD>` (store/days.ts), the day a report ends on:
  *
- * | key | value | | -------------------- | ------------ | | `day` | DayRow | | `report` · id | StoredReport | | `rows` · id · number | a hundred rows of it |
+ * - `day` → DayRow
+ * - `report` · id → StoredReport
+ * - `rows` · id · number → a hundred rows of it
  *
  * An id contains the day and a hash of what identifies a report, so a duplicate is found at its place, in the commit that would store it.
  */
@@ -13,7 +15,6 @@ import type { ReadReport } from './types.js'
 export interface DayRow {
   reports: number
   rows: number
-  /** By reporter. */
   reporters: Record<string, { reports: number; rows: number }>
 }
 
@@ -36,7 +37,6 @@ export function idOf(reporter: string, { kind, domain, report_id, begin, end }: 
   return `rep_${day.replaceAll('-', '')}_${same.slice(0, 16)}`
 }
 
-/** Undefined for an invalid id. */
 export function dayOfId(id: string): string | undefined {
   const [, year, month, date] = ID.exec(id) ?? []
   return year === undefined ? undefined : `${year}-${month}-${date}`

@@ -15,11 +15,7 @@ const MAY_BE =
 const TLS_TYPE = /^application\/tlsrpt\+(?:gzip|json)$/i
 const MAX_PARTS = 4
 
-/**
- * Attachments that may be a report; empty if the mail does not look like one.
- *
- * @param toReports sent to an address only for reports
- */
+/** Attachments that may be a report; empty if the mail does not look like one. @param toReports sent to an address only for reports */
 export function reportParts(
   { subject, attachments }: Pick<ParsedMessage, 'subject' | 'attachments'>,
   toReports: boolean,
@@ -39,10 +35,7 @@ export function isReportAddress(address: string): boolean {
   return Object.values(REPORT_NAMES).some((known) => known === name)
 }
 
-/**
- * The sender: the domain in From, if DMARC passes or the domain itself signed. Contents cannot be verified; this is whose word it is. Undefined if anybody may
- * have sent it.
- */
+/** Whose word a report is: the domain in From, if DMARC passes or the domain itself signed. Undefined if anybody may have sent it. */
 export function proofOf(auth: AuthenticationResults | null, from: ParsedMessage['from']): Proof | undefined {
   if (auth === null || from === null) return undefined
   if (auth.dmarc.result === 'pass' && auth.dmarc.domain !== null) return { domain: auth.dmarc.domain, by: 'dmarc' }

@@ -1,8 +1,6 @@
 /**
- * Incoming reports on our domains: mail that looks like one, with a verified reporter, is parsed after it was stored, and the result kept. It is not forwarded
- * to the operator, unless it is unreadable.
- *
- * The task is queued in the transaction that stores the message, so no crash loses a report.
+ * Incoming reports on our domains: mail that looks like one, with a verified reporter, is parsed after it was stored, and the result kept. Only unreadable ones
+ * are forwarded to the operator. The task is queued in the transaction that stores the message, so no crash loses a report.
  */
 import type { Clock } from '../../lib/clock.js'
 import { newId } from '../../lib/ids.js'
@@ -16,25 +14,18 @@ import { isReportAddress, proofOf, reportParts } from './recognise.js'
 import type { Reports } from './reports.js'
 import type { Proof, Refusal } from './types.js'
 import type { Task, TaskOutcome, WorkQueue } from '../../queue/types.js'
-import { found, type Forwarding } from '../../relay/notices/forwarding.js'
+import { ifFound, type Forwarding } from '../../relay/notices/forwarding.js'
 
 export interface ReportReadingDeps {
   queue: Pick<WorkQueue, 'add' | 'run'>
   mailboxes: { reading: Pick<Reading, 'message' | 'raw'> }
   operatorMailboxId: string
-  /** Undefined if operator mail is not forwarded. */
   forwarding: Pick<Forwarding, 'passOn'> | undefined
   reports: Pick<Reports, 'keep'>
   read: ReportReader
   clock: Clock
   log: Log
   metrics?: Metrics | undefined
-}
-
-export interface ReportReading {
-  /** Queues the reading of an incoming report. */
-  followUp: FollowUps
-  stop(): Promise<void>
 }
 
 /** Payload of a `report` task; its id is the message's. */
@@ -51,7 +42,7 @@ const KIND = 'report'
 /** Envelope recipients, needed to recognize report addresses. */
 const MAX_RECIPIENTS = 10
 
-export function startReportReading(deps: ReportReadingDeps): ReportReading {
+export function startReportReading(deps: ReportReadingDeps) {
   const { clock, forwarding, log, mailboxes, operatorMailboxId, queue } = deps
   const read = deps.metrics?.counter(
     'received_reports_total',
@@ -75,8 +66,8 @@ export function startReportReading(deps: ReportReadingDeps): ReportReading {
 
   async function handle(task: Task<ReadTask>): Promise<TaskOutcome<ReadTask>> {
     const { message_id: messageId, parts, proof, from, to } = task.payload
-    const message = await found(mailboxes.reading.message(operatorMailboxId, messageId))
-    const raw = message && (await found(mailboxes.reading.raw(operatorMailboxId, messageId)))
+    const message = await ifFound(mailboxes.reading.message(operatorMailboxId, messageId))
+    const raw = message && (await ifFound(mailboxes.reading.raw(operatorMailboxId, messageId)))
     // Deleted meanwhile.
     if (!message || !raw) return { done: true }
     const reading = await deps.read(raw, parts)
@@ -104,26 +95,25 @@ export function startReportReading(deps: ReportReadingDeps): ReportReading {
     onQueueError: (err) => log.error({ err }, 'the queue of reports cannot be read or written'),
   })
 
-  return {
-    followUp(delivery) {
-      const parts = reportIn(delivery)
-      if (!parts) return undefined
-      const proof = proofOf(delivery.auth, delivery.parsed.from)
-      if (!proof) {
-        refuse(null, 'unauthenticated', null)
-        return undefined
-      }
-      const messageId = newId('msg', clock.now())
-      const payload: ReadTask = {
-        message_id: messageId,
-        parts,
-        proof,
-        from: delivery.envelopeFrom,
-        to: (delivery.recipients ?? []).slice(0, MAX_RECIPIENTS),
-      }
-      const queued = { id: messageId, payload, due: clock.now() }
-      return { messageId, queue: (tx) => queue.add(tx, KIND, queued) }
-    },
-    stop: () => worker.stop(),
+  const followUp: FollowUps = (delivery) => {
+    const parts = reportIn(delivery)
+    if (!parts) return undefined
+    const proof = proofOf(delivery.auth, delivery.parsed.from)
+    if (!proof) {
+      refuse(null, 'unauthenticated', null)
+      return undefined
+    }
+    const messageId = newId('msg', clock.now())
+    const payload: ReadTask = {
+      message_id: messageId,
+      parts,
+      proof,
+      from: delivery.envelopeFrom,
+      to: (delivery.recipients ?? []).slice(0, MAX_RECIPIENTS),
+    }
+    const queued = { id: messageId, payload, due: clock.now() }
+    return { messageId, queue: (tx) => queue.add(tx, KIND, queued) }
   }
+
+  return { followUp, stop: (): Promise<void> => worker.stop() }
 }

@@ -33,18 +33,14 @@ export interface ReportQuery {
   cursor?: string | undefined
 }
 
-export interface Reports {
-  /** Idempotent per mail. */
-  keep(arrived: Arrived): Promise<{ kind: 'kept'; id: string } | { kind: 'refused'; refusal: Refusal }>
-  /** By end day, newest first. */
-  list(query: ReportQuery): Promise<{ data: KeptReport[]; has_more: boolean; next_cursor: string | null }>
-  show(id: string): Promise<{ report: KeptReport; rows: (DmarcRow | TlsFailure)[] } | undefined>
-  /** Summary of the last days, by domain. */
-  summary(query: { days: number; domain?: string | undefined; isOwn: OwnAddress }): Promise<Summary>
-  count(): Promise<number>
-  /** Drops expired days. @returns number of reports */
-  sweep(signal: AbortSignal): Promise<number>
+interface SummaryQuery {
+  days: number
+  domain?: string | undefined
+  isOwn: OwnAddress
 }
+
+export type Reports = ReturnType<typeof createReports>
+type Keeping = { kind: 'kept'; id: string } | { kind: 'refused'; refusal: Refusal }
 
 const MAX_REPORTS_A_DAY = 1000
 const MAX_ROWS_A_DAY = 10_000
@@ -61,7 +57,7 @@ const PAGE = 100
 
 const cursorSchema = z.tuple([z.string().max(10), z.string().max(64)])
 
-export function createReports({ store, clock, retentionMs, isLocalDomain }: ReportsDeps): Reports {
+export function createReports({ store, clock, retentionMs, isLocalDomain }: ReportsDeps) {
   /** True for a domain of ours or below one, where our policy applies. */
   function isOurs(domain: string): boolean {
     for (let name = domain; name.includes('.'); name = name.slice(name.indexOf('.') + 1))
@@ -83,7 +79,6 @@ export function createReports({ store, clock, retentionMs, isLocalDomain }: Repo
     return (await daysOf(store, keys.NAME)).filter((day) => day >= first).reverse()
   }
 
-  /** Reports of a day after an id. */
   async function page(day: string, after: string | undefined): Promise<KeptReport[]> {
     const { gte, lt } = keys.reportsRange
     const from = after === undefined ? gte : Buffer.concat([keys.reportKey(after), Buffer.of(0)])
@@ -110,7 +105,8 @@ export function createReports({ store, clock, retentionMs, isLocalDomain }: Repo
   }
 
   return {
-    async keep({ report, proof, messageId }) {
+    /** Idempotent per mail. */
+    async keep({ report, proof, messageId }: Arrived): Promise<Keeping> {
       const problem = problemOf(report)
       if (problem) return { kind: 'refused', refusal: problem }
       const now = clock.now()
@@ -128,21 +124,20 @@ export function createReports({ store, clock, retentionMs, isLocalDomain }: Repo
         end: timestamp(report.end * SECOND),
         rows: rows.length,
       } satisfies KeptReport
-      return store.write(keys.dayPartition(day), async (tx) => {
+      return store.write(keys.dayPartition(day), async (tx): Promise<Keeping> => {
         const before = await tx.get(keys.reportKey(id))
-        if (before)
-          return decode<KeptReport>(before).message_id === messageId
-            ? ({ kind: 'kept', id } as const)
-            : ({ kind: 'refused', refusal: 'duplicate' } as const)
-        if (!(await hasRoom(tx, proof.domain, rows.length))) return { kind: 'refused', refusal: 'full' } as const
+        if (before && decode<KeptReport>(before).message_id === messageId) return { kind: 'kept', id }
+        if (before) return { kind: 'refused', refusal: 'duplicate' }
+        if (!(await hasRoom(tx, proof.domain, rows.length))) return { kind: 'refused', refusal: 'full' }
         tx.put(keys.reportKey(id), encode(kept))
         for (let at = 0; at < rows.length; at += keys.ROWS_A_PIECE)
           tx.put(keys.rowsKey(id, at / keys.ROWS_A_PIECE), encode(rows.slice(at, at + keys.ROWS_A_PIECE)))
-        return { kind: 'kept', id } as const
+        return { kind: 'kept', id }
       })
     },
 
-    async list({ domain, kind, limit, cursor }) {
+    /** By end day, newest first. */
+    async list({ domain, kind, limit, cursor }: ReportQuery) {
       const start = decodeCursor(cursor, cursorSchema)
       const data: KeptReport[] = []
       for await (const report of reportsOf(await daysSince(retentionMs), start)) {
@@ -157,14 +152,14 @@ export function createReports({ store, clock, retentionMs, isLocalDomain }: Repo
       return { data: data.slice(0, limit), has_more, next_cursor }
     },
 
-    async show(id) {
+    async show(id: string): Promise<{ report: KeptReport; rows: (DmarcRow | TlsFailure)[] } | undefined> {
       const day = keys.dayOfId(id)
       if (day === undefined) return undefined
       const bytes = await store.read(keys.dayPartition(day), (view) => view.get(keys.reportKey(id)))
       return bytes && { report: decode<KeptReport>(bytes), rows: await rowsOf(id, day) }
     },
 
-    async summary({ days, domain, isOwn }) {
+    async summary({ days, domain, isOwn }: SummaryQuery): Promise<Summary> {
       const since = clock.now() - days * DAY
       const sum = summed({ days, since, isOwn })
       for await (const report of reportsOf(await daysSince(days * DAY))) {
@@ -174,7 +169,7 @@ export function createReports({ store, clock, retentionMs, isLocalDomain }: Repo
       return sum.end()
     },
 
-    async count() {
+    async count(): Promise<number> {
       let all = 0
       for (const day of await daysOf(store, keys.NAME)) {
         const row = await store.read(keys.dayPartition(day), (view) => view.get(keys.dayRowKey))
@@ -183,7 +178,8 @@ export function createReports({ store, clock, retentionMs, isLocalDomain }: Repo
       return all
     },
 
-    async sweep(signal) {
+    /** Drops expired days. @returns number of reports */
+    async sweep(signal: AbortSignal): Promise<number> {
       let removed = 0
       for (const day of await daysOf(store, keys.NAME)) {
         if (signal.aborted || endOfDay(day) > clock.now() - retentionMs) break

@@ -7,9 +7,9 @@ const authSchema = z.object({ domain: z.string(), result: z.string() })
 export const dmarcRowSchema = z.object({
   source_ip: z.string(),
   count: z.int(),
-  disposition: z.enum(['none', 'quarantine', 'reject']).describe('What the reporter did with them'),
-  dkim: z.enum(['pass', 'fail']).describe('Whether a signature speaks for the domain in From'),
-  spf: z.enum(['pass', 'fail']).describe('Whether SPF speaks for the domain in From'),
+  disposition: z.enum(['none', 'quarantine', 'reject']).describe('What the reporter applied'),
+  dkim: z.enum(['pass', 'fail']).describe('Whether an aligned signature passed'),
+  spf: z.enum(['pass', 'fail']).describe('Whether SPF passed and is aligned'),
   header_from: z.string(),
   envelope_from: z.string().nullable(),
   dkim_results: z.array(authSchema.extend({ selector: z.string().nullable() })).describe('The first of them'),

@@ -1,7 +1,4 @@
-/**
- * Unpacks a report within limits: gzip (RFC 1952), or the first file of a ZIP archive (APPNOTE §4.3). Detected by first bytes, since names and types of
- * attachments are often wrong. Synchronous; for the thread of reader.ts.
- */
+/** Unpacks a report within limits: gzip (RFC 1952), or the first file of a ZIP archive (APPNOTE §4.3), by first bytes, since names and types are often wrong. */
 import { gunzipSync, inflateRawSync } from 'node:zlib'
 import { hasCode } from '../../lib/thrown.js'
 import { Refused } from './types.js'
@@ -36,7 +33,6 @@ function withoutLineEnds(packed: Buffer): Buffer {
   return packed.subarray(0, end)
 }
 
-/** Maps errors of zlib. */
 function inflated(inflate: () => Buffer): Buffer {
   try {
     return inflate()

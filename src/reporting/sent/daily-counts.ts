@@ -1,13 +1,13 @@
 /**
  * Counts by UTC day and domain, for the next day's reports: collected in memory and stored in batches, so that no mail waits for them; a crash loses the last
- * seconds.
+ * seconds. Each day has a partition `<name>/<YYYY-MM-DD>` (store/days.ts):
  *
- * Each day has a partition `<name>/<YYYY-MM-DD>` (store/days.ts):
- *
- * | key | value | | ----------------------- | -------------------------------------- | | `day` | DayRow | | `domain` · domain | what the counter stores for it
- * | | `row` · domain · … | further rows of it, if any |
+ * - `day` → DayRow
+ * - `domain` · domain → what the counter stores for it
+ * - `row` · domain · … → further rows of it, if any
  */
 import { type Clock, SECOND, utcDay } from '../../lib/clock.js'
+import { createFlusher } from '../../lib/flusher.js'
 import { clearPartition } from '../../mailbox/record.js'
 import type { Log } from '../../observe/log.js'
 import { daysOf, partitionOfDay } from '../../store/days.js'
@@ -16,9 +16,7 @@ import type { Store, Transaction, View } from '../../store/types.js'
 
 export interface DayRow {
   domains: number
-  /** Queued reports. */
   reports: number
-  /** Rows of all domains, if any. */
   rows?: number
 }
 
@@ -35,84 +33,49 @@ export interface DailyCountsDeps<T> {
   name: string
   /** For the log. */
   what: string
-  /** Interval of writes. */
-  gatherMs?: number | undefined
   /** Adds collected counts of a domain to its rows, within the day's limits. No side effects: may run again. */
-  put(tx: Transaction, day: DayRow, domain: string, gathered: Counted<T>[]): Promise<void>
+  put(tx: Transaction, day: DayRow, domain: string, collected: Counted<T>[]): Promise<void>
 }
 
-export interface DailyCounts<T> {
-  add(domain: string, item: T): void
-  /** Days with counts, oldest first, including collected ones. */
-  days(): Promise<string[]>
-  /** Days with counts that have ended. */
-  endedDays(): Promise<string[]>
-  /** Domains with counts on a day, after `after`. */
-  domains(day: string, after: string | undefined, limit: number): Promise<string[]>
-  read<R>(day: string, look: (view: View) => R | Promise<R>): Promise<R>
-  /** Removes the counts. `reported` counts against the day's limit of reports. */
-  finish(day: string, domain: string, reported: boolean): Promise<void>
-  /** Queued reports of that day. */
-  reports(day: string): Promise<number>
-  /** Removes a day without counts left, or expired. */
-  dropDay(day: string): Promise<void>
-  flush(): Promise<void>
-  stop(): Promise<void>
-}
+export type DailyCounts<T> = ReturnType<typeof createDailyCounts<T>>
 
 export const domainKey = (domain: string): Uint8Array => key('domain', domain)
 export const rowKey = (domain: string, id: string): Uint8Array => key('row', domain, id)
 export const rowsRange = (domain: string): { gte: Uint8Array; lt: Uint8Array } => prefixRange('row', domain)
 const dayRowKey = key('day')
 
-const GATHER_MS = 10 * SECOND
+const COLLECT_MS = 10 * SECOND
 const RETRY_MS = 30 * SECOND
 /** Max counts in memory; further ones are dropped. */
-const MAX_GATHERED = 5000
+const MAX_COLLECTED = 5000
 const DOMAINS_A_COMMIT = 50
 const EMPTY_DAY: DayRow = { domains: 0, reports: 0 }
 
-interface Gathered<T> extends Counted<T> {
+interface Collected<T> extends Counted<T> {
   day: string
   domain: string
 }
 
-export function createDailyCounts<T>(deps: DailyCountsDeps<T>): DailyCounts<T> {
+export function createDailyCounts<T>(deps: DailyCountsDeps<T>) {
   const { store, clock, log, name, what } = deps
   const partitionOf = (day: string): string => partitionOfDay(name, day)
-  let gathered = new Map<string, Gathered<T>>()
+  let collected = new Map<string, Collected<T>>()
   let leftOut = 0
-  let timer: NodeJS.Timeout | undefined
-  let flushing: Promise<void> | undefined
-
-  const flushIn = (ms: number): void => {
-    timer ??= setTimeout(() => {
-      timer = undefined
-      void flush()
-    }, ms).unref()
-  }
+  const { flush, flushIn, stop } = createFlusher(write)
 
   /** Never rejects. */
-  const flush = (): Promise<void> => {
-    flushing ??= write().finally(() => (flushing = undefined))
-    return flushing
-  }
-
   async function write(): Promise<void> {
     if (leftOut > 0) log.warn({ results: leftOut }, `too many ${what} came at once; some are in no report`)
     leftOut = 0
-    while (gathered.size > 0) {
-      const all = [...gathered.entries()]
+    while (collected.size > 0) {
+      const all = [...collected.entries()]
       const day = all[0]?.[1].day ?? ''
       const domains = new Set(all.filter(([, one]) => one.day === day).map(([, { domain }]) => domain))
       const taken = [...domains].slice(0, DOMAINS_A_COMMIT)
       const batch = all.filter(([, one]) => one.day === day && taken.includes(one.domain))
-      for (const [id] of batch) gathered.delete(id)
+      for (const [id] of batch) collected.delete(id)
       try {
-        await writeBatch(
-          day,
-          batch.map(([, one]) => one),
-        )
+        await writeBatch(day, batch)
       } catch (err) {
         for (const [id, one] of batch) addOne(id, one)
         log.warn({ err }, `${what} cannot be written now; they are tried again`)
@@ -121,53 +84,56 @@ export function createDailyCounts<T>(deps: DailyCountsDeps<T>): DailyCounts<T> {
     }
   }
 
-  async function writeBatch(day: string, batch: Gathered<T>[]): Promise<void> {
+  async function writeBatch(day: string, batch: [id: string, Collected<T>][]): Promise<void> {
     await store.write(partitionOf(day), async (tx) => {
       const row = await dayRow(tx)
-      for (const domain of new Set(batch.map((one) => one.domain))) {
-        const own = batch.filter((one) => one.domain === domain)
+      for (const domain of new Set(batch.map(([, one]) => one.domain))) {
+        const own = batch.map(([, one]) => one).filter((one) => one.domain === domain)
         await deps.put(tx, row, domain, own)
       }
       tx.put(dayRowKey, encode(row))
     })
   }
 
-  function addOne(id: string, one: Gathered<T>): void {
-    const before = gathered.get(id)
+  function addOne(id: string, one: Collected<T>): void {
+    const before = collected.get(id)
     if (before) before.count += one.count
-    else if (gathered.size < MAX_GATHERED) gathered.set(id, one)
+    else if (collected.size < MAX_COLLECTED) collected.set(id, one)
     else leftOut += one.count
   }
 
+  /** Days with counts, oldest first, including collected ones. */
   async function days(): Promise<string[]> {
     await flush()
     return daysOf(store, name)
   }
 
   return {
-    add(domain, item) {
+    add(domain: string, item: T): void {
       const day = utcDay(clock.now())
       addOne(JSON.stringify([day, domain, item]), { day, domain, item, count: 1 })
-      flushIn(deps.gatherMs ?? GATHER_MS)
+      flushIn(COLLECT_MS)
     },
 
     days,
 
-    async endedDays() {
+    async endedDays(): Promise<string[]> {
       const today = utcDay(clock.now())
       return (await days()).filter((day) => day < today)
     },
 
-    async domains(day, after, limit) {
+    /** Domains with counts on a day, after `after`. */
+    async domains(day: string, after: string | undefined, limit: number): Promise<string[]> {
       const { gte, lt } = prefixRange('domain')
       const from = after === undefined ? gte : keyAfter(domainKey(after))
       const rows = await store.read(partitionOf(day), (view) => view.range({ gte: from, lt, limit }))
       return rows.map(([bytes]) => String(keyParts(bytes)[1]))
     },
 
-    read: (day, look) => store.read(partitionOf(day), look),
+    read: <R>(day: string, look: (view: View) => R | Promise<R>): Promise<R> => store.read(partitionOf(day), look),
 
-    async finish(day, domain, reported) {
+    /** Removes the counts. `reported` counts against the day's limit of reports. */
+    async finish(day: string, domain: string, reported: boolean): Promise<void> {
       await store.write(partitionOf(day), async (tx) => {
         if (!(await tx.get(domainKey(domain)))) return
         tx.delete(domainKey(domain))
@@ -177,21 +143,18 @@ export function createDailyCounts<T>(deps: DailyCountsDeps<T>): DailyCounts<T> {
       })
     },
 
-    reports: async (day) => store.read(partitionOf(day), async (view) => (await dayRow(view)).reports),
+    reports: async (day: string): Promise<number> =>
+      store.read(partitionOf(day), async (view) => (await dayRow(view)).reports),
 
-    async dropDay(day) {
-      await clearPartition(store, partitionOf(day))
-    },
+    /** Removes a day without counts left, or expired. */
+    dropDay: (day: string): Promise<void> => clearPartition(store, partitionOf(day)),
 
     flush,
 
-    async stop() {
-      // A running flush may have begun before the last result came.
-      await flush()
-      await flush()
-      clearTimeout(timer)
-      if (gathered.size > 0) log.error({ lost: gathered.size }, `${what} could not be written`)
-      gathered = new Map()
+    async stop(): Promise<void> {
+      await stop()
+      if (collected.size > 0) log.error({ lost: collected.size }, `${what} could not be written`)
+      collected = new Map()
     },
   }
 }

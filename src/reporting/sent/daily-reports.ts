@@ -1,7 +1,4 @@
-/**
- * Daily reports. After a day has ended, each domain with counts becomes a task, due within the next hours; it looks up destinations, and each becomes a task,
- * retried for most of a day.
- */
+/** Daily reports: each domain with counts of an ended day becomes a task, due within hours, which looks up destinations; each of these becomes a task, retried for most of a day. */
 import type { Signer } from '../../authentication/types.js'
 import { DAY, HOUR, type Clock } from '../../lib/clock.js'
 import type { Log } from '../../observe/log.js'
@@ -10,7 +7,6 @@ import type { Task, TaskOutcome, WorkQueue } from '../../queue/types.js'
 import type { Courier, Send, Trip } from '../../relay/delivery/courier.js'
 import { endOfDay } from '../../store/days.js'
 import type { DailyCounts } from './daily-counts.js'
-import { composeId, sendId, type DailyReportTask } from './daily-report-tasks.js'
 import type { Outcome } from '../../relay/outcome.js'
 import { nextWait } from '../../relay/schedule.js'
 
@@ -33,14 +29,11 @@ export interface Composed<D> {
   content: string
 }
 
-/** One sort of report. */
 export interface DailyWork<D> {
-  /** Kind of its tasks. */
   kind: string
   /** For the log: `report on TLS`, and its plural. */
   what: string
   several: string
-  /** For metrics. */
   onAttempt: (status: Outcome['kind']) => void
   counts: Pick<DailyCounts<unknown>, 'endedDays' | 'domains' | 'finish' | 'reports' | 'dropDay'>
   /** Composes the reports on a domain's day, one per destination; undefined if DNS gives no answer now. */
@@ -49,17 +42,16 @@ export interface DailyWork<D> {
   deliver(destination: D, content: string, mail: (to: string, tls: Trip['tls']) => Promise<Outcome>): Promise<Outcome>
 }
 
-export interface DailyReports {
-  /** Queues the reports of ended days. Idempotent. */
-  queueEnded(signal: AbortSignal): Promise<{ queued: number }>
-  /**
-   * Sends the reports of ended days now, whatever their time.
-   *
-   * @param domain only that one
-   */
-  sendNow(domain: string | undefined): Promise<{ sent: number }>
-  stop(): Promise<void>
-}
+/** Ids of tasks begin with the day. */
+export type DailyReportTask<D> =
+  | { step: 'compose'; day: string; domain: string }
+  /** `content` is the whole mail, one character per byte, or what is posted instead. */
+  | { step: 'send'; domain: string; destination: D; content: string }
+
+export const composeId = (day: string, domain: string): string => `${day}:${domain}`
+export const dayOf = (taskId: string): string => taskId.slice(0, taskId.indexOf(':'))
+
+export type DailyReports = ReturnType<typeof startDailyReports>
 
 const CONCURRENCY = 5
 /** A little over 16 hours by the retry schedule; RFC 8460 §5.5 ends after 24. */
@@ -73,7 +65,7 @@ const PAGE = 500
 /** Their commits are shared per shard. */
 const TASKS_AT_ONCE = 100
 
-export function startDailyReports<D>(deps: DailyReportsDeps, work: DailyWork<D>): DailyReports {
+export function startDailyReports<D>(deps: DailyReportsDeps, work: DailyWork<D>) {
   type ReportTask = DailyReportTask<D>
   const { queue, clock, log, primaryDomain } = deps
   const { kind: KIND, counts } = work
@@ -90,14 +82,8 @@ export function startDailyReports<D>(deps: DailyReportsDeps, work: DailyWork<D>)
     const outcome = await work.deliver(destination, content, (to, tls) => mail(task.id, content, to, tls, send))
     const again = outcome.kind === 'deferred' && wait !== undefined
     work.onAttempt(outcome.kind)
-    const line = {
-      domain,
-      to: work.nameOf(destination),
-      attempt,
-      status: outcome.kind,
-      code: outcome.smtpCode,
-      again,
-    }
+    const { kind: status, smtpCode: code } = outcome
+    const line = { domain, to: work.nameOf(destination), attempt, status, code, again }
     log.info(outcome.kind === 'delivered' ? line : { ...line, detail: outcome.detail }, work.what)
     return again ? { done: false, retryAt: clock.now() + wait } : { done: true }
   }
@@ -110,7 +96,7 @@ export function startDailyReports<D>(deps: DailyReportsDeps, work: DailyWork<D>)
     for (const [i, { destination, content }] of made.entries()) {
       // Queued before the counts are removed: a crash in between queues the same again.
       const payload: ReportTask = { step: 'send', domain, destination, content }
-      await queue.enqueue<ReportTask>(KIND, { id: sendId(day, domain, i), payload, due: clock.now() })
+      await queue.enqueue<ReportTask>(KIND, { id: `${composeId(day, domain)}:${i}`, payload, due: clock.now() })
     }
     await counts.finish(day, domain, made.length > 0)
     return true
@@ -122,12 +108,7 @@ export function startDailyReports<D>(deps: DailyReportsDeps, work: DailyWork<D>)
     return send({ id, from: '', to, tls, raw: Buffer.from(content, 'latin1'), sign })
   }
 
-  const running = deps.courier.start<ReportTask>({
-    kind: KIND,
-    what: work.several,
-    concurrency: CONCURRENCY,
-    handle,
-  })
+  const running = deps.courier.start<ReportTask>({ kind: KIND, what: work.several, concurrency: CONCURRENCY, handle })
 
   async function queueDay(day: string, signal: AbortSignal): Promise<number> {
     let queued = 0
@@ -152,6 +133,7 @@ export function startDailyReports<D>(deps: DailyReportsDeps, work: DailyWork<D>)
     return queue.enqueue<ReportTask>(KIND, { id: composeId(day, domain), payload, due })
   }
 
+  /** Queues the reports of ended days. Idempotent. */
   async function queueEnded(signal: AbortSignal): Promise<{ queued: number }> {
     let queued = 0
     for (const day of await counts.endedDays()) {
@@ -173,11 +155,12 @@ export function startDailyReports<D>(deps: DailyReportsDeps, work: DailyWork<D>)
 
   return {
     queueEnded,
-    async sendNow(domain) {
+    /** Sends the reports of ended days now, whatever their time. @param domain only that one */
+    async sendNow(domain: string | undefined): Promise<{ sent: number }> {
       await queueEnded(stopping.signal)
       let sent = 0
       let some: string[] = []
-      const letGo = async (): Promise<void> => {
+      const dispatch = async (): Promise<void> => {
         const moved = await Promise.all(some.map((id) => queue.reschedule(KIND, id, clock.now())))
         sent += moved.filter(Boolean).length
         some = []
@@ -185,13 +168,13 @@ export function startDailyReports<D>(deps: DailyReportsDeps, work: DailyWork<D>)
       for await (const { id, payload, leased } of queue.all<ReportTask>(KIND)) {
         if (stopping.signal.aborted) break
         if (leased || (domain !== undefined && payload.domain !== domain)) continue
-        if (some.push(id) >= TASKS_AT_ONCE) await letGo()
+        if (some.push(id) >= TASKS_AT_ONCE) await dispatch()
       }
-      await letGo()
+      await dispatch()
       log.info({ sent, ...(domain === undefined ? {} : { domain }) }, `the operator has ${work.several} sent now`)
       return { sent }
     },
-    async stop() {
+    async stop(): Promise<void> {
       stopping.abort()
       await atStart
       await running.stop()

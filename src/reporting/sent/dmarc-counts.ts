@@ -9,12 +9,11 @@ import type { Clock } from '../../lib/clock.js'
 import { sha256Hex } from '../../lib/ids.js'
 import { asciiOnly } from '../../lib/text.js'
 import type { Log } from '../../observe/log.js'
-import { organisationOf } from '../received/fields.js'
+import { organizationalDomain } from '../../authentication/alignment.js'
 import { decode, encode, key } from '../../store/keys.js'
 import type { Store, Transaction } from '../../store/types.js'
-import { createDailyCounts, domainKey, rowKey, rowsRange, type DailyCounts, type DayRow } from './daily-counts.js'
+import { createDailyCounts, domainKey, rowKey, rowsRange, type DayRow } from './daily-counts.js'
 
-/** A message as reports count it. */
 export interface DmarcResult extends DmarcEvidence {
   ip: string
   /** Domain of the reverse-path, '' for the null sender. */
@@ -24,24 +23,18 @@ export interface DmarcResult extends DmarcEvidence {
   override: boolean
 }
 
-export interface DmarcResults {
-  /** Once per message with a final reply. Never throws. */
-  record(result: DmarcResult): void
-}
+export type DmarcResults = Pick<DmarcCounts, 'record'>
 
 export type DmarcRow = Omit<DmarcResult, 'policyDomain' | 'record'>
 
 export interface PolicyCounts {
-  /** The last one seen. */
   record: string
   rows: { row: DmarcRow; count: number }[]
   /** Messages beyond the limit of rows. */
   leftOut: number
 }
 
-export interface DmarcCounts extends DmarcResults, Omit<DailyCounts<unknown>, 'add' | 'read'> {
-  counts(day: string, policyDomain: string): Promise<PolicyCounts | undefined>
-}
+export type DmarcCounts = ReturnType<typeof createDmarcCounts>
 
 interface Domain {
   record: string
@@ -49,7 +42,6 @@ interface Domain {
   leftOut: number
 }
 
-/** An organization's share of a day. */
 interface Share {
   domains: number
   rows: number
@@ -73,14 +65,13 @@ export function createDmarcCounts({
   clock: Clock
   isLocalDomain: (domain: string) => boolean
   log: Pick<Log, 'warn' | 'error'>
-  gatherMs?: number
-}): DmarcCounts {
+}) {
   const { add, read, ...daily } = createDailyCounts<DmarcResult>({
     ...deps,
     name: 'dmarc-results',
     what: 'results of DMARC',
-    async put(tx, day, policyDomain, gathered) {
-      const shareBytes = await tx.get(shareKey(organisationOf(policyDomain)))
+    async put(tx, day, policyDomain, collected) {
+      const shareBytes = await tx.get(shareKey(organizationalDomain(policyDomain)))
       const share: Share = shareBytes ? decode(shareBytes) : { domains: 0, rows: 0 }
       const stored = await tx.get(domainKey(policyDomain))
       if (!stored && (day.domains >= MAX_DOMAINS_A_DAY || share.domains >= MAX_DOMAINS_OF_ONE)) return
@@ -89,23 +80,24 @@ export function createDmarcCounts({
         share.domains++
       }
       const domain: Domain = stored ? decode(stored) : { record: '', rows: 0, leftOut: 0 }
-      for (const { item, count } of gathered) {
+      for (const { item, count } of collected) {
         domain.record = item.record
         if (!(await addRow(tx, policyDomain, rowOf(item), count, { day, share, domain }))) domain.leftOut += count
       }
       tx.put(domainKey(policyDomain), encode(domain))
-      tx.put(shareKey(organisationOf(policyDomain)), encode(share))
+      tx.put(shareKey(organizationalDomain(policyDomain)), encode(share))
     },
   })
 
   return {
     ...daily,
-    record(given) {
+    /** Once per message with a final reply. Never throws. */
+    record(given: DmarcResult): void {
       const result = bounded(given)
       // Results of our own domains are reported to nobody.
       if (!isLocalDomain(result.policyDomain) && !isLocalDomain(result.headerFrom)) add(result.policyDomain, result)
     },
-    counts: (day, policyDomain) =>
+    counts: (day: string, policyDomain: string): Promise<PolicyCounts | undefined> =>
       read(day, async (view) => {
         const bytes = await view.get(domainKey(policyDomain))
         if (!bytes) return undefined

@@ -5,7 +5,7 @@
 import { SECOND } from '../../lib/clock.js'
 import { escapeHtml } from '../../lib/text.js'
 import { domainOf } from '../../mime/address.js'
-import { organisationOf } from '../received/fields.js'
+import { organizationalDomain } from '../../authentication/alignment.js'
 import { endOfDay, startOfDay } from '../../store/days.js'
 import type { DmarcRow, PolicyCounts } from './dmarc-counts.js'
 import { decodedAddress, reportId } from './tls-report.js'
@@ -29,11 +29,7 @@ function tagsOf(record: string): Map<string, string> {
   return new Map(tags.flatMap((tag) => (tag ? [[(tag[1] ?? '').toLowerCase(), tag[2] ?? '']] : [])))
 }
 
-/**
- * Mail destinations of a policy record; empty without exactly one record (RFC 7489 §6.6.3).
- *
- * @param records each record's strings joined
- */
+/** Mail destinations of a policy record; empty without exactly one record (RFC 7489 §6.6.3). @param records each record's strings joined */
 export function dmarcDestinations(records: readonly string[]): DmarcDestination[] {
   const [tags, another] = records.map(tagsOf).filter(({ size }) => size > 0)
   if (tags === undefined || another !== undefined) return []
@@ -52,7 +48,7 @@ function destinationOf(uri: string): DmarcDestination | undefined {
 
 /** True if the destination belongs to another organization, which must agree (RFC 7489 §7.1). */
 export function isExternal(policyDomain: string, { address }: DmarcDestination): boolean {
-  return organisationOf(domainOf(address)) !== organisationOf(policyDomain)
+  return organizationalDomain(domainOf(address)) !== organizationalDomain(policyDomain)
 }
 
 /** Name of the record that agrees. */

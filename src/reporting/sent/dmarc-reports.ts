@@ -4,6 +4,7 @@
  */
 import { gzip } from 'node:zlib'
 import { promisify } from 'node:util'
+import { orNone } from '../../dns/optional.js'
 import { LookupError, type Resolver } from '../../dns/types.js'
 import { domainOf } from '../../mime/address.js'
 import { composeReportMail } from '../../mime/compose/report-mail.js'
@@ -37,14 +38,7 @@ export function startDmarcReports(deps: DmarcReportsDeps): DailyReports {
   )
 
   /** @throws LookupError if DNS gives no answer now */
-  async function textAt(name: string): Promise<string[]> {
-    try {
-      return await resolver.txt(name)
-    } catch (error) {
-      if (!(error instanceof LookupError) || error.failure === 'temporary') throw error
-      return []
-    }
-  }
+  const textAt = (name: string): Promise<string[]> => orNone(resolver.txt(name))
 
   /** Current permitted destinations. @throws LookupError if DNS gives no answer now */
   async function wantedBy(domain: string): Promise<DmarcDestination[]> {

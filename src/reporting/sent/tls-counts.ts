@@ -4,8 +4,8 @@ import { asciiOnly } from '../../lib/text.js'
 import type { Log } from '../../observe/log.js'
 import { decode, encode } from '../../store/keys.js'
 import type { Store } from '../../store/types.js'
-import { createDailyCounts, domainKey, type Counted, type DailyCounts } from './daily-counts.js'
-import type { TlsResult, TlsResults } from '../../relay/tls/tls-results.js'
+import { createDailyCounts, domainKey, type Counted } from './daily-counts.js'
+import type { TlsResult } from '../../relay/tls/tls-results.js'
 
 export interface FailureCount {
   type: string
@@ -32,15 +32,11 @@ export interface TlsCountsDeps {
   clock: Clock
   isLocalDomain: (domain: string) => boolean
   log: Pick<Log, 'warn' | 'error'>
-  /** Time that counts are collected before they are added to the store. */
-  gatherMs?: number
 }
 
-export interface TlsCounts extends TlsResults, Omit<DailyCounts<TlsResult>, 'add' | 'read'> {
-  counts(day: string, domain: string): Promise<DomainCounts | undefined>
-}
+export type TlsCounts = ReturnType<typeof createTlsCounts>
 
-/** Whom mail is sent to is for agents to say, and what is found there for strangers: both are bounded. */
+/** Agents choose the domains, and strangers what is found there: both are bounded. */
 const MAX_DOMAINS_A_DAY = 10_000
 const MAX_POLICIES = 8
 const MAX_DETAILS = 32
@@ -49,27 +45,27 @@ const MAX_STRING_CHARS = 300
 const MAX_DETAIL_CHARS = 200
 const MAX_HOST_CHARS = 255
 
-export function createTlsCounts({ isLocalDomain, ...deps }: TlsCountsDeps): TlsCounts {
+export function createTlsCounts({ isLocalDomain, ...deps }: TlsCountsDeps) {
   const { add, read, ...daily } = createDailyCounts<TlsResult>({
     ...deps,
     name: 'tls-results',
     what: 'results of TLS',
-    async put(tx, day, domain, gathered) {
+    async put(tx, day, domain, collected) {
       const stored = await tx.get(domainKey(domain))
       if (!stored && day.domains >= MAX_DOMAINS_A_DAY) return
       if (!stored) day.domains++
       const counts: DomainCounts = stored ? decode(stored) : { policies: [] }
-      for (const one of gathered) addTo(counts, one)
+      for (const one of collected) addTo(counts, one)
       tx.put(domainKey(domain), encode(counts))
     },
   })
   return {
     ...daily,
-    record(given) {
+    record(given: TlsResult): void {
       const domain = given.domain.toLowerCase()
       if (!isLocalDomain(domain)) add(domain, bounded({ ...given, domain }))
     },
-    counts: (day, domain) =>
+    counts: (day: string, domain: string): Promise<DomainCounts | undefined> =>
       read(day, async (view) => {
         const bytes = await view.get(domainKey(domain))
         return bytes && decode<DomainCounts>(bytes)

@@ -4,14 +4,13 @@ import { type Clock, timestamp, utcDay } from '../../lib/clock.js'
 import { timeSchema } from '../../mailbox/objects/objects.js'
 import type { WorkQueue } from '../../queue/types.js'
 import type { DomainCounts, TlsCounts } from './tls-counts.js'
+import { composeId, dayOf, type DailyReportTask } from './daily-reports.js'
 import { destinationName, type Destination } from './tls-report.js'
-import { composeId, dayOf, type DailyReportTask } from './daily-report-tasks.js'
 
 export const REPORT_KIND = 'tls-report'
 type ReportTask = DailyReportTask<Destination>
 
 export interface ReportQuery {
-  /** Only this one. */
   domain?: string | undefined
   limit: number
 }
@@ -21,8 +20,8 @@ export const reportEntrySchema = z.object({
   domain: z.string(),
   state: z
     .enum(['counting', 'waiting', 'sending'])
-    .describe('counting: the day goes on; waiting: it has ended; sending: the report is made and on its way'),
-  policies: z.array(z.string()).describe('Kinds of policy that sessions were held to'),
+    .describe('counting: the day has not ended; waiting: it has ended; sending: the report is being delivered'),
+  policies: z.array(z.string()).describe('Kinds of policy that applied to sessions'),
   sessions_ok: z.int().nullable().describe('Null once the report is made'),
   sessions_failed: z.int().nullable(),
   to: z.string().nullable().describe('The domain or host that gets the report, once that was looked up'),
@@ -44,17 +43,17 @@ const PAGE = 200
 
 /** Queued reports first, then by day. */
 export async function listReports(deps: ReportListDeps, { domain, limit }: ReportQuery): Promise<ReportList> {
-  const found = await onTheirWay(deps, domain)
+  const found = await queuedReports(deps, domain)
   for (const day of await deps.counts.days()) {
-    // One more than is asked for tells that there are more.
+    // One more than requested shows that there are more.
     if (found.length > limit) break
     found.push(...(await counted(deps, day, domain, limit + 1 - found.length)))
   }
   return { data: found.slice(0, limit), has_more: found.length > limit }
 }
 
-/** Few: a day has a most of reports, and none is tried for longer than a day. */
-async function onTheirWay({ queue }: ReportListDeps, domain: string | undefined): Promise<ReportEntry[]> {
+/** Few: a day's reports are limited, and none is tried for longer than a day. */
+async function queuedReports({ queue }: ReportListDeps, domain: string | undefined): Promise<ReportEntry[]> {
   const found: ReportEntry[] = []
   for await (const { id, payload, attempts, due } of queue.all<ReportTask>(REPORT_KIND)) {
     if (payload.step !== 'send' || (domain !== undefined && payload.domain !== domain)) continue

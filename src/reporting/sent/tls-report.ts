@@ -20,11 +20,7 @@ export type Destination = { kind: 'mail'; address: string } | { kind: 'https'; u
 const MAX_DESTINATIONS = 2
 const MAX_URI_CHARS = 1000
 
-/**
- * Destinations of a domain's records under `_smtp._tls` (RFC 8460 §3): empty without exactly one readable record.
- *
- * @param records each record's strings joined
- */
+/** Empty without exactly one readable record (RFC 8460 §3). @param records of `_smtp._tls`, each with its strings joined */
 export function destinationsOf(records: readonly string[]): Destination[] {
   const [record, another] = records.filter((text) => /^v=TLSRPTv1[ \t]*(?:;|$)/.test(text))
   if (record === undefined || another !== undefined) return []

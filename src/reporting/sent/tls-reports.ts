@@ -1,13 +1,9 @@
-/**
- * Daily TLS reports to domains that ask for them (RFC 8460).
- *
- * They are delivered whatever the TLS of the destination, and their sessions are not counted (§3).
- */
+/** Daily TLS reports to domains that ask for them (RFC 8460), delivered whatever the TLS of the destination. Their sessions are not counted (§3). */
 import { gzip } from 'node:zlib'
 import { promisify } from 'node:util'
 import { LookupError, type Resolver } from '../../dns/types.js'
 import { composeReportMail } from '../../mime/compose/report-mail.js'
-import { startDailyReports, type DailyReports, type DailyReportsDeps } from './daily-reports.js'
+import { startDailyReports, type DailyReportsDeps } from './daily-reports.js'
 import { postReport } from './report-post.js'
 import {
   composeReport,
@@ -29,14 +25,11 @@ export interface TlsReportsDeps extends DailyReportsDeps {
   allowPrivateAddresses: boolean
 }
 
-export interface TlsReports extends DailyReports {
-  /** Counts, and reports being delivered. */
-  list(wanted: ReportQuery): Promise<ReportList>
-}
+export type TlsReports = ReturnType<typeof startTlsReports>
 
 const compress = promisify(gzip)
 
-export function startTlsReports(deps: TlsReportsDeps): TlsReports {
+export function startTlsReports(deps: TlsReportsDeps) {
   const { counts, queue, clock, primaryDomain, resolver } = deps
 
   const counter = deps.metrics?.counter('tls_reports_total', 'Attempts to deliver a report on TLS, by how they went.', [
@@ -103,5 +96,9 @@ export function startTlsReports(deps: TlsReportsDeps): TlsReports {
         ? postReport(deps, destination.url, Buffer.from(content, 'base64'))
         : mail(destination.address, 'any'),
   })
-  return { ...reports, list: (wanted) => listReports({ counts, queue, clock }, wanted) }
+  return {
+    ...reports,
+    /** Counts, and reports being delivered. */
+    list: (wanted: ReportQuery): Promise<ReportList> => listReports({ counts, queue, clock }, wanted),
+  }
 }

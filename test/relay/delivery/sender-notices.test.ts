@@ -163,7 +163,7 @@ t.test('docs/sending.md has the table as it is, and its words', async (t) => {
   const table = [...rows, `| ${rows.length + 1} | none: bounced | |`].join('\n')
   t.ok(docs.includes(`\n${table}\n`), `the rows are\n${table}`)
   t.match(docs, `"${schedule.gaveUpAfter(rows.length + 1, schedule.RETRY_SPAN_MS)}"`)
-  const delay = rows.findIndex((_, i) => schedule.tellsOfDelay(0, sinceFirst(i + 1))) + 1
+  const delay = rows.findIndex((_, i) => schedule.isLongDelay(0, sinceFirst(i + 1))) + 1
   t.match(docs, `attempt ${delay}, ${time(sinceFirst(delay))} after the first`)
   t.notMatch(docs, /two days|48 hours/)
 })
