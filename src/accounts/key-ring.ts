@@ -4,8 +4,9 @@
  */
 import type { Clock } from '../lib/clock.js'
 import { checkAll, invalidRequest, ServiceError } from '../lib/errors.js'
-import { decode, encode, key, prefixRange } from '../store/keys.js'
+import { encode, key, prefixRange } from '../store/keys.js'
 import type { Store, Transaction, View } from '../store/types.js'
+import { readValues } from '../store/values.js'
 import {
   dropKey,
   enterKey,
@@ -44,10 +45,7 @@ export function listKey(tx: Transaction, mailboxId: string, keyId: string, hash:
   tx.put(entryKey(mailboxId, keyId), encode(hash))
 }
 
-async function hashesOf(view: View, mailboxId: string): Promise<string[]> {
-  const rows = await view.range(prefixRange('key', mailboxId))
-  return rows.map(([, value]) => decode<string>(value))
-}
+const hashesOf = (view: View, mailboxId: string): Promise<string[]> => readValues(view, prefixRange('key', mailboxId))
 
 async function keysOf(view: View, hashes: string[]): Promise<StoredKey[]> {
   const found = await Promise.all(hashes.map((hash) => keyOf(view.in(keyPartition(hash)), hash)))
@@ -116,7 +114,12 @@ export function createKeyRing({
 
   function mustFind(keys: StoredKey[], keyId: string): StoredKey {
     const found = keys.find((each) => each.record.keyId === keyId && isAlive(each))
-    if (!found) throw noSuchKey()
+    if (!found)
+      throw new ServiceError(
+        'not_found',
+        'There is no such key.',
+        'It may have ended meanwhile; list the existing keys with GET /v1/keys.',
+      )
     return found
   }
 
@@ -147,7 +150,11 @@ export function createKeyRing({
         // A key with this id was created by an attempt whose response was lost.
         const ended = keys.filter((each) => !isAlive(each) || each.record.keyId === given.id)
         for (const old of ended) end(tx, old)
-        if (keys.length - ended.length >= MAX_KEYS) throw tooManyKeys()
+        if (keys.length - ended.length >= MAX_KEYS)
+          throw invalidRequest(
+            `The mailbox already has ${MAX_KEYS} keys.`,
+            'Revoke an unused one, or rotate one to get a new text.',
+          )
         return make(tx, fresh)
       })
       return { key: made, text: fresh.text }
@@ -248,19 +255,4 @@ function checkedScopes(given: string[] | undefined): Scope[] {
 /** For the operator, who names mailboxes by address. */
 export function noSuchMailbox(): ServiceError {
   return new ServiceError('not_found', 'There is no such mailbox.', 'List mailboxes with `restante mailbox list`.')
-}
-
-function noSuchKey(): ServiceError {
-  return new ServiceError(
-    'not_found',
-    'There is no such key.',
-    'It may have ended meanwhile; list the existing keys with GET /v1/keys.',
-  )
-}
-
-function tooManyKeys(): ServiceError {
-  return invalidRequest(
-    `The mailbox already has ${MAX_KEYS} keys.`,
-    'Revoke an unused one, or rotate one to get a new text.',
-  )
 }

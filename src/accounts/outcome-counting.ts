@@ -6,6 +6,7 @@ import { type Clock, DAY } from '../lib/clock.js'
 import { invalidRequest } from '../lib/errors.js'
 import { decode, encode, key, keyParts, prefixRange } from '../store/keys.js'
 import type { Store, Transaction, View } from '../store/types.js'
+import { readValue } from '../store/values.js'
 import { dayOf, isNone, isUrgent, NO_OUTCOMES, plus, type DayCounts, type OutcomeCounts } from './outcomes.js'
 import { accountPartition, noSuchAccount, putAccount, readAccount } from './record.js'
 import {
@@ -54,16 +55,14 @@ export async function addToDay(
   tx: Transaction,
   { day, ...delta }: DayCounts,
 ): Promise<{ before: OutcomeCounts | undefined; after: OutcomeCounts }> {
-  const bytes = await tx.get(dayKey(day))
-  const before = bytes && decode<OutcomeCounts>(bytes)
+  const before = await readValue<OutcomeCounts>(tx, dayKey(day))
   const after = plus(before ?? NO_OUTCOMES, delta)
   tx.put(dayKey(day), encode(after))
   return { before, after }
 }
 
 export async function readTrust(view: View): Promise<TrustState> {
-  const bytes = await view.get(STATE)
-  return bytes ? decode<TrustState>(bytes) : NEW_TRUST
+  return (await readValue<TrustState>(view, STATE)) ?? NEW_TRUST
 }
 
 /** Clears all counts up to now for suspensions. Part of the commit that ends a suspension. */
@@ -153,8 +152,7 @@ export function createCounting(deps: CountingDeps): Pick<Accounts, 'countWithin'
 }
 
 async function countsOf(view: View, day: number): Promise<DayCounts> {
-  const bytes = await view.get(dayKey(day))
-  return { day, ...(bytes ? decode<OutcomeCounts>(bytes) : NO_OUTCOMES) }
+  return { day, ...((await readValue<OutcomeCounts>(view, dayKey(day))) ?? NO_OUTCOMES) }
 }
 
 function countsAt(days: readonly DayCounts[], day: number): DayCounts {

@@ -7,8 +7,9 @@ import { type Clock, DAY } from '../lib/clock.js'
 import { ServiceError } from '../lib/errors.js'
 import { sha256Hex } from '../lib/ids.js'
 import { addressKey } from '../mime/address.js'
-import { decode, encode, key } from '../store/keys.js'
+import { encode, key } from '../store/keys.js'
 import type { Transaction, View } from '../store/types.js'
+import { readValue } from '../store/values.js'
 import { dayOf } from './outcomes.js'
 import { countSimilar, type Similar } from './similar.js'
 import { requireActive } from './standing.js'
@@ -47,10 +48,8 @@ export function candidates(addresses: string[], free: string[]): Candidates {
 
 /** Number of the account's new recipients today. */
 export async function usedToday(view: View, clock: Clock): Promise<number> {
-  const bytes = await view.get(COUNT)
-  if (!bytes) return 0
-  const count = decode<Count>(bytes)
-  return count.day === dayOf(clock) ? count.used : 0
+  const count = await readValue<Count>(view, COUNT)
+  return count?.day === dayOf(clock) ? count.used : 0
 }
 
 /** New recipients of a message, and what is left of the limit. */

@@ -4,8 +4,9 @@
  */
 import { distance, SIMILAR_BITS, type Fingerprint } from '../guard/text/similar.js'
 import { DAY, HOUR } from '../lib/clock.js'
-import { decode, encode, key } from '../store/keys.js'
+import { encode, key } from '../store/keys.js'
 import type { Transaction, View } from '../store/types.js'
+import { readValue } from '../store/values.js'
 
 /** Nearly identical messages before this one. */
 export interface Similar {
@@ -54,8 +55,8 @@ export async function countSimilar(
 }
 
 async function readEntries(view: View, now: number): Promise<Entry[]> {
-  const bytes = await view.get(ROW)
-  return bytes ? decode<Entry[]>(bytes).filter(([, , since]) => now < since + DAY) : []
+  const entries = (await readValue<Entry[]>(view, ROW)) ?? []
+  return entries.filter(([, , since]) => now < since + DAY)
 }
 
 function alike(entries: Entry[], print: Fingerprint): Entry[] {

@@ -11,32 +11,23 @@ export function claimPending(): ServiceError {
   )
 }
 
-function claimDeclined(): ServiceError {
-  return new ServiceError(
-    'claim_declined',
-    'A human has declined this mailbox: it will never be usable.',
-    'Ask your human if they want another one, and only then claim it: GET /v1/claim/challenge, then POST /v1/claim.',
-  )
-}
-
-/** The mailbox is removed with its key a moment later. */
-function claimExpired(): ServiceError {
-  return new ServiceError(
-    'claim_expired',
-    'Nobody approved this mailbox within 24 hours, so it is removed.',
-    'Claim an address again: GET /v1/claim/challenge, then POST /v1/claim. Give the new claim_url to your human right away.',
-  )
-}
-
 /** The error for a mailbox that is not approved. */
 export function notApproved(status: Exclude<ClaimStanding, 'claimed'>): ServiceError {
   switch (status) {
     case 'pending':
       return claimPending()
     case 'declined':
-      return claimDeclined()
+      return new ServiceError(
+        'claim_declined',
+        'A human has declined this mailbox: it will never be usable.',
+        'Ask your human if they want another one, and only then claim it: GET /v1/claim/challenge, then POST /v1/claim.',
+      )
     case 'expired':
-      return claimExpired()
+      return new ServiceError(
+        'claim_expired',
+        'Nobody approved this mailbox within 24 hours, so it is removed.',
+        'Claim an address again: GET /v1/claim/challenge, then POST /v1/claim. Give the new claim_url to your human right away.',
+      )
   }
 }
 

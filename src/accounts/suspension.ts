@@ -1,6 +1,6 @@
 /** Suspending and reinstating an account. A `standing` task, queued in the commit of the change, applies it to the mailboxes. */
 import type { Clock } from '../lib/clock.js'
-import { invalidRequest, type ServiceError } from '../lib/errors.js'
+import { invalidRequest } from '../lib/errors.js'
 import type { WorkQueue } from '../queue/types.js'
 import type { Store, Transaction } from '../store/types.js'
 import { clearLines } from './outcome-counting.js'
@@ -73,7 +73,11 @@ export function createSuspension({ store, clock, queue, onSuspend }: SuspensionD
   return {
     async suspend(accountId, given) {
       const reason = checkedReason(given)
-      if (await isOperators(accountId)) throw operatorsOwn()
+      if (await isOperators(accountId))
+        throw invalidRequest(
+          "That is the operator's own account.",
+          'postmaster@ and abuse@ must work. To stop mail from another mailbox of it, use `restante queue hold --mailbox ADDRESS`.',
+        )
       return change(accountId, (tx, before) => suspendWithin(tx, before, { at: clock.now(), reason }))
     },
 
@@ -101,12 +105,5 @@ function checkedReason(given: string): string {
     'The reason is invalid.',
     `Give one line of at most ${MAX_REASON_LENGTH} characters; the owner of the account reads it.`,
     [{ field: 'reason', problem: `1 to ${MAX_REASON_LENGTH} characters on one line` }],
-  )
-}
-
-function operatorsOwn(): ServiceError {
-  return invalidRequest(
-    "That is the operator's own account.",
-    'postmaster@ and abuse@ must work. To stop mail from another mailbox of it, use `restante queue hold --mailbox ADDRESS`.',
   )
 }

@@ -133,16 +133,13 @@ function mustFollow(mailbox: MailboxRecord, after: number, found: Event | undefi
   if (after > seq) throw unknownEvent(after, seq)
   const oldest = found?.seq ?? seq + 1
   if (isPassedOver(mailbox, after)) throw unknownEvent(after, oldest - 1)
-  if (nextSeq(mailbox, after) < oldest) throw eventsExpired(after, oldest)
-}
-
-function eventsExpired(after: number, oldest: number): ServiceError {
-  return new ServiceError(
-    'events_expired',
-    `Events after ${after} are no longer kept; the oldest that is has the seq ${oldest}.`,
-    `What you missed is in GET /v1/threads. Then read on with GET /v1/events?after=${oldest - 1}.`,
-    { oldestSeq: oldest },
-  )
+  if (nextSeq(mailbox, after) < oldest)
+    throw new ServiceError(
+      'events_expired',
+      `Events after ${after} are no longer kept; the oldest that is has the seq ${oldest}.`,
+      `What you missed is in GET /v1/threads. Then read on with GET /v1/events?after=${oldest - 1}.`,
+      { oldestSeq: oldest },
+    )
 }
 
 /** @param goOnAfter a cursor that misses no existing event */

@@ -50,7 +50,11 @@ export function createByHand({
     try {
       return await sender.send(webhook, id, body, signal)
     } catch (cause) {
-      if (signal.aborted) throw tooBusy(cause)
+      if (signal.aborted)
+        throw new ServiceError('unavailable', 'Too many webhooks are being delivered now.', 'Try again in a moment.', {
+          retryAfterSeconds: 30,
+          cause,
+        })
       throw cause
     }
   }
@@ -82,7 +86,12 @@ export function createByHand({
       const { webhook, state } = await webhooks.record(mailboxId, webhookId)
       const { event } = await webhooks.deliveryRecord(mailboxId, webhookId, deliveryId)
       const stored = await deliveries.event(mailboxId, event.seq)
-      if (!stored) throw eventIsGone()
+      if (!stored)
+        throw new ServiceError(
+          'not_found',
+          'The event of this delivery is kept no longer.',
+          'Its message may still be there: see GET /v1/messages/{id}.',
+        )
       const { attempt, request } = await send(mailboxId, webhook, event.id, stored.body)
       const result = { event, request, attempt: { ...attempt, byHand: true as const } }
       await deliveries.record(mailboxId, webhookId, { epoch: state.epoch, results: [result] })
@@ -97,20 +106,5 @@ function tooOften(retryAfterSeconds: number): ServiceError {
     `More than ${PER_MINUTE} tests and redeliveries in a minute.`,
     'Wait a moment. To have many events delivered again, use POST /v1/webhooks/{id}/replay.',
     { retryAfterSeconds },
-  )
-}
-
-function tooBusy(cause: unknown): ServiceError {
-  return new ServiceError('unavailable', 'Too many webhooks are being delivered now.', 'Try again in a moment.', {
-    retryAfterSeconds: 30,
-    cause,
-  })
-}
-
-function eventIsGone(): ServiceError {
-  return new ServiceError(
-    'not_found',
-    'The event of this delivery is kept no longer.',
-    'Its message may still be there: see GET /v1/messages/{id}.',
   )
 }

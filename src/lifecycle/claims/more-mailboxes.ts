@@ -76,7 +76,12 @@ export function createHoldings(deps: HoldingsDeps): Holdings {
     }
     if (deps.ownerOfDomain?.(domain) !== accountId) throw noSuchDomain(domain, domains)
     // On a custom domain all names are free, except those with a tag and those that every domain needs.
-    if (!OWN_DOMAIN_NAME.test(name) || /[.+]{2}|\+/.test(name)) throw badName()
+    if (!OWN_DOMAIN_NAME.test(name) || /[.+]{2}|\+/.test(name))
+      throw invalidRequest(
+        "The name can't be used.",
+        'Choose 1 to 64 characters of a-z, 0-9, ".", "-" and "_", and begin and end with a letter or digit.',
+        [{ field: 'name', problem: 'Not 1 to 64 characters of a-z, 0-9, ".", "-" and "_"' }],
+      )
   }
 
   async function mailboxes(accountId: string): Promise<MailboxRecord[]> {
@@ -180,14 +185,6 @@ function aliasAddress(given: string): string {
   throw invalidRequest('The alias is not an email address.', 'Give it as `name@domain`.', [
     { field: 'address', problem: 'It must be like `name@domain`.' },
   ])
-}
-
-function badName(): ServiceError {
-  return invalidRequest(
-    "The name can't be used.",
-    'Choose 1 to 64 characters of a-z, 0-9, ".", "-" and "_", and begin and end with a letter or digit.',
-    [{ field: 'name', problem: 'Not 1 to 64 characters of a-z, 0-9, ".", "-" and "_"' }],
-  )
 }
 
 function noSuchDomain(domain: string, domains: readonly string[]): ServiceError {

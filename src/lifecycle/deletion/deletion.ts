@@ -40,7 +40,11 @@ export function createDeletion({ store, queue, accounts, clock, operatorAccountI
 
   return {
     async start(accountId, by) {
-      if (accountId === operatorAccountId) throw operatorsOwn()
+      if (accountId === operatorAccountId)
+        throw invalidRequest(
+          'This is the account of the operator, with postmaster@ and abuse@. It cannot be deleted.',
+          'To end the whole service, stop the daemon and remove its data folder.',
+        )
       const { stored, ended } = await store.write(accountPartition(accountId), async (tx) => {
         const account = await readAccount(tx)
         if (!account) throw noSuchAccount()
@@ -107,12 +111,5 @@ function noSuchAccount(): ServiceError {
     'not_found',
     'There is no such account.',
     'It may have been deleted by now. `restante account list` shows those that exist.',
-  )
-}
-
-function operatorsOwn(): ServiceError {
-  return invalidRequest(
-    'This is the account of the operator, with postmaster@ and abuse@. It cannot be deleted.',
-    'To end the whole service, stop the daemon and remove its data folder.',
   )
 }

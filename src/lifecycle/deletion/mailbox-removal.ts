@@ -52,12 +52,22 @@ export function createRemoval({
         ? await readMailbox(store, mailboxId)
         : undefined
       if (!mailbox || mailbox.accountId !== accountId) throw notFound('mailbox')
-      if (mailboxId === operatorMailboxId) throw operatorsOwn()
+      if (mailboxId === operatorMailboxId)
+        throw new ServiceError(
+          'invalid_request',
+          'This mailbox gets the mail for postmaster@ and abuse@ of this server, and cannot be deleted.',
+          'Delete another one; GET /v1/mailboxes lists them.',
+        )
       const payload: RemovalTask = { account_id: accountId, mailbox_id: mailboxId }
       const isLeaving = await erase.takeLeaveOfOne(accountId, mailboxId, (tx) =>
         queue.add<RemovalTask>(tx, 'mailbox-removal', { id: mailboxId, payload, due: clock.now() }),
       )
-      if (!isLeaving) throw lastMailbox()
+      if (!isLeaving)
+        throw new ServiceError(
+          'last_mailbox',
+          'This is the last mailbox of the account.',
+          'To delete the account with it call DELETE /v1/account, which can be cancelled for 30 days; or create another mailbox first with POST /v1/mailboxes.',
+        )
       for (const { id } of await accounts.keys(mailboxId)) await accounts.revokeKey(mailboxId, id)
       await connections?.revokeAll(accountId, mailboxId)
       return { address: mailbox.address }
@@ -73,20 +83,4 @@ export function createRemoval({
       return { done: true }
     },
   }
-}
-
-function lastMailbox(): ServiceError {
-  return new ServiceError(
-    'last_mailbox',
-    'This is the last mailbox of the account.',
-    'To delete the account with it call DELETE /v1/account, which can be cancelled for 30 days; or create another mailbox first with POST /v1/mailboxes.',
-  )
-}
-
-function operatorsOwn(): ServiceError {
-  return new ServiceError(
-    'invalid_request',
-    'This mailbox gets the mail for postmaster@ and abuse@ of this server, and cannot be deleted.',
-    'Delete another one; GET /v1/mailboxes lists them.',
-  )
 }

@@ -77,7 +77,13 @@ export class AccountExports implements Exports, ExportWork {
     const [last] = await this.#store.read(accountPartition(accountId), (view) => newestIn(view, 1))
     const current = underWay(last, now)
     if (current) return this.#shown(current)
-    if (!(await this.#deps.disk.hasRoomFor(estimate(await mailboxesOf(this.#deps, accountId))))) throw noRoom()
+    if (!(await this.#deps.disk.hasRoomFor(estimate(await mailboxesOf(this.#deps, accountId)))))
+      throw new ServiceError(
+        'unavailable',
+        'The disk of this server has not enough space for an archive of your mail.',
+        'Try again in an hour, or contact the operator (postmaster@ this domain). No export was started.',
+        { retryAfterSeconds: HOUR / SECOND },
+      )
 
     const id = newId('exp', now)
     const payload: ExportTask = { account_id: accountId, export_id: id }
@@ -112,7 +118,12 @@ export class AccountExports implements Exports, ExportWork {
 
   async get(accountId: string, exportId: string): Promise<ExportRecord> {
     const record = await readExport(this.#store, accountId, exportId)
-    if (!record) throw noSuchExport()
+    if (!record)
+      throw new ServiceError(
+        'not_found',
+        'There is no such export.',
+        'List exports with GET /v1/account/exports; their records are kept for 30 days.',
+      )
     return this.#shown(record)
   }
 
@@ -237,22 +248,5 @@ function underWay(last: StoredExport | undefined, now: number): StoredExport | u
     'The last export of this account began less than an hour ago.',
     `Its state and its link are at GET /v1/account/exports/${last.id}; request another one later.`,
     { retryAfterSeconds: Math.ceil(waitMs / SECOND) },
-  )
-}
-
-function noRoom(): ServiceError {
-  return new ServiceError(
-    'unavailable',
-    'The disk of this server has not enough space for an archive of your mail.',
-    'Try again in an hour, or contact the operator (postmaster@ this domain). No export was started.',
-    { retryAfterSeconds: HOUR / SECOND },
-  )
-}
-
-function noSuchExport(): ServiceError {
-  return new ServiceError(
-    'not_found',
-    'There is no such export.',
-    'List exports with GET /v1/account/exports; their records are kept for 30 days.',
   )
 }

@@ -128,7 +128,12 @@ export function createDrafts({ store, blobs, clock, limits }: DraftsDeps): Draft
         const now = clock.now()
         const earlier = retry && (await earlierAnswer<Made>(tx, retry, now))
         if (earlier) return earlier
-        if ((mailbox.draftCount ?? 0) >= MAX_DRAFTS) throw tooManyDrafts()
+        if ((mailbox.draftCount ?? 0) >= MAX_DRAFTS)
+          throw new ServiceError(
+            'quota_exceeded',
+            `The mailbox has ${MAX_DRAFTS} drafts, and can't have more.`,
+            'Send some, or delete some with DELETE /v1/drafts/{id}; GET /v1/drafts lists them.',
+          )
         const answer = given.inReplyTo === undefined ? {} : await answerTo(tx, mailbox, given.inReplyTo, given)
         const empty = { id, revision: 0, to: [], cc: [], bcc: [], replyTo: [], subject: '', labels: [] }
         const before = { ...empty, ...answer, preview: '', files: [], bytes: 0, createdAt: now, updatedAt: now }
@@ -329,13 +334,5 @@ function unknownFile(): ServiceError {
     'The draft has no such attachment.',
     'Name attachments that stay by the ids of GET /v1/drafts/{id}, each once, and give new ones with their content.',
     [{ field: 'attachments', problem: 'It names a file that is not in the draft, or one twice.' }],
-  )
-}
-
-function tooManyDrafts(): ServiceError {
-  return new ServiceError(
-    'quota_exceeded',
-    `The mailbox has ${MAX_DRAFTS} drafts, and can't have more.`,
-    'Send some, or delete some with DELETE /v1/drafts/{id}; GET /v1/drafts lists them.',
   )
 }

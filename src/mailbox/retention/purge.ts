@@ -41,7 +41,12 @@ export function createPurging(deps: PurgingDeps & { clock: Clock }): Pick<Trash,
     async purge(mailboxId, messageId) {
       const purged = await changeMailbox(store, mailboxId, async (tx, mailbox) => {
         const state = await readState(tx, messageId)
-        if (!state?.trashed) throw notInTrash(messageId)
+        if (!state?.trashed)
+          throw new ServiceError(
+            'not_found',
+            'There is no such message in the trash.',
+            `DELETE /v1/messages/${messageId.slice(0, 64)} moves a message there first; GET /v1/trash lists what is there.`,
+          )
         return purge(tx, mailbox, [state], clock.now())
       })
       await letGo(deps, mailboxId, purged)
@@ -138,12 +143,4 @@ async function leaveThread(tx: Transaction, state: MessageState): Promise<void> 
 
 async function letGo({ blobs }: PurgingDeps, mailboxId: string, { files }: Purged): Promise<void> {
   for (const id of files) await blobs.delete(mailboxId, id)
-}
-
-function notInTrash(messageId: string): ServiceError {
-  return new ServiceError(
-    'not_found',
-    'There is no such message in the trash.',
-    `DELETE /v1/messages/${messageId.slice(0, 64)} moves a message there first; GET /v1/trash lists what is there.`,
-  )
 }

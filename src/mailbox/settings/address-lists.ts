@@ -66,7 +66,11 @@ export function createAddressLists({ store, clock }: { store: Store; clock: Cloc
         const before = bytes && decode<ListEntry>(bytes)
         if (!before) {
           const count = await countOf(tx, direction, type)
-          if (count >= MAX_ENTRIES) throw listFull(direction, type)
+          if (count >= MAX_ENTRIES)
+            throw invalidRequest(
+              `The list has ${MAX_ENTRIES} entries already.`,
+              `Take some off with DELETE /v1/lists/${direction}/${type}/{entry}, or name whole domains (*.example.org) in place of single addresses.`,
+            )
           tx.put(entryCountKey(direction, type), encode(count + 1))
         }
         const after: ListEntry = before
@@ -159,13 +163,6 @@ function checkedReason(given: string | null | undefined): string | null {
   throw invalidRequest("The reason can't be used.", `Give it at most ${MAX_REASON_CHARS} characters on one line.`, [
     { field: 'reason', problem: `At most ${MAX_REASON_CHARS} characters, none of them a control character` },
   ])
-}
-
-function listFull(direction: Direction, type: ListType): ServiceError {
-  return invalidRequest(
-    `The list has ${MAX_ENTRIES} entries already.`,
-    `Take some off with DELETE /v1/lists/${direction}/${type}/{entry}, or name whole domains (*.example.org) in place of single addresses.`,
-  )
 }
 
 function noSuchEntry(direction: Direction, type: ListType): ServiceError {
