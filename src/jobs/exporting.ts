@@ -1,5 +1,5 @@
 /** The worker of exports: builds up to two archives at a time. */
-import type { ExportWork } from '../lifecycle/export/exports.js'
+import type { Exports } from '../lifecycle/export/exports.js'
 import { EXPORT_KIND } from '../lifecycle/export/record.js'
 import type { ExportTask } from '../lifecycle/export/types.js'
 import type { Log } from '../observe/log.js'
@@ -16,7 +16,7 @@ export interface Exporting {
 /** Resolves when leftovers of a dead process are removed. */
 export async function startExporting(deps: {
   queue: WorkQueue
-  exports: ExportWork
+  exports: Exports
   log: Pick<Log, 'error'>
 }): Promise<Exporting> {
   const { queue, exports, log } = deps

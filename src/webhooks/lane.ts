@@ -51,8 +51,6 @@ export class Lane {
   readonly #deps: LaneDeps
   readonly #mailboxId: string
   readonly #webhookId: string
-  readonly #clock: Clock
-  readonly #deliveries: Deliveries
   #loaded: LoadedWebhook | undefined
   /** Events read but not started. */
   #ahead: StoredEvent[] = []
@@ -80,8 +78,6 @@ export class Lane {
     this.#deps = deps
     this.#mailboxId = mailboxId
     this.#webhookId = webhookId
-    this.#clock = deps.clock
-    this.#deliveries = deps.deliveries
     this.ended = this.#run()
   }
 
@@ -122,7 +118,7 @@ export class Lane {
   async #sleep(until: number | undefined): Promise<void> {
     if (this.#isAwake) return
     this.#isIdle = true
-    const ms = until === undefined ? HOUR : Math.min(Math.max(until - this.#clock.now(), 0), HOUR)
+    const ms = until === undefined ? HOUR : Math.min(Math.max(until - this.#deps.clock.now(), 0), HOUR)
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, ms)
       timer.unref()
@@ -196,7 +192,8 @@ export class Lane {
 
   /** Starts events in order, within the limits. */
   #startEvents(): void {
-    if (!this.#loaded || this.#loaded.webhook.disabled || this.#clock.now() < this.#loaded.state.pausedUntil) return
+    if (!this.#loaded || this.#loaded.webhook.disabled || this.#deps.clock.now() < this.#loaded.state.pausedUntil)
+      return
     // One place is reserved for due retries.
     const places = this.#window() - (this.#areRetriesDue ? 1 : 0)
     while (this.#hasRoom() && this.#running.size < places && this.#mayWait() < MAX_RETRIES_WAITING) {
@@ -212,16 +209,16 @@ export class Lane {
     this.#areRetriesDue = false
     if (present(this.#loaded).state.waiting === 0) return undefined
     const limit = this.#isActive ? this.#running.size + this.#unsaved.length + WINDOW : MAX_WAITING
-    const { due, nextAt } = await this.#deliveries.due(this.#mailboxId, this.#webhookId, limit)
+    const { due, nextAt } = await this.#deps.deliveries.due(this.#mailboxId, this.#webhookId, limit)
     for (const delivery of due) {
       const { event } = delivery
       if (this.#running.has(event.id) || this.#unsaved.some((result) => result.event.id === event.id)) continue
       if (!this.#mayBeSent(event.type)) continue
       this.#areRetriesDue = !this.#hasRoom()
       if (this.#areRetriesDue) break
-      const stored = await this.#deliveries.event(this.#mailboxId, event.seq)
+      const stored = await this.#deps.deliveries.event(this.#mailboxId, event.seq)
       if (stored) this.#start(stored)
-      else this.#unsaved.push(expired(delivery, this.#clock.now()))
+      else this.#unsaved.push(expired(delivery, this.#deps.clock.now()))
     }
     return nextAt
   }
@@ -230,7 +227,7 @@ export class Lane {
   async #readOn(): Promise<boolean> {
     const { webhook, state } = present(this.#loaded)
     if (this.#ahead.length >= READ_STEP / 2 || this.#open.size > MAX_AHEAD) return true
-    const found = await this.#deliveries.eventsAfter(this.#mailboxId, this.#readUpTo, READ_STEP)
+    const found = await this.#deps.deliveries.eventsAfter(this.#mailboxId, this.#readUpTo, READ_STEP)
     if (!found) return false
     const held = found.events.findIndex(({ event }) => !this.#mayBeSent(event.type))
     const events = held === -1 ? found.events : found.events.slice(0, held)
@@ -241,7 +238,7 @@ export class Lane {
     const asked = wanted.map(({ event }) => event).filter(({ seq }) => seq <= state.reached)
     const begun =
       asked.length > 0
-        ? await this.#deliveries.begunOf(this.#mailboxId, this.#webhookId, this.#epoch, asked)
+        ? await this.#deps.deliveries.begunOf(this.#mailboxId, this.#webhookId, this.#epoch, asked)
         : new Set<string>()
     for (const one of wanted) {
       if (begun.has(one.event.id)) continue
@@ -257,7 +254,7 @@ export class Lane {
   async #noteMissed(from: number, to: number): Promise<boolean> {
     const missed = { from, to }
     this.#readUpTo = to
-    this.#loaded = await this.#deliveries.record(this.#mailboxId, this.#webhookId, {
+    this.#loaded = await this.#deps.deliveries.record(this.#mailboxId, this.#webhookId, {
       epoch: this.#epoch,
       results: [],
       cursor: this.#cursorNow(),
@@ -276,7 +273,7 @@ export class Lane {
   async #save(): Promise<void> {
     const results = [...this.#unsaved]
     for (const { event } of results) this.#open.delete(event.seq)
-    this.#loaded = await this.#deliveries.record(this.#mailboxId, this.#webhookId, {
+    this.#loaded = await this.#deps.deliveries.record(this.#mailboxId, this.#webhookId, {
       epoch: this.#epoch,
       results,
       cursor: this.#cursorNow(),
@@ -294,7 +291,7 @@ export class Lane {
   async #round(): Promise<boolean> {
     this.#isAwake = false
     if (this.#failure) throw this.#failure.error
-    const found = await this.#deliveries.load(this.#mailboxId, this.#webhookId)
+    const found = await this.#deps.deliveries.load(this.#mailboxId, this.#webhookId)
     if (!found) return false
     this.#loaded = found
     const { webhook, state } = found
@@ -316,7 +313,7 @@ export class Lane {
 
   /** @returns when there will be more to do */
   async #startWork({ pausedUntil }: DeliveryState): Promise<number | undefined> {
-    if (this.#clock.now() < pausedUntil) return pausedUntil
+    if (this.#deps.clock.now() < pausedUntil) return pausedUntil
     this.#isActive = await this.#deps.isActive(this.#mailboxId)
     const nextAt = await this.#startRetries()
     if (!(await this.#readOn())) this.#loaded = undefined
@@ -339,7 +336,7 @@ export class Lane {
         this.#epoch = -1
         this.#unsaved = []
         this.#isAwake = false
-        await this.#sleep(this.#clock.now() + RETRY_MS)
+        await this.#sleep(this.#deps.clock.now() + RETRY_MS)
       }
     }
   }

@@ -14,17 +14,12 @@ import { isTaken, type WebhookRecord } from '../mailbox/webhooks/types.js'
 import type { Webhooks } from '../mailbox/webhooks/webhooks.js'
 import type { Sender, Sent } from './sender.js'
 
-export interface ByHand {
-  /** Sends a `webhook.test` event, which is in no log; nothing is recorded. Works for disabled webhooks. */
-  test(mailboxId: string, webhookId: string): Promise<WebhookTest>
-  /** Sends a delivery again, whatever its state; a failure does not change its schedule. */
-  redeliver(mailboxId: string, webhookId: string, deliveryId: string): Promise<DeliveryDetails>
-}
-
 /** Per mailbox. */
 const PER_MINUTE = 30
 /** Including the wait for a place. */
 const TIMEOUT_MS = MINUTE
+
+export type ByHand = ReturnType<typeof createByHand>
 
 export function createByHand({
   webhooks,
@@ -36,7 +31,7 @@ export function createByHand({
   deliveries: Pick<Deliveries, 'event' | 'record'>
   sender: Pick<Sender, 'send'>
   clock: Clock
-}): ByHand {
+}) {
   const rate = new RateLimiterMemory({ points: PER_MINUTE, duration: MINUTE / SECOND, keyPrefix: '' })
 
   async function send(mailboxId: string, webhook: WebhookRecord, id: string, body: Uint8Array): Promise<Sent> {
@@ -60,7 +55,8 @@ export function createByHand({
   }
 
   return {
-    async test(mailboxId, webhookId) {
+    /** Sends a `webhook.test` event, which is in no log; nothing is recorded. Works for disabled webhooks. */
+    async test(mailboxId: string, webhookId: string): Promise<WebhookTest> {
       const { webhook } = await webhooks.record(mailboxId, webhookId)
       const now = clock.now()
       const id = newId('evt', now)
@@ -82,7 +78,8 @@ export function createByHand({
       }
     },
 
-    async redeliver(mailboxId, webhookId, deliveryId) {
+    /** Sends a delivery again, whatever its state; a failure does not change its schedule. */
+    async redeliver(mailboxId: string, webhookId: string, deliveryId: string): Promise<DeliveryDetails> {
       const { webhook, state } = await webhooks.record(mailboxId, webhookId)
       const { event } = await webhooks.deliveryRecord(mailboxId, webhookId, deliveryId)
       const stored = await deliveries.event(mailboxId, event.seq)

@@ -7,7 +7,7 @@ import { createRemoval, type Removal } from '../../lifecycle/deletion/mailbox-re
 import { createTell } from '../../lifecycle/deletion/notices.js'
 import type { Deletion } from '../../lifecycle/deletion/types.js'
 import { createDeletionWork } from '../../lifecycle/deletion/task.js'
-import type { Exports } from '../../lifecycle/export/types.js'
+import type { Exports } from '../../lifecycle/export/exports.js'
 import { startDeleting } from '../../jobs/deleting.js'
 import { createDeletionWebhook, webhookKey } from '../../jobs/deletion-webhook.js'
 import type { Ground } from '../layers/ground.js'

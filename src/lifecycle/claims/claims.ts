@@ -160,7 +160,7 @@ export function createClaims(given: ClaimsDeps): Claims {
         status: state,
         address: mailbox.address,
         expires_at: state === 'pending' ? timestamp(mailbox.createdAt + CLAIM_LIFE_MS) : null,
-        next_steps: nextSteps(state, { account, scopes }),
+        next_steps: nextSteps(state, account, scopes),
       }
     },
 

@@ -5,7 +5,7 @@ import { requireActive } from '../../accounts/standing.js'
 import type { Accounts } from '../../accounts/types.js'
 import { normalizeDomain } from '../../config/setting/address.js'
 import type { Clock } from '../../lib/clock.js'
-import { invalidRequest, notFound, ServiceError } from '../../lib/errors.js'
+import { invalidRequest, ServiceError } from '../../lib/errors.js'
 import { leaveAddress, partitionOfAddress, takeAddress } from '../../mailbox/addresses.js'
 import { appendEvent } from '../../mailbox/events.js'
 import { mailboxPartition } from '../../mailbox/keys.js'
@@ -13,7 +13,7 @@ import { changeWithin, enterMailbox, mailboxOf, mustExist, readMailbox } from '.
 import type { Alias, MailboxRecord } from '../../mailbox/mailbox-record.js'
 import { domainOf, parseAddress } from '../../mime/address.js'
 import type { Store, Transaction } from '../../store/types.js'
-import { checkAgentName, checkNameForm, reservedNames } from './names.js'
+import { checkAgentName, checkNameForm, nameTaken, reservedNames } from './names.js'
 import { OPERATOR_NAMES } from './operator-mailbox.js'
 
 export interface HoldingsLimits {
@@ -34,32 +34,11 @@ export interface HoldingsDeps {
   limits: HoldingsLimits
 }
 
-export interface Holdings {
-  /** Mailboxes of an account, oldest first, without those being created or removed. */
-  mailboxes(accountId: string): Promise<MailboxRecord[]>
-  /**
-   * Creates a further mailbox. Idempotent by id.
-   *
-   * @throws ServiceError `invalid_request`, `name_taken`, `name_reserved`, `limit_reached`, `account_suspended`, `account_deletion_pending`
-   */
-  createMailbox(
-    accountId: string,
-    given: { id: string; name: string; domain?: string | undefined; agentName?: string | undefined },
-  ): Promise<MailboxRecord>
-  aliases(mailboxId: string): Promise<Alias[]>
-  /**
-   * Creates an alias, with an event `mailbox.updated`. Idempotent.
-   *
-   * @throws ServiceError as `createMailbox`
-   */
-  addAlias(accountId: string, mailboxId: string, address: string): Promise<Alias & { isNew: boolean }>
-  /** @throws ServiceError `not_found` */
-  removeAlias(mailboxId: string, address: string): Promise<Alias>
-}
-
 const OWN_DOMAIN_NAME = /^[a-z0-9](?:[a-z0-9._+-]{0,62}[a-z0-9])?$/
 
-export function createHoldings(deps: HoldingsDeps): Holdings {
+export type Holdings = ReturnType<typeof createHoldings>
+
+export function createHoldings(deps: HoldingsDeps) {
   const { store, clock, accounts, limits } = deps
   const domains = deps.domains.map((domain) => domain.toLowerCase())
   const refuseReserved = reservedNames([...OPERATOR_NAMES, ...deps.reserved], CHOOSE_ANOTHER)
@@ -84,20 +63,28 @@ export function createHoldings(deps: HoldingsDeps): Holdings {
       )
   }
 
-  async function mailboxes(accountId: string): Promise<MailboxRecord[]> {
-    const found = await Promise.all((await accounts.mailboxes(accountId)).map((id) => readMailbox(store, id)))
-    return found.filter((mailbox) => mailbox !== undefined && mailbox.accountId === accountId) as MailboxRecord[]
-  }
-
   /** Within a transaction of the account. */
   async function mustBeActive(tx: Transaction, accountId: string): Promise<void> {
     requireActive(await mustReadAccount(tx, accountId))
   }
 
   return {
-    mailboxes,
+    /** Mailboxes of an account, oldest first, without those being created or removed. */
+    async mailboxes(accountId: string): Promise<MailboxRecord[]> {
+      const found = await Promise.all((await accounts.mailboxes(accountId)).map((id) => readMailbox(store, id)))
+      return found.filter((mailbox) => mailbox !== undefined).filter((mailbox) => mailbox.accountId === accountId)
+    },
 
-    async createMailbox(accountId, { id, name, domain: asked = domains[0] ?? '', agentName }) {
+    /**
+     * Creates a further mailbox. Idempotent by id.
+     *
+     * @throws ServiceError `invalid_request`, `name_taken`, `name_reserved`, `limit_reached`, `account_suspended`, `account_deletion_pending`
+     */
+    async createMailbox(
+      accountId: string,
+      given: { id: string; name: string; domain?: string | undefined; agentName?: string | undefined },
+    ): Promise<MailboxRecord> {
+      const { id, name, domain: asked = domains[0] ?? '', agentName } = given
       const domain = normalizeDomain(asked) ?? asked.toLowerCase()
       checkName(accountId, name, domain)
       const address = `${name}@${domain}`
@@ -111,46 +98,42 @@ export function createHoldings(deps: HoldingsDeps): Holdings {
         await enterMailboxOf(tx, accountId, id, now, limits.mailboxesPerAccount)
         // Removing a domain first stops new addresses on it, and then looks for existing ones.
         if (!mayBeOn(accountId, domain)) throw noSuchDomain(domain, domains)
-        if (!(await takeAddress(tx.in(place), id, now))) throw taken(address)
+        if (!(await takeAddress(tx.in(place), id, now))) throw nameTaken(address, CHOOSE_ANOTHER)
         enterMailbox(tx, { id, address, agentName: shownName, claimId: null, status: 'claimed', accountId, now })
         return mustExist(tx.in(mailboxPartition(id)))
       })
     },
 
-    async aliases(mailboxId) {
+    async aliases(mailboxId: string): Promise<Alias[]> {
       return (await readMailbox(store, mailboxId))?.aliases ?? []
     },
 
-    async addAlias(accountId, mailboxId, given) {
+    /** Creates an alias, with an event `mailbox.updated`. Idempotent. @throws ServiceError as `createMailbox` */
+    async addAlias(accountId: string, mailboxId: string, given: string): Promise<Alias & { isNew: boolean }> {
       const address = aliasAddress(given)
       checkName(accountId, address.slice(0, address.lastIndexOf('@')), domainOf(address))
       const place = partitionOfAddress(address)
       return store.write([mailboxPartition(mailboxId), accountPartition(accountId), place], async (tx) => {
         await mustBeActive(tx.in(accountPartition(accountId)), accountId)
-        return changeWithin(
-          tx,
-          async (_tx, mailbox) => {
-            const aliases = mailbox.aliases ?? []
-            const before = aliases.find((alias) => alias.address === address)
-            if (before) return { ...before, isNew: false }
-            if (address === mailbox.address) throw taken(address)
-            if (aliases.length >= limits.aliasesPerMailbox) throw tooManyAliases(limits)
-            if (!mayBeOn(accountId, domainOf(address))) throw noSuchDomain(domainOf(address), domains)
-            const now = clock.now()
-            if (!(await takeAddress(tx.in(place), mailboxId, now))) throw taken(address)
-            const alias = { address, createdAt: now }
-            mailbox.aliases = [...aliases, alias]
-            appendEvent(mailbox, now, 'mailbox.updated', { changed: ['aliases'] })
-            return { ...alias, isNew: true }
-          },
-          () => {
-            throw notFound('mailbox')
-          },
-        )
+        return changeWithin(tx, async (_tx, mailbox) => {
+          const aliases = mailbox.aliases ?? []
+          const before = aliases.find((alias) => alias.address === address)
+          if (before) return { ...before, isNew: false }
+          if (address === mailbox.address) throw nameTaken(address, CHOOSE_ANOTHER)
+          if (aliases.length >= limits.aliasesPerMailbox) throw tooManyAliases(limits)
+          if (!mayBeOn(accountId, domainOf(address))) throw noSuchDomain(domainOf(address), domains)
+          const now = clock.now()
+          if (!(await takeAddress(tx.in(place), mailboxId, now))) throw nameTaken(address, CHOOSE_ANOTHER)
+          const alias = { address, createdAt: now }
+          mailbox.aliases = [...aliases, alias]
+          appendEvent(mailbox, now, 'mailbox.updated', { changed: ['aliases'] })
+          return { ...alias, isNew: true }
+        })
       })
     },
 
-    async removeAlias(mailboxId, given) {
+    /** @throws ServiceError `not_found` */
+    async removeAlias(mailboxId: string, given: string): Promise<Alias> {
       const address = given.toLowerCase()
       const place = partitionOfAddress(address)
       return store.write([mailboxPartition(mailboxId), place], (tx) =>
@@ -159,7 +142,7 @@ export function createHoldings(deps: HoldingsDeps): Holdings {
           async (_tx, mailbox) => {
             const alias = mailbox.aliases?.find((each) => each.address === address)
             if (!alias) throw noSuchAlias()
-            mailbox.aliases = without(mailbox.aliases, address)
+            mailbox.aliases = mailbox.aliases?.filter((each) => each.address !== address) ?? []
             await leaveAddress(tx.in(place), mailboxId)
             appendEvent(mailbox, clock.now(), 'mailbox.updated', { changed: ['aliases'] })
             return alias
@@ -174,9 +157,6 @@ export function createHoldings(deps: HoldingsDeps): Holdings {
 }
 
 const CHOOSE_ANOTHER = 'Then call again with the other name.'
-
-const without = (aliases: Alias[] | undefined, address: string): Alias[] =>
-  (aliases ?? []).filter((alias) => alias.address !== address)
 
 /** @throws ServiceError `invalid_request` */
 function aliasAddress(given: string): string {
@@ -193,10 +173,6 @@ function noSuchDomain(domain: string, domains: readonly string[]): ServiceError 
     `Choose one of ${domains.join(', ')}, or a domain of your own that GET /v1/domains shows as verified.`,
     [{ field: 'domain', problem: 'Neither a domain of this server nor a verified one of this account' }],
   )
-}
-
-function taken(address: string): ServiceError {
-  return new ServiceError('name_taken', `The address ${address} is in use.`, `Choose another name. ${CHOOSE_ANOTHER}`)
 }
 
 function tooManyAliases({ aliasesPerMailbox }: HoldingsLimits): ServiceError {

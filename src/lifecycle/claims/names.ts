@@ -48,8 +48,8 @@ export function reservedNames(names: string[], next = FRESH): (name: string) => 
   }
 }
 
-export function nameTaken(address: string): ServiceError {
-  return new ServiceError('name_taken', `The address ${address} is in use.`, `Choose another name. ${FRESH}`)
+export function nameTaken(address: string, next = FRESH): ServiceError {
+  return new ServiceError('name_taken', `The address ${address} is in use.`, `Choose another name. ${next}`)
 }
 
 /**

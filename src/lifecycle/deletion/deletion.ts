@@ -51,11 +51,7 @@ export function createDeletion({ store, queue, accounts, clock, operatorAccountI
         const first = await readDeletion(tx)
         if (first) return { stored: first, ended: [] }
         const startedAt = clock.now()
-        const record: DeletionRecord = {
-          startedAt,
-          endsAt: startedAt + GRACE_PERIOD_MS,
-          by,
-        }
+        const record: DeletionRecord = { startedAt, endsAt: startedAt + GRACE_PERIOD_MS, by }
         putDeletion(tx, record)
         putAccount(tx, { ...account, status: 'deletion_pending' })
         addTask(tx, accountId, startedAt, 'start')

@@ -18,13 +18,6 @@ export interface RemovalTask {
   removed_at?: number
 }
 
-export interface Removal {
-  /** Idempotent. @throws ServiceError `not_found` (also for another account's), `last_mailbox`, `invalid_request` for the operator's */
-  request(accountId: string, mailboxId: string): Promise<{ address: string }>
-  /** The `mailbox-removal` task. */
-  run(task: Task<RemovalTask>): Promise<TaskOutcome<RemovalTask>>
-}
-
 export interface RemovalDeps {
   store: Store
   clock: Clock
@@ -37,17 +30,13 @@ export interface RemovalDeps {
   operatorMailboxId: string
 }
 
-export function createRemoval({
-  store,
-  clock,
-  queue,
-  accounts,
-  erase,
-  connections,
-  operatorMailboxId,
-}: RemovalDeps): Removal {
+export type Removal = ReturnType<typeof createRemoval>
+
+export function createRemoval(deps: RemovalDeps) {
+  const { store, clock, queue, accounts, erase, connections, operatorMailboxId } = deps
   return {
-    async request(accountId, mailboxId) {
+    /** Idempotent. @throws ServiceError `not_found` (also for another account's), `last_mailbox`, `invalid_request` for the operator's */
+    async request(accountId: string, mailboxId: string): Promise<{ address: string }> {
       const mailbox = (await accounts.mailboxes(accountId)).includes(mailboxId)
         ? await readMailbox(store, mailboxId)
         : undefined
@@ -73,7 +62,8 @@ export function createRemoval({
       return { address: mailbox.address }
     },
 
-    async run({ payload }) {
+    /** The `mailbox-removal` task. */
+    async run({ payload }: Task<RemovalTask>): Promise<TaskOutcome<RemovalTask>> {
       const { account_id: accountId, mailbox_id: mailboxId, removed_at: removedAt } = payload
       const now = clock.now()
       // The account itself has gone.

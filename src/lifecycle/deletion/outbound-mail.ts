@@ -5,7 +5,7 @@
 import { setImmediate as tick } from 'node:timers/promises'
 import type { Accounts } from '../../accounts/types.js'
 import type { RelayTask } from '../../mailbox/tasks.js'
-import type { OutboundMail } from '../../mailbox/sending/outbound-mail.js'
+import type { OutboundMail } from '../../mailbox/composition/mailboxes.js'
 import type { WorkQueue } from '../../queue/types.js'
 
 const WHY = 'not sent, because the deletion of its account was requested'

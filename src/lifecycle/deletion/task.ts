@@ -35,9 +35,7 @@ export type RunDeletion = (task: Task<DeletionTask>) => Promise<TaskOutcome<Dele
 export function createDeletionWork(deps: DeletionWorkDeps): RunDeletion {
   const { store, clock, queue, accounts, tell, erase } = deps
 
-  const read = (
-    accountId: string,
-  ): Promise<{ account: AccountRecord | undefined; deletion: DeletionRecord | undefined }> =>
+  const read = (accountId: string) =>
     store.read(accountPartition(accountId), async (view) => ({
       account: await readAccount(view),
       deletion: await readDeletion(view),

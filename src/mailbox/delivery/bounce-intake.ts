@@ -37,17 +37,6 @@ export interface Returned {
   mailbox: MailboxRecord
 }
 
-export interface Returns {
-  /** True if an address has the form of a return path; no mailbox can have it. */
-  hasForm(address: string): boolean
-  /** Target of the address; undefined if it is not ours, expired, its message is gone, or it got too much mail. */
-  find(address: string): Promise<Returned | undefined>
-  /** Records a report. False if it does not concern this message's delivery or its source is not trusted; then it is ordinary mail. */
-  take(returned: Returned, report: Report, source: ReportSource): Promise<boolean>
-  /** Records a complaint sent to another address, if the message in it has a return path of ours. */
-  takeComplaint(report: Report, source: ReportSource): Promise<boolean>
-}
-
 export interface ReturnsDeps {
   store: Store
   clock: Clock
@@ -57,7 +46,9 @@ export interface ReturnsDeps {
   retryMs: number
 }
 
-export function createReturns({ store, clock, returnPaths, recordReport, retryMs }: ReturnsDeps): Returns {
+export type Returns = ReturnType<typeof createReturns>
+
+export function createReturns({ store, clock, returnPaths, recordReport, retryMs }: ReturnsDeps) {
   const stateOf = ({ mailboxId, messageId }: ReturnAddress): Promise<MessageState | undefined> =>
     store.read(mailboxPartition(mailboxId), (view) => readState(view, messageId))
 
@@ -72,6 +63,7 @@ export function createReturns({ store, clock, returnPaths, recordReport, retryMs
     return count > (single ? MAX_PER_RECIPIENT : MAX_PER_SHARED_PATH)
   }
 
+  /** Target of the address; undefined if it is not ours, expired, its message is gone, or it got too much mail. */
   async function find(text: string): Promise<Returned | undefined> {
     const address = returnPaths.read(text)
     const state = address && (await stateOf(address))
@@ -81,6 +73,7 @@ export function createReturns({ store, clock, returnPaths, recordReport, retryMs
     return mailbox && { address, mailbox }
   }
 
+  /** Records a report. False if it does not concern this message's delivery or its source is not trusted; then it is ordinary mail. */
   async function take({ address }: Returned, report: Report, source: ReportSource): Promise<boolean> {
     const state = await stateOf(address)
     if (!state) return false
@@ -91,10 +84,12 @@ export function createReturns({ store, clock, returnPaths, recordReport, retryMs
   }
 
   return {
-    hasForm: (address) => returnPaths.hasForm(address),
+    /** True if an address has the form of a return path; no mailbox can have it. */
+    hasForm: (address: string) => returnPaths.hasForm(address),
     find,
     take,
-    async takeComplaint(report, source) {
+    /** Records a complaint sent to another address, if the message in it has a return path of ours. */
+    async takeComplaint(report: Report, source: ReportSource): Promise<boolean> {
       if (report.kind !== 'feedback' || report.returnPath === null) return false
       const returned = await find(report.returnPath)
       return returned ? take(returned, report, source) : false

@@ -1,8 +1,9 @@
 /** Stores incoming mail: message, thread, counters and event in one commit. */
 import { DAY, type Clock } from '../../lib/clock.js'
 import { newId } from '../../lib/ids.js'
-import { decode, encode } from '../../store/keys.js'
+import { encode } from '../../store/keys.js'
 import type { Store, Transaction } from '../../store/types.js'
+import { readValue } from '../../store/values.js'
 import { autoLabelsFor } from '../settings/auto-labels.js'
 import { appendEvent } from '../events.js'
 import { expiringKey, expiryKey, EMPTY_VALUE, mailboxPartition, RAW_INLINE_BYTES } from '../keys.js'
@@ -80,13 +81,8 @@ export interface DeliverDeps {
   limits: RoomLimits
 }
 
-export function createDeliver({
-  store,
-  raws,
-  bodies,
-  clock,
-  limits,
-}: DeliverDeps): Pick<Deliveries, 'deliver' | 'prepare'> {
+export function createDeliver(deps: DeliverDeps): Pick<Deliveries, 'deliver' | 'prepare'> {
+  const { store, raws, bodies, clock, limits } = deps
   /** Checked again in the commit. This early check keeps large messages for full mailboxes from filling the disk. */
   async function requireRoom(mailboxId: string, bytes: number): Promise<void> {
     if (bytes <= RAW_INLINE_BYTES) return
@@ -130,9 +126,12 @@ export function createDeliver({
         createdAt: now,
         updatedAt: now,
       }
-      const earlier = deliveryId === undefined ? undefined : await tx.get(expiringKey('delivery', deliveryId))
+      const earlier =
+        deliveryId === undefined
+          ? undefined
+          : await readValue<{ messageId: string }>(tx, expiringKey('delivery', deliveryId))
       if (earlier) {
-        const { messageId } = decode<{ messageId: string }>(earlier)
+        const { messageId } = earlier
         const stored = await readStored(tx, messageId)
         // It was delivered, and purged since.
         const gone = { ...arrived, id: messageId, threadId: '', seq: 0, shown: shownOf(content) }
@@ -140,9 +139,7 @@ export function createDeliver({
       }
 
       const state = await insertMessage(tx, mailbox, { state: arrived, content, raw: inline }, limits)
-      if (wroteFirst(delivery) && content.from) {
-        await rememberCorrespondent(tx, content.from.address, now)
-      }
+      if (wroteFirst(delivery) && content.from) await rememberCorrespondent(tx, content.from.address, now)
       if (deliveryId !== undefined) rememberDelivery(tx, deliveryId, id, now)
       appendEvent(mailbox, now, 'message.received', receivedEvent(state, content))
       delivery.also?.(tx)
@@ -191,6 +188,5 @@ export function receivedEvent(
 function wroteFirst({ parsed, auth, labels }: Delivery): boolean {
   if (parsed.fromCount !== 1 || labels.includes(SPAM_LABEL)) return false
   if (auth === null || auth.dmarc.result === 'pass') return true
-  const disowned = auth.dmarc.result === 'fail' || (auth.spf.result === 'fail' && auth.dkim.result !== 'pass')
-  return !disowned
+  return auth.dmarc.result !== 'fail' && (auth.spf.result !== 'fail' || auth.dkim.result === 'pass')
 }

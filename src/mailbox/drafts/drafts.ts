@@ -63,24 +63,6 @@ export interface NewDraft extends DraftChange {
   replyAll?: boolean | undefined
 }
 
-export interface Drafts {
-  /** Validates all fields of a draft or change. @throws ServiceError `invalid_request`, `payload_too_large` */
-  check(change: DraftChange): void
-  /**
-   * A reply gets missing recipients, subject and thread from its original.
-   *
-   * @throws ServiceError `not_found` for an unknown original, `quota_exceeded`, `payload_too_large`, `invalid_request`, `idempotency_mismatch`
-   */
-  create(mailboxId: string, draft: NewDraft, options: { idempotencyKey?: string | undefined }): Promise<Draft>
-  /** Newest first. */
-  list(mailboxId: string, page: Page): Promise<List<DraftSummary>>
-  get(mailboxId: string, draftId: string): Promise<Draft>
-  /** Omitted fields stay. `attachments` is the whole list; existing files are named by id. */
-  update(mailboxId: string, draftId: string, change: DraftChange): Promise<Draft>
-  /** @returns the deleted draft */
-  delete(mailboxId: string, draftId: string): Promise<Draft>
-}
-
 export const MAX_DRAFTS = 200
 const PREVIEW_CHARS = 200
 /** Longer answers are not kept for retries; only the draft's id is. */
@@ -98,7 +80,9 @@ type Made = { draft: Draft } | { id: string }
 
 const cursorSchema = z.object({ drafts: z.string().max(40) })
 
-export function createDrafts({ store, blobs, clock, limits }: DraftsDeps): Drafts {
+export type Drafts = ReturnType<typeof createDrafts>
+
+export function createDrafts({ store, blobs, clock, limits }: DraftsDeps) {
   /** Makes large files durable before the commit that references them. */
   async function takeIn(mailboxId: string, attachments: SendAttachment[]): Promise<NewFile[]> {
     const files = attachments.map((attachment) => newFile(attachment, clock.now()))
@@ -115,9 +99,19 @@ export function createDrafts({ store, blobs, clock, limits }: DraftsDeps): Draft
   }
 
   return {
-    check: (change) => checkDraft(change, limits),
+    /** Validates all fields of a draft or change. @throws ServiceError `invalid_request`, `payload_too_large` */
+    check: (change: DraftChange) => checkDraft(change, limits),
 
-    async create(mailboxId, given, { idempotencyKey }) {
+    /**
+     * A reply gets missing recipients, subject and thread from its original.
+     *
+     * @throws ServiceError `not_found` for an unknown original, `quota_exceeded`, `payload_too_large`, `invalid_request`, `idempotency_mismatch`
+     */
+    async create(
+      mailboxId: string,
+      given: NewDraft,
+      { idempotencyKey }: { idempotencyKey?: string | undefined },
+    ): Promise<Draft> {
       checkDraft(given, limits)
       const retry = idempotencyKey === undefined ? undefined : await retryOf(idempotencyKey, ['draft', 'create', given])
       const attachments = (given.attachments ?? []).flatMap((one) => ('id' in one ? [] : [one]))
@@ -149,15 +143,13 @@ export function createDrafts({ store, blobs, clock, limits }: DraftsDeps): Draft
         return { draft }
       })
       const draft = 'draft' in made ? made.draft : await this.get(mailboxId, made.id)
-      if (draft.id !== id)
-        await dropBlobs(
-          mailboxId,
-          files.map(({ file }) => file),
-        )
+      const written = files.map(({ file }) => file)
+      if (draft.id !== id) await dropBlobs(mailboxId, written)
       return draft
     },
 
-    list: (mailboxId, { limit, cursor }) =>
+    /** Newest first. */
+    list: (mailboxId: string, { limit, cursor }: Page): Promise<List<DraftSummary>> =>
       store.read(mailboxPartition(mailboxId), async (view) => {
         await mustExist(view)
         const from = decodeCursor(cursor, cursorSchema)
@@ -173,13 +165,14 @@ export function createDrafts({ store, blobs, clock, limits }: DraftsDeps): Draft
         }
       }),
 
-    get: (mailboxId, draftId) =>
+    get: (mailboxId: string, draftId: string): Promise<Draft> =>
       store.read(mailboxPartition(mailboxId), async (view) => {
         const { draft, words } = await mustReadDraft(view, draftId)
         return toDraft(mailboxId, draft, words)
       }),
 
-    async update(mailboxId, draftId, change) {
+    /** Omitted fields stay. `attachments` is the whole list; existing files are named by id. */
+    async update(mailboxId: string, draftId: string, change: DraftChange): Promise<Draft> {
       checkDraft(change, limits)
       const attachments = (change.attachments ?? []).flatMap((one) => ('id' in one ? [] : [one]))
       const found = await store.read(mailboxPartition(mailboxId), (view) => readDraft(view, draftId))
@@ -200,7 +193,8 @@ export function createDrafts({ store, blobs, clock, limits }: DraftsDeps): Draft
       return draft
     },
 
-    async delete(mailboxId, draftId) {
+    /** @returns the deleted draft */
+    async delete(mailboxId: string, draftId: string): Promise<Draft> {
       const { draft, words } = await changeMailbox(store, mailboxId, async (tx, mailbox) => {
         const stored = await mustReadDraft(tx, draftId)
         dropDraft(tx, mailbox, stored.draft)

@@ -17,8 +17,7 @@ import { readStates } from '../message-rows.js'
 import { mustExist } from '../record.js'
 import { readThread, unpackThread } from '../threads/thread-rows.js'
 import { type SideName, type ThreadRecord, sideOf, sideOfMessage, SPAM_LIST, toThread } from '../threads/thread.js'
-import type { ThreadQuery } from '../search/message-filter.js'
-import type { Reading } from './reading.js'
+import type { ListThreads, ThreadQuery } from '../search/message-filter.js'
 
 /** Max moved threads that later pages look for. */
 const MAX_MOVED = 500
@@ -34,7 +33,7 @@ interface Place {
   threadId: string
 }
 
-export function createThreadList(deps: { store: Store; search: Reading['threads'] }): Reading['threads'] {
+export function createThreadList(deps: { store: Store; search: ListThreads }): ListThreads {
   const { store, search } = deps
   return async (mailboxId, query) => {
     if (!isListed(query)) return search(mailboxId, query)

@@ -18,7 +18,6 @@ import { readThread, saveThread } from '../threads/thread-rows.js'
 import { isOwnMessageId } from '../threads/threading.js'
 import { TRASH_MS } from '../trash-time.js'
 import type { MailboxRecord } from '../mailbox-record.js'
-import type { Trash } from './trash.js'
 
 /** Messages per commit and per request. */
 const STEP = 50
@@ -35,10 +34,11 @@ interface Purged {
   files: string[]
 }
 
-export function createPurging(deps: PurgingDeps & { clock: Clock }): Pick<Trash, 'purge' | 'empty'> {
+export function createPurging(deps: PurgingDeps & { clock: Clock }) {
   const { store, clock } = deps
   return {
-    async purge(mailboxId, messageId) {
+    /** Deletes permanently. @throws ServiceError `not_found` if not in the trash */
+    async purge(mailboxId: string, messageId: string) {
       const purged = await changeMailbox(store, mailboxId, async (tx, mailbox) => {
         const state = await readState(tx, messageId)
         if (!state?.trashed)
@@ -50,10 +50,11 @@ export function createPurging(deps: PurgingDeps & { clock: Clock }): Pick<Trash,
         return purge(tx, mailbox, [state], clock.now())
       })
       await letGo(deps, mailboxId, purged)
-      return { id: messageId, object: 'message', deleted: true, permanent: true }
+      return { id: messageId, object: 'message' as const, deleted: true as const, permanent: true as const }
     },
 
-    async empty(mailboxId) {
+    /** Deletes permanently what was in the trash at the call, oldest first; some hundreds per call. */
+    async empty(mailboxId: string): Promise<{ deleted: number; has_more: boolean }> {
       // Messages deleted from now on are not purged.
       const upTo = (await readMailbox(store, mailboxId))?.seq ?? 0
       let deleted = 0
@@ -84,20 +85,16 @@ async function purgeStep(
   now: number,
   isMeant: (trashed: NonNullable<MessageState['trashed']>) => boolean,
 ): Promise<Purged> {
-  const purged = await changeIfThere(
-    deps.store,
-    mailboxId,
-    async (tx, mailbox) => {
-      const states: MessageState[] = []
-      for (const [, row] of await tx.range({ ...trashRange, limit: STEP })) {
-        const state = await readStateAt(tx, unpackNumber(row))
-        if (!state?.trashed || !isMeant(state.trashed)) break
-        states.push(state)
-      }
-      return purge(tx, mailbox, states, now)
-    },
-    () => ({ count: 0, files: [] }),
-  )
+  const purged = await changeIfThere(deps.store, mailboxId, async (tx, mailbox) => {
+    const states: MessageState[] = []
+    for (const [, row] of await tx.range({ ...trashRange, limit: STEP })) {
+      const state = await readStateAt(tx, unpackNumber(row))
+      if (!state?.trashed || !isMeant(state.trashed)) break
+      states.push(state)
+    }
+    return purge(tx, mailbox, states, now)
+  })
+  if (!purged) return { count: 0, files: [] }
   await letGo(deps, mailboxId, purged)
   return purged
 }

@@ -61,18 +61,14 @@ export interface ReviewReadingDeps {
 
 export class ReviewReading {
   readonly #deps: ReviewReadingDeps
-  readonly #store: Store
-  readonly #clock: Clock
 
   constructor(deps: ReviewReadingDeps) {
     this.#deps = deps
-    this.#store = deps.store
-    this.#clock = deps.clock
   }
 
   /** Undefined if the message or its mailbox is gone. */
   find(mailboxId: string, messageId: string): Promise<Reviewable | undefined> {
-    return this.#store.read(mailboxPartition(mailboxId), async (view) => {
+    return this.#deps.store.read(mailboxPartition(mailboxId), async (view) => {
       const [mailbox, stored] = [await mailboxOf(view), await readStored(view, messageId)]
       return mailbox && stored && { ...stored, mailbox }
     })
@@ -87,16 +83,20 @@ export class ReviewReading {
   }
 
   counts(): Promise<ReviewCounts> {
-    return this.#store.read(REVIEW_PARTITION, readCounts)
+    return this.#deps.store.read(REVIEW_PARTITION, readCounts)
   }
 
   async decidedOf({ state: { reviewId } }: StoredMessage): Promise<ReviewRow | undefined> {
-    return reviewId === undefined ? undefined : this.#store.read(REVIEW_PARTITION, (view) => readReview(view, reviewId))
+    return reviewId === undefined
+      ? undefined
+      : this.#deps.store.read(REVIEW_PARTITION, (view) => readReview(view, reviewId))
   }
 
   /** When the longest waiting message was held. */
   async oldest(): Promise<number | undefined> {
-    const rows = await this.#store.read(REVIEW_PARTITION, (view) => view.range({ ...prefixRange('held'), limit: 1 }))
+    const rows = await this.#deps.store.read(REVIEW_PARTITION, (view) =>
+      view.range({ ...prefixRange('held'), limit: 1 }),
+    )
     const [row] = rows
     return row && listedAt(row[0]).at
   }
@@ -114,7 +114,7 @@ export class ReviewReading {
     const found: { at: number; messageId: string; message: Reviewable }[] = []
     for (;;) {
       const from = range
-      const rows = await this.#store.read(REVIEW_PARTITION, async (view) => {
+      const rows = await this.#deps.store.read(REVIEW_PARTITION, async (view) => {
         const listed = await view.range({ ...from, limit: limit + 1, reverse: isReverse })
         return Promise.all(
           listed.map(async ([row]) => {
@@ -127,7 +127,7 @@ export class ReviewReading {
         const message = await this.find(mailboxId, messageId)
         // Each may be large to read; others get a turn in between.
         await tick()
-        if (message && isWaiting(message, status, at, this.#clock.now())) found.push({ at, messageId, message })
+        if (message && isWaiting(message, status, at, this.#deps.clock.now())) found.push({ at, messageId, message })
         if (found.length > limit) break
       }
       const last = rows.at(-1)
@@ -189,12 +189,12 @@ export class ReviewReading {
         status: account?.status ?? 'gone',
         trust_level: account?.trust ?? null,
         sent: mailbox.sentCount,
-        sent_today: sentToday(mailbox, this.#clock.now()),
+        sent_today: sentToday(mailbox, this.#deps.clock.now()),
         received: mailbox.receivedCount,
         since: timestamp(mailbox.createdAt),
       },
       decided: decided ? entryOf(decided) : null,
-      obstacle: obstacleOf(message, account?.status ?? 'gone', place?.at ?? 0, this.#clock.now()),
+      obstacle: obstacleOf(message, account?.status ?? 'gone', place?.at ?? 0, this.#deps.clock.now()),
     }
   }
 
@@ -202,7 +202,7 @@ export class ReviewReading {
   async log(query: Page): Promise<ReviewLog> {
     const after = decodeCursor(query.cursor, logCursor)
     const lt = after === undefined ? logRange.lt : logKey(after)
-    const rows = await this.#store.read(REVIEW_PARTITION, (view) =>
+    const rows = await this.#deps.store.read(REVIEW_PARTITION, (view) =>
       view.range({ gte: logRange.gte, lt, limit: query.limit + 1, reverse: true }),
     )
     const shown = rows.slice(0, query.limit)
@@ -216,7 +216,7 @@ export class ReviewReading {
   }
 
   #placeOf(messageId: string): Promise<ReviewPlace | undefined> {
-    return this.#store.read(REVIEW_PARTITION, (view) => readPlace(view, messageId))
+    return this.#deps.store.read(REVIEW_PARTITION, (view) => readPlace(view, messageId))
   }
 
   async #itemOf({ state, content, mailbox }: Reviewable, at: number): Promise<ReviewItem> {

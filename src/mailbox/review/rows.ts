@@ -12,8 +12,9 @@
  * | `untold` · review id            | (empty)      | rows of the log that the guard and the account have not been told of    |
  */
 import { DAY } from '../../lib/clock.js'
-import { decode, encode, key, keyParts, prefixRange } from '../../store/keys.js'
+import { encode, key, keyParts, prefixRange } from '../../store/keys.js'
 import type { Transaction, View } from '../../store/types.js'
+import { readValue } from '../../store/values.js'
 import { EMPTY_VALUE } from '../keys.js'
 import type { Check } from '../objects/objects.js'
 
@@ -104,20 +105,15 @@ async function count(tx: Transaction, list: ReviewListName, change: number): Pro
 }
 
 export async function readCounts(view: View): Promise<ReviewCounts> {
-  const bytes = await view.get(COUNTS)
-  return bytes ? decode<ReviewCounts>(bytes) : { held: 0, blocked: 0 }
+  return (await readValue<ReviewCounts>(view, COUNTS)) ?? { held: 0, blocked: 0 }
 }
 
-export async function readPlace(view: View, messageId: string): Promise<ReviewPlace | undefined> {
-  const bytes = await view.get(placeKey(messageId))
-  return bytes && decode<ReviewPlace>(bytes)
-}
+export const readPlace = (view: View, messageId: string): Promise<ReviewPlace | undefined> =>
+  readValue(view, placeKey(messageId))
 
 /** Undefined once the log dropped it. */
-export async function readReview(view: View, reviewId: string): Promise<ReviewRow | undefined> {
-  const bytes = await view.get(logKey(reviewId))
-  return bytes && decode<ReviewRow>(bytes)
-}
+export const readReview = (view: View, reviewId: string): Promise<ReviewRow | undefined> =>
+  readValue(view, logKey(reviewId))
 
 /** Logs a decision within its commit: the message leaves the list, and learners are still to be told. */
 export async function logDecision(tx: Transaction, row: ReviewRow): Promise<void> {

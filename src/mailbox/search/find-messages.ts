@@ -27,27 +27,12 @@ const CHARS_A_ROW = 1000
 /** Max wait for an index being built. */
 const INDEX_WAIT_MS = 10_000
 
-export interface Matches {
-  /** Newest event of the mailbox at the start of the search. */
-  newest: number
-  /** Next matches, newest first, at most `limit`; none if `ended`, or to yield. */
-  next(limit: number): Promise<MessageState[]>
-  /** Place from which `next` continues; all matches after it were returned. */
-  at(): number
-  /** True if there are no further matches. */
-  ended(): boolean
-  /** True if the page reached its cost limit. */
-  tired(): boolean
-  /** True if one of some messages matches. */
-  hasOneOf(seqs: number[]): Promise<boolean>
-}
-
-export type Matching = (mailboxId: string, filter: MessageFilter, from: number | undefined) => Promise<Matches>
+export type Matching = ReturnType<typeof createMatching>
 
 /** `from` of a search is the end of its last page, exclusive. */
-export function createMatching(deps: { store: Store; indexer: Indexer; indexWaitMs?: number }): Matching {
+export function createMatching(deps: { store: Store; indexer: Indexer; indexWaitMs?: number }) {
   const { store, indexer, indexWaitMs = INDEX_WAIT_MS } = deps
-  return async (mailboxId, filter, from) => {
+  return async (mailboxId: string, filter: MessageFilter, from: number | undefined) => {
     const wanted = wishesOf(await withItsSpam(store, mailboxId, filter))
     const { seq: newest } = await store.read(mailboxPartition(mailboxId), mustExist)
     if (wanted?.some(isOfIndex)) await indexedWithin(indexer, mailboxId, indexWaitMs)
@@ -69,12 +54,17 @@ export function createMatching(deps: { store: Store; indexer: Indexer; indexWait
     }
 
     return {
+      /** Newest event of the mailbox at the start of the search. */
       newest,
+      /** Place from which `next` continues; all matches after it were returned. */
       at: () => at,
+      /** True if there are no further matches. */
       ended: () => ended,
+      /** True if the page reached its cost limit. */
       tired: () => cost >= PAGE_COST,
 
-      async next(limit) {
+      /** Next matches, newest first, at most `limit`; none if `ended`, or to yield. */
+      async next(limit: number): Promise<MessageState[]> {
         if (ended || !conditions) return []
         if (cost > 0) await tick()
         const turned = await turn((reader) => matchesIn(reader, conditions, at, limit))
@@ -83,7 +73,8 @@ export function createMatching(deps: { store: Store; indexer: Indexer; indexWait
         return turned.matches
       },
 
-      async hasOneOf(seqs) {
+      /** True if one of some messages matches. */
+      async hasOneOf(seqs: number[]): Promise<boolean> {
         for (const seq of seqs) {
           if (conditions && (await turn((reader) => fulfils(reader, conditions, seq)))) return true
           if (seqs.length > 1) await tick()

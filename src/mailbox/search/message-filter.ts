@@ -1,5 +1,5 @@
 /** Filters of message and thread lists. */
-import type { MessageStatus, MessageSummary } from '../objects/objects.js'
+import type { MessageStatus, MessageSummary, Thread } from '../objects/objects.js'
 import type { List, Page } from '../objects/page.js'
 
 /** All conditions must match. */
@@ -32,3 +32,6 @@ export interface ThreadQuery extends Page, MessageFilter {}
 
 /** Newest first. @throws ServiceError `invalid_request` for an invalid `q` */
 export type ListMessages = (mailboxId: string, query: MessageQuery) => Promise<List<MessageSummary>>
+
+/** Newest first: by last message, or by newest matching message if the filter is about messages. */
+export type ListThreads = (mailboxId: string, query: ThreadQuery) => Promise<List<Thread>>

@@ -193,20 +193,14 @@ function operated(piece: Piece, name: string): Wanted[] {
 }
 
 function inField(field: 'from' | 'to' | 'subject', { text, value, isPhrase, not }: Piece): Wanted {
-  const wish = isPhrase
+  const wish: Wish = isPhrase
     ? phrase(field, value, false)
     : field === 'subject'
-      ? loose(value, !not)
+      ? { kind: 'words' as const, field, terms: termsOf(value, !not) }
       : people(field, value, !not)
   if (wish.kind === 'words' && wish.terms.length === 0) throw misunderstood(text, 'There is no word in it.')
   return { wish, not }
 }
-
-const loose = (value: string, unfinished: boolean): Wish => ({
-  kind: 'words',
-  field: 'subject',
-  terms: termsOf(value, unfinished),
-})
 
 /** A day means its start, UTC. */
 function timeOf(text: string, value: string): number {

@@ -6,6 +6,7 @@ import { setImmediate as tick } from 'node:timers/promises'
 import { keyAfter } from '../../store/keys.js'
 import { listOf, pack, record, unpack } from '../../store/packed.js'
 import type { Store, Transaction, View } from '../../store/types.js'
+import { pagesOf } from '../../store/pages.js'
 import { type Chunk, type Entry, entriesOf, findInChunk, packChunks } from './chunks.js'
 import { chunkKey, chunksRange, firstChunkKey, indexKey } from '../keys.js'
 import { countForm } from '../packed-parts.js'
@@ -221,17 +222,11 @@ export async function mergeSome(store: Store, partition: string): Promise<boolea
   const parts: { base: number; chunks: Uint8Array[] }[] = []
   for (const { id, first } of sources) {
     const chunks: Uint8Array[] = []
-    const { gte, lt } = chunksRange(id)
-    for (let from = gte; ;) {
-      const rows = await store.read(partition, (view) => view.range({ gte: from, lt, limit: CHUNKS_A_TURN }))
+    for await (const rows of pagesOf(store, partition, { ...chunksRange(id), limit: CHUNKS_A_TURN })) {
       for (const [key, bytes] of rows) {
         keys.push(key)
         chunks.push(bytes)
       }
-      const end = rows.at(-1)
-      if (!end || rows.length < CHUNKS_A_TURN) break
-      from = keyAfter(end[0])
-      await tick()
     }
     parts.push({ base: first, chunks })
   }

@@ -19,7 +19,6 @@ import { leaveReview, REVIEW_PARTITION } from '../review/rows.js'
 import { hasEnded, moved, saveStatus } from '../status.js'
 import { DEFAULT_TASK_PRIORITY, relayTasks, SCHEDULED_KIND } from '../tasks.js'
 import type { MailboxRecord } from '../mailbox-record.js'
-import type { Sending } from './requests.js'
 
 /** It may become held meanwhile, but not often. */
 const MAX_TRIES = 3
@@ -33,7 +32,7 @@ export interface CancellingDeps {
   departures: Pick<Departures, 'keep'>
 }
 
-export function createCancelling(deps: CancellingDeps): Pick<Sending, 'cancel'> {
+export function createCancelling(deps: CancellingDeps) {
   const { store, queue, clock, departures } = deps
 
   /** @returns undefined if it became held, or was released, meanwhile */
@@ -64,7 +63,8 @@ export function createCancelling(deps: CancellingDeps): Pick<Sending, 'cancel'> 
   }
 
   return {
-    cancel: (mailboxId, messageId) =>
+    /** Cancels a message that has not left. Idempotent. @throws ServiceError `not_found`, `too_late` */
+    cancel: (mailboxId: string, messageId: string): Promise<Message> =>
       departures.keep(messageId, async (isLeaving) => {
         for (let tries = 0; tries < MAX_TRIES; tries++) {
           const message = await cancel(mailboxId, messageId, isLeaving)

@@ -22,7 +22,6 @@ import { enterReview, REVIEW_PARTITION } from '../review/rows.js'
 import { simulatedDecision } from '../decisions/simulator.js'
 import { moved, saveStatus } from '../status.js'
 import { addTasks, priorityOf, relayTasks, sentToday } from '../tasks.js'
-import type { OutboundMail } from './outbound-mail.js'
 
 export interface CheckDeps {
   store: Store
@@ -36,14 +35,14 @@ export interface CheckDeps {
   onDecision: OnDecision
 }
 
-export function createCheck(deps: CheckDeps): OutboundMail['runCheck'] {
+/** Asks the guard and moves the message on. Does nothing if it is gone or decided. */
+export function createCheck(deps: CheckDeps) {
   const { store, raws, queue, clock, accounts } = deps
-  return async (mailboxId, messageId) => {
-    const found = await store.read(mailboxPartition(mailboxId), async (view) => ({
+  return async (mailboxId: string, messageId: string): Promise<void> => {
+    const { mailbox, message } = await store.read(mailboxPartition(mailboxId), async (view) => ({
       mailbox: await mailboxOf(view),
       message: await readStored(view, messageId),
     }))
-    const { mailbox, message } = found
     if (!mailbox || !message) return
     const { state, content } = message
     if (state.status !== 'checking') return
@@ -64,11 +63,8 @@ export function createCheck(deps: CheckDeps): OutboundMail['runCheck'] {
 
     const now = clock.now()
     const { decision } = verdict
-    const priority = priorityOf({
-      recipients: addresses.length,
-      isReply: content.in_reply_to !== null,
-      sentToday: sentToday(mailbox, now),
-    })
+    const isReply = content.in_reply_to !== null
+    const priority = priorityOf({ recipients: addresses.length, isReply, sentToday: sentToday(mailbox, now) })
     const status = STATUS_AFTER[decision]
     const partitions = [
       mailboxPartition(mailboxId),
@@ -95,14 +91,8 @@ export function createCheck(deps: CheckDeps): OutboundMail['runCheck'] {
         () => false,
       ),
     )
-    if (won)
-      deps.onDecision({
-        messageId,
-        mailboxId,
-        status,
-        recipients: addresses.length,
-        check: codesOf(verdict),
-      })
+    const check = codesOf(verdict)
+    if (won) deps.onDecision({ messageId, mailboxId, status, recipients: addresses.length, check })
   }
 }
 

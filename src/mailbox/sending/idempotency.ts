@@ -4,8 +4,9 @@
  */
 import { ServiceError } from '../../lib/errors.js'
 import { sha256Hex } from '../../lib/ids.js'
-import { asBuffer, decode, encode } from '../../store/keys.js'
+import { asBuffer, encode } from '../../store/keys.js'
 import type { Transaction, View } from '../../store/types.js'
+import { readValue } from '../../store/values.js'
 import { EMPTY_VALUE, expiringKey, expiryKey } from '../keys.js'
 import { sha256InTurns } from '../raw.js'
 
@@ -32,8 +33,7 @@ export async function retryOf(key: string, request: unknown): Promise<Retry> {
  * @throws ServiceError `idempotency_mismatch` for another request
  */
 export async function earlierAnswer<T>(view: View, retry: Retry, now: number): Promise<T | undefined> {
-  const bytes = await view.get(expiringKey('idempotency', retry.keyHash))
-  const record = bytes && decode<IdempotencyRecord<T>>(bytes)
+  const record = await readValue<IdempotencyRecord<T>>(view, expiringKey('idempotency', retry.keyHash))
   if (!record || record.expiresAt <= now) return undefined
   if (record.requestHash === retry.requestHash) return record.answer
   throw new ServiceError(

@@ -106,11 +106,8 @@ export function createAnswerOnce(deps: { store: Store; clock: Clock; keepMs: num
     const name = `${mailboxId} ${retry.keyHash}`
     // A second request waits for the first and then gets its answer.
     const turn = (atWork.get(name) ?? Promise.resolve()).then(() => answer(mailboxId, request, retry, work))
-    const ended = turn.then(
-      () => undefined,
-      // The first caller gets the error; waiters continue.
-      () => undefined,
-    )
+    // The first caller gets the error; waiters continue.
+    const ended = turn.catch(() => undefined)
     atWork.set(name, ended)
     try {
       return await turn

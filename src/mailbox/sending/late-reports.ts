@@ -14,7 +14,7 @@ import type { Recipient } from '../objects/objects.js'
 import { changeWithAccount } from '../record.js'
 import { hasEnded, moved, saveStatus, statusFrom } from '../status.js'
 import type { RecipientReport } from '../delivery/bounce-proof.js'
-import type { OutboundMail } from './outbound-mail.js'
+import type { RecordReport } from '../delivery/bounce-intake.js'
 
 /** Prefix of the reply of a server that accepted a message and is still trying. */
 const DELAYED = 'delayed on its way: '
@@ -25,7 +25,7 @@ export interface ReportedDeps {
   accountOutcomes: AccountOutcomes
 }
 
-export function createReported({ store, clock, accountOutcomes }: ReportedDeps): Pick<OutboundMail, 'recordReport'> {
+export function createReported({ store, clock, accountOutcomes }: ReportedDeps): { recordReport: RecordReport } {
   return {
     async recordReport(mailboxId, messageId, reports) {
       if (!(await store.read(mailboxPartition(mailboxId), (view) => readSent(view, messageId)))) return undefined

@@ -28,25 +28,8 @@ export interface Outgoing extends Omit<OutgoingMessage, 'messageId' | 'date' | '
 /** RFC 5322 §3.6.4 wants all References; this keeps the first and the newest. */
 const MAX_REFERENCES = 20
 
-export function newMail(request: SendRequest): Outgoing {
-  const { to, cc, bcc, replyTo, subject, text, html, attachments, labels, requireTls = false, sendAt, anyTls } = request
-  return {
-    to,
-    cc,
-    bcc,
-    replyTo,
-    subject,
-    text,
-    html,
-    attachments,
-    labels,
-    requireTls,
-    inReplyTo: null,
-    references: [],
-    threadId: undefined,
-    sendAt,
-    anyTls,
-  }
+export function newMail({ from: _author, signature: _signed, ...mail }: SendRequest): Outgoing {
+  return { ...mail, requireTls: mail.requireTls ?? false, inReplyTo: null, references: [], threadId: undefined }
 }
 
 /** @throws ServiceError `invalid_request` for incomplete drafts */

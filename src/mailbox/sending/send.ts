@@ -20,11 +20,19 @@ import { dryRun } from './dry-run.js'
 import { earlierAnswer, retryOf } from './idempotency.js'
 import { draftMail, forwardMail, newMail, replyMail, signed, type Outgoing } from './outgoing.js'
 import { prepare } from './prepare.js'
-import type { Accepted, DryRun, Sending, SendOptions } from './requests.js'
+import type {
+  Accepted,
+  DryRun,
+  ForwardRequest,
+  ReplyRequest,
+  RequestFields,
+  SendOptions,
+  SendRequest,
+} from './requests.js'
 import { authorOf, checkFields, mustBeAllowed, refuseManyForwarded } from './send-checks.js'
 import type { SendDeps } from './send-deps.js'
 
-export function createSending(deps: SendDeps): Pick<Sending, 'check' | 'send' | 'reply' | 'forward' | 'sendDraft'> {
+export function createSending(deps: SendDeps) {
   const { store, clock, contents, composing } = deps
 
   const original = (mailboxId: string, messageId: string): Promise<StoredMessage> =>
@@ -61,17 +69,18 @@ export function createSending(deps: SendDeps): Pick<Sending, 'check' | 'send' | 
   }
 
   return {
-    async check(mailboxId, given) {
+    /** Checks the fields of an already invalid request, to report everything at once. @throws ServiceError `invalid_request`, `payload_too_large` */
+    async check(mailboxId: string, given: RequestFields): Promise<void> {
       const mailbox = await readMailbox(store, mailboxId)
       if (mailbox) await checkFields(deps, mailbox, given)
     },
 
-    send: (mailboxId, request, options) =>
+    send: (mailboxId: string, request: SendRequest, options: SendOptions) =>
       accept(mailboxId, ['send', request], { from: request.from, options }, async (_mailbox, signature) =>
         newMail(request.signature === false ? request : signed(request, signature)),
       ),
 
-    reply: (mailboxId, messageId, request, options) =>
+    reply: (mailboxId: string, messageId: string, request: ReplyRequest, options: SendOptions) =>
       accept(mailboxId, ['reply', messageId, request], { from: request.from, options }, async (mailbox, signature) =>
         replyMail(
           await original(mailboxId, messageId),
@@ -81,7 +90,8 @@ export function createSending(deps: SendDeps): Pick<Sending, 'check' | 'send' | 
         ),
       ),
 
-    sendDraft: (mailboxId, draftId, options) =>
+    /** Sends a draft with the same checks; it is deleted in the message's commit. @throws ServiceError `not_found`, `invalid_request` */
+    sendDraft: (mailboxId: string, draftId: string, options: SendOptions) =>
       accept(mailboxId, ['draft', draftId], { options }, async (_mailbox, signature) => {
         const stored = await store.read(mailboxPartition(mailboxId), (view) => mustReadDraft(view, draftId))
         const files = await readDraftFiles({ store, blobs: contents.blobs }, mailboxId, stored.draft)
@@ -89,7 +99,7 @@ export function createSending(deps: SendDeps): Pick<Sending, 'check' | 'send' | 
         return signed(draftMail(stored, files), signature)
       }),
 
-    forward: (mailboxId, messageId, request, options) =>
+    forward: (mailboxId: string, messageId: string, request: ForwardRequest, options: SendOptions) =>
       accept(
         mailboxId,
         ['forward', messageId, request],

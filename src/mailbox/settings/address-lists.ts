@@ -8,6 +8,7 @@ import { decodeCursor, encodeCursor } from '../../lib/cursor.js'
 import { checkAll, invalidRequest, ServiceError } from '../../lib/errors.js'
 import { decode, encode, keyAfter, keyParts, prefixRange } from '../../store/keys.js'
 import type { Store, View } from '../../store/types.js'
+import { readValue, readValues } from '../../store/values.js'
 import { parsePattern, PATTERN_FORMS, patternsOf } from './address-pattern.js'
 import { entryCountKey, entryKey, mailboxPartition } from '../keys.js'
 import { changeMailbox, mustExist } from '../record.js'
@@ -19,27 +20,10 @@ export const MAX_ENTRIES = 1000
 const MAX_REASON_CHARS = 500
 const cursorSchema = z.string().max(330)
 
-export interface AddressLists {
-  /** Alphabetical. @throws ServiceError `invalid_request` for a foreign cursor */
-  list(mailboxId: string, list: WhichList, page: Page): Promise<List<ListEntry>>
-  /**
-   * Idempotent; a given reason replaces the old one.
-   *
-   * @throws ServiceError `invalid_request` for an invalid entry or reason, or a full list
-   */
-  add(
-    mailboxId: string,
-    list: WhichList,
-    given: { entry: string; reason?: string | null | undefined },
-  ): Promise<ListEntry & { isNew: boolean }>
-  get(mailboxId: string, list: WhichList, entry: string): Promise<ListEntry>
-  /** @returns the removed entry @throws ServiceError `not_found` */
-  remove(mailboxId: string, list: WhichList, entry: string): Promise<ListEntry>
-}
-
-export function createAddressLists({ store, clock }: { store: Store; clock: Clock }): AddressLists {
+export function createAddressLists({ store, clock }: { store: Store; clock: Clock }) {
   return {
-    async list(mailboxId, { direction, type }, { limit, cursor }) {
+    /** Alphabetical. @throws ServiceError `invalid_request` for a foreign cursor */
+    async list(mailboxId: string, { direction, type }: WhichList, { limit, cursor }: Page): Promise<List<ListEntry>> {
       const after = decodeCursor(cursor, cursorSchema)
       return store.read(mailboxPartition(mailboxId), async (view) => {
         await mustExist(view)
@@ -57,13 +41,17 @@ export function createAddressLists({ store, clock }: { store: Store; clock: Cloc
       })
     },
 
-    async add(mailboxId, { direction, type }, given) {
+    /** Idempotent; a given reason replaces the old one. @throws ServiceError `invalid_request` for an invalid entry or reason, or a full list */
+    async add(
+      mailboxId: string,
+      { direction, type }: WhichList,
+      given: { entry: string; reason?: string | null | undefined },
+    ): Promise<ListEntry & { isNew: boolean }> {
       checkEntry(given)
       const entry = checkedEntry(given.entry)
       const reason = checkedReason(given.reason)
       return changeMailbox(store, mailboxId, async (tx) => {
-        const bytes = await tx.get(entryKey(direction, type, entry))
-        const before = bytes && decode<ListEntry>(bytes)
+        const before = await readValue<ListEntry>(tx, entryKey(direction, type, entry))
         if (!before) {
           const count = await countOf(tx, direction, type)
           if (count >= MAX_ENTRIES)
@@ -81,37 +69,35 @@ export function createAddressLists({ store, clock }: { store: Store; clock: Cloc
       })
     },
 
-    async get(mailboxId, { direction, type }, given) {
+    async get(mailboxId: string, { direction, type }: WhichList, given: string): Promise<ListEntry> {
       const entry = parsePattern(given)
-      const bytes =
+      const found =
         entry !== undefined &&
-        (await store.read(mailboxPartition(mailboxId), (view) => view.get(entryKey(direction, type, entry))))
-      if (!bytes) throw noSuchEntry(direction, type)
-      return decode<ListEntry>(bytes)
+        (await store.read(mailboxPartition(mailboxId), (view) =>
+          readValue<ListEntry>(view, entryKey(direction, type, entry)),
+        ))
+      if (!found) throw noSuchEntry(direction, type)
+      return found
     },
 
-    async remove(mailboxId, { direction, type }, given) {
+    /** @returns the removed entry @throws ServiceError `not_found` */
+    async remove(mailboxId: string, { direction, type }: WhichList, given: string): Promise<ListEntry> {
       const entry = parsePattern(given)
       if (entry === undefined) throw noSuchEntry(direction, type)
       return changeMailbox(store, mailboxId, async (tx) => {
-        const bytes = await tx.get(entryKey(direction, type, entry))
-        if (!bytes) throw noSuchEntry(direction, type)
+        const before = await readValue<ListEntry>(tx, entryKey(direction, type, entry))
+        if (!before) throw noSuchEntry(direction, type)
         tx.delete(entryKey(direction, type, entry))
         tx.put(entryCountKey(direction, type), encode(Math.max(0, (await countOf(tx, direction, type)) - 1)))
-        return decode<ListEntry>(bytes)
+        return before
       })
     },
   }
 }
 
 /** @throws ServiceError `invalid_request` with all problems */
-export function checkEntry({
-  entry,
-  reason,
-}: {
-  entry?: string | undefined
-  reason?: string | null | undefined
-}): void {
+export function checkEntry(given: { entry?: string | undefined; reason?: string | null | undefined }): void {
+  const { entry, reason } = given
   checkAll(
     () => entry !== undefined && checkedEntry(entry),
     () => checkedReason(reason),
@@ -119,16 +105,10 @@ export function checkEntry({
 }
 
 /** A whole list, alphabetical. */
-export async function allEntries(
-  store: Store,
-  mailboxId: string,
-  { direction, type }: WhichList,
-): Promise<ListEntry[]> {
-  const rows = await store.read(mailboxPartition(mailboxId), (view) =>
-    view.range({ ...prefixRange('entry', direction, type), limit: MAX_ENTRIES }),
+export const allEntries = (store: Store, mailboxId: string, { direction, type }: WhichList): Promise<ListEntry[]> =>
+  store.read(mailboxPartition(mailboxId), (view) =>
+    readValues(view, { ...prefixRange('entry', direction, type), limit: MAX_ENTRIES }),
   )
-  return rows.map(([, value]) => decode<ListEntry>(value))
-}
 
 /** The most specific entry that matches one of the addresses, if any. */
 export async function entryFor(
@@ -144,8 +124,7 @@ export async function entryFor(
 }
 
 async function countOf(view: View, direction: Direction, type: ListType): Promise<number> {
-  const bytes = await view.get(entryCountKey(direction, type))
-  return bytes ? decode<number>(bytes) : 0
+  return (await readValue<number>(view, entryCountKey(direction, type))) ?? 0
 }
 
 function checkedEntry(given: string): string {

@@ -1,10 +1,11 @@
 /** Events about the deletion of the account: scheduled and cancelled, once each. */
 import { timestamp } from '../../lib/clock.js'
-import { decode, encode } from '../../store/keys.js'
+import { encode } from '../../store/keys.js'
 import type { Store } from '../../store/types.js'
+import { readValue } from '../../store/values.js'
 import { appendEvent } from '../events.js'
-import { deletionToldKey, mailboxPartition } from '../keys.js'
-import { changeMailbox, mailboxOf } from '../record.js'
+import { deletionToldKey } from '../keys.js'
+import { changeIfThere } from '../record.js'
 
 /** A deletion of an account, identified by its start. */
 export interface ToldDeletion {
@@ -19,10 +20,8 @@ export async function tellDeletionScheduled(
   { accountId, startedAt, endsAt }: ToldDeletion & { endsAt: number },
   now: number,
 ): Promise<void> {
-  if (!(await store.read(mailboxPartition(mailboxId), mailboxOf))) return
-  await changeMailbox(store, mailboxId, async (tx, mailbox) => {
-    const told = await tx.get(deletionToldKey)
-    if (told && decode<number>(told) === startedAt) return
+  await changeIfThere(store, mailboxId, async (tx, mailbox) => {
+    if ((await readValue<number>(tx, deletionToldKey)) === startedAt) return
     tx.put(deletionToldKey, encode(startedAt))
     appendEvent(mailbox, now, 'account.deletion_scheduled', { account_id: accountId, ends_at: timestamp(endsAt) })
   })
@@ -35,10 +34,8 @@ export async function tellDeletionCancelled(
   { accountId, startedAt }: ToldDeletion,
   now: number,
 ): Promise<void> {
-  if (!(await store.read(mailboxPartition(mailboxId), mailboxOf))) return
-  await changeMailbox(store, mailboxId, async (tx, mailbox) => {
-    const told = await tx.get(deletionToldKey)
-    if (!told || decode<number>(told) !== startedAt) return
+  await changeIfThere(store, mailboxId, async (tx, mailbox) => {
+    if ((await readValue<number>(tx, deletionToldKey)) !== startedAt) return
     tx.delete(deletionToldKey)
     appendEvent(mailbox, now, 'account.deletion_cancelled', { account_id: accountId })
   })

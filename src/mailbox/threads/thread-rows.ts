@@ -1,4 +1,5 @@
 /** The row of a thread: list fields, counts, and places of its messages. */
+import { notFound } from '../../lib/errors.js'
 import { isId } from '../../lib/ids.js'
 import { idForm, listOf, maybe, pack, plain, record, unpack, type Form } from '../../store/packed.js'
 import type { Transaction, View } from '../../store/types.js'
@@ -63,4 +64,11 @@ export async function readThread(view: View, threadId: string): Promise<ThreadRe
   if (!isId('thr', threadId)) return undefined
   const bytes = await view.get(threadKey(threadId))
   return bytes && unpackThread(bytes)
+}
+
+/** @throws ServiceError `not_found` */
+export async function mustReadThread(view: View, threadId: string, what: 'message' | 'thread'): Promise<ThreadRecord> {
+  const thread = await readThread(view, threadId)
+  if (!thread) throw notFound(what)
+  return thread
 }

@@ -1,6 +1,6 @@
 /** Removes hold rules of deleted mailboxes, from store and memory. */
 import { isId } from '../../lib/ids.js'
-import type { OutboundMail } from '../../mailbox/sending/outbound-mail.js'
+import type { OutboundMail } from '../../mailbox/composition/mailboxes.js'
 import type { HoldRule, Holds } from '../queue/holds.js'
 
 /** @returns removes the rules about an account, its mailboxes and their messages; call it while these can still be looked up */

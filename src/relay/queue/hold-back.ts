@@ -1,6 +1,6 @@
 /** Checks before each attempt whether the operator holds the task; its sender is informed once. */
 import type { RelayTask } from '../../mailbox/tasks.js'
-import type { OutboundMail } from '../../mailbox/sending/outbound-mail.js'
+import type { OutboundMail } from '../../mailbox/composition/mailboxes.js'
 import type { Task } from '../../queue/types.js'
 import type { Holds } from './holds.js'
 

@@ -15,7 +15,7 @@ import { createEndOfDeleted } from '../../../src/lifecycle/deletion/outbound-mai
 import { createTell } from '../../../src/lifecycle/deletion/notices.js'
 import type { DeletionTask } from '../../../src/lifecycle/deletion/types.js'
 import { createDeletionWork } from '../../../src/lifecycle/deletion/task.js'
-import { AccountExports } from '../../../src/lifecycle/export/exports.js'
+import { Exports } from '../../../src/lifecycle/export/exports.js'
 import type { ExportTask } from '../../../src/lifecycle/export/types.js'
 import { DAY, ManualClock, timestamp } from '../../../src/lib/clock.js'
 import { newId } from '../../../src/lib/ids.js'
@@ -108,7 +108,7 @@ export async function makeWorld(
   const sessions = createSessions({ store, clock })
   const holds = await openHolds({ store })
   const operator = await ensureOperatorMailboxes({ store, accounts, domains: ['agents.example'], clock })
-  const exports = new AccountExports({
+  const exports = new Exports({
     store,
     blobs,
     queue,
