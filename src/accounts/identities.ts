@@ -1,7 +1,4 @@
-/**
- * Human sign-ins and their accounts. The account of an identity is decided once, in `meta` under `identity` · provider · SHA-256 of the subject; the
- * provider's latest claims are stored with the account, under the same key.
- */
+/** Human sign-ins. The account of an identity is decided once, in `meta`; the provider's latest claims are stored with the account, under the same key. */
 import type { Clock } from '../lib/clock.js'
 import { invalidRequest } from '../lib/errors.js'
 import { newId, sha256Hex } from '../lib/ids.js'
@@ -60,7 +57,6 @@ export function createIdentities({
       const email = verifiedEmail(identity)
       const owner = email !== undefined && email === operator ? null : email
 
-      /** The account of the identity, if any. */
       const known = async (meta: View): Promise<string | undefined> => {
         const indexed = await readValue<{ accountId: string }>(meta, index)
         return indexed?.accountId ?? (owner === undefined ? undefined : accountIdOf(meta, owner))

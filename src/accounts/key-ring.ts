@@ -1,7 +1,4 @@
-/**
- * The keys of a mailbox: listing, creating, naming, rotating, revoking. The account's partition lists them under `key` · mailbox · key id with the
- * hash as the value; a key and its entry change in one transaction.
- */
+/** The keys of a mailbox, listed in the account's partition with the hash as value; a key and its entry change in one transaction. */
 import type { Clock } from '../lib/clock.js'
 import { checkAll, invalidRequest, ServiceError } from '../lib/errors.js'
 import { encode, key, prefixRange } from '../store/keys.js'
@@ -24,7 +21,6 @@ import { SCOPES, type Accounts, type ApiKey, type Scope } from './types.js'
 
 const MAX_KEYS = 20
 const MAX_NAME_LENGTH = 64
-/** Default name of a key. */
 const UNNAMED = 'key'
 /** Name of the key that was created by the claim. */
 export const CLAIM_KEY_NAME = 'claim'
@@ -40,7 +36,6 @@ export interface KeyRingDeps {
 
 export const entryKey = (mailboxId: string, keyId: string): Uint8Array => key('key', mailboxId, keyId)
 
-/** Adds a key to the list of its account, within a transaction of the account. */
 export function listKey(tx: Transaction, mailboxId: string, keyId: string, hash: string): void {
   tx.put(entryKey(mailboxId, keyId), encode(hash))
 }

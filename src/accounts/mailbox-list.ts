@@ -8,7 +8,6 @@ import { accountPartition, mustReadAccount } from './record.js'
 const entry = (mailboxId: string): Uint8Array => key('mailbox', mailboxId)
 const leaving = (mailboxId: string): Uint8Array => key('leaving', mailboxId)
 
-/** Ids of all mailboxes. */
 export async function listMailboxIds(store: Store, accountId: string): Promise<string[]> {
   const ids: string[] = []
   for await (const page of pagesOf(store, accountPartition(accountId), prefixRange('mailbox')))

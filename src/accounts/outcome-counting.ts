@@ -1,7 +1,4 @@
-/**
- * Outcomes stored with an account, and their effects: its trust level moves, or it is suspended. They are counted in the transaction that causes
- * them, so each is counted once.
- */
+/** Outcomes stored with an account. They are counted in the transaction that causes them, so each counts once; they move its trust level or suspend it. */
 import { type Clock, DAY } from '../lib/clock.js'
 import { invalidRequest } from '../lib/errors.js'
 import { decode, encode, key, keyParts, prefixRange } from '../store/keys.js'
@@ -44,7 +41,6 @@ export interface CountingDeps {
   onLevel?: ((accountId: string, change: LevelChange) => void) | undefined
 }
 
-/** The stored days, the oldest first. */
 export async function readDays(view: View): Promise<DayCounts[]> {
   const rows = await view.range({ ...daysRange, limit: KEPT_DAYS * 2 })
   return rows.map(([row, value]) => ({ day: Number(keyParts(row)[1]), ...decode<OutcomeCounts>(value) }))

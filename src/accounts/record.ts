@@ -48,7 +48,6 @@ export function removeAccount(tx: Transaction): void {
   tx.delete(RECORD)
 }
 
-/** One commit on the record of an account. @returns the new record; undefined when there is none */
 export function changeAccount(
   store: Store,
   accountId: string,
@@ -62,7 +61,6 @@ export function changeAccount(
   })
 }
 
-/** For the operator. */
 export function noSuchAccount(): ServiceError {
   return new ServiceError('not_found', 'There is no such account.', 'List accounts with `restante account list`.')
 }

@@ -1,7 +1,6 @@
 /**
- * Sessions of humans at the owner pages. A cookie has the session's token, of which only the hash is stored; the session ends 14 days after its last
- * use, and 90 days after its start at the latest. A device is a browser that has signed in: its cookie outlives its sessions, so that owners notice
- * new devices.
+ * Sessions at the owner pages. Only the token's hash is stored. They end 14 days after the last use and 90 days after the start; a device's cookie
+ * outlives them.
  */
 import { z } from 'zod'
 import { type Clock, DAY, HOUR } from '../lib/clock.js'
@@ -18,7 +17,6 @@ export type { SignedIn } from './types.js'
 export interface Session {
   id: string
   accountId: string
-  /** The identity that signed in. */
   identity: SignedIn
   deviceId: string
   /** Shortened `User-Agent`. */

@@ -1,7 +1,4 @@
-/**
- * One-time links by which the operator lets a human sign in without an identity provider: each opens one session of one account, within ten minutes.
- * Only the hash of its token is stored.
- */
+/** One-time links by which the operator lets a human sign in without an identity provider, within ten minutes. Only the token's hash is stored. */
 import { type Clock, MINUTE } from '../lib/clock.js'
 import { randomBase62, sha256Hex } from '../lib/ids.js'
 import { createExpiring } from '../store/expiring.js'

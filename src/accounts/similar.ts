@@ -1,14 +1,10 @@
-/**
- * Fingerprints (guard/text/similar.ts) of the account's mail of the last day, each with its number of messages and new recipients. One row in the
- * account's partition, changed in the commit that counts a message's recipients; at most 64 entries, about 3 KB.
- */
+/** Fingerprints (guard/text/similar.ts) of the account's mail of the last day, in one row: at most 64 entries, about 3 KB. */
 import { distance, SIMILAR_BITS, type Fingerprint } from '../guard/text/similar.js'
 import { DAY, HOUR } from '../lib/clock.js'
 import { encode, key } from '../store/keys.js'
 import type { Transaction, View } from '../store/types.js'
 import { readValue } from '../store/values.js'
 
-/** Nearly identical messages before this one. */
 export interface Similar {
   messages: number
   newRecipients: number

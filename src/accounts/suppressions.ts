@@ -1,7 +1,4 @@
-/**
- * Addresses that an account may not write to: those that do not exist, and those of people who complained. Further mail to them gets a server
- * block-listed. They are stored in the account's partition, so that a send checks them in the commit that counts its recipients.
- */
+/** Addresses that an account may not write to: further mail to them gets a server block-listed. A send checks them in the commit that counts its recipients. */
 import { z } from 'zod'
 import { timestamp, type Clock } from '../lib/clock.js'
 import { ServiceError } from '../lib/errors.js'

@@ -9,10 +9,9 @@ import { accountIdOf, accountPartition, noSuchAccount, putAccount, readAccount }
 import type { AccountRecord, Accounts } from './types.js'
 
 /** Its id identifies the change, so a repeated change is applied once. */
-export const STANDING_KIND = 'standing'
+export const SUSPENSION_KIND = 'standing'
 
-/** Payload of a `standing` task: applies an account's status to what depends on it. */
-export interface StandingTask {
+export interface SuspensionTask {
   account_id: string
   /** Begin of the suspension in question. */
   since: number
@@ -34,10 +33,9 @@ export interface Suspension extends Pick<Accounts, 'suspend' | 'reinstate'> {
 }
 
 export function createSuspension({ store, clock, queue, onSuspend }: SuspensionDeps): Suspension {
-  /** The change and its task. */
   function put(tx: Transaction, after: AccountRecord, name: 'suspended' | 'reinstated', since: number): AccountRecord {
     putAccount(tx, after)
-    queue?.add<StandingTask>(tx, STANDING_KIND, {
+    queue?.add<SuspensionTask>(tx, SUSPENSION_KIND, {
       id: `${after.id}:${name}:${since}`,
       payload: { account_id: after.id, since },
       due: clock.now(),

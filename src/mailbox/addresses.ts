@@ -1,7 +1,4 @@
-/**
- * Ownership of addresses. Each address is its own partition, so two claims of one name conflict there. It is taken in the transaction that creates its mailbox
- * or alias.
- */
+/** Ownership of addresses. Each is its own partition, taken in the transaction that creates its mailbox or alias, so two claims of one name conflict there. */
 import { addressKey } from '../mime/address.js'
 import { encode, key } from '../store/keys.js'
 import type { Store, Transaction } from '../store/types.js'

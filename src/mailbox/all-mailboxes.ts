@@ -1,4 +1,3 @@
-/** Iterating over all mailboxes without blocking the event loop. */
 import { setImmediate as tick } from 'node:timers/promises'
 import { keyParts } from '../store/keys.js'
 import type { Store } from '../store/types.js'
@@ -18,7 +17,6 @@ export async function* mailboxIds(store: Store, signal?: AbortSignal): AsyncGene
   }
 }
 
-/** All mailboxes, oldest first. */
 export async function listMailboxes(store: Store): Promise<MailboxRecord[]> {
   const mailboxes: MailboxRecord[] = []
   for await (const id of mailboxIds(store)) {

@@ -22,7 +22,6 @@ export async function isRawReferenced(store: Store, mailboxId: string, id: strin
   })
 }
 
-/** Size and hash of a message's blob. */
 export function writtenBlob({ rawBytes, rawSha256 }: Pick<MessageState, 'rawBytes' | 'rawSha256'>): WrittenBlob {
   return { bytes: rawBytes, sha256: rawSha256 }
 }

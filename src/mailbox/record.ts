@@ -20,11 +20,11 @@ import {
   webhookListKey,
   webhooksPartition,
 } from './keys.js'
-import { mailboxOf, mustExist, putMailbox } from './mailbox-rows.js'
+import { mailboxOf, requireMailbox, putMailbox } from './mailbox-rows.js'
 import { unpackMessage } from './message-rows.js'
 import type { MailboxRecord } from './mailbox-record.js'
 
-export { mailboxOf, mustExist }
+export { mailboxOf, requireMailbox }
 
 /** Keys per commit of a removal. */
 const REMOVE_STEP = 500
@@ -39,7 +39,6 @@ export interface NewMailbox {
   now: number
 }
 
-/** Creates a mailbox and lists it. Idempotent. */
 export async function createMailbox(store: Store, mailbox: NewMailbox): Promise<void> {
   await store.write(mailboxPartition(mailbox.id), async (tx) => {
     if (!(await tx.get(mailboxKey))) enterMailbox(tx, mailbox)
@@ -122,7 +121,7 @@ export async function changeWithAccount<T>(
     const accountId = guess === undefined ? ((await readMailbox(store, id))?.accountId ?? null) : guess
     const account = accountId === null ? [] : [accountPartition(accountId)]
     const done = await store.write([mailboxPartition(id), ...account, ...also], async (tx) => {
-      const mailbox = await mustExist(tx)
+      const mailbox = await requireMailbox(tx)
       // It was approved meanwhile.
       if (mailbox.accountId !== accountId) return undefined
       if (!first) return { result: await changeRecord(tx, mailbox, fn) }
@@ -212,7 +211,6 @@ export function dropMailbox(tx: Transaction): void {
   tx.delete(mailboxKey)
 }
 
-/** Deletes a partition, in bounded steps. */
 export async function clearPartition(store: Store, partition: string): Promise<void> {
   await clearRange(store, partition, prefixRange())
 }

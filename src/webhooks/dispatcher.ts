@@ -1,7 +1,4 @@
-/**
- * Runs the deliveries of all webhooks: each has a lane, woken by commits to its mailbox and to its webhooks. All are checked at the start, and periodically
- * since hints may be lost. Mailboxes without webhooks cost nothing.
- */
+/** Runs the deliveries of all webhooks: each has a lane, woken by commits to its mailbox and webhooks. All are checked at the start and periodically. */
 import { keyParts } from '../store/keys.js'
 import type { Store } from '../store/types.js'
 import { pagesOf } from '../store/pages.js'

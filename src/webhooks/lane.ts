@@ -1,8 +1,6 @@
 /**
- * The deliveries of one webhook. Events start in order, several at once; failed ones wait in the store for their next attempt while others continue. When too
- * many wait, or the account is not active, the lane pauses: unstarted events are in the event log, behind the cursor.
- *
- * Everything in memory may be lost: the cursor moves past an event in the commit that records its delivery.
+ * The deliveries of one webhook: events start in order, several at once; failed ones wait in the store. Memory may be lost: the cursor moves past an event
+ * in the commit that records its delivery.
  */
 import { HOUR, SECOND, type Clock } from '../lib/clock.js'
 import type { EventType } from '../mailbox/objects/objects.js'
@@ -34,7 +32,7 @@ export interface LaneDeps {
   /** False for an inactive account; then only events about the account itself are delivered. */
   isActive: (mailboxId: string) => Promise<boolean>
   /** Reports that the service disabled a webhook. Repeatable after a crash. */
-  tellDisabled: (mailboxId: string, loaded: LoadedWebhook) => Promise<void>
+  notifyDisabled: (mailboxId: string, loaded: LoadedWebhook) => Promise<void>
   onResult: (result: AttemptResult, about: AboutAttempt) => void
   onError: (error: unknown, webhookId: string) => void
 }
@@ -81,7 +79,6 @@ export class Lane {
     this.ended = this.#run()
   }
 
-  /** Signals a possible change. */
   wake(): void {
     this.#isAwake = true
     this.#isIdle = false
@@ -109,7 +106,6 @@ export class Lane {
     }
   }
 
-  /** True if there is nothing to do now. */
   get isIdle(): boolean {
     return this.#isIdle && this.#running.size === 0 && this.#unsaved.length === 0
   }
@@ -223,7 +219,6 @@ export class Lane {
     return nextAt
   }
 
-  /** Reads further events. @returns false if the mailbox is gone */
   async #readOn(): Promise<boolean> {
     const { webhook, state } = present(this.#loaded)
     if (this.#ahead.length >= READ_STEP / 2 || this.#open.size > MAX_AHEAD) return true
@@ -295,7 +290,7 @@ export class Lane {
     if (!found) return false
     this.#loaded = found
     const { webhook, state } = found
-    if (webhook.disabled?.untold) await this.#deps.tellDisabled(this.#mailboxId, found)
+    if (webhook.disabled?.untold) await this.#deps.notifyDisabled(this.#mailboxId, found)
     this.#isDraining ||= webhook.disabled !== null || this.#epoch !== state.epoch
     if (this.#isDraining) {
       // Their numbers stay open, so that the cursor does not pass them.
@@ -344,7 +339,7 @@ export class Lane {
 
 /** Result of a delivery whose event expired while it waited: nothing can be sent any more. */
 function expired({ event, made }: DeliveryRecord, at: number): AttemptResult {
-  const problem = `its event is kept no longer; ${made} attempts had failed`
+  const problem = `its event is no longer kept; ${made} attempts had failed`
   return { event, request: null, attempt: { at, tookMs: 0, status: null, problem, answer: '' }, isLast: true }
 }
 

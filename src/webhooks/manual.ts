@@ -86,7 +86,7 @@ export function createByHand({
       if (!stored)
         throw new ServiceError(
           'not_found',
-          'The event of this delivery is kept no longer.',
+          'The event of this delivery is no longer kept.',
           'Its message may still be there: see GET /v1/messages/{id}.',
         )
       const { attempt, request } = await send(mailboxId, webhook, event.id, stored.body)

@@ -26,7 +26,6 @@ export interface SenderDeps {
 
 export interface Sent {
   attempt: Attempt
-  /** Null if nothing could be sent. */
   request: SentRequest | null
   retryAfterMs?: number | undefined
 }

@@ -3,7 +3,7 @@ import { ownerEmail } from '../../accounts/accounts.js'
 import { listKey } from '../../accounts/key-ring.js'
 import { keyOf, keyPartition } from '../../accounts/keys.js'
 import { enterMailboxOf } from '../../accounts/mailbox-list.js'
-import { requireActive, requireStaying } from '../../accounts/standing.js'
+import { requireActive, requireStaying } from '../../accounts/refusals.js'
 import type { AccountRecord, Accounts, Entering } from '../../accounts/types.js'
 import { accountPartition, readAccount } from '../../accounts/record.js'
 import type { Note } from '../../audit/types.js'
@@ -24,7 +24,6 @@ export interface DecidingDeps {
   accounts: Pick<Accounts, 'entering' | 'findOwner'>
 }
 
-/** A claim after a decision or an attempt at one. */
 interface Decided {
   claim: ClaimRecord
   /** As it was before. */
@@ -160,7 +159,6 @@ export function createDeciding({
   }
 }
 
-/** The account of a signed-in human, if it may get mailboxes. */
 function signedIn(accountId: string): Entering {
   const partition = accountPartition(accountId)
   return {

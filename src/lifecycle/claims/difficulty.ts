@@ -1,8 +1,6 @@
 /**
- * Difficulty of the next challenge: the configured one, plus a bit for each doubling of the recent claim rate beyond the usual one, of the client's network or
- * of the whole server, whichever is more; plus two bits for each human who rejected an invite from that network.
- *
- * Rates are in memory: they decay within hours, each claim was paid for, and only the operator can restart the server. Rejections are stored.
+ * Difficulty of the next challenge: the configured one, a bit more for each doubling of the recent claim rate of the client's network or the server, and
+ * two bits for each human who rejected an invite from that network. Rates are in memory: they decay within hours.
  */
 import { isIP } from 'node:net'
 import { type Clock, DAY, HOUR } from '../../lib/clock.js'

@@ -1,7 +1,4 @@
-/**
- * Limits of invites, and recipients who get none any more. Counted in the store, in one commit each, so that neither restarts nor concurrent claims give
- * more.
- */
+/** Limits of invites, and recipients who get none any more. Counted in the store, so that neither restarts nor concurrent claims give more. */
 import { DAY, HOUR, SECOND } from '../../lib/clock.js'
 import { ServiceError } from '../../lib/errors.js'
 import { sha256Hex } from '../../lib/ids.js'

@@ -1,7 +1,4 @@
-/**
- * Stored invites: in the partition of the claim, so that their number is limited in one commit; and under the hash of their link's token, where they outlive
- * the claim, so that "this is not for me" still works when the mail is read late.
- */
+/** Stored invites: with the claim, which limits their number, and by their link's token, so that "this is not for me" works after the claim's end. */
 import { DAY } from '../../lib/clock.js'
 import { sha256Hex } from '../../lib/ids.js'
 import { createExpiring, type Expiring } from '../../store/expiring.js'

@@ -67,7 +67,6 @@ export async function ensureOperatorMailboxes(deps: {
   }
 }
 
-/** Addresses that belong to other accounts. */
 async function ofStrangers(store: Store, accountId: string, addresses: string[]): Promise<string[]> {
   const taken: string[] = []
   for (const address of addresses) {

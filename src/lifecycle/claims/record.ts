@@ -1,9 +1,8 @@
 /**
- * The record of a claim. Each change of its state includes all consequences in the same transaction, so that of an approval and an expiry exactly one happens,
- * and completely.
- *
- * pending → claimed or declined; pending or, after 24 hours, declined → expired. The record is removed after the contents of the mailbox.
+ * A claim's record; each change of state includes all consequences in its transaction. pending → claimed or declined; pending or, after 24 hours, declined
+ * → expired; then removed.
  */
+import type { ClaimState } from '../../accounts/claim-status.js'
 import { keyPartition } from '../../accounts/keys.js'
 import { partitionOfAddress } from '../../mailbox/addresses.js'
 import { mailboxPartition } from '../../mailbox/keys.js'
@@ -15,7 +14,7 @@ import { pagesOf } from '../../store/pages.js'
 export interface ClaimRecord {
   id: string
   /** `expired`: the mailbox is being removed. */
-  state: 'pending' | 'claimed' | 'declined' | 'expired'
+  state: ClaimState
   /** Time of the last change of `state`. */
   stateAt: number
   mailboxId: string

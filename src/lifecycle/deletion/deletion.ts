@@ -1,10 +1,7 @@
-/**
- * Starts and cancels the deletion of an account. One commit in the account's partition decides each, and queues a `deletion` task for the consequences in
- * other partitions: events, queued mail, a mail to the owner, and finally the removal.
- */
+/** Starts and cancels the deletion of an account. One commit decides each, and queues a `deletion` task for events, queued mail, letters, and the removal. */
 import { accountPartition, putAccount, readAccount } from '../../accounts/record.js'
 import type { Accounts } from '../../accounts/types.js'
-import { accountDeletionPending } from '../../accounts/standing.js'
+import { accountDeletionPending } from '../../accounts/refusals.js'
 import { timestamp, type Clock } from '../../lib/clock.js'
 import { invalidRequest, ServiceError } from '../../lib/errors.js'
 import { createLists, delist, takeRows } from '../../oauth/record.js'

@@ -1,8 +1,6 @@
 /**
- * Removes an account in idempotent steps that all run again after a crash. The data they need stays in the account's partition until nothing else is left;
- * its record is the last but one to go.
- *
- * An hour later everything runs once more, for data that concurrent work created meanwhile. docs/accounts.md lists what clears each partition.
+ * Removes an account in idempotent steps, all repeated after a crash: the data they need goes last. An hour later everything runs once more, for data of
+ * concurrent work. docs/accounts.md lists what clears each partition.
  */
 import { setImmediate as tick } from 'node:timers/promises'
 import { staying } from '../../accounts/mailbox-list.js'
@@ -38,9 +36,7 @@ export interface EraseDeps {
   /** The audit log, from which names and addresses are removed. */
   audit?: Pick<Audit, 'forget'> | undefined
   exports?: Pick<Exports, 'removeAll'> | undefined
-  /** OAuth connections, if there are any. */
   connections?: Pick<Connections, 'revokeAll'> | undefined
-  /** Custom domains, if there are any. */
   ownDomains?: Pick<OwnDomains, 'removeAll'> | undefined
   /** Removes the operator's queue holds for them. */
   forgetHolds: (accountId: string, mailboxIds: ReadonlySet<string>) => Promise<void>
@@ -78,7 +74,6 @@ const MAX_RANGE = 10_000
 /** Kinds of tasks that may be about a mailbox: its own first, and notices of delivery to others that name it. */
 const KINDS = ['relay', 'check', 'scheduled', 'simulator', 'forward', 'notice'] as const
 
-/** The steps of a removal, each idempotent. */
 export class Erase {
   readonly #deps: EraseDeps
   readonly #store: Store

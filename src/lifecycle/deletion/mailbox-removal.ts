@@ -1,6 +1,6 @@
 /**
- * Removes one mailbox of a remaining account: requested by key, carried out by a task. The request is stored in the account in the transaction that checks
- * for another mailbox, so that two requests cannot remove the last two.
+ * Removes one mailbox of a remaining account. The request is stored in the transaction that checks for another mailbox, so that two cannot remove the last
+ * two.
  */
 import type { Accounts } from '../../accounts/types.js'
 import { HOUR, type Clock } from '../../lib/clock.js'
@@ -24,7 +24,6 @@ export interface RemovalDeps {
   queue: Pick<WorkQueue, 'add'>
   accounts: Pick<Accounts, 'mailboxes' | 'keys' | 'revokeKey' | 'forgetMailbox'>
   erase: Pick<Erase, 'takeLeaveOfOne' | 'oneMailbox'>
-  /** OAuth connections, if there are any. */
   connections?: Pick<Connections, 'revokeAll'> | undefined
   /** Mailbox of `postmaster@` of every domain. */
   operatorMailboxId: string

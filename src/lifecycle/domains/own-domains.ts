@@ -1,9 +1,6 @@
-/**
- * Custom domains: added, verified by a TXT record, checked every day, removed. A domain belongs to the account that verifies it: only then is its holder
- * written to `meta`, so nobody can block a domain by adding it first.
- */
+/** Custom domains. A domain belongs to the account that verifies it by a TXT record, so nobody can block a domain by adding it first. */
 import { accountPartition, readAccount } from '../../accounts/record.js'
-import { requireActive } from '../../accounts/standing.js'
+import { requireActive } from '../../accounts/refusals.js'
 import type { Accounts } from '../../accounts/types.js'
 import { type DkimKeyInfo, type DkimKeys, generateMissing } from '../../authentication/keys.js'
 import { normalizeDomain } from '../../config/setting/address.js'
@@ -52,7 +49,6 @@ export interface OwnDomainsDeps {
 /** Daily checks without the ownership record until a domain is lost: while being edited, a record may be missing for a moment. */
 const MISSES_TO_LOSE = 3
 
-/** The domains of all accounts. */
 export class OwnDomains {
   readonly #deps: OwnDomainsDeps
   readonly #store: Store
@@ -185,7 +181,6 @@ export class OwnDomains {
     return this.#deps.dkimKeys.list().filter((each) => each.domain === domain)
   }
 
-  /** Addresses of an account on a domain. */
   async #addressesOn(accountId: string, domain: string): Promise<string[]> {
     // Addresses being created on it come before this in the account's queue.
     await this.#store.write(accountPartition(accountId), () => undefined)

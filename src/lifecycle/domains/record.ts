@@ -98,7 +98,6 @@ export function leaveDomain(store: Store, domain: string, accountId: string): Pr
   })
 }
 
-/** Domain and account of all holders. */
 export async function heldRows(store: Store): Promise<[domain: string, accountId: string][]> {
   const rows = await store.read(META, (view) => view.range(prefixRange('own-domain-holder')))
   return rows.map(([row, value]) => [String(keyParts(row)[1]), decode<string>(value)])

@@ -73,7 +73,6 @@ async function ended(source: Readable | undefined): Promise<void> {
   await once(source, 'close')
 }
 
-/** The same octets in fewer pieces. */
 async function* merged(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let held: Buffer[] = []
   let bytes = 0

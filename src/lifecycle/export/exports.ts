@@ -1,6 +1,6 @@
 /**
- * Exports of accounts. An export is a record with its account, a task in the work queue and, while it is ready, a file. The task stays for as long as the
- * record does: it builds the archive, tells of it, removes it after 7 days, and at last the record.
+ * Exports of accounts. The task of an export stays as long as its record: it builds the archive, announces it, removes it after 7 days, and at last the
+ * record.
  */
 import { DAY, HOUR, SECOND, utcDay } from '../../lib/clock.js'
 import { notFound, ServiceError } from '../../lib/errors.js'

@@ -59,7 +59,8 @@ export function createArchiveFiles(dir: string) {
       }
     },
 
-    read: (name: ArchiveName, range?: { start: number; end: number }): Readable => createReadStream(pathOf(name, 'zip'), range),
+    read: (name: ArchiveName, range?: { start: number; end: number }): Readable =>
+      createReadStream(pathOf(name, 'zip'), range),
 
     /** Removes the archive and its draft. Idempotent. */
     async remove(name: ArchiveName) {

@@ -1,6 +1,6 @@
 /**
- * Mail as an mbox file in the dialect mboxrd: RFC 4155 with lines that begin with any number of `>` and `From ` quoted by one more `>`, which makes it
- * reversible. Lines end with LF. A missing end of the last line is added; nothing else changes.
+ * Mail as mboxrd: RFC 4155 with lines of any number of `>` and `From ` quoted by one more `>`, which is reversible. Lines end with LF; nothing else
+ * changes.
  */
 import type { WalkedMessage } from '../../mailbox/reading/export-walk.js'
 

@@ -19,7 +19,6 @@ const MAX_RECORDS = 20
 const range = prefixRange('export')
 const recordKey = (id: string): Uint8Array => key('export', id)
 
-/** The newest first. */
 export const newestIn = (view: View, limit = MAX_RECORDS): Promise<StoredExport[]> =>
   readValues(view, { ...range, limit, reverse: true })
 

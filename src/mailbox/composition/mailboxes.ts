@@ -47,14 +47,12 @@ export interface MailboxesDeps {
   accounts: Pick<Accounts, 'get' | 'countMessage' | 'previewRecipients' | 'countWithin'>
   suppressions: Pick<Suppressions, 'suppress'>
   guard: Guard
-  /** The indexer that the jobs run. */
   indexer: Indexer
   /** Shared with the indexer. */
   bodies?: RecentBodies | undefined
   log: Pick<Log, 'warn'>
   limits: SendLimits
   composing: {
-    /** The same as for incoming mail. */
     parseLimits: ParseLimits
     /** Threads that compose and parse mail; without it, that is done in place. */
     work?: MailWork | undefined

@@ -1,7 +1,4 @@
-/**
- * Mail to a return path (return-path.ts): reports are recorded with their message, other mail is delivered. Only the address decides which message and
- * recipients a report may be about, whatever the report says (bounce-proof.ts).
- */
+/** Mail to a return path: reports are recorded with their message, other mail is delivered. Only the address decides which message they may be about. */
 import { type Clock, DAY } from '../../lib/clock.js'
 import type { Report } from '../../mime/types.js'
 import type { Store } from '../../store/types.js'

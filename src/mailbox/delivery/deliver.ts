@@ -8,9 +8,8 @@ import { autoLabelsFor } from '../settings/auto-labels.js'
 import { appendEvent } from '../events.js'
 import { expiringKey, expiryKey, EMPTY_VALUE, mailboxPartition, RAW_INLINE_BYTES } from '../keys.js'
 import { insertMessage, type NewMessage } from './insert.js'
-import { INBOX_LABEL, SPAM_LABEL } from '../objects/label-names.js'
-import { kindLabels, MAX_LABELS } from '../labels.js'
-import { type MessageContent, type MessageState, authOf, contentOf, toMessage } from '../message.js'
+import { INBOX_LABEL, kindLabels, MAX_LABELS, SPAM_LABEL } from '../labels.js'
+import { authOf, contentOf, type MessageContent, type MessageState, shownAddress, toMessage } from '../message.js'
 import { readStored, shownOf } from '../message-rows.js'
 import type { Message } from '../objects/objects.js'
 import { notEnoughRoom, roomLeft, type RoomLimits } from '../quota.js'
@@ -19,7 +18,6 @@ import type { RecentBodies } from '../recent-bodies.js'
 import { rememberCorrespondent } from '../recipients.js'
 import { changeWithin, readMailbox } from '../record.js'
 import { readSettings } from '../settings/settings.js'
-import { shownAddress } from '../objects/shown-names.js'
 import type { MailboxRecord } from '../mailbox-record.js'
 import type { AuthenticationResults } from '../../authentication/types.js'
 import type { SpamReason } from '../../guard/types.js'
@@ -62,7 +60,6 @@ export interface LocalDelivery {
 }
 
 export interface Deliveries {
-  /** Verdict of the mailbox's lists on mail from this sender. */
   admission(mailboxId: string, sender: Sender): Promise<Admission>
   /** Stores message, thread and event in one commit; resolves when durable. @throws ServiceError `quota_exceeded` */
   deliver(delivery: Delivery): Promise<Message>
@@ -181,10 +178,7 @@ export function receivedEvent(
   }
 }
 
-/**
- * True if the author becomes a known correspondent, to whom replies cost no new recipient. Not if the domain disowns the message: forged mail would bypass the
- * limit.
- */
+/** True if the author becomes a known correspondent, to whom replies are free. Not if the domain disowns the message: forged mail would bypass the limit. */
 function wroteFirst({ parsed, auth, labels }: Delivery): boolean {
   if (parsed.fromCount !== 1 || labels.includes(SPAM_LABEL)) return false
   if (auth === null || auth.dmarc.result === 'pass') return true

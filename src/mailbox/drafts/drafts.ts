@@ -23,24 +23,23 @@ import {
 import { earlierAnswer, rememberAnswer, retryOf } from '../sending/idempotency.js'
 import { draftFileKey, draftKey, draftsRange, EMPTY_VALUE, mailboxPartition, RAW_INLINE_BYTES } from '../keys.js'
 import { checkLabelsToSend } from '../labels.js'
-import { mustReadStanding } from '../message-rows.js'
+import { mustReadUntrashed } from '../message-rows.js'
 import { replyMail } from '../sending/outgoing.js'
 import { notEnoughRoom, roomLeft } from '../quota.js'
 import { sha256InTurns } from '../raw.js'
-import { changeMailbox, mustExist } from '../record.js'
+import { changeMailbox, requireMailbox } from '../record.js'
 import { tooLarge } from '../sending/send-checks.js'
 import type { SendLimits } from '../sending/send-deps.js'
 import type { MailboxRecord } from '../mailbox-record.js'
 import type { SendAttachment } from '../sending/requests.js'
 import type { Address } from '../../mime/types.js'
-import type { List, Page } from '../objects/page.js'
+import type { List, Page } from '../objects/objects.js'
 
 /** An existing file that stays. */
 export interface KeptAttachment {
   id: string
 }
 
-/** Omitted fields stay unchanged. */
 export interface DraftChange {
   to?: Address[] | undefined
   cc?: Address[] | undefined
@@ -52,14 +51,12 @@ export interface DraftChange {
   attachments?: (SendAttachment | KeptAttachment)[] | undefined
   labels?: string[] | undefined
   requireTls?: boolean | undefined
-  /** Scheduled time; null: send at once. */
   sendAt?: number | null | undefined
 }
 
 export interface NewDraft extends DraftChange {
   /** Id of the message it replies to. */
   inReplyTo?: string | undefined
-  /** Also reply to everybody in To and Cc. */
   replyAll?: boolean | undefined
 }
 
@@ -151,7 +148,7 @@ export function createDrafts({ store, blobs, clock, limits }: DraftsDeps) {
     /** Newest first. */
     list: (mailboxId: string, { limit, cursor }: Page): Promise<List<DraftSummary>> =>
       store.read(mailboxPartition(mailboxId), async (view) => {
-        await mustExist(view)
+        await requireMailbox(view)
         const from = decodeCursor(cursor, cursorSchema)
         const lt = from ? draftKey(from.drafts) : draftsRange.lt
         const pairs = await view.range({ gte: draftsRange.gte, lt, limit: limit + 1, reverse: true })
@@ -228,7 +225,6 @@ function putFiles(tx: Transaction, files: NewFile[]): void {
   for (const { file, content } of files) tx.put(draftFileKey(file.id), file.in === 'store' ? content : EMPTY_VALUE)
 }
 
-/** The draft after a change. @param files the new ones among the change's `attachments`, in order */
 function changed(before: StoredDraft, change: DraftChange, files: NewFile[], now: number): StoredDraft {
   const { draft } = before
   const words = {
@@ -307,7 +303,7 @@ async function answerTo(
   messageId: string,
   { replyAll = false }: NewDraft,
 ): Promise<Pick<DraftRecord, 'to' | 'cc' | 'subject' | 'answers'>> {
-  const original = await mustReadStanding(tx, messageId)
+  const original = await mustReadUntrashed(tx, messageId)
   const request = { text: '', html: null, attachments: [], all: replyAll }
   const mail = replyMail(original, request, ({ address }) => isOwnAddress(mailbox, address))
   return {

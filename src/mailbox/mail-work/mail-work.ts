@@ -1,7 +1,4 @@
-/**
- * Work on mail whose cost others control: a message may take seconds to parse. Short work runs in place, within a few milliseconds; the rest in threads, fairly
- * among callers (lib/thread-pool.ts).
- */
+/** Work on mail whose cost others control: a message may take seconds to parse. Short work runs in place, the rest in threads, fairly among callers. */
 import { SECOND } from '../../lib/clock.js'
 import { ServiceError } from '../../lib/errors.js'
 import { ThreadPool, TookTooLong, type Asker } from '../../lib/thread-pool.js'
@@ -128,7 +125,7 @@ class CostsTooMuch extends ServiceError {
     super(
       'unavailable',
       'The message takes too long to read.',
-      'Try again in some minutes; if that does not help, its HTML or its parts are too many: make it simpler.',
+      'Try again in some minutes. If it fails again, simplify its HTML or reduce its parts.',
       { retryAfterSeconds: 60, cause },
     )
   }

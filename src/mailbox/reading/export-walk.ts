@@ -1,7 +1,4 @@
-/**
- * Everything in a mailbox as of the start of the walk, for exports. Read in pages, yielding after each message, so memory and event loop are unaffected by
- * size. New mail is left out; changed mail is exported as it is when reached.
- */
+/** Everything in a mailbox as of the start of the walk, for exports; read in pages, so that neither memory nor the event loop depends on its size. */
 import type { Readable } from 'node:stream'
 import { setImmediate as tick } from 'node:timers/promises'
 import { decode } from '../../store/keys.js'
@@ -23,7 +20,6 @@ import type { SendAttachment } from '../sending/requests.js'
 /** Rows per page; states are small, large contents are read one at a time. */
 const PAGE = 50
 
-/** The raw message. */
 export interface WalkedMessage {
   direction: 'inbound' | 'outbound'
   /** When it was stored or sent; milliseconds since the epoch. */
@@ -131,7 +127,6 @@ export function walkMailbox(
   }
 }
 
-/** Replaces a message whose file is damaged. */
 function placeholder({ id, rawBytes, createdAt }: MessageState): Buffer {
   return Buffer.from(
     [

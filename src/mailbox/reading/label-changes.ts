@@ -4,10 +4,9 @@ import type { Clock } from '../../lib/clock.js'
 import type { Store, Transaction } from '../../store/types.js'
 import { receivedEvent } from '../delivery/deliver.js'
 import { appendEvent } from '../events.js'
-import { isSpam } from '../objects/label-names.js'
-import { changed, checkChange, type MessageChange } from '../labels.js'
+import { changed, checkChange, isSpam, type MessageChange } from '../labels.js'
 import { type MessageState, type StoredMessage, inTrash, othersIn, toMessage } from '../message.js'
-import { mustReadStanding, readContentOf, readState, readStates, saveMessage } from '../message-rows.js'
+import { mustReadUntrashed, readContentOf, readState, readStates, saveMessage } from '../message-rows.js'
 import type { Message, Thread } from '../objects/objects.js'
 import { changeMailbox } from '../record.js'
 import { type ThreadRecord, MAX_THREAD_MESSAGES, retally, toThread, withReturned } from '../threads/thread.js'
@@ -58,7 +57,7 @@ export function createLabelChanges({ store, clock }: { store: Store; clock: Cloc
     async updateMessage(mailboxId: string, messageId: string, change: MessageChange): Promise<Message> {
       checkChange(change)
       return changeMailbox(store, mailboxId, async (tx, mailbox) => {
-        const stored = await mustReadStanding(tx, messageId)
+        const stored = await mustReadUntrashed(tx, messageId)
         const thread = await mustReadThread(tx, stored.state.threadId, 'message')
         const { states } = await apply(tx, mailbox, thread, [stored.state], change, clock.now())
         return toMessage(mailboxId, states[0] ?? stored.state, stored.content)
@@ -164,7 +163,6 @@ function isNewlyVisible({ direction, movedSeq, ...state }: MessageState): boolea
 /** A message with its state after it was marked or unmarked as spam. */
 type Moved = StoredMessage & { to: MessageState }
 
-/** The thread after messages moved between its sides. */
 async function changedSides(
   tx: Transaction,
   thread: ThreadRecord,

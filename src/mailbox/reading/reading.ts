@@ -3,7 +3,7 @@ import type { Asker } from '../../lib/thread-pool.js'
 import type { GuardReason } from '../../guard/types.js'
 import type { Message } from '../objects/objects.js'
 
-/** `asker`: waits for the result; the mailbox itself by default. */
+/** `asker` waits for the result; the mailbox by default. */
 export interface ReadOptions {
   asker?: Asker | undefined
 }

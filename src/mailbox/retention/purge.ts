@@ -1,8 +1,6 @@
 /**
- * Purging the trash: on request, or by the sweep after 7 days.
- *
- * One commit deletes the message, its rows and small raw text, and frees its quota. A large message's file is deleted afterwards: each mailbox has its own link
- * to a shared file (store/blobs/blobs.ts). A crash in between leaves an unreferenced file, which the nightly sweep finds.
+ * Purging the trash, on request or after 7 days. A large message's file is deleted after the commit; a crash in between leaves an orphan that the nightly
+ * sweep finds.
  */
 import type { Clock } from '../../lib/clock.js'
 import { ServiceError } from '../../lib/errors.js'
@@ -11,12 +9,11 @@ import { unpackNumber } from '../../store/packed.js'
 import type { Blobs, Store, Transaction } from '../../store/types.js'
 import { appendEvent } from '../events.js'
 import { messageIdKey, threadKey, trashKey, trashRange } from '../keys.js'
-import type { MessageState } from '../message.js'
+import { type MessageState, TRASH_MS } from '../message.js'
 import { dropMessage, readShownOf, readState, readStateAt } from '../message-rows.js'
 import { changeIfThere, changeMailbox, readMailbox } from '../record.js'
 import { readThread, saveThread } from '../threads/thread-rows.js'
 import { isOwnMessageId } from '../threads/threading.js'
-import { TRASH_MS } from '../trash-time.js'
 import type { MailboxRecord } from '../mailbox-record.js'
 
 /** Messages per commit and per request. */
@@ -28,7 +25,6 @@ export interface PurgingDeps {
   blobs: Pick<Blobs, 'delete'>
 }
 
-/** Deleted messages, and those whose files may be deleted. */
 interface Purged {
   count: number
   files: string[]

@@ -16,11 +16,7 @@ export interface MailboxRetention {
   webhookDeliveriesMs?: number
 }
 
-/**
- * Drops expired rows in bounded steps. `seq` is unchanged, so numbers never repeat.
- *
- * @returns number of rows
- */
+/** Drops expired rows in bounded steps. `seq` is unchanged, so numbers never repeat. @returns number of rows */
 export async function sweepMailbox(
   store: Store,
   id: string,

@@ -1,9 +1,6 @@
 /**
- * The trash: deleted messages leave their thread, lists, counts and searches, and can be restored for 7 days. They count against the quota until purged
- * (purge.ts).
- *
- * Each move is one commit of message, thread, lists, trash row and event. A crash leaves the message in one place or the other, and repeated calls have no
- * further effect.
+ * The trash: deleted messages leave thread, lists, counts and searches for 7 days, and count against the quota until purged (purge.ts). Each move is one
+ * commit.
  */
 import { setImmediate as tick } from 'node:timers/promises'
 import { z } from 'zod'
@@ -15,17 +12,23 @@ import { packNumber, unpackNumber } from '../../store/packed.js'
 import type { Store, Transaction, View } from '../../store/types.js'
 import { appendEvent } from '../events.js'
 import { mailboxPartition, trashKey, trashRange } from '../keys.js'
-import { type MessageState, type ShownContent, type StoredMessage, othersIn, toMessage } from '../message.js'
+import {
+  type MessageState,
+  othersIn,
+  shownAddress,
+  type ShownContent,
+  type StoredMessage,
+  toMessage,
+  type Trashed,
+  trashTimes,
+} from '../message.js'
 import { mustReadStored, readShownOf, readStateAt, readStoredAt, saveMessage } from '../message-rows.js'
-import type { Message, Thread, TrashedMessage } from '../objects/objects.js'
-import { changeMailbox, mustExist } from '../record.js'
+import type { List, Message, Page, Thread, TrashedMessage } from '../objects/objects.js'
+import { changeMailbox, requireMailbox } from '../record.js'
 import { type ThreadRecord, toThread, withReturned } from '../threads/thread.js'
 import { mustReadThread, saveThread } from '../threads/thread-rows.js'
 import { withoutThem } from '../threads/thread-leaving.js'
-import { shownAddress } from '../objects/shown-names.js'
-import { trashTimes, type Trashed } from '../trash-time.js'
 import type { MailboxRecord } from '../mailbox-record.js'
-import type { List, Page } from '../objects/page.js'
 
 export interface DeletedMessage {
   id: string
@@ -38,7 +41,6 @@ export interface DeletedMessage {
 
 /** Yields after this many contents, which may be large. */
 const READ_STEP = 10
-/** Max recipients listed per message. */
 const MAX_LISTED_TO = 10
 
 export function createTrash({ store, clock }: { store: Store; clock: Clock }) {
@@ -85,7 +87,7 @@ export function createTrash({ store, clock }: { store: Store; clock: Clock }) {
     async list(mailboxId: string, { limit, cursor }: Page): Promise<List<TrashedMessage>> {
       const from = decodeCursor(cursor, z.object({ trash: place }))
       return store.read(mailboxPartition(mailboxId), async (view) => {
-        await mustExist(view)
+        await requireMailbox(view)
         const lt = from ? trashKey(from.trash) : trashRange.lt
         const rows = await view.range({ gte: trashRange.gte, lt, limit: limit + 1, reverse: true })
         const last = rows.length > limit ? rows[limit - 1] : undefined

@@ -15,10 +15,9 @@ import type { Store } from '../../store/types.js'
 import { sentToday } from '../tasks.js'
 import { storedSubject } from '../decisions/guard-check.js'
 import { mailboxPartition } from '../keys.js'
-import type { StoredMessage } from '../message.js'
+import { shownAddress, type StoredMessage } from '../message.js'
 import { readStored } from '../message-rows.js'
 import type { ReviewDetails, ReviewItem, ReviewLog, ReviewLogEntry, ReviewPage } from './objects.js'
-import { shownAddress } from '../objects/shown-names.js'
 import {
   type ReviewCounts,
   type ReviewListName,
@@ -36,7 +35,7 @@ import {
 } from './rows.js'
 import { mailboxOf } from '../record.js'
 import type { MailboxRecord } from '../mailbox-record.js'
-import type { Page } from '../objects/page.js'
+import type { Page } from '../objects/objects.js'
 
 /** Max characters shown of a message. */
 const MAX_SHOWN_CHARS = 64 * 1024
@@ -46,7 +45,6 @@ const MAX_SHOWN_TO = 5
 const listCursor = z.tuple([z.int().nonnegative(), z.string().max(64)])
 const logCursor = z.string().max(64)
 
-/** A message with its mailbox. */
 export interface Reviewable extends StoredMessage {
   mailbox: MailboxRecord
 }
@@ -101,7 +99,6 @@ export class ReviewReading {
     return row && listedAt(row[0]).at
   }
 
-  /** Held messages, longest waiting first; blocked ones, newest first. */
   async list(query: Page & { status: ReviewListName }): Promise<ReviewPage> {
     const { status, limit } = query
     const after = decodeCursor(query.cursor, listCursor)
@@ -254,7 +251,7 @@ export function isOpen({ state }: StoredMessage, list: ReviewListName, at: numbe
 
 function obstacleOf(message: StoredMessage, account: string, at: number, now: number): string | null {
   const { status, reviewId } = message.state
-  if (reviewId !== undefined) return 'It is decided.'
+  if (reviewId !== undefined) return 'It was already reviewed.'
   if (status === 'blocked' && at <= now - SECOND_LOOK_MS) return 'It was blocked more than 7 days ago.'
   if (account === 'suspended') return 'The account of its sender is suspended.'
   if (account === 'deletion_pending') return 'The account of its sender is about to be deleted.'
@@ -289,7 +286,7 @@ export function entryOf(row: ReviewRow): ReviewLogEntry {
 export function notInReview(messageId: string): ServiceError {
   return new ServiceError(
     'not_found',
-    `No message ${messageId.slice(0, 40)} waits for review, or did of late.`,
+    `No message ${messageId.slice(0, 40)} waits for review or was reviewed recently.`,
     'restante review list shows those that wait; with --blocked, what was blocked in the last 7 days.',
   )
 }

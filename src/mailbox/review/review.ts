@@ -1,7 +1,4 @@
-/**
- * Decisions by staff on held and blocked messages. One commit has the message with its event, delivery tasks, new recipients, the account's count of blocks,
- * list and log. The first decision wins; a second one gets the first's outcome. The guard learns from it afterwards, or at the next start.
- */
+/** Decisions by staff on held and blocked messages, each in one commit. The first decision wins. The guard learns from it afterwards, or at the next start. */
 import { accountPartition } from '../../accounts/record.js'
 import { NO_OUTCOMES } from '../../accounts/outcomes.js'
 import type { Suppressions } from '../../accounts/suppressions.js'
@@ -47,7 +44,6 @@ export interface ReviewingDeps extends ReviewReadingDeps {
   heldBy?:
     ((task: { id: string; messageId: string; mailboxId: string; domain: string }) => string | undefined) | undefined
   onReviewed?: ((review: Reviewed) => Promise<void>) | undefined
-  /** Retention of the log. */
   logMs: number
   log: Pick<Log, 'info' | 'error'>
 }
@@ -175,7 +171,6 @@ export class Deciding {
     this.#deps.queue.add(tx, kind, { id, payload, due: now, lane: payload.mailbox_id, priority })
   }
 
-  /** Outcome of an earlier decision on the message. */
   async #earlierOf(message: Reviewable): Promise<ReviewOutcome | undefined> {
     const { state } = message
     if (state.reviewId === undefined) return undefined
@@ -231,8 +226,8 @@ export class Deciding {
     if (!addresses.every((address) => leftOut.has(addressKey(address)))) return leftOut
     throw new ServiceError(
       'recipient_suppressed',
-      'Every recipient of this message has come onto the suppression list of its account since, so nobody would get it.',
-      'Reject it; its sender sees the list with GET /v1/suppressions, and can send again to whom it takes off.',
+      'Every recipient of this message was added to the suppression list of its account since, so nobody would get it.',
+      'Reject it. Its sender sees the list with GET /v1/suppressions, and can remove addresses and send again.',
     )
   }
 
@@ -274,7 +269,7 @@ function refuseStopped({ id, status }: AccountRecord): void {
     throw new ServiceError(
       'account_deletion_pending',
       'The account of its sender is about to be deleted, and sends nothing.',
-      'Reject it, or leave it: it goes with the account.',
+      'Reject it, or leave it: it is deleted with the account.',
     )
   }
 }
@@ -290,7 +285,7 @@ function checkedNote(given: string): string {
 
 function checkedBy(by: string): string {
   if (by.length >= 1 && by.length <= 320 && !/[\p{C}\p{Zl}\p{Zp}]/u.test(by)) return by
-  throw invalidRequest('It is not said who decides.', 'Give an email address, or a name on one line.', [
+  throw invalidRequest('The reviewer is missing or invalid.', 'Give an email address, or a name on one line.', [
     { field: 'by', problem: '1 to 320 characters on one line' },
   ])
 }

@@ -9,7 +9,7 @@
  * | `blocked` · time · message id   | (empty)      | the list for a second look, for 7 days                                  |
  * | `counts`                        | ReviewCounts | metrics and the pages: how many rows each list has                      |
  * | `log` · review id               | ReviewRow    | the review log; ids sort by time                                        |
- * | `untold` · review id            | (empty)      | rows of the log that the guard and the account have not been told of    |
+ * | `untold` · review id            | (empty)      | rows of the log that were not yet reported to the guard and the account |
  */
 import { DAY } from '../../lib/clock.js'
 import { encode, key, keyParts, prefixRange } from '../../store/keys.js'
@@ -49,7 +49,6 @@ export interface ReviewRow {
   at: number
   /** Reason shown to the sender. */
   note: string | null
-  /** The guard's verdict. */
   guard: { category: Check['category']; decision: Check['decision']; codes: string[] }
 }
 
@@ -69,7 +68,6 @@ export const placesRange = prefixRange('place')
 export const logRange = prefixRange('log')
 export const untoldRange = prefixRange('untold')
 
-/** Time and message id of a list row. */
 export function listedAt(row: Uint8Array): { at: number; messageId: string } {
   const [, at, messageId] = keyParts(row)
   return { at: Number(at), messageId: String(messageId) }

@@ -89,7 +89,6 @@ export function createReviewCare({ store, clock, reading, ends, logMs }: ReviewC
   }
 }
 
-/** Erases everything about a deleted account. Idempotent. */
 export async function eraseReviews(store: Store, accountId: string, mailboxIds: ReadonlySet<string>): Promise<void> {
   for await (const [row, value] of rowsOf(store, placesRange)) {
     if (!mailboxIds.has(decode<ReviewPlace>(value).mailboxId)) continue

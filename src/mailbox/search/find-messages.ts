@@ -1,12 +1,9 @@
-/**
- * Iterates over matching messages, newest first, in short turns: each reads one version of the index, and others run in between. A page has a limited cost;
- * then it ends early, with a place to continue from.
- */
+/** Iterates over matching messages, newest first, in short turns. A page has a limited cost; then it ends early, with a place to continue from. */
 import { setImmediate as tick } from 'node:timers/promises'
 import { ServiceError } from '../../lib/errors.js'
 import type { Store } from '../../store/types.js'
 import { wordOf } from './chunks.js'
-import { type Condition, fulfils, hasWord, isListed, isNot, isOneOf, isSuch, leap, stands } from './conditions.js'
+import { type Condition, fulfils, hasWord, isListed, isNot, isOneOf, isSuch, leap, inMailbox } from './conditions.js'
 import { type Found, type IndexReader, type Times, readIndex } from './index-reader.js'
 import type { Indexer } from './indexer.js'
 import { mailboxPartition } from '../keys.js'
@@ -14,7 +11,7 @@ import { hasList, labelList, statusList, UNREAD_LIST } from '../lists.js'
 import type { MessageState } from '../message.js'
 import { readContentOf } from '../message-rows.js'
 import { wishesOf, type Wanted, type Wish } from './query.js'
-import { mustExist } from '../record.js'
+import { requireMailbox } from '../record.js'
 import { readThread } from '../threads/thread-rows.js'
 import type { MessageFilter } from './message-filter.js'
 import { addressWord, ATTACHMENT_WORD, DIRECTION_WORDS, fieldWord, textsOf } from '../mail-work/words.js'
@@ -34,7 +31,7 @@ export function createMatching(deps: { store: Store; indexer: Indexer; indexWait
   const { store, indexer, indexWaitMs = INDEX_WAIT_MS } = deps
   return async (mailboxId: string, filter: MessageFilter, from: number | undefined) => {
     const wanted = wishesOf(await withItsSpam(store, mailboxId, filter))
-    const { seq: newest } = await store.read(mailboxPartition(mailboxId), mustExist)
+    const { seq: newest } = await store.read(mailboxPartition(mailboxId), requireMailbox)
     if (wanted?.some(isOfIndex)) await indexedWithin(indexer, mailboxId, indexWaitMs)
     const conditions = wanted && (await conditionsFor(store, mailboxId, wanted))
 
@@ -131,8 +128,8 @@ async function indexedWithin(indexer: Indexer, mailboxId: string, waitMs: number
   }
   throw new ServiceError(
     'unavailable',
-    'The mailbox has much mail that is not in its index yet, and that is being made.',
-    'Try again in some seconds. GET /v1/threads without filters answers meanwhile.',
+    'The search index of this mailbox is still being built.',
+    'Try again in some seconds. GET /v1/threads without filters works meanwhile.',
     { retryAfterSeconds: 10 },
   )
 }
@@ -177,7 +174,7 @@ async function conditionsFor(store: Store, mailboxId: string, wanted: readonly W
       dear.push(...inARow)
     }
   }
-  return [...lists, ...words, stands(isBound(times) ? times : undefined, fits), ...dear]
+  return [...lists, ...words, inMailbox(isBound(times) ? times : undefined, fits), ...dear]
 }
 
 const isBound = ({ after, before }: Times): boolean => after !== -Infinity || before !== Infinity
@@ -188,7 +185,7 @@ function listOf(wish: Wish): string | undefined {
   return wish.kind === 'status' && hasList(wish.status) ? statusList(wish.status) : undefined
 }
 
-/** Index words of a wish. `received` stands for every inbound message. */
+/** Index words of a wish. `received` inMailbox for every inbound message. */
 function wordsFor(wish: Wish): { word: string; prefix: boolean }[] {
   const exactly = (word: string) => [{ word: wordOf(word), prefix: false }]
   switch (wish.kind) {
@@ -205,7 +202,6 @@ function wordsFor(wish: Wish): { word: string; prefix: boolean }[] {
   }
 }
 
-/** Oldest first; empty for an unknown thread. */
 async function seqsOfThread(store: Store, mailboxId: string, threadId: string): Promise<number[]> {
   const thread = await store.read(mailboxPartition(mailboxId), (view) => readThread(view, threadId))
   return thread?.places ?? []

@@ -1,7 +1,4 @@
-/**
- * Snapshot of a mailbox and its index for one turn of a search; reads each row once and counts cost. Segment data carries over to the next turn (`Found`),
- * since segments are immutable.
- */
+/** Snapshot of a mailbox and its index for one turn of a search. Data of the immutable segments carries over to the next turn (`Found`). */
 import type { View } from '../../store/types.js'
 import { searchPartition } from '../keys.js'
 import { newestListed } from '../lists.js'

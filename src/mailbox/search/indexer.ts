@@ -1,8 +1,6 @@
 /**
- * Maintains the search index of a mailbox. New messages are after the index's place; words of a message are computed once, everything else is in rows and
- * lists. The index is rebuilt if missing, of another version, or full of purged messages: deleting it rebuilds it.
- *
- * Queries update the index first (find-messages.ts), so messages are found as soon as they are visible, with only one way to match words.
+ * Maintains the search index of a mailbox: queries update it first (find-messages.ts). It is rebuilt if missing, of another version, or full of purged
+ * messages.
  */
 import { setImmediate as tick } from 'node:timers/promises'
 import { createLine } from '../../store/queue-by-name.js'

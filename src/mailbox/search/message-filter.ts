@@ -1,6 +1,4 @@
-/** Filters of message and thread lists. */
-import type { MessageStatus, MessageSummary, Thread } from '../objects/objects.js'
-import type { List, Page } from '../objects/page.js'
+import type { List, MessageStatus, MessageSummary, Page, Thread } from '../objects/objects.js'
 
 /** All conditions must match. */
 export interface MessageFilter {

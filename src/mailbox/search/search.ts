@@ -1,19 +1,14 @@
-/**
- * Searches threads: each is found by its newest matching message, in that order.
- *
- * Pages are stable: the cursor has the start of the listing, and newer matches are ignored.
- */
+/** Searches threads, each by its newest matching message. Pages are stable: the cursor has the start of the listing, and newer matches are ignored. */
 import { z } from 'zod'
 import { decodeCursor, encodeCursor, place } from '../../lib/cursor.js'
 import { sha256Hex } from '../../lib/ids.js'
 import type { Store } from '../../store/types.js'
 import { mailboxPartition } from '../keys.js'
 import type { Matching } from './find-messages.js'
-import type { Thread } from '../objects/objects.js'
+import type { List, Thread } from '../objects/objects.js'
 import { sideFound } from './query.js'
 import { readThread } from '../threads/thread-rows.js'
 import { toThread } from '../threads/thread.js'
-import type { List } from '../objects/page.js'
 import type { ListThreads, MessageFilter } from './message-filter.js'
 
 const cursorSchema = z.object({ query: z.string().max(32), start: place, end: place })

@@ -1,6 +1,6 @@
 /**
- * The search index as immutable segments of some messages' words, as in a log-structured merge tree (O'Neil et al., 1996). New messages make small segments,
- * merged into larger ones in the background, so a word is looked up in few. One row lists them and the index's place, so a commit changes the index atomically.
+ * The search index as immutable segments, as in a log-structured merge tree (O'Neil et al., 1996): new messages make small ones, merged in the background.
+ * One row lists them and the index's place, so a commit changes the index atomically.
  */
 import { setImmediate as tick } from 'node:timers/promises'
 import { keyAfter } from '../../store/keys.js'
@@ -25,7 +25,6 @@ export interface Segment {
 
 type Span = Omit<Segment, 'id' | 'bytes'>
 
-/** A segment not yet stored. */
 export type NewSegment = Span & { chunks: Chunk[] }
 
 /** Messages with a word: most words are in one only. */
@@ -84,7 +83,6 @@ export const unpackIndex = (row: Uint8Array): Index => unpack(indexForm, row)
 
 export const putIndexRow = (tx: Transaction, index: Index): void => tx.put(indexKey, pack(indexForm, index))
 
-/** Sorted by `last`. */
 export async function readSegments(view: View): Promise<Segment[]> {
   return (await readIndexRow(view))?.segments ?? []
 }
@@ -210,11 +208,7 @@ function upTo(id: number, word: string): { gte: Uint8Array; lt: Uint8Array } {
   return { gte: firstChunkKey(id), lt: keyAfter(chunkKey(id, word)) }
 }
 
-/**
- * Merges segments of similar size, if there are enough.
- *
- * @returns false if there is nothing to merge
- */
+/** Merges segments of similar size, if there are enough. @returns false if there is nothing to merge */
 export async function mergeSome(store: Store, partition: string): Promise<boolean> {
   const sources = toMerge(await store.read(partition, readSegments))
   if (!sources) return false

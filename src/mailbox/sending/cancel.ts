@@ -1,7 +1,4 @@
-/**
- * Cancels mail that has not left: scheduled, checked, held, or queued and not being delivered. One commit sets `cancelled`, removes tasks and review entry, and
- * refunds new recipients. Concurrent deliveries are excluded in memory (in-delivery.ts).
- */
+/** Cancels mail that has not left, and refunds its new recipients. Concurrent deliveries are excluded in memory (in-delivery.ts). */
 import { accountPartition } from '../../accounts/record.js'
 import type { Clock } from '../../lib/clock.js'
 import { ServiceError } from '../../lib/errors.js'
@@ -70,7 +67,7 @@ export function createCancelling(deps: CancellingDeps) {
           const message = await cancel(mailboxId, messageId, isLeaving)
           if (message) return message
         }
-        throw new ServiceError('unavailable', 'The message is on the move.', 'Try again in a moment.', {
+        throw new ServiceError('unavailable', 'The status of the message is changing.', 'Try again in a moment.', {
           retryAfterSeconds: 1,
         })
       }),

@@ -1,7 +1,4 @@
-/**
- * The `check` task: decides a message stored as `checking`, which waits for second opinions. Repeatable after a crash: before its one commit everything is
- * redone, after it nothing is left.
- */
+/** The `check` task: decides a message that waits for second opinions. Repeatable after a crash: its one commit leaves nothing to do. */
 import { accountPartition } from '../../accounts/record.js'
 import type { Accounts } from '../../accounts/types.js'
 import type { Guard, GuardReason } from '../../guard/types.js'
@@ -11,7 +8,7 @@ import type { WorkQueue } from '../../queue/types.js'
 import type { Store } from '../../store/types.js'
 import { blocksOf } from '../decisions/counted-outcomes.js'
 import { codesOf, type OnDecision } from '../decisions/decision.js'
-import { askGuard, askOthers, checkOf, heldFor, STATUS_AFTER, toldOf } from '../decisions/guard-check.js'
+import { askGuard, askOthers, checkOf, factsOf, heldFor, STATUS_AFTER } from '../decisions/guard-check.js'
 import { mailboxPartition } from '../keys.js'
 import { relabelled } from '../decisions/release.js'
 import { readState, readStored } from '../message-rows.js'
@@ -51,7 +48,7 @@ export function createCheck(deps: CheckDeps) {
     const addresses = state.recipients.map(({ address }) => address)
     const simulated = simulatedDecision(addresses, deps.isLocalDomain)
     const question = {
-      ...toldOf(message, account?.trust ?? 0),
+      ...factsOf(message, account?.trust ?? 0),
       holdReasons: [...state.holdReasons, ...(account?.status === 'active' ? [] : [ACCOUNT_STOPPED])],
       simulated,
     }

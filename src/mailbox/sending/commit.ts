@@ -1,7 +1,4 @@
-/**
- * Stores an accepted message: one transaction counts new recipients and stores message, thread, events, task and the answer for retries. A large raw message is
- * written before; if the commit fails, a sweep deletes it.
- */
+/** Stores an accepted message in one transaction. A large raw message is written before; if the commit fails, a sweep deletes it. */
 import { dayOf } from '../../accounts/outcomes.js'
 import { charge } from '../../accounts/recipients.js'
 import { accountPartition } from '../../accounts/record.js'
@@ -138,7 +135,6 @@ async function insert(deps: SendDeps, prepared: Prepared, decided: Decided, revi
   return answer
 }
 
-/** State without what follows from the verdict. */
 function initialState(prepared: Prepared, written: WrittenRaw, found: Counted, isLater: boolean) {
   const { id, now, mail, raw, recipients } = prepared
   const envelope = recipients.map((address): Recipient => ({
@@ -169,7 +165,6 @@ function initialState(prepared: Prepared, written: WrittenRaw, found: Counted, i
   }
 }
 
-/** Queues the next task: schedule, second opinions, or relay. */
 function addWork(
   queue: WorkQueue,
   tx: Transaction,

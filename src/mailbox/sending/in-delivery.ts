@@ -1,7 +1,4 @@
-/**
- * Messages being delivered. The relay registers a message before reading it, and cancelling locks it while it commits, so a message is delivered or cancelled,
- * never both, without a commit. In memory, since one process owns the data folder.
- */
+/** Messages being delivered: a message is delivered or cancelled, never both. In memory, since one process owns the data folder. */
 export type Departures = ReturnType<typeof createDepartures>
 
 export function createDepartures() {

@@ -1,7 +1,4 @@
-/**
- * Reports about recipients after handover: bounces and delays (RFC 3464), complaints (RFC 5965). A bounce may arrive before our record of the delivery, so
- * unfinished recipients are updated too.
- */
+/** Reports about recipients after handover. A bounce may arrive before our record of the delivery, so unfinished recipients are updated too. */
 import { type Clock, timestamp } from '../../lib/clock.js'
 import { addressKey } from '../../mime/address.js'
 import type { Store, View } from '../../store/types.js'

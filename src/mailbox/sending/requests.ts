@@ -46,7 +46,6 @@ export interface ReplyRequest {
   text: string
   html: string | null
   attachments: SendAttachment[]
-  /** Also reply to everybody in To and Cc. */
   all: boolean
   requireTls?: RequireTls
   sendAt?: SendAt
@@ -74,7 +73,6 @@ export interface SendOptions {
   idempotencyKey?: string | undefined
   /** Returns what would happen and stores nothing. */
   dryRun?: boolean | undefined
-  /** For the log. */
   requestId?: string | undefined
   /** Waits for work in threads; the mailbox's account by default. */
   asker?: Asker | undefined

@@ -1,9 +1,6 @@
 /**
- * The `scheduled` task: a due message is counted, checked and handed on as if sent now. Repeatable after a crash: before its one commit everything is redone,
- * after it nothing is left. So it is sent once, whatever the clock does.
- *
- * Obstacles such as a suspension cancel it, with the reason: a reinstatement weeks later must not send unexpected mail. Only the limit of new recipients is
- * waited for.
+ * The `scheduled` task: a due message is counted, checked and handed on in one commit, repeatable after a crash. Obstacles such as a suspension cancel it,
+ * since a reinstatement weeks later must not send unexpected mail; only the limit of new recipients is waited for.
  */
 import { accountPartition } from '../../accounts/record.js'
 import type { AccountRecord, Accounts } from '../../accounts/types.js'
@@ -41,7 +38,6 @@ const LATEST_MS = 30 * DAY
 /** Max waits for the daily reset of the limit of new recipients. */
 const MAX_POSTPONED = 3
 
-/** Max scheduled messages of a mailbox. */
 export const MAX_SCHEDULED = 1000
 
 export interface ScheduledDeps extends CheckDeps {

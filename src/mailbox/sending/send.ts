@@ -1,7 +1,6 @@
 /**
- * Accepting mail to be sent: the request is checked (send-checks.ts) and composed (prepare.ts), the guard decides (fate.ts), and one transaction stores it
- * (commit.ts); a dry run stops before that (dry-run.ts). A message that needs a slow second opinion, which takes seconds, is stored as `checking` with the task
- * `check` (check-task.ts).
+ * Accepting mail: the request is checked (send-checks.ts) and composed (prepare.ts), the guard decides (fate.ts), and one transaction stores it
+ * (commit.ts). A message that needs a slow second opinion is stored as `checking` with a `check` task.
  */
 import type { Asker } from '../../lib/thread-pool.js'
 import type { Signature } from '../../mime/reply/signature.js'
@@ -10,9 +9,9 @@ import { isOwnAddress } from '../addresses.js'
 import { mustReadDraft } from '../draft.js'
 import { mailboxPartition } from '../keys.js'
 import type { MailboxRecord } from '../mailbox-record.js'
-import { mustReadStanding } from '../message-rows.js'
+import { mustReadUntrashed } from '../message-rows.js'
 import type { StoredMessage } from '../message.js'
-import { mustExist, readMailbox } from '../record.js'
+import { requireMailbox, readMailbox } from '../record.js'
 import { readSettings } from '../settings/settings.js'
 import { commit, draftChanged } from './commit.js'
 import { readDraftFiles } from './draft-files.js'
@@ -36,7 +35,7 @@ export function createSending(deps: SendDeps) {
   const { store, clock, contents, composing } = deps
 
   const original = (mailboxId: string, messageId: string): Promise<StoredMessage> =>
-    store.read(mailboxPartition(mailboxId), (view) => mustReadStanding(view, messageId))
+    store.read(mailboxPartition(mailboxId), (view) => mustReadUntrashed(view, messageId))
 
   /** Common steps of all sends; `request` identifies retries. */
   const accept = async (
@@ -46,7 +45,7 @@ export function createSending(deps: SendDeps) {
     mailFor: (mailbox: MailboxRecord, signature: Signature | null, asker: Asker) => Promise<Outgoing>,
   ): Promise<Accepted | DryRun> => {
     const { mailbox, settings } = await store.read(mailboxPartition(mailboxId), async (view) => ({
-      mailbox: await mustExist(view),
+      mailbox: await requireMailbox(view),
       settings: await readSettings(view),
     }))
     const account = await mustBeAllowed(deps, mailbox)

@@ -1,7 +1,4 @@
-/**
- * Allow and block lists of a mailbox for senders and recipients. Each entry is a row in the mailbox's partition, so a lookup reads a handful of keys whatever
- * the length, and one if the list is empty. Blocking wins over allowing.
- */
+/** Allow and block lists of a mailbox. Each entry is a row, so a lookup reads a handful of keys whatever the length. Blocking wins over allowing. */
 import { z } from 'zod'
 import type { Clock } from '../../lib/clock.js'
 import { decodeCursor, encodeCursor } from '../../lib/cursor.js'
@@ -11,9 +8,9 @@ import type { Store, View } from '../../store/types.js'
 import { readValue, readValues } from '../../store/values.js'
 import { parsePattern, PATTERN_FORMS, patternsOf } from './address-pattern.js'
 import { entryCountKey, entryKey, mailboxPartition } from '../keys.js'
-import { changeMailbox, mustExist } from '../record.js'
+import { changeMailbox, requireMailbox } from '../record.js'
 import type { Direction, ListEntry, ListType, WhichList } from '../objects/set-types.js'
-import type { List, Page } from '../objects/page.js'
+import type { List, Page } from '../objects/objects.js'
 
 /** Per list. */
 export const MAX_ENTRIES = 1000
@@ -26,7 +23,7 @@ export function createAddressLists({ store, clock }: { store: Store; clock: Cloc
     async list(mailboxId: string, { direction, type }: WhichList, { limit, cursor }: Page): Promise<List<ListEntry>> {
       const after = decodeCursor(cursor, cursorSchema)
       return store.read(mailboxPartition(mailboxId), async (view) => {
-        await mustExist(view)
+        await requireMailbox(view)
         const { gte, lt } = prefixRange('entry', direction, type)
         const from = after === undefined ? gte : keyAfter(entryKey(direction, type, after))
         const rows = await view.range({ gte: from, lt, limit: limit + 1 })
@@ -57,7 +54,7 @@ export function createAddressLists({ store, clock }: { store: Store; clock: Cloc
           if (count >= MAX_ENTRIES)
             throw invalidRequest(
               `The list has ${MAX_ENTRIES} entries already.`,
-              `Take some off with DELETE /v1/lists/${direction}/${type}/{entry}, or name whole domains (*.example.org) in place of single addresses.`,
+              `Remove some with DELETE /v1/lists/${direction}/${type}/{entry}, or name whole domains (*.example.org) in place of single addresses.`,
             )
           tx.put(entryCountKey(direction, type), encode(count + 1))
         }
@@ -104,7 +101,6 @@ export function checkEntry(given: { entry?: string | undefined; reason?: string 
   )
 }
 
-/** A whole list, alphabetical. */
 export const allEntries = (store: Store, mailboxId: string, { direction, type }: WhichList): Promise<ListEntry[]> =>
   store.read(mailboxPartition(mailboxId), (view) =>
     readValues(view, { ...prefixRange('entry', direction, type), limit: MAX_ENTRIES }),
@@ -148,6 +144,6 @@ function noSuchEntry(direction: Direction, type: ListType): ServiceError {
   return new ServiceError(
     'not_found',
     'There is no such entry on this list.',
-    `GET /v1/lists/${direction}/${type} lists what is; an entry is meant exactly as it stands there.`,
+    `GET /v1/lists/${direction}/${type} lists the entries; give one exactly as listed.`,
   )
 }

@@ -8,16 +8,15 @@ import { deletionToldKey } from '../keys.js'
 import { changeIfThere } from '../record.js'
 
 /** A deletion of an account, identified by its start. */
-export interface ToldDeletion {
+export interface DeletionStart {
   accountId: string
   startedAt: number
 }
 
-/** Does nothing if the mailbox is gone. */
-export async function tellDeletionScheduled(
+export async function appendDeletionScheduled(
   store: Store,
   mailboxId: string,
-  { accountId, startedAt, endsAt }: ToldDeletion & { endsAt: number },
+  { accountId, startedAt, endsAt }: DeletionStart & { endsAt: number },
   now: number,
 ): Promise<void> {
   await changeIfThere(store, mailboxId, async (tx, mailbox) => {
@@ -28,10 +27,10 @@ export async function tellDeletionScheduled(
 }
 
 /** Does nothing if the mailbox is gone or has no event of the deletion. */
-export async function tellDeletionCancelled(
+export async function appendDeletionCancelled(
   store: Store,
   mailboxId: string,
-  { accountId, startedAt }: ToldDeletion,
+  { accountId, startedAt }: DeletionStart,
   now: number,
 ): Promise<void> {
   await changeIfThere(store, mailboxId, async (tx, mailbox) => {

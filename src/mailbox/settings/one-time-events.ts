@@ -11,7 +11,7 @@ import { changeIfThere } from '../record.js'
 const REMEMBERED_MS = 30 * DAY
 
 /** Appends the event unless one with the same name exists. Does nothing if the mailbox is gone. */
-export async function tellOnce(
+export async function appendOnce(
   store: Store,
   mailboxId: string,
   name: string,

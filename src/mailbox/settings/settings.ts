@@ -1,7 +1,4 @@
-/**
- * Settings of a mailbox: display name, signature, label rules, and whether allow lists are exclusive. All but the name are stored apart from the record, which
- * every message reads and writes.
- */
+/** Settings of a mailbox. All but the name are stored apart from the record, which every message reads and writes. */
 import type { Clock } from '../../lib/clock.js'
 import { checkAll, invalidRequest } from '../../lib/errors.js'
 import { displayNameProblem, MAX_DISPLAY_NAME_CHARS } from '../../mime/display-name.js'
@@ -81,7 +78,6 @@ function checkSettings(change: SettingsChange, mailbox: MailboxRecord): void {
   )
 }
 
-/** The given settings, nothing else. */
 function checked(change: SettingsChange): Partial<MailboxSettings> {
   const { signature, autoLabels, receiveOnlyAllowed, sendOnlyAllowed } = change
   return {

@@ -9,7 +9,7 @@ import { changeIfThere } from '../record.js'
 const TOLD = key('suspension-told')
 
 /** Appends the event for the account's suspension or its end, unless announced. Does nothing if the mailbox is gone. */
-export async function tellStanding(
+export async function appendSuspensionEvents(
   store: Store,
   mailboxId: string,
   suspension: { at: number; reason: string } | null,

@@ -5,7 +5,7 @@ import type { Store } from '../../store/types.js'
 import { readValues } from '../../store/values.js'
 import { readEvent } from '../event-rows.js'
 import { mailboxPartition, webhooksPartition } from '../keys.js'
-import type { List, Page } from '../objects/page.js'
+import type { List, Page } from '../objects/objects.js'
 import { deliveriesRange, deliveryKey, ulidOf } from './keys.js'
 import {
   toAttemptObject,

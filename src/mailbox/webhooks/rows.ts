@@ -105,13 +105,7 @@ export function isWanted(
   return (events === null || events.includes(event.type)) && (includeSpam === true || !isAboutSpam(event))
 }
 
-/**
- * A delivery after an attempt.
- *
- * @param before undefined for the first one
- * @param epoch in which the attempt began
- * @param jitter in [-1, 1)
- */
+/** @param before undefined for the first attempt @param epoch in which the attempt began @param jitter in [-1, 1) */
 export function afterAttempt(
   before: DeliveryRecord | undefined,
   result: AttemptResult,

@@ -1,6 +1,6 @@
 /**
- * Secrets of webhooks: 32 random bytes for HMAC-SHA256, and an Ed25519 key for receivers that prefer a public key. We sign with them, so they can't be hashes:
- * they are encrypted (AES-256-GCM), bound to their webhook, under a key derived from `secrets/webhook_key`. A copy of the store alone reveals none.
+ * Secrets of webhooks: 32 bytes for HMAC-SHA256, and an Ed25519 key. Encrypted (AES-256-GCM), bound to their webhook, under a key derived from
+ * `secrets/webhook_key`.
  */
 import {
   createCipheriv,

@@ -6,9 +6,8 @@ import { isId } from '../../lib/ids.js'
 import type { Store, Transaction } from '../../store/types.js'
 import { readValues } from '../../store/values.js'
 import { EMPTY_VALUE, mailboxPartition, META_PARTITION, webhookListKey, webhooksPartition } from '../keys.js'
-import type { EventType } from '../objects/objects.js'
+import type { EventType, List } from '../objects/objects.js'
 import { mailboxOf } from '../record.js'
-import type { List } from '../objects/page.js'
 import { listDeliveries, MAX_DELIVERIES, mustReadDelivery, showDelivery, type DeliveryQuery } from './history.js'
 import { deliveriesRange, duesRange, dueUlid, stateKey, webhookKey, webhooksRange } from './keys.js'
 import { toWebhookObject, type DeliveryDetails, type DeliveryObject, type WebhookObject } from './objects.js'
@@ -227,7 +226,6 @@ export class Webhooks {
     return mustReadDelivery(this.#deps.store, mailboxId, webhookId, deliveryId)
   }
 
-  /** For the operator; the owner is notified. */
   async disable(mailboxId: string, webhookId: string, reason: DisabledReason): Promise<WebhookObject> {
     await this.record(mailboxId, webhookId)
     await this.#change(mailboxId, webhookId, async (_tx, webhook) => {

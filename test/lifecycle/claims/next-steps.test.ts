@@ -1,7 +1,7 @@
 /** What an agent is told to do next, in every state of its claim, its account and its key. */
 import t from 'tap'
-import { claimStanding } from '../../../src/accounts/claim-status.js'
-import { notApproved } from '../../../src/accounts/standing.js'
+import { claimStateOf } from '../../../src/accounts/claim-status.js'
+import { notApproved } from '../../../src/accounts/refusals.js'
 import { SCOPES, type Scope } from '../../../src/accounts/types.js'
 import { nextSteps } from '../../../src/lifecycle/claims/next-steps.js'
 import { DAY } from '../../../src/lib/clock.js'
@@ -40,9 +40,9 @@ t.test('other calls are refused by how the claim stands', async (t) => {
     [{ status: 'pending', createdAt: 0 }, DAY, 'claim_expired', /Claim an address again/],
   ] as const
   for (const [mailbox, now, code, hint] of cases) {
-    const standing = claimStanding(mailbox, now)
-    if (standing === 'claimed') throw new Error('it is not approved')
-    t.match(notApproved(standing), { code, hint })
+    const claimState = claimStateOf(mailbox, now)
+    if (claimState === 'claimed') throw new Error('it is not approved')
+    t.match(notApproved(claimState), { code, hint })
   }
-  t.equal(claimStanding({ status: 'claimed', createdAt: 0, declinedAt: 5 }, DAY), 'claimed')
+  t.equal(claimStateOf({ status: 'claimed', createdAt: 0, declinedAt: 5 }, DAY), 'claimed')
 })

@@ -12,7 +12,7 @@ import { ensureOperatorMailboxes } from '../../../src/lifecycle/claims/operator-
 import { createDeletion } from '../../../src/lifecycle/deletion/deletion.js'
 import { Erase } from '../../../src/lifecycle/deletion/erase.js'
 import { createEndOfDeleted } from '../../../src/lifecycle/deletion/outbound-mail.js'
-import { createTell } from '../../../src/lifecycle/deletion/notices.js'
+import { createDeletionNotices } from '../../../src/lifecycle/deletion/notices.js'
 import type { DeletionTask } from '../../../src/lifecycle/deletion/types.js'
 import { createDeletionWork } from '../../../src/lifecycle/deletion/task.js'
 import { Exports } from '../../../src/lifecycle/export/exports.js'
@@ -129,7 +129,7 @@ export async function makeWorld(
     queue,
     accounts,
     mailboxes,
-    tell: createTell({ store, clock, accounts, letters: post, baseUrl: 'https://mail.example' }),
+    notices: createDeletionNotices({ store, clock, accounts, letters: post, baseUrl: 'https://mail.example' }),
     erase: new Erase({
       store,
       blobs,

@@ -1,7 +1,7 @@
 /** Further mailboxes of an account, and aliases of each. An address is a separate partition, where concurrent requests for it conflict. */
 import { enterMailboxOf } from '../../accounts/mailbox-list.js'
 import { accountPartition, mustReadAccount } from '../../accounts/record.js'
-import { requireActive } from '../../accounts/standing.js'
+import { requireActive } from '../../accounts/refusals.js'
 import type { Accounts } from '../../accounts/types.js'
 import { normalizeDomain } from '../../config/setting/address.js'
 import type { Clock } from '../../lib/clock.js'
@@ -9,19 +9,19 @@ import { invalidRequest, ServiceError } from '../../lib/errors.js'
 import { leaveAddress, partitionOfAddress, takeAddress } from '../../mailbox/addresses.js'
 import { appendEvent } from '../../mailbox/events.js'
 import { mailboxPartition } from '../../mailbox/keys.js'
-import { changeWithin, enterMailbox, mailboxOf, mustExist, readMailbox } from '../../mailbox/record.js'
+import { changeWithin, enterMailbox, mailboxOf, requireMailbox, readMailbox } from '../../mailbox/record.js'
 import type { Alias, MailboxRecord } from '../../mailbox/mailbox-record.js'
 import { domainOf, parseAddress } from '../../mime/address.js'
 import type { Store, Transaction } from '../../store/types.js'
 import { checkAgentName, checkNameForm, nameTaken, reservedNames } from './names.js'
 import { OPERATOR_NAMES } from './operator-mailbox.js'
 
-export interface HoldingsLimits {
+export interface AccountMailboxesLimits {
   mailboxesPerAccount: number
   aliasesPerMailbox: number
 }
 
-export interface HoldingsDeps {
+export interface AccountMailboxesDeps {
   store: Store
   clock: Clock
   accounts: Pick<Accounts, 'mailboxes'>
@@ -31,14 +31,14 @@ export interface HoldingsDeps {
   ownerOfDomain?: (domain: string) => string | undefined
   /** Names that cannot be claimed on the server's domains. */
   reserved: readonly string[]
-  limits: HoldingsLimits
+  limits: AccountMailboxesLimits
 }
 
 const OWN_DOMAIN_NAME = /^[a-z0-9](?:[a-z0-9._+-]{0,62}[a-z0-9])?$/
 
-export type Holdings = ReturnType<typeof createHoldings>
+export type AccountMailboxes = ReturnType<typeof createAccountMailboxes>
 
-export function createHoldings(deps: HoldingsDeps) {
+export function createAccountMailboxes(deps: AccountMailboxesDeps) {
   const { store, clock, accounts, limits } = deps
   const domains = deps.domains.map((domain) => domain.toLowerCase())
   const refuseReserved = reservedNames([...OPERATOR_NAMES, ...deps.reserved], CHOOSE_ANOTHER)
@@ -100,7 +100,7 @@ export function createHoldings(deps: HoldingsDeps) {
         if (!mayBeOn(accountId, domain)) throw noSuchDomain(domain, domains)
         if (!(await takeAddress(tx.in(place), id, now))) throw nameTaken(address, CHOOSE_ANOTHER)
         enterMailbox(tx, { id, address, agentName: shownName, claimId: null, status: 'claimed', accountId, now })
-        return mustExist(tx.in(mailboxPartition(id)))
+        return requireMailbox(tx.in(mailboxPartition(id)))
       })
     },
 
@@ -175,7 +175,7 @@ function noSuchDomain(domain: string, domains: readonly string[]): ServiceError 
   )
 }
 
-function tooManyAliases({ aliasesPerMailbox }: HoldingsLimits): ServiceError {
+function tooManyAliases({ aliasesPerMailbox }: AccountMailboxesLimits): ServiceError {
   return new ServiceError(
     'limit_reached',
     `A mailbox can have ${aliasesPerMailbox} aliases.`,

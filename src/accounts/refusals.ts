@@ -1,6 +1,6 @@
 /** Decides whether a mailbox and its account may be used for a request, with all error texts for refusals. */
 import { ServiceError } from '../lib/errors.js'
-import type { ClaimStanding } from './claim-status.js'
+import type { ClaimState } from './claim-status.js'
 import type { AccountRecord } from './types.js'
 
 export function claimPending(): ServiceError {
@@ -12,7 +12,7 @@ export function claimPending(): ServiceError {
 }
 
 /** The error for a mailbox that is not approved. */
-export function notApproved(status: Exclude<ClaimStanding, 'claimed'>): ServiceError {
+export function notApproved(status: Exclude<ClaimState, 'claimed'>): ServiceError {
   switch (status) {
     case 'pending':
       return claimPending()
