@@ -1,6 +1,6 @@
 /**
- * Mail as mboxrd: RFC 4155 with lines of any number of `>` and `From ` quoted by one more `>`, which is reversible. Lines end with LF; nothing else
- * changes.
+ * Mail as mboxrd: RFC 4155 with lines of any number of `>` and `From ` quoted by one more `>`, which is reversible. Lines end with LF, the last one too;
+ * nothing else changes.
  */
 import type { WalkedMessage } from '../../mailbox/reading/export-walk.js'
 

@@ -77,8 +77,6 @@ type Made = { draft: Draft } | { id: string }
 
 const cursorSchema = z.object({ drafts: z.string().max(40) })
 
-export type Drafts = ReturnType<typeof createDrafts>
-
 export function createDrafts({ store, blobs, clock, limits }: DraftsDeps) {
   /** Makes large files durable before the commit that references them. */
   async function takeIn(mailboxId: string, attachments: SendAttachment[]): Promise<NewFile[]> {

@@ -185,7 +185,7 @@ function listOf(wish: Wish): string | undefined {
   return wish.kind === 'status' && hasList(wish.status) ? statusList(wish.status) : undefined
 }
 
-/** Index words of a wish. `received` inMailbox for every inbound message. */
+/** Index words of a wish. `received` stands for every inbound message. */
 function wordsFor(wish: Wish): { word: string; prefix: boolean }[] {
   const exactly = (word: string) => [{ word: wordOf(word), prefix: false }]
   switch (wish.kind) {

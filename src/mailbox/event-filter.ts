@@ -1,5 +1,5 @@
-import { SPAM_LABEL } from '../labels.js'
-import type { Event, EventType } from './objects.js'
+import { SPAM_LABEL } from './labels.js'
+import type { Event, EventType } from './objects/objects.js'
 
 /** All given conditions must match; an event without sender or subject matches no condition on it. */
 export interface EventFilter {
