@@ -8,7 +8,7 @@ import { createAuthenticate, type CredentialSource } from './callers.js'
 import { createCounting } from './outcome-counting.js'
 import { createIdentities } from './identities.js'
 import { createKeyRing } from './key-ring.js'
-import { candidates, countMessage, limitReached, lookAt, usedToday } from './recipients.js'
+import { candidates, countMessage, limitReached, readNewRecipients, usedToday } from './recipients.js'
 import { similarTo } from './similar.js'
 import {
   accountIdOf,
@@ -29,7 +29,6 @@ export interface AccountsDeps {
   store: Store
   clock: Clock
   limits: AccountLimits
-  /** Record of a mailbox; undefined when it is gone. */
   mailbox: (mailboxId: string) => Promise<AccountMailbox | undefined>
   /** Partition of that record: needed for caching callers. */
   mailboxPartition?: (mailboxId: string) => string
@@ -37,11 +36,9 @@ export interface AccountsDeps {
   operator?: string
   /** Verified emails of the staff of this server. */
   staff?: readonly string[]
-  /** Source of access tokens of connections, beside keys. */
   accessTokens?: CredentialSource
   /** Receives tasks after an account is suspended or reinstated; missing: none are queued. */
   queue?: Pick<WorkQueue, 'add'>
-  /** The defaults when missing. */
   trustLines?: TrustLines
   onLevel?: (accountId: string, change: LevelChange) => void
 }
@@ -123,7 +120,13 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       const recipients = candidates(addresses, free)
       return store.read(accountPartition(accountId), async (view) => {
         const account = await mustReadAccount(view, accountId)
-        const { fresh, limit, left } = await lookAt(view, account, recipients, limits.newRecipientsPerDay, clock)
+        const { fresh, limit, left } = await readNewRecipients(
+          view,
+          account,
+          recipients,
+          limits.newRecipientsPerDay,
+          clock,
+        )
         if (refuses === true && fresh.length > left) throw limitReached(fresh.length, limit, left, clock)
         const found = { fresh, left: Math.max(0, left) }
         return print ? { ...found, similar: await similarTo(view, print, clock.now()) } : found

@@ -1,16 +1,12 @@
-/**
- * Resolves bearers (API keys and tokens of connections) on each request. Results are cached with the versions of the partitions that they were read
- * from, and are valid only while these are unchanged: the next request sees a revoked key or connection, a suspended account, an approved mailbox.
- */
+/** Resolves bearers, cached with the versions of what was read: the next request sees a revoked key, a suspended account, an approved mailbox. */
 import { type Clock, HOUR } from '../lib/clock.js'
 import type { Store } from '../store/types.js'
 import { isExpired, keyHash, keyPartition, noteUse, readKey, scopesOf } from './keys.js'
 import { accountPartition, readAccount } from './record.js'
-import { CLAIM_LIFE_MS, claimStanding } from './claim-status.js'
+import { CLAIM_LIFE_MS, claimStateOf } from './claim-status.js'
 import type { Accounts, Caller, Scope } from './types.js'
 import type { AccountMailbox } from './usage.js'
 
-/** The result of resolving a bearer. */
 export interface Credential {
   /** Id of a key, or of a connection. */
   keyId: string
@@ -21,12 +17,10 @@ export interface Credential {
   usedAt: number | null
   /** Records its use, at most once an hour. */
   noteUse(): Promise<void>
-  /** For a connection: its account, and the resource its token is for. */
   accountId?: string
   audience?: string
 }
 
-/** A kind of bearers. */
 export interface CredentialSource {
   /** SHA-256 of a bearer of this kind; undefined for other text. */
   hashOf(bearer: string): string | undefined
@@ -44,7 +38,6 @@ export interface CallersDeps {
   mailbox: (mailboxId: string) => Promise<AccountMailbox | undefined>
   /** Partition of a mailbox's record; without it nothing is cached. */
   mailboxPartition?: ((mailboxId: string) => string) | undefined
-  /** Source of access tokens of connections. */
   accessTokens?: CredentialSource | undefined
 }
 
@@ -113,7 +106,7 @@ export function createAuthenticate(deps: CallersDeps): Accounts['authenticate'] 
       keyId,
       mailboxId,
       account,
-      mailboxStatus: claimStanding(mailbox, clock.now()),
+      mailboxStatus: claimStateOf(mailbox, clock.now()),
       scopes,
       ...(endsAt !== undefined && { endsAt }),
       ...(audience !== undefined && { audience }),

@@ -5,12 +5,12 @@ import { DAY } from '../lib/clock.js'
 export const CLAIM_LIFE_MS = DAY
 
 /** State of a mailbox's claim. */
-export type ClaimStanding = 'pending' | 'claimed' | 'declined' | 'expired'
+export type ClaimState = 'pending' | 'claimed' | 'declined' | 'expired'
 
-export function claimStanding(
+export function claimStateOf(
   mailbox: { status: 'pending' | 'claimed'; declinedAt?: number; createdAt: number },
   now: number,
-): ClaimStanding {
+): ClaimState {
   if (mailbox.status === 'claimed') return 'claimed'
   if (now >= mailbox.createdAt + CLAIM_LIFE_MS) return 'expired'
   return mailbox.declinedAt === undefined ? 'pending' : 'declined'

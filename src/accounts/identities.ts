@@ -1,14 +1,12 @@
-/**
- * Human sign-ins and their accounts. The account of an identity is decided once, in `meta` under `identity` · provider · SHA-256 of the subject; the
- * provider's latest claims are stored with the account, under the same key.
- */
+/** Human sign-ins. The account of an identity is decided once, in `meta`; the provider's latest claims are stored with the account, under the same key. */
 import type { Clock } from '../lib/clock.js'
 import { invalidRequest } from '../lib/errors.js'
 import { newId, sha256Hex } from '../lib/ids.js'
 import { cut, oneLine } from '../lib/text.js'
 import { addressKey, parseAddress } from '../mime/address.js'
-import { decode, encode, key, prefixRange } from '../store/keys.js'
+import { encode, key, prefixRange } from '../store/keys.js'
 import type { Store, View } from '../store/types.js'
+import { readValue, readValues } from '../store/values.js'
 import {
   accountIdOf,
   accountPartition,
@@ -45,8 +43,10 @@ export function createIdentities({
   staff,
 }: IdentitiesDeps): Pick<Accounts, 'signIn' | 'identities' | 'isStaff'> {
   const read = async (accountId: string): Promise<Identity[]> => {
-    const rows = await store.read(accountPartition(accountId), (view) => view.range(prefixRange('identity')))
-    return rows.map(([, value]) => decode<Identity>(value)).sort((a, b) => a.firstAt - b.firstAt)
+    const all = await store.read(accountPartition(accountId), (view) =>
+      readValues<Identity>(view, prefixRange('identity')),
+    )
+    return all.sort((a, b) => a.firstAt - b.firstAt)
   }
 
   return {
@@ -57,11 +57,9 @@ export function createIdentities({
       const email = verifiedEmail(identity)
       const owner = email !== undefined && email === operator ? null : email
 
-      /** The account of the identity, if any. */
       const known = async (meta: View): Promise<string | undefined> => {
-        const bytes = await meta.get(index)
-        if (bytes) return decode<{ accountId: string }>(bytes).accountId
-        return owner === undefined ? undefined : accountIdOf(meta, owner)
+        const indexed = await readValue<{ accountId: string }>(meta, index)
+        return indexed?.accountId ?? (owner === undefined ? undefined : accountIdOf(meta, owner))
       }
       for (;;) {
         const found = await store.read(META, known)
@@ -73,8 +71,7 @@ export function createIdentities({
           if (!(await meta.get(index))) meta.put(index, encode({ accountId }))
           const tx = meta.in(partition)
           const { account, isNew } = await ensureRecord(tx, accountId, owner ?? null, now)
-          const before = await tx.get(index)
-          const firstAt = before ? decode<Identity>(before).firstAt : now
+          const firstAt = (await readValue<Identity>(tx, index))?.firstAt ?? now
           tx.put(index, encode({ ...identity, firstAt, lastAt: now } satisfies Identity))
           // An account whose human had no verified email gets the first one as its owner, if no account has that.
           if (account.owner !== null || typeof owner !== 'string' || !(await enterOwner(meta, accountId, owner)))
@@ -101,8 +98,8 @@ export async function forgetOwner(store: Store, account: Pick<AccountRecord, 'id
   await store.write([META, accountPartition(account.id)], async (meta) => {
     const rows = await meta.in(accountPartition(account.id)).range(prefixRange('identity'))
     for (const [index] of rows) {
-      const known = await meta.get(index)
-      if (known && decode<{ accountId: string }>(known).accountId === account.id) meta.delete(index)
+      const known = await readValue<{ accountId: string }>(meta, index)
+      if (known?.accountId === account.id) meta.delete(index)
     }
     await forgetAccount(meta, account)
   })

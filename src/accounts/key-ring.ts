@@ -1,11 +1,9 @@
-/**
- * The keys of a mailbox: listing, creating, naming, rotating, revoking. The account's partition lists them under `key` · mailbox · key id with the
- * hash as the value; a key and its entry change in one transaction.
- */
+/** The keys of a mailbox, listed in the account's partition with the hash as value; a key and its entry change in one transaction. */
 import type { Clock } from '../lib/clock.js'
 import { checkAll, invalidRequest, ServiceError } from '../lib/errors.js'
-import { decode, encode, key, prefixRange } from '../store/keys.js'
+import { encode, key, prefixRange } from '../store/keys.js'
 import type { Store, Transaction, View } from '../store/types.js'
+import { readValues } from '../store/values.js'
 import {
   dropKey,
   enterKey,
@@ -23,7 +21,6 @@ import { SCOPES, type Accounts, type ApiKey, type Scope } from './types.js'
 
 const MAX_KEYS = 20
 const MAX_NAME_LENGTH = 64
-/** Default name of a key. */
 const UNNAMED = 'key'
 /** Name of the key that was created by the claim. */
 export const CLAIM_KEY_NAME = 'claim'
@@ -39,15 +36,11 @@ export interface KeyRingDeps {
 
 export const entryKey = (mailboxId: string, keyId: string): Uint8Array => key('key', mailboxId, keyId)
 
-/** Adds a key to the list of its account, within a transaction of the account. */
 export function listKey(tx: Transaction, mailboxId: string, keyId: string, hash: string): void {
   tx.put(entryKey(mailboxId, keyId), encode(hash))
 }
 
-async function hashesOf(view: View, mailboxId: string): Promise<string[]> {
-  const rows = await view.range(prefixRange('key', mailboxId))
-  return rows.map(([, value]) => decode<string>(value))
-}
+const hashesOf = (view: View, mailboxId: string): Promise<string[]> => readValues(view, prefixRange('key', mailboxId))
 
 async function keysOf(view: View, hashes: string[]): Promise<StoredKey[]> {
   const found = await Promise.all(hashes.map((hash) => keyOf(view.in(keyPartition(hash)), hash)))
@@ -116,7 +109,12 @@ export function createKeyRing({
 
   function mustFind(keys: StoredKey[], keyId: string): StoredKey {
     const found = keys.find((each) => each.record.keyId === keyId && isAlive(each))
-    if (!found) throw noSuchKey()
+    if (!found)
+      throw new ServiceError(
+        'not_found',
+        'There is no such key.',
+        'It may have ended meanwhile; list the existing keys with GET /v1/keys.',
+      )
     return found
   }
 
@@ -147,7 +145,11 @@ export function createKeyRing({
         // A key with this id was created by an attempt whose response was lost.
         const ended = keys.filter((each) => !isAlive(each) || each.record.keyId === given.id)
         for (const old of ended) end(tx, old)
-        if (keys.length - ended.length >= MAX_KEYS) throw tooManyKeys()
+        if (keys.length - ended.length >= MAX_KEYS)
+          throw invalidRequest(
+            `The mailbox already has ${MAX_KEYS} keys.`,
+            'Revoke an unused one, or rotate one to get a new text.',
+          )
         return make(tx, fresh)
       })
       return { key: made, text: fresh.text }
@@ -248,19 +250,4 @@ function checkedScopes(given: string[] | undefined): Scope[] {
 /** For the operator, who names mailboxes by address. */
 export function noSuchMailbox(): ServiceError {
   return new ServiceError('not_found', 'There is no such mailbox.', 'List mailboxes with `restante mailbox list`.')
-}
-
-function noSuchKey(): ServiceError {
-  return new ServiceError(
-    'not_found',
-    'There is no such key.',
-    'It may have ended meanwhile; list the existing keys with GET /v1/keys.',
-  )
-}
-
-function tooManyKeys(): ServiceError {
-  return invalidRequest(
-    `The mailbox already has ${MAX_KEYS} keys.`,
-    'Revoke an unused one, or rotate one to get a new text.',
-  )
 }

@@ -18,7 +18,6 @@ export interface KeyRecord {
   expiresAt?: number
 }
 
-/** A stored key. */
 export interface StoredKey {
   record: KeyRecord
   /** SHA-256 of its text. */
@@ -31,7 +30,6 @@ const RECORD = key('key')
 const USED = key('used')
 const FORM = /^rst_(?:pending_)?[0-9A-Za-z]{43}$/
 
-/** Partition of a key, by the hash of its text. */
 export const keyPartition = (hash: string): string => `key/${hash}`
 
 /** The text of a new key. The prefix marks a key created by a claim, which keeps its text after the approval. */
@@ -39,7 +37,6 @@ export function newKeyText(kind: 'pending' | 'further'): string {
   return (kind === 'pending' ? 'rst_pending_' : 'rst_') + randomBase62(32)
 }
 
-/** The record of a new key, with its text and hash. */
 export function newKey(
   mailboxId: string,
   wanted: Required<Pick<KeyRecord, 'name' | 'scopes'>> & { id?: string | undefined; expiresAt?: number | undefined },
@@ -95,7 +92,6 @@ export async function noteUse(store: Store, clock: Clock, { hash, usedAt }: Stor
   }
 }
 
-/** Stores a key by its hash. Idempotent. */
 export async function putKey(store: Store, hash: string, record: KeyRecord): Promise<void> {
   await store.write(keyPartition(hash), (tx) => enterKey(tx, hash, record))
 }
@@ -119,7 +115,6 @@ export async function removeKey(store: Store, hash: string): Promise<boolean> {
   })
 }
 
-/** The same within a transaction of the key. */
 export function dropKey(tx: Transaction): void {
   tx.delete(RECORD)
   tx.delete(USED)

@@ -1,24 +1,18 @@
 /** The mailboxes of an account: separate rows, since the record is read with every request and an account may have thousands. */
 import { ServiceError } from '../lib/errors.js'
-import { encode, key, keyAfter, keyParts, prefixRange } from '../store/keys.js'
+import { encode, key, keyParts, prefixRange } from '../store/keys.js'
 import type { Store, Transaction, View } from '../store/types.js'
+import { pagesOf } from '../store/pages.js'
 import { accountPartition, mustReadAccount } from './record.js'
 
-const PAGE = 500
 const entry = (mailboxId: string): Uint8Array => key('mailbox', mailboxId)
 const leaving = (mailboxId: string): Uint8Array => key('leaving', mailboxId)
 
-/** Ids of all mailboxes. */
 export async function listMailboxIds(store: Store, accountId: string): Promise<string[]> {
   const ids: string[] = []
-  const { gte, lt } = prefixRange('mailbox')
-  for (let from = gte; ;) {
-    const page = await store.read(accountPartition(accountId), (view) => view.range({ gte: from, lt, limit: PAGE }))
+  for await (const page of pagesOf(store, accountPartition(accountId), prefixRange('mailbox')))
     for (const [row] of page) ids.push(String(keyParts(row)[1]))
-    const last = page.at(-1)
-    if (!last || page.length < PAGE) return ids
-    from = keyAfter(last[0])
-  }
+  return ids
 }
 
 /**
@@ -37,7 +31,12 @@ export async function enterMailboxOf(
   // A mailbox added after the account's end would belong to nobody.
   await mustReadAccount(tx, accountId)
   if (await tx.get(entry(mailboxId))) return
-  if (atMost !== undefined && (await staying(tx, atMost)).length >= atMost) throw tooManyMailboxes(atMost)
+  if (atMost !== undefined && (await staying(tx, atMost)).length >= atMost)
+    throw new ServiceError(
+      'limit_reached',
+      `An account can have ${atMost} mailboxes.`,
+      'Delete one with DELETE /v1/mailboxes/{id}, or give one a further address with POST /v1/aliases.',
+    )
   tx.put(entry(mailboxId), encode(now))
 }
 
@@ -58,12 +57,4 @@ export async function staying(view: View, atMost: number): Promise<string[]> {
 /** True if a mailbox of the account is being deleted. */
 export async function isLeaving(view: View, mailboxId: string): Promise<boolean> {
   return (await view.get(leaving(mailboxId))) !== undefined
-}
-
-function tooManyMailboxes(atMost: number): ServiceError {
-  return new ServiceError(
-    'limit_reached',
-    `An account can have ${atMost} mailboxes.`,
-    'Delete one with DELETE /v1/mailboxes/{id}, or give one a further address with POST /v1/aliases.',
-  )
 }

@@ -1,11 +1,9 @@
-/**
- * Outcomes stored with an account, and their effects: its trust level moves, or it is suspended. They are counted in the transaction that causes
- * them, so each is counted once.
- */
+/** Outcomes stored with an account. They are counted in the transaction that causes them, so each counts once; they move its trust level or suspend it. */
 import { type Clock, DAY } from '../lib/clock.js'
 import { invalidRequest } from '../lib/errors.js'
 import { decode, encode, key, keyParts, prefixRange } from '../store/keys.js'
 import type { Store, Transaction, View } from '../store/types.js'
+import { readValue } from '../store/values.js'
 import { dayOf, isNone, isUrgent, NO_OUTCOMES, plus, type DayCounts, type OutcomeCounts } from './outcomes.js'
 import { accountPartition, noSuchAccount, putAccount, readAccount } from './record.js'
 import {
@@ -43,7 +41,6 @@ export interface CountingDeps {
   onLevel?: ((accountId: string, change: LevelChange) => void) | undefined
 }
 
-/** The stored days, the oldest first. */
 export async function readDays(view: View): Promise<DayCounts[]> {
   const rows = await view.range({ ...daysRange, limit: KEPT_DAYS * 2 })
   return rows.map(([row, value]) => ({ day: Number(keyParts(row)[1]), ...decode<OutcomeCounts>(value) }))
@@ -54,16 +51,14 @@ export async function addToDay(
   tx: Transaction,
   { day, ...delta }: DayCounts,
 ): Promise<{ before: OutcomeCounts | undefined; after: OutcomeCounts }> {
-  const bytes = await tx.get(dayKey(day))
-  const before = bytes && decode<OutcomeCounts>(bytes)
+  const before = await readValue<OutcomeCounts>(tx, dayKey(day))
   const after = plus(before ?? NO_OUTCOMES, delta)
   tx.put(dayKey(day), encode(after))
   return { before, after }
 }
 
 export async function readTrust(view: View): Promise<TrustState> {
-  const bytes = await view.get(STATE)
-  return bytes ? decode<TrustState>(bytes) : NEW_TRUST
+  return (await readValue<TrustState>(view, STATE)) ?? NEW_TRUST
 }
 
 /** Clears all counts up to now for suspensions. Part of the commit that ends a suspension. */
@@ -153,8 +148,7 @@ export function createCounting(deps: CountingDeps): Pick<Accounts, 'countWithin'
 }
 
 async function countsOf(view: View, day: number): Promise<DayCounts> {
-  const bytes = await view.get(dayKey(day))
-  return { day, ...(bytes ? decode<OutcomeCounts>(bytes) : NO_OUTCOMES) }
+  return { day, ...((await readValue<OutcomeCounts>(view, dayKey(day))) ?? NO_OUTCOMES) }
 }
 
 function countsAt(days: readonly DayCounts[], day: number): DayCounts {

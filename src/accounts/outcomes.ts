@@ -15,7 +15,6 @@ export interface OutcomeCounts {
 }
 
 export interface DayCounts extends OutcomeCounts {
-  /** Whole days since the epoch, in UTC. */
   day: number
 }
 

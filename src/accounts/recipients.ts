@@ -1,17 +1,15 @@
-/**
- * The daily limit of new recipients of an account (UTC): 25 × 2^trust by default. All rows are in the account's own partition and change in one
- * commit, so the count is exact for concurrent sends.
- */
+/** The daily limit of new recipients of an account (UTC): 25 × 2^trust by default. One partition and commit, so the count is exact for concurrent sends. */
 import type { Fingerprint } from '../guard/text/similar.js'
 import { type Clock, DAY } from '../lib/clock.js'
 import { ServiceError } from '../lib/errors.js'
 import { sha256Hex } from '../lib/ids.js'
 import { addressKey } from '../mime/address.js'
-import { decode, encode, key } from '../store/keys.js'
+import { encode, key } from '../store/keys.js'
 import type { Transaction, View } from '../store/types.js'
+import { readValue } from '../store/values.js'
 import { dayOf } from './outcomes.js'
 import { countSimilar, type Similar } from './similar.js'
-import { requireActive } from './standing.js'
+import { requireActive } from './refusals.js'
 import { refuseSuppressed } from './suppressions.js'
 import type { AccountRecord } from './types.js'
 
@@ -45,16 +43,13 @@ export function candidates(addresses: string[], free: string[]): Candidates {
   return all
 }
 
-/** Number of the account's new recipients today. */
 export async function usedToday(view: View, clock: Clock): Promise<number> {
-  const bytes = await view.get(COUNT)
-  if (!bytes) return 0
-  const count = decode<Count>(bytes)
-  return count.day === dayOf(clock) ? count.used : 0
+  const count = await readValue<Count>(view, COUNT)
+  return count?.day === dayOf(clock) ? count.used : 0
 }
 
 /** New recipients of a message, and what is left of the limit. */
-export interface Look {
+export interface NewRecipients {
   /** The stored row of each recipient, in the order of the recipients; undefined for new ones. */
   known: (Uint8Array | undefined)[]
   /** Recipients that the account never wrote to and that did not write first. */
@@ -65,13 +60,13 @@ export interface Look {
 }
 
 /** @throws ServiceError `recipient_suppressed`, or the reason why the account may not send */
-export async function lookAt(
+export async function readNewRecipients(
   view: View,
   account: AccountRecord,
   recipients: Candidates,
   perDay: number,
   clock: Clock,
-): Promise<Look> {
+): Promise<NewRecipients> {
   requireActive(account)
   const hashes = [...recipients.keys()]
   await refuseSuppressed(view, hashes)
@@ -81,7 +76,6 @@ export async function lookAt(
   return { known, fresh: fresh.map(({ address }) => address), limit, left: limit - (await usedToday(view, clock)) }
 }
 
-/** The new recipients of a message, and the number of similar messages. */
 export interface Counted {
   fresh: string[]
   /** Nearly identical messages sent before; missing when the message has no fingerprint. */
@@ -100,7 +94,7 @@ export async function countMessage(
   perDay: number,
   clock: Clock,
 ): Promise<Counted> {
-  const { known, fresh, limit, left } = await lookAt(tx, account, recipients, perDay, clock)
+  const { known, fresh, limit, left } = await readNewRecipients(tx, account, recipients, perDay, clock)
   if (fresh.length > left) throw limitReached(fresh.length, limit, left, clock)
   const firsts = new Set(fresh)
   // A recipient of two messages stays known when one of them is refunded.

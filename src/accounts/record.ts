@@ -1,8 +1,10 @@
 /** The record of an account, the index by owner's email, and the list of all accounts. */
 import { ServiceError } from '../lib/errors.js'
 import { newId } from '../lib/ids.js'
-import { decode, encode, key, keyAfter, prefixRange } from '../store/keys.js'
+import { decode, encode, key, prefixRange } from '../store/keys.js'
 import type { Store, Transaction, View } from '../store/types.js'
+import { readValue } from '../store/values.js'
+import { pagesOf } from '../store/pages.js'
 import type { AccountRecord, Entering } from './types.js'
 
 /*
@@ -11,15 +13,14 @@ import type { AccountRecord, Entering } from './types.js'
 const RECORD = key('account')
 const META = 'meta'
 const OPERATOR = key('operator-account')
-const PAGE = 500
 
 export const accountPartition = (accountId: string): string => `account/${accountId}`
 export const ownerKey = (owner: string | null): Uint8Array => (owner === null ? OPERATOR : key('account-owner', owner))
 export const ownerlessKey = (accountId: string): Uint8Array => key('account-ownerless', accountId)
 
 export async function readAccount(view: View): Promise<AccountRecord | undefined> {
-  const bytes = await view.get(RECORD)
-  return bytes && consistent(decode<Stored>(bytes))
+  const stored = await readValue<Stored>(view, RECORD)
+  return stored && consistent(stored)
 }
 
 /** Records from before suspensions lack them. */
@@ -47,7 +48,6 @@ export function removeAccount(tx: Transaction): void {
   tx.delete(RECORD)
 }
 
-/** One commit on the record of an account. @returns the new record; undefined when there is none */
 export function changeAccount(
   store: Store,
   accountId: string,
@@ -61,16 +61,13 @@ export function changeAccount(
   })
 }
 
-/** For the operator. */
 export function noSuchAccount(): ServiceError {
   return new ServiceError('not_found', 'There is no such account.', 'List accounts with `restante account list`.')
 }
 
 /** Id of an owner's account, within a read or a transaction of `meta`. @param owner null is the operator */
-export async function accountIdOf(view: View, owner: string | null): Promise<string | undefined> {
-  const bytes = await view.get(ownerKey(owner))
-  return bytes && decode<string>(bytes)
-}
+export const accountIdOf = (view: View, owner: string | null): Promise<string | undefined> =>
+  readValue(view, ownerKey(owner))
 
 /** Indexes a new account within a transaction of `meta`. @param owner null is the operator, undefined is unknown */
 export function enterAccount(tx: Transaction, id: string, owner: string | null | undefined): void {
@@ -131,21 +128,13 @@ export async function ensureAccount(store: Store, owner: string | null, now: num
 }
 
 export async function* listAccounts(store: Store): AsyncGenerator<AccountRecord> {
-  for (const { gte, lt } of [
-    prefixRange('operator-account'),
-    prefixRange('account-owner'),
-    prefixRange('account-ownerless'),
-  ]) {
-    for (let from = gte; ;) {
-      const page = await store.read(META, (view) => view.range({ gte: from, lt, limit: PAGE }))
+  for (const index of ['operator-account', 'account-owner', 'account-ownerless']) {
+    for await (const page of pagesOf(store, META, prefixRange(index))) {
       for (const [, id] of page) {
         const account = await store.read(accountPartition(decode<string>(id)), readAccount)
         // Deleted since the page was read.
         if (account) yield account
       }
-      const last = page.at(-1)
-      if (!last || page.length < PAGE) break
-      from = keyAfter(last[0])
     }
   }
 }

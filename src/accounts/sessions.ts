@@ -1,14 +1,14 @@
 /**
- * Sessions of humans at the owner pages. A cookie has the session's token, of which only the hash is stored; the session ends 14 days after its last
- * use, and 90 days after its start at the latest. A device is a browser that has signed in: its cookie outlives its sessions, so that owners notice
- * new devices.
+ * Sessions at the owner pages. Only the token's hash is stored. They end 14 days after the last use and 90 days after the start; a device's cookie
+ * outlives them.
  */
 import { z } from 'zod'
 import { type Clock, DAY, HOUR } from '../lib/clock.js'
 import { newId, randomBase62, sha256Hex } from '../lib/ids.js'
 import { createExpiring } from '../store/expiring.js'
-import { decode, encode, key, prefixRange } from '../store/keys.js'
+import { encode, key, prefixRange } from '../store/keys.js'
 import type { Store } from '../store/types.js'
+import { readValue, readValues } from '../store/values.js'
 import { accountPartition } from './record.js'
 import type { SignedIn } from './types.js'
 
@@ -17,7 +17,6 @@ export type { SignedIn } from './types.js'
 export interface Session {
   id: string
   accountId: string
-  /** The identity that signed in. */
   identity: SignedIn
   deviceId: string
   /** Shortened `User-Agent`. */
@@ -35,26 +34,6 @@ export interface Device {
   userAgent: string
   firstAt: number
   lastAt: number
-}
-
-export interface Sessions {
-  /** @param client `device`: the value of its device cookie, if any @returns the values of both cookies, sent to the browser alone */
-  open(
-    accountId: string,
-    identity: SignedIn,
-    client: { userAgent: string; network: string; device: string | undefined },
-  ): Promise<{ session: Session; token: string; device: string; isNewDevice: boolean }>
-  /** Undefined for a wrong, ended or expired token. Writes at most once an hour. */
-  find(token: string): Promise<Session | undefined>
-  /** Open sessions, the newest first. */
-  list(accountId: string): Promise<Session[]>
-  devices(accountId: string): Promise<Device[]>
-  /** Removes the account's row of an expired record that `sweepExpired` found under the kind `session`. Idempotent. */
-  forget(record: unknown): Promise<void>
-  /** Idempotent. */
-  end(accountId: string, sessionId: string): Promise<void>
-  /** Ends every session of the account except `besides`; without an exception it forgets its devices too. */
-  endAll(accountId: string, besides?: string): Promise<void>
 }
 
 const IDLE_MS = 14 * DAY
@@ -76,13 +55,14 @@ const sessionRef = z.object({ accountId: z.string(), sessionId: z.string() })
 /** Kind of its tokens in the expiring records. */
 export const SESSION_KIND = 'session'
 
-export function createSessions({ store, clock }: { store: Store; clock: Clock }): Sessions {
+export type Sessions = ReturnType<typeof createSessions>
+
+export function createSessions({ store, clock }: { store: Store; clock: Clock }) {
   /** By the hash of the token; the session itself is with its account. */
   const tokens = createExpiring<z.infer<typeof sessionRef>>(store, SESSION_KIND)
 
   async function stored(accountId: string): Promise<Stored[]> {
-    const rows = await store.read(accountPartition(accountId), (view) => view.range(prefixRange('session')))
-    return rows.map(([, value]) => decode<Stored>(value))
+    return store.read(accountPartition(accountId), (view) => readValues<Stored>(view, prefixRange('session')))
   }
 
   async function drop(accountId: string, ended: Stored[]): Promise<void> {
@@ -93,7 +73,12 @@ export function createSessions({ store, clock }: { store: Store; clock: Clock })
   }
 
   return {
-    async open(accountId, identity, client) {
+    /** @param client `device`: the value of its device cookie, if any @returns the values of both cookies, sent to the browser alone */
+    async open(
+      accountId: string,
+      identity: SignedIn,
+      client: { userAgent: string; network: string; device: string | undefined },
+    ) {
       const now = clock.now()
       const token = randomBase62(32)
       const known = client.device !== undefined && TOKEN_FORM.test(client.device) ? client.device : undefined
@@ -116,12 +101,12 @@ export function createSessions({ store, clock }: { store: Store; clock: Clock })
       const living = old.filter(({ expiresAt }) => expiresAt > now)
       await drop(accountId, [...over, ...living.slice(0, Math.max(0, living.length - MAX_SESSIONS + 1))])
       const isNewDevice = await store.write(accountPartition(accountId), async (tx) => {
-        const before = await tx.get(deviceKey(deviceId))
-        const first = before && decode<Device>(before).firstAt
-        const seen: Device = { id: deviceId, userAgent: session.userAgent, firstAt: first ?? now, lastAt: now }
+        const before = await readValue<Device>(tx, deviceKey(deviceId))
+        const firstAt = before?.firstAt ?? now
+        const seen: Device = { id: deviceId, userAgent: session.userAgent, firstAt, lastAt: now }
         tx.put(deviceKey(deviceId), encode(seen))
         if (!before) {
-          const devices = (await tx.range(prefixRange('device'))).map(([, value]) => decode<Device>(value))
+          const devices = await readValues<Device>(tx, prefixRange('device'))
           const excess = devices.sort((a, b) => b.lastAt - a.lastAt).slice(MAX_DEVICES)
           for (const { id } of excess) tx.delete(deviceKey(id))
         }
@@ -132,15 +117,18 @@ export function createSessions({ store, clock }: { store: Store; clock: Clock })
       return { session, token, device, isNewDevice }
     },
 
-    async find(token) {
+    /** Undefined for a wrong, ended or expired token. Writes at most once an hour. */
+    async find(token: string): Promise<Session | undefined> {
       if (!TOKEN_FORM.test(token)) return undefined
       const now = clock.now()
       const tokenHash = sha256Hex(token)
       const found = await tokens.get(tokenHash, now)
       if (!found) return undefined
-      const bytes = await store.read(accountPartition(found.accountId), (view) => view.get(sessionKey(found.sessionId)))
-      if (!bytes) return undefined
-      const { tokenHash: _, ...session } = decode<Stored>(bytes)
+      const known = await store.read(accountPartition(found.accountId), (view) =>
+        readValue<Stored>(view, sessionKey(found.sessionId)),
+      )
+      if (!known) return undefined
+      const { tokenHash: _, ...session } = known
       if (now < session.seenAt + HOUR) return session
       const seen = { ...session, seenAt: now, expiresAt: Math.min(now + IDLE_MS, session.createdAt + LONGEST_MS) }
       const kept = await store.write(accountPartition(found.accountId), async (tx) => {
@@ -153,34 +141,36 @@ export function createSessions({ store, clock }: { store: Store; clock: Clock })
       return seen
     },
 
-    async list(accountId) {
+    /** Open sessions, the newest first. */
+    async list(accountId: string): Promise<Session[]> {
       const now = clock.now()
       const living = (await stored(accountId)).filter(({ expiresAt }) => expiresAt > now)
       return living.map(({ tokenHash: _, ...session }) => session).reverse()
     },
 
-    async devices(accountId) {
-      const rows = await store.read(accountPartition(accountId), (view) => view.range(prefixRange('device')))
-      return rows.map(([, value]) => decode<Device>(value)).sort((a, b) => b.lastAt - a.lastAt)
+    async devices(accountId: string) {
+      const all = await store.read(accountPartition(accountId), (view) =>
+        readValues<Device>(view, prefixRange('device')),
+      )
+      return all.sort((a, b) => b.lastAt - a.lastAt)
     },
 
-    async forget(record) {
+    /** Removes the account's row of an expired record that `sweepExpired` found under the kind `session`. Idempotent. */
+    async forget(record: unknown) {
       const { accountId, sessionId } = sessionRef.parse(record)
       await store.write(accountPartition(accountId), (tx) => tx.delete(sessionKey(sessionId)))
     },
 
-    async end(accountId, sessionId) {
-      await drop(
-        accountId,
-        (await stored(accountId)).filter(({ id }) => id === sessionId),
-      )
+    /** Idempotent. */
+    async end(accountId: string, sessionId: string) {
+      const ended = (await stored(accountId)).filter(({ id }) => id === sessionId)
+      await drop(accountId, ended)
     },
 
-    async endAll(accountId, besides) {
-      await drop(
-        accountId,
-        (await stored(accountId)).filter(({ id }) => id !== besides),
-      )
+    /** Ends every session of the account except `besides`; without an exception it forgets its devices too. */
+    async endAll(accountId: string, besides?: string) {
+      const ended = (await stored(accountId)).filter(({ id }) => id !== besides)
+      await drop(accountId, ended)
       if (besides !== undefined) return
       await store.write(accountPartition(accountId), async (tx) => {
         for (const [device] of await tx.range(prefixRange('device'))) tx.delete(device)

@@ -1,19 +1,8 @@
-/**
- * One-time links by which the operator lets a human sign in without an identity provider: each opens one session of one account, within ten minutes.
- * Only the hash of its token is stored.
- */
+/** One-time links by which the operator lets a human sign in without an identity provider, within ten minutes. Only the token's hash is stored. */
 import { type Clock, MINUTE } from '../lib/clock.js'
 import { randomBase62, sha256Hex } from '../lib/ids.js'
 import { createExpiring } from '../store/expiring.js'
 import type { Store } from '../store/types.js'
-
-export interface SignInLinks {
-  make(accountId: string): Promise<{ token: string; expiresAt: number }>
-  /** Its account, without using it up. Undefined for a link that is wrong, used or expired. */
-  find(token: string): Promise<string | undefined>
-  /** The same, and uses it up: at most one caller gets the account. */
-  spend(token: string): Promise<string | undefined>
-}
 
 const LIFE_MS = 10 * MINUTE
 const TOKEN_FORM = /^[0-9A-Za-z]{43}$/
@@ -23,7 +12,9 @@ interface Stored {
   expiresAt: number
 }
 
-export function createSignInLinks({ store, clock }: { store: Store; clock: Clock }): SignInLinks {
+export type SignInLinks = ReturnType<typeof createSignInLinks>
+
+export function createSignInLinks({ store, clock }: { store: Store; clock: Clock }) {
   const links = createExpiring<Stored>(store, 'sign-in-link')
   const spent = createExpiring<1>(store, 'sign-in-link-spent')
 
@@ -31,16 +22,18 @@ export function createSignInLinks({ store, clock }: { store: Store; clock: Clock
     TOKEN_FORM.test(token) ? links.get(sha256Hex(token), clock.now()) : undefined
 
   return {
-    async make(accountId) {
+    async make(accountId: string) {
       const token = randomBase62(32)
       const expiresAt = clock.now() + LIFE_MS
       await links.put(sha256Hex(token), { accountId, expiresAt }, expiresAt)
       return { token, expiresAt }
     },
 
-    find: async (token) => (await read(token))?.accountId,
+    /** Its account, without using it up. Undefined for a link that is wrong, used or expired. */
+    find: async (token: string) => (await read(token))?.accountId,
 
-    async spend(token) {
+    /** `find` that uses it up: at most one caller gets the account. */
+    async spend(token: string) {
       const link = await read(token)
       if (!link) return undefined
       const hash = sha256Hex(token)

@@ -4,15 +4,13 @@ import { sha256Hex } from '../lib/ids.js'
 import { createExpiring } from '../store/expiring.js'
 import type { Store } from '../store/types.js'
 
-export interface SignInStates {
-  /** @param endsAt its expiry @returns false when it was used before, or has expired */
-  spend(state: string, endsAt: number): Promise<boolean>
-}
+export type SignInStates = ReturnType<typeof createSignInStates>
 
-export function createSignInStates({ store, clock }: { store: Store; clock: Clock }): SignInStates {
+export function createSignInStates({ store, clock }: { store: Store; clock: Clock }) {
   const spent = createExpiring<1>(store, 'sign-in')
   return {
-    async spend(state, endsAt) {
+    /** @param endsAt its expiry @returns false when it was used before, or has expired */
+    async spend(state: string, endsAt: number) {
       const now = clock.now()
       return now < endsAt && (await spent.putNew(sha256Hex(state), 1, endsAt, now))
     },

@@ -1,13 +1,10 @@
-/**
- * Fingerprints (guard/text/similar.ts) of the account's mail of the last day, each with its number of messages and new recipients. One row in the
- * account's partition, changed in the commit that counts a message's recipients; at most 64 entries, about 3 KB.
- */
+/** Fingerprints (guard/text/similar.ts) of the account's mail of the last day, in one row: at most 64 entries, about 3 KB. */
 import { distance, SIMILAR_BITS, type Fingerprint } from '../guard/text/similar.js'
 import { DAY, HOUR } from '../lib/clock.js'
-import { decode, encode, key } from '../store/keys.js'
+import { encode, key } from '../store/keys.js'
 import type { Transaction, View } from '../store/types.js'
+import { readValue } from '../store/values.js'
 
-/** Nearly identical messages before this one. */
 export interface Similar {
   messages: number
   newRecipients: number
@@ -54,8 +51,8 @@ export async function countSimilar(
 }
 
 async function readEntries(view: View, now: number): Promise<Entry[]> {
-  const bytes = await view.get(ROW)
-  return bytes ? decode<Entry[]>(bytes).filter(([, , since]) => now < since + DAY) : []
+  const entries = (await readValue<Entry[]>(view, ROW)) ?? []
+  return entries.filter(([, , since]) => now < since + DAY)
 }
 
 function alike(entries: Entry[], print: Fingerprint): Entry[] {

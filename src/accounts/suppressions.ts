@@ -1,7 +1,4 @@
-/**
- * Addresses that an account may not write to: those that do not exist, and those of people who complained. Further mail to them gets a server
- * block-listed. They are stored in the account's partition, so that a send checks them in the commit that counts its recipients.
- */
+/** Addresses that an account may not write to: further mail to them gets a server block-listed. A send checks them in the commit that counts its recipients. */
 import { z } from 'zod'
 import { timestamp, type Clock } from '../lib/clock.js'
 import { ServiceError } from '../lib/errors.js'
@@ -10,6 +7,7 @@ import { decodeCursor, encodeCursor } from '../lib/cursor.js'
 import { addressKey } from '../mime/address.js'
 import { decode, encode, key, keyParts, prefixRange } from '../store/keys.js'
 import type { Store, Transaction, View } from '../store/types.js'
+import { readValue } from '../store/values.js'
 import { accountPartition } from './record.js'
 
 export const suppressionSchema = z
@@ -33,23 +31,6 @@ export interface NewSuppression {
   detail: string | null
 }
 
-export interface SuppressionList {
-  data: Suppression[]
-  has_more: boolean
-  next_cursor: string | null
-}
-
-export interface Suppressions {
-  /** Within a transaction of the account's partition. Idempotent by address, reason and message. A complaint replaces a bounce. */
-  suppress(tx: Transaction, entries: NewSuppression[]): Promise<void>
-  /** The newest first. @throws ServiceError `invalid_request` for a cursor of another list */
-  list(accountId: string, page: { limit: number; cursor?: string | undefined }): Promise<SuppressionList>
-  /** The suppressed ones of the addresses, in lower case. */
-  among(accountId: string, addresses: string[]): Promise<string[]>
-  /** @returns the removed suppression @throws ServiceError `not_found` when the address is not suppressed */
-  remove(accountId: string, address: string): Promise<Suppression>
-}
-
 /** Max suppressions of one account; beyond it the oldest are dropped. */
 export const MAX_SUPPRESSIONS = 10_000
 const EMPTY = new Uint8Array(0)
@@ -61,13 +42,17 @@ const cursorSchema = z.tuple([z.int().nonnegative(), z.string().length(64)])
 
 const hashOf = (address: string): string => sha256Hex(addressKey(address))
 
-export function createSuppressions({ store, clock }: { store: Store; clock: Clock }): Suppressions {
+export type Suppressions = ReturnType<typeof createSuppressions>
+
+export function createSuppressions({ store, clock }: { store: Store; clock: Clock }) {
   return {
-    async suppress(tx, entries) {
+    /** Within a transaction of the account's partition. Idempotent by address, reason and message. A complaint replaces a bounce. */
+    async suppress(tx: Transaction, entries: NewSuppression[]) {
       for (const entry of entries) await add(tx, entry, clock)
     },
 
-    async list(accountId, { limit, cursor }) {
+    /** The newest first. @throws ServiceError `invalid_request` for a cursor of another list */
+    async list(accountId: string, { limit, cursor }: { limit: number; cursor?: string | undefined }) {
       const after = decodeCursor(cursor, cursorSchema)
       return store.read(accountPartition(accountId), async (view) => {
         const lt = after ? orderKey(...after) : orderRange.lt
@@ -84,13 +69,15 @@ export function createSuppressions({ store, clock }: { store: Store; clock: Cloc
       })
     },
 
-    among: (accountId, addresses) =>
+    /** The suppressed ones of the addresses, in lower case. */
+    among: (accountId: string, addresses: string[]) =>
       store.read(accountPartition(accountId), async (view) => {
         const found = await view.getMany(addresses.map((address) => suppressedKey(hashOf(address))))
         return addresses.filter((_, i) => found[i] !== undefined).map(addressKey)
       }),
 
-    async remove(accountId, address) {
+    /** @returns the removed suppression @throws ServiceError `not_found` when the address is not suppressed */
+    async remove(accountId: string, address: string): Promise<Suppression> {
       const removed = await store.write(accountPartition(accountId), async (tx) => {
         const bytes = await tx.get(suppressedKey(hashOf(address)))
         if (!bytes) return undefined
@@ -120,8 +107,7 @@ function suppressionOf(row: Uint8Array): Suppression {
 
 async function add(tx: Transaction, entry: NewSuppression, clock: Clock): Promise<void> {
   const { address, reason, messageId, detail } = entry
-  const bytes = await tx.get(suppressedKey(hashOf(address)))
-  const before = bytes && decode<SuppressionRow>(bytes)
+  const before = await readValue<SuppressionRow>(tx, suppressedKey(hashOf(address)))
   if (before?.reason === 'complaint' && (reason === 'bounce' || before.message_id === messageId)) return
   if (before?.reason === reason && before.message_id === messageId) return
 
@@ -155,8 +141,7 @@ async function makeRoom(tx: Transaction): Promise<void> {
 }
 
 async function countOf(view: View): Promise<number> {
-  const bytes = await view.get(COUNT)
-  return bytes ? decode<number>(bytes) : 0
+  return (await readValue<number>(view, COUNT)) ?? 0
 }
 
 async function setCount(tx: Transaction, count: number): Promise<void> {

@@ -1,6 +1,6 @@
 /** Suspending and reinstating an account. A `standing` task, queued in the commit of the change, applies it to the mailboxes. */
 import type { Clock } from '../lib/clock.js'
-import { invalidRequest, type ServiceError } from '../lib/errors.js'
+import { invalidRequest } from '../lib/errors.js'
 import type { WorkQueue } from '../queue/types.js'
 import type { Store, Transaction } from '../store/types.js'
 import { clearLines } from './outcome-counting.js'
@@ -9,10 +9,9 @@ import { accountIdOf, accountPartition, noSuchAccount, putAccount, readAccount }
 import type { AccountRecord, Accounts } from './types.js'
 
 /** Its id identifies the change, so a repeated change is applied once. */
-export const STANDING_KIND = 'standing'
+export const SUSPENSION_KIND = 'standing'
 
-/** Payload of a `standing` task: applies an account's status to what depends on it. */
-export interface StandingTask {
+export interface SuspensionTask {
   account_id: string
   /** Begin of the suspension in question. */
   since: number
@@ -34,10 +33,9 @@ export interface Suspension extends Pick<Accounts, 'suspend' | 'reinstate'> {
 }
 
 export function createSuspension({ store, clock, queue, onSuspend }: SuspensionDeps): Suspension {
-  /** The change and its task. */
   function put(tx: Transaction, after: AccountRecord, name: 'suspended' | 'reinstated', since: number): AccountRecord {
     putAccount(tx, after)
-    queue?.add<StandingTask>(tx, STANDING_KIND, {
+    queue?.add<SuspensionTask>(tx, SUSPENSION_KIND, {
       id: `${after.id}:${name}:${since}`,
       payload: { account_id: after.id, since },
       due: clock.now(),
@@ -73,7 +71,11 @@ export function createSuspension({ store, clock, queue, onSuspend }: SuspensionD
   return {
     async suspend(accountId, given) {
       const reason = checkedReason(given)
-      if (await isOperators(accountId)) throw operatorsOwn()
+      if (await isOperators(accountId))
+        throw invalidRequest(
+          "That is the operator's own account.",
+          'postmaster@ and abuse@ must work. To stop mail from another mailbox of it, use `restante queue hold --mailbox ADDRESS`.',
+        )
       return change(accountId, (tx, before) => suspendWithin(tx, before, { at: clock.now(), reason }))
     },
 
@@ -101,12 +103,5 @@ function checkedReason(given: string): string {
     'The reason is invalid.',
     `Give one line of at most ${MAX_REASON_LENGTH} characters; the owner of the account reads it.`,
     [{ field: 'reason', problem: `1 to ${MAX_REASON_LENGTH} characters on one line` }],
-  )
-}
-
-function operatorsOwn(): ServiceError {
-  return invalidRequest(
-    "That is the operator's own account.",
-    'postmaster@ and abuse@ must work. To stop mail from another mailbox of it, use `restante queue hold --mailbox ADDRESS`.',
   )
 }

@@ -1,7 +1,4 @@
-/**
- * Trust of an account: the rules for its level and for suspensions, over its daily outcomes. Pure functions; the counts are in outcomes.ts, their
- * storage in outcome-counting.ts. docs/trust.md describes the rules for people.
- */
+/** The rules for an account's trust level and for suspensions (docs/trust.md), as pure functions over its daily outcomes. */
 import { DAY } from '../lib/clock.js'
 import { minus, sum, within, type DayCounts } from './outcomes.js'
 
@@ -54,7 +51,6 @@ export const NEW_TRUST: TrustState = { pinned: false, last: null, spent: null, c
 
 export type Judgement = { kind: 'stays' } | { kind: 'up' | 'down'; to: number; why: string }
 
-/** Progress towards the next level. */
 export interface RaiseProgress {
   active_days: number
   delivered: number
@@ -89,7 +85,6 @@ export function judge(
   return { kind: 'stays' }
 }
 
-/** Day of the last change of level; null for none. */
 export function changedOn({ last }: TrustState): number | null {
   return last && Math.floor(last.at / DAY)
 }

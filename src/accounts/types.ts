@@ -3,7 +3,7 @@ import type { Fingerprint } from '../guard/text/similar.js'
 import type { Transaction } from '../store/types.js'
 import type { DayCounts, OutcomeCounts } from './outcomes.js'
 import type { Similar } from './similar.js'
-import type { ClaimStanding } from './claim-status.js'
+import type { ClaimState } from './claim-status.js'
 import type { RaiseProgress, TrustLines, TrustState } from './trust.js'
 
 /** Permissions of a key. */
@@ -23,7 +23,6 @@ export interface AccountRecord {
   createdAt: number
 }
 
-/** The account of an owner, found or created by a transaction. */
 export interface Entering {
   id: string
   /** Must be named for the transaction. */
@@ -32,13 +31,12 @@ export interface Entering {
   enter(tx: Transaction): Promise<AccountRecord | undefined>
 }
 
-/** The account and mailbox of a bearer. */
 export interface Caller {
   keyId: string
   mailboxId: string
   /** Undefined while the mailbox is pending. */
   account: AccountRecord | undefined
-  mailboxStatus: ClaimStanding
+  mailboxStatus: ClaimState
   scopes: readonly Scope[]
   /** Expiry of the key or token; missing: never. Streams that it opened end then, and nothing that it creates lasts longer. */
   endsAt?: number
@@ -73,7 +71,6 @@ export interface SignedIn {
   emailVerified: boolean
 }
 
-/** A way to sign in to an account. */
 export interface Identity extends SignedIn {
   firstAt: number
   lastAt: number
@@ -134,11 +131,9 @@ export interface RaiseNeeds {
   within_days: number
 }
 
-/** An account's trust and outcomes. */
 export interface Trust {
   level: number
   state: TrustState
-  /** The stored days, the oldest first. */
   days: DayCounts[]
   today: number
   lines: TrustLines
@@ -224,7 +219,6 @@ export interface Accounts {
   addMailbox(accountId: string, mailboxId: string, atMost?: number): Promise<void>
   /** Removes a deleted mailbox from the list, with the entries of its keys. Idempotent. */
   forgetMailbox(accountId: string, mailboxId: string): Promise<void>
-  /** Ids of the account's mailboxes. Separate from the record, since that is read with every request and an account may have thousands. */
   mailboxes(accountId: string): Promise<string[]>
   /**
    * Checks the recipients of an outgoing message, within a transaction of the account, and counts its fingerprint. `charge` (recipients.ts) charges

@@ -6,7 +6,6 @@ import { dailyLimit, resetsAt } from './recipients.js'
 import { changedOn, LINE_DAYS, lineCounts, MAX_LEVEL, percent, progressOf, RAISE } from './trust.js'
 import type { AccountRecord, PeriodCounts, Trust, Usage } from './types.js'
 
-/** The facts about a mailbox that accounts need. */
 export interface AccountMailbox {
   status: 'pending' | 'claimed'
   /** Time when its claim was declined; missing otherwise. */
@@ -37,7 +36,6 @@ const READ_AT_ONCE = 50
 
 export async function readUsage(deps: {
   account: AccountRecord
-  /** New recipients today. */
   used: number
   trust: Trust
   mailboxIds: string[]

@@ -1,5 +1,5 @@
 /** The worker of exports: builds up to two archives at a time. */
-import type { ExportWork } from '../lifecycle/export/exports.js'
+import type { Exports } from '../lifecycle/export/exports.js'
 import { EXPORT_KIND } from '../lifecycle/export/record.js'
 import type { ExportTask } from '../lifecycle/export/types.js'
 import type { Log } from '../observe/log.js'
@@ -11,7 +11,7 @@ const CONCURRENCY = 2
 /** Resolves when leftovers of a dead process are removed. `stop` interrupts archives, which the next process builds. */
 export async function startExporting(deps: {
   queue: WorkQueue
-  exports: ExportWork
+  exports: Exports
   log: Pick<Log, 'error'>
 }): Promise<Worker> {
   const { queue, exports, log } = deps

@@ -1,11 +1,11 @@
 /** Follows up on a suspension or reinstatement: holds or releases the account's mail, and notifies its mailboxes and its owner. */
 import type { Letter, Letters } from '../accounts/letters.js'
-import { STANDING_KIND, type StandingTask } from '../accounts/suspension.js'
+import { SUSPENSION_KIND, type SuspensionTask } from '../accounts/suspension.js'
 import type { AccountRecord, Accounts } from '../accounts/types.js'
 import { BY_ITSELF, type Audit, type NewEntry } from '../audit/types.js'
 import type { Clock } from '../lib/clock.js'
 import { derivedId } from '../lib/ids.js'
-import { tellStanding } from '../mailbox/settings/suspension-events.js'
+import { appendSuspensionEvents } from '../mailbox/settings/suspension-events.js'
 import type { Log } from '../observe/log.js'
 import type { Task, TaskOutcome, WorkQueue } from '../queue/types.js'
 import type { Store } from '../store/types.js'
@@ -29,7 +29,7 @@ export interface SuspensionDeps {
 }
 
 export function startSuspensions(deps: SuspensionDeps): { stop(): Promise<void> } {
-  return deps.queue.run<StandingTask>(STANDING_KIND, (task) => follow(deps, task), {
+  return deps.queue.run<SuspensionTask>(SUSPENSION_KIND, (task) => follow(deps, task), {
     concurrency: 2,
     onError: (err: unknown, { id, attempts }) =>
       deps.log.error({ err, task_id: id, attempts }, 'notice of a suspension failed; it is tried again'),
@@ -41,7 +41,7 @@ export function startSuspensions(deps: SuspensionDeps): { stop(): Promise<void> 
  * Uses the current status of the account, whatever queued the task, so tasks may run late, twice and in any order. Mail comes first: it cannot be
  * taken back.
  */
-async function follow(deps: SuspensionDeps, { payload }: Task<StandingTask>): Promise<TaskOutcome<StandingTask>> {
+async function follow(deps: SuspensionDeps, { payload }: Task<SuspensionTask>): Promise<TaskOutcome<SuspensionTask>> {
   const { store, accounts, clock, outgoing } = deps
   const account = await accounts.get(payload.account_id)
   if (!account) return { done: true }
@@ -49,7 +49,7 @@ async function follow(deps: SuspensionDeps, { payload }: Task<StandingTask>): Pr
   const mailboxIds = await accounts.mailboxes(id)
   if (suspension) await outgoing.holdAccount({ id, name: owner ?? id, mailboxIds, reason: suspension.reason })
   else await outgoing.releaseAccount(id)
-  for (const mailboxId of mailboxIds) await tellStanding(store, mailboxId, suspension, clock.now())
+  for (const mailboxId of mailboxIds) await appendSuspensionEvents(store, mailboxId, suspension, clock.now())
   if (suspension?.by === 'service') await deps.audit?.record(suspendedByService(id, suspension))
   if (suspension) await deps.tellOperator?.(suspensionNotice(account, suspension))
   await write(deps, account, payload)
@@ -59,7 +59,7 @@ async function follow(deps: SuspensionDeps, { payload }: Task<StandingTask>): Pr
   return isSame ? { done: true } : { done: false, retryAt: clock.now() }
 }
 
-async function write(deps: SuspensionDeps, account: AccountRecord, { since }: StandingTask): Promise<void> {
+async function write(deps: SuspensionDeps, account: AccountRecord, { since }: SuspensionTask): Promise<void> {
   const { id, owner, suspension } = account
   if (owner === null) return
   const host = new URL(deps.baseUrl).host

@@ -1,10 +1,8 @@
-/**
- * Ownership of addresses. Each address is its own partition, so two claims of one name conflict there. It is taken in the transaction that creates its mailbox
- * or alias.
- */
+/** Ownership of addresses. Each is its own partition, taken in the transaction that creates its mailbox or alias, so two claims of one name conflict there. */
 import { addressKey } from '../mime/address.js'
-import { decode, encode, key } from '../store/keys.js'
+import { encode, key } from '../store/keys.js'
 import type { Store, Transaction } from '../store/types.js'
+import { readValue } from '../store/values.js'
 import { addressPartition } from './keys.js'
 import type { MailboxRecord } from './mailbox-record.js'
 
@@ -26,17 +24,10 @@ export function partitionOfAddress(address: string): string {
 
 /** `reserveAddress` within a transaction of the address. */
 export async function takeAddress(tx: Transaction, mailboxId: string, now: number): Promise<boolean> {
-  const bytes = await tx.get(ownerKey)
-  if (bytes) return decode<Owner>(bytes).mailboxId === mailboxId
+  const owner = await readValue<Owner>(tx, ownerKey)
+  if (owner) return owner.mailboxId === mailboxId
   tx.put(ownerKey, encode({ mailboxId, reservedAt: now } satisfies Owner))
   return true
-}
-
-async function ownerOf(store: Store, address: string): Promise<Owner | undefined> {
-  return store.read(partitionOfAddress(address), async (view) => {
-    const bytes = await view.get(ownerKey)
-    return bytes && decode<Owner>(bytes)
-  })
 }
 
 /** Releases an address of this mailbox; does nothing for another one's. */
@@ -46,8 +37,7 @@ export async function releaseAddress(store: Store, address: string, mailboxId: s
 
 /** `releaseAddress` within a transaction of the address. */
 export async function leaveAddress(tx: Transaction, mailboxId: string): Promise<void> {
-  const bytes = await tx.get(ownerKey)
-  if (bytes && decode<Owner>(bytes).mailboxId === mailboxId) tx.delete(ownerKey)
+  if ((await readValue<Owner>(tx, ownerKey))?.mailboxId === mailboxId) tx.delete(ownerKey)
 }
 
 /** RFC 5321 §4.5.3.1.3; also bounds the length of a partition's name. */
@@ -56,7 +46,7 @@ const MAX_ADDRESS_BYTES = 254
 /** Id of the mailbox with exactly this address; case does not matter. */
 export async function addressOwner(store: Store, address: string): Promise<string | undefined> {
   if (Buffer.byteLength(address) > MAX_ADDRESS_BYTES || address.includes('\0')) return undefined
-  return (await ownerOf(store, address))?.mailboxId
+  return (await store.read(partitionOfAddress(address), (view) => readValue<Owner>(view, ownerKey)))?.mailboxId
 }
 
 /** The address without its tag: `name+tag@domain` is delivered to `name@domain`. */

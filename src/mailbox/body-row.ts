@@ -1,7 +1,4 @@
-/**
- * The row of a message's immutable content: what lists don't show, and the raw message if small. A text that the raw message contains, plain or encoded, is
- * stored as a reference to that place.
- */
+/** The row of a message's immutable content and, if small, the raw message. A text that the raw message contains is stored as a reference to it. */
 import { transferDecoder } from '../mime/transfer.js'
 import type { PlaceInRaw } from '../mime/types.js'
 import { asBuffer } from '../store/keys.js'

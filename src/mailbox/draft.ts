@@ -7,7 +7,7 @@ import type { Transaction, View } from '../store/types.js'
 import { draftFileKey, draftKey, draftWordsKey } from './keys.js'
 import type { Draft, DraftSummary } from './objects/draft-object.js'
 import type { Address } from '../mime/types.js'
-import { shownAddress } from './objects/shown-names.js'
+import { shownAddress } from './message.js'
 import type { MailboxRecord } from './mailbox-record.js'
 
 export interface DraftFile {
@@ -35,7 +35,6 @@ export interface DraftRecord {
   preview: string
   labels: string[]
   requireTls?: true
-  /** Scheduled time. */
   sendAt?: number
   /** Reply information; missing for new mail. Kept here in case the original is deleted. */
   answers?: { messageId: string; threadId: string; inReplyTo: string | null; references: string[] }
@@ -90,7 +89,6 @@ export interface StoredDraft {
   words: DraftWords
 }
 
-/** Undefined for unknown or malformed ids. */
 export async function readDraft(view: View, draftId: string): Promise<StoredDraft | undefined> {
   if (!isId('drf', draftId)) return undefined
   const [draft, words] = await view.getMany([draftKey(draftId), draftWordsKey(draftId)])
@@ -108,7 +106,7 @@ export function noSuchDraft(): ServiceError {
   return new ServiceError(
     'not_found',
     'There is no such draft. One that was sent or deleted is gone.',
-    'See what there is with GET /v1/drafts; what was sent is among the messages.',
+    'List drafts with GET /v1/drafts; a sent one is among the messages.',
   )
 }
 

@@ -16,7 +16,6 @@ export interface StoredEvent {
 
 export const withBody = (event: Event): StoredEvent => ({ event, body: encode(event) })
 
-/** An event without its number. */
 export type NewEvent = Pick<Event, 'id' | 'type' | 'data'> & { at: number }
 
 /** Stored as indexes: append new ones. */
@@ -83,7 +82,7 @@ export function unpackEvents(row: Uint8Array, last: number, mailboxId: string): 
   }))
 }
 
-type Told = Pick<Recipient, 'address' | 'status' | 'smtp_code' | 'detail' | 'next_attempt_at'>
+type EventRecipient = Pick<Recipient, 'address' | 'status' | 'smtp_code' | 'detail' | 'next_attempt_at'>
 
 /** Other values stay as they are. */
 const idOrText = (prefix: IdPrefix): Form<unknown> => {
@@ -102,7 +101,7 @@ const FORMS = new Map<string, { pack(value: never): unknown; read(packed: never)
   [
     'recipients',
     listOf(
-      record<Told>({
+      record<EventRecipient>({
         address: textForm,
         status: recipientStatusForm,
         smtp_code: plain(),
@@ -124,8 +123,8 @@ const dataForm: Form<Event['data']> = {
   read(packed: unknown[]) {
     const data: Event['data'] = {}
     for (let i = 0; i < packed.length; i += 2) {
-      const told = packed[i]
-      const name = typeof told === 'number' ? NAMES[told] : String(told)
+      const packedName = packed[i]
+      const name = typeof packedName === 'number' ? NAMES[packedName] : String(packedName)
       if (name === undefined) throw new RangeError('there is no such name')
       const form = FORMS.get(name)
       data[name] = form ? form.read(packed[i + 1] as never) : packed[i + 1]
@@ -158,13 +157,11 @@ export async function readEventsAfter(
   return { events: events.slice(0, limit), more: events.length > limit }
 }
 
-/** Undefined if expired or unknown. */
 export async function readEvent(view: View, mailboxId: string, seq: number): Promise<Event | undefined> {
   const { events } = await readEventsAfter(view, mailboxId, seq - 1, 1)
   return events[0]?.seq === seq ? events[0] : undefined
 }
 
-/** Number of a row's last event. */
 export const lastOfRow = (row: Uint8Array): number => Number(keyParts(row)[1])
 
 /** Time of a row's events, in milliseconds since the epoch. */

@@ -1,16 +1,12 @@
-/**
- * The event log of a mailbox. Events are written in the commit of the change they announce; each number is the mailbox's `seq` plus one, so numbers never
- * repeat or go back, even when old events are dropped. Gaps exist only after a restore (mailbox/retention/continue-numbering.ts).
- */
+/** The event log of a mailbox, written in the commit of the change. Numbers never repeat or go back; gaps exist only after a restore. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ServiceError } from '../lib/errors.js'
 import { newId } from '../lib/ids.js'
 import type { Store, Transaction, View } from '../store/types.js'
 import { packEvents, readEventsAfter, type NewEvent } from './event-rows.js'
-import { fitsFilter, isNarrow, type EventFilter } from './objects/event-filter.js'
+import { type EventFilter, fitsFilter, isNarrow } from './event-filter.js'
 import { eventKey, mailboxPartition } from './keys.js'
-import { isPassedOver, nextSeq } from './numbering.js'
-import { mustExist } from './mailbox-rows.js'
+import { requireMailbox } from './mailbox-rows.js'
 import type { Event, EventType } from './objects/objects.js'
 import type { MailboxRecord } from './mailbox-record.js'
 
@@ -47,12 +43,10 @@ const MAX_LOOKED_AT = 5000
 /** Events of a mailbox being changed, written by `changeWithin`. */
 const unwritten = new WeakMap<MailboxRecord, NewEvent[]>()
 
-/** Starts collecting events for the record. */
 export function takeEvents(mailbox: MailboxRecord): void {
   unwritten.set(mailbox, [])
 }
 
-/** Writes the collected events as one row. */
 export function writeEvents(tx: Transaction, mailbox: MailboxRecord): void {
   const events = unwritten.get(mailbox) ?? []
   unwritten.delete(mailbox)
@@ -107,7 +101,7 @@ async function readStep(
   mailboxId: string,
   { after, gone, limit, filter }: EventQuery,
 ): Promise<{ page: EventPage; lookedAt: number }> {
-  const mailbox = await mustExist(view)
+  const mailbox = await requireMailbox(view)
   const most = filter && isNarrow(filter) ? STEP : limit
   const { events, more } = await readEventsAfter(view, mailboxId, after, most)
   if (gone !== 'skip' && after > 0) mustFollow(mailbox, after, events[0])
@@ -133,16 +127,13 @@ function mustFollow(mailbox: MailboxRecord, after: number, found: Event | undefi
   if (after > seq) throw unknownEvent(after, seq)
   const oldest = found?.seq ?? seq + 1
   if (isPassedOver(mailbox, after)) throw unknownEvent(after, oldest - 1)
-  if (nextSeq(mailbox, after) < oldest) throw eventsExpired(after, oldest)
-}
-
-function eventsExpired(after: number, oldest: number): ServiceError {
-  return new ServiceError(
-    'events_expired',
-    `Events after ${after} are no longer kept; the oldest that is has the seq ${oldest}.`,
-    `What you missed is in GET /v1/threads. Then read on with GET /v1/events?after=${oldest - 1}.`,
-    { oldestSeq: oldest },
-  )
+  if (nextSeq(mailbox, after) < oldest)
+    throw new ServiceError(
+      'events_expired',
+      `Events after ${after} are no longer kept; the oldest that is has the seq ${oldest}.`,
+      `GET /v1/threads shows what you missed. Then continue with GET /v1/events?after=${oldest - 1}.`,
+      { oldestSeq: oldest },
+    )
 }
 
 /** @param goOnAfter a cursor that misses no existing event */
@@ -150,7 +141,22 @@ function unknownEvent(after: number, goOnAfter: number): ServiceError {
   return new ServiceError(
     'events_expired',
     `This mailbox has no event ${after}: the server was restored from a backup, and events after the backup are lost, or the cursor is another mailbox's.`,
-    `What there is now is in GET /v1/threads. Then read on with GET /v1/events?after=${goOnAfter}.`,
+    `GET /v1/threads shows the current mail. Then continue with GET /v1/events?after=${goOnAfter}.`,
     { oldestSeq: goOnAfter + 1 },
   )
+}
+
+/**
+ * Number of the first event after `after`, existing or not.
+ *
+ * @param after number of an event, or one skipped by a restore
+ */
+export function nextSeq({ jumps = [] }: Pick<MailboxRecord, 'jumps'>, after: number): number {
+  const jump = jumps.find(({ from, to }) => from <= after && after < to)
+  return (jump?.to ?? after) + 1
+}
+
+/** True if a restore skipped this number: its event is lost. The last number of a gap is a valid cursor. */
+export function isPassedOver({ jumps = [] }: Pick<MailboxRecord, 'jumps'>, seq: number): boolean {
+  return jumps.some(({ from, to }) => from < seq && seq < to)
 }

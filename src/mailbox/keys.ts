@@ -1,6 +1,6 @@
 /**
  * The key layout of a mailbox. Everything of one mailbox is in the partition `mailbox/<id>`, so that one commit moves a message,
- * its thread, the lists, the counters and the event that tells of it together.
+ * its thread, the lists, the counters and the event about it together.
  *
  * | key                                      | value                  | read by                                                    |
  * | ---------------------------------------- | ---------------------- | ---------------------------------------------------------- |
@@ -22,17 +22,17 @@
  * | `draft-file` · id of the file            | octets                 | their files up to RAW_INLINE_BYTES; empty where it is a blob |
  * | `delivery` · delivery id                 | { messageId, expiresAt } | local mail from the queue arrives once                     |
  * | `expiry` · time · kind · id              | (empty)                | when `idempotency` and `delivery` records may go           |
- * | `deletion-told`                          | time                   | which deletion of the account the event log told of        |
+ * | `deletion-told`                          | time                   | the deletion of the account that was last announced         |
  * | `settings`                               | MailboxSettings        | sending and delivery; missing while nothing is set         |
  * | `entry` · direction · type · pattern     | ListEntry              | allow and block lists                                      |
  * | `entry-count` · direction · type         | number                 | their length                                               |
  *
- * The place of a message is the number of the event that told of it first, that of a thread the place of its last message: unlike a time it is unique,
+ * The place of a message is the number of the event that announced it, that of a thread the place of its last message: unlike a time it is unique,
  * and it grows whatever the clock does. What every message writes is packed (store/packed.ts), with ids as their 16 bytes and hashes cut to as many; what
  * is written seldom is JSON.
  *
- * The words of messages are derived from all this and can be found anew. They are in the partition `search/<id>`, so that writing them wakes nobody
- * who waits for mail:
+ * The words of messages are derived from all this and can be rebuilt. They are in the partition `search/<id>`, so that writing them wakes no long
+ * poll:
  *
  * | key                                      | value                  | read by                                                    |
  * | ---------------------------------------- | ---------------------- | ---------------------------------------------------------- |

@@ -1,7 +1,14 @@
 /** Labels: those of the service (`inbox`, `sent`, `spam`, kinds of automatic mail) and custom ones. Unread is a separate flag. */
 import { checkAll, invalidRequest } from '../lib/errors.js'
-import { INBOX_LABEL, isSpam, SENT_LABEL, SPAM_LABEL } from './objects/label-names.js'
 import type { MessageContent, MessageState } from './message.js'
+
+/** Incoming mail. Excludes `spam`. */
+export const INBOX_LABEL = 'inbox'
+export const SPAM_LABEL = 'spam'
+/** Released to its recipients and counted as sent. */
+export const SENT_LABEL = 'sent'
+
+export const isSpam = ({ labels }: { labels: readonly string[] }): boolean => labels.includes(SPAM_LABEL)
 
 export interface MessageChange {
   addLabels?: string[] | undefined
@@ -27,7 +34,6 @@ export function checkLabel(label: string, field: string): void {
   ])
 }
 
-/** Labels set or removed by a caller. @throws ServiceError `invalid_request` for invalid or reserved labels */
 export function checkLabels(labels: string[], field: string): void {
   if (labels.length > MAX_LABELS) throw tooManyLabels(field)
   checkAll(

@@ -6,19 +6,17 @@
 import { keyParts } from '../store/keys.js'
 import type { Transaction, View } from '../store/types.js'
 import { EMPTY_VALUE, listKey, listRange } from './keys.js'
-import { INBOX_LABEL, SENT_LABEL } from './objects/label-names.js'
+import { INBOX_LABEL, SENT_LABEL } from './labels.js'
 import type { MessageState } from './message.js'
 
-/** Places per row. */
 export const STRETCH = 512
-/** Rows read at once. */
 const STEP = 8
 
 /** Each list has two sets: threads and messages. */
 export type Listed = 'thread' | 'message'
 
 /** An item at a place, in some lists. */
-export interface Standing {
+export interface Listing {
   seq: number
   names: readonly string[]
 }
@@ -56,8 +54,8 @@ interface Flip {
 export async function saveLists(
   tx: Transaction,
   kind: Listed,
-  before: Standing | undefined,
-  after: Standing | undefined,
+  before: Listing | undefined,
+  after: Listing | undefined,
 ): Promise<void> {
   const rows = new Map<string, { row: string; stretch: number; flips: Flip[] }>()
   const flip = (name: string, seq: number, is: boolean): void => {
@@ -144,12 +142,10 @@ export async function isListedAt(view: View, name: string, kind: Listed, seq: nu
   return hasBit(bits, seq % STRETCH)
 }
 
-/** Lists stored in a row. */
 export function listsIn(key: Uint8Array): readonly string[] {
   return namesOf(String(keyParts(key)[1]))
 }
 
-/** Places of a list in one row, oldest first. */
 export function seqsIn(key: Uint8Array, value: Uint8Array, name: string, kind: Listed): number[] {
   const { row, set } = setOf(name, kind)
   const first = Number(keyParts(key)[2]) * STRETCH
@@ -161,7 +157,6 @@ export function seqsIn(key: Uint8Array, value: Uint8Array, name: string, kind: L
 
 const namesOf = (row: string): readonly string[] => (row === COMMON_ROW ? COMMON_LISTS : [row])
 
-/** The row and set of a list. */
 function setOf(name: string, kind: Listed): { row: string; set: number } {
   const common = COMMON_LISTS.indexOf(name)
   const set = kind === 'thread' ? 0 : 1

@@ -18,7 +18,6 @@ export interface MailboxRecord {
   displayName: string
   createdAt: number
   claimedAt: number | null
-  /** Bytes of raw mail and drafts. */
   usedBytes: number
   messageCount: number
   /** Scheduled messages; may be missing. */

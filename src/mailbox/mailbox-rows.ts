@@ -47,8 +47,7 @@ export async function mailboxOf(view: View): Promise<MailboxRecord | undefined> 
   return { ...decode<Settled>(settled), ...unpackCounters(counters) }
 }
 
-/** The mailbox's record within a read or transaction. @throws ServiceError `not_found` */
-export async function mustExist(view: View): Promise<MailboxRecord> {
+export async function requireMailbox(view: View): Promise<MailboxRecord> {
   const mailbox = await mailboxOf(view)
   if (!mailbox) throw notFound('mailbox')
   return mailbox

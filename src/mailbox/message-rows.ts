@@ -1,7 +1,4 @@
-/**
- * The two rows of a message, by its place: `message` is small and mutable, with what lists show; `body` is immutable: the rest, and the raw message if small.
- * `place` maps its id to its place.
- */
+/** The two rows of a message, by its place: `message` is small and mutable, with what lists show; `body` is immutable. `place` maps its id to its place. */
 import { notFound } from '../lib/errors.js'
 import { idOf, isId } from '../lib/ids.js'
 import { keyParts } from '../store/keys.js'
@@ -129,7 +126,6 @@ export async function saveMessage(
   })
 }
 
-/** Deletes all rows of a message. */
 export async function dropMessage(tx: Transaction, state: MessageState): Promise<void> {
   tx.delete(messageKey(state.seq))
   tx.delete(bodyKey(state.seq))
@@ -198,7 +194,6 @@ export function storedFrom(state: MessageState, body: Uint8Array): StoredMessage
   return { state, content: { ...contentWith(state.shown ?? shown), ...content } }
 }
 
-/** Content of a message whose state is known. */
 export async function readContentOf(view: View, state: MessageState): Promise<MessageContent | undefined> {
   const body = await view.get(bodyKey(state.seq))
   return body && storedFrom(state, body).content
@@ -221,12 +216,8 @@ export async function mustReadStored(view: View, messageId: string): Promise<Sto
   return stored
 }
 
-/**
- * A message outside the trash; one in the trash can only be read and restored.
- *
- * @throws ServiceError `not_found`
- */
-export async function mustReadStanding(view: View, messageId: string): Promise<StoredMessage> {
+/** One in the trash can only be read and restored. @throws ServiceError `not_found` */
+export async function mustReadUntrashed(view: View, messageId: string): Promise<StoredMessage> {
   const stored = await mustReadStored(view, messageId)
   if (stored.state.trashed) throw inTrash('message', messageId)
   return stored

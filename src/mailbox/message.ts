@@ -2,7 +2,7 @@
 import type { AuthenticationResults } from '../authentication/types.js'
 import { attachmentRisk } from '../guard/signals/attachments.js'
 import type { GuardReason, GuardSubject, GuardVerdict } from '../guard/types.js'
-import { timestamp } from '../lib/clock.js'
+import { DAY, timestamp } from '../lib/clock.js'
 import { ServiceError } from '../lib/errors.js'
 import { newId } from '../lib/ids.js'
 import { cut } from '../lib/text.js'
@@ -11,16 +11,20 @@ import type { Address, ParsedMessage, PlaceInRaw, Report } from '../mime/types.j
 import { isOwnAddress } from './addresses.js'
 import type { MailboxRecord } from './mailbox-record.js'
 import type { Check, Message, MessageStatus, Recipient } from './objects/objects.js'
-import { shownAddress, shownText } from './objects/shown-names.js'
-import { shownRecipients } from './objects/shown-recipients.js'
-import { trashTimes, type Trashed } from './trash-time.js'
 
 /** Max characters of text, and of HTML, stored beside the raw message. */
 export const MAX_TEXT_CHARS = 256 * 1024
 const MAX_SUBJECT_CHARS = 1000
 const MAX_NAME_CHARS = 200
 
-/** Times are milliseconds since the epoch. */
+export const TRASH_MS = 7 * DAY
+
+export interface Trashed {
+  at: number
+  /** Number of the deletion's event: its place in the trash. */
+  seq: number
+}
+
 export interface MessageState {
   id: string
   threadId: string
@@ -58,7 +62,6 @@ export interface MessageState {
   trashed?: Trashed
   /** Number of the last event that marked or unmarked it as spam. */
   movedSeq?: number
-  /** Scheduled time, of mail that is or was scheduled. */
   sendAt?: number
   /** Number of times that the limit of new recipients postponed it after its scheduled time. */
   postponed?: number
@@ -95,7 +98,6 @@ export type MessageContent = Pick<Message, ContentField> & {
   bcc: Address[]
   reply_to: Address[]
   attachments: Omit<Message['attachments'][number], 'object'>[]
-  /** Null if it equals the text. */
   extracted_text: string | null
   /** `hiddenWords` of the parsed message. */
   hidden_words?: number
@@ -300,4 +302,38 @@ export function distinct(addresses: Address[]): Address[] {
 
 function shortName(address: Address): Address {
   return { address: address.address, name: cut(address.name, MAX_NAME_CHARS) }
+}
+
+/** Times of deletion and purge. */
+export function trashTimes({ at }: Pick<Trashed, 'at'>): { deleted_at: string; purge_at: string } {
+  return { deleted_at: timestamp(at), purge_at: timestamp(at + TRASH_MS) }
+}
+
+/** Null means no name; stored objects have "" instead. */
+export function shownText(text: string): string | null {
+  return text === '' ? null : text
+}
+
+export function shownAddress({ address, name }: Address): Message['to'][number] {
+  return { address, name: shownText(name) }
+}
+
+/** Recipients not handed to delivery have the status of the message. */
+export function shownRecipients({ status, recipients }: Pick<MessageState, 'status' | 'recipients'>): Recipient[] {
+  switch (status) {
+    case 'checking':
+    case 'scheduled':
+    case 'held':
+    case 'blocked':
+    case 'cancelled':
+      return recipients.map((recipient) => (recipient.status === 'queued' ? { ...recipient, status } : recipient))
+    case 'received':
+    case 'queued':
+    case 'sending':
+    case 'sent':
+    case 'delivered':
+    case 'partially_delivered':
+    case 'bounced':
+      return recipients
+  }
 }

@@ -1,7 +1,4 @@
-/**
- * A posting list: the messages of one segment that contain a word. It holds the distance from the segment's first seq, then from each seq to the next, in 7-bit
- * groups, lowest first; the high bit marks continuation.
- */
+/** A posting list: the seqs of messages with a word, as distances in 7-bit groups, lowest first; the high bit marks continuation. */
 
 /** Writes a non-negative number in 7-bit groups. @returns the next offset */
 export function writeNumber(bytes: Uint8Array, at: number, value: number): number {

@@ -3,9 +3,7 @@ import { ServiceError } from '../lib/errors.js'
 import type { MailboxRecord } from './mailbox-record.js'
 
 export interface RoomLimits {
-  /** For approved mailboxes. */
   storageBytes: number
-  /** For pending ones. */
   pendingStorageBytes: number
 }
 

@@ -14,13 +14,6 @@ export interface WrittenRaw {
   inline: Buffer | undefined
 }
 
-export interface RawStore {
-  /** Writes a large message as a durable blob; a small one is left for the commit. */
-  write(mailboxId: string, messageId: string, raw: Buffer): Promise<WrittenRaw>
-  /** @param body the body row, if already read */
-  read(mailboxId: string, state: MessageState, body?: Uint8Array): Promise<Buffer>
-}
-
 /** True if a message or draft of the owner references the blob; for the sweep of blobs. */
 export async function isRawReferenced(store: Store, mailboxId: string, id: string): Promise<boolean> {
   return store.read(mailboxPartition(mailboxId), async (view) => {
@@ -29,7 +22,6 @@ export async function isRawReferenced(store: Store, mailboxId: string, id: strin
   })
 }
 
-/** Size and hash of a message's blob. */
 export function writtenBlob({ rawBytes, rawSha256 }: Pick<MessageState, 'rawBytes' | 'rawSha256'>): WrittenBlob {
   return { bytes: rawBytes, sha256: rawSha256 }
 }
@@ -53,8 +45,9 @@ export async function sha256InTurns(bytes: Buffer): Promise<string> {
   return hash.digest('hex')
 }
 
-export function createRawStore(deps: { store: Store; blobs: Blobs }): RawStore {
-  const { store, blobs } = deps
+export type RawStore = ReturnType<typeof createRawStore>
+
+export function createRawStore({ store, blobs }: { store: Store; blobs: Blobs }) {
   // A buffer delivered to several mailboxes is written once and then linked; each delivery waits for the previous one.
   const written = new WeakMap<Buffer, Promise<BlobRef | undefined>>()
 
@@ -66,7 +59,8 @@ export function createRawStore(deps: { store: Store; blobs: Blobs }): RawStore {
     )
 
   return {
-    async write(mailboxId, messageId, raw) {
+    /** Writes a large message as a durable blob; a small one is left for the commit. */
+    async write(mailboxId: string, messageId: string, raw: Buffer): Promise<WrittenRaw> {
       if (raw.length <= RAW_INLINE_BYTES) return { place: { rawIn: 'store' }, inline: raw }
       const earlier = written.get(raw)
       const writing = (async (): Promise<BlobRef> => {
@@ -76,15 +70,14 @@ export function createRawStore(deps: { store: Store; blobs: Blobs }): RawStore {
         return to
       })()
       // The next delivery does not fail with this one, but writes the blob itself.
-      written.set(
-        raw,
-        writing.catch(() => undefined),
-      )
+      const settled = writing.catch(() => undefined)
+      written.set(raw, settled)
       const { sha256 } = await writing
       return { place: { rawIn: 'blob', rawSha256: sha256 }, inline: undefined }
     },
 
-    async read(mailboxId, state, body) {
+    /** @param body the body row, if already read */
+    async read(mailboxId: string, state: MessageState, body?: Uint8Array): Promise<Buffer> {
       if (state.rawIn === 'blob') return blobs.get(mailboxId, state.id, writtenBlob(state))
       const bytes = body ?? (await store.read(mailboxPartition(mailboxId), (view) => view.get(bodyKey(state.seq))))
       if (!bytes) throw new Error(`Message ${state.id} of ${mailboxId} has lost its raw text`)

@@ -1,6 +1,6 @@
 /**
- * Bodies of the newest messages as stored. Index and relay run right after the commit and would read and decode what was just encoded. Bodies are immutable, so
- * an entry is valid as long as its message exists.
+ * Bodies of the newest messages: index and relay run right after the commit and would decode what was just encoded. Bodies are immutable, so entries stay
+ * valid.
  */
 import type { MessageContent } from './message.js'
 

@@ -17,11 +17,7 @@ export interface RecipientDeps {
   recipientsPerMessage: number
 }
 
-/**
- * Distinct envelope addresses.
- *
- * @throws ServiceError `invalid_request` for none, too many, or the mailbox itself
- */
+/** Distinct envelope addresses. @throws ServiceError `invalid_request` for none, too many, or the mailbox itself */
 export async function envelopeOf(
   deps: RecipientDeps,
   mailbox: MailboxRecord,
@@ -65,7 +61,6 @@ export async function rememberCorrespondent(tx: Transaction, address: string, no
   if (!known || unpackNumber(known) <= now - CORRESPONDENT_MS) tx.put(row, packNumber(now))
 }
 
-/** Known correspondents among the addresses. */
 export async function whoWroteFirst(view: View, addresses: string[]): Promise<string[]> {
   const found = await view.getMany(addresses.map((address) => correspondentKey(addressKey(address))))
   return addresses.filter((_, i) => found[i] !== undefined)

@@ -2,8 +2,10 @@
 import { accountPartition } from '../accounts/record.js'
 import { utcDay } from '../lib/clock.js'
 import { notFound } from '../lib/errors.js'
-import { decode, prefixRange } from '../store/keys.js'
+import { prefixRange } from '../store/keys.js'
 import type { Blobs, Store, Transaction } from '../store/types.js'
+import { readValues } from '../store/values.js'
+import { addressOwner } from './addresses.js'
 import { appendEvent, takeEvents, writeEvents } from './events.js'
 import type { DraftRecord } from './draft.js'
 import {
@@ -18,11 +20,11 @@ import {
   webhookListKey,
   webhooksPartition,
 } from './keys.js'
-import { mailboxOf, mustExist, putMailbox } from './mailbox-rows.js'
+import { mailboxOf, requireMailbox, putMailbox } from './mailbox-rows.js'
 import { unpackMessage } from './message-rows.js'
 import type { MailboxRecord } from './mailbox-record.js'
 
-export { mailboxOf, mustExist }
+export { mailboxOf, requireMailbox }
 
 /** Keys per commit of a removal. */
 const REMOVE_STEP = 500
@@ -37,7 +39,6 @@ export interface NewMailbox {
   now: number
 }
 
-/** Creates a mailbox and lists it. Idempotent. */
 export async function createMailbox(store: Store, mailbox: NewMailbox): Promise<void> {
   await store.write(mailboxPartition(mailbox.id), async (tx) => {
     if (!(await tx.get(mailboxKey))) enterMailbox(tx, mailbox)
@@ -67,8 +68,13 @@ export function enterMailbox(tx: Transaction, mailbox: NewMailbox): void {
   tx.blind(META_PARTITION).put(mailboxListKey(mailbox.id), EMPTY_VALUE)
 }
 
-export async function readMailbox(store: Store, id: string): Promise<MailboxRecord | undefined> {
-  return store.read(mailboxPartition(id), mailboxOf)
+export const readMailbox = (store: Store, id: string): Promise<MailboxRecord | undefined> =>
+  store.read(mailboxPartition(id), mailboxOf)
+
+/** The mailbox with exactly this address; case does not matter. */
+export async function mailboxWithAddress(store: Store, address: string): Promise<MailboxRecord | undefined> {
+  const id = await addressOwner(store, address)
+  return id === undefined ? undefined : readMailbox(store, id)
 }
 
 /**
@@ -81,17 +87,16 @@ export async function changeMailbox<T>(
   id: string,
   fn: (tx: Transaction, mailbox: MailboxRecord) => Promise<T>,
 ): Promise<T> {
-  return changeIfThere(store, id, fn, noMailbox)
+  return store.write(mailboxPartition(id), (tx) => changeWithin(tx, fn))
 }
 
-/** `changeMailbox` for a mailbox that may be gone; then `gone` gives the result. */
+/** `changeMailbox` that does nothing for a mailbox that is gone. */
 export async function changeIfThere<T>(
   store: Store,
   id: string,
   fn: (tx: Transaction, mailbox: MailboxRecord) => Promise<T>,
-  gone: () => T,
-): Promise<T> {
-  return store.write(mailboxPartition(id), (tx) => changeWithin(tx, fn, gone))
+): Promise<T | undefined> {
+  return store.write(mailboxPartition(id), (tx) => changeWithin<T | undefined>(tx, fn, () => undefined))
 }
 
 /**
@@ -105,21 +110,18 @@ export async function changeWithAccount<T>(
   store: Store,
   id: string,
   fn: (tx: Transaction, mailbox: MailboxRecord) => Promise<T>,
-  {
-    also = [],
-    first,
-    accountId: known,
-  }: {
+  how: {
     also?: readonly string[]
     first?: ((tx: Transaction) => Promise<void>) | undefined
     accountId?: string | null | undefined
   } = {},
 ): Promise<T> {
-  for (let guess = known; ; guess = undefined) {
+  const { also = [], first } = how
+  for (let guess = how.accountId; ; guess = undefined) {
     const accountId = guess === undefined ? ((await readMailbox(store, id))?.accountId ?? null) : guess
     const account = accountId === null ? [] : [accountPartition(accountId)]
     const done = await store.write([mailboxPartition(id), ...account, ...also], async (tx) => {
-      const mailbox = await mustExist(tx)
+      const mailbox = await requireMailbox(tx)
       // It was approved meanwhile.
       if (mailbox.accountId !== accountId) return undefined
       if (!first) return { result: await changeRecord(tx, mailbox, fn) }
@@ -155,28 +157,20 @@ async function changeRecord<T>(
 
 /** Approves the mailbox for an account, with one event `claim.claimed`, within a transaction of the mailbox. */
 export async function claimMailbox(tx: Transaction, accountId: string, now: number): Promise<void> {
-  await changeWithin(
-    tx,
-    async (_tx, mailbox) => {
-      mailbox.status = 'claimed'
-      mailbox.accountId = accountId
-      mailbox.claimedAt = now
-      appendEvent(mailbox, now, 'claim.claimed', { address: mailbox.address })
-    },
-    noMailbox,
-  )
+  await changeWithin(tx, async (_tx, mailbox) => {
+    mailbox.status = 'claimed'
+    mailbox.accountId = accountId
+    mailbox.claimedAt = now
+    appendEvent(mailbox, now, 'claim.claimed', { address: mailbox.address })
+  })
 }
 
 /** Declines the mailbox, with one event `claim.declined`, within a transaction of the mailbox. The caller releases its address. */
 export async function declineMailbox(tx: Transaction, now: number): Promise<void> {
-  await changeWithin(
-    tx,
-    async (_tx, mailbox) => {
-      mailbox.declinedAt = now
-      appendEvent(mailbox, now, 'claim.declined', { address: mailbox.address })
-    },
-    noMailbox,
-  )
+  await changeWithin(tx, async (_tx, mailbox) => {
+    mailbox.declinedAt = now
+    appendEvent(mailbox, now, 'claim.declined', { address: mailbox.address })
+  })
 }
 
 function noMailbox(): never {
@@ -201,9 +195,8 @@ export async function removeMailbox(deps: { store: Store; blobs: Blobs }, id: st
     }
     await store.write(mailboxPartition(id), (tx) => messages.forEach(([message]) => tx.delete(message)))
   }
-  for (const draft of await draftsOf(store, id)) {
-    for (const file of draft.files) if (file.in === 'blob') await blobs.delete(id, file.id)
-  }
+  const drafts = await store.read(mailboxPartition(id), (view) => readValues<DraftRecord>(view, draftsRange))
+  for (const file of drafts.flatMap(({ files }) => files)) if (file.in === 'blob') await blobs.delete(id, file.id)
   await clearPartition(store, mailboxPartition(id))
   await clearPartition(store, searchPartition(id))
   await clearPartition(store, webhooksPartition(id))
@@ -218,12 +211,6 @@ export function dropMailbox(tx: Transaction): void {
   tx.delete(mailboxKey)
 }
 
-async function draftsOf(store: Store, id: string): Promise<DraftRecord[]> {
-  const rows = await store.read(mailboxPartition(id), (view) => view.range(draftsRange))
-  return rows.map(([, value]) => decode<DraftRecord>(value))
-}
-
-/** Deletes a partition, in bounded steps. */
 export async function clearPartition(store: Store, partition: string): Promise<void> {
   await clearRange(store, partition, prefixRange())
 }

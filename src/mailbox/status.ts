@@ -2,10 +2,9 @@
 import { timestamp } from '../lib/clock.js'
 import type { Transaction } from '../store/types.js'
 import { appendEvent } from './events.js'
-import type { MessageState } from './message.js'
+import { type MessageState, shownRecipients } from './message.js'
 import { saveMessage } from './message-rows.js'
 import type { MessageStatus, Recipient, RecipientStatus } from './objects/objects.js'
-import { shownRecipients } from './objects/shown-recipients.js'
 import type { MailboxRecord } from './mailbox-record.js'
 
 /**

@@ -19,7 +19,6 @@ export interface RelayTask extends CheckTask {
   since?: number
 }
 
-/** Scheduled mail; the id is the message's. */
 export const SCHEDULED_KIND = 'scheduled'
 
 export function relayTaskId(messageId: string, domain: string): string {

@@ -1,7 +1,7 @@
 /** A human's decision on a client's request, and the code that the client gets (RFC 6749 §4.1.2). */
 import { isLeaving } from '../accounts/mailbox-list.js'
 import { accountPartition, readAccount } from '../accounts/record.js'
-import { requireActive } from '../accounts/standing.js'
+import { requireActive } from '../accounts/refusals.js'
 import type { Clock } from '../lib/clock.js'
 import { notFound, ServiceError } from '../lib/errors.js'
 import { newId } from '../lib/ids.js'

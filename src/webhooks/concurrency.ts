@@ -1,23 +1,13 @@
 /** Limits concurrent requests in total and per address. Waiters are served in order. */
 
-export interface Room {
-  /**
-   * Waits for a place.
-   *
-   * @returns releases it
-   * @throws the signal's reason when aborted
-   */
-  enter(address: string, signal: AbortSignal): Promise<() => void>
-  /** Current requests. */
-  readonly taken: number
-}
-
 interface Waiter {
   address: string
   begin: () => void
 }
 
-export function createRoom({ all, perAddress }: { all: number; perAddress: number }): Room {
+export type Room = ReturnType<typeof createRoom>
+
+export function createRoom({ all, perAddress }: { all: number; perAddress: number }) {
   const taken = new Map<string, number>()
   const waiting = new Set<Waiter>()
   let count = 0
@@ -48,7 +38,8 @@ export function createRoom({ all, perAddress }: { all: number; perAddress: numbe
   }
 
   return {
-    async enter(address, signal) {
+    /** Waits for a place. @returns releases it @throws the signal's reason when aborted */
+    async enter(address: string, signal: AbortSignal): Promise<() => void> {
       signal.throwIfAborted()
       if (hasRoom(address)) return take(address)
       return new Promise((resolve, reject) => {
@@ -71,7 +62,8 @@ export function createRoom({ all, perAddress }: { all: number; perAddress: numbe
         signal.addEventListener('abort', abort, { once: true })
       })
     },
-    get taken() {
+    /** Current requests. */
+    get taken(): number {
       return count
     },
   }

@@ -1,31 +1,20 @@
-/**
- * Runs the deliveries of all webhooks: each has a lane, woken by commits to its mailbox and to its webhooks. All are checked at the start, and periodically
- * since hints may be lost. Mailboxes without webhooks cost nothing.
- */
-import { keyAfter, keyParts } from '../store/keys.js'
+/** Runs the deliveries of all webhooks: each has a lane, woken by commits to its mailbox and webhooks. All are checked at the start and periodically. */
+import { keyParts } from '../store/keys.js'
 import type { Store } from '../store/types.js'
+import { pagesOf } from '../store/pages.js'
 import { META_PARTITION, webhookListRange } from '../mailbox/keys.js'
 import { readAll } from '../mailbox/webhooks/webhooks.js'
 import { Lane, type LaneDeps } from './lane.js'
 
-const PAGE = 200
 const PARTITION = /^(?:mailbox|webhooks)\/(.+)$/
 
 export interface DispatcherDeps extends LaneDeps {
   store: Store
 }
 
-export interface Dispatcher {
-  /** Called when a webhook was created in this mailbox. */
-  look(mailboxId: string): Promise<void>
-  /** Checks every webhook. */
-  lookAtAll(): Promise<void>
-  readonly lanes: Iterable<{ mailboxId: string; lane: Lane }>
-  /** Starts nothing new; running deliveries may finish until the signal aborts. */
-  stop(signal: AbortSignal): Promise<void>
-}
+export type Dispatcher = ReturnType<typeof startDispatcher>
 
-export function startDispatcher(deps: DispatcherDeps): Dispatcher {
+export function startDispatcher(deps: DispatcherDeps) {
   const { store } = deps
   const mailboxes = new Map<string, Map<string, Lane>>()
   let stopping = false
@@ -50,13 +39,9 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
   }
 
   async function lookAtEach(): Promise<void> {
-    const { gte, lt } = webhookListRange
-    for (let from = gte; !stopping;) {
-      const page = await store.read(META_PARTITION, (view) => view.range({ gte: from, lt, limit: PAGE }))
+    for await (const page of pagesOf(store, META_PARTITION, webhookListRange)) {
       for (const [listed] of page) if (!stopping) await look(String(keyParts(listed)[1]))
-      const last = page.at(-1)
-      if (!last || page.length < PAGE) return
-      from = keyAfter(last[0])
+      if (stopping) return
     }
   }
 
@@ -67,12 +52,15 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
   })
 
   return {
+    /** Called when a webhook was created in this mailbox. */
     look,
-    lookAtAll: () => (looking ??= lookAtEach().finally(() => (looking = undefined))),
-    get lanes() {
+    /** Checks every webhook. */
+    lookAtAll: (): Promise<void> => (looking ??= lookAtEach().finally(() => (looking = undefined))),
+    get lanes(): { mailboxId: string; lane: Lane }[] {
       return [...mailboxes].flatMap(([mailboxId, lanes]) => [...lanes.values()].map((lane) => ({ mailboxId, lane })))
     },
-    async stop(signal) {
+    /** Starts nothing new; running deliveries may finish until the signal aborts. */
+    async stop(signal: AbortSignal): Promise<void> {
       stopping = true
       stopListening()
       await looking

@@ -1,8 +1,6 @@
 /**
- * The deliveries of one webhook. Events start in order, several at once; failed ones wait in the store for their next attempt while others continue. When too
- * many wait, or the account is not active, the lane pauses: unstarted events are in the event log, behind the cursor.
- *
- * Everything in memory may be lost: the cursor moves past an event in the commit that records its delivery.
+ * The deliveries of one webhook: events start in order, several at once; failed ones wait in the store. Memory may be lost: the cursor moves past an event
+ * in the commit that records its delivery.
  */
 import { HOUR, SECOND, type Clock } from '../lib/clock.js'
 import type { EventType } from '../mailbox/objects/objects.js'
@@ -34,7 +32,7 @@ export interface LaneDeps {
   /** False for an inactive account; then only events about the account itself are delivered. */
   isActive: (mailboxId: string) => Promise<boolean>
   /** Reports that the service disabled a webhook. Repeatable after a crash. */
-  tellDisabled: (mailboxId: string, loaded: LoadedWebhook) => Promise<void>
+  notifyDisabled: (mailboxId: string, loaded: LoadedWebhook) => Promise<void>
   onResult: (result: AttemptResult, about: AboutAttempt) => void
   onError: (error: unknown, webhookId: string) => void
 }
@@ -51,8 +49,6 @@ export class Lane {
   readonly #deps: LaneDeps
   readonly #mailboxId: string
   readonly #webhookId: string
-  readonly #clock: Clock
-  readonly #deliveries: Deliveries
   #loaded: LoadedWebhook | undefined
   /** Events read but not started. */
   #ahead: StoredEvent[] = []
@@ -80,12 +76,9 @@ export class Lane {
     this.#deps = deps
     this.#mailboxId = mailboxId
     this.#webhookId = webhookId
-    this.#clock = deps.clock
-    this.#deliveries = deps.deliveries
     this.ended = this.#run()
   }
 
-  /** Signals a possible change. */
   wake(): void {
     this.#isAwake = true
     this.#isIdle = false
@@ -113,7 +106,6 @@ export class Lane {
     }
   }
 
-  /** True if there is nothing to do now. */
   get isIdle(): boolean {
     return this.#isIdle && this.#running.size === 0 && this.#unsaved.length === 0
   }
@@ -122,7 +114,7 @@ export class Lane {
   async #sleep(until: number | undefined): Promise<void> {
     if (this.#isAwake) return
     this.#isIdle = true
-    const ms = until === undefined ? HOUR : Math.min(Math.max(until - this.#clock.now(), 0), HOUR)
+    const ms = until === undefined ? HOUR : Math.min(Math.max(until - this.#deps.clock.now(), 0), HOUR)
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, ms)
       timer.unref()
@@ -196,7 +188,8 @@ export class Lane {
 
   /** Starts events in order, within the limits. */
   #startEvents(): void {
-    if (!this.#loaded || this.#loaded.webhook.disabled || this.#clock.now() < this.#loaded.state.pausedUntil) return
+    if (!this.#loaded || this.#loaded.webhook.disabled || this.#deps.clock.now() < this.#loaded.state.pausedUntil)
+      return
     // One place is reserved for due retries.
     const places = this.#window() - (this.#areRetriesDue ? 1 : 0)
     while (this.#hasRoom() && this.#running.size < places && this.#mayWait() < MAX_RETRIES_WAITING) {
@@ -212,25 +205,24 @@ export class Lane {
     this.#areRetriesDue = false
     if (present(this.#loaded).state.waiting === 0) return undefined
     const limit = this.#isActive ? this.#running.size + this.#unsaved.length + WINDOW : MAX_WAITING
-    const { due, nextAt } = await this.#deliveries.due(this.#mailboxId, this.#webhookId, limit)
+    const { due, nextAt } = await this.#deps.deliveries.due(this.#mailboxId, this.#webhookId, limit)
     for (const delivery of due) {
       const { event } = delivery
       if (this.#running.has(event.id) || this.#unsaved.some((result) => result.event.id === event.id)) continue
       if (!this.#mayBeSent(event.type)) continue
       this.#areRetriesDue = !this.#hasRoom()
       if (this.#areRetriesDue) break
-      const stored = await this.#deliveries.event(this.#mailboxId, event.seq)
+      const stored = await this.#deps.deliveries.event(this.#mailboxId, event.seq)
       if (stored) this.#start(stored)
-      else this.#unsaved.push(expired(delivery, this.#clock.now()))
+      else this.#unsaved.push(expired(delivery, this.#deps.clock.now()))
     }
     return nextAt
   }
 
-  /** Reads further events. @returns false if the mailbox is gone */
   async #readOn(): Promise<boolean> {
     const { webhook, state } = present(this.#loaded)
     if (this.#ahead.length >= READ_STEP / 2 || this.#open.size > MAX_AHEAD) return true
-    const found = await this.#deliveries.eventsAfter(this.#mailboxId, this.#readUpTo, READ_STEP)
+    const found = await this.#deps.deliveries.eventsAfter(this.#mailboxId, this.#readUpTo, READ_STEP)
     if (!found) return false
     const held = found.events.findIndex(({ event }) => !this.#mayBeSent(event.type))
     const events = held === -1 ? found.events : found.events.slice(0, held)
@@ -241,7 +233,7 @@ export class Lane {
     const asked = wanted.map(({ event }) => event).filter(({ seq }) => seq <= state.reached)
     const begun =
       asked.length > 0
-        ? await this.#deliveries.begunOf(this.#mailboxId, this.#webhookId, this.#epoch, asked)
+        ? await this.#deps.deliveries.begunOf(this.#mailboxId, this.#webhookId, this.#epoch, asked)
         : new Set<string>()
     for (const one of wanted) {
       if (begun.has(one.event.id)) continue
@@ -257,7 +249,7 @@ export class Lane {
   async #noteMissed(from: number, to: number): Promise<boolean> {
     const missed = { from, to }
     this.#readUpTo = to
-    this.#loaded = await this.#deliveries.record(this.#mailboxId, this.#webhookId, {
+    this.#loaded = await this.#deps.deliveries.record(this.#mailboxId, this.#webhookId, {
       epoch: this.#epoch,
       results: [],
       cursor: this.#cursorNow(),
@@ -276,7 +268,7 @@ export class Lane {
   async #save(): Promise<void> {
     const results = [...this.#unsaved]
     for (const { event } of results) this.#open.delete(event.seq)
-    this.#loaded = await this.#deliveries.record(this.#mailboxId, this.#webhookId, {
+    this.#loaded = await this.#deps.deliveries.record(this.#mailboxId, this.#webhookId, {
       epoch: this.#epoch,
       results,
       cursor: this.#cursorNow(),
@@ -294,11 +286,11 @@ export class Lane {
   async #round(): Promise<boolean> {
     this.#isAwake = false
     if (this.#failure) throw this.#failure.error
-    const found = await this.#deliveries.load(this.#mailboxId, this.#webhookId)
+    const found = await this.#deps.deliveries.load(this.#mailboxId, this.#webhookId)
     if (!found) return false
     this.#loaded = found
     const { webhook, state } = found
-    if (webhook.disabled?.untold) await this.#deps.tellDisabled(this.#mailboxId, found)
+    if (webhook.disabled?.untold) await this.#deps.notifyDisabled(this.#mailboxId, found)
     this.#isDraining ||= webhook.disabled !== null || this.#epoch !== state.epoch
     if (this.#isDraining) {
       // Their numbers stay open, so that the cursor does not pass them.
@@ -316,7 +308,7 @@ export class Lane {
 
   /** @returns when there will be more to do */
   async #startWork({ pausedUntil }: DeliveryState): Promise<number | undefined> {
-    if (this.#clock.now() < pausedUntil) return pausedUntil
+    if (this.#deps.clock.now() < pausedUntil) return pausedUntil
     this.#isActive = await this.#deps.isActive(this.#mailboxId)
     const nextAt = await this.#startRetries()
     if (!(await this.#readOn())) this.#loaded = undefined
@@ -339,7 +331,7 @@ export class Lane {
         this.#epoch = -1
         this.#unsaved = []
         this.#isAwake = false
-        await this.#sleep(this.#clock.now() + RETRY_MS)
+        await this.#sleep(this.#deps.clock.now() + RETRY_MS)
       }
     }
   }
@@ -347,7 +339,7 @@ export class Lane {
 
 /** Result of a delivery whose event expired while it waited: nothing can be sent any more. */
 function expired({ event, made }: DeliveryRecord, at: number): AttemptResult {
-  const problem = `its event is kept no longer; ${made} attempts had failed`
+  const problem = `its event is no longer kept; ${made} attempts had failed`
   return { event, request: null, attempt: { at, tookMs: 0, status: null, problem, answer: '' }, isLast: true }
 }
 

@@ -14,17 +14,12 @@ import { isTaken, type WebhookRecord } from '../mailbox/webhooks/types.js'
 import type { Webhooks } from '../mailbox/webhooks/webhooks.js'
 import type { Sender, Sent } from './sender.js'
 
-export interface ByHand {
-  /** Sends a `webhook.test` event, which is in no log; nothing is recorded. Works for disabled webhooks. */
-  test(mailboxId: string, webhookId: string): Promise<WebhookTest>
-  /** Sends a delivery again, whatever its state; a failure does not change its schedule. */
-  redeliver(mailboxId: string, webhookId: string, deliveryId: string): Promise<DeliveryDetails>
-}
-
 /** Per mailbox. */
 const PER_MINUTE = 30
 /** Including the wait for a place. */
 const TIMEOUT_MS = MINUTE
+
+export type ByHand = ReturnType<typeof createByHand>
 
 export function createByHand({
   webhooks,
@@ -36,7 +31,7 @@ export function createByHand({
   deliveries: Pick<Deliveries, 'event' | 'record'>
   sender: Pick<Sender, 'send'>
   clock: Clock
-}): ByHand {
+}) {
   const rate = new RateLimiterMemory({ points: PER_MINUTE, duration: MINUTE / SECOND, keyPrefix: '' })
 
   async function send(mailboxId: string, webhook: WebhookRecord, id: string, body: Uint8Array): Promise<Sent> {
@@ -50,13 +45,18 @@ export function createByHand({
     try {
       return await sender.send(webhook, id, body, signal)
     } catch (cause) {
-      if (signal.aborted) throw tooBusy(cause)
+      if (signal.aborted)
+        throw new ServiceError('unavailable', 'Too many webhooks are being delivered now.', 'Try again in a moment.', {
+          retryAfterSeconds: 30,
+          cause,
+        })
       throw cause
     }
   }
 
   return {
-    async test(mailboxId, webhookId) {
+    /** Sends a `webhook.test` event, which is in no log; nothing is recorded. Works for disabled webhooks. */
+    async test(mailboxId: string, webhookId: string): Promise<WebhookTest> {
       const { webhook } = await webhooks.record(mailboxId, webhookId)
       const now = clock.now()
       const id = newId('evt', now)
@@ -78,11 +78,17 @@ export function createByHand({
       }
     },
 
-    async redeliver(mailboxId, webhookId, deliveryId) {
+    /** Sends a delivery again, whatever its state; a failure does not change its schedule. */
+    async redeliver(mailboxId: string, webhookId: string, deliveryId: string): Promise<DeliveryDetails> {
       const { webhook, state } = await webhooks.record(mailboxId, webhookId)
       const { event } = await webhooks.deliveryRecord(mailboxId, webhookId, deliveryId)
       const stored = await deliveries.event(mailboxId, event.seq)
-      if (!stored) throw eventIsGone()
+      if (!stored)
+        throw new ServiceError(
+          'not_found',
+          'The event of this delivery is no longer kept.',
+          'Its message may still be there: see GET /v1/messages/{id}.',
+        )
       const { attempt, request } = await send(mailboxId, webhook, event.id, stored.body)
       const result = { event, request, attempt: { ...attempt, byHand: true as const } }
       await deliveries.record(mailboxId, webhookId, { epoch: state.epoch, results: [result] })
@@ -97,20 +103,5 @@ function tooOften(retryAfterSeconds: number): ServiceError {
     `More than ${PER_MINUTE} tests and redeliveries in a minute.`,
     'Wait a moment. To have many events delivered again, use POST /v1/webhooks/{id}/replay.',
     { retryAfterSeconds },
-  )
-}
-
-function tooBusy(cause: unknown): ServiceError {
-  return new ServiceError('unavailable', 'Too many webhooks are being delivered now.', 'Try again in a moment.', {
-    retryAfterSeconds: 30,
-    cause,
-  })
-}
-
-function eventIsGone(): ServiceError {
-  return new ServiceError(
-    'not_found',
-    'The event of this delivery is kept no longer.',
-    'Its message may still be there: see GET /v1/messages/{id}.',
   )
 }

@@ -5,18 +5,17 @@ import { BY_ITSELF, type Audit } from '../audit/types.js'
 import { type Clock, timestamp } from '../lib/clock.js'
 import { derivedId } from '../lib/ids.js'
 import { readMailbox } from '../mailbox/record.js'
-import { tellOnce } from '../mailbox/settings/one-time-events.js'
+import { appendOnce } from '../mailbox/settings/one-time-events.js'
 import type { Deliveries, LoadedWebhook } from '../mailbox/webhooks/deliveries.js'
 import type { DisabledReason } from '../mailbox/webhooks/types.js'
 import type { Store } from '../store/types.js'
 
-export interface TellingDeps {
+export interface DisabledNoticeDeps {
   store: Store
   clock: Clock
   accounts: Pick<Accounts, 'get'>
   letters: Pick<Letters, 'post'>
   deliveries: Pick<Deliveries, 'toldOfDisabling'>
-  /** Without it nothing is recorded. */
   audit?: Pick<Audit, 'record'> | undefined
   /** Without a trailing slash. */
   baseUrl: string
@@ -24,12 +23,20 @@ export interface TellingDeps {
 
 const WHY: Record<DisabledReason, string> = {
   asked: 'A key of the mailbox disabled it.',
-  failing: 'Its receiver has taken nothing for three days, although it was asked again and again.',
-  gone: 'Its receiver answered with the status 410, which says that it wants nothing more.',
+  failing: 'Its receiver has accepted no request for three days, despite retries.',
+  gone: 'Its receiver answered with status 410: it wants no more events.',
   operator: 'The operator of the server disabled it.',
 }
 
-export function createTelling({ store, clock, accounts, letters, deliveries, audit, baseUrl }: TellingDeps) {
+export function createDisabledNotice({
+  store,
+  clock,
+  accounts,
+  letters,
+  deliveries,
+  audit,
+  baseUrl,
+}: DisabledNoticeDeps) {
   const host = new URL(baseUrl).host
 
   return async (mailboxId: string, { webhook, state }: LoadedWebhook): Promise<void> => {
@@ -58,7 +65,7 @@ export function createTelling({ store, clock, accounts, letters, deliveries, aud
       last_seq: state.cursor,
       disabled_at: timestamp(disabled.at),
     }
-    await tellOnce(store, mailboxId, name, { type: 'webhook.disabled', data }, clock.now())
+    await appendOnce(store, mailboxId, name, { type: 'webhook.disabled', data }, clock.now())
     const owner = mailbox.accountId === null ? null : ((await accounts.get(mailbox.accountId))?.owner ?? null)
     if (owner !== null) {
       await letters.post(name, {
@@ -76,7 +83,7 @@ export function createTelling({ store, clock, accounts, letters, deliveries, aud
           },
           {
             kind: 'text',
-            text: `Mail arrives as before. What the webhook should have been told is kept for 30 days: once its receiver works again, enable it with PATCH /v1/webhooks/${id} and {"enabled": true}, and it goes on where it stopped.`,
+            text: `Mail arrives as before. Its events are kept for 30 days: once its receiver works again, enable it with PATCH /v1/webhooks/${id} and {"enabled": true}, and it continues where it stopped.`,
           },
         ],
       })

@@ -26,18 +26,8 @@ export interface SenderDeps {
 
 export interface Sent {
   attempt: Attempt
-  /** Null if nothing could be sent. */
   request: SentRequest | null
   retryAfterMs?: number | undefined
-}
-
-export interface Sender {
-  /**
-   * @param id `webhook-id`
-   * @throws the signal's reason, and nothing else
-   */
-  send(webhook: WebhookRecord, id: string, body: Uint8Array, signal: AbortSignal): Promise<Sent>
-  close(): void
 }
 
 /** Max bytes read and shown of an answer. */
@@ -49,7 +39,9 @@ const MAX_OPENED = 1000
 /** Lifetime of an idle connection. */
 const IDLE_MS = 20 * SECOND
 
-export function createSender(deps: SenderDeps): Sender {
+export type Sender = ReturnType<typeof createSender>
+
+export function createSender(deps: SenderDeps) {
   const { resolver, clock, box, rules, room, timeoutMs, userAgent } = deps
   const ca = deps.ca === undefined ? undefined : [...rootCertificates, deps.ca]
   // Connections are kept by address, so a name that moves elsewhere is not served by an old one.
@@ -110,7 +102,8 @@ export function createSender(deps: SenderDeps): Sender {
   }
 
   return {
-    async send(webhook, id, body, signal) {
+    /** @param id `webhook-id` @throws the signal's reason, and nothing else */
+    async send(webhook: WebhookRecord, id: string, body: Uint8Array, signal: AbortSignal): Promise<Sent> {
       const at = clock.now()
       const begun = performance.now()
       let request: SentRequest | null = null

@@ -1,33 +1,13 @@
 /** All operations on webhooks, for the faces. */
-import { keyAfter, keyParts } from '../store/keys.js'
+import { keyParts } from '../store/keys.js'
 import type { Store } from '../store/types.js'
+import { pagesOf } from '../store/pages.js'
 import { META_PARTITION, webhookListRange } from '../mailbox/keys.js'
 import type { WebhookObject } from '../mailbox/webhooks/objects.js'
-import type { Webhooks } from '../mailbox/webhooks/webhooks.js'
+import type { NewWebhook, Webhooks } from '../mailbox/webhooks/webhooks.js'
 import type { ByHand } from './manual.js'
 
-export interface WebhookService
-  extends
-    Pick<
-      Webhooks,
-      | 'checkUrl'
-      | 'create'
-      | 'list'
-      | 'get'
-      | 'change'
-      | 'remove'
-      | 'rotate'
-      | 'replay'
-      | 'deliveries'
-      | 'delivery'
-      | 'disable'
-    >,
-    ByHand {
-  /** Webhooks of all mailboxes, for the operator. */
-  all(): AsyncGenerator<WebhookObject>
-}
-
-const PAGE = 200
+export type WebhookService = ReturnType<typeof createWebhookService>
 
 export function createWebhookService({
   store,
@@ -40,33 +20,28 @@ export function createWebhookService({
   byHand: ByHand
   /** Called when a webhook was created in a mailbox. */
   onMade: (mailboxId: string) => Promise<void>
-}): WebhookService {
+}) {
   return {
-    checkUrl: (url) => webhooks.checkUrl(url),
-    list: (mailboxId) => webhooks.list(mailboxId),
-    get: (...which) => webhooks.get(...which),
-    change: (...wanted) => webhooks.change(...wanted),
-    remove: (...which) => webhooks.remove(...which),
-    rotate: (...wanted) => webhooks.rotate(...wanted),
-    replay: (...wanted) => webhooks.replay(...wanted),
-    deliveries: (...wanted) => webhooks.deliveries(...wanted),
-    delivery: (...which) => webhooks.delivery(...which),
-    disable: (...which) => webhooks.disable(...which),
+    checkUrl: webhooks.checkUrl.bind(webhooks),
+    list: webhooks.list.bind(webhooks),
+    get: webhooks.get.bind(webhooks),
+    change: webhooks.change.bind(webhooks),
+    remove: webhooks.remove.bind(webhooks),
+    rotate: webhooks.rotate.bind(webhooks),
+    replay: webhooks.replay.bind(webhooks),
+    deliveries: webhooks.deliveries.bind(webhooks),
+    delivery: webhooks.delivery.bind(webhooks),
+    disable: webhooks.disable.bind(webhooks),
     ...byHand,
-    async create(mailboxId, wanted, createdBy, id) {
+    async create(mailboxId: string, wanted: NewWebhook, createdBy: string, id: string) {
       const made = await webhooks.create(mailboxId, wanted, createdBy, id)
       await onMade(mailboxId)
       return made
     },
-    async *all() {
-      const { gte, lt } = webhookListRange
-      for (let from = gte; ;) {
-        const page = await store.read(META_PARTITION, (view) => view.range({ gte: from, lt, limit: PAGE }))
+    /** Webhooks of all mailboxes, for the operator. */
+    async *all(): AsyncGenerator<WebhookObject> {
+      for await (const page of pagesOf(store, META_PARTITION, webhookListRange))
         for (const [listed] of page) yield* await webhooks.list(String(keyParts(listed)[1]))
-        const last = page.at(-1)
-        if (!last || page.length < PAGE) return
-        from = keyAfter(last[0])
-      }
     },
   }
 }

@@ -59,8 +59,8 @@ t.test(
   async (t) => {
     const w = await accountWorld(t)
     const id = newId('mbx', w.clock.now())
-    const mailbox = await w.holdings.createMailbox(w.account.id, { id, name: 'second-one' })
-    t.same(await w.holdings.createMailbox(w.account.id, { id, name: 'second-one' }), mailbox)
+    const mailbox = await w.accountMailboxes.createMailbox(w.account.id, { id, name: 'second-one' })
+    t.same(await w.accountMailboxes.createMailbox(w.account.id, { id, name: 'second-one' }), mailbox)
     const before = await w.accounts.mailboxes(w.account.id)
     t.match((await w.call('POST', '/v1/mailboxes', { name: 'second-one' })).json, { error: { code: 'name_taken' } })
     t.same(await w.accounts.mailboxes(w.account.id), before)

@@ -1,5 +1,5 @@
 import { DAY } from '../../src/lib/clock.js'
-import type { EventFilter } from '../../src/mailbox/objects/event-filter.js'
+import type { EventFilter } from '../../src/mailbox/event-filter.js'
 import { appendEvent } from '../../src/mailbox/events.js'
 import { changeMailbox, claimMailbox } from '../../src/mailbox/record.js'
 import { sweepMailbox } from '../../src/mailbox/retention/sweep.js'

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { accountPartition } from '../../src/accounts/record.js'
-import { candidates, countMessage, knownKey, lookAt } from '../../src/accounts/recipients.js'
+import { candidates, countMessage, knownKey, readNewRecipients } from '../../src/accounts/recipients.js'
 import { createAccounts } from '../../src/accounts/accounts.js'
 import type { NewSuppression } from '../../src/accounts/suppressions.js'
 import type { AccountRecord, Accounts } from '../../src/accounts/types.js'
@@ -137,7 +137,7 @@ export async function makeWorld(test: Test, store: Store, before?: World, blobsD
     asked,
     async known() {
       const { fresh } = await store.read(accountPartition(account.id), (view) =>
-        lookAt(view, active, candidates([...asked], []), 1000, clock),
+        readNewRecipients(view, active, candidates([...asked], []), 1000, clock),
       )
       return [...asked].filter((address) => !fresh.includes(address)).sort()
     },
@@ -323,7 +323,7 @@ function fakeAccounts(
     async previewRecipients(_account, addresses, free, print, refuses) {
       if (refuses === true && recipients.refusal) throw recipients.refusal
       const { fresh } = await store.read(accountPartition(account.id), (view) =>
-        lookAt(view, active, candidates(addresses, free), 1000, clock),
+        readNewRecipients(view, active, candidates(addresses, free), 1000, clock),
       )
       const similar = print && recipients.similar ? { similar: recipients.similar } : {}
       return { fresh, left: recipients.limit, ...similar }

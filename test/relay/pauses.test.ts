@@ -1,7 +1,7 @@
 /** What becomes of mail whose destination is left alone, or that the operator holds: what is shown, when it is tried, when it is given up. */
 import t, { type Test } from 'tap'
 import { HOUR, MINUTE, SECOND, timestamp } from '../../src/lib/clock.js'
-import type { OutboundMail } from '../../src/mailbox/sending/outbound-mail.js'
+import type { OutboundMail } from '../../src/mailbox/composition/mailboxes.js'
 import type { Directory } from '../../src/mailbox/directory/directory.js'
 import type { ReadEvents } from '../../src/mailbox/events.js'
 import { createMetrics } from '../../src/observe/metrics.js'

@@ -17,7 +17,7 @@ import { startDispatcher, type Dispatcher } from '../../src/webhooks/dispatcher.
 import { createRoom } from '../../src/webhooks/concurrency.js'
 import { createSender } from '../../src/webhooks/sender.js'
 import { createWebhookService, type WebhookService } from '../../src/webhooks/service.js'
-import { createTelling } from '../../src/webhooks/notices.js'
+import { createDisabledNotice } from '../../src/webhooks/notices.js'
 import { fakeResolver } from '../support/peers/fake-resolver.js'
 import { ENGINES } from '../store/engines.js'
 import { accountRecord } from '../support/account.js'
@@ -96,7 +96,7 @@ export async function makeWorld(
     deliveries,
     sender,
     isActive: async () => account.status === 'active',
-    tellDisabled: createTelling({
+    notifyDisabled: createDisabledNotice({
       store,
       clock,
       accounts: { get: async () => account },

@@ -4,12 +4,12 @@ import type { Accounts } from '../../accounts/types.js'
 import type { Holds } from '../../http/limits/long-polls.js'
 import type { HttpResponse } from '../../http/message.js'
 import { routesWith } from '../../http/routing/route.js'
-import type { Holdings } from '../../lifecycle/claims/more-mailboxes.js'
+import type { AccountMailboxes } from '../../lifecycle/claims/account-mailboxes.js'
 import type { Claims } from '../../lifecycle/claims/types.js'
 import type { Removal } from '../../lifecycle/deletion/mailbox-removal.js'
 import type { Deletion } from '../../lifecycle/deletion/types.js'
 import type { OwnDomains } from '../../lifecycle/domains/own-domains.js'
-import type { Exports } from '../../lifecycle/export/types.js'
+import type { Exports } from '../../lifecycle/export/exports.js'
 import type { Mailboxes } from '../../mailbox/composition/mailboxes.js'
 import { mailboxPartition } from '../../mailbox/keys.js'
 import type { AnswerOnce } from '../../mailbox/sending/idempotent-requests.js'
@@ -53,7 +53,7 @@ export interface AccountParts {
   accounts: Accounts
   suppressions: Pick<Suppressions, 'list' | 'remove'>
   deletion: Deletion
-  holdings: Holdings
+  accountMailboxes: AccountMailboxes
   ownDomains: Pick<OwnDomains, 'add' | 'list' | 'get' | 'verify' | 'remove'>
   removal: Pick<Removal, 'request'>
   exports: Pick<Exports, 'request' | 'list' | 'get' | 'linkTo'>

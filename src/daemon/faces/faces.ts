@@ -35,7 +35,7 @@ export async function startFaces(layers: Layers, parts: FacesParts, { active, re
   const { ground, people, mail, outbound } = layers
   const { config, clock, metrics, store, audit, part } = ground
   const { server, domains } = config
-  const { accounts, claims, suppressions, holdings, oauth } = people
+  const { accounts, claims, suppressions, accountMailboxes, oauth } = people
   const { mailboxes } = mail
   const { version, disk, driver, tls, exports, deletion, removal, reviewing, webhooks } = parts
   const log = part('http')
@@ -95,7 +95,7 @@ export async function startFaces(layers: Layers, parts: FacesParts, { active, re
         accounts,
         suppressions,
         deletion,
-        holdings,
+        accountMailboxes,
         ownDomains: outbound.ownDomains,
         removal,
         exports,

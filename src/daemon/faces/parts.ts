@@ -2,7 +2,7 @@
 import type { Driver } from '../../http/listener/types.js'
 import type { Removal } from '../../lifecycle/deletion/mailbox-removal.js'
 import type { Deletion } from '../../lifecycle/deletion/types.js'
-import type { Exports } from '../../lifecycle/export/types.js'
+import type { Exports } from '../../lifecycle/export/exports.js'
 import type { Reviewing } from '../../mailbox/review/review.js'
 import type { Disk } from '../../observe/disk.js'
 import type { Backups } from '../../ops/backup/backups.js'

@@ -8,7 +8,7 @@ import { baseUrl, mayRelayOut, primaryDomain } from '../../config/derived.js'
 import type { Config } from '../../config/schema.js'
 import type { Guard } from '../../guard/types.js'
 import { createClaims } from '../../lifecycle/claims/claims.js'
-import { createHoldings, type Holdings } from '../../lifecycle/claims/more-mailboxes.js'
+import { createAccountMailboxes, type AccountMailboxes } from '../../lifecycle/claims/account-mailboxes.js'
 import {
   ensureOperatorMailboxes,
   serviceAddressAt,
@@ -31,7 +31,7 @@ export interface AccountServices {
   suppressions: Suppressions
   letters: Letters
   claims: Claims
-  holdings: Holdings
+  accountMailboxes: AccountMailboxes
   /** The mailbox of `postmaster@` and `abuse@`. */
   operator: OperatorMailbox
 }
@@ -100,7 +100,7 @@ export async function buildAccountServices(ground: Ground, guard: Guard): Promis
     baseUrl: baseUrl(config),
     limits: { difficulty: limits.claim_difficulty, invitesPerHour: limits.invites_per_hour },
   })
-  const holdings = createHoldings({
+  const accountMailboxes = createAccountMailboxes({
     store,
     clock,
     accounts,
@@ -122,7 +122,7 @@ export async function buildAccountServices(ground: Ground, guard: Guard): Promis
     suppressions: createSuppressions({ store, clock }),
     letters,
     claims,
-    holdings,
+    accountMailboxes,
     operator,
   }
 }

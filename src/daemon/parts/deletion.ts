@@ -4,10 +4,10 @@ import { readDeletionWebhook } from '../../config/files.js'
 import { createDeletion } from '../../lifecycle/deletion/deletion.js'
 import { Erase } from '../../lifecycle/deletion/erase.js'
 import { createRemoval, type Removal } from '../../lifecycle/deletion/mailbox-removal.js'
-import { createTell } from '../../lifecycle/deletion/notices.js'
+import { createDeletionNotices } from '../../lifecycle/deletion/notices.js'
 import type { Deletion } from '../../lifecycle/deletion/types.js'
 import { createDeletionWork } from '../../lifecycle/deletion/task.js'
-import type { Exports } from '../../lifecycle/export/types.js'
+import type { Exports } from '../../lifecycle/export/exports.js'
 import { startDeleting } from '../../jobs/deleting.js'
 import { createDeletionWebhook, webhookKey } from '../../jobs/deletion-webhook.js'
 import type { Ground } from '../layers/ground.js'
@@ -56,7 +56,7 @@ export async function startDeletion(
     audit: ground.audit,
     accounts: service.accounts,
     mailboxes,
-    tell: createTell({
+    notices: createDeletionNotices({
       accounts: service.accounts,
       letters: service.letters,
       store,

@@ -1,8 +1,7 @@
 /** Exports of accounts, and the worker that builds them. */
 import { join } from 'node:path'
 import { baseUrl } from '../../config/derived.js'
-import { AccountExports } from '../../lifecycle/export/exports.js'
-import type { Exports } from '../../lifecycle/export/types.js'
+import { Exports } from '../../lifecycle/export/exports.js'
 import { startExporting } from '../../jobs/exporting.js'
 import type { Disk } from '../../observe/disk.js'
 import type { Ground } from '../layers/ground.js'
@@ -17,7 +16,7 @@ export async function startExports(
 ): Promise<Exports> {
   const { config, secrets, part } = ground
   const { server } = config
-  const exports = new AccountExports({
+  const exports = new Exports({
     clock: ground.clock,
     store: ground.store,
     blobs: ground.blobs,

@@ -14,7 +14,7 @@ import { measureWebhooks } from '../../webhooks/metrics.js'
 import { createRoom } from '../../webhooks/concurrency.js'
 import { createSender } from '../../webhooks/sender.js'
 import { createWebhookService, type WebhookService } from '../../webhooks/service.js'
-import { createTelling } from '../../webhooks/notices.js'
+import { createDisabledNotice } from '../../webhooks/notices.js'
 import type { Ground } from '../layers/ground.js'
 import type { AccountServices } from '../layers/account-services.js'
 import type { Stops } from '../layers/stops.js'
@@ -67,7 +67,7 @@ export function startWebhooks(
       const accountId = (await readMailbox(store, mailboxId))?.accountId ?? null
       return accountId !== null && (await accounts.get(accountId))?.status === 'active'
     },
-    tellDisabled: createTelling({
+    notifyDisabled: createDisabledNotice({
       store,
       clock,
       accounts,

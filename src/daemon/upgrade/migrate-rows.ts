@@ -15,7 +15,7 @@ import {
   searchPartition,
   trashKey,
 } from '../../mailbox/keys.js'
-import { INBOX_LABEL, isSpam } from '../../mailbox/objects/label-names.js'
+import { INBOX_LABEL, isSpam } from '../../mailbox/labels.js'
 import { putMailbox } from '../../mailbox/mailbox-rows.js'
 import type { MessageContent, MessageState } from '../../mailbox/message.js'
 import { placeOf, putMessage, readStates, smallShown } from '../../mailbox/message-rows.js'

@@ -1,5 +1,5 @@
 /** Bearer credentials (RFC 6750): authentication, and checks of mailbox and account state. */
-import { accountDeletionPending, notApproved, requireActive } from '../../accounts/standing.js'
+import { accountDeletionPending, notApproved, requireActive } from '../../accounts/refusals.js'
 import type { Accounts, Caller, Scope } from '../../accounts/types.js'
 import { ServiceError } from '../../lib/errors.js'
 

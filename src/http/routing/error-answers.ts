@@ -1,6 +1,6 @@
 /** Error responses in the API description: each set of codes with one status is described once. */
 import { STATUS_CODES } from 'node:http'
-import { claimPending } from '../../accounts/standing.js'
+import { claimPending } from '../../accounts/refusals.js'
 import { ERROR_STATUS, type ErrorCode } from '../../lib/errors.js'
 import type { Auth } from '../limits/authorize.js'
 import { ERROR_MEANINGS } from '../answers/error-meanings.js'

@@ -3,15 +3,15 @@ import { ownerEmail } from '../../accounts/accounts.js'
 import { listKey } from '../../accounts/key-ring.js'
 import { keyOf, keyPartition } from '../../accounts/keys.js'
 import { enterMailboxOf } from '../../accounts/mailbox-list.js'
-import { requireActive, requireStaying } from '../../accounts/standing.js'
+import { requireActive, requireStaying } from '../../accounts/refusals.js'
 import type { AccountRecord, Accounts, Entering } from '../../accounts/types.js'
 import { accountPartition, readAccount } from '../../accounts/record.js'
 import type { Note } from '../../audit/types.js'
 import type { Clock } from '../../lib/clock.js'
 import { ServiceError } from '../../lib/errors.js'
-import { addressOwner, leaveAddress, partitionOfAddress } from '../../mailbox/addresses.js'
+import { leaveAddress, partitionOfAddress } from '../../mailbox/addresses.js'
 import { mailboxPartition } from '../../mailbox/keys.js'
-import { claimMailbox, declineMailbox, mailboxOf, readMailbox } from '../../mailbox/record.js'
+import { claimMailbox, declineMailbox, mailboxOf, mailboxWithAddress } from '../../mailbox/record.js'
 import type { MailboxRecord } from '../../mailbox/mailbox-record.js'
 import type { Store, Transaction } from '../../store/types.js'
 import { targetOfToken } from './invite-record.js'
@@ -24,7 +24,6 @@ export interface DecidingDeps {
   accounts: Pick<Accounts, 'entering' | 'findOwner'>
 }
 
-/** A claim after a decision or an attempt at one. */
 interface Decided {
   claim: ClaimRecord
   /** As it was before. */
@@ -99,8 +98,7 @@ export function createDeciding({
   return {
     async approve(address, owner, note) {
       const ownerOrOperator = owner === undefined ? null : ownerEmail(owner)
-      const mailboxId = await addressOwner(store, address.trim())
-      const mailbox = mailboxId === undefined ? undefined : await readMailbox(store, mailboxId)
+      const mailbox = await mailboxWithAddress(store, address.trim())
       if (!mailbox) throw noClaim()
       if (mailbox.status === 'claimed' && mailbox.accountId !== null)
         return { address: mailbox.address, accountId: mailbox.accountId, alreadyApproved: true }
@@ -135,21 +133,23 @@ export function createDeciding({
     },
 
     async decline(which, note): Promise<Decline> {
-      const claimId = 'token' in which ? await claimOfLink(which.token) : await claimOfAddress(which.address)
-      const decided =
-        claimId === undefined
-          ? undefined
-          : await decide(
-              claimId,
-              { state: 'declined' },
-              [],
-              async (tx, { address, mailboxId }, now) => {
-                // The name is free at once. The mailbox stays until the claim expires, so that its key can read the outcome.
-                await declineMailbox(tx.in(mailboxPartition(mailboxId)), now)
-                await leaveAddress(tx.in(partitionOfAddress(address)), mailboxId)
-              },
-              note,
-            )
+      const claimId =
+        'token' in which
+          ? (await targetOfToken(store, which.token, clock.now()))?.claimId
+          : (await mailboxWithAddress(store, which.address.trim()))?.claimId
+      const decided = !claimId
+        ? undefined
+        : await decide(
+            claimId,
+            { state: 'declined' },
+            [],
+            async (tx, { address, mailboxId }, now) => {
+              // The name is free at once. The mailbox stays until the claim expires, so that its key can read the outcome.
+              await declineMailbox(tx.in(mailboxPartition(mailboxId)), now)
+              await leaveAddress(tx.in(partitionOfAddress(address)), mailboxId)
+            },
+            note,
+          )
       if (!decided) throw 'token' in which ? noClaimHere() : noClaim()
       const { claim, isOurs } = decided
       const { address, mailboxId } = claim
@@ -157,19 +157,8 @@ export function createDeciding({
       return { address, mailboxId, outcome: claim.state === 'claimed' ? 'taken' : 'expired' }
     },
   }
-
-  async function claimOfLink(token: string): Promise<string | undefined> {
-    return (await targetOfToken(store, token, clock.now()))?.claimId
-  }
-
-  async function claimOfAddress(address: string): Promise<string | undefined> {
-    const mailboxId = await addressOwner(store, address.trim())
-    const mailbox = mailboxId === undefined ? undefined : await readMailbox(store, mailboxId)
-    return mailbox?.claimId ?? undefined
-  }
 }
 
-/** The account of a signed-in human, if it may get mailboxes. */
 function signedIn(accountId: string): Entering {
   const partition = accountPartition(accountId)
   return {

@@ -27,7 +27,6 @@ export interface ClaimStepsDeps {
   refuseReserved: (name: string) => void
 }
 
-/** A request with valid fields and a challenge of this server. */
 export interface CheckedRequest {
   name: string
   address: string

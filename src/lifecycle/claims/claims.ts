@@ -2,7 +2,7 @@
 import { setImmediate as tick } from 'node:timers/promises'
 import { timestamp } from '../../lib/clock.js'
 import { notFound } from '../../lib/errors.js'
-import { CLAIM_LIFE_MS, claimStanding } from '../../accounts/claim-status.js'
+import { CLAIM_LIFE_MS, claimStateOf, type ClaimState } from '../../accounts/claim-status.js'
 import type { Letters } from '../../accounts/letters.js'
 import { SCOPES, type Accounts } from '../../accounts/types.js'
 import type { Guard } from '../../guard/types.js'
@@ -30,7 +30,7 @@ import { listed, readClaim, type ClaimRecord } from './record.js'
 import type { Audit, Note } from '../../audit/types.js'
 import type { Blobs } from '../../store/types.js'
 import { readMailbox } from '../../mailbox/record.js'
-import type { ClaimResult, Claims, ClaimState, PendingClaim } from './types.js'
+import type { ClaimResult, Claims, PendingClaim } from './types.js'
 
 const CLAIMS_A_TICK = 100
 const ANYBODY = { type: 'anonymous', id: null, name: null } as const
@@ -88,7 +88,6 @@ export function createClaims(given: ClaimsDeps): Claims {
     expiresAt: claim.expiresAt,
   })
 
-  /** Challenges being used up. */
   const underway = new Set<string>()
 
   async function prove(
@@ -154,13 +153,13 @@ export function createClaims(given: ClaimsDeps): Claims {
     async status(mailboxId, scopes = SCOPES) {
       const mailbox = await readMailbox(store, mailboxId)
       if (!mailbox) throw notFound('mailbox')
-      const state = claimStanding(mailbox, clock.now())
+      const state = claimStateOf(mailbox, clock.now())
       const account = mailbox.accountId === null ? undefined : await given.accounts.get(mailbox.accountId)
       return {
         status: state,
         address: mailbox.address,
         expires_at: state === 'pending' ? timestamp(mailbox.createdAt + CLAIM_LIFE_MS) : null,
-        next_steps: nextSteps(state, { account, scopes }),
+        next_steps: nextSteps(state, account, scopes),
       }
     },
 

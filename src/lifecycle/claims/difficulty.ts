@@ -1,8 +1,6 @@
 /**
- * Difficulty of the next challenge: the configured one, plus a bit for each doubling of the recent claim rate beyond the usual one, of the client's network or
- * of the whole server, whichever is more; plus two bits for each human who rejected an invite from that network.
- *
- * Rates are in memory: they decay within hours, each claim was paid for, and only the operator can restart the server. Rejections are stored.
+ * Difficulty of the next challenge: the configured one, a bit more for each doubling of the recent claim rate of the client's network or the server, and
+ * two bits for each human who rejected an invite from that network. Rates are in memory: they decay within hours.
  */
 import { isIP } from 'node:net'
 import { type Clock, DAY, HOUR } from '../../lib/clock.js'
@@ -39,22 +37,9 @@ interface Blame extends Rate {
   causes: string[]
 }
 
-export interface Difficulty {
-  /** Leading zero bits for a challenge to this client, now. */
-  current(client: string): Promise<number>
-  /**
-   * Counts a solved challenge, if its work suffices for a claim made now. The difficulty at issue does not count, or many challenges could be fetched while
-   * they are easy, and solved later.
-   *
-   * @param bits number of leading zero bits of its digest
-   * @returns the difficulty required now, if these do not suffice; then nothing is counted
-   */
-  admit(client: string, bits: number): Promise<number | undefined>
-  /** Records that a human rejected an invite from this network. Durable, and idempotent by `cause`. */
-  blame(network: string, cause: string): Promise<void>
-}
+export type Difficulty = ReturnType<typeof createDifficulty>
 
-export function createDifficulty(deps: { store: Store; clock: Clock; base: number }): Difficulty {
+export function createDifficulty(deps: { store: Store; clock: Clock; base: number }) {
   const { store, clock, base } = deps
   const networks = new Map<string, Rate>()
   const server: Rate = { count: 0, at: clock.now() }
@@ -95,12 +80,20 @@ export function createDifficulty(deps: { store: Store; clock: Clock; base: numbe
   }
 
   return {
-    async current(client) {
+    /** Leading zero bits for a challenge to this client, now. */
+    async current(client: string): Promise<number> {
       const network = networkOf(client)
       return bitsNow(network, await blameOf(network))
     },
 
-    async admit(client, bits) {
+    /**
+     * Counts a solved challenge, if its work suffices for a claim made now. The difficulty at issue does not count, or many challenges could be fetched
+     * while they are easy, and solved later.
+     *
+     * @param bits number of leading zero bits of its digest
+     * @returns the difficulty required now, if these do not suffice; then nothing is counted
+     */
+    async admit(client: string, bits: number): Promise<number | undefined> {
       const network = networkOf(client)
       const forBlame = await blameOf(network)
       // Checked and counted in one step, so that of concurrent claims each counts those before it.
@@ -110,7 +103,8 @@ export function createDifficulty(deps: { store: Store; clock: Clock; base: numbe
       return undefined
     },
 
-    async blame(network, cause) {
+    /** Records that a human rejected an invite from this network. Durable, and idempotent by `cause`. */
+    async blame(network: string, cause: string): Promise<void> {
       const now = clock.now()
       const name = sha256Hex(network)
       const before = await blamed.get(name, now)

@@ -62,10 +62,9 @@ export function checkNote(note: string | undefined): string | null {
 }
 
 /**
- * Has the guard judge the text of an agent like a message to a new recipient. Nobody reviews held invites, so a verdict of `hold` refuses too. Waits for
- * second opinions.
+ * Has the guard judge the agent's text like a message to a new recipient. Nobody reviews held invites, so `hold` refuses too.
  *
- * @throws ServiceError `invalid_request` with the guard's reasons
+ * @throws ServiceError `invalid_request`
  */
 export async function checkByGuard(guard: Guard, agentName: string | null, note: string | null): Promise<void> {
   const text = [agentName ?? '', note ?? ''].filter((words) => words !== '').join('\n')

@@ -1,7 +1,4 @@
-/**
- * Limits of invites, and recipients who get none any more. Counted in the store, in one commit each, so that neither restarts nor concurrent claims give
- * more.
- */
+/** Limits of invites, and recipients who get none any more. Counted in the store, so that neither restarts nor concurrent claims give more. */
 import { DAY, HOUR, SECOND } from '../../lib/clock.js'
 import { ServiceError } from '../../lib/errors.js'
 import { sha256Hex } from '../../lib/ids.js'
@@ -28,28 +25,20 @@ export interface Counted {
   human: string
 }
 
-export interface InviteLimits {
-  /** Counts an invite within a transaction of `INVITES`. @throws ServiceError `rate_limited` */
-  take(tx: Transaction, invite: Counted): Promise<void>
-  /** True if this human rejected invites of this network, or of several. */
-  isRefused(network: string, human: string, now: number): Promise<boolean>
-  /** Idempotent. */
-  refuse(network: string, human: string, now: number): Promise<void>
-}
-
 /** Stored key of the human behind an address. */
 export const humanOf = (address: string): string => sha256Hex(addressKey(address))
 
 export const INVITES = 'invites'
 const row = (at: number, id: string): Uint8Array => key('on', at, id)
 
-export function createInviteLimits({ store, perHour }: { store: Store; perHour: number }): InviteLimits {
+export function createInviteLimits({ store, perHour }: { store: Store; perHour: number }) {
   const pairs = createExpiring<true>(store, 'invite-refused')
   const humans = createExpiring<string[]>(store, 'invite-refuser')
   const pairOf = (network: string, human: string): string => sha256Hex(`${network}\0${human}`)
 
   return {
-    async take(tx, { inviteId, at, network, human }) {
+    /** Counts an invite within a transaction of `INVITES`. @throws ServiceError `rate_limited` */
+    async take(tx: Transaction, { inviteId, at, network, human }: Counted): Promise<void> {
       const net = sha256Hex(network)
       const limited =
         (await waitFor(tx, ['network', net], at, HOUR, PER_NETWORK_AN_HOUR, 'from your network')) ??
@@ -68,12 +57,14 @@ export function createInviteLimits({ store, perHour }: { store: Store; perHour: 
       await removeOld(tx, at, SWEPT_WITH_EACH)
     },
 
-    async isRefused(network, human, now) {
+    /** True if this human rejected invites of this network, or of several. */
+    async isRefused(network: string, human: string, now: number): Promise<boolean> {
       if (await pairs.get(pairOf(network, human), now)) return true
       return ((await humans.get(human, now)) ?? []).length >= NETWORKS_REFUSED
     },
 
-    async refuse(network, human, now) {
+    /** Idempotent. */
+    async refuse(network: string, human: string, now: number): Promise<void> {
       await pairs.put(pairOf(network, human), true, now + REFUSED_MS)
       const before = (await humans.get(human, now)) ?? []
       const net = sha256Hex(network)
@@ -83,11 +74,6 @@ export function createInviteLimits({ store, perHour }: { store: Store; perHour: 
   }
 }
 
-interface Wait {
-  whence: string
-  seconds: number
-}
-
 async function waitFor(
   tx: Transaction,
   prefix: string[],
@@ -95,7 +81,7 @@ async function waitFor(
   spanMs: number,
   limit: number,
   whence: string,
-): Promise<Wait | undefined> {
+): Promise<{ whence: string; seconds: number } | undefined> {
   const { lt } = prefixRange(...prefix)
   const found = await tx.range({ gte: key(...prefix, Math.max(0, now - spanMs)), lt, limit: Math.max(1, limit) })
   const [first] = found

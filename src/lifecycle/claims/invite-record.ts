@@ -1,12 +1,10 @@
-/**
- * Stored invites: in the partition of the claim, so that their number is limited in one commit; and under the hash of their link's token, where they outlive
- * the claim, so that "this is not for me" still works when the mail is read late.
- */
+/** Stored invites: with the claim, which limits their number, and by their link's token, so that "this is not for me" works after the claim's end. */
 import { DAY } from '../../lib/clock.js'
 import { sha256Hex } from '../../lib/ids.js'
 import { createExpiring, type Expiring } from '../../store/expiring.js'
-import { decode, encode, key, prefixRange } from '../../store/keys.js'
+import { encode, key, prefixRange } from '../../store/keys.js'
 import type { Store, Transaction, View } from '../../store/types.js'
+import { readValues } from '../../store/values.js'
 import { claimOfToken, claimPartition } from './record.js'
 
 export const MAX_INVITES = 2
@@ -37,15 +35,11 @@ export interface InviteLink {
 const INVITES = prefixRange('invite')
 const inviteKey = (id: string): Uint8Array => key('invite', id)
 
-export async function readInvites(store: Store, claimId: string): Promise<InviteRecord[]> {
-  return store.read(claimPartition(claimId), invitesOf)
-}
+export const readInvites = (store: Store, claimId: string): Promise<InviteRecord[]> =>
+  store.read(claimPartition(claimId), invitesOf)
 
 /** Within a read or a transaction of the claim. */
-export async function invitesOf(view: View): Promise<InviteRecord[]> {
-  const rows = await view.range({ ...INVITES, limit: MAX_INVITES })
-  return rows.map(([, value]) => decode<InviteRecord>(value))
-}
+export const invitesOf = (view: View): Promise<InviteRecord[]> => readValues(view, { ...INVITES, limit: MAX_INVITES })
 
 export function putInvite(tx: Transaction, invite: InviteRecord): void {
   tx.put(inviteKey(invite.id), encode(invite))

@@ -68,8 +68,20 @@ export function createInvites(deps: InvitesDeps): Pick<Claims, 'notify' | 'refus
     if (before.length >= MAX_INVITES) throw inviteLimit()
     const network = claim.network ?? networkOf(client)
     const human = humanOf(to)
-    if (await limits.isRefused(network, human, now)) throw refusedBy(to)
-    if (await letters.isRefused(to)) throw undeliverable(to)
+    if (await limits.isRefused(network, human, now))
+      throw new ServiceError(
+        'recipient_suppressed',
+        `${to} has said that such invites are not for them. Nothing was sent or counted.`,
+        'Make sure that this is the address of your human, and give them claim_url yourself.',
+        { fields: [{ field: 'to', problem: 'they want no invites' }] },
+      )
+    if (await letters.isRefused(to))
+      throw new ServiceError(
+        'recipient_suppressed',
+        `Mail to ${to} was refused by its server within the last week. Nothing was sent or counted.`,
+        'Check the address for a typo, or give claim_url to your human yourself.',
+        { fields: [{ field: 'to', problem: 'its server refuses it' }] },
+      )
     await checkByGuard(deps.guard, claim.agentName, note)
 
     const record: InviteRecord = { id: newId('inv', now), to, note, at: now, network, keyHash }
@@ -126,7 +138,12 @@ function repeatedOf(
   note: string | null,
 ): InviteRecord | undefined {
   const found = keyHash === null ? undefined : invites.find((one) => one.keyHash === keyHash)
-  if (found && (found.to !== to || found.note !== note)) throw mismatch()
+  if (found && (found.to !== to || found.note !== note))
+    throw new ServiceError(
+      'idempotency_mismatch',
+      'This Idempotency-Key was used for another invite.',
+      'Use a new key for a new invite, and repeat a request unchanged.',
+    )
   return found
 }
 
@@ -148,31 +165,5 @@ function inviteLimit(): ServiceError {
     'invite_limit',
     `A claim has ${MAX_INVITES} invites, and this one has used them.`,
     'Give claim_url to your human yourself, and poll GET /v1/claim/status every minute or two.',
-  )
-}
-
-function refusedBy(to: string): ServiceError {
-  return new ServiceError(
-    'recipient_suppressed',
-    `${to} has said that such invites are not for them. Nothing was sent or counted.`,
-    'Make sure that this is the address of your human, and give them claim_url yourself.',
-    { fields: [{ field: 'to', problem: 'they want no invites' }] },
-  )
-}
-
-function undeliverable(to: string): ServiceError {
-  return new ServiceError(
-    'recipient_suppressed',
-    `Mail to ${to} was refused by its server within the last week. Nothing was sent or counted.`,
-    'Check the address for a typo, or give claim_url to your human yourself.',
-    { fields: [{ field: 'to', problem: 'its server refuses it' }] },
-  )
-}
-
-function mismatch(): ServiceError {
-  return new ServiceError(
-    'idempotency_mismatch',
-    'This Idempotency-Key was used for another invite.',
-    'Use a new key for a new invite, and repeat a request unchanged.',
   )
 }

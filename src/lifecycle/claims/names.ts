@@ -48,16 +48,11 @@ export function reservedNames(names: string[], next = FRESH): (name: string) => 
   }
 }
 
-export function nameTaken(address: string): ServiceError {
-  return new ServiceError('name_taken', `The address ${address} is in use.`, `Choose another name. ${FRESH}`)
+export function nameTaken(address: string, next = FRESH): ServiceError {
+  return new ServiceError('name_taken', `The address ${address} is in use.`, `Choose another name. ${next}`)
 }
 
-/**
- * Normalizes the agent's name, one short line shown to the human who approves, and to recipients until a display name is set.
- *
- * @returns null if there is none
- * @throws ServiceError `invalid_request`
- */
+/** The agent's name on one short line, shown to the human who approves; null if there is none. @throws ServiceError `invalid_request` */
 export function checkAgentName(agentName: string | undefined): string | null {
   const trimmed = agentName?.trim() ?? ''
   if (trimmed === '') return null

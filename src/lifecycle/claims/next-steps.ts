@@ -1,16 +1,14 @@
 /** Next steps for an agent, by the state of its claim and account and by the scopes of its key. */
-import type { ClaimStanding } from '../../accounts/claim-status.js'
-import { accountDeletionPending, accountSuspended, notApproved } from '../../accounts/standing.js'
+import type { ClaimState } from '../../accounts/claim-status.js'
+import { accountDeletionPending, accountSuspended, notApproved } from '../../accounts/refusals.js'
 import type { AccountRecord, Scope } from '../../accounts/types.js'
 
-export interface Standing {
-  /** Undefined until the mailbox is approved. */
-  account: Pick<AccountRecord, 'status' | 'suspension'> | undefined
-  scopes: readonly Scope[]
-}
-
-/** In order; at least one. */
-export function nextSteps(status: ClaimStanding, { account, scopes }: Standing): string[] {
+/** In order; at least one. @param account undefined until the mailbox is approved */
+export function nextSteps(
+  status: ClaimState,
+  account: Pick<AccountRecord, 'status' | 'suspension'> | undefined,
+  scopes: readonly Scope[],
+): string[] {
   switch (status) {
     case 'pending':
       return [

@@ -4,9 +4,9 @@ import { accountPartition } from '../../accounts/record.js'
 import type { Accounts } from '../../accounts/types.js'
 import type { Clock } from '../../lib/clock.js'
 import { newId } from '../../lib/ids.js'
-import { addressOwner, partitionOfAddress, takeAddress } from '../../mailbox/addresses.js'
+import { partitionOfAddress, takeAddress } from '../../mailbox/addresses.js'
 import { mailboxPartition } from '../../mailbox/keys.js'
-import { enterMailbox, mailboxOf, readMailbox } from '../../mailbox/record.js'
+import { enterMailbox, mailboxOf, mailboxWithAddress } from '../../mailbox/record.js'
 import { REPORT_NAMES } from '../../publish/report-names.js'
 import type { Store } from '../../store/types.js'
 
@@ -67,13 +67,10 @@ export async function ensureOperatorMailboxes(deps: {
   }
 }
 
-/** Addresses that belong to other accounts. */
 async function ofStrangers(store: Store, accountId: string, addresses: string[]): Promise<string[]> {
   const taken: string[] = []
   for (const address of addresses) {
-    const owner = await addressOwner(store, address)
-    const mailbox = owner === undefined ? undefined : await readMailbox(store, owner)
-    if (mailbox?.accountId !== accountId) taken.push(address)
+    if ((await mailboxWithAddress(store, address))?.accountId !== accountId) taken.push(address)
   }
   return taken
 }
@@ -81,10 +78,8 @@ async function ofStrangers(store: Store, accountId: string, addresses: string[])
 /** The existing mailbox of one of the addresses: the order of the domains may have changed. */
 async function existingOwner(store: Store, addresses: string[]): Promise<string | undefined> {
   for (const address of addresses) {
-    const owner = await addressOwner(store, address)
-    if (owner === undefined) continue
-    const mailbox = await readMailbox(store, owner)
-    if (mailbox?.claimId === null) return owner
+    const mailbox = await mailboxWithAddress(store, address)
+    if (mailbox?.claimId === null) return mailbox.id
   }
   return undefined
 }

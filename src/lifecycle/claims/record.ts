@@ -1,19 +1,20 @@
 /**
- * The record of a claim. Each change of its state includes all consequences in the same transaction, so that of an approval and an expiry exactly one happens,
- * and completely.
- *
- * pending → claimed or declined; pending or, after 24 hours, declined → expired. The record is removed after the contents of the mailbox.
+ * A claim's record; each change of state includes all consequences in its transaction. pending → claimed or declined; pending or, after 24 hours, declined
+ * → expired; then removed.
  */
+import type { ClaimState } from '../../accounts/claim-status.js'
 import { keyPartition } from '../../accounts/keys.js'
 import { partitionOfAddress } from '../../mailbox/addresses.js'
 import { mailboxPartition } from '../../mailbox/keys.js'
-import { decode, encode, key, keyAfter, keyParts, prefixRange } from '../../store/keys.js'
+import { encode, key, keyParts, prefixRange } from '../../store/keys.js'
 import type { Store, Transaction, View } from '../../store/types.js'
+import { readValue } from '../../store/values.js'
+import { pagesOf } from '../../store/pages.js'
 
 export interface ClaimRecord {
   id: string
   /** `expired`: the mailbox is being removed. */
-  state: 'pending' | 'claimed' | 'declined' | 'expired'
+  state: ClaimState
   /** Time of the last change of `state`. */
   stateAt: number
   mailboxId: string
@@ -37,7 +38,6 @@ export interface ClaimRecord {
 const RECORD = key('claim')
 const META = 'meta'
 const TOKEN = key('claim')
-const PAGE = 500
 
 export const claimPartition = (claimId: string): string => `claim/${claimId}`
 
@@ -49,14 +49,10 @@ export function partitionsOf({ id, mailboxId, keyHash, address }: ClaimRecord): 
 export const pendingKey = (claimId: string): Uint8Array => key('pending-claim', claimId)
 
 /** Within a read or a transaction of the claim. */
-export async function claimOf(view: View): Promise<ClaimRecord | undefined> {
-  const bytes = await view.get(RECORD)
-  return bytes && decode<ClaimRecord>(bytes)
-}
+export const claimOf = (view: View): Promise<ClaimRecord | undefined> => readValue(view, RECORD)
 
-export async function readClaim(store: Store, claimId: string): Promise<ClaimRecord | undefined> {
-  return store.read(claimPartition(claimId), claimOf)
-}
+export const readClaim = (store: Store, claimId: string): Promise<ClaimRecord | undefined> =>
+  store.read(claimPartition(claimId), claimOf)
 
 export function putClaim(tx: Transaction, claim: ClaimRecord): void {
   tx.put(RECORD, encode(claim))
@@ -76,14 +72,9 @@ export function listClaim(tx: Transaction, claimId: string, waits: boolean): voi
 /** Ids of pending claims, oldest first. */
 export async function listed(store: Store): Promise<string[]> {
   const ids: string[] = []
-  const { gte, lt } = prefixRange('pending-claim')
-  for (let from = gte; ;) {
-    const page = await store.read(META, (view) => view.range({ gte: from, lt, limit: PAGE }))
+  for await (const page of pagesOf(store, META, prefixRange('pending-claim')))
     for (const [entry] of page) ids.push(String(keyParts(entry)[1]))
-    const last = page.at(-1)
-    if (!last || page.length < PAGE) return ids
-    from = keyAfter(last[0])
-  }
+  return ids
 }
 
 /** Maps the hash of a claim_url's token to the claim, or removes it. */
@@ -94,6 +85,6 @@ export function leadToken(tx: Transaction, tokenHash: string, claimId: string | 
 }
 
 export async function claimOfToken(store: Store, tokenHash: string): Promise<string | undefined> {
-  const bytes = await store.read(`token/${tokenHash}`, (view) => view.get(TOKEN))
-  return bytes && decode<{ claimId: string }>(bytes).claimId
+  const target = await store.read(`token/${tokenHash}`, (view) => readValue<{ claimId: string }>(view, TOKEN))
+  return target?.claimId
 }

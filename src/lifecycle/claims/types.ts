@@ -1,4 +1,4 @@
-/** Claiming an address by proof of work, and its approval by a human. */
+import type { ClaimState } from '../../accounts/claim-status.js'
 import type { Scope } from '../../accounts/types.js'
 import type { Note } from '../../audit/types.js'
 
@@ -30,8 +30,6 @@ export interface ClaimResult {
   expires_at: string
   next_steps: string[]
 }
-
-export type ClaimState = 'pending' | 'claimed' | 'declined' | 'expired'
 
 export interface ClaimStatus {
   status: ClaimState
@@ -71,7 +69,6 @@ export interface Decline {
 }
 
 export interface InviteRequest {
-  /** Email address of the human. */
   to: string
   note?: string | undefined
   idempotencyKey?: string | undefined
@@ -82,7 +79,6 @@ export interface InviteResult {
   to: string
   note: string | null
   sent_at: string
-  /** Expiry of its link. */
   expires_at: string
   invites_left: number
   next_steps: string[]
@@ -100,7 +96,6 @@ export interface Claims {
   claim(request: ClaimRequest, client: string): Promise<ClaimResult>
   /** @param scopes of the key, for its next steps; by default all */
   status(mailboxId: string, scopes?: readonly Scope[]): Promise<ClaimStatus>
-  /** Pending claims, oldest first. */
   list(): Promise<PendingClaim[]>
   /** The claim of a `claim_url`'s token, for its page. Undefined for a wrong token and a day after the claim. */
   describe(token: string): Promise<ClaimView | undefined>

@@ -1,10 +1,7 @@
-/**
- * Starts and cancels the deletion of an account. One commit in the account's partition decides each, and queues a `deletion` task for the consequences in
- * other partitions: events, queued mail, a mail to the owner, and finally the removal.
- */
+/** Starts and cancels the deletion of an account. One commit decides each, and queues a `deletion` task for events, queued mail, letters, and the removal. */
 import { accountPartition, putAccount, readAccount } from '../../accounts/record.js'
 import type { Accounts } from '../../accounts/types.js'
-import { accountDeletionPending } from '../../accounts/standing.js'
+import { accountDeletionPending } from '../../accounts/refusals.js'
 import { timestamp, type Clock } from '../../lib/clock.js'
 import { invalidRequest, ServiceError } from '../../lib/errors.js'
 import { createLists, delist, takeRows } from '../../oauth/record.js'
@@ -40,18 +37,18 @@ export function createDeletion({ store, queue, accounts, clock, operatorAccountI
 
   return {
     async start(accountId, by) {
-      if (accountId === operatorAccountId) throw operatorsOwn()
+      if (accountId === operatorAccountId)
+        throw invalidRequest(
+          'This is the account of the operator, with postmaster@ and abuse@. It cannot be deleted.',
+          'To end the whole service, stop the daemon and remove its data folder.',
+        )
       const { stored, ended } = await store.write(accountPartition(accountId), async (tx) => {
         const account = await readAccount(tx)
         if (!account) throw noSuchAccount()
         const first = await readDeletion(tx)
         if (first) return { stored: first, ended: [] }
         const startedAt = clock.now()
-        const record: DeletionRecord = {
-          startedAt,
-          endsAt: startedAt + GRACE_PERIOD_MS,
-          by,
-        }
+        const record: DeletionRecord = { startedAt, endsAt: startedAt + GRACE_PERIOD_MS, by }
         putDeletion(tx, record)
         putAccount(tx, { ...account, status: 'deletion_pending' })
         addTask(tx, accountId, startedAt, 'start')
@@ -107,12 +104,5 @@ function noSuchAccount(): ServiceError {
     'not_found',
     'There is no such account.',
     'It may have been deleted by now. `restante account list` shows those that exist.',
-  )
-}
-
-function operatorsOwn(): ServiceError {
-  return invalidRequest(
-    'This is the account of the operator, with postmaster@ and abuse@. It cannot be deleted.',
-    'To end the whole service, stop the daemon and remove its data folder.',
   )
 }

@@ -1,8 +1,6 @@
 /**
- * Removes an account in idempotent steps that all run again after a crash. The data they need stays in the account's partition until nothing else is left;
- * its record is the last but one to go.
- *
- * An hour later everything runs once more, for data that concurrent work created meanwhile. docs/accounts.md lists what clears each partition.
+ * Removes an account in idempotent steps, all repeated after a crash: the data they need goes last. An hour later everything runs once more, for data of
+ * concurrent work. docs/accounts.md lists what clears each partition.
  */
 import { setImmediate as tick } from 'node:timers/promises'
 import { staying } from '../../accounts/mailbox-list.js'
@@ -13,7 +11,7 @@ import type { Sessions } from '../../accounts/sessions.js'
 import type { AccountRecord, Accounts } from '../../accounts/types.js'
 import { claimPartition, leadToken, listClaim, readClaim } from '../claims/record.js'
 import type { OwnDomains } from '../domains/own-domains.js'
-import type { Exports } from '../export/types.js'
+import type { Exports } from '../export/exports.js'
 import { leaveAddress, partitionOfAddress } from '../../mailbox/addresses.js'
 import { eraseReviews } from '../../mailbox/review/upkeep.js'
 import { clearPartition, readMailbox, removeMailbox } from '../../mailbox/record.js'
@@ -21,9 +19,11 @@ import type { MailboxRecord } from '../../mailbox/mailbox-record.js'
 import type { Connections } from '../../oauth/types.js'
 import { eraseReceipts } from '../../receipts/erase.js'
 import type { Receipts } from '../../receipts/types.js'
-import { decode, encode, key, keyAfter, prefixRange } from '../../store/keys.js'
+import { decode, encode, key, prefixRange } from '../../store/keys.js'
 import type { WorkQueue } from '../../queue/types.js'
 import type { Blobs, Store, Transaction } from '../../store/types.js'
+import { readValue } from '../../store/values.js'
+import { pagesOf } from '../../store/pages.js'
 import type { Audit } from '../../audit/types.js'
 
 export interface EraseDeps {
@@ -36,9 +36,7 @@ export interface EraseDeps {
   /** The audit log, from which names and addresses are removed. */
   audit?: Pick<Audit, 'forget'> | undefined
   exports?: Pick<Exports, 'removeAll'> | undefined
-  /** OAuth connections, if there are any. */
   connections?: Pick<Connections, 'revokeAll'> | undefined
-  /** Custom domains, if there are any. */
   ownDomains?: Pick<OwnDomains, 'removeAll'> | undefined
   /** Removes the operator's queue holds for them. */
   forgetHolds: (accountId: string, mailboxIds: ReadonlySet<string>) => Promise<void>
@@ -71,24 +69,18 @@ function addressesOf({ address, aliases = [] }: Pick<Leaving, 'address' | 'alias
 }
 
 const leavingKey = (mailboxId: string): Uint8Array => key('leaving', mailboxId)
-const PAGE = 200
 /** Max rows of one range read. */
 const MAX_RANGE = 10_000
 /** Kinds of tasks that may be about a mailbox: its own first, and notices of delivery to others that name it. */
 const KINDS = ['relay', 'check', 'scheduled', 'simulator', 'forward', 'notice'] as const
 
-/** The steps of a removal, each idempotent. */
 export class Erase {
   readonly #deps: EraseDeps
   readonly #store: Store
-  readonly #queue: EraseDeps['queue']
-  readonly #accounts: EraseDeps['accounts']
 
   constructor(deps: EraseDeps) {
     this.#deps = deps
     this.#store = deps.store
-    this.#queue = deps.queue
-    this.#accounts = deps.accounts
   }
 
   /** Everything but the account's own partition, where the mailboxes stay listed. */
@@ -96,15 +88,15 @@ export class Erase {
     await forgetOwner(this.#store, account)
     await this.#deps.sessions.endAll(account.id)
     await this.#deps.exports?.removeAll(account.id)
-    await this.#deps.forgetHolds(account.id, new Set(await this.#accounts.mailboxes(account.id)))
+    await this.#deps.forgetHolds(account.id, new Set(await this.#deps.accounts.mailboxes(account.id)))
     await this.#deps.receipts.flush()
     const leaving: Leaving[] = []
-    for (const mailboxId of await this.#accounts.mailboxes(account.id))
+    for (const mailboxId of await this.#deps.accounts.mailboxes(account.id))
       leaving.push(await this.#takeLeave(account.id, mailboxId))
     await this.#eraseMailboxes(account.id, leaving)
     await this.#deps.ownDomains?.removeAll(account.id)
-    await eraseReviews(this.#store, account.id, new Set(await this.#accounts.mailboxes(account.id)))
-    await this.#deps.audit?.forget(account.id, await this.#accounts.mailboxes(account.id))
+    await eraseReviews(this.#store, account.id, new Set(await this.#deps.accounts.mailboxes(account.id)))
+    await this.#deps.audit?.forget(account.id, await this.#deps.accounts.mailboxes(account.id))
     await this.#removeTasks(await this.#leavingOf(account.id))
   }
 
@@ -127,9 +119,10 @@ export class Erase {
 
   /** Removes one marked mailbox, except for its entry in the account. @returns false if it is not marked */
   async oneMailbox(accountId: string, mailboxId: string): Promise<boolean> {
-    const bytes = await this.#store.read(accountPartition(accountId), (view) => view.get(leavingKey(mailboxId)))
-    if (!bytes) return false
-    const leaving = decode<Leaving>(bytes)
+    const leaving = await this.#store.read(accountPartition(accountId), (view) =>
+      readValue<Leaving>(view, leavingKey(mailboxId)),
+    )
+    if (!leaving) return false
     const ids = new Set([mailboxId])
     // No account has this name: entries about the account itself stay.
     await this.#deps.forgetHolds('', ids)
@@ -148,7 +141,7 @@ export class Erase {
    * @returns false if a mailbox joined meanwhile: `everything` has to run again
    */
   async record(accountId: string, also: (tx: Transaction) => void): Promise<boolean> {
-    const listed = await this.#accounts.mailboxes(accountId)
+    const listed = await this.#deps.accounts.mailboxes(accountId)
     return this.#store.write(accountPartition(accountId), async (tx) => {
       const left = (await tx.getMany(listed.map(leavingKey))).filter((row) => row !== undefined)
       const limit = Math.min(listed.length + 1, MAX_RANGE)
@@ -176,8 +169,8 @@ export class Erase {
   async #takeLeave(accountId: string, mailboxId: string): Promise<Leaving> {
     const mailbox = await readMailbox(this.#store, mailboxId)
     return this.#store.write(accountPartition(accountId), async (tx) => {
-      const before = await tx.get(leavingKey(mailboxId))
-      if (before) return decode<Leaving>(before)
+      const before = await readValue<Leaving>(tx, leavingKey(mailboxId))
+      if (before) return before
       const leaving = leavingOfRecord(mailboxId, mailbox)
       tx.put(leavingKey(mailboxId), encode(leaving))
       return leaving
@@ -185,25 +178,8 @@ export class Erase {
   }
 
   async #removeKeys(accountId: string, mailboxId: string): Promise<void> {
-    await this.#eachRow(accountId, prefixRange('key', mailboxId), async (value) => {
-      await removeKey(this.#store, decode<string>(value))
-    })
-  }
-
-  async #eachRow(
-    accountId: string,
-    { gte, lt }: { gte: Uint8Array; lt: Uint8Array },
-    visit: (value: Uint8Array) => Promise<void>,
-  ): Promise<void> {
-    for (let from = gte; ;) {
-      const page = await this.#store.read(accountPartition(accountId), (view) =>
-        view.range({ gte: from, lt, limit: PAGE }),
-      )
-      for (const [, value] of page) await visit(value)
-      const last = page.at(-1)
-      if (!last || page.length < PAGE) return
-      from = keyAfter(last[0])
-    }
+    for await (const page of pagesOf(this.#store, accountPartition(accountId), prefixRange('key', mailboxId)))
+      for (const [, value] of page) await removeKey(this.#store, decode<string>(value))
   }
 
   async #removeClaim(claimId: string): Promise<void> {
@@ -214,7 +190,7 @@ export class Erase {
       dropKey(tx.in(keyPartition(claim.keyHash)))
       leadToken(tx, claim.tokenHash, undefined)
       listClaim(tx, claim.id, false)
-      this.#queue.finish(tx, 'claim', claim.id)
+      this.#deps.queue.finish(tx, 'claim', claim.id)
     })
   }
 
@@ -246,20 +222,21 @@ export class Erase {
     const addresses = leaving.flatMap(({ address, aliases = [] }) => [address?.toLowerCase() ?? [], ...aliases].flat())
     let count = 0
     for (const kind of KINDS) {
-      for await (const { id, payload } of this.#queue.all<{ mailbox_id?: string; raw?: string }>(kind)) {
+      for await (const { id, payload } of this.#deps.queue.all<{ mailbox_id?: string; raw?: string }>(kind)) {
         if (++count % 100 === 0) await tick()
         const text = kind === 'notice' ? payload.raw?.toLowerCase() : undefined
         const isMeant =
           text === undefined ? ids.has(payload.mailbox_id ?? '') : addresses.some((address) => text.includes(address))
         // A running task finds no mailbox, and ends by itself.
-        if (isMeant) await this.#queue.remove(kind, id)
+        if (isMeant) await this.#deps.queue.remove(kind, id)
       }
     }
   }
 
   async #leavingOf(accountId: string): Promise<Leaving[]> {
     const all: Leaving[] = []
-    await this.#eachRow(accountId, prefixRange('leaving'), async (value) => void all.push(decode<Leaving>(value)))
+    for await (const page of pagesOf(this.#store, accountPartition(accountId), prefixRange('leaving')))
+      all.push(...page.map(([, value]) => decode<Leaving>(value)))
     return all
   }
 }

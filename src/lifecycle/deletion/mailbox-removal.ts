@@ -1,6 +1,6 @@
 /**
- * Removes one mailbox of a remaining account: requested by key, carried out by a task. The request is stored in the account in the transaction that checks
- * for another mailbox, so that two requests cannot remove the last two.
+ * Removes one mailbox of a remaining account. The request is stored in the transaction that checks for another mailbox, so that two cannot remove the last
+ * two.
  */
 import type { Accounts } from '../../accounts/types.js'
 import { HOUR, type Clock } from '../../lib/clock.js'
@@ -18,52 +18,51 @@ export interface RemovalTask {
   removed_at?: number
 }
 
-export interface Removal {
-  /** Idempotent. @throws ServiceError `not_found` (also for another account's), `last_mailbox`, `invalid_request` for the operator's */
-  request(accountId: string, mailboxId: string): Promise<{ address: string }>
-  /** The `mailbox-removal` task. */
-  run(task: Task<RemovalTask>): Promise<TaskOutcome<RemovalTask>>
-}
-
 export interface RemovalDeps {
   store: Store
   clock: Clock
   queue: Pick<WorkQueue, 'add'>
   accounts: Pick<Accounts, 'mailboxes' | 'keys' | 'revokeKey' | 'forgetMailbox'>
   erase: Pick<Erase, 'takeLeaveOfOne' | 'oneMailbox'>
-  /** OAuth connections, if there are any. */
   connections?: Pick<Connections, 'revokeAll'> | undefined
   /** Mailbox of `postmaster@` of every domain. */
   operatorMailboxId: string
 }
 
-export function createRemoval({
-  store,
-  clock,
-  queue,
-  accounts,
-  erase,
-  connections,
-  operatorMailboxId,
-}: RemovalDeps): Removal {
+export type Removal = ReturnType<typeof createRemoval>
+
+export function createRemoval(deps: RemovalDeps) {
+  const { store, clock, queue, accounts, erase, connections, operatorMailboxId } = deps
   return {
-    async request(accountId, mailboxId) {
+    /** Idempotent. @throws ServiceError `not_found` (also for another account's), `last_mailbox`, `invalid_request` for the operator's */
+    async request(accountId: string, mailboxId: string): Promise<{ address: string }> {
       const mailbox = (await accounts.mailboxes(accountId)).includes(mailboxId)
         ? await readMailbox(store, mailboxId)
         : undefined
       if (!mailbox || mailbox.accountId !== accountId) throw notFound('mailbox')
-      if (mailboxId === operatorMailboxId) throw operatorsOwn()
+      if (mailboxId === operatorMailboxId)
+        throw new ServiceError(
+          'invalid_request',
+          'This mailbox gets the mail for postmaster@ and abuse@ of this server, and cannot be deleted.',
+          'Delete another one; GET /v1/mailboxes lists them.',
+        )
       const payload: RemovalTask = { account_id: accountId, mailbox_id: mailboxId }
       const isLeaving = await erase.takeLeaveOfOne(accountId, mailboxId, (tx) =>
         queue.add<RemovalTask>(tx, 'mailbox-removal', { id: mailboxId, payload, due: clock.now() }),
       )
-      if (!isLeaving) throw lastMailbox()
+      if (!isLeaving)
+        throw new ServiceError(
+          'last_mailbox',
+          'This is the last mailbox of the account.',
+          'To delete the account with it call DELETE /v1/account, which can be cancelled for 30 days; or create another mailbox first with POST /v1/mailboxes.',
+        )
       for (const { id } of await accounts.keys(mailboxId)) await accounts.revokeKey(mailboxId, id)
       await connections?.revokeAll(accountId, mailboxId)
       return { address: mailbox.address }
     },
 
-    async run({ payload }) {
+    /** The `mailbox-removal` task. */
+    async run({ payload }: Task<RemovalTask>): Promise<TaskOutcome<RemovalTask>> {
       const { account_id: accountId, mailbox_id: mailboxId, removed_at: removedAt } = payload
       const now = clock.now()
       // The account itself has gone.
@@ -73,20 +72,4 @@ export function createRemoval({
       return { done: true }
     },
   }
-}
-
-function lastMailbox(): ServiceError {
-  return new ServiceError(
-    'last_mailbox',
-    'This is the last mailbox of the account.',
-    'To delete the account with it call DELETE /v1/account, which can be cancelled for 30 days; or create another mailbox first with POST /v1/mailboxes.',
-  )
-}
-
-function operatorsOwn(): ServiceError {
-  return new ServiceError(
-    'invalid_request',
-    'This mailbox gets the mail for postmaster@ and abuse@ of this server, and cannot be deleted.',
-    'Delete another one; GET /v1/mailboxes lists them.',
-  )
 }

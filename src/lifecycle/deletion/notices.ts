@@ -2,12 +2,12 @@
 import type { Letter, LetterPart, Letters } from '../../accounts/letters.js'
 import type { AccountRecord, Accounts } from '../../accounts/types.js'
 import { type Clock, utcDay } from '../../lib/clock.js'
-import { tellDeletionCancelled, tellDeletionScheduled } from '../../mailbox/settings/deletion-events.js'
+import { appendDeletionCancelled, appendDeletionScheduled } from '../../mailbox/settings/deletion-events.js'
 import { readMailbox } from '../../mailbox/record.js'
 import type { Store } from '../../store/types.js'
 import { GRACE_DAYS, type DeletionRecord } from './record.js'
 
-export interface TellDeps {
+export interface DeletionNoticesDeps {
   store: Store
   clock: Clock
   accounts: Pick<Accounts, 'mailboxes'>
@@ -20,9 +20,9 @@ export interface TellDeps {
 /** Max mailboxes listed in a mail; the others are counted. */
 const NAMED_MAILBOXES = 20
 
-export type Tell = ReturnType<typeof createTell>
+export type DeletionNotices = ReturnType<typeof createDeletionNotices>
 
-export function createTell({ store, clock, accounts, letters, baseUrl }: TellDeps) {
+export function createDeletionNotices({ store, clock, accounts, letters, baseUrl }: DeletionNoticesDeps) {
   const host = new URL(baseUrl).host
 
   async function post(id: string, { owner }: AccountRecord, letter: Omit<Letter, 'to'>): Promise<void> {
@@ -40,7 +40,7 @@ export function createTell({ store, clock, accounts, letters, baseUrl }: TellDep
     async scheduled(account: AccountRecord, { startedAt, endsAt, by }: DeletionRecord): Promise<void> {
       const mailboxIds = await accounts.mailboxes(account.id)
       for (const id of mailboxIds)
-        await tellDeletionScheduled(store, id, { accountId: account.id, startedAt, endsAt }, clock.now())
+        await appendDeletionScheduled(store, id, { accountId: account.id, startedAt, endsAt }, clock.now())
       const day = utcDay(endsAt)
       await post(`deletion-scheduled:${account.id}:${startedAt}`, account, {
         subject: `Your account at ${host} will be deleted on ${day}`,
@@ -59,7 +59,7 @@ export function createTell({ store, clock, accounts, letters, baseUrl }: TellDep
 
     async cancelled(account: AccountRecord, startedAt: number, { withLetter }: { withLetter: boolean }): Promise<void> {
       for (const id of await accounts.mailboxes(account.id))
-        await tellDeletionCancelled(store, id, { accountId: account.id, startedAt }, clock.now())
+        await appendDeletionCancelled(store, id, { accountId: account.id, startedAt }, clock.now())
       if (!withLetter) return
       await post(`deletion-cancelled:${account.id}:${startedAt}`, account, {
         subject: `Your account at ${host} stays`,

@@ -1,11 +1,8 @@
-/**
- * Ends queued mail of an account when its deletion is requested. It bounces instead of being held: cancelling weeks later would send unexpected mail, and
- * until then the agent would not know the outcome.
- */
+/** Ends queued mail of an account when its deletion is requested. It bounces: cancelling weeks later would send unexpected mail. */
 import { setImmediate as tick } from 'node:timers/promises'
 import type { Accounts } from '../../accounts/types.js'
 import type { RelayTask } from '../../mailbox/tasks.js'
-import type { OutboundMail } from '../../mailbox/sending/outbound-mail.js'
+import type { OutboundMail } from '../../mailbox/composition/mailboxes.js'
 import type { WorkQueue } from '../../queue/types.js'
 
 const WHY = 'not sent, because the deletion of its account was requested'

@@ -1,7 +1,8 @@
 /** Stored deletion of an account, in the account's partition, so that it begins and ends in the commit that changes the account. */
 import { DAY } from '../../lib/clock.js'
-import { decode, encode, key } from '../../store/keys.js'
+import { encode, key } from '../../store/keys.js'
 import type { Transaction, View } from '../../store/types.js'
+import { readValue } from '../../store/values.js'
 import type { By, DeletionTask, PendingDeletion } from './types.js'
 
 /** Days in which a deletion can be cancelled. */
@@ -25,10 +26,7 @@ export interface DeletionRecord {
 
 const RECORD = key('deletion')
 
-export async function readDeletion(view: View): Promise<DeletionRecord | undefined> {
-  const bytes = await view.get(RECORD)
-  return bytes && decode<DeletionRecord>(bytes)
-}
+export const readDeletion = (view: View): Promise<DeletionRecord | undefined> => readValue(view, RECORD)
 
 export function putDeletion(tx: Transaction, record: DeletionRecord): void {
   tx.put(RECORD, encode(record))

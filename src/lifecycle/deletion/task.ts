@@ -9,7 +9,7 @@ import type { Store } from '../../store/types.js'
 import type { Erase } from './erase.js'
 import { endOutgoing, type OutgoingDeps } from './outbound-mail.js'
 import { putDeletion, readDeletion, type DeletionRecord } from './record.js'
-import type { Tell } from './notices.js'
+import type { DeletionNotices } from './notices.js'
 import type { DeletionTask, DeletionWebhookTask } from './types.js'
 
 export interface DeletionWorkDeps extends OutgoingDeps {
@@ -17,7 +17,7 @@ export interface DeletionWorkDeps extends OutgoingDeps {
   clock: Clock
   queue: OutgoingDeps['queue'] & Pick<WorkQueue, 'add'>
   accounts: OutgoingDeps['accounts'] & { mailboxes(accountId: string): Promise<string[]> }
-  tell: Tell
+  notices: DeletionNotices
   erase: Erase
   /** Without it no entry is written. */
   audit?: Pick<Audit, 'record'> | undefined
@@ -33,11 +33,9 @@ export const CLEAN_AGAIN_MS = HOUR
 export type RunDeletion = (task: Task<DeletionTask>) => Promise<TaskOutcome<DeletionTask>>
 
 export function createDeletionWork(deps: DeletionWorkDeps): RunDeletion {
-  const { store, clock, queue, accounts, tell, erase } = deps
+  const { store, clock, queue, accounts, notices, erase } = deps
 
-  const read = (
-    accountId: string,
-  ): Promise<{ account: AccountRecord | undefined; deletion: DeletionRecord | undefined }> =>
+  const read = (accountId: string) =>
     store.read(accountPartition(accountId), async (view) => ({
       account: await readAccount(view),
       deletion: await readDeletion(view),
@@ -46,12 +44,12 @@ export function createDeletionWork(deps: DeletionWorkDeps): RunDeletion {
   async function begun(account: AccountRecord, deletion: DeletionRecord, payload: DeletionTask): Promise<boolean> {
     if (!payload.told) {
       await endOutgoing(deps, new Set(await accounts.mailboxes(account.id)))
-      await tell.scheduled(account, deletion)
+      await notices.scheduled(account, deletion)
     }
     const { deletion: now } = await read(account.id)
     if (now?.startedAt === deletion.startedAt) return true
     // Cancelled while notices were sent: the last notice has to be about that.
-    await tell.cancelled(account, deletion.startedAt, { withLetter: false })
+    await notices.cancelled(account, deletion.startedAt, { withLetter: false })
     return false
   }
 
@@ -73,7 +71,7 @@ export function createDeletionWork(deps: DeletionWorkDeps): RunDeletion {
     const { account_id: accountId, started_at: startedAt } = payload
     if (!(await commitEnd(payload))) return { done: true }
     await erase.everything(account)
-    await tell.deleted(account, startedAt)
+    await notices.deleted(account, startedAt)
     // Before the record is removed, because a crash repeats this step only until then.
     await deps.audit?.record({
       id: derivedId('aud', `account.deletion_finished ${accountId}`, startedAt),
@@ -113,7 +111,7 @@ export function createDeletionWork(deps: DeletionWorkDeps): RunDeletion {
     if (step === 'cancel') {
       // Asked for again since, in the same millisecond.
       if (isPending) return { done: true }
-      await tell.cancelled(account, startedAt, { withLetter: true })
+      await notices.cancelled(account, startedAt, { withLetter: true })
       return { done: true }
     }
     if (!isPending) return { done: true }

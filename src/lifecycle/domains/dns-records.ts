@@ -51,7 +51,6 @@ export async function checkProof(resolver: Pick<Resolver, 'txt'>, own: OwnDomain
   }
 }
 
-/** Records for mail. */
 export function mailRecords(config: Config, domain: string, keys: readonly DkimKeyInfo[]): DomainRecord[] {
   return published(config, domain, keys).map(({ record, purpose }) => plain(record, purpose))
 }

@@ -1,9 +1,6 @@
-/**
- * Custom domains: added, verified by a TXT record, checked every day, removed. A domain belongs to the account that verifies it: only then is its holder
- * written to `meta`, so nobody can block a domain by adding it first.
- */
+/** Custom domains. A domain belongs to the account that verifies it by a TXT record, so nobody can block a domain by adding it first. */
 import { accountPartition, readAccount } from '../../accounts/record.js'
-import { requireActive } from '../../accounts/standing.js'
+import { requireActive } from '../../accounts/refusals.js'
 import type { Accounts } from '../../accounts/types.js'
 import { type DkimKeyInfo, type DkimKeys, generateMissing } from '../../authentication/keys.js'
 import { normalizeDomain } from '../../config/setting/address.js'
@@ -52,11 +49,9 @@ export interface OwnDomainsDeps {
 /** Daily checks without the ownership record until a domain is lost: while being edited, a record may be missing for a moment. */
 const MISSES_TO_LOSE = 3
 
-/** The domains of all accounts. */
 export class OwnDomains {
   readonly #deps: OwnDomainsDeps
   readonly #store: Store
-  readonly #dkimKeys: OwnDomainsDeps['dkimKeys']
   readonly #clock: Clock
   readonly #held: HeldDomains
   readonly #config: Config
@@ -66,7 +61,6 @@ export class OwnDomains {
   constructor(deps: OwnDomainsDeps) {
     this.#deps = deps
     this.#store = deps.store
-    this.#dkimKeys = deps.dkimKeys
     this.#clock = deps.clock
     this.#held = deps.held
     this.#config = deps.config
@@ -164,7 +158,7 @@ export class OwnDomains {
     const done = { looked: 0, lost: 0 }
     for (const [domain, accountId] of await heldRows(this.#store)) {
       if (signal.aborted) break
-      const isLost = await this.#inTurn(domain, () => this.#lookAt(domain, accountId))
+      const isLost = await this.#inTurn(domain, () => this.#recheck(domain, accountId))
       if (isLost === undefined) continue
       done.looked++
       if (isLost) done.lost++
@@ -183,11 +177,10 @@ export class OwnDomains {
   }
 
   async #keysOf(domain: string): Promise<DkimKeyInfo[]> {
-    await generateMissing(this.#dkimKeys, [domain])
-    return this.#dkimKeys.list().filter((each) => each.domain === domain)
+    await generateMissing(this.#deps.dkimKeys, [domain])
+    return this.#deps.dkimKeys.list().filter((each) => each.domain === domain)
   }
 
-  /** Addresses of an account on a domain. */
   async #addressesOn(accountId: string, domain: string): Promise<string[]> {
     // Addresses being created on it come before this in the account's queue.
     await this.#store.write(accountPartition(accountId), () => undefined)
@@ -201,14 +194,11 @@ export class OwnDomains {
   }
 
   /** Sends the pending event to the mailboxes of the account. A crash may repeat it. */
-  async #tell(accountId: string, { domain, untold }: OwnDomain): Promise<void> {
+  async #notify(accountId: string, { domain, untold }: OwnDomain): Promise<void> {
     if (untold === undefined) return
     for (const id of await this.#deps.accounts.mailboxes(accountId)) {
-      await changeIfThere(
-        this.#store,
-        id,
-        async (tx, mailbox) => appendEvent(mailbox, this.#clock.now(), untold, { domain }),
-        () => undefined,
+      await changeIfThere(this.#store, id, async (_tx, mailbox) =>
+        appendEvent(mailbox, this.#clock.now(), untold, { domain }),
       )
     }
     await changeOwnDomain(this.#store, accountId, domain, (before) => {
@@ -240,7 +230,7 @@ export class OwnDomains {
     // Removed during the DNS lookup.
     if (!after) throw noSuchDomain()
     this.#held.set(domain, { accountId, isVerified: true })
-    await this.#tell(accountId, after)
+    await this.#notify(accountId, after)
     return after
   }
 
@@ -248,14 +238,14 @@ export class OwnDomains {
   async #drop(accountId: string, domain: string): Promise<void> {
     if (this.#held.get(domain)?.accountId === accountId) this.#held.delete(domain)
     const isLast = await leaveDomain(this.#store, domain, accountId)
-    if (isLast && !this.#config.domains.names.includes(domain)) await this.#dkimKeys.forget(domain)
+    if (isLast && !this.#config.domains.names.includes(domain)) await this.#deps.dkimKeys.forget(domain)
   }
 
   /** @returns undefined if it was not checked, else true if this check lost it */
-  async #lookAt(domain: string, accountId: string): Promise<boolean | undefined> {
+  async #recheck(domain: string, accountId: string): Promise<boolean | undefined> {
     const own = await this.#store.read(accountPartition(accountId), (view) => readOwnDomain(view, domain))
     if (!own) return undefined
-    await this.#tell(accountId, own)
+    await this.#notify(accountId, own)
     if (own.status !== 'verified') return undefined
     const resolver = this.#deps.freshResolver()
     const { state } = await checkProof(resolver, own).finally(() => resolver.close())
@@ -269,7 +259,7 @@ export class OwnDomains {
     })
     if (after?.status !== 'lost') return false
     this.#held.set(domain, { accountId, isVerified: false })
-    await this.#tell(accountId, after)
+    await this.#notify(accountId, after)
     return true
   }
 }

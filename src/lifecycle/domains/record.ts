@@ -3,6 +3,7 @@ import { accountPartition } from '../../accounts/record.js'
 import { timestamp } from '../../lib/clock.js'
 import { decode, encode, key, keyParts, prefixRange } from '../../store/keys.js'
 import type { Store, Transaction, View } from '../../store/types.js'
+import { readValue, readValues } from '../../store/values.js'
 
 export type DomainEvent = 'domain.verified' | 'domain.lost'
 
@@ -32,16 +33,12 @@ export const wantedKey = (domain: string, accountId: string): Uint8Array => key(
 /** More than are ever configured. */
 const MAX_DOMAINS = 10_000
 
-export async function readOwnDomain(view: View, domain: string): Promise<OwnDomain | undefined> {
-  const bytes = await view.get(ownDomainKey(domain))
-  return bytes && decode<OwnDomain>(bytes)
-}
+export const readOwnDomain = (view: View, domain: string): Promise<OwnDomain | undefined> =>
+  readValue(view, ownDomainKey(domain))
 
 /** Within a read of the account. */
-export async function ownDomainsOf(view: View): Promise<OwnDomain[]> {
-  const rows = await view.range({ ...prefixRange('own-domain'), limit: MAX_DOMAINS })
-  return rows.map(([, value]) => decode<OwnDomain>(value))
-}
+export const ownDomainsOf = (view: View): Promise<OwnDomain[]> =>
+  readValues(view, { ...prefixRange('own-domain'), limit: MAX_DOMAINS })
 
 /** One commit on the row of a domain. @param next undefined leaves it unchanged @returns the row afterwards */
 export function changeOwnDomain(
@@ -60,14 +57,10 @@ export function changeOwnDomain(
   })
 }
 
-async function holderIn(meta: View, domain: string): Promise<string | undefined> {
-  const bytes = await meta.get(holderKey(domain))
-  return bytes && decode<string>(bytes)
-}
+const holderIn = (meta: View, domain: string): Promise<string | undefined> => readValue(meta, holderKey(domain))
 
-export function holderOf(store: Store, domain: string): Promise<string | undefined> {
-  return store.read(META, (view) => holderIn(view, domain))
-}
+export const holderOf = (store: Store, domain: string): Promise<string | undefined> =>
+  store.read(META, (view) => holderIn(view, domain))
 
 /**
  * One commit that makes an account the holder of a domain, with the row `next`.
@@ -105,7 +98,6 @@ export function leaveDomain(store: Store, domain: string, accountId: string): Pr
   })
 }
 
-/** Domain and account of all holders. */
 export async function heldRows(store: Store): Promise<[domain: string, accountId: string][]> {
   const rows = await store.read(META, (view) => view.range(prefixRange('own-domain-holder')))
   return rows.map(([row, value]) => [String(keyParts(row)[1]), decode<string>(value)])

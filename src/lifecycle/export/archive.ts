@@ -34,7 +34,7 @@ export async function writeArchive(
   for (const entry of entries) {
     const options = { mtime: new Date(at), mode: 0o100600, compressionLevel: DEFLATE_LEVEL }
     zip.addReadStreamLazy(entry.path, options, (give) => {
-      source = Readable.from(gathered(entry.pieces()), { objectMode: false, highWaterMark: PIECE_BYTES })
+      source = Readable.from(merged(entry.pieces()), { objectMode: false, highWaterMark: PIECE_BYTES })
       source.once('error', (error) => broken.abort(error))
       give(null, source)
     })
@@ -73,8 +73,7 @@ async function ended(source: Readable | undefined): Promise<void> {
   await once(source, 'close')
 }
 
-/** The same octets in fewer pieces. */
-async function* gathered(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* merged(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let held: Buffer[] = []
   let bytes = 0
   for await (const piece of pieces) {

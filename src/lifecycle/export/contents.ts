@@ -10,7 +10,7 @@ import { mailboxPartition } from '../../mailbox/keys.js'
 import { toMailboxObject } from '../../mailbox/settings/mailbox-object.js'
 import { DIRECTIONS, LIST_TYPES } from '../../mailbox/objects/set-types.js'
 import { readSettings } from '../../mailbox/settings/settings.js'
-import { shownText } from '../../mailbox/objects/shown-names.js'
+import { shownText } from '../../mailbox/message.js'
 import type { MailboxRecord } from '../../mailbox/mailbox-record.js'
 import { readAll } from '../../mailbox/webhooks/webhooks.js'
 import type { WebhookRecord } from '../../mailbox/webhooks/types.js'
@@ -58,7 +58,16 @@ export function contentsOf(
     walk: walkMailbox(deps, mailbox.id, mailbox.seq, signal),
   }))
   return [
-    { path: 'README.txt', pieces: () => one(readmeOf({ at, addresses: mailboxes.map(({ address }) => address) })) },
+    {
+      path: 'README.txt',
+      pieces: () =>
+        later(async () =>
+          readmeOf(
+            at,
+            mailboxes.map(({ address }) => address),
+          ),
+        ),
+    },
     {
       path: 'metadata/account.json',
       pieces: () => later(async () => json(await accountOf(deps, accountId, mailboxes, at))),
@@ -209,10 +218,6 @@ export async function* jsonArray(objects: AsyncIterable<unknown>): AsyncGenerato
 
 function json(value: unknown): string {
   return `${JSON.stringify(value, undefined, 2)}\n`
-}
-
-async function* one(text: string): AsyncGenerator<Buffer> {
-  yield Buffer.from(text)
 }
 
 async function* later(text: () => Promise<string>): AsyncGenerator<Buffer> {

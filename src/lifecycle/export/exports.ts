@@ -1,6 +1,6 @@
 /**
- * Exports of accounts. An export is a record with its account, a task in the work queue and, while it is ready, a file. The task stays for as long as the
- * record does: it builds the archive, tells of it, removes it after 7 days, and at last the record.
+ * Exports of accounts. The task of an export stays as long as its record: it builds the archive, announces it, removes it after 7 days, and at last the
+ * record.
  */
 import { DAY, HOUR, SECOND, utcDay } from '../../lib/clock.js'
 import { notFound, ServiceError } from '../../lib/errors.js'
@@ -19,7 +19,7 @@ import {
   removeExport,
   type StoredExport,
 } from './record.js'
-import type { ExportRecord, Exports, ExportTask } from './types.js'
+import type { ExportRecord, ExportTask } from './types.js'
 
 export const EXPORT_PATH = '/export/'
 
@@ -41,18 +41,9 @@ export interface ExportsDeps extends Omit<BuildingDeps, 'files' | 'urlOf'> {
   links: { webKey: Uint8Array; baseUrl: string }
 }
 
-/** Interface of the worker. */
-export interface ExportWork {
-  /** Removes leftovers of a dead process. To be called before the first task. */
-  tidy(): Promise<void>
-  run(task: Task<ExportTask>, signal: AbortSignal): Promise<TaskOutcome<ExportTask>>
-}
-
-export class AccountExports implements Exports, ExportWork {
+export class Exports {
   readonly #deps: ExportsDeps
-  readonly #clock: ExportsDeps['clock']
   readonly #store: ExportsDeps['store']
-  readonly #queue: ExportsDeps['queue']
   readonly #files: ArchiveFiles
   readonly #building: BuildingDeps
   /** Running in this process, by account. */
@@ -60,9 +51,7 @@ export class AccountExports implements Exports, ExportWork {
 
   constructor(deps: ExportsDeps) {
     this.#deps = deps
-    this.#clock = deps.clock
     this.#store = deps.store
-    this.#queue = deps.queue
     this.#files = createArchiveFiles(deps.dir)
     this.#building = {
       ...deps,
@@ -71,13 +60,20 @@ export class AccountExports implements Exports, ExportWork {
     }
   }
 
+  /** Starts one, or returns the running one. @throws ServiceError `rate_limited` if the last began less than an hour ago */
   async request(accountId: string): Promise<ExportRecord> {
     if (!(await this.#deps.accounts.get(accountId))) throw notFound('account')
-    const now = this.#clock.now()
+    const now = this.#deps.clock.now()
     const [last] = await this.#store.read(accountPartition(accountId), (view) => newestIn(view, 1))
     const current = underWay(last, now)
     if (current) return this.#shown(current)
-    if (!(await this.#deps.disk.hasRoomFor(estimate(await mailboxesOf(this.#deps, accountId))))) throw noRoom()
+    if (!(await this.#deps.disk.hasRoomFor(estimate(await mailboxesOf(this.#deps, accountId)))))
+      throw new ServiceError(
+        'unavailable',
+        'The disk of this server has not enough space for an archive of your mail.',
+        'Try again in an hour, or contact the operator (postmaster@ this domain). No export was started.',
+        { retryAfterSeconds: HOUR / SECOND },
+      )
 
     const id = newId('exp', now)
     const payload: ExportTask = { account_id: accountId, export_id: id }
@@ -98,45 +94,57 @@ export class AccountExports implements Exports, ExportWork {
         announced: false,
       }
       await addExport(tx, made)
-      this.#queue.add(tx, EXPORT_KIND, { id, payload, due: now })
+      this.#deps.queue.add(tx, EXPORT_KIND, { id, payload, due: now })
       return made
     })
     return this.#shown(record)
   }
 
+  /** The newest first. */
   async list(accountId: string): Promise<ExportRecord[]> {
-    return (await this.#store.read(accountPartition(accountId), (view) => newestIn(view))).map((record) =>
-      this.#shown(record),
-    )
+    const records = await this.#store.read(accountPartition(accountId), (view) => newestIn(view))
+    return records.map((record) => this.#shown(record))
   }
 
+  /** @throws ServiceError `not_found` */
   async get(accountId: string, exportId: string): Promise<ExportRecord> {
     const record = await readExport(this.#store, accountId, exportId)
-    if (!record) throw noSuchExport()
+    if (!record)
+      throw new ServiceError(
+        'not_found',
+        'There is no such export.',
+        'List exports with GET /v1/account/exports; their records are kept for 30 days.',
+      )
     return this.#shown(record)
   }
 
+  /** Last part of the public download URL of a ready export; undefined if not ready or expired. */
   linkTo(record: ExportRecord): string | undefined {
     return this.#isReady(record) ? this.#link(record) : undefined
   }
 
-  async download(text: string): ReturnType<Exports['download']> {
+  /** Archive of a link; undefined for a wrong or expired one. `open` streams the octets from `start` to `end`, both included. */
+  async download(text: string) {
     const name = placeOf(this.#deps.links.webKey, text)
     const record = name && (await readExport(this.#store, name.accountId, name.exportId))
     if (!name || !record || !this.#isReady(record)) return undefined
     const sizeBytes = await this.#files.sizeOf(name)
     if (sizeBytes === undefined) return undefined
     const filename = `restante-export-${utcDay(record.readyAt ?? record.createdAt)}.zip`
-    return { ...name, filename, sizeBytes, open: (range) => this.#files.read(name, range) }
+    return {
+      ...name,
+      filename,
+      sizeBytes,
+      open: (range?: { start: number; end: number }) => this.#files.read(name, range),
+    }
   }
 
+  /** Removes every export of an account with its files, whatever its state. Idempotent. */
   async removeAll(accountId: string): Promise<void> {
     for (;;) {
       const records = await this.#store.read(accountPartition(accountId), (view) => newestIn(view))
       if (records.length === 0) break
-      for (const record of records) {
-        await removeExport(this.#store, this.#queue, record)
-      }
+      for (const record of records) await removeExport(this.#store, this.#deps.queue, record)
     }
     const work = this.#running.get(accountId)
     work?.stop.abort()
@@ -144,11 +152,11 @@ export class AccountExports implements Exports, ExportWork {
     await this.#files.removeAll(accountId)
   }
 
+  /** Removes leftovers of a dead process. To be called before the first task. */
   async tidy(): Promise<void> {
-    await this.#files.tidy(async ({ accountId, exportId }) => {
-      const record = await readExport(this.#store, accountId, exportId)
-      return record?.state === 'ready'
-    })
+    await this.#files.tidy(
+      async ({ accountId, exportId }) => (await readExport(this.#store, accountId, exportId))?.state === 'ready',
+    )
   }
 
   async run(task: Task<ExportTask>, signal: AbortSignal): Promise<TaskOutcome<ExportTask>> {
@@ -164,12 +172,12 @@ export class AccountExports implements Exports, ExportWork {
         await this.#retire(accountId)
         await announce(this.#building, record, signal)
       }
-      return { done: false, retryAt: record.expiresAt ?? this.#clock.now() }
+      return { done: false, retryAt: record.expiresAt ?? this.#deps.clock.now() }
     }
     if (record.state === 'ready') await this.#end(record)
     const goesAt = record.createdAt + RECORD_MS
-    if (this.#clock.now() < goesAt) return { done: false, retryAt: goesAt }
-    await removeExport(this.#store, this.#queue, record)
+    if (this.#deps.clock.now() < goesAt) return { done: false, retryAt: goesAt }
+    await removeExport(this.#store, this.#deps.queue, record)
     return { done: true }
   }
 
@@ -178,7 +186,7 @@ export class AccountExports implements Exports, ExportWork {
   }
 
   #isReady({ state, expiresAt }: ExportRecord): boolean {
-    return state === 'ready' && expiresAt !== null && this.#clock.now() < expiresAt
+    return state === 'ready' && expiresAt !== null && this.#deps.clock.now() < expiresAt
   }
 
   /** Public form: after its expiry it is expired, even if that is not stored yet. */
@@ -193,7 +201,7 @@ export class AccountExports implements Exports, ExportWork {
 
   async #make(record: StoredExport, tries: number, signal: AbortSignal): Promise<StoredExport | undefined> {
     try {
-      if (tries > MAX_TRIES || this.#clock.now() > record.createdAt + LONGEST_MS)
+      if (tries > MAX_TRIES || this.#deps.clock.now() > record.createdAt + LONGEST_MS)
         throw new ExportFailed('It was interrupted too often. Request a new one.')
       return await build(this.#building, record, signal)
     } catch (error) {
@@ -237,22 +245,5 @@ function underWay(last: StoredExport | undefined, now: number): StoredExport | u
     'The last export of this account began less than an hour ago.',
     `Its state and its link are at GET /v1/account/exports/${last.id}; request another one later.`,
     { retryAfterSeconds: Math.ceil(waitMs / SECOND) },
-  )
-}
-
-function noRoom(): ServiceError {
-  return new ServiceError(
-    'unavailable',
-    'The disk of this server has not enough space for an archive of your mail.',
-    'Try again in an hour, or contact the operator (postmaster@ this domain). No export was started.',
-    { retryAfterSeconds: HOUR / SECOND },
-  )
-}
-
-function noSuchExport(): ServiceError {
-  return new ServiceError(
-    'not_found',
-    'There is no such export.',
-    'List exports with GET /v1/account/exports; their records are kept for 30 days.',
   )
 }

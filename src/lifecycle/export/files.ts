@@ -11,23 +11,11 @@ export interface ArchiveName {
   exportId: string
 }
 
-export interface ArchiveFiles {
-  /** Path for a new draft. Removes that of an interrupted run. */
-  newDraft(name: ArchiveName): Promise<string>
-  /** Renames the synced draft to the archive; durable when this resolves. */
-  publish(name: ArchiveName): Promise<void>
-  sizeOf(name: ArchiveName): Promise<number | undefined>
-  read(name: ArchiveName, range?: { start: number; end: number }): Readable
-  /** Removes the archive and its draft. Idempotent. */
-  remove(name: ArchiveName): Promise<void>
-  removeAll(accountId: string): Promise<void>
-  /** Removes leftovers of a dead process: every draft, and every unknown archive. */
-  tidy(isKnown: (name: ArchiveName) => Promise<boolean>): Promise<number>
-}
-
 const NAME = /^(acc_[0-9A-Z]{26})\.(exp_[0-9A-Z]{26})\.(zip|draft)$/
 
-export function createArchiveFiles(dir: string): ArchiveFiles {
+export type ArchiveFiles = ReturnType<typeof createArchiveFiles>
+
+export function createArchiveFiles(dir: string) {
   const pathOf = ({ accountId, exportId }: ArchiveName, suffix: 'zip' | 'draft'): string => {
     const name = `${accountId}.${exportId}.${suffix}`
     if (!NAME.test(name)) throw new RangeError('Not the name of an archive')
@@ -48,19 +36,21 @@ export function createArchiveFiles(dir: string): ArchiveFiles {
   }
 
   return {
-    async newDraft(name) {
+    /** Path for a new draft. Removes that of an interrupted run. */
+    async newDraft(name: ArchiveName): Promise<string> {
       await mkdir(dir, { recursive: true, mode: 0o700 })
       const path = pathOf(name, 'draft')
       await rm(path, { force: true })
       return path
     },
 
-    async publish(name) {
+    /** Renames the synced draft to the archive; durable when this resolves. */
+    async publish(name: ArchiveName) {
       await rename(pathOf(name, 'draft'), pathOf(name, 'zip'))
       await syncFolder(dir)
     },
 
-    async sizeOf(name) {
+    async sizeOf(name: ArchiveName): Promise<number | undefined> {
       try {
         return (await stat(pathOf(name, 'zip'))).size
       } catch (error) {
@@ -69,19 +59,22 @@ export function createArchiveFiles(dir: string): ArchiveFiles {
       }
     },
 
-    read: (name, range) => createReadStream(pathOf(name, 'zip'), range),
+    read: (name: ArchiveName, range?: { start: number; end: number }): Readable =>
+      createReadStream(pathOf(name, 'zip'), range),
 
-    async remove(name) {
+    /** Removes the archive and its draft. Idempotent. */
+    async remove(name: ArchiveName) {
       await rm(pathOf(name, 'zip'), { force: true })
       await rm(pathOf(name, 'draft'), { force: true })
     },
 
-    async removeAll(accountId) {
+    async removeAll(accountId: string) {
       for (const name of await names())
         if (name.accountId === accountId) await rm(join(dir, name.file), { force: true })
     },
 
-    async tidy(isKnown) {
+    /** Removes leftovers of a dead process: every draft, and every unknown archive. */
+    async tidy(isKnown: (name: ArchiveName) => Promise<boolean>): Promise<number> {
       let removed = 0
       for (const name of await names()) {
         if (!name.isDraft && (await isKnown(name))) continue

@@ -1,6 +1,6 @@
 /**
- * Mail as an mbox file in the dialect mboxrd: RFC 4155 with lines that begin with any number of `>` and `From ` quoted by one more `>`, which makes it
- * reversible. Lines end with LF. A missing end of the last line is added; nothing else changes.
+ * Mail as mboxrd: RFC 4155 with lines of any number of `>` and `From ` quoted by one more `>`, which is reversible. Lines end with LF, the last one too;
+ * nothing else changes.
  */
 import type { WalkedMessage } from '../../mailbox/reading/export-walk.js'
 
@@ -52,14 +52,8 @@ export function asctime(ms: number): string {
   return `${DAYS[at.getUTCDay()]} ${MONTHS[at.getUTCMonth()]} ${day} ${time} ${at.getUTCFullYear()}`
 }
 
-export interface Quoter {
-  write(chunk: Buffer): Buffer
-  /** The retained octets, and an end for the last line. */
-  end(): Buffer
-}
-
 /** Quotes a message in pieces cut anywhere; retains five octets at most. */
-export function createQuoter(): Quoter {
+export function createQuoter() {
   /** Undecided octets: a CR that an LF may follow, or the beginning of `From `. */
   let kept = ''
   /** Nothing of this line has been written but `>`. */
@@ -78,13 +72,14 @@ export function createQuoter(): Quoter {
   }
 
   return {
-    write(chunk) {
+    write(chunk: Buffer): Buffer {
       const text = kept + chunk.toString('latin1')
       const from = text.length - keptLength(text, atStart)
       kept = text.slice(from)
       return Buffer.from(quoted(text.slice(0, from)), 'latin1')
     },
-    end() {
+    /** The retained octets, and an end for the last line. */
+    end(): Buffer {
       // Too short for a whole `From `: it is no separator, whatever it was the beginning of.
       const rest = quoted(kept)
       kept = ''

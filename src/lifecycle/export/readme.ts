@@ -2,7 +2,7 @@
 import { timestamp } from '../../lib/clock.js'
 import { fileNameOf } from './names.js'
 
-export function readmeOf({ at, addresses }: { at: number; addresses: readonly string[] }): string {
+export function readmeOf(at: number, addresses: readonly string[]): string {
   const files = addresses.map((address) => {
     const name = fileNameOf(address)
     return `  ${address}${name === address ? '' : `  (files are named ${name})`}`

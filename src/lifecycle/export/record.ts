@@ -1,8 +1,9 @@
 /** Records of exports, in the partition of their account under ('export', id): ids sort by time, so the newest stand last. */
 import { accountPartition } from '../../accounts/record.js'
 import type { WorkQueue } from '../../queue/types.js'
-import { decode, encode, key, prefixRange } from '../../store/keys.js'
+import { encode, key, prefixRange } from '../../store/keys.js'
 import type { Store, Transaction, View } from '../../store/types.js'
+import { readValue, readValues } from '../../store/values.js'
 import type { ExportRecord } from './types.js'
 
 export interface StoredExport extends ExportRecord {
@@ -18,15 +19,11 @@ const MAX_RECORDS = 20
 const range = prefixRange('export')
 const recordKey = (id: string): Uint8Array => key('export', id)
 
-/** The newest first. */
-export async function newestIn(view: View, limit = MAX_RECORDS): Promise<StoredExport[]> {
-  return (await view.range({ ...range, limit, reverse: true })).map(([, value]) => decode<StoredExport>(value))
-}
+export const newestIn = (view: View, limit = MAX_RECORDS): Promise<StoredExport[]> =>
+  readValues(view, { ...range, limit, reverse: true })
 
-export async function readExport(store: Store, accountId: string, id: string): Promise<StoredExport | undefined> {
-  const bytes = await store.read(accountPartition(accountId), (view) => view.get(recordKey(id)))
-  return bytes && decode<StoredExport>(bytes)
-}
+export const readExport = (store: Store, accountId: string, id: string): Promise<StoredExport | undefined> =>
+  store.read(accountPartition(accountId), (view) => readValue(view, recordKey(id)))
 
 /** Adds a new record, and removes the oldest beyond the limit. */
 export async function addExport(tx: Transaction, record: StoredExport): Promise<void> {
@@ -41,9 +38,9 @@ export async function changeExport(
   change: Partial<StoredExport>,
 ): Promise<StoredExport | undefined> {
   return store.write(accountPartition(accountId), async (tx) => {
-    const bytes = await tx.get(recordKey(id))
-    if (!bytes) return undefined
-    const changed = { ...decode<StoredExport>(bytes), ...change }
+    const before = await readValue<StoredExport>(tx, recordKey(id))
+    if (!before) return undefined
+    const changed = { ...before, ...change }
     tx.put(recordKey(id), encode(changed))
     return changed
   })

@@ -2,7 +2,7 @@
 import type { Letters } from '../../accounts/letters.js'
 import { DAY, SECOND, timestamp, type Clock } from '../../lib/clock.js'
 import { readMailbox } from '../../mailbox/record.js'
-import { tellOnce } from '../../mailbox/settings/one-time-events.js'
+import { appendOnce } from '../../mailbox/settings/one-time-events.js'
 import type { MailboxRecord } from '../../mailbox/mailbox-record.js'
 import type { Accounts } from '../../accounts/types.js'
 import type { Disk } from '../../observe/disk.js'
@@ -125,7 +125,7 @@ export async function announce(deps: BuildingDeps, record: StoredExport, signal:
   const data = { export_id: id, size_bytes: sizeBytes, expires_at: timestamp(expiresAt) }
   for (const mailboxId of await accounts.mailboxes(accountId)) {
     signal.throwIfAborted()
-    await tellOnce(store, mailboxId, id, { type: 'export.ready', data }, clock.now())
+    await appendOnce(store, mailboxId, id, { type: 'export.ready', data }, clock.now())
   }
   const owner = (await accounts.get(accountId))?.owner
   if (owner && letters) {

@@ -8,20 +8,20 @@ import type { WorkQueue } from '../../queue/types.js'
 import type { Blobs, Store } from '../../store/types.js'
 import type { OnDecision } from '../decisions/decision.js'
 import { admissionOf } from '../delivery/admission.js'
-import { createDeliver, type Deliveries } from '../delivery/deliver.js'
-import { createDirectory, type Directory } from '../directory/directory.js'
-import { createDrafts, type Drafts } from '../drafts/drafts.js'
-import { eventReader, type ReadEvents } from '../events.js'
+import { createDeliver } from '../delivery/deliver.js'
+import { createDirectory } from '../directory/directory.js'
+import { createDrafts } from '../drafts/drafts.js'
+import { eventReader } from '../events.js'
 import { mailWorkInPlace, type MailWork } from '../mail-work/mail-work.js'
 import { createRawStore } from '../raw.js'
-import { createLabelChanges, type LabelChanges } from '../reading/label-changes.js'
+import type { Sender } from '../objects/set-types.js'
+import { createLabelChanges } from '../reading/label-changes.js'
 import { createOverview } from '../reading/overview.js'
 import { createReading } from '../reading/read.js'
-import type { Reading } from '../reading/reading.js'
 import { createThreadList } from '../reading/threads.js'
 import { RecentBodies } from '../recent-bodies.js'
 import { createPurging } from '../retention/purge.js'
-import { createTrash, type Trash } from '../retention/trash.js'
+import { createTrash } from '../retention/trash.js'
 import { createMatching } from '../search/find-messages.js'
 import type { Indexer } from '../search/indexer.js'
 import { createMessageList } from '../search/messages.js'
@@ -30,34 +30,16 @@ import { createAccountOutcomes } from '../sending/account-outcomes.js'
 import { createAttempts } from '../sending/attempts.js'
 import { createCancelling } from '../sending/cancel.js'
 import { createCheck } from '../sending/check-task.js'
-import { createAnswerOnce, type AnswerOnce } from '../sending/idempotent-requests.js'
+import { createAnswerOnce } from '../sending/idempotent-requests.js'
 import { createDepartures } from '../sending/in-delivery.js'
 import { createReported } from '../sending/late-reports.js'
 import { createOperating } from '../sending/operator-queue.js'
-import type { OutboundMail } from '../sending/outbound-mail.js'
 import { createScheduled } from '../sending/scheduled.js'
-import type { Sending } from '../sending/requests.js'
 import type { SendLimits } from '../sending/send-deps.js'
 import { createSending } from '../sending/send.js'
 import type { OwnDomainLookUp } from '../sending/verified-sender.js'
-import { createAddressLists, type AddressLists } from '../settings/address-lists.js'
-import { createSettings, type Settings } from '../settings/settings.js'
-
-/** The mailbox domain, one member per room. Consumers' deps name the rooms and functions they use. */
-export interface Mailboxes {
-  directory: Directory
-  settings: Settings
-  lists: AddressLists
-  delivery: Deliveries
-  events: ReadEvents
-  reading: Reading
-  labels: LabelChanges
-  trash: Trash
-  drafts: Drafts
-  sending: Sending
-  outbound: OutboundMail
-  answerOnce: AnswerOnce
-}
+import { createAddressLists } from '../settings/address-lists.js'
+import { createSettings } from '../settings/settings.js'
 
 export interface MailboxesDeps {
   storage: { store: Store; blobs: Blobs; queue: WorkQueue }
@@ -65,14 +47,12 @@ export interface MailboxesDeps {
   accounts: Pick<Accounts, 'get' | 'countMessage' | 'previewRecipients' | 'countWithin'>
   suppressions: Pick<Suppressions, 'suppress'>
   guard: Guard
-  /** The indexer that the jobs run. */
   indexer: Indexer
   /** Shared with the indexer. */
   bodies?: RecentBodies | undefined
   log: Pick<Log, 'warn'>
   limits: SendLimits
   composing: {
-    /** The same as for incoming mail. */
     parseLimits: ParseLimits
     /** Threads that compose and parse mail; without it, that is done in place. */
     work?: MailWork | undefined
@@ -88,7 +68,12 @@ export interface MailboxesDeps {
   onDecision?: OnDecision
 }
 
-export function createMailboxes(deps: MailboxesDeps): Mailboxes {
+/** The mailbox domain, one member per room. Consumers' deps name the rooms and functions they use. */
+export type Mailboxes = ReturnType<typeof createMailboxes>
+export type OutboundMail = Mailboxes['outbound']
+export type Reading = Mailboxes['reading']
+
+export function createMailboxes(deps: MailboxesDeps) {
   const { clock, accounts, guard, indexer, log, limits } = deps
   const { store, blobs, queue } = deps.storage
   const { isLocal: isLocalDomain, own: ownDomain, catchAll } = deps.domains
@@ -105,7 +90,8 @@ export function createMailboxes(deps: MailboxesDeps): Mailboxes {
     settings: createSettings({ store, clock }),
     lists: createAddressLists({ store, clock }),
     delivery: {
-      admission: (mailboxId, sender) => admissionOf(store, mailboxId, sender),
+      /** Verdict of the mailbox's lists on mail from this sender. */
+      admission: (mailboxId: string, sender: Sender) => admissionOf(store, mailboxId, sender),
       ...createDeliver({ store, raws, bodies, clock, limits }),
     },
     events: eventReader(store),
@@ -130,7 +116,9 @@ export function createMailboxes(deps: MailboxesDeps): Mailboxes {
     outbound: {
       runCheck: createCheck(deciding),
       runScheduled: createScheduled({ ...deciding, parseLimits, work, ownDomain }),
+      /** Locks the message against cancellation while delivering. @returns unlocks it */
       beginDelivery: departures.begin,
+      /** Runs `fn` while no delivery of the message can start. */
       keepDeliveries: departures.keep,
       ...createAttempts({ store, raws, bodies, queue, clock, accountOutcomes, limits }),
       ...createOperating({ store, clock, queue }),

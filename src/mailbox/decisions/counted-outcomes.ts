@@ -1,7 +1,4 @@
-/**
- * Outcomes that count for or against an account. Mail within this server and to the simulator does not count: nobody else sees it, and an account could gain
- * trust with it.
- */
+/** Outcomes that count for or against an account. Mail within this server and to the simulator does not: an account could gain trust with it. */
 import { NO_OUTCOMES, plus, type OutcomeCounts } from '../../accounts/outcomes.js'
 import type { GuardVerdict } from '../../guard/types.js'
 import { domainOf } from '../../mime/address.js'

@@ -10,7 +10,6 @@ export interface DecisionMade {
   recipients: number
   /** The guard's category and reason codes; null before its decision. Details may quote the message and are left out. */
   check: { category: string; codes: string[] } | null
-  /** Id of the submitting call; undefined for later decisions. */
   requestId?: string | undefined
 }
 

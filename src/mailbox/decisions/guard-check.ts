@@ -16,7 +16,7 @@ export const THREAD_RATE: GuardReason = {
 /** Reason in a dry run, which asks no second opinion. */
 export const OTHERS_ASKED: GuardReason = {
   code: 'second_opinion_pending',
-  detail: 'Before this message leaves, others are asked about it, who may have it held',
+  detail: 'A second opinion is requested before this message leaves, and may hold it',
 }
 
 export const STATUS_AFTER = { send: 'queued', hold: 'held', block: 'blocked' } as const satisfies Record<
@@ -24,8 +24,7 @@ export const STATUS_AFTER = { send: 'queued', hold: 'held', block: 'blocked' } a
   MessageStatus
 >
 
-/** Known facts about a message being judged. */
-interface Told {
+interface Facts {
   content: MessageContent
   recipientCount: number
   newRecipientCount: number
@@ -38,7 +37,7 @@ interface Told {
   archives?: (ArchiveContents | undefined)[]
 }
 
-export interface GuardQuestion extends Told {
+export interface GuardQuestion extends Facts {
   /** Reasons to hold it whatever the guard decides. */
   holdReasons: GuardReason[]
   /** Decision requested by a simulator address among the recipients. */
@@ -70,14 +69,16 @@ export async function askOthers(
     const asked = (await guard.ask?.(subjectOf(question), verdict, message)) ?? verdict
     return STRICTNESS[asked.decision] < STRICTNESS[verdict.decision] ? verdict : asked
   } catch (error) {
-    log.warn({ err: error, message_id: message.id }, 'Others could not be asked; the verdict stands without them')
+    log.warn(
+      { err: error, message_id: message.id },
+      'Second opinions could not be requested; the verdict stands without them',
+    )
     return verdict
   }
 }
 
 const STRICTNESS = { send: 0, hold: 1, block: 2 } as const satisfies Record<Decision, number>
 
-/** The verdict made stricter by reasons to hold. */
 export function heldFor(verdict: GuardVerdict, holdReasons: GuardReason[]): GuardVerdict {
   if (holdReasons.length === 0) return verdict
   return {
@@ -87,7 +88,6 @@ export function heldFor(verdict: GuardVerdict, holdReasons: GuardReason[]): Guar
   }
 }
 
-/** The verdict as stored with the message. */
 export function checkOf({ category, scores, decision, reasons }: GuardVerdict): Check {
   return { category, scores: { ...scores }, decision, reasons, reviewed_by: null, reviewed_at: null }
 }
@@ -105,14 +105,14 @@ async function judged(guard: Guard, question: GuardQuestion, log: Pick<Log, 'war
     log.warn({ err: error }, 'The guard failed; the message is held')
     const reason = {
       code: 'guard_failed',
-      detail: 'The classifier gave no answer; a person has to look at the message',
+      detail: 'The classifier gave no answer; staff have to review the message',
     }
     return { category: 'legitimate', scores: {}, decision: 'hold', reasons: [reason] }
   }
 }
 
-function subjectOf(told: Told): GuardSubject {
-  const { content, recipientCount, newRecipientCount, trust, isAnswer, similar, archives } = told
+function subjectOf(facts: Facts): GuardSubject {
+  const { content, recipientCount, newRecipientCount, trust, isAnswer, similar, archives } = facts
   return {
     kind: 'outbound',
     subject: content.subject,
@@ -137,13 +137,12 @@ function subjectOf(told: Told): GuardSubject {
   }
 }
 
-/** The known facts about a stored message. */
-export function toldOf({ state, content }: StoredMessage, trust: number): Told {
+export function factsOf({ state, content }: StoredMessage, trust: number): Facts {
   const { recipients, newRecipientCount, isAnswer, similar } = state
   return { content, recipientCount: recipients.length, newRecipientCount, trust, isAnswer: isAnswer === true, similar }
 }
 
 /** The guard's input for a stored message, for later review. */
 export function storedSubject(message: StoredMessage, trust: number): GuardSubject {
-  return subjectOf(toldOf(message, trust))
+  return subjectOf(factsOf(message, trust))
 }

@@ -1,7 +1,4 @@
-/**
- * The cost of a message to its account: new recipients count against the limit of the day it may leave, and are refunded if it does not. Its state says who
- * they are and whether they are counted.
- */
+/** New recipients of a message count against the limit of the day it may leave, and are refunded if it does not. */
 import { dayOf } from '../../accounts/outcomes.js'
 import { charge, giveBack } from '../../accounts/recipients.js'
 import type { Clock } from '../../lib/clock.js'
@@ -25,9 +22,7 @@ export async function chargeFresh(account: Transaction, state: MessageState, clo
   return { ...state, freshCountedOn: dayOf(clock) }
 }
 
-/**
- * Refunds new recipients, within the transaction that holds, blocks or cancels the message. @param account transaction of its account @returns the new state
- */
+/** Refunds new recipients, within the transaction that holds, blocks or cancels the message. @param account transaction of its account */
 export async function giveBackFresh(account: Transaction, state: MessageState, clock: Clock): Promise<MessageState> {
   const { freshCountedOn: day, ...after } = state
   if (day === undefined) return state

@@ -1,7 +1,6 @@
 /** An outbound message counts as sent when it is released to its recipients. The label `sent` marks what was counted, so repeating this changes nothing. */
 import type { Transaction } from '../../store/types.js'
-import { SENT_LABEL } from '../objects/label-names.js'
-import { SCHEDULED_LABEL } from '../labels.js'
+import { SCHEDULED_LABEL, SENT_LABEL } from '../labels.js'
 import type { MessageState } from '../message.js'
 import type { MessageStatus } from '../objects/objects.js'
 import { countToday, uncountSent } from '../record.js'
@@ -32,11 +31,7 @@ export function labelsFor(status: MessageStatus): string[] {
   }
 }
 
-/**
- * Updates label, thread and counters within the commit that changes the status. Cancelling after release uncounts the message.
- *
- * @param state with its new status
- */
+/** Updates label, thread and counters within the commit that changes the status. @param state with its new status */
 export async function relabelled(
   tx: Transaction,
   mailbox: MailboxRecord,

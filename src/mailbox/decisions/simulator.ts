@@ -1,7 +1,4 @@
-/**
- * Addresses that simulate outcomes: `bounce@simulator.DOMAIN` for each local domain. Their mail goes the normal way (check, relay, events) up to the network
- * and costs nothing: no new recipient, reputation or suppression.
- */
+/** Addresses that simulate outcomes: `bounce@simulator.DOMAIN`. Their mail goes the normal way up to the network and costs nothing. */
 import type { Decision, GuardReason } from '../../guard/types.js'
 import { addressKey, domainOf } from '../../mime/address.js'
 

@@ -48,7 +48,13 @@ export async function refuseUnlisted(
     const entry = await entryFor(view, { direction: 'send', type: 'block' }, [address])
     if (entry !== undefined) throw blocked(address, entry)
     if (!sendOnlyAllowed) continue
-    if ((await entryFor(view, { direction: 'send', type: 'allow' }, [address])) === undefined) throw notAllowed(address)
+    if ((await entryFor(view, { direction: 'send', type: 'allow' }, [address])) === undefined)
+      throw new ServiceError(
+        'recipient_not_allowed',
+        `This mailbox may write only to those on its allow list for sending, and ${address} is not.`,
+        'Leave it out, or ask your human: a key that may manage the account can add it with POST /v1/lists/send/allow, and GET /v1/lists/send/allow shows who is on it.',
+        { fields: [{ field: 'to', problem: `${address} is not on the allow list for sending` }] },
+      )
   }
 }
 
@@ -56,16 +62,7 @@ function blocked(address: string, entry: string): ServiceError {
   return new ServiceError(
     'recipient_blocked',
     `This mailbox may not write to ${address}: ${entry} is on its block list for sending.`,
-    `Leave it out. With a key that may manage the account it is taken off by DELETE /v1/lists/send/block/${encodeURIComponent(entry)}.`,
+    `Leave it out. A key that may manage the account can remove it with DELETE /v1/lists/send/block/${encodeURIComponent(entry)}.`,
     { fields: [{ field: 'to', problem: `${address} is blocked by ${entry}` }] },
-  )
-}
-
-function notAllowed(address: string): ServiceError {
-  return new ServiceError(
-    'recipient_not_allowed',
-    `This mailbox may write only to those on its allow list for sending, and ${address} is not.`,
-    'Leave it out, or ask your human: with a key that may manage the account it is added by POST /v1/lists/send/allow, and GET /v1/lists/send/allow shows who is on it.',
-    { fields: [{ field: 'to', problem: `${address} is not on the allow list for sending` }] },
   )
 }

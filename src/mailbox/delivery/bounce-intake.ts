@@ -1,7 +1,4 @@
-/**
- * Mail to a return path (return-path.ts): reports are recorded with their message, other mail is delivered. Only the address decides which message and
- * recipients a report may be about, whatever the report says (bounce-proof.ts).
- */
+/** Mail to a return path: reports are recorded with their message, other mail is delivered. Only the address decides which message they may be about. */
 import { type Clock, DAY } from '../../lib/clock.js'
 import type { Report } from '../../mime/types.js'
 import type { Store } from '../../store/types.js'
@@ -37,17 +34,6 @@ export interface Returned {
   mailbox: MailboxRecord
 }
 
-export interface Returns {
-  /** True if an address has the form of a return path; no mailbox can have it. */
-  hasForm(address: string): boolean
-  /** Target of the address; undefined if it is not ours, expired, its message is gone, or it got too much mail. */
-  find(address: string): Promise<Returned | undefined>
-  /** Records a report. False if it does not concern this message's delivery or its source is not trusted; then it is ordinary mail. */
-  take(returned: Returned, report: Report, source: ReportSource): Promise<boolean>
-  /** Records a complaint sent to another address, if the message in it has a return path of ours. */
-  takeComplaint(report: Report, source: ReportSource): Promise<boolean>
-}
-
 export interface ReturnsDeps {
   store: Store
   clock: Clock
@@ -57,7 +43,9 @@ export interface ReturnsDeps {
   retryMs: number
 }
 
-export function createReturns({ store, clock, returnPaths, recordReport, retryMs }: ReturnsDeps): Returns {
+export type Returns = ReturnType<typeof createReturns>
+
+export function createReturns({ store, clock, returnPaths, recordReport, retryMs }: ReturnsDeps) {
   const stateOf = ({ mailboxId, messageId }: ReturnAddress): Promise<MessageState | undefined> =>
     store.read(mailboxPartition(mailboxId), (view) => readState(view, messageId))
 
@@ -72,6 +60,7 @@ export function createReturns({ store, clock, returnPaths, recordReport, retryMs
     return count > (single ? MAX_PER_RECIPIENT : MAX_PER_SHARED_PATH)
   }
 
+  /** Target of the address; undefined if it is not ours, expired, its message is gone, or it got too much mail. */
   async function find(text: string): Promise<Returned | undefined> {
     const address = returnPaths.read(text)
     const state = address && (await stateOf(address))
@@ -81,6 +70,7 @@ export function createReturns({ store, clock, returnPaths, recordReport, retryMs
     return mailbox && { address, mailbox }
   }
 
+  /** Records a report. False if it does not concern this message's delivery or its source is not trusted; then it is ordinary mail. */
   async function take({ address }: Returned, report: Report, source: ReportSource): Promise<boolean> {
     const state = await stateOf(address)
     if (!state) return false
@@ -91,10 +81,12 @@ export function createReturns({ store, clock, returnPaths, recordReport, retryMs
   }
 
   return {
-    hasForm: (address) => returnPaths.hasForm(address),
+    /** True if an address has the form of a return path; no mailbox can have it. */
+    hasForm: (address: string) => returnPaths.hasForm(address),
     find,
     take,
-    async takeComplaint(report, source) {
+    /** Records a complaint sent to another address, if the message in it has a return path of ours. */
+    async takeComplaint(report: Report, source: ReportSource): Promise<boolean> {
       if (report.kind !== 'feedback' || report.returnPath === null) return false
       const returned = await find(report.returnPath)
       return returned ? take(returned, report, source) : false

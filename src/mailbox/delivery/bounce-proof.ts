@@ -1,6 +1,6 @@
 /**
- * Which recipients a report to a return path may be about. Normally the path was given to one recipient (its bearer), the only possible subject. If a path was
- * shared by several recipients of a domain, any of them could forge reports about the others, so only a client authenticated for that domain is trusted.
+ * Which recipients a report to a return path may be about: its bearer. On a path shared by recipients of a domain, only a client authenticated for that
+ * domain is trusted.
  */
 import { isAuthenticatedFor } from '../../authentication/alignment.js'
 import type { AuthenticationResults } from '../../authentication/types.js'
@@ -24,9 +24,7 @@ export interface ReportSource {
   auth: AuthenticationResults
 }
 
-/**
- * The trusted part of a report. Empty if it is no delivery report, its source is not trusted, or it names none of several recipients; then it is ordinary mail.
- */
+/** The trusted part of a report; if empty, it is ordinary mail. */
 export function believedReports(
   recipients: Recipient[],
   { index, single }: ReturnAddress,
@@ -100,5 +98,5 @@ function reportOf(report: Report, recipient: ReportedRecipient, address: string)
 }
 
 function complaintOf({ feedbackType, reportedBy }: Report): string {
-  return `complaint (${feedbackType ?? 'abuse'})${reportedBy === null ? '' : ` told by ${reportedBy}`}`
+  return `complaint (${feedbackType ?? 'abuse'})${reportedBy === null ? '' : `, reported by ${reportedBy}`}`
 }

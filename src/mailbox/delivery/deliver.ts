@@ -1,15 +1,15 @@
 /** Stores incoming mail: message, thread, counters and event in one commit. */
 import { DAY, type Clock } from '../../lib/clock.js'
 import { newId } from '../../lib/ids.js'
-import { decode, encode } from '../../store/keys.js'
+import { encode } from '../../store/keys.js'
 import type { Store, Transaction } from '../../store/types.js'
+import { readValue } from '../../store/values.js'
 import { autoLabelsFor } from '../settings/auto-labels.js'
 import { appendEvent } from '../events.js'
 import { expiringKey, expiryKey, EMPTY_VALUE, mailboxPartition, RAW_INLINE_BYTES } from '../keys.js'
 import { insertMessage, type NewMessage } from './insert.js'
-import { INBOX_LABEL, SPAM_LABEL } from '../objects/label-names.js'
-import { kindLabels, MAX_LABELS } from '../labels.js'
-import { type MessageContent, type MessageState, authOf, contentOf, toMessage } from '../message.js'
+import { INBOX_LABEL, kindLabels, MAX_LABELS, SPAM_LABEL } from '../labels.js'
+import { authOf, contentOf, type MessageContent, type MessageState, shownAddress, toMessage } from '../message.js'
 import { readStored, shownOf } from '../message-rows.js'
 import type { Message } from '../objects/objects.js'
 import { notEnoughRoom, roomLeft, type RoomLimits } from '../quota.js'
@@ -18,7 +18,6 @@ import type { RecentBodies } from '../recent-bodies.js'
 import { rememberCorrespondent } from '../recipients.js'
 import { changeWithin, readMailbox } from '../record.js'
 import { readSettings } from '../settings/settings.js'
-import { shownAddress } from '../objects/shown-names.js'
 import type { MailboxRecord } from '../mailbox-record.js'
 import type { AuthenticationResults } from '../../authentication/types.js'
 import type { SpamReason } from '../../guard/types.js'
@@ -61,7 +60,6 @@ export interface LocalDelivery {
 }
 
 export interface Deliveries {
-  /** Verdict of the mailbox's lists on mail from this sender. */
   admission(mailboxId: string, sender: Sender): Promise<Admission>
   /** Stores message, thread and event in one commit; resolves when durable. @throws ServiceError `quota_exceeded` */
   deliver(delivery: Delivery): Promise<Message>
@@ -80,13 +78,8 @@ export interface DeliverDeps {
   limits: RoomLimits
 }
 
-export function createDeliver({
-  store,
-  raws,
-  bodies,
-  clock,
-  limits,
-}: DeliverDeps): Pick<Deliveries, 'deliver' | 'prepare'> {
+export function createDeliver(deps: DeliverDeps): Pick<Deliveries, 'deliver' | 'prepare'> {
+  const { store, raws, bodies, clock, limits } = deps
   /** Checked again in the commit. This early check keeps large messages for full mailboxes from filling the disk. */
   async function requireRoom(mailboxId: string, bytes: number): Promise<void> {
     if (bytes <= RAW_INLINE_BYTES) return
@@ -130,9 +123,12 @@ export function createDeliver({
         createdAt: now,
         updatedAt: now,
       }
-      const earlier = deliveryId === undefined ? undefined : await tx.get(expiringKey('delivery', deliveryId))
+      const earlier =
+        deliveryId === undefined
+          ? undefined
+          : await readValue<{ messageId: string }>(tx, expiringKey('delivery', deliveryId))
       if (earlier) {
-        const { messageId } = decode<{ messageId: string }>(earlier)
+        const { messageId } = earlier
         const stored = await readStored(tx, messageId)
         // It was delivered, and purged since.
         const gone = { ...arrived, id: messageId, threadId: '', seq: 0, shown: shownOf(content) }
@@ -140,9 +136,7 @@ export function createDeliver({
       }
 
       const state = await insertMessage(tx, mailbox, { state: arrived, content, raw: inline }, limits)
-      if (wroteFirst(delivery) && content.from) {
-        await rememberCorrespondent(tx, content.from.address, now)
-      }
+      if (wroteFirst(delivery) && content.from) await rememberCorrespondent(tx, content.from.address, now)
       if (deliveryId !== undefined) rememberDelivery(tx, deliveryId, id, now)
       appendEvent(mailbox, now, 'message.received', receivedEvent(state, content))
       delivery.also?.(tx)
@@ -184,13 +178,9 @@ export function receivedEvent(
   }
 }
 
-/**
- * True if the author becomes a known correspondent, to whom replies cost no new recipient. Not if the domain disowns the message: forged mail would bypass the
- * limit.
- */
+/** True if the author becomes a known correspondent, to whom replies are free. Not if the domain disowns the message: forged mail would bypass the limit. */
 function wroteFirst({ parsed, auth, labels }: Delivery): boolean {
   if (parsed.fromCount !== 1 || labels.includes(SPAM_LABEL)) return false
   if (auth === null || auth.dmarc.result === 'pass') return true
-  const disowned = auth.dmarc.result === 'fail' || (auth.spf.result === 'fail' && auth.dkim.result !== 'pass')
-  return !disowned
+  return auth.dmarc.result !== 'fail' && (auth.spf.result !== 'fail' || auth.dkim.result === 'pass')
 }

@@ -8,7 +8,6 @@ export interface FollowUp {
   queue(tx: Transaction): void
 }
 
-/** Undefined if the message is only stored. */
 export type FollowUps = (delivery: Delivery) => FollowUp | undefined
 
 export function withFollowUp(delivery: Delivery, followUps: FollowUps | undefined): Delivery {

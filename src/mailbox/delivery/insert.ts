@@ -1,7 +1,7 @@
 /** Adds a message to a mailbox within one transaction: message, thread, lists, threading, counters. The caller appends the event next. */
 import { newId } from '../../lib/ids.js'
 import type { Transaction } from '../../store/types.js'
-import { SENT_LABEL } from '../objects/label-names.js'
+import { SENT_LABEL } from '../labels.js'
 import { type MessageContent, type MessageState, othersIn } from '../message.js'
 import { putMessage, smallShown } from '../message-rows.js'
 import { notEnoughRoom, roomLeft, type RoomLimits } from '../quota.js'

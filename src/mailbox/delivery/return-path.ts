@@ -21,14 +21,6 @@ export interface ReturnAddress {
   single: boolean
 }
 
-export interface ReturnPaths {
-  /** @param recipients of one delivery, all of one domain */
-  addressFor(message: Pick<Message, 'id' | 'mailbox_id' | 'from' | 'recipients'>, recipients: string[]): string
-  /** True if an address has the form of a return path. */
-  hasForm(address: string): boolean
-  read(address: string): ReturnAddress | undefined
-}
-
 const PREFIX = 'b+'
 /** Crockford base32, as in ULIDs. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
@@ -42,13 +34,16 @@ const ID_BITS = TIME_BITS + 80n
 const INDEX_BITS = 10n
 const MAX_INDEX = 2 ** Number(INDEX_BITS) - 1
 
+export type ReturnPaths = ReturnType<typeof createReturnPaths>
+
 /** @param key HMAC key of this daemon */
-export function createReturnPaths(key: Buffer): ReturnPaths {
+export function createReturnPaths(key: Buffer) {
   const macOf = (subject: string, domain: string): string =>
     base32(BigInt(`0x${createHmac('sha256', key).update(`${subject}@${domain}`).digest('hex')}`) >> 201n, MAC_CHARS)
 
   return {
-    addressFor(message, recipients) {
+    /** @param recipients of one delivery, all of one domain */
+    addressFor(message: Pick<Message, 'id' | 'mailbox_id' | 'from' | 'recipients'>, recipients: string[]): string {
       if (!message.from) throw new Error(`${message.id} has no sender`)
       const first = addressKey(recipients[0] ?? '')
       const index = message.recipients.findIndex(({ address }) => addressKey(address) === first)
@@ -60,9 +55,10 @@ export function createReturnPaths(key: Buffer): ReturnPaths {
       return `${PREFIX}${subject}${macOf(subject, domain)}@${domain}`
     },
 
-    hasForm: (address) => addressKey(address).startsWith(PREFIX),
+    /** True if an address has the form of a return path. */
+    hasForm: (address: string) => addressKey(address).startsWith(PREFIX),
 
-    read(address) {
+    read(address: string): ReturnAddress | undefined {
       const [, subject, mac] = FORM.exec(addressKey(address)) ?? []
       if (subject === undefined || mac === undefined) return undefined
       if (!constantTimeEqual(mac, macOf(subject, domainOf(address)))) return undefined

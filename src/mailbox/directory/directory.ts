@@ -7,14 +7,6 @@ import { roomLeft, type RoomLimits } from '../quota.js'
 import { readMailbox } from '../record.js'
 import type { OwnDomainLookUp } from '../sending/verified-sender.js'
 
-export interface Directory {
-  /** The mailbox an address delivers to: exact, `name+tag`, or an alias; case does not matter. */
-  resolve(address: string): Promise<MailboxRecord | undefined>
-  get(mailboxId: string): Promise<MailboxRecord | undefined>
-  /** True unless `bytes` more exceed its quota (10 MiB while pending). */
-  hasRoom(mailbox: MailboxRecord, bytes: number): boolean
-}
-
 export interface DirectoryDeps {
   store: Store
   limits: RoomLimits
@@ -25,13 +17,16 @@ export interface DirectoryDeps {
   catchAll?: ((domain: string) => string | undefined) | undefined
 }
 
-export function createDirectory({ store, limits, isLocalDomain, ownDomain, catchAll }: DirectoryDeps): Directory {
+export type Directory = ReturnType<typeof createDirectory>
+
+export function createDirectory({ store, limits, isLocalDomain, ownDomain, catchAll }: DirectoryDeps) {
   const mailboxAt = async (address: string): Promise<MailboxRecord | undefined> => {
     const id = await deliveryOwner(store, address)
     return id === undefined ? undefined : readMailbox(store, id)
   }
   return {
-    async resolve(address) {
+    /** The mailbox an address delivers to: exact, `name+tag`, or an alias; case does not matter. */
+    async resolve(address: string): Promise<MailboxRecord | undefined> {
       const domain = domainOf(address)
       if (!isLocalDomain(domain)) return undefined
       const own = ownDomain?.(domain)
@@ -41,7 +36,8 @@ export function createDirectory({ store, limits, isLocalDomain, ownDomain, catch
       const instead = found ? undefined : catchAll?.(domain)
       return found ?? (instead === undefined ? undefined : mailboxAt(instead))
     },
-    get: (mailboxId) => readMailbox(store, mailboxId),
-    hasRoom: (mailbox, bytes) => roomLeft(mailbox, limits) >= bytes,
+    get: (mailboxId: string) => readMailbox(store, mailboxId),
+    /** True unless `bytes` more exceed its quota (10 MiB while pending). */
+    hasRoom: (mailbox: MailboxRecord, bytes: number) => roomLeft(mailbox, limits) >= bytes,
   }
 }

@@ -23,24 +23,23 @@ import {
 import { earlierAnswer, rememberAnswer, retryOf } from '../sending/idempotency.js'
 import { draftFileKey, draftKey, draftsRange, EMPTY_VALUE, mailboxPartition, RAW_INLINE_BYTES } from '../keys.js'
 import { checkLabelsToSend } from '../labels.js'
-import { mustReadStanding } from '../message-rows.js'
+import { mustReadUntrashed } from '../message-rows.js'
 import { replyMail } from '../sending/outgoing.js'
 import { notEnoughRoom, roomLeft } from '../quota.js'
 import { sha256InTurns } from '../raw.js'
-import { changeMailbox, mustExist } from '../record.js'
+import { changeMailbox, requireMailbox } from '../record.js'
 import { tooLarge } from '../sending/send-checks.js'
 import type { SendLimits } from '../sending/send-deps.js'
 import type { MailboxRecord } from '../mailbox-record.js'
 import type { SendAttachment } from '../sending/requests.js'
 import type { Address } from '../../mime/types.js'
-import type { List, Page } from '../objects/page.js'
+import type { List, Page } from '../objects/objects.js'
 
 /** An existing file that stays. */
 export interface KeptAttachment {
   id: string
 }
 
-/** Omitted fields stay unchanged. */
 export interface DraftChange {
   to?: Address[] | undefined
   cc?: Address[] | undefined
@@ -52,33 +51,13 @@ export interface DraftChange {
   attachments?: (SendAttachment | KeptAttachment)[] | undefined
   labels?: string[] | undefined
   requireTls?: boolean | undefined
-  /** Scheduled time; null: send at once. */
   sendAt?: number | null | undefined
 }
 
 export interface NewDraft extends DraftChange {
   /** Id of the message it replies to. */
   inReplyTo?: string | undefined
-  /** Also reply to everybody in To and Cc. */
   replyAll?: boolean | undefined
-}
-
-export interface Drafts {
-  /** Validates all fields of a draft or change. @throws ServiceError `invalid_request`, `payload_too_large` */
-  check(change: DraftChange): void
-  /**
-   * A reply gets missing recipients, subject and thread from its original.
-   *
-   * @throws ServiceError `not_found` for an unknown original, `quota_exceeded`, `payload_too_large`, `invalid_request`, `idempotency_mismatch`
-   */
-  create(mailboxId: string, draft: NewDraft, options: { idempotencyKey?: string | undefined }): Promise<Draft>
-  /** Newest first. */
-  list(mailboxId: string, page: Page): Promise<List<DraftSummary>>
-  get(mailboxId: string, draftId: string): Promise<Draft>
-  /** Omitted fields stay. `attachments` is the whole list; existing files are named by id. */
-  update(mailboxId: string, draftId: string, change: DraftChange): Promise<Draft>
-  /** @returns the deleted draft */
-  delete(mailboxId: string, draftId: string): Promise<Draft>
 }
 
 export const MAX_DRAFTS = 200
@@ -98,7 +77,7 @@ type Made = { draft: Draft } | { id: string }
 
 const cursorSchema = z.object({ drafts: z.string().max(40) })
 
-export function createDrafts({ store, blobs, clock, limits }: DraftsDeps): Drafts {
+export function createDrafts({ store, blobs, clock, limits }: DraftsDeps) {
   /** Makes large files durable before the commit that references them. */
   async function takeIn(mailboxId: string, attachments: SendAttachment[]): Promise<NewFile[]> {
     const files = attachments.map((attachment) => newFile(attachment, clock.now()))
@@ -115,9 +94,19 @@ export function createDrafts({ store, blobs, clock, limits }: DraftsDeps): Draft
   }
 
   return {
-    check: (change) => checkDraft(change, limits),
+    /** Validates all fields of a draft or change. @throws ServiceError `invalid_request`, `payload_too_large` */
+    check: (change: DraftChange) => checkDraft(change, limits),
 
-    async create(mailboxId, given, { idempotencyKey }) {
+    /**
+     * A reply gets missing recipients, subject and thread from its original.
+     *
+     * @throws ServiceError `not_found` for an unknown original, `quota_exceeded`, `payload_too_large`, `invalid_request`, `idempotency_mismatch`
+     */
+    async create(
+      mailboxId: string,
+      given: NewDraft,
+      { idempotencyKey }: { idempotencyKey?: string | undefined },
+    ): Promise<Draft> {
       checkDraft(given, limits)
       const retry = idempotencyKey === undefined ? undefined : await retryOf(idempotencyKey, ['draft', 'create', given])
       const attachments = (given.attachments ?? []).flatMap((one) => ('id' in one ? [] : [one]))
@@ -128,7 +117,12 @@ export function createDrafts({ store, blobs, clock, limits }: DraftsDeps): Draft
         const now = clock.now()
         const earlier = retry && (await earlierAnswer<Made>(tx, retry, now))
         if (earlier) return earlier
-        if ((mailbox.draftCount ?? 0) >= MAX_DRAFTS) throw tooManyDrafts()
+        if ((mailbox.draftCount ?? 0) >= MAX_DRAFTS)
+          throw new ServiceError(
+            'quota_exceeded',
+            `The mailbox has ${MAX_DRAFTS} drafts, and can't have more.`,
+            'Send some, or delete some with DELETE /v1/drafts/{id}; GET /v1/drafts lists them.',
+          )
         const answer = given.inReplyTo === undefined ? {} : await answerTo(tx, mailbox, given.inReplyTo, given)
         const empty = { id, revision: 0, to: [], cc: [], bcc: [], replyTo: [], subject: '', labels: [] }
         const before = { ...empty, ...answer, preview: '', files: [], bytes: 0, createdAt: now, updatedAt: now }
@@ -144,17 +138,15 @@ export function createDrafts({ store, blobs, clock, limits }: DraftsDeps): Draft
         return { draft }
       })
       const draft = 'draft' in made ? made.draft : await this.get(mailboxId, made.id)
-      if (draft.id !== id)
-        await dropBlobs(
-          mailboxId,
-          files.map(({ file }) => file),
-        )
+      const written = files.map(({ file }) => file)
+      if (draft.id !== id) await dropBlobs(mailboxId, written)
       return draft
     },
 
-    list: (mailboxId, { limit, cursor }) =>
+    /** Newest first. */
+    list: (mailboxId: string, { limit, cursor }: Page): Promise<List<DraftSummary>> =>
       store.read(mailboxPartition(mailboxId), async (view) => {
-        await mustExist(view)
+        await requireMailbox(view)
         const from = decodeCursor(cursor, cursorSchema)
         const lt = from ? draftKey(from.drafts) : draftsRange.lt
         const pairs = await view.range({ gte: draftsRange.gte, lt, limit: limit + 1, reverse: true })
@@ -168,13 +160,14 @@ export function createDrafts({ store, blobs, clock, limits }: DraftsDeps): Draft
         }
       }),
 
-    get: (mailboxId, draftId) =>
+    get: (mailboxId: string, draftId: string): Promise<Draft> =>
       store.read(mailboxPartition(mailboxId), async (view) => {
         const { draft, words } = await mustReadDraft(view, draftId)
         return toDraft(mailboxId, draft, words)
       }),
 
-    async update(mailboxId, draftId, change) {
+    /** Omitted fields stay. `attachments` is the whole list; existing files are named by id. */
+    async update(mailboxId: string, draftId: string, change: DraftChange): Promise<Draft> {
       checkDraft(change, limits)
       const attachments = (change.attachments ?? []).flatMap((one) => ('id' in one ? [] : [one]))
       const found = await store.read(mailboxPartition(mailboxId), (view) => readDraft(view, draftId))
@@ -195,7 +188,8 @@ export function createDrafts({ store, blobs, clock, limits }: DraftsDeps): Draft
       return draft
     },
 
-    async delete(mailboxId, draftId) {
+    /** @returns the deleted draft */
+    async delete(mailboxId: string, draftId: string): Promise<Draft> {
       const { draft, words } = await changeMailbox(store, mailboxId, async (tx, mailbox) => {
         const stored = await mustReadDraft(tx, draftId)
         dropDraft(tx, mailbox, stored.draft)
@@ -229,7 +223,6 @@ function putFiles(tx: Transaction, files: NewFile[]): void {
   for (const { file, content } of files) tx.put(draftFileKey(file.id), file.in === 'store' ? content : EMPTY_VALUE)
 }
 
-/** The draft after a change. @param files the new ones among the change's `attachments`, in order */
 function changed(before: StoredDraft, change: DraftChange, files: NewFile[], now: number): StoredDraft {
   const { draft } = before
   const words = {
@@ -308,7 +301,7 @@ async function answerTo(
   messageId: string,
   { replyAll = false }: NewDraft,
 ): Promise<Pick<DraftRecord, 'to' | 'cc' | 'subject' | 'answers'>> {
-  const original = await mustReadStanding(tx, messageId)
+  const original = await mustReadUntrashed(tx, messageId)
   const request = { text: '', html: null, attachments: [], all: replyAll }
   const mail = replyMail(original, request, ({ address }) => isOwnAddress(mailbox, address))
   return {
@@ -329,13 +322,5 @@ function unknownFile(): ServiceError {
     'The draft has no such attachment.',
     'Name attachments that stay by the ids of GET /v1/drafts/{id}, each once, and give new ones with their content.',
     [{ field: 'attachments', problem: 'It names a file that is not in the draft, or one twice.' }],
-  )
-}
-
-function tooManyDrafts(): ServiceError {
-  return new ServiceError(
-    'quota_exceeded',
-    `The mailbox has ${MAX_DRAFTS} drafts, and can't have more.`,
-    'Send some, or delete some with DELETE /v1/drafts/{id}; GET /v1/drafts lists them.',
   )
 }

@@ -15,11 +15,9 @@ import { partOf, partsOf, type PartContent } from '../objects/parts.js'
 import { printOf } from '../recipients.js'
 import { wordsOfMessage } from './words.js'
 
-/** A message ready to be stored. */
 export interface Composed {
   raw: Buffer
   content: MessageContent
-  /** Contents of archive attachments. */
   archives: (ArchiveContents | undefined)[]
   /** Fingerprint of its text; undefined for short texts. */
   print: Fingerprint | undefined

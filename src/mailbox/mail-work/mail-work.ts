@@ -1,14 +1,10 @@
-/**
- * Work on mail whose cost others control: a message may take seconds to parse. Short work runs in place, within a few milliseconds; the rest in threads, fairly
- * among callers (lib/thread-pool.ts).
- */
+/** Work on mail whose cost others control: a message may take seconds to parse. Short work runs in place, the rest in threads, fairly among callers. */
 import { SECOND } from '../../lib/clock.js'
 import { ServiceError } from '../../lib/errors.js'
 import { ThreadPool, TookTooLong, type Asker } from '../../lib/thread-pool.js'
-import { MessageFormatError, type OutgoingMessage, type ParsedMessage, type ParseLimits } from '../../mime/types.js'
+import { MessageFormatError, type OutgoingMessage, type ParseLimits } from '../../mime/types.js'
 import { asBuffer } from '../../store/keys.js'
 import { runMailJob, type Composed, type Given, type MailJob, type MailJobKind, type Result } from './mail-jobs.js'
-import type { MessagePart } from '../objects/objects.js'
 import type { PartContent } from '../objects/parts.js'
 
 export type { Composed } from './mail-jobs.js'
@@ -17,29 +13,6 @@ export type { Composed } from './mail-jobs.js'
 export type Done = { value: Result<MailJobKind> } | { refused: string }
 
 type AnyJob = Pick<MailJob, 'kind' | 'given'>
-
-/** All methods throw the reason of the caller's signal once aborted, and ServiceError `rate_limited` or `unavailable` when too much is waiting. */
-export interface MailWork {
-  /**
-   * Composes a message and parses it as its recipients will. Over `maxBytes` only its size is returned.
-   *
-   * @throws MessageFormatError
-   */
-  compose(given: Given<'compose'>, asker: Asker): Promise<Composed | { bytes: number }>
-  /** @throws MessageFormatError */
-  parse(raw: Buffer, limits: ParseLimits, asker: Asker): Promise<ParsedMessage>
-  /** @throws MessageFormatError */
-  parts(raw: Buffer, limits: ParseLimits, asker: Asker): Promise<MessagePart[]>
-  /** Undefined for an unknown part. @throws MessageFormatError */
-  part(raw: Buffer, part: number, limits: ParseLimits, asker: Asker): Promise<PartContent | undefined>
-  /** Several parts by number, in one pass; unknown ones are left out. @throws MessageFormatError */
-  files(raw: Buffer, parts: number[], limits: ParseLimits, asker: Asker): Promise<Map<number, Buffer>>
-  /** A sanitized copy; null if it exceeds the limits of time and memory. */
-  safeHtml(html: string, asker: Asker): Promise<string | null>
-  htmlText(content: Buffer, asker: Asker): Promise<string>
-  words(given: Given<'words'>, asker: Asker): Promise<string[]>
-  close(): Promise<void>
-}
 
 /** Max sizes for work in place. Adversarial text of this length takes 10 ms, ordinary text under 1 ms; a handover costs 0.5 ms. HTML is four times as slow. */
 const TEXT_CHARS = 16 * 1024
@@ -67,11 +40,12 @@ export function createMailWork({ threads, deadlineMs = DEADLINE_MS }: MailWorkDe
 }
 
 /** Runs everything in place: for command-line tools and tests. */
-export function mailWorkInPlace(): MailWork {
-  return mailWorkIn(undefined)
-}
+export const mailWorkInPlace = (): MailWork => mailWorkIn(undefined)
 
-function mailWorkIn(pool: ThreadPool<AnyJob, Done> | undefined): MailWork {
+/** All methods throw the reason of the caller's signal once aborted, and ServiceError `rate_limited` or `unavailable` when too much is waiting. */
+export type MailWork = ReturnType<typeof mailWorkIn>
+
+function mailWorkIn(pool: ThreadPool<AnyJob, Done> | undefined) {
   const inPlace = async <K extends MailJobKind>(job: MailJob<K>): Promise<Result<K>> => (await runMailJob(job)).value
 
   async function inThread<K extends MailJobKind>(job: MailJob<K>, asker: Asker): Promise<Result<K>> {
@@ -88,33 +62,40 @@ function mailWorkIn(pool: ThreadPool<AnyJob, Done> | undefined): MailWork {
     isShort ? inPlace(job) : inThread(job, asker)
 
   return {
-    async compose(given, asker) {
+    /** Composes a message and parses it as its recipients will. Over `maxBytes` only its size is returned. @throws MessageFormatError */
+    async compose(given: Given<'compose'>, asker: Asker): Promise<Composed | { bytes: number }> {
       const message = { ...given.message, attachments: given.message.attachments.map(onItsOwn) }
       const composed = await run(isShort(message), { kind: 'compose', given: { ...given, message } }, asker)
       return 'raw' in composed ? { ...composed, raw: asBuffer(composed.raw) } : composed
     },
-    parse: (raw, limits, asker) =>
+    /** @throws MessageFormatError */
+    parse: (raw: Buffer, limits: ParseLimits, asker: Asker) =>
       run(raw.length <= RAW_BYTES, { kind: 'parse', given: { raw: own(raw), limits } }, asker),
-    parts: (raw, limits, asker) =>
+    /** @throws MessageFormatError */
+    parts: (raw: Buffer, limits: ParseLimits, asker: Asker) =>
       run(raw.length <= RAW_BYTES, { kind: 'parts', given: { raw: own(raw), limits } }, asker),
-    async part(raw, part, limits, asker) {
+    /** Undefined for an unknown part. @throws MessageFormatError */
+    async part(raw: Buffer, part: number, limits: ParseLimits, asker: Asker): Promise<PartContent | undefined> {
       const found = await run(raw.length <= RAW_BYTES, { kind: 'part', given: { raw: own(raw), part, limits } }, asker)
       return found && { ...found, content: asBuffer(found.content) }
     },
-    async files(raw, parts, limits, asker) {
+    /** Several parts by number, in one pass; unknown ones are left out. @throws MessageFormatError */
+    async files(raw: Buffer, parts: number[], limits: ParseLimits, asker: Asker): Promise<Map<number, Buffer>> {
       const given = { raw: own(raw), parts, limits }
       const files = await run(raw.length <= RAW_BYTES, { kind: 'files', given }, asker)
       return new Map([...files].map(([part, content]) => [part, asBuffer(content)]))
     },
-    safeHtml: (html, asker) =>
+    /** A sanitized copy; null if it exceeds the limits of time and memory. */
+    safeHtml: (html: string, asker: Asker): Promise<string | null> =>
       run(html.length <= HTML_CHARS, { kind: 'safeHtml', given: { html } }, asker).catch((error: unknown) => {
         // Such HTML is adversarial.
         if (error instanceof CostsTooMuch) return null
         throw error
       }),
-    htmlText: (content, asker) =>
+    htmlText: (content: Buffer, asker: Asker) =>
       run(content.length <= HTML_CHARS, { kind: 'htmlText', given: { content: own(content) } }, asker),
-    words: (given, asker) => run(isShortToIndex(given.content.text), { kind: 'words', given }, asker),
+    words: (given: Given<'words'>, asker: Asker) =>
+      run(isShortToIndex(given.content.text), { kind: 'words', given }, asker),
     close: async () => pool?.close(),
   }
 }
@@ -144,7 +125,7 @@ class CostsTooMuch extends ServiceError {
     super(
       'unavailable',
       'The message takes too long to read.',
-      'Try again in some minutes; if that does not help, its HTML or its parts are too many: make it simpler.',
+      'Try again in some minutes. If it fails again, simplify its HTML or reduce its parts.',
       { retryAfterSeconds: 60, cause },
     )
   }

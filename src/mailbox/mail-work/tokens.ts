@@ -1,8 +1,6 @@
 /**
- * Tokens of a text, for the index and for queries: NFKC, case-folded, split at everything but letters, marks and digits.
- *
- * Scripts without spaces are cut into pairs of adjacent characters, plus the last character of a run, so that each character begins a token. A query for
- * several such characters looks up all their pairs; for one, all tokens that begin with it.
+ * Tokens of a text for index and queries: NFKC, case-folded, split at all but letters, marks and digits. Scripts without spaces are cut into pairs of
+ * adjacent characters, plus the last one of a run, so that each character begins a token.
  */
 import { nfkc } from '../../lib/normalize.js'
 import { unitsOf } from '../../lib/units.js'

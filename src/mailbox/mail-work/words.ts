@@ -1,7 +1,4 @@
-/**
- * Index words of a message. Words of all texts are indexed as they are; those of subject, author and recipients again with a field prefix, and properties
- * (`has:attachment`, direction) as prefixes alone. Prefixes begin with a colon, which no word contains.
- */
+/** Index words of a message: those of all texts as they are; those of subject, author and recipients again with a field prefix that begins with a colon. */
 import { cut } from '../../lib/text.js'
 import { addressKey, domainOf } from '../../mime/address.js'
 import type { MessageContent, MessageState } from '../message.js'
@@ -22,7 +19,6 @@ const MARKS: Record<Field, string> = { any: '', subject: ':s:', from: ':f:', to:
 export const ATTACHMENT_WORD = ':has:attachment'
 export const DIRECTION_WORDS = { inbound: ':inbound', outbound: ':outbound' } as const
 
-/** A word as indexed for a field. */
 export const fieldWord = (field: Field, token: string): string => `${MARKS[field]}${token}`
 
 /** A whole address, or `@` and a domain. Words have no `@`, so they never collide. */

@@ -349,3 +349,14 @@ export type Thread = z.infer<typeof threadSchema>
 export type ThreadWithMessages = z.infer<typeof threadWithMessagesSchema>
 export type EventType = z.infer<typeof eventTypeSchema>
 export type Event = z.infer<typeof eventSchema>
+
+export interface Page {
+  limit: number
+  cursor?: string | undefined
+}
+
+export interface List<T> {
+  data: T[]
+  has_more: boolean
+  next_cursor: string | null
+}

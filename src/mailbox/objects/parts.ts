@@ -15,7 +15,6 @@ export interface PartContent {
   content: Buffer
 }
 
-/** All parts in order, containers first. */
 export function partsOf(raw: Buffer, limits: ParseLimits): MessagePart[] {
   const root = readStructure(raw, limits)
   return [...partsIn(root, root.children.length > 0 ? '' : '1')]

@@ -15,9 +15,7 @@ export interface AutoLabel {
 export interface MailboxSettings {
   signature: Signature | null
   autoLabels: AutoLabel[]
-  /** Refuses mail from senders outside the allow list. */
   receiveOnlyAllowed: boolean
-  /** Refuses to send to recipients outside the allow list. */
   sendOnlyAllowed: boolean
 }
 
@@ -34,7 +32,6 @@ export const LIST_TYPES = ['allow', 'block'] as const
 export type Direction = (typeof DIRECTIONS)[number]
 export type ListType = (typeof LIST_TYPES)[number]
 
-/** One of a mailbox's four lists. */
 export interface WhichList {
   direction: Direction
   type: ListType

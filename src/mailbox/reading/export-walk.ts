@@ -1,12 +1,10 @@
-/**
- * Everything in a mailbox as of the start of the walk, for exports. Read in pages, yielding after each message, so memory and event loop are unaffected by
- * size. New mail is left out; changed mail is exported as it is when reached.
- */
+/** Everything in a mailbox as of the start of the walk, for exports; read in pages, so that neither memory nor the event loop depends on its size. */
 import type { Readable } from 'node:stream'
 import { setImmediate as tick } from 'node:timers/promises'
-import { decode, keyAfter } from '../../store/keys.js'
+import { decode } from '../../store/keys.js'
 import { DamagedBlobError } from '../../store/errors.js'
 import type { Blobs, Store } from '../../store/types.js'
+import { pagesOf } from '../../store/pages.js'
 import { readDraftFiles } from '../sending/draft-files.js'
 import { type DraftRecord, readDraft, toDraft } from '../draft.js'
 import { rawIn } from '../body-row.js'
@@ -14,7 +12,6 @@ import { lastOfRow, unpackEvents } from '../event-rows.js'
 import { bodyKey, draftsRange, eventsRange, mailboxPartition, messagesRange, threadsRange } from '../keys.js'
 import { type MessageState, toMessage } from '../message.js'
 import { readContentOf, unpackMessage } from '../message-rows.js'
-import type { Event, Message, Thread } from '../objects/objects.js'
 import { writtenBlob } from '../raw.js'
 import { unpackThread } from '../threads/thread-rows.js'
 import { toThread } from '../threads/thread.js'
@@ -23,7 +20,6 @@ import type { SendAttachment } from '../sending/requests.js'
 /** Rows per page; states are small, large contents are read one at a time. */
 const PAGE = 50
 
-/** The raw message. */
 export interface WalkedMessage {
   direction: 'inbound' | 'outbound'
   /** When it was stored or sent; milliseconds since the epoch. */
@@ -32,14 +28,7 @@ export interface WalkedMessage {
   raw: Buffer | Readable
 }
 
-export interface Walk {
-  raws(): AsyncIterable<WalkedMessage>
-  messages(): AsyncIterable<Message>
-  threads(): AsyncIterable<Thread>
-  events(): AsyncIterable<Event>
-  /** Files are in base64. */
-  drafts(): AsyncIterable<unknown>
-}
+export type Walk = ReturnType<typeof walkMailbox>
 
 /**
  * @param upTo number of the last event to include
@@ -50,21 +39,17 @@ export function walkMailbox(
   mailboxId: string,
   upTo: number,
   signal: AbortSignal,
-): Walk {
+) {
   const partition = mailboxPartition(mailboxId)
 
-  async function* rows({ gte, lt }: { gte: Uint8Array; lt: Uint8Array }): AsyncGenerator<[Uint8Array, Uint8Array]> {
-    for (let from = gte; ;) {
-      const page = await store.read(partition, (view) => view.range({ gte: from, lt, limit: PAGE }))
+  async function* rows(range: { gte: Uint8Array; lt: Uint8Array }): AsyncGenerator<[Uint8Array, Uint8Array]> {
+    for await (const page of pagesOf(store, partition, { ...range, limit: PAGE })) {
       for (const row of page) {
         // Reads may complete within the tick.
         await tick()
         signal.throwIfAborted()
         yield row
       }
-      const last = page.at(-1)
-      if (!last || page.length < PAGE) return
-      from = keyAfter(last[0])
     }
   }
 
@@ -100,17 +85,13 @@ export function walkMailbox(
   }
 
   return {
-    async *raws() {
+    async *raws(): AsyncGenerator<WalkedMessage> {
       for await (const state of states()) {
         const found = await raw(state)
         // Deleted between the two reads.
         if (!found) continue
-        yield {
-          direction: state.direction,
-          at: state.sentAt ?? state.createdAt,
-          rawBytes: state.rawBytes,
-          raw: found,
-        }
+        const { direction, sentAt, createdAt, rawBytes } = state
+        yield { direction, at: sentAt ?? createdAt, rawBytes, raw: found }
       }
     },
     async *messages() {
@@ -126,6 +107,7 @@ export function walkMailbox(
       for await (const [key, row] of rows(eventsRange))
         for (const event of unpackEvents(row, lastOfRow(key), mailboxId)) if (event.seq <= upTo) yield event
     },
+    /** Files are in base64. */
     async *drafts() {
       for await (const [, row] of rows(draftsRange)) {
         const { id } = decode<DraftRecord>(row)
@@ -145,7 +127,6 @@ export function walkMailbox(
   }
 }
 
-/** Replaces a message whose file is damaged. */
 function placeholder({ id, rawBytes, createdAt }: MessageState): Buffer {
   return Buffer.from(
     [

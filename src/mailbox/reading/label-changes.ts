@@ -1,18 +1,16 @@
 /** Changes of labels and the unread flag: of one message, a thread, or many, in one commit each. */
 import { setImmediate as tick } from 'node:timers/promises'
-import { notFound } from '../../lib/errors.js'
 import type { Clock } from '../../lib/clock.js'
-import type { Store, Transaction, View } from '../../store/types.js'
+import type { Store, Transaction } from '../../store/types.js'
 import { receivedEvent } from '../delivery/deliver.js'
 import { appendEvent } from '../events.js'
-import { isSpam } from '../objects/label-names.js'
-import { changed, checkChange, type MessageChange } from '../labels.js'
+import { changed, checkChange, isSpam, type MessageChange } from '../labels.js'
 import { type MessageState, type StoredMessage, inTrash, othersIn, toMessage } from '../message.js'
-import { mustReadStanding, readContentOf, readState, readStates, saveMessage } from '../message-rows.js'
+import { mustReadUntrashed, readContentOf, readState, readStates, saveMessage } from '../message-rows.js'
 import type { Message, Thread } from '../objects/objects.js'
 import { changeMailbox } from '../record.js'
 import { type ThreadRecord, MAX_THREAD_MESSAGES, retally, toThread, withReturned } from '../threads/thread.js'
-import { readThread, saveThread } from '../threads/thread-rows.js'
+import { mustReadThread, readThread, saveThread } from '../threads/thread-rows.js'
 import { withoutThem } from '../threads/thread-leaving.js'
 import type { MailboxRecord } from '../mailbox-record.js'
 
@@ -24,22 +22,12 @@ export interface BatchChange<T> {
 
 export type ChangedMessage = Pick<Message, 'id' | 'object' | 'thread_id' | 'labels' | 'unread'>
 
-export interface LabelChanges {
-  updateMessage(mailboxId: string, messageId: string, change: MessageChange): Promise<Message>
-  /** Applies the change to every message of the thread, in one commit. */
-  updateThread(mailboxId: string, threadId: string, change: MessageChange): Promise<Thread>
-  /** Applies the change to each message, in one commit. */
-  updateMessages(mailboxId: string, messageIds: string[], change: MessageChange): Promise<BatchChange<ChangedMessage>>
-  /** Applies the change to every message of some threads; each thread is changed atomically. */
-  updateThreads(mailboxId: string, threadIds: string[], change: MessageChange): Promise<BatchChange<Thread>>
-}
-
 /** Max messages per commit of a bulk change of threads; one thread can have as many. */
 const MAX_CHANGED = MAX_THREAD_MESSAGES
 /** Yields after this many contents, which may be large. */
 const READ_STEP = 10
 
-export function createLabelChanges({ store, clock }: { store: Store; clock: Clock }): LabelChanges {
+export function createLabelChanges({ store, clock }: { store: Store; clock: Clock }) {
   /** Changes the threads that fit into one commit, in order; at least the first. */
   function changeSome(
     mailboxId: string,
@@ -66,17 +54,18 @@ export function createLabelChanges({ store, clock }: { store: Store; clock: Cloc
   }
 
   return {
-    async updateMessage(mailboxId, messageId, change) {
+    async updateMessage(mailboxId: string, messageId: string, change: MessageChange): Promise<Message> {
       checkChange(change)
       return changeMailbox(store, mailboxId, async (tx, mailbox) => {
-        const stored = await mustReadStanding(tx, messageId)
-        const thread = await mustReadThread(tx, stored.state)
+        const stored = await mustReadUntrashed(tx, messageId)
+        const thread = await mustReadThread(tx, stored.state.threadId, 'message')
         const { states } = await apply(tx, mailbox, thread, [stored.state], change, clock.now())
         return toMessage(mailboxId, states[0] ?? stored.state, stored.content)
       })
     },
 
-    async updateMessages(mailboxId, messageIds, change) {
+    /** Applies the change to each message, in one commit. */
+    async updateMessages(mailboxId: string, messageIds: string[], change: MessageChange) {
       checkChange(change)
       return changeMailbox(store, mailboxId, async (tx, mailbox) => {
         const now = clock.now()
@@ -88,7 +77,14 @@ export function createLabelChanges({ store, clock }: { store: Store; clock: Cloc
             continue
           }
           // The transaction sees its own writes: several messages of one thread add up.
-          const { states } = await apply(tx, mailbox, await mustReadThread(tx, state), [state], change, now)
+          const { states } = await apply(
+            tx,
+            mailbox,
+            await mustReadThread(tx, state.threadId, 'message'),
+            [state],
+            change,
+            now,
+          )
           const { labels, unread } = states[0] ?? state
           done.updated.push({ id: state.id, object: 'message', thread_id: state.threadId, labels, unread })
         }
@@ -96,18 +92,19 @@ export function createLabelChanges({ store, clock }: { store: Store; clock: Cloc
       })
     },
 
-    async updateThread(mailboxId, threadId, change) {
+    /** Applies the change to every message of the thread, in one commit. */
+    async updateThread(mailboxId: string, threadId: string, change: MessageChange): Promise<Thread> {
       checkChange(change)
       return changeMailbox(store, mailboxId, async (tx, mailbox) => {
-        const thread = await readThread(tx, threadId)
-        if (!thread) throw notFound('thread')
+        const thread = await mustReadThread(tx, threadId, 'thread')
         if (thread.places.length === 0) throw inTrash('thread', threadId)
         const states = await readStates(tx, thread.places)
         return toThread(mailboxId, (await apply(tx, mailbox, thread, states, change, clock.now())).thread)
       })
     },
 
-    async updateThreads(mailboxId, threadIds, change) {
+    /** Applies the change to every message of some threads; each thread is changed atomically. */
+    async updateThreads(mailboxId: string, threadIds: string[], change: MessageChange) {
       checkChange(change)
       const all: BatchChange<Thread> = { updated: [], not_found: [] }
       for (let left = [...new Set(threadIds)]; left.length > 0;) {
@@ -119,12 +116,6 @@ export function createLabelChanges({ store, clock }: { store: Store; clock: Cloc
       return all
     },
   }
-}
-
-async function mustReadThread(view: View, { threadId }: MessageState): Promise<ThreadRecord> {
-  const thread = await readThread(view, threadId)
-  if (!thread) throw notFound('message')
-  return thread
 }
 
 async function apply(
@@ -172,7 +163,6 @@ function isNewlyVisible({ direction, movedSeq, ...state }: MessageState): boolea
 /** A message with its state after it was marked or unmarked as spam. */
 type Moved = StoredMessage & { to: MessageState }
 
-/** The thread after messages moved between its sides. */
 async function changedSides(
   tx: Transaction,
   thread: ThreadRecord,

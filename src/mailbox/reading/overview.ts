@@ -4,11 +4,12 @@ import { timeOfEvents } from '../event-rows.js'
 import { eventsRange, mailboxPartition } from '../keys.js'
 import { newestListed, statusList } from '../lists.js'
 import { readStoredAt } from '../message-rows.js'
-import type { Reading } from './reading.js'
+import type { HeldMessage } from './reading.js'
 
-export function createOverview(store: Store): Pick<Reading, 'held' | 'countHeld' | 'lastActivity'> {
+export function createOverview(store: Store) {
   return {
-    held: (mailboxId, limit) =>
+    /** Messages waiting for review, newest first, at most `limit`, with subjects only. */
+    held: (mailboxId: string, limit: number): Promise<HeldMessage[]> =>
       store.read(mailboxPartition(mailboxId), async (view) => {
         const found = await Promise.all((await held(view, limit)).map((seq) => readStoredAt(view, seq)))
         return found
@@ -23,10 +24,12 @@ export function createOverview(store: Store): Pick<Reading, 'held' | 'countHeld'
           }))
       }),
 
-    countHeld: (mailboxId, atMost) =>
+    /** Counts at most `atMost`. */
+    countHeld: (mailboxId: string, atMost: number) =>
       store.read(mailboxPartition(mailboxId), async (view) => (await held(view, atMost)).length),
 
-    lastActivity: (mailboxId) =>
+    /** Time of the last activity; undefined if older than kept events. */
+    lastActivity: (mailboxId: string): Promise<number | undefined> =>
       store.read(mailboxPartition(mailboxId), async (view) => {
         const [last] = await view.range({ ...eventsRange, limit: 1, reverse: true })
         return last && timeOfEvents(last[1])

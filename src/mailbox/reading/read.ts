@@ -4,15 +4,15 @@ import type { Asker } from '../../lib/thread-pool.js'
 import { MessageFormatError, type ParseLimits } from '../../mime/types.js'
 import type { Store, View } from '../../store/types.js'
 import { bodyKey, mailboxPartition } from '../keys.js'
-import { isSpam } from '../objects/label-names.js'
+import { isSpam } from '../labels.js'
 import { type StoredMessage, inTrash, toMessage, verdictsOf } from '../message.js'
 import { mustReadStored, readRows, readStates, storedFrom, type MessageRows } from '../message-rows.js'
 import type { MailWork } from '../mail-work/mail-work.js'
-import type { Message } from '../objects/objects.js'
+import type { Message, ThreadWithMessages } from '../objects/objects.js'
 import type { RawStore } from '../raw.js'
-import { readThread } from '../threads/thread-rows.js'
+import { mustReadThread } from '../threads/thread-rows.js'
 import { MAX_THREAD_MESSAGES, toThread, type ThreadRecord } from '../threads/thread.js'
-import type { ReadOptions, Reading } from './reading.js'
+import type { DownloadedAttachment, ReadOptions } from './reading.js'
 
 /** Max messages shown with a thread, newest first, and their total size. */
 const MAX_SHOWN_MESSAGES = 100
@@ -28,9 +28,7 @@ export interface ReadingDeps {
   work: MailWork
 }
 
-type MessageReading = Pick<Reading, 'thread' | 'message' | 'raw' | 'attachment' | 'htmlText' | 'parts' | 'part'>
-
-export function createReading({ store, raws, parseLimits, work }: ReadingDeps): MessageReading {
+export function createReading({ store, raws, parseLimits, work }: ReadingDeps) {
   const stored = (mailboxId: string, messageId: string): Promise<StoredMessage> =>
     store.read(mailboxPartition(mailboxId), (view) => mustReadStored(view, messageId))
   const askerOf = (mailboxId: string, options?: ReadOptions): Asker => options?.asker ?? { owner: mailboxId }
@@ -51,10 +49,10 @@ export function createReading({ store, raws, parseLimits, work }: ReadingDeps): 
   }
 
   return {
-    thread: (mailboxId, threadId, options) =>
+    /** Excludes spam, unless `includeSpam` is set or all of it is spam. @throws ServiceError `not_found` */
+    thread: (mailboxId: string, threadId: string, options?: { includeSpam?: boolean }): Promise<ThreadWithMessages> =>
       store.read(mailboxPartition(mailboxId), async (view) => {
-        const thread = await readThread(view, threadId)
-        if (!thread) throw notFound('thread')
+        const thread = await mustReadThread(view, threadId, 'thread')
         if (thread.places.length === 0) throw inTrash('thread', threadId)
         const isWhole = options?.includeSpam === true || thread.messageCount === 0
         return {
@@ -63,18 +61,28 @@ export function createReading({ store, raws, parseLimits, work }: ReadingDeps): 
         }
       }),
 
-    async message(mailboxId, messageId, options) {
+    /** With `safeHtml`, adds `html_safe`, generated on each read. */
+    async message(
+      mailboxId: string,
+      messageId: string,
+      options?: ReadOptions & { safeHtml?: boolean },
+    ): Promise<Message> {
       const { state, content } = await stored(mailboxId, messageId)
       const message = toMessage(mailboxId, state, content)
       if (!options?.safeHtml) return message
       return { ...message, html_safe: content.html && (await work.safeHtml(content.html, askerOf(mailboxId, options))) }
     },
 
-    async raw(mailboxId, messageId) {
+    async raw(mailboxId: string, messageId: string) {
       return rawOf(mailboxId, await rows(mailboxId, messageId))
     },
 
-    async attachment(mailboxId, messageId, attachmentId, options) {
+    async attachment(
+      mailboxId: string,
+      messageId: string,
+      attachmentId: string,
+      options?: ReadOptions,
+    ): Promise<DownloadedAttachment> {
       const message = await rows(mailboxId, messageId)
       const { content } = storedFrom(message.state, message.body)
       const index = content.attachments.findIndex(({ id }) => id === attachmentId)
@@ -92,20 +100,22 @@ export function createReading({ store, raws, parseLimits, work }: ReadingDeps): 
       }
     },
 
-    htmlText: (mailboxId, content, options) => work.htmlText(content, askerOf(mailboxId, options)),
+    /** Text of an HTML file, without links and images. */
+    htmlText: (mailboxId: string, content: Buffer, options?: ReadOptions) =>
+      work.htmlText(content, askerOf(mailboxId, options)),
 
-    async parts(mailboxId, messageId, options) {
-      return work.parts(
-        await rawOf(mailboxId, await rows(mailboxId, messageId)),
-        parseLimits,
-        askerOf(mailboxId, options),
-      )
+    /** MIME parts of the raw message, in order. */
+    async parts(mailboxId: string, messageId: string, options?: ReadOptions) {
+      const raw = await rawOf(mailboxId, await rows(mailboxId, messageId))
+      return work.parts(raw, parseLimits, askerOf(mailboxId, options))
     },
 
-    async part(mailboxId, messageId, part, options) {
+    /** @param part number of a leaf @throws ServiceError `not_found` */
+    async part(mailboxId: string, messageId: string, part: number, options?: ReadOptions) {
       const message = await rows(mailboxId, messageId)
       const { content } = storedFrom(message.state, message.body)
-      const scan = content.scan === null ? null : content.scan.virus === 'clean' ? 'clean' : 'unscanned'
+      const clean = content.scan?.virus === 'clean' ? ('clean' as const) : ('unscanned' as const)
+      const scan = content.scan === null ? null : clean
       const found = await work.part(await rawOf(mailboxId, message), part, parseLimits, askerOf(mailboxId, options))
       if (!found) throw notFound('part')
       return { ...found, scan }

@@ -10,15 +10,13 @@ import { z } from 'zod'
 import type { Store, View } from '../../store/types.js'
 import { decodeCursor, encodeCursor, place } from '../../lib/cursor.js'
 import { mailboxPartition, threadKey } from '../keys.js'
-import { SPAM_LABEL } from '../objects/label-names.js'
-import { checkLabel } from '../labels.js'
+import { checkLabel, SPAM_LABEL } from '../labels.js'
 import { ALL_LIST, labelList, newestListed, oldestListed, UNREAD_LIST } from '../lists.js'
 import { readStates } from '../message-rows.js'
-import { mustExist } from '../record.js'
+import { requireMailbox } from '../record.js'
 import { readThread, unpackThread } from '../threads/thread-rows.js'
 import { type SideName, type ThreadRecord, sideOf, sideOfMessage, SPAM_LIST, toThread } from '../threads/thread.js'
-import type { ThreadQuery } from '../search/message-filter.js'
-import type { Reading } from './reading.js'
+import type { ListThreads, ThreadQuery } from '../search/message-filter.js'
 
 /** Max moved threads that later pages look for. */
 const MAX_MOVED = 500
@@ -34,7 +32,7 @@ interface Place {
   threadId: string
 }
 
-export function createThreadList(deps: { store: Store; search: Reading['threads'] }): Reading['threads'] {
+export function createThreadList(deps: { store: Store; search: ListThreads }): ListThreads {
   const { store, search } = deps
   return async (mailboxId, query) => {
     if (!isListed(query)) return search(mailboxId, query)
@@ -48,7 +46,7 @@ export function createThreadList(deps: { store: Store; search: Reading['threads'
     const keep = (thread: ThreadRecord): boolean => !(query.unread === true && sideOf(thread, side).unreadCount === 0)
 
     return store.read(mailboxPartition(mailboxId), async (view) => {
-      await mustExist(view)
+      await requireMailbox(view)
       const data: ThreadRecord[] = []
       let lookedAt = 0
       let cursor = from
@@ -90,9 +88,9 @@ function listOf(query: ThreadQuery): string {
 async function nextPlaces(view: View, list: string, cursor: Cursor | undefined, limit: number): Promise<Place[]> {
   const name = list.split(' ')[0] ?? list
   const atMost = cursor ? cursor.end - 1 : Number.MAX_SAFE_INTEGER - 1
-  const standing = await placesAt(view, await newestListed(view, name, 'thread', atMost, limit))
-  if (!cursor) return standing
-  return [...standing, ...(await moved(view, name, cursor))].sort((a, b) => b.seq - a.seq).slice(0, limit)
+  const unmoved = await placesAt(view, await newestListed(view, name, 'thread', atMost, limit))
+  if (!cursor) return unmoved
+  return [...unmoved, ...(await moved(view, name, cursor))].sort((a, b) => b.seq - a.seq).slice(0, limit)
 }
 
 async function placesAt(view: View, seqs: number[]): Promise<Place[]> {

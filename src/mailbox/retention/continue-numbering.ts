@@ -5,8 +5,9 @@
  * It continues from the time of the restore in milliseconds since the epoch. No mailbox sustains a thousand events a second, so its numbers stay below, even
  * those since an earlier restore. Restoring one backup twice is safe for the same reason.
  */
-import { decode, encode, key } from '../../store/keys.js'
+import { encode, key } from '../../store/keys.js'
 import type { Store } from '../../store/types.js'
+import { readValue } from '../../store/values.js'
 import { META_PARTITION } from '../keys.js'
 import { mailboxIds } from '../all-mailboxes.js'
 import { changeIfThere } from '../record.js'
@@ -33,12 +34,9 @@ export async function markRestored(store: Store, at: number): Promise<void> {
  * @returns mailboxes moved; undefined if nothing was restored
  */
 export async function continueNumbering(store: Store): Promise<number | undefined> {
-  const bytes = await store.read(META_PARTITION, (view) => view.get(restoredKey))
-  if (!bytes) return undefined
-  const { at } = decode<Restored>(bytes)
-  const move = async (ids: string[]): Promise<void> => {
-    await Promise.all(ids.map((id) => moveNumbers(store, id, at)))
-  }
+  const restored = await store.read(META_PARTITION, (view) => readValue<Restored>(view, restoredKey))
+  if (!restored) return undefined
+  const move = (ids: string[]) => Promise.all(ids.map((id) => moveNumbers(store, id, restored.at)))
   let mailboxes = 0
   let next: string[] = []
   for await (const id of mailboxIds(store)) {
@@ -54,15 +52,10 @@ export async function continueNumbering(store: Store): Promise<number | undefine
 }
 
 async function moveNumbers(store: Store, id: string, to: number): Promise<void> {
-  await changeIfThere(
-    store,
-    id,
-    async (_tx, mailbox) => {
-      const from = mailbox.seq
-      if (from >= to) return
-      mailbox.jumps = [...(mailbox.jumps ?? []), { from, to }].slice(-MAX_JUMPS)
-      mailbox.seq = to
-    },
-    () => undefined,
-  )
+  await changeIfThere(store, id, async (_tx, mailbox) => {
+    const from = mailbox.seq
+    if (from >= to) return
+    mailbox.jumps = [...(mailbox.jumps ?? []), { from, to }].slice(-MAX_JUMPS)
+    mailbox.seq = to
+  })
 }

@@ -1,8 +1,6 @@
 /**
- * Purging the trash: on request, or by the sweep after 7 days.
- *
- * One commit deletes the message, its rows and small raw text, and frees its quota. A large message's file is deleted afterwards: each mailbox has its own link
- * to a shared file (store/blobs/blobs.ts). A crash in between leaves an unreferenced file, which the nightly sweep finds.
+ * Purging the trash, on request or after 7 days. A large message's file is deleted after the commit; a crash in between leaves an orphan that the nightly
+ * sweep finds.
  */
 import type { Clock } from '../../lib/clock.js'
 import { ServiceError } from '../../lib/errors.js'
@@ -11,14 +9,12 @@ import { unpackNumber } from '../../store/packed.js'
 import type { Blobs, Store, Transaction } from '../../store/types.js'
 import { appendEvent } from '../events.js'
 import { messageIdKey, threadKey, trashKey, trashRange } from '../keys.js'
-import type { MessageState } from '../message.js'
+import { type MessageState, TRASH_MS } from '../message.js'
 import { dropMessage, readShownOf, readState, readStateAt } from '../message-rows.js'
 import { changeIfThere, changeMailbox, readMailbox } from '../record.js'
 import { readThread, saveThread } from '../threads/thread-rows.js'
 import { isOwnMessageId } from '../threads/threading.js'
-import { TRASH_MS } from '../trash-time.js'
 import type { MailboxRecord } from '../mailbox-record.js'
-import type { Trash } from './trash.js'
 
 /** Messages per commit and per request. */
 const STEP = 50
@@ -29,26 +25,32 @@ export interface PurgingDeps {
   blobs: Pick<Blobs, 'delete'>
 }
 
-/** Deleted messages, and those whose files may be deleted. */
 interface Purged {
   count: number
   files: string[]
 }
 
-export function createPurging(deps: PurgingDeps & { clock: Clock }): Pick<Trash, 'purge' | 'empty'> {
+export function createPurging(deps: PurgingDeps & { clock: Clock }) {
   const { store, clock } = deps
   return {
-    async purge(mailboxId, messageId) {
+    /** Deletes permanently. @throws ServiceError `not_found` if not in the trash */
+    async purge(mailboxId: string, messageId: string) {
       const purged = await changeMailbox(store, mailboxId, async (tx, mailbox) => {
         const state = await readState(tx, messageId)
-        if (!state?.trashed) throw notInTrash(messageId)
+        if (!state?.trashed)
+          throw new ServiceError(
+            'not_found',
+            'There is no such message in the trash.',
+            `DELETE /v1/messages/${messageId.slice(0, 64)} moves a message there first; GET /v1/trash lists what is there.`,
+          )
         return purge(tx, mailbox, [state], clock.now())
       })
       await letGo(deps, mailboxId, purged)
-      return { id: messageId, object: 'message', deleted: true, permanent: true }
+      return { id: messageId, object: 'message' as const, deleted: true as const, permanent: true as const }
     },
 
-    async empty(mailboxId) {
+    /** Deletes permanently what was in the trash at the call, oldest first; some hundreds per call. */
+    async empty(mailboxId: string): Promise<{ deleted: number; has_more: boolean }> {
       // Messages deleted from now on are not purged.
       const upTo = (await readMailbox(store, mailboxId))?.seq ?? 0
       let deleted = 0
@@ -79,20 +81,16 @@ async function purgeStep(
   now: number,
   isMeant: (trashed: NonNullable<MessageState['trashed']>) => boolean,
 ): Promise<Purged> {
-  const purged = await changeIfThere(
-    deps.store,
-    mailboxId,
-    async (tx, mailbox) => {
-      const states: MessageState[] = []
-      for (const [, row] of await tx.range({ ...trashRange, limit: STEP })) {
-        const state = await readStateAt(tx, unpackNumber(row))
-        if (!state?.trashed || !isMeant(state.trashed)) break
-        states.push(state)
-      }
-      return purge(tx, mailbox, states, now)
-    },
-    () => ({ count: 0, files: [] }),
-  )
+  const purged = await changeIfThere(deps.store, mailboxId, async (tx, mailbox) => {
+    const states: MessageState[] = []
+    for (const [, row] of await tx.range({ ...trashRange, limit: STEP })) {
+      const state = await readStateAt(tx, unpackNumber(row))
+      if (!state?.trashed || !isMeant(state.trashed)) break
+      states.push(state)
+    }
+    return purge(tx, mailbox, states, now)
+  })
+  if (!purged) return { count: 0, files: [] }
   await letGo(deps, mailboxId, purged)
   return purged
 }
@@ -138,12 +136,4 @@ async function leaveThread(tx: Transaction, state: MessageState): Promise<void> 
 
 async function letGo({ blobs }: PurgingDeps, mailboxId: string, { files }: Purged): Promise<void> {
   for (const id of files) await blobs.delete(mailboxId, id)
-}
-
-function notInTrash(messageId: string): ServiceError {
-  return new ServiceError(
-    'not_found',
-    'There is no such message in the trash.',
-    `DELETE /v1/messages/${messageId.slice(0, 64)} moves a message there first; GET /v1/trash lists what is there.`,
-  )
 }

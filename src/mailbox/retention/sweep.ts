@@ -1,6 +1,7 @@
 /** Drops expired rows of a mailbox: events, answers for retries, ids of local deliveries. */
-import { decode, keyParts } from '../../store/keys.js'
+import { keyParts } from '../../store/keys.js'
 import type { Store } from '../../store/types.js'
+import { readValue } from '../../store/values.js'
 import { eventsRange, expiringKey, expiryKey, expiryRange, mailboxPartition } from '../keys.js'
 import { timeOfEvents } from '../event-rows.js'
 import { sweepDeliveries } from '../webhooks/sweep.js'
@@ -15,11 +16,7 @@ export interface MailboxRetention {
   webhookDeliveriesMs?: number
 }
 
-/**
- * Drops expired rows in bounded steps. `seq` is unchanged, so numbers never repeat.
- *
- * @returns number of rows
- */
+/** Drops expired rows in bounded steps. `seq` is unchanged, so numbers never repeat. @returns number of rows */
 export async function sweepMailbox(
   store: Store,
   id: string,
@@ -58,9 +55,9 @@ function dropExpired(store: Store, id: string, now: number): Promise<number> {
       const [, , kind, name] = keyParts(entry)
       if (kind !== 'idempotency' && kind !== 'delivery') continue
       const record = expiringKey(kind, String(name))
-      const bytes = await tx.get(record)
+      const stored = await readValue<{ expiresAt: number }>(tx, record)
       // A key reused after expiry has a new record with its own entry.
-      if (bytes && decode<{ expiresAt: number }>(bytes).expiresAt <= now) tx.delete(record)
+      if (stored && stored.expiresAt <= now) tx.delete(record)
     }
     return pairs.length
   })

@@ -1,31 +1,34 @@
 /**
- * The trash: deleted messages leave their thread, lists, counts and searches, and can be restored for 7 days. They count against the quota until purged
- * (purge.ts).
- *
- * Each move is one commit of message, thread, lists, trash row and event. A crash leaves the message in one place or the other, and repeated calls have no
- * further effect.
+ * The trash: deleted messages leave thread, lists, counts and searches for 7 days, and count against the quota until purged (purge.ts). Each move is one
+ * commit.
  */
 import { setImmediate as tick } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Clock } from '../../lib/clock.js'
 import { decodeCursor, encodeCursor, place } from '../../lib/cursor.js'
-import { notFound, ServiceError } from '../../lib/errors.js'
+import { ServiceError } from '../../lib/errors.js'
 import { keyParts } from '../../store/keys.js'
 import { packNumber, unpackNumber } from '../../store/packed.js'
 import type { Store, Transaction, View } from '../../store/types.js'
 import { appendEvent } from '../events.js'
 import { mailboxPartition, trashKey, trashRange } from '../keys.js'
-import { type MessageState, type ShownContent, type StoredMessage, othersIn, toMessage } from '../message.js'
+import {
+  type MessageState,
+  othersIn,
+  shownAddress,
+  type ShownContent,
+  type StoredMessage,
+  toMessage,
+  type Trashed,
+  trashTimes,
+} from '../message.js'
 import { mustReadStored, readShownOf, readStateAt, readStoredAt, saveMessage } from '../message-rows.js'
-import type { Message, Thread, TrashedMessage } from '../objects/objects.js'
-import { changeMailbox, mustExist } from '../record.js'
+import type { List, Message, Page, Thread, TrashedMessage } from '../objects/objects.js'
+import { changeMailbox, requireMailbox } from '../record.js'
 import { type ThreadRecord, toThread, withReturned } from '../threads/thread.js'
-import { readThread, saveThread } from '../threads/thread-rows.js'
+import { mustReadThread, saveThread } from '../threads/thread-rows.js'
 import { withoutThem } from '../threads/thread-leaving.js'
-import { shownAddress } from '../objects/shown-names.js'
-import { trashTimes, type Trashed } from '../trash-time.js'
 import type { MailboxRecord } from '../mailbox-record.js'
-import type { List, Page } from '../objects/page.js'
 
 export interface DeletedMessage {
   id: string
@@ -36,37 +39,14 @@ export interface DeletedMessage {
   purge_at: string
 }
 
-export interface Trash {
-  /** Moves a message to the trash. Idempotent. @throws ServiceError `message_on_its_way` */
-  deleteMessage(mailboxId: string, messageId: string): Promise<DeletedMessage>
-  /** Restores a message to its thread, labels, place and unread flag. Idempotent. */
-  restoreMessage(mailboxId: string, messageId: string): Promise<Message>
-  /** Moves every message of a thread to the trash, in one commit. `message_count`: how many were moved. @throws ServiceError `message_on_its_way` */
-  deleteThread(
-    mailboxId: string,
-    threadId: string,
-  ): Promise<{ id: string; object: 'thread'; deleted: true; message_count: number }>
-  /** Restores every trashed message of the thread. */
-  restoreThread(mailboxId: string, threadId: string): Promise<Thread>
-  /** Last deleted first. */
-  list(mailboxId: string, page: Page): Promise<List<TrashedMessage>>
-  /** Deletes permanently. @throws ServiceError `not_found` if not in the trash */
-  purge(
-    mailboxId: string,
-    messageId: string,
-  ): Promise<{ id: string; object: 'message'; deleted: true; permanent: true }>
-  /** Deletes permanently what was in the trash at the call, oldest first; some hundreds per call. */
-  empty(mailboxId: string): Promise<{ deleted: number; has_more: boolean }>
-}
-
 /** Yields after this many contents, which may be large. */
 const READ_STEP = 10
-/** Max recipients listed per message. */
 const MAX_LISTED_TO = 10
 
-export function createTrash({ store, clock }: { store: Store; clock: Clock }): Omit<Trash, 'purge' | 'empty'> {
+export function createTrash({ store, clock }: { store: Store; clock: Clock }) {
   return {
-    deleteMessage: (mailboxId, messageId) =>
+    /** Moves a message to the trash. Idempotent. @throws ServiceError `message_on_its_way` */
+    deleteMessage: (mailboxId: string, messageId: string): Promise<DeletedMessage> =>
       changeMailbox(store, mailboxId, async (tx, mailbox) => {
         const stored = await mustReadStored(tx, messageId)
         const { state } = stored
@@ -75,7 +55,8 @@ export function createTrash({ store, clock }: { store: Store; clock: Clock }): O
         return { id: state.id, object: 'message', deleted: true, thread_id: state.threadId, ...trashTimes(trashed) }
       }),
 
-    restoreMessage: (mailboxId, messageId) =>
+    /** Restores a message to its thread, labels, place and unread flag. Idempotent. */
+    restoreMessage: (mailboxId: string, messageId: string): Promise<Message> =>
       changeMailbox(store, mailboxId, async (tx, mailbox) => {
         const { state, content } = await mustReadStored(tx, messageId)
         if (!state.trashed) return toMessage(mailboxId, state, content)
@@ -84,15 +65,17 @@ export function createTrash({ store, clock }: { store: Store; clock: Clock }): O
         return toMessage(mailboxId, restored, content)
       }),
 
-    deleteThread: (mailboxId, threadId) =>
+    /** Moves every message of a thread to the trash, in one commit. `message_count`: how many were moved. @throws ServiceError `message_on_its_way` */
+    deleteThread: (mailboxId: string, threadId: string) =>
       changeMailbox(store, mailboxId, async (tx, mailbox) => {
         const thread = await mustReadThread(tx, threadId, 'thread')
         const messages = await storedIn(tx, thread.places)
         if (messages.length > 0) await moveToTrash(tx, mailbox, thread, messages, clock.now())
-        return { id: threadId, object: 'thread', deleted: true, message_count: messages.length }
+        return { id: threadId, object: 'thread' as const, deleted: true as const, message_count: messages.length }
       }),
 
-    restoreThread: (mailboxId, threadId) =>
+    /** Restores every trashed message of the thread. */
+    restoreThread: (mailboxId: string, threadId: string): Promise<Thread> =>
       changeMailbox(store, mailboxId, async (tx, mailbox) => {
         const thread = await mustReadThread(tx, threadId, 'thread')
         const messages = await storedIn(tx, thread.trash)
@@ -100,18 +83,17 @@ export function createTrash({ store, clock }: { store: Store; clock: Clock }): O
         return toThread(mailboxId, (await restore(tx, mailbox, thread, messages, clock.now())).thread)
       }),
 
-    async list(mailboxId, { limit, cursor }) {
+    /** Last deleted first. */
+    async list(mailboxId: string, { limit, cursor }: Page): Promise<List<TrashedMessage>> {
       const from = decodeCursor(cursor, z.object({ trash: place }))
       return store.read(mailboxPartition(mailboxId), async (view) => {
-        await mustExist(view)
+        await requireMailbox(view)
         const lt = from ? trashKey(from.trash) : trashRange.lt
         const rows = await view.range({ gte: trashRange.gte, lt, limit: limit + 1, reverse: true })
         const last = rows.length > limit ? rows[limit - 1] : undefined
+        const seqs = rows.slice(0, limit).map(([, row]) => unpackNumber(row))
         return {
-          data: await shownIn(
-            view,
-            rows.slice(0, limit).map(([, row]) => unpackNumber(row)),
-          ),
+          data: await shownIn(view, seqs),
           has_more: last !== undefined,
           next_cursor: last ? encodeCursor({ trash: Number(keyParts(last[0])[1]) }) : null,
         }
@@ -227,12 +209,6 @@ async function storedIn(view: View, seqs: readonly number[]): Promise<StoredMess
     if (stored) found.push(stored)
   }
   return found
-}
-
-async function mustReadThread(view: View, threadId: string, what: 'message' | 'thread'): Promise<ThreadRecord> {
-  const thread = await readThread(view, threadId)
-  if (!thread) throw notFound(what)
-  return thread
 }
 
 async function shownIn(view: View, seqs: readonly number[]): Promise<TrashedMessage[]> {

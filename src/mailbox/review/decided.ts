@@ -26,11 +26,9 @@ export interface Reviewed {
   /** True if all recipients are simulated. */
   isTrial: boolean
   subject: GuardSubject
-  /** The guard's verdict. */
   verdict: GuardVerdict
 }
 
-/** Detail of a recipient that is left out. */
 export const LEFT_OUT = '5.7.1 not sent: on the suppression list of the account since it was held'
 
 interface Change {
@@ -51,10 +49,7 @@ export function decided(state: MessageState, { row, leftOut, now }: Change): Mes
   }
   const reason: GuardReason = {
     code: REJECTED,
-    detail:
-      row.decision === 'reject' && row.note !== null
-        ? row.note
-        : 'A person looked at it and decided that it is not sent',
+    detail: row.decision === 'reject' && row.note !== null ? row.note : 'Staff reviewed the message and rejected it',
   }
   const blocked = state.status === 'blocked' ? state : moved(state, 'blocked')
   return { ...blocked, check: check && { ...check, reasons: [reason, ...check.reasons] }, reviewId: row.id }

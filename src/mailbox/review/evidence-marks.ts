@@ -20,7 +20,8 @@ const WORD =
 export function markEvidence(text: string, excerpts: readonly string[]): Piece[] {
   const wanted = [...new Set(excerpts.slice(0, MAX_EXCERPTS).map((each) => readable(each.slice(0, MAX_EXCERPT_CHARS))))]
     .filter((each) => each.length > 1)
-    .map(joined)
+    // With spaces where the text has them.
+    .map((each) => wordsIn(each).line)
   if (wanted.length === 0 || text === '') return [{ text, isMarked: false }]
   return piecesOf(text, marksIn(text.slice(0, MAX_TEXT_CHARS), wanted))
 }
@@ -45,11 +46,6 @@ function wordsIn(text: string): Words {
     end = match.index + match[0].length
   }
   return { line, places }
-}
-
-/** An excerpt with spaces where the text has them. */
-function joined(excerpt: string): string {
-  return wordsIn(excerpt).line
 }
 
 function marksIn(text: string, wanted: string[]): [number, number][] {

@@ -16,21 +16,12 @@ export interface ReviewEndsDeps {
   log: Pick<Log, 'error'>
 }
 
-export interface ReviewEnds {
-  /** Never rejects: failures stay marked and are retried later. */
-  tell(row: ReviewRow): Promise<void>
-}
+export type ReviewEnds = ReturnType<typeof createReviewEnds>
 
-export function createReviewEnds({
-  store,
-  accounts,
-  reading,
-  isLocalDomain,
-  onReviewed,
-  log,
-}: ReviewEndsDeps): ReviewEnds {
+export function createReviewEnds({ store, accounts, reading, isLocalDomain, onReviewed, log }: ReviewEndsDeps) {
   return {
-    async tell(row) {
+    /** Never rejects: failures stay marked and are retried later. */
+    async tell(row: ReviewRow): Promise<void> {
       try {
         const message = await reading.find(row.mailboxId, row.messageId)
         const account = row.accountId === null ? undefined : await accounts.get(row.accountId)

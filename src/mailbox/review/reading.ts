@@ -15,10 +15,9 @@ import type { Store } from '../../store/types.js'
 import { sentToday } from '../tasks.js'
 import { storedSubject } from '../decisions/guard-check.js'
 import { mailboxPartition } from '../keys.js'
-import type { StoredMessage } from '../message.js'
+import { shownAddress, type StoredMessage } from '../message.js'
 import { readStored } from '../message-rows.js'
 import type { ReviewDetails, ReviewItem, ReviewLog, ReviewLogEntry, ReviewPage } from './objects.js'
-import { shownAddress } from '../objects/shown-names.js'
 import {
   type ReviewCounts,
   type ReviewListName,
@@ -36,7 +35,7 @@ import {
 } from './rows.js'
 import { mailboxOf } from '../record.js'
 import type { MailboxRecord } from '../mailbox-record.js'
-import type { Page } from '../objects/page.js'
+import type { Page } from '../objects/objects.js'
 
 /** Max characters shown of a message. */
 const MAX_SHOWN_CHARS = 64 * 1024
@@ -46,7 +45,6 @@ const MAX_SHOWN_TO = 5
 const listCursor = z.tuple([z.int().nonnegative(), z.string().max(64)])
 const logCursor = z.string().max(64)
 
-/** A message with its mailbox. */
 export interface Reviewable extends StoredMessage {
   mailbox: MailboxRecord
 }
@@ -61,18 +59,14 @@ export interface ReviewReadingDeps {
 
 export class ReviewReading {
   readonly #deps: ReviewReadingDeps
-  readonly #store: Store
-  readonly #clock: Clock
 
   constructor(deps: ReviewReadingDeps) {
     this.#deps = deps
-    this.#store = deps.store
-    this.#clock = deps.clock
   }
 
   /** Undefined if the message or its mailbox is gone. */
   find(mailboxId: string, messageId: string): Promise<Reviewable | undefined> {
-    return this.#store.read(mailboxPartition(mailboxId), async (view) => {
+    return this.#deps.store.read(mailboxPartition(mailboxId), async (view) => {
       const [mailbox, stored] = [await mailboxOf(view), await readStored(view, messageId)]
       return mailbox && stored && { ...stored, mailbox }
     })
@@ -87,21 +81,24 @@ export class ReviewReading {
   }
 
   counts(): Promise<ReviewCounts> {
-    return this.#store.read(REVIEW_PARTITION, readCounts)
+    return this.#deps.store.read(REVIEW_PARTITION, readCounts)
   }
 
   async decidedOf({ state: { reviewId } }: StoredMessage): Promise<ReviewRow | undefined> {
-    return reviewId === undefined ? undefined : this.#store.read(REVIEW_PARTITION, (view) => readReview(view, reviewId))
+    return reviewId === undefined
+      ? undefined
+      : this.#deps.store.read(REVIEW_PARTITION, (view) => readReview(view, reviewId))
   }
 
   /** When the longest waiting message was held. */
   async oldest(): Promise<number | undefined> {
-    const rows = await this.#store.read(REVIEW_PARTITION, (view) => view.range({ ...prefixRange('held'), limit: 1 }))
+    const rows = await this.#deps.store.read(REVIEW_PARTITION, (view) =>
+      view.range({ ...prefixRange('held'), limit: 1 }),
+    )
     const [row] = rows
     return row && listedAt(row[0]).at
   }
 
-  /** Held messages, longest waiting first; blocked ones, newest first. */
   async list(query: Page & { status: ReviewListName }): Promise<ReviewPage> {
     const { status, limit } = query
     const after = decodeCursor(query.cursor, listCursor)
@@ -114,7 +111,7 @@ export class ReviewReading {
     const found: { at: number; messageId: string; message: Reviewable }[] = []
     for (;;) {
       const from = range
-      const rows = await this.#store.read(REVIEW_PARTITION, async (view) => {
+      const rows = await this.#deps.store.read(REVIEW_PARTITION, async (view) => {
         const listed = await view.range({ ...from, limit: limit + 1, reverse: isReverse })
         return Promise.all(
           listed.map(async ([row]) => {
@@ -127,7 +124,7 @@ export class ReviewReading {
         const message = await this.find(mailboxId, messageId)
         // Each may be large to read; others get a turn in between.
         await tick()
-        if (message && isWaiting(message, status, at, this.#clock.now())) found.push({ at, messageId, message })
+        if (message && isWaiting(message, status, at, this.#deps.clock.now())) found.push({ at, messageId, message })
         if (found.length > limit) break
       }
       const last = rows.at(-1)
@@ -189,12 +186,12 @@ export class ReviewReading {
         status: account?.status ?? 'gone',
         trust_level: account?.trust ?? null,
         sent: mailbox.sentCount,
-        sent_today: sentToday(mailbox, this.#clock.now()),
+        sent_today: sentToday(mailbox, this.#deps.clock.now()),
         received: mailbox.receivedCount,
         since: timestamp(mailbox.createdAt),
       },
       decided: decided ? entryOf(decided) : null,
-      obstacle: obstacleOf(message, account?.status ?? 'gone', place?.at ?? 0, this.#clock.now()),
+      obstacle: obstacleOf(message, account?.status ?? 'gone', place?.at ?? 0, this.#deps.clock.now()),
     }
   }
 
@@ -202,7 +199,7 @@ export class ReviewReading {
   async log(query: Page): Promise<ReviewLog> {
     const after = decodeCursor(query.cursor, logCursor)
     const lt = after === undefined ? logRange.lt : logKey(after)
-    const rows = await this.#store.read(REVIEW_PARTITION, (view) =>
+    const rows = await this.#deps.store.read(REVIEW_PARTITION, (view) =>
       view.range({ gte: logRange.gte, lt, limit: query.limit + 1, reverse: true }),
     )
     const shown = rows.slice(0, query.limit)
@@ -216,7 +213,7 @@ export class ReviewReading {
   }
 
   #placeOf(messageId: string): Promise<ReviewPlace | undefined> {
-    return this.#store.read(REVIEW_PARTITION, (view) => readPlace(view, messageId))
+    return this.#deps.store.read(REVIEW_PARTITION, (view) => readPlace(view, messageId))
   }
 
   async #itemOf({ state, content, mailbox }: Reviewable, at: number): Promise<ReviewItem> {
@@ -254,7 +251,7 @@ export function isOpen({ state }: StoredMessage, list: ReviewListName, at: numbe
 
 function obstacleOf(message: StoredMessage, account: string, at: number, now: number): string | null {
   const { status, reviewId } = message.state
-  if (reviewId !== undefined) return 'It is decided.'
+  if (reviewId !== undefined) return 'It was already reviewed.'
   if (status === 'blocked' && at <= now - SECOND_LOOK_MS) return 'It was blocked more than 7 days ago.'
   if (account === 'suspended') return 'The account of its sender is suspended.'
   if (account === 'deletion_pending') return 'The account of its sender is about to be deleted.'
@@ -289,7 +286,7 @@ export function entryOf(row: ReviewRow): ReviewLogEntry {
 export function notInReview(messageId: string): ServiceError {
   return new ServiceError(
     'not_found',
-    `No message ${messageId.slice(0, 40)} waits for review, or did of late.`,
+    `No message ${messageId.slice(0, 40)} waits for review or was reviewed recently.`,
     'restante review list shows those that wait; with --blocked, what was blocked in the last 7 days.',
   )
 }

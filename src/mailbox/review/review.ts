@@ -1,7 +1,4 @@
-/**
- * Decisions by staff on held and blocked messages. One commit has the message with its event, delivery tasks, new recipients, the account's count of blocks,
- * list and log. The first decision wins; a second one gets the first's outcome. The guard learns from it afterwards, or at the next start.
- */
+/** Decisions by staff on held and blocked messages, each in one commit. The first decision wins. The guard learns from it afterwards, or at the next start. */
 import { accountPartition } from '../../accounts/record.js'
 import { NO_OUTCOMES } from '../../accounts/outcomes.js'
 import type { Suppressions } from '../../accounts/suppressions.js'
@@ -18,7 +15,7 @@ import type { MessageState } from '../message.js'
 import { readStored } from '../message-rows.js'
 import { chargeFresh } from '../decisions/new-recipients.js'
 import { changeWithAccount } from '../record.js'
-import { createReviewCare, type ReviewCare } from './upkeep.js'
+import { createReviewCare } from './upkeep.js'
 import type { ReviewOutcome } from './objects.js'
 import { ReviewReading, isWaiting, notInReview, type Reviewable, type ReviewReadingDeps } from './reading.js'
 import {
@@ -47,7 +44,6 @@ export interface ReviewingDeps extends ReviewReadingDeps {
   heldBy?:
     ((task: { id: string; messageId: string; mailboxId: string; domain: string }) => string | undefined) | undefined
   onReviewed?: ((review: Reviewed) => Promise<void>) | undefined
-  /** Retention of the log. */
   logMs: number
   log: Pick<Log, 'info' | 'error'>
 }
@@ -57,30 +53,26 @@ export interface Decision {
   by: string
 }
 
-export interface Reviewing extends Pick<ReviewReading, 'list' | 'read' | 'log' | 'counts' | 'oldest'>, ReviewCare {
-  approve(messageId: string, decision: Decision): Promise<ReviewOutcome>
-  reject(messageId: string, decision: Decision & { note?: string | undefined }): Promise<ReviewOutcome>
-  suspend(messageId: string, decision: Decision & { reason: string }): Promise<ReviewOutcome>
-}
-
 const MAX_NOTE_CHARS = 500
 
 type Kind = ReviewRow['decision']
 
-export function createReviewing(deps: ReviewingDeps): Reviewing {
+export type Reviewing = ReturnType<typeof createReviewing>
+
+export function createReviewing(deps: ReviewingDeps) {
   const reading = new ReviewReading(deps)
   const ends = createReviewEnds({ ...deps, reading })
   const deciding = new Deciding(deps, reading, ends)
   return {
-    list: (query) => reading.list(query),
-    read: (messageId) => reading.read(messageId),
-    log: (query) => reading.log(query),
-    counts: () => reading.counts(),
-    oldest: () => reading.oldest(),
+    list: reading.list.bind(reading),
+    read: reading.read.bind(reading),
+    log: reading.log.bind(reading),
+    counts: reading.counts.bind(reading),
+    oldest: reading.oldest.bind(reading),
     ...createReviewCare({ ...deps, reading, ends }),
-    approve: (messageId, decision) => deciding.approve(messageId, decision),
-    reject: (messageId, decision) => deciding.reject(messageId, decision),
-    suspend: (messageId, decision) => deciding.suspend(messageId, decision),
+    approve: deciding.approve.bind(deciding),
+    reject: deciding.reject.bind(deciding),
+    suspend: deciding.suspend.bind(deciding),
   }
 }
 
@@ -88,17 +80,11 @@ export class Deciding {
   readonly #deps: ReviewingDeps
   readonly #reading: ReviewReading
   readonly #ends: ReviewEnds
-  readonly #store: ReviewingDeps['store']
-  readonly #accounts: ReviewingDeps['accounts']
-  readonly #clock: ReviewingDeps['clock']
 
   constructor(deps: ReviewingDeps, reading: ReviewReading, ends: ReviewEnds) {
     this.#deps = deps
     this.#reading = reading
     this.#ends = ends
-    this.#store = deps.store
-    this.#accounts = deps.accounts
-    this.#clock = deps.clock
   }
 
   /**
@@ -110,14 +96,9 @@ export class Deciding {
     return this.#decide(messageId, 'approve', checkedBy(by), null)
   }
 
-  /** Rejects a message. @param decision `note` is shown to the sender @throws ServiceError `not_found`, `invalid_request` */
-  async reject(messageId: string, { by, note }: Decision & { note?: string | undefined }): Promise<ReviewOutcome> {
-    return this.#decide(
-      messageId,
-      'reject',
-      checkedBy(by),
-      note === undefined || note.trim() === '' ? null : checkedNote(note),
-    )
+  /** @param decision `note` is shown to the sender @throws ServiceError `not_found`, `invalid_request` */
+  async reject(messageId: string, { by, note = '' }: Decision & { note?: string | undefined }): Promise<ReviewOutcome> {
+    return this.#decide(messageId, 'reject', checkedBy(by), note.trim() === '' ? null : checkedNote(note))
   }
 
   /** Rejects a message and suspends its account. @param decision `reason` is shown to the owner @throws ServiceError as both */
@@ -127,17 +108,17 @@ export class Deciding {
     const earlier = await this.#earlierOf(found)
     if (earlier?.decision === 'approve') return earlier
     if (!earlier)
-      await this.#store.read(REVIEW_PARTITION, async (view) =>
+      await this.#deps.store.read(REVIEW_PARTITION, async (view) =>
         this.#waitsSince(found, await readPlace(view, messageId)),
       )
     if (accountId === null) throw notInReview(messageId)
     // First, since it validates the reason and the account.
-    await this.#accounts.suspend(accountId, reason)
+    await this.#deps.accounts.suspend(accountId, reason)
     const note = checkedNote(reason)
     if (!earlier) return this.#decide(messageId, 'suspend', checkedBy(by), note)
     // The rejection of the same message was already reported to learners.
-    const row = rowFor(found, { decision: 'suspend', by: checkedBy(by), note, now: this.#clock.now() })
-    await this.#store.write(REVIEW_PARTITION, async (tx) => {
+    const row = rowFor(found, { decision: 'suspend', by: checkedBy(by), note, now: this.#deps.clock.now() })
+    await this.#deps.store.write(REVIEW_PARTITION, async (tx) => {
       const before = await readReview(tx, found.state.reviewId ?? '')
       if (before?.decision !== 'suspend') tx.put(logKey(row.id), encode(row))
     })
@@ -148,8 +129,11 @@ export class Deciding {
     const found = await this.#reading.mustFind(messageId)
     const earlier = await this.#earlierOf(found)
     if (earlier) return earlier
-    await this.#store.read(REVIEW_PARTITION, async (view) => this.#waitsSince(found, await readPlace(view, messageId)))
-    const account = found.mailbox.accountId === null ? undefined : await this.#accounts.get(found.mailbox.accountId)
+    await this.#deps.store.read(REVIEW_PARTITION, async (view) =>
+      this.#waitsSince(found, await readPlace(view, messageId)),
+    )
+    const account =
+      found.mailbox.accountId === null ? undefined : await this.#deps.accounts.get(found.mailbox.accountId)
     const leftOut = decision === 'approve' ? await this.#mustBeSendable(found, account) : new Set<string>()
 
     const commit = async (tx: Transaction, mailbox: MailboxRecord): Promise<ReviewRow | undefined> => {
@@ -159,21 +143,21 @@ export class Deciding {
       const review = tx.in(REVIEW_PARTITION)
       const message = { ...stored, mailbox }
       const since = this.#waitsSince(message, await readPlace(review, messageId))
-      const now = this.#clock.now()
+      const now = this.#deps.clock.now()
       const row = rowFor(message, { decision, by, note, now })
       const isApproved = decision === 'approve'
       const { accountId } = mailbox
       let state = decided(stored.state, { row, leftOut, now })
       if (isApproved) for (const task of approvalTasks({ ...message, state }, now)) this.#addTask(tx, task, now)
       if (accountId !== null) {
-        if (isApproved) state = await chargeFresh(tx.in(accountPartition(accountId)), state, this.#clock)
+        if (isApproved) state = await chargeFresh(tx.in(accountPartition(accountId)), state, this.#deps.clock)
         await this.#countBlock(tx, accountId, { state: stored.state, since, isApproved })
       }
       await saveStatus(tx, mailbox, stored.state, await relabelled(tx, mailbox, state, now), now)
       await logDecision(review, row)
       return row
     }
-    const row = await changeWithAccount(this.#store, found.mailbox.id, commit, { also: [REVIEW_PARTITION] })
+    const row = await changeWithAccount(this.#deps.store, found.mailbox.id, commit, { also: [REVIEW_PARTITION] })
     if (!row) return present(await this.#earlierOf(await this.#reading.mustFind(messageId)))
     this.#deps.log.info(
       { message_id: messageId, mailbox_id: row.mailboxId, review_id: row.id, decision, by },
@@ -187,7 +171,6 @@ export class Deciding {
     this.#deps.queue.add(tx, kind, { id, payload, due: now, lane: payload.mailbox_id, priority })
   }
 
-  /** Outcome of an earlier decision on the message. */
   async #earlierOf(message: Reviewable): Promise<ReviewOutcome | undefined> {
     const { state } = message
     if (state.reviewId === undefined) return undefined
@@ -204,8 +187,12 @@ export class Deciding {
     const { id, status, trashed } = message.state
     if (trashed || status === 'cancelled') throw notInReview(id)
     const at = place?.at ?? 0
-    if ((status === 'held' || status === 'blocked') && isWaiting(message, status, at, this.#clock.now())) return at
-    throw status === 'blocked' ? tooLate(id) : notInReview(id)
+    if ((status === 'held' || status === 'blocked') && isWaiting(message, status, at, this.#deps.clock.now())) return at
+    if (status !== 'blocked') throw notInReview(id)
+    throw invalidRequest(
+      `${id} was blocked more than 7 days ago.`,
+      'Its sender can send it again; when it is blocked again, approve that one.',
+    )
   }
 
   /** A rejection counts as a block; an approval uncounts the guard's block. */
@@ -222,7 +209,12 @@ export class Deciding {
         ? blocksOf({ decision: 'block' }, simulated, addresses, this.#deps.isLocalDomain).blocks
         : 0
     const blocks = (isApproved ? 0 : 1) - before
-    await this.#accounts.countWithin(tx, accountId, { ...NO_OUTCOMES, blocks }, before > 0 ? since : this.#clock.now())
+    await this.#deps.accounts.countWithin(
+      tx,
+      accountId,
+      { ...NO_OUTCOMES, blocks },
+      before > 0 ? since : this.#deps.clock.now(),
+    )
   }
 
   /** @returns recipients left out @throws ServiceError if it cannot be sent */
@@ -234,8 +226,8 @@ export class Deciding {
     if (!addresses.every((address) => leftOut.has(addressKey(address)))) return leftOut
     throw new ServiceError(
       'recipient_suppressed',
-      'Every recipient of this message has come onto the suppression list of its account since, so nobody would get it.',
-      'Reject it; its sender sees the list with GET /v1/suppressions, and can send again to whom it takes off.',
+      'Every recipient of this message was added to the suppression list of its account since, so nobody would get it.',
+      'Reject it. Its sender sees the list with GET /v1/suppressions, and can remove addresses and send again.',
     )
   }
 
@@ -277,7 +269,7 @@ function refuseStopped({ id, status }: AccountRecord): void {
     throw new ServiceError(
       'account_deletion_pending',
       'The account of its sender is about to be deleted, and sends nothing.',
-      'Reject it, or leave it: it goes with the account.',
+      'Reject it, or leave it: it is deleted with the account.',
     )
   }
 }
@@ -293,16 +285,9 @@ function checkedNote(given: string): string {
 
 function checkedBy(by: string): string {
   if (by.length >= 1 && by.length <= 320 && !/[\p{C}\p{Zl}\p{Zp}]/u.test(by)) return by
-  throw invalidRequest('It is not said who decides.', 'Give an email address, or a name on one line.', [
+  throw invalidRequest('The reviewer is missing or invalid.', 'Give an email address, or a name on one line.', [
     { field: 'by', problem: '1 to 320 characters on one line' },
   ])
-}
-
-function tooLate(messageId: string): ServiceError {
-  return invalidRequest(
-    `${messageId} was blocked more than 7 days ago.`,
-    'Its sender can send it again; when it is blocked again, approve that one.',
-  )
 }
 
 function present<T>(value: T | undefined): T {

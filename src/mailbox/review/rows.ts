@@ -9,11 +9,12 @@
  * | `blocked` · time · message id   | (empty)      | the list for a second look, for 7 days                                  |
  * | `counts`                        | ReviewCounts | metrics and the pages: how many rows each list has                      |
  * | `log` · review id               | ReviewRow    | the review log; ids sort by time                                        |
- * | `untold` · review id            | (empty)      | rows of the log that the guard and the account have not been told of    |
+ * | `untold` · review id            | (empty)      | rows of the log that were not yet reported to the guard and the account |
  */
 import { DAY } from '../../lib/clock.js'
-import { decode, encode, key, keyParts, prefixRange } from '../../store/keys.js'
+import { encode, key, keyParts, prefixRange } from '../../store/keys.js'
 import type { Transaction, View } from '../../store/types.js'
+import { readValue } from '../../store/values.js'
 import { EMPTY_VALUE } from '../keys.js'
 import type { Check } from '../objects/objects.js'
 
@@ -48,7 +49,6 @@ export interface ReviewRow {
   at: number
   /** Reason shown to the sender. */
   note: string | null
-  /** The guard's verdict. */
   guard: { category: Check['category']; decision: Check['decision']; codes: string[] }
 }
 
@@ -68,7 +68,6 @@ export const placesRange = prefixRange('place')
 export const logRange = prefixRange('log')
 export const untoldRange = prefixRange('untold')
 
-/** Time and message id of a list row. */
 export function listedAt(row: Uint8Array): { at: number; messageId: string } {
   const [, at, messageId] = keyParts(row)
   return { at: Number(at), messageId: String(messageId) }
@@ -104,20 +103,15 @@ async function count(tx: Transaction, list: ReviewListName, change: number): Pro
 }
 
 export async function readCounts(view: View): Promise<ReviewCounts> {
-  const bytes = await view.get(COUNTS)
-  return bytes ? decode<ReviewCounts>(bytes) : { held: 0, blocked: 0 }
+  return (await readValue<ReviewCounts>(view, COUNTS)) ?? { held: 0, blocked: 0 }
 }
 
-export async function readPlace(view: View, messageId: string): Promise<ReviewPlace | undefined> {
-  const bytes = await view.get(placeKey(messageId))
-  return bytes && decode<ReviewPlace>(bytes)
-}
+export const readPlace = (view: View, messageId: string): Promise<ReviewPlace | undefined> =>
+  readValue(view, placeKey(messageId))
 
 /** Undefined once the log dropped it. */
-export async function readReview(view: View, reviewId: string): Promise<ReviewRow | undefined> {
-  const bytes = await view.get(logKey(reviewId))
-  return bytes && decode<ReviewRow>(bytes)
-}
+export const readReview = (view: View, reviewId: string): Promise<ReviewRow | undefined> =>
+  readValue(view, logKey(reviewId))
 
 /** Logs a decision within its commit: the message leaves the list, and learners are still to be told. */
 export async function logDecision(tx: Transaction, row: ReviewRow): Promise<void> {

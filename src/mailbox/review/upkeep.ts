@@ -1,14 +1,14 @@
 /** Upkeep of the partition `review`: unreported decisions and expired rows. */
 import { setImmediate as tick } from 'node:timers/promises'
 import type { Clock } from '../../lib/clock.js'
-import { decode, keyAfter, keyParts, prefixRange } from '../../store/keys.js'
+import { decode, keyParts, prefixRange } from '../../store/keys.js'
 import type { Store } from '../../store/types.js'
+import { pagesOf } from '../../store/pages.js'
 import type { ReviewEnds } from './feedback.js'
 import { isOpen, type ReviewReading } from './reading.js'
 import {
   leaveReview,
   listedAt,
-  logKey,
   logRange,
   placeKey,
   placesRange,
@@ -20,6 +20,7 @@ import {
   untoldRange,
   type ReviewPlace,
   type ReviewRow,
+  readReview,
 } from './rows.js'
 
 const STEP = 100
@@ -32,20 +33,13 @@ export interface ReviewCareDeps {
   logMs: number
 }
 
-export interface ReviewCare {
-  /** Runs in the background at the start: reports decisions whose process died. */
-  start(signal: AbortSignal): Promise<void>
-  /** @returns number of expired rows */
-  sweep(signal: AbortSignal): Promise<number>
-}
-
-export function createReviewCare({ store, clock, reading, ends, logMs }: ReviewCareDeps): ReviewCare {
+export function createReviewCare({ store, clock, reading, ends, logMs }: ReviewCareDeps) {
   async function tellAgain(signal: AbortSignal): Promise<void> {
-    for await (const [mark] of pagesOf(store, untoldRange)) {
+    for await (const [mark] of rowsOf(store, untoldRange)) {
       if (signal.aborted) return
       const id = String(keyParts(mark)[1])
-      const bytes = await store.read(REVIEW_PARTITION, (view) => view.get(logKey(id)))
-      if (bytes) await ends.tell(decode<ReviewRow>(bytes))
+      const row = await store.read(REVIEW_PARTITION, (view) => readReview(view, id))
+      if (row) await ends.tell(row)
       else await store.write(REVIEW_PARTITION, (tx) => tx.delete(untoldKey(id)))
     }
   }
@@ -54,7 +48,7 @@ export function createReviewCare({ store, clock, reading, ends, logMs }: ReviewC
   async function dropGone(signal: AbortSignal): Promise<number> {
     let dropped = 0
     for (const list of REVIEW_LISTS) {
-      for await (const [row] of pagesOf(store, prefixRange(list))) {
+      for await (const [row] of rowsOf(store, prefixRange(list))) {
         if (signal.aborted) return dropped
         const { at, messageId } = listedAt(row)
         const place = await store.read(REVIEW_PARTITION, (view) => readPlace(view, messageId))
@@ -71,7 +65,7 @@ export function createReviewCare({ store, clock, reading, ends, logMs }: ReviewC
   async function dropLog(signal: AbortSignal): Promise<number> {
     const end = clock.now() - logMs
     let dropped = 0
-    for await (const [logged, value] of pagesOf(store, logRange)) {
+    for await (const [logged, value] of rowsOf(store, logRange)) {
       const { at, messageId } = decode<ReviewRow>(value)
       if (signal.aborted || at > end) return dropped
       await store.write(REVIEW_PARTITION, async (tx) => {
@@ -85,17 +79,18 @@ export function createReviewCare({ store, clock, reading, ends, logMs }: ReviewC
   }
 
   return {
+    /** Runs in the background at the start: reports decisions whose process died. */
     start: tellAgain,
-    async sweep(signal) {
+    /** @returns number of expired rows */
+    async sweep(signal: AbortSignal): Promise<number> {
       await tellAgain(signal)
       return (await dropGone(signal)) + (await dropLog(signal))
     },
   }
 }
 
-/** Erases everything about a deleted account. Idempotent. */
 export async function eraseReviews(store: Store, accountId: string, mailboxIds: ReadonlySet<string>): Promise<void> {
-  for await (const [row, value] of pagesOf(store, placesRange)) {
+  for await (const [row, value] of rowsOf(store, placesRange)) {
     if (!mailboxIds.has(decode<ReviewPlace>(value).mailboxId)) continue
     const messageId = String(keyParts(row)[1])
     await store.write(REVIEW_PARTITION, async (tx) => {
@@ -103,26 +98,17 @@ export async function eraseReviews(store: Store, accountId: string, mailboxIds: 
       tx.delete(row)
     })
   }
-  for await (const [row, value] of pagesOf(store, logRange)) {
+  for await (const [row, value] of rowsOf(store, logRange)) {
     const review = decode<ReviewRow>(value)
     if (review.accountId !== accountId && !mailboxIds.has(review.mailboxId)) continue
     await store.write(REVIEW_PARTITION, (tx) => [row, untoldKey(review.id)].forEach((each) => tx.delete(each)))
   }
 }
 
-interface Range {
-  gte: Uint8Array
-  lt: Uint8Array
-}
-
-/** Rows in order, in pages, yielding between them. */
-async function* pagesOf(store: Store, { gte, lt }: Range): AsyncGenerator<[Uint8Array, Uint8Array]> {
-  for (let from = gte; ;) {
-    const page = await store.read(REVIEW_PARTITION, (view) => view.range({ gte: from, lt, limit: STEP }))
-    yield* page
-    const last = page.at(-1)
-    if (!last || page.length < STEP) return
-    from = keyAfter(last[0])
-    await tick()
-  }
+/** Rows in order; yields to the event loop between pages. */
+async function* rowsOf(
+  store: Store,
+  range: { gte: Uint8Array; lt: Uint8Array },
+): AsyncGenerator<[Uint8Array, Uint8Array]> {
+  for await (const page of pagesOf(store, REVIEW_PARTITION, { ...range, limit: STEP })) yield* page
 }

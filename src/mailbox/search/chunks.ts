@@ -14,7 +14,6 @@ export interface Entry {
 }
 
 export interface Chunk {
-  /** Its first word. */
   first: string
   bytes: Uint8Array
 }

@@ -1,7 +1,4 @@
-/**
- * Search conditions that let a search leap: each returns the newest message, not after a place, that may match. So a rare word or sparse list shortens the
- * search whatever the other conditions are.
- */
+/** Search conditions: each returns the newest message, not after a place, that may match, so a rare word shortens the search whatever the others are. */
 import { lastAtMost } from '../postings.js'
 import type { IndexReader, Times, Word } from './index-reader.js'
 import { ALL_LIST } from '../lists.js'
@@ -55,7 +52,7 @@ export function isOneOf(seqs: readonly number[]): Condition {
 }
 
 /** Messages in the mailbox, within a time range, that satisfy all of `fits`. */
-export function stands(
+export function inMailbox(
   times: Times | undefined,
   fits: readonly ((reader: IndexReader, seq: number) => Promise<boolean>)[],
 ): Condition {
@@ -91,7 +88,6 @@ export function isSuch(test: (reader: IndexReader, seq: number) => Promise<boole
   }
 }
 
-/** Negates a conjunction. */
 export function isNot(conditions: readonly Condition[]): Condition {
   return isSuch(async (reader, seq) => !(await fulfils(reader, conditions, seq)))
 }

@@ -1,12 +1,9 @@
-/**
- * Iterates over matching messages, newest first, in short turns: each reads one version of the index, and others run in between. A page has a limited cost;
- * then it ends early, with a place to continue from.
- */
+/** Iterates over matching messages, newest first, in short turns. A page has a limited cost; then it ends early, with a place to continue from. */
 import { setImmediate as tick } from 'node:timers/promises'
 import { ServiceError } from '../../lib/errors.js'
 import type { Store } from '../../store/types.js'
 import { wordOf } from './chunks.js'
-import { type Condition, fulfils, hasWord, isListed, isNot, isOneOf, isSuch, leap, stands } from './conditions.js'
+import { type Condition, fulfils, hasWord, isListed, isNot, isOneOf, isSuch, leap, inMailbox } from './conditions.js'
 import { type Found, type IndexReader, type Times, readIndex } from './index-reader.js'
 import type { Indexer } from './indexer.js'
 import { mailboxPartition } from '../keys.js'
@@ -14,7 +11,7 @@ import { hasList, labelList, statusList, UNREAD_LIST } from '../lists.js'
 import type { MessageState } from '../message.js'
 import { readContentOf } from '../message-rows.js'
 import { wishesOf, type Wanted, type Wish } from './query.js'
-import { mustExist } from '../record.js'
+import { requireMailbox } from '../record.js'
 import { readThread } from '../threads/thread-rows.js'
 import type { MessageFilter } from './message-filter.js'
 import { addressWord, ATTACHMENT_WORD, DIRECTION_WORDS, fieldWord, textsOf } from '../mail-work/words.js'
@@ -27,29 +24,14 @@ const CHARS_A_ROW = 1000
 /** Max wait for an index being built. */
 const INDEX_WAIT_MS = 10_000
 
-export interface Matches {
-  /** Newest event of the mailbox at the start of the search. */
-  newest: number
-  /** Next matches, newest first, at most `limit`; none if `ended`, or to yield. */
-  next(limit: number): Promise<MessageState[]>
-  /** Place from which `next` continues; all matches after it were returned. */
-  at(): number
-  /** True if there are no further matches. */
-  ended(): boolean
-  /** True if the page reached its cost limit. */
-  tired(): boolean
-  /** True if one of some messages matches. */
-  hasOneOf(seqs: number[]): Promise<boolean>
-}
-
-export type Matching = (mailboxId: string, filter: MessageFilter, from: number | undefined) => Promise<Matches>
+export type Matching = ReturnType<typeof createMatching>
 
 /** `from` of a search is the end of its last page, exclusive. */
-export function createMatching(deps: { store: Store; indexer: Indexer; indexWaitMs?: number }): Matching {
+export function createMatching(deps: { store: Store; indexer: Indexer; indexWaitMs?: number }) {
   const { store, indexer, indexWaitMs = INDEX_WAIT_MS } = deps
-  return async (mailboxId, filter, from) => {
+  return async (mailboxId: string, filter: MessageFilter, from: number | undefined) => {
     const wanted = wishesOf(await withItsSpam(store, mailboxId, filter))
-    const { seq: newest } = await store.read(mailboxPartition(mailboxId), mustExist)
+    const { seq: newest } = await store.read(mailboxPartition(mailboxId), requireMailbox)
     if (wanted?.some(isOfIndex)) await indexedWithin(indexer, mailboxId, indexWaitMs)
     const conditions = wanted && (await conditionsFor(store, mailboxId, wanted))
 
@@ -69,12 +51,17 @@ export function createMatching(deps: { store: Store; indexer: Indexer; indexWait
     }
 
     return {
+      /** Newest event of the mailbox at the start of the search. */
       newest,
+      /** Place from which `next` continues; all matches after it were returned. */
       at: () => at,
+      /** True if there are no further matches. */
       ended: () => ended,
+      /** True if the page reached its cost limit. */
       tired: () => cost >= PAGE_COST,
 
-      async next(limit) {
+      /** Next matches, newest first, at most `limit`; none if `ended`, or to yield. */
+      async next(limit: number): Promise<MessageState[]> {
         if (ended || !conditions) return []
         if (cost > 0) await tick()
         const turned = await turn((reader) => matchesIn(reader, conditions, at, limit))
@@ -83,7 +70,8 @@ export function createMatching(deps: { store: Store; indexer: Indexer; indexWait
         return turned.matches
       },
 
-      async hasOneOf(seqs) {
+      /** True if one of some messages matches. */
+      async hasOneOf(seqs: number[]): Promise<boolean> {
         for (const seq of seqs) {
           if (conditions && (await turn((reader) => fulfils(reader, conditions, seq)))) return true
           if (seqs.length > 1) await tick()
@@ -140,8 +128,8 @@ async function indexedWithin(indexer: Indexer, mailboxId: string, waitMs: number
   }
   throw new ServiceError(
     'unavailable',
-    'The mailbox has much mail that is not in its index yet, and that is being made.',
-    'Try again in some seconds. GET /v1/threads without filters answers meanwhile.',
+    'The search index of this mailbox is still being built.',
+    'Try again in some seconds. GET /v1/threads without filters works meanwhile.',
     { retryAfterSeconds: 10 },
   )
 }
@@ -186,7 +174,7 @@ async function conditionsFor(store: Store, mailboxId: string, wanted: readonly W
       dear.push(...inARow)
     }
   }
-  return [...lists, ...words, stands(isBound(times) ? times : undefined, fits), ...dear]
+  return [...lists, ...words, inMailbox(isBound(times) ? times : undefined, fits), ...dear]
 }
 
 const isBound = ({ after, before }: Times): boolean => after !== -Infinity || before !== Infinity
@@ -214,7 +202,6 @@ function wordsFor(wish: Wish): { word: string; prefix: boolean }[] {
   }
 }
 
-/** Oldest first; empty for an unknown thread. */
 async function seqsOfThread(store: Store, mailboxId: string, threadId: string): Promise<number[]> {
   const thread = await store.read(mailboxPartition(mailboxId), (view) => readThread(view, threadId))
   return thread?.places ?? []

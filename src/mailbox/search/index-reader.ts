@@ -1,7 +1,4 @@
-/**
- * Snapshot of a mailbox and its index for one turn of a search; reads each row once and counts cost. Segment data carries over to the next turn (`Found`),
- * since segments are immutable.
- */
+/** Snapshot of a mailbox and its index for one turn of a search. Data of the immutable segments carries over to the next turn (`Found`). */
 import type { View } from '../../store/types.js'
 import { searchPartition } from '../keys.js'
 import { newestListed } from '../lists.js'
@@ -33,24 +30,10 @@ const ALL_WORDS_COST = 8
 /** Lists kept between turns; about a megabyte. */
 const MAX_KEPT_SEQS = 150_000
 
-export interface IndexReader {
-  readonly segments: readonly Segment[]
-  /** Rows read, and equivalent work. */
-  cost: number
-  /** Messages of a segment with a word, oldest first. */
-  seqs(segment: Segment, word: Word): Promise<readonly number[]>
-  /** Newest entry of a list at or before a place. */
-  listed(name: string, atMost: number): Promise<number | undefined>
-  /** Message at a place, if any. */
-  state(seq: number): Promise<MessageState | undefined>
-  /** First place, going down, near which there may be mail of the time range. */
-  reach(atMost: number, times: Times): Promise<number | undefined>
-  /** `found` plus what was read, without the oldest entries if too large. */
-  found(): Found
-}
+export type IndexReader = Awaited<ReturnType<typeof readIndex>>
 
 /** @param view of the mailbox */
-export async function readIndex(view: View, mailboxId: string, found: Found): Promise<IndexReader> {
+export async function readIndex(view: View, mailboxId: string, found: Found) {
   const words = view.in(searchPartition(mailboxId))
   const segments = await readSegments(words)
   const read = new Map<string, readonly number[]>()
@@ -59,11 +42,13 @@ export async function readIndex(view: View, mailboxId: string, found: Found): Pr
 
   const states = new Map<number, MessageState | undefined>()
 
-  const reader: IndexReader = {
-    segments,
+  const reader = {
+    segments: segments as readonly Segment[],
+    /** Rows read, and equivalent work. */
     cost: 1,
 
-    async seqs(segment, word) {
+    /** Messages of a segment with a word, oldest first. */
+    async seqs(segment: Segment, word: Word): Promise<readonly number[]> {
       // A segment of a rebuilt index may reuse an id, but not all other fields.
       const { id, first, last, bytes } = segment
       const name = `${id} ${first} ${last} ${bytes} ${word.prefix ? '*' : '='}${word.word}`
@@ -75,7 +60,8 @@ export async function readIndex(view: View, mailboxId: string, found: Found): Pr
       return seqs
     },
 
-    async listed(name, atMost) {
+    /** Newest entry of a list at or before a place. */
+    async listed(name: string, atMost: number): Promise<number | undefined> {
       const known = lists.get(name)
       if (known && known.from >= atMost) {
         const seq = known.seqs.find((each) => each <= atMost)
@@ -87,7 +73,8 @@ export async function readIndex(view: View, mailboxId: string, found: Found): Pr
       return seqs[0]
     },
 
-    async state(seq) {
+    /** Message at a place, if any. */
+    async state(seq: number): Promise<MessageState | undefined> {
       if (!states.has(seq)) {
         states.set(seq, await readStateAt(view, seq))
         reader.cost += STATE_COST
@@ -95,7 +82,8 @@ export async function readIndex(view: View, mailboxId: string, found: Found): Pr
       return states.get(seq)
     },
 
-    async reach(atMost, { after, before }) {
+    /** First place, going down, near which there may be mail of the time range. */
+    async reach(atMost: number, { after, before }: Times): Promise<number | undefined> {
       const fitting = segments.filter(
         ({ first, oldest, newest }) => first <= atMost && newest >= after && oldest < before,
       )
@@ -103,7 +91,8 @@ export async function readIndex(view: View, mailboxId: string, found: Found): Pr
       return fitting.length === 0 ? undefined : Math.max(...fitting.map(({ last }) => Math.min(last, atMost)))
     },
 
-    found() {
+    /** `found` plus what was read, without the oldest entries if too large. */
+    found(): Found {
       const all = [...found, ...read]
       let kept = 0
       const fits = all.reverse().filter(([, seqs]) => (kept += seqs.length + 10) <= MAX_KEPT_SEQS)

@@ -1,8 +1,6 @@
 /**
- * Maintains the search index of a mailbox. New messages are after the index's place; words of a message are computed once, everything else is in rows and
- * lists. The index is rebuilt if missing, of another version, or full of purged messages: deleting it rebuilds it.
- *
- * Queries update the index first (find-messages.ts), so messages are found as soon as they are visible, with only one way to match words.
+ * Maintains the search index of a mailbox: queries update it first (find-messages.ts). It is rebuilt if missing, of another version, or full of purged
+ * messages.
  */
 import { setImmediate as tick } from 'node:timers/promises'
 import { createLine } from '../../store/queue-by-name.js'
@@ -34,13 +32,6 @@ const SEGMENT_WORDS = 20_000
 const MIN_GONE = 20
 const GONE_SHARE = 5
 
-export interface Indexer {
-  /** Indexes what the mailbox has at the call; an aborted signal stops between steps. Cheap if nothing is new. */
-  indexMailbox(mailboxId: string, signal?: AbortSignal): Promise<void>
-  /** Merges small segments in the background, to keep searches fast; a search does not wait for it. */
-  mergeIndex(mailboxId: string, signal?: AbortSignal): Promise<void>
-}
-
 /** Messages of one new segment. */
 interface Batch {
   /** Messages by word (bytes as characters). */
@@ -52,6 +43,8 @@ interface Batch {
 
 const newBatch = (): Batch => ({ seqs: new Map(), oldest: Infinity, newest: 0, messages: 0 })
 
+export type Indexer = ReturnType<typeof createIndexer>
+
 /** @param work computes words of messages; in place by default */
 export function createIndexer({
   store,
@@ -61,7 +54,7 @@ export function createIndexer({
   store: Store
   work?: Pick<MailWork, 'words'> | undefined
   bodies?: RecentBodies | undefined
-}): Indexer {
+}) {
   const line = createLine()
   const merges = createLine()
 
@@ -90,12 +83,14 @@ export function createIndexer({
   }
 
   return {
-    async indexMailbox(mailboxId, signal) {
+    /** Indexes what the mailbox has at the call; an aborted signal stops between steps. Cheap if nothing is new. */
+    async indexMailbox(mailboxId: string, signal?: AbortSignal): Promise<void> {
       await line.run(mailboxId, async () => {
         while (!signal?.aborted && (await step(mailboxId))) await tick()
       })
     },
-    async mergeIndex(mailboxId, signal) {
+    /** Merges small segments in the background, to keep searches fast; a search does not wait for it. */
+    async mergeIndex(mailboxId: string, signal?: AbortSignal): Promise<void> {
       await merges.run(mailboxId, async () => {
         while (!signal?.aborted && (await mergeSome(store, searchPartition(mailboxId)))) await tick()
       })

@@ -1,6 +1,4 @@
-/** Filters of message and thread lists. */
-import type { MessageStatus, MessageSummary } from '../objects/objects.js'
-import type { List, Page } from '../objects/page.js'
+import type { List, MessageStatus, MessageSummary, Page, Thread } from '../objects/objects.js'
 
 /** All conditions must match. */
 export interface MessageFilter {
@@ -32,3 +30,6 @@ export interface ThreadQuery extends Page, MessageFilter {}
 
 /** Newest first. @throws ServiceError `invalid_request` for an invalid `q` */
 export type ListMessages = (mailboxId: string, query: MessageQuery) => Promise<List<MessageSummary>>
+
+/** Newest first: by last message, or by newest matching message if the filter is about messages. */
+export type ListThreads = (mailboxId: string, query: ThreadQuery) => Promise<List<Thread>>

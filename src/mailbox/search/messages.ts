@@ -6,11 +6,10 @@ import { decodeCursor, encodeCursor, place } from '../../lib/cursor.js'
 import type { Store } from '../../store/types.js'
 import { mailboxPartition } from '../keys.js'
 import type { Matching } from './find-messages.js'
-import { type MessageState, type ShownContent, shownAttachment, shownPeople } from '../message.js'
+import { type MessageState, shownAttachment, type ShownContent, shownPeople, shownRecipients } from '../message.js'
 import { readShownOf } from '../message-rows.js'
 import type { MessageSummary } from '../objects/objects.js'
 import { filterName } from './search.js'
-import { shownRecipients } from '../objects/shown-recipients.js'
 import type { ListMessages } from './message-filter.js'
 
 const cursorSchema = z.object({ query: z.string().max(32), end: place })

@@ -1,11 +1,7 @@
-/**
- * Parses `q` and the filters beside it into one list of wishes, all of which must match. `q` has words, "phrases" and operators (`from:ada`), each negated by
- * `-`.
- */
+/** Parses `q` and the filters beside it into wishes that must all match. `q` has words, "phrases" and operators (`from:ada`), each negated by `-`. */
 import { invalidRequest, type ServiceError } from '../../lib/errors.js'
 import { cut } from '../../lib/text.js'
-import { SPAM_LABEL } from '../objects/label-names.js'
-import { checkLabel, LABEL } from '../labels.js'
+import { checkLabel, LABEL, SPAM_LABEL } from '../labels.js'
 import type { MessageStatus } from '../objects/objects.js'
 import type { ShownSide } from '../threads/thread.js'
 import { type Term, phraseFinder, termsOf } from '../mail-work/tokens.js'
@@ -27,7 +23,6 @@ export type Wish =
 
 export interface Wanted {
   wish: Wish
-  /** Negated. */
   not: boolean
 }
 
@@ -109,7 +104,6 @@ function phrase(field: Field, text: string, unfinished: boolean): Wish {
 const PIECE = /(-?)(?:([a-z_]+):)?(?:"([^"]*)"|(\S*))(?=\s|$)/iy
 
 interface Piece {
-  /** As written. */
   text: string
   value: string
   isPhrase: boolean
@@ -161,19 +155,18 @@ const OPERATORS: Record<string, (piece: Piece) => Wanted> = {
     return { wish: { kind: 'label', label }, not }
   },
   has: ({ text, value, not }) => {
-    if (!/^attachments?$/i.test(value)) throw misunderstood(text, 'What can be asked for is has:attachment.')
+    if (!/^attachments?$/i.test(value)) throw misunderstood(text, 'Only has:attachment is supported.')
     return { wish: { kind: 'attachment' }, not }
   },
   is: ({ text, value, not }) => {
     const state = value.toLowerCase()
-    if (state !== 'unread' && state !== 'read')
-      throw misunderstood(text, 'What can be asked for is is:unread or is:read.')
+    if (state !== 'unread' && state !== 'read') throw misunderstood(text, 'Write is:unread or is:read.')
     return { wish: { kind: 'unread' }, not: (state === 'read') !== not }
   },
   in: ({ text, value, not }) => {
     const folder = value.toLowerCase()
-    if (folder === 'trash') throw misunderstood(text, 'What was deleted is in no search; GET /v1/trash lists it.')
-    if (!/^(inbox|sent|spam)$/.test(folder)) throw misunderstood(text, 'It is in:inbox, in:sent or in:spam.')
+    if (folder === 'trash') throw misunderstood(text, 'The trash is not searched; GET /v1/trash lists it.')
+    if (!/^(inbox|sent|spam)$/.test(folder)) throw misunderstood(text, 'Write in:inbox, in:sent or in:spam.')
     return { wish: { kind: 'label', label: folder }, not }
   },
   before: ({ text, value, not }) => ({ wish: { kind: 'before', time: timeOf(text, value) }, not }),
@@ -184,7 +177,7 @@ function operated(piece: Piece, name: string): Wanted[] {
   const { text, value, isPhrase } = piece
   const operator = Object.hasOwn(OPERATORS, name.toLowerCase()) ? OPERATORS[name.toLowerCase()] : undefined
   if (operator) {
-    if (value.trim() === '') throw misunderstood(text, `Nothing stands behind \`${name}:\`.`)
+    if (value.trim() === '') throw misunderstood(text, `\`${name}:\` has no value.`)
     return [operator(piece)]
   }
   // `Re:` in a subject and web addresses are words too.
@@ -193,20 +186,14 @@ function operated(piece: Piece, name: string): Wanted[] {
 }
 
 function inField(field: 'from' | 'to' | 'subject', { text, value, isPhrase, not }: Piece): Wanted {
-  const wish = isPhrase
+  const wish: Wish = isPhrase
     ? phrase(field, value, false)
     : field === 'subject'
-      ? loose(value, !not)
+      ? { kind: 'words' as const, field, terms: termsOf(value, !not) }
       : people(field, value, !not)
   if (wish.kind === 'words' && wish.terms.length === 0) throw misunderstood(text, 'There is no word in it.')
   return { wish, not }
 }
-
-const loose = (value: string, unfinished: boolean): Wish => ({
-  kind: 'words',
-  field: 'subject',
-  terms: termsOf(value, unfinished),
-})
 
 /** A day means its start, UTC. */
 function timeOf(text: string, value: string): number {

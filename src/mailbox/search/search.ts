@@ -1,20 +1,15 @@
-/**
- * Searches threads: each is found by its newest matching message, in that order.
- *
- * Pages are stable: the cursor has the start of the listing, and newer matches are ignored.
- */
+/** Searches threads, each by its newest matching message. Pages are stable: the cursor has the start of the listing, and newer matches are ignored. */
 import { z } from 'zod'
 import { decodeCursor, encodeCursor, place } from '../../lib/cursor.js'
 import { sha256Hex } from '../../lib/ids.js'
 import type { Store } from '../../store/types.js'
 import { mailboxPartition } from '../keys.js'
-import type { Matches, Matching } from './find-messages.js'
-import type { Thread } from '../objects/objects.js'
+import type { Matching } from './find-messages.js'
+import type { List, Thread } from '../objects/objects.js'
 import { sideFound } from './query.js'
 import { readThread } from '../threads/thread-rows.js'
-import { toThread, type ThreadRecord } from '../threads/thread.js'
-import type { List } from '../objects/page.js'
-import type { MessageFilter, ThreadQuery } from './message-filter.js'
+import { toThread } from '../threads/thread.js'
+import type { ListThreads, MessageFilter } from './message-filter.js'
 
 const cursorSchema = z.object({ query: z.string().max(32), start: place, end: place })
 type Cursor = z.infer<typeof cursorSchema>
@@ -25,12 +20,7 @@ export function filterName(filter: MessageFilter): string {
   return sha256Hex(JSON.stringify(given.sort(([a], [b]) => (a < b ? -1 : 1)))).slice(0, 32)
 }
 
-export function createSearch(deps: {
-  store: Store
-  matching: Matching
-}): (mailboxId: string, query: ThreadQuery) => Promise<List<Thread>> {
-  const { store, matching } = deps
-
+export function createSearch({ store, matching }: { store: Store; matching: Matching }): ListThreads {
   return async (mailboxId, { limit, cursor: given, ...filter }) => {
     const query = filterName(filter)
     const cursor = decodeCursor(
@@ -54,16 +44,13 @@ export function createSearch(deps: {
         if (data.length === limit) return answer(seq + 1)
         seen.add(threadId)
         const thread = await store.read(mailboxPartition(mailboxId), (view) => readThread(view, threadId))
-        if (cursor && thread && (await isOfEarlierPage(matches, thread, cursor))) continue
+        // An earlier page has the thread, by a match between the end of that page and the start of the listing.
+        const earlier = cursor && thread?.places.filter((seq) => seq >= cursor.end && seq <= cursor.start)
+        if (earlier && (await matches.hasOneOf(earlier))) continue
         if (thread) data.push(toThread(mailboxId, thread, side))
       }
       if (matches.tired() && !matches.ended()) return answer(matches.at() + 1)
     }
     return answer(undefined)
   }
-}
-
-/** True if an earlier page has the thread, by a match between the end of that page and the start of the listing. */
-async function isOfEarlierPage(matches: Matches, { places }: ThreadRecord, { start, end }: Cursor): Promise<boolean> {
-  return matches.hasOneOf(places.filter((seq) => seq >= end && seq <= start))
 }

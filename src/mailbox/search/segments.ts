@@ -1,11 +1,12 @@
 /**
- * The search index as immutable segments of some messages' words, as in a log-structured merge tree (O'Neil et al., 1996). New messages make small segments,
- * merged into larger ones in the background, so a word is looked up in few. One row lists them and the index's place, so a commit changes the index atomically.
+ * The search index as immutable segments, as in a log-structured merge tree (O'Neil et al., 1996): new messages make small ones, merged in the background.
+ * One row lists them and the index's place, so a commit changes the index atomically.
  */
 import { setImmediate as tick } from 'node:timers/promises'
 import { keyAfter } from '../../store/keys.js'
 import { listOf, pack, record, unpack } from '../../store/packed.js'
 import type { Store, Transaction, View } from '../../store/types.js'
+import { pagesOf } from '../../store/pages.js'
 import { type Chunk, type Entry, entriesOf, findInChunk, packChunks } from './chunks.js'
 import { chunkKey, chunksRange, firstChunkKey, indexKey } from '../keys.js'
 import { countForm } from '../packed-parts.js'
@@ -24,7 +25,6 @@ export interface Segment {
 
 type Span = Omit<Segment, 'id' | 'bytes'>
 
-/** A segment not yet stored. */
 export type NewSegment = Span & { chunks: Chunk[] }
 
 /** Messages with a word: most words are in one only. */
@@ -83,7 +83,6 @@ export const unpackIndex = (row: Uint8Array): Index => unpack(indexForm, row)
 
 export const putIndexRow = (tx: Transaction, index: Index): void => tx.put(indexKey, pack(indexForm, index))
 
-/** Sorted by `last`. */
 export async function readSegments(view: View): Promise<Segment[]> {
   return (await readIndexRow(view))?.segments ?? []
 }
@@ -209,11 +208,7 @@ function upTo(id: number, word: string): { gte: Uint8Array; lt: Uint8Array } {
   return { gte: firstChunkKey(id), lt: keyAfter(chunkKey(id, word)) }
 }
 
-/**
- * Merges segments of similar size, if there are enough.
- *
- * @returns false if there is nothing to merge
- */
+/** Merges segments of similar size, if there are enough. @returns false if there is nothing to merge */
 export async function mergeSome(store: Store, partition: string): Promise<boolean> {
   const sources = toMerge(await store.read(partition, readSegments))
   if (!sources) return false
@@ -221,17 +216,11 @@ export async function mergeSome(store: Store, partition: string): Promise<boolea
   const parts: { base: number; chunks: Uint8Array[] }[] = []
   for (const { id, first } of sources) {
     const chunks: Uint8Array[] = []
-    const { gte, lt } = chunksRange(id)
-    for (let from = gte; ;) {
-      const rows = await store.read(partition, (view) => view.range({ gte: from, lt, limit: CHUNKS_A_TURN }))
+    for await (const rows of pagesOf(store, partition, { ...chunksRange(id), limit: CHUNKS_A_TURN })) {
       for (const [key, bytes] of rows) {
         keys.push(key)
         chunks.push(bytes)
       }
-      const end = rows.at(-1)
-      if (!end || rows.length < CHUNKS_A_TURN) break
-      from = keyAfter(end[0])
-      await tick()
     }
     parts.push({ base: first, chunks })
   }

@@ -1,7 +1,4 @@
-/**
- * Effects of an outcome on the account, within its transaction: daily counts and suppression list. An address is suppressed when its server says it does not
- * exist, or its owner complains.
- */
+/** Effects of an outcome on the account: daily counts, and suppression of an address that does not exist or whose owner complains. */
 import { accountPartition } from '../../accounts/record.js'
 import type { NewSuppression, Suppressions } from '../../accounts/suppressions.js'
 import type { Accounts } from '../../accounts/types.js'
@@ -59,6 +56,6 @@ export function createAccountOutcomes({ accounts, suppressions, isLocalDomain }:
 function reasonOf({ status, smtp_code, detail }: Recipient, cameBack: boolean): NewSuppression['reason'] | undefined {
   if (status === 'complained') return 'complaint'
   // Without a reply it is our own conclusion, and a broken resolver finds no domain at all.
-  const told = cameBack || smtp_code !== null
-  return status === 'bounced' && told && NO_SUCH_RECIPIENT.test(detail ?? '') ? 'bounce' : undefined
+  const hasReply = cameBack || smtp_code !== null
+  return status === 'bounced' && hasReply && NO_SUCH_RECIPIENT.test(detail ?? '') ? 'bounce' : undefined
 }

@@ -8,7 +8,7 @@ import type { AccountOutcomes } from './account-outcomes.js'
 import { bodyKey, mailboxPartition } from '../keys.js'
 import { type MessageState, toMessage } from '../message.js'
 import { readState, storedFrom } from '../message-rows.js'
-import { insertNotice } from '../delivery/notice.js'
+import { insertNotice, type Notice } from '../delivery/notice.js'
 import type { Recipient } from '../objects/objects.js'
 import type { RoomLimits } from '../quota.js'
 import type { RawStore } from '../raw.js'
@@ -17,7 +17,7 @@ import { changeMailbox, changeWithAccount, mailboxOf } from '../record.js'
 import { appendStatus, hasEnded, moved, saveStatus, statusFrom } from '../status.js'
 import type { LocalDelivery } from '../delivery/deliver.js'
 import type { MailboxRecord } from '../mailbox-record.js'
-import type { OutboundMail, Progress, RecipientResult } from './outbound-mail.js'
+import type { OutboundMessage, Progress, RecipientResult } from './outbound-mail.js'
 
 /** Max characters kept of a server's reply. */
 export const MAX_DETAIL_CHARS = 500
@@ -32,10 +32,11 @@ export interface AttemptDeps {
   limits: RoomLimits
 }
 
-export function createAttempts(deps: AttemptDeps): Pick<OutboundMail, 'message' | 'startSending' | 'recordAttempt'> {
+export function createAttempts(deps: AttemptDeps) {
   const { store, raws, bodies, queue, clock, accountOutcomes, limits } = deps
   return {
-    async message(mailboxId, messageId) {
+    /** A message to deliver; undefined if gone, not released, or finished. */
+    async message(mailboxId: string, messageId: string): Promise<OutboundMessage | undefined> {
       const found = await store.read(mailboxPartition(mailboxId), async (view) => {
         const state = await readState(view, messageId)
         const recent = state && bodies.get(mailboxId, state.seq)
@@ -55,7 +56,8 @@ export function createAttempts(deps: AttemptDeps): Pick<OutboundMail, 'message' 
       }
     },
 
-    async startSending(mailboxId, messageId) {
+    /** Marks the message `sending` once, for a long first attempt; `recordAttempt` does it otherwise. */
+    async startSending(mailboxId: string, messageId: string): Promise<void> {
       await changeMailbox(store, mailboxId, async (tx, mailbox) => {
         const state = await mustReadState(tx, messageId)
         if (state.status !== 'queued') return
@@ -64,7 +66,28 @@ export function createAttempts(deps: AttemptDeps): Pick<OutboundMail, 'message' 
       })
     },
 
-    recordAttempt(mailboxId, messageId, results, how = {}) {
+    /**
+     * Records an attempt, updates the status and emits `message.status`; the first attempt also emits `sending`. Idempotent for ended recipients.
+     *
+     * @param how `begunAt`: start of the attempt, now by default. `untried`: recipients only wait longer or are given up; no attempt is counted. `notice`:
+     * added to the thread in the same commit, if anything changed. `deliveries`: local copies, stored in the same commit unless their recipients have ended.
+     * `follow`: queues follow-up work in the same commit, if anything changed. `accountId`: of the mailbox, as `message` returned it. `finishes`: the relay
+     * task to remove in the same commit if nothing is left of it
+     */
+    recordAttempt(
+      mailboxId: string,
+      messageId: string,
+      results: RecipientResult[],
+      how: {
+        begunAt?: number
+        untried?: boolean
+        notice?: Notice | undefined
+        deliveries?: LocalDelivery[] | undefined
+        follow?: ((tx: Transaction) => void) | undefined
+        accountId?: string | null | undefined
+        finishes?: string | undefined
+      } = {},
+    ): Promise<Progress> {
       const { begunAt, untried = false, notice, finishes, follow, accountId, deliveries = [] } = how
       const changes = async (tx: Transaction, mailbox: MailboxRecord): Promise<Progress> => {
         if (finishes !== undefined) queue.finish(tx, 'relay', finishes)

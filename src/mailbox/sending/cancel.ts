@@ -1,7 +1,4 @@
-/**
- * Cancels mail that has not left: scheduled, checked, held, or queued and not being delivered. One commit sets `cancelled`, removes tasks and review entry, and
- * refunds new recipients. Concurrent deliveries are excluded in memory (in-delivery.ts).
- */
+/** Cancels mail that has not left, and refunds its new recipients. Concurrent deliveries are excluded in memory (in-delivery.ts). */
 import { accountPartition } from '../../accounts/record.js'
 import type { Clock } from '../../lib/clock.js'
 import { ServiceError } from '../../lib/errors.js'
@@ -19,7 +16,6 @@ import { leaveReview, REVIEW_PARTITION } from '../review/rows.js'
 import { hasEnded, moved, saveStatus } from '../status.js'
 import { DEFAULT_TASK_PRIORITY, relayTasks, SCHEDULED_KIND } from '../tasks.js'
 import type { MailboxRecord } from '../mailbox-record.js'
-import type { Sending } from './requests.js'
 
 /** It may become held meanwhile, but not often. */
 const MAX_TRIES = 3
@@ -33,7 +29,7 @@ export interface CancellingDeps {
   departures: Pick<Departures, 'keep'>
 }
 
-export function createCancelling(deps: CancellingDeps): Pick<Sending, 'cancel'> {
+export function createCancelling(deps: CancellingDeps) {
   const { store, queue, clock, departures } = deps
 
   /** @returns undefined if it became held, or was released, meanwhile */
@@ -64,13 +60,14 @@ export function createCancelling(deps: CancellingDeps): Pick<Sending, 'cancel'> 
   }
 
   return {
-    cancel: (mailboxId, messageId) =>
+    /** Cancels a message that has not left. Idempotent. @throws ServiceError `not_found`, `too_late` */
+    cancel: (mailboxId: string, messageId: string): Promise<Message> =>
       departures.keep(messageId, async (isLeaving) => {
         for (let tries = 0; tries < MAX_TRIES; tries++) {
           const message = await cancel(mailboxId, messageId, isLeaving)
           if (message) return message
         }
-        throw new ServiceError('unavailable', 'The message is on the move.', 'Try again in a moment.', {
+        throw new ServiceError('unavailable', 'The status of the message is changing.', 'Try again in a moment.', {
           retryAfterSeconds: 1,
         })
       }),

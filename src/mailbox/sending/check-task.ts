@@ -1,7 +1,4 @@
-/**
- * The `check` task: decides a message stored as `checking`, which waits for second opinions. Repeatable after a crash: before its one commit everything is
- * redone, after it nothing is left.
- */
+/** The `check` task: decides a message that waits for second opinions. Repeatable after a crash: its one commit leaves nothing to do. */
 import { accountPartition } from '../../accounts/record.js'
 import type { Accounts } from '../../accounts/types.js'
 import type { Guard, GuardReason } from '../../guard/types.js'
@@ -11,7 +8,7 @@ import type { WorkQueue } from '../../queue/types.js'
 import type { Store } from '../../store/types.js'
 import { blocksOf } from '../decisions/counted-outcomes.js'
 import { codesOf, type OnDecision } from '../decisions/decision.js'
-import { askGuard, askOthers, checkOf, heldFor, STATUS_AFTER, toldOf } from '../decisions/guard-check.js'
+import { askGuard, askOthers, checkOf, factsOf, heldFor, STATUS_AFTER } from '../decisions/guard-check.js'
 import { mailboxPartition } from '../keys.js'
 import { relabelled } from '../decisions/release.js'
 import { readState, readStored } from '../message-rows.js'
@@ -22,7 +19,6 @@ import { enterReview, REVIEW_PARTITION } from '../review/rows.js'
 import { simulatedDecision } from '../decisions/simulator.js'
 import { moved, saveStatus } from '../status.js'
 import { addTasks, priorityOf, relayTasks, sentToday } from '../tasks.js'
-import type { OutboundMail } from './outbound-mail.js'
 
 export interface CheckDeps {
   store: Store
@@ -36,14 +32,14 @@ export interface CheckDeps {
   onDecision: OnDecision
 }
 
-export function createCheck(deps: CheckDeps): OutboundMail['runCheck'] {
+/** Asks the guard and moves the message on. Does nothing if it is gone or decided. */
+export function createCheck(deps: CheckDeps) {
   const { store, raws, queue, clock, accounts } = deps
-  return async (mailboxId, messageId) => {
-    const found = await store.read(mailboxPartition(mailboxId), async (view) => ({
+  return async (mailboxId: string, messageId: string): Promise<void> => {
+    const { mailbox, message } = await store.read(mailboxPartition(mailboxId), async (view) => ({
       mailbox: await mailboxOf(view),
       message: await readStored(view, messageId),
     }))
-    const { mailbox, message } = found
     if (!mailbox || !message) return
     const { state, content } = message
     if (state.status !== 'checking') return
@@ -52,7 +48,7 @@ export function createCheck(deps: CheckDeps): OutboundMail['runCheck'] {
     const addresses = state.recipients.map(({ address }) => address)
     const simulated = simulatedDecision(addresses, deps.isLocalDomain)
     const question = {
-      ...toldOf(message, account?.trust ?? 0),
+      ...factsOf(message, account?.trust ?? 0),
       holdReasons: [...state.holdReasons, ...(account?.status === 'active' ? [] : [ACCOUNT_STOPPED])],
       simulated,
     }
@@ -64,11 +60,8 @@ export function createCheck(deps: CheckDeps): OutboundMail['runCheck'] {
 
     const now = clock.now()
     const { decision } = verdict
-    const priority = priorityOf({
-      recipients: addresses.length,
-      isReply: content.in_reply_to !== null,
-      sentToday: sentToday(mailbox, now),
-    })
+    const isReply = content.in_reply_to !== null
+    const priority = priorityOf({ recipients: addresses.length, isReply, sentToday: sentToday(mailbox, now) })
     const status = STATUS_AFTER[decision]
     const partitions = [
       mailboxPartition(mailboxId),
@@ -95,14 +88,8 @@ export function createCheck(deps: CheckDeps): OutboundMail['runCheck'] {
         () => false,
       ),
     )
-    if (won)
-      deps.onDecision({
-        messageId,
-        mailboxId,
-        status,
-        recipients: addresses.length,
-        check: codesOf(verdict),
-      })
+    const check = codesOf(verdict)
+    if (won) deps.onDecision({ messageId, mailboxId, status, recipients: addresses.length, check })
   }
 }
 

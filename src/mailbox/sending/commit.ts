@@ -1,13 +1,10 @@
-/**
- * Stores an accepted message: one transaction counts new recipients and stores message, thread, events, task and the answer for retries. A large raw message is
- * written before; if the commit fails, a sweep deletes it.
- */
+/** Stores an accepted message in one transaction. A large raw message is written before; if the commit fails, a sweep deletes it. */
 import { dayOf } from '../../accounts/outcomes.js'
 import { charge } from '../../accounts/recipients.js'
 import { accountPartition } from '../../accounts/record.js'
 import type { GuardVerdict } from '../../guard/types.js'
 import { timestamp } from '../../lib/clock.js'
-import { notFound, ServiceError } from '../../lib/errors.js'
+import { ServiceError } from '../../lib/errors.js'
 import type { WorkQueue } from '../../queue/types.js'
 import type { Transaction } from '../../store/types.js'
 import { blocksOf } from '../decisions/counted-outcomes.js'
@@ -80,71 +77,64 @@ async function insert(deps: SendDeps, prepared: Prepared, decided: Decided, revi
   const priority = priorityOf({ recipients: recipients.length, isReply, sentToday: sentToday(mailbox, now) })
 
   const { answer, fate } = await store.write(partitions, (own) =>
-    changeWithin(
-      own,
-      async (tx, record) => {
-        const earlier = retry && (await earlierAnswer<Accepted>(tx, retry, now))
-        if (earlier) return { answer: earlier, fate: undefined }
-        if (mail.draft) await take(tx, record, mail.draft)
-        const accountTx = tx.in(accountPartition(account.id))
-        const isLater = mail.sendAt !== undefined && decided.verdict.decision !== 'block'
-        const found = isLater ? seen : await accounts.countMessage(accountTx, account.id, counted, free, print)
-        // The account sent other messages since the guard was asked.
-        const verdict = isSame(found, seen) ? decided.verdict : await judged(deps, prepared, found)
-        let fate = fateOf(deps, prepared, verdict, [])
-        if (fate.sendAt !== undefined) {
-          const scheduledCount = record.scheduledCount ?? 0
-          if (scheduledCount >= MAX_SCHEDULED) throw tooManyScheduled()
-          record.scheduledCount = scheduledCount + 1
-        }
-        const initial = initialState(prepared, written, found, isLater)
-        const state = await insertMessage(
-          tx,
-          record,
-          {
-            state: { ...initial, ...stateOf(fate, mail.labels) },
-            content,
-            raw: written.inline,
-            threadId: mail.threadId,
-          },
-          limits,
-          (fields, thread) => {
-            // The thread turned out to be a loop.
-            const isLoop = fate.sendAt === undefined && thread !== undefined && sendsTooOften(thread, now)
-            if (isLoop) fate = fateOf(deps, prepared, verdict, [THREAD_RATE])
-            const costs = initial.fresh && (fate.status === 'queued' || fate.status === 'checking')
-            return { ...fields, ...stateOf(fate, mail.labels), ...(costs ? { freshCountedOn: dayOf(clock) } : {}) }
-          },
-        )
-        tx.afterCommit(() => deps.contents.bodies.add(mailbox.id, state.seq, { content, raw: written.inline }))
-        const { status, sendAt, asksOthers } = fate
-        appendStatus(record, { ...state, status: 'checking', check: null }, now)
-        if (!asksOthers) appendStatus(record, state, now)
-        if (state.freshCountedOn !== undefined) await charge(accountTx, id, found.fresh, clock)
-        if (status === 'held' || status === 'blocked') {
-          if (!review) throw new ReviewNeeded()
-          await enterReview(tx.in(REVIEW_PARTITION), { messageId: id, mailboxId: mailbox.id, list: status, at: now })
-        }
-        if (sendAt === undefined) {
-          const simulated = simulatedDecision(recipients, deps.domains.isLocal)
-          const blocks = blocksOf(fate.verdict, simulated, recipients, deps.domains.isLocal)
-          await accounts.countWithin(tx, account.id, blocks)
-        }
-        addWork(queue, tx, prepared, fate, priority)
-        const answer: Accepted = { id, thread_id: state.threadId, status: state.status }
-        if (retry) rememberAnswer(tx, retry, answer, now + limits.idempotencyMs)
-        return { answer, fate }
-      },
-      () => {
-        throw notFound('mailbox')
-      },
-    ),
+    changeWithin(own, async (tx, record) => {
+      const earlier = retry && (await earlierAnswer<Accepted>(tx, retry, now))
+      if (earlier) return { answer: earlier, fate: undefined }
+      if (mail.draft) await take(tx, record, mail.draft)
+      const accountTx = tx.in(accountPartition(account.id))
+      const isLater = mail.sendAt !== undefined && decided.verdict.decision !== 'block'
+      const found = isLater ? seen : await accounts.countMessage(accountTx, account.id, counted, free, print)
+      // The account sent other messages since the guard was asked.
+      const verdict = isSame(found, seen) ? decided.verdict : await judged(deps, prepared, found)
+      let fate = fateOf(deps, prepared, verdict, [])
+      if (fate.sendAt !== undefined) {
+        const scheduledCount = record.scheduledCount ?? 0
+        if (scheduledCount >= MAX_SCHEDULED) throw tooManyScheduled()
+        record.scheduledCount = scheduledCount + 1
+      }
+      const initial = initialState(prepared, written, found, isLater)
+      const state = await insertMessage(
+        tx,
+        record,
+        {
+          state: { ...initial, ...stateOf(fate, mail.labels) },
+          content,
+          raw: written.inline,
+          threadId: mail.threadId,
+        },
+        limits,
+        (fields, thread) => {
+          // The thread turned out to be a loop.
+          const isLoop = fate.sendAt === undefined && thread !== undefined && sendsTooOften(thread, now)
+          if (isLoop) fate = fateOf(deps, prepared, verdict, [THREAD_RATE])
+          const costs = initial.fresh && (fate.status === 'queued' || fate.status === 'checking')
+          return { ...fields, ...stateOf(fate, mail.labels), ...(costs ? { freshCountedOn: dayOf(clock) } : {}) }
+        },
+      )
+      tx.afterCommit(() => deps.contents.bodies.add(mailbox.id, state.seq, { content, raw: written.inline }))
+      const { status, sendAt, asksOthers } = fate
+      appendStatus(record, { ...state, status: 'checking', check: null }, now)
+      if (!asksOthers) appendStatus(record, state, now)
+      if (state.freshCountedOn !== undefined) await charge(accountTx, id, found.fresh, clock)
+      if (status === 'held' || status === 'blocked') {
+        if (!review) throw new ReviewNeeded()
+        await enterReview(tx.in(REVIEW_PARTITION), { messageId: id, mailboxId: mailbox.id, list: status, at: now })
+      }
+      if (sendAt === undefined) {
+        const simulated = simulatedDecision(recipients, deps.domains.isLocal)
+        const blocks = blocksOf(fate.verdict, simulated, recipients, deps.domains.isLocal)
+        await accounts.countWithin(tx, account.id, blocks)
+      }
+      addWork(queue, tx, prepared, fate, priority)
+      const answer: Accepted = { id, thread_id: state.threadId, status: state.status }
+      if (retry) rememberAnswer(tx, retry, answer, now + limits.idempotencyMs)
+      return { answer, fate }
+    }),
   )
-  if (fate) await tellOf(deps, prepared, decided, fate)
+  if (fate) await report(deps, prepared, decided, fate)
   return answer
 }
 
-/** State without what follows from the verdict. */
 function initialState(prepared: Prepared, written: WrittenRaw, found: Counted, isLater: boolean) {
   const { id, now, mail, raw, recipients } = prepared
   const envelope = recipients.map((address): Recipient => ({
@@ -175,7 +165,6 @@ function initialState(prepared: Prepared, written: WrittenRaw, found: Counted, i
   }
 }
 
-/** Queues the next task: schedule, second opinions, or relay. */
 function addWork(
   queue: WorkQueue,
   tx: Transaction,
@@ -191,7 +180,7 @@ function addWork(
   else if (status === 'queued') addTasks(queue, tx, relayTasks(mailbox.id, id, recipients, priority), now)
 }
 
-async function tellOf(
+async function report(
   deps: SendDeps,
   { id, mailbox, mail, recipients }: Prepared,
   { requestId }: Decided,

@@ -2,7 +2,7 @@
 import { isDoubtful, OTHERS_ASKED, THREAD_RATE } from '../decisions/guard-check.js'
 import { mailboxPartition } from '../keys.js'
 import { othersIn } from '../message.js'
-import { mustExist } from '../record.js'
+import { requireMailbox } from '../record.js'
 import { readThread } from '../threads/thread-rows.js'
 import { sendsTooOften } from '../threads/thread.js'
 import { findThread } from '../threads/threading.js'
@@ -19,7 +19,7 @@ export async function dryRun(deps: SendDeps, prepared: Prepared): Promise<DryRun
   if (!isNow && (mailbox.scheduledCount ?? 0) >= MAX_SCHEDULED) throw tooManyScheduled()
   const seen = await deps.accounts.previewRecipients(account.id, counted, free, print, isNow)
   const thread = await deps.store.read(mailboxPartition(mailbox.id), async (view) => {
-    await mustExist(view)
+    await requireMailbox(view)
     if (mail.threadId !== undefined) return readThread(view, mail.threadId)
     return findThread(view, content, othersIn(content, mailbox), now)
   })

@@ -59,7 +59,6 @@ export function fateOf(
   return { verdict, asksOthers, sendAt, status, holdReasons }
 }
 
-/** State fields that follow from the verdict. */
 export function stateOf({ verdict, asksOthers, sendAt, status, holdReasons }: Fate, labels: readonly string[]) {
   return {
     status,

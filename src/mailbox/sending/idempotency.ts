@@ -1,11 +1,9 @@
-/**
- * Answers kept for retries under the hash of the idempotency key: for sends in the commit of the message; for other requests after their work
- * (idempotent-requests.ts). One key stands for one request of any kind.
- */
+/** Answers kept for retries under the hash of the idempotency key. One key stands for one request of any kind. */
 import { ServiceError } from '../../lib/errors.js'
 import { sha256Hex } from '../../lib/ids.js'
-import { asBuffer, decode, encode } from '../../store/keys.js'
+import { asBuffer, encode } from '../../store/keys.js'
 import type { Transaction, View } from '../../store/types.js'
+import { readValue } from '../../store/values.js'
 import { EMPTY_VALUE, expiringKey, expiryKey } from '../keys.js'
 import { sha256InTurns } from '../raw.js'
 
@@ -26,14 +24,9 @@ export async function retryOf(key: string, request: unknown): Promise<Retry> {
   return { keyHash: sha256Hex(key), requestHash: sha256Hex(JSON.stringify(canonical(request, hashes))) }
 }
 
-/**
- * The earlier answer under this key; same request, so same type.
- *
- * @throws ServiceError `idempotency_mismatch` for another request
- */
+/** The earlier answer under this key. @throws ServiceError `idempotency_mismatch` for another request */
 export async function earlierAnswer<T>(view: View, retry: Retry, now: number): Promise<T | undefined> {
-  const bytes = await view.get(expiringKey('idempotency', retry.keyHash))
-  const record = bytes && decode<IdempotencyRecord<T>>(bytes)
+  const record = await readValue<IdempotencyRecord<T>>(view, expiringKey('idempotency', retry.keyHash))
   if (!record || record.expiresAt <= now) return undefined
   if (record.requestHash === retry.requestHash) return record.answer
   throw new ServiceError(

@@ -1,6 +1,6 @@
 /**
- * Idempotent requests that create something outside one commit of their mailbox. The start of a request is durable before its work, with a seed for the ids it
- * creates; its answer is durable before it is returned. A retry after a crash finds what was created by id; one after the answer gets it.
+ * Idempotent requests that create something outside one commit of their mailbox: start and answer are durable. A retry after a crash finds by id what was
+ * created.
  */
 import type { Clock } from '../../lib/clock.js'
 import { ServiceError } from '../../lib/errors.js'
@@ -8,7 +8,7 @@ import { derivedId, randomBase62, type IdPrefix } from '../../lib/ids.js'
 import type { Store } from '../../store/types.js'
 import { expiringKey, mailboxPartition } from '../keys.js'
 import { earlierAnswer, rememberAnswer, retryOf, type Retry } from './idempotency.js'
-import { mustExist } from '../record.js'
+import { requireMailbox } from '../record.js'
 
 export interface GivenAnswer {
   status: number
@@ -16,7 +16,6 @@ export interface GivenAnswer {
   body: string
 }
 
-/** Makes the work of a request repeatable. */
 export interface Making {
   /** Id for something the request creates, the same on each retry: the n-th call with a prefix returns the n-th id. */
   id(prefix: IdPrefix): string
@@ -58,13 +57,12 @@ const MAX_KEPT_BODY = 16 * 1024
 
 export function createAnswerOnce(deps: { store: Store; clock: Clock; keepMs: number }): AnswerOnce {
   const { store, clock, keepMs } = deps
-  /** Last running request of each key. */
   const atWork = new Map<string, Promise<unknown>>()
 
   async function begin(mailboxId: string, retry: Retry): Promise<Begun & { isNew: boolean }> {
     const seed = randomBase62(16)
     return store.write(mailboxPartition(mailboxId), async (tx) => {
-      await mustExist(tx)
+      await requireMailbox(tx)
       const earlier = await earlierAnswer<Begun>(tx, retry, clock.now())
       if (earlier) return { ...earlier, isNew: false }
       const begun: Begun = { seed, at: clock.now() }
@@ -106,11 +104,8 @@ export function createAnswerOnce(deps: { store: Store; clock: Clock; keepMs: num
     const name = `${mailboxId} ${retry.keyHash}`
     // A second request waits for the first and then gets its answer.
     const turn = (atWork.get(name) ?? Promise.resolve()).then(() => answer(mailboxId, request, retry, work))
-    const ended = turn.then(
-      () => undefined,
-      // The first caller gets the error; waiters continue.
-      () => undefined,
-    )
+    // The first caller gets the error; waiters continue.
+    const ended = turn.catch(() => undefined)
     atWork.set(name, ended)
     try {
       return await turn
@@ -138,10 +133,10 @@ function idIn(body: string): string | undefined {
 }
 
 function secretShown(id: string | undefined): ServiceError {
-  const what = id === undefined ? 'what it made' : id
+  const what = id === undefined ? 'what it created' : id
   return new ServiceError(
     'secret_shown_once',
-    `This request was answered before, and the secret in its answer is shown only once. It made ${what}.`,
-    `If that answer is lost, remove ${what} with DELETE and make another under a new Idempotency-Key.`,
+    `This request was answered before, and the secret in its answer is shown only once. It created ${what}.`,
+    `If that answer is lost, remove ${what} with DELETE and create another under a new Idempotency-Key.`,
   )
 }

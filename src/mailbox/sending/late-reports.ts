@@ -1,7 +1,4 @@
-/**
- * Reports about recipients after handover: bounces and delays (RFC 3464), complaints (RFC 5965). A bounce may arrive before our record of the delivery, so
- * unfinished recipients are updated too.
- */
+/** Reports about recipients after handover. A bounce may arrive before our record of the delivery, so unfinished recipients are updated too. */
 import { type Clock, timestamp } from '../../lib/clock.js'
 import { addressKey } from '../../mime/address.js'
 import type { Store, View } from '../../store/types.js'
@@ -14,7 +11,7 @@ import type { Recipient } from '../objects/objects.js'
 import { changeWithAccount } from '../record.js'
 import { hasEnded, moved, saveStatus, statusFrom } from '../status.js'
 import type { RecipientReport } from '../delivery/bounce-proof.js'
-import type { OutboundMail } from './outbound-mail.js'
+import type { RecordReport } from '../delivery/bounce-intake.js'
 
 /** Prefix of the reply of a server that accepted a message and is still trying. */
 const DELAYED = 'delayed on its way: '
@@ -25,7 +22,7 @@ export interface ReportedDeps {
   accountOutcomes: AccountOutcomes
 }
 
-export function createReported({ store, clock, accountOutcomes }: ReportedDeps): Pick<OutboundMail, 'recordReport'> {
+export function createReported({ store, clock, accountOutcomes }: ReportedDeps): { recordReport: RecordReport } {
   return {
     async recordReport(mailboxId, messageId, reports) {
       if (!(await store.read(mailboxPartition(mailboxId), (view) => readSent(view, messageId)))) return undefined

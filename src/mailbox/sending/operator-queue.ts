@@ -11,7 +11,7 @@ import { changeWithin, mailboxOf } from '../record.js'
 import { hasEnded, moved, saveStatus, statusFrom } from '../status.js'
 import { relayTaskId } from '../tasks.js'
 import type { MailboxRecord } from '../mailbox-record.js'
-import type { OutboundMail } from './outbound-mail.js'
+import type { Envelope } from './outbound-mail.js'
 
 const HELD_BY_OPERATOR = 'held by the operator of this server'
 /** Separates the hold notice from the previous detail, which returns on release. */
@@ -24,9 +24,7 @@ export interface OperatingDeps {
   queue: Pick<WorkQueue, 'finish'>
 }
 
-type Operating = Pick<OutboundMail, 'envelope' | 'recordHold' | 'recordRelease' | 'recordDeletion'>
-
-export function createOperating({ store, clock, queue }: OperatingDeps): Operating {
+export function createOperating({ store, clock, queue }: OperatingDeps) {
   /** @returns number of recipients; 0 if the message is gone or not with the relay */
   function changePending(
     mailboxId: string,
@@ -53,7 +51,8 @@ export function createOperating({ store, clock, queue }: OperatingDeps): Operati
   }
 
   return {
-    envelope: (mailboxId, messageId) =>
+    /** Undefined for unknown outbound messages. */
+    envelope: (mailboxId: string, messageId: string): Promise<Envelope | undefined> =>
       store.read(mailboxPartition(mailboxId), async (view) => {
         const mailbox = await mailboxOf(view)
         const state = await readState(view, messageId)
@@ -71,14 +70,19 @@ export function createOperating({ store, clock, queue }: OperatingDeps): Operati
         }
       }),
 
-    recordHold: (mailboxId, messageId, domain) =>
+    /**
+     * Shows the sender that recipients of a domain are held by the operator. Idempotent.
+     *
+     * @returns number of recipients; 0 if the message is gone or not with the relay. So do the next two
+     */
+    recordHold: (mailboxId: string, messageId: string, domain: string) =>
       changePending(mailboxId, messageId, domain, (recipient) =>
         isHeld(recipient) && recipient.next_attempt_at === null
           ? recipient
           : { ...recipient, detail: heldDetail(recipient), next_attempt_at: null, at: timestamp(clock.now()) },
       ),
 
-    recordRelease: (mailboxId, messageId, domain, nextAttemptAt) =>
+    recordRelease: (mailboxId: string, messageId: string, domain: string, nextAttemptAt: number) =>
       changePending(mailboxId, messageId, domain, (recipient) =>
         isHeld(recipient)
           ? {
@@ -90,7 +94,8 @@ export function createOperating({ store, clock, queue }: OperatingDeps): Operati
           : recipient,
       ),
 
-    recordDeletion: (mailboxId, messageId, domain, why = DELETED_BY_OPERATOR) => {
+    /** Bounces remaining recipients of a domain without an attempt, and removes its task. @param why shown to the sender */
+    recordDeletion: (mailboxId: string, messageId: string, domain: string, why = DELETED_BY_OPERATOR) => {
       const end = pending(messageId, domain, (recipient) => ({
         ...recipient,
         status: 'bounced',

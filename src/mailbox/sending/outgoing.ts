@@ -1,5 +1,5 @@
 /** Requests as messages to compose: new, reply, forward. */
-import { invalidRequest, type ServiceError } from '../../lib/errors.js'
+import { invalidRequest } from '../../lib/errors.js'
 import { timestamp } from '../../lib/clock.js'
 import { addressKey, parseAddress } from '../../mime/address.js'
 import { signedHtml, signedText, type Signature } from '../../mime/reply/signature.js'
@@ -28,25 +28,8 @@ export interface Outgoing extends Omit<OutgoingMessage, 'messageId' | 'date' | '
 /** RFC 5322 §3.6.4 wants all References; this keeps the first and the newest. */
 const MAX_REFERENCES = 20
 
-export function newMail(request: SendRequest): Outgoing {
-  const { to, cc, bcc, replyTo, subject, text, html, attachments, labels, requireTls = false, sendAt, anyTls } = request
-  return {
-    to,
-    cc,
-    bcc,
-    replyTo,
-    subject,
-    text,
-    html,
-    attachments,
-    labels,
-    requireTls,
-    inReplyTo: null,
-    references: [],
-    threadId: undefined,
-    sendAt,
-    anyTls,
-  }
+export function newMail({ from: _author, signature: _signed, ...mail }: SendRequest): Outgoing {
+  return { ...mail, requireTls: mail.requireTls ?? false, inReplyTo: null, references: [], threadId: undefined }
 }
 
 /** @throws ServiceError `invalid_request` for incomplete drafts */
@@ -98,7 +81,11 @@ export function replyMail(
   isAlias: (address: Address) => boolean = () => false,
 ): Outgoing {
   const { state, content } = original
-  if (state.direction === 'inbound' && content.automation === 'bounce') throw nobodyToAnswer()
+  if (state.direction === 'inbound' && content.automation === 'bounce')
+    throw invalidRequest(
+      'This is a notice of a mail server, and nobody reads answers to it.',
+      'Its report says which recipients it is about. Write to somebody with POST /v1/send.',
+    )
   const own = state.direction === 'outbound'
   const to = own ? mailable(content.to, isSelf) : authorOf(content, isSelf)
   const everybody = mailable(own ? content.cc : [...content.to, ...content.cc], isSelf)
@@ -132,14 +119,6 @@ export function replyMail(
 function authorOf({ reply_to, from }: MessageContent, isSelf: (address: Address) => boolean): Address[] {
   const asked = mailable(reply_to, () => false)
   return mailable(asked.length > 0 || from === null ? asked : [from], isSelf)
-}
-
-/** From the null sender: a reply would loop or reach a machine (RFC 5321 §4.5.5, RFC 3834 §2). */
-function nobodyToAnswer(): ServiceError {
-  return invalidRequest(
-    'This is a notice of a mail server, and nobody reads answers to it.',
-    'Its report says which recipients it is about. Write to somebody with POST /v1/send.',
-  )
 }
 
 /** References of a reply (RFC 5322 §3.6.4): the parent's, or its In-Reply-To, then the parent. */

@@ -35,7 +35,6 @@ export interface Prepared extends Composed {
   recipients: string[]
   /** Recipients that may count as new: not simulated ones. */
   counted: string[]
-  /** Recipients that wrote first. */
   free: string[]
 }
 
@@ -61,9 +60,9 @@ export async function prepare(
   if (raw.length > roomLeft(mailbox, limits) + (mail.draft?.bytes ?? 0)) throw notEnoughRoom(mailbox, limits)
 
   const counted = recipients.filter((address) => !isSimulatorAddress(address, domains.isLocal))
-  const told = { id, now, mailbox, account, mail, raw, content, archives, recipients, counted, free }
+  const facts = { id, now, mailbox, account, mail, raw, content, archives, recipients, counted, free }
   // Mail to the simulator is meant to be repeated.
-  return { ...told, print: counted.length === 0 ? undefined : print }
+  return { ...facts, print: counted.length === 0 ? undefined : print }
 }
 
 /** Composes the message and parses it as recipients will, so that both ends show the same. */

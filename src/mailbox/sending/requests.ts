@@ -2,7 +2,7 @@
 import type { Category, Decision, GuardReason } from '../../guard/types.js'
 import type { Asker } from '../../lib/thread-pool.js'
 import type { Address } from '../../mime/types.js'
-import type { Message, MessageStatus } from '../objects/objects.js'
+import type { MessageStatus } from '../objects/objects.js'
 
 export interface SendAttachment {
   filename: string
@@ -46,7 +46,6 @@ export interface ReplyRequest {
   text: string
   html: string | null
   attachments: SendAttachment[]
-  /** Also reply to everybody in To and Cc. */
   all: boolean
   requireTls?: RequireTls
   sendAt?: SendAt
@@ -74,7 +73,6 @@ export interface SendOptions {
   idempotencyKey?: string | undefined
   /** Returns what would happen and stores nothing. */
   dryRun?: boolean | undefined
-  /** For the log. */
   requestId?: string | undefined
   /** Waits for work in threads; the mailbox's account by default. */
   asker?: Asker | undefined
@@ -97,33 +95,4 @@ export interface DryRun {
   new_recipients: string[]
   new_recipients_left: number
   require_tls: boolean
-}
-
-export interface Sending {
-  /**
-   * Checks the fields of an already invalid request, to report everything at once.
-   *
-   * @throws ServiceError `invalid_request`, `payload_too_large`
-   */
-  check(mailboxId: string, given: RequestFields): Promise<void>
-  send(mailboxId: string, request: SendRequest, options: SendOptions): Promise<Accepted | DryRun>
-  reply(mailboxId: string, messageId: string, request: ReplyRequest, options: SendOptions): Promise<Accepted | DryRun>
-  /**
-   * Sends a draft with the same checks; it is deleted in the message's commit.
-   *
-   * @throws ServiceError `not_found`, `invalid_request` if it cannot be sent as it is
-   */
-  sendDraft(mailboxId: string, draftId: string, options: SendOptions): Promise<Accepted | DryRun>
-  forward(
-    mailboxId: string,
-    messageId: string,
-    request: ForwardRequest,
-    options: SendOptions,
-  ): Promise<Accepted | DryRun>
-  /**
-   * Cancels a message that has not left. Idempotent.
-   *
-   * @throws ServiceError `not_found`, `too_late`
-   */
-  cancel(mailboxId: string, messageId: string): Promise<Message>
 }

@@ -1,9 +1,6 @@
 /**
- * The `scheduled` task: a due message is counted, checked and handed on as if sent now. Repeatable after a crash: before its one commit everything is redone,
- * after it nothing is left. So it is sent once, whatever the clock does.
- *
- * Obstacles such as a suspension cancel it, with the reason: a reinstatement weeks later must not send unexpected mail. Only the limit of new recipients is
- * waited for.
+ * The `scheduled` task: a due message is counted, checked and handed on in one commit, repeatable after a crash. Obstacles such as a suspension cancel it,
+ * since a reinstatement weeks later must not send unexpected mail; only the limit of new recipients is waited for.
  */
 import { accountPartition } from '../../accounts/record.js'
 import type { AccountRecord, Accounts } from '../../accounts/types.js'
@@ -33,7 +30,6 @@ import { addTasks, priorityOf, relayTasks, SCHEDULED_KIND, sentToday } from '../
 import { sendsTooOften } from '../threads/thread.js'
 import { readThread } from '../threads/thread-rows.js'
 import type { MailboxRecord } from '../mailbox-record.js'
-import type { OutboundMail } from './outbound-mail.js'
 import { requireProven, type OwnDomainLookUp } from './verified-sender.js'
 
 /** A task may outlive its message by this much. */
@@ -42,7 +38,6 @@ const LATEST_MS = 30 * DAY
 /** Max waits for the daily reset of the limit of new recipients. */
 const MAX_POSTPONED = 3
 
-/** Max scheduled messages of a mailbox. */
 export const MAX_SCHEDULED = 1000
 
 export interface ScheduledDeps extends CheckDeps {
@@ -76,7 +71,8 @@ interface Due {
   account: AccountRecord
 }
 
-export function createScheduled(deps: ScheduledDeps): OutboundMail['runScheduled'] {
+/** Releases a due message, or cancels it if it may not be sent any more. @returns when to retry, if it has to wait */
+export function createScheduled(deps: ScheduledDeps) {
   const { store, clock, accounts } = deps
 
   const cancelFor = async (mailboxId: string, messageId: string, why: NonNullable<MessageState['cancelled']>) => {
@@ -92,18 +88,13 @@ export function createScheduled(deps: ScheduledDeps): OutboundMail['runScheduled
     await changeMailbox(store, mailboxId, async (tx, record) => {
       const current = await readState(tx, messageId)
       if (current?.status !== 'scheduled') return
-      await saveStatus(
-        tx,
-        record,
-        current,
-        { ...current, sendAt: until, postponed: (current.postponed ?? 0) + 1 },
-        clock.now(),
-      )
+      const next = { ...current, sendAt: until, postponed: (current.postponed ?? 0) + 1 }
+      await saveStatus(tx, record, current, next, clock.now())
     })
     return { retryAt: until }
   }
 
-  return async (mailboxId, messageId) => {
+  return async (mailboxId: string, messageId: string): Promise<'done' | { retryAt: number }> => {
     const { mailbox, message } = await store.read(mailboxPartition(mailboxId), async (view) => ({
       mailbox: await mailboxOf(view),
       message: await readStored(view, messageId),
@@ -205,13 +196,8 @@ async function go(deps: ScheduledDeps, { mailbox, message, account }: Due): Prom
             ...(similar ? { similar } : {}),
           }
           const isLeaving = status === 'queued'
-          await saveStatus(
-            tx,
-            record,
-            current,
-            isLeaving ? await chargeFresh(tx.in(ofAccount), state, clock) : state,
-            now,
-          )
+          const charged = isLeaving ? await chargeFresh(tx.in(ofAccount), state, clock) : state
+          await saveStatus(tx, record, current, charged, now)
           await deps.accounts.countWithin(tx, account.id, blocks)
           queue.finish(tx, SCHEDULED_KIND, messageId)
           if (isLeaving) {

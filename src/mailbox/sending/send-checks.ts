@@ -1,6 +1,6 @@
 /** Checks before any work is done on a message. */
-import { claimStanding } from '../../accounts/claim-status.js'
-import { claimPending, notApproved, requireActive } from '../../accounts/standing.js'
+import { claimStateOf } from '../../accounts/claim-status.js'
+import { claimPending, notApproved, requireActive } from '../../accounts/refusals.js'
 import type { AccountRecord } from '../../accounts/types.js'
 import { checkAllInTurn, invalidRequest, ServiceError } from '../../lib/errors.js'
 import type { Address } from '../../mime/types.js'
@@ -16,18 +16,17 @@ import { requireProven } from './verified-sender.js'
 /** @throws ServiceError if the mailbox is pending or its account may not send */
 export async function mustBeAllowed({ accounts, clock }: SendDeps, mailbox: MailboxRecord): Promise<AccountRecord> {
   const account = mailbox.accountId === null ? undefined : await accounts.get(mailbox.accountId)
-  const standing = claimStanding(mailbox, clock.now())
-  if (standing !== 'claimed') throw notApproved(standing)
+  const claimState = claimStateOf(mailbox, clock.now())
+  if (claimState !== 'claimed') throw notApproved(claimState)
   if (!account) throw claimPending()
   requireActive(account)
   return account
 }
 
 /**
- * Author of a message.
- *
  * @param asked undefined: the mailbox's first address
- * @throws ServiceError `invalid_request` for a foreign address, `sending_stopped` for a custom domain that is no longer verified
+ *
+ * @throws ServiceError `invalid_request` for a foreign address, `sending_stopped` for an unverified custom domain
  */
 export async function authorOf(deps: SendDeps, mailbox: MailboxRecord, asked: Address | undefined): Promise<Address> {
   const { store } = deps

@@ -1,7 +1,6 @@
 /**
- * Accepting mail to be sent: the request is checked (send-checks.ts) and composed (prepare.ts), the guard decides (fate.ts), and one transaction stores it
- * (commit.ts); a dry run stops before that (dry-run.ts). A message that needs a slow second opinion, which takes seconds, is stored as `checking` with the task
- * `check` (check-task.ts).
+ * Accepting mail: the request is checked (send-checks.ts) and composed (prepare.ts), the guard decides (fate.ts), and one transaction stores it
+ * (commit.ts). A message that needs a slow second opinion is stored as `checking` with a `check` task.
  */
 import type { Asker } from '../../lib/thread-pool.js'
 import type { Signature } from '../../mime/reply/signature.js'
@@ -10,9 +9,9 @@ import { isOwnAddress } from '../addresses.js'
 import { mustReadDraft } from '../draft.js'
 import { mailboxPartition } from '../keys.js'
 import type { MailboxRecord } from '../mailbox-record.js'
-import { mustReadStanding } from '../message-rows.js'
+import { mustReadUntrashed } from '../message-rows.js'
 import type { StoredMessage } from '../message.js'
-import { mustExist, readMailbox } from '../record.js'
+import { requireMailbox, readMailbox } from '../record.js'
 import { readSettings } from '../settings/settings.js'
 import { commit, draftChanged } from './commit.js'
 import { readDraftFiles } from './draft-files.js'
@@ -20,15 +19,23 @@ import { dryRun } from './dry-run.js'
 import { earlierAnswer, retryOf } from './idempotency.js'
 import { draftMail, forwardMail, newMail, replyMail, signed, type Outgoing } from './outgoing.js'
 import { prepare } from './prepare.js'
-import type { Accepted, DryRun, Sending, SendOptions } from './requests.js'
+import type {
+  Accepted,
+  DryRun,
+  ForwardRequest,
+  ReplyRequest,
+  RequestFields,
+  SendOptions,
+  SendRequest,
+} from './requests.js'
 import { authorOf, checkFields, mustBeAllowed, refuseManyForwarded } from './send-checks.js'
 import type { SendDeps } from './send-deps.js'
 
-export function createSending(deps: SendDeps): Pick<Sending, 'check' | 'send' | 'reply' | 'forward' | 'sendDraft'> {
+export function createSending(deps: SendDeps) {
   const { store, clock, contents, composing } = deps
 
   const original = (mailboxId: string, messageId: string): Promise<StoredMessage> =>
-    store.read(mailboxPartition(mailboxId), (view) => mustReadStanding(view, messageId))
+    store.read(mailboxPartition(mailboxId), (view) => mustReadUntrashed(view, messageId))
 
   /** Common steps of all sends; `request` identifies retries. */
   const accept = async (
@@ -38,7 +45,7 @@ export function createSending(deps: SendDeps): Pick<Sending, 'check' | 'send' | 
     mailFor: (mailbox: MailboxRecord, signature: Signature | null, asker: Asker) => Promise<Outgoing>,
   ): Promise<Accepted | DryRun> => {
     const { mailbox, settings } = await store.read(mailboxPartition(mailboxId), async (view) => ({
-      mailbox: await mustExist(view),
+      mailbox: await requireMailbox(view),
       settings: await readSettings(view),
     }))
     const account = await mustBeAllowed(deps, mailbox)
@@ -61,17 +68,18 @@ export function createSending(deps: SendDeps): Pick<Sending, 'check' | 'send' | 
   }
 
   return {
-    async check(mailboxId, given) {
+    /** Checks the fields of an already invalid request, to report everything at once. @throws ServiceError `invalid_request`, `payload_too_large` */
+    async check(mailboxId: string, given: RequestFields): Promise<void> {
       const mailbox = await readMailbox(store, mailboxId)
       if (mailbox) await checkFields(deps, mailbox, given)
     },
 
-    send: (mailboxId, request, options) =>
+    send: (mailboxId: string, request: SendRequest, options: SendOptions) =>
       accept(mailboxId, ['send', request], { from: request.from, options }, async (_mailbox, signature) =>
         newMail(request.signature === false ? request : signed(request, signature)),
       ),
 
-    reply: (mailboxId, messageId, request, options) =>
+    reply: (mailboxId: string, messageId: string, request: ReplyRequest, options: SendOptions) =>
       accept(mailboxId, ['reply', messageId, request], { from: request.from, options }, async (mailbox, signature) =>
         replyMail(
           await original(mailboxId, messageId),
@@ -81,7 +89,8 @@ export function createSending(deps: SendDeps): Pick<Sending, 'check' | 'send' | 
         ),
       ),
 
-    sendDraft: (mailboxId, draftId, options) =>
+    /** Sends a draft with the same checks; it is deleted in the message's commit. @throws ServiceError `not_found`, `invalid_request` */
+    sendDraft: (mailboxId: string, draftId: string, options: SendOptions) =>
       accept(mailboxId, ['draft', draftId], { options }, async (_mailbox, signature) => {
         const stored = await store.read(mailboxPartition(mailboxId), (view) => mustReadDraft(view, draftId))
         const files = await readDraftFiles({ store, blobs: contents.blobs }, mailboxId, stored.draft)
@@ -89,7 +98,7 @@ export function createSending(deps: SendDeps): Pick<Sending, 'check' | 'send' | 
         return signed(draftMail(stored, files), signature)
       }),
 
-    forward: (mailboxId, messageId, request, options) =>
+    forward: (mailboxId: string, messageId: string, request: ForwardRequest, options: SendOptions) =>
       accept(
         mailboxId,
         ['forward', messageId, request],

@@ -17,7 +17,7 @@ export function requireProven(
   if (!own || (own.isVerified && own.accountId === accountId)) return
   throw new ServiceError(
     'sending_stopped',
-    `Nothing is sent from ${domain}: that it belongs to this account is not proven any more.`,
+    `Nothing is sent from ${domain}: this account's ownership of it is no longer verified.`,
     `Set its ownership record in DNS again (GET /v1/domains/${domain} has it), then call POST /v1/domains/${domain}/verify.`,
   )
 }

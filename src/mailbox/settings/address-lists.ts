@@ -1,48 +1,29 @@
-/**
- * Allow and block lists of a mailbox for senders and recipients. Each entry is a row in the mailbox's partition, so a lookup reads a handful of keys whatever
- * the length, and one if the list is empty. Blocking wins over allowing.
- */
+/** Allow and block lists of a mailbox. Each entry is a row, so a lookup reads a handful of keys whatever the length. Blocking wins over allowing. */
 import { z } from 'zod'
 import type { Clock } from '../../lib/clock.js'
 import { decodeCursor, encodeCursor } from '../../lib/cursor.js'
 import { checkAll, invalidRequest, ServiceError } from '../../lib/errors.js'
 import { decode, encode, keyAfter, keyParts, prefixRange } from '../../store/keys.js'
 import type { Store, View } from '../../store/types.js'
+import { readValue, readValues } from '../../store/values.js'
 import { parsePattern, PATTERN_FORMS, patternsOf } from './address-pattern.js'
 import { entryCountKey, entryKey, mailboxPartition } from '../keys.js'
-import { changeMailbox, mustExist } from '../record.js'
+import { changeMailbox, requireMailbox } from '../record.js'
 import type { Direction, ListEntry, ListType, WhichList } from '../objects/set-types.js'
-import type { List, Page } from '../objects/page.js'
+import type { List, Page } from '../objects/objects.js'
 
 /** Per list. */
 export const MAX_ENTRIES = 1000
 const MAX_REASON_CHARS = 500
 const cursorSchema = z.string().max(330)
 
-export interface AddressLists {
-  /** Alphabetical. @throws ServiceError `invalid_request` for a foreign cursor */
-  list(mailboxId: string, list: WhichList, page: Page): Promise<List<ListEntry>>
-  /**
-   * Idempotent; a given reason replaces the old one.
-   *
-   * @throws ServiceError `invalid_request` for an invalid entry or reason, or a full list
-   */
-  add(
-    mailboxId: string,
-    list: WhichList,
-    given: { entry: string; reason?: string | null | undefined },
-  ): Promise<ListEntry & { isNew: boolean }>
-  get(mailboxId: string, list: WhichList, entry: string): Promise<ListEntry>
-  /** @returns the removed entry @throws ServiceError `not_found` */
-  remove(mailboxId: string, list: WhichList, entry: string): Promise<ListEntry>
-}
-
-export function createAddressLists({ store, clock }: { store: Store; clock: Clock }): AddressLists {
+export function createAddressLists({ store, clock }: { store: Store; clock: Clock }) {
   return {
-    async list(mailboxId, { direction, type }, { limit, cursor }) {
+    /** Alphabetical. @throws ServiceError `invalid_request` for a foreign cursor */
+    async list(mailboxId: string, { direction, type }: WhichList, { limit, cursor }: Page): Promise<List<ListEntry>> {
       const after = decodeCursor(cursor, cursorSchema)
       return store.read(mailboxPartition(mailboxId), async (view) => {
-        await mustExist(view)
+        await requireMailbox(view)
         const { gte, lt } = prefixRange('entry', direction, type)
         const from = after === undefined ? gte : keyAfter(entryKey(direction, type, after))
         const rows = await view.range({ gte: from, lt, limit: limit + 1 })
@@ -57,16 +38,24 @@ export function createAddressLists({ store, clock }: { store: Store; clock: Cloc
       })
     },
 
-    async add(mailboxId, { direction, type }, given) {
+    /** Idempotent; a given reason replaces the old one. @throws ServiceError `invalid_request` for an invalid entry or reason, or a full list */
+    async add(
+      mailboxId: string,
+      { direction, type }: WhichList,
+      given: { entry: string; reason?: string | null | undefined },
+    ): Promise<ListEntry & { isNew: boolean }> {
       checkEntry(given)
       const entry = checkedEntry(given.entry)
       const reason = checkedReason(given.reason)
       return changeMailbox(store, mailboxId, async (tx) => {
-        const bytes = await tx.get(entryKey(direction, type, entry))
-        const before = bytes && decode<ListEntry>(bytes)
+        const before = await readValue<ListEntry>(tx, entryKey(direction, type, entry))
         if (!before) {
           const count = await countOf(tx, direction, type)
-          if (count >= MAX_ENTRIES) throw listFull(direction, type)
+          if (count >= MAX_ENTRIES)
+            throw invalidRequest(
+              `The list has ${MAX_ENTRIES} entries already.`,
+              `Remove some with DELETE /v1/lists/${direction}/${type}/{entry}, or name whole domains (*.example.org) in place of single addresses.`,
+            )
           tx.put(entryCountKey(direction, type), encode(count + 1))
         }
         const after: ListEntry = before
@@ -77,54 +66,45 @@ export function createAddressLists({ store, clock }: { store: Store; clock: Cloc
       })
     },
 
-    async get(mailboxId, { direction, type }, given) {
+    async get(mailboxId: string, { direction, type }: WhichList, given: string): Promise<ListEntry> {
       const entry = parsePattern(given)
-      const bytes =
+      const found =
         entry !== undefined &&
-        (await store.read(mailboxPartition(mailboxId), (view) => view.get(entryKey(direction, type, entry))))
-      if (!bytes) throw noSuchEntry(direction, type)
-      return decode<ListEntry>(bytes)
+        (await store.read(mailboxPartition(mailboxId), (view) =>
+          readValue<ListEntry>(view, entryKey(direction, type, entry)),
+        ))
+      if (!found) throw noSuchEntry(direction, type)
+      return found
     },
 
-    async remove(mailboxId, { direction, type }, given) {
+    /** @returns the removed entry @throws ServiceError `not_found` */
+    async remove(mailboxId: string, { direction, type }: WhichList, given: string): Promise<ListEntry> {
       const entry = parsePattern(given)
       if (entry === undefined) throw noSuchEntry(direction, type)
       return changeMailbox(store, mailboxId, async (tx) => {
-        const bytes = await tx.get(entryKey(direction, type, entry))
-        if (!bytes) throw noSuchEntry(direction, type)
+        const before = await readValue<ListEntry>(tx, entryKey(direction, type, entry))
+        if (!before) throw noSuchEntry(direction, type)
         tx.delete(entryKey(direction, type, entry))
         tx.put(entryCountKey(direction, type), encode(Math.max(0, (await countOf(tx, direction, type)) - 1)))
-        return decode<ListEntry>(bytes)
+        return before
       })
     },
   }
 }
 
 /** @throws ServiceError `invalid_request` with all problems */
-export function checkEntry({
-  entry,
-  reason,
-}: {
-  entry?: string | undefined
-  reason?: string | null | undefined
-}): void {
+export function checkEntry(given: { entry?: string | undefined; reason?: string | null | undefined }): void {
+  const { entry, reason } = given
   checkAll(
     () => entry !== undefined && checkedEntry(entry),
     () => checkedReason(reason),
   )
 }
 
-/** A whole list, alphabetical. */
-export async function allEntries(
-  store: Store,
-  mailboxId: string,
-  { direction, type }: WhichList,
-): Promise<ListEntry[]> {
-  const rows = await store.read(mailboxPartition(mailboxId), (view) =>
-    view.range({ ...prefixRange('entry', direction, type), limit: MAX_ENTRIES }),
+export const allEntries = (store: Store, mailboxId: string, { direction, type }: WhichList): Promise<ListEntry[]> =>
+  store.read(mailboxPartition(mailboxId), (view) =>
+    readValues(view, { ...prefixRange('entry', direction, type), limit: MAX_ENTRIES }),
   )
-  return rows.map(([, value]) => decode<ListEntry>(value))
-}
 
 /** The most specific entry that matches one of the addresses, if any. */
 export async function entryFor(
@@ -140,8 +120,7 @@ export async function entryFor(
 }
 
 async function countOf(view: View, direction: Direction, type: ListType): Promise<number> {
-  const bytes = await view.get(entryCountKey(direction, type))
-  return bytes ? decode<number>(bytes) : 0
+  return (await readValue<number>(view, entryCountKey(direction, type))) ?? 0
 }
 
 function checkedEntry(given: string): string {
@@ -161,17 +140,10 @@ function checkedReason(given: string | null | undefined): string | null {
   ])
 }
 
-function listFull(direction: Direction, type: ListType): ServiceError {
-  return invalidRequest(
-    `The list has ${MAX_ENTRIES} entries already.`,
-    `Take some off with DELETE /v1/lists/${direction}/${type}/{entry}, or name whole domains (*.example.org) in place of single addresses.`,
-  )
-}
-
 function noSuchEntry(direction: Direction, type: ListType): ServiceError {
   return new ServiceError(
     'not_found',
     'There is no such entry on this list.',
-    `GET /v1/lists/${direction}/${type} lists what is; an entry is meant exactly as it stands there.`,
+    `GET /v1/lists/${direction}/${type} lists the entries; give one exactly as listed.`,
   )
 }

@@ -1,6 +1,6 @@
 /**
- * Patterns of lists and label rules: an address, a domain, or a domain with all subdomains (`*.example.org`). A pattern has one stored form, and an address is
- * looked up under its few patterns; lists are never scanned.
+ * Patterns of lists and label rules: an address, a domain, or a domain with all subdomains (`*.example.org`). Lists are looked up by pattern, never
+ * scanned.
  */
 import { addressKey, asciiAddress, domainOf, parseAddress } from '../../mime/address.js'
 import { untagged } from '../addresses.js'

@@ -69,7 +69,7 @@ function checkedPattern(given: string | undefined, field: string): string | unde
 }
 
 function refused(field: string, problem: string): Error {
-  return invalidRequest("A rule can't be used.", 'Mend what `fields` lists, and send all rules again.', [
+  return invalidRequest("A rule can't be used.", 'Correct what `fields` lists, and send all rules again.', [
     { field, problem },
   ])
 }

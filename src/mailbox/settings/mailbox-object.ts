@@ -4,7 +4,7 @@ import { timestamp } from '../../lib/clock.js'
 import { MAX_RULE_LABELS, MAX_RULES } from './auto-labels.js'
 import { LABEL } from '../labels.js'
 import { timeSchema } from '../objects/objects.js'
-import { shownText } from '../objects/shown-names.js'
+import { shownText } from '../message.js'
 import type { MailboxSettings } from '../objects/set-types.js'
 import type { MailboxRecord } from '../mailbox-record.js'
 

@@ -3,23 +3,22 @@ import { DAY } from '../../lib/clock.js'
 import { encode } from '../../store/keys.js'
 import type { Store } from '../../store/types.js'
 import { appendEvent } from '../events.js'
-import { EMPTY_VALUE, expiringKey, expiryKey, mailboxPartition } from '../keys.js'
+import { EMPTY_VALUE, expiringKey, expiryKey } from '../keys.js'
 import type { EventType } from '../objects/objects.js'
-import { changeMailbox, mailboxOf } from '../record.js'
+import { changeIfThere } from '../record.js'
 
 /** Longer than a crashed caller takes to retry. */
 const REMEMBERED_MS = 30 * DAY
 
 /** Appends the event unless one with the same name exists. Does nothing if the mailbox is gone. */
-export async function tellOnce(
+export async function appendOnce(
   store: Store,
   mailboxId: string,
   name: string,
   event: { type: EventType; data: Record<string, unknown> },
   now: number,
 ): Promise<void> {
-  if (!(await store.read(mailboxPartition(mailboxId), mailboxOf))) return
-  await changeMailbox(store, mailboxId, async (tx, mailbox) => {
+  await changeIfThere(store, mailboxId, async (tx, mailbox) => {
     // Swept like ids of local deliveries.
     const mark = expiringKey('delivery', name)
     if (await tx.get(mark)) return

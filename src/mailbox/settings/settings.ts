@@ -1,27 +1,17 @@
-/**
- * Settings of a mailbox: display name, signature, label rules, and whether allow lists are exclusive. All but the name are stored apart from the record, which
- * every message reads and writes.
- */
+/** Settings of a mailbox. All but the name are stored apart from the record, which every message reads and writes. */
 import type { Clock } from '../../lib/clock.js'
 import { checkAll, invalidRequest } from '../../lib/errors.js'
 import { displayNameProblem, MAX_DISPLAY_NAME_CHARS } from '../../mime/display-name.js'
 import type { Signature } from '../../mime/reply/signature.js'
-import { decode, encode } from '../../store/keys.js'
+import { encode } from '../../store/keys.js'
 import type { Store, View } from '../../store/types.js'
+import { readValue } from '../../store/values.js'
 import { checkedAutoLabels } from './auto-labels.js'
 import { appendEvent } from '../events.js'
 import { mailboxPartition, settingsKey } from '../keys.js'
 import { changeMailbox, readMailbox } from '../record.js'
 import type { MailboxSettings, SettingsChange } from '../objects/set-types.js'
 import type { MailboxRecord } from '../mailbox-record.js'
-
-export interface Settings {
-  get(mailboxId: string): Promise<MailboxSettings>
-  /** Validates without changing anything. @throws ServiceError `invalid_request` with all problems */
-  check(mailboxId: string, change: SettingsChange): Promise<void>
-  /** Emits `mailbox.updated` with what changed; idempotent. @throws ServiceError `invalid_request`, `not_found` */
-  change(mailboxId: string, change: SettingsChange): Promise<{ mailbox: MailboxRecord; settings: MailboxSettings }>
-}
 
 const DEFAULTS: MailboxSettings = {
   signature: null,
@@ -36,20 +26,21 @@ const MAX_SIGNATURE_LINES = 30
 const UNFIT_IN_TEXT = /[^\P{Cc}\n\t]|\p{Cs}/u
 
 export async function readSettings(view: View): Promise<MailboxSettings> {
-  const bytes = await view.get(settingsKey)
-  return bytes ? { ...DEFAULTS, ...decode<Partial<MailboxSettings>>(bytes) } : DEFAULTS
+  return { ...DEFAULTS, ...(await readValue<Partial<MailboxSettings>>(view, settingsKey)) }
 }
 
-export function createSettings({ store, clock }: { store: Store; clock: Clock }): Settings {
+export function createSettings({ store, clock }: { store: Store; clock: Clock }) {
   return {
-    get: (mailboxId) => store.read(mailboxPartition(mailboxId), readSettings),
+    get: (mailboxId: string) => store.read(mailboxPartition(mailboxId), readSettings),
 
-    async check(mailboxId, change) {
+    /** Validates without changing anything. @throws ServiceError `invalid_request` with all problems */
+    async check(mailboxId: string, change: SettingsChange): Promise<void> {
       const mailbox = await readMailbox(store, mailboxId)
       if (mailbox) checkSettings(change, mailbox)
     },
 
-    async change(mailboxId, change) {
+    /** Emits `mailbox.updated` with what changed; idempotent. @throws ServiceError `invalid_request`, `not_found` */
+    async change(mailboxId: string, change: SettingsChange) {
       const displayName = change.displayName?.trim()
       return changeMailbox(store, mailboxId, async (tx, mailbox) => {
         checkSettings(change, mailbox)
@@ -87,7 +78,6 @@ function checkSettings(change: SettingsChange, mailbox: MailboxRecord): void {
   )
 }
 
-/** The given settings, nothing else. */
 function checked(change: SettingsChange): Partial<MailboxSettings> {
   const { signature, autoLabels, receiveOnlyAllowed, sendOnlyAllowed } = change
   return {

@@ -21,11 +21,7 @@ const READ_STEP = 10
 
 type Own = Pick<MailboxRecord, 'address' | 'aliases'>
 
-/**
- * The thread without some messages, given with their former states; their rows are already updated.
- *
- * @param gone of both sides
- */
+/** The thread without some messages, given with their former states; their rows are already updated. */
 export async function withoutThem(
   view: View,
   thread: ThreadRecord,
@@ -43,7 +39,6 @@ export async function withoutThem(
   return after
 }
 
-/** Messages of one side, newest first. */
 async function messagesOf(view: View, { places }: ThreadRecord, name: SideName): Promise<MessageState[]> {
   const states = await readStates(view, places.toReversed())
   return states.filter((state) => sideOfMessage(state) === name)

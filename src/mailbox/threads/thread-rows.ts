@@ -1,4 +1,5 @@
 /** The row of a thread: list fields, counts, and places of its messages. */
+import { notFound } from '../../lib/errors.js'
 import { isId } from '../../lib/ids.js'
 import { idForm, listOf, maybe, pack, plain, record, unpack, type Form } from '../../store/packed.js'
 import type { Transaction, View } from '../../store/types.js'
@@ -6,7 +7,7 @@ import { threadKey } from '../keys.js'
 import { saveLists } from '../lists.js'
 import { addressForm, countForm, directionForm, flagForm, textForm } from '../packed-parts.js'
 import { packSeqs, unpackSeqs } from '../postings.js'
-import { standingOf, type SideName, type ThreadRecord, type ThreadSide } from './thread.js'
+import { listingOf, type SideName, type ThreadRecord, type ThreadSide } from './thread.js'
 
 const messageIdForm = idForm('msg')
 
@@ -54,13 +55,19 @@ export async function saveThread(
   after: ThreadRecord,
 ): Promise<void> {
   for (const side of ['mail', 'spam'] satisfies SideName[])
-    await saveLists(tx, 'thread', before && standingOf(before, side), standingOf(after, side))
+    await saveLists(tx, 'thread', before && listingOf(before, side), listingOf(after, side))
   tx.put(threadKey(after.id), packThread(after))
 }
 
-/** Undefined for unknown or malformed ids. */
 export async function readThread(view: View, threadId: string): Promise<ThreadRecord | undefined> {
   if (!isId('thr', threadId)) return undefined
   const bytes = await view.get(threadKey(threadId))
   return bytes && unpackThread(bytes)
+}
+
+/** @throws ServiceError `not_found` */
+export async function mustReadThread(view: View, threadId: string, what: 'message' | 'thread'): Promise<ThreadRecord> {
+  const thread = await readThread(view, threadId)
+  if (!thread) throw notFound(what)
+  return thread
 }

@@ -5,12 +5,11 @@
  * of spam alone is only in the spam list.
  */
 import { HOUR, timestamp } from '../../lib/clock.js'
-import { isSpam, SENT_LABEL, SPAM_LABEL } from '../objects/label-names.js'
-import { ALL_LIST, labelList, UNREAD_LIST, type Standing } from '../lists.js'
-import { type MessageContent, type MessageState, type ShownContent, distinct } from '../message.js'
+import { isSpam, SENT_LABEL, SPAM_LABEL } from '../labels.js'
+import { ALL_LIST, labelList, UNREAD_LIST, type Listing } from '../lists.js'
+import { distinct, type MessageContent, type MessageState, shownAddress, type ShownContent } from '../message.js'
 import type { Address } from '../../mime/types.js'
 import type { Thread } from '../objects/objects.js'
-import { shownAddress } from '../objects/shown-names.js'
 
 /** Further messages start a new thread. So one commit can change every message of a thread. */
 export const MAX_THREAD_MESSAGES = 500
@@ -64,7 +63,6 @@ const noMessages = (now: number): ThreadSide => ({
   lastSeq: 0,
 })
 
-/** An empty thread for its first message. */
 export function newThread(id: string, subject: string, now: number): ThreadRecord {
   return { ...noMessages(now), id, subject, places: [], trash: [], createdAt: now, recentSends: [] }
 }
@@ -83,7 +81,6 @@ export function withSide(thread: ThreadRecord, name: SideName, side: ThreadSide)
   return side.messageCount === 0 ? rest : { ...rest, spam: side }
 }
 
-/** Adds the newest message. */
 export function withMessage(
   thread: ThreadRecord,
   state: MessageState,
@@ -133,7 +130,6 @@ function withCounted(side: ThreadSide, state: MessageState, content: ShownConten
   }
 }
 
-/** Fields shown of the last message. */
 export function lastOf(
   state: MessageState,
   content: Pick<MessageContent, 'preview'>,
@@ -186,7 +182,7 @@ function tallied<S extends ThreadSide>(side: S, before: MessageState | undefined
 export const SPAM_LIST = labelList(SPAM_LABEL)
 
 /** Place and lists of a side; undefined if empty. Spam is only in the list of the label `spam`. */
-export function standingOf(thread: ThreadRecord, name: SideName): Standing | undefined {
+export function listingOf(thread: ThreadRecord, name: SideName): Listing | undefined {
   const { messageCount, unreadCount, labels, lastSeq: seq } = sideOf(thread, name)
   if (messageCount === 0) return undefined
   if (name === 'spam') return { seq, names: [SPAM_LIST] }

@@ -1,13 +1,10 @@
-/**
- * Stored state of webhook deliveries. Each step is one commit in the partition of the mailbox's webhooks, so the process may die between any two: events up to
- * the cursor are delivered or waiting, later ones are delivered (again) with the same id.
- */
+/** Stored state of webhook deliveries; the process may die between any two commits: events after the cursor are delivered (again) with the same id. */
 import { type Clock, MINUTE } from '../../lib/clock.js'
 import { decode, keyParts } from '../../store/keys.js'
 import type { Store, Transaction } from '../../store/types.js'
 import { readEvent, readEventsAfter, withBody, type StoredEvent } from '../event-rows.js'
 import { mailboxPartition, webhooksPartition } from '../keys.js'
-import { nextSeq } from '../numbering.js'
+import { nextSeq } from '../events.js'
 import type { Event } from '../objects/objects.js'
 import { mailboxOf } from '../record.js'
 import { deliveriesRange, deliveryKey, dueKey, duesRange, dueUlid, ulidOf } from './keys.js'
@@ -41,7 +38,6 @@ export interface LoadedWebhook {
 export interface DeliveriesDeps {
   store: Store
   clock: Clock
-  /** In [-1, 1). */
   jitter: () => number
 }
 

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { decodeCursor, encodeCursor } from '../../lib/cursor.js'
 import { isId } from '../../lib/ids.js'
-import { decode } from '../../store/keys.js'
 import type { Store } from '../../store/types.js'
+import { readValues } from '../../store/values.js'
 import { readEvent } from '../event-rows.js'
 import { mailboxPartition, webhooksPartition } from '../keys.js'
-import type { List, Page } from '../objects/page.js'
+import type { List, Page } from '../objects/objects.js'
 import { deliveriesRange, deliveryKey, ulidOf } from './keys.js'
 import {
   toAttemptObject,
@@ -36,10 +36,8 @@ export async function listDeliveries(
   const before = decodeCursor(cursor, deliveryPlace)
   const { gte, lt } = deliveriesRange(webhookId)
   const end = before === undefined ? lt : deliveryKey(webhookId, before)
-  const found = await store.read(webhooksPartition(mailboxId), (view) =>
-    view.range({ gte, lt: end, reverse: true, limit: status === undefined ? limit + 1 : MAX_DELIVERIES }),
-  )
-  const all = found.map(([, value]) => decode<DeliveryRecord>(value))
+  const range = { gte, lt: end, reverse: true, limit: status === undefined ? limit + 1 : MAX_DELIVERIES }
+  const all = await store.read(webhooksPartition(mailboxId), (view) => readValues<DeliveryRecord>(view, range))
   const fitting = status === undefined ? all : all.filter((delivery) => delivery.status === status)
   const data = fitting.slice(0, limit)
   const last = data.at(-1)

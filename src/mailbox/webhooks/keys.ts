@@ -1,6 +1,6 @@
 /**
- * The key layout of a mailbox's webhooks. They are in the partition `webhooks/<mailbox id>`, and not in the mailbox's own, so that writing down a
- * delivery neither wakes who waits for mail nor stands in line with it.
+ * The key layout of a mailbox's webhooks. They are in the partition `webhooks/<mailbox id>`, and not in the mailbox's own, so that recording a
+ * delivery neither wakes long polls nor waits behind the mailbox's commits.
  *
  * | key                                   | value          | read by                                                        |
  * | ------------------------------------- | -------------- | -------------------------------------------------------------- |

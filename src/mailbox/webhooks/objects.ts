@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { timestamp } from '../../lib/clock.js'
 import { eventSchema, eventTypeSchema, timeSchema } from '../objects/objects.js'
-import { shownText } from '../objects/shown-names.js'
+import { shownText } from '../message.js'
 import { webhookScheduleWords } from './schedule.js'
 import {
   DELIVERY_STATES,

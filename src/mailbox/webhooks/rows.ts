@@ -1,8 +1,9 @@
 /** Rows of webhooks within a read or transaction, and the effect of an attempt on a delivery. */
 import { MINUTE } from '../../lib/clock.js'
-import { decode, encode } from '../../store/keys.js'
+import { encode } from '../../store/keys.js'
 import type { Transaction, View } from '../../store/types.js'
-import { isAboutSpam } from '../objects/event-filter.js'
+import { readValue } from '../../store/values.js'
+import { isAboutSpam } from '../event-filter.js'
 import type { Event } from '../objects/objects.js'
 import { EMPTY_VALUE } from '../keys.js'
 import { deliveryKey, dueKey, duesRange, dueUlid, stateKey, ulidOf, webhookKey } from './keys.js'
@@ -15,10 +16,8 @@ const MAX_ATTEMPTS_KEPT = 20
 /** A delivery that failed when its receiver seemed to be back is not retried sooner. */
 const AFTER_HASTE_MS = 5 * MINUTE
 
-export async function readWebhook(view: View, id: string): Promise<WebhookRecord | undefined> {
-  const bytes = await view.get(webhookKey(id))
-  return bytes && decode<WebhookRecord>(bytes)
-}
+export const readWebhook = (view: View, id: string): Promise<WebhookRecord | undefined> =>
+  readValue(view, webhookKey(id))
 
 export function putWebhook(tx: Transaction, webhook: WebhookRecord): void {
   tx.put(webhookKey(webhook.id), encode(webhook))
@@ -26,9 +25,9 @@ export function putWebhook(tx: Transaction, webhook: WebhookRecord): void {
 
 /** @throws Error if missing: it is written with its webhook */
 export async function readDeliveryState(view: View, id: string): Promise<DeliveryState> {
-  const bytes = await view.get(stateKey(id))
-  if (!bytes) throw new Error(`webhook ${id} has no state`)
-  return decode<DeliveryState>(bytes)
+  const state = await readValue<DeliveryState>(view, stateKey(id))
+  if (!state) throw new Error(`webhook ${id} has no state`)
+  return state
 }
 
 export function putDeliveryState(tx: Transaction, id: string, state: DeliveryState): void {
@@ -52,14 +51,8 @@ export function newDeliveryState(cursor: number): DeliveryState {
   }
 }
 
-export async function readDelivery(
-  view: View,
-  webhookId: string,
-  deliveryId: string,
-): Promise<DeliveryRecord | undefined> {
-  const bytes = await view.get(deliveryKey(webhookId, ulidOf(deliveryId)))
-  return bytes && decode<DeliveryRecord>(bytes)
-}
+export const readDelivery = (view: View, webhookId: string, deliveryId: string): Promise<DeliveryRecord | undefined> =>
+  readValue(view, deliveryKey(webhookId, ulidOf(deliveryId)))
 
 /** An event has one delivery per webhook, however many attempts. */
 export const deliveryIdOf = (eventId: string): string => `dlv_${ulidOf(eventId)}`
@@ -112,13 +105,7 @@ export function isWanted(
   return (events === null || events.includes(event.type)) && (includeSpam === true || !isAboutSpam(event))
 }
 
-/**
- * A delivery after an attempt.
- *
- * @param before undefined for the first one
- * @param epoch in which the attempt began
- * @param jitter in [-1, 1)
- */
+/** @param before undefined for the first attempt @param epoch in which the attempt began @param jitter in [-1, 1) */
 export function afterAttempt(
   before: DeliveryRecord | undefined,
   result: AttemptResult,

@@ -1,6 +1,6 @@
 /**
- * Secrets of webhooks: 32 random bytes for HMAC-SHA256, and an Ed25519 key for receivers that prefer a public key. We sign with them, so they can't be hashes:
- * they are encrypted (AES-256-GCM), bound to their webhook, under a key derived from `secrets/webhook_key`. A copy of the store alone reveals none.
+ * Secrets of webhooks: 32 bytes for HMAC-SHA256, and an Ed25519 key. Encrypted (AES-256-GCM), bound to their webhook, under a key derived from
+ * `secrets/webhook_key`.
  */
 import {
   createCipheriv,
@@ -36,23 +36,14 @@ export interface OpenedSecret {
   privateKey: KeyObject
 }
 
-export interface MadeSecret {
-  /** `whsec_…`; shown once. */
-  text: string
-  stored: SealedSecret
-}
-
-export interface SecretBox {
-  make(webhookId: string, now: number): MadeSecret
-  /** Undefined if sealed with another key or for another webhook. */
-  open(webhookId: string, stored: SealedSecret): OpenedSecret | undefined
-}
+export type SecretBox = ReturnType<typeof createSecretBox>
 
 /** @param masterKey of the data folder */
-export function createSecretBox(masterKey: Uint8Array): SecretBox {
+export function createSecretBox(masterKey: Uint8Array) {
   const key = Buffer.from(hkdfSync('sha256', masterKey, new Uint8Array(0), 'webhook secrets', 32))
   return {
-    make(webhookId, now) {
+    /** @returns `text`: `whsec_…`, shown once */
+    make(webhookId: string, now: number): { text: string; stored: SealedSecret } {
       const secret = randomBytes(SECRET_BYTES)
       const seed = randomBytes(SEED_BYTES)
       const iv = randomBytes(IV_BYTES)
@@ -69,7 +60,8 @@ export function createSecretBox(masterKey: Uint8Array): SecretBox {
       }
     },
 
-    open(webhookId, { sealed }) {
+    /** Undefined if sealed with another key or for another webhook. */
+    open(webhookId: string, { sealed }: SealedSecret): OpenedSecret | undefined {
       const bytes = Buffer.from(sealed, 'base64')
       if (bytes.length !== IV_BYTES + SECRET_BYTES + SEED_BYTES + TAG_BYTES) return undefined
       const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES })

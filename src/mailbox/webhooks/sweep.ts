@@ -1,6 +1,6 @@
 /** Deletes old deliveries of a mailbox's webhooks; their number is limited when they are written. */
-import { decode } from '../../store/keys.js'
 import type { Store } from '../../store/types.js'
+import { readValues } from '../../store/values.js'
 import { webhooksPartition } from '../keys.js'
 import { deliveriesRange } from './keys.js'
 import { dropDelivery, putDeliveryState, readDeliveryState } from './rows.js'
@@ -31,11 +31,8 @@ function dropSome(
   olderThan: number,
 ): Promise<number> {
   return store.write(webhooksPartition(mailboxId), async (tx) => {
-    const pairs = await tx.range({ ...deliveriesRange(webhookId), limit: STEP + waiting })
-    const old = pairs
-      .map(([, value]) => decode<DeliveryRecord>(value))
-      .filter(({ status, createdAt }) => status !== 'waiting' && createdAt < olderThan)
-      .slice(0, STEP)
+    const oldest = await readValues<DeliveryRecord>(tx, { ...deliveriesRange(webhookId), limit: STEP + waiting })
+    const old = oldest.filter(({ status, createdAt }) => status !== 'waiting' && createdAt < olderThan).slice(0, STEP)
     if (old.length === 0) return 0
     const state = await readDeliveryState(tx, webhookId)
     for (const delivery of old) dropDelivery(tx, webhookId, state, delivery)

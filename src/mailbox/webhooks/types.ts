@@ -17,7 +17,6 @@ export interface WebhookRecord {
   createdBy: string
   createdAt: number
   updatedAt: number
-  /** Null while enabled. */
   disabled: Disabled | null
   /** Newest first; ended ones are removed when one is added. */
   secrets: SealedSecret[]
@@ -40,7 +39,6 @@ export interface DeliveryState {
   /** Kept deliveries, and how many of them wait. */
   kept: number
   waiting: number
-  /** Failures in a row. */
   failures: number
   /** Time of the first of them. */
   failingSince: number | null
@@ -70,7 +68,6 @@ export interface DeliveryRecord {
   /** Original due time, had the receiver not come back: a failure of that attempt is not counted. */
   hastenedFrom?: number
   createdAt: number
-  /** The last request; null if none. */
   request: SentRequest | null
   /** Newest last; only some are kept. */
   attempts: Attempt[]
@@ -90,7 +87,6 @@ export interface Attempt {
   tookMs: number
   /** Null without a response. */
   status: number | null
-  /** Null on success. */
   problem: string | null
   /** Start of the response body. */
   answer: string

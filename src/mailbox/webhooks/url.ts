@@ -6,7 +6,6 @@ import { isPublicAddress } from '../../lib/ip.js'
 import { parseUrl, portOf } from '../../lib/url.js'
 
 export interface UrlRules {
-  /** Allowed ports; the scheme's default must be among them. */
   ports: readonly number[]
   /** Allows `http://`, where anybody in between can read and change events. */
   allowHttp: boolean

@@ -3,12 +3,11 @@ import { readEventsAfter } from '../event-rows.js'
 import { type Clock, HOUR } from '../../lib/clock.js'
 import { invalidRequest, notFound, ServiceError } from '../../lib/errors.js'
 import { isId } from '../../lib/ids.js'
-import { decode } from '../../store/keys.js'
 import type { Store, Transaction } from '../../store/types.js'
+import { readValues } from '../../store/values.js'
 import { EMPTY_VALUE, mailboxPartition, META_PARTITION, webhookListKey, webhooksPartition } from '../keys.js'
-import type { EventType } from '../objects/objects.js'
+import type { EventType, List } from '../objects/objects.js'
 import { mailboxOf } from '../record.js'
-import type { List } from '../objects/page.js'
 import { listDeliveries, MAX_DELIVERIES, mustReadDelivery, showDelivery, type DeliveryQuery } from './history.js'
 import { deliveriesRange, duesRange, dueUlid, stateKey, webhookKey, webhooksRange } from './keys.js'
 import { toWebhookObject, type DeliveryDetails, type DeliveryObject, type WebhookObject } from './objects.js'
@@ -60,13 +59,9 @@ export interface WebhooksDeps {
 
 export class Webhooks {
   readonly #deps: WebhooksDeps
-  readonly #store: Store
-  readonly #clock: Clock
 
   constructor(deps: WebhooksDeps) {
     this.#deps = deps
-    this.#store = deps.store
-    this.#clock = deps.clock
   }
 
   /**
@@ -83,7 +78,7 @@ export class Webhooks {
     id: string,
   ): Promise<{ webhook: WebhookObject; secret: string }> {
     const checked = this.#checkedUrl(url)
-    const now = this.#clock.now()
+    const now = this.#deps.clock.now()
     const { text, stored } = this.#deps.box.make(id, now)
     const fresh: WebhookRecord = {
       id,
@@ -98,7 +93,7 @@ export class Webhooks {
       secrets: [stored],
     }
     const partitions = [webhooksPartition(mailboxId), mailboxPartition(mailboxId)]
-    const { webhook, state } = await this.#store.write(partitions, async (tx) => {
+    const { webhook, state } = await this.#deps.store.write(partitions, async (tx) => {
       const mailbox = await mailboxOf(tx.in(mailboxPartition(mailboxId)))
       if (!mailbox) throw notFound('mailbox')
       const before = await readWebhook(tx, id)
@@ -121,7 +116,7 @@ export class Webhooks {
 
   /** Oldest first. */
   async list(mailboxId: string): Promise<WebhookObject[]> {
-    const found = await readAll(this.#store, mailboxId)
+    const found = await readAll(this.#deps.store, mailboxId)
     return Promise.all(found.map(({ webhook, state }) => this.#shown(mailboxId, webhook, state)))
   }
 
@@ -132,7 +127,7 @@ export class Webhooks {
   }
 
   async record(mailboxId: string, webhookId: string): Promise<{ webhook: WebhookRecord; state: DeliveryState }> {
-    const loaded = await this.#store.read(webhooksPartition(mailboxId), async (view) => {
+    const loaded = await this.#deps.store.read(webhooksPartition(mailboxId), async (view) => {
       const webhook = isId('whk', webhookId) ? await readWebhook(view, webhookId) : undefined
       return webhook && { webhook, state: await readDeliveryState(view, webhookId) }
     })
@@ -145,9 +140,9 @@ export class Webhooks {
     const url = wanted.url === undefined ? undefined : this.#checkedUrl(wanted.url)
     const wantsOthers = wanted.events !== undefined || wanted.includeSpam !== undefined
     const passed = wantsOthers ? await this.#passedOver(mailboxId, before.webhook, before.state.cursor) : 0
-    const newest = (await this.#store.read(mailboxPartition(mailboxId), mailboxOf))?.seq ?? 0
+    const newest = (await this.#deps.store.read(mailboxPartition(mailboxId), mailboxOf))?.seq ?? 0
     await this.#change(mailboxId, webhookId, async (tx, webhook, state) => {
-      const now = this.#clock.now()
+      const now = this.#deps.clock.now()
       if (url !== undefined) webhook.url = url
       if (wanted.description !== undefined) webhook.description = wanted.description
       if (wantsOthers) {
@@ -176,7 +171,7 @@ export class Webhooks {
   /** Deletes it with its deliveries; nothing more is sent. */
   async remove(mailboxId: string, webhookId: string): Promise<void> {
     await this.record(mailboxId, webhookId)
-    await this.#store.write(webhooksPartition(mailboxId), async (tx) => {
+    await this.#deps.store.write(webhooksPartition(mailboxId), async (tx) => {
       tx.delete(webhookKey(webhookId))
       tx.delete(stateKey(webhookId))
       for (const range of [deliveriesRange(webhookId), duesRange(webhookId)])
@@ -191,7 +186,7 @@ export class Webhooks {
     oldHours: number,
   ): Promise<{ webhook: WebhookObject; secret: string }> {
     await this.record(mailboxId, webhookId)
-    const now = this.#clock.now()
+    const now = this.#deps.clock.now()
     const { text, stored } = this.#deps.box.make(webhookId, now)
     await this.#change(mailboxId, webhookId, async (_tx, webhook) => {
       webhook.secrets = [stored, ...stillSigning(webhook.secrets, oldHours, now)]
@@ -203,7 +198,7 @@ export class Webhooks {
   /** Delivers every event after `after`, again or for the first time. @throws ServiceError `invalid_request` */
   async replay(mailboxId: string, webhookId: string, after: number): Promise<WebhookObject> {
     await this.record(mailboxId, webhookId)
-    const { newest, oldest } = await this.#store.read(mailboxPartition(mailboxId), async (view) => {
+    const { newest, oldest } = await this.#deps.store.read(mailboxPartition(mailboxId), async (view) => {
       const [first] = (await readEventsAfter(view, mailboxId, 0, 1)).events
       const newest = (await mailboxOf(view))?.seq ?? 0
       return { newest, oldest: first?.seq ?? newest + 1 }
@@ -219,23 +214,22 @@ export class Webhooks {
   /** Newest first. */
   async deliveries(mailboxId: string, webhookId: string, query: DeliveryQuery): Promise<List<DeliveryObject>> {
     await this.record(mailboxId, webhookId)
-    return listDeliveries(this.#store, mailboxId, webhookId, query)
+    return listDeliveries(this.#deps.store, mailboxId, webhookId, query)
   }
 
   async delivery(mailboxId: string, webhookId: string, deliveryId: string): Promise<DeliveryDetails> {
     await this.record(mailboxId, webhookId)
-    return showDelivery(this.#store, mailboxId, webhookId, deliveryId)
+    return showDelivery(this.#deps.store, mailboxId, webhookId, deliveryId)
   }
 
   deliveryRecord(mailboxId: string, webhookId: string, deliveryId: string): Promise<DeliveryRecord> {
-    return mustReadDelivery(this.#store, mailboxId, webhookId, deliveryId)
+    return mustReadDelivery(this.#deps.store, mailboxId, webhookId, deliveryId)
   }
 
-  /** For the operator; the owner is notified. */
   async disable(mailboxId: string, webhookId: string, reason: DisabledReason): Promise<WebhookObject> {
     await this.record(mailboxId, webhookId)
     await this.#change(mailboxId, webhookId, async (_tx, webhook) => {
-      const now = this.#clock.now()
+      const now = this.#deps.clock.now()
       webhook.disabled ??= { at: now, reason, untold: true }
       webhook.updatedAt = now
     })
@@ -248,7 +242,7 @@ export class Webhooks {
     webhookId: string,
     fn: (tx: Transaction, webhook: WebhookRecord, state: DeliveryState) => Promise<T>,
   ): Promise<T> {
-    return this.#store.write(webhooksPartition(mailboxId), async (tx) => {
+    return this.#deps.store.write(webhooksPartition(mailboxId), async (tx) => {
       const webhook = await readWebhook(tx, webhookId)
       if (!webhook) throw noSuchWebhook()
       const state = await readDeliveryState(tx, webhookId)
@@ -260,20 +254,11 @@ export class Webhooks {
   }
 
   async #shown(mailboxId: string, webhook: WebhookRecord, state: DeliveryState): Promise<WebhookObject> {
-    return toWebhookObject(
-      mailboxId,
-      webhook,
-      state,
-      await this.#countWanted(mailboxId, webhook, state.cursor),
-      this.#clock.now(),
+    const { events } = await this.#deps.store.read(mailboxPartition(mailboxId), (view) =>
+      readEventsAfter(view, mailboxId, state.cursor, MAX_COUNTED),
     )
-  }
-
-  async #countWanted(mailboxId: string, webhook: WebhookRecord, after: number): Promise<number> {
-    const { events } = await this.#store.read(mailboxPartition(mailboxId), (view) =>
-      readEventsAfter(view, mailboxId, after, MAX_COUNTED),
-    )
-    return events.filter((event) => isWanted(webhook, event)).length
+    const waiting = events.filter((event) => isWanted(webhook, event)).length
+    return toWebhookObject(mailboxId, webhook, state, waiting, this.#deps.clock.now())
   }
 
   /** @throws ServiceError `invalid_request` */
@@ -289,7 +274,7 @@ export class Webhooks {
   /** The last event before the first wanted one after the cursor; such progress need not be stored. */
   async #passedOver(mailboxId: string, webhook: WebhookRecord, cursor: number): Promise<number> {
     for (let at = cursor; ;) {
-      const { events, more } = await this.#store.read(mailboxPartition(mailboxId), (view) =>
+      const { events, more } = await this.#deps.store.read(mailboxPartition(mailboxId), (view) =>
         readEventsAfter(view, mailboxId, at, READ_STEP),
       )
       for (const event of events) {
@@ -304,12 +289,8 @@ export class Webhooks {
 /** Webhooks of a mailbox with their state, oldest first. */
 export function readAll(store: Store, mailboxId: string): Promise<{ webhook: WebhookRecord; state: DeliveryState }[]> {
   return store.read(webhooksPartition(mailboxId), async (view) => {
-    const webhooks = (await view.range(webhooksRange)).map(([, value]) => decode<WebhookRecord>(value))
-    const states = await Promise.all(webhooks.map(({ id }) => readDeliveryState(view, id)))
-    return webhooks.flatMap((webhook, i) => {
-      const state = states[i]
-      return state ? [{ webhook, state }] : []
-    })
+    const webhooks = await readValues<WebhookRecord>(view, webhooksRange)
+    return Promise.all(webhooks.map(async (webhook) => ({ webhook, state: await readDeliveryState(view, webhook.id) })))
   })
 }
 

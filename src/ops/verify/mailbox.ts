@@ -12,12 +12,12 @@ import {
   placeKey,
   threadsRange,
 } from '../../mailbox/keys.js'
-import { isListedAt, listsIn, listsOf, seqsIn, type Listed, type Standing } from '../../mailbox/lists.js'
+import { isListedAt, listsIn, listsOf, seqsIn, type Listed, type Listing } from '../../mailbox/lists.js'
 import { rawIn } from '../../mailbox/body-row.js'
 import { readStateAt, unpackMessage } from '../../mailbox/message-rows.js'
-import { nextSeq } from '../../mailbox/numbering.js'
+import { nextSeq } from '../../mailbox/events.js'
 import { mailboxOf } from '../../mailbox/record.js'
-import { standingOf } from '../../mailbox/threads/thread.js'
+import { listingOf } from '../../mailbox/threads/thread.js'
 import { readThread, unpackThread } from '../../mailbox/threads/thread-rows.js'
 import type { MailboxRecord } from '../../mailbox/mailbox-record.js'
 import { decode } from '../../store/keys.js'
@@ -101,7 +101,7 @@ async function messages(deps: MailboxDeps, mailbox: MailboxRecord, counted: Coun
   wrong('draftCount', mailbox.draftCount ?? 0, drafts)
   wrong('scheduledCount', mailbox.scheduledCount ?? 0, scheduled)
 
-  async function reportMissing(view: View, kind: Listed, { seq, names }: Standing, what: string): Promise<void> {
+  async function reportMissing(view: View, kind: Listed, { seq, names }: Listing, what: string): Promise<void> {
     for (const name of names)
       if (!(await isListedAt(view, name, kind, seq))) report('list-row', id, `${what} is missing in ${name}`)
   }
@@ -117,7 +117,7 @@ async function threads({ store }: MailboxDeps, { id }: MailboxRecord, counted: C
       if (JSON.stringify(summaryOf(here, trash)) !== JSON.stringify(summaryIn(thread)))
         report('thread-wrong', id, `${thread.id}: its messages make ${here.length}, it says ${thread.places.length}`)
       for (const side of ['mail', 'spam'] as const) {
-        const { seq, names } = standingOf(thread, side) ?? { seq: 0, names: [] }
+        const { seq, names } = listingOf(thread, side) ?? { seq: 0, names: [] }
         for (const name of names)
           if (!(await isListedAt(view, name, 'thread', seq)))
             report('list-row', id, `${thread.id} is missing in ${name}`)
@@ -148,7 +148,7 @@ async function isThreadListed(view: View, name: string, seq: number): Promise<bo
   const state = await readStateAt(view, seq)
   const thread = state && (await readThread(view, state.threadId))
   if (!thread) return false
-  const standing = [standingOf(thread, 'mail'), standingOf(thread, 'spam')]
+  const standing = [listingOf(thread, 'mail'), listingOf(thread, 'spam')]
   return standing.some((side) => side?.seq === seq && side.names.includes(name))
 }
 

@@ -20,7 +20,7 @@ import {
 import { listsOf, saveLists } from '../../mailbox/lists.js'
 import { readStates, unpackMessage } from '../../mailbox/message-rows.js'
 import { changeMailbox, clearPartition, clearRange, readMailbox } from '../../mailbox/record.js'
-import { standingOf } from '../../mailbox/threads/thread.js'
+import { listingOf } from '../../mailbox/threads/thread.js'
 import { readThread, saveThread, unpackThread } from '../../mailbox/threads/thread-rows.js'
 import { decode } from '../../store/keys.js'
 import { packNumber } from '../../store/packed.js'
@@ -160,7 +160,7 @@ async function remakeLists(store: Store, id: string): Promise<void> {
   for await (const [, value] of rowsOf(store, partition, threadsRange)) {
     const thread = unpackThread(value)
     await store.write(partition, async (tx) => {
-      for (const side of ['mail', 'spam'] as const) await saveLists(tx, 'thread', undefined, standingOf(thread, side))
+      for (const side of ['mail', 'spam'] as const) await saveLists(tx, 'thread', undefined, listingOf(thread, side))
     })
   }
 }

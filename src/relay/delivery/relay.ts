@@ -4,7 +4,8 @@
  */
 import { MINUTE, SECOND, type Clock } from '../../lib/clock.js'
 import type { RelayTask } from '../../mailbox/tasks.js'
-import type { OutboundMail, OutboundMessage, RecipientResult } from '../../mailbox/sending/outbound-mail.js'
+import type { OutboundMail } from '../../mailbox/composition/mailboxes.js'
+import type { OutboundMessage, RecipientResult } from '../../mailbox/sending/outbound-mail.js'
 import { domainOf } from '../../mime/address.js'
 import type { Log } from '../../observe/log.js'
 import type { Metrics } from '../../observe/metrics.js'

@@ -2,7 +2,7 @@
 import { type Clock, SECOND } from '../../lib/clock.js'
 import { isSimulatorDomain, SIMULATED, simulatedBy } from '../../mailbox/decisions/simulator.js'
 import type { RecipientReport } from '../../mailbox/delivery/bounce-proof.js'
-import type { OutboundMail } from '../../mailbox/sending/outbound-mail.js'
+import type { OutboundMail } from '../../mailbox/composition/mailboxes.js'
 import type { Message } from '../../mailbox/objects/objects.js'
 import { addressKey } from '../../mime/address.js'
 import type { Log } from '../../observe/log.js'

@@ -1,7 +1,8 @@
 /** Everything about one message's delivery, without content: envelope, recipients, tasks, history, current routes. */
 import { type Clock, timestamp } from '../../lib/clock.js'
 import type { Event } from '../../mailbox/objects/objects.js'
-import type { Envelope, OutboundMail } from '../../mailbox/sending/outbound-mail.js'
+import type { OutboundMail } from '../../mailbox/composition/mailboxes.js'
+import type { Envelope } from '../../mailbox/sending/outbound-mail.js'
 import type { ReadEvents } from '../../mailbox/events.js'
 import { domainOf } from '../../mime/address.js'
 import type { WorkQueue } from '../../queue/types.js'

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Clock, SECOND } from '../../lib/clock.js'
 import type { RelayTask } from '../../mailbox/tasks.js'
-import type { OutboundMail } from '../../mailbox/sending/outbound-mail.js'
+import type { OutboundMail } from '../../mailbox/composition/mailboxes.js'
 import type { Log } from '../../observe/log.js'
 import { HELD, type WorkQueue } from '../../queue/types.js'
 import type { HoldRule, Holds } from '../queue/holds.js'

@@ -7,7 +7,7 @@
 import { invalidRequest, type ServiceError } from '../../lib/errors.js'
 import { isId } from '../../lib/ids.js'
 import { META_PARTITION } from '../../mailbox/keys.js'
-import type { OutboundMail } from '../../mailbox/sending/outbound-mail.js'
+import type { OutboundMail } from '../../mailbox/composition/mailboxes.js'
 import type { RelayTask } from '../../mailbox/tasks.js'
 import type { Task } from '../../queue/types.js'
 import { decode, encode, key, prefixRange } from '../../store/keys.js'

@@ -1,6 +1,6 @@
 /** The download of an export by its secret link; a wrong link and an expired one get the same error. */
 import type { Audit } from '../../audit/types.js'
-import type { Exports } from '../../lifecycle/export/types.js'
+import type { Exports } from '../../lifecycle/export/exports.js'
 import { sha256Hex } from '../../lib/ids.js'
 import { ServiceError } from '../../lib/errors.js'
 import { clientOf } from '../../http/limits/audited.js'

@@ -4,7 +4,7 @@ import type { Test } from 'tap'
 import { createAccounts } from '../../../src/accounts/accounts.js'
 import { createSessions } from '../../../src/accounts/sessions.js'
 import { createSuppressions } from '../../../src/accounts/suppressions.js'
-import { createHoldings } from '../../../src/lifecycle/claims/more-mailboxes.js'
+import { createAccountMailboxes } from '../../../src/lifecycle/claims/account-mailboxes.js'
 import { openDkimKeys } from '../../../src/authentication/keys.js'
 import { loadConfig } from '../../../src/config/load.js'
 import { ownerFor, verifiedOwner, type HeldDomains } from '../../../src/lifecycle/domains/verified.js'
@@ -95,7 +95,7 @@ export async function accountWorld(
   }
   const own = await addMailbox('agent@agents.example')
 
-  const holdings = createHoldings({
+  const accountMailboxes = createAccountMailboxes({
     store,
     clock,
     accounts,
@@ -156,7 +156,7 @@ export async function accountWorld(
     mailboxes,
     accounts,
     suppressions,
-    holdings,
+    accountMailboxes,
     ownDomains,
     removal,
     limits,
@@ -177,7 +177,7 @@ export async function accountWorld(
     accounts,
     mailboxes,
     suppressions,
-    holdings,
+    accountMailboxes,
     ownDomains,
     dkimKeys,
     /** Records of the DNS: `TXT name` → its texts. */

@@ -14,10 +14,11 @@ import type { Claims } from '../../../src/lifecycle/claims/types.js'
 import type { CheckedRecord } from '../../../src/lifecycle/domains/dns-records.js'
 import type { OwnDomains } from '../../../src/lifecycle/domains/own-domains.js'
 import type { OwnDomain } from '../../../src/lifecycle/domains/record.js'
-import type { Holdings } from '../../../src/lifecycle/claims/more-mailboxes.js'
+import type { AccountMailboxes } from '../../../src/lifecycle/claims/account-mailboxes.js'
 import type { Removal } from '../../../src/lifecycle/deletion/mailbox-removal.js'
 import type { Deletion } from '../../../src/lifecycle/deletion/types.js'
-import type { ExportRecord, Exports } from '../../../src/lifecycle/export/types.js'
+import type { Exports } from '../../../src/lifecycle/export/exports.js'
+import type { ExportRecord } from '../../../src/lifecycle/export/types.js'
 import { DAY, systemClock } from '../../../src/lib/clock.js'
 import { notFound, ServiceError } from '../../../src/lib/errors.js'
 import { sha256Hex } from '../../../src/lib/ids.js'
@@ -182,7 +183,7 @@ export interface Fakes {
   /** The real ones, over the mailbox of `store`, with a receiver that takes everything. */
   webhooks: WebhookService
   deletion: Deletion
-  holdings: Holdings
+  accountMailboxes: AccountMailboxes
   ownDomains: Pick<OwnDomains, 'add' | 'list' | 'get' | 'verify' | 'remove'>
   removal: Pick<Removal, 'request'>
   exports: Pick<Exports, 'request' | 'list' | 'get' | 'linkTo' | 'download'>
@@ -624,7 +625,7 @@ export function fakes(): Fakes {
     verify: async (_account, domain) => ({ own: ownOf(domain), records: [record] }),
     remove: async (_account, domain) => ownOf(domain),
   }
-  const holdings: Holdings = {
+  const accountMailboxes: AccountMailboxes = {
     mailboxes: async () => [mailbox],
     createMailbox: async () => mailbox,
     aliases: async () => [{ address: 'alias@agents.localhost', createdAt: AT_MS }],
@@ -689,7 +690,7 @@ export function fakes(): Fakes {
     suppressions,
     webhooks: fakeWebhooks(store, mailbox),
     deletion,
-    holdings,
+    accountMailboxes,
     ownDomains,
     removal,
     exports,

@@ -10,7 +10,7 @@ import type { HttpServer } from '../../../src/http/server/server.js'
 import { createHolds, type Holds } from '../../../src/http/limits/long-polls.js'
 import { systemClock, type Clock } from '../../../src/lib/clock.js'
 import type { Accounts } from '../../../src/accounts/types.js'
-import type { Exports } from '../../../src/lifecycle/export/types.js'
+import type { Exports } from '../../../src/lifecycle/export/exports.js'
 import type { Store } from '../../../src/store/types.js'
 import { testDriver } from '../../http/test-driver.js'
 

@@ -1,17 +1,19 @@
 /** What an agent is told to do next, in every state of its claim, its account and its key. */
 import t from 'tap'
-import { claimStanding } from '../../../src/accounts/claim-status.js'
-import { notApproved } from '../../../src/accounts/standing.js'
+import { claimStateOf } from '../../../src/accounts/claim-status.js'
+import { notApproved } from '../../../src/accounts/refusals.js'
 import { SCOPES, type Scope } from '../../../src/accounts/types.js'
-import { nextSteps, type Standing } from '../../../src/lifecycle/claims/next-steps.js'
+import { nextSteps } from '../../../src/lifecycle/claims/next-steps.js'
 import { DAY } from '../../../src/lib/clock.js'
 
-const ACTIVE: Standing['account'] = { status: 'active', suspension: null }
-const SUSPENDED: Standing['account'] = { status: 'suspended', suspension: { at: 0, reason: 'Too many bounces.' } }
-const LEAVING: Standing['account'] = { status: 'deletion_pending', suspension: null }
+type Account = Parameters<typeof nextSteps>[1]
+
+const ACTIVE: Account = { status: 'active', suspension: null }
+const SUSPENDED: Account = { status: 'suspended', suspension: { at: 0, reason: 'Too many bounces.' } }
+const LEAVING: Account = { status: 'deletion_pending', suspension: null }
 
 t.test('next steps by claim, account and scopes', async (t) => {
-  const cases: [Parameters<typeof nextSteps>[0], Standing['account'], readonly Scope[], RegExp, RegExp][] = [
+  const cases: [Parameters<typeof nextSteps>[0], Account, readonly Scope[], RegExp, RegExp][] = [
     ['pending', undefined, SCOPES, /claim_url/, /\/v1\/threads|\/v1\/send/],
     ['declined', undefined, SCOPES, /claim\/challenge/, /claim_url|\/v1\/threads/],
     ['expired', undefined, SCOPES, /claim\/challenge/, /status again|\/v1\/threads/],
@@ -24,7 +26,7 @@ t.test('next steps by claim, account and scopes', async (t) => {
     ['claimed', LEAVING, SCOPES, /is being deleted/, /\/v1\/threads|POST \/v1\/send/],
   ]
   for (const [status, account, scopes, has, lacks] of cases) {
-    const steps = nextSteps(status, { account, scopes }).join(' ')
+    const steps = nextSteps(status, account, scopes).join(' ')
     const what = `${status} ${account?.status ?? 'no account'} ${scopes.join()}`
     t.match(steps, has, what)
     t.notMatch(steps, lacks, what)
@@ -38,9 +40,9 @@ t.test('other calls are refused by how the claim stands', async (t) => {
     [{ status: 'pending', createdAt: 0 }, DAY, 'claim_expired', /Claim an address again/],
   ] as const
   for (const [mailbox, now, code, hint] of cases) {
-    const standing = claimStanding(mailbox, now)
-    if (standing === 'claimed') throw new Error('it is not approved')
-    t.match(notApproved(standing), { code, hint })
+    const claimState = claimStateOf(mailbox, now)
+    if (claimState === 'claimed') throw new Error('it is not approved')
+    t.match(notApproved(claimState), { code, hint })
   }
-  t.equal(claimStanding({ status: 'claimed', createdAt: 0, declinedAt: 5 }, DAY), 'claimed')
+  t.equal(claimStateOf({ status: 'claimed', createdAt: 0, declinedAt: 5 }, DAY), 'claimed')
 })

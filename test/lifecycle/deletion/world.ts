@@ -12,10 +12,10 @@ import { ensureOperatorMailboxes } from '../../../src/lifecycle/claims/operator-
 import { createDeletion } from '../../../src/lifecycle/deletion/deletion.js'
 import { Erase } from '../../../src/lifecycle/deletion/erase.js'
 import { createEndOfDeleted } from '../../../src/lifecycle/deletion/outbound-mail.js'
-import { createTell } from '../../../src/lifecycle/deletion/notices.js'
+import { createDeletionNotices } from '../../../src/lifecycle/deletion/notices.js'
 import type { DeletionTask } from '../../../src/lifecycle/deletion/types.js'
 import { createDeletionWork } from '../../../src/lifecycle/deletion/task.js'
-import { AccountExports } from '../../../src/lifecycle/export/exports.js'
+import { Exports } from '../../../src/lifecycle/export/exports.js'
 import type { ExportTask } from '../../../src/lifecycle/export/types.js'
 import { DAY, ManualClock, timestamp } from '../../../src/lib/clock.js'
 import { newId } from '../../../src/lib/ids.js'
@@ -107,7 +107,7 @@ export async function makeWorld(
   const sessions = createSessions({ store, clock })
   const holds = await openHolds({ store })
   const operator = await ensureOperatorMailboxes({ store, accounts, domains: ['agents.example'], clock })
-  const exports = new AccountExports({
+  const exports = new Exports({
     store,
     blobs,
     queue,
@@ -128,7 +128,7 @@ export async function makeWorld(
     queue,
     accounts,
     mailboxes,
-    tell: createTell({ store, clock, accounts, letters: post, baseUrl: 'https://mail.example' }),
+    notices: createDeletionNotices({ store, clock, accounts, letters: post, baseUrl: 'https://mail.example' }),
     erase: new Erase({
       store,
       blobs,

@@ -7,8 +7,8 @@ import type { Letter } from '../../../src/accounts/letters.js'
 import { createSessions } from '../../../src/accounts/sessions.js'
 import { createSuppressions } from '../../../src/accounts/suppressions.js'
 import type { AccountRecord, Usage } from '../../../src/accounts/types.js'
-import { AccountExports, type ExportsDeps, type ExportWork } from '../../../src/lifecycle/export/exports.js'
-import type { ExportRecord, Exports } from '../../../src/lifecycle/export/types.js'
+import { Exports, type ExportsDeps } from '../../../src/lifecycle/export/exports.js'
+import type { ExportRecord } from '../../../src/lifecycle/export/types.js'
 import { startExporting } from '../../../src/jobs/exporting.js'
 import { ManualClock, MINUTE } from '../../../src/lib/clock.js'
 import { newId } from '../../../src/lib/ids.js'
@@ -35,7 +35,7 @@ export interface World {
   clock: ManualClock
   mailboxes: Mailboxes
   account: AccountRecord
-  exports: Exports & ExportWork
+  exports: Exports
   /** Folder of archives. */
   dir: string
   disk: { freeBytes: number }
@@ -96,7 +96,7 @@ export async function makeWorld(
     dir,
     links: { webKey: WEB_KEY, baseUrl: 'https://mail.agents.test' },
   }
-  const exports = new AccountExports({ ...deps, ...change(deps) })
+  const exports = new Exports({ ...deps, ...change(deps) })
   const mailboxes = createMailboxes({
     storage: { store, blobs, queue },
     clock,

@@ -343,7 +343,7 @@ onEveryEngine(
     const first = await sentTo(world, 'ada@example.org')
     const path = returnPaths.addressFor(first, ['ada@example.org'])
     t.equal(await returns.take(present(await returns.find(path)), await complaint('x@example.net'), FBL), true)
-    t.match(await complained(first.id), [{ status: 'complained', detail: 'complaint (abuse) told by FBL/1' }])
+    t.match(await complained(first.id), [{ status: 'complained', detail: 'complaint (abuse), reported by FBL/1' }])
     t.match(world.suppressed, [{ address: 'ada@example.org', reason: 'complaint' }])
 
     const second = await sentTo(world, 'ada@example.org')

@@ -257,7 +257,10 @@ onEveryEngine('a message shows what gave it away, its sender, and all that it ho
     obstacle: null,
   })
   await reviewing.reject(id, BY)
-  t.match(await reviewing.read(id), { decided: { decision: 'reject', by: BY.by }, obstacle: 'It is decided.' })
+  t.match(await reviewing.read(id), {
+    decided: { decision: 'reject', by: BY.by },
+    obstacle: 'It was already reviewed.',
+  })
   for (const nothing of ['msg_01J9Z6Y2V5C7Q3H8K4M0N1P2R2', 'x', ''])
     await t.rejects(reviewing.read(nothing), { code: 'not_found' })
 })

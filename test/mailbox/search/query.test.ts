@@ -67,7 +67,7 @@ t.test('what cannot be understood is named, with what can', async (t) => {
     ['"never closed', '"never closed', /closed/],
     ['from:"never closed', 'from:"never closed', /closed/],
     ['"a b"c', '"a b"c', /closed/],
-    ['from: ada', 'from:', /Nothing stands behind/],
+    ['from: ada', 'from:', /`from:` has no value/],
     ['from:?!', 'from:?!', /no word/],
     ['has:money', 'has:money', /has:attachment/],
     ['is:starred', 'is:starred', /is:unread/],

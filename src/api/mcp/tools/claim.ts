@@ -1,6 +1,6 @@
 /** The tool claim_status, for pending mailboxes. */
 import { z } from 'zod'
-import type { ClaimState } from '../../../lifecycle/claims/types.js'
+import type { ClaimState } from '../../../accounts/claim-status.js'
 import type { Caller } from '../../../accounts/types.js'
 import { STANDING_STEPS } from '../errors.js'
 import { defineTool, READS } from '../tool.js'

@@ -1,6 +1,6 @@
 /** Tools for the trash: trash, list_trash. Purging is left to humans, programs and time. */
 import { z } from 'zod'
-import { isSpam } from '../../../mailbox/objects/label-names.js'
+import { isSpam } from '../../../mailbox/labels.js'
 import { plural, person, toTheSecond } from '../text/people.js'
 import { requireOne } from './changing.js'
 import { CHANGES, cursor, defineTool, messageId, pageLimit, READS, threadId } from '../tool.js'

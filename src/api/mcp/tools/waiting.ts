@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { SECOND } from '../../../lib/clock.js'
 import { notFound, ServiceError } from '../../../lib/errors.js'
-import { isSpam, SPAM_LABEL } from '../../../mailbox/objects/label-names.js'
+import { isSpam, SPAM_LABEL } from '../../../mailbox/labels.js'
 import type { EventType, Message } from '../../../mailbox/objects/objects.js'
 import { charactersEach, messageOutput, messageResult, messageText, newWords } from '../text/messages.js'
 import { whileWaiting } from '../progress.js'

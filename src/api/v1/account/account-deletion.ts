@@ -1,6 +1,6 @@
 /** The account: details, deletion, cancelling the deletion. */
 import { z } from 'zod'
-import { accountDeletionPending, requireActive } from '../../../accounts/standing.js'
+import { accountDeletionPending, requireActive } from '../../../accounts/refusals.js'
 import type { AccountRecord, Caller } from '../../../accounts/types.js'
 import { maySee } from '../../../lifecycle/deletion/deletion.js'
 import type { Deletion, PendingDeletion } from '../../../lifecycle/deletion/types.js'

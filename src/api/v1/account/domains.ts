@@ -1,6 +1,6 @@
 /** Custom domains: add, required DNS records, verify, remove. */
 import { z } from 'zod'
-import { requireActive } from '../../../accounts/standing.js'
+import { requireActive } from '../../../accounts/refusals.js'
 import type { Caller } from '../../../accounts/types.js'
 import type { CheckedRecord, DomainRecord } from '../../../lifecycle/domains/dns-records.js'
 import { ownDomainJson } from '../../../lifecycle/domains/record.js'

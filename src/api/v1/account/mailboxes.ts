@@ -4,7 +4,7 @@ import type { Caller } from '../../../accounts/types.js'
 import { timestamp } from '../../../lib/clock.js'
 import { decodeCursor, encodeCursor } from '../../../lib/cursor.js'
 import { timeSchema } from '../../../mailbox/objects/objects.js'
-import { shownText } from '../../../mailbox/objects/shown-names.js'
+import { shownText } from '../../../mailbox/message.js'
 import type { Alias, MailboxRecord } from '../../../mailbox/mailbox-record.js'
 import { endOfNewKey } from '../lasting.js'
 import { defineAccountRoute } from '../parts.js'
@@ -102,9 +102,9 @@ export const mailboxesRoutes = [
         example: { data: [MAILBOX], has_more: false, next_cursor: null },
       },
     },
-    async handler({ query, caller }, { holdings }) {
+    async handler({ query, caller }, { accountMailboxes }) {
       const after = decodeCursor(query.cursor, z.string().max(64))
-      const all = await holdings.mailboxes(accountOf(caller))
+      const all = await accountMailboxes.mailboxes(accountOf(caller))
       const rest = after === undefined ? all : all.filter(({ id }) => id > after)
       const page = rest.slice(0, query.limit)
       const last = page.at(-1)
@@ -144,8 +144,8 @@ export const mailboxesRoutes = [
       },
     },
     errors: ['name_taken', 'name_reserved', 'limit_reached'],
-    async handler({ body, caller, making }, { holdings, accounts }) {
-      const mailbox = await holdings.createMailbox(accountOf(caller), {
+    async handler({ body, caller, making }, { accountMailboxes, accounts }) {
+      const mailbox = await accountMailboxes.createMailbox(accountOf(caller), {
         id: making.id('mbx'),
         name: body.name,
         domain: body.domain,
@@ -221,8 +221,8 @@ export const mailboxesRoutes = [
         example: { data: [ALIAS], has_more: false, next_cursor: null },
       },
     },
-    async handler({ caller }, { holdings }) {
-      const data = (await holdings.aliases(caller.mailboxId)).map(aliasJson)
+    async handler({ caller }, { accountMailboxes }) {
+      const data = (await accountMailboxes.aliases(caller.mailboxId)).map(aliasJson)
       return { status: 200, json: { data, has_more: false, next_cursor: null } }
     },
   }),
@@ -241,8 +241,8 @@ export const mailboxesRoutes = [
       201: { description: 'The alias', schema: aliasSchema, example: ALIAS },
     },
     errors: ['name_taken', 'name_reserved', 'limit_reached'],
-    async handler({ body, caller }, { holdings }) {
-      const { isNew, ...alias } = await holdings.addAlias(accountOf(caller), caller.mailboxId, body.address)
+    async handler({ body, caller }, { accountMailboxes }) {
+      const { isNew, ...alias } = await accountMailboxes.addAlias(accountOf(caller), caller.mailboxId, body.address)
       return isNew ? { status: 201, json: aliasJson(alias) } : { status: 200, json: aliasJson(alias) }
     },
   }),
@@ -257,9 +257,9 @@ export const mailboxesRoutes = [
     example: { params: { address: ALIAS.address } },
     responses: { 200: { description: 'The removed alias', schema: aliasSchema, example: ALIAS } },
     errors: ['not_found'],
-    handler: async ({ params, caller }, { holdings }) => ({
+    handler: async ({ params, caller }, { accountMailboxes }) => ({
       status: 200,
-      json: aliasJson(await holdings.removeAlias(caller.mailboxId, params.address)),
+      json: aliasJson(await accountMailboxes.removeAlias(caller.mailboxId, params.address)),
     }),
   }),
 ]

@@ -1,7 +1,7 @@
 /** Event history, and waiting for new events. */
 import { z } from 'zod'
 import { invalidRequest } from '../../../lib/errors.js'
-import type { EventFilter } from '../../../mailbox/objects/event-filter.js'
+import type { EventFilter } from '../../../mailbox/event-filter.js'
 import { eventSchema, eventTypeSchema, type EventType } from '../../../mailbox/objects/objects.js'
 import { prefersEventStream } from '../../../http/answers/accept.js'
 import { SECOND } from '../../../lib/clock.js'

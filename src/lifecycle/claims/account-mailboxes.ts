@@ -1,27 +1,27 @@
 /** Further mailboxes of an account, and aliases of each. An address is a separate partition, where concurrent requests for it conflict. */
 import { enterMailboxOf } from '../../accounts/mailbox-list.js'
 import { accountPartition, mustReadAccount } from '../../accounts/record.js'
-import { requireActive } from '../../accounts/standing.js'
+import { requireActive } from '../../accounts/refusals.js'
 import type { Accounts } from '../../accounts/types.js'
 import { normalizeDomain } from '../../config/setting/address.js'
 import type { Clock } from '../../lib/clock.js'
-import { invalidRequest, notFound, ServiceError } from '../../lib/errors.js'
+import { invalidRequest, ServiceError } from '../../lib/errors.js'
 import { leaveAddress, partitionOfAddress, takeAddress } from '../../mailbox/addresses.js'
 import { appendEvent } from '../../mailbox/events.js'
 import { mailboxPartition } from '../../mailbox/keys.js'
-import { changeWithin, enterMailbox, mailboxOf, mustExist, readMailbox } from '../../mailbox/record.js'
+import { changeWithin, enterMailbox, mailboxOf, requireMailbox, readMailbox } from '../../mailbox/record.js'
 import type { Alias, MailboxRecord } from '../../mailbox/mailbox-record.js'
 import { domainOf, parseAddress } from '../../mime/address.js'
 import type { Store, Transaction } from '../../store/types.js'
-import { checkAgentName, checkNameForm, reservedNames } from './names.js'
+import { checkAgentName, checkNameForm, nameTaken, reservedNames } from './names.js'
 import { OPERATOR_NAMES } from './operator-mailbox.js'
 
-export interface HoldingsLimits {
+export interface AccountMailboxesLimits {
   mailboxesPerAccount: number
   aliasesPerMailbox: number
 }
 
-export interface HoldingsDeps {
+export interface AccountMailboxesDeps {
   store: Store
   clock: Clock
   accounts: Pick<Accounts, 'mailboxes'>
@@ -31,35 +31,14 @@ export interface HoldingsDeps {
   ownerOfDomain?: (domain: string) => string | undefined
   /** Names that cannot be claimed on the server's domains. */
   reserved: readonly string[]
-  limits: HoldingsLimits
-}
-
-export interface Holdings {
-  /** Mailboxes of an account, oldest first, without those being created or removed. */
-  mailboxes(accountId: string): Promise<MailboxRecord[]>
-  /**
-   * Creates a further mailbox. Idempotent by id.
-   *
-   * @throws ServiceError `invalid_request`, `name_taken`, `name_reserved`, `limit_reached`, `account_suspended`, `account_deletion_pending`
-   */
-  createMailbox(
-    accountId: string,
-    given: { id: string; name: string; domain?: string | undefined; agentName?: string | undefined },
-  ): Promise<MailboxRecord>
-  aliases(mailboxId: string): Promise<Alias[]>
-  /**
-   * Creates an alias, with an event `mailbox.updated`. Idempotent.
-   *
-   * @throws ServiceError as `createMailbox`
-   */
-  addAlias(accountId: string, mailboxId: string, address: string): Promise<Alias & { isNew: boolean }>
-  /** @throws ServiceError `not_found` */
-  removeAlias(mailboxId: string, address: string): Promise<Alias>
+  limits: AccountMailboxesLimits
 }
 
 const OWN_DOMAIN_NAME = /^[a-z0-9](?:[a-z0-9._+-]{0,62}[a-z0-9])?$/
 
-export function createHoldings(deps: HoldingsDeps): Holdings {
+export type AccountMailboxes = ReturnType<typeof createAccountMailboxes>
+
+export function createAccountMailboxes(deps: AccountMailboxesDeps) {
   const { store, clock, accounts, limits } = deps
   const domains = deps.domains.map((domain) => domain.toLowerCase())
   const refuseReserved = reservedNames([...OPERATOR_NAMES, ...deps.reserved], CHOOSE_ANOTHER)
@@ -76,12 +55,12 @@ export function createHoldings(deps: HoldingsDeps): Holdings {
     }
     if (deps.ownerOfDomain?.(domain) !== accountId) throw noSuchDomain(domain, domains)
     // On a custom domain all names are free, except those with a tag and those that every domain needs.
-    if (!OWN_DOMAIN_NAME.test(name) || /[.+]{2}|\+/.test(name)) throw badName()
-  }
-
-  async function mailboxes(accountId: string): Promise<MailboxRecord[]> {
-    const found = await Promise.all((await accounts.mailboxes(accountId)).map((id) => readMailbox(store, id)))
-    return found.filter((mailbox) => mailbox !== undefined && mailbox.accountId === accountId) as MailboxRecord[]
+    if (!OWN_DOMAIN_NAME.test(name) || /[.+]{2}|\+/.test(name))
+      throw invalidRequest(
+        "The name can't be used.",
+        'Choose 1 to 64 characters of a-z, 0-9, ".", "-" and "_", and begin and end with a letter or digit.',
+        [{ field: 'name', problem: 'Not 1 to 64 characters of a-z, 0-9, ".", "-" and "_"' }],
+      )
   }
 
   /** Within a transaction of the account. */
@@ -90,9 +69,22 @@ export function createHoldings(deps: HoldingsDeps): Holdings {
   }
 
   return {
-    mailboxes,
+    /** Mailboxes of an account, oldest first, without those being created or removed. */
+    async mailboxes(accountId: string): Promise<MailboxRecord[]> {
+      const found = await Promise.all((await accounts.mailboxes(accountId)).map((id) => readMailbox(store, id)))
+      return found.filter((mailbox) => mailbox !== undefined).filter((mailbox) => mailbox.accountId === accountId)
+    },
 
-    async createMailbox(accountId, { id, name, domain: asked = domains[0] ?? '', agentName }) {
+    /**
+     * Creates a further mailbox. Idempotent by id.
+     *
+     * @throws ServiceError `invalid_request`, `name_taken`, `name_reserved`, `limit_reached`, `account_suspended`, `account_deletion_pending`
+     */
+    async createMailbox(
+      accountId: string,
+      given: { id: string; name: string; domain?: string | undefined; agentName?: string | undefined },
+    ): Promise<MailboxRecord> {
+      const { id, name, domain: asked = domains[0] ?? '', agentName } = given
       const domain = normalizeDomain(asked) ?? asked.toLowerCase()
       checkName(accountId, name, domain)
       const address = `${name}@${domain}`
@@ -106,46 +98,42 @@ export function createHoldings(deps: HoldingsDeps): Holdings {
         await enterMailboxOf(tx, accountId, id, now, limits.mailboxesPerAccount)
         // Removing a domain first stops new addresses on it, and then looks for existing ones.
         if (!mayBeOn(accountId, domain)) throw noSuchDomain(domain, domains)
-        if (!(await takeAddress(tx.in(place), id, now))) throw taken(address)
+        if (!(await takeAddress(tx.in(place), id, now))) throw nameTaken(address, CHOOSE_ANOTHER)
         enterMailbox(tx, { id, address, agentName: shownName, claimId: null, status: 'claimed', accountId, now })
-        return mustExist(tx.in(mailboxPartition(id)))
+        return requireMailbox(tx.in(mailboxPartition(id)))
       })
     },
 
-    async aliases(mailboxId) {
+    async aliases(mailboxId: string): Promise<Alias[]> {
       return (await readMailbox(store, mailboxId))?.aliases ?? []
     },
 
-    async addAlias(accountId, mailboxId, given) {
+    /** Creates an alias, with an event `mailbox.updated`. Idempotent. @throws ServiceError as `createMailbox` */
+    async addAlias(accountId: string, mailboxId: string, given: string): Promise<Alias & { isNew: boolean }> {
       const address = aliasAddress(given)
       checkName(accountId, address.slice(0, address.lastIndexOf('@')), domainOf(address))
       const place = partitionOfAddress(address)
       return store.write([mailboxPartition(mailboxId), accountPartition(accountId), place], async (tx) => {
         await mustBeActive(tx.in(accountPartition(accountId)), accountId)
-        return changeWithin(
-          tx,
-          async (_tx, mailbox) => {
-            const aliases = mailbox.aliases ?? []
-            const before = aliases.find((alias) => alias.address === address)
-            if (before) return { ...before, isNew: false }
-            if (address === mailbox.address) throw taken(address)
-            if (aliases.length >= limits.aliasesPerMailbox) throw tooManyAliases(limits)
-            if (!mayBeOn(accountId, domainOf(address))) throw noSuchDomain(domainOf(address), domains)
-            const now = clock.now()
-            if (!(await takeAddress(tx.in(place), mailboxId, now))) throw taken(address)
-            const alias = { address, createdAt: now }
-            mailbox.aliases = [...aliases, alias]
-            appendEvent(mailbox, now, 'mailbox.updated', { changed: ['aliases'] })
-            return { ...alias, isNew: true }
-          },
-          () => {
-            throw notFound('mailbox')
-          },
-        )
+        return changeWithin(tx, async (_tx, mailbox) => {
+          const aliases = mailbox.aliases ?? []
+          const before = aliases.find((alias) => alias.address === address)
+          if (before) return { ...before, isNew: false }
+          if (address === mailbox.address) throw nameTaken(address, CHOOSE_ANOTHER)
+          if (aliases.length >= limits.aliasesPerMailbox) throw tooManyAliases(limits)
+          if (!mayBeOn(accountId, domainOf(address))) throw noSuchDomain(domainOf(address), domains)
+          const now = clock.now()
+          if (!(await takeAddress(tx.in(place), mailboxId, now))) throw nameTaken(address, CHOOSE_ANOTHER)
+          const alias = { address, createdAt: now }
+          mailbox.aliases = [...aliases, alias]
+          appendEvent(mailbox, now, 'mailbox.updated', { changed: ['aliases'] })
+          return { ...alias, isNew: true }
+        })
       })
     },
 
-    async removeAlias(mailboxId, given) {
+    /** @throws ServiceError `not_found` */
+    async removeAlias(mailboxId: string, given: string): Promise<Alias> {
       const address = given.toLowerCase()
       const place = partitionOfAddress(address)
       return store.write([mailboxPartition(mailboxId), place], (tx) =>
@@ -154,7 +142,7 @@ export function createHoldings(deps: HoldingsDeps): Holdings {
           async (_tx, mailbox) => {
             const alias = mailbox.aliases?.find((each) => each.address === address)
             if (!alias) throw noSuchAlias()
-            mailbox.aliases = without(mailbox.aliases, address)
+            mailbox.aliases = mailbox.aliases?.filter((each) => each.address !== address) ?? []
             await leaveAddress(tx.in(place), mailboxId)
             appendEvent(mailbox, clock.now(), 'mailbox.updated', { changed: ['aliases'] })
             return alias
@@ -170,9 +158,6 @@ export function createHoldings(deps: HoldingsDeps): Holdings {
 
 const CHOOSE_ANOTHER = 'Then call again with the other name.'
 
-const without = (aliases: Alias[] | undefined, address: string): Alias[] =>
-  (aliases ?? []).filter((alias) => alias.address !== address)
-
 /** @throws ServiceError `invalid_request` */
 function aliasAddress(given: string): string {
   const parsed = parseAddress(given)
@@ -180,14 +165,6 @@ function aliasAddress(given: string): string {
   throw invalidRequest('The alias is not an email address.', 'Give it as `name@domain`.', [
     { field: 'address', problem: 'It must be like `name@domain`.' },
   ])
-}
-
-function badName(): ServiceError {
-  return invalidRequest(
-    "The name can't be used.",
-    'Choose 1 to 64 characters of a-z, 0-9, ".", "-" and "_", and begin and end with a letter or digit.',
-    [{ field: 'name', problem: 'Not 1 to 64 characters of a-z, 0-9, ".", "-" and "_"' }],
-  )
 }
 
 function noSuchDomain(domain: string, domains: readonly string[]): ServiceError {
@@ -198,11 +175,7 @@ function noSuchDomain(domain: string, domains: readonly string[]): ServiceError 
   )
 }
 
-function taken(address: string): ServiceError {
-  return new ServiceError('name_taken', `The address ${address} is in use.`, `Choose another name. ${CHOOSE_ANOTHER}`)
-}
-
-function tooManyAliases({ aliasesPerMailbox }: HoldingsLimits): ServiceError {
+function tooManyAliases({ aliasesPerMailbox }: AccountMailboxesLimits): ServiceError {
   return new ServiceError(
     'limit_reached',
     `A mailbox can have ${aliasesPerMailbox} aliases.`,

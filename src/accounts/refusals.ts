@@ -1,6 +1,6 @@
 /** Decides whether a mailbox and its account may be used for a request, with all error texts for refusals. */
 import { ServiceError } from '../lib/errors.js'
-import type { ClaimStanding } from './claim-status.js'
+import type { ClaimState } from './claim-status.js'
 import type { AccountRecord } from './types.js'
 
 export function claimPending(): ServiceError {
@@ -11,32 +11,23 @@ export function claimPending(): ServiceError {
   )
 }
 
-function claimDeclined(): ServiceError {
-  return new ServiceError(
-    'claim_declined',
-    'A human has declined this mailbox: it will never be usable.',
-    'Ask your human if they want another one, and only then claim it: GET /v1/claim/challenge, then POST /v1/claim.',
-  )
-}
-
-/** The mailbox is removed with its key a moment later. */
-function claimExpired(): ServiceError {
-  return new ServiceError(
-    'claim_expired',
-    'Nobody approved this mailbox within 24 hours, so it is removed.',
-    'Claim an address again: GET /v1/claim/challenge, then POST /v1/claim. Give the new claim_url to your human right away.',
-  )
-}
-
 /** The error for a mailbox that is not approved. */
-export function notApproved(status: Exclude<ClaimStanding, 'claimed'>): ServiceError {
+export function notApproved(status: Exclude<ClaimState, 'claimed'>): ServiceError {
   switch (status) {
     case 'pending':
       return claimPending()
     case 'declined':
-      return claimDeclined()
+      return new ServiceError(
+        'claim_declined',
+        'A human has declined this mailbox: it will never be usable.',
+        'Ask your human if they want another one, and only then claim it: GET /v1/claim/challenge, then POST /v1/claim.',
+      )
     case 'expired':
-      return claimExpired()
+      return new ServiceError(
+        'claim_expired',
+        'Nobody approved this mailbox within 24 hours, so it is removed.',
+        'Claim an address again: GET /v1/claim/challenge, then POST /v1/claim. Give the new claim_url to your human right away.',
+      )
   }
 }
 

@@ -1,6 +1,5 @@
-/** Filters for events. */
-import { SPAM_LABEL } from './label-names.js'
-import type { Event, EventType } from './objects.js'
+import { SPAM_LABEL } from './labels.js'
+import type { Event, EventType } from './objects/objects.js'
 
 /** All given conditions must match; an event without sender or subject matches no condition on it. */
 export interface EventFilter {
@@ -13,7 +12,6 @@ export interface EventFilter {
   withoutSpam?: boolean | undefined
 }
 
-/** True if the filter may match few events. */
 export function isNarrow({ types, from, subjectContains, threadId }: EventFilter): boolean {
   return [types, from, subjectContains, threadId].some((given) => given !== undefined)
 }
@@ -24,9 +22,7 @@ export function isAboutSpam({ data }: Pick<Event, 'data'>): boolean {
   return Array.isArray(labels) && labels.includes(SPAM_LABEL) && wasSpam !== false
 }
 
-/**
- * True if this event is the first about a message for clients that exclude spam: it came as spam and was unmarked. For them it counts as `message.received`.
- */
+/** For clients that exclude spam, unmarked spam counts as `message.received`. */
 function isNewlyVisible({ data }: Pick<Event, 'data'>): boolean {
   return data['newly_visible'] === true
 }
