@@ -154,7 +154,7 @@ export function createAudit({ store, clock, retentionMs, log, metrics }: AuditDe
       }
     },
 
-    list: createList({ store, clock, retentionMs }),
+    list: createList(store, clock, retentionMs),
     forget: createErase(store),
 
     async count(atMost) {

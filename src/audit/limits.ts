@@ -4,7 +4,7 @@
  */
 import { clientNetwork } from '../lib/ip.js'
 import { decode } from '../store/keys.js'
-import { pagesOf } from '../store/pages.js'
+import { rowsOf } from '../store/pages.js'
 import type { Store } from '../store/types.js'
 import * as keys from './keys.js'
 import { dayOf, type StoredEntry } from './keys.js'
@@ -44,11 +44,10 @@ async function countDay(store: Store, day: string): Promise<DayLimits> {
   const made = new Map<string, number>()
   const count = (who: string): void => void made.set(who, (made.get(who) ?? 0) + 1)
   let { notKept } = await store.read(partition, dayOf)
-  for await (const rows of pagesOf(store, partition, keys.entriesRange))
-    for (const [, value] of rows) {
-      const who = countedFor(decode<StoredEntry>(value))
-      if (who !== undefined) count(who)
-    }
+  for await (const [, value] of rowsOf(store, partition, keys.entriesRange)) {
+    const who = countedFor(decode<StoredEntry>(value))
+    if (who !== undefined) count(who)
+  }
   return {
     admit(entry) {
       const who = countedFor(entry)

@@ -25,11 +25,11 @@ import { readThread, saveThread, unpackThread } from '../../mailbox/threads/thre
 import { decode } from '../../store/keys.js'
 import { packNumber } from '../../store/packed.js'
 import type { WorkQueue } from '../../queue/types.js'
+import { rowsOf } from '../../store/pages.js'
 import type { Blobs, Store } from '../../store/types.js'
 import { missingTasks } from './references.js'
-import { rowsOf } from './rows.js'
 import { remakeThread, summaryIn, summaryOf } from './threads.js'
-import type { Finding, FindingKind, Mend } from './families/types.js'
+import type { Finding, FindingKind, RowRepair } from './families/types.js'
 import { unlessGarbled } from './walk.js'
 
 export interface RepairDeps {
@@ -76,7 +76,7 @@ export async function repair(deps: RepairDeps, findings: readonly Finding[]): Pr
 }
 
 /** There are no other writers, so the row has not changed since the check. */
-async function repairRow(store: Store, { partition, key, value }: Mend): Promise<void> {
+async function repairRow(store: Store, { partition, key, value }: RowRepair): Promise<void> {
   await store.write(partition, (tx) => {
     const row = Buffer.from(key, 'hex')
     if (value === null) tx.delete(row)

@@ -15,8 +15,8 @@ import { mailboxOf } from '../../mailbox/record.js'
 import { readIndexRow, type Segment } from '../../mailbox/search/segments.js'
 import { wordsOfMessage } from '../../mailbox/mail-work/words.js'
 import { keyParts, prefixRange } from '../../store/keys.js'
+import { rowsOf } from '../../store/pages.js'
 import type { Store } from '../../store/types.js'
-import { rowsOf } from './rows.js'
 import { SeqMarks } from './seq-marks.js'
 
 export interface SearchDeps {

@@ -11,13 +11,13 @@ export interface Finding {
   what: string
   repair: Remedy
   /** The row whose change repairs it, if that is enough. Its value may contain mail, so it is not shown. */
-  mend?: Mend
+  mend?: RowRepair
   /** The task that repairs it when queued. */
   task?: LostTask
 }
 
 /** Wanted content of a row; key and value in hexadecimal, null for a row to remove. */
-export interface Mend {
+export interface RowRepair {
   partition: string
   key: string
   value: string | null

@@ -15,16 +15,16 @@ export interface Row {
   value: Uint8Array
 }
 
-export interface LookDeps {
+export interface RowToolsDeps {
   store: Store
   queue: Pick<WorkQueue, 'get'>
   now: number
   report: Report
 }
 
-export type Look = ReturnType<typeof createLook>
+export type RowTools = ReturnType<typeof createRowTools>
 
-export function createLook({ store, queue, now, report }: LookDeps) {
+export function createRowTools({ store, queue, now, report }: RowToolsDeps) {
   const counts = new Map<string, number>()
   const get = (partition: string, row: Uint8Array): Promise<Uint8Array | undefined> =>
     store.read(partition, (view) => view.get(row))
