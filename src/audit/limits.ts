@@ -19,11 +19,7 @@ export const UNLIMITED: ReadonlySet<Actor['type']> = new Set(['operator', 'staff
 /** Limited in total: strangers cause them, from many networks. */
 const BY_STRANGERS: ReadonlySet<string> = new Set<Action>(['claim.expired', 'sign_in.failed'])
 
-export interface DayLimits {
-  /** Counts an entry. @returns false if its cause is over its daily limit: then it is counted as not kept */
-  admit(entry: StoredEntry): boolean
-  readonly notKept: number
-}
+export type DayLimits = Awaited<ReturnType<typeof countDay>>
 
 /** @returns a function that gives the limits of a day */
 export function createLimits(store: Store): (day: string) => Promise<DayLimits> {
@@ -39,7 +35,7 @@ export function createLimits(store: Store): (day: string) => Promise<DayLimits> 
   }
 }
 
-async function countDay(store: Store, day: string): Promise<DayLimits> {
+async function countDay(store: Store, day: string) {
   const partition = keys.dayPartition(day)
   const made = new Map<string, number>()
   const count = (who: string): void => void made.set(who, (made.get(who) ?? 0) + 1)
@@ -49,7 +45,8 @@ async function countDay(store: Store, day: string): Promise<DayLimits> {
     if (who !== undefined) count(who)
   }
   return {
-    admit(entry) {
+    /** Counts an entry. @returns false if its cause is over its daily limit: then it is counted as not kept */
+    admit(entry: StoredEntry): boolean {
       const who = countedFor(entry)
       if (who === undefined) return true
       const isKept = (made.get(who) ?? 0) < MAX_ENTRIES_A_DAY
@@ -57,7 +54,7 @@ async function countDay(store: Store, day: string): Promise<DayLimits> {
       else notKept++
       return isKept
     },
-    get notKept() {
+    get notKept(): number {
       return notKept
     },
   }

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { link, mkdir, readFile, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hasCode } from '../lib/thrown.js'
-import { syncFolder, writeSynced } from '../lib/files.js'
+import { ifExists, syncFolder, writeSynced } from '../lib/files.js'
 import { randomBase62 } from '../lib/ids.js'
 
 export interface Secrets {
@@ -50,7 +50,7 @@ export async function readAdminToken(dataDir: string): Promise<string> {
 
 async function readOrMake(dir: string, name: string, make: () => string): Promise<string> {
   const file = join(dir, name)
-  const existing = await readIfThere(file)
+  const existing = await readSecret(file)
   if (existing !== undefined) return existing
   const draft = join(dir, `.${name}.${randomBase62(8)}`)
   await writeSynced(draft, `${make()}\n`)
@@ -60,20 +60,14 @@ async function readOrMake(dir: string, name: string, make: () => string): Promis
   })
   await unlink(draft)
   await syncFolder(dir)
-  const made = await readIfThere(file)
+  const made = await readSecret(file)
   if (made === undefined) throw new Error(`${file} disappeared while it was created`)
   return made
 }
 
-async function readIfThere(file: string): Promise<string | undefined> {
-  let text: string
-  try {
-    text = (await readFile(file, 'utf8')).trim()
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined
-    throw error
-  }
-  if (text.length < 32)
+async function readSecret(file: string): Promise<string | undefined> {
+  const text = (await ifExists(readFile(file, 'utf8')))?.trim()
+  if (text !== undefined && text.length < 32)
     throw new Error(`${file} is damaged: it has no secret. Restore it from a backup, or remove it to get a new one`)
   return text
 }

@@ -1,7 +1,7 @@
 /** Facts that only the running daemon knows, for the doctor. */
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
-import { hasCode } from '../../lib/thrown.js'
+import { ifExists } from '../../lib/files.js'
 
 export const factsSchema = z.object({
   version: z.string(),
@@ -62,11 +62,6 @@ async function memoryLimit(): Promise<number | null> {
   return text !== undefined && /^\d+\s*$/.test(text) ? Number(text) : null
 }
 
-async function readIfThere(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, 'utf8')
-  } catch (error) {
-    if (hasCode(error, 'ENOENT') || hasCode(error, 'EACCES')) return undefined
-    throw error
-  }
+function readIfThere(path: string): Promise<string | undefined> {
+  return ifExists(readFile(path, 'utf8'), 'EACCES')
 }

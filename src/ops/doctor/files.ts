@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { namedFiles } from '../../config/files.js'
 import { isDataDirLocked } from '../../config/lock.js'
 import type { Config } from '../../config/schema.js'
+import { ifExists } from '../../lib/files.js'
 import { hasCode } from '../../lib/thrown.js'
 import { about, advice, command, failed, ok, shellWord, skipped, unknown, warning } from './finding.js'
 import type { Finding } from './types.js'
@@ -14,10 +15,10 @@ const GROUP_AND_OTHERS = 0o077
 
 /** @param daemonUid whose process the daemon is, where that is known */
 export async function checkDataFolder(dir: string, daemonUid: number | undefined): Promise<Finding> {
-  const found = await statIfThere(dir)
+  const found = await ifExists(stat(dir))
   if (!found) {
     const parent = await nearestFolder(dir)
-    if (await mayWrite(parent)) return skipped(`${dir} is not there yet; the first start makes it`)
+    if (await may(parent, constants.W_OK)) return skipped(`${dir} is not there yet; the first start makes it`)
     return warning(
       `${dir} is not there, and this user may not make it in ${parent}`,
       command(`install -d -m 0700 -o restante -g restante ${shellWord(dir)}`),
@@ -40,7 +41,7 @@ export async function checkDataFolder(dir: string, daemonUid: number | undefined
 /** One line for all of them; what is wrong has a line each. Files inside of the data folder are nobody's but its owner's. */
 export async function checkSecretFiles(config: Config): Promise<Finding[]> {
   const { server, domains } = config
-  const owner = await statIfThere(server.data_dir)
+  const owner = await ifExists(stat(server.data_dir))
   const own = [
     ...(await filesBelow(join(server.data_dir, 'secrets'))),
     ...(await filesBelow(domains.dkim_dir)).filter((file) => file.includes('.pem')),
@@ -48,7 +49,7 @@ export async function checkSecretFiles(config: Config): Promise<Finding[]> {
   const named = namedFiles(config).filter(({ secret }) => secret)
   const wrong: Finding[] = []
   for (const file of own) {
-    const found = await statIfThere(file)
+    const found = await ifExists(stat(file))
     if (!found) continue
     if ((found.mode & GROUP_AND_OTHERS) !== 0) wrong.push(tooOpen(file, found, '600'))
     else if (owner && found.uid !== owner.uid)
@@ -63,7 +64,7 @@ export async function checkSecretFiles(config: Config): Promise<Finding[]> {
       )
   }
   for (const { file } of named) {
-    const found = await statIfThere(file)
+    const found = await ifExists(stat(file))
     if (found && (found.mode & OTHERS) !== 0) wrong.push(tooOpen(file, found, '640'))
   }
   if (wrong.length > 0) return wrong
@@ -89,17 +90,17 @@ function tooOpen(file: string, found: Stats, mode: string): Finding {
 export async function checkNamedFiles(config: Config): Promise<Finding[]> {
   const files = namedFiles(config)
   if (files.length === 0) return [skipped('the settings name no files')]
-  const daemon = await statIfThere(config.server.data_dir)
+  const daemon = await ifExists(stat(config.server.data_dir))
   const wrong: Finding[] = []
   for (const { file, setting } of files) {
-    const found = await statIfThere(file)
+    const found = await ifExists(stat(file))
     if (!found)
       wrong.push(
         about(file, failed(`${setting} names it, and it is not there`, advice(`Put it there, or change ${setting}.`))),
       )
     else if (!found.isFile())
       wrong.push(about(file, failed(`${setting} names it, and it is no file`, advice(`Change ${setting}.`))))
-    else if (!(await mayRead(file)))
+    else if (!(await may(file, constants.R_OK)))
       wrong.push(
         about(file, unknown(`${setting} names it, and this user may not read it`, command('sudo restante doctor'))),
       )
@@ -127,7 +128,7 @@ export async function checkNamedFiles(config: Config): Promise<Finding[]> {
 
 /** @param daemonAnswers whether one does at server.admin */
 export async function checkLock(dir: string, daemonAnswers: boolean): Promise<Finding> {
-  if (!(await statIfThere(dir))) return skipped('there is no data folder yet')
+  if (!(await ifExists(stat(dir)))) return skipped('there is no data folder yet')
   const isLocked = await isDataDirLocked(dir)
   if (isLocked && !daemonAnswers)
     return warning(
@@ -156,36 +157,13 @@ function modeOf({ mode }: Stats): string {
 }
 
 async function filesBelow(dir: string): Promise<string[]> {
-  try {
-    const entries = await readdir(dir, { withFileTypes: true, recursive: true })
-    return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return []
-    throw error
-  }
-}
-
-/** Behind symbolic links, as whoever reads it goes. */
-async function statIfThere(path: string): Promise<Stats | undefined> {
-  try {
-    return await stat(path)
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined
-    throw error
-  }
+  const entries = (await ifExists(readdir(dir, { withFileTypes: true, recursive: true }))) ?? []
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
 }
 
 async function nearestFolder(path: string): Promise<string> {
   const parent = dirname(path)
-  return (await statIfThere(parent)) || parent === path ? parent : nearestFolder(parent)
-}
-
-function mayRead(path: string): Promise<boolean> {
-  return may(path, constants.R_OK)
-}
-
-function mayWrite(path: string): Promise<boolean> {
-  return may(path, constants.W_OK)
+  return (await ifExists(stat(parent))) || parent === path ? parent : nearestFolder(parent)
 }
 
 async function may(path: string, how: number): Promise<boolean> {

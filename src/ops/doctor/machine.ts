@@ -4,7 +4,8 @@ import { readFile, stat } from 'node:fs/promises'
 import { networkInterfaces, totalmem } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { hasCode, messageOf } from '../../lib/thrown.js'
+import { ifExists } from '../../lib/files.js'
+import { messageOf } from '../../lib/thrown.js'
 import { isLoopback } from '../../lib/ip.js'
 import { loadUwsBinary } from '../../lib/native.js'
 import type { Natives, UnitFiles } from './software.js'
@@ -49,21 +50,14 @@ export const thisMachine: Machine = {
       return undefined
     }
   },
-  async writtenAt(path) {
-    try {
-      return (await stat(path)).mtimeMs
-    } catch (error) {
-      if (hasCode(error, 'ENOENT') || hasCode(error, 'EACCES')) return undefined
-      throw error
-    }
-  },
+  writtenAt: async (path) => (await ifExists(stat(path), 'EACCES'))?.mtimeMs,
   async units() {
     const shipped = `${INSTALLATION}/systemd/restante.service`
     const hasSystemd = (await this.writtenAt('/run/systemd/system')) !== undefined
     const found: { path: string; text: string }[] = []
     for (const folder of UNIT_FOLDERS) {
       const path = `${folder}/restante.service`
-      const text = await textIfThere(path)
+      const text = await ifExists(readFile(path, 'utf8'))
       // One folder can be a link to another.
       if (text !== undefined && found.every((other) => other.text !== text)) found.push({ path, text })
     }
@@ -86,14 +80,5 @@ async function problemOfLmdb(): Promise<string | undefined> {
     return undefined
   } catch (error) {
     return messageOf(error)
-  }
-}
-
-async function textIfThere(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, 'utf8')
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined
-    throw error
   }
 }

@@ -9,7 +9,7 @@ import { access, chmod, chown, mkdir, readFile, readdir, rename, rm, stat } from
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { hasCode, messageOf } from '../../lib/thrown.js'
-import { syncFolder, writeSynced } from '../../lib/files.js'
+import { ifExists, syncFolder, writeSynced } from '../../lib/files.js'
 import type { PlannedFile } from './plan.js'
 
 /** User of the daemon. */
@@ -35,13 +35,7 @@ export async function problemOfWriting(dir: string): Promise<string | undefined>
 }
 
 async function nearestExisting(path: string): Promise<string> {
-  try {
-    await stat(path)
-    return path
-  } catch (error) {
-    if (!hasCode(error, 'ENOENT')) throw error
-    return nearestExisting(dirname(path))
-  }
+  return (await ifExists(stat(path))) ? path : nearestExisting(dirname(path))
 }
 
 /** @throws Error of the file system; then nothing has its name */
@@ -53,7 +47,8 @@ export async function writeFiles(files: readonly Pick<PlannedFile, 'path' | 'tex
       const draft = join(dirname(path), `.${randomBytes(6).toString('hex')}.setup`)
       drafts.push({ draft, path })
       await writeSynced(draft, text)
-      await chmod(draft, await modeOf(path))
+      const existing = await ifExists(stat(path))
+      await chmod(draft, existing ? existing.mode & 0o777 : 0o644)
     }
     for (const { draft, path } of drafts) await rename(draft, path)
   } finally {
@@ -62,28 +57,12 @@ export async function writeFiles(files: readonly Pick<PlannedFile, 'path' | 'tex
   for (const folder of new Set(files.map(({ path }) => dirname(path)))) await syncFolder(folder)
 }
 
-/** An existing file keeps its mode. */
-async function modeOf(path: string): Promise<number> {
-  try {
-    return (await stat(path)).mode & 0o777
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return 0o644
-    throw error
-  }
-}
-
 /** The user of the daemon in the root's own list; undefined when there is none. */
 export async function findUser(root: string): Promise<Owner | undefined> {
-  try {
-    const line = (await readFile(`${root}/etc/passwd`, 'utf8'))
-      .split('\n')
-      .find((each) => each.startsWith(`${SERVICE_USER}:`))
-    const [, , uid, gid] = line?.split(':') ?? []
-    return uid === undefined || gid === undefined ? undefined : { uid: Number(uid), gid: Number(gid) }
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined
-    throw error
-  }
+  const users = await ifExists(readFile(`${root}/etc/passwd`, 'utf8'))
+  const line = users?.split('\n').find((each) => each.startsWith(`${SERVICE_USER}:`))
+  const [, , uid, gid] = line?.split(':') ?? []
+  return uid === undefined || gid === undefined ? undefined : { uid: Number(uid), gid: Number(gid) }
 }
 
 /** @throws Error that says what useradd said */

@@ -1,8 +1,9 @@
 /** Checks the files of messages and drafts: presence, size and hash. */
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
+import { createReadStream, type Dirent } from 'node:fs'
 import { opendir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { ifExists } from '../../lib/files.js'
 import { hasCode, messageOf } from '../../lib/thrown.js'
 import { HOUR } from '../../lib/clock.js'
 import { isRawReferenced } from '../../mailbox/raw.js'
@@ -33,7 +34,7 @@ export async function verifyFile(
   report: Report,
 ): Promise<boolean> {
   const path = blobPath(blobsDir, owner, id)
-  const size = (await statOf(path))?.size
+  const size = (await ifExists(stat(path)))?.size
   if (size === undefined) report('file-missing', owner, `${what}: ${id}`)
   else if (size !== wanted.bytes) report('file-size', owner, `${what}: ${id} has ${size} bytes, not ${wanted.bytes}`)
   if (size !== wanted.bytes || quick) return false
@@ -77,7 +78,7 @@ export async function findOrphans(
       if (!isName(name)) continue
       files++
       if (await isNamed(store, folder.name, name)) continue
-      const changed = (await statOf(blobPath(blobsDir, folder.name, name)))?.ctimeMs ?? Infinity
+      const changed = (await ifExists(stat(blobPath(blobsDir, folder.name, name))))?.ctimeMs ?? Infinity
       if (changed > now - HOUR) continue
       unnamed++
       if (orphans.length < MAX_LISTED) orphans.push({ owner: folder.name, id: name })
@@ -107,24 +108,6 @@ async function isNamed(store: Store, owner: string, id: string): Promise<boolean
   }
 }
 
-async function openFolder(dir: string): Promise<AsyncIterable<{ name: string; isDirectory(): boolean }>> {
-  try {
-    return await opendir(dir)
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return nothing()
-    throw error
-  }
-}
-
-async function* nothing(): AsyncGenerator<never> {
-  // A folder that is gone holds nothing.
-}
-
-async function statOf(path: string) {
-  try {
-    return await stat(path)
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined
-    throw error
-  }
+async function openFolder(dir: string): Promise<AsyncIterable<Dirent> | Iterable<Dirent>> {
+  return (await ifExists(opendir(dir))) ?? []
 }

@@ -7,8 +7,7 @@
  */
 import { mkdir, readdir } from 'node:fs/promises'
 import { join, sep } from 'node:path'
-import { hasCode } from '../../lib/thrown.js'
-import { replaceSynced } from '../../lib/files.js'
+import { ifExists, replaceSynced } from '../../lib/files.js'
 import { isName, TRASH } from '../blobs/blob-files.js'
 import { DamagedStoreError } from '../engines/lmdb/lmdb-file.js'
 import { checkTop, readLmdbFile } from '../engines/lmdb/lmdb-pages.js'
@@ -106,10 +105,5 @@ function isWithin(dataDir: string, dir: string): boolean {
 }
 
 async function namesIn(dir: string): Promise<string[]> {
-  try {
-    return await readdir(dir)
-  } catch (error) {
-    if (hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR')) return []
-    throw error
-  }
+  return (await ifExists(readdir(dir), 'ENOTDIR')) ?? []
 }
