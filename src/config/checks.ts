@@ -198,7 +198,8 @@ function checkAcme({ tls, domains }: Config, report: Report): void {
 
 function checkProgram(file: string, report: Report): void {
   try {
-    if (!isAbsolute(file)) report('tls.acme_dns_program', `${file} is not a full path such as "/usr/local/bin/acme-dns"`)
+    if (!isAbsolute(file))
+      report('tls.acme_dns_program', `${file} is not a full path such as "/usr/local/bin/acme-dns"`)
     else if (!statSync(file).isFile()) report('tls.acme_dns_program', `${file} is not a file`)
     else accessSync(file, constants.X_OK)
   } catch (error) {

@@ -51,9 +51,7 @@ t.test(
 )
 
 t.test('listeners of which one has no use are refused', async (t) => {
-  t.same(problems(HTTPS), [
-    'server.https: has no certificate. Set tls.acme, or server.tls_cert and server.tls_key',
-  ])
+  t.same(problems(HTTPS), ['server.https: has no certificate. Set tls.acme, or server.tls_cert and server.tls_key'])
   t.same(problems([...HTTPS, ...ACME, 'server.base_url=http://mx.agents.example']), [
     'server.base_url: http://mx.agents.example does not lead to server.https. Set the https address of this server',
   ])

@@ -6,7 +6,7 @@ import { ifExists } from '../../lib/files.js'
 export const factsSchema = z.object({
   version: z.string(),
   pid: z.int(),
-  /** Missing where the system has no such thing. */
+  /** Null on systems without user ids. */
   uid: z.int().nullable(),
   node: z.string(),
   /** The driver of plain HTTP. Older daemons do not report it. */
@@ -40,7 +40,7 @@ export async function processFacts(): Promise<
     pid: process.pid,
     uid: process.getuid?.() ?? null,
     node: process.version,
-    // systemd.exec(5): set for whatever systemd starts as a unit, and inherited by what somebody starts from a shell only where that is a unit too.
+    // systemd.exec(5): set for processes that systemd starts as a unit; a shell that is a unit passes it on.
     systemd: process.env.INVOCATION_ID !== undefined && process.ppid === 1,
     open_files_limit: openFilesLimit((await readIfThere('/proc/self/limits')) ?? ''),
     memory_limit_bytes: await memoryLimit(),

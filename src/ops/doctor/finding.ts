@@ -15,13 +15,13 @@ export const failed = found('failed')
 export const unknown = found('unknown')
 export const skipped = found('skipped')
 
-/** For a shell, as root where it has to be. */
+/** A shell command, as root if needed. */
 export const command = (text: string): Remedy => ({ kind: 'command', text, file: null })
 /** A line of a zone file. */
 export const record = (text: string): Remedy => ({ kind: 'record', text, file: null })
 export const advice = (text: string): Remedy => ({ kind: 'advice', text, file: null })
 
-/** A line of a file of settings. @param name `smtp.tls_cert` @param value as TOML has it */
+/** A line of a settings file. @param name `smtp.tls_cert` @param value in TOML */
 export function setting(name: string, value: string): Remedy {
   const [section = '', key = ''] = name.split('.')
   return { kind: 'setting', text: `${key} = ${value}`, file: `${section}.toml` }

@@ -16,7 +16,7 @@ export interface Machine {
   totalMemory(): number
   /** Output of `timedatectl show`; undefined if missing. */
   timedatectl(signal: AbortSignal): Promise<string | undefined>
-  /** When a file was last written; undefined when it is not there. */
+  /** Modification time of a file; undefined if missing. */
   writtenAt(path: string): Promise<number | undefined>
   units(): Promise<UnitFiles>
   natives(): Promise<Natives>
@@ -25,7 +25,7 @@ export interface Machine {
 }
 
 const INSTALLATION = fileURLToPath(new URL('../../../', import.meta.url)).replace(/\/$/, '')
-/** In the order in which systemd takes them (systemd.unit(5)). */
+/** In the order of precedence (systemd.unit(5)). */
 const UNIT_FOLDERS = [
   '/etc/systemd/system',
   '/run/systemd/system',
@@ -46,7 +46,7 @@ export const thisMachine: Machine = {
     try {
       return (await promisify(execFile)('timedatectl', ['show'], { signal, timeout: 5000 })).stdout
     } catch {
-      // Not there, or without the bus that it asks: nothing is known then.
+      // Missing, or without the bus that it needs.
       return undefined
     }
   },
