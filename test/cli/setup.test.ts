@@ -209,7 +209,7 @@ const mistakes: [what: string, words: string[], code: number, expected: RegExp][
     /this file can't be read/,
   ],
   ['no operator', ['--operator', ''], 64, /no address of the operator/],
-  ['a folder inside of the other', ['--data', '<dir>/etc/data'], 64, /one inside of the other/],
+  ['a folder inside of the other', ['--data', '<dir>/etc/data'], 64, /are nested/],
   ['a root that is not there', ['--root', '<dir>/none'], 64, /--root .*\/none is not there/],
 ]
 for (const [what, words, expectedCode, expected] of mistakes)
@@ -269,7 +269,7 @@ t.test(
     t.match(await as('--no-systemd'), { code: 64, stderr: /this user may not write in .*Run setup as root/ })
     t.match(await as(), {
       code: 64,
-      stderr: /take root\. Run it as root \(sudo restante setup\), or with --no-systemd/,
+      stderr: /needs root\. Run it as root \(sudo restante setup\), or with --no-systemd/,
     })
     t.same(readdirSync(dir), [])
   },

@@ -1,6 +1,6 @@
 /**
- * Writes what was planned. Every text is on the disk under a temporary name before the first file gets its own, so that a full disk or a missing right
- * leaves everything as it was.
+ * Writes the planned files. Every text is on the disk under a temporary name before the first file gets its own, so that a full disk or a missing
+ * permission leaves everything unchanged.
  */
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -28,7 +28,7 @@ export async function problemOfWriting(dir: string): Promise<string | undefined>
     return undefined
   } catch (error) {
     if (hasCode(error, 'EACCES') || hasCode(error, 'EPERM'))
-      return `this user may not write in ${existing}. Run setup as root: sudo restante setup; or name folders of your own with --config and --data, and --no-systemd`
+      return `this user may not write in ${existing}. Run setup as root: sudo restante setup; or give other folders with --config and --data, and --no-systemd`
     if (hasCode(error, 'EROFS')) return `${existing} can't be written to: its file system is read-only`
     return `${existing} can't be written to: ${messageOf(error)}`
   }
@@ -38,7 +38,7 @@ async function nearestExisting(path: string): Promise<string> {
   return (await ifExists(stat(path))) ? path : nearestExisting(dirname(path))
 }
 
-/** @throws Error of the file system; then nothing has its name */
+/** @throws the file system's error; then no file has changed */
 export async function writeFiles(files: readonly Pick<PlannedFile, 'path' | 'text'>[]): Promise<void> {
   const drafts: { draft: string; path: string }[] = []
   try {
@@ -57,7 +57,7 @@ export async function writeFiles(files: readonly Pick<PlannedFile, 'path' | 'tex
   for (const folder of new Set(files.map(({ path }) => dirname(path)))) await syncFolder(folder)
 }
 
-/** The user of the daemon in the root's own list; undefined when there is none. */
+/** The daemon's user in the root's own /etc/passwd; undefined if missing. */
 export async function findUser(root: string): Promise<Owner | undefined> {
   const users = await ifExists(readFile(`${root}/etc/passwd`, 'utf8'))
   const line = users?.split('\n').find((each) => each.startsWith(`${SERVICE_USER}:`))
@@ -65,21 +65,21 @@ export async function findUser(root: string): Promise<Owner | undefined> {
   return uid === undefined || gid === undefined ? undefined : { uid: Number(uid), gid: Number(gid) }
 }
 
-/** @throws Error that says what useradd said */
+/** @throws Error with the message of useradd */
 export async function makeUser(root: string, home: string): Promise<Owner> {
   const where = root === '' ? [] : ['--prefix', root]
   const how = ['--system', '--user-group', '--no-create-home', '--home-dir', home, '--shell', '/usr/sbin/nologin']
   try {
     await promisify(execFile)('useradd', [...where, ...how, SERVICE_USER])
   } catch (error) {
-    throw new Error(`the user ${SERVICE_USER} could not be made: ${messageOf(error).trim()}`, { cause: error })
+    throw new Error(`the user ${SERVICE_USER} could not be created: ${messageOf(error).trim()}`, { cause: error })
   }
   const made = await findUser(root)
-  if (!made) throw new Error(`the user ${SERVICE_USER} was made and is not in ${root}/etc/passwd`)
+  if (!made) throw new Error(`the user ${SERVICE_USER} was created, but is not in ${root}/etc/passwd`)
   return made
 }
 
-/** Makes the folder of data, its owner's alone. One that is there keeps its rights: the doctor tells of them. */
+/** Creates the data folder, readable by its owner only. An existing one keeps its mode, which the doctor checks. */
 export async function makeDataDir(path: string, owner: Owner | undefined): Promise<void> {
   const made = await mkdir(path, { recursive: true, mode: 0o755 })
   if (made === undefined) return
@@ -87,8 +87,8 @@ export async function makeDataDir(path: string, owner: Owner | undefined): Promi
   if (owner) await chown(path, owner.uid, owner.gid)
 }
 
-/** Gives a folder and all below it to the daemon's user. */
-export async function giveAway(path: string, owner: Owner): Promise<void> {
+/** Makes the daemon's user the owner of a folder and everything in it. */
+export async function changeOwner(path: string, owner: Owner): Promise<void> {
   const below = await readdir(path, { withFileTypes: true, recursive: true })
   for (const each of [path, ...below.map((entry) => join(entry.parentPath, entry.name))])
     await chown(each, owner.uid, owner.gid)
