@@ -191,7 +191,7 @@ t.test(
 
 const mistakes: [what: string, words: string[], code: number, expected: RegExp][] = [
   ['a domain with a typo', ['--domain', 'agents.example.con'], 64, /no top-level domain \.con/],
-  ['two equal domains', ['--domain', 'a.example.com,a.example.com'], 64, /named twice/],
+  ['two equal domains', ['--domain', 'a.example.com,a.example.com'], 64, /given twice/],
   ['an address as host name', ['--hostname', '192.0.2.1'], 64, /the host name is an address/],
   ['a public suffix as host name', ['--hostname', 'co.uk'], 64, /under which others register/],
   [

@@ -2,12 +2,7 @@
  * The names in a tar (POSIX.1-2017, pax, "ustar Interchange Format"; GNU and pax long names), read as its bytes arrive. File contents are skipped.
  */
 
-export interface TarReader {
-  /** @returns false when no further input can change the result */
-  push(piece: Buffer): boolean
-  /** Undefined when it is no tar. */
-  end(): { names: string[]; partial: boolean } | undefined
-}
+export type TarReader = ReturnType<typeof tarReader>
 
 export const TAR_BLOCK_BYTES = 512
 /** Max length of a long name; no archive that can be unpacked has longer ones. */
@@ -17,7 +12,7 @@ const NUL = 0
 /** Type flags of entries without content, whatever their size field: links, devices, folders. */
 const WITHOUT_CONTENT = '123456'
 
-export function tarReader(maxNames: number): TarReader {
+export function tarReader(maxNames: number) {
   const block = Buffer.alloc(TAR_BLOCK_BYTES)
   let filled = 0
   /** Bytes before the next header. */
@@ -48,7 +43,7 @@ export function tarReader(maxNames: number): TarReader {
       long = size === 0 ? undefined : { kind: type === 'L' ? 'gnu' : 'pax', bytes: size, pieces: [] }
       return
     }
-    const prefix = isUstar(block) ? textAt(block, 345, 155) : ''
+    const prefix = block.toString('latin1', 257, 262) === 'ustar' ? textAt(block, 345, 155) : ''
     const name = longName ?? (prefix === '' ? textAt(block, 0, 100) : `${prefix}/${textAt(block, 0, 100)}`)
     longName = undefined
     if (type === '5') return
@@ -60,14 +55,14 @@ export function tarReader(maxNames: number): TarReader {
     if (!long) return
     const content = Buffer.concat(long.pieces).subarray(0, long.bytes)
     if (long.kind === 'gnu') longName = textAt(content, 0, content.length)
-    // Records are `length path=name
-    // `; other keys are not needed.
+    // Records are `length path=name`; other keys are not needed.
     else longName = /^\d+ path=(.*)$/m.exec(content.toString('utf8'))?.[1] ?? longName
     long = undefined
   }
 
   return {
-    push(piece) {
+    /** @returns false when no further input can change the result */
+    push(piece: Buffer): boolean {
       for (let at = 0; at < piece.length && !done;) {
         if (skip > 0) {
           const passed = Math.min(skip, piece.length - at)
@@ -86,7 +81,9 @@ export function tarReader(maxNames: number): TarReader {
       }
       return !done
     },
-    end: () => (isTar ? { names, partial: partial || skip > 0 || filled > 0 } : undefined),
+    /** Undefined when it is no tar. */
+    end: (): { names: string[]; partial: boolean } | undefined =>
+      isTar ? { names, partial: partial || skip > 0 || filled > 0 } : undefined,
   }
 }
 
@@ -98,8 +95,6 @@ export function hasChecksum(block: Buffer): boolean {
   for (let i = 0; i < TAR_BLOCK_BYTES; i++) if (i < 148 || i >= 156) sum += block[i] ?? 0
   return sum === wanted
 }
-
-const isUstar = (block: Buffer): boolean => block.toString('latin1', 257, 262) === 'ustar'
 
 /** Octal digits, or base 256 with the first bit set (GNU). Undefined when it is neither, or no possible file size. */
 function numberAt(block: Buffer, start: number, length: number): number | undefined {

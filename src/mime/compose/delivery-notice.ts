@@ -34,6 +34,8 @@ const MAX_HEADER_BYTES = 16 * 1024
 /** An address is at most 254 octets and ORCPT at most 500. */
 const MAX_VALUE_LENGTH = 500
 
+export const printable = (text: string): string => asciiOnly(text, MAX_VALUE_LENGTH)
+
 export function composeDeliveryNotice(notice: DeliveryNotice, sender: NoticeSender): Buffer {
   return composeStatusReport(
     {
@@ -43,7 +45,7 @@ export function composeDeliveryNotice(notice: DeliveryNotice, sender: NoticeSend
       words: [
         `Your message was delivered by ${sender.hostname} to:`,
         '',
-        ...notice.recipients.map(({ address }) => `    <${asciiOnly(address, MAX_VALUE_LENGTH)}>`),
+        ...notice.recipients.map(({ address }) => `    <${printable(address)}>`),
         '',
         'You get this notice because the message requested a confirmation of its delivery. Whether it was read is not known.',
         '',
@@ -113,10 +115,6 @@ export function composeStatusReport(
     '',
   ]
   return Buffer.concat([Buffer.from(lines.join('\r\n')), header, Buffer.from(`\r\n--${boundary}--\r\n`)])
-}
-
-function printable(text: string): string {
-  return asciiOnly(text, MAX_VALUE_LENGTH)
 }
 
 function headerOf(raw: Buffer): Buffer {
