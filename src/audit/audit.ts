@@ -60,13 +60,6 @@ export function createAudit({ store, clock, retentionMs, log, metrics }: AuditDe
     })
   }
 
-  const unwritten =
-    ({ id }: StoredEntry) =>
-    (err: unknown): false => {
-      log.error({ err, audit_id: id }, 'an entry of the audit log could not be written')
-      return false
-    }
-
   function tell(entry: StoredEntry): void {
     const { id, action, result, code, actor, request_id, subject } = entry
     const { address: _address, name: _name, ...ids } = subject
@@ -86,15 +79,22 @@ export function createAudit({ store, clock, retentionMs, log, metrics }: AuditDe
     )
   }
 
-  /** Replaces or removes an entry that was written as begun; one that was over the limit does not exist. */
+  /**
+   * Replaces or removes an entry that was written as begun; one that was over the limit does not exist. A failure is only logged: the change is made,
+   * and its entry exists.
+   */
   async function settle(entry: StoredEntry, isKept: boolean, isNothing: boolean): Promise<void> {
     const at = Date.parse(entry.at)
     const place = keys.entryKey(at, entry.id)
-    if (isKept)
-      await store.write(keys.dayPartition(utcDay(at)), (tx) =>
-        isNothing ? tx.delete(place) : tx.put(place, encode(entry)),
-      )
-    if (!isNothing) tell(entry)
+    try {
+      if (isKept)
+        await store.write(keys.dayPartition(utcDay(at)), (tx) =>
+          isNothing ? tx.delete(place) : tx.put(place, encode(entry)),
+        )
+      if (!isNothing) tell(entry)
+    } catch (err) {
+      log.error({ err, audit_id: entry.id }, 'an entry of the audit log stays unsettled')
+    }
   }
 
   return {
@@ -115,18 +115,11 @@ export function createAudit({ store, clock, retentionMs, log, metrics }: AuditDe
         // Refusals of agents, owners and strangers are in responses and metrics; only those of the operator and the staff are kept.
         const isNothing = isRefused && !UNLIMITED.has(given.actor.type)
         const settled: StoredEntry = { ...begun, result: isRefused ? 'refused' : 'failed', code }
-        await settle(settled, isKept, isNothing).catch((err: unknown) =>
-          log.error({ err, audit_id: begun.id }, 'an entry of the audit log stays unsettled'),
-        )
+        await settle(settled, isKept, isNothing)
         throw error
       }
       const outcome = made?.(result) ?? {}
-      const { isNothing = false } = outcome
-      const settled = done(begun, outcome)
-      // The change is made, and its entry exists: failing to settle it must not make the change fail.
-      await settle(settled, isKept, isNothing).catch((err: unknown) =>
-        log.error({ err, audit_id: begun.id }, 'an entry of the audit log stays unsettled'),
-      )
+      await settle(done(begun, outcome), isKept, outcome.isNothing ?? false)
       return result
     },
 
@@ -149,7 +142,13 @@ export function createAudit({ store, clock, retentionMs, log, metrics }: AuditDe
       } catch (error) {
         const code = error instanceof ServiceError ? error.code : 'internal'
         const entry: StoredEntry = { ...begun, result: code === 'internal' ? 'failed' : 'refused', code }
-        if (UNLIMITED.has(given.actor.type) && (await put(entry).catch(unwritten(entry)))) tell(entry)
+        const isNew =
+          UNLIMITED.has(given.actor.type) &&
+          (await put(entry).catch((err: unknown) => {
+            log.error({ err, audit_id: entry.id }, 'an entry of the audit log could not be written')
+            return false
+          }))
+        if (isNew) tell(entry)
         throw error
       }
     },

@@ -17,11 +17,7 @@ const cursorSchema = z.tuple([z.int().nonnegative(), z.string().max(64)])
 const STEP = 200
 const MAX_LOOKED_AT = 20_000
 
-export function createList(
-  store: Store,
-  clock: Clock,
-  retentionMs: number,
-): (query: AuditQuery) => Promise<AuditList> {
+export function createList(store: Store, clock: Clock, retentionMs: number): (query: AuditQuery) => Promise<AuditList> {
   return async ({ since = 0, until, limit, cursor, ...filter }) => {
     const after = decodeCursor(cursor, cursorSchema)
     const from = Math.max(since, clock.now() - retentionMs, 0)

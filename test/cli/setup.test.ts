@@ -76,7 +76,7 @@ t.test('from a script: everything is written, the records are printed, and a sec
   const { code, out } = await restante([...common, ...ANSWERS, '--yes'])
   t.equal(code, 0)
   t.match(out, /ok {7}network\.outward: 127\.0\.0\.1:\d+ answers: mail can leave/)
-  t.match(out, /FAILED {3}dns\.addresses: mx\.example\.com leads to 127\.0\.0\.1/)
+  t.match(out, /FAILED {3}dns\.addresses: mx\.example\.com resolves to 127\.0\.0\.1/)
   const config = loadConfig({ dir: etc })
   t.match(config.domains, { names: ['agents.example.com'], hostname: 'mx.example.com' })
   t.match(config.server, { data_dir: data, base_url: 'https://mx.example.com' })

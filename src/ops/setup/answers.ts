@@ -16,17 +16,11 @@ export interface Answers {
   baseUrl: string
 }
 
-export interface CheckedAnswers {
-  answers: Answers
-  /** Each with its remedy. */
-  problems: string[]
-}
-
 /** Names outside the public DNS, for tests and private networks (RFC 6761, RFC 9476 and ICANN's .internal). */
 const PRIVATE_TOPS = ['test', 'localhost', 'example', 'internal', 'alt', 'home.arpa']
 
-/** Checks answers and normalizes them. */
-export function checkAnswers(given: Answers): CheckedAnswers {
+/** Checks answers and normalizes them. @returns them with their problems, each with its remedy */
+export function checkAnswers(given: Answers): { answers: Answers; problems: string[] } {
   const problems: string[] = []
   const domains: string[] = []
   for (const text of given.domains) {

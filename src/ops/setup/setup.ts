@@ -1,6 +1,6 @@
 /** Setup: checks the answers and makes a plan, then writes files, keys and records. Asks nothing itself. */
 import { existsSync, statSync } from 'node:fs'
-import { generateMissing, openDkimKeys, type DkimKeyInfo } from '../../authentication/keys.js'
+import { generateMissing, openDkimKeys } from '../../authentication/keys.js'
 import { changedSettings } from '../../config/derived.js'
 import { loadConfig } from '../../config/load.js'
 import { isSectionName, settingsOf, type Config } from '../../config/schema.js'
@@ -18,7 +18,7 @@ import {
   type Surroundings,
 } from './plan.js'
 import { problemsOfPlaces } from './unit.js'
-import { findUser, changeOwner, makeDataDir, makeUser, problemOfWriting, writeFiles, type Owner } from './write.js'
+import { findUser, changeOwner, makeDataDir, makeUser, problemOfWriting, writeFiles } from './write.js'
 
 export interface Wanted {
   answers: Answers
@@ -42,17 +42,10 @@ export interface Prepared {
   needsUser: boolean
 }
 
-/** Existing settings that differ from the defaults. */
-export interface Present {
-  domains: string[] | undefined
-  hostname: string | undefined
-  operator: string | undefined
-  baseUrl: string | undefined
-  dataDir: string | undefined
-}
+export type Present = ReturnType<typeof presentSettings>
 
-/** Existing settings, as defaults for the questions. @throws ConfigError */
-export function presentSettings({ root, configDir }: Pick<Places, 'root' | 'configDir'>): Present {
+/** Existing settings that differ from the defaults, as defaults for the questions. @throws ConfigError */
+export function presentSettings({ root, configDir }: Pick<Places, 'root' | 'configDir'>) {
   const dir = `${root}${configDir}`
   const isThere = statSync(dir, { throwIfNoEntry: false })?.isDirectory() === true
   const config = loadConfig({ dir: isThere ? dir : undefined })
@@ -125,14 +118,6 @@ function valueIn(config: Config, override: string): Chosen {
   return { name, value: JSON.stringify(values.get(key)) }
 }
 
-export interface Done {
-  written: string[]
-  madeUser: boolean
-  madeKeys: DkimKeyInfo[]
-  /** All keys of the domains. */
-  keys: DkimKeyInfo[]
-}
-
 /**
  * Writes the agreed files, and creates missing user, folders and keys. Can be repeated after a failure.
  *
@@ -142,15 +127,11 @@ export async function carryOut(
   { config, places, systemd, needsUser }: Prepared,
   agreed: readonly PlannedFile[],
   { clock }: { clock: Clock },
-): Promise<Done> {
+) {
   const { root, dataDir } = places
   // Files first: a missing permission or a full disk shows there, before anything has changed.
   await writeFiles(agreed)
-  const owner: Owner | undefined = systemd
-    ? needsUser
-      ? await makeUser(root, dataDir)
-      : await findUser(root)
-    : undefined
+  const owner = !systemd ? undefined : needsUser ? await makeUser(root, dataDir) : await findUser(root)
   await makeDataDir(`${root}${dataDir}`, owner)
   const dkimDir = `${root}${config.domains.dkim_dir}`
   const keys = await openDkimKeys({ dir: dkimDir, clock })
@@ -161,6 +142,7 @@ export async function carryOut(
     written: agreed.map(({ path }) => path),
     madeUser: needsUser,
     madeKeys,
+    /** All keys of the domains. */
     keys: keys.list().filter(({ domain }) => domains.includes(domain)),
   }
 }
