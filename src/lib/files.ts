@@ -64,11 +64,7 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/**
- * Replaces a file: a crash leaves the old or the new one, whole. For one writer at a time.
- *
- * @throws the file system's error
- */
+/** Replaces a file: a crash leaves the old or the new one, whole. For one writer at a time. @throws the file system's error */
 export async function replaceSynced(path: string, data: string | Uint8Array): Promise<void> {
   const draft = `${path}.draft`
   await rm(draft, { force: true })

@@ -238,12 +238,7 @@ export function optionally<T>(
   return kind.schema.default(value).meta({ takes: kind.takes, about })
 }
 
-/**
- * A list of tables, each written `[[name]]` with its keys below.
- *
- * @param plural noun for them
- * @param shape made with `needed` and `optionally`
- */
+/** A list of tables, each written `[[name]]` with its keys below. @param plural noun for them @param shape made with `needed` and `optionally` */
 export function tablesOf<S extends z.ZodRawShape>(plural: string, shape: S): Kind<z.output<z.ZodObject<S>>[]> {
   const entry = z.strictObject(shape)
   const keys = Object.entries(entry.shape).map(([name, schema]) => {

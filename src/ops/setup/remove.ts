@@ -14,11 +14,7 @@ export function filesOfUnit(root: string): string[] {
   return [UNIT, DROP_IN, JOURNAL].map((path) => `${root}${path}`).filter((path) => existsSync(path))
 }
 
-/**
- * Stops the daemon, which finishes accepted work, and removes the files. Can be repeated after a failure.
- *
- * @throws Error with the step that failed
- */
+/** Stops the daemon, which finishes accepted work, and removes the files. Can be repeated after a failure. @throws Error with the step that failed */
 export async function removeUnit(root: string, files: readonly string[]): Promise<void> {
   const runs = root === '' && existsSync('/run/systemd/system')
   if (runs && existsSync(UNIT)) await systemctl('disable', '--now', 'restante.service')

@@ -1,11 +1,7 @@
 /** Sets values in a settings file without changing anything else: comments, order, other settings. */
 import { parse } from 'smol-toml'
 
-/**
- * @param text of the file
- * @param value in TOML, on one line
- * @returns the text with the setting; undefined if it can't be changed automatically
- */
+/** @param value in TOML, on one line @returns the text with the setting; undefined if it can't be changed automatically */
 export function withSetting(text: string, name: string, value: string): string | undefined {
   const wanted = JSON.stringify(parse(`value = ${value}`).value)
   if (JSON.stringify(parse(text)[name]) === wanted) return text

@@ -118,11 +118,7 @@ function valueIn(config: Config, override: string): Chosen {
   return { name, value: JSON.stringify(values.get(key)) }
 }
 
-/**
- * Writes the agreed files, and creates missing user, folders and keys. Can be repeated after a failure.
- *
- * @throws Error with the step that failed
- */
+/** Writes the agreed files, and creates missing user, folders and keys. Can be repeated after a failure. @throws Error with the step that failed */
 export async function carryOut(
   { config, places, systemd, needsUser }: Prepared,
   agreed: readonly PlannedFile[],

@@ -31,10 +31,7 @@ export interface TraceDeps {
   queue: Pick<OperatorQueue, 'show'>
 }
 
-/**
- * @param id of a message, or of a receipt, as in the reply to its sender
- * @throws ServiceError `invalid_request`, `not_found`
- */
+/** @param id of a message, or of a receipt, as in the reply to its sender @throws ServiceError `invalid_request`, `not_found` */
 export type TraceMessage = (id: string, mailbox?: string) => Promise<Trace>
 
 /** The clock may have been set between the receipt and the message. */

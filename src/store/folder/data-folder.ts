@@ -89,11 +89,7 @@ function inWords(traces: readonly string[]): string {
   return [traces.slice(0, -1).join(', '), ...traces.slice(-1)].filter((part) => part !== '').join(' and ')
 }
 
-/**
- * Marks the keys in the data folder as used by a daemon with a database. Called once the database is on the disk.
- *
- * @throws the file system's error
- */
+/** Marks the keys in the data folder as used by a daemon with a database. Called once the database is on the disk. @throws the file system's error */
 export async function markKeysUsed({ dataDir, dkimDir }: DataFolder): Promise<void> {
   if (!isWithin(dataDir, dkimDir) || (await namesIn(dkimDir)).includes(USED_MARK)) return
   await mkdir(dkimDir, { recursive: true, mode: 0o700 })

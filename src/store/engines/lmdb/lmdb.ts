@@ -57,11 +57,7 @@ interface Moment {
 
 type CommitListener = (partition: string, version: bigint) => void
 
-/**
- * Opens the store's folder.
- *
- * @throws Error when it can't be created or is no LMDB database
- */
+/** @throws Error when it can't be created or is no LMDB database */
 export function openLmdb({ path, readOnly = false }: LmdbOptions): LmdbEngine {
   if (!readOnly) mkdirSync(path, { recursive: true, mode: 0o700 })
   const db = open<Uint8Array, Buffer>({
