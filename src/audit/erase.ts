@@ -7,7 +7,6 @@ import * as keys from './keys.js'
 import type { StoredEntry } from './keys.js'
 import type { Audit } from './types.js'
 
-/** Entries per commit. */
 const STEP = 200
 
 export function createErase(store: Store): Audit['forget'] {

@@ -10,7 +10,6 @@ export interface NamedFile {
   secret: boolean
 }
 
-/** All files named in settings. */
 export function namedFiles({ server, smtp, tls, relay, identity, guard, backup }: Config): NamedFile[] {
   const secret = (setting: string, file: string): NamedFile => ({ setting, file, secret: true })
   const open = (setting: string, file: string): NamedFile => ({ setting, file, secret: false })

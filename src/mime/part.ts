@@ -33,7 +33,6 @@ export async function readParts(
   return contents
 }
 
-/** The whole content of a leaf, decoded. */
 export async function decodedContent(entity: Entity): Promise<Buffer> {
   const pieces: Buffer[] = []
   await eachDecodedPiece(entity, (piece) => void pieces.push(piece))

@@ -10,7 +10,6 @@ import { normalizeDomain } from './address.js'
 export interface Kind<T> {
   schema: z.ZodType<T>
   takes: string
-  /** Unit of a number. */
   unit?: string | undefined
   /** Keys of each table, for a list of tables. */
   keys?: TableKey[]

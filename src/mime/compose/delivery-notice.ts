@@ -11,7 +11,6 @@ export interface DeliveryNotice {
   /** ENVID of its MAIL command, decoded. */
   envelopeId: string | undefined
   recipients: {
-    /** The address that was delivered to. */
     address: string
     /** ORCPT of its RCPT command, `addr-type;address`, decoded. */
     original: string | undefined
@@ -24,7 +23,6 @@ export interface DeliveryNotice {
 export interface NoticeSender {
   /** Name of this server. */
   hostname: string
-  /** Address in the From field. */
   address: string
   now: number
 }
@@ -71,7 +69,6 @@ export function composeDeliveryNotice(notice: DeliveryNotice, sender: NoticeSend
 interface StatusReport {
   to: string
   subject: string
-  /** Additional header fields. */
   fields: string[]
   /** The part for people. */
   words: string[]

@@ -15,7 +15,6 @@ export interface FailedRecipient {
 }
 
 export interface SenderNotice {
-  /** Address of the mailbox that sent the message. */
   to: string
   /** Message-ID of the message, without angle brackets. */
   messageId: string | null
@@ -29,7 +28,6 @@ export interface SenderNotice {
   tried: string
 }
 
-/** Max recipients in a readable notice. */
 const MAX_RECIPIENTS = 50
 
 export function composeSenderNotice(notice: SenderNotice, sender: NoticeSender): Buffer {

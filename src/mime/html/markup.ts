@@ -86,7 +86,6 @@ function tagEnd(html: string, start: number, opening: string): number {
   return html.length
 }
 
-/** Max length of a tag. */
 const MAX_TAG_CHARS = 10_000
 const ELEMENT_TAG = /<(\/?)([a-z][a-z0-9:-]{0,30})(?=[\s/>])/gi
 

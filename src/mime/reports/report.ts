@@ -21,7 +21,6 @@ import {
 import { leaves } from '../structure.js'
 import type { Report, ReportedRecipient } from '../types.js'
 
-/** Max bytes read from each part. */
 const MAX_PART_BYTES = 64 * 1024
 const MAX_NOTICE_CHARS = 32 * 1024
 const MAX_RECIPIENTS = 100

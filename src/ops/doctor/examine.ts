@@ -12,7 +12,6 @@ import type { Report } from './types.js'
 export interface Examination {
   config: Config
   clock: Clock
-  /** Version of this installation. */
   version: string
   facts: DoctorDeps['facts']
   /** Also connect to external mail servers. */

@@ -32,7 +32,6 @@ export const factsSchema = z.object({
 
 export type Facts = z.infer<typeof factsSchema>
 
-/** Facts about the process itself. */
 export async function processFacts(): Promise<
   Pick<Facts, 'pid' | 'uid' | 'node' | 'systemd' | 'open_files_limit' | 'memory_limit_bytes' | 'memory_bytes'>
 > {

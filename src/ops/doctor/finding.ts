@@ -2,7 +2,6 @@
 import { oneLine } from '../../lib/text.js'
 import type { Finding, Remedy, State } from './types.js'
 
-/** Max length of untrusted text. */
 const MAX_SHOWN_CHARS = 300
 
 const found =
@@ -17,7 +16,6 @@ export const skipped = found('skipped')
 
 /** A shell command, as root if needed. */
 export const command = (text: string): Remedy => ({ kind: 'command', text, file: null })
-/** A line of a zone file. */
 export const record = (text: string): Remedy => ({ kind: 'record', text, file: null })
 export const advice = (text: string): Remedy => ({ kind: 'advice', text, file: null })
 
@@ -36,7 +34,6 @@ export function shown(text: string): string {
   return oneLine(text).slice(0, MAX_SHOWN_CHARS)
 }
 
-/** A word for a shell. */
 export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }

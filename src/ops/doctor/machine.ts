@@ -20,7 +20,6 @@ export interface Machine {
   writtenAt(path: string): Promise<number | undefined>
   units(): Promise<UnitFiles>
   natives(): Promise<Natives>
-  /** Folder of this installation. */
   installation: string
 }
 

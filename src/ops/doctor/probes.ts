@@ -14,7 +14,6 @@ const LOCAL_MS = 2 * SECOND
 const MAX_LINE_CHARS = 1000
 const MAX_BODY_BYTES = 256 * 1024
 
-/** True if a connection succeeds. */
 export async function isListening(where: { host: string; port: number }): Promise<boolean> {
   const socket = connect(where)
   const found = await bounded(socket, LOCAL_MS, async (open) => {

@@ -17,7 +17,6 @@ export async function checkPublished(
   return checks.map((check) => about(check.record.name, findingOf(check, deps.commandOptions)))
 }
 
-/** Reasons for skipping a kind of record. */
 const WITHOUT: Partial<Record<RecordKind, string>> = {
   dkim: 'there are no keys yet; the first start creates them',
   'mta-sts': 'there is no policy (smtp.mta_sts, smtp.tls_cert, tls.acme)',

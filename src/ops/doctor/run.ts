@@ -11,13 +11,11 @@ const CHECK_MS = 15 * SECOND
 export interface RunOptions {
   version: string
   clock: Clock
-  /** Time limit of each check. */
   timeoutMs?: number
   /** Folder of settings, for the names of files in remedies. */
   configDir?: string | undefined
 }
 
-/** A failing check never rejects. */
 export async function runChecks(checks: readonly Check[], options: RunOptions): Promise<Report> {
   const { version, clock, timeoutMs = CHECK_MS } = options
   const results = (await Promise.all(checks.map((check) => runOne(check, timeoutMs)))).flat().map(placed(options))

@@ -35,7 +35,6 @@ export function checkNode(version: string, now: number): Finding {
   )
 }
 
-/** Path of the Debian package. */
 const OF_PACKAGE = '/usr/lib/restante'
 
 /** The binaries that npm installs for one version of Node and one platform. */
@@ -104,7 +103,6 @@ export interface UnitFiles {
   /** Path of another one that it overrides, usually of a package. */
   behind?: string | undefined
   shipped: { path: string; text: string }
-  /** The machine runs systemd. */
   hasSystemd: boolean
 }
 

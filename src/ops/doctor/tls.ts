@@ -84,7 +84,6 @@ function problemOfKey(leaf: X509Certificate, pem: Buffer, [certificate, key]: [s
   }
 }
 
-/** Checks the chain from the server's certificate to a root. */
 function problemOfChain(chain: X509Certificate[], roots: readonly string[]): string | undefined {
   const [leaf] = chain
   if (leaf && leaf.checkIssued(leaf)) return 'it is self-signed: nobody can tell it from a forged one'
@@ -105,7 +104,6 @@ function vouches(issuer: X509Certificate, certificate: X509Certificate): boolean
   return certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey)
 }
 
-/** Certificates of a TLS server. */
 export type Shown =
   | { problem: string }
   | {

@@ -6,11 +6,9 @@ import { z } from 'zod'
 import { normalizeDomain } from '../../config/setting/address.js'
 import { isHostName } from '../../lib/host-port.js'
 
-/** As typed. */
 export interface Answers {
   domains: string[]
   hostname: string
-  /** Email address of the operator. */
   operator: string
   /** Address of the web pages and the API. */
   baseUrl: string
@@ -86,7 +84,6 @@ function isOrigin(text: string): boolean {
   return /^https?:\/\/[^/?#@]+$/i.test(text) && URL.canParse(text)
 }
 
-/** Problems of the folders, which need full paths. */
 export function problemsOfFolders(configDir: string, dataDir: string): string[] {
   const problems: string[] = []
   for (const [name, dir] of [

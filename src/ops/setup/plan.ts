@@ -31,12 +31,9 @@ export interface Chosen {
   value: string
 }
 
-/** Facts about the machine. */
 export interface Surroundings {
   hasIpv6: boolean
-  /** Socket of an existing clamd. */
   clamav: string | undefined
-  /** Existing certificate and key for the host name. */
   certificate: { cert: string; key: string } | undefined
 }
 

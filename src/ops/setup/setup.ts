@@ -23,12 +23,10 @@ import { findUser, changeOwner, makeDataDir, makeUser, problemOfWriting, writeFi
 export interface Wanted {
   answers: Answers
   places: Places
-  /** Create a user and a unit. */
   systemd: boolean
   /** Further settings, in the form of --set. */
   overrides: readonly string[]
   surroundings: Surroundings
-  /** The caller is root. */
   isRoot: boolean
 }
 
@@ -36,9 +34,7 @@ export interface Prepared {
   config: Config
   places: Places
   systemd: boolean
-  /** New or changed files to write. */
   files: PlannedFile[]
-  /** The user of the daemon has to be created. */
   needsUser: boolean
 }
 

@@ -12,7 +12,6 @@ import { hasCode, messageOf } from '../../lib/thrown.js'
 import { ifExists, syncFolder, writeSynced } from '../../lib/files.js'
 import type { PlannedFile } from './plan.js'
 
-/** User of the daemon. */
 export const SERVICE_USER = 'restante'
 
 export interface Owner {
@@ -20,7 +19,6 @@ export interface Owner {
   gid: number
 }
 
-/** Problem of writing to a folder, or to its parent; undefined if writable. */
 export async function problemOfWriting(dir: string): Promise<string | undefined> {
   const existing = await nearestExisting(dir)
   try {

@@ -5,7 +5,6 @@ import type { ReadEvents } from '../../mailbox/events.js'
 /** Max events of the mailbox that are searched, and how many at a time. */
 const MAX_LOOKED_AT = 5000
 const AT_ONCE = 100
-/** Max events of one message. */
 const MAX_SHOWN = 200
 
 /** @param first number of the message's first event @returns its events, the oldest first, and notes on missing ones */

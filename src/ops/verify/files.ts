@@ -11,7 +11,6 @@ import { areTooMany, blobPath, isName } from '../../store/blobs/blob-files.js'
 import type { Store } from '../../store/types.js'
 import type { Report } from './families/types.js'
 
-/** Expected file; without hash in old records. */
 export interface WantedFile {
   bytes: number
   sha256?: string | undefined
@@ -19,7 +18,6 @@ export interface WantedFile {
 
 export interface FilesDeps {
   blobsDir: string
-  /** Skips the contents. */
   quick: boolean
   /** Called with the bytes read. */
   onRead?: ((bytes: number) => void) | undefined
@@ -41,7 +39,7 @@ export async function verifyFile(
   try {
     const hash = await hashOf(path, onRead)
     if (wanted.sha256 !== undefined && hash !== wanted.sha256)
-      report('file-hash', owner, `${what}: ${id} has other bytes than were written`)
+      report('file-hash', owner, `${what}: the bytes of ${id} differ from those written`)
     return wanted.sha256 !== undefined
   } catch (error) {
     // Removed since; the next check of its message shows that.
@@ -89,13 +87,12 @@ export async function findOrphans(
       'store-lost',
       'blobs',
       mailboxes === 0
-        ? `${unnamed} of ${files} files, and no mailbox in the store: it is not the one that they belong to`
-        : `${unnamed} of ${files} files: the store is older than they are, or not the one that they belong to`,
+        ? `${unnamed} of ${files} files, and no mailbox in the store: it is not the store that they belong to`
+        : `${unnamed} of ${files} files: the store is older than they are, or another one`,
     )
   else for (const { owner, id } of orphans) report('file-orphan', owner, id)
 }
 
-/** Max listed files without a record. */
 const MAX_LISTED = 20_000
 
 /** True also if the message is unreadable, so that its file is not removed. */

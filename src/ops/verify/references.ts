@@ -59,7 +59,6 @@ export interface MissingTask {
   due: number
 }
 
-/** Missing tasks of a message being sent. */
 export async function missingTasks(
   queue: WorkQueue,
   mailboxId: string,

@@ -26,7 +26,7 @@ export async function walkPartition(deps: RowToolsDeps, partition: string): Prom
   const walked: Walked = { rows: 0, unreadable: 0 }
   const found = kindOf(partition)
   if (!found) {
-    deps.report('row-unknown', partition, 'a part of the store that this version knows nothing of')
+    deps.report('row-unknown', partition, 'a partition unknown to this version')
     for await (const _ of rowsOf(deps.store, partition, EVERYTHING)) walked.rows++
     return walked
   }
@@ -71,7 +71,7 @@ function isReadable({ value: form }: Family, value: Uint8Array): boolean {
     case 'octets':
       return true
     case 'mark':
-      // Some have a time where others have nothing; nobody reads it.
+      // Some have a time, which is not read.
       return value.length === 0 || isJson(value)
     case 'json':
       return isJson(value)

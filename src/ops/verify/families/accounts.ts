@@ -1,6 +1,6 @@
 /**
- * Rows of accounts, and of keys and addresses, which are partitions of their own. That each mailbox has its account, its keys and its addresses is asked of
- * the mailbox (references.ts).
+ * Rows of accounts, and of keys and addresses, which have separate partitions. references.ts checks that each mailbox has its account, keys and
+ * addresses.
  */
 import type { KeyRecord } from '../../../accounts/keys.js'
 import { entryKey } from '../../../accounts/key-ring.js'
@@ -102,7 +102,7 @@ const account: PartitionKind = {
   },
   async end(partition, _of, tools) {
     const is = tools.counted('suppressed')
-    // Only what has no count is left.
+    // A missing count row was not checked above.
     if (is > 0)
       await tools.present(partition, key('suppressed-count'), encode(is), `${is} suppressed addresses and no count`)
   },

@@ -1,4 +1,4 @@
-/** Rows of claims and their links, of all that ends at a time of its own, and of challenges and invites. */
+/** Rows of claims and their links, of expiring records, and of challenges and invites. */
 import { claimPartition, pendingKey, type ClaimRecord } from '../../../lifecycle/claims/record.js'
 import type { ClaimTask } from '../../../lifecycle/claims/types.js'
 import { META_PARTITION } from '../../../mailbox/keys.js'
@@ -13,8 +13,8 @@ const claim: PartitionKind = {
     claim: truth('json', async ({ of, partition, value }, tools) => {
       const { state } = decode<ClaimRecord>(value)
       if (state === 'pending')
-        await tools.present(META_PARTITION, pendingKey(of), encode(1), `${of} waits for its human and is not listed`)
-      // One that is claimed has its task to the end of its day only.
+        await tools.present(META_PARTITION, pendingKey(of), encode(1), `${of} waits for approval and is not listed`)
+      // A claimed one has its task only until the end of its day.
       const payload: ClaimTask = { claim_id: of }
       if (state !== 'claimed')
         await tools.task(partition, { kind: 'claim', id: of, payload }, `${of} is ${state} and has no task`)
@@ -23,7 +23,7 @@ const claim: PartitionKind = {
   },
 }
 
-/** `token/<hash>` is the link of a claim, `token/<kind>/<name>` what ends at a time of its own. */
+/** `token/<hash>` is the link of a claim, `token/<kind>/<name>` an expiring record. */
 const claimLinks: PartitionKind = {
   name: 'link of a claim',
   match: /^token\/([^/]+)$/,
@@ -44,7 +44,7 @@ const tokens: PartitionKind = {
       const { endsAt } = decode<{ endsAt: number }>(value)
       const [kind = '', ...name] = of.split('/')
       const row = endsKey(endsAt, kind, name.join('/'))
-      await tools.present(EXPIRING_PARTITION, row, encode(1), `${of} would never end`)
+      await tools.present(EXPIRING_PARTITION, row, encode(1), `${of} would never expire`)
     }),
   },
 }
@@ -62,7 +62,7 @@ const challenges: PartitionKind = {
   families: { spent: passing('mark') },
 }
 
-/** A row without its row by time would count for ever. */
+/** A row without its row by time would count forever. */
 const ofInvite: Family = passing('mark', async (row, tools) => {
   const [, , at = 0n, id = ''] = row.parts
   if (!(await tools.get(row.partition, key('on', at, id)))) tools.stray(row, `${String(id)} is not in the list by time`)

@@ -1,4 +1,4 @@
-/** Rows that are kept for a time: receipts, greylist, policies and results of TLS, what the guard learnt, when sweeps ran. */
+/** Temporary rows: receipts, greylist, policies and results of TLS, corrections of the guard, times of sweeps. */
 import { EMPTY_VALUE } from '../../../mailbox/keys.js'
 import { placeOf } from '../../../receipts/keys.js'
 import { unpackReceipt } from '../../../receipts/record.js'
@@ -6,7 +6,7 @@ import { decode, encode, key } from '../../../store/keys.js'
 import { hex, type RowTools } from './row-tools.js'
 import { derived, passing, truth, type PartitionKind } from './family.js'
 
-/** One row counts the others; there may be none while nothing was ever counted. */
+/** A row that counts the others; it may be missing before the first one. */
 async function counter(partition: string, row: Uint8Array, name: string, tools: RowTools): Promise<void> {
   const is = tools.counted(name)
   const stored = await tools.json<number>(partition, row)
@@ -36,19 +36,19 @@ const greylist: PartitionKind = {
     e: passing('json', async ({ partition, parts, value }, tools) => {
       tools.count('e')
       const row = key('u', decode<{ until: number }>(value).until, String(parts[1]))
-      await tools.present(partition, row, encode(1), 'an entry would never end')
+      await tools.present(partition, row, encode(1), 'an entry would never expire')
     }),
     u: derived('mark', async (row, tools) => {
       const [, until, hash] = row.parts
       const entry = await tools.json<{ until: number }>(row.partition, key('e', String(hash)))
-      if (entry?.until !== Number(until)) tools.stray(row, 'no entry ends then')
+      if (entry?.until !== Number(until)) tools.stray(row, 'no entry expires then')
     }),
     n: derived('json'),
   },
   end: (partition, _of, tools) => counter(partition, key('n'), 'e', tools),
 }
 
-/** Results that are counted for the reports of a day (reporting/sent/daily-counts.ts); all of it goes with the day. */
+/** Results counted for the reports of a day (reporting/sent/daily-counts.ts), deleted with the day. */
 const dailyCounts = (name: string, list: string): PartitionKind => ({
   name: `${name} of a day`,
   match: new RegExp(`^${list}/(.+)$`),
@@ -73,7 +73,12 @@ const mtaSts: PartitionKind = {
       tools.count('policy')
       const domain = String(parts[1])
       const { fetchedAt } = decode<{ fetchedAt: number }>(value)
-      await tools.present(partition, key('age', fetchedAt, domain), EMPTY_VALUE, `the policy of ${domain} has no age`)
+      await tools.present(
+        partition,
+        key('age', fetchedAt, domain),
+        EMPTY_VALUE,
+        `the policy of ${domain} is not in the list by age`,
+      )
     }),
     age: derived('mark', async (row, tools) => {
       const [, at, domain] = row.parts

@@ -14,7 +14,6 @@ export interface Family {
 }
 
 export interface PartitionKind {
-  /** Display name. */
   name: string
   /** Pattern of its partitions' names; the first group is the part after the kind. */
   match: RegExp

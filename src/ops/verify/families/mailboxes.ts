@@ -1,4 +1,4 @@
-/** Rows of a mailbox, of its search index and of its webhooks. Messages, conversations and counts are held against each other as a whole in mailbox.ts. */
+/** Rows of a mailbox, its search index and its webhooks. mailbox.ts compares messages, conversations and counts with each other. */
 import type { DraftRecord } from '../../../mailbox/draft.js'
 import { unpackBody } from '../../../mailbox/body-row.js'
 import { timeOfEvents, unpackEvents } from '../../../mailbox/event-rows.js'
@@ -39,7 +39,7 @@ import { packNumber, unpackNumber } from '../../../store/packed.js'
 import type { RowTools, Row } from './row-tools.js'
 import { derived, passing, truth, type Family, type PartitionKind } from './family.js'
 
-/** After that nobody looks a subject up (threading.ts). */
+/** Older subjects are not looked up (threading.ts). */
 const SUBJECT_DAYS = 30
 /** Beyond this number, only some are indexed. */
 const MAX_OTHERS = 20
@@ -69,7 +69,7 @@ async function checkMessage(row: Row, tools: RowTools): Promise<void> {
   }
   const all = othersIn(content, mailbox)
   if (state.createdAt < tools.now - SUBJECT_DAYS * DAY || all.length > MAX_OTHERS) return
-  // An alias that came or went since made others of those who wrote.
+  // Own domains are left out: an alias added or removed since would change who counts as another.
   const own = [mailbox.address, ...(mailbox.aliases ?? []).map(({ address }) => address)].map(domainOf)
   const others = all.filter(({ address }) => !own.includes(domainOf(address)))
   const entry = subjectEntry(state.threadId, state.createdAt)
@@ -80,7 +80,7 @@ async function checkMessage(row: Row, tools: RowTools): Promise<void> {
 /** A message in review is in the list of all mailboxes too. */
 async function reviewRow(mailboxId: string, { state, content }: StoredMessage, tools: RowTools): Promise<void> {
   const at = state.updatedAt
-  // When it was blocked is not known: its place goes 7 days after that, and is not asked for when it may be gone.
+  // The time of the block is unknown. Its place expires 7 days later, and is not required once it may have expired.
   const list = REVIEW_LISTS.find((each) => isWaiting({ state, content }, each, state.createdAt, tools.now))
   // Messages rejected before the log existed have no review.
   if (!list || (list === 'blocked' && state.check?.decision !== 'block')) return
@@ -91,7 +91,7 @@ async function reviewRow(mailboxId: string, { state, content }: StoredMessage, t
     REVIEW_PARTITION,
     placeKey(state.id),
     place,
-    `${state.id} waits for a person and has no place there`,
+    `${state.id} waits for review and has no place there`,
   )
   await tools.present(
     REVIEW_PARTITION,
@@ -105,7 +105,7 @@ function expiring(kind: ExpiringKind): Family {
   return passing('json', async ({ partition, parts, value }, tools) => {
     const { expiresAt } = decode<{ expiresAt: number }>(value)
     const row = expiryKey(expiresAt, kind, String(parts[1]))
-    await tools.present(partition, row, EMPTY_VALUE, `a ${kind} row would never end`)
+    await tools.present(partition, row, EMPTY_VALUE, `a ${kind} row would never expire`)
   })
 }
 
@@ -135,14 +135,14 @@ const mailbox: PartitionKind = {
       if (state?.trashed?.seq !== Number(row.parts[1])) tools.stray(row, `the message at ${seq} is not in the trash`)
     }),
     list: derived('octets'),
-    // A thread that has gone leaves some of its rows behind; they lead nowhere, and are written over.
+    // A deleted thread leaves some of its rows behind, which is harmless: they are overwritten.
     'message-id': derived('octets'),
     subject: derived('octets'),
     correspondent: passing(unpackNumber),
     event: truth((row) => unpackEvents(row, timeOfEvents(row), '')),
     idempotency: expiring('idempotency'),
     delivery: expiring('delivery'),
-    // One whose record is gone, or ends later, does nothing when its time comes.
+    // One whose record is gone, or expires later, does nothing.
     expiry: derived('mark'),
     draft: truth('json', async ({ partition, parts }, tools) => {
       const id = String(parts[1])
@@ -159,7 +159,7 @@ const mailbox: PartitionKind = {
     entry: truth('json', ({ parts }, tools) => tools.count(`entry ${String(parts[1])} ${String(parts[2])}`)),
     'entry-count': derived('json', ({ partition, parts, key, value }, tools) => {
       const [, direction, type] = parts.map(String)
-      // Entries stand before their counts.
+      // Entries sort before their counts.
       const is = tools.counted(`entry ${direction} ${type}`)
       const stored = decode<number>(value)
       if (stored !== is)
@@ -172,7 +172,7 @@ const mailbox: PartitionKind = {
     }),
   },
   async end(partition, id, tools) {
-    // One that is listed is being made, or removed; its task sees to it.
+    // A listed one is being created or removed, by its task.
     if (!(await tools.get(partition, mailboxKey)) && !(await tools.get(META_PARTITION, mailboxListKey(id))))
       tools.report('record-missing', partition, `${id} has rows and no record`)
     for (const name of tools.names()) {
@@ -197,7 +197,7 @@ async function isOfDraft(partition: string, fileId: string, tools: RowTools): Pr
   return rows.some(([, value]) => decode<DraftRecord>(value).files.some(({ id }) => id === fileId))
 }
 
-/** Held against the mail as a whole in search.ts. */
+/** search.ts compares it with the mail. */
 const search: PartitionKind = {
   name: 'search index',
   match: /^search\/(.+)$/,
@@ -207,7 +207,7 @@ const search: PartitionKind = {
   },
 }
 
-/** All rows of a webhook go in one commit, so what stands alone has lost it. */
+/** All rows of a webhook are deleted in one commit, so rows without it have lost it. */
 const ofWebhook = async ({ partition, parts }: Row, tools: RowTools): Promise<boolean> => {
   const id = String(parts[1])
   if (await tools.get(partition, webhookKey(id))) return true
@@ -226,7 +226,7 @@ const webhooks: PartitionKind = {
       const mailbox = await tools.store.read(mailboxPartition(of), mailboxOf)
       // Events since then are not delivered: its position is unknown.
       const state = newDeliveryState(mailbox?.seq ?? 0)
-      await tools.present(partition, stateKey(id), encode(state), `${id} does not know how far it is`)
+      await tools.present(partition, stateKey(id), encode(state), `${id} has no position`)
       await tools.present(
         META_PARTITION,
         webhookListKey(of),
@@ -236,7 +236,7 @@ const webhooks: PartitionKind = {
     }),
     state: derived('json', async (row, tools) => {
       if (!(await ofWebhook(row, tools))) return
-      // Deliveries stand before states.
+      // Deliveries sort before states.
       const id = String(row.parts[1])
       const state = decode<DeliveryState>(row.value)
       const is = { kept: tools.counted(`kept ${id}`), waiting: tools.counted(`waiting ${id}`) }
@@ -259,7 +259,7 @@ const webhooks: PartitionKind = {
           row.partition,
           dueKey(id, dueAt, ulidOf(deliveryId)),
           EMPTY_VALUE,
-          `${deliveryId} of ${id} waits for nothing`,
+          `${deliveryId} of ${id} is not in the list of due deliveries`,
         )
     }),
     due: derived('mark', async (row, tools) => {

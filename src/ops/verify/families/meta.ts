@@ -1,4 +1,4 @@
-/** Rows of `meta`: the lists of mailboxes and accounts, and whose an owner, an identity or a domain is. */
+/** Rows of `meta`: lists of mailboxes and accounts, and the accounts of owners, identities and domains. */
 import { accountPartition } from '../../../accounts/record.js'
 import { ownDomainKey } from '../../../lifecycle/domains/record.js'
 import { decode } from '../../../store/keys.js'
@@ -17,7 +17,7 @@ const meta: PartitionKind = {
     'account-ownerless': ofAccount,
     'operator-account': ofAccount,
     identity: ofAccount,
-    // An entry alone means nothing: readers ask the claim.
+    // An entry without its claim is harmless: readers check the claim.
     'pending-claim': derived('mark'),
     'own-domain-holder': truth('json', async (row, tools) => {
       const [domain, account] = [String(row.parts[1]), decode<string>(row.value)]

@@ -1,4 +1,4 @@
-/** Rows of the reports of others (reporting/received/keys.ts). */
+/** Rows of received reports (reporting/received/keys.ts). */
 import {
   dayRowKey,
   EMPTY_DAY,
@@ -31,7 +31,7 @@ const reports: PartitionKind = {
   async end(partition, _day, tools) {
     const is = tools.counted('report')
     if (is === 0) return
-    // It bounds how much comes in a day; which reporter's it was is of no use after that.
+    // It limits the reports of a day; their reporters are not needed afterwards.
     const row = encode({ ...EMPTY_DAY, reports: is } satisfies DayRow)
     await tools.present(partition, dayRowKey, row, 'the day has no count')
   },

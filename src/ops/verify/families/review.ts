@@ -1,4 +1,4 @@
-/** Rows of the review list and its log. That what waits has its place there is asked of each message (mailboxes.ts). */
+/** Rows of the review list and its log. mailboxes.ts checks that each waiting message is listed. */
 import { isId } from '../../../lib/ids.js'
 import { EMPTY_VALUE, mailboxPartition, placeKey as messagePlaceKey } from '../../../mailbox/keys.js'
 import {

@@ -7,7 +7,6 @@ export interface Finding {
   kind: FindingKind
   /** Mailbox, account, queue or partition; ids and addresses only. */
   where: string
-  /** Description with ids and numbers. */
   what: string
   repair: Remedy
   /** The row whose change repairs it, if that is enough. Its value may contain mail, so it is not shown. */
@@ -72,7 +71,6 @@ export const STORE_FINDINGS: readonly FindingKind[] = ['store-damaged', 'store-p
 
 export type Report = (kind: FindingKind, where: string, what: string, means?: Pick<Finding, 'mend' | 'task'>) => void
 
-/** A missing task. */
 export interface LostTask {
   kind: string
   id: string
@@ -86,7 +84,6 @@ export interface Verified {
   events: number
   files: number
   tasks: number
-  /** Total rows. */
   rows: number
   /** Files whose bytes were read and compared. */
   hashed: number
