@@ -10,10 +10,9 @@ import { cut, oneLine } from '../lib/text.js'
 import type { Log } from '../observe/log.js'
 import type { Metrics } from '../observe/metrics.js'
 import { daysOf, sweepDays } from '../store/days.js'
-import { encode } from '../store/keys.js'
+import { decode, encode } from '../store/keys.js'
 import { pagesOf } from '../store/pages.js'
 import type { Store, Transaction } from '../store/types.js'
-import { createErase } from './erase.js'
 import * as keys from './keys.js'
 import type { DayRow, StoredEntry } from './keys.js'
 import { createLimits, UNLIMITED, type DayLimits } from './limits.js'
@@ -30,6 +29,8 @@ export interface AuditDeps {
 
 const MAX_TEXT = 500
 const MAX_USER_AGENT = 120
+/** Entries per commit of `forget`. */
+const STEP = 200
 
 export function createAudit({ store, clock, retentionMs, log, metrics }: AuditDeps): Audit {
   const limitsOf = createLimits(store)
@@ -154,7 +155,23 @@ export function createAudit({ store, clock, retentionMs, log, metrics }: AuditDe
     },
 
     list: createList(store, clock, retentionMs),
-    forget: createErase(store),
+    async forget(accountId, mailboxIds, signal) {
+      const mailboxes = new Set(mailboxIds)
+      const isMeant = ({ subject }: StoredEntry): boolean =>
+        subject.account_id === accountId || mailboxes.has(subject.mailbox_id ?? '')
+      for (const day of await daysOf(store, keys.NAME))
+        for await (const rows of pagesOf(store, keys.dayPartition(day), { ...keys.entriesRange, limit: STEP })) {
+          if (signal?.aborted) return
+          const meant = rows.filter(([, value]) => isMeant(decode<StoredEntry>(value)))
+          if (meant.length > 0)
+            await store.write(keys.dayPartition(day), async (tx) => {
+              for (const [key] of meant) {
+                const value = await tx.get(key)
+                if (value) tx.put(key, encode(withoutPerson(decode<StoredEntry>(value))))
+              }
+            })
+        }
+    },
 
     async count(atMost) {
       let all = 0
@@ -202,4 +219,16 @@ function bounded(subject: Subject): Subject {
 
 function textOf(text: string): string {
   return cut(oneLine(text), MAX_TEXT)
+}
+
+/** Without addresses, names and networks, except those of the operator and the staff, who stay responsible. */
+function withoutPerson(entry: StoredEntry): StoredEntry {
+  const { address: _address, name: _name, domain: _domain, ...subject } = entry.subject
+  const isOurs = entry.actor.type === 'operator' || entry.actor.type === 'staff'
+  return {
+    ...entry,
+    subject,
+    reason: null,
+    ...(isOurs ? {} : { actor: { ...entry.actor, name: null }, from: null }),
+  }
 }
