@@ -1,12 +1,12 @@
 /** Certificates over the admin listener: list and manual orders. */
 import { z } from 'zod'
 import { wholeNumber } from '../http/whole-number.js'
-import { certificateListSchema, type CertificateDesk } from '../certificates/listing.js'
+import { certificateListSchema, type CertificateListing } from '../certificates/listing.js'
 import { isHostName } from '../lib/host-port.js'
 import { adminRoutesWith } from './define.js'
 
 export interface CertificateParts {
-  certificates: CertificateDesk
+  certificates: CertificateListing
 }
 
 const MAX_WAIT_MS = 20_000

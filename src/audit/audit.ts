@@ -10,10 +10,9 @@ import { cut, oneLine } from '../lib/text.js'
 import type { Log } from '../observe/log.js'
 import type { Metrics } from '../observe/metrics.js'
 import { daysOf, sweepDays } from '../store/days.js'
-import { encode } from '../store/keys.js'
+import { decode, encode } from '../store/keys.js'
 import { pagesOf } from '../store/pages.js'
 import type { Store, Transaction } from '../store/types.js'
-import { createErase } from './erase.js'
 import * as keys from './keys.js'
 import type { DayRow, StoredEntry } from './keys.js'
 import { createLimits, UNLIMITED, type DayLimits } from './limits.js'
@@ -30,6 +29,8 @@ export interface AuditDeps {
 
 const MAX_TEXT = 500
 const MAX_USER_AGENT = 120
+/** Entries per commit of `forget`. */
+const STEP = 200
 
 export function createAudit({ store, clock, retentionMs, log, metrics }: AuditDeps): Audit {
   const limitsOf = createLimits(store)
@@ -60,13 +61,6 @@ export function createAudit({ store, clock, retentionMs, log, metrics }: AuditDe
     })
   }
 
-  const unwritten =
-    ({ id }: StoredEntry) =>
-    (err: unknown): false => {
-      log.error({ err, audit_id: id }, 'an entry of the audit log could not be written')
-      return false
-    }
-
   function tell(entry: StoredEntry): void {
     const { id, action, result, code, actor, request_id, subject } = entry
     const { address: _address, name: _name, ...ids } = subject
@@ -86,15 +80,22 @@ export function createAudit({ store, clock, retentionMs, log, metrics }: AuditDe
     )
   }
 
-  /** Replaces or removes an entry that was written as begun; one that was over the limit does not exist. */
+  /**
+   * Replaces or removes an entry that was written as begun; one that was over the limit does not exist. A failure is only logged: the change is made,
+   * and its entry exists.
+   */
   async function settle(entry: StoredEntry, isKept: boolean, isNothing: boolean): Promise<void> {
     const at = Date.parse(entry.at)
     const place = keys.entryKey(at, entry.id)
-    if (isKept)
-      await store.write(keys.dayPartition(utcDay(at)), (tx) =>
-        isNothing ? tx.delete(place) : tx.put(place, encode(entry)),
-      )
-    if (!isNothing) tell(entry)
+    try {
+      if (isKept)
+        await store.write(keys.dayPartition(utcDay(at)), (tx) =>
+          isNothing ? tx.delete(place) : tx.put(place, encode(entry)),
+        )
+      if (!isNothing) tell(entry)
+    } catch (err) {
+      log.error({ err, audit_id: entry.id }, 'an entry of the audit log stays unsettled')
+    }
   }
 
   return {
@@ -115,18 +116,11 @@ export function createAudit({ store, clock, retentionMs, log, metrics }: AuditDe
         // Refusals of agents, owners and strangers are in responses and metrics; only those of the operator and the staff are kept.
         const isNothing = isRefused && !UNLIMITED.has(given.actor.type)
         const settled: StoredEntry = { ...begun, result: isRefused ? 'refused' : 'failed', code }
-        await settle(settled, isKept, isNothing).catch((err: unknown) =>
-          log.error({ err, audit_id: begun.id }, 'an entry of the audit log stays unsettled'),
-        )
+        await settle(settled, isKept, isNothing)
         throw error
       }
       const outcome = made?.(result) ?? {}
-      const { isNothing = false } = outcome
-      const settled = done(begun, outcome)
-      // The change is made, and its entry exists: failing to settle it must not make the change fail.
-      await settle(settled, isKept, isNothing).catch((err: unknown) =>
-        log.error({ err, audit_id: begun.id }, 'an entry of the audit log stays unsettled'),
-      )
+      await settle(done(begun, outcome), isKept, outcome.isNothing ?? false)
       return result
     },
 
@@ -149,13 +143,35 @@ export function createAudit({ store, clock, retentionMs, log, metrics }: AuditDe
       } catch (error) {
         const code = error instanceof ServiceError ? error.code : 'internal'
         const entry: StoredEntry = { ...begun, result: code === 'internal' ? 'failed' : 'refused', code }
-        if (UNLIMITED.has(given.actor.type) && (await put(entry).catch(unwritten(entry)))) tell(entry)
+        const isNew =
+          UNLIMITED.has(given.actor.type) &&
+          (await put(entry).catch((err: unknown) => {
+            log.error({ err, audit_id: entry.id }, 'an entry of the audit log could not be written')
+            return false
+          }))
+        if (isNew) tell(entry)
         throw error
       }
     },
 
-    list: createList({ store, clock, retentionMs }),
-    forget: createErase(store),
+    list: createList(store, clock, retentionMs),
+    async forget(accountId, mailboxIds, signal) {
+      const mailboxes = new Set(mailboxIds)
+      const isMeant = ({ subject }: StoredEntry): boolean =>
+        subject.account_id === accountId || mailboxes.has(subject.mailbox_id ?? '')
+      for (const day of await daysOf(store, keys.NAME))
+        for await (const rows of pagesOf(store, keys.dayPartition(day), { ...keys.entriesRange, limit: STEP })) {
+          if (signal?.aborted) return
+          const meant = rows.filter(([, value]) => isMeant(decode<StoredEntry>(value)))
+          if (meant.length > 0)
+            await store.write(keys.dayPartition(day), async (tx) => {
+              for (const [key] of meant) {
+                const value = await tx.get(key)
+                if (value) tx.put(key, encode(withoutPerson(decode<StoredEntry>(value))))
+              }
+            })
+        }
+    },
 
     async count(atMost) {
       let all = 0
@@ -203,4 +219,16 @@ function bounded(subject: Subject): Subject {
 
 function textOf(text: string): string {
   return cut(oneLine(text), MAX_TEXT)
+}
+
+/** Without addresses, names and networks, except those of the operator and the staff, who stay responsible. */
+function withoutPerson(entry: StoredEntry): StoredEntry {
+  const { address: _address, name: _name, domain: _domain, ...subject } = entry.subject
+  const isOurs = entry.actor.type === 'operator' || entry.actor.type === 'staff'
+  return {
+    ...entry,
+    subject,
+    reason: null,
+    ...(isOurs ? {} : { actor: { ...entry.actor, name: null }, from: null }),
+  }
 }

@@ -14,12 +14,6 @@ export interface FailedSignIn {
   from: NonNullable<AuditEntry['from']>
 }
 
-export interface FailedSignIns {
-  note(failed: FailedSignIn): void
-  /** Writes the counts. Resolves when they are written. */
-  stop(): Promise<void>
-}
-
 /** Networks that are counted separately in a minute; further ones are counted together. */
 export const MAX_NETWORKS = 100
 const OTHERS = 'others'
@@ -37,7 +31,7 @@ export function createFailedSignIns(deps: {
   clock: Clock
   log: Pick<Log, 'error'>
   every?: (work: () => void) => () => void
-}): FailedSignIns {
+}) {
   const { audit, clock, log, every = everyMinute } = deps
   /** By network; `counted` is undefined if all are written and the minute goes on. */
   const minutes = new Map<string, { endsAt: number; counted: Counted | undefined }>()
@@ -72,7 +66,7 @@ export function createFailedSignIns(deps: {
   const end = every(() => flush(false))
 
   return {
-    note(failed) {
+    note(failed: FailedSignIn): void {
       flush(false)
       const own = clientNetwork(failed.from.address)
       const network = minutes.has(own) || minutes.size < MAX_NETWORKS ? own : OTHERS
@@ -87,7 +81,8 @@ export function createFailedSignIns(deps: {
       } else minute.counted = first
     },
 
-    async stop() {
+    /** Resolves when the counts are written. */
+    async stop(): Promise<void> {
       end()
       flush(true)
       await Promise.all(writing)

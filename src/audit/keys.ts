@@ -19,7 +19,6 @@ export interface DayRow {
   notKept: number
 }
 
-/** First part of the names of its partitions. */
 export const NAME = 'audit'
 export const dayPartition = (day: string): string => partitionOfDay(NAME, day)
 export const dayRowKey = key('day')

@@ -4,7 +4,7 @@
  */
 import { clientNetwork } from '../lib/ip.js'
 import { decode } from '../store/keys.js'
-import { pagesOf } from '../store/pages.js'
+import { rowsOf } from '../store/pages.js'
 import type { Store } from '../store/types.js'
 import * as keys from './keys.js'
 import { dayOf, type StoredEntry } from './keys.js'
@@ -19,11 +19,7 @@ export const UNLIMITED: ReadonlySet<Actor['type']> = new Set(['operator', 'staff
 /** Limited in total: strangers cause them, from many networks. */
 const BY_STRANGERS: ReadonlySet<string> = new Set<Action>(['claim.expired', 'sign_in.failed'])
 
-export interface DayLimits {
-  /** Counts an entry. @returns false if its cause is over its daily limit: then it is counted as not kept */
-  admit(entry: StoredEntry): boolean
-  readonly notKept: number
-}
+export type DayLimits = Awaited<ReturnType<typeof countDay>>
 
 /** @returns a function that gives the limits of a day */
 export function createLimits(store: Store): (day: string) => Promise<DayLimits> {
@@ -39,18 +35,18 @@ export function createLimits(store: Store): (day: string) => Promise<DayLimits> 
   }
 }
 
-async function countDay(store: Store, day: string): Promise<DayLimits> {
+async function countDay(store: Store, day: string) {
   const partition = keys.dayPartition(day)
   const made = new Map<string, number>()
   const count = (who: string): void => void made.set(who, (made.get(who) ?? 0) + 1)
   let { notKept } = await store.read(partition, dayOf)
-  for await (const rows of pagesOf(store, partition, keys.entriesRange))
-    for (const [, value] of rows) {
-      const who = countedFor(decode<StoredEntry>(value))
-      if (who !== undefined) count(who)
-    }
+  for await (const [, value] of rowsOf(store, partition, keys.entriesRange)) {
+    const who = countedFor(decode<StoredEntry>(value))
+    if (who !== undefined) count(who)
+  }
   return {
-    admit(entry) {
+    /** Counts an entry. @returns false if its cause is over its daily limit: then it is counted as not kept */
+    admit(entry: StoredEntry): boolean {
       const who = countedFor(entry)
       if (who === undefined) return true
       const isKept = (made.get(who) ?? 0) < MAX_ENTRIES_A_DAY
@@ -58,7 +54,7 @@ async function countDay(store: Store, day: string): Promise<DayLimits> {
       else notKept++
       return isKept
     },
-    get notKept() {
+    get notKept(): number {
       return notKept
     },
   }

@@ -4,7 +4,7 @@ import type { Clock } from '../lib/clock.js'
 import { decodeCursor, encodeCursor } from '../lib/cursor.js'
 import { daysOf, endOfDay, startOfDay } from '../store/days.js'
 import { decode, keyParts } from '../store/keys.js'
-import { pagesOf } from '../store/pages.js'
+import { rowsOf } from '../store/pages.js'
 import type { Store } from '../store/types.js'
 import * as keys from './keys.js'
 import type { StoredEntry } from './keys.js'
@@ -17,13 +17,7 @@ const cursorSchema = z.tuple([z.int().nonnegative(), z.string().max(64)])
 const STEP = 200
 const MAX_LOOKED_AT = 20_000
 
-export interface ListDeps {
-  store: Store
-  clock: Clock
-  retentionMs: number
-}
-
-export function createList({ store, clock, retentionMs }: ListDeps): (query: AuditQuery) => Promise<AuditList> {
+export function createList(store: Store, clock: Clock, retentionMs: number): (query: AuditQuery) => Promise<AuditList> {
   return async ({ since = 0, until, limit, cursor, ...filter }) => {
     const after = decodeCursor(cursor, cursorSchema)
     const from = Math.max(since, clock.now() - retentionMs, 0)
@@ -41,24 +35,21 @@ export function createList({ store, clock, retentionMs }: ListDeps): (query: Aud
         ...(after ? [keys.entryKey(...after)] : []),
       ]
       const range = { gte: keys.timeKey(from), lt: ends.sort(Buffer.compare)[0] ?? keys.entriesRange.lt }
-      for await (const rows of pagesOf(store, keys.dayPartition(day), { ...range, limit: STEP, reverse: true }))
-        for (const [key, value] of rows) {
-          lookedAt++
-          const entry = shown(decode<StoredEntry>(value))
-          if (fits(entry, filter)) data.push(entry)
-          if (data.length === limit || lookedAt === MAX_LOOKED_AT) {
-            const [, at, id] = keyParts(key)
-            const next_cursor = encodeCursor([Number(at), String(id)])
-            return { data, has_more: true, next_cursor, not_kept: notKept }
-          }
+      const rows = rowsOf(store, keys.dayPartition(day), { ...range, limit: STEP, reverse: true })
+      for await (const [key, value] of rows) {
+        lookedAt++
+        const entry = decode<StoredEntry>(value)
+        const shown: AuditEntry = { ...entry, result: entry.result ?? 'unknown' }
+        if (fits(shown, filter)) data.push(shown)
+        if (data.length === limit || lookedAt === MAX_LOOKED_AT) {
+          const [, at, id] = keyParts(key)
+          const next_cursor = encodeCursor([Number(at), String(id)])
+          return { data, has_more: true, next_cursor, not_kept: notKept }
         }
+      }
     }
     return { data, has_more: false, next_cursor: null, not_kept: notKept }
   }
-}
-
-function shown(entry: StoredEntry): AuditEntry {
-  return { ...entry, result: entry.result ?? 'unknown' }
 }
 
 function fits(

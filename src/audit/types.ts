@@ -117,7 +117,6 @@ export type AuditEntry = z.infer<typeof auditEntrySchema>
 /** Actor of automatic actions. */
 export const BY_ITSELF: Actor = { type: 'system', id: null, name: null }
 
-/** An entry to write. */
 export interface NewEntry {
   /** Makes the entry idempotent: the same id is written once. By default a new id. */
   id?: string
@@ -159,7 +158,6 @@ export interface AuditQuery {
 }
 
 export interface AuditList {
-  /** The newest first. */
   data: AuditEntry[]
   has_more: boolean
   next_cursor: string | null

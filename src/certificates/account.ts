@@ -6,8 +6,7 @@ import { createHash, generateKeyPairSync } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { hasCode } from '../lib/thrown.js'
-import { makeFolder, replaceSynced } from '../lib/files.js'
+import { ifExists, makeFolder, replaceSynced } from '../lib/files.js'
 
 const accountSchema = z.object({
   directory: z.string(),
@@ -48,9 +47,9 @@ export function newKey(): string {
 
 async function readAccount(file: string): Promise<Account | undefined> {
   try {
-    return accountSchema.parse(JSON.parse(await readFile(file, 'utf8')))
+    const text = await ifExists(readFile(file, 'utf8'))
+    return text === undefined ? undefined : accountSchema.parse(JSON.parse(text))
   } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined
     throw new Error(`${file} is damaged. Restore it from a backup, or remove it to get another account`, {
       cause: error,
     })

@@ -5,8 +5,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { hasCode, messageOf } from '../lib/thrown.js'
-import { makeFolder, replaceSynced } from '../lib/files.js'
+import { messageOf } from '../lib/thrown.js'
+import { ifExists, makeFolder, replaceSynced } from '../lib/files.js'
 import type { Log } from '../observe/log.js'
 import { checkedPair } from './key-pair.js'
 import type { HeldCertificate } from './types.js'
@@ -29,10 +29,10 @@ const stateSchema = z.object({
 
 export type OrderState = z.infer<typeof stateSchema>
 
-export type Shelf = ReturnType<typeof createShelf>
+export type CertFiles = ReturnType<typeof createCertFiles>
 
 /** @param folder made when something is written */
-export function createShelf(folder: string, log: Pick<Log, 'warn'>) {
+export function createCertFiles(folder: string, log: Pick<Log, 'warn'>) {
   const fileOf = (name: string, file: string): string => join(folder, name, file)
 
   async function put(name: string, file: string, text: string): Promise<void> {
@@ -45,7 +45,7 @@ export function createShelf(folder: string, log: Pick<Log, 'warn'>) {
     async read(name: string): Promise<HeldCertificate | undefined> {
       const file = fileOf(name, 'pair.pem')
       try {
-        const text = await readIfThere(file)
+        const text = await ifExists(readFile(file, 'utf8'))
         return text === undefined ? undefined : pairIn(text, file)
       } catch (err) {
         log.warn({ err, name }, 'a stored certificate is unusable; another one will be requested')
@@ -65,7 +65,7 @@ export function createShelf(folder: string, log: Pick<Log, 'warn'>) {
     async state(name: string): Promise<OrderState | undefined> {
       const file = fileOf(name, 'state.json')
       try {
-        const text = await readIfThere(file)
+        const text = await ifExists(readFile(file, 'utf8'))
         return text === undefined ? undefined : stateSchema.parse(JSON.parse(text))
       } catch (err) {
         log.warn({ name, problem: messageOf(err) }, 'the result of the last order of a certificate is unknown')
@@ -81,13 +81,4 @@ function pairIn(text: string, file: string): HeldCertificate {
   const cert = (text.match(CERTIFICATES) ?? []).map((pem) => `${pem}\n`).join('')
   const files = { keyFile: file, certFile: file }
   return { ...files, source: 'acme', ...checkedPair(`${key}\n`, cert, files) }
-}
-
-async function readIfThere(file: string): Promise<string | undefined> {
-  try {
-    return await readFile(file, 'utf8')
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined
-    throw error
-  }
 }

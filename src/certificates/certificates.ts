@@ -2,35 +2,29 @@
 import { ownPairs } from '../config/files.js'
 import type { Config } from '../config/schema.js'
 import { readPair } from './key-pair.js'
-import type { Shelf } from './cert-files.js'
+import type { CertFiles } from './cert-files.js'
 import type { Certificates, HeldCertificate } from './types.js'
 import { isCovered, namesByAcme } from './names.js'
 
-export interface HeldCertificates extends Certificates {
-  /** Names that need a certificate from an authority, because the operator's own do not cover them. */
-  wanted(): string[]
-  /** Certificate of an authority for that name, in use or not. */
-  had(name: string): HeldCertificate | undefined
-  /** Puts a certificate of an authority into use. */
-  put(name: string, pair: HeldCertificate): void
-}
+export type HeldCertificates = Awaited<ReturnType<typeof openCertificates>>
 
 /**
  * @param config decides the names for the authority; `read` gets its own for the files
  * @throws Error with the operator's file that is unusable, and the reason
  */
-export async function openCertificates(config: Config, shelf: Pick<Shelf, 'read'>): Promise<HeldCertificates> {
+export async function openCertificates(config: Config, files: Pick<CertFiles, 'read'>) {
   const { hostname } = config.domains
   const candidates = namesByAcme(config)
   const listeners = new Set<() => void>()
   const had = new Map<string, HeldCertificate>()
   for (const name of candidates) {
-    const pair = await shelf.read(name)
+    const pair = await files.read(name)
     if (pair) had.set(name, pair)
   }
   let own = await readOwn(config)
   let held = together()
 
+  /** Names that need a certificate from an authority, because the operator's own do not cover them. */
   function wanted(): string[] {
     return candidates.filter((name) => !isCovered(name, own, hostname))
   }
@@ -49,7 +43,7 @@ export async function openCertificates(config: Config, shelf: Pick<Shelf, 'read'
     return best(asked, held) ?? best(asked.replace(/^[^.]+/, '*'), held)
   }
 
-  return {
+  const certificates: Certificates = {
     of,
     shownBy: (setting, name) => held.find(({ source }) => source === setting) ?? of(name),
     all: () => held,
@@ -64,9 +58,14 @@ export async function openCertificates(config: Config, shelf: Pick<Shelf, 'read'
         changed()
       }
     },
+  }
+  return {
+    ...certificates,
     wanted,
-    had: (name) => had.get(name),
-    put(name, pair) {
+    /** Certificate of an authority for that name, in use or not. */
+    had: (name: string): HeldCertificate | undefined => had.get(name),
+    /** Puts a certificate of an authority into use. */
+    put(name: string, pair: HeldCertificate): void {
       had.set(name, pair)
       changed()
     },

@@ -4,6 +4,8 @@ const URN = 'urn:ietf:params:acme:error:'
 /** An authority's sentences are of any length. */
 const MAX_CHARS = 400
 
+const WRONG_RESPONSE =
+  'The server at port 80 of the name has to pass /.well-known/acme-challenge/ to server.http; with "dns-01", the TXT record has to be on every name server of the zone.'
 /** Advice by error type of the authority (RFC 8555 §6.7) or of ours. */
 const ADVICE: Record<string, string> = {
   unreachable: 'Check the address in tls.acme, and that this host can connect to it. It is tried again.',
@@ -16,10 +18,8 @@ const ADVICE: Record<string, string> = {
   dns: 'Check that the name resolves everywhere, and that DNSSEC validates if the zone is signed.',
   connection:
     'Port 80 of the name has to reach this host from everywhere: check the firewall, and AAAA records of addresses that are not served.',
-  unauthorized:
-    'The server at port 80 of the name has to pass /.well-known/acme-challenge/ to server.http; with "dns-01", the TXT record has to be on every name server of the zone.',
-  incorrectResponse:
-    'The server at port 80 of the name has to pass /.well-known/acme-challenge/ to server.http; with "dns-01", the TXT record has to be on every name server of the zone.',
+  unauthorized: WRONG_RESPONSE,
+  incorrectResponse: WRONG_RESPONSE,
   caa: 'A CAA record of the domain names other authorities: add this one to it.',
   rateLimited: 'Too many orders: it is tried again later. Use the staging directory of the authority for tests.',
   rejectedIdentifier:

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { ownPairs, readCertificate } from '../config/files.js'
 import type { Config } from '../config/schema.js'
-import { createShelf, type Shelf } from './cert-files.js'
+import { createCertFiles, type CertFiles } from './cert-files.js'
 import { isCovered, namesByAcme } from './names.js'
 import { readPair } from './key-pair.js'
 
@@ -13,7 +13,7 @@ export async function smtpCertificate(
   const own = await readCertificate(config)
   if (own) return { ...own, source: 'smtp.tls_cert' }
   const { hostname } = config.domains
-  const pair = namesByAcme(config).includes(hostname) ? await shelfOf(config).read(hostname) : undefined
+  const pair = namesByAcme(config).includes(hostname) ? await certFilesOf(config).read(hostname) : undefined
   return pair && { key: Buffer.from(pair.key), cert: Buffer.from(pair.cert), source: 'acme' }
 }
 
@@ -26,18 +26,18 @@ export interface WantedName {
 
 /** Names that need a certificate from the authority. @throws Error if a certificate of the operator is unusable */
 export async function wantedNames(config: Config): Promise<WantedName[]> {
-  const shelf = shelfOf(config)
+  const files = certFilesOf(config)
   const own = await Promise.all(ownPairs(config).map(({ key, cert, setting }) => readPair(key, cert, setting)))
   const names = namesByAcme(config).filter((name) => !isCovered(name, own, config.domains.hostname))
   return Promise.all(
     names.map(async (name) => ({
       name,
-      hasOne: (await shelf.read(name)) !== undefined,
-      error: (await shelf.state(name))?.error ?? null,
+      hasOne: (await files.read(name)) !== undefined,
+      error: (await files.state(name))?.error ?? null,
     })),
   )
 }
 
-function shelfOf({ server }: Config): Shelf {
-  return createShelf(join(server.data_dir, 'certificates'), { warn: () => undefined })
+function certFilesOf({ server }: Config): CertFiles {
+  return createCertFiles(join(server.data_dir, 'certificates'), { warn: () => undefined })
 }

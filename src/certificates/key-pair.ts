@@ -18,12 +18,7 @@ export async function readPair(
   return { keyFile, certFile, source, ...checkedPair(key, cert, { keyFile, certFile }) }
 }
 
-/**
- * Checks that both listeners can use the pair.
- *
- * @param files for the error message
- * @throws Error if not
- */
+/** Checks that both listeners can use the pair. @param files for the error message @throws Error if not */
 export function checkedPair(
   key: string,
   cert: string,

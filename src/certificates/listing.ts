@@ -29,9 +29,9 @@ const entrySchema = z.object({
 export const certificateListSchema = z.object({ data: z.array(entrySchema) })
 export type CertificateEntry = z.infer<typeof entrySchema>
 
-export type CertificateDesk = ReturnType<typeof createCertificateDesk>
+export type CertificateListing = ReturnType<typeof createCertificateListing>
 
-export function createCertificateDesk(held: HeldCertificates, keeper: Keeper | undefined) {
+export function createCertificateListing(held: HeldCertificates, keeper: Keeper | undefined) {
   return {
     /** The operator's own first, then those of the authority in the order of requests. */
     async list(): Promise<CertificateEntry[]> {

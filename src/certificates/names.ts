@@ -11,11 +11,7 @@ export function namesByAcme(config: Config): string[] {
   return [...new Set([domains.hostname, ...web, ...tls.names].map((name) => name.toLowerCase()))]
 }
 
-/**
- * True if the operator has one for it. That of smtp.tls_cert is used for the host name, whatever names it has.
- *
- * @param own of the operator
- */
+/** True if the operator has one for it. That of smtp.tls_cert is used for the host name, whatever names it has. @param own of the operator */
 export function isCovered(name: string, own: readonly HeldCertificate[], hostname: string): boolean {
   return own.some(
     ({ names, source }) =>

@@ -24,12 +24,7 @@ export interface OrderDeps {
 /** Waits between polls, unless the authority requests more; the last one is repeated. */
 const LOOKS_MS = [0.2, 0.5, 1, 2, 3, 5].map((seconds) => seconds * SECOND)
 
-/**
- * @param name in lower case
- * @param key of the certificate, PEM
- * @returns the chain, PEM
- * @throws AcmeError; the signal's reason
- */
+/** @param key of the certificate, PEM @returns the chain, PEM @throws AcmeError; the signal's reason */
 export async function orderCertificate(
   deps: OrderDeps,
   name: string,

@@ -9,10 +9,7 @@ export interface Proof {
   type: 'http-01' | 'dns-01'
   /** Checks before the order. @throws AcmeError if it cannot work */
   check(name: string): Promise<void>
-  /**
-   * @param answer expected by the authority
-   * @returns a function that removes it
-   */
+  /** @param answer expected by the authority @returns a function that removes it */
   show(challenge: { name: string; token: string; answer: string }, signal: AbortSignal): Promise<() => Promise<void>>
 }
 

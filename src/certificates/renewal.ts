@@ -3,16 +3,16 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { messageOf } from '../lib/thrown.js'
 import { type Clock, MINUTE, timestamp } from '../lib/clock.js'
 import type { Log } from '../observe/log.js'
-import { createInTurn } from '../lib/serial.js'
+import { createSerial } from '../lib/serial.js'
 import { newKey } from './account.js'
 import { AcmeError } from './errors.js'
 import type { HeldCertificates } from './certificates.js'
-import type { OrderState, Shelf } from './cert-files.js'
+import type { OrderState, CertFiles } from './cert-files.js'
 import { orderAt, waitAfter } from './renewal-times.js'
 
 export interface KeeperDeps {
   held: HeldCertificates
-  shelf: Shelf
+  files: CertFiles
   /** URL of the authority's directory. */
   directory: string
   /** @returns the chain for this key, PEM @throws AcmeError, or the signal's reason */
@@ -39,48 +39,36 @@ export interface NameState {
   ordering: boolean
 }
 
-export interface Looked {
+interface Renewed {
   renewed: string[]
   failed: string[]
 }
 
-export interface Keeper {
-  /** Starts the first check, and returns at once. */
-  begin(): void
-  /** Orders what is due. */
-  look(): Promise<Looked>
-  /** Starts orders for these, due or not, and returns at once. */
-  beginRenewal(names: readonly string[]): void
-  /** Resolves when no order is running, or after `ms`. */
-  idle(ms: number): Promise<void>
-  states(): Promise<NameState[]>
-  /** Ends the running order. */
-  stop(): Promise<void>
-}
+export type Keeper = ReturnType<typeof createKeeper>
 
 const LIMIT_MS = 15 * MINUTE
 
-export function createKeeper(deps: KeeperDeps): Keeper {
-  const { held, shelf, directory, clock, log } = deps
+export function createKeeper(deps: KeeperDeps) {
+  const { held, files, directory, clock, log } = deps
   const stopped = new AbortController()
-  const inTurn = createInTurn()
+  const inTurn = createSerial().run
   /** Names whose order is running or waiting. */
   const ordering = new Set<string>()
 
   async function isDue(name: string): Promise<boolean> {
-    return orderAt(held.had(name), await shelf.state(name), directory) <= clock.now()
+    return orderAt(held.had(name), await files.state(name), directory) <= clock.now()
   }
 
-  async function orderAll(names: readonly string[], isWanted: (name: string) => Promise<boolean>): Promise<Looked> {
-    const looked: Looked = { renewed: [], failed: [] }
+  async function orderAll(names: readonly string[], isWanted: (name: string) => Promise<boolean>): Promise<Renewed> {
+    const done: Renewed = { renewed: [], failed: [] }
     for (const name of names) {
       if (stopped.signal.aborted) break
       if (!(await isWanted(name))) continue
       ordering.add(name)
       const ok = await orderOne(name).finally(() => ordering.delete(name))
-      if (!stopped.signal.aborted) (ok ? looked.renewed : looked.failed).push(name)
+      if (!stopped.signal.aborted) (ok ? done.renewed : done.failed).push(name)
     }
-    return looked
+    return done
   }
 
   async function orderOne(name: string): Promise<boolean> {
@@ -88,11 +76,11 @@ export function createKeeper(deps: KeeperDeps): Keeper {
     const signal = AbortSignal.any([stopped.signal, AbortSignal.timeout(deps.limitMs ?? LIMIT_MS)])
     let known: OrderState | undefined
     try {
-      known = await shelf.state(name)
+      known = await files.state(name)
       // The same key again: TLSA records of it (RFC 6698) stay right.
       const key = before?.key ?? newKey()
-      const pair = await shelf.write(name, key, await deps.order(name, key, signal))
-      await shelf.setState(name, {
+      const pair = await files.write(name, key, await deps.order(name, key, signal))
+      await files.setState(name, {
         directory,
         issued_by: directory,
         tried_at: clock.now(),
@@ -109,7 +97,12 @@ export function createKeeper(deps: KeeperDeps): Keeper {
       // Shutdown is no failure of the authority.
       if (stopped.signal.aborted) return false
       deps.onOrder?.('failed')
-      await noteFailure(name, known, signal.aborted ? tooLate() : err, before !== undefined)
+      await noteFailure(
+        name,
+        known,
+        signal.aborted ? new AcmeError('timeout', 'the order did not finish in time') : err,
+        before !== undefined,
+      )
       return false
     }
   }
@@ -126,7 +119,15 @@ export function createKeeper(deps: KeeperDeps): Keeper {
     const error = [messageOf(err), advice].filter((words) => words !== undefined).join('. ')
     deps.onFailed?.(name, error, hasOne)
     log[hasOne ? 'warn' : 'error'](
-      { name, problem: messageOf(err), advice, failures, next_try_at: timestamp(nextTryAt), ...unexpected(err) },
+      {
+        name,
+        problem: messageOf(err),
+        advice,
+        failures,
+        next_try_at: timestamp(nextTryAt),
+        // Unexpected errors are logged with their stack.
+        ...(!(err instanceof AcmeError) && { err }),
+      },
       hasOne ? 'a certificate could not be renewed; the old one stays in use' : 'a certificate could not be obtained',
     )
     const state = {
@@ -138,7 +139,7 @@ export function createKeeper(deps: KeeperDeps): Keeper {
       next_try_at: nextTryAt,
     }
     // On a full disk the log has it.
-    await shelf
+    await files
       .setState(name, state)
       .catch((failure: unknown) => log.error({ err: failure, name }, 'the result of an order could not be stored'))
   }
@@ -152,23 +153,27 @@ export function createKeeper(deps: KeeperDeps): Keeper {
   }
 
   return {
-    begin: () => begin(held.wanted(), isDue),
-    look: () => inTurn('orders', () => orderAll(held.wanted(), isDue)),
-    beginRenewal(names) {
+    /** Starts the first check, and returns at once. */
+    begin: (): void => begin(held.wanted(), isDue),
+    /** Orders what is due. */
+    look: (): Promise<Renewed> => inTurn('orders', () => orderAll(held.wanted(), isDue)),
+    /** Starts orders for these, due or not, and returns at once. */
+    beginRenewal(names: readonly string[]): void {
       const fresh = names.filter((name) => !ordering.has(name))
       for (const name of fresh) ordering.add(name)
       begin(fresh, async () => true)
     },
-    async idle(ms) {
+    /** Resolves when no order is running, or after `ms`. */
+    async idle(ms: number): Promise<void> {
       const enough = new AbortController()
       const isOver = wait(ms, undefined, { signal: enough.signal, ref: false }).catch(() => undefined)
       await Promise.race([inTurn('orders', async () => undefined), isOver])
       enough.abort()
     },
-    states: () =>
+    states: (): Promise<NameState[]> =>
       Promise.all(
         held.wanted().map(async (name) => {
-          const state = await shelf.state(name)
+          const state = await files.state(name)
           return {
             name,
             error: state?.error ?? null,
@@ -178,18 +183,10 @@ export function createKeeper(deps: KeeperDeps): Keeper {
           }
         }),
       ),
-    async stop() {
+    /** Ends the running order. */
+    async stop(): Promise<void> {
       stopped.abort()
       await inTurn('orders', async () => undefined)
     },
   }
-}
-
-function tooLate(): AcmeError {
-  return new AcmeError('timeout', 'the order did not finish in time')
-}
-
-/** Unexpected errors are logged with their stack. */
-function unexpected(err: unknown): { err?: unknown } {
-  return err instanceof AcmeError ? {} : { err }
 }

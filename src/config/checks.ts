@@ -22,7 +22,6 @@ export function crossCheck(config: Config, report: (name: string, problem: strin
   checkPairs(config, report)
   checkForwarding(config, report)
   checkProviders(config, report)
-  checkDeletionWebhook(config, report)
   checkSecondOpinions(config, report)
 }
 
@@ -77,20 +76,17 @@ function checkFiles(config: Config, report: Report): void {
       report(setting, `this file can't be read: ${messageOf(error)}`)
     }
   }
-  checkDataDir(config.server.data_dir, report)
-}
-
-function checkDataDir(dir: string, report: Report): void {
+  const dir = config.server.data_dir
   try {
     const found = statSync(dir, { throwIfNoEntry: false })
     if (found !== undefined && !found.isDirectory())
-      report('server.data_dir', `${dir} is a file, and has to be a folder`)
+      report('server.data_dir', `${dir} is a file; it has to be a folder`)
   } catch (error) {
     report('server.data_dir', `this user can't reach ${dir}: ${messageOf(error)}`)
   }
 }
 
-/** A certificate without its key would stop a listener, at the start or at a reload; one for another name is refused by all who look at it. */
+/** A certificate without its key would stop a listener, at the start or at a reload; one for another name is refused by clients. */
 function checkCertificates({ server, smtp, domains }: Config, report: Report): void {
   const web = server.https.length > 0 ? { host: hostnameOf(server.base_url), setting: 'server.base_url' } : undefined
   checkPair('server', server, web, report)
@@ -112,12 +108,12 @@ function checkPair(
   if (key && leaf && !leaf.checkPrivateKey(key))
     report(
       keyName,
-      `${keyFile} is not the key of the certificate in ${certName} (${certFile}). Name the two that belong together`,
+      `${keyFile} is not the key of the certificate in ${certName} (${certFile}). Set a key and a certificate that match`,
     )
   if (leaf && shown && !isFor(leaf, shown.host))
     report(
       certName,
-      `${certFile} is for ${namesIn(leaf)}, and not for ${shown.host} (${shown.setting}). Have one made out for that name, or name the one there is`,
+      `${certFile} is for ${namesIn(leaf)}, and not for ${shown.host} (${shown.setting}). Set a certificate for that name`,
     )
 }
 
@@ -142,7 +138,7 @@ function checkWeb({ server, smtp, tls }: Config, report: Report): void {
   if (server.redirect.length > 0 && !isHttps)
     report(
       'server.redirect',
-      `leads to server.base_url, and ${server.base_url} has no TLS. Set the https address there`,
+      `redirects to server.base_url, and ${server.base_url} has no TLS. Set the https address there`,
     )
   if (server.https.length === 0) return
   if (!isHttps)
@@ -150,9 +146,9 @@ function checkWeb({ server, smtp, tls }: Config, report: Report): void {
   if (server.tls_cert !== '') return
   if (tls.acme !== '') {
     if (isIP(host) !== 0 || !host.includes('.'))
-      report('server.base_url', `${host} is no full host name, and gets no certificate by tls.acme`)
+      report('server.base_url', `${host} is not a full host name, and gets no certificate by tls.acme`)
   } else if (smtp.tls_cert === '') {
-    report('server.https', 'has no certificate to show. Set tls.acme, or server.tls_cert and server.tls_key')
+    report('server.https', 'has no certificate. Set tls.acme, or server.tls_cert and server.tls_key')
   } else {
     const leaf = readable(
       '',
@@ -173,17 +169,15 @@ function checkWeb({ server, smtp, tls }: Config, report: Report): void {
 function checkAcme({ tls, domains }: Config, report: Report): void {
   const { acme, acme_challenge: challenge, acme_dns_program: program } = tls
   if (acme === '') {
-    const idle: [string, boolean][] = [
-      ['tls.acme_terms_agreed', tls.acme_terms_agreed],
-      ['tls.acme_contact', tls.acme_contact !== ''],
-      ['tls.acme_dns_program', program !== ''],
-      ['tls.acme_ca_file', tls.acme_ca_file !== ''],
-      ['tls.acme_eab_key_id', tls.acme_eab_key_id !== ''],
-      ['tls.acme_eab_key_file', tls.acme_eab_key_file !== ''],
-      ['tls.names', tls.names.length > 0],
-    ]
-    for (const [name, isSet] of idle)
-      if (isSet) report(name, 'has no effect without tls.acme. Set that, or remove this')
+    needs('tls.acme', report, {
+      'tls.acme_terms_agreed': tls.acme_terms_agreed,
+      'tls.acme_contact': tls.acme_contact,
+      'tls.acme_dns_program': program,
+      'tls.acme_ca_file': tls.acme_ca_file,
+      'tls.acme_eab_key_id': tls.acme_eab_key_id,
+      'tls.acme_eab_key_file': tls.acme_eab_key_file,
+      'tls.names': tls.names.length > 0,
+    })
     return
   }
   if (!tls.acme_terms_agreed)
@@ -193,23 +187,20 @@ function checkAcme({ tls, domains }: Config, report: Report): void {
   if (challenge === 'http-01' && program !== '')
     report('tls.acme_dns_program', 'has no effect with tls.acme_challenge = "http-01". Set "dns-01", or remove this')
   if (program !== '') checkProgram(program, report)
-  if ((tls.acme_eab_key_id === '') !== (tls.acme_eab_key_file === ''))
-    report(
-      tls.acme_eab_key_id === '' ? 'tls.acme_eab_key_file' : 'tls.acme_eab_key_id',
-      'tls.acme_eab_key_id and tls.acme_eab_key_file belong together. Set both, or none',
-    )
+  bothOrNone(report, { 'tls.acme_eab_key_id': tls.acme_eab_key_id, 'tls.acme_eab_key_file': tls.acme_eab_key_file })
   tls.names.forEach((name, index) => {
     if (tls.names.indexOf(name) !== index) report('tls.names', `${name} is listed twice. Remove one`)
-    else if (!name.includes('.')) report('tls.names', `${name} is no full host name, such as "mail.example.com"`)
+    else if (!name.includes('.')) report('tls.names', `${name} is not a full host name such as "mail.example.com"`)
   })
   if (!domains.hostname.includes('.'))
-    report('domains.hostname', `${domains.hostname} is no full host name, and gets no certificate by tls.acme`)
+    report('domains.hostname', `${domains.hostname} is not a full host name, and gets no certificate by tls.acme`)
 }
 
 function checkProgram(file: string, report: Report): void {
   try {
-    if (!isAbsolute(file)) report('tls.acme_dns_program', `${file} is no full path, as "/usr/local/bin/acme-dns" is`)
-    else if (!statSync(file).isFile()) report('tls.acme_dns_program', `${file} is no file`)
+    if (!isAbsolute(file))
+      report('tls.acme_dns_program', `${file} is not a full path such as "/usr/local/bin/acme-dns"`)
+    else if (!statSync(file).isFile()) report('tls.acme_dns_program', `${file} is not a file`)
     else accessSync(file, constants.X_OK)
   } catch (error) {
     report('tls.acme_dns_program', `this program can't be run: ${messageOf(error)}`)
@@ -252,7 +243,7 @@ function checkRoutes({ relay }: Config, report: Report): void {
     if ((user === '') !== (password_file === ''))
       problem('has one of user and password_file, which belong together. Set both, or none')
     if (user !== '' && (tls === 'none' || tls === 'opportunistic'))
-      problem(`would tell its password without TLS. Set tls to "required" or "implicit" instead of "${tls}"`)
+      problem(`would send its password without TLS. Set tls to "required" or "implicit" instead of "${tls}"`)
     if (host === 'direct' && (tls !== 'auto' || user !== '' || ca_file !== ''))
       problem('goes "direct", so that tls, user and ca_file have no effect. Remove them')
   }
@@ -260,18 +251,20 @@ function checkRoutes({ relay }: Config, report: Report): void {
     report('relay.routes', 'has no effect while relay.outbound is "off". Remove one of them')
 }
 
-function checkPairs({ smtp, relay, scan, guard, limits }: Config, report: Report): void {
-  if (relay.smarthost === '') {
-    if (relay.smarthost_user !== '')
-      report('relay.smarthost_user', 'has no effect without relay.smarthost. Set that, or remove this')
-    if (relay.smarthost_password_file !== '')
-      report('relay.smarthost_password_file', 'has no effect without relay.smarthost. Set that, or remove this')
-  } else if ((relay.smarthost_user === '') !== (relay.smarthost_password_file === '')) {
-    report(
-      relay.smarthost_user === '' ? 'relay.smarthost_password_file' : 'relay.smarthost_user',
-      'relay.smarthost_user and relay.smarthost_password_file belong together. Set both, or none',
-    )
+function checkPairs({ smtp, relay, scan, guard, limits, identity }: Config, report: Report): void {
+  const login = {
+    'relay.smarthost_user': relay.smarthost_user,
+    'relay.smarthost_password_file': relay.smarthost_password_file,
   }
+  if (relay.smarthost === '') {
+    needs('relay.smarthost', report, login)
+  } else {
+    bothOrNone(report, login)
+  }
+  bothOrNone(report, {
+    'identity.deletion_webhook': identity.deletion_webhook,
+    'identity.deletion_webhook_secret_file': identity.deletion_webhook_secret_file,
+  })
   if (relay.smarthost !== '' && relay.outbound === 'off')
     report('relay.smarthost', 'has no effect while relay.outbound is "off". Remove one of them')
   if (smtp.max_header_bytes >= smtp.max_message_bytes)
@@ -284,24 +277,24 @@ function checkPairs({ smtp, relay, scan, guard, limits }: Config, report: Report
     report('limits.pending_storage_bytes', `can't be more than limits.storage_bytes (${limits.storage_bytes})`)
 }
 
-function checkDeletionWebhook({ identity }: Config, report: Report): void {
-  const { deletion_webhook: url, deletion_webhook_secret_file: file } = identity
-  if ((url === '') === (file === '')) return
-  report(
-    url === '' ? 'identity.deletion_webhook_secret_file' : 'identity.deletion_webhook',
-    'identity.deletion_webhook and identity.deletion_webhook_secret_file belong together. Set both, or none',
-  )
+/** Settings that have no effect without `name`, with their values; false and "" for unset ones. */
+function needs(name: string, report: Report, dependent: Record<string, string | boolean>): void {
+  for (const [setting, value] of Object.entries(dependent))
+    if (value !== '' && value !== false) report(setting, `has no effect without ${name}. Set that, or remove this`)
+}
+
+/** Two settings, with their values, of which one has no effect without the other. */
+function bothOrNone(report: Report, pair: Record<string, string>): void {
+  const missing = Object.values(pair).filter((value) => value === '')
+  const isSet = Object.keys(pair).find((name) => pair[name] !== '')
+  if (isSet !== undefined && missing.length > 0)
+    report(isSet, `${Object.keys(pair).join(' and ')} belong together. Set both, or none`)
 }
 
 function checkSecondOpinions({ guard }: Config, report: Report): void {
   const { model_url: url, model_name: name, model_key_file: keyFile, hold_score: hold } = guard
-  if ((url === '') !== (name === ''))
-    report(
-      url === '' ? 'guard.model_url' : 'guard.model_name',
-      'guard.model_url and guard.model_name belong together. Set both, or none',
-    )
-  if (url === '' && keyFile !== '')
-    report('guard.model_key_file', 'has no effect without guard.model_url. Set that, or remove this')
+  bothOrNone(report, { 'guard.model_url': url, 'guard.model_name': name })
+  if (url === '') needs('guard.model_url', report, { 'guard.model_key_file': keyFile })
   if (url !== '' && !guard.model_plain_http && !isSafeOrigin(new URL(url)))
     report(
       'guard.model_url',
@@ -330,9 +323,9 @@ function checkProviders({ identity, server }: Config, report: Report): void {
     const problem = (words: string): void => report('identity.providers', `number ${index + 1} ${words}`)
     const other = providers.findIndex((each) => each.id === id)
     if (other !== index) problem(`has the id "${id}", and so has number ${other + 1}. Give each its own`)
-    if (kind === 'oidc' && issuer === '') problem('has no issuer. Set it to the address that the provider names')
+    if (kind === 'oidc' && issuer === '') problem('has no issuer. Set it to the issuer URL of the provider')
     if (kind === 'github' && issuer !== '') problem('is "github", where issuer has no effect. Remove it, or set url')
-    if (kind === 'github' && client_secret_file === '') problem('has no client_secret_file, which GitHub asks for')
+    if (kind === 'github' && client_secret_file === '') problem('has no client_secret_file, which GitHub requires')
   }
   if (providers.length === 0 || !URL.canParse(server.base_url) || isSafeOrigin(new URL(server.base_url))) return
   report(

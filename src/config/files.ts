@@ -10,7 +10,6 @@ export interface NamedFile {
   secret: boolean
 }
 
-/** All files named in settings. */
 export function namedFiles({ server, smtp, tls, relay, identity, guard, backup }: Config): NamedFile[] {
   const secret = (setting: string, file: string): NamedFile => ({ setting, file, secret: true })
   const open = (setting: string, file: string): NamedFile => ({ setting, file, secret: false })
@@ -62,7 +61,7 @@ export async function readEabKey({
   tls: { acme_eab_key_id: kid, acme_eab_key_file: file },
 }: Config): Promise<{ kid: string; hmacKey: string } | undefined> {
   if (kid === '') return undefined
-  const [hmacKey = ''] = (await readFile(file, 'utf8')).split(/\r?\n/, 1)
+  const hmacKey = await firstLine(file)
   if (!/^[\w+/-]{16,1024}={0,2}$/.test(hmacKey)) throw new Error(`${file} has no base64url key on its first line`)
   return { kid, hmacKey }
 }
@@ -92,7 +91,7 @@ export function readRoutes({ relay }: Config) {
 export function readProviders({ identity }: Config) {
   return Promise.all(
     identity.providers.map(async ({ client_secret_file: file, ...provider }) => {
-      const [clientSecret = ''] = file === '' ? [] : (await readFile(file, 'utf8')).split(/\r?\n/, 1)
+      const clientSecret = file === '' ? '' : await firstLine(file)
       if (file !== '' && clientSecret === '') throw new Error(`${file} has no secret on its first line`)
       return { ...provider, clientSecret }
     }),
@@ -104,7 +103,7 @@ export async function readDeletionWebhook({
   identity: { deletion_webhook: url, deletion_webhook_secret_file: file },
 }: Config): Promise<{ url: string; secret: string } | undefined> {
   if (url === '') return undefined
-  const [secret = ''] = (await readFile(file, 'utf8')).split(/\r?\n/, 1)
+  const secret = await firstLine(file)
   if (secret.length < 16) throw new Error(`${file} has no secret of at least 16 characters on its first line`)
   return { url, secret }
 }
@@ -112,13 +111,17 @@ export async function readDeletionWebhook({
 /** API key of the language model; '' if none is needed. @throws Error if the file has none that fits into a header */
 export async function readModelKey({ guard: { model_key_file: file } }: Config): Promise<string> {
   if (file === '') return ''
-  const [key = ''] = (await readFile(file, 'utf8')).split(/\r?\n/, 1)
+  const key = await firstLine(file)
   if (!/^[!-~]{1,4096}$/.test(key)) throw new Error(`${file} has no key on its first line`)
   return key
 }
 
+async function firstLine(file: string): Promise<string> {
+  return (await readFile(file, 'utf8')).split(/\r?\n/, 1)[0] ?? ''
+}
+
 async function readLogin(user: string, passwordFile: string): Promise<{ auth?: { user: string; password: string } }> {
   if (user === '') return {}
-  const [password = ''] = (await readFile(passwordFile, 'utf8')).split(/\r?\n/, 1)
+  const password = await firstLine(passwordFile)
   return { auth: { user, password } }
 }

@@ -18,12 +18,7 @@ export class LockedError extends Error {
   }
 }
 
-/**
- * Takes the lock of an existing folder.
- *
- * @returns the function that releases it
- * @throws LockedError when a living process holds it
- */
+/** Takes the lock of an existing folder. @returns the function that releases it @throws LockedError when a living process holds it */
 export async function lockDataDir(dataDir: string): Promise<() => Promise<void>> {
   const folder = openSync(dataDir, 'r')
   const base = shortPath(folder, dataDir)

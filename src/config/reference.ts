@@ -3,7 +3,6 @@ import type { z } from 'zod'
 import { sectionAbout, sectionNames, settingsOf, type SectionName } from './schema.js'
 import { wordsOf, type TableKey } from './setting/setting.js'
 
-/** The reference of all settings, as docs/config.md. */
 export function configReference(): string {
   return `${INTRODUCTION}\n${sectionNames.map(referenceOf).join('\n')}`
 }

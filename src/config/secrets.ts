@@ -3,39 +3,30 @@ import { randomBytes } from 'node:crypto'
 import { link, mkdir, readFile, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hasCode } from '../lib/thrown.js'
-import { syncFolder, writeSynced } from '../lib/files.js'
+import { ifExists, syncFolder, writeSynced } from '../lib/files.js'
 import { randomBase62 } from '../lib/ids.js'
 
-export interface Secrets {
-  /** Key of the HMAC in claim challenges. */
-  challengeKey: Buffer
-  /** Key of the HMAC in the return paths of outgoing mail. */
-  returnPathKey: Buffer
-  /** Key of the HMACs and the encryption of state in browsers: pending sign-ins, forms, links to exports. */
-  webKey: Buffer
-  /** Encrypts the secrets of webhooks, which signing needs in plain text. If it is lost, they have to be rotated. */
-  webhookKey: Buffer
-  /** Bearer token of the admin listener. */
-  adminToken: string
-}
+export type Secrets = Awaited<ReturnType<typeof openSecrets>>
 
 const ADMIN_TOKEN = 'admin_token'
 
 /** Reads the secrets of a data folder, and generates missing ones. A crash leaves each complete or missing. */
-export async function openSecrets(dataDir: string): Promise<Secrets> {
+export async function openSecrets(dataDir: string) {
   const dir = join(dataDir, 'secrets')
   await mkdir(dir, { recursive: true, mode: 0o700 })
-  const challengeKey = await readOrMake(dir, 'challenge_key', () => randomBytes(32).toString('hex'))
-  const returnPathKey = await readOrMake(dir, 'return_path_key', () => randomBytes(32).toString('hex'))
-  const webKey = await readOrMake(dir, 'web_key', () => randomBytes(32).toString('hex'))
-  const webhookKey = await readOrMake(dir, 'webhook_key', () => randomBytes(32).toString('hex'))
-  const adminToken = await readOrMake(dir, ADMIN_TOKEN, () => randomBase62(32))
+  const key = async (name: string): Promise<Buffer> =>
+    Buffer.from(await readOrMake(dir, name, () => randomBytes(32).toString('hex')), 'hex')
   return {
-    challengeKey: Buffer.from(challengeKey, 'hex'),
-    returnPathKey: Buffer.from(returnPathKey, 'hex'),
-    webKey: Buffer.from(webKey, 'hex'),
-    webhookKey: Buffer.from(webhookKey, 'hex'),
-    adminToken,
+    /** Key of the HMAC in claim challenges. */
+    challengeKey: await key('challenge_key'),
+    /** Key of the HMAC in the return paths of outgoing mail. */
+    returnPathKey: await key('return_path_key'),
+    /** Key of the HMACs and the encryption of state in browsers: pending sign-ins, forms, links to exports. */
+    webKey: await key('web_key'),
+    /** Encrypts the secrets of webhooks, which signing needs in plain text. If it is lost, they have to be rotated. */
+    webhookKey: await key('webhook_key'),
+    /** Bearer token of the admin listener. */
+    adminToken: await readOrMake(dir, ADMIN_TOKEN, () => randomBase62(32)),
   }
 }
 
@@ -50,7 +41,7 @@ export async function readAdminToken(dataDir: string): Promise<string> {
 
 async function readOrMake(dir: string, name: string, make: () => string): Promise<string> {
   const file = join(dir, name)
-  const existing = await readIfThere(file)
+  const existing = await readSecret(file)
   if (existing !== undefined) return existing
   const draft = join(dir, `.${name}.${randomBase62(8)}`)
   await writeSynced(draft, `${make()}\n`)
@@ -60,20 +51,14 @@ async function readOrMake(dir: string, name: string, make: () => string): Promis
   })
   await unlink(draft)
   await syncFolder(dir)
-  const made = await readIfThere(file)
+  const made = await readSecret(file)
   if (made === undefined) throw new Error(`${file} disappeared while it was created`)
   return made
 }
 
-async function readIfThere(file: string): Promise<string | undefined> {
-  let text: string
-  try {
-    text = (await readFile(file, 'utf8')).trim()
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined
-    throw error
-  }
-  if (text.length < 32)
+async function readSecret(file: string): Promise<string | undefined> {
+  const text = (await ifExists(readFile(file, 'utf8')))?.trim()
+  if (text !== undefined && text.length < 32)
     throw new Error(`${file} is damaged: it has no secret. Restore it from a backup, or remove it to get a new one`)
   return text
 }

@@ -142,11 +142,7 @@ export async function checkAllInTurn(...checks: (() => void | Promise<void>)[]):
   throwAll(found)
 }
 
-/**
- * Combines an error with what a further check finds.
- *
- * @param more errors not about fields are dropped: they matter once the fields are right
- */
+/** Combines an error with what a further check finds. @param more errors not about fields are dropped: they matter once the fields are right */
 export async function withMore(wrong: ServiceError, more: () => unknown): Promise<ServiceError> {
   try {
     await more()

@@ -1,7 +1,17 @@
-/** Files that are durable when the promise resolves. */
+/** Files: durable when the promise resolves, or missing. */
 import { mkdir, open, rename, rm, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { hasCode } from './thrown.js'
+
+/** The result of an operation on a file or folder; undefined if that does not exist. @param codes further errors that mean the same */
+export async function ifExists<T>(operation: Promise<T>, ...codes: string[]): Promise<T | undefined> {
+  try {
+    return await operation
+  } catch (error) {
+    if (['ENOENT', ...codes].some((code) => hasCode(error, code))) return undefined
+    throw error
+  }
+}
 
 /** Writes a new file that only its owner may read. @throws the file system's error; EEXIST when it exists */
 export async function writeSynced(path: string, data: string | Uint8Array): Promise<void> {
@@ -54,11 +64,7 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/**
- * Replaces a file: a crash leaves the old or the new one, whole. For one writer at a time.
- *
- * @throws the file system's error
- */
+/** Replaces a file: a crash leaves the old or the new one, whole. For one writer at a time. @throws the file system's error */
 export async function replaceSynced(path: string, data: string | Uint8Array): Promise<void> {
   const draft = `${path}.draft`
   await rm(draft, { force: true })

@@ -76,11 +76,7 @@ export function isId(prefix: IdPrefix, value: string): boolean {
 const ID_BYTES = 16
 const VALUES = new Map([...BASE32].map((char, value) => [char.charCodeAt(0), value]))
 
-/**
- * The 16 bytes of an id's ULID without the prefix, which sort like its text.
- *
- * @throws RangeError for an invalid id
- */
+/** The 16 bytes of an id's ULID without the prefix, which sort like its text. @throws RangeError for an invalid id */
 export function idBytes(id: string): Buffer {
   const bytes = Buffer.alloc(ID_BYTES)
   const start = id.length - 26

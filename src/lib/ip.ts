@@ -1,10 +1,10 @@
-/** IP addresses: their forms, which ones the public Internet may be reached at, and which ones belong to one client. */
+/** IP addresses: forms, public addresses, and networks of one client. */
 import { BlockList, isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 export type Address = ipaddr.IPv4 | ipaddr.IPv6
 
-/** The IANA special-purpose registries (RFC 6890 and its updates): what is not globally reachable, and multicast. */
+/** Not globally reachable by the IANA special-purpose registries (RFC 6890 and its updates), and multicast. */
 const NOT_PUBLIC_V4 = subnets('ipv4', [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -22,9 +22,9 @@ const NOT_PUBLIC_V4 = subnets('ipv4', [
   ['224.0.0.0', 3],
 ])
 
-/** All that is handed out so far (RFC 4291 §2.4); loopback, mapped, unique local, link-local and multicast lie outside of it. */
+/** All addresses assigned so far (RFC 4291 §2.4); loopback, mapped, unique local, link-local and multicast are outside of it. */
 const GLOBAL_UNICAST_V6 = subnets('ipv6', [['2000::', 3]])
-/** Protocol assignments with Teredo, documentation, and 6to4, which carries an IPv4 address of anybody's choice. */
+/** Protocol assignments with Teredo, documentation, and 6to4, which embeds any IPv4 address. */
 const NOT_PUBLIC_V6 = subnets('ipv6', [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -34,10 +34,7 @@ const NOT_PUBLIC_V6 = subnets('ipv6', [
 /** NAT64 (RFC 6052 §2.1): as public as the IPv4 address in its last 32 bits. */
 const NAT64 = subnets('ipv6', [['64:ff9b::', 96]])
 
-/**
- * True for an address of the public Internet. Loopback, private, link-local, carrier-grade NAT, mapped, multicast and documentation
- * addresses do not, and neither does what is no address at all.
- */
+/** True for an address of the public Internet, and for no other text. */
 export function isPublicAddress(ip: string): boolean {
   switch (isIP(ip)) {
     case 4:
@@ -56,30 +53,21 @@ export function isLoopback(ip: string): boolean {
   return isIP(ip) !== 0 && ipaddr.process(ip).range() === 'loopback'
 }
 
-/**
- * The network by which one client is counted: an IPv4 address itself, and the first 64 bits of an IPv6 address, which one customer is given
- * (RFC 6177 §2).
- */
+/** The network that counts as one client: an IPv4 address itself, or the first 64 bits of an IPv6 address, which one customer gets (RFC 6177 §2). */
 export function clientNetwork(ip: string): string {
   const address = unmapped(ip)
   if (isIP(address) !== 6) return address
-  return `${ipv6Groups(address)
-    .slice(0, 4)
-    .map((group) => group.toString(16))
-    .join(':')}::/64`
+  return ipv6Network(address, 64)
 }
 
-/** The network around a client, by which those are counted who have many addresses: an IPv4 /24, an IPv6 /48 (RFC 6177 §2). */
+/** The network around a client, for clients with many addresses: an IPv4 /24, an IPv6 /48 (RFC 6177 §2). */
 export function widerNetwork(ip: string): string {
   const address = unmapped(ip)
   switch (isIP(address)) {
     case 4:
       return `${address.slice(0, address.lastIndexOf('.'))}.0/24`
     case 6:
-      return `${ipv6Groups(address)
-        .slice(0, 3)
-        .map((group) => group.toString(16))
-        .join(':')}::/48`
+      return ipv6Network(address, 48)
     default:
       return address
   }
@@ -91,7 +79,7 @@ export function unmapped(ip: string): string {
   return ipv6Groups(ip).slice(0, 6).join(':') === '0:0:0:0:0:65535' ? embeddedV4(ip) : ip
 }
 
-/** The text of a binary address of 4 or 16 bytes, not shortened; one mapped into IPv6 is told as IPv4. '' for anything else. */
+/** The text of a binary address of 4 or 16 bytes, not shortened; a mapped one is written as IPv4. '' for anything else. */
 export function addressText(bytes: Uint8Array): string {
   if (bytes.length === 4) return bytes.join('.')
   if (bytes.length !== 16) return ''
@@ -129,12 +117,17 @@ function embeddedV4(ip: string): string {
   return new ipaddr.IPv4(ipaddr.IPv6.parse(ip).toByteArray().slice(12)).toString()
 }
 
+function ipv6Network(ip: string, bits: 48 | 64): string {
+  const groups = ipv6Groups(ip).slice(0, bits / 16)
+  return `${groups.map((group) => group.toString(16)).join(':')}::/${bits}`
+}
+
 /** The eight groups of an IPv6 address in any of its forms (RFC 4291 §2.2); a zone index is left out. */
 function ipv6Groups(ip: string): number[] {
   return ipaddr.IPv6.parse(ip).parts
 }
 
-/** An address alone, or a network as `10.0.0.0/8`; undefined for what is neither. */
+/** Parses an address, or a network such as `10.0.0.0/8`; undefined for other text. */
 export function parseNetwork(text: string): { address: string; bits: number; family: 'ipv4' | 'ipv6' } | undefined {
   const match = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(text)
   const address = match?.[1] ?? ''

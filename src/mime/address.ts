@@ -19,11 +19,7 @@ const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 /** Control characters, line and paragraph separators, and characters that change the direction of text, which no name needs. */
 const UNFIT_IN_NAME = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 
-/**
- * Parses one address.
- *
- * @returns the address with its domain in lower-case ASCII; undefined when it is invalid
- */
+/** @returns the address with its domain in lower-case ASCII; undefined when it is invalid */
 export function parseAddress(text: string): Address | undefined {
   if (text.length > 2 * (MAX_NAME_BYTES + MAX_ADDRESS_BYTES) || UNFIT_IN_NAME.test(text)) return undefined
   const trimmed = text.trim()

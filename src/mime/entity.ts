@@ -39,12 +39,7 @@ export interface HeaderLine {
 
 const NOTHING = Buffer.alloc(0)
 
-/**
- * Parses a header.
- *
- * @param header one octet a character
- * @param parentType type of the enclosing multipart
- */
+/** Parses a header. @param header one octet a character @param parentType type of the enclosing multipart */
 export function readEntity(header: string, parentType?: string): Entity {
   const headerLines = readHeaderLines(header)
   const valueOf = (name: string): string => fieldValue(headerLines.find(({ key }) => key === name)?.line)

@@ -15,16 +15,9 @@ const LEFT_OUT =
 const TO_BE_CLEANED = /[^ -~]| {2}|^ | $/
 const FIELD_NAME = /^[!-9;-~]{1,76}$/
 
-export interface Fields {
-  /** Unfolded values of every field of this name, in the order of the message, encoded words left as they are. */
-  all(name: string): string[]
-  /** The first of them, '' for none. */
-  first(name: string): string
-  /** All fields except trace and signatures, decoded, by lower-case name. */
-  decoded(): Record<string, string>
-}
+export type Fields = ReturnType<typeof readFields>
 
-export function readFields(entity: Entity): Fields {
+export function readFields(entity: Entity) {
   const folded = new Map<string, string[]>()
   for (const { key, line } of entity.headerLines) {
     const lines = folded.get(key)
@@ -40,13 +33,16 @@ export function readFields(entity: Entity): Fields {
     return values
   }
   return {
+    /** Unfolded values of every field of this name, in the order of the message, encoded words left as they are. */
     all,
-    first: (name) => all(name)[0] ?? '',
+    /** The first of them, '' for none. */
+    first: (name: string): string => all(name)[0] ?? '',
+    /** All fields except trace and signatures, decoded, by lower-case name. */
     decoded: () => decodeFields(folded.keys(), all),
   }
 }
 
-function decodeFields(names: Iterable<string>, all: Fields['all']): Record<string, string> {
+function decodeFields(names: Iterable<string>, all: (name: string) => string[]): Record<string, string> {
   const decoded: [string, string][] = []
   let total = 0
   for (const name of names) {
@@ -68,10 +64,7 @@ function decodeFields(names: Iterable<string>, all: Fields['all']): Record<strin
  * which make a field look like something else: they are removed.
  */
 export function decodeWords(value: string): string {
-  return visibleLine(decodeEncodedWords(value))
-}
-
-function visibleLine(text: string): string {
+  const text = decodeEncodedWords(value)
   if (!TO_BE_CLEANED.test(text)) return text
   const visible = text.replace(/[\u202a-\u202e\u2066-\u2069]/g, '').replace(/[\s\p{Cc}]+/gu, ' ')
   return toUSVString(visible.trim())

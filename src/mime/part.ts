@@ -8,12 +8,7 @@ import { MessageFormatError, type ParseLimits } from './types.js'
 /** Encoded bytes decoded in one turn of the event loop; about a millisecond. */
 const PIECE_BYTES = 256 * 1024
 
-/**
- * Reads one part.
- *
- * @param part number of the leaf part, as in `ParsedAttachment.part`
- * @throws MessageFormatError when the message has no such part
- */
+/** @param part number of the leaf part, as in `ParsedAttachment.part` @throws MessageFormatError when the message has no such part */
 export async function readPart(raw: Buffer, part: number, limits: ParseLimits): Promise<Buffer> {
   const content = (await readParts(raw, [part], limits)).get(part)
   if (content === undefined) throw new MessageFormatError(`message has no part ${part}`)
@@ -38,11 +33,23 @@ export async function readParts(
   return contents
 }
 
-/** The whole content of a leaf, decoded. */
 export async function decodedContent(entity: Entity): Promise<Buffer> {
   const pieces: Buffer[] = []
   await eachDecodedPiece(entity, (piece) => void pieces.push(piece))
   return Buffer.concat(pieces)
+}
+
+/** At least `wanted` bytes of the content, if it has as many. May be a view of the message. */
+export async function decodedStart(entity: Pick<Entity, 'content' | 'encoding'>, wanted: number): Promise<Buffer> {
+  const pieces: Buffer[] = []
+  let length = 0
+  await eachDecodedPiece(entity, (piece) => {
+    if (piece.length > 0) pieces.push(piece)
+    length += piece.length
+    return length < wanted
+  })
+  const [only] = pieces
+  return only && pieces.length === 1 ? only : Buffer.concat(pieces, length)
 }
 
 /**

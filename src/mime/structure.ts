@@ -17,11 +17,7 @@ const TAB = 0x09
 const LINE_WITH_DASHES = Buffer.from('\n--')
 const NEAR_OCTETS = 64
 
-/**
- * Splits a message into its parts.
- *
- * @throws MessageFormatError when it has more parts, deeper nesting or longer headers than the limits allow
- */
+/** @throws MessageFormatError when it has more parts, deeper nesting or longer headers than the limits allow */
 export function readStructure(raw: Buffer, limits: ParseLimits): Entity {
   const entities = split(withLineFeeds(raw), limits)
   let leaf = 0

@@ -41,7 +41,6 @@ export interface ArchiveContents {
 /** The reason why a program wrote the message (RFC 3834 §5, RFC 3464, RFC 5965, RFC 2919). */
 export type Automation = 'auto-reply' | 'bounce' | 'complaint' | 'list' | 'bulk' | null
 
-/** The outcome of an earlier message for one recipient. */
 export interface ReportedRecipient {
   /** The original recipient if the report names it, otherwise the final one. */
   address: string
@@ -113,7 +112,6 @@ export interface ParsedMessage {
 }
 
 export interface ParseLimits {
-  /** Max bytes of one header block. */
   maxHeaderBytes: number
   maxParts: number
   maxDepth: number

@@ -2,10 +2,7 @@
 import { decodeText } from './charset.js'
 import { encodeEightBit } from './words.js'
 
-/**
- * @param line one octet a character
- * @param charset of the message, for fields that are neither ASCII nor UTF-8
- */
+/** @param line one octet a character @param charset of the message, for fields that are neither ASCII nor UTF-8 */
 export function unfold(line: string, charset: string): string {
   if (/^[ -~]*$/.test(line)) return line.trim()
   const unfolded = line.replace(/\r?\n[ \t]?/g, ' ').trim()

@@ -4,16 +4,7 @@ import { type Clock, SECOND } from '../lib/clock.js'
 import type { Log } from './log.js'
 import type { Metrics } from './metrics.js'
 
-export interface Disk {
-  /** True if less is free than required. */
-  isLow(): Promise<boolean>
-  /** True if mail can be stored: there is space, and stored rows can be read. */
-  mayTakeMail(): Promise<boolean>
-  /** True if stored rows can be read. */
-  isReadable(): Promise<boolean>
-  /** True if so many more bytes can be written with the required space left. */
-  hasRoomFor(bytes: number): Promise<boolean>
-}
+export type Disk = ReturnType<typeof watchDisk>
 
 export interface DiskDeps {
   dir: string
@@ -32,30 +23,19 @@ export interface DiskDeps {
 
 const FRESH_MS = 2 * SECOND
 
-export function watchDisk(deps: DiskDeps): Disk {
+export function watchDisk(deps: DiskDeps) {
   const { dir, minFreeBytes, clock, log, freeBytes = freeBytesOf } = deps
-  let lookedAt = Number.NEGATIVE_INFINITY
-  let free = Promise.resolve(0)
   let wasLow = false
+  let hadFault = false
 
   /** A failed check counts as enough space: writes will report the problem. */
-  async function look(): Promise<number> {
-    try {
-      return await freeBytes(dir)
-    } catch (err) {
+  const readFree = kept(clock, () =>
+    freeBytes(dir).catch((err: unknown) => {
       log.warn({ err }, 'the free disk space could not be read')
       return Number.POSITIVE_INFINITY
-    }
-  }
-
-  function readFree(): Promise<number> {
-    const now = clock.now()
-    if (now - lookedAt >= FRESH_MS) {
-      lookedAt = now
-      free = look()
-    }
-    return free
-  }
+    }),
+  )
+  const readFault = kept(clock, async () => deps.storeFault?.())
 
   deps.metrics?.gauge('disk_free_bytes', 'Free disk space where mail is stored.', readFree)
   deps.metrics?.gauge('disk_low', '1 while mail is refused because the disk is nearly full.', async () =>
@@ -66,17 +46,9 @@ export function watchDisk(deps: DiskDeps): Disk {
     (await isReadable()) ? 0 : 1,
   )
 
-  let readAt = Number.NEGATIVE_INFINITY
-  let fault = Promise.resolve<string | undefined>(undefined)
-  let hadFault = false
-
+  /** True if stored rows can be read. */
   async function isReadable(): Promise<boolean> {
-    const now = clock.now()
-    if (deps.storeFault && now - readAt >= FRESH_MS) {
-      readAt = now
-      fault = deps.storeFault()
-    }
-    const problem = await fault
+    const problem = await readFault()
     if ((problem !== undefined) !== hadFault) {
       hadFault = problem !== undefined
       if (problem === undefined) log.info({}, 'the store can be read again; mail is accepted')
@@ -89,6 +61,7 @@ export function watchDisk(deps: DiskDeps): Disk {
     return problem === undefined
   }
 
+  /** True if less is free than required. */
   async function isLow(): Promise<boolean> {
     if (minFreeBytes === 0) return false
     const bytes = await readFree()
@@ -105,8 +78,24 @@ export function watchDisk(deps: DiskDeps): Disk {
   return {
     isLow,
     isReadable,
+    /** True if mail can be stored: there is space, and stored rows can be read. */
     mayTakeMail: async () => (await isReadable()) && !(await isLow()),
-    hasRoomFor: async (bytes) => (await readFree()) - bytes >= minFreeBytes,
+    /** True if so many more bytes can be written with the required space left. */
+    hasRoomFor: async (bytes: number) => (await readFree()) - bytes >= minFreeBytes,
+  }
+}
+
+/** The result of a check, which is repeated when it is older than FRESH_MS. */
+function kept<T>(clock: Clock, check: () => Promise<T>): () => Promise<T> {
+  let checkedAt = Number.NEGATIVE_INFINITY
+  let result: Promise<T>
+  return () => {
+    const now = clock.now()
+    if (now - checkedAt >= FRESH_MS) {
+      checkedAt = now
+      result = check()
+    }
+    return result
   }
 }
 

@@ -4,27 +4,9 @@
  */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 
-export interface Metrics {
-  /** A number that only grows. Names omit the prefix `restante_` and end in `_total`. */
-  counter<L extends string>(name: string, help: string, labels?: readonly L[], renamed?: Renamed): Counter<L>
-  /** A distribution of values. Names end in their unit (`_seconds`, `_bytes`); buckets are in that unit. */
-  histogram<L extends string>(
-    name: string,
-    help: string,
-    buckets: readonly number[],
-    labels?: readonly L[],
-  ): Histogram<L>
-  /** A number that is read on each scrape. */
-  gauge(name: string, help: string, read: () => number | Promise<number>, renamed?: Renamed): Gauge
-  /** Several such numbers by the value of one label. Values that are no longer returned disappear. */
-  gauges(name: string, help: string, label: string, read: () => Numbers | Promise<Numbers>): Gauge
-  /** The current samples of a metric; empty for an undeclared one. A histogram has buckets, sum and count. */
-  read(name: string): Promise<Sample[]>
-  /** All metrics as text, and the content type. */
-  render(): Promise<{ contentType: string; body: string }>
-}
+export type Metrics = ReturnType<typeof createMetrics>
 
-export interface Renamed {
+interface Renamed {
   /** Earlier name of the metric, which is still exported with the same values. */
   formerly: string
 }
@@ -47,18 +29,21 @@ export const DELIVERY_BUCKETS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 180
 export const PREFIX = 'restante_'
 
 /** A new registry with the usual metrics of a process (memory, CPU, event loop, open files). */
-export function createMetrics(): Metrics {
+export function createMetrics() {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   return {
+    /** A number that only grows. Names omit the prefix `restante_` and end in `_total`. */
     counter: <L extends string>(name: string, help: string, labels: readonly L[] = [], renamed?: Renamed) => {
       const counter = new Counter<L>({ name: PREFIX + name, help, labelNames: labels, registers: [registry] })
       if (renamed) addAlias(registry, counter, name, renamed.formerly, labels)
       return counter
     },
+    /** A distribution of values. Names end in their unit (`_seconds`, `_bytes`); buckets are in that unit. */
     histogram: <L extends string>(name: string, help: string, buckets: readonly number[], labels: readonly L[] = []) =>
       new Histogram<L>({ name: PREFIX + name, help, labelNames: labels, buckets: [...buckets], registers: [registry] }),
-    gauge: (name, help, read, renamed) => {
+    /** A number that is read on each scrape. */
+    gauge: (name: string, help: string, read: () => number | Promise<number>, renamed?: Renamed): Gauge => {
       const gauge = new Gauge({
         name: PREFIX + name,
         help,
@@ -70,7 +55,8 @@ export function createMetrics(): Metrics {
       if (renamed) addAlias(registry, gauge, name, renamed.formerly, [])
       return gauge
     },
-    gauges: (name, help, label, read) =>
+    /** Several such numbers by the value of one label. Values that are no longer returned disappear. */
+    gauges: (name: string, help: string, label: string, read: () => Numbers | Promise<Numbers>): Gauge =>
       new Gauge({
         name: PREFIX + name,
         help,
@@ -82,7 +68,8 @@ export function createMetrics(): Metrics {
           for (const [value, number] of numbers) this.set({ [label]: value }, number)
         },
       }),
-    async read(name) {
+    /** The current samples of a metric; empty for an undeclared one. A histogram has buckets, sum and count. */
+    async read(name: string): Promise<Sample[]> {
       const metric = registry.getSingleMetric(PREFIX + name)
       if (!metric) return []
       const { values } = await metric.get()
@@ -92,6 +79,7 @@ export function createMetrics(): Metrics {
         value: part.value,
       }))
     },
+    /** All metrics as text, and the content type. */
     render: async () => ({ contentType: registry.contentType, body: await registry.metrics() }),
   }
 }

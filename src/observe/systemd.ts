@@ -10,20 +10,10 @@ import { messageOf } from '../lib/thrown.js'
 import { MINUTE } from '../lib/clock.js'
 import type { Log } from './log.js'
 
-export interface ServiceManager {
-  /** Extends the start-up by START_MS from now whatever the unit's limit (EXTEND_TIMEOUT_USEC of sd_notify(3)). Never rejects. */
-  starting(status: string): Promise<void>
-  /** Start-up or a reload is complete; from now on the watchdog is notified. */
-  ready(status: string): Promise<void>
-  reloading(): Promise<void>
-  /** The stop has begun; the watchdog is not notified any more. */
-  stopping(): Promise<void>
-}
-
 /** Sends variables to systemd. @throws Error */
-export type Notify = (variables: readonly string[]) => Promise<void>
+type Notify = (variables: readonly string[]) => Promise<void>
 
-export interface ServiceManagerDeps {
+interface ServiceManagerDeps {
   /** Reads `NOTIFY_SOCKET`, `WATCHDOG_USEC`, `WATCHDOG_PID` and `RESTANTE_NOTIFY_FD`. */
   env: Readonly<Record<string, string | undefined>>
   pid: number
@@ -36,7 +26,7 @@ const START_MS = 5 * MINUTE
 /** Time limit of one call of `systemd-notify`, which waits for systemd. */
 const TIMEOUT_MS = 10_000
 
-export function createServiceManager({ env, pid, log, notify = wayOf(env) }: ServiceManagerDeps): ServiceManager {
+export function createServiceManager({ env, pid, log, notify = notifyBy(env) }: ServiceManagerDeps) {
   const isWatched = env['NOTIFY_SOCKET'] !== undefined
   const watchdogMs = watchdogOf(env, pid)
   let feeding: NodeJS.Timeout | undefined
@@ -59,14 +49,17 @@ export function createServiceManager({ env, pid, log, notify = wayOf(env) }: Ser
   }
 
   return {
-    starting: (status) => tell(`EXTEND_TIMEOUT_USEC=${START_MS * 1000}`, `STATUS=${status}`),
-    async ready(status) {
+    /** Extends the start-up by START_MS from now whatever the unit's limit (EXTEND_TIMEOUT_USEC of sd_notify(3)). Never rejects. */
+    starting: (status: string): Promise<void> => tell(`EXTEND_TIMEOUT_USEC=${START_MS * 1000}`, `STATUS=${status}`),
+    /** Start-up or a reload is complete; from now on the watchdog is notified. */
+    async ready(status: string): Promise<void> {
       await tell('READY=1', `STATUS=${status}`)
       if (isWatched && watchdogMs !== undefined) feeding ??= setInterval(feed, watchdogMs / 2).unref()
     },
-    reloading: () =>
+    reloading: (): Promise<void> =>
       tell('RELOADING=1', `MONOTONIC_USEC=${process.hrtime.bigint() / 1000n}`, 'STATUS=reading the settings again'),
-    stopping() {
+    /** The stop has begun; the watchdog is not notified any more. */
+    stopping(): Promise<void> {
       clearInterval(feeding)
       return tell('STOPPING=1', 'STATUS=finishing accepted work')
     },
@@ -82,16 +75,11 @@ function watchdogOf(
   return ms > 0 && (whose === undefined || whose === String(pid)) ? ms : undefined
 }
 
-/** @returns the open socket, if any */
-function wayOf({ RESTANTE_NOTIFY_FD: fd }: ServiceManagerDeps['env']): Notify {
-  return fd !== undefined && /^\d+$/.test(fd) ? (variables) => writeTo(Number(fd), variables) : systemdNotify
-}
-
-/** One write is one datagram, sent by this process. */
-async function writeTo(fd: number, variables: readonly string[]): Promise<void> {
-  await promisify(write)(fd, Buffer.from(variables.join('\n')))
-}
-
-async function systemdNotify(variables: readonly string[]): Promise<void> {
-  await promisify(execFile)('systemd-notify', [...variables], { timeout: TIMEOUT_MS })
+/** Through the open socket, if there is one. */
+function notifyBy({ RESTANTE_NOTIFY_FD: fd }: ServiceManagerDeps['env']): Notify {
+  return async (variables) => {
+    // One write is one datagram, sent by this process.
+    if (fd !== undefined && /^\d+$/.test(fd)) await promisify(write)(Number(fd), Buffer.from(variables.join('\n')))
+    else await promisify(execFile)('systemd-notify', [...variables], { timeout: TIMEOUT_MS })
+  }
 }

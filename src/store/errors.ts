@@ -3,10 +3,7 @@ import { causesOf, hasCode } from '../lib/thrown.js'
 
 /** A commit or a file could not be written; the store is unchanged. The cause is the system's error. */
 export class StorageError extends Error {
-  constructor(message: string, options?: { cause?: unknown }) {
-    super(message, options)
-    this.name = 'StorageError'
-  }
+  override name = 'StorageError'
 }
 
 /** The response to a commit was lost. `Engine.fate` finds out if it happened. */

@@ -9,20 +9,6 @@ export const EXPIRING_PARTITION = 'expiring'
 const RECORD = key('record')
 const SWEPT_AT_ONCE = 500
 
-/** A kind of expiring records, such as `session`, in partitions `token/<kind>/<name>`. */
-export interface Expiring<T> {
-  /** Stores a record. Idempotent; the same name replaces it. @param name at most 128 characters, such as a hash */
-  put(name: string, record: T, endsAt: number): Promise<void>
-  /** `put` within a transaction, whether or not a record exists. */
-  enter(tx: Transaction, name: string, record: T, endsAt: number): void
-  /** Stores a record unless an unexpired one exists. @returns true if it was stored */
-  putNew(name: string, record: T, endsAt: number, now: number): Promise<boolean>
-  /** Undefined when missing or expired. */
-  get(name: string, now: number): Promise<T | undefined>
-  /** Removes a record early. Idempotent. */
-  remove(name: string): Promise<void>
-}
-
 interface Entry<T> {
   record: T
   endsAt: number
@@ -31,7 +17,8 @@ interface Entry<T> {
 const partitionOf = (kind: string, name: string): string => `token/${kind}/${name}`
 export const endsKey = (endsAt: number, kind: string, name: string): Uint8Array => key('ends', endsAt, kind, name)
 
-export function createExpiring<T>(store: Store, kind: string): Expiring<T> {
+/** @param kind such as `session`; its records are in partitions `token/<kind>/<name>`. Names have at most 128 characters, such as a hash */
+export function createExpiring<T>(store: Store, kind: string) {
   const enter = (tx: Transaction, name: string, record: T, endsAt: number): void => {
     tx.blind(partitionOf(kind, name)).put(RECORD, encode({ record, endsAt } satisfies Entry<T>))
     tx.blind(EXPIRING_PARTITION).put(endsKey(endsAt, kind, name), encode(1))
@@ -43,28 +30,33 @@ export function createExpiring<T>(store: Store, kind: string): Expiring<T> {
   }
 
   return {
-    put: (name, record, endsAt) => store.write(partitionOf(kind, name), (tx) => enter(tx, name, record, endsAt)),
+    /** Stores a record. Idempotent; the same name replaces it. */
+    put: (name: string, record: T, endsAt: number): Promise<void> =>
+      store.write(partitionOf(kind, name), (tx) => enter(tx, name, record, endsAt)),
+    /** `put` within a transaction, whether or not a record exists. */
     enter,
-
-    putNew: (name, record, endsAt, now) =>
+    /** Stores a record unless an unexpired one exists. @returns true if it was stored */
+    putNew: (name: string, record: T, endsAt: number, now: number): Promise<boolean> =>
       store.write(partitionOf(kind, name), async (tx) => {
         const bytes = await tx.get(RECORD)
         if (bytes && decode<Entry<T>>(bytes).endsAt > now) return false
         enter(tx, name, record, endsAt)
         return true
       }),
-
-    async get(name, now) {
+    /** Undefined when missing or expired. */
+    async get(name: string, now: number): Promise<T | undefined> {
       const entry = await read(name)
       return entry && entry.endsAt > now ? entry.record : undefined
     },
-
-    async remove(name) {
+    /** Removes a record early. Idempotent. */
+    async remove(name: string): Promise<void> {
       if (!(await read(name))) return
       await store.write(partitionOf(kind, name), (tx) => tx.delete(RECORD))
     },
   }
 }
+
+export type Expiring<T> = ReturnType<typeof createExpiring<T>>
 
 /**
  * Removes expired records of every kind, a bounded number at a time.

@@ -8,31 +8,6 @@ const DEFAULT_RANGE = 1_000
 /** A range is read in one turn of the event loop; more is read in pages. */
 const MAX_RANGE = 10_000
 
-/** The writes of one function, on top of earlier ones in the same commit. */
-interface Part {
-  /** Begins on the first of its partitions. */
-  tx: Transaction
-  /**
-   * Ends the part: later writes to it are a mistake of its caller and throw.
-   *
-   * @param keep false discards the part's writes
-   */
-  end(keep: boolean): void
-  /** Called when its writes are durable. */
-  committed(): void
-}
-
-interface Overlay {
-  /** Begins the next part, which sees the kept writes of earlier parts. One at a time. */
-  begin(partitions: readonly string[]): Part
-  /** All kept writes, one op per key, in the order of partitions and keys. */
-  ops(): Op[]
-  /** The partitions of which stored rows were read, with their versions. */
-  checks(): Check[]
-  /** Approximate size of the keys and values kept so far. */
-  readonly bytes: number
-}
-
 interface Touched {
   /** By key, as `nameOf` writes it. */
   written: Map<string, Op>
@@ -54,7 +29,7 @@ export function viewOf(reader: Reader, partition: string): View {
   }
 }
 
-export function createOverlay(reader: Reader): Overlay {
+export function createOverlay(reader: Reader) {
   const partitions = new Map<string, Touched>()
   let bytes = 0
 
@@ -106,7 +81,8 @@ export function createOverlay(reader: Reader): Overlay {
   }
 
   return {
-    begin(named) {
+    /** Begins the next part: the writes of one function, which sees the kept writes of earlier parts. One at a time. */
+    begin(named: readonly string[]) {
       /** The ops under each key before this part wrote to it. */
       const before: { written: Touched['written']; name: string; op: Op | undefined }[] = []
       const seen = new Set<Op>()
@@ -150,7 +126,8 @@ export function createOverlay(reader: Reader): Overlay {
 
       return {
         tx: txOn(named[0] ?? ''),
-        end(keep) {
+        /** Later writes to the part are a mistake of its caller and throw. @param keep false discards its writes */
+        end(keep: boolean): void {
           ended = true
           if (keep) return
           for (const { written, name, op } of before.reverse()) {
@@ -159,14 +136,18 @@ export function createOverlay(reader: Reader): Overlay {
           }
           bytes = bytesBefore
         },
+        /** Called when its writes are durable. */
         committed: () => after.forEach((fn) => fn()),
       }
     },
-    ops: () => [...partitions].sort(byName).flatMap(([, { written }]) => inOrder([...written])),
-    checks: () =>
+    /** All kept writes, one op per key, in the order of partitions and keys. */
+    ops: (): Op[] => [...partitions].sort(byName).flatMap(([, { written }]) => inOrder([...written])),
+    /** The partitions of which stored rows were read, with their versions. */
+    checks: (): Check[] =>
       [...partitions].flatMap(([partition, { version }]) =>
         version === undefined ? [] : [{ partition, expect: version }],
       ),
+    /** Approximate size of the keys and values kept so far. */
     get bytes() {
       return bytes
     },

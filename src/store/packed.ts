@@ -23,11 +23,7 @@ const packr = new Packr({
 
 export const pack = <T>(form: Form<T>, value: T): Uint8Array => packr.pack(form.pack(value))
 
-/**
- * Trusts that the row was written in this form: only the service writes to the store.
- *
- * @throws SyntaxError for a garbled row
- */
+/** Trusts that the row was written in this form: only the service writes to the store. @throws SyntaxError for a garbled row */
 export function unpack<T>(form: Form<T>, row: Uint8Array): T {
   try {
     return form.read(packr.unpack(row) as never)

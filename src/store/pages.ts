@@ -29,3 +29,12 @@ export async function* pagesOf(
     await tick()
   }
 }
+
+/** The same row by row. */
+export async function* rowsOf(
+  store: Pick<Store, 'read'>,
+  partition: string,
+  pages: Pages,
+): AsyncGenerator<[Uint8Array, Uint8Array]> {
+  for await (const rows of pagesOf(store, partition, pages)) yield* rows
+}

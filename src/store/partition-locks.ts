@@ -9,25 +9,14 @@ export interface Writer {
   readonly partitions: readonly string[]
 }
 
-interface Line<W> {
-  waiting: W[]
-  /** True while a writer is being served here. */
-  busy: boolean
-}
-
-export interface Lines<W> {
-  add(writer: W): void
-  /** Number of partitions with waiting writers. */
-  readonly size: number
-}
-
 /**
  * @param serve serves some of the writers, from the first on, and returns their number: at least one. Never rejects. The others wait for the next
  *   turn
  * @param most max writers that are served together
  */
-export function createLines<W extends Writer>(serve: (writers: W[]) => Promise<number>, most: number): Lines<W> {
-  const lines = new Map<string, Line<W>>()
+export function createLines<W extends Writer>(serve: (writers: W[]) => Promise<number>, most: number) {
+  /** `busy` while a writer is being served there. */
+  const lines = new Map<string, { waiting: W[]; busy: boolean }>()
 
   /** The writers that can be served together with `first`, which is first in all of its lines. */
   function gather(first: W): { writers: W[]; taken: Map<string, number> } {
@@ -77,7 +66,7 @@ export function createLines<W extends Writer>(serve: (writers: W[]) => Promise<n
   }
 
   return {
-    add(writer) {
+    add(writer: W): void {
       for (const partition of writer.partitions) {
         const line = lines.get(partition)
         if (line) line.waiting.push(writer)
@@ -85,6 +74,7 @@ export function createLines<W extends Writer>(serve: (writers: W[]) => Promise<n
       }
       startIfFirst(writer)
     },
+    /** Number of partitions with waiting writers. */
     get size() {
       return lines.size
     },

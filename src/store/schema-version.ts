@@ -35,8 +35,5 @@ export function putSchema(tx: Transaction, record: SchemaRecord): void {
 
 /** A data folder that this version must not use. Its contents are unchanged. */
 export class UnfitFolderError extends Error {
-  constructor(message: string, options?: { cause?: unknown }) {
-    super(message, options)
-    this.name = 'UnfitFolderError'
-  }
+  override name = 'UnfitFolderError'
 }

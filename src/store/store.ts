@@ -10,7 +10,7 @@ import { ServiceError } from '../lib/errors.js'
 import type { Check, Engine, Maybe, Op } from './engine.js'
 import { FateUnknownError } from './errors.js'
 import { checkPartition } from './keys.js'
-import { createLines, type Lines, type Writer } from './partition-locks.js'
+import { createLines, type Writer } from './partition-locks.js'
 import { createOverlay, viewOf } from './overlay.js'
 import type { Store, Transaction, View } from './types.js'
 import { createWaiters } from './waiters.js'
@@ -42,7 +42,7 @@ export function createStore(engine: Engine): Store {
 
 class EngineStore implements Store {
   readonly #engine: Engine
-  readonly #lines: Lines<Write>
+  readonly #lines = createLines<Write>((writes) => this.#commitGroup(writes), MAX_GROUP)
   readonly #waiters = createWaiters()
   readonly #stopListening: () => void
   readonly #running = new Set<Promise<unknown>>()
@@ -50,7 +50,6 @@ class EngineStore implements Store {
 
   constructor(engine: Engine) {
     this.#engine = engine
-    this.#lines = createLines<Write>((writes) => this.#commitGroup(writes), MAX_GROUP)
     this.#stopListening = engine.onCommit((partition, version) => this.#waiters.tell(partition, version))
   }
 

@@ -29,14 +29,8 @@ interface Remembered<T> {
 /** Estimated overhead of a name, a value and their map entries. */
 const BYTES_BESIDE = 256
 
-export interface Memory<T> {
-  remember: Remember<T>
-  /** Size of the cache. */
-  bytes(): number
-}
-
 /** When it is full, the least recently used partition is dropped. */
-export function createMemory<T>({ store, maxBytes, maxBytesEach, bytesOf }: RememberedOptions<T>): Memory<T> {
+export function createMemory<T>({ store, maxBytes, maxBytesEach, bytesOf }: RememberedOptions<T>) {
   // The most recently used one is last.
   const partitions = new Map<string, Remembered<T>>()
   let bytes = 0
@@ -70,8 +64,9 @@ export function createMemory<T>({ store, maxBytes, maxBytesEach, bytesOf }: Reme
   }
 
   return {
+    /** Size of the cache. */
     bytes: () => bytes,
-    async remember(partition, name, make) {
+    remember: async (partition: string, name: string, make: () => Promise<T>): Promise<T> => {
       const version = await store.version(partition)
       const kept = partitions.get(partition)
       const known = kept?.version === version ? kept.values.get(name) : undefined

@@ -3,56 +3,41 @@
  * partition's.
  */
 
-export interface Waiter {
-  /** The new version; undefined when the waiter was woken for another reason. */
-  woken: Promise<bigint | undefined>
-  wake(version?: bigint): void
-  /** Removes the waiter; must be called however the wait ended. */
-  leave(): void
-}
-
-export interface Waiters {
-  add(partition: string, after: bigint): Waiter
-  /** Wakes the waiters whose partition is past the version that they wait for. */
-  tell(partition: string, version: bigint): void
-  wakeAll(): void
-  /** Number of partitions with waiters. */
-  readonly size: number
-}
-
 interface Sleeper {
   after: bigint
   wake(version?: bigint): void
 }
 
-export function createWaiters(): Waiters {
+export function createWaiters() {
   const sleepers = new Map<string, Set<Sleeper>>()
 
   return {
-    add(partition, after) {
-      let resolve: (version?: bigint) => void
-      const woken = new Promise<bigint | undefined>((settle) => {
-        resolve = settle
-      })
-      const sleeper: Sleeper = { after, wake: (version) => resolve(version) }
+    add(partition: string, after: bigint) {
+      let wake!: (version?: bigint) => void
+      const woken = new Promise<bigint | undefined>((resolve) => (wake = resolve))
+      const sleeper = { after, wake }
       const others = sleepers.get(partition)
       if (others) others.add(sleeper)
       else sleepers.set(partition, new Set([sleeper]))
       return {
+        /** The new version; undefined when the waiter was woken for another reason. */
         woken,
-        wake: sleeper.wake,
+        wake,
+        /** Removes the waiter; must be called however the wait ended. */
         leave() {
           const set = sleepers.get(partition)
           if (set?.delete(sleeper) && set.size === 0) sleepers.delete(partition)
         },
       }
     },
-    tell(partition, version) {
+    /** Wakes the waiters whose partition is past the version that they wait for. */
+    tell(partition: string, version: bigint): void {
       for (const sleeper of sleepers.get(partition) ?? []) if (version > sleeper.after) sleeper.wake(version)
     },
-    wakeAll() {
+    wakeAll(): void {
       for (const set of sleepers.values()) for (const sleeper of set) sleeper.wake()
     },
+    /** Number of partitions with waiters. */
     get size() {
       return sleepers.size
     },

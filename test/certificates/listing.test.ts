@@ -1,6 +1,6 @@
 /** What an operator sees of certificates where no authority is asked. */
 import t from 'tap'
-import { createCertificateDesk } from '../../src/certificates/listing.js'
+import { createCertificateListing } from '../../src/certificates/listing.js'
 import { openCertificates } from '../../src/certificates/certificates.js'
 import { loadConfig } from '../../src/config/load.js'
 import { createAuthority, opensslPeer } from '../support/peers/certificates.js'
@@ -10,8 +10,8 @@ t.test("the operator's own are listed, and nothing can be ordered", opensslPeer(
   const config = loadConfig({
     set: ['domains.hostname=mx.agents.example', `smtp.tls_key=${pair.keyFile}`, `smtp.tls_cert=${pair.certFile}`],
   })
-  const desk = createCertificateDesk(await openCertificates(config, { read: async () => undefined }), undefined)
-  t.match(await desk.list(), [
+  const listing = createCertificateListing(await openCertificates(config, { read: async () => undefined }), undefined)
+  t.match(await listing.list(), [
     {
       name: 'mx.agents.example',
       names: ['mx.agents.example', 'mail.agents.example'],
@@ -22,6 +22,6 @@ t.test("the operator's own are listed, and nothing can be ordered", opensslPeer(
       ordering: false,
     },
   ])
-  t.throws(() => desk.renew(), { code: 'invalid_request', hint: /tls\.acme/ })
-  await desk.wait(1000)
+  t.throws(() => listing.renew(), { code: 'invalid_request', hint: /tls\.acme/ })
+  await listing.wait(1000)
 })

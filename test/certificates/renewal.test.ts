@@ -8,7 +8,7 @@ import { certificateRequest } from '../../src/certificates/csr.js'
 import { AcmeError } from '../../src/certificates/errors.js'
 import { openCertificates } from '../../src/certificates/certificates.js'
 import { createKeeper, type Keeper } from '../../src/certificates/renewal.js'
-import { createShelf } from '../../src/certificates/cert-files.js'
+import { createCertFiles } from '../../src/certificates/cert-files.js'
 import { renewalAt, waitAfter } from '../../src/certificates/renewal-times.js'
 import { loadConfig } from '../../src/config/load.js'
 import { DAY, HOUR, ManualClock, MINUTE } from '../../src/lib/clock.js'
@@ -80,11 +80,11 @@ async function world(t: Test) {
         `tls.names=${NAMES[1]}`,
       ]
       const config = loadConfig({ set: [...all, ...set] })
-      const shelf = createShelf(made.folder, log)
-      const held = await openCertificates(config, shelf)
+      const files = createCertFiles(made.folder, log)
+      const held = await openCertificates(config, files)
       const keeper = createKeeper({
         held,
-        shelf,
+        files,
         directory: config.tls.acme,
         async order(name, key, signal) {
           orders.push(name)

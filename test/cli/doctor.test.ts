@@ -33,7 +33,7 @@ t.test('on safe local defaults nothing fails, and nobody is asked', async (t) =>
   const { code, out } = await doctor(['--set', `server.data_dir=${dataDir}`], true)
   t.equal(code, 0)
   t.match(out, '\u001b[32mok     \u001b[0m  settings.load')
-  t.match(out, /dns\.mx: domains under \.localhost are in no DNS/)
+  t.match(out, /dns\.mx: domains under \.localhost are not in DNS/)
   // Node 20 is past its end, which is one more.
   const warnings = process.version.startsWith('v20.') ? '2 warnings' : '1 warning'
   t.match(out, new RegExp(`\\d+ ok, \\d+ skipped, \\d+ unknown, ${warnings}, 0 failed$`))

@@ -76,7 +76,7 @@ t.test('from a script: everything is written, the records are printed, and a sec
   const { code, out } = await restante([...common, ...ANSWERS, '--yes'])
   t.equal(code, 0)
   t.match(out, /ok {7}network\.outward: 127\.0\.0\.1:\d+ answers: mail can leave/)
-  t.match(out, /FAILED {3}dns\.addresses: mx\.example\.com leads to 127\.0\.0\.1/)
+  t.match(out, /FAILED {3}dns\.addresses: mx\.example\.com resolves to 127\.0\.0\.1/)
   const config = loadConfig({ dir: etc })
   t.match(config.domains, { names: ['agents.example.com'], hostname: 'mx.example.com' })
   t.match(config.server, { data_dir: data, base_url: 'https://mx.example.com' })
@@ -191,7 +191,7 @@ t.test(
 
 const mistakes: [what: string, words: string[], code: number, expected: RegExp][] = [
   ['a domain with a typo', ['--domain', 'agents.example.con'], 64, /no top-level domain \.con/],
-  ['two equal domains', ['--domain', 'a.example.com,a.example.com'], 64, /named twice/],
+  ['two equal domains', ['--domain', 'a.example.com,a.example.com'], 64, /given twice/],
   ['an address as host name', ['--hostname', '192.0.2.1'], 64, /the host name is an address/],
   ['a public suffix as host name', ['--hostname', 'co.uk'], 64, /under which others register/],
   [
@@ -209,7 +209,7 @@ const mistakes: [what: string, words: string[], code: number, expected: RegExp][
     /this file can't be read/,
   ],
   ['no operator', ['--operator', ''], 64, /no address of the operator/],
-  ['a folder inside of the other', ['--data', '<dir>/etc/data'], 64, /one inside of the other/],
+  ['a folder inside of the other', ['--data', '<dir>/etc/data'], 64, /are nested/],
   ['a root that is not there', ['--root', '<dir>/none'], 64, /--root .*\/none is not there/],
 ]
 for (const [what, words, expectedCode, expected] of mistakes)
@@ -269,7 +269,7 @@ t.test(
     t.match(await as('--no-systemd'), { code: 64, stderr: /this user may not write in .*Run setup as root/ })
     t.match(await as(), {
       code: 64,
-      stderr: /take root\. Run it as root \(sudo restante setup\), or with --no-systemd/,
+      stderr: /needs root\. Run it as root \(sudo restante setup\), or with --no-systemd/,
     })
     t.same(readdirSync(dir), [])
   },

@@ -86,7 +86,7 @@ t.test('a missing folder of settings, and a file in place of the data: 78', asyn
   writeFileSync(where.data, 'mine')
   t.match(await start(where), {
     code: 78,
-    stderr: /server\.toml:1: server\.data_dir: .*data is a file, and has to be a folder/,
+    stderr: /server\.toml:1: server\.data_dir: .*data is a file; it has to be a folder/,
   })
 })
 
@@ -122,7 +122,7 @@ t.test(
     t.match(await start(where), {
       code: 78,
       stderr:
-        /smtp\.toml:1: smtp\.tls_cert: .* is for DNS:elsewhere\.example, and not for mx\.agents\.example \(domains\.hostname\)\. Have one made out/,
+        /smtp\.toml:1: smtp\.tls_cert: .* is for DNS:elsewhere\.example, and not for mx\.agents\.example \(domains\.hostname\)\. Set a certificate for that name/,
     })
     t.notOk(existsSync(where.data))
   },

@@ -80,7 +80,7 @@ t.test('routes that contradict each other or themselves are told', async (t) => 
   ])
   t.match(problems(t, route('host = "b:25"\nuser = "x"')), [/belong together/])
   t.match(problems(t, route('host = "b:25"\nuser = "x"\npassword_file = "DIR/password"\ntls = "none"')), [
-    /would tell its password without TLS/,
+    /would send its password without TLS/,
   ])
   t.match(problems(t, route('host = "direct"\ntls = "required"')), [/goes "direct"/])
   t.match(problems(t, route('host = "b:25"\nca_file = "DIR/nothing"')), [/can't be read/])

@@ -74,12 +74,12 @@ const wrong: [what: string, set: string[], expected: RegExp[]][] = [
   [
     'a program without its folder',
     [...ACME, 'tls.acme_challenge=dns-01', 'tls.acme_dns_program=acme-dns'],
-    [/^tls\.acme_dns_program: acme-dns is no full path/],
+    [/^tls\.acme_dns_program: acme-dns is not a full path/],
   ],
   [
     'a folder as program',
     [...ACME, 'tls.acme_challenge=dns-01', 'tls.acme_dns_program=/usr/bin'],
-    [/^tls\.acme_dns_program: \/usr\/bin is no file/],
+    [/^tls\.acme_dns_program: \/usr\/bin is not a file/],
   ],
   [
     'a third of an account there is',
@@ -94,12 +94,12 @@ const wrong: [what: string, set: string[], expected: RegExp[]][] = [
   ['an address as name', [...ACME, 'tls.names=192.0.2.1'], [/^tls\.names is .*host name such as/]],
   ['an address of IPv6 as name', [...ACME, 'tls.names=2001:db8::1'], [/^tls\.names is .*host name such as/]],
   ['a name with a star', [...ACME, 'tls.names=*.agents.example'], [/^tls\.names is .*host name such as/]],
-  ['a name without a domain', [...ACME, 'tls.names=mail'], [/^tls\.names: mail is no full host name/]],
+  ['a name without a domain', [...ACME, 'tls.names=mail'], [/^tls\.names: mail is not a full host name/]],
   ['a name twice', [...ACME, 'tls.names=a.example,A.example'], [/^tls\.names: a\.example is listed twice/]],
   [
     'a host without a domain',
     [...ACME, 'domains.hostname=mail'],
-    [/^domains\.hostname: mail is no full host name, and gets no certificate by tls\.acme/],
+    [/^domains\.hostname: mail is not a full host name, and gets no certificate by tls\.acme/],
   ],
   [
     'a file that is not there',

@@ -51,17 +51,15 @@ t.test(
 )
 
 t.test('listeners of which one has no use are refused', async (t) => {
-  t.same(problems(HTTPS), [
-    'server.https: has no certificate to show. Set tls.acme, or server.tls_cert and server.tls_key',
-  ])
+  t.same(problems(HTTPS), ['server.https: has no certificate. Set tls.acme, or server.tls_cert and server.tls_key'])
   t.same(problems([...HTTPS, ...ACME, 'server.base_url=http://mx.agents.example']), [
     'server.base_url: http://mx.agents.example does not lead to server.https. Set the https address of this server',
   ])
   t.same(problems([...HTTPS, ...ACME, 'server.base_url=https://192.0.2.1']), [
-    'server.base_url: 192.0.2.1 is no full host name, and gets no certificate by tls.acme',
+    'server.base_url: 192.0.2.1 is not a full host name, and gets no certificate by tls.acme',
   ])
   t.same(problems([...BASE, 'server.redirect=0.0.0.0:80']), [
-    'server.redirect: leads to server.base_url, and http://127.0.0.1:8080 has no TLS. Set the https address there',
+    'server.redirect: redirects to server.base_url, and http://127.0.0.1:8080 has no TLS. Set the https address there',
   ])
 })
 
@@ -100,10 +98,10 @@ t.test(
     t.same(withWeb(web), [])
     t.same(withWeb(web, 'server.base_url=https://a.wild.example'), [])
     t.same(withWeb(mail), [
-      `server.tls_cert: ${mail.certFile} is for DNS:mx.agents.example, and not for api.example (server.base_url). Have one made out for that name, or name the one there is`,
+      `server.tls_cert: ${mail.certFile} is for DNS:mx.agents.example, and not for api.example (server.base_url). Set a certificate for that name`,
     ])
     t.same(withWeb({ ...web, keyFile: mail.keyFile }), [
-      `server.tls_key: ${mail.keyFile} is not the key of the certificate in server.tls_cert (${web.certFile}). Name the two that belong together`,
+      `server.tls_key: ${mail.keyFile} is not the key of the certificate in server.tls_cert (${web.certFile}). Set a key and a certificate that match`,
     ])
     t.match(withWeb(web, `server.tls_key=${join(dir, 'none.pem')}`), [
       /^server\.tls_key: this file can't be read: ENOENT/,

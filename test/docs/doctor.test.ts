@@ -17,7 +17,7 @@ for (const domain of ['agents.example', 'agents.localhost'])
       clock: systemClock,
       version: '1.0.0',
       resolver,
-      believingResolver: resolver,
+      trustingResolver: resolver,
       machine: thisMachine,
       facts: { missing: 'no daemon' },
       dkimKeys: async () => [],

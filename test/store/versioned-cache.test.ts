@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { createMemory, type Memory } from '../../src/store/versioned-cache.js'
+import { createMemory } from '../../src/store/versioned-cache.js'
 import { encode, key } from '../../src/store/keys.js'
 import { createStore } from '../../src/store/store.js'
 import type { Store } from '../../src/store/types.js'
@@ -10,7 +10,7 @@ const ROW = key('row')
 function setting(
   t: Test,
   maxBytes = 100_000,
-): { store: Store; memory: Memory<string>; put: (p: string) => Promise<void> } {
+): { store: Store; memory: ReturnType<typeof createMemory<string>>; put: (p: string) => Promise<void> } {
   const store = createStore(memoryEngine())
   t.teardown(() => store.close())
   const memory = createMemory<string>({ store, maxBytes, maxBytesEach: 10_000, bytesOf: (value) => value.length })

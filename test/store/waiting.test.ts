@@ -1,10 +1,10 @@
 /** Lines and waiters are kept for whoever uses a partition; nothing of them may stay when he has gone. */
 import t from 'tap'
-import { createLine } from '../../src/store/queue-by-name.js'
+import { createSerial } from '../../src/lib/serial.js'
 import { createWaiters } from '../../src/store/waiters.js'
 
 t.test('a line lets one in after the other, also after one who failed, and is gone when it is empty', async (t) => {
-  const line = createLine()
+  const line = createSerial()
   const inside: string[] = []
   const visit = (name: string) => async (): Promise<string> => {
     inside.push(`${name} in`)
@@ -29,7 +29,7 @@ t.test('a line lets one in after the other, also after one who failed, and is go
 })
 
 t.test('lines do not wait for each other', async (t) => {
-  const line = createLine()
+  const line = createSerial()
   const other = new Promise<string>((resolve) => {
     void line.run('p', async () => t.equal(await other, 'done'))
     void line.run('q', async () => resolve('done'))

@@ -12,10 +12,9 @@ export const backup = z.strictObject({
     about:
       'Folder for backups, created when missing; a relative path starts at server.data_dir. Backups on the same disk do not survive the loss of that disk: use a folder on another one, or copy them elsewhere.',
   }),
-  keep_days: setting(wholeNumber(1, 3650), 2, {
+  keep_days: setting(wholeNumber(1, 3650, 'days'), 2, {
     about:
       'How long backups are kept. Older ones are removed once a new one is complete, so the newest is always kept; files with other names are not touched.',
-    unit: 'days',
   }),
   key_file: setting(optional(path), '', {
     about:

@@ -1,33 +1,41 @@
 /** guard.toml: classification of outgoing mail. */
 import { z } from 'zod'
-import { baseAddress, flag, httpServer, optional, path, setting, share, text, wholeNumber } from '../setting/setting.js'
+import {
+  baseAddress,
+  decimal,
+  flag,
+  httpServer,
+  optional,
+  path,
+  setting,
+  text,
+  wholeNumber,
+} from '../setting/setting.js'
 
 export const guard = z.strictObject({
-  hold_score: setting(share(), 0.5, {
+  hold_score: setting(decimal(0, 1), 0.5, {
     about:
       'Risk from which a message is held for review. Lower is stricter: docs/guard.md has the measured rate of false alarms for each value.',
   }),
-  block_score: setting(share(), 0.98, {
+  block_score: setting(decimal(0, 1), 0.98, {
     about:
       'Risk from which a message is blocked, if findings make up at least half of it; at least guard.hold_score. Hard evidence, such as a program disguised as a document, always blocks.',
   }),
-  review_reminder_hours: setting(wholeNumber(0, 720), 24, {
+  review_reminder_hours: setting(wholeNumber(0, 720, 'hours'), 24, {
     about:
       'Once a held message has waited this long for review, a daily mail reminds identity.staff, or identity.operator if there is no staff. 0: no reminders.',
-    unit: 'hours',
   }),
   bad_hosts_file: setting(optional(path), '', {
     about:
       'File with hosts that no message may link to, one per line, subdomains included; # begins a comment. A message with such a link is blocked. Read at startup.',
     otherwise: 'no host is known to be bad',
   }),
-  second_opinion_score: setting(share(), 0.2, {
+  second_opinion_score: setting(decimal(0, 1), 0.2, {
     about:
       'Risk from which a message that the classifier would send gets a second opinion from guard.rspamd or guard.model_url. A second opinion can hold the message; without a response it is sent. Lower asks about more messages.',
   }),
-  second_opinion_timeout_seconds: setting(wholeNumber(1, 30), 10, {
+  second_opinion_timeout_seconds: setting(wholeNumber(1, 30, 'seconds'), 10, {
     about: 'Time limit for each second opinion on a message. The message has the status "checking" meanwhile.',
-    unit: 'seconds',
   }),
   rspamd: setting(optional(httpServer), '', {
     about:
@@ -47,10 +55,9 @@ export const guard = z.strictObject({
     about: 'File with the API key for guard.model_url on its first line.',
     otherwise: 'requests carry no key',
   }),
-  model_requests_per_hour: setting(wholeNumber(1, 1_000_000), 500, {
+  model_requests_per_hour: setting(wholeNumber(1, 1_000_000, 'requests'), 500, {
     about:
       'Max requests to the model per hour, which limits its cost. Messages above that are sent without its opinion.',
-    unit: 'requests',
   }),
   model_plain_http: setting(flag, false, {
     about:

@@ -7,18 +7,15 @@ export const oauth = z.strictObject({
     about:
       'Allow dynamic client registration (RFC 7591), as most MCP clients need. Without it only clients with a client metadata document are accepted.',
   }),
-  registrations_per_hour: setting(wholeNumber(1, 100_000), 500, {
+  registrations_per_hour: setting(wholeNumber(1, 100_000, 'registrations'), 500, {
     about:
       'Registrations per hour of all networks together; one network has 30. An unchanged repetition does not count.',
-    unit: 'registrations',
   }),
-  connections_per_mailbox: setting(wholeNumber(1, 100), 20, {
+  connections_per_mailbox: setting(wholeNumber(1, 100, 'connections'), 20, {
     about: 'Connections of one mailbox. Another one is refused until one is removed.',
-    unit: 'connections',
   }),
-  connections_per_account: setting(wholeNumber(1, 500), 100, {
+  connections_per_account: setting(wholeNumber(1, 500, 'connections'), 100, {
     about: 'The same for all mailboxes of an account together.',
-    unit: 'connections',
   }),
   allow_private_addresses: setting(flag, false, {
     about:

@@ -58,22 +58,18 @@ export const relay = z.strictObject({
   tls_reports: setting(flag, true, {
     about: 'Send daily TLS reports to domains that request them (RFC 8460). Only where mail leaves this server.',
   }),
-  concurrency: setting(wholeNumber(1, 1000), 20, {
+  concurrency: setting(wholeNumber(1, 1000, 'deliveries'), 20, {
     about:
       'Concurrent deliveries in total. Those that take longer than a second do not count; of these there may be four times as many.',
-    unit: 'deliveries',
   }),
-  per_destination: setting(wholeNumber(1, 1000), 5, {
+  per_destination: setting(wholeNumber(1, 1000, 'deliveries'), 5, {
     about: 'Concurrent deliveries to one domain, and to one host that takes mail for several.',
-    unit: 'deliveries',
   }),
-  connect_timeout_seconds: setting(wholeNumber(1, 600), 30, {
+  connect_timeout_seconds: setting(wholeNumber(1, 600, 'seconds'), 30, {
     about: 'Time limit for one address of an MX to accept a connection and greet; then the next is tried.',
-    unit: 'seconds',
   }),
-  response_timeout_seconds: setting(wholeNumber(1, 3600), 300, {
+  response_timeout_seconds: setting(wholeNumber(1, 3600, 'seconds'), 300, {
     about: 'Time limit for a reply to a command (RFC 5321 §4.5.3.2 recommends 5 minutes and more).',
-    unit: 'seconds',
   }),
   routes: setting(
     tablesOf('routes', {

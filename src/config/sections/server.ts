@@ -72,10 +72,9 @@ export const server = z.strictObject({
     about:
       'Trust the resolvers to validate DNSSEC (for DANE, see relay.dane). "auto": those on a loopback address, if their answers have the AD bit. "on" trusts others as well; then the network path to them has to be secure, or the bit could be forged.',
   }),
-  min_free_bytes: setting(wholeNumber(0, Number.MAX_SAFE_INTEGER), 256 * 1024 * 1024, {
+  min_free_bytes: setting(wholeNumber(0, Number.MAX_SAFE_INTEGER, 'bytes'), 256 * 1024 * 1024, {
     about:
       'Free space to keep on the disk of server.data_dir: with less, mail is deferred (452) and GET /healthz reports it. 0: no limit.',
-    unit: 'bytes',
   }),
   log_level: setting(oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'), 'info', {
     about: 'Lowest level of log lines to write.',
@@ -85,9 +84,8 @@ export const server = z.strictObject({
     about:
       'Format of the log on standard output: "json" is one line of JSON for each event, "text" short lines for humans. "auto": text on a terminal, JSON everywhere else, such as under systemd or in a pipe.',
   }),
-  shutdown_seconds: setting(wholeNumber(1, 600), 10, {
+  shutdown_seconds: setting(wholeNumber(1, 600, 'seconds'), 10, {
     about:
       'How long running requests and messages may take to finish on SIGTERM. Interrupted tasks resume at the next start.',
-    unit: 'seconds',
   }),
 })

@@ -9,88 +9,69 @@ export const smtp = z.strictObject({
     about:
       'SMTP listener for incoming mail. To receive from the Internet use "[::]:25", which includes IPv4, or "0.0.0.0:25" on a host without IPv6.',
   }),
-  max_message_bytes: setting(wholeNumber(64 * 1024, 512 * MIB), 25 * MIB, {
+  max_message_bytes: setting(wholeNumber(64 * 1024, 512 * MIB, 'bytes'), 25 * MIB, {
     about: "Max message size, announced as SIZE (RFC 1870). clamd's StreamMaxLength has to be at least this.",
-    unit: 'bytes',
   }),
-  max_recipients: setting(wholeNumber(1, 10_000), 100, {
+  max_recipients: setting(wholeNumber(1, 10_000, 'recipients'), 100, {
     about:
       'Recipients per transaction; further ones get a 452 and come in another transaction (RFC 5321 §4.5.3.1.8 requires 100).',
-    unit: 'recipients',
   }),
-  max_connections: setting(wholeNumber(1, 100_000), 500, {
+  max_connections: setting(wholeNumber(1, 100_000, 'connections'), 500, {
     about: 'Concurrent connections in total; further ones get a 421.',
-    unit: 'connections',
   }),
-  max_connections_per_address: setting(wholeNumber(1, 100_000), 50, {
+  max_connections_per_address: setting(wholeNumber(1, 100_000, 'connections'), 50, {
     about: 'Concurrent connections of one client (an IPv4 address, an IPv6 /64); further ones get a 421.',
-    unit: 'connections',
   }),
-  judging_threads: setting(wholeNumber(0, 64), 0, {
+  judging_threads: setting(wholeNumber(0, 64, 'threads'), 0, {
     about:
       'Threads that parse, authenticate and score messages, beside the main thread. 0: one for each core but the first, at least one and at most four.',
-    unit: 'threads',
   }),
-  max_connections_per_network: setting(wholeNumber(1, 100_000), 200, {
+  max_connections_per_network: setting(wholeNumber(1, 100_000, 'connections'), 200, {
     about:
       'Concurrent connections of one network (an IPv4 /24, an IPv6 /48); further ones get a 421. Never less than smtp.max_connections_per_address.',
-    unit: 'connections',
   }),
-  connections_per_minute: setting(wholeNumber(0, 1_000_000), 3000, {
+  connections_per_minute: setting(wholeNumber(0, 1_000_000, 'connections'), 3000, {
     about:
       'Connections per minute of one client; further ones get a 421. A connection with an accepted message does not count. 0: no limit.',
-    unit: 'connections',
   }),
-  connections_per_minute_per_network: setting(wholeNumber(0, 1_000_000), 6000, {
+  connections_per_minute_per_network: setting(wholeNumber(0, 1_000_000, 'connections'), 6000, {
     about: 'The same for a network (an IPv4 /24, an IPv6 /48).',
-    unit: 'connections',
   }),
-  messages_per_minute: setting(wholeNumber(0, 1_000_000), 0, {
+  messages_per_minute: setting(wholeNumber(0, 1_000_000, 'messages'), 0, {
     about: 'Messages per minute of one client; further MAIL commands get a 450. 0: no limit.',
-    unit: 'messages',
   }),
-  messages_per_minute_per_network: setting(wholeNumber(0, 1_000_000), 0, {
+  messages_per_minute_per_network: setting(wholeNumber(0, 1_000_000, 'messages'), 0, {
     about: 'The same for a network (an IPv4 /24, an IPv6 /48).',
-    unit: 'messages',
   }),
-  max_transactions: setting(wholeNumber(0, 1_000_000), 10_000, {
+  max_transactions: setting(wholeNumber(0, 1_000_000, 'messages'), 10_000, {
     about: 'Transactions per session; then the session ends with a 421, and the client may reconnect. 0: no limit.',
-    unit: 'messages',
   }),
-  max_command_errors: setting(wholeNumber(0, 10_000), 20, {
+  max_command_errors: setting(wholeNumber(0, 10_000, 'commands'), 20, {
     about:
       'Unknown, malformed or out-of-order commands since the last accepted message; then the session ends with a 421. 0: no limit.',
-    unit: 'commands',
   }),
-  max_bad_recipients: setting(wholeNumber(0, 100_000), 50, {
+  max_bad_recipients: setting(wholeNumber(0, 100_000, 'recipients'), 50, {
     about: 'Nonexistent recipients per session; at a further one the session ends with a 421. 0: no limit.',
-    unit: 'recipients',
   }),
-  bad_recipients_per_hour: setting(wholeNumber(0, 1_000_000), 300, {
+  bad_recipients_per_hour: setting(wholeNumber(0, 1_000_000, 'recipients'), 300, {
     about:
       'Nonexistent recipients per hour of one client. If it names this many, and more than existing ones, it is harvesting addresses: until the hour is over each RCPT ends the session with a 421, whether the mailbox exists or not. 0: no limit.',
-    unit: 'recipients',
   }),
-  bad_recipients_per_hour_per_network: setting(wholeNumber(0, 1_000_000), 1000, {
+  bad_recipients_per_hour_per_network: setting(wholeNumber(0, 1_000_000, 'recipients'), 1000, {
     about: 'The same for a network (an IPv4 /24, an IPv6 /48).',
-    unit: 'recipients',
   }),
-  max_header_bytes: setting(wholeNumber(4096, 16 * MIB), 256 * 1024, {
+  max_header_bytes: setting(wholeNumber(4096, 16 * MIB, 'bytes'), 256 * 1024, {
     about:
       "Size of a message's header, and of the header of each MIME part; all of them together may have four times as much. A larger one is refused.",
-    unit: 'bytes',
   }),
-  max_parts: setting(wholeNumber(1, 100_000), 1000, {
+  max_parts: setting(wholeNumber(1, 100_000, 'parts'), 1000, {
     about: 'MIME parts of a message; a message with more is refused.',
-    unit: 'parts',
   }),
-  max_depth: setting(wholeNumber(1, 200), 30, {
+  max_depth: setting(wholeNumber(1, 200, 'levels'), 30, {
     about: 'Nesting of MIME parts; a deeper message is refused.',
-    unit: 'levels',
   }),
-  max_received: setting(wholeNumber(5, 1000), 50, {
+  max_received: setting(wholeNumber(5, 1000, 'fields'), 50, {
     about: 'Received fields of a message; more of them mean a mail loop, and the message is refused (RFC 5321 §6.3).',
-    unit: 'fields',
   }),
   tls_key: setting(optional(path), '', {
     about:
@@ -105,9 +86,8 @@ export const smtp = z.strictObject({
     about:
       'MTA-STS policy of our domains (RFC 8461), which makes senders require TLS with a valid certificate. It is served at https://mta-sts.DOMAIN/, which a proxy has to pass to server.http with its Host header, and takes effect once the records of `restante dns` are published. With "testing" senders only report failures; "none" withdraws a policy, and has to stay until its max_age is over; with "off", or without smtp.tls_cert and tls.acme, there is no policy.',
   }),
-  mta_sts_max_age_days: setting(wholeNumber(1, 365), 7, {
+  mta_sts_max_age_days: setting(wholeNumber(1, 365, 'days'), 7, {
     about: 'How long senders cache the policy and enforce it, even when they cannot fetch it.',
-    unit: 'days',
   }),
   dmarc_reject: setting(oneOf('reject', 'quarantine', 'ignore'), 'reject', {
     about:
@@ -137,16 +117,13 @@ export const smtp = z.strictObject({
     about:
       'Greylisting (RFC 6647): unknown clients get a 451 and have to try again, as mail servers do and many spam programs do not. Delays the first message of a client by some minutes to an hour.',
   }),
-  greylist_minutes: setting(wholeNumber(1, 240), 5, {
+  greylist_minutes: setting(wholeNumber(1, 240, 'minutes'), 5, {
     about: 'Min wait of a client before its second attempt.',
-    unit: 'minutes',
   }),
-  greylist_retry_hours: setting(wholeNumber(1, 240), 48, {
+  greylist_retry_hours: setting(wholeNumber(1, 240, 'hours'), 48, {
     about: 'How long a first attempt is remembered.',
-    unit: 'hours',
   }),
-  greylist_days: setting(wholeNumber(1, 365), 36, {
+  greylist_days: setting(wholeNumber(1, 365, 'days'), 36, {
     about: 'How long a client that passed is remembered, from its last message on; it is not delayed in that time.',
-    unit: 'days',
   }),
 })

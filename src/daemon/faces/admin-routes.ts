@@ -76,7 +76,7 @@ export function boundAdminRoutes(
       doctor: buildDoctor(ground, { operator }, { reports }, outbound, { version, reviewing, webhooks, driver }),
     }),
     ...bindRoutes(backupRoutes, { backups }),
-    ...bindRoutes(certificateRoutes, { certificates: tls.desk }),
+    ...bindRoutes(certificateRoutes, { certificates: tls.listing }),
     ...bindRoutes(claimRoutes, { claims }),
     ...bindRoutes(mailboxRoutes, { accounts, listMailboxes: () => listMailboxes(store), findMailbox }),
     ...bindRoutes(receiptRoutes, { receipts }),

@@ -3,10 +3,10 @@ import { BY_ITSELF } from '../../audit/types.js'
 import { join } from 'node:path'
 import { createAuthority } from '../../certificates/authority.js'
 import { createHttpChallenges } from '../../certificates/challenges.js'
-import { createCertificateDesk, type CertificateDesk } from '../../certificates/listing.js'
+import { createCertificateListing, type CertificateListing } from '../../certificates/listing.js'
 import { openCertificates, type HeldCertificates } from '../../certificates/certificates.js'
 import { createKeeper, type Keeper } from '../../certificates/renewal.js'
-import { createShelf } from '../../certificates/cert-files.js'
+import { createCertFiles } from '../../certificates/cert-files.js'
 import type { HeldCertificate, HttpChallenges } from '../../certificates/types.js'
 import type { Sweep } from '../../jobs/retention.js'
 import type { OperatorNotice } from '../../jobs/operator-mail.js'
@@ -17,7 +17,7 @@ import type { Stops } from '../layers/stops.js'
 export interface CertificateParts {
   certificates: HeldCertificates
   challenges: HttpChallenges
-  desk: CertificateDesk
+  listing: CertificateListing
   /** Undefined when no authority is set. */
   keeper: Keeper | undefined
   certificateJobs: Sweep[]
@@ -33,8 +33,8 @@ export async function buildCertificates(
 ): Promise<CertificateParts> {
   const log = part('certificates')
   const folder = join(config.server.data_dir, 'certificates')
-  const shelf = createShelf(folder, log)
-  const held = await openCertificates(config, shelf)
+  const files = createCertFiles(folder, log)
+  const held = await openCertificates(config, files)
   const tellOfEnded = (): void => {
     for (const { certFile, notAfter, source } of held.all())
       if (notAfter <= clock.now())
@@ -66,14 +66,14 @@ export async function buildCertificates(
     () => [...held.wanted().map((name) => [name, 0] as const), ...held.all().map(endOf)],
   )
   if (config.tls.acme === '') {
-    const desk = createCertificateDesk(held, undefined)
-    return { certificates: held, challenges, desk, keeper: undefined, certificateJobs: [ending] }
+    const listing = createCertificateListing(held, undefined)
+    return { certificates: held, challenges, listing, keeper: undefined, certificateJobs: [ending] }
   }
   const orders = metrics.counter('certificate_orders_total', 'Orders of certificates by outcome.', ['outcome'])
   const keeper = createKeeper({
     ...(await createAuthority({ config, folder, challenges, resolver, log })),
     held,
-    shelf,
+    files,
     clock,
     log,
     onOrder: (outcome) => orders.inc({ outcome }),
@@ -96,7 +96,7 @@ export async function buildCertificates(
   return {
     certificates: held,
     challenges,
-    desk: createCertificateDesk(held, keeper),
+    listing: createCertificateListing(held, keeper),
     keeper,
     certificateJobs: [
       ending,

@@ -33,7 +33,7 @@ import { packNumber } from '../../store/packed.js'
 import type { Store, Transaction } from '../../store/types.js'
 import type { Work } from './migration.js'
 import { readable } from './old-rows.js'
-import { rowsOf } from '../../ops/verify/rows.js'
+import { rowsOf } from '../../store/pages.js'
 import { remakeThread } from '../../ops/verify/threads.js'
 
 /** Rows per commit: messages are large, and a conversation ends a commit at this many messages. */

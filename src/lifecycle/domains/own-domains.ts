@@ -8,7 +8,7 @@ import type { Config } from '../../config/schema.js'
 import type { Resolver } from '../../dns/types.js'
 import type { Clock } from '../../lib/clock.js'
 import { randomBase62 } from '../../lib/ids.js'
-import { createInTurn } from '../../lib/serial.js'
+import { createSerial } from '../../lib/serial.js'
 import { appendEvent } from '../../mailbox/events.js'
 import { changeIfThere, readMailbox } from '../../mailbox/record.js'
 import { domainOf } from '../../mime/address.js'
@@ -56,7 +56,7 @@ export class OwnDomains {
   readonly #held: HeldDomains
   readonly #config: Config
   /** Serializes changes of one domain. */
-  readonly #inTurn = createInTurn()
+  readonly #inTurn = createSerial().run
 
   constructor(deps: OwnDomainsDeps) {
     this.#deps = deps

@@ -3,7 +3,7 @@
  * messages.
  */
 import { setImmediate as tick } from 'node:timers/promises'
-import { createLine } from '../../store/queue-by-name.js'
+import { createSerial } from '../../lib/serial.js'
 import type { Store, View } from '../../store/types.js'
 import { wordOf } from './chunks.js'
 import { mailboxPartition, messageKey, messagesRange, searchPartition } from '../keys.js'
@@ -55,8 +55,8 @@ export function createIndexer({
   work?: Pick<MailWork, 'words'> | undefined
   bodies?: RecentBodies | undefined
 }) {
-  const line = createLine()
-  const merges = createLine()
+  const line = createSerial()
+  const merges = createSerial()
 
   /** @returns false if nothing is new */
   const step = async (mailboxId: string): Promise<boolean> => {

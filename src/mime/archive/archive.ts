@@ -9,12 +9,6 @@ import { hasChecksum, TAR_BLOCK_BYTES } from '../../lib/tar-header.js'
 import { tarReader, type TarReader } from './tar.js'
 import type { ArchiveContents } from '../types.js'
 
-export interface ArchiveWatch {
-  push(piece: Buffer): void
-  /** Undefined when it is no known kind of archive. */
-  end(): Promise<ArchiveContents | undefined>
-}
-
 /** Limits for all archives of one message together. */
 export interface ArchiveBudget {
   names: number
@@ -45,7 +39,7 @@ const CLOSED = ['7z\xbc\xaf\x27\x1c', '\xfd7zXZ\x00', 'BZh', '\x28\xb5\x2f\xfd',
 
 type Kind = 'zip' | 'rar4' | 'rar5' | 'gzip' | 'tar' | 'closed'
 
-export function watchArchive(budget: ArchiveBudget = archiveBudget()): ArchiveWatch {
+export function watchArchive(budget: ArchiveBudget = archiveBudget()) {
   let head = Buffer.alloc(0)
   let kind: Kind | 'none' | undefined
   /** The end of a ZIP, the start of a gzip file. */
@@ -76,7 +70,7 @@ export function watchArchive(budget: ArchiveBudget = archiveBudget()): ArchiveWa
   }
 
   return {
-    push(piece) {
+    push(piece: Buffer): void {
       if (kind !== undefined) return take(piece)
       const missing = TAR_BLOCK_BYTES - head.length
       head = Buffer.concat([head, piece.subarray(0, missing)])
@@ -85,7 +79,8 @@ export function watchArchive(budget: ArchiveBudget = archiveBudget()): ArchiveWa
       take(head)
       if (piece.length > missing) take(piece.subarray(missing))
     },
-    async end() {
+    /** Undefined when it is no known kind of archive. */
+    async end(): Promise<ArchiveContents | undefined> {
       if (kind === undefined) {
         decide()
         take(head)

@@ -3,12 +3,7 @@
  */
 import { hasChecksum, numberAt, TAR_BLOCK_BYTES, textAt } from '../../lib/tar-header.js'
 
-export interface TarReader {
-  /** @returns false when no further input can change the result */
-  push(piece: Buffer): boolean
-  /** Undefined when it is no tar. */
-  end(): { names: string[]; partial: boolean } | undefined
-}
+export type TarReader = ReturnType<typeof tarReader>
 
 /** Max length of a long name; no archive that can be unpacked has longer ones. */
 const MAX_LONG_NAME_BYTES = 8192
@@ -17,7 +12,7 @@ const NUL = 0
 /** Type flags of entries without content, whatever their size field: links, devices, folders. */
 const WITHOUT_CONTENT = '123456'
 
-export function tarReader(maxNames: number): TarReader {
+export function tarReader(maxNames: number) {
   const block = Buffer.alloc(TAR_BLOCK_BYTES)
   let filled = 0
   /** Bytes before the next header. */
@@ -48,7 +43,7 @@ export function tarReader(maxNames: number): TarReader {
       long = size === 0 ? undefined : { kind: type === 'L' ? 'gnu' : 'pax', bytes: size, pieces: [] }
       return
     }
-    const prefix = isUstar(block) ? textAt(block, 345, 155) : ''
+    const prefix = block.toString('latin1', 257, 262) === 'ustar' ? textAt(block, 345, 155) : ''
     const name = longName ?? (prefix === '' ? textAt(block, 0, 100) : `${prefix}/${textAt(block, 0, 100)}`)
     longName = undefined
     if (type === '5') return
@@ -66,7 +61,8 @@ export function tarReader(maxNames: number): TarReader {
   }
 
   return {
-    push(piece) {
+    /** @returns false when no further input can change the result */
+    push(piece: Buffer): boolean {
       for (let at = 0; at < piece.length && !done;) {
         if (skip > 0) {
           const passed = Math.min(skip, piece.length - at)
@@ -85,8 +81,8 @@ export function tarReader(maxNames: number): TarReader {
       }
       return !done
     },
-    end: () => (isTar ? { names, partial: partial || skip > 0 || filled > 0 } : undefined),
+    /** Undefined when it is no tar. */
+    end: (): { names: string[]; partial: boolean } | undefined =>
+      isTar ? { names, partial: partial || skip > 0 || filled > 0 } : undefined,
   }
 }
-
-const isUstar = (block: Buffer): boolean => block.toString('latin1', 257, 262) === 'ustar'

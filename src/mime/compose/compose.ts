@@ -18,11 +18,7 @@ const CR = 0x0d
 const LF = 0x0a
 const MEDIA_TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/
 
-/**
- * Composes a message.
- *
- * @returns the whole message. Bcc recipients are for the envelope only and never included
- */
+/** @returns the whole message. Bcc recipients are for the envelope only and never included */
 export async function composeMessage(message: OutgoingMessage): Promise<Buffer> {
   // An empty text is still a text: without one, a lone attachment would become the message.
   const text = toLines(message.text) || '\n'

@@ -11,7 +11,6 @@ export interface DeliveryNotice {
   /** ENVID of its MAIL command, decoded. */
   envelopeId: string | undefined
   recipients: {
-    /** The address that was delivered to. */
     address: string
     /** ORCPT of its RCPT command, `addr-type;address`, decoded. */
     original: string | undefined
@@ -24,7 +23,6 @@ export interface DeliveryNotice {
 export interface NoticeSender {
   /** Name of this server. */
   hostname: string
-  /** Address in the From field. */
   address: string
   now: number
 }
@@ -33,6 +31,8 @@ export interface NoticeSender {
 const MAX_HEADER_BYTES = 16 * 1024
 /** An address is at most 254 octets and ORCPT at most 500. */
 const MAX_VALUE_LENGTH = 500
+
+export const printable = (text: string): string => asciiOnly(text, MAX_VALUE_LENGTH)
 
 export function composeDeliveryNotice(notice: DeliveryNotice, sender: NoticeSender): Buffer {
   return composeStatusReport(
@@ -43,7 +43,7 @@ export function composeDeliveryNotice(notice: DeliveryNotice, sender: NoticeSend
       words: [
         `Your message was delivered by ${sender.hostname} to:`,
         '',
-        ...notice.recipients.map(({ address }) => `    <${asciiOnly(address, MAX_VALUE_LENGTH)}>`),
+        ...notice.recipients.map(({ address }) => `    <${printable(address)}>`),
         '',
         'You get this notice because the message requested a confirmation of its delivery. Whether it was read is not known.',
         '',
@@ -69,7 +69,6 @@ export function composeDeliveryNotice(notice: DeliveryNotice, sender: NoticeSend
 interface StatusReport {
   to: string
   subject: string
-  /** Additional header fields. */
   fields: string[]
   /** The part for people. */
   words: string[]
@@ -113,10 +112,6 @@ export function composeStatusReport(
     '',
   ]
   return Buffer.concat([Buffer.from(lines.join('\r\n')), header, Buffer.from(`\r\n--${boundary}--\r\n`)])
-}
-
-function printable(text: string): string {
-  return asciiOnly(text, MAX_VALUE_LENGTH)
 }
 
 function headerOf(raw: Buffer): Buffer {

@@ -8,7 +8,6 @@ export interface ReportMail {
   from: string
   to: string
   subject: string
-  /** Additional header fields. */
   fields: readonly string[]
   /** A multipart type. */
   type: string

@@ -2,9 +2,8 @@
  * The notice that a message could not be delivered, or not yet: a delivery status notification (RFC 3464). The other server's reply is quoted once
  * for people and once for programs.
  */
-import { asciiOnly } from '../../lib/text.js'
 import { mailDate } from '../date.js'
-import { composeStatusReport, type NoticeSender } from './delivery-notice.js'
+import { composeStatusReport, printable, type NoticeSender } from './delivery-notice.js'
 
 export interface FailedRecipient {
   address: string
@@ -16,7 +15,6 @@ export interface FailedRecipient {
 }
 
 export interface SenderNotice {
-  /** Address of the mailbox that sent the message. */
   to: string
   /** Message-ID of the message, without angle brackets. */
   messageId: string | null
@@ -30,18 +28,14 @@ export interface SenderNotice {
   tried: string
 }
 
-/** Max recipients in a readable notice. */
 const MAX_RECIPIENTS = 50
-const MAX_VALUE_LENGTH = 500
-
-const printable = (text: string): string => asciiOnly(text, MAX_VALUE_LENGTH)
 
 export function composeSenderNotice(notice: SenderNotice, sender: NoticeSender): Buffer {
   const recipients = notice.recipients.slice(0, MAX_RECIPIENTS)
   const failed = recipients.filter(({ action }) => action === 'failed')
   const delayed = recipients.filter(({ action }) => action === 'delayed')
   const left = notice.recipients.length - recipients.length
-  const reference = notice.messageId === null ? [] : [`<${asciiOnly(notice.messageId, MAX_VALUE_LENGTH)}>`]
+  const reference = notice.messageId === null ? [] : [`<${printable(notice.messageId)}>`]
   return composeStatusReport(
     {
       to: notice.to,
@@ -51,9 +45,9 @@ export function composeSenderNotice(notice: SenderNotice, sender: NoticeSender):
           : 'Delayed: your message is still being tried',
       fields: reference.flatMap((id) => [`In-Reply-To: ${id}`, `References: ${id}`]),
       words: [
-        ...told(failed, 'Your message could not be delivered to:'),
+        ...listed(failed, 'Your message could not be delivered to:'),
         ...(failed.length > 0 ? ['There will be no further attempts.', ''] : []),
-        ...told(delayed, 'Your message could not be delivered yet to:'),
+        ...listed(delayed, 'Your message could not be delivered yet to:'),
         ...(delayed.length > 0 && notice.retryUntil !== null
           ? [
               `${notice.tried}. Attempts continue until about`,
@@ -73,7 +67,7 @@ export function composeSenderNotice(notice: SenderNotice, sender: NoticeSender):
   )
 }
 
-function told(recipients: FailedRecipient[], title: string): string[] {
+function listed(recipients: FailedRecipient[], title: string): string[] {
   if (recipients.length === 0) return []
   return [
     title,

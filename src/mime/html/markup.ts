@@ -15,36 +15,11 @@ const SHAPING = new Set(
 )
 /** Ended by the next one of their kind, so missing end tags don't nest. */
 const SELF_ENDING = new Set(['p', 'li', 'dd', 'dt', 'td', 'th', 'tr', 'tbody', 'thead', 'tfoot', 'caption'])
-const VOID = new Set([
-  'br',
-  'hr',
-  'img',
-  'input',
-  'link',
-  'meta',
-  'area',
-  'base',
-  'col',
-  'embed',
-  'source',
-  'track',
-  'wbr',
-])
+const VOID = new Set('br hr img input link meta area base col embed source track wbr'.split(' '))
 /** Elements whose content is no text of the message. */
-const SKIPPED = new Set([
-  'script',
-  'style',
-  'title',
-  'template',
-  'noembed',
-  'noframes',
-  'iframe',
-  'object',
-  'svg',
-  'math',
-  'select',
-  'textarea',
-])
+const SKIPPED = new Set(
+  'script style title template noembed noframes iframe object svg math select textarea'.split(' '),
+)
 const HIDING =
   /(?:^|[\s"'/])hidden(?=[\s=/>]|$)|display\s{0,8}:\s{0,8}none|visibility\s{0,8}:\s{0,8}hidden|(?:font-size|max-height|opacity)\s{0,8}:\s{0,8}0(?![.\d]*[1-9])|mso-hide\s{0,8}:\s{0,8}all|font-size\s{0,8}:\s{0,8}[01](?:\.\d+)?(?:px|pt|%)|(?:text-indent|[;\s"'](?:left|top))\s{0,8}:\s{0,8}-\d{3}|[;\s"']color\s{0,8}:\s{0,8}transparent/i
 const WHITE = String.raw`\s{0,8}:\s{0,8}(?:#fff(?:fff)?|white)\b`
@@ -111,7 +86,6 @@ function tagEnd(html: string, start: number, opening: string): number {
   return html.length
 }
 
-/** Max length of a tag. */
 const MAX_TAG_CHARS = 10_000
 const ELEMENT_TAG = /<(\/?)([a-z][a-z0-9:-]{0,30})(?=[\s/>])/gi
 

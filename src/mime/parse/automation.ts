@@ -52,8 +52,7 @@ const SUPPRESSING = 'x-auto-response-suppress'
 function isAnswer(fields: Fields, keyword: string, precedence: string): boolean {
   return (
     keyword === 'auto-replied' ||
-    precedence === 'auto_reply' ||
-    precedence === 'auto-reply' ||
+    /^auto[_-]reply$/.test(precedence) ||
     ANSWERING.some((name) => answers(fields.first(name))) ||
     AWAY.some((name) => fields.first(name) !== '')
   )

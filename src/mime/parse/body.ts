@@ -11,7 +11,7 @@ import type { Entity } from '../entity.js'
 import { readFields, decodeWords } from '../fields.js'
 import { safeFilename } from '../filename.js'
 import { unflow } from './flowed.js'
-import { eachDecodedPiece } from '../part.js'
+import { decodedStart, eachDecodedPiece } from '../part.js'
 import { headerOf } from '../structure.js'
 import type { ParsedAttachment } from '../types.js'
 
@@ -133,17 +133,8 @@ async function readTexts(
   return texts
 }
 
-/** At least `wanted` bytes of the content, if it has as many. */
-async function firstBytes(entity: Entity, wanted: number): Promise<Buffer> {
-  const pieces: Buffer[] = []
-  let length = 0
-  await eachDecodedPiece(isPlain(entity) ? { ...entity, encoding: '' } : entity, (piece) => {
-    if (piece.length > 0) pieces.push(piece)
-    length += piece.length
-    return length < wanted
-  })
-  const [only] = pieces
-  return only && pieces.length === 1 ? only : Buffer.concat(pieces, length)
+function firstBytes(entity: Entity, wanted: number): Promise<Buffer> {
+  return decodedStart(isPlain(entity) ? { ...entity, encoding: '' } : entity, wanted)
 }
 
 /** True for text declared as base64 that is words with spaces. */
@@ -155,26 +146,19 @@ function isPlain(entity: Entity): boolean {
 
 function toText(bytes: Buffer, entity: Entity): string {
   const charset = entity.charset === '' && entity.contentType === 'text/html' ? htmlCharset(bytes) : entity.charset
-  const text = withLineFeeds(decodeText(bytes, charset)).replaceAll('\0', '')
+  // String replacements are faster than one of a pattern.
+  const text = decodeText(bytes, charset).replaceAll('\r\n', '\n').replaceAll('\r', '\n').replaceAll('\0', '')
   return entity.flowed && entity.contentType === 'text/plain' ? unflow(text, entity.deleteSpace) : text
-}
-
-/** Two string replacements are faster than one of a pattern. */
-function withLineFeeds(text: string): string {
-  return text.replaceAll('\r\n', '\n').replaceAll('\r', '\n')
 }
 
 /** Content ids that the HTML shows as images (RFC 2392), whatever their parts declare. */
 function imageIds(html: string[]): Set<string> {
   const ids = new Set<string>()
   for (const text of html)
-    for (const [, id = ''] of text.matchAll(/["'(=]cid:([^\s"'<>()]{1,998})/gi)) ids.add(unescaped(id))
+    for (const [, id = ''] of text.matchAll(/["'(=]cid:([^\s"'<>()]{1,998})/gi))
+      // RFC 2392 §2: the id is percent-encoded in the URL.
+      ids.add(id.replace(/%([2-7][\da-f])/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))))
   return ids
-}
-
-/** RFC 2392 §2: the id is percent-encoded in the URL. */
-function unescaped(id: string): string {
-  return id.replace(/%([2-7][\da-f])/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
 }
 
 const MESSAGE = /^message\/(?:rfc822|global)$/

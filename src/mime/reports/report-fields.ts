@@ -59,7 +59,7 @@ export function readDeliveryRecipients(groups: FieldGroup[]): ReportedRecipient[
     const final = typedAddress(group.get('final-recipient')) ?? typedAddress(group.get('x-actual-recipient'))
     const address = original ?? final
     if (address === undefined) return []
-    const diagnostic = readDiagnostic(group.get('diagnostic-code') ?? '')
+    const diagnostic = untyped(group.get('diagnostic-code'))
     const status = bestStatus(group.get('status') ?? '', diagnostic)
     const action = readAction(group.get('action') ?? '', status)
     return [
@@ -74,11 +74,7 @@ export function readDeliveryRecipients(groups: FieldGroup[]): ReportedRecipient[
       },
     ]
   })
-  return lastWord(recipients)
-}
-
-/** One entry per recipient: programs write one for each server they tried, the outcome last. */
-function lastWord(recipients: ReportedRecipient[]): ReportedRecipient[] {
+  // One entry per recipient: programs write one for each server they tried, the outcome last.
   return [...new Map(recipients.map((recipient) => [recipient.address.toLowerCase(), recipient])).values()]
 }
 
@@ -105,14 +101,14 @@ export function readDisposition(group: FieldGroup): ReportedRecipient[] {
 }
 
 /** The complaining recipient, if named (RFC 5965 §3.2). */
-export function complainant(address: string, diagnostic = ''): ReportedRecipient {
+export function complainant(address: string): ReportedRecipient {
   return {
     address,
     finalAddress: null,
     action: 'complained',
     permanent: true,
     status: null,
-    diagnostic: oneLine(diagnostic),
+    diagnostic: '',
     remoteMta: null,
   }
 }
@@ -120,8 +116,8 @@ export function complainant(address: string, diagnostic = ''): ReportedRecipient
 /** `rfc822; user@host` (RFC 3464 §2.3.2), with what programs add around it; undefined for other text. */
 export function typedAddress(value: string | undefined): string | undefined {
   if (value === undefined) return undefined
-  const untyped = value.replace(/^\s*[\w./-]{1,40}\s*;/, '').trim()
-  const bare = (/<([^<>]+)>/.exec(untyped)?.[1] ?? untyped.replace(/\s\(.*$|\s.*$/, ''))
+  const plain = value.replace(/^\s*[\w./-]{1,40}\s*;/, '').trim()
+  const bare = (/<([^<>]+)>/.exec(plain)?.[1] ?? plain.replace(/\s\(.*$|\s.*$/, ''))
     .trim()
     .replace(/^(["'])([^"']*)\1$/, '$2')
     .replace(/[',;.]$/, '')
@@ -140,11 +136,11 @@ function unicode(hex: string): string | undefined {
 
 /** `dns; host.example` (RFC 3464 §2.2.2). */
 export function typedName(value: string | undefined): string | null {
-  const name = oneLine((value ?? '').replace(/^\s*[\w.-]{1,40}\s*;/, '')).slice(0, MAX_NAME_CHARS)
+  const name = untyped(value).slice(0, MAX_NAME_CHARS)
   return name === '' ? null : name
 }
 
-function readDiagnostic(value: string): string {
+function untyped(value = ''): string {
   return oneLine(value.replace(/^\s*[\w.-]{1,40}\s*;/, ''))
 }
 

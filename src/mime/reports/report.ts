@@ -8,7 +8,7 @@ import { COPY, DAEMON, DELAY, SUBJECT, TEXT } from './bounce-words.js'
 import { localNames, namedRecipients, recipientsInProse } from './bounce-recipients.js'
 import type { Entity } from '../entity.js'
 import type { Fields } from '../fields.js'
-import { eachDecodedPiece } from '../part.js'
+import { decodedStart } from '../part.js'
 import {
   complainant,
   readDeliveryRecipients,
@@ -21,7 +21,6 @@ import {
 import { leaves } from '../structure.js'
 import type { Report, ReportedRecipient } from '../types.js'
 
-/** Max bytes read from each part. */
 const MAX_PART_BYTES = 64 * 1024
 const MAX_NOTICE_CHARS = 32 * 1024
 const MAX_RECIPIENTS = 100
@@ -41,7 +40,9 @@ export async function readReport(root: Entity, fields: Fields, subject: string, 
   const declared = declaredType(fields)
   const isReport = declared !== null
   const complaint = isComplaintInProse(subject, parts)
-  if (!machine && !isReport && !complaint && !mayBeBounce(fields, subject)) return null
+  // Cheap, since it runs for every message.
+  const mayBeBounce = fromMachine(fields) || SUBJECT.test(subject.slice(0, 300))
+  if (!machine && !isReport && !complaint && !mayBeBounce) return null
 
   const { notice, copy } = splitNotice(text.slice(0, 2 * MAX_NOTICE_CHARS))
   const returned = await returnedHeader(parts, copy)
@@ -118,7 +119,7 @@ function feedbackReport(about: About): Report {
   const addresses = [...new Set(named.find((list) => list.length > 0) ?? [])]
   return {
     kind: 'feedback',
-    recipients: addresses.slice(0, MAX_RECIPIENTS).map((address) => complainant(address)),
+    recipients: addresses.slice(0, MAX_RECIPIENTS).map(complainant),
     originalMessageId: originalId(about),
     reportedBy: typedName(report.get('user-agent')),
     feedbackType: (/^[\w-]{1,40}/.exec(report.get('feedback-type') ?? '')?.[0] ?? 'abuse').toLowerCase(),
@@ -170,11 +171,6 @@ function inProse({ fields, returned, notice }: About, delayed: boolean): Reporte
 /** RFC 5321 §4.4: the envelope recipient, if the failing server recorded it. */
 function forClause(received: string | undefined): string | undefined {
   return /\sfor\s+(<?[^\s<>;]{3,320}>?)\s*[;(]?/i.exec(received ?? '')?.[1]
-}
-
-/** True if the header may be that of a bounce: cheap, since it runs for every message. */
-function mayBeBounce(fields: Fields, subject: string): boolean {
-  return fromMachine(fields) || SUBJECT.test(subject.slice(0, 300))
 }
 
 function fromMachine(fields: Fields): boolean {
@@ -243,12 +239,6 @@ function originalId({ groups, returned, fields, notice }: About): string | null 
 }
 
 async function partText(entity: Entity): Promise<string> {
-  const pieces: Buffer[] = []
-  let length = 0
-  await eachDecodedPiece(entity, (piece) => {
-    pieces.push(piece)
-    length += piece.length
-    return length < MAX_PART_BYTES
-  })
-  return Buffer.concat(pieces, length).subarray(0, MAX_PART_BYTES).toString('utf8').replace(/\r\n?/g, '\n')
+  const bytes = await decodedStart(entity, MAX_PART_BYTES)
+  return bytes.toString('utf8', 0, MAX_PART_BYTES).replace(/\r\n?/g, '\n')
 }

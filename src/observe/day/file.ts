@@ -4,7 +4,7 @@
  */
 import { appendFile, mkdir, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import { hasCode } from '../../lib/thrown.js'
+import { ifExists } from '../../lib/files.js'
 import { type Minute, minuteSchema } from './minute.js'
 
 export const MINUTES_A_DAY = 24 * 60
@@ -12,31 +12,28 @@ export const DAY_FOLDER = 'day'
 const CURRENT = 'minutes.jsonl'
 const EARLIER = 'minutes.earlier.jsonl'
 
-export interface DayFile {
-  /** The stored minutes, in the order of writing; unreadable lines, such as a truncated one, are left out. */
-  read(): Promise<Minute[]>
-  append(minute: Minute): Promise<void>
-}
+export type DayFile = ReturnType<typeof openDayFile>
 
-export function openDayFile(dataDir: string, linesEach = MINUTES_A_DAY): DayFile {
+export function openDayFile(dataDir: string, linesEach = MINUTES_A_DAY) {
   const dir = join(dataDir, DAY_FOLDER)
   let lines = 0
   /** True if the last line of the file may be truncated. */
   let isTorn = true
 
   async function minutesIn(name: string): Promise<{ minutes: Minute[]; lines: number }> {
-    const texts = (await textOf(join(dir, name))).split('\n').filter((line) => line !== '')
+    const texts = ((await ifExists(readFile(join(dir, name), 'utf8'))) ?? '').split('\n').filter((line) => line !== '')
     return { minutes: texts.flatMap((text) => minuteOf(text) ?? []), lines: texts.length }
   }
 
   return {
-    async read() {
+    /** The stored minutes, in the order of writing; unreadable lines, such as a truncated one, are left out. */
+    async read(): Promise<Minute[]> {
       const earlier = await minutesIn(EARLIER)
       const current = await minutesIn(CURRENT)
       lines = current.lines
       return [...earlier.minutes, ...current.minutes]
     },
-    async append(minute) {
+    async append(minute: Minute): Promise<void> {
       await mkdir(dir, { recursive: true, mode: 0o700 })
       if (lines >= linesEach) {
         await rename(join(dir, CURRENT), join(dir, EARLIER))
@@ -48,15 +45,6 @@ export function openDayFile(dataDir: string, linesEach = MINUTES_A_DAY): DayFile
       isTorn = false
       lines++
     },
-  }
-}
-
-async function textOf(path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8')
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return ''
-    throw error
   }
 }
 

@@ -10,19 +10,7 @@ import type { DayFile } from './file.js'
 import { type Minute, added } from './minute.js'
 import { type OwnLevels, type Reading, readAll, since } from './reading.js'
 
-export interface Day {
-  /** The last 24 hours, the earliest first, without minutes in which nothing ran. The last one is incomplete. */
-  minutes(): Promise<readonly Minute[]>
-  /** Current values, with totals since the start of the process. */
-  now(): Promise<Reading>
-}
-
-export interface Recorder extends Day {
-  /** Records the last complete minute; called by a timer, and by tests. */
-  record(): Promise<void>
-  /** Records the incomplete last minute. */
-  stop(): Promise<void>
-}
+export type Day = Pick<Awaited<ReturnType<typeof startRecorder>>, 'minutes' | 'now'>
 
 export interface RecorderDeps {
   metrics: Pick<Metrics, 'read'>
@@ -44,7 +32,7 @@ export interface ProcessWatch {
 const BEHIND_MS = 20
 
 /** @returns a running recorder with the stored records of the last 24 hours */
-export async function startRecorder(deps: RecorderDeps): Promise<Recorder> {
+export async function startRecorder(deps: RecorderDeps) {
   const { metrics, file, clock, log, own = watchProcess() } = deps
   let minutes = ofTheDay(merged(await kept(deps)), clock.now())
   let base: Reading | undefined
@@ -89,12 +77,16 @@ export async function startRecorder(deps: RecorderDeps): Promise<Recorder> {
   wait()
 
   return {
+    /** Records the last complete minute; called by a timer, and by tests. */
     record,
+    /** Current values, with totals since the start of the process. */
     now: read,
-    async minutes() {
+    /** The last 24 hours, the earliest first, without minutes in which nothing ran. The last one is incomplete. */
+    async minutes(): Promise<readonly Minute[]> {
       return ofTheDay(withNext(minutes, { at: openedAt, ...since(base, await read()) }), clock.now())
     },
-    async stop() {
+    /** Records the incomplete last minute. */
+    async stop(): Promise<void> {
       clearTimeout(timer)
       timer = undefined
       await record()

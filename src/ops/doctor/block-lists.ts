@@ -25,7 +25,7 @@ async function checkOne(zone: string, addresses: string[], resolver: Pick<Resolv
   if (probe.some(isOperatorsError)) return refused(zone)
   if (!probe.some(isListing))
     return unknown(
-      `${zone} does not list its own test entry: it has ended, or does not answer these resolvers`,
+      `${zone} does not list its own test entry: the list has shut down, or refuses these resolvers`,
       setting('doctor.block_lists', '[…]   # without it'),
     )
   const listed: string[] = []
@@ -36,15 +36,17 @@ async function checkOne(zone: string, addresses: string[], resolver: Pick<Resolv
   }
   if (listed.length === 0) return ok(`it does not list ${addresses.join(', ')}`)
   return failed(
-    `it lists ${listed.join('; ')}: those who ask it refuse our mail`,
-    advice(`Find out why (restante queue list, restante review log), end it, and ask ${zone} to remove the address.`),
+    `it lists ${listed.join('; ')}: receivers that use it refuse our mail`,
+    advice(
+      `Find the cause (restante queue list, restante review log), stop it, and ask ${zone} to remove the address.`,
+    ),
   )
 }
 
 /** An answer of 127.255.255.x is about the resolver and not about the address. */
 function refused(zone: string): Finding {
   return unknown(
-    `${zone} refuses the resolvers of server.dns, as it does those that many use: nothing is known of our addresses`,
+    `${zone} refuses the resolvers of server.dns, as lists do with public resolvers: our addresses could not be checked`,
     command('apt-get install unbound'),
     setting('server.dns', '["127.0.0.1:53"]'),
   )

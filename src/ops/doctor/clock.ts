@@ -18,10 +18,15 @@ export interface ClockSigns {
   elsewhere?: { host: string; at: number } | undefined
 }
 
+const SET_CLOCK = [
+  command('timedatectl set-ntp true'),
+  advice('Without systemd: install chrony, which sets the clock when it starts.'),
+]
+
 /** Other machines' clocks stamp files too, on a shared disk. */
 const TOLERANCE_MS = 5 * MINUTE
 
-/** A server that the settings name and whose clock is not ours; undefined where there is none. */
+/** A server that the settings name, for its clock; undefined if there is none. */
 export function clockElsewhere({ tls, identity }: Pick<Config, 'tls' | 'identity'>): URL | undefined {
   const [provider] = identity.providers
   const issuer =
@@ -34,15 +39,13 @@ export function checkClock({ now, timedatectl, past, elsewhere }: ClockSigns): F
   const ahead = past.find(({ at }) => at > now + TOLERANCE_MS)
   if (ahead)
     return failed(
-      `it is ${timestamp(now)} here, and ${ahead.what} is of ${timestamp(ahead.at)}: the clock is behind`,
-      command('timedatectl set-ntp true'),
-      advice('Without systemd: install chrony, which sets the clock at its start.'),
+      `it is ${timestamp(now)} here, and ${ahead.what} was written at ${timestamp(ahead.at)}: the clock is behind`,
+      ...SET_CLOCK,
     )
   if (elsewhere && Math.abs(elsewhere.at - now) > TOLERANCE_MS)
     return failed(
       `it is ${timestamp(now)} here, and ${shown(elsewhere.host)} says ${timestamp(elsewhere.at)}: the clock is ${now > elsewhere.at ? 'ahead' : 'behind'} by ${lengthOf(Math.abs(elsewhere.at - now))}`,
-      command('timedatectl set-ntp true'),
-      advice('Without systemd: install chrony, which sets the clock at its start.'),
+      ...SET_CLOCK,
     )
   const values = new Map((timedatectl ?? '').split('\n').map((line): [string, string] => split(line)))
   const isSynchronised = values.get('NTPSynchronized')
@@ -54,7 +57,7 @@ export function checkClock({ now, timedatectl, past, elsewhere }: ClockSigns): F
     )
   if (elsewhere) return ok(`it is ${timestamp(now)}, as ${shown(elsewhere.host)} says too`)
   return unknown(
-    `it is ${timestamp(now)} here; nothing on this machine tells whether that is so`,
+    `it is ${timestamp(now)} here; there was no time server to compare it with`,
     advice('Compare it with a clock that you trust: date -u'),
   )
 }

@@ -1,4 +1,4 @@
-/** Room where mail is stored: bytes and, on file systems that count them, files. */
+/** Free space where mail is stored: bytes and, on file systems that count them, files. */
 import { statfs } from 'node:fs/promises'
 import { command, failed, ok, shellWord, skipped, warning } from './finding.js'
 import type { Finding } from './types.js'
@@ -15,11 +15,11 @@ export async function roomOf(dir: string): Promise<Room> {
   return { freeBytes: bavail * bsize, files, freeFiles: ffree }
 }
 
-/** A warning comes while there is still as much room again as there has to be. */
+/** Warns below twice the minimum. */
 export function checkSpace({ freeBytes }: Room, dir: string, minFreeBytes: number): Finding {
   const free = megabytes(freeBytes)
   const look = command(`du -xhd1 ${shellWord(dir)} | sort -h`)
-  if (minFreeBytes === 0) return skipped(`${free} are free; server.min_free_bytes is 0, so that nobody minds`)
+  if (minFreeBytes === 0) return skipped(`${free} are free; server.min_free_bytes is 0: there is no minimum`)
   if (freeBytes < minFreeBytes)
     return failed(
       `${free} are free, less than the ${megabytes(minFreeBytes)} of server.min_free_bytes: mail is refused`,
@@ -33,7 +33,7 @@ export function checkSpace({ freeBytes }: Room, dir: string, minFreeBytes: numbe
 /** Each message is a file or two. */
 export function checkInodes({ files, freeFiles }: Room, dir: string): Finding {
   if (files === 0) return skipped('this file system does not count files')
-  const left = `${freeFiles} more files can be made (${Math.round((100 * freeFiles) / files)} %)`
+  const left = `${freeFiles} more files can be created (${Math.round((100 * freeFiles) / files)} %)`
   const look = command(`df -i ${shellWord(dir)}`)
   if (freeFiles < 1000) return failed(`${left}: mail can't be stored`, look)
   return freeFiles < files / 20 ? warning(left, look) : ok(left)

@@ -1,4 +1,4 @@
-/** One examination: all checks, over resolvers of its own, so that a record which has just been published is seen. */
+/** One run of the checks, with new resolvers, so that a record that has just been published is seen. */
 import { openDkimKeys } from '../../authentication/keys.js'
 import type { Config } from '../../config/schema.js'
 import { createResolver } from '../../dns/resolver.js'
@@ -12,7 +12,6 @@ import type { Report } from './types.js'
 export interface Examination {
   config: Config
   clock: Clock
-  /** Version of this installation. */
   version: string
   facts: DoctorDeps['facts']
   /** Also connect to external mail servers. */
@@ -22,7 +21,7 @@ export interface Examination {
   /** Folder of settings, for the names of files in remedies. */
   configDir?: string | undefined
   timeoutMs?: number
-  /** Beginnings of the ids that are looked at; all when not given. */
+  /** Prefixes of the ids to run; all by default. */
   only?: readonly string[]
 }
 
@@ -30,12 +29,12 @@ export async function examine(wanted: Examination): Promise<Report> {
   const { config, clock, timeoutMs } = wanted
   const { dns, dns_validates: validates } = config.server
   const resolver = createResolver({ servers: dns, validates, clock })
-  const believingResolver = createResolver({ servers: dns, validates: 'on', clock })
+  const trustingResolver = createResolver({ servers: dns, validates: 'on', clock })
   try {
     const checks = allChecks({
       ...wanted,
       resolver,
-      believingResolver,
+      trustingResolver,
       machine: thisMachine,
       dkimKeys: async () => (await openDkimKeys({ dir: config.domains.dkim_dir, clock })).list(),
     })
@@ -44,7 +43,7 @@ export async function examine(wanted: Examination): Promise<Report> {
     return await runChecks(some, { ...wanted, ...(timeoutMs !== undefined && { timeoutMs }) })
   } finally {
     resolver.close()
-    believingResolver.close()
+    trustingResolver.close()
   }
 }
 
@@ -53,15 +52,15 @@ export type Told = Omit<Facts, keyof Awaited<ReturnType<typeof processFacts>>>
 
 export interface Doctor {
   facts(): Promise<Facts>
-  /** Made anew at most once a minute, and once for all who ask meanwhile. */
+  /** Cached for a minute; concurrent callers share one run. */
   report(): Promise<Report>
 }
 
 const KEPT_MS = MINUTE
-/** Monitoring waits for half a minute at most, as a rule. */
+/** Monitoring usually waits for half a minute at most. */
 const CHECK_MS = 12 * SECOND
 
-/** The doctor inside of the daemon. It leaves this machine only for what the daemon itself asks, and connects to nobody's mail server. */
+/** The doctor within the daemon. It contacts only servers that the daemon itself uses, and no mail servers. */
 export function createDoctor(deps: {
   config: Config
   clock: Clock
@@ -82,7 +81,7 @@ export function createDoctor(deps: {
       if (kept && now < kept.until) return kept.report
       const report = look()
       kept = { until: now + KEPT_MS, report }
-      // One that failed is not kept; whoever asked is told.
+      // A failed one is not cached.
       report.catch(() => (kept = undefined))
       return report
     },

@@ -1,12 +1,12 @@
 /** Facts that only the running daemon knows, for the doctor. */
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
-import { hasCode } from '../../lib/thrown.js'
+import { ifExists } from '../../lib/files.js'
 
 export const factsSchema = z.object({
   version: z.string(),
   pid: z.int(),
-  /** Missing where the system has no such thing. */
+  /** Null on systems without user ids. */
   uid: z.int().nullable(),
   node: z.string(),
   /** The driver of plain HTTP. Older daemons do not report it. */
@@ -32,7 +32,6 @@ export const factsSchema = z.object({
 
 export type Facts = z.infer<typeof factsSchema>
 
-/** Facts about the process itself. */
 export async function processFacts(): Promise<
   Pick<Facts, 'pid' | 'uid' | 'node' | 'systemd' | 'open_files_limit' | 'memory_limit_bytes' | 'memory_bytes'>
 > {
@@ -40,7 +39,7 @@ export async function processFacts(): Promise<
     pid: process.pid,
     uid: process.getuid?.() ?? null,
     node: process.version,
-    // systemd.exec(5): set for whatever systemd starts as a unit, and inherited by what somebody starts from a shell only where that is a unit too.
+    // systemd.exec(5): set for processes that systemd starts as a unit; a shell that is a unit passes it on.
     systemd: process.env.INVOCATION_ID !== undefined && process.ppid === 1,
     open_files_limit: openFilesLimit((await readIfThere('/proc/self/limits')) ?? ''),
     memory_limit_bytes: await memoryLimit(),
@@ -62,11 +61,6 @@ async function memoryLimit(): Promise<number | null> {
   return text !== undefined && /^\d+\s*$/.test(text) ? Number(text) : null
 }
 
-async function readIfThere(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, 'utf8')
-  } catch (error) {
-    if (hasCode(error, 'ENOENT') || hasCode(error, 'EACCES')) return undefined
-    throw error
-  }
+function readIfThere(path: string): Promise<string | undefined> {
+  return ifExists(readFile(path, 'utf8'), 'EACCES')
 }

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { namedFiles } from '../../config/files.js'
 import { isDataDirLocked } from '../../config/lock.js'
 import type { Config } from '../../config/schema.js'
+import { ifExists } from '../../lib/files.js'
 import { hasCode } from '../../lib/thrown.js'
 import { about, advice, command, failed, ok, shellWord, skipped, unknown, warning } from './finding.js'
 import type { Finding } from './types.js'
@@ -12,35 +13,35 @@ import type { Finding } from './types.js'
 const OTHERS = 0o007
 const GROUP_AND_OTHERS = 0o077
 
-/** @param daemonUid whose process the daemon is, where that is known */
+/** @param daemonUid user of the running daemon, if known */
 export async function checkDataFolder(dir: string, daemonUid: number | undefined): Promise<Finding> {
-  const found = await statIfThere(dir)
+  const found = await ifExists(stat(dir))
   if (!found) {
     const parent = await nearestFolder(dir)
-    if (await mayWrite(parent)) return skipped(`${dir} is not there yet; the first start makes it`)
+    if (await may(parent, constants.W_OK)) return skipped(`${dir} does not exist yet; the first start creates it`)
     return warning(
-      `${dir} is not there, and this user may not make it in ${parent}`,
+      `${dir} does not exist, and this user may not create it in ${parent}`,
       command(`install -d -m 0700 -o restante -g restante ${shellWord(dir)}`),
     )
   }
-  if (!found.isDirectory()) return failed(`${dir} is a file`, advice(`Remove it, or name a folder in server.data_dir.`))
+  if (!found.isDirectory()) return failed(`${dir} is a file`, advice('Remove it, or set server.data_dir to a folder.'))
   if (daemonUid !== undefined && found.uid !== daemonUid)
     return failed(
-      `${dir} belongs to the user ${found.uid}, and the daemon is the user ${daemonUid}`,
+      `${dir} belongs to user ${found.uid}, and the daemon runs as user ${daemonUid}`,
       command(`chown -R ${daemonUid} ${shellWord(dir)}`),
     )
   if ((found.mode & GROUP_AND_OTHERS) !== 0)
     return failed(
-      `${dir} has the mode ${modeOf(found)}: other users of this machine can look into the mail`,
+      `${dir} has the mode ${modeOf(found)}: other users of this machine can read the mail`,
       command(`chmod 700 ${shellWord(dir)}`),
     )
-  return ok(`${dir} is its owner's alone (0700)`)
+  return ok(`only its owner can read ${dir} (0700)`)
 }
 
-/** One line for all of them; what is wrong has a line each. Files inside of the data folder are nobody's but its owner's. */
+/** One finding for all, or one for each that is wrong. Secrets in the data folder are readable by its owner only. */
 export async function checkSecretFiles(config: Config): Promise<Finding[]> {
   const { server, domains } = config
-  const owner = await statIfThere(server.data_dir)
+  const owner = await ifExists(stat(server.data_dir))
   const own = [
     ...(await filesBelow(join(server.data_dir, 'secrets'))),
     ...(await filesBelow(domains.dkim_dir)).filter((file) => file.includes('.pem')),
@@ -48,7 +49,7 @@ export async function checkSecretFiles(config: Config): Promise<Finding[]> {
   const named = namedFiles(config).filter(({ secret }) => secret)
   const wrong: Finding[] = []
   for (const file of own) {
-    const found = await statIfThere(file)
+    const found = await ifExists(stat(file))
     if (!found) continue
     if ((found.mode & GROUP_AND_OTHERS) !== 0) wrong.push(tooOpen(file, found, '600'))
     else if (owner && found.uid !== owner.uid)
@@ -56,22 +57,22 @@ export async function checkSecretFiles(config: Config): Promise<Finding[]> {
         about(
           file,
           failed(
-            `it belongs to the user ${found.uid}, and the daemon's user ${owner.uid} cannot read it`,
+            `it belongs to user ${found.uid}, and the daemon's user ${owner.uid} cannot read it`,
             command(`chown --reference=${shellWord(server.data_dir)} ${shellWord(file)}`),
           ),
         ),
       )
   }
   for (const { file } of named) {
-    const found = await statIfThere(file)
+    const found = await ifExists(stat(file))
     if (found && (found.mode & OTHERS) !== 0) wrong.push(tooOpen(file, found, '640'))
   }
   if (wrong.length > 0) return wrong
   const count = own.length + named.length
   return [
     count === 0
-      ? skipped('there are no secrets yet; the first start makes them')
-      : ok(`${count} files are read by their owner alone`),
+      ? skipped('there are no secrets yet; the first start creates them')
+      : ok(`only their owner can read the ${count} files`),
   ]
 }
 
@@ -79,7 +80,7 @@ function tooOpen(file: string, found: Stats, mode: string): Finding {
   return about(
     file,
     failed(
-      `it holds a secret and has the mode ${modeOf(found)}: other users can read it`,
+      `it contains a secret and has the mode ${modeOf(found)}: other users can read it`,
       command(`chmod ${mode} ${shellWord(file)}`),
     ),
   )
@@ -89,57 +90,45 @@ function tooOpen(file: string, found: Stats, mode: string): Finding {
 export async function checkNamedFiles(config: Config): Promise<Finding[]> {
   const files = namedFiles(config)
   if (files.length === 0) return [skipped('the settings name no files')]
-  const daemon = await statIfThere(config.server.data_dir)
+  const daemon = await ifExists(stat(config.server.data_dir))
   const wrong: Finding[] = []
   for (const { file, setting } of files) {
-    const found = await statIfThere(file)
-    if (!found)
-      wrong.push(
-        about(file, failed(`${setting} names it, and it is not there`, advice(`Put it there, or change ${setting}.`))),
-      )
-    else if (!found.isFile())
-      wrong.push(about(file, failed(`${setting} names it, and it is no file`, advice(`Change ${setting}.`))))
-    else if (!(await mayRead(file)))
-      wrong.push(
-        about(file, unknown(`${setting} names it, and this user may not read it`, command('sudo restante doctor'))),
-      )
-    else if (daemon && daemon.uid !== 0 && !isReadableBy(found, daemon))
-      wrong.push(
-        about(
-          file,
-          warning(
-            `${setting} names it, and the daemon's user ${daemon.uid} can read it by none of its rights (${modeOf(found)})`,
-            command(`chgrp ${daemon.gid} ${shellWord(file)} && chmod g+r ${shellWord(file)}`),
-          ),
-        ),
-      )
+    const problem = await problemOf(file, setting, daemon)
+    if (problem) wrong.push(about(file, problem))
   }
-  return wrong.length > 0
-    ? wrong
-    : [
-        ok(
-          files.length === 1
-            ? 'the one file that they name can be read'
-            : `all ${files.length} files that they name can be read`,
-        ),
-      ]
+  if (wrong.length > 0) return wrong
+  return [ok(files.length === 1 ? 'the named file can be read' : `all ${files.length} named files can be read`)]
 }
 
-/** @param daemonAnswers whether one does at server.admin */
+async function problemOf(file: string, setting: string, daemon: Stats | undefined): Promise<Finding | undefined> {
+  const found = await ifExists(stat(file))
+  if (!found) return failed(`${setting} names it, and it does not exist`, advice(`Create it, or change ${setting}.`))
+  if (!found.isFile()) return failed(`${setting} names it, and it is not a file`, advice(`Change ${setting}.`))
+  if (!(await may(file, constants.R_OK)))
+    return unknown(`${setting} names it, and this user may not read it`, command('sudo restante doctor'))
+  if (daemon && daemon.uid !== 0 && !isReadableBy(found, daemon))
+    return warning(
+      `${setting} names it, and its mode ${modeOf(found)} does not let the daemon's user ${daemon.uid} read it`,
+      command(`chgrp ${daemon.gid} ${shellWord(file)} && chmod g+r ${shellWord(file)}`),
+    )
+  return undefined
+}
+
+/** @param daemonAnswers true if one answers at server.admin */
 export async function checkLock(dir: string, daemonAnswers: boolean): Promise<Finding> {
-  if (!(await statIfThere(dir))) return skipped('there is no data folder yet')
+  if (!(await ifExists(stat(dir)))) return skipped('there is no data folder yet')
   const isLocked = await isDataDirLocked(dir)
   if (isLocked && !daemonAnswers)
     return warning(
-      'a daemon holds the data folder, and the one of these settings does not answer at server.admin',
+      'a daemon holds the data folder, but does not answer at server.admin',
       advice(
-        'Give this command the --config and --set of the daemon that runs; a second one on this folder does not start.',
+        'Run this command with the --config and --set of the running daemon; a second one on this folder does not start.',
       ),
     )
   if (!isLocked && daemonAnswers)
     return failed(
-      'a daemon answers at server.admin, and it does not hold this data folder',
-      advice('Give this command the --config and --set of the daemon that runs.'),
+      'a daemon answers at server.admin, but does not hold this data folder',
+      advice('Run this command with the --config and --set of the running daemon.'),
     )
   return ok(isLocked ? 'one daemon holds the data folder' : 'no daemon holds the data folder')
 }
@@ -156,36 +145,13 @@ function modeOf({ mode }: Stats): string {
 }
 
 async function filesBelow(dir: string): Promise<string[]> {
-  try {
-    const entries = await readdir(dir, { withFileTypes: true, recursive: true })
-    return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return []
-    throw error
-  }
-}
-
-/** Behind symbolic links, as whoever reads it goes. */
-async function statIfThere(path: string): Promise<Stats | undefined> {
-  try {
-    return await stat(path)
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined
-    throw error
-  }
+  const entries = (await ifExists(readdir(dir, { withFileTypes: true, recursive: true }))) ?? []
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
 }
 
 async function nearestFolder(path: string): Promise<string> {
   const parent = dirname(path)
-  return (await statIfThere(parent)) || parent === path ? parent : nearestFolder(parent)
-}
-
-function mayRead(path: string): Promise<boolean> {
-  return may(path, constants.R_OK)
-}
-
-function mayWrite(path: string): Promise<boolean> {
-  return may(path, constants.W_OK)
+  return (await ifExists(stat(parent))) || parent === path ? parent : nearestFolder(parent)
 }
 
 async function may(path: string, how: number): Promise<boolean> {

@@ -2,7 +2,6 @@
 import { oneLine } from '../../lib/text.js'
 import type { Finding, Remedy, State } from './types.js'
 
-/** Max length of untrusted text. */
 const MAX_SHOWN_CHARS = 300
 
 const found =
@@ -15,13 +14,12 @@ export const failed = found('failed')
 export const unknown = found('unknown')
 export const skipped = found('skipped')
 
-/** For a shell, as root where it has to be. */
+/** A shell command, as root if needed. */
 export const command = (text: string): Remedy => ({ kind: 'command', text, file: null })
-/** A line of a zone file. */
 export const record = (text: string): Remedy => ({ kind: 'record', text, file: null })
 export const advice = (text: string): Remedy => ({ kind: 'advice', text, file: null })
 
-/** A line of a file of settings. @param name `smtp.tls_cert` @param value as TOML has it */
+/** A line of a settings file. @param name `smtp.tls_cert` @param value in TOML */
 export function setting(name: string, value: string): Remedy {
   const [section = '', key = ''] = name.split('.')
   return { kind: 'setting', text: `${key} = ${value}`, file: `${section}.toml` }
@@ -36,7 +34,6 @@ export function shown(text: string): string {
   return oneLine(text).slice(0, MAX_SHOWN_CHARS)
 }
 
-/** A word for a shell. */
 export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }

@@ -4,7 +4,8 @@ import { readFile, stat } from 'node:fs/promises'
 import { networkInterfaces, totalmem } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { hasCode, messageOf } from '../../lib/thrown.js'
+import { ifExists } from '../../lib/files.js'
+import { messageOf } from '../../lib/thrown.js'
 import { isLoopback } from '../../lib/ip.js'
 import { loadUwsBinary } from '../../lib/native.js'
 import type { Natives, UnitFiles } from './software.js'
@@ -15,16 +16,15 @@ export interface Machine {
   totalMemory(): number
   /** Output of `timedatectl show`; undefined if missing. */
   timedatectl(signal: AbortSignal): Promise<string | undefined>
-  /** When a file was last written; undefined when it is not there. */
+  /** Modification time of a file; undefined if missing. */
   writtenAt(path: string): Promise<number | undefined>
   units(): Promise<UnitFiles>
   natives(): Promise<Natives>
-  /** Folder of this installation. */
   installation: string
 }
 
 const INSTALLATION = fileURLToPath(new URL('../../../', import.meta.url)).replace(/\/$/, '')
-/** In the order in which systemd takes them (systemd.unit(5)). */
+/** In the order of precedence (systemd.unit(5)). */
 const UNIT_FOLDERS = [
   '/etc/systemd/system',
   '/run/systemd/system',
@@ -45,25 +45,18 @@ export const thisMachine: Machine = {
     try {
       return (await promisify(execFile)('timedatectl', ['show'], { signal, timeout: 5000 })).stdout
     } catch {
-      // Not there, or without the bus that it asks: nothing is known then.
+      // Missing, or without the bus that it needs.
       return undefined
     }
   },
-  async writtenAt(path) {
-    try {
-      return (await stat(path)).mtimeMs
-    } catch (error) {
-      if (hasCode(error, 'ENOENT') || hasCode(error, 'EACCES')) return undefined
-      throw error
-    }
-  },
+  writtenAt: async (path) => (await ifExists(stat(path), 'EACCES'))?.mtimeMs,
   async units() {
     const shipped = `${INSTALLATION}/systemd/restante.service`
     const hasSystemd = (await this.writtenAt('/run/systemd/system')) !== undefined
     const found: { path: string; text: string }[] = []
     for (const folder of UNIT_FOLDERS) {
       const path = `${folder}/restante.service`
-      const text = await textIfThere(path)
+      const text = await ifExists(readFile(path, 'utf8'))
       // One folder can be a link to another.
       if (text !== undefined && found.every((other) => other.text !== text)) found.push({ path, text })
     }
@@ -86,14 +79,5 @@ async function problemOfLmdb(): Promise<string | undefined> {
     return undefined
   } catch (error) {
     return messageOf(error)
-  }
-}
-
-async function textIfThere(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, 'utf8')
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined
-    throw error
   }
 }

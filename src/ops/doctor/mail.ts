@@ -11,27 +11,24 @@ const HELD_MS = DAY
 /** Domains and sources in one finding. */
 const MAX_SHOWN = 5
 
-/** @param options by which another command finds the same settings */
+/** @param options ` --config DIR` for the commands in remedies, or '' */
 export function checkQueue({ queue }: Facts, now: number, options: string): Finding {
-  if (queue.oldest_queued_at === null) return ok('nothing waits')
+  if (queue.oldest_queued_at === null) return ok('the queue is empty')
   const age = now - Date.parse(queue.oldest_queued_at)
-  const words = `${queue.tasks} wait, the oldest for ${hours(age)}`
+  const words = `${queue.tasks} tasks wait, the oldest for ${hours(age)}`
   return age > OLD_MS ? warning(words, command(`restante queue list${options}`)) : ok(words)
 }
 
 export function checkPaused({ queue }: Facts, options: string): Finding {
   return queue.paused === 0
-    ? ok('every destination is tried')
-    : warning(
-        `${queue.paused} destinations are left alone for now, since they do not answer`,
-        command(`restante queue stats${options}`),
-      )
+    ? ok('no destination is paused')
+    : warning(`${queue.paused} destinations are paused after failures`, command(`restante queue stats${options}`))
 }
 
 export function checkHeld({ review }: Facts, now: number, options: string): Finding {
-  if (review.held === 0 || review.oldest_held_at === null) return ok('no message waits for a person')
+  if (review.held === 0 || review.oldest_held_at === null) return ok('no message waits for review')
   const age = now - Date.parse(review.oldest_held_at)
-  const words = `${review.held} messages wait for a person, the oldest for ${hours(age)}`
+  const words = `${review.held} messages wait for review, the oldest for ${hours(age)}`
   return age > HELD_MS ? warning(words, command(`restante review list${options}`)) : ok(words)
 }
 
@@ -39,14 +36,14 @@ export function checkWebhooks({ webhooks_disabled: disabled }: Facts, options: s
   return disabled === 0
     ? ok('no webhook is disabled')
     : warning(
-        `${disabled} webhooks are disabled: their agents hear of nothing`,
+        `${disabled} webhooks are disabled: their receivers get no events`,
         command(`restante webhook list${options}`),
       )
 }
 
-/** Reports by others on our mail and TLS (RFC 7489, RFC 8460). */
+/** Received DMARC aggregate and TLS reports (RFC 7489, RFC 8460). */
 export function checkReports({ reports }: Facts, options: string): Finding {
-  if (!reports || reports.reports === 0) return skipped('no report of others came that is about the last 7 days')
+  if (!reports || reports.reports === 0) return skipped('no reports about the last 7 days were received')
   const failing = [
     ...reports.own_failing.map(
       ({ domain, ip, messages }) => `${messages} messages of ${domain} from our own ${ip} failed DMARC`,
@@ -56,28 +53,26 @@ export function checkReports({ reports }: Facts, options: string): Finding {
     ),
   ]
   if (failing.length === 0)
-    return ok(`${reports.reports} reports of others say that our mail passes DMARC and their TLS to us works`)
+    return ok(`${reports.reports} reports were received: our mail passes DMARC, and TLS to us works`)
   const shown = failing.slice(0, MAX_SHOWN).join('; ')
-  return warning(`others report: ${shown}`, command(`restante reports${options}`))
+  return warning(`reports were received: ${shown}`, command(`restante reports${options}`))
 }
 
-/** RFC 5321 §4.5.1: somebody reads what comes for postmaster. */
+/** RFC 5321 §4.5.1: mail for postmaster is read. */
 export function checkOperator({ identity }: Pick<Config, 'identity'>, facts: Facts | undefined): Finding {
   const taken = facts?.operator_addresses_taken ?? []
   if (taken.length > 0)
     return failed(
-      `${taken.join(', ')} ${taken.length === 1 ? 'belongs' : 'belong'} to somebody else, and should be the operator's`,
+      `${taken.join(', ')} ${taken.length === 1 ? 'belongs' : 'belong'} to another account than the operator's`,
       command('restante mailbox list'),
     )
   if (identity.operator === '' && identity.forward_operator_mail === '')
     return warning(
-      'the account of the operator has no address: nobody is told of mail for postmaster and abuse',
+      "the operator's account has no address: nobody is notified of mail for postmaster and abuse",
       setting('identity.operator', '"you@example.com"'),
       setting('identity.forward_operator_mail', '"you@example.com"'),
     )
-  return ok(
-    `mail for postmaster and abuse is ${[identity.operator, identity.forward_operator_mail].find((name) => name !== '')}'s`,
-  )
+  return ok(`mail for postmaster and abuse goes to ${identity.operator || identity.forward_operator_mail}`)
 }
 
 function hours(ms: number): string {

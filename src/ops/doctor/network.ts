@@ -12,7 +12,7 @@ export interface AddressDeps {
   resolver: Pick<Resolver, 'a' | 'aaaa' | 'ptr'>
   /** Addresses of the interfaces of this machine, without loopback. */
   own: readonly string[]
-  /** Mail is relayed inside a private network (relay.allow_private_addresses). */
+  /** relay.allow_private_addresses */
   allowPrivate: boolean
 }
 
@@ -20,7 +20,7 @@ export async function addressesOf({ a, aaaa }: Pick<Resolver, 'a' | 'aaaa'>, nam
   return (await Promise.all([orNone(a(name)), orNone(aaaa(name))])).flat()
 }
 
-/** The host's name against the machine. */
+/** Compares the addresses of the host name with those of the machine. */
 export async function checkAddresses({ hostname, resolver, own, allowPrivate }: AddressDeps): Promise<Finding> {
   const named = await addressesOf(resolver, hostname)
   const ownPublic = own.filter(isPublicAddress)
@@ -36,22 +36,22 @@ export async function checkAddresses({ hostname, resolver, own, allowPrivate }: 
   const inside = named.filter((address) => !isPublicAddress(address))
   if (inside.length > 0 && !allowPrivate)
     return failed(
-      `${hostname} leads to ${inside.join(', ')}, which can't be reached from the Internet`,
+      `${hostname} resolves to ${inside.join(', ')}, which can't be reached from the Internet`,
       ...records(ownPublic),
     )
   const list = named.join(', ')
   const elsewhere = named.filter((address) => !own.includes(address))
-  if (elsewhere.length === 0) return ok(`${hostname} leads here: ${list}`)
+  if (elsewhere.length === 0) return ok(`${hostname} resolves to this machine: ${list}`)
   // An address family of which the machine itself has no public address is translated to it, as on most rented machines.
   const strange = elsewhere.filter((address) => ownPublic.some((mine) => isV6(mine) === isV6(address)))
   if (strange.length > 0)
     return warning(
-      `${hostname} leads to ${strange.join(', ')}, and this machine has ${ownPublic.join(', ')}`,
+      `${hostname} resolves to ${strange.join(', ')}, but this machine has ${ownPublic.join(', ')}`,
       ...records(ownPublic),
-      advice('Leave it when that address is forwarded here.'),
+      advice('If that address is forwarded to this machine, leave it.'),
     )
   return ok(
-    `${hostname} leads to ${list}; this machine is behind NAT (${own.join(', ') || 'it has no address'}), so that ports 25 and 443 have to be forwarded to it`,
+    `${hostname} resolves to ${list}; this machine is behind NAT (${own.join(', ') || 'it has no address'}): ports 25 and 443 have to be forwarded to it`,
   )
 }
 
@@ -72,16 +72,16 @@ async function reverseOf(address: string, isNamed: boolean, { hostname, resolver
   const panel = advice(
     `Set the reverse name (PTR) of ${address} to ${hostname} where the address is rented: in the panel of the provider, or by a request to its support.`,
   )
-  if (names.length === 0) return failed(`it has no name: large receivers refuse mail from it`, panel)
+  if (names.length === 0) return failed(`it has no reverse name: large receivers refuse mail from it`, panel)
   if (!names.includes(hostname))
     return failed(
-      `its name is ${shown(names.join(', '))}, and not ${hostname}: large receivers refuse mail from it`,
+      `its reverse name is ${shown(names.join(', '))} instead of ${hostname}: large receivers refuse mail from it`,
       panel,
     )
   return isNamed
-    ? ok(`its name is ${hostname}, which leads back to it`)
+    ? ok(`its reverse name is ${hostname}, which resolves to it`)
     : failed(
-        `its name is ${hostname}, which does not lead back to it`,
+        `its reverse name is ${hostname}, which does not resolve to it`,
         record(`${hostname}. IN ${isV6(address) ? 'AAAA' : 'A'} ${address}`),
       )
 }
@@ -89,7 +89,6 @@ async function reverseOf(address: string, isNamed: boolean, { hostname, resolver
 /** First line of a mail server, or the problem. */
 export type Greeted = { greeting: string } | { problem: string }
 
-/** @param greet asks for the first line at an address */
 export async function checkInward(
   { smtp, domains, relay }: Pick<Config, 'smtp' | 'domains' | 'relay'>,
   deps: {
@@ -98,13 +97,13 @@ export async function checkInward(
     greet: (host: string, port: number) => Promise<Greeted>
   },
 ): Promise<Finding[]> {
-  if (!deps.isRunning) return [skipped('no daemon runs that would answer')]
+  if (!deps.isRunning) return [skipped('no daemon is running')]
   if (!smtp.listen.some((address) => address.endsWith(':25')))
     return [
       warning(
-        `mail is taken at ${smtp.listen.join(', ')}: others come to port 25`,
+        `mail is received at ${smtp.listen.join(', ')}, but other servers connect to port 25`,
         setting('smtp.listen', '["[::]:25"]'),
-        advice('Leave it when port 25 is forwarded to there.'),
+        advice('If port 25 is forwarded there, leave it.'),
       ),
     ]
   const addresses = await addressesOf(deps.resolver, domains.hostname)
@@ -117,10 +116,10 @@ export async function checkInward(
         return about(
           address,
           warning(
-            `port 25 does not answer from here (${shown(answer.problem)}); behind NAT that may be so only from inside`,
+            `port 25 does not answer from here (${shown(answer.problem)}); behind NAT it may still answer from outside`,
             command(`nc -v ${domains.hostname} 25   # from another machine`),
             advice(
-              'If it does not answer there either: open port 25 inward in the firewall of the machine and of the provider.',
+              'If it does not answer there either: open incoming port 25 in the firewall of the machine and of the provider.',
             ),
           ),
         )
@@ -128,7 +127,7 @@ export async function checkInward(
         address,
         answer.greeting.startsWith(`220 ${domains.hostname} `)
           ? ok('port 25 answers with our name, as seen from this machine')
-          : failed(`port 25 is answered by somebody else: ${shown(answer.greeting)}`, command('ss -ltnp sport = :25')),
+          : failed(`port 25 is answered by another server: ${shown(answer.greeting)}`, command('ss -ltnp sport = :25')),
       )
     }),
   )
@@ -143,7 +142,7 @@ export async function checkPorts(
   const taken = (
     await Promise.all(addresses.map(async (address) => ((await isTaken(address)) ? [address] : [])))
   ).flat()
-  if (taken.length === 0) return [ok(`nobody else listens at ${addresses.join(', ')}`)]
+  if (taken.length === 0) return [ok(`no other program listens at ${addresses.join(', ')}`)]
   return taken.map((address) => {
     const port = address.slice(address.lastIndexOf(':') + 1)
     return about(
@@ -160,25 +159,25 @@ export async function checkPorts(
   })
 }
 
-/** Only when asked for: it leaves this machine. */
+/** Only on request: it connects to an external server. */
 export async function checkOutward(
   outward: { host: string; port: number } | undefined,
   greet: (host: string, port: number) => Promise<Greeted>,
   { relay }: Pick<Config, 'relay'>,
 ): Promise<Finding> {
-  if (!outward) return skipped('not asked for: restante doctor --outward connects to the mail server of doctor.outward')
+  if (!outward) return skipped('not requested: restante doctor --outward connects to the mail server of doctor.outward')
   const where = `${outward.host}:${outward.port}`
   const answer = await greet(outward.host, outward.port)
   if ('greeting' in answer)
     return answer.greeting.startsWith('220')
       ? ok(`${where} answers: mail can leave`)
-      : warning(`${where} takes no mail from here now: ${shown(answer.greeting)}`, advice('Try again in an hour.'))
+      : warning(`${where} accepts no mail from here now: ${shown(answer.greeting)}`, advice('Try again in an hour.'))
   const without = relay.smarthost === '' ? failed : ok
   return without(
-    `${where} cannot be reached (${shown(answer.problem)})${relay.smarthost === '' ? ': mail cannot leave' : '; mail goes by relay.smarthost'}`,
+    `${where} cannot be reached (${shown(answer.problem)})${relay.smarthost === '' ? ': mail cannot leave' : '; mail goes through relay.smarthost'}`,
     ...(relay.smarthost === ''
       ? [
-          advice('Ask the provider of this machine to open port 25 outward; many open it on request.'),
+          advice('Ask the provider of this machine to open outgoing port 25; many do so on request.'),
           setting('relay.smarthost', '"smtp.example.com:587"'),
         ]
       : []),

@@ -9,12 +9,11 @@ import type { Asked } from './services.js'
 import type { Shown } from './tls.js'
 
 const TIMEOUT_MS = 8 * SECOND
-/** On this machine somebody is there at once, or nobody is. */
+/** For this machine. */
 const LOCAL_MS = 2 * SECOND
 const MAX_LINE_CHARS = 1000
 const MAX_BODY_BYTES = 256 * 1024
 
-/** True if a connection succeeds. */
 export async function isListening(where: { host: string; port: number }): Promise<boolean> {
   const socket = connect(where)
   const found = await bounded(socket, LOCAL_MS, async (open) => {
@@ -24,7 +23,7 @@ export async function isListening(where: { host: string; port: number }): Promis
   return 'open' in found
 }
 
-/** The first line that a mail server says; the session is ended politely. */
+/** The first line of a mail server; ends the session with QUIT. */
 export async function greet(host: string, port: number, timeoutMs = TIMEOUT_MS): Promise<Greeted> {
   return bounded(connect({ host, port }), timeoutMs, async (socket) => {
     const greeting = await lastLine(socket)
@@ -56,7 +55,7 @@ export async function showTls(name: string, port: number, address = name, timeou
   return bounded(connectTls({ host: address, port, ...named, rejectUnauthorized: false }), timeoutMs, shownBy)
 }
 
-/** A document over HTTP, at an address that was looked up before. @param verify whether the certificate has to be valid */
+/** Fetches a document from an address that was looked up before. @param verify requires a valid certificate */
 export async function askHttp(url: string, address: string, verify: boolean, timeoutMs = TIMEOUT_MS): Promise<Asked> {
   try {
     const { status, body, headers } = await sendRequest({
@@ -82,10 +81,10 @@ async function shownBy(socket: TLSSocket): Promise<Shown> {
   await new Promise<void>((resolve, reject) => {
     socket.once('secureConnect', resolve).once('error', reject)
   })
-  // The types don't tell that it is empty where there is none.
+  // Empty if there is none, unlike in the library's types.
   const certificate: Partial<PeerCertificate> = socket.getPeerCertificate()
   if (certificate.fingerprint256 === undefined || certificate.valid_to === undefined)
-    return { problem: 'it shows no certificate' }
+    return { problem: 'it presents no certificate' }
   return {
     wrong: socket.authorized ? undefined : messageOf(socket.authorizationError),
     validTo: Date.parse(certificate.valid_to),
@@ -93,7 +92,7 @@ async function shownBy(socket: TLSSocket): Promise<Shown> {
   }
 }
 
-/** The socket is gone when it resolves, whatever came of it. */
+/** Destroys the socket before it resolves. */
 async function bounded<S extends Socket, T extends object>(
   socket: S,
   timeoutMs: number,
@@ -102,7 +101,7 @@ async function bounded<S extends Socket, T extends object>(
   const timer = setTimeout(() => socket.destroy(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs)
   const failure = new Promise<{ problem: string }>((resolve) => {
     socket.on('error', (error: NodeJS.ErrnoException) =>
-      resolve({ problem: error.code === 'ECONNREFUSED' ? 'nobody listens there' : error.message }),
+      resolve({ problem: error.code === 'ECONNREFUSED' ? 'nothing listens there' : error.message }),
     )
     socket.on('close', () => resolve({ problem: 'the connection was closed' }))
   })
@@ -124,7 +123,7 @@ function lastLine(socket: Socket): Promise<string> {
       const line = /(?:^|\n)(\d{3}(?: [^\r\n]*)?)\r?\n$/.exec(text)?.[1]
       if (line === undefined && text.length <= MAX_LINE_CHARS) return
       socket.removeListener('data', onData)
-      if (line === undefined) reject(new Error('it says something else than a mail server does'))
+      if (line === undefined) reject(new Error('it does not answer like a mail server'))
       else resolve(line)
     }
     socket.on('data', onData)

@@ -6,21 +6,19 @@ import type { PublishedRecord, RecordKind } from '../../publish/records.js'
 import { about, advice, command, failed, ok, record, shown, skipped, unknown, warning } from './finding.js'
 import type { Finding } from './types.js'
 
-/** @param commandOptions by which another command finds the same settings */
 export async function checkPublished(
   deps: { config: Config; resolver: Resolver; commandOptions: string },
   records: readonly PublishedRecord[],
   kind: RecordKind,
 ): Promise<Finding[]> {
   const wanted = records.filter((each) => each.kind === kind)
-  if (wanted.length === 0) return [skipped(WITHOUT[kind] ?? 'the settings ask for no such record')]
+  if (wanted.length === 0) return [skipped(WITHOUT[kind] ?? 'the settings need no such record')]
   const checks = await checkRecords(deps, wanted)
   return checks.map((check) => about(check.record.name, findingOf(check, deps.commandOptions)))
 }
 
-/** Reasons for skipping a kind of record. */
 const WITHOUT: Partial<Record<RecordKind, string>> = {
-  dkim: 'there are no keys yet; the first start makes them',
+  dkim: 'there are no keys yet; the first start creates them',
   'mta-sts': 'there is no policy (smtp.mta_sts, smtp.tls_cert, tls.acme)',
   'mta-sts-host': 'there is no policy (smtp.mta_sts, smtp.tls_cert, tls.acme)',
   tlsa: 'there is no certificate (smtp.tls_cert, tls.acme)',
@@ -32,11 +30,11 @@ function findingOf(check: RecordCheck, commandOptions: string): Finding {
   const remedy = remedyOf(published, commandOptions)
   switch (result) {
     case 'ok':
-      return ok(`it is right${words}`)
+      return ok(`it is correct${words}`)
     case 'unknown':
       return unknown(note === null ? 'DNS gives no answer now' : shown(note))
     case 'missing':
-      // RFC 7672: without one senders ask for TLS and no certificate, and one that is not looked after stops mail.
+      // RFC 7672: without one senders accept any certificate; an outdated one stops mail.
       if (published.kind === 'tlsa') return ok('there is none, and none is needed')
       return (needsWork(check) ? failed : warning)(`it is missing${words}`, ...remedy)
     case 'differs':

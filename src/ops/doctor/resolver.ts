@@ -1,4 +1,4 @@
-/** Checks the resolvers of server.dns: answers, speed, DNSSEC, and whose they are. */
+/** Checks the resolvers of server.dns: answers, speed, DNSSEC, and owner. */
 import { getServers } from 'node:dns'
 import { LookupError, type Resolver } from '../../dns/types.js'
 import { parseHostPort } from '../../lib/host-port.js'
@@ -6,11 +6,11 @@ import { isLoopback } from '../../lib/ip.js'
 import { advice, command, failed, ok, setting, shown, skipped, unknown, warning } from './finding.js'
 import type { Finding } from './types.js'
 
-/** A name that has to be there, whose zone is signed from the root down. */
+/** An existing name whose zone is signed from the root down. */
 export const SIGNED_NAME = 'org'
 const SLOW_MS = 1000
 
-/** Resolvers for everybody: block lists refuse them, since they can't tell who asks (their answers of 127.255.255.x). */
+/** Public resolvers: block lists refuse them (127.255.255.x), since they can't tell who asks. */
 const PUBLIC_RESOLVERS: Record<string, string> = {
   '1.1.1.1': 'Cloudflare',
   '1.0.0.1': 'Cloudflare',
@@ -46,36 +46,39 @@ export async function checkAnswers(
     if (!(error instanceof LookupError)) throw error
     if (error.failure === 'temporary')
       return failed(
-        `the resolvers of server.dns do not answer (${shown(error.message)}): no mail can be sent, and none judged`,
+        `the resolvers of server.dns do not answer (${shown(error.message)}): mail can neither be sent nor checked`,
         ...OWN_RESOLVER,
       )
     if (error.failure === 'not_found')
-      return failed(`by the resolvers of server.dns there is no ${name}: they do not ask the Internet`, ...OWN_RESOLVER)
+      return failed(
+        `the resolvers of server.dns do not know ${name}: they do not resolve names of the Internet`,
+        ...OWN_RESOLVER,
+      )
   }
   const ms = Math.round(elapsed() - before)
   return ms > SLOW_MS
-    ? warning(`they answer, in ${ms} ms; each message asks a dozen questions`, ...OWN_RESOLVER)
-    : ok(`they answer, in ${ms} ms`)
+    ? warning(`they answer in ${ms} ms, which is slow: each message needs a dozen look-ups`, ...OWN_RESOLVER)
+    : ok(`they answer in ${ms} ms`)
 }
 
-/** @param resolver one that believes its servers, whatever the settings say: it is asked what they say themselves */
+/** @param resolver trusts its servers, whatever the settings say */
 export async function checkDnssec(
   resolver: Pick<Resolver, 'checked'>,
-  { name = SIGNED_NAME, isBelieved }: { name?: string; isBelieved: boolean },
+  { name = SIGNED_NAME, isTrusted }: { name?: string; isTrusted: boolean },
 ): Promise<Finding> {
   const says = await isAuthentic(resolver, name)
   if (says === undefined) return unknown('the resolvers give no answer')
   if (!says)
     return warning(
-      'the resolvers do not check DNSSEC: nothing of what they say is proven, and DANE is not used',
+      'the resolvers do not validate DNSSEC: their answers are unproven, and DANE is not used',
       ...OWN_RESOLVER,
     )
-  return isBelieved
-    ? ok('they check DNSSEC, and their word counts')
+  return isTrusted
+    ? ok('they validate DNSSEC, and are trusted')
     : warning(
-        'they say that they check DNSSEC, and are not believed, since they are on another machine (server.dns_validates)',
+        'they validate DNSSEC, but are not trusted, since they are on another machine (server.dns_validates)',
         ...OWN_RESOLVER,
-        advice('Or set server.dns_validates = "on", where nobody can be on the way to them.'),
+        advice('Or set server.dns_validates = "on" if the network path to them is secure.'),
       )
 }
 
@@ -95,7 +98,7 @@ export function checkOwnResolver(servers: readonly string[], system: readonly st
   const strangers = hosts.filter((host) => host in PUBLIC_RESOLVERS)
   if (strangers.length > 0)
     return warning(
-      `${strangers.map((host) => `${host} (${PUBLIC_RESOLVERS[host]})`).join(', ')} is for everybody: block lists refuse it, and it learns whom mail is exchanged with`,
+      `${strangers.map((host) => `${host} (${PUBLIC_RESOLVERS[host]})`).join(', ')} is a public resolver: block lists refuse it, and it sees whom mail is exchanged with`,
       ...OWN_RESOLVER,
     )
   return ok(hosts.every(isLoopback) ? `${hosts.join(', ')} is on this machine` : hosts.join(', '))

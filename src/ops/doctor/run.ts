@@ -5,19 +5,17 @@ import { SECOND, timestamp, type Clock } from '../../lib/clock.js'
 import { shown, unknown } from './finding.js'
 import { GROUPS, type Check, type Finding, type Group, type Report, type Result } from './types.js'
 
-/** Longer than the resolver takes to give up (10 s), so that it can say what it met. */
+/** Longer than the resolver takes to give up (10 s), so that its error is reported. */
 const CHECK_MS = 15 * SECOND
 
 export interface RunOptions {
   version: string
   clock: Clock
-  /** Time limit of each check. */
   timeoutMs?: number
   /** Folder of settings, for the names of files in remedies. */
   configDir?: string | undefined
 }
 
-/** Never rejects for what a check does. */
 export async function runChecks(checks: readonly Check[], options: RunOptions): Promise<Report> {
   const { version, clock, timeoutMs = CHECK_MS } = options
   const results = (await Promise.all(checks.map((check) => runOne(check, timeoutMs)))).flat().map(placed(options))
@@ -33,28 +31,28 @@ async function runOne({ id, run }: Check, timeoutMs: number): Promise<Result[]> 
   const over = new Promise<Finding>((resolve) => {
     controller.signal.addEventListener('abort', () => resolve(unknown(`there was no answer within ${timeoutMs} ms`)))
   })
-  const timer = setTimeout(() => controller.abort(new Error('its time is over')), timeoutMs)
+  const timer = setTimeout(() => controller.abort(new Error('time limit reached')), timeoutMs)
   try {
     const found = [await Promise.race([run(controller.signal), over])].flat()
     return found.map((finding) => resultOf(id, finding))
   } catch (error) {
-    return [resultOf(id, unknown(`it could not be looked at: ${shown(messageOf(error))}`))]
+    return [resultOf(id, unknown(`the check failed: ${shown(messageOf(error))}`))]
   } finally {
     clearTimeout(timer)
   }
 }
 
-function resultOf(id: Check['id'], { subject, state, finding, remedy }: Finding): Result {
+function resultOf(id: string, { subject, state, finding, remedy }: Finding): Result {
   return { id, group: groupOf(id), subject: subject ?? null, state, finding, remedy }
 }
 
-function groupOf(id: Check['id']): Group {
+function groupOf(id: string): Group {
   const group = GROUPS.find((name) => id.startsWith(`${name}.`))
   if (!group) throw new Error(`a check without a group: ${id}`)
   return group
 }
 
-/** The file of a setting with its folder, where that is known. */
+/** Adds the folder of settings to the files of remedies, if known. */
 function placed({ configDir }: RunOptions): (result: Result) => Result {
   return (result) => {
     if (configDir === undefined) return result

@@ -4,49 +4,47 @@ import { DAY } from '../../lib/clock.js'
 import { about, advice, command, failed, ok, shown, skipped, warning } from './finding.js'
 import type { Finding } from './types.js'
 
-/** freshclam looks several times a day. */
+/** freshclam checks several times a day. */
 const OLD_SIGNATURES_MS = 3 * DAY
 
 /** `date` is the answer's own Date, in milliseconds since 1970; undefined when it has none that can be read. */
 export type Asked = { text: string; date?: number | undefined } | { problem: string }
 
-/** @param version what clamd says to VERSION: `ClamAV 1.4.3/27800/Sat Nov 21 08:26:12 2026` */
+/** @param version reply of clamd to VERSION: `ClamAV 1.4.3/27800/Sat Nov 21 08:26:12 2026` */
 export function checkClamav(
   { clamav, on_error: onError }: Config['scan'],
   version: Asked | undefined,
   now: number,
 ): Finding {
-  if (clamav === '' || version === undefined)
-    return skipped('scan.clamav is not set: mail is not looked through for viruses')
+  if (clamav === '' || version === undefined) return skipped('scan.clamav is not set: mail is not scanned for viruses')
   if ('problem' in version)
     return failed(
-      `clamd does not answer at ${clamav} (${shown(version.problem)}): ${onError === 'defer' ? 'mail is put off' : 'mail is delivered without a scan'}`,
+      `clamd does not answer at ${clamav} (${shown(version.problem)}): ${onError === 'defer' ? 'mail is deferred' : 'mail is delivered without a scan'}`,
       command('systemctl enable --now clamav-daemon clamav-freshclam'),
     )
   const [name = '', signatures, date = ''] = version.text.split('/')
   const at = Date.parse(`${date.trim()} UTC`)
   const refresh = command('systemctl enable --now clamav-freshclam && systemctl restart clamav-freshclam')
   if (signatures === undefined || Number.isNaN(at))
-    return warning(`${shown(name)} answers, and does not tell how old its signatures are: it may have none`, refresh)
+    return warning(`${shown(name)} answers, but does not report the age of its signatures: it may have none`, refresh)
   const days = Math.floor((now - at) / DAY)
   return now - at > OLD_SIGNATURES_MS
-    ? warning(`${shown(name)} answers, with signatures that are ${days} days old`, refresh)
+    ? warning(`${shown(name)} answers, but its signatures are ${days} days old`, refresh)
     : ok(`${shown(name)} answers, with signatures of ${shown(date)}`)
 }
 
-/** @param pong what rspamd says to GET /ping */
+/** @param pong response of rspamd to GET /ping */
 export function checkRspamd({ rspamd }: Config['scan'], pong: Asked | undefined): Finding {
   if (rspamd === '' || pong === undefined) return skipped('scan.rspamd is not set')
-  const why = 'problem' in pong ? pong.problem : pong.text.trim() === 'pong' ? undefined : `it says ${pong.text}`
+  const why = 'problem' in pong ? pong.problem : pong.text.trim() === 'pong' ? undefined : `it answers ${pong.text}`
   return why === undefined
     ? ok(`it answers at ${rspamd}`)
     : failed(
-        `rspamd does not answer at ${rspamd} (${shown(why)}): spam is told without it`,
+        `rspamd does not answer at ${rspamd} (${shown(why)}): mail is scored without it`,
         command('systemctl enable --now rspamd'),
       )
 }
 
-/** @param ask for the document at an address */
 export async function checkProviders(
   { identity }: Pick<Config, 'identity'>,
   ask: (url: string) => Promise<Asked>,
@@ -69,10 +67,10 @@ export async function checkProviders(
       return about(
         provider.id,
         named === provider.issuer
-          ? ok(`${issuer} answers, and names itself so`)
+          ? ok(`${issuer} answers, and is this issuer`)
           : failed(
-              `${issuer} names itself ${shown(named ?? 'not at all')}: nobody can sign in`,
-              advice('Set the issuer of identity.providers to exactly the name that it gives itself.'),
+              `${issuer} calls itself ${shown(named ?? 'nothing')}: nobody can sign in`,
+              advice('Set the issuer in identity.providers to exactly that name.'),
             ),
       )
     }),
@@ -100,19 +98,19 @@ function issuerOf(text: string): string | undefined {
   }
 }
 
-/** @param health what GET /healthz says at server.base_url; undefined while no daemon runs */
+/** @param health response to GET /healthz at server.base_url; undefined while no daemon runs */
 export function checkBaseUrl({ server }: Pick<Config, 'server'>, health: Asked | undefined): Finding {
-  if (health === undefined) return skipped('no daemon runs that would answer')
+  if (health === undefined) return skipped('no daemon is running')
   if (server.base_url === `http://${server.http}`)
     return skipped('server.base_url is not set: claim links lead to this machine only')
   const proxy = advice(
     server.https.length > 0
-      ? `${server.base_url} has to lead to ${server.https.join(', ')} on this machine: see its DNS records and the firewall.`
+      ? `${server.base_url} has to lead to ${server.https.join(', ')} on this machine: check its DNS records and the firewall.`
       : `The proxy that answers for ${server.base_url} has to pass requests on to http://${server.http}.`,
   )
   if ('problem' in health)
     return failed(`${server.base_url} does not answer (${shown(health.problem)}): claim links lead nowhere`, proxy)
   return /"status":"ready"/.test(health.text)
     ? ok(`${server.base_url} leads to the daemon`)
-    : failed(`${server.base_url} is answered by somebody else: ${shown(health.text).slice(0, 80)}`, proxy)
+    : failed(`${server.base_url} is answered by another server: ${shown(health.text).slice(0, 80)}`, proxy)
 }

@@ -14,19 +14,16 @@ const LEAST_MEMORY = 512 * MIB
 
 /** Last security release of a line (schedule of Node's release working group). */
 const LINE_ENDS: Readonly<Record<number, string>> = { 20: '2026-04-30', 22: '2027-04-30', 24: '2028-04-30' }
-/** Before that it is told. */
+/** Warned of this long before. */
 const NOTICE_MS = 90 * DAY
 
-/**
- * @param version as `process.version`
- * @param now milliseconds since 1970
- */
+/** @param version as `process.version` */
 export function checkNode(version: string, now: number): Finding {
   const [major = 0, minor = 0] = version.replace(/^v/, '').split('.').map(Number)
   const isSupported = major >= EVERY_FROM || minor >= (LEAST_MINOR[major] ?? Infinity)
   if (!isSupported)
     return failed(
-      `this is Node ${version}; 24 or later, 22.19 or later of 22, or 20.19 or later of 20 is needed`,
+      `Node ${version} is not supported: use 24 or later, 22.19 or later of 22, or 20.19 or later of 20`,
       command('apt-get install nodejs'),
     )
   const end = LINE_ENDS[major]
@@ -34,25 +31,20 @@ export function checkNode(version: string, now: number): Finding {
   const verb = Date.parse(end) > now ? 'gets' : 'got'
   return warning(
     `Node ${version}: its line ${verb} its last security release on ${end}`,
-    advice('Install a newer Node, or the newest package of Restante, which brings one along.'),
+    advice('Install a newer Node, or the newest package of Restante, which includes one.'),
   )
 }
 
-/** Path of the Debian package. */
 const OF_PACKAGE = '/usr/lib/restante'
 
 /** The binaries that npm installs for one version of Node and one platform. */
 export interface Natives {
-  /** Undefined when they can be loaded; otherwise why not. */
+  /** Reason why lmdb cannot be loaded; undefined if it can. */
   lmdbProblem: string | undefined
-  /** The same of uWebSockets.js. */
   uwsProblem: string | undefined
 }
 
-/**
- * @param folder of the installation
- * @param driver server.http_driver
- */
+/** @param folder of the installation */
 export function checkNatives(
   { lmdbProblem, uwsProblem }: Natives,
   folder: string,
@@ -74,9 +66,9 @@ export function checkNatives(
 
 export function checkDaemonVersion(running: string, installed: string): Finding {
   return running === installed
-    ? ok(`version ${running} runs, and is installed`)
+    ? ok(`version ${running} is installed and running`)
     : warning(
-        `version ${running} runs, and ${installed} is installed: an upgrade is not in use yet`,
+        `version ${running} is running, but ${installed} is installed: the daemon was not restarted after the upgrade`,
         command('systemctl restart restante'),
       )
 }
@@ -88,7 +80,7 @@ export function checkOpenFiles(limit: number | null, { smtp, relay }: Config): F
   return limit >= needed
     ? ok(`${limit} open files are allowed`)
     : warning(
-        `${limit} open files are allowed, and by the settings ${needed} may be needed: connections are refused then`,
+        `${limit} open files are allowed, but the settings may need ${needed}: connections are refused beyond that`,
         command('systemctl edit restante   # [Service] LimitNOFILE=65536'),
       )
 }
@@ -97,25 +89,24 @@ export function checkMemory(limit: number | null, total: number): Finding {
   const words = `${Math.round(Math.min(limit ?? total, total) / MIB)} MiB of memory`
   if (limit !== null && limit < LEAST_MEMORY)
     return warning(
-      `the unit may use ${words}, and ${LEAST_MEMORY / MIB} are needed in the worst case`,
+      `the unit may use ${words}, but up to ${LEAST_MEMORY / MIB} are needed`,
       command('systemctl edit restante   # [Service] MemoryMax=1G'),
     )
   return total < LEAST_MEMORY
-    ? warning(`the machine has ${words}; ${LEAST_MEMORY / MIB} are needed`, advice('Take a larger server.'))
+    ? warning(`the machine has ${words}; ${LEAST_MEMORY / MIB} are needed`, advice('Use a larger server.'))
     : ok(words)
 }
 
 export interface UnitFiles {
-  /** Text of the unit that is installed; undefined when there is none. */
+  /** The installed unit; undefined if there is none. */
   installed: { path: string; text: string } | undefined
-  /** Path of another one that it hides: that of a package, usually. */
+  /** Path of another one that it overrides, usually of a package. */
   behind?: string | undefined
   shipped: { path: string; text: string }
-  /** The machine runs systemd. */
   hasSystemd: boolean
 }
 
-/** Lines that follow from where things are, and from whose it is. */
+/** Lines that depend on the paths and the user of the installation. */
 const OWN_LINES =
   /^(?:StateDirectory|StateDirectoryMode|ConfigurationDirectory|ExecStart|ExecReload|WorkingDirectory|Documentation|User|Group|Environment|TimeoutStopSec|Description|After|Wants|AssertDirectoryNotEmpty)=/
 
@@ -134,19 +125,19 @@ export function checkUnit(
     )
   if (behind !== undefined)
     return warning(
-      `${installed.path} hides ${behind}: what an upgrade of the package changes there has no effect`,
+      `${installed.path} overrides ${behind}: upgrades of the package have no effect on the unit`,
       command(`rm ${shellWord(installed.path)} && systemctl daemon-reload && systemctl restart restante`),
     )
   const present = linesOf(installed.text)
   const missing = linesOf(shipped.text).filter((line) => !OWN_LINES.test(line) && !present.includes(line))
   if (missing.length > 0)
     return warning(
-      `${installed.path} lacks ${missing.length} lines of the unit that is shipped: ${missing.slice(0, 3).join(', ')}${missing.length > 3 ? ', …' : ''}`,
+      `${installed.path} lacks ${missing.length} lines of the shipped unit: ${missing.slice(0, 3).join(', ')}${missing.length > 3 ? ', …' : ''}`,
       command(`diff ${shellWord(installed.path)} ${shellWord(shipped.path)}`),
     )
   if (facts?.systemd === false)
     return warning(
-      'a daemon runs that systemd did not start: after a crash or a reboot it stays away',
+      'systemd did not start the running daemon: it does not restart after a crash or a reboot',
       command('systemctl enable --now restante'),
     )
   return ok(`${installed.path} is as shipped`)

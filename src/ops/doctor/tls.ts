@@ -1,4 +1,4 @@
-/** Certificates: that for STARTTLS as its files have it and as it is shown, and that of server.base_url. */
+/** Checks certificates: that of STARTTLS, in its files and as served, and that of server.base_url. */
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { rootCertificates } from 'node:tls'
 import type { WantedName } from '../../certificates/from-disk.js'
@@ -8,7 +8,7 @@ import { DAY } from '../../lib/clock.js'
 import { advice, command, failed, ok, setting, shown, skipped, warning } from './finding.js'
 import type { Finding, Remedy } from './types.js'
 
-/** Whoever renews by itself has done so by then, with certificates of 90 days. */
+/** Automatic renewal happens earlier than that, with certificates of 90 days. */
 const SOON_MS = 14 * DAY
 const PEM = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
 
@@ -16,12 +16,12 @@ export interface SmtpCertificate {
   hostname: string
   /** As the files have them, PEM; undefined when there are none. */
   files: { cert: Buffer; key: Buffer } | undefined
-  /** An authority is asked for it (tls.acme), and what came of the last order; undefined where the operator names their own. */
+  /** Result of the last order from the authority (tls.acme); undefined for a certificate of the operator. */
   acme?: { error: string | null } | undefined
   now: number
-  /** An MTA-STS policy has senders insist on a valid certificate. */
+  /** An MTA-STS policy makes senders require a valid certificate. */
   isEnforced: boolean
-  /** Certificates in PEM that vouch for others. */
+  /** Root certificates, PEM. */
   roots?: readonly string[]
 }
 
@@ -36,19 +36,19 @@ export function checkSmtpCertificate({
   const order = command(`restante certificate renew ${hostname}`)
   if (!files && acme)
     return (acme.error === null ? warning : failed)(
-      `${acme.error === null ? 'none was had from the authority yet' : `none could be had: ${shown(acme.error)}`}; until then STARTTLS is not offered`,
+      `${acme.error === null ? 'none was obtained from the authority yet' : `none could be obtained: ${shown(acme.error)}`}; until then STARTTLS is not offered`,
       order,
     )
   if (!files)
     return warning(
-      'there is no certificate: STARTTLS is not offered, and mail comes over the network for all to read',
+      'there is no certificate: STARTTLS is not offered, and mail arrives unencrypted',
       setting('tls.acme', '"https://acme-v02.api.letsencrypt.org/directory"'),
       setting('tls.acme_terms_agreed', 'true'),
-      advice('Or name one of your own in smtp.tls_cert and smtp.tls_key: docs/tls.md has both ways.'),
+      advice('Or set one of your own in smtp.tls_cert and smtp.tls_key: docs/tls.md describes both.'),
     )
   const renew = acme
     ? order
-    : advice('Put a new one in the place of smtp.tls_cert and smtp.tls_key, and run "systemctl reload restante".')
+    : advice('Replace the files of smtp.tls_cert and smtp.tls_key, and run "systemctl reload restante".')
   const [certificateName, keyName] = acme ? ['the certificate', 'its key'] : ['smtp.tls_cert', 'smtp.tls_key']
   let chain: X509Certificate[]
   try {
@@ -57,7 +57,7 @@ export function checkSmtpCertificate({
     return failed(`${certificateName} can't be read as certificates: ${shown(messageOf(error))}`, renew)
   }
   const [leaf] = chain
-  if (!leaf) return failed(`${certificateName} holds no certificate in PEM`, renew)
+  if (!leaf) return failed(`${certificateName} contains no certificate in PEM`, renew)
   const keyProblem = problemOfKey(leaf, files.key, [certificateName, keyName])
   if (keyProblem !== undefined) return failed(keyProblem, renew)
   if (leaf.checkHost(hostname) === undefined)
@@ -69,7 +69,7 @@ export function checkSmtpCertificate({
   if (chainWords !== undefined) return (isEnforced ? failed : warning)(chainWords, renew)
   return to - now < SOON_MS
     ? warning(
-        `it ends in ${Math.floor((to - now) / DAY)} days (${leaf.validTo})`,
+        `it expires in ${Math.floor((to - now) / DAY)} days (${leaf.validTo})`,
         ...(acme ? [command('restante certificate list')] : []),
         renew,
       )
@@ -84,19 +84,18 @@ function problemOfKey(leaf: X509Certificate, pem: Buffer, [certificate, key]: [s
   }
 }
 
-/** From the server's own up to one that everybody knows. */
 function problemOfChain(chain: X509Certificate[], roots: readonly string[]): string | undefined {
   const [leaf] = chain
-  if (leaf && leaf.checkIssued(leaf)) return 'it is signed by itself: nobody can tell it from a forged one'
+  if (leaf && leaf.checkIssued(leaf)) return 'it is self-signed: nobody can tell it from a forged one'
   for (const [i, certificate] of chain.entries()) {
     const next = chain[i + 1]
     if (next === undefined) {
       const known = roots.some((pem) => vouches(new X509Certificate(pem), certificate))
       return known || roots.includes(certificate.toString().trim())
         ? undefined
-        : `nobody whom others know vouches for it: the certificate of ${shown(certificate.issuer)} is missing behind it, or is known to few`
+        : `no public authority vouches for it: the certificate of ${shown(certificate.issuer)} is missing from its chain, or not widely trusted`
     }
-    if (!vouches(next, certificate)) return 'the certificates behind it do not follow from each other'
+    if (!vouches(next, certificate)) return 'the certificates of its chain are not issued by each other'
   }
   return undefined
 }
@@ -105,7 +104,6 @@ function vouches(issuer: X509Certificate, certificate: X509Certificate): boolean
   return certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey)
 }
 
-/** Certificates of a TLS server. */
 export type Shown =
   | { problem: string }
   | {
@@ -114,28 +112,27 @@ export type Shown =
       fingerprint: string
     }
 
-/** @param served by the daemon at port 25; undefined when it does not answer or offers no TLS */
+/** @param served by the daemon at port 25; undefined while none runs */
 export function checkServedCertificate(cert: Buffer | undefined, served: Shown | undefined): Finding {
   if (!cert) return skipped('there is no certificate (smtp.tls_cert, tls.acme)')
-  if (!served) return skipped('no daemon runs that would show it')
+  if (!served) return skipped('no daemon is running')
   const [pem] = cert.toString('latin1').match(PEM) ?? []
-  if (pem === undefined) return skipped('its file holds no certificate')
+  if (pem === undefined) return skipped('its file contains no certificate')
   if ('problem' in served)
     return failed(`STARTTLS does not work: ${shown(served.problem)}`, command('systemctl reload restante'))
   return new X509Certificate(pem).fingerprint256 === served.fingerprint
-    ? ok('the daemon shows the certificate that is on the disk')
-    : warning('the daemon shows another certificate than is on the disk by now', command('systemctl reload restante'))
+    ? ok('the daemon serves the certificate on the disk')
+    : warning('the daemon serves another certificate than the one on the disk', command('systemctl reload restante'))
 }
 
 function renewWeb({ https, tls_cert: file }: Config['server'], host: string): Remedy {
   if (https.length === 0)
-    return advice(`Look at the proxy that answers for ${host}: its certificate has to be valid for that name.`)
+    return advice(`Check the proxy that answers for ${host}: its certificate has to be valid for that name.`)
   return file === ''
     ? command('restante certificate list')
     : advice(`Put a certificate for ${host} into ${file} (server.tls_cert), and run "systemctl reload restante".`)
 }
 
-/** @param ask what the server of the address shows */
 export async function checkWebCertificate(
   { server }: Pick<Config, 'server'>,
   { now, ask }: { now: number; ask: (host: string, port: number) => Promise<Shown> },
@@ -149,22 +146,22 @@ export async function checkWebCertificate(
   if (seen.wrong !== undefined) return failed(`browsers and agents refuse it: ${shown(seen.wrong)}`, renew)
   const days = Math.floor((seen.validTo - now) / DAY)
   return seen.validTo - now < SOON_MS
-    ? warning(`it ends in ${days} days`, renew)
-    : ok(`it is for ${host}, for ${days} days more`)
+    ? warning(`it expires in ${days} days`, renew)
+    : ok(`it is for ${host}, valid for ${days} more days`)
 }
 
-/** @param names for which the authority of tls.acme is asked */
+/** @param names that need a certificate from the authority of tls.acme */
 export function checkOrders(names: readonly WantedName[]): Finding {
   if (names.length === 0) return skipped('no authority is asked for certificates (tls.acme)')
-  const told = (those: readonly WantedName[]): string =>
+  const list = (those: readonly WantedName[]): string =>
     those.map(({ name, error }) => `${name}${error === null ? '' : ` (${shown(error)})`}`).join('; ')
   const remedy = [command('restante certificate list'), command('restante certificate renew')]
   const missing = names.filter(({ hasOne }) => !hasOne)
   if (missing.some(({ error }) => error !== null))
-    return failed(`no certificate could be had of ${told(missing)}`, ...remedy)
-  if (missing.length > 0) return warning(`no certificate was had yet of ${told(missing)}`, ...remedy)
+    return failed(`no certificate could be obtained for ${list(missing)}`, ...remedy)
+  if (missing.length > 0) return warning(`no certificate was obtained yet for ${list(missing)}`, ...remedy)
   const late = names.filter(({ error }) => error !== null)
   return late.length > 0
-    ? warning(`certificates could not be renewed, and the old ones are shown: ${told(late)}`, ...remedy)
-    : ok(`the certificates of ${names.map(({ name }) => name).join(', ')} were had from the authority`)
+    ? warning(`certificates could not be renewed, and the old ones are still served: ${list(late)}`, ...remedy)
+    : ok(`the certificates of ${names.map(({ name }) => name).join(', ')} were issued by the authority`)
 }

@@ -10,24 +10,24 @@ export const GROUPS = ['settings', 'files', 'machine', 'resolver', 'dns', 'netwo
 export const remedySchema = z.object({
   kind: z
     .enum(['command', 'record', 'setting', 'advice'])
-    .describe('For a shell, for a zone, for a file of settings, or words where only a person can do it'),
+    .describe('A shell command, a DNS record, a line of a settings file, or advice for what only a person can do'),
   text: z.string(),
-  file: z.string().nullable().describe('Of a setting: where it stands'),
+  file: z.string().nullable().describe('File of a setting'),
 })
 
 export const resultSchema = z.object({
   id: z.string().describe('Stable, such as `dns.spf`'),
   group: z.enum(GROUPS),
-  subject: z.string().nullable().describe('Which of several, such as a domain or an address'),
+  subject: z.string().nullable().describe('Domain, address or file that the check is about, if there are several'),
   state: z.enum(STATES),
   finding: z.string(),
-  remedy: z.array(remedySchema).describe('What to do, in this order; empty where there is nothing to do'),
+  remedy: z.array(remedySchema).describe('What to do, in this order; empty if there is nothing to do'),
 })
 
 export const reportSchema = z.object({
-  version: z.string().describe('Of Restante where the checks ran'),
+  version: z.string().describe('Version of Restante that ran the checks'),
   at: z.iso.datetime(),
-  state: z.enum(['ok', 'warning', 'failed']).describe('The worst there is'),
+  state: z.enum(['ok', 'warning', 'failed']).describe('The worst state of all checks'),
   counts: z.object({ ok: z.int(), skipped: z.int(), unknown: z.int(), warning: z.int(), failed: z.int() }),
   checks: z.array(resultSchema),
 })
@@ -47,8 +47,8 @@ export interface Finding {
 }
 
 export interface Check {
-  /** `group.what`; the part in front of the dot is its group. */
-  id: `${Group}.${string}`
-  /** @param signal comes when its time is over; what it throws counts as not found out */
+  /** `group.name` */
+  id: string
+  /** @param signal aborted at its time limit. An error counts as `unknown` */
   run(signal: AbortSignal): Promise<Finding | Finding[]>
 }

@@ -1,7 +1,7 @@
 /** The lines in which two texts differ, each with some around it, as `diff -u` shows them. */
 
 const AROUND = 3
-/** Files of settings have a few hundred lines. */
+/** Settings files have a few hundred lines. */
 const MAX_LINES = 5000
 
 type Line = { sign: ' ' | '-' | '+'; text: string }
@@ -21,7 +21,7 @@ export function difference(before: string, after: string): string {
     .join('\n')
 }
 
-/** By the longest common subsequence of what is left between the same beginning and the same end. */
+/** By the longest common subsequence, after the common beginning and end. */
 function compared(old: string[], fresh: string[]): Line[] {
   let start = 0
   while (start < old.length && start < fresh.length && old[start] === fresh[start]) start++

@@ -9,7 +9,7 @@ import { withSetting } from './settings-text.js'
 import { dropInFor, unitFor } from './unit.js'
 
 export interface Places {
-  /** In front of every path that is written; '' for this machine itself. */
+  /** Prefix of every written path; '' for this machine itself. */
   root: string
   configDir: string
   dataDir: string
@@ -18,31 +18,26 @@ export interface Places {
 }
 
 export interface PlannedFile {
-  /** With the root in front. */
+  /** Including the root. */
   path: string
   text: string
   /** Current text; undefined if missing. */
   current: string | undefined
 }
 
-/** One setting as it is to stand in its file. */
+/** A setting to write: `smtp.listen`, and its value in TOML. */
 export interface Chosen {
-  /** `smtp.listen` */
   name: string
-  /** As TOML has it. */
   value: string
 }
 
-/** Facts about the machine. */
 export interface Surroundings {
   hasIpv6: boolean
-  /** Socket of a clamd that is there. */
   clamav: string | undefined
-  /** Certificate and key that are there for the host name. */
   certificate: { cert: string; key: string } | undefined
 }
 
-/** The settings that follow from the answers. @param further of the command line, over all others */
+/** The settings that follow from the answers. @param further settings of the command line, which override them */
 export function chosenSettings(
   { domains, hostname, operator, baseUrl }: Answers,
   { dataDir }: Pick<Places, 'dataDir'>,
@@ -64,7 +59,7 @@ export function chosenSettings(
   return [...all.filter(({ name }) => !further.some((other) => other.name === name)), ...further]
 }
 
-/** TOML writes texts and lists of texts as JSON does, with a space behind the comma. */
+/** TOML writes texts and lists of texts like JSON. */
 function tomlOf(value: string | readonly string[]): string {
   return typeof value === 'string' ? JSON.stringify(value) : `[${value.map((each) => JSON.stringify(each)).join(', ')}]`
 }
@@ -74,13 +69,13 @@ export interface Plan {
   problems: string[]
 }
 
-/** The files of settings: those that are there keep all that is not chosen. */
+/** The settings files; existing ones keep all other settings. */
 export function planSettings({ root, configDir }: Places, chosen: readonly Chosen[]): Plan {
   const problems: string[] = []
   const files = sectionNames.map((section): PlannedFile => {
     const path = `${root}${join(configDir, `${section}.toml`)}`
     if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
-      problems.push(`${path} is a folder. Remove it: a file of settings stands there`)
+      problems.push(`${path} is a folder. Remove it: a settings file is written there`)
       return { path, text: '', current: '' }
     }
     const current = textIfThere(path)
@@ -90,9 +85,7 @@ export function planSettings({ root, configDir }: Places, chosen: readonly Chose
       if (file !== section) continue
       const changed = withSetting(text, key, value)
       if (changed === undefined)
-        problems.push(
-          `${path}: ${key} is written in a way that is better changed by hand: set ${key} = ${value}, and run this again`,
-        )
+        problems.push(`${path}: ${key} can't be changed automatically. Set ${key} = ${value} there, and run this again`)
       else text = changed
     }
     return { path, text, current }
@@ -106,27 +99,28 @@ export const DROP_IN = '/etc/systemd/system/restante.service.d/setup.conf'
 export const JOURNAL = '/etc/systemd/journald@restante.conf'
 const UNIT_OF_PACKAGE = '/usr/lib/systemd/system/restante.service'
 
-/** True for an installation by a package, which has its own unit. */
+/** True for an installation by package, which has its own unit. */
 export function isPackaged({ root, installation }: Pick<Places, 'root' | 'installation'>): boolean {
   return textIfThere(`${root}${UNIT_OF_PACKAGE}`)?.includes(`${installation}/bin/restante`) === true
 }
 
-/** A unit of before the package was installed, which systemd would take in its place. */
+/** A unit from before the package was installed, which would override the package's. */
 export function problemsOfUnit({ root, installation }: Pick<Places, 'root' | 'installation'>): string[] {
   const other = isPackaged({ root, installation }) ? textIfThere(`${root}${UNIT}`) : undefined
   return other === undefined || other.includes(`${installation}/bin/restante`)
     ? []
     : [
-        `${root}${UNIT} stands in front of the unit of the package, and starts another installation. Remove it: rm ${root}${UNIT}`,
+        `${root}${UNIT} overrides the unit of the package, and starts another installation. Remove it: rm ${root}${UNIT}`,
       ]
 }
 
-/** The unit, and the rules of its journal; beside those of a package only what is otherwise here. */
+/** The unit and its journal settings; for a package only a drop-in with the differences. */
 export function planUnit({ root, ...places }: Places): PlannedFile[] {
   if (isPackaged({ root, ...places })) {
     const path = `${root}${DROP_IN}`
     const current = textIfThere(path)
-    const text = dropInFor(places) ?? (current === undefined ? undefined : '# All is as in the unit of the package.\n')
+    const text =
+      dropInFor(places) ?? (current === undefined ? undefined : '# No differences from the unit of the package.\n')
     return text === undefined ? [] : [{ path, text, current }]
   }
   const shipped = (name: string): string => readFileSync(join(places.installation, 'systemd', name), 'utf8')
@@ -136,7 +130,6 @@ export function planUnit({ root, ...places }: Places): PlannedFile[] {
   ].map(([path, text]) => ({ path: `${root}${path}`, text, current: textIfThere(`${root}${path}`) }))
 }
 
-/** @throws the file system's error, but for a file that is not there */
 function textIfThere(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8')
@@ -152,10 +145,10 @@ export function problemOfFolder(path: string): string | undefined {
     const found = statSync(path, { throwIfNoEntry: false })
     return found === undefined || found.isDirectory()
       ? undefined
-      : `${path} is a file. Remove it, or name another folder`
+      : `${path} is a file. Remove it, or give another folder`
   } catch (error) {
-    if (hasCode(error, 'ENOTDIR')) return `a file stands in the way to ${path}. Name another folder`
-    if (hasCode(error, 'EACCES')) return `this user may not look into ${path}. Run setup as root: sudo restante setup`
+    if (hasCode(error, 'ENOTDIR')) return `a part of ${path} is a file. Give another folder`
+    if (hasCode(error, 'EACCES')) return `this user may not read ${path}. Run setup as root: sudo restante setup`
     throw error
   }
 }

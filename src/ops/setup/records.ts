@@ -1,4 +1,4 @@
-/** The records to publish, with what setup knows of the machine: its addresses, and the policy there will be once there is a certificate. */
+/** The records to publish, with the addresses of this machine, and the policy that applies once there is a certificate. */
 import type { DkimKeyInfo } from '../../authentication/keys.js'
 import type { Config } from '../../config/schema.js'
 import { isPublicAddress } from '../../lib/ip.js'

@@ -1,17 +1,13 @@
-/** Sets values in a file of settings and leaves all else as it stands: comments, order, and what the operator has written. */
+/** Sets values in a settings file without changing anything else: comments, order, other settings. */
 import { parse } from 'smol-toml'
 
-/**
- * @param text of the file
- * @param value as TOML has it, on one line
- * @returns the text with the setting; undefined when it is written in a way that is better changed by hand
- */
+/** @param value in TOML, on one line @returns the text with the setting; undefined if it can't be changed automatically */
 export function withSetting(text: string, name: string, value: string): string | undefined {
   const wanted = JSON.stringify(parse(`value = ${value}`).value)
   if (JSON.stringify(parse(text)[name]) === wanted) return text
   const lines = text.split('\n')
   const assignment = `${name} = ${value}`
-  // A table's lines are its own: settings stand above the first one.
+  // Lines below a table header belong to the table, so settings are above the first one.
   const tables = lines.findIndex((line) => /^\s*\[/.test(line))
   const top = tables === -1 ? lines.length : tables
   const active = lines.findIndex((line, at) => at < top && new RegExp(`^\\s*${name}\\s*=`).test(line))
@@ -26,7 +22,7 @@ export function withSetting(text: string, name: string, value: string): string |
   return reads(result, name, wanted) ? result : undefined
 }
 
-/** The line after a value, which may be a list over several lines. @param prefix of each */
+/** Index of the line after a value, which may be a list over several lines. @param prefix of each */
 function endOfValue(lines: string[], from: number, prefix: string): number {
   if (!/=\s*\[\s*(?:#.*)?$/.test(lines[from] ?? '')) return from + 1
   const end = lines.findIndex((line, at) => at > from && line.startsWith(`${prefix}]`))

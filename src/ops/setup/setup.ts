@@ -1,12 +1,11 @@
-/** Setup as a whole: from answers to a plan that was judged, and from the plan to files, keys and records. Whom it talks to is not its business. */
+/** Setup: checks the answers and makes a plan, then writes files, keys and records. Asks nothing itself. */
 import { existsSync, statSync } from 'node:fs'
-import { join } from 'node:path'
-import { generateMissing, openDkimKeys, type DkimKeyInfo } from '../../authentication/keys.js'
+import { generateMissing, openDkimKeys } from '../../authentication/keys.js'
 import { changedSettings } from '../../config/derived.js'
 import { loadConfig } from '../../config/load.js'
 import { isSectionName, settingsOf, type Config } from '../../config/schema.js'
 import type { Clock } from '../../lib/clock.js'
-import { judge, problemsOfFolders, type Answers } from './answers.js'
+import { checkAnswers, problemsOfFolders, type Answers } from './answers.js'
 import {
   chosenSettings,
   planSettings,
@@ -19,17 +18,15 @@ import {
   type Surroundings,
 } from './plan.js'
 import { problemsOfPlaces } from './unit.js'
-import { findUser, giveAway, makeDataDir, makeUser, problemOfWriting, writeFiles, type Owner } from './write.js'
+import { findUser, changeOwner, makeDataDir, makeUser, problemOfWriting, writeFiles } from './write.js'
 
 export interface Wanted {
   answers: Answers
   places: Places
-  /** Create a user and a unit. */
   systemd: boolean
-  /** Further settings, as --set has them. */
+  /** Further settings, in the form of --set. */
   overrides: readonly string[]
   surroundings: Surroundings
-  /** The caller is root. */
   isRoot: boolean
 }
 
@@ -37,23 +34,14 @@ export interface Prepared {
   config: Config
   places: Places
   systemd: boolean
-  /** New or changed files to write. */
   files: PlannedFile[]
-  /** The user of the daemon has to be created. */
   needsUser: boolean
 }
 
-/** Existing settings that differ from the defaults. */
-export interface Present {
-  domains: string[] | undefined
-  hostname: string | undefined
-  operator: string | undefined
-  baseUrl: string | undefined
-  dataDir: string | undefined
-}
+export type Present = ReturnType<typeof presentSettings>
 
-/** The settings that are there, for what is not said anew. @throws ConfigError */
-export function presentSettings({ root, configDir }: Pick<Places, 'root' | 'configDir'>): Present {
+/** Existing settings that differ from the defaults, as defaults for the questions. @throws ConfigError */
+export function presentSettings({ root, configDir }: Pick<Places, 'root' | 'configDir'>) {
   const dir = `${root}${configDir}`
   const isThere = statSync(dir, { throwIfNoEntry: false })?.isDirectory() === true
   const config = loadConfig({ dir: isThere ? dir : undefined })
@@ -69,15 +57,15 @@ export function presentSettings({ root, configDir }: Pick<Places, 'root' | 'conf
 }
 
 /**
- * Judges everything, and changes nothing.
+ * Checks everything, and changes nothing.
  *
- * @returns what would be written, or what is in the way
- * @throws ConfigError when the settings there are, or those of the command line, are wrong
+ * @returns what would be written, or the problems
+ * @throws ConfigError for wrong settings, existing or of the command line
  */
 export async function prepare(wanted: Wanted): Promise<Prepared | { problems: string[] }> {
   const { places, systemd, overrides, surroundings, isRoot } = wanted
   const { root, configDir, dataDir } = places
-  const { answers, problems } = judge(wanted.answers)
+  const { answers, problems } = checkAnswers(wanted.answers)
   problems.push(...problemsOfFolders(configDir, dataDir))
   for (const dir of [configDir, dataDir]) {
     const problem = problemOfFolder(`${root}${dir}`)
@@ -87,7 +75,7 @@ export async function prepare(wanted: Wanted): Promise<Prepared | { problems: st
     problems.push(...problemsOfPlaces(places), ...problemsOfUnit(places))
     if (!isRoot)
       problems.push(
-        'the user and the unit of the daemon take root. Run it as root (sudo restante setup), or with --no-systemd',
+        'creating the user and the unit of the daemon needs root. Run it as root (sudo restante setup), or with --no-systemd',
       )
   }
   if (problems.length > 0) return { problems }
@@ -114,7 +102,7 @@ export async function prepare(wanted: Wanted): Promise<Prepared | { problems: st
   }
 }
 
-/** An override as it is to be written: its value as it was understood. */
+/** An override with its parsed value. */
 function valueIn(config: Config, override: string): Chosen {
   const name = override.slice(0, override.indexOf('=')).trim()
   const [section = '', key = ''] = name.split('.')
@@ -122,46 +110,31 @@ function valueIn(config: Config, override: string): Chosen {
     isSectionName(section) && settingsOf(section).has(key)
       ? new Map<string, unknown>(Object.entries(config[section]))
       : undefined
-  if (!values) throw new Error(`--set ${override} was taken, and is of no setting`)
+  if (!values) throw new Error(`--set ${override} was accepted, but is no setting`)
   return { name, value: JSON.stringify(values.get(key)) }
 }
 
-export interface Done {
-  written: string[]
-  madeUser: boolean
-  madeKeys: DkimKeyInfo[]
-  /** All keys of the domains. */
-  keys: DkimKeyInfo[]
-}
-
-/**
- * Writes the files that were agreed on, and makes user, folders and keys that are missing. Can be run again after it broke off.
- *
- * @throws Error that says what could not be done
- */
+/** Writes the agreed files, and creates missing user, folders and keys. Can be repeated after a failure. @throws Error with the step that failed */
 export async function carryOut(
   { config, places, systemd, needsUser }: Prepared,
   agreed: readonly PlannedFile[],
   { clock }: { clock: Clock },
-): Promise<Done> {
+) {
   const { root, dataDir } = places
-  // The files first: they are what a missing right or a full disk is met with, while nothing has been changed.
+  // Files first: a missing permission or a full disk shows there, before anything has changed.
   await writeFiles(agreed)
-  const owner: Owner | undefined = systemd
-    ? needsUser
-      ? await makeUser(root, dataDir)
-      : await findUser(root)
-    : undefined
+  const owner = !systemd ? undefined : needsUser ? await makeUser(root, dataDir) : await findUser(root)
   await makeDataDir(`${root}${dataDir}`, owner)
-  const dkimDir = `${root}${join(config.domains.dkim_dir)}`
+  const dkimDir = `${root}${config.domains.dkim_dir}`
   const keys = await openDkimKeys({ dir: dkimDir, clock })
   const madeKeys = await generateMissing(keys, config.domains.names)
-  if (owner && madeKeys.length > 0) await giveAway(dkimDir, owner)
+  if (owner && madeKeys.length > 0) await changeOwner(dkimDir, owner)
   const domains = config.domains.names
   return {
     written: agreed.map(({ path }) => path),
     madeUser: needsUser,
     madeKeys,
+    /** All keys of the domains. */
     keys: keys.list().filter(({ domain }) => domains.includes(domain)),
   }
 }

@@ -1,9 +1,7 @@
-/** The unit of systemd for where things are on this machine, made from the one that is shipped. */
+/** The systemd unit for the paths of this installation, made from the shipped one. */
 
 export interface UnitPlaces {
-  /** Path of Restante. */
   installation: string
-  /** Path of Node. */
   node: string
   configDir: string
   dataDir: string
@@ -16,7 +14,7 @@ const PROGRAMS = ['/usr/local/bin/node', '/usr/bin/node', '/bin/node']
 export function unitFor(shipped: string, { installation, node, configDir, dataDir }: UnitPlaces): string {
   const program = PROGRAMS.includes(node) ? '/usr/bin/env node' : node
   const lines = shipped
-    .replace(/^# Restante under systemd\.[^]*?\n\n/, '# Restante under systemd, as `restante setup` made it.\n\n')
+    .replace(/^# Restante under systemd\.[^]*?\n\n/, '# Restante under systemd, made by `restante setup`.\n\n')
     .replaceAll(USUAL.installation, installation)
     .replace('/usr/bin/env node', program)
     .replace(`AssertDirectoryNotEmpty=${USUAL.config}`, `AssertDirectoryNotEmpty=${configDir}`)
@@ -25,7 +23,7 @@ export function unitFor(shipped: string, { installation, node, configDir, dataDi
     .split('\n')
   return lines
     .flatMap((line) => {
-      // These are made by systemd below /etc and /var/lib, and nowhere else.
+      // systemd creates these only below /etc and /var/lib.
       if (line === 'ConfigurationDirectory=restante' && configDir !== USUAL.config) return []
       if (line === 'StateDirectory=restante' && dataDir !== USUAL.data) return [`ReadWritePaths=${dataDir}`]
       if (line === 'StateDirectoryMode=0700' && dataDir !== USUAL.data) return []
@@ -37,7 +35,7 @@ export function unitFor(shipped: string, { installation, node, configDir, dataDi
 /** Drop-in with the differences from the unit of the package; undefined if there are none. */
 export function dropInFor({ installation, node, configDir, dataDir }: UnitPlaces): string | undefined {
   if (configDir === USUAL.config && dataDir === USUAL.data) return undefined
-  return `# What is otherwise than in the unit of the package, as \`restante setup\` made it.
+  return `# Differences from the unit of the package, made by \`restante setup\`.
 
 [Unit]
 AssertDirectoryNotEmpty=
@@ -57,11 +55,11 @@ export function problemsOfPlaces({ installation, node }: UnitPlaces): string[] {
   return [
     ...(isHidden(installation)
       ? [
-          `Restante is in ${installation}, where its unit may not look (ProtectHome). Move it: mv ${installation} /opt/restante`,
+          `Restante is in ${installation}, which its unit can't read (ProtectHome). Move it: mv ${installation} /opt/restante`,
         ]
       : []),
     ...(isHidden(node)
-      ? [`Node is ${node}, where the unit may not look (ProtectHome). Install it for everybody: apt-get install nodejs`]
+      ? [`Node is ${node}, which the unit can't read (ProtectHome). Install it system-wide: apt-get install nodejs`]
       : []),
   ]
 }

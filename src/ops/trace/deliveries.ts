@@ -38,7 +38,7 @@ export async function deliveriesOf(
   return traced
 }
 
-/** Without what the receiver answered, which is its owner's. */
+/** Without the receiver's response, which only its owner may see. */
 function tracedDelivery(webhookId: string, { id, event, status, dueAt, attempts }: DeliveryRecord): TracedDelivery {
   return {
     id,

@@ -2,26 +2,18 @@
 import type { Event } from '../../mailbox/objects/objects.js'
 import type { ReadEvents } from '../../mailbox/events.js'
 
-/** Events of the mailbox that are looked through, and how many at a time. */
+/** Max events of the mailbox that are searched, and how many at a time. */
 const MAX_LOOKED_AT = 5000
 const AT_ONCE = 100
-/** Max events of one message. */
 const MAX_SHOWN = 200
 
-export interface EventsOf {
-  /** Oldest first. */
-  events: Event[]
-  /** For people: which are not among them. */
-  missing: string[]
-}
-
-/** @param first number of the event that told of the message first */
+/** @param first number of the message's first event @returns its events, the oldest first, and notes on missing ones */
 export async function eventsOf(
   mailboxes: { events: ReadEvents },
   mailboxId: string,
   messageId: string,
   first: number,
-): Promise<EventsOf> {
+): Promise<{ events: Event[]; missing: string[] }> {
   const signal = new AbortController().signal
   const events: Event[] = []
   const missing: string[] = []
@@ -32,7 +24,7 @@ export async function eventsOf(
     if (seen === 0 && oldest !== first) missing.push('Its first events are no longer kept (retention.events_days).')
     events.push(...page.data.filter(({ data }) => data['message_id'] === messageId))
     if (events.length > MAX_SHOWN || (page.has_more && seen + AT_ONCE >= MAX_LOOKED_AT)) {
-      missing.push('Later events of it may be missing: there are too many in this mailbox.')
+      missing.push('Later events of it may be missing: this mailbox has too many.')
       break
     }
     if (!page.has_more) break

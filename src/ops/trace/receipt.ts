@@ -1,12 +1,12 @@
-/** The receipt of a message that came from outside: its id is in the Received field that the message got here. */
+/** The receipt of a received message: its id is in the Received field added here. */
 import { isId } from '../../lib/ids.js'
 import { clientNetwork } from '../../lib/ip.js'
 import type { Receipt } from '../../receipts/types.js'
 import type { TracedReceipt } from './types.js'
 
-/** Our own fields stand on top, and are short. */
+/** Our own fields are on top, and short. */
 const HEAD_BYTES = 8 * 1024
-/** The id in the topmost Received field; undefined where that is none of ours, as in mail that never came from outside. */
+/** The id in the topmost Received field; undefined if the field is not ours, as in mail between own mailboxes. */
 export function receiptIdOf(raw: Buffer): string | undefined {
   const head = raw.toString('latin1', 0, Math.min(raw.length, HEAD_BYTES)).replace(/\r?\n(?=[ \t])/g, '')
   const received = head.split(/\r?\n/).find((line) => /^received:/i.test(line))

@@ -1,4 +1,4 @@
-/** All that has a time in a trace, in order, each in a few words. */
+/** The steps of a trace in order of time, each in a few words. */
 import type { Event } from '../../mailbox/objects/objects.js'
 import type { Trace, TracedReceipt, TraceStep } from './types.js'
 
@@ -13,20 +13,19 @@ export function stepsOf(trace: Traced, events: readonly Event[]): TraceStep[] {
     text: `${event.type}${event.type === 'message.status' ? ` ${statusWords(event)}` : ''}`,
   }))
   if (receipt) steps.push({ at: receipt.at, kind: 'receipt', id: receipt.id, text: receiptWords(receipt) })
-  if (review?.at)
-    steps.push({ at: review.at, kind: 'review', id: messageId, text: 'on the list of those that wait for a person' })
+  if (review?.at) steps.push({ at: review.at, kind: 'review', id: messageId, text: 'waits for review' })
   if (review?.decision) {
     const { id, at, decision, by } = review.decision
     steps.push({ at, kind: 'review', id, text: `${decision} by ${by}` })
   }
   if (trace.status === 'scheduled' && trace.send_at !== null)
-    steps.push({ at: trace.send_at, kind: 'next', id: messageId, text: 'it is sent' })
+    steps.push({ at: trace.send_at, kind: 'next', id: messageId, text: 'scheduled to be sent' })
   for (const { id, domain, next_attempt_at: at } of tasks)
     if (at !== null) steps.push({ at, kind: 'next', id, text: `next attempt at ${domain}` })
   for (const { id, webhook_id: webhook, event_type: type, attempts, next_attempt_at: next } of deliveries) {
     if (id === null) continue
     for (const { at, status_code: code, problem } of attempts)
-      steps.push({ at, kind: 'webhook', id, text: `${type} to ${webhook}: ${problem ?? `taken with ${code}`}` })
+      steps.push({ at, kind: 'webhook', id, text: `${type} to ${webhook}: ${problem ?? `accepted with ${code}`}` })
     if (next !== null) steps.push({ at: next, kind: 'next', id, text: `next attempt of ${type} to ${webhook}` })
   }
   return steps.sort((a, b) => Date.parse(a.at) - Date.parse(b.at))

@@ -31,15 +31,12 @@ export interface TraceDeps {
   queue: Pick<OperatorQueue, 'show'>
 }
 
-/**
- * @param id of a message, or of the receipt that its sender was told
- * @throws ServiceError `invalid_request`, `not_found`
- */
+/** @param id of a message, or of a receipt, as in the reply to its sender @throws ServiceError `invalid_request`, `not_found` */
 export type TraceMessage = (id: string, mailbox?: string) => Promise<Trace>
 
-/** For a clock that was set between the receipt and the message. */
+/** The clock may have been set between the receipt and the message. */
 const CLOCK_SLACK_MS = MINUTE
-/** Messages of one mailbox that are looked at for a receipt. */
+/** Max messages of one mailbox that are compared with a receipt. */
 const MAX_CANDIDATES = 1000
 
 interface Found {
@@ -58,11 +55,11 @@ export function createTrace(deps: TraceDeps): TraceMessage {
 
   async function mustFindMailbox(named: string): Promise<MailboxRecord> {
     const mailbox = isId('mbx', named) ? await mailboxes.directory.get(named) : await mailboxes.directory.resolve(named)
-    if (!mailbox) throw noSuchMailbox(named)
+    if (!mailbox) throw notFound(`There is no mailbox ${named}.`, 'restante mailbox list shows those that exist.')
     return mailbox
   }
 
-  /** A message's mailbox is not in its id: without a name all are asked, one after the other. */
+  /** The id does not contain the mailbox: without a name all mailboxes are searched. */
   async function find(messageId: string, named: string | undefined): Promise<Found> {
     if (named !== undefined) {
       const mailbox = await mustFindMailbox(named)
@@ -89,10 +86,10 @@ export function createTrace(deps: TraceDeps): TraceMessage {
       }
     })
 
-  /** Messages that an attempt left, by their Received field. A message is stored between the moment its receipt's id was made and the receipt's own time. */
+  /** Messages of a delivery attempt, by their Received field. A message is stored between the creation of its receipt's id and the receipt's own time. */
   async function ofReceipt(receipt: Receipt, named: string | undefined): Promise<Found[]> {
     const made = idTime(receipt.id)
-    // Ids don't go back with a clock that does.
+    // Ids don't go back when the clock does.
     const [from, until] = [made - CLOCK_SLACK_MS, Math.max(made, Date.parse(receipt.at)) + CLOCK_SLACK_MS]
     const range = { gte: placeKey(firstId('msg', from)), lt: placeKey(firstId('msg', until)) }
     const found: Found[] = []
@@ -115,9 +112,18 @@ export function createTrace(deps: TraceDeps): TraceMessage {
   /** Finds the message of an id, and others of the same attempt. */
   async function lookUp(id: string, named: string | undefined): Promise<{ found: Found; others: Found[] }> {
     if (isId('msg', id)) return { found: await find(id, named), others: [] }
-    if (!isId('rcp', id)) throw notAnId(id)
+    if (!isId('rcp', id))
+      throw new ServiceError(
+        'invalid_request',
+        `${id.slice(0, 60)} is neither the id of a message nor of a receipt.`,
+        'Give an id such as msg_01J9Z6Y2V5C7Q3H8K4M0N1P2R3, or the rcp_… in the reply to the sender; restante queue list shows ids of queued mail, restante review list of held mail.',
+      )
     const receipt = await deps.receipts.find(id)
-    if (!receipt) throw noSuchReceipt(id)
+    if (!receipt)
+      throw notFound(
+        `There is no receipt ${id}.`,
+        'Check the id. Receipts are kept for retention.receipts_days; after that only log lines are left.',
+      )
     const [found, ...others] = await ofReceipt(receipt, named)
     if (!found) throw noMessageOf(receipt)
     return { found, others }
@@ -170,7 +176,11 @@ export function createTrace(deps: TraceDeps): TraceMessage {
         status: typeof data['status'] === 'string' ? data['status'] : null,
       })),
       steps: stepsOf(known, events),
-      missing: [...noReceipt, ...missing, ...others.map(storedToo)],
+      missing: [
+        ...noReceipt,
+        ...missing,
+        ...others.map((other) => `The same mail is ${other.state.id} in ${other.mailbox.address}, with its own trace.`),
+      ],
     }
   }
 }
@@ -179,43 +189,21 @@ function mailboxesOf({ recipients }: Receipt): { id: string; address: string }[]
   return [...new Map(recipients.flatMap(({ mailbox }) => (mailbox ? [[mailbox.id, mailbox] as const] : []))).values()]
 }
 
-function storedToo({ mailbox, state }: Found): string {
-  return `The same mail is ${state.id} in ${mailbox.address}, with a trace of its own.`
-}
-
-function noSuchReceipt(id: string): ServiceError {
-  return new ServiceError(
-    'not_found',
-    `There is no receipt ${id}.`,
-    'Check the number. Receipts are kept for retention.receipts_days; after that only log lines are left.',
-  )
+function notFound(problem: string, hint: string): ServiceError {
+  return new ServiceError('not_found', problem, hint)
 }
 
 function noMessageOf({ id, at, outcome, reply }: Receipt): ServiceError {
-  const told = reply ? `${reply.code} ${reply.enhanced} ${reply.text}` : 'nothing, since it went away'
-  return new ServiceError(
-    'not_found',
-    `No message of ${id} is stored here: ${at}, ${outcome}; the sender was told: ${told}`,
+  const answer = reply ? `${reply.code} ${reply.enhanced} ${reply.text}` : 'none, the client had gone'
+  return notFound(
+    `No message of ${id} is stored here: ${at}, ${outcome}; reply to the sender: ${answer}`,
     `"restante receipts ${id} --json" shows all that is known of the attempt.`,
   )
 }
 
-function notAnId(text: string): ServiceError {
-  return new ServiceError(
-    'invalid_request',
-    `${text.slice(0, 60)} is neither the id of a message nor the number of a receipt.`,
-    'Give an id such as msg_01J9Z6Y2V5C7Q3H8K4M0N1P2R3, or the rcp_… that the sender was told; restante queue list shows those of mail that waits, restante review list of mail that is held.',
-  )
-}
-
 function noSuchMessage(messageId: string): ServiceError {
-  return new ServiceError(
-    'not_found',
+  return notFound(
     `No message ${messageId} is stored here.`,
-    `Check the id. Of one that was deleted for good only log lines are left: journalctl --namespace=restante | grep ${messageId}. restante receipts --address ADDRESS shows what came for somebody.`,
+    `Check the id. Of a message that was deleted for good only log lines are left: journalctl --namespace=restante | grep ${messageId}. restante receipts --address ADDRESS shows what was received for an address.`,
   )
-}
-
-function noSuchMailbox(name: string): ServiceError {
-  return new ServiceError('not_found', `There is no mailbox ${name}.`, 'restante mailbox list shows those that exist.')
 }

@@ -1,4 +1,4 @@
-/** The way of one message through the server, as its operator sees it: ids, times and outcomes, nothing of its content. */
+/** The trace of one message for the operator: ids, times and outcomes, no content. */
 import { z } from 'zod'
 import { messageStatusSchema, timeSchema } from '../../mailbox/objects/objects.js'
 import { reviewLogEntrySchema } from '../../mailbox/review/objects.js'
@@ -24,7 +24,7 @@ const tracedReceiptSchema = receiptSchema
   .extend({ client_network: z.string(), tls: z.string().nullable() })
 
 const tracedDeliverySchema = z.object({
-  id: z.string().nullable().describe('Null while no attempt was made'),
+  id: z.string().nullable().describe('Null before the first attempt'),
   webhook_id: z.string(),
   event_id: z.string(),
   event_type: z.string(),
@@ -35,7 +35,7 @@ const tracedDeliverySchema = z.object({
       at: timeSchema,
       took_ms: z.int(),
       status_code: z.int().nullable(),
-      problem: z.string().nullable().describe('Null when it was taken'),
+      problem: z.string().nullable().describe('Null if accepted'),
       by_hand: z.boolean(),
     }),
   ),
@@ -43,7 +43,7 @@ const tracedDeliverySchema = z.object({
 
 const stepSchema = z.object({
   at: timeSchema,
-  kind: z.enum(['receipt', 'event', 'review', 'webhook', 'next']).describe('`next` is yet to come'),
+  kind: z.enum(['receipt', 'event', 'review', 'webhook', 'next']).describe('`next` is in the future'),
   id: z.string(),
   text: z.string(),
 })
@@ -55,7 +55,7 @@ export const traceSchema = z.object({
   status: messageStatusSchema,
   size_bytes: z.int(),
   created_at: timeSchema,
-  send_at: time.describe('When it goes, of mail that is or was scheduled'),
+  send_at: time.describe('Time of sending, for scheduled mail'),
   sent_at: time,
   in_trash: z.boolean(),
   receipt: tracedReceiptSchema.nullable(),
@@ -66,7 +66,7 @@ export const traceSchema = z.object({
     .nullable(),
   review: z
     .object({
-      waits_as: z.enum(['held', 'blocked']).nullable().describe('The list on which it waits for a person'),
+      waits_as: z.enum(['held', 'blocked']).nullable().describe('The review list on which it waits'),
       at: time.describe('When it was held or blocked'),
       decision: reviewLogEntrySchema.pick({ id: true, at: true, decision: true, by: true }).nullable(),
     })
@@ -76,7 +76,7 @@ export const traceSchema = z.object({
   ),
   deliveries: z.array(tracedDeliverySchema),
   steps: z.array(stepSchema).describe('All of the above that has a time, in order'),
-  missing: z.array(z.string()).describe('What is not in it, and why'),
+  missing: z.array(z.string()).describe('Missing parts, with reasons'),
 })
 
 export type Trace = z.infer<typeof traceSchema>

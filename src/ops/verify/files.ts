@@ -1,8 +1,9 @@
 /** Checks the files of messages and drafts: presence, size and hash. */
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
+import { createReadStream, type Dirent } from 'node:fs'
 import { opendir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { ifExists } from '../../lib/files.js'
 import { hasCode, messageOf } from '../../lib/thrown.js'
 import { HOUR } from '../../lib/clock.js'
 import { isRawReferenced } from '../../mailbox/raw.js'
@@ -10,7 +11,6 @@ import { areTooMany, blobPath, isName } from '../../store/blobs/blob-files.js'
 import type { Store } from '../../store/types.js'
 import type { Report } from './families/types.js'
 
-/** Expected file; without hash in old records. */
 export interface WantedFile {
   bytes: number
   sha256?: string | undefined
@@ -18,7 +18,6 @@ export interface WantedFile {
 
 export interface FilesDeps {
   blobsDir: string
-  /** Skips the contents. */
   quick: boolean
   /** Called with the bytes read. */
   onRead?: ((bytes: number) => void) | undefined
@@ -33,14 +32,14 @@ export async function verifyFile(
   report: Report,
 ): Promise<boolean> {
   const path = blobPath(blobsDir, owner, id)
-  const size = (await statOf(path))?.size
+  const size = (await ifExists(stat(path)))?.size
   if (size === undefined) report('file-missing', owner, `${what}: ${id}`)
   else if (size !== wanted.bytes) report('file-size', owner, `${what}: ${id} has ${size} bytes, not ${wanted.bytes}`)
   if (size !== wanted.bytes || quick) return false
   try {
     const hash = await hashOf(path, onRead)
     if (wanted.sha256 !== undefined && hash !== wanted.sha256)
-      report('file-hash', owner, `${what}: ${id} has other bytes than were written`)
+      report('file-hash', owner, `${what}: the bytes of ${id} differ from those written`)
     return wanted.sha256 !== undefined
   } catch (error) {
     // Removed since; the next check of its message shows that.
@@ -77,7 +76,7 @@ export async function findOrphans(
       if (!isName(name)) continue
       files++
       if (await isNamed(store, folder.name, name)) continue
-      const changed = (await statOf(blobPath(blobsDir, folder.name, name)))?.ctimeMs ?? Infinity
+      const changed = (await ifExists(stat(blobPath(blobsDir, folder.name, name))))?.ctimeMs ?? Infinity
       if (changed > now - HOUR) continue
       unnamed++
       if (orphans.length < MAX_LISTED) orphans.push({ owner: folder.name, id: name })
@@ -88,13 +87,12 @@ export async function findOrphans(
       'store-lost',
       'blobs',
       mailboxes === 0
-        ? `${unnamed} of ${files} files, and no mailbox in the store: it is not the one that they belong to`
-        : `${unnamed} of ${files} files: the store is older than they are, or not the one that they belong to`,
+        ? `${unnamed} of ${files} files, and no mailbox in the store: it is not the store that they belong to`
+        : `${unnamed} of ${files} files: the store is older than they are, or another one`,
     )
   else for (const { owner, id } of orphans) report('file-orphan', owner, id)
 }
 
-/** Max listed files without a record. */
 const MAX_LISTED = 20_000
 
 /** True also if the message is unreadable, so that its file is not removed. */
@@ -107,24 +105,6 @@ async function isNamed(store: Store, owner: string, id: string): Promise<boolean
   }
 }
 
-async function openFolder(dir: string): Promise<AsyncIterable<{ name: string; isDirectory(): boolean }>> {
-  try {
-    return await opendir(dir)
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return nothing()
-    throw error
-  }
-}
-
-async function* nothing(): AsyncGenerator<never> {
-  // A folder that is gone holds nothing.
-}
-
-async function statOf(path: string) {
-  try {
-    return await stat(path)
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined
-    throw error
-  }
+async function openFolder(dir: string): Promise<AsyncIterable<Dirent> | Iterable<Dirent>> {
+  return (await ifExists(opendir(dir))) ?? []
 }

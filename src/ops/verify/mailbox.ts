@@ -22,9 +22,9 @@ import { readThread, unpackThread } from '../../mailbox/threads/thread-rows.js'
 import type { MailboxRecord } from '../../mailbox/mailbox-record.js'
 import { decode } from '../../store/keys.js'
 import { unpackNumber } from '../../store/packed.js'
+import { rowsOf } from '../../store/pages.js'
 import type { Store, View } from '../../store/types.js'
 import { verifyFile, type FilesDeps, type WantedFile } from './files.js'
-import { rowsOf } from './rows.js'
 import { messagesOf, summaryIn, summaryOf } from './threads.js'
 import type { Report } from './families/types.js'
 
@@ -115,7 +115,11 @@ async function threads({ store }: MailboxDeps, { id }: MailboxRecord, counted: C
       const { here, trash, strays } = await messagesOf(view, thread)
       for (const seq of strays) report('thread-wrong', id, `${thread.id} has a message at ${seq} that is not its own`)
       if (JSON.stringify(summaryOf(here, trash)) !== JSON.stringify(summaryIn(thread)))
-        report('thread-wrong', id, `${thread.id}: its messages make ${here.length}, it says ${thread.places.length}`)
+        report(
+          'thread-wrong',
+          id,
+          `${thread.id}: it has ${here.length} messages, its record says ${thread.places.length}`,
+        )
       for (const side of ['mail', 'spam'] as const) {
         const { seq, names } = listingOf(thread, side) ?? { seq: 0, names: [] }
         for (const name of names)
@@ -126,7 +130,6 @@ async function threads({ store }: MailboxDeps, { id }: MailboxRecord, counted: C
   }
 }
 
-/** Finds list entries that should not exist. */
 async function lists({ store }: MailboxDeps, { id }: MailboxRecord, report: Report): Promise<void> {
   for await (const [row, value] of rowsOf(store, mailboxPartition(id), listsRange)) {
     await store.read(mailboxPartition(id), async (view) => {
@@ -158,7 +161,7 @@ async function events({ store }: MailboxDeps, mailbox: MailboxRecord, counted: C
     for (const { seq } of unpackEvents(value, lastOfRow(row), mailbox.id)) {
       counted.events++
       if (before !== undefined && seq !== nextSeq(mailbox, before))
-        report('event-gap', mailbox.id, `${seq} follows on ${before}`)
+        report('event-gap', mailbox.id, `${seq} follows ${before}`)
       before = seq
     }
   }

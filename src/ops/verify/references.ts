@@ -14,9 +14,9 @@ import { checkTask, relayTasks, SCHEDULED_KIND, type CheckTask } from '../../mai
 import type { MailboxRecord } from '../../mailbox/mailbox-record.js'
 import { decode, encode, key, keyParts, prefixRange } from '../../store/keys.js'
 import type { WorkQueue } from '../../queue/types.js'
+import { rowsOf } from '../../store/pages.js'
 import type { Store } from '../../store/types.js'
-import { hex } from './families/look.js'
-import { rowsOf } from './rows.js'
+import { hex } from './families/row-tools.js'
 import type { Report } from './families/types.js'
 
 export async function verifyAddresses(store: Store, mailbox: MailboxRecord, report: Report): Promise<void> {
@@ -59,7 +59,6 @@ export interface MissingTask {
   due: number
 }
 
-/** Missing tasks of a message being sent. */
 export async function missingTasks(
   queue: WorkQueue,
   mailboxId: string,

@@ -25,11 +25,11 @@ import { readThread, saveThread, unpackThread } from '../../mailbox/threads/thre
 import { decode } from '../../store/keys.js'
 import { packNumber } from '../../store/packed.js'
 import type { WorkQueue } from '../../queue/types.js'
+import { rowsOf } from '../../store/pages.js'
 import type { Blobs, Store } from '../../store/types.js'
 import { missingTasks } from './references.js'
-import { rowsOf } from './rows.js'
 import { remakeThread, summaryIn, summaryOf } from './threads.js'
-import type { Finding, FindingKind, Mend } from './families/types.js'
+import type { Finding, FindingKind, RowRepair } from './families/types.js'
 import { unlessGarbled } from './walk.js'
 
 export interface RepairDeps {
@@ -41,7 +41,6 @@ export interface RepairDeps {
   onProgress?: (done: number, total: number) => void
 }
 
-/** Findings in derived rows of a mailbox. */
 const DERIVED: readonly FindingKind[] = ['thread-missing', 'thread-wrong', 'place-row', 'list-row', 'counter']
 
 /** @param findings of a check of the same folder, without a daemon running on it since */
@@ -58,7 +57,7 @@ export async function repair(deps: RepairDeps, findings: readonly Finding[]): Pr
     deps.onProgress?.(++done, total)
   }
   for (const [where, kinds] of places) {
-    // A row in the way that can't be read is a finding of its own; what is left of it here is found by the next look.
+    // An unreadable row is a separate finding; the next check finds what remains here.
     await unlessGarbled(async () => {
       if (DERIVED.some((kind) => kinds.has(kind))) await repairRows(deps.store, where)
     })
@@ -76,7 +75,7 @@ export async function repair(deps: RepairDeps, findings: readonly Finding[]): Pr
 }
 
 /** There are no other writers, so the row has not changed since the check. */
-async function repairRow(store: Store, { partition, key, value }: Mend): Promise<void> {
+async function repairRow(store: Store, { partition, key, value }: RowRepair): Promise<void> {
   await store.write(partition, (tx) => {
     const row = Buffer.from(key, 'hex')
     if (value === null) tx.delete(row)
@@ -87,7 +86,7 @@ async function repairRow(store: Store, { partition, key, value }: Mend): Promise
 async function repairAddresses({ store, clock }: RepairDeps, id: string): Promise<void> {
   const mailbox = await readMailbox(store, id)
   if (!mailbox || mailbox.declinedAt !== undefined) return
-  // One that leads to another mailbox stays that one's.
+  // An address that leads to another mailbox is not changed.
   for (const address of [mailbox.address, ...(mailbox.aliases ?? []).map((alias) => alias.address)])
     await reserveAddress(store, address, id, clock.now())
 }
@@ -107,7 +106,7 @@ async function repairRows(store: Store, id: string): Promise<void> {
     known.delete(threadId)
     await repairThread(store, id, threadId, places)
   }
-  // No message is of these any more.
+  // These have no messages left.
   for (const threadId of known) await repairThread(store, id, threadId, [])
   await remakeLists(store, id)
   await counters(store, id)
@@ -149,7 +148,6 @@ async function repairThread(store: Store, id: string, threadId: string, places: 
   })
 }
 
-/** Rebuilds all lists from the messages and conversations. */
 async function remakeLists(store: Store, id: string): Promise<void> {
   const partition = mailboxPartition(id)
   await clearRange(store, partition, listsRange)

@@ -15,8 +15,8 @@ import { mailboxOf } from '../../mailbox/record.js'
 import { readIndexRow, type Segment } from '../../mailbox/search/segments.js'
 import { wordsOfMessage } from '../../mailbox/mail-work/words.js'
 import { keyParts, prefixRange } from '../../store/keys.js'
+import { rowsOf } from '../../store/pages.js'
 import type { Store } from '../../store/types.js'
-import { rowsOf } from './rows.js'
 import { SeqMarks } from './seq-marks.js'
 
 export interface SearchDeps {
@@ -32,15 +32,15 @@ export async function faultOfIndex({ store, quick }: SearchDeps, id: string): Pr
   const mailbox = await store.read(mailboxPartition(id), mailboxOf)
   if (!mailbox) return 'there is no such mailbox'
   const index = await store.read(partition, readIndexRow)
-  if (!index) return 'it does not know how far it is'
+  if (!index) return 'it has no position'
   // The next search rebuilds an index of another version.
   if (index.version !== INDEX_VERSION) return undefined
-  if (index.seq > mailbox.seq) return `it has come to ${index.seq}, the newest event is ${mailbox.seq}`
+  if (index.seq > mailbox.seq) return `its position is ${index.seq}, the newest event is ${mailbox.seq}`
 
   const known = new Set(index.segments.map((segment) => BigInt(segment.id)))
   for await (const [row] of rowsOf(store, partition, prefixRange('chunk'))) {
     const [, segment] = keyParts(row)
-    if (typeof segment !== 'bigint' || !known.has(segment)) return 'it has words of a part that is not listed'
+    if (typeof segment !== 'bigint' || !known.has(segment)) return 'it has words of a segment that is not listed'
   }
   const seen = new SeqMarks()
   for (const segment of index.segments) {
@@ -52,7 +52,7 @@ export async function faultOfIndex({ store, quick }: SearchDeps, id: string): Pr
     if (fault !== undefined) return fault
     for (const seq of sums.keys()) seen.add(seq)
   }
-  // Each message has a word at least: which way it went.
+  // Each message has at least one word: its direction.
   for await (const [, value] of rowsOf(store, mailboxPartition(id), messagesRange)) {
     const { seq } = unpackMessage(value)
     if (seq <= index.seq && !seen.has(seq)) return `no word leads to message ${seq}`
@@ -67,7 +67,7 @@ async function addUp(
   { id, first, last, bytes }: Segment,
   sums: Map<number, number>,
 ): Promise<string | undefined> {
-  const torn = `part ${id} of it is torn`
+  const torn = `its segment ${id} is damaged`
   let size = 0
   let before: string | undefined
   for await (const [row, chunk] of rowsOf(store, partition, chunksRange(id))) {
@@ -98,7 +98,7 @@ async function compareTimes(
   for (const seq of sums.keys()) {
     const state = await store.read(mailboxPartition(id), (view) => readStateAt(view, seq))
     if (state && (state.createdAt < oldest || state.createdAt > newest))
-      return `${state.id} is not in the times of its part`
+      return `${state.id} is outside the times of its segment`
   }
   return undefined
 }

@@ -68,11 +68,7 @@ function sideSummaryIn(side: ThreadSide): ReturnType<typeof sideSummary> {
 /** Fields of a record that do not follow from its messages. */
 export type Begun = Pick<ThreadRecord, 'subject' | 'createdAt' | 'recentSends'>
 
-/**
- * Rebuilds the record from the messages of a conversation; undefined if there are none.
- *
- * @param states including those in the trash
- */
+/** Rebuilds the record from the messages of a conversation; undefined if there are none. @param states including those in the trash */
 export async function remakeThread(
   view: View,
   mailbox: Pick<MailboxRecord, 'address' | 'aliases'>,

@@ -1,7 +1,7 @@
 /** Checks all rows of a partition by the table of families. */
+import { rowsOf } from '../../store/pages.js'
 import { asBuffer, keyParts } from '../../store/keys.js'
-import { createLook, hex, type Look, type LookDeps, type Row } from './families/look.js'
-import { rowsOf } from './rows.js'
+import { createRowTools, hex, type RowTools, type RowToolsDeps, type Row } from './families/row-tools.js'
 import { PARTITIONS } from './table.js'
 import type { Family, PartitionKind } from './families/family.js'
 
@@ -22,15 +22,15 @@ export function kindOf(partition: string): { kind: PartitionKind; of: string } |
   return undefined
 }
 
-export async function walkPartition(deps: LookDeps, partition: string): Promise<Walked> {
+export async function walkPartition(deps: RowToolsDeps, partition: string): Promise<Walked> {
   const walked: Walked = { rows: 0, unreadable: 0 }
   const found = kindOf(partition)
   if (!found) {
-    deps.report('row-unknown', partition, 'a part of the store that this version knows nothing of')
+    deps.report('row-unknown', partition, 'a partition unknown to this version')
     for await (const _ of rowsOf(deps.store, partition, EVERYTHING)) walked.rows++
     return walked
   }
-  const look = createLook(deps)
+  const tools = createRowTools(deps)
   for await (const [key, value] of rowsOf(deps.store, partition, EVERYTHING)) {
     walked.rows++
     const parts = partsOf(key)
@@ -40,7 +40,7 @@ export async function walkPartition(deps: LookDeps, partition: string): Promise<
       continue
     }
     const row: Row = { partition, of: found.of, key, parts, value }
-    if (isReadable(family, value)) await checked(family, row, look)
+    if (isReadable(family, value)) await checked(family, row, tools)
     else if (family.is === 'truth') {
       walked.unreadable++
       deps.report('unreadable', partition, `the row ${nameOf(parts, key)}`)
@@ -49,12 +49,12 @@ export async function walkPartition(deps: LookDeps, partition: string): Promise<
       deps.report('garbled', partition, `the row ${nameOf(parts, key)}`, { mend })
     }
   }
-  await unlessGarbled(async () => found.kind.end?.(partition, found.of, look))
+  await unlessGarbled(async () => found.kind.end?.(partition, found.of, tools))
   return walked
 }
 
-async function checked(family: Family, row: Row, look: Look): Promise<void> {
-  await unlessGarbled(async () => family.check?.(row, look))
+async function checked(family: Family, row: Row, tools: RowTools): Promise<void> {
+  await unlessGarbled(async () => family.check?.(row, tools))
 }
 
 /** Ignores unreadable rows, which the walk over them reports. */
@@ -71,7 +71,7 @@ function isReadable({ value: form }: Family, value: Uint8Array): boolean {
     case 'octets':
       return true
     case 'mark':
-      // Some have a time where others have nothing; nobody reads it.
+      // Some have a time, which is not read.
       return value.length === 0 || isJson(value)
     case 'json':
       return isJson(value)

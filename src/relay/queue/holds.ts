@@ -11,7 +11,7 @@ import type { OutboundMail } from '../../mailbox/composition/mailboxes.js'
 import type { RelayTask } from '../../mailbox/tasks.js'
 import type { Task } from '../../queue/types.js'
 import { decode, encode, key, prefixRange } from '../../store/keys.js'
-import { createLine } from '../../store/queue-by-name.js'
+import { createSerial } from '../../lib/serial.js'
 import type { Store } from '../../store/types.js'
 
 export type HoldKind = 'message' | 'mailbox' | 'domain' | 'account'
@@ -66,7 +66,7 @@ export async function openHolds({ store }: { store: Store }) {
     return rule?.released ? undefined : rule
   }
   // One change at a time, so that memory and store agree.
-  const line = createLine()
+  const line = createSerial()
   const inTurn = <T>(change: () => Promise<T>): Promise<T> => line.run('rules', change)
   const put = async (rule: HoldRule): Promise<void> => {
     await store.write(META_PARTITION, (tx) => tx.put(ruleKey(rule.kind, rule.value), encode(rule)))

@@ -31,12 +31,7 @@ export function trashName(now: number, owner: string, id: string): string {
   return `${now}.${owner}.${id}`
 }
 
-/**
- * Finds blobs in the trash, all of them in one pass.
- *
- * @param wanted as `<owner>.<id>`
- * @returns the paths of those that exist
- */
+/** Finds blobs in the trash, all of them in one pass. @param wanted as `<owner>.<id>` @returns the paths of those that exist */
 export async function findInTrash(dir: string, wanted: ReadonlySet<string>): Promise<Map<string, string>> {
   const found = new Map<string, string>()
   for await (const { name } of await opendir(join(dir, TRASH))) {

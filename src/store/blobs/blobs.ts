@@ -7,7 +7,7 @@ import { link, mkdir, open, opendir, rename, rmdir, stat, unlink, type FileHandl
 import { join } from 'node:path'
 import { hasCode } from '../../lib/thrown.js'
 import { DAY, type Clock } from '../../lib/clock.js'
-import { syncFolder, writeSynced } from '../../lib/files.js'
+import { ifExists, syncFolder, writeSynced } from '../../lib/files.js'
 import { blobPath, shareOf, TRASH, trashName } from './blob-files.js'
 import { changedAt, doubtOf, ORPHAN_AGE_MS, takeCensus } from './census.js'
 import { DamagedBlobError, SweepStoppedError } from '../errors.js'
@@ -176,13 +176,8 @@ class BlobFolder implements Blobs {
     await syncFolder(this.#dir)
   }
 
-  async #openIfThere(owner: string, id: string): Promise<FileHandle | undefined> {
-    try {
-      return await open(this.#pathOf(owner, id))
-    } catch (error) {
-      if (hasCode(error, 'ENOENT')) return undefined
-      throw error
-    }
+  #openIfThere(owner: string, id: string): Promise<FileHandle | undefined> {
+    return ifExists(open(this.#pathOf(owner, id)))
   }
 
   #damageOf(owner: string, id: string): DamageOf {
@@ -252,13 +247,7 @@ async function removeIfEmpty(folder: string): Promise<void> {
 
 /** Ignores a missing file. @returns true if it existed */
 async function unlessGone(change: Promise<void>): Promise<boolean> {
-  try {
-    await change
-    return true
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return false
-    throw error
-  }
+  return (await ifExists(change.then(() => true))) ?? false
 }
 
 function noBlob(owner: string, id: string, cause?: unknown): Error {

@@ -2,7 +2,7 @@
 import { opendir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DAY, HOUR } from '../../lib/clock.js'
-import { hasCode } from '../../lib/thrown.js'
+import { ifExists } from '../../lib/files.js'
 import type { IsReferenced } from '../types.js'
 import { areTooMany, blobPath, isName } from './blob-files.js'
 
@@ -58,17 +58,12 @@ export function doubtOf(census: Census): string | undefined {
   return undefined
 }
 
-/** Last change of the file's content or links, in milliseconds; now for a file that is gone. */
+/** Last change of the file's content or links, in milliseconds; Infinity for a file that is gone. */
 export async function changedAt(path: string): Promise<number> {
   return (await timesOf(path)).changed
 }
 
 async function timesOf(path: string): Promise<{ changed: number; written: number }> {
-  try {
-    const { ctimeMs, mtimeMs } = await stat(path)
-    return { changed: ctimeMs, written: mtimeMs }
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return { changed: Infinity, written: Infinity }
-    throw error
-  }
+  const found = await ifExists(stat(path))
+  return { changed: found?.ctimeMs ?? Infinity, written: found?.mtimeMs ?? Infinity }
 }

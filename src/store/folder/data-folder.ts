@@ -7,8 +7,7 @@
  */
 import { mkdir, readdir } from 'node:fs/promises'
 import { join, sep } from 'node:path'
-import { hasCode } from '../../lib/thrown.js'
-import { replaceSynced } from '../../lib/files.js'
+import { ifExists, replaceSynced } from '../../lib/files.js'
 import { isName, TRASH } from '../blobs/blob-files.js'
 import { DamagedStoreError } from '../engines/lmdb/lmdb-file.js'
 import { checkTop, readLmdbFile } from '../engines/lmdb/lmdb-pages.js'
@@ -90,11 +89,7 @@ function inWords(traces: readonly string[]): string {
   return [traces.slice(0, -1).join(', '), ...traces.slice(-1)].filter((part) => part !== '').join(' and ')
 }
 
-/**
- * Marks the keys in the data folder as used by a daemon with a database. Called once the database is on the disk.
- *
- * @throws the file system's error
- */
+/** Marks the keys in the data folder as used by a daemon with a database. Called once the database is on the disk. @throws the file system's error */
 export async function markKeysUsed({ dataDir, dkimDir }: DataFolder): Promise<void> {
   if (!isWithin(dataDir, dkimDir) || (await namesIn(dkimDir)).includes(USED_MARK)) return
   await mkdir(dkimDir, { recursive: true, mode: 0o700 })
@@ -106,10 +101,5 @@ function isWithin(dataDir: string, dir: string): boolean {
 }
 
 async function namesIn(dir: string): Promise<string[]> {
-  try {
-    return await readdir(dir)
-  } catch (error) {
-    if (hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR')) return []
-    throw error
-  }
+  return (await ifExists(readdir(dir), 'ENOTDIR')) ?? []
 }

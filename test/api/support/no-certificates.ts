@@ -1,7 +1,7 @@
 /** For listeners whose certificates nobody asks for. */
-import type { CertificateDesk } from '../../../src/certificates/listing.js'
+import type { CertificateListing } from '../../../src/certificates/listing.js'
 
-export const noCertificates: CertificateDesk = {
+export const noCertificates: CertificateListing = {
   list: async () => [],
   renew: () => [],
   wait: async () => undefined,

@@ -20,12 +20,12 @@ t.test('how a backup stands', async (t) => {
   const none: BackupStatus = { last: null, failed: null }
   t.match(look(none, HAND), {
     state: 'warning',
-    finding: /none is made by itself/,
+    finding: /none is scheduled/,
     remedy: [{ kind: 'setting', file: 'backup.toml' }, { text: 'restante backup --config /etc/restante' }],
   })
-  t.match(look(none), { state: 'warning', finding: /has not come round/ })
+  t.match(look(none), { state: 'warning', finding: /is still to come/ })
   t.match(look(madeBefore(20 * HOUR)), { state: 'ok', finding: /20 hours old/ })
-  t.match(look(madeBefore(3 * DAY + HOUR)), { state: 'failed', finding: /3 days old; by backup.schedule/ })
+  t.match(look(madeBefore(3 * DAY + HOUR)), { state: 'failed', finding: /3 days old; backup.schedule/ })
   t.match(look(madeBefore(6 * DAY), HAND), { state: 'ok' })
   t.match(look(madeBefore(8 * DAY), HAND), { state: 'warning', remedy: [{ kind: 'setting' }, { kind: 'command' }] })
 })

@@ -44,7 +44,7 @@ t.test('a secret that others can read is named with what to type', async (t) => 
   const config = loadConfig({ set: [`server.data_dir=${data}`] })
   config.smtp.tls_key = key
   config.smtp.tls_cert = join(data, 'secrets/web_key')
-  t.match(await checkSecretFiles(config), [{ state: 'ok', finding: '6 files are read by their owner alone' }])
+  t.match(await checkSecretFiles(config), [{ state: 'ok', finding: 'only their owner can read the 6 files' }])
   chmodSync(join(data, 'secrets/admin_token'), 0o640)
   chmodSync(key, 0o644)
   const token = join(data, 'secrets/admin_token')
@@ -83,10 +83,10 @@ t.test('files of the settings are there, and are files', async (t) => {
   config.smtp.tls_key = data
   config.smtp.tls_cert = join(data, 'secrets/web_key')
   t.match(await checkNamedFiles(config), [
-    { state: 'failed', subject: data, finding: /smtp.tls_key names it, and it is no file/ },
+    { state: 'failed', subject: data, finding: /smtp.tls_key names it, and it is not a file/ },
   ])
   config.smtp.tls_key = join(data, 'gone.pem')
-  t.match(await checkNamedFiles(config), [{ state: 'failed', finding: /it is not there/ }])
+  t.match(await checkNamedFiles(config), [{ state: 'failed', finding: /it does not exist/ }])
 })
 
 t.test('the lock tells whether the daemon that answers is the one of this folder', async (t) => {

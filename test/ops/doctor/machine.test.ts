@@ -43,7 +43,10 @@ t.test('a clock is right when time servers set it, and wrong when it is behind w
   t.equal(clock('NTP=yes\nNTPSynchronized=yes\n').state, 'ok')
   t.match(clock('NTP=no\nNTPSynchronized=no\n'), { state: 'warning', remedy: [{ text: 'timedatectl set-ntp true' }] })
   t.equal(clock().state, 'unknown')
-  t.match(clock('NTPSynchronized=yes', now + DAY), { state: 'failed', finding: /the store is of 2026-11-23T.*behind/ })
+  t.match(clock('NTPSynchronized=yes', now + DAY), {
+    state: 'failed',
+    finding: /the store was written at 2026-11-23T.*behind/,
+  })
   t.equal(clock('NTPSynchronized=yes', now + MINUTE).state, 'ok')
 })
 
@@ -147,12 +150,12 @@ t.test('a unit that lacks lines of the shipped one is told with the lines', asyn
   t.equal(unit(shipped.text.replace('/opt/restante/bin', '/srv/restante/bin')).state, 'ok', 'paths are the operator’s')
   t.match(unit(shipped.text.replace('NoNewPrivileges=yes', '# NoNewPrivileges=yes')), {
     state: 'warning',
-    finding: /lacks 1 lines of the unit that is shipped: NoNewPrivileges=yes/,
+    finding: /lacks 1 lines of the shipped unit: NoNewPrivileges=yes/,
   })
   const behind = '/usr/lib/systemd/system/restante.service'
   t.match(checkUnit({ shipped, hasSystemd: true, installed: shipped, behind }, { systemd: true }), {
     state: 'warning',
-    finding: /hides \/usr\/lib\/systemd\/system\/restante\.service/,
+    finding: /overrides \/usr\/lib\/systemd\/system\/restante\.service/,
     remedy: [{ text: /^rm / }],
   })
   t.match(checkUnit({ shipped, hasSystemd: true, installed: shipped }, { systemd: false }), {

@@ -97,17 +97,17 @@ t.test('port 25 outward: who answers, who does not, who hangs', async (t) => {
   t.match(await to(await listener(t, '220-mx.far.example\r\n220 mx.far.example ESMTP\r\n')), { state: 'ok' })
   t.match(await to(await listener(t, '554 no\r\n')), {
     state: 'warning',
-    finding: /takes no mail from here now: 554 no/,
+    finding: /accepts no mail from here now: 554 no/,
   })
   t.match(await to(await listener(t, '')), { state: 'failed', finding: /no answer within 200 ms/ })
   t.match(await to(await listener(t, 'HTTP/1.1 400 Bad Request\r\n'.repeat(60))), {
     state: 'failed',
-    finding: /something else than a mail server/,
+    finding: /does not answer like a mail server/,
   })
   const closed = await freePort()
   t.match(await to(closed), {
     state: 'failed',
-    finding: /nobody listens there/,
+    finding: /nothing listens there/,
     remedy: [{ kind: 'advice' }, { kind: 'setting', file: 'relay.toml' }],
   })
   t.match(
@@ -121,7 +121,7 @@ t.test('port 25 inward is answered by us, by somebody else, or by nobody', async
   const from = (answer: { greeting: string } | { problem: string }, isRunning = true) =>
     checkInward(config, { resolver: zone([HERE]), isRunning, greet: async () => answer })
   t.match(await from({ greeting: `220 ${hostname} ESMTP` }), [{ state: 'ok', subject: HERE }])
-  t.match(await from({ greeting: '220 postfix.example ESMTP' }), [{ state: 'failed', finding: /somebody else/ }])
+  t.match(await from({ greeting: '220 postfix.example ESMTP' }), [{ state: 'failed', finding: /another server/ }])
   t.match(await from({ problem: 'timed out' }), [
     { state: 'warning', remedy: [{ kind: 'command', text: `nc -v ${hostname} 25` }] },
   ])

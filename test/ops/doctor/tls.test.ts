@@ -37,7 +37,7 @@ t.test('a certificate for STARTTLS: its name, dates, key and chain', opensslPeer
       roots: trusted,
     })
   // It is good for five days.
-  t.match(check(), { state: 'warning', finding: /it ends in 4 days/ })
+  t.match(check(), { state: 'warning', finding: /it expires in 4 days/ })
   t.match(check(authority.issue([NAME], { from: '20200101000000Z', to: '20400101000000Z' })), { state: 'ok' })
   t.match(check(good, { now: Date.now() - 30 * DAY }), { state: 'failed', finding: /valid only from/ })
   t.match(check(authority.issue([NAME], EXPIRED)), { state: 'failed', finding: /expired/ })
@@ -52,7 +52,7 @@ t.test('a certificate for STARTTLS: its name, dates, key and chain', opensslPeer
     state: 'failed',
     finding: /can't be read as/,
   })
-  t.match(check(good, { trusted: [] }), { state: 'warning', finding: /nobody whom others know/ })
+  t.match(check(good, { trusted: [] }), { state: 'warning', finding: /no public authority/ })
   t.match(check(good, { trusted: [], isEnforced: true }), { state: 'failed' })
   const missing = checkSmtpCertificate({ hostname: NAME, files: undefined, now: 0, isEnforced: false })
   t.match(missing, {
@@ -107,10 +107,13 @@ t.test('the certificate of server.base_url, as browsers meet it', opensslPeer(),
     finding: /browsers and agents refuse it/,
   })
   const trusted = async (host: string, at: number) => ({ ...(await ask(host, at)), wrong: undefined })
-  t.match(await checkWebCertificate(config, { now, ask: trusted }), { state: 'warning', finding: /it ends in 4 days/ })
+  t.match(await checkWebCertificate(config, { now, ask: trusted }), {
+    state: 'warning',
+    finding: /it expires in 4 days/,
+  })
   t.match(await checkWebCertificate(config, { now: now - 60 * DAY, ask: trusted }), { state: 'ok' })
   const closed = loadConfig({ set: [`server.base_url=https://mail.agents.example:${await freePort()}`] })
-  t.match(await checkWebCertificate(closed, { now, ask }), { state: 'failed', finding: /nobody listens there/ })
+  t.match(await checkWebCertificate(closed, { now, ask }), { state: 'failed', finding: /nothing listens there/ })
   t.match(await checkWebCertificate(loadConfig(), { now, ask }), { state: 'skipped' })
 })
 
@@ -119,20 +122,24 @@ t.test('certificates by an authority: what is missing, and why', async (t) => {
   const other = { name: 'mail.agents.example', hasOne: true, error: null }
   t.match(checkOrders([]), { state: 'skipped' })
   t.match(checkOrders([one({}), other]), { state: 'ok', finding: /mx\.agents\.example, mail\.agents\.example/ })
-  t.match(checkOrders([one({ hasOne: false }), other]), { state: 'warning', finding: /yet of mx\.agents\.example$/ })
+  t.match(checkOrders([one({ hasOne: false }), other]), { state: 'warning', finding: /yet for mx\.agents\.example$/ })
   t.match(checkOrders([one({ hasOne: false, error: 'no\naddress' }), other]), {
     state: 'failed',
-    finding: /could be had of mx\.agents\.example \(no address\)$/,
+    finding: /could be obtained for mx\.agents\.example \(no address\)$/,
     remedy: [{ text: 'restante certificate list' }, { text: 'restante certificate renew' }],
   })
   t.match(checkOrders([other, one({ error: 'busy' })]), {
     state: 'warning',
-    finding: /old ones are shown: mx\S+ \(busy\)/,
+    finding: /old ones are still served: mx\S+ \(busy\)/,
   })
 
   const smtp = (error: string | null) =>
     checkSmtpCertificate({ hostname: NAME, files: undefined, acme: { error }, now: 0, isEnforced: false })
   const remedy = [{ kind: 'command', text: `restante certificate renew ${NAME}` }]
   t.match(smtp(null), { state: 'warning', finding: /from the authority yet/, remedy })
-  t.match(smtp('busy'), { state: 'failed', finding: /could be had: busy; until then STARTTLS is not offered/, remedy })
+  t.match(smtp('busy'), {
+    state: 'failed',
+    finding: /could be obtained: busy; until then STARTTLS is not offered/,
+    remedy,
+  })
 })

@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import t from 'tap'
 import { shippedFile } from '../../../src/config/reference.js'
-import { judge, problemsOfFolders } from '../../../src/ops/setup/answers.js'
+import { checkAnswers, problemsOfFolders } from '../../../src/ops/setup/answers.js'
 import { difference } from '../../../src/ops/setup/diff.js'
 import { withSetting } from '../../../src/ops/setup/settings-text.js'
 import { planUnit, problemsOfUnit } from '../../../src/ops/setup/plan.js'
@@ -20,7 +20,7 @@ const good = {
 }
 
 t.test('answers are brought into the form in which they are written down', async (t) => {
-  t.same(judge(good), {
+  t.same(checkAnswers(good), {
     answers: {
       domains: ['agents.example.com'],
       hostname: 'mx.example.com',
@@ -29,44 +29,48 @@ t.test('answers are brought into the form in which they are written down', async
     },
     problems: [],
   })
-  t.same(judge({ ...good, domains: ['bücher.example.com'] }).answers.domains, ['xn--bcher-kva.example.com'])
-  t.same(judge({ ...good, domains: ['agents.internal'], hostname: 'mx.agents.test' }).problems, [])
-  t.same(judge({ ...good, domains: ['agents.github.io'] }).problems, [], 'a name below one where others register')
+  t.same(checkAnswers({ ...good, domains: ['bücher.example.com'] }).answers.domains, ['xn--bcher-kva.example.com'])
+  t.same(checkAnswers({ ...good, domains: ['agents.internal'], hostname: 'mx.agents.test' }).problems, [])
+  t.same(
+    checkAnswers({ ...good, domains: ['agents.github.io'] }).problems,
+    [],
+    'a name below one where others register',
+  )
 })
 
 const bad: [change: Partial<typeof good>, problem: RegExp][] = [
-  [{ domains: [] }, /there is no domain\. Name the one that comes behind the @/],
-  [{ domains: ['agents.example.con'] }, /no top-level domain \.con: look at how agents\.example\.con is written/],
-  [{ domains: ['agents_example.com'] }, /"agents_example\.com" is no domain/],
-  [{ domains: ['you@example.com'] }, /is an email address\. The domain is what comes behind its @/],
-  [{ domains: ['co.uk'] }, /co\.uk is a name under which others register theirs/],
-  [{ domains: ['github.io'] }, /github\.io is a name under which others register theirs/],
-  [{ domains: ['a.example.com', 'A.example.com'] }, /the domain a\.example\.com is named twice/],
+  [{ domains: [] }, /no domain is given\. Give the one after the @/],
+  [{ domains: ['agents.example.con'] }, /no top-level domain \.con: check the spelling of agents\.example\.con/],
+  [{ domains: ['agents_example.com'] }, /"agents_example\.com" is not a domain/],
+  [{ domains: ['you@example.com'] }, /is an email address\. Give only the domain after its @/],
+  [{ domains: ['co.uk'] }, /co\.uk is a public suffix, under which others register names/],
+  [{ domains: ['github.io'] }, /github\.io is a public suffix, under which others register names/],
+  [{ domains: ['a.example.com', 'A.example.com'] }, /the domain a\.example\.com is given twice/],
   [{ hostname: '192.0.2.1' }, /the host name is an address \(192\.0\.2\.1\)/],
   [{ hostname: '[2001:db8::1]' }, /the host name is an address/],
   [{ hostname: 'mail' }, /the host name mail has no domain/],
   [{ hostname: 'com' }, /the host name com has no domain/],
-  [{ hostname: 'co.uk' }, /can't be a host name\. Take one of your own, such as mx\.example\.com/],
+  [{ hostname: 'co.uk' }, /can't be a host name\. Give one of your own, such as mx\.example\.com/],
   [{ hostname: 'mx.example.con' }, /no top-level domain \.con/],
-  [{ hostname: 'mx example.com' }, /"mx example\.com" is no host name/],
-  [{ operator: '' }, /there is no address of the operator/],
-  [{ operator: 'ada' }, /"ada" is no email address/],
+  [{ hostname: 'mx example.com' }, /"mx example\.com" is not a host name/],
+  [{ operator: '' }, /no address of the operator is given/],
+  [{ operator: 'ada' }, /"ada" is not an email address/],
   [{ operator: 'ada@agents.example.com' }, /is on the server that you set up/],
-  [{ baseUrl: 'mail.example.com' }, /is no address for --url/],
+  [{ baseUrl: 'mail.example.com' }, /is not a valid --url/],
 ]
 for (const [change, problem] of bad)
   t.test(`${JSON.stringify(change)} is told with what would be right`, async (t) => {
-    t.match(judge({ ...good, ...change }).problems, [problem])
+    t.match(checkAnswers({ ...good, ...change }).problems, [problem])
   })
 
 t.test('folders', async (t) => {
   t.same(problemsOfFolders('/etc/restante', '/var/lib/restante'), [])
-  t.match(problemsOfFolders('etc', '/var/lib/restante'), [/takes a full path/])
-  t.match(problemsOfFolders('/', '/var/lib/restante'), [/root of all files/])
-  t.match(problemsOfFolders('/srv/restante', '/srv/restante'), [/one inside of the other/])
-  t.match(problemsOfFolders('/srv/restante', '/srv/restante/var'), [/one inside of the other/])
+  t.match(problemsOfFolders('etc', '/var/lib/restante'), [/Give a full path/])
+  t.match(problemsOfFolders('/', '/var/lib/restante'), [/root folder/])
+  t.match(problemsOfFolders('/srv/restante', '/srv/restante'), [/are nested/])
+  t.match(problemsOfFolders('/srv/restante', '/srv/restante/var'), [/are nested/])
   t.same(problemsOfFolders('/srv/restante', '/srv/restante-data'), [])
-  t.match(problemsOfFolders('/srv/%h', '/srv/a b'), [/can't carry/, /can't carry/])
+  t.match(problemsOfFolders('/srv/%h', '/srv/a b'), [/not allowed in a systemd unit/, /not allowed in a systemd unit/])
 })
 
 t.test('a setting is written where it belongs, and all else stays', async (t) => {
@@ -155,7 +159,11 @@ t.test('beside the unit of a package there is a drop-in, and only where somethin
   )
   t.match(dropIn?.text, 'ReadWritePaths=/srv/mail')
   await writeFiles(dropIn ? [dropIn] : [])
-  t.match(planUnit({ root, ...places }), [{ text: /^# All is as in the unit of the package\.\n$/ }], 'and back again')
+  t.match(
+    planUnit({ root, ...places }),
+    [{ text: /^# No differences from the unit of the package\.\n$/ }],
+    'and back again',
+  )
 
   t.same(problemsOfUnit({ root, ...places }), [])
   const hiding = join(root, 'etc/systemd/system/restante.service')

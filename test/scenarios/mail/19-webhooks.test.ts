@@ -91,7 +91,7 @@ t.test('a receiver that misbehaves and a kill -9 lose no event', async (t) => {
   const traced = await daemon.cli('trace', later.data.message_id)
   t.equal(traced.code, 0, traced.stderr)
   t.match(traced.stdout, /receipt +rcp_\w+ +accepted from 127\.0\.0\.1; 250 2\.0\.0/, 'from the receiver')
-  t.match(traced.stdout, new RegExp(`webhook +dlv_\\w+ +message\\.received to ${made.body.id}: taken with 200`))
+  t.match(traced.stdout, new RegExp(`webhook +dlv_\\w+ +message\\.received to ${made.body.id}: accepted with 200`))
   t.notMatch(traced.stdout, /follow me/, 'nothing of the content')
   const asJson = JSON.parse(
     (await daemon.cli('trace', later.data.message_id, '--mailbox', agent.address, '--json')).stdout,

@@ -78,7 +78,7 @@ t.test('the doctor, with a daemon and without', async (t) => {
       todo,
       `    publish  _dmarc.${DOMAIN}. IN TXT ( "v=DMARC1; p=quarantine; rua=mailto:dmarc-reports@${DOMAIN}" )`,
     )
-    t.match(todo, /FAILED {3}dns\.reverse \(127\.0\.0\.1\): its name is vps\.provider\.test/)
+    t.match(todo, /FAILED {3}dns\.reverse \(127\.0\.0\.1\): its reverse name is vps\.provider\.test/)
     t.ok(todo.indexOf('warning  ') < todo.indexOf('FAILED  '), 'the worst stands above the prompt')
     t.notMatch(stdout, '\u001b', 'no colours where nobody sees them')
     chmodSync(secret, 0o600)

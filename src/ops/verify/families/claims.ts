@@ -1,46 +1,38 @@
-/** Rows of claims and their links, of all that ends at a time of its own, and of challenges and invites. */
+/** Rows of claims and their links, of expiring records, and of challenges and invites. */
 import { claimPartition, pendingKey, type ClaimRecord } from '../../../lifecycle/claims/record.js'
 import type { ClaimTask } from '../../../lifecycle/claims/types.js'
 import { META_PARTITION } from '../../../mailbox/keys.js'
 import { decode, encode, key } from '../../../store/keys.js'
 import { endsKey, EXPIRING_PARTITION } from '../../../store/expiring.js'
-import type { Family, PartitionKind } from './family.js'
+import { derived, passing, truth, type Family, type PartitionKind } from './family.js'
 
 const claim: PartitionKind = {
   name: 'claim',
   match: /^claim\/(.+)$/,
   families: {
-    claim: {
-      value: 'json',
-      is: 'truth',
-      async check({ of, partition, value }, look) {
-        const { state } = decode<ClaimRecord>(value)
-        if (state === 'pending')
-          await look.present(META_PARTITION, pendingKey(of), encode(1), `${of} waits for its human and is not listed`)
-        // One that is claimed has its task to the end of its day only.
-        const payload: ClaimTask = { claim_id: of }
-        if (state !== 'claimed')
-          await look.task(partition, { kind: 'claim', id: of, payload }, `${of} is ${state} and has no task`)
-      },
-    },
-    invite: { value: 'json', is: 'passing' },
+    claim: truth('json', async ({ of, partition, value }, tools) => {
+      const { state } = decode<ClaimRecord>(value)
+      if (state === 'pending')
+        await tools.present(META_PARTITION, pendingKey(of), encode(1), `${of} waits for approval and is not listed`)
+      // A claimed one has its task only until the end of its day.
+      const payload: ClaimTask = { claim_id: of }
+      if (state !== 'claimed')
+        await tools.task(partition, { kind: 'claim', id: of, payload }, `${of} is ${state} and has no task`)
+    }),
+    invite: passing('json'),
   },
 }
 
-/** `token/<hash>` is the link of a claim, `token/<kind>/<name>` what ends at a time of its own. */
+/** `token/<hash>` is the link of a claim, `token/<kind>/<name>` an expiring record. */
 const claimLinks: PartitionKind = {
   name: 'link of a claim',
   match: /^token\/([^/]+)$/,
   families: {
-    claim: {
-      value: 'json',
-      is: 'truth',
-      async check(row, look) {
-        const { claimId } = decode<{ claimId: string }>(row.value)
-        if (!(await look.get(claimPartition(claimId), key('claim'))))
-          look.stray(row, `a link to ${claimId}, which is not there`)
-      },
-    },
+    claim: truth('json', async (row, tools) => {
+      const { claimId } = decode<{ claimId: string }>(row.value)
+      if (!(await tools.get(claimPartition(claimId), key('claim'))))
+        tools.stray(row, `a link to ${claimId}, which is not there`)
+    }),
   },
 }
 
@@ -48,16 +40,12 @@ const tokens: PartitionKind = {
   name: 'what ends by itself',
   match: /^token\/([^/]+\/.+)$/,
   families: {
-    record: {
-      value: 'json',
-      is: 'passing',
-      async check({ of, value }, look) {
-        const { endsAt } = decode<{ endsAt: number }>(value)
-        const [kind = '', ...name] = of.split('/')
-        const row = endsKey(endsAt, kind, name.join('/'))
-        await look.present(EXPIRING_PARTITION, row, encode(1), `${of} would never end`)
-      },
-    },
+    record: passing('json', async ({ of, value }, tools) => {
+      const { endsAt } = decode<{ endsAt: number }>(value)
+      const [kind = '', ...name] = of.split('/')
+      const row = endsKey(endsAt, kind, name.join('/'))
+      await tools.present(EXPIRING_PARTITION, row, encode(1), `${of} would never expire`)
+    }),
   },
 }
 
@@ -65,49 +53,41 @@ const expiring: PartitionKind = {
   name: 'list of what ends by itself',
   match: /^(expiring)$/,
   // An entry whose record has gone, or ends later, is harmless.
-  families: { ends: { value: 'mark', is: 'derived' } },
+  families: { ends: derived('mark') },
 }
 
 const challenges: PartitionKind = {
   name: 'spent challenges',
   match: /^(challenges)$/,
-  families: { spent: { value: 'mark', is: 'passing' } },
+  families: { spent: passing('mark') },
 }
 
-/** A row without its row by time would count for ever. */
-const ofInvite: Family = {
-  value: 'mark',
-  is: 'passing',
-  async check(row, look) {
-    const [, , at = 0n, id = ''] = row.parts
-    if (!(await look.get(row.partition, key('on', at, id)))) look.stray(row, `${String(id)} is not in the list by time`)
-  },
-}
+/** A row without its row by time would count forever. */
+const ofInvite: Family = passing('mark', async (row, tools) => {
+  const [, , at = 0n, id = ''] = row.parts
+  if (!(await tools.get(row.partition, key('on', at, id)))) tools.stray(row, `${String(id)} is not in the list by time`)
+})
 
 const invites: PartitionKind = {
   name: 'counts of invites',
   match: /^(invites)$/,
   families: {
-    on: {
-      value: 'json',
-      is: 'passing',
-      async check({ partition, parts, value }, look) {
-        const [, at = 0n, id = ''] = parts
-        const { net, human } = decode<{ net: string; human: string }>(value)
-        await look.present(
-          partition,
-          key('network', net, at, id),
-          encode(1),
-          `${String(id)} is not counted for its network`,
-        )
-        await look.present(
-          partition,
-          key('human', human, at, id),
-          encode(1),
-          `${String(id)} is not counted for its human`,
-        )
-      },
-    },
+    on: passing('json', async ({ partition, parts, value }, tools) => {
+      const [, at = 0n, id = ''] = parts
+      const { net, human } = decode<{ net: string; human: string }>(value)
+      await tools.present(
+        partition,
+        key('network', net, at, id),
+        encode(1),
+        `${String(id)} is not counted for its network`,
+      )
+      await tools.present(
+        partition,
+        key('human', human, at, id),
+        encode(1),
+        `${String(id)} is not counted for its human`,
+      )
+    }),
     network: ofInvite,
     human: ofInvite,
   },

@@ -1,5 +1,5 @@
 /** Description of a family of rows, and of a kind of partition. */
-import type { Look, Row } from './look.js'
+import type { RowTools, Row } from './row-tools.js'
 
 export interface Family {
   /** Form of a value: a record, empty (or 1), any octets, or a parser that throws a SyntaxError for invalid ones. */
@@ -10,15 +10,22 @@ export interface Family {
    */
   is: 'truth' | 'derived' | 'passing'
   /** Checks a readable row against others. */
-  check?(row: Row, look: Look): Promise<void> | void
+  check?: ((row: Row, tools: RowTools) => Promise<void> | void) | undefined
 }
 
 export interface PartitionKind {
-  /** Display name. */
   name: string
   /** Pattern of its partitions' names; the first group is the part after the kind. */
   match: RegExp
   families: Readonly<Record<string, Family>>
   /** Called after all rows of a partition. */
-  end?(partition: string, of: string, look: Look): Promise<void> | void
+  end?(partition: string, of: string, tools: RowTools): Promise<void> | void
 }
+
+const familyOf =
+  (is: Family['is']) =>
+  (value: Family['value'], check?: Family['check']): Family => ({ value, is, ...(check && { check }) })
+
+export const truth = familyOf('truth')
+export const derived = familyOf('derived')
+export const passing = familyOf('passing')

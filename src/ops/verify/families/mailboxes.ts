@@ -1,4 +1,4 @@
-/** Rows of a mailbox, of its search index and of its webhooks. Messages, conversations and counts are held against each other as a whole in mailbox.ts. */
+/** Rows of a mailbox, its search index and its webhooks. mailbox.ts compares messages, conversations and counts with each other. */
 import type { DraftRecord } from '../../../mailbox/draft.js'
 import { unpackBody } from '../../../mailbox/body-row.js'
 import { timeOfEvents, unpackEvents } from '../../../mailbox/event-rows.js'
@@ -36,64 +36,64 @@ import { DAY } from '../../../lib/clock.js'
 import { domainOf } from '../../../mime/address.js'
 import { decode, encode } from '../../../store/keys.js'
 import { packNumber, unpackNumber } from '../../../store/packed.js'
-import type { Look, Row } from './look.js'
-import type { Family, PartitionKind } from './family.js'
+import type { RowTools, Row } from './row-tools.js'
+import { derived, passing, truth, type Family, type PartitionKind } from './family.js'
 
-/** After that nobody looks a subject up (threading.ts). */
+/** Older subjects are not looked up (threading.ts). */
 const SUBJECT_DAYS = 30
 /** Beyond this number, only some are indexed. */
 const MAX_OTHERS = 20
 
-async function checkMessage(row: Row, look: Look): Promise<void> {
+async function checkMessage(row: Row, tools: RowTools): Promise<void> {
   const { partition } = row
   const { seq } = unpackMessage(row.value)
-  const { mailbox, stored } = await look.store.read(partition, async (view) => ({
+  const { mailbox, stored } = await tools.store.read(partition, async (view) => ({
     mailbox: await mailboxOf(view),
     stored: await readStoredAt(view, seq),
   }))
   if (!mailbox || !stored) return
   const { state, content } = stored
-  await reviewRow(mailbox.id, stored, look)
+  await reviewRow(mailbox.id, stored, tools)
   if (state.trashed) {
     const { id, trashed } = state
-    await look.present(partition, trashKey(trashed.seq), packNumber(seq), `${id} is in the trash and not in its list`)
+    await tools.present(partition, trashKey(trashed.seq), packNumber(seq), `${id} is in the trash and not in its list`)
   }
   if (content.message_id !== null && !isOwnMessageId(content.message_id, state.id)) {
     const known = messageIdKey(content.message_id)
-    const threadId = await look.get(partition, known)
+    const threadId = await tools.get(partition, known)
     const isThere =
       threadId !== undefined &&
-      (await look.store.read(partition, (view) => readThread(view, idOf('thr', threadId)))) !== undefined
+      (await tools.store.read(partition, (view) => readThread(view, idOf('thr', threadId)))) !== undefined
     if (!isThere)
-      await look.same(partition, known, idBytes(state.threadId), `the Message-ID of ${state.id} leads nowhere`)
+      await tools.same(partition, known, idBytes(state.threadId), `the Message-ID of ${state.id} leads nowhere`)
   }
   const all = othersIn(content, mailbox)
-  if (state.createdAt < look.now - SUBJECT_DAYS * DAY || all.length > MAX_OTHERS) return
-  // An alias that came or went since made others of those who wrote.
+  if (state.createdAt < tools.now - SUBJECT_DAYS * DAY || all.length > MAX_OTHERS) return
+  // Own domains are left out: an alias added or removed since would change who counts as another.
   const own = [mailbox.address, ...(mailbox.aliases ?? []).map(({ address }) => address)].map(domainOf)
   const others = all.filter(({ address }) => !own.includes(domainOf(address)))
   const entry = subjectEntry(state.threadId, state.createdAt)
   for (const subject of subjectKeys(content, others))
-    await look.present(partition, subject, entry, `${state.id} is not found by its subject`)
+    await tools.present(partition, subject, entry, `${state.id} is not found by its subject`)
 }
 
 /** A message in review is in the list of all mailboxes too. */
-async function reviewRow(mailboxId: string, { state, content }: StoredMessage, look: Look): Promise<void> {
+async function reviewRow(mailboxId: string, { state, content }: StoredMessage, tools: RowTools): Promise<void> {
   const at = state.updatedAt
-  // When it was blocked is not known: its place goes 7 days after that, and is not asked for when it may be gone.
-  const list = REVIEW_LISTS.find((each) => isWaiting({ state, content }, each, state.createdAt, look.now))
+  // The time of the block is unknown. Its place expires 7 days later, and is not required once it may have expired.
+  const list = REVIEW_LISTS.find((each) => isWaiting({ state, content }, each, state.createdAt, tools.now))
   // Messages rejected before the log existed have no review.
   if (!list || (list === 'blocked' && state.check?.decision !== 'block')) return
   const place = encode({ mailboxId, list, at } satisfies ReviewPlace)
-  const known = await look.json<ReviewPlace>(REVIEW_PARTITION, placeKey(state.id))
+  const known = await tools.json<ReviewPlace>(REVIEW_PARTITION, placeKey(state.id))
   if (known) return
-  await look.present(
+  await tools.present(
     REVIEW_PARTITION,
     placeKey(state.id),
     place,
-    `${state.id} waits for a person and has no place there`,
+    `${state.id} waits for review and has no place there`,
   )
-  await look.present(
+  await tools.present(
     REVIEW_PARTITION,
     listedKey(list, at, state.id),
     EMPTY_VALUE,
@@ -102,156 +102,116 @@ async function reviewRow(mailboxId: string, { state, content }: StoredMessage, l
 }
 
 function expiring(kind: ExpiringKind): Family {
-  return {
-    value: 'json',
-    is: 'passing',
-    async check({ partition, parts, value }, look) {
-      const { expiresAt } = decode<{ expiresAt: number }>(value)
-      const row = expiryKey(expiresAt, kind, String(parts[1]))
-      await look.present(partition, row, EMPTY_VALUE, `a ${kind} row would never end`)
-    },
-  }
+  return passing('json', async ({ partition, parts, value }, tools) => {
+    const { expiresAt } = decode<{ expiresAt: number }>(value)
+    const row = expiryKey(expiresAt, kind, String(parts[1]))
+    await tools.present(partition, row, EMPTY_VALUE, `a ${kind} row would never expire`)
+  })
 }
 
 const mailbox: PartitionKind = {
   name: 'mailbox',
   match: /^mailbox\/(.+)$/,
   families: {
-    mailbox: {
-      value: 'json',
-      is: 'truth',
-      async check({ of, partition }, look) {
-        await look.present(META_PARTITION, mailboxListKey(of), EMPTY_VALUE, `${of} is in no list`)
-        if (!(await look.get(partition, countersKey))) look.report('record-missing', partition, `the counters of ${of}`)
-      },
-    },
-    counters: {
-      value: unpackCounters,
-      is: 'truth',
-      async check({ partition }, look) {
-        if (!(await look.get(partition, mailboxKey))) look.report('record-missing', partition, 'counters')
-      },
-    },
+    mailbox: truth('json', async ({ of, partition }, tools) => {
+      await tools.present(META_PARTITION, mailboxListKey(of), EMPTY_VALUE, `${of} is in no list`)
+      if (!(await tools.get(partition, countersKey))) tools.report('record-missing', partition, `the counters of ${of}`)
+    }),
+    counters: truth(unpackCounters, async ({ partition }, tools) => {
+      if (!(await tools.get(partition, mailboxKey))) tools.report('record-missing', partition, 'counters')
+    }),
     // A place without its message is harmless.
-    place: { value: unpackNumber, is: 'derived' },
-    message: { value: unpackMessage, is: 'truth', check: checkMessage },
-    body: {
-      value: unpackBody,
-      is: 'truth',
-      async check({ partition, parts }, look) {
-        const seq = Number(parts[1])
-        if (!(await look.get(partition, messageKey(seq))))
-          look.report('record-missing', partition, `the body at ${seq}`)
-      },
-    },
-    thread: { value: unpackThread, is: 'derived' },
-    trash: {
-      value: unpackNumber,
-      is: 'derived',
-      async check(row, look) {
-        const seq = unpackNumber(row.value)
-        const state = await look.store.read(row.partition, (view) => readStateAt(view, seq))
-        if (state?.trashed?.seq !== Number(row.parts[1])) look.stray(row, `the message at ${seq} is not in the trash`)
-      },
-    },
-    list: { value: 'octets', is: 'derived' },
-    // A thread that has gone leaves some of its rows behind; they lead nowhere, and are written over.
-    'message-id': { value: 'octets', is: 'derived' },
-    subject: { value: 'octets', is: 'derived' },
-    correspondent: { value: unpackNumber, is: 'passing' },
-    event: { value: (row) => unpackEvents(row, timeOfEvents(row), ''), is: 'truth' },
+    place: derived(unpackNumber),
+    message: truth(unpackMessage, checkMessage),
+    body: truth(unpackBody, async ({ partition, parts }, tools) => {
+      const seq = Number(parts[1])
+      if (!(await tools.get(partition, messageKey(seq))))
+        tools.report('record-missing', partition, `the body at ${seq}`)
+    }),
+    thread: derived(unpackThread),
+    trash: derived(unpackNumber, async (row, tools) => {
+      const seq = unpackNumber(row.value)
+      const state = await tools.store.read(row.partition, (view) => readStateAt(view, seq))
+      if (state?.trashed?.seq !== Number(row.parts[1])) tools.stray(row, `the message at ${seq} is not in the trash`)
+    }),
+    list: derived('octets'),
+    // A deleted thread leaves some of its rows behind, which is harmless: they are overwritten.
+    'message-id': derived('octets'),
+    subject: derived('octets'),
+    correspondent: passing(unpackNumber),
+    event: truth((row) => unpackEvents(row, timeOfEvents(row), '')),
     idempotency: expiring('idempotency'),
     delivery: expiring('delivery'),
-    // One whose record is gone, or ends later, does nothing when its time comes.
-    expiry: { value: 'mark', is: 'derived' },
-    draft: {
-      value: 'json',
-      is: 'truth',
-      async check({ partition, parts }, look) {
-        const id = String(parts[1])
-        if (!(await look.get(partition, draftWordsKey(id)))) look.report('content-missing', partition, id)
-      },
-    },
-    'draft-words': {
-      value: 'json',
-      is: 'truth',
-      async check({ partition, parts }, look) {
-        const id = String(parts[1])
-        if (!(await look.get(partition, draftKey(id)))) look.report('record-missing', partition, `the words of ${id}`)
-      },
-    },
-    'draft-file': {
-      value: 'octets',
-      is: 'truth',
-      check: ({ parts }, look) => look.count(`draft-file ${String(parts[1])}`),
-    },
-    'deletion-told': { value: 'json', is: 'passing' },
-    'suspension-told': { value: 'json', is: 'passing' },
-    settings: { value: 'json', is: 'truth' },
-    entry: {
-      value: 'json',
-      is: 'truth',
-      check: ({ parts }, look) => look.count(`entry ${String(parts[1])} ${String(parts[2])}`),
-    },
-    'entry-count': {
-      value: 'json',
-      is: 'derived',
-      check({ partition, parts, key, value }, look) {
-        const [, direction, type] = parts.map(String)
-        // Entries stand before their counts.
-        const is = look.counted(`entry ${direction} ${type}`)
-        const stored = decode<number>(value)
-        if (stored !== is)
-          return look.same(
-            partition,
-            key,
-            encode(is),
-            `${direction} ${type} list: ${stored} entries are counted, there are ${is}`,
-          )
-      },
-    },
+    // One whose record is gone, or expires later, does nothing.
+    expiry: derived('mark'),
+    draft: truth('json', async ({ partition, parts }, tools) => {
+      const id = String(parts[1])
+      if (!(await tools.get(partition, draftWordsKey(id)))) tools.report('content-missing', partition, id)
+    }),
+    'draft-words': truth('json', async ({ partition, parts }, tools) => {
+      const id = String(parts[1])
+      if (!(await tools.get(partition, draftKey(id)))) tools.report('record-missing', partition, `the words of ${id}`)
+    }),
+    'draft-file': truth('octets', ({ parts }, tools) => tools.count(`draft-file ${String(parts[1])}`)),
+    'deletion-told': passing('json'),
+    'suspension-told': passing('json'),
+    settings: truth('json'),
+    entry: truth('json', ({ parts }, tools) => tools.count(`entry ${String(parts[1])} ${String(parts[2])}`)),
+    'entry-count': derived('json', ({ partition, parts, key, value }, tools) => {
+      const [, direction, type] = parts.map(String)
+      // Entries sort before their counts.
+      const is = tools.counted(`entry ${direction} ${type}`)
+      const stored = decode<number>(value)
+      if (stored !== is)
+        return tools.same(
+          partition,
+          key,
+          encode(is),
+          `${direction} ${type} list: ${stored} entries are counted, there are ${is}`,
+        )
+    }),
   },
-  async end(partition, id, look) {
-    // One that is listed is being made, or removed; its task sees to it.
-    if (!(await look.get(partition, mailboxKey)) && !(await look.get(META_PARTITION, mailboxListKey(id))))
-      look.report('record-missing', partition, `${id} has rows and no record`)
-    for (const name of look.names()) {
+  async end(partition, id, tools) {
+    // A listed one is being created or removed, by its task.
+    if (!(await tools.get(partition, mailboxKey)) && !(await tools.get(META_PARTITION, mailboxListKey(id))))
+      tools.report('record-missing', partition, `${id} has rows and no record`)
+    for (const name of tools.names()) {
       const [family, a, b] = name.split(' ')
-      const is = look.counted(name)
+      const is = tools.counted(name)
       if (family === 'entry')
-        await look.present(
+        await tools.present(
           partition,
           entryCountKey(a ?? '', b ?? ''),
           encode(is),
           `${a} ${b} list: ${is} entries and no count`,
         )
-      if (family === 'draft-file' && !(await isOfDraft(partition, a ?? '', look)))
-        look.report('record-missing', partition, `no draft has the file ${a}`)
+      if (family === 'draft-file' && !(await isOfDraft(partition, a ?? '', tools)))
+        tools.report('record-missing', partition, `no draft has the file ${a}`)
     }
   },
 }
 
 /** There are a hundred drafts at most. */
-async function isOfDraft(partition: string, fileId: string, look: Look): Promise<boolean> {
-  const rows = await look.store.read(partition, (view) => view.range(draftsRange))
+async function isOfDraft(partition: string, fileId: string, tools: RowTools): Promise<boolean> {
+  const rows = await tools.store.read(partition, (view) => view.range(draftsRange))
   return rows.some(([, value]) => decode<DraftRecord>(value).files.some(({ id }) => id === fileId))
 }
 
-/** Held against the mail as a whole in search.ts. */
+/** search.ts compares it with the mail. */
 const search: PartitionKind = {
   name: 'search index',
   match: /^search\/(.+)$/,
   families: {
-    index: { value: unpackIndex, is: 'derived' },
-    chunk: { value: 'octets', is: 'derived' },
+    index: derived(unpackIndex),
+    chunk: derived('octets'),
   },
 }
 
-/** All rows of a webhook go in one commit, so what stands alone has lost it. */
-const ofWebhook = async ({ partition, parts }: Row, look: Look): Promise<boolean> => {
+/** All rows of a webhook are deleted in one commit, so rows without it have lost it. */
+const ofWebhook = async ({ partition, parts }: Row, tools: RowTools): Promise<boolean> => {
   const id = String(parts[1])
-  if (await look.get(partition, webhookKey(id))) return true
-  look.report('record-missing', partition, `${id} has ${String(parts[0])} rows and no record`)
+  if (await tools.get(partition, webhookKey(id))) return true
+  tools.report('record-missing', partition, `${id} has ${String(parts[0])} rows and no record`)
   return false
 }
 
@@ -259,70 +219,54 @@ const webhooks: PartitionKind = {
   name: 'webhooks',
   match: /^webhooks\/(.+)$/,
   families: {
-    webhook: {
-      value: 'json',
-      is: 'truth',
-      async check({ partition, of, parts }, look) {
-        const id = String(parts[1])
-        if (!(await look.get(mailboxPartition(of), mailboxKey)))
-          look.report('record-missing', partition, `${id}: there is no mailbox ${of}`)
-        const mailbox = await look.store.read(mailboxPartition(of), mailboxOf)
-        // Events since then are not delivered: its position is unknown.
-        const state = newDeliveryState(mailbox?.seq ?? 0)
-        await look.present(partition, stateKey(id), encode(state), `${id} does not know how far it is`)
-        await look.present(
-          META_PARTITION,
-          webhookListKey(of),
-          EMPTY_VALUE,
-          `${of} has webhooks and is not listed for that`,
+    webhook: truth('json', async ({ partition, of, parts }, tools) => {
+      const id = String(parts[1])
+      if (!(await tools.get(mailboxPartition(of), mailboxKey)))
+        tools.report('record-missing', partition, `${id}: there is no mailbox ${of}`)
+      const mailbox = await tools.store.read(mailboxPartition(of), mailboxOf)
+      // Events since then are not delivered: its position is unknown.
+      const state = newDeliveryState(mailbox?.seq ?? 0)
+      await tools.present(partition, stateKey(id), encode(state), `${id} has no position`)
+      await tools.present(
+        META_PARTITION,
+        webhookListKey(of),
+        EMPTY_VALUE,
+        `${of} has webhooks and is not listed for that`,
+      )
+    }),
+    state: derived('json', async (row, tools) => {
+      if (!(await ofWebhook(row, tools))) return
+      // Deliveries sort before states.
+      const id = String(row.parts[1])
+      const state = decode<DeliveryState>(row.value)
+      const is = { kept: tools.counted(`kept ${id}`), waiting: tools.counted(`waiting ${id}`) }
+      if (state.kept !== is.kept || state.waiting !== is.waiting)
+        await tools.same(
+          row.partition,
+          row.key,
+          encode({ ...state, ...is }),
+          `${id}: ${state.kept} deliveries and ${state.waiting} waiting are counted, there are ${is.kept} and ${is.waiting}`,
         )
-      },
-    },
-    state: {
-      value: 'json',
-      is: 'derived',
-      async check(row, look) {
-        if (!(await ofWebhook(row, look))) return
-        // Deliveries stand before states.
-        const id = String(row.parts[1])
-        const state = decode<DeliveryState>(row.value)
-        const is = { kept: look.counted(`kept ${id}`), waiting: look.counted(`waiting ${id}`) }
-        if (state.kept !== is.kept || state.waiting !== is.waiting)
-          await look.same(
-            row.partition,
-            row.key,
-            encode({ ...state, ...is }),
-            `${id}: ${state.kept} deliveries and ${state.waiting} waiting are counted, there are ${is.kept} and ${is.waiting}`,
-          )
-      },
-    },
-    delivery: {
-      value: 'json',
-      is: 'passing',
-      async check(row, look) {
-        if (!(await ofWebhook(row, look))) return
-        const id = String(row.parts[1])
-        const { dueAt, status, id: deliveryId } = decode<DeliveryRecord>(row.value)
-        look.count(`kept ${id}`)
-        if (status === 'waiting') look.count(`waiting ${id}`)
-        if (dueAt !== null)
-          await look.present(
-            row.partition,
-            dueKey(id, dueAt, ulidOf(deliveryId)),
-            EMPTY_VALUE,
-            `${deliveryId} of ${id} waits for nothing`,
-          )
-      },
-    },
-    due: {
-      value: 'mark',
-      is: 'derived',
-      async check(row, look) {
-        const [, id, at] = row.parts
-        const delivery = await look.json<DeliveryRecord>(row.partition, deliveryKey(String(id), dueUlid(row.key)))
-        if (delivery?.dueAt !== Number(at)) look.stray(row, `nothing of ${String(id)} is due then`)
-      },
-    },
+    }),
+    delivery: passing('json', async (row, tools) => {
+      if (!(await ofWebhook(row, tools))) return
+      const id = String(row.parts[1])
+      const { dueAt, status, id: deliveryId } = decode<DeliveryRecord>(row.value)
+      tools.count(`kept ${id}`)
+      if (status === 'waiting') tools.count(`waiting ${id}`)
+      if (dueAt !== null)
+        await tools.present(
+          row.partition,
+          dueKey(id, dueAt, ulidOf(deliveryId)),
+          EMPTY_VALUE,
+          `${deliveryId} of ${id} is not in the list of due deliveries`,
+        )
+    }),
+    due: derived('mark', async (row, tools) => {
+      const [, id, at] = row.parts
+      const delivery = await tools.json<DeliveryRecord>(row.partition, deliveryKey(String(id), dueUlid(row.key)))
+      if (delivery?.dueAt !== Number(at)) tools.stray(row, `nothing of ${String(id)} is due then`)
+    }),
   },
 }
 

@@ -1,46 +1,38 @@
-/** Rows of `meta`: the lists of mailboxes and accounts, and whose an owner, an identity or a domain is. */
+/** Rows of `meta`: lists of mailboxes and accounts, and the accounts of owners, identities and domains. */
 import { accountPartition } from '../../../accounts/record.js'
 import { ownDomainKey } from '../../../lifecycle/domains/record.js'
 import { decode } from '../../../store/keys.js'
-import type { Family, PartitionKind } from './family.js'
+import { derived, truth, type Family, type PartitionKind } from './family.js'
 
 /** An id of an account. */
-const ofAccount: Family = { value: 'json', is: 'truth' }
+const ofAccount: Family = truth('json')
 
 const meta: PartitionKind = {
   name: 'meta',
   match: /^(meta)$/,
   families: {
-    mailbox: { value: 'mark', is: 'derived' },
-    webhooks: { value: 'mark', is: 'derived' },
+    mailbox: derived('mark'),
+    webhooks: derived('mark'),
     'account-owner': ofAccount,
     'account-ownerless': ofAccount,
     'operator-account': ofAccount,
     identity: ofAccount,
-    // An entry alone means nothing: readers ask the claim.
-    'pending-claim': { value: 'mark', is: 'derived' },
-    'own-domain-holder': {
-      value: 'json',
-      is: 'truth',
-      async check(row, look) {
-        const [domain, account] = [String(row.parts[1]), decode<string>(row.value)]
-        if (!(await look.get(accountPartition(account), ownDomainKey(domain))))
-          look.stray(row, `${domain} is held by ${account}, which does not have it`)
-      },
-    },
-    'own-domain-wanted': {
-      value: 'mark',
-      is: 'derived',
-      async check(row, look) {
-        const [domain, account] = [String(row.parts[1]), String(row.parts[2])]
-        if (!(await look.get(accountPartition(account), ownDomainKey(domain))))
-          look.stray(row, `${domain} is listed for ${account}, which does not have it`)
-      },
-    },
-    hold: { value: 'json', is: 'truth' },
-    schema: { value: 'json', is: 'truth' },
-    migration: { value: 'json', is: 'truth' },
-    restored: { value: 'json', is: 'truth' },
+    // An entry without its claim is harmless: readers check the claim.
+    'pending-claim': derived('mark'),
+    'own-domain-holder': truth('json', async (row, tools) => {
+      const [domain, account] = [String(row.parts[1]), decode<string>(row.value)]
+      if (!(await tools.get(accountPartition(account), ownDomainKey(domain))))
+        tools.stray(row, `${domain} is held by ${account}, which does not have it`)
+    }),
+    'own-domain-wanted': derived('mark', async (row, tools) => {
+      const [domain, account] = [String(row.parts[1]), String(row.parts[2])]
+      if (!(await tools.get(accountPartition(account), ownDomainKey(domain))))
+        tools.stray(row, `${domain} is listed for ${account}, which does not have it`)
+    }),
+    hold: truth('json'),
+    schema: truth('json'),
+    migration: truth('json'),
+    restored: truth('json'),
   },
 }
 

@@ -1,4 +1,4 @@
-/** Rows of the review list and its log. That what waits has its place there is asked of each message (mailboxes.ts). */
+/** Rows of the review list and its log. mailboxes.ts checks that each waiting message is listed. */
 import { isId } from '../../../lib/ids.js'
 import { EMPTY_VALUE, mailboxPartition, placeKey as messagePlaceKey } from '../../../mailbox/keys.js'
 import {
@@ -11,55 +11,43 @@ import {
   type ReviewPlace,
 } from '../../../mailbox/review/rows.js'
 import { decode, encode } from '../../../store/keys.js'
-import type { Family, PartitionKind } from './family.js'
+import { derived, truth, type Family, type PartitionKind } from './family.js'
 
 function list(name: ReviewListName): Family {
-  return {
-    value: 'mark',
-    is: 'derived',
-    async check(row, look) {
-      look.count(name)
-      const [, at, id] = row.parts
-      const place = await look.json<ReviewPlace>(row.partition, placeKey(String(id)))
-      if (place?.list !== name || place.at !== Number(at)) look.stray(row, `${String(id)} is not ${name} there`)
-    },
-  }
+  return derived('mark', async (row, tools) => {
+    tools.count(name)
+    const [, at, id] = row.parts
+    const place = await tools.json<ReviewPlace>(row.partition, placeKey(String(id)))
+    if (place?.list !== name || place.at !== Number(at)) tools.stray(row, `${String(id)} is not ${name} there`)
+  })
 }
 
 const review: PartitionKind = {
   name: 'review',
   match: /^(review)$/,
   families: {
-    place: {
-      value: 'json',
-      is: 'derived',
-      async check(row, look) {
-        const id = String(row.parts[1])
-        const { list: name, at, mailboxId } = decode<ReviewPlace>(row.value)
-        if (name === null) return
-        if (!isId('msg', id) || !(await look.get(mailboxPartition(mailboxId), messagePlaceKey(id))))
-          return look.stray(row, `${id} is not there`)
-        await look.present(row.partition, listedKey(name, at, id), EMPTY_VALUE, `${id} is ${name} and not listed`)
-      },
-    },
+    place: derived('json', async (row, tools) => {
+      const id = String(row.parts[1])
+      const { list: name, at, mailboxId } = decode<ReviewPlace>(row.value)
+      if (name === null) return
+      if (!isId('msg', id) || !(await tools.get(mailboxPartition(mailboxId), messagePlaceKey(id))))
+        return tools.stray(row, `${id} is not there`)
+      await tools.present(row.partition, listedKey(name, at, id), EMPTY_VALUE, `${id} is ${name} and not listed`)
+    }),
     held: list('held'),
     blocked: list('blocked'),
-    counts: { value: 'json', is: 'derived' },
-    log: { value: 'json', is: 'truth' },
-    untold: {
-      value: 'mark',
-      is: 'derived',
-      async check(row, look) {
-        const id = String(row.parts[1])
-        if (!(await look.get(row.partition, logKey(id)))) look.stray(row, `${id} is not in the log`)
-      },
-    },
+    counts: derived('json'),
+    log: truth('json'),
+    untold: derived('mark', async (row, tools) => {
+      const id = String(row.parts[1])
+      if (!(await tools.get(row.partition, logKey(id)))) tools.stray(row, `${id} is not in the log`)
+    }),
   },
-  async end(partition, _of, look) {
-    const is: ReviewCounts = { held: look.counted('held'), blocked: look.counted('blocked') }
-    const stored = await look.json<ReviewCounts>(partition, COUNTS)
+  async end(partition, _of, tools) {
+    const is: ReviewCounts = { held: tools.counted('held'), blocked: tools.counted('blocked') }
+    const stored = await tools.json<ReviewCounts>(partition, COUNTS)
     if (stored ? stored.held !== is.held || stored.blocked !== is.blocked : is.held + is.blocked > 0)
-      await look.same(
+      await tools.same(
         partition,
         COUNTS,
         encode(is),

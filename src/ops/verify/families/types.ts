@@ -7,17 +7,16 @@ export interface Finding {
   kind: FindingKind
   /** Mailbox, account, queue or partition; ids and addresses only. */
   where: string
-  /** Description with ids and numbers. */
   what: string
   repair: Remedy
   /** The row whose change repairs it, if that is enough. Its value may contain mail, so it is not shown. */
-  mend?: Mend
+  mend?: RowRepair
   /** The task that repairs it when queued. */
   task?: LostTask
 }
 
 /** Wanted content of a row; key and value in hexadecimal, null for a row to remove. */
-export interface Mend {
+export interface RowRepair {
   partition: string
   key: string
   value: string | null
@@ -72,7 +71,6 @@ export const STORE_FINDINGS: readonly FindingKind[] = ['store-damaged', 'store-p
 
 export type Report = (kind: FindingKind, where: string, what: string, means?: Pick<Finding, 'mend' | 'task'>) => void
 
-/** A missing task. */
 export interface LostTask {
   kind: string
   id: string
@@ -86,7 +84,6 @@ export interface Verified {
   events: number
   files: number
   tasks: number
-  /** Total rows. */
   rows: number
   /** Files whose bytes were read and compared. */
   hashed: number

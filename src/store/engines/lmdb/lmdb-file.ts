@@ -11,10 +11,7 @@ import { hasCode } from '../../../lib/thrown.js'
 
 /** The file is not a whole database. The message describes the damage, without a final dot. */
 export class DamagedStoreError extends Error {
-  constructor(message: string, options?: { cause?: unknown }) {
-    super(message, options)
-    this.name = 'DamagedStoreError'
-  }
+  override name = 'DamagedStoreError'
 }
 
 /** A database as of its newest commit. */

@@ -10,6 +10,7 @@
 import { mkdirSync } from 'node:fs'
 import { open, type RootDatabase, type Transaction } from 'lmdb'
 import { z } from 'zod'
+import { messageOf } from '../../../lib/thrown.js'
 import type { Engine, Range, Reader } from '../../engine.js'
 import { StorageError } from '../../errors.js'
 import { asBuffer, checkKey, checkPartition } from '../../keys.js'
@@ -49,18 +50,14 @@ export function isDatabaseError(error: unknown): boolean {
 
 type Db = RootDatabase<Uint8Array, Buffer>
 
-/** Reads with one see one state of the store, whatever is committed meanwhile. */
+/** Reads with one see one snapshot, whatever is committed meanwhile. */
 interface Moment {
   transaction: Transaction
 }
 
 type CommitListener = (partition: string, version: bigint) => void
 
-/**
- * Opens the store's folder.
- *
- * @throws Error when it can't be created or is no LMDB database
- */
+/** @throws Error when it can't be created or is no LMDB database */
 export function openLmdb({ path, readOnly = false }: LmdbOptions): LmdbEngine {
   if (!readOnly) mkdirSync(path, { recursive: true, mode: 0o700 })
   const db = open<Uint8Array, Buffer>({
@@ -202,7 +199,6 @@ function isEmpty(db: Db, prefix: Buffer): boolean {
   return true
 }
 
-/** Reads with `moment` see one snapshot, whatever is committed meanwhile. */
 function readerAt(db: Db, prefixOf: (partition: string) => Buffer, moment: Moment): Reader {
   return {
     version: (partition) => numberAt(db, versionKey(partition), moment),
@@ -296,8 +292,4 @@ async function reason(error: unknown): Promise<string> {
     }
   }
   return messageOf(error)
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -4,7 +4,6 @@ import type { WorkQueue } from '../../../queue/types.js'
 import type { Store } from '../../../store/types.js'
 import type { LostTask, Report } from './types.js'
 
-/** One row of the store. */
 export interface Row {
   partition: string
   /** Part of the partition's name after the kind: an id, an address, a hash; '' for the only partition of a kind. */
@@ -15,16 +14,16 @@ export interface Row {
   value: Uint8Array
 }
 
-export interface LookDeps {
+export interface RowToolsDeps {
   store: Store
   queue: Pick<WorkQueue, 'get'>
   now: number
   report: Report
 }
 
-export type Look = ReturnType<typeof createLook>
+export type RowTools = ReturnType<typeof createRowTools>
 
-export function createLook({ store, queue, now, report }: LookDeps) {
+export function createRowTools({ store, queue, now, report }: RowToolsDeps) {
   const counts = new Map<string, number>()
   const get = (partition: string, row: Uint8Array): Promise<Uint8Array | undefined> =>
     store.read(partition, (view) => view.get(row))
@@ -59,7 +58,6 @@ export function createLook({ store, queue, now, report }: LookDeps) {
     /** Requires a row with exactly this value. */
     same: (partition: string, row: Uint8Array, wanted: Uint8Array, what: string): Promise<void> =>
       expect(partition, row, wanted, what, (value) => Buffer.compare(value, wanted) === 0),
-    /** Reports a row to remove. */
     stray: ({ partition, key }: Row, what: string): void =>
       report('row-stray', partition, what, { mend: { partition, key: hex(key), value: null } }),
     /** Requires a task in the queue. */
