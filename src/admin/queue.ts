@@ -1,5 +1,6 @@
 /** The operator's queue over the admin listener. */
 import { z } from 'zod'
+import { ok } from '../http/routing/route.js'
 import { wholeNumber } from '../http/whole-number.js'
 import {
   changeSchema,
@@ -76,10 +77,7 @@ export const queueRoutes = [
     summary: 'Hold a message, or all mail of a mailbox or to a domain, until it is released',
     body: z.strictObject({ ...target, reason: z.string().min(1).max(MAX_REASON_CHARACTERS).optional(), by }),
     responses: changed,
-    handler: async ({ body: { reason, by, ...named } }, { queue }) => ({
-      status: 200,
-      json: await queue.hold(named, { reason, by }),
-    }),
+    handler: ({ body: { reason, by, ...named } }, { queue }) => ok(queue.hold(named, { reason, by })),
   }),
   defineRoute({
     method: 'POST',

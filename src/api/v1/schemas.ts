@@ -14,6 +14,9 @@ const MAX_LISTED_ATTACHMENTS = 1000
 
 export const idParams = z.strictObject({ id: z.string().max(64) })
 
+/** Parameters of a route for one object, and its example. */
+export const byId = (id: string) => ({ params: idParams, example: { params: { id } } })
+
 export const pageQuery = {
   limit: wholeNumber(1, 100).default(25).describe('Entries in one answer'),
   cursor: z.string().min(1).max(1000).optional().describe('`next_cursor` of the answer before'),
@@ -209,6 +212,11 @@ export const dryRunSchema = z
   })
   .meta({ id: 'DryRun' })
 
-export function listOf<T extends z.ZodType>(id: string, entry: T) {
-  return z.object({ data: z.array(entry), has_more: z.boolean(), next_cursor: z.string().nullable() }).meta({ id })
+/** A list that is never continued on another page. */
+export const wholeList = <T>(data: T[]) => ({ data, has_more: false, next_cursor: null })
+
+/** The response with a page of entries. */
+export function listResponse<T extends z.ZodType>(description: string, id: string, entry: T, example: unknown) {
+  const schema = z.object({ data: z.array(entry), has_more: z.boolean(), next_cursor: z.string().nullable() })
+  return { 200: { description, schema: schema.meta({ id }), example: wholeList([example]) } }
 }

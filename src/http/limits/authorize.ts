@@ -1,6 +1,6 @@
 /** Bearer credentials (RFC 6750): authentication, and checks of mailbox and account state. */
 import { accountDeletionPending, notApproved, requireActive } from '../../accounts/standing.js'
-import type { Accounts, Caller, Scope } from '../../accounts/types.js'
+import type { AccountRecord, Accounts, Caller, Scope } from '../../accounts/types.js'
 import { ServiceError } from '../../lib/errors.js'
 
 /**
@@ -70,6 +70,12 @@ export function permit(caller: Caller, auth: Exclude<Auth, 'none'>, scope: Neede
   const needed = scopesIn(scope)
   const missing = needed.find((each) => !caller.scopes.includes(each))
   if (missing !== undefined || (needed.length === 0 && auth === 'mailbox')) throw insufficientScope(missing)
+}
+
+/** The account of a caller that was admitted to an approved mailbox. */
+export function accountOf({ account, mailboxId }: Pick<Caller, 'account' | 'mailboxId'>): AccountRecord {
+  if (!account) throw new Error(`Mailbox ${mailboxId} is claimed and has no account`)
+  return account
 }
 
 export function scopesIn(scope: NeededScope): readonly Scope[] {

@@ -40,6 +40,11 @@ type Answer<R extends Record<number, ResponseSpec>> = {
     : BodyAnswer<S>
 }[keyof R & number]
 
+/** A handler's answer: this JSON with status 200. */
+export async function ok<T>(json: T | Promise<T>): Promise<{ status: 200; json: T }> {
+  return { status: 200, json: await json }
+}
+
 type CallerOf<A extends Auth> = A extends 'none' ? undefined : Caller
 
 export interface Input<A extends Auth, P, Q, B> {

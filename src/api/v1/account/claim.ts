@@ -1,6 +1,7 @@
 /** Claiming an address: challenge, claim, status. */
 import { z } from 'zod'
 import { timeSchema } from '../../../mailbox/objects/objects.js'
+import { ok } from '../../../http/routing/route.js'
 import { defineAccountRoute } from '../parts.js'
 
 const challengeSchema = z
@@ -76,7 +77,7 @@ export const claimRoutes = [
         },
       },
     },
-    handler: async ({ request }, { claims }) => ({ status: 200, json: await claims.challenge(request.remoteAddress) }),
+    handler: ({ request }, { claims }) => ok(claims.challenge(request.remoteAddress)),
   }),
   defineAccountRoute({
     method: 'POST',
@@ -187,9 +188,6 @@ export const claimRoutes = [
         example: { status: 'pending', address: ADDRESS, expires_at: EXPIRES, next_steps: NEXT_STEPS },
       },
     },
-    handler: async ({ caller }, { claims }) => ({
-      status: 200,
-      json: await claims.status(caller.mailboxId, caller.scopes),
-    }),
+    handler: ({ caller }, { claims }) => ok(claims.status(caller.mailboxId, caller.scopes)),
   }),
 ]

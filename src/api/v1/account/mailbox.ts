@@ -5,7 +5,7 @@ import { notFound, ServiceError } from '../../../lib/errors.js'
 import { autoLabelsSchema, mailboxSchema, toMailboxObject } from '../../../mailbox/settings/mailbox-object.js'
 import type { SettingsChange } from '../../../mailbox/objects/set-types.js'
 import { mailboxExample } from './account-examples.js'
-import { defineAccountRoute } from '../parts.js'
+import { defineAccountRoute, forKeys } from '../parts.js'
 
 /** The allow lists need account:manage: a confined agent must not lift its own restrictions. */
 function requireManager(caller: Caller, field: string): void {
@@ -75,9 +75,7 @@ export const mailboxRoutes = [
     path: '/v1/mailbox',
     operationId: 'getMailbox',
     summary: 'Get the mailbox of this key',
-    tag: 'Account',
-    auth: 'mailbox',
-    scope: 'mail:read',
+    ...forKeys('Account', 'mail:read'),
     responses: { 200: { description: 'The mailbox of this key', schema: mailboxSchema, example: mailboxExample } },
     async handler({ caller }, { mailboxes }) {
       const mailbox = await mailboxes.directory.get(caller.mailboxId)
@@ -92,9 +90,7 @@ export const mailboxRoutes = [
     summary: 'Set the name, signature and rules of the mailbox',
     description:
       'What is left out stays as it is. `auto_labels` takes the place of all rules. An event `mailbox.updated` names what is new.',
-    tag: 'Account',
-    auth: 'mailbox',
-    scope: 'mail:write',
+    ...forKeys('Account', 'mail:write'),
     bodyLimit: () => 128 * 1024,
     body: settingsBody,
     example: {

@@ -7,7 +7,7 @@ import { prefersEventStream } from '../../../http/answers/accept.js'
 import { SECOND } from '../../../lib/clock.js'
 import { eventStream } from './event-stream.js'
 import { wholeNumber } from '../../../http/whole-number.js'
-import { defineMailRoute } from '../parts.js'
+import { defineMailRoute, forKeys } from '../parts.js'
 import { flagQuery } from '../schemas.js'
 
 const HEARTBEAT_MS = 15 * SECOND
@@ -72,9 +72,7 @@ export const eventRoutes = [
       'Events are kept for 30 days unless the operator has set otherwise. When what follows `after` has gone, the answer is `events_expired` with the oldest seq that is kept; so it is when `after` is past the last event, as after a restore from a backup. `after=0` begins with whatever is kept.',
       'With `Accept: text/event-stream` the events come as server-sent events: `id` is the seq, `event` the type, `data` the event. The stream ends after a while; `Last-Event-ID`, which counts more than `after`, takes it up again. A stream counts as one waiting request of the key.',
     ].join('\n\n'),
-    tag: 'Events',
-    auth: 'mailbox',
-    scope: 'mail:read',
+    ...forKeys('Events', 'mail:read'),
     query: z.strictObject({
       after: wholeNumber(0)
         .default(0)

@@ -6,7 +6,7 @@ import { MAX_LABELS } from '../../../mailbox/labels.js'
 import type { Accepted, DryRun, SendAttachment } from '../../../mailbox/sending/requests.js'
 import { MESSAGE_ID, THREAD_ID } from '../mail-examples.js'
 import { DRY_RUN_SHOWS, requireReading, toUnseen } from '../shown.js'
-import { defineMailRoute, type ApiLimits, type MailParts } from '../parts.js'
+import { defineMailRoute, forKeys, type ApiLimits, type MailParts } from '../parts.js'
 import type { Address } from '../../../mime/types.js'
 import {
   acceptedSchema,
@@ -102,9 +102,7 @@ const forwardBody = z
   .meta({ id: 'ForwardRequest', examples: [{ to: 'grace@example.com', text: 'For you.' }] })
 
 export const sending = {
-  tag: 'Sending',
-  auth: 'mailbox' as const,
-  scope: 'mail:send' as const,
+  ...forKeys('Sending', 'mail:send'),
   bodyLimit: ({ limits }: MailParts) => limits.bodyBytes,
   query: z.strictObject({ dry_run: flagQuery('1: only report what would happen; send and store nothing') }),
   idempotent: 'own' as const,
@@ -230,7 +228,7 @@ export const sendRoutes = [
       params: idParams,
       body: replyBody,
       example: { params: { id: MESSAGE_ID }, body: { text: 'Thank you, ten it is.' } },
-      errors: [...SEND_ERRORS, 'not_found'],
+      errors: [...SEND_ERRORS],
       ...refusing,
       async handler({ params, body, query, caller, asker, request, idempotencyKey }, { mailboxes }) {
         const { text = '', html = null, attachments, send_at: sendAt } = body
@@ -252,7 +250,7 @@ export const sendRoutes = [
     params: idParams,
     body: forwardBody,
     example: { params: { id: MESSAGE_ID }, body: { to: 'grace@example.org', text: 'For your records.' } },
-    errors: [...SEND_ERRORS, 'not_found'],
+    errors: [...SEND_ERRORS],
     ...refusing,
     async handler({ params, body, query, caller, asker, request, idempotencyKey }, { mailboxes }) {
       const {
