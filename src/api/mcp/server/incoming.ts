@@ -2,7 +2,7 @@
 import type { RequestId } from '@modelcontextprotocol/server'
 import type { Scope } from '../../../accounts/types.js'
 import { scopesIn } from '../../../http/limits/authorize.js'
-import { TOOLS_BY_NAME } from './list.js'
+import { TOOLS_BY_NAME } from '../tools/tools.js'
 
 /** Scopes needed for these messages. */
 export function neededScopes(messages: readonly unknown[]): Scope[] {

@@ -44,8 +44,7 @@ export const getAttachment = defineTool({
   description: 'Returns a file in pages: as text, as an image, or as bytes.',
   input,
   output,
-  annotations: READS,
-  scope: 'mail:read',
+  ...READS,
   async run({ mailboxes }, given, { caller, asker, fence }) {
     const message = await mailboxes.reading.message(caller.mailboxId, given.message_id)
     refuseInfected(message)
