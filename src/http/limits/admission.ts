@@ -17,7 +17,7 @@ export interface AdmissionDeps {
   holds?: Pick<Holds, 'heldBy'> | undefined
 }
 
-export interface Entrance {
+interface AdmissionRules {
   auth: Auth
   /** Resources of accepted OAuth tokens. */
   audiences: readonly string[]
@@ -25,27 +25,27 @@ export interface Entrance {
   rateLimited: boolean
 }
 
-export interface Admission {
-  /**
-   * Counts against key and account, or against the network without a valid key.
-   *
-   * @param tell gets the remaining requests
-   * @throws ServiceError
-   */
-  admit(request: HttpRequest, entrance: Entrance, tell: (state: RateState) => void): Promise<Caller | undefined>
-  /** Counts a request to an unknown path. */
-  countStranger(request: HttpRequest, tell: (state: RateState) => void): Promise<void>
-}
+type Tell = (state: RateState) => void
 
-export function createAdmission({ accounts, rates, atWork, holds }: AdmissionDeps): Admission {
-  async function countStranger(request: HttpRequest, tell: (state: RateState) => void): Promise<void> {
-    if (!rates) return
-    tell(await rates.countClient(request.remoteAddress))
+export function createAdmission({ accounts, rates, atWork, holds }: AdmissionDeps) {
+  /** Counts a request to an unknown path. */
+  async function countStranger(request: HttpRequest, tell: Tell): Promise<void> {
+    if (rates) tell(await rates.countClient(request.remoteAddress))
   }
 
   return {
     countStranger,
-    async admit(request, { auth, audiences, scopes, rateLimited }, tell) {
+    /**
+     * Counts against key and account, or against the network without a valid key.
+     *
+     * @param tell gets the remaining requests
+     * @throws ServiceError
+     */
+    async admit(
+      request: HttpRequest,
+      { auth, audiences, scopes, rateLimited }: AdmissionRules,
+      tell: Tell,
+    ): Promise<Caller | undefined> {
       if (auth === 'none') {
         if (!rateLimited) return undefined
         await countStranger(request, tell)

@@ -31,16 +31,9 @@ export interface Timing {
   mayBeHeld: boolean
 }
 
-export interface Serving {
-  /** Handles a request. @param fields headers of its response */
-  serve(arrival: Arrival, fields: Fields): void
-  /** Running requests. */
-  readonly openRequests: number
-  /** Ends held requests, lets running ones finish, and cuts the rest after `graceMs`. */
-  stop(graceMs: number): Promise<void>
-}
+export type Serving = ReturnType<typeof createServing>
 
-export function createServing(options: ServingOptions): Serving {
+export function createServing(options: ServingOptions) {
   const { handler, onError, clock = systemClock, clientAddress = createClientAddress([]) } = options
   const budget: BodyBudget = {
     heldBytes: 0,
@@ -80,7 +73,8 @@ export function createServing(options: ServingOptions): Serving {
   }
 
   return {
-    serve(arrival, fields) {
+    /** Handles a request. @param fields headers of its response */
+    serve(arrival: Arrival, fields: Fields): void {
       const exchange = new Exchange(arrival, { budget, clientAddress, fields, arrivedAt: clock.now(), stopping })
       open.add(exchange)
       void respond(exchange)
@@ -91,10 +85,12 @@ export function createServing(options: ServingOptions): Serving {
           if (open.size === 0) allDone?.()
         })
     },
-    get openRequests() {
+    /** Running requests. */
+    get openRequests(): number {
       return open.size
     },
-    async stop(graceMs) {
+    /** Ends held requests, lets running ones finish, and cuts the rest after `graceMs`. */
+    async stop(graceMs: number): Promise<void> {
       stopping = true
       for (const exchange of open) exchange.stop()
       await new Promise<void>((resolve) => {
