@@ -6,7 +6,7 @@ import { accountOf } from '../../../http/limits/authorize.js'
 import { ok } from '../../../http/routing/route.js'
 import { defineAccountRoute, forKeys } from '../parts.js'
 
-const periodSchema = z.object({
+export const periodSchema = z.object({
   sent: z.int().describe('Recipients on other servers whose delivery has ended, with any outcome'),
   delivered: z.int(),
   bounced: z.int().describe('Of those, addresses that do not exist or are disabled'),
