@@ -58,15 +58,10 @@ export function identityFindings(from: Address | null | undefined, replyTo: Addr
   const findings: Finding[] = []
   const domain = domainOf(from.address)
   const claimed = addressInName(from)
-  if (claimed !== undefined)
-    findings.push(
-      found(
-        'address_in_name',
-        0.4,
-        `${quoted(claimed)} \u2192 ${quoted(domain)}: the sender's name is an address at another domain`,
-        from.name,
-      ),
-    )
+  if (claimed !== undefined) {
+    const detail = `${quoted(claimed)} \u2192 ${quoted(domain)}: the sender's name is an address at another domain`
+    findings.push(found('address_in_name', 0.4, detail, from.name))
+  }
   const brand = impersonated(from)
   if (brand && claimed === undefined) {
     const detail = `${quoted(brand.domains[0] ?? brand.name)} \u2192 ${quoted(domain)}: the sender's name contains ${brand.name}`

@@ -1,6 +1,7 @@
 /** The guide as HTML pages. */
 import { page } from '../page/frame.js'
 import { html, type Html } from '../page/html.js'
+import { row, table } from '../page/table.js'
 import type { HttpResponse } from '../../http/message.js'
 import type { Block, GuidePage, Text } from './blocks.js'
 
@@ -49,28 +50,11 @@ export function blockHtml(block: Block): Html {
           </ul>`
     }
     case 'table':
-      return html`<div
-        class="scroll"
-        tabindex="0"
-        role="region"
-        aria-label="Table of ${block.head.join(', ').replaceAll('`', '')}"
-      >
-        <table>
-          <thead>
-            <tr>
-              ${block.head.map((cell) => html`<th scope="col">${inline(cell)}</th>`)}
-            </tr>
-          </thead>
-          <tbody>
-            ${block.rows.map(
-              (row) =>
-                html`<tr>
-                  ${row.map((cell) => html`<td>${inline(cell)}</td>`)}
-                </tr>`,
-            )}
-          </tbody>
-        </table>
-      </div>`
+      return table(
+        `Table of ${block.head.join(', ').replaceAll('`', '')}`,
+        block.head.map(inline),
+        block.rows.map((cells) => row(cells.map(inline))),
+      )
     case 'code':
       return html`<pre tabindex="0"><code>${block.text}</code></pre>`
   }

@@ -12,9 +12,9 @@ import type { Connections } from '../../oauth/types.js'
 import type { Reviewing } from '../../mailbox/review/review.js'
 import type { HttpResponse } from '../../http/message.js'
 import { MARK_FIELD } from './form.js'
-import { page } from './frame.js'
+import { page, redirect } from './frame.js'
 import { html, type Html } from './html.js'
-import type { PageSpec, Visitor } from './page.js'
+import type { PageInput, PageSpec, Visitor } from './page.js'
 import { standingNotice } from './standing.js'
 import { exactly } from './words.js'
 
@@ -36,6 +36,7 @@ export interface OwnerDeps {
 }
 
 export type OwnerPage = PageSpec<OwnerDeps>
+type OwnerAnswer<T> = (input: PageInput<Visitor>, deps: OwnerDeps) => Promise<T>
 
 export const PATHS = {
   mailboxes: '/account',
@@ -78,6 +79,22 @@ export async function ownerPage(
       ${form(visitor, '/signout', html`<button class="plain">Sign out</button>`)}`,
   })
 }
+
+/** A page of the owner. @param body its content below the problems of the account */
+export const ownerView = (place: Place, title: string, body: OwnerAnswer<Html>): OwnerPage => ({
+  method: 'GET',
+  path: place,
+  access: 'session',
+  answer: async (input, deps) => ownerPage({ place, title, body: await body(input, deps) }, input.visitor, deps),
+})
+
+/** A change by a form of the owner. @param change returns the path to go on to */
+export const ownerAction = (path: string, change: OwnerAnswer<string>): OwnerPage => ({
+  method: 'POST',
+  path,
+  access: 'session',
+  answer: async (input, deps) => redirect(await change(input, deps)),
+})
 
 /** Link to the review pages, shown to staff only. */
 async function staffLinks(
