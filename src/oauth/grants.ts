@@ -135,7 +135,7 @@ export class Grants {
         '`code_verifier` has 43 to 128 characters of A-Z a-z 0-9 - . _ ~ (RFC 7636 §4.1).',
       )
     const redirectUri = valueOf(form, 'redirect_uri')
-    const resource = valueOf(form, 'resource') === undefined ? undefined : this.#mustBeHere(form)
+    const resource = valueOf(form, 'resource') === undefined ? undefined : this.#requireResource(form)
     const hash = codeHash(code)
     const ref = hash === undefined ? undefined : await this.deps.lists.codes.get(hash, this.deps.clock.now())
     if (hash === undefined || ref === undefined) throw this.#refused('authorization_code', NO_SUCH_CODE)
@@ -178,7 +178,7 @@ export class Grants {
   async #refresh(form: URLSearchParams, clientId: string): Promise<Tokens> {
     const text = needed(form, 'refresh_token')
     const asked = valueOf(form, 'scope')
-    const resource = valueOf(form, 'resource') === undefined ? undefined : this.#mustBeHere(form)
+    const resource = valueOf(form, 'resource') === undefined ? undefined : this.#requireResource(form)
     const sent = parseToken('refresh', text)
     const handle = handleOf('refresh', text)
     const now = this.deps.clock.now()
@@ -192,7 +192,7 @@ export class Grants {
     if (before && !refreshProblem(before, coming, now)) {
       // Mistakes of the client itself cost it nothing.
       scopesFor(before, asked)
-      mustBeFor(before, resource)
+      requireSameResource(before, resource)
       await this.deps.lists.families.put(sent.family, ref, now + IDLE_MS)
     }
     const outcome = await this.deps.store.write(accountPartition(ref.accountId), async (tx): Promise<Outcome> => {
@@ -203,7 +203,7 @@ export class Grants {
       if (problem)
         return problem.ends ? spoil(tx, found, problem.ends, problem.words) : { is: 'refused', problem: problem.words }
       const scopes = scopesFor(found, asked)
-      mustBeFor(found, resource)
+      requireSameResource(found, resource)
       const living = found.state.access.filter(({ endsAt }) => endsAt > now).slice(1 - ACCESS_TOKENS)
       const connection: StoredConnection = {
         ...found,
@@ -224,7 +224,7 @@ export class Grants {
   }
 
   /** @throws OAuthError `invalid_target` */
-  #mustBeHere(form: URLSearchParams): string {
+  #requireResource(form: URLSearchParams): string {
     const resource = resourceOf(this.deps.resources, form)
     if (resource !== undefined) return resource
     throw new OAuthError('invalid_target', `The one resource here is ${this.deps.resources.standard}.`)
@@ -325,7 +325,7 @@ function scopesFor({ scopes }: StoredConnection, asked: string | undefined): rea
 }
 
 /** @throws OAuthError */
-function mustBeFor({ resource }: StoredConnection, asked: string | undefined): void {
+function requireSameResource({ resource }: StoredConnection, asked: string | undefined): void {
   if (asked !== undefined && asked !== resource)
     throw new OAuthError('invalid_target', `This connection is for ${resource}.`)
 }

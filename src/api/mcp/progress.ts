@@ -10,9 +10,9 @@ export function progressOf({ _meta, notify }: Pick<ServerContext['mcpReq'], '_me
   const progressToken = _meta?.progressToken
   if (progressToken === undefined) return undefined
   return (progress, total, message) => {
-    const told = notify({ method: 'notifications/progress', params: { progressToken, progress, total, message } })
+    const sent = notify({ method: 'notifications/progress', params: { progressToken, progress, total, message } })
     // A client that left is not notified, and its call ends by its signal.
-    told.catch(() => undefined)
+    sent.catch(() => undefined)
   }
 }
 

@@ -91,7 +91,7 @@ export const requireTlsSchema = z
   .transform((value) => value || undefined)
   .optional()
   .describe(
-    'true: only over TLS, to servers proven to be the right ones that promise to go on with TLS (REQUIRETLS, RFC 8689); anywhere else it bounces at once. Few servers promise that',
+    'true: only over TLS, to authenticated servers that support REQUIRETLS (RFC 8689) for the rest of the way; otherwise it bounces at once. Few servers support it',
   )
 
 export const tlsSchema = z
@@ -106,7 +106,7 @@ export const sendAtSchema = z.iso
   .datetime({ offset: true })
   .transform((text) => Date.parse(text))
   .describe(
-    '1 minute to 30 days ahead (RFC 3339). Until then it is `scheduled` and can be cancelled; new recipients are counted, and the check decides, when it goes',
+    '1 minute to 30 days ahead (RFC 3339). Until then it is `scheduled` and can be cancelled; when it is due, new recipients are counted and the check decides',
   )
 
 /** `false` is meaningful: the forwarded message may require TLS. */
@@ -114,7 +114,7 @@ export const forwardRequireTlsSchema = z
   .boolean()
   .optional()
   .describe(
-    'As in `POST /v1/send`. When it is left out, the forward has the requirement of the original (its `require_tls`); `false` lets it go unprotected',
+    'As in `POST /v1/send`. When omitted, the forward keeps the requirement of the original (its `require_tls`); `false` removes it',
   )
 
 /** `true` equals leaving it out. */
@@ -181,7 +181,7 @@ export const changedAttachments = z
   .array(z.union([z.strictObject({ id: z.string().max(64).describe('att_… of a file that stays') }), attachmentUpload]))
   .max(MAX_LISTED_ATTACHMENTS)
   .optional()
-  .describe('The whole list: files that are not named go')
+  .describe('The whole list: files that are not listed are removed')
 
 export const acceptedSchema = z
   .object({ id: z.string(), object: z.literal('message'), thread_id: z.string(), status: messageStatusSchema })

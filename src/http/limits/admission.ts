@@ -25,44 +25,44 @@ interface AdmissionRules {
   rateLimited: boolean
 }
 
-type Tell = (state: RateState) => void
+type Report = (state: RateState) => void
 
 export function createAdmission({ accounts, rates, atWork, holds }: AdmissionDeps) {
   /** Counts a request to an unknown path. */
-  async function countStranger(request: HttpRequest, tell: Tell): Promise<void> {
-    if (rates) tell(await rates.countClient(request.remoteAddress))
+  async function countUnknown(request: HttpRequest, report: Report): Promise<void> {
+    if (rates) report(await rates.countClient(request.remoteAddress))
   }
 
   return {
-    countStranger,
+    countUnknown,
     /**
      * Counts against key and account, or against the network without a valid key.
      *
-     * @param tell gets the remaining requests
+     * @param report gets the remaining requests
      * @throws ServiceError
      */
     async admit(
       request: HttpRequest,
       { auth, audiences, scopes, rateLimited }: AdmissionRules,
-      tell: Tell,
+      report: Report,
     ): Promise<Caller | undefined> {
       if (auth === 'none') {
         if (!rateLimited) return undefined
-        await countStranger(request, tell)
+        await countUnknown(request, report)
         atWork?.enter(clientNetwork(request.remoteAddress), request, 0)
         return undefined
       }
       const hasBearer = bearerOf(request.headers) !== undefined
-      if (!hasBearer) await countStranger(request, tell)
+      if (!hasBearer) await countUnknown(request, report)
       let caller: Caller
       try {
         caller = await authenticate(accounts, request.headers)
       } catch (error) {
         // Valid keys keep working from a network that tries bad ones: 256 random bits cannot be guessed, and shared addresses are common.
-        if (error instanceof ServiceError && hasBearer) await countStranger(request, tell)
+        if (error instanceof ServiceError && hasBearer) await countUnknown(request, report)
         throw error
       }
-      if (rates) tell(await rates.countCaller(caller))
+      if (rates) report(await rates.countCaller(caller))
       atWork?.enter(caller.keyId, request, holds?.heldBy(caller.keyId) ?? 0)
       requireAudience(caller, audiences)
       permit(caller, auth, scopes)

@@ -66,7 +66,7 @@ export function requireAudience({ audience }: Caller, audiences: readonly string
  * @throws ServiceError `claim_pending`, `claim_declined`, `claim_expired`, `account_suspended`, `account_deletion_pending`, `insufficient_scope`
  */
 export function permit(caller: Caller, auth: Exclude<Auth, 'none'>, scope: NeededScope): void {
-  requireStanding(caller, auth)
+  requireActiveMailbox(caller, auth)
   const needed = scopesIn(scope)
   const missing = needed.find((each) => !caller.scopes.includes(each))
   if (missing !== undefined || (needed.length === 0 && auth === 'mailbox')) throw insufficientScope(missing)
@@ -83,7 +83,7 @@ export function scopesIn(scope: NeededScope): readonly Scope[] {
   return typeof scope === 'string' ? [scope] : scope
 }
 
-function requireStanding({ account, mailboxStatus }: Caller, auth: Exclude<Auth, 'none'>): void {
+function requireActiveMailbox({ account, mailboxStatus }: Caller, auth: Exclude<Auth, 'none'>): void {
   if (auth === 'pending') {
     if (account?.status === 'deletion_pending') throw accountDeletionPending()
     return

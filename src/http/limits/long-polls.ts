@@ -12,7 +12,7 @@ interface Hold {
   /** Aborts with the given signal, and when access ends. */
   readonly signal: AbortSignal
   readonly accessEnded: boolean
-  letGo(): void
+  release(): void
 }
 
 interface Open {
@@ -35,7 +35,7 @@ export function createHolds(maxPerKey: number, accounts: Pick<Accounts, 'onAcces
   })
 
   /** Reports the end of a caller's access, revoked or expired, until released; for connections without a time limit. */
-  function watch({ keyId, account, endsAt }: Holder, onEnd: () => void): { letGo: () => void } {
+  function watch({ keyId, account, endsAt }: Holder, onEnd: () => void): { release: () => void } {
     const one: Open = { accountId: account?.id, end: onEnd }
     const ofKey = open.get(keyId) ?? new Set()
     open.set(keyId, ofKey.add(one))
@@ -48,7 +48,7 @@ export function createHolds(maxPerKey: number, accounts: Pick<Accounts, 'onAcces
     }
     if (endsAt !== undefined) awaitEnd(endsAt)
     return {
-      letGo() {
+      release() {
         clearTimeout(timer)
         ofKey.delete(one)
         if (ofKey.size === 0 && open.get(keyId) === ofKey) open.delete(keyId)
@@ -56,7 +56,7 @@ export function createHolds(maxPerKey: number, accounts: Pick<Accounts, 'onAcces
     }
   }
 
-  /** For an ongoing response: holds a place until `letGo`, which is idempotent. @throws ServiceError `rate_limited` */
+  /** For an ongoing response: holds a place until `release`, which is idempotent. @throws ServiceError `rate_limited` */
   function take(caller: Holder, signal: AbortSignal): Hold {
     const { keyId } = caller
     if ((held.get(keyId) ?? 0) >= maxPerKey) {
@@ -86,11 +86,11 @@ export function createHolds(maxPerKey: number, accounts: Pick<Accounts, 'onAcces
         // The timer may be late.
         return hasEnded || clock.now() >= endsAt
       },
-      letGo() {
+      release() {
         if (!isHeld) return
         isHeld = false
         all--
-        watched.letGo()
+        watched.release()
         signal.removeEventListener('abort', end)
         addTo(held, keyId, -1)
       },
@@ -117,7 +117,7 @@ export function createHolds(maxPerKey: number, accounts: Pick<Accounts, 'onAcces
         if (place.accessEnded) throw accessEnded()
         return result
       } finally {
-        place.letGo()
+        place.release()
       }
     },
   }

@@ -116,11 +116,11 @@ function eventsOf(
     else lastWords ??= setTimeout(() => over.abort(), LAST_WORDS_MS)
   }
   const { holdSignal } = request
-  const { letGo } = caller && holds ? holds.watch(caller, end) : { letGo: () => undefined }
+  const { release } = caller && holds ? holds.watch(caller, end) : { release: () => undefined }
   if (holdSignal.aborted) end()
   else holdSignal.addEventListener('abort', end, { once: true })
   return chunksOf(stream, over.signal, () => {
-    letGo()
+    release()
     clearTimeout(lastWords)
     holdSignal.removeEventListener('abort', end)
   })

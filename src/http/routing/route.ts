@@ -99,7 +99,7 @@ export interface Spec<
   /** Validates fields against server-side limits; for an invalid request, its well-formed fields. */
   check?: (given: Partial<z.output<B>>, deps: D) => void
   /** Further problems the handler would find. Called without effects, only if something is wrong already, to report everything at once. */
-  alsoWrong?: (given: Partial<z.output<B>>, deps: D, caller: CallerOf<A>) => unknown
+  otherProblems?: (given: Partial<z.output<B>>, deps: D, caller: CallerOf<A>) => unknown
   /** Accepts `Idempotency-Key`, which is added to the description. */
   idempotent?: A extends 'none' ? never : Idempotent
   /**
@@ -240,7 +240,7 @@ export function routesWith<D>(
           if (!(all instanceof ServiceError)) throw all
           wrong = all
         }
-        throw await withMore(wrong, () => spec.alsoWrong?.(known, deps, caller))
+        throw await withMore(wrong, () => spec.otherProblems?.(known, deps, caller))
       }
     }
 

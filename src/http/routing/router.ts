@@ -126,16 +126,16 @@ export function createRouter(deps: RouterDeps): HttpHandler {
   async function answer(
     request: HttpRequest,
     { found, endpoint }: Found,
-    tell: (state: RateState) => void,
+    report: (state: RateState) => void,
   ): Promise<HttpResponse> {
     const { method } = request
     const preflight =
       method === 'OPTIONS' && found && corsOf[readersOf(found.value)]?.preflight(request, allowed(found.value))
     if (found && endpoint && !preflight) {
-      const caller = await admission.admit(request, endpoint, tell)
+      const caller = await admission.admit(request, endpoint, report)
       return endpoint.run(request, caller, found.params)
     }
-    await admission.countStranger(request, tell)
+    await admission.countUnknown(request, report)
     if (preflight) return preflight
     if (!found) throw noSuchPath(near(method, request.path))
     const allow = allowed(found.value)
@@ -166,13 +166,13 @@ export function createRouter(deps: RouterDeps): HttpHandler {
 
   return async (request) => {
     let rate: RateState | undefined
-    const tell = (state: RateState): void => {
+    const report = (state: RateState): void => {
       rate = state
     }
     let response: HttpResponse
     const at = find(request)
     try {
-      response = await answer(request, at, tell)
+      response = await answer(request, at, report)
     } catch (error) {
       const { refuse } = at.endpoint ?? {}
       if (!(error instanceof ServiceError)) {

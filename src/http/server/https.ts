@@ -91,16 +91,16 @@ export async function listenHttps(
   }
 
   /** Between start and first certificate another program may have taken the address. */
-  function listenOrRetry(toldOf = ''): void {
+  function listenOrRetry(reported = ''): void {
     if (isStopped || !shown) return
     attempt = listenAll(shown).then(
       () => {
-        if (toldOf !== '') warn('HTTPS is served on every address now')
+        if (reported !== '') warn('HTTPS is served on every address now')
       },
       (error: unknown) => {
         if (isStopped) return
         const problem = messageOf(error)
-        if (problem !== toldOf)
+        if (problem !== reported)
           warn(`HTTPS is not served on every address yet, and is tried again every second: ${problem}`)
         retry = setTimeout(listenOrRetry, SECOND, problem)
       },

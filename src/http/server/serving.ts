@@ -59,16 +59,16 @@ export function createServing(options: ServingOptions) {
 
   async function respond(exchange: Exchange): Promise<void> {
     const begunAt = performance.now()
-    const told = (status: number): void =>
+    const answered = (status: number): void =>
       options.onAnswer?.(exchange, status, { ms: performance.now() - begunAt, mayBeHeld: exchange.mayBeHeld })
     const response = await answer(exchange)
     try {
       await exchange.respond(response)
-      if (!exchange.clientGone) told(response.status)
+      if (!exchange.clientGone) answered(response.status)
     } catch (error) {
       onError(error, exchange)
       await exchange.respond(errorResponse(error, exchange.requestId))
-      told(500)
+      answered(500)
     }
   }
 

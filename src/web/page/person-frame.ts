@@ -15,7 +15,7 @@ import { MARK_FIELD } from './form.js'
 import { page, redirect } from './frame.js'
 import { html, type Html } from './html.js'
 import type { PageInput, PageSpec, Visitor } from './page.js'
-import { standingNotice } from './standing.js'
+import { accountNotice } from './account-notice.js'
 import { exactly } from './words.js'
 
 export interface OwnerDeps {
@@ -70,7 +70,7 @@ export async function ownerPage(
       ...LINKS.map((link) => ({ ...link, isCurrent: link.href === place })),
       ...(await staffLinks(visitor, deps)),
     ],
-    body: html`${await standing(account, visitor, deps)} ${body}
+    body: html`${await accountBanner(account, visitor, deps)} ${body}
       <hr />
       <p class="small">
         Signed in as ${identity.email ?? identity.username ?? identity.subject} with
@@ -106,7 +106,7 @@ async function staffLinks(
 }
 
 /** Problems of the account, shown on every page. */
-async function standing(
+async function accountBanner(
   account: AccountRecord | undefined,
   visitor: Visitor,
   { deletion }: Pick<OwnerDeps, 'deletion'>,
@@ -117,7 +117,7 @@ async function standing(
     case 'active':
       return undefined
     case 'suspended':
-      return standingNotice(account)
+      return accountNotice(account)
     case 'deletion_pending': {
       const pending = await deletion.pending(account.id)
       return html`<div class="card" role="status">

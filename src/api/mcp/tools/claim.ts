@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { ClaimState } from '../../../lifecycle/claims/types.js'
 import type { Caller } from '../../../accounts/types.js'
-import { STANDING_STEPS } from '../errors.js'
+import { INACTIVE_STEPS } from '../errors.js'
 import { defineTool, READS } from '../tool.js'
 
 export const claimStatus = defineTool({
@@ -33,11 +33,11 @@ function nextStep(status: ClaimState, { account, scopes }: Caller): string {
       return 'Give the claim link to the human who will own the mailbox; call claim_status again in a minute or two.'
     case 'claimed':
       return account?.status === 'suspended'
-        ? `The account is suspended, so no other tool works. ${STANDING_STEPS.account_suspended}`
+        ? `The account is suspended, so no other tool works. ${INACTIVE_STEPS.account_suspended}`
         : stepsWith(scopes)
     case 'declined':
     case 'expired':
-      return STANDING_STEPS[`claim_${status}`]
+      return INACTIVE_STEPS[`claim_${status}`]
   }
 }
 

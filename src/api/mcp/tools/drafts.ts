@@ -6,7 +6,7 @@ import type { Draft, DraftSummary } from '../../../mailbox/objects/draft-object.
 import type { DraftChange } from '../../../mailbox/drafts/drafts.js'
 import { checkAttachments } from '../../v1/mail/send.js'
 import { subjectSchema } from '../../v1/schemas.js'
-import { mayRead, refuseRedirected, toUnseen } from '../../v1/shown.js'
+import { mayRead, refuseNewRecipients, hidingRecipients } from '../../v1/shown.js'
 import { addresses, changedSendAt, draftFiles, orNull, textField } from './composing.js'
 import type { Fence } from '../text/fence.js'
 import { bodyLines, splitOwn } from '../text/own-words.js'
@@ -128,7 +128,7 @@ export const saveDraft = defineTool({
     checkAttachments(deps.limits, input.attachments ?? [])
     const change = changeOf(input)
     requireFitting(input, change)
-    refuseRedirected(caller, input, id !== undefined || inReplyTo !== undefined)
+    refuseNewRecipients(caller, input, id !== undefined || inReplyTo !== undefined)
     const { drafts } = deps.mailboxes
     const draft =
       id === undefined
@@ -175,7 +175,10 @@ export const sendDraft = defineTool({
   ...SENDS,
   async run({ mailboxes }, { draft_id: id, idempotency_key: idempotencyKey }, { caller, asker, requestId }) {
     return sent(
-      await toUnseen(caller, mailboxes.sending.sendDraft(caller.mailboxId, id, { idempotencyKey, requestId, asker })),
+      await hidingRecipients(
+        caller,
+        mailboxes.sending.sendDraft(caller.mailboxId, id, { idempotencyKey, requestId, asker }),
+      ),
     )
   },
 })

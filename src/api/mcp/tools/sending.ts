@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Accepted, DryRun } from '../../../mailbox/sending/requests.js'
 import { checkAttachments, howOf } from '../../v1/mail/send.js'
 import { forwardRequireTlsSchema, subjectSchema } from '../../v1/schemas.js'
-import { toUnseen } from '../../v1/shown.js'
+import { hidingRecipients } from '../../v1/shown.js'
 import { files, fromAddress, recipients, requireTls, requireWords, sendAt, textField, words } from './composing.js'
 import { STATE } from '../text/states.js'
 import { CHANGES, defineTool, idempotencyKey, messageId, SENDS } from '../tool.js'
@@ -83,7 +83,10 @@ export const reply = defineTool({
     const request = { text, html, attachments, all, ...howOf(input) }
     const options = { idempotencyKey: input.idempotency_key, requestId, asker }
     return sent(
-      await toUnseen(caller, deps.mailboxes.sending.reply(caller.mailboxId, input.message_id, request, options)),
+      await hidingRecipients(
+        caller,
+        deps.mailboxes.sending.reply(caller.mailboxId, input.message_id, request, options),
+      ),
     )
   },
 })

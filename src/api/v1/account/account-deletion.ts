@@ -131,7 +131,7 @@ export const accountDeletionRoutes = [
     operationId: 'cancelAccountDeletion',
     summary: 'Cancel the deletion of the account',
     description:
-      'With the key that asked for the deletion; others are for the owner to cancel, signed in. All keys work again. Mail that was ended stays so. When no deletion is pending nothing happens.',
+      'With the key that requested the deletion; the owner can cancel any deletion after signing in. All keys work again. Bounced mail stays bounced. Does nothing when no deletion is pending.',
     errors: ['account_deletion_pending'],
     responses: {
       200: { description: 'The account after the cancellation', schema: accountSchema, example: accountExample },

@@ -10,7 +10,7 @@ export const periodSchema = z.object({
   sent: z.int().describe('Recipients on other servers whose delivery has ended, with any outcome'),
   delivered: z.int(),
   bounced: z.int().describe('Of those, addresses that do not exist or are disabled'),
-  complaints: z.int().describe('Recipients who called a message spam'),
+  complaints: z.int().describe('Recipients who reported a message as spam'),
   blocks: z.int().describe('Messages that the check blocked, or staff rejected'),
   active_days: z.int().describe('Days (UTC) on which something was sent'),
 })
@@ -48,7 +48,9 @@ export const usageSchema = z
       .object({ used: z.int(), limit: z.int(), left: z.int(), resets_at: timeSchema })
       .describe('Addresses written to for the first time today. Replies to people who wrote first do not count'),
     messages: z.object({ sent: z.int(), received: z.int(), sent_today: z.int(), received_today: z.int() }),
-    complaints: z.object({ last_30_days: z.int() }).describe('Recipients who called a message of this account spam'),
+    complaints: z
+      .object({ last_30_days: z.int() })
+      .describe('Recipients who reported a message of this account as spam'),
     outcomes: z
       .object({ last_7_days: periodSchema, last_30_days: periodSchema })
       .describe('What became of what was sent. Mail within this server and to the simulator is not counted'),
@@ -61,7 +63,7 @@ export const usageSchema = z
     }),
     trust: z
       .object({
-        is_pinned: z.boolean().describe('Set by the operator, and does not move by itself'),
+        is_pinned: z.boolean().describe('Set by the operator; it does not change automatically'),
         last_change: levelChangeSchema,
       })
       .describe('The reason for the trust level'),

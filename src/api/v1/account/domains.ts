@@ -78,7 +78,7 @@ function activeAccount(caller: Caller): string {
   return account.id
 }
 
-const unasked = (record: DomainRecord): CheckedRecord => ({ ...record, state: 'unknown', found: null })
+const unchecked = (record: DomainRecord): CheckedRecord => ({ ...record, state: 'unknown', found: null })
 
 function withRecords(own: OwnDomain, records: CheckedRecord[]): z.infer<typeof domainWithRecords> {
   return { ...ownDomainJson(own), records, next_steps: stepsFor(own, records) }
@@ -117,7 +117,7 @@ export const domainRoutes = [
     operationId: 'addDomain',
     summary: 'Add a custom domain',
     description:
-      'The answer has the DNS records to set. DKIM keys are made here, and stay here. It is yours once POST /v1/domains/{domain}/verify has seen the ownership record. One that is there already is answered with 200.',
+      'The response has the DNS records to set. DKIM keys are created on this server and stay on it. The domain is yours once POST /v1/domains/{domain}/verify has found the ownership record. Adding a domain again returns 200.',
     body: z.strictObject({ domain: z.string().max(255) }).meta({ id: 'AddDomainRequest' }),
     example: { body: { domain: DOMAIN.domain } },
     responses: {
@@ -128,7 +128,7 @@ export const domainRoutes = [
     async handler({ body, caller }, { ownDomains }) {
       const accountId = activeAccount(caller)
       const { own, isNew } = await ownDomains.add(accountId, body.domain)
-      const json = withRecords(own, (await ownDomains.get(accountId, own.domain)).records.map(unasked))
+      const json = withRecords(own, (await ownDomains.get(accountId, own.domain)).records.map(unchecked))
       return isNew ? { status: 201, json } : { status: 200, json }
     },
   }),
@@ -143,7 +143,7 @@ export const domainRoutes = [
     responses: { 200: { description: 'The domain', schema: domainWithRecords, example: WITH_RECORDS } },
     async handler({ params, caller }, { ownDomains }) {
       const { own, records } = await ownDomains.get(activeAccount(caller), params.domain)
-      return ok(withRecords(own, records.map(unasked)))
+      return ok(withRecords(own, records.map(unchecked)))
     },
   }),
   defineAccountRoute({

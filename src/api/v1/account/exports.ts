@@ -43,7 +43,7 @@ export const exportRoutes = [
     operationId: 'createExport',
     summary: 'Request an archive of all mail and data of the account',
     description:
-      'A zip archive with the mail of every mailbox of the account in mbox format and metadata in JSON, without any key. It is built in the background: an `export.ready` event comes to every mailbox, and a letter to the owner. While one is being built that one is answered; the next can begin an hour after the last. The archive and its URL are gone after 7 days; of one account the two newest archives are kept.',
+      'A zip archive with the mail of every mailbox of the account in mbox format and metadata in JSON, without any key. It is built in the background: an `export.ready` event comes to every mailbox, and a letter to the owner. While one is being built, it is returned; the next can start an hour after the last. The archive and its URL are gone after 7 days; the two newest archives of an account are kept.',
     ...readingAll,
     idempotent: 'answer',
     responses: {

@@ -5,7 +5,7 @@ import { SCOPES, type Accounts, type ApiKey, type Caller, type Scope } from '../
 import { timestamp } from '../../../lib/clock.js'
 import { checkAll, ServiceError } from '../../../lib/errors.js'
 import { timeSchema } from '../../../mailbox/objects/objects.js'
-import { endOfNewKey, refuseLonger } from '../lasting.js'
+import { expiryOfNewKey, refuseOutliving } from '../key-expiry.js'
 import { defineAccountRoute, forKeys } from '../parts.js'
 import { byId, idParams, listResponse, wholeList } from '../schemas.js'
 
@@ -115,10 +115,10 @@ export const keyRoutes = [
       .meta({ id: 'CreateKeyRequest' }),
     example: { body: { name: KEY.name, scopes: KEY.scopes, expires_at: KEY.expires_at } },
     responses: { 201: { description: 'The key with its secret', schema: newKeySchema, example: NEW_KEY } },
-    alsoWrong({ name, expires_at: end }, { accounts }, caller) {
+    otherProblems({ name, expires_at: end }, { accounts }, caller) {
       const expiresAt = end === undefined ? undefined : Date.parse(end)
       checkAll(
-        () => endOfNewKey(caller, expiresAt),
+        () => expiryOfNewKey(caller, expiresAt),
         () => accounts.checkKey({ name, expiresAt }),
       )
     },
@@ -131,7 +131,7 @@ export const keyRoutes = [
         id: making.id('key'),
         name: body.name,
         scopes,
-        expiresAt: endOfNewKey(caller, body.expires_at === undefined ? undefined : Date.parse(body.expires_at)),
+        expiresAt: expiryOfNewKey(caller, body.expires_at === undefined ? undefined : Date.parse(body.expires_at)),
       })
       return { status: 201, json: { ...toJson(key, caller), api_key: text } }
     },
@@ -157,13 +157,13 @@ export const keyRoutes = [
     idempotent: 'secret',
     summary: 'Rotate a key',
     description:
-      'The answer is a new key of the same name, scopes and end, which may not be later than that of the key of this request. The old one stops working at once, also when it is the key of this request.',
+      'Returns a new key with the same name, scopes and expiry, which may not be later than that of the key of this request. The old key stops working at once, even if it is the key of this request.',
     ...byId(KEY.id),
     responses: { 201: { description: 'The new key with its secret', schema: newKeySchema, example: NEW_KEY } },
     async handler({ params, caller }, { accounts }) {
       const old = await findKey(accounts, caller, params.id)
       refuseMore(caller, old.scopes)
-      refuseLonger(caller, old.expiresAt, 'the rotated key')
+      refuseOutliving(caller, old.expiresAt, 'the rotated key')
       const { key, text } = await accounts.rotateKey(caller.mailboxId, old.id)
       return { status: 201, json: { ...toJson(key, caller), api_key: text } }
     },

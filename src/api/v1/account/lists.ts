@@ -53,7 +53,7 @@ export const listRoutes = [
     operationId: 'listEntries',
     summary: 'List an allow or block list of this mailbox',
     description:
-      '`receive/block`: mail from them is refused with a 550, by the reverse-path or the author. `receive/allow`: their mail is never judged to be spam, when their domain vouches for it; with `receive_only_allowed` of the mailbox, all other mail is refused. `send/block`: nothing is sent to them (403 `recipient_blocked`). `send/allow`: with `send_only_allowed` of the mailbox, nothing is sent to others (403 `recipient_not_allowed`). What is blocked stays so, whatever is allowed. In alphabetical order.',
+      '`receive/block`: mail from them is refused with a 550, by the reverse-path or the author. `receive/allow`: their mail is never judged to be spam, when their domain vouches for it; with `receive_only_allowed` of the mailbox, all other mail is refused. `send/block`: nothing is sent to them (403 `recipient_blocked`). `send/allow`: with `send_only_allowed` of the mailbox, nothing is sent to others (403 `recipient_not_allowed`). Block wins over allow. In alphabetical order.',
     params: listParams,
     query: z.strictObject(pageQuery),
     example: { params: LIST },
@@ -87,7 +87,7 @@ export const listRoutes = [
       200: { description: 'It was already on the list', schema: entrySchema, example: ENTRY },
       201: { description: 'Added to the list', schema: entrySchema, example: ENTRY },
     },
-    alsoWrong: checkEntry,
+    otherProblems: checkEntry,
     async handler({ params, body, caller }, { mailboxes }) {
       const { isNew, ...entry } = await mailboxes.lists.add(caller.mailboxId, params, body)
       const json = toJson(params, entry)

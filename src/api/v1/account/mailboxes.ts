@@ -8,7 +8,7 @@ import { decodeCursor, encodeCursor } from '../../../lib/cursor.js'
 import { timeSchema } from '../../../mailbox/objects/objects.js'
 import { shownText } from '../../../mailbox/objects/shown-names.js'
 import type { Alias, MailboxRecord } from '../../../mailbox/mailbox-record.js'
-import { endOfNewKey } from '../lasting.js'
+import { expiryOfNewKey } from '../key-expiry.js'
 import { defineAccountRoute, forKeys } from '../parts.js'
 import { byId, listResponse, pageQuery, wholeList } from '../schemas.js'
 
@@ -114,7 +114,7 @@ export const mailboxesRoutes = [
     operationId: 'createMailbox',
     summary: 'Create another mailbox of the account',
     description:
-      'It works at once, since the account is approved. Its key may do what the key of this request may, and ends when that does. Names follow the rules of a claim; on a domain of one’s own they are free.',
+      'It works at once, since the account is approved. Its key has the scopes and the expiry of the key of this request. Names follow the rules of a claim; on a custom domain they are free.',
     idempotent: 'secret',
     body: z
       .strictObject({
@@ -142,7 +142,7 @@ export const mailboxesRoutes = [
       const { text } = await accounts.createKey(mailbox.id, {
         id: making.id('key'),
         scopes: [...caller.scopes],
-        expiresAt: endOfNewKey(caller),
+        expiresAt: expiryOfNewKey(caller),
       })
       return { status: 201, json: { ...summaryOf(mailbox, caller), api_key: text } }
     },
@@ -154,7 +154,7 @@ export const mailboxesRoutes = [
     operationId: 'deleteMailbox',
     summary: 'Delete a mailbox of the account with all its mail',
     description:
-      'For good, and at once: its keys stop working, mail that waits to be sent ends, and its addresses are free again. Only deleted messages have a trash, deleted mailboxes have none: export the account first. The last mailbox goes with its account alone.',
+      'Permanent and immediate: its keys stop working, mail that waits to be sent is dropped, and its addresses are free again. Mailboxes have no trash: export the account first. The last mailbox can only be deleted with its account.',
     ...byId(MAILBOX.id),
     responses: {
       202: {
@@ -210,8 +210,7 @@ export const mailboxesRoutes = [
     path: '/v1/aliases',
     operationId: 'createAlias',
     summary: 'Add an alias to this mailbox',
-    description:
-      'Names follow the rules of a claim. It can be sent from, as `from` of what is sent. One that is there already is answered with 200.',
+    description: 'Names follow the rules of a claim. Use it as `from` when sending. Adding an alias again returns 200.',
     body: z.strictObject({ address: z.string().max(320) }).meta({ id: 'CreateAliasRequest' }),
     example: { body: { address: ALIAS.address } },
     responses: {

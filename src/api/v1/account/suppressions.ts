@@ -14,7 +14,7 @@ export const suppressionRoutes = [
     operationId: 'listSuppressions',
     summary: 'List addresses that mail may not be sent to',
     description:
-      'Of the whole account, the newest first. An address comes onto the list when its server says that it does not exist, or when its owner calls a message spam.',
+      'Of the whole account, newest first. An address is added when its server says that it does not exist, or when its owner reports a message as spam.',
     ...forKeys('Account', 'mail:read'),
     query: z.strictObject(pageQuery),
     responses: listResponse('A page of addresses', 'SuppressionList', suppressionSchema, suppressionExample),

@@ -64,7 +64,7 @@ export const batchRoutes = [
         },
       },
     },
-    alsoWrong: (given) => checkChange(changeOf(given)),
+    otherProblems: (given) => checkChange(changeOf(given)),
     handler: ({ body, caller }, { mailboxes }) =>
       ok(mailboxes.labels.updateMessages(caller.mailboxId, body.ids, changeOf(body))),
   }),
@@ -84,7 +84,7 @@ export const batchRoutes = [
         example: { updated: [threadExample], not_found: [OTHER_THREAD_ID] },
       },
     },
-    alsoWrong: (given) => checkChange(changeOf(given)),
+    otherProblems: (given) => checkChange(changeOf(given)),
     async handler({ body, caller }, { mailboxes }) {
       const { updated, not_found } = await mailboxes.labels.updateThreads(caller.mailboxId, body.ids, changeOf(body))
       return ok({ updated: updated.map((thread) => shownThread(thread, caller)), not_found })

@@ -20,11 +20,11 @@ import {
 } from '../schemas.js'
 import {
   DRY_RUN_SHOWS,
-  refuseRedirected,
+  refuseNewRecipients,
   requireReading,
   shownDraft,
   shownDraftSchema,
-  toUnseen,
+  hidingRecipients,
   WITHOUT_READING,
 } from '../shown.js'
 import { checkAttachments, checkRecipientCount, outcome, SEND_ERRORS, sending } from './send.js'
@@ -102,7 +102,7 @@ const refusing = {
       () => checkAttachments(limits, attachments),
     )
   },
-  alsoWrong: (given: Given, { mailboxes }: MailParts) => mailboxes.drafts.check(changeOf(given)),
+  otherProblems: (given: Given, { mailboxes }: MailParts) => mailboxes.drafts.check(changeOf(given)),
 }
 
 const bodyLimit = ({ limits }: MailParts): number => limits.bodyBytes
@@ -113,7 +113,7 @@ export const draftRoutes = [
     path: '/v1/drafts',
     operationId: 'createDraft',
     summary: 'Create a draft',
-    description: `It may be incomplete: what a message needs is asked for when it is sent. A mailbox has at most 200 drafts, and they count towards its storage. ${WITHOUT_READING}`,
+    description: `It may be incomplete: what a message needs is required when it is sent. A mailbox has at most 200 drafts, and they count towards its storage. ${WITHOUT_READING}`,
     ...forKeys('Drafts', 'mail:write'),
     idempotent: 'own',
     bodyLimit,
@@ -124,7 +124,7 @@ export const draftRoutes = [
     ...refusing,
     async handler({ body, caller, idempotencyKey }, { mailboxes }) {
       const { in_reply_to: inReplyTo, reply_all: replyAll, ...given } = body
-      refuseRedirected(caller, given, inReplyTo !== undefined)
+      refuseNewRecipients(caller, given, inReplyTo !== undefined)
       const draft = { ...changeOf(given), inReplyTo, replyAll }
       const made = await mailboxes.drafts.create(caller.mailboxId, draft, { idempotencyKey })
       return { status: 201, json: shownDraft(made, caller) }
@@ -156,7 +156,7 @@ export const draftRoutes = [
     path: '/v1/drafts/{id}',
     operationId: 'updateDraft',
     summary: 'Change a draft',
-    description: `What is not named stays as it is. What it answers stays: make another draft for that. Other recipients take the scope mail:read. ${WITHOUT_READING}`,
+    description: `Omitted fields stay. The answered message cannot change: create another draft. Changing recipients needs the scope mail:read. ${WITHOUT_READING}`,
     ...forKeys('Drafts', 'mail:write'),
     bodyLimit,
     params: idParams,
@@ -166,7 +166,7 @@ export const draftRoutes = [
     errors: ['quota_exceeded'],
     ...refusing,
     async handler({ params, body, caller }, { mailboxes }) {
-      refuseRedirected(caller, body, true)
+      refuseNewRecipients(caller, body, true)
       const changed = await mailboxes.drafts.update(caller.mailboxId, params.id, changeOf(body))
       return { status: 200, json: shownDraft(changed, caller) }
     },
@@ -190,14 +190,14 @@ export const draftRoutes = [
     operationId: 'sendDraft',
     summary: 'Send a draft',
     description:
-      'Takes no body. The same checks as in `POST /v1/send`; the draft is gone in the moment in which the message is there. One that is refused stays as it is. A dry run takes `mail:read` too.',
+      'Takes no body. The same checks as in `POST /v1/send`; the draft becomes the message. A refused draft stays as it is. A dry run also needs `mail:read`.',
     tag: 'Drafts',
     ...byId(SUMMARY.id),
     errors: [...SEND_ERRORS, 'payload_too_large', 'unavailable'],
     async handler({ params, query, caller, asker, request, idempotencyKey }, { mailboxes }) {
       const options = { idempotencyKey, dryRun: query.dry_run, requestId: request.requestId, asker }
       if (query.dry_run) requireReading(caller, DRY_RUN_SHOWS)
-      return outcome(await toUnseen(caller, mailboxes.sending.sendDraft(caller.mailboxId, params.id, options)))
+      return outcome(await hidingRecipients(caller, mailboxes.sending.sendDraft(caller.mailboxId, params.id, options)))
     },
   }),
 ]

@@ -14,7 +14,7 @@ export const messageListRoutes = [
     operationId: 'listMessages',
     summary: 'List or search messages',
     description:
-      'Newest first; all filters together. What came in is found at once. A search through very much mail may answer a short page, or an empty one, with a `next_cursor` to go on. Spam is left out unless asked for. What is in the trash is in no list.',
+      'Newest first; all filters must match. New mail is found at once. A search through very much mail may return a short or empty page with a `next_cursor`. Spam is left out unless requested. Mail in the trash is in no list.',
     ...forKeys('Messages', 'mail:read'),
     kept: true,
     query: z.strictObject({ ...filterQuery, ...pageQuery }),

@@ -31,10 +31,10 @@ const RANGE = {
   },
 }
 
-const SCAN = { 'X-Restante-Scan': '`clean` or `unscanned`; not there for mail sent from here' }
+const SCAN = { 'X-Restante-Scan': '`clean` or `unscanned`; missing for mail sent from this mailbox' }
 const VERDICTS = {
   ...SCAN,
-  'X-Restante-Risk': 'Codes of `risk` with commas between; not there when there are none',
+  'X-Restante-Risk': 'Codes of `risk`, separated by commas; missing when there are none',
 }
 
 const PART = {
@@ -87,7 +87,7 @@ export const messageRoutes = [
     responses: {
       200: { description: 'The changed message', schema: shownMessageSchema, example: messageExample },
     },
-    alsoWrong: (given) => checkChange(changeOf(given)),
+    otherProblems: (given) => checkChange(changeOf(given)),
     handler: async ({ params, body, caller }, { mailboxes }) =>
       ok(shownMessage(await mailboxes.labels.updateMessage(caller.mailboxId, params.id, changeOf(body)), caller)),
   }),

@@ -5,7 +5,7 @@ import { checkAll, invalidRequest } from '../../../lib/errors.js'
 import { MAX_LABELS } from '../../../mailbox/labels.js'
 import type { Accepted, DryRun, SendAttachment } from '../../../mailbox/sending/requests.js'
 import { MESSAGE_ID, THREAD_ID } from '../mail-examples.js'
-import { DRY_RUN_SHOWS, requireReading, toUnseen } from '../shown.js'
+import { DRY_RUN_SHOWS, requireReading, hidingRecipients } from '../shown.js'
 import { defineMailRoute, forKeys, type ApiLimits, type MailParts } from '../parts.js'
 import type { Address } from '../../../mime/types.js'
 import {
@@ -159,7 +159,7 @@ const refusing = {
       () => tlsOf(given),
     )
   },
-  alsoWrong: ({ send_at: sendAt, ...given }: Given, { mailboxes }: MailParts, { mailboxId }: Caller) =>
+  otherProblems: ({ send_at: sendAt, ...given }: Given, { mailboxes }: MailParts, { mailboxId }: Caller) =>
     mailboxes.sending.check(mailboxId, { ...given, sendAt }),
 }
 
@@ -213,7 +213,9 @@ export const sendRoutes = [
         if (query.dry_run) requireReading(caller, DRY_RUN_SHOWS)
         const options = { idempotencyKey, dryRun: query.dry_run, requestId: request.requestId, asker }
         const answer = { text, html, attachments, all, ...howOf(body) }
-        return outcome(await toUnseen(caller, mailboxes.sending.reply(caller.mailboxId, params.id, answer, options)))
+        return outcome(
+          await hidingRecipients(caller, mailboxes.sending.reply(caller.mailboxId, params.id, answer, options)),
+        )
       },
     }),
   ),

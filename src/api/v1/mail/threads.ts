@@ -63,7 +63,7 @@ export const threadRoutes = [
     responses: {
       200: { description: 'The changed conversation', schema: shownThreadSchema, example: threadExample },
     },
-    alsoWrong: (given) => checkChange(changeOf(given)),
+    otherProblems: (given) => checkChange(changeOf(given)),
     handler: async ({ params, body, caller }, { mailboxes }) =>
       ok(shownThread(await mailboxes.labels.updateThread(caller.mailboxId, params.id, changeOf(body)), caller)),
   }),

@@ -93,7 +93,7 @@ export const trashRoutes = [
     operationId: 'deleteThread',
     summary: 'Move a conversation to the trash',
     description:
-      'Every message of it, at once. While one of them is on its way (scheduled, checking, held, queued, sending, sent), nothing is moved. An answer that comes later makes it a conversation again, of that answer.',
+      'Every message of it, at once. While one of them is on its way (scheduled, checking, held, queued, sending, sent), nothing is moved. A later reply starts the conversation again, with that reply alone.',
     ...forKeys('Threads', 'mail:write'),
     ...byId(THREAD_ID),
     responses: {
@@ -138,7 +138,7 @@ export const trashRoutes = [
     operationId: 'purgeMessage',
     summary: 'Delete a message permanently',
     description:
-      'Only what is in the trash: DELETE /v1/messages/{id} moves a message there first. There is no way back. Its bytes are free at once; its events stay in the event history for as long as that is kept.',
+      'Only what is in the trash: DELETE /v1/messages/{id} moves a message there first. There is no way back. Its storage is freed at once; its events stay in the event history as long as events are kept.',
     ...forKeys('Trash', 'mail:write'),
     ...byId(MESSAGE_ID),
     responses: {

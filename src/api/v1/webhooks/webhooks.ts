@@ -13,7 +13,7 @@ import { webhookScheduleWords } from '../../../mailbox/webhooks/schedule.js'
 import { DELIVERY_STATES } from '../../../mailbox/webhooks/types.js'
 import { MAX_URL_CHARS } from '../../../mailbox/webhooks/url.js'
 import { OLD_SECRET_HOURS } from '../../../mailbox/webhooks/webhooks.js'
-import { refuseLonger } from '../lasting.js'
+import { refuseOutliving } from '../key-expiry.js'
 import { ok } from '../../../http/routing/route.js'
 import { defineWebhookRoute, forKeys } from '../parts.js'
 import { byId, idParams, listResponse, pageQuery, wholeList } from '../schemas.js'
@@ -59,7 +59,7 @@ export const webhookRoutes = [
     path: '/v1/webhooks',
     operationId: 'createWebhook',
     summary: 'Have events posted to a URL',
-    description: `Each event of the mailbox from now on, of the types in \`events\`, is posted as the Event object that GET /v1/events gives, signed as Standard Webhooks (standardwebhooks.com): \`webhook-id\` is the id of the event, by which a receiver drops what it has already. Any answer of 2xx within 15 seconds is success; else it is tried again after ${webhookScheduleWords()} (±10 %). Nothing is lost meanwhile, and later events go on. A key that has an end can't make one, since a webhook has none. See docs/webhooks.md.`,
+    description: `Each event of the mailbox from now on, of the types in \`events\`, is posted as the Event object that GET /v1/events gives, signed as Standard Webhooks (standardwebhooks.com): \`webhook-id\` is the id of the event, by which a receiver drops what it has already. Any answer of 2xx within 15 seconds is success; else it is tried again after ${webhookScheduleWords()} (±10 %). Nothing is lost meanwhile, and later events are not delayed. A key that expires cannot create a webhook, since webhooks do not expire. See docs/webhooks.md.`,
     ...directing,
     idempotent: 'secret',
     body: z
@@ -73,14 +73,14 @@ export const webhookRoutes = [
     example: { body: { url: WEBHOOK.url, events: ['message.received', 'message.status'], description: 'Inbox' } },
     responses: {
       201: {
-        description: 'It is made; `secret` is shown this once',
+        description: 'Created; `secret` is shown only this once',
         schema: webhookWithSecretSchema,
         example: WEBHOOK_WITH_SECRET,
       },
     },
-    alsoWrong: ({ url }, { webhooks }) => url !== undefined && webhooks.checkUrl(url),
+    otherProblems: ({ url }, { webhooks }) => url !== undefined && webhooks.checkUrl(url),
     async handler({ body, caller, making }, { webhooks }) {
-      refuseLonger(caller, null, 'a webhook')
+      refuseOutliving(caller, null, 'a webhook')
       const { url, description, include_spam: includeSpam } = body
       const wanted = { url, events: typesOf(body.events), includeSpam, description: description ?? '' }
       const { webhook, secret } = await webhooks.create(caller.mailboxId, wanted, caller.keyId, making.id('whk'))
@@ -113,7 +113,7 @@ export const webhookRoutes = [
     operationId: 'updateWebhook',
     summary: 'Change, disable or enable a webhook',
     description:
-      'What is left out stays. One that is enabled again goes on where it stopped: `deliveries.events_waiting` says how many events that is, and `deliveries.missed` which were older than the 30 days that events are kept. With `skip_missed` it begins with the next event instead. A key that has an end can give no other `url`.',
+      'Omitted fields stay. A webhook that is enabled again continues where it stopped: `deliveries.events_waiting` says how many events that is, and `deliveries.missed` which were older than the 30 days that events are kept. With `skip_missed` it continues with the next event instead. A key that expires cannot change the `url`.',
     ...directing,
     params: idParams,
     body: z
@@ -133,9 +133,9 @@ export const webhookRoutes = [
       .meta({ id: 'WebhookChange' }),
     example: { ...webhook.example, body: { enabled: true } },
     responses: { 200: { description: 'The changed webhook', schema: webhookSchema, example: WEBHOOK } },
-    alsoWrong: ({ url }, { webhooks }) => url !== undefined && webhooks.checkUrl(url),
+    otherProblems: ({ url }, { webhooks }) => url !== undefined && webhooks.checkUrl(url),
     async handler({ params, body, caller }, { webhooks }) {
-      if (body.url !== undefined) refuseLonger(caller, null, 'what is posted to another URL')
+      if (body.url !== undefined) refuseOutliving(caller, null, 'what is posted to another URL')
       const { events, skip_missed: skipMissed, include_spam: includeSpam, description, ...rest } = body
       const change = {
         ...rest,
@@ -243,7 +243,7 @@ export const webhookRoutes = [
     operationId: 'redeliverWebhook',
     summary: 'Post an event again now, and see the answer',
     description:
-      'Whatever became of it before. `webhook-id` is the same as before. When it fails, the schedule of a delivery that waits stays as it is.',
+      'Whatever its status. `webhook-id` is the same as before. If it fails, the schedule of a waiting delivery does not change.',
     ...directing,
     idempotent: 'answer',
     ...delivery,
