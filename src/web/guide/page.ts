@@ -34,11 +34,10 @@ export function guideIndex(all: readonly GuidePage[], baseUrl: string): HttpResp
 }
 
 export function blockHtml(block: Block): Html {
+  if (typeof block === 'string') return html`<p>${inline(block)}</p>`
   switch (block.kind) {
     case 'heading':
       return html`<h2>${inline(block.text)}</h2>`
-    case 'paragraph':
-      return html`<p>${inline(block.text)}</p>`
     case 'list': {
       const items = block.items.map((item) => html`<li>${inline(item)}</li>`)
       return block.ordered
