@@ -28,7 +28,6 @@ export interface HttpRequest extends Head {
 export interface KeptForms {
   /** Hash of the body, as in an ETag. */
   readonly tag: string
-  /** The body, compressed. */
   readonly coded: Partial<Record<'br' | 'gzip', Uint8Array>>
 }
 

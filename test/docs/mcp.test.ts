@@ -15,7 +15,9 @@ const FILE = 'docs/mcp.md'
 const BASE = 'https://mail.example.org'
 
 const clients = clientBlocks(`${BASE}/mcp`)
-  .map((block) => (block.kind === 'heading' ? `#${blockMarkdown(block)}` : blockMarkdown(block)))
+  .map((block) =>
+    typeof block !== 'string' && block.kind === 'heading' ? `#${blockMarkdown(block)}` : blockMarkdown(block),
+  )
   .join('\n\n')
 
 const tools = [

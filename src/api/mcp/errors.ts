@@ -91,7 +91,6 @@ const NAMES_REST = /\/v1\b|\b(?:GET|POST|PUT|PATCH|DELETE)\b|Retry-After|Authori
 /** Their messages contain addresses, which a stranger may have chosen. */
 const QUOTES: ReadonlySet<ErrorCode> = new Set(['recipient_suppressed', 'recipient_blocked', 'recipient_not_allowed'])
 
-/** The whole error text of a tool. */
 export function errorText(tool: string, error: ServiceError, fence: Fence): { text: string; untrusted: boolean } {
   const { code, message, retryAfterSeconds } = error
   const fields = error.fields?.map(({ field, problem }) => `\n- ${field}: ${problem}`).join('') ?? ''

@@ -16,7 +16,6 @@ export function progressOf({ _meta, notify }: Pick<ServerContext['mcpReq'], '_me
   }
 }
 
-/** Runs `work` and reports the elapsed time meanwhile. */
 export async function whileWaiting<T>(
   { progressEveryMs = EVERY_MS }: Pick<ToolDeps, 'progressEveryMs'>,
   { progress }: Pick<ToolContext, 'progress'>,

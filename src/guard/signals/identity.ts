@@ -52,7 +52,6 @@ export function addressInName({ address, name }: Address): string | undefined {
   return claimed === undefined || haveOneOwner(claimed, domainOf(address)) ? undefined : claimed
 }
 
-/** Findings from From and Reply-To. */
 export function identityFindings(from: Address | null | undefined, replyTo: Address[] = []): Finding[] {
   if (!from) return []
   const findings: Finding[] = []
@@ -85,7 +84,6 @@ export function identityFindings(from: Address | null | undefined, replyTo: Addr
   return findings
 }
 
-/** The well-known names in a text. */
 export function brandNamedIn(text: string): { brand: Brand; said: string }[] {
   return SAID.flatMap(({ brand, names }) => {
     const said = names.find((name) => hasWords(text, name))

@@ -32,7 +32,6 @@ export type AuditCall = <T>(
   answerOf: (result: T) => unknown,
 ) => Promise<T>
 
-/** A text field of input or response. */
 function text(value: unknown, field: string): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   const found: unknown = Object.entries(value).find(([name]) => name === field)?.[1]
@@ -88,7 +87,6 @@ export const API_RULES: Rules = {
 
 /** Subject of a command that names an account. @param field the account's id in the response */
 const ofAccount = (field: string) => ({ subject: given({ name: 'account' }), made: answered({ account_id: field }) })
-/** Subject of a queue command. */
 const wanted = given({ message_id: 'id', domain: 'domain', address: 'mailbox', account_id: 'account' })
 
 export const ADMIN_RULES: Rules = {
@@ -133,7 +131,6 @@ export function auditCalls(audit: Audit, rules: Rules, actorOf: (facts: CallFact
   }
 }
 
-/** Origin of a request, as logged. */
 export function clientOf({ remoteAddress, headers }: HttpRequest): { address: string; user_agent: string | null } {
   return { address: remoteAddress, user_agent: headers['user-agent'] ?? null }
 }

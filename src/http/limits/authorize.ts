@@ -9,7 +9,6 @@ import { ServiceError } from '../../lib/errors.js'
  */
 export type Auth = 'none' | 'pending' | 'mailbox' | 'account'
 
-/** The scope needed for a call. */
 export type NeededScope = Scope | readonly Scope[] | undefined
 
 /** Longer than any key. */

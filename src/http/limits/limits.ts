@@ -89,7 +89,6 @@ function stateOf(result: RateLimiterRes, limit: number): RateState {
   }
 }
 
-/** A refusal with the state of the limit. */
 export class RateLimited extends ServiceError {
   constructor(
     readonly state: RateState,

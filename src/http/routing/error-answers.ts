@@ -161,7 +161,6 @@ export function errorCodes(route: Refusing): ErrorCode[] {
   return [...new Set(codes)]
 }
 
-/** The schema of every error answer. */
 export function errorSchema(): Json {
   const { code, message, hint } = claimPending()
   return {

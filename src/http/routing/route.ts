@@ -144,7 +144,6 @@ export interface Route<D> {
 /** A route with its handler's parts. */
 export interface BoundRoute extends Omit<Route<never>, 'bodyLimit' | 'run'> {
   maxBodyBytes: number
-  /** See `Route.run`. */
   run(raw: RawInput): Promise<HttpResponse>
 }
 

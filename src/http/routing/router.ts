@@ -35,7 +35,6 @@ export interface RouterDeps {
   atWork?: AtWork
   /** Reports callers whose access ends; without it, none does. */
   holds?: Pick<Holds, 'watch' | 'heldBy'>
-  /** Base URL of mounts. */
   baseUrl: string
   /** Origins whose pages may call API and mounts. */
   corsOrigins?: readonly string[]
@@ -276,7 +275,6 @@ function withPage(error: unknown, endpoint: Endpoint | undefined): unknown {
   return new ServiceError(error.code, error.message, hint, { ...(error.fields && { fields: error.fields }) })
 }
 
-/** Operations similar to an unknown path. */
 function nearestOperations(routes: readonly BoundRoute[]): (method: string, path: string) => BoundRoute[] {
   const nearest = createNearestPath(routes.map(({ path }) => path))
   return (method, path) => {

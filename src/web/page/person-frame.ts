@@ -30,7 +30,6 @@ export interface OwnerDeps {
   connections: Pick<Connections, 'list' | 'revoke'>
   /** Missing where nobody reviews what the guard holds. */
   reviewing?: Pick<Reviewing, 'counts'> | undefined
-  /** Identity providers people sign in with. */
   providers: readonly { id: string; name: string }[]
   clock: Clock
 }

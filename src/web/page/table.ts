@@ -27,7 +27,6 @@ export function table(
   </div>`
 }
 
-/** A row of plain cells. */
 export const row = (cells: readonly (string | Html | Html[])[]): Html =>
   html`<tr>
     ${cells.map((cell) => html`<td>${cell}</td>`)}

@@ -169,7 +169,6 @@ async function comeBack(input: Input, deps: SignInDeps): Promise<HttpResponse> {
   return redirect(next, [END_SIGN_IN, ...sessionCookies(opened)])
 }
 
-/** Cookies of a new session. */
 export function sessionCookies({ token, device }: { token: string; device: string }): string[] {
   return [
     setCookie('__Host-restante_session', token, SESSION_COOKIE_SECONDS),

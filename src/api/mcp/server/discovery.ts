@@ -28,7 +28,6 @@ export function discoveryPages(deps: DiscoveryDeps): Page[] {
   ]
 }
 
-/** MCP Server Card, v1. */
 function serverCard({ baseUrl, version }: DiscoveryDeps): Record<string, unknown> {
   return {
     $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',

@@ -51,7 +51,6 @@ export const messageFields = {
 export const messageOutput = z.strictObject(messageFields)
 export type MessageOutput = z.infer<typeof messageOutput>
 
-/** The shown part of a message's text. */
 export interface Shown {
   text: string
   /** The rest: text of other messages, or what follows. */

@@ -8,7 +8,6 @@ export function person(fence: Fence, { address, name }: Address): string {
   return fence.inline(name ? `${fence.inline(name, 80)} <${address}>` : address, 200)
 }
 
-/** Truncates to seconds. */
 export function toTheSecond(time: string): string {
   return time.replace(/\.\d+Z$/, 'Z')
 }

@@ -19,7 +19,6 @@ export const levelChangeSchema = z
   .object({ at: timeSchema, from: z.int(), to: z.int(), by: z.enum(['service', 'operator']), reason: z.string() })
   .nullable()
 
-/** Progress to the next trust level. */
 export const progressSchema = z.object({
   active_days: z.int(),
   delivered: z.int(),

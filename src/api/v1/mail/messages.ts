@@ -18,7 +18,6 @@ const DOWNLOAD = {
 }
 const PART_OF_IT = { ...DOWNLOAD, 'Content-Range': 'Which octets of how many' }
 
-/** Request headers that a download reads. */
 const RANGE = {
   Range: {
     description:

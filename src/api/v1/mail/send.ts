@@ -29,7 +29,6 @@ import {
 const text = textSchema.optional().describe('Plain text. Give `text`, `html` or both')
 const html = textSchema.optional().describe('HTML. Without `text` its text is made from it')
 
-/** Sender fields of a message. */
 const voice = {
   from: oneAddress
     .optional()
