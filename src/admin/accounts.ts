@@ -1,5 +1,6 @@
 /** Accounts over the admin listener: list, details, suspension, reinstatement, deletion. */
 import { z } from 'zod'
+import { ok } from '../http/routing/route.js'
 import { wholeNumber } from '../http/whole-number.js'
 import { noSuchAccount } from '../accounts/record.js'
 import { SCOPES, type AccountRecord, type Accounts } from '../accounts/types.js'
@@ -10,6 +11,7 @@ import { ServiceError } from '../lib/errors.js'
 import { isId } from '../lib/ids.js'
 import { timeSchema } from '../mailbox/objects/objects.js'
 import type { MailboxRecord } from '../mailbox/mailbox-record.js'
+import { accountName } from './fields.js'
 import { adminRoutesWith } from './define.js'
 import { shownTrust, trustChangeSchema, trustSchema } from './trust.js'
 
@@ -40,9 +42,6 @@ export interface AccountParts {
 const defineRoute = adminRoutesWith<AccountParts>()
 /** Mailboxes of one account that are shown one by one. */
 const MAX_SHOWN = 100
-
-/** An account's id, its owner's email, or the address of one of its mailboxes. */
-const named = z.string().min(1).max(320)
 
 export const accountSchema = z.object({
   id: z.string(),
@@ -120,11 +119,10 @@ export const accountRoutes = [
     path: '/accounts/show',
     operationId: 'showAccount',
     summary: 'One account with its identities, mailboxes and keys',
-    query: z.strictObject({ account: named }),
+    query: z.strictObject({ account: accountName }),
     responses: { 200: { description: 'The account', schema: accountDetailsSchema } },
     async handler({ query }, parts) {
-      const account = await findAccount(parts, query.account)
-      return { status: 200, json: await details(parts, account) }
+      return ok(details(parts, await findAccount(parts, query.account)))
     },
   }),
   defineRoute({
@@ -132,7 +130,7 @@ export const accountRoutes = [
     path: '/accounts/suspend',
     operationId: 'suspendAccount',
     summary: 'Stop sending and keys of an account; mail still arrives',
-    body: z.strictObject({ account: named, reason: z.string().min(1).max(4000) }),
+    body: z.strictObject({ account: accountName, reason: z.string().min(1).max(4000) }),
     responses: { 200: { description: 'It is suspended', schema: accountSchema } },
     async handler({ body }, parts) {
       const { id } = await findAccount(parts, body.account)
@@ -144,7 +142,7 @@ export const accountRoutes = [
     path: '/accounts/reinstate',
     operationId: 'reinstateAccount',
     summary: 'End the suspension of an account',
-    body: z.strictObject({ account: named }),
+    body: z.strictObject({ account: accountName }),
     responses: { 200: { description: 'It is not suspended', schema: accountSchema } },
     async handler({ body }, parts) {
       const { id } = await findAccount(parts, body.account)
@@ -156,7 +154,7 @@ export const accountRoutes = [
     path: '/accounts/sign-in',
     operationId: 'makeSignInLink',
     summary: 'A one-time link that signs a browser in to an account; valid for ten minutes',
-    body: z.strictObject({ account: named }),
+    body: z.strictObject({ account: accountName }),
     responses: { 201: { description: 'The link, shown only once', schema: signInLinkSchema } },
     async handler({ body }, parts) {
       const { id, owner } = await findAccount(parts, body.account)
@@ -170,7 +168,7 @@ export const accountRoutes = [
     path: '/accounts/trust',
     operationId: 'setTrust',
     summary: 'Set or pin the trust level of an account',
-    body: z.strictObject({ account: named, ...trustChangeSchema }),
+    body: z.strictObject({ account: accountName, ...trustChangeSchema }),
     responses: { 200: { description: 'The account', schema: accountDetailsSchema } },
     async handler({ body }, parts) {
       const { id } = await findAccount(parts, body.account)
@@ -183,16 +181,13 @@ export const accountRoutes = [
     path: '/accounts/delete',
     operationId: 'deleteAccount',
     summary: 'Start the deletion of an account',
-    body: z.strictObject({ account: named }),
+    body: z.strictObject({ account: accountName }),
     responses: { 200: { description: 'Its 30 days have begun', schema: deletionSchema } },
     async handler({ body }, parts) {
       const { id } = await findAccount(parts, body.account)
       if (!parts.deletion) throw cannotDelete()
       const { startedAt, endsAt } = await parts.deletion.start(id, { kind: 'operator' })
-      return {
-        status: 200,
-        json: { account_id: id, started_at: timestamp(startedAt), ends_at: timestamp(endsAt) },
-      }
+      return ok({ account_id: id, started_at: timestamp(startedAt), ends_at: timestamp(endsAt) })
     },
   }),
 ]

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { auditEntrySchema, type Audit } from '../audit/types.js'
 import type { MailboxRecord } from '../mailbox/mailbox-record.js'
 import { adminRoutesWith } from './define.js'
-import { wholeNumber } from '../http/whole-number.js'
+import { pageFields, timeField } from './fields.js'
 
 export interface AuditParts {
   /** Missing without an audit log. */
@@ -12,7 +12,6 @@ export interface AuditParts {
 }
 
 const defineRoute = adminRoutesWith<AuditParts>()
-const time = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text))
 const word = z.string().min(1).max(320)
 
 export const auditPageSchema = z.object({
@@ -29,15 +28,14 @@ export const auditRoutes = [
     operationId: 'listAudit',
     summary: 'The audit log, newest first',
     query: z.strictObject({
-      since: time.optional(),
-      until: time.optional(),
+      since: timeField.optional(),
+      until: timeField.optional(),
       action: word.describe('One action, or all of a kind, such as key').optional(),
       subject: word.describe('An id, address or domain that was changed').optional(),
       account: word.describe('Id').optional(),
       address: word.describe('Address of a mailbox').optional(),
       actor: word.describe('A type, an id or a name').optional(),
-      limit: wholeNumber(1, 500).default(100),
-      cursor: z.string().min(1).max(1000).optional(),
+      ...pageFields(500),
     }),
     responses: { 200: { description: 'A page of it', schema: auditPageSchema } },
     async handler({ query: { subject, account, address, ...query } }, { audit, findMailbox }) {

@@ -38,9 +38,8 @@ export const certificateRoutes = [
       name: z.string().toLowerCase().refine(isHostName, 'takes a host name such as mx.example.com').optional(),
     }),
     responses: { 202: { description: 'They are being ordered, one after the other', schema: renewalSchema } },
-    handler: async ({ body }, { certificates }) => ({
-      status: 202,
-      json: { ordering: certificates.renew(body.name) },
-    }),
+    async handler({ body }, { certificates }) {
+      return { status: 202, json: { ordering: certificates.renew(body.name) } }
+    },
   }),
 ]

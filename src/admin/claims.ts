@@ -1,5 +1,6 @@
 /** Claims over the admin listener. */
 import { z } from 'zod'
+import { ok } from '../http/routing/route.js'
 import { adminRoutesWith } from './define.js'
 import { timestamp } from '../lib/clock.js'
 import type { Claims } from '../lifecycle/claims/types.js'
@@ -51,11 +52,8 @@ export const claimRoutes = [
       },
     },
     async handler({ body, note }, { claims }) {
-      const approved = await claims.approve(body.address, body.owner, note)
-      return {
-        status: 200,
-        json: { address: approved.address, account_id: approved.accountId, already_approved: approved.alreadyApproved },
-      }
+      const { address, accountId, alreadyApproved } = await claims.approve(body.address, body.owner, note)
+      return ok({ address, account_id: accountId, already_approved: alreadyApproved })
     },
   }),
   defineRoute({
@@ -71,8 +69,8 @@ export const claimRoutes = [
       },
     },
     async handler({ body, note }, { claims }) {
-      const declined = await claims.decline({ address: body.address }, note)
-      return { status: 200, json: { address: declined.address, outcome: declined.outcome } }
+      const { address, outcome } = await claims.decline({ address: body.address }, note)
+      return ok({ address, outcome })
     },
   }),
 ]

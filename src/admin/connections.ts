@@ -4,6 +4,7 @@ import { timestamp } from '../lib/clock.js'
 import { ServiceError } from '../lib/errors.js'
 import { timeSchema } from '../mailbox/objects/objects.js'
 import { OAUTH_SCOPES, type Connection, type Connections } from '../oauth/types.js'
+import { accountName } from './fields.js'
 import { adminRoutesWith } from './define.js'
 import { findAccount, type AccountParts } from './accounts.js'
 
@@ -12,7 +13,6 @@ export interface ConnectionParts extends Pick<AccountParts, 'accounts' | 'findMa
 }
 
 const defineRoute = adminRoutesWith<ConnectionParts>()
-const named = z.string().min(1).max(320)
 
 export const connectionSchema = z.object({
   id: z.string(),
@@ -38,7 +38,7 @@ export const connectionRoutes = [
     path: '/connections',
     operationId: 'listConnections',
     summary: 'Connections to the mailboxes of an account, newest first',
-    query: z.strictObject({ account: named }),
+    query: z.strictObject({ account: accountName }),
     responses: { 200: { description: 'All of them', schema: connectionListSchema } },
     async handler({ query }, parts) {
       const { id } = await findAccount(parts, query.account)
@@ -52,7 +52,7 @@ export const connectionRoutes = [
     path: '/connections/revoke',
     operationId: 'revokeConnection',
     summary: 'End a connection and its open requests at once',
-    body: z.strictObject({ account: named, id: z.string().min(1).max(64) }),
+    body: z.strictObject({ account: accountName, id: z.string().min(1).max(64) }),
     responses: { 200: { description: 'As it was', schema: connectionSchema } },
     async handler({ body }, parts) {
       const { id: accountId } = await findAccount(parts, body.account)

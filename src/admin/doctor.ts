@@ -6,7 +6,6 @@ import { reportSchema } from '../ops/doctor/types.js'
 import { adminRoutesWith } from './define.js'
 
 export interface DoctorParts {
-  /** Missing from a server without one. */
   doctor?: Doctor | undefined
 }
 

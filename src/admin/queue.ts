@@ -1,6 +1,6 @@
 /** The operator's queue over the admin listener. */
 import { z } from 'zod'
-import { wholeNumber } from '../http/whole-number.js'
+import { ok } from '../http/routing/route.js'
 import {
   changeSchema,
   detailsSchema,
@@ -10,6 +10,7 @@ import {
   type OperatorQueue,
 } from '../relay/operator/types.js'
 import { STATES } from '../relay/operator/waiting.js'
+import { pageFields } from './fields.js'
 import { adminRoutesWith } from './define.js'
 
 export interface QueueParts {
@@ -37,8 +38,7 @@ export const queueRoutes = [
       mailbox: mailbox.optional(),
       domain: domain.optional(),
       state: z.enum(STATES).optional(),
-      limit: wholeNumber(1, 1000).default(100),
-      cursor: z.string().min(1).max(1000).optional(),
+      ...pageFields(1000),
     }),
     responses: { 200: { description: 'A page of it', schema: pageSchema } },
     handler: async ({ query }, { queue }) => ({ status: 200, json: await queue.list(query) }),
@@ -76,10 +76,7 @@ export const queueRoutes = [
     summary: 'Hold a message, or all mail of a mailbox or to a domain, until it is released',
     body: z.strictObject({ ...target, reason: z.string().min(1).max(MAX_REASON_CHARACTERS).optional(), by }),
     responses: changed,
-    handler: async ({ body: { reason, by, ...named } }, { queue }) => ({
-      status: 200,
-      json: await queue.hold(named, { reason, by }),
-    }),
+    handler: ({ body: { reason, by, ...named } }, { queue }) => ok(queue.hold(named, { reason, by })),
   }),
   defineRoute({
     method: 'POST',

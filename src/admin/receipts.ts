@@ -1,16 +1,14 @@
 /** Receipts over the admin listener. */
 import { z } from 'zod'
 import { adminRoutesWith } from './define.js'
-import { wholeNumber } from '../http/whole-number.js'
 import { receiptSchema, type Receipts } from '../receipts/types.js'
-import { address } from './fields.js'
+import { address, pageFields, timeField } from './fields.js'
 
 export interface ReceiptParts {
   receipts: Pick<Receipts, 'list'>
 }
 
 const defineRoute = adminRoutesWith<ReceiptParts>()
-const receiptTime = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text))
 
 export const receiptRoutes = [
   defineRoute({
@@ -21,10 +19,9 @@ export const receiptRoutes = [
     query: z.strictObject({
       id: z.string().min(1).max(64).describe('The one receipt of this id; nothing else counts then').optional(),
       address: address.optional(),
-      since: receiptTime.optional(),
-      until: receiptTime.optional(),
-      limit: wholeNumber(1, 500).default(100),
-      cursor: z.string().min(1).max(1000).optional(),
+      since: timeField.optional(),
+      until: timeField.optional(),
+      ...pageFields(500),
     }),
     responses: {
       200: {

@@ -5,7 +5,7 @@ import { ServiceError } from '../lib/errors.js'
 import type { Reports } from '../reporting/received/reports.js'
 import { summarySchema, type Summary } from '../reporting/received/summary.js'
 import { dmarcRowSchema, keptReportSchema, tlsFailureSchema } from '../reporting/received/types.js'
-import { domainName } from './fields.js'
+import { domainName, pageFields } from './fields.js'
 import { adminRoutesWith } from './define.js'
 
 export interface ReportParts {
@@ -45,8 +45,7 @@ export const reportRoutes = [
     query: z.strictObject({
       domain: domainName.optional(),
       kind: z.enum(['dmarc', 'tls']).optional(),
-      limit: wholeNumber(1, 500).default(100),
-      cursor: z.string().min(1).max(1000).optional(),
+      ...pageFields(500),
     }),
     responses: { 200: { description: 'Reports', schema: reportListSchema } },
     handler: async ({ query }, { reports }) => ({ status: 200, json: await reports.list(query) }),

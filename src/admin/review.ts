@@ -1,6 +1,5 @@
 /** Review of held messages over the admin listener. */
 import { z } from 'zod'
-import { wholeNumber } from '../http/whole-number.js'
 import {
   reviewDetailsSchema,
   reviewLogSchema,
@@ -9,6 +8,7 @@ import {
 } from '../mailbox/review/objects.js'
 import { REVIEW_LISTS } from '../mailbox/review/rows.js'
 import type { Reviewing } from '../mailbox/review/review.js'
+import { pageFields } from './fields.js'
 import { adminRoutesWith } from './define.js'
 
 export interface ReviewParts {
@@ -22,10 +22,7 @@ const id = z.string().min(1).max(64)
 /** Reviewer for the log; the holder of the admin token is trusted to name it. */
 const by = z.string().min(1).max(64)
 const text = z.string().min(1).max(4000)
-const page = {
-  limit: wholeNumber(1, 500).default(100),
-  cursor: z.string().min(1).max(1000).optional(),
-}
+const page = pageFields(500)
 const outcome = { 200: { description: 'The outcome', schema: reviewOutcomeSchema } }
 
 export const reviewRoutes = [

@@ -5,42 +5,18 @@ import { changedOn, MAX_LEVEL, progressOf, RAISE } from '../accounts/trust.js'
 import type { Trust } from '../accounts/types.js'
 import { lastChangeOf, suspensionLines } from '../accounts/usage.js'
 import { DAY, utcDay } from '../lib/clock.js'
-import { timeSchema } from '../mailbox/objects/objects.js'
-
-const counts = z.object({
-  sent: z.int(),
-  delivered: z.int(),
-  bounced: z.int(),
-  complaints: z.int(),
-  blocks: z.int(),
-})
+import { levelChangeSchema, periodSchema, progressSchema, suspensionSchema } from '../api/v1/account/account.js'
 
 export const trustSchema = z.object({
   level: z.int(),
   is_pinned: z.boolean(),
-  last_change: z
-    .object({ at: timeSchema, from: z.int(), to: z.int(), by: z.enum(['service', 'operator']), reason: z.string() })
-    .nullable(),
-  days: z.array(counts.extend({ date: z.iso.date() })).describe('Days of the last 30 with any counts'),
+  last_change: levelChangeSchema,
+  days: z
+    .array(periodSchema.omit({ active_days: true }).extend({ date: z.iso.date() }))
+    .describe('Days of the last 30 with any counts'),
   /** Null on the highest level. */
-  next_level: z
-    .object({
-      active_days: z.int(),
-      delivered: z.int(),
-      bounce_percent: z.number(),
-      complaints: z.int(),
-      blocks: z.int(),
-    })
-    .nullable(),
-  suspension_lines: z.object({
-    days: z.int(),
-    recipients: z.int(),
-    min_recipients: z.int(),
-    bounce_percent: z.number(),
-    max_bounce_percent: z.number(),
-    complaint_percent: z.number(),
-    max_complaint_percent: z.number(),
-  }),
+  next_level: progressSchema.nullable(),
+  suspension_lines: suspensionSchema,
 })
 
 /** The settings of an operator; at least one is required. */

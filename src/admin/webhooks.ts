@@ -22,10 +22,7 @@ export const webhookRoutes = [
     path: '/webhooks',
     operationId: 'listAllWebhooks',
     summary: 'Webhooks of every mailbox',
-    query: z.strictObject({
-      limit: wholeNumber(1, 1000).default(100),
-      disabled: z.enum(['true']).optional(),
-    }),
+    query: z.strictObject({ limit: wholeNumber(1, 1000).default(100), disabled: z.enum(['true']).optional() }),
     responses: { 200: { description: 'The first of them', schema: webhookPageSchema } },
     async handler({ query }, { webhooks }) {
       const data: WebhookObject[] = []

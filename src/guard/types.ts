@@ -48,7 +48,6 @@ export interface GuardVerdict {
   reasons: GuardReason[]
 }
 
-/** The opinion of an incoming message. */
 export interface SpamOpinion {
   /** From 0. */
   score: number

@@ -1,14 +1,7 @@
 /** A request and its response as plain values: everything the HTTP code knows of the server. */
+import type { Head } from './listener/types.js'
 
-export interface HttpRequest {
-  /** Upper case. */
-  readonly method: string
-  /** As sent, percent-encoded, without the query. */
-  readonly path: string
-  /** As sent, without the question mark; '' if missing. */
-  readonly query: string
-  /** By lower-case name; a repeated field is joined with a comma (RFC 9110 §5.3). Has no prototype. */
-  readonly headers: Readonly<Record<string, string>>
+export interface HttpRequest extends Head {
   /** Peer address; IPv4 if mapped into IPv6. */
   readonly remoteAddress: string
   readonly requestId: string
@@ -35,7 +28,6 @@ export interface HttpRequest {
 export interface KeptForms {
   /** Hash of the body, as in an ETag. */
   readonly tag: string
-  /** The body, compressed. */
   readonly coded: Partial<Record<'br' | 'gzip', Uint8Array>>
 }
 

@@ -3,25 +3,20 @@ import type { ClientProblem, Documents } from './documents.js'
 import type { Registrations } from './registrations.js'
 import type { OAuthClient } from './types.js'
 
-export interface Clients {
-  /** @param remoteAddress address of the caller, for limits */
-  find(id: string, remoteAddress: string): Promise<OAuthClient | ClientProblem>
-  /** False for an id that no client can have. Fetches nothing. */
-  mayExist(id: string): Promise<boolean>
-  /** Marks the client as connected until then at least. */
-  keep(id: string, until: number): Promise<void>
-}
+export type Clients = ReturnType<typeof createClients>
 
-export function createClients(registrations: Registrations, documents: Documents): Clients {
+export function createClients(registrations: Registrations, documents: Documents) {
   return {
-    async find(id, remoteAddress) {
+    /** @param remoteAddress address of the caller, for limits */
+    async find(id: string, remoteAddress: string): Promise<OAuthClient | ClientProblem> {
       if (!registrations.isId(id)) return documents.find(id, remoteAddress)
       return (await registrations.find(id)) ?? FORGOTTEN
     },
-    async mayExist(id) {
+    /** False for an id that no client can have. Fetches nothing. */
+    async mayExist(id: string): Promise<boolean> {
       return registrations.isId(id) ? (await registrations.find(id)) !== undefined : documents.isId(id)
     },
-    keep: (id, until) => registrations.keep(id, until),
+    keep: registrations.keep,
   }
 }
 

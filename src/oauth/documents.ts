@@ -26,11 +26,7 @@ export interface DocumentsDeps {
   allowPrivateAddresses: boolean
 }
 
-export interface Documents {
-  /** True if an id can be the URL of a document. */
-  isId(id: string): boolean
-  find(id: string, remoteAddress: string): Promise<OAuthClient | ClientProblem>
-}
+export type Documents = ReturnType<typeof createDocuments>
 
 const MAX_URL_CHARS = 1000
 const MAX_KEPT = 500
@@ -47,7 +43,7 @@ interface Kept {
   until: number
 }
 
-export function createDocuments(deps: DocumentsDeps): Documents {
+export function createDocuments(deps: DocumentsDeps) {
   const { clock, quota } = deps
   // The most recently used one is last.
   const kept = new Map<string, Kept>()
@@ -83,9 +79,10 @@ export function createDocuments(deps: DocumentsDeps): Documents {
   }
 
   return {
-    isId: (id) => documentUrl(id, deps) !== undefined,
+    /** True if an id can be the URL of a document. */
+    isId: (id: string): boolean => documentUrl(id, deps) !== undefined,
 
-    async find(id, remoteAddress) {
+    async find(id: string, remoteAddress: string): Promise<OAuthClient | ClientProblem> {
       const url = documentUrl(id, deps)
       if (!url) return NO_URL
       const known = kept.get(id)

@@ -61,27 +61,13 @@ type Outcome =
 
 /** Issues and revokes tokens. */
 export class Grants {
-  readonly #deps: GrantsDeps
-  readonly #onGrant: GrantsDeps['onGrant']
-  readonly #lists: Lists
-  readonly #clock: Clock
-  readonly #store: Store
-  readonly #clients: GrantsDeps['clients']
-
-  constructor(deps: GrantsDeps) {
-    this.#deps = deps
-    this.#onGrant = deps.onGrant
-    this.#lists = deps.lists
-    this.#clock = deps.clock
-    this.#store = deps.store
-    this.#clients = deps.clients
-  }
+  constructor(private readonly deps: GrantsDeps) {}
 
   /** @throws OAuthError */
   async token(form: URLSearchParams): Promise<Tokens> {
     const grant = readGrantType(form)
     const clientId = needed(form, 'client_id')
-    if (!(await this.#clients.mayExist(clientId)))
+    if (!(await this.deps.clients.mayExist(clientId)))
       throw new OAuthError(
         'invalid_client',
         'There is no such client. Register at the registration endpoint, or use the https URL of a client metadata document.',
@@ -100,42 +86,42 @@ export class Grants {
     const text = needed(form, 'token')
     // `token_type_hint` is a hint (RFC 7009 §2.1): the prefix decides.
     const sent = parseToken('refresh', text) ?? parseToken('access', text)
-    const ref = sent && (await this.#lists.families.get(sent.family, this.#clock.now()))
-    const found = ref && (await find(this.#store, ref))
+    const ref = sent && (await this.deps.lists.families.get(sent.family, this.deps.clock.now()))
+    const found = ref && (await find(this.deps.store, ref))
     // RFC 7009 §2.2: a token that was never issued is no error, and ends nothing.
     if (!found || !isOf(found, sent, text)) return
     const clientId = valueOf(form, 'client_id')
     if (clientId !== undefined && found.client.id !== clientId)
       throw new OAuthError('invalid_grant', 'The token is not of this client.')
     const subject = { connection_id: ref.connectionId, account_id: ref.accountId, mailbox_id: found.mailboxId }
-    const end = (): Promise<boolean> => this.#deps.ending.end(ref)
-    const isEnded = await (this.#deps.audit?.around(
+    const end = (): Promise<boolean> => this.deps.ending.end(ref)
+    const isEnded = await (this.deps.audit?.around(
       { action: 'connection.revoked', actor: { type: 'client', id: ref.connectionId, name: null }, subject },
       end,
       (wasThere) => ({ isNothing: !wasThere }),
     ) ?? end())
-    if (isEnded) this.#onGrant?.({ grant: 'revocation', outcome: 'revoked', ...ref })
+    if (isEnded) this.deps.onGrant?.({ grant: 'revocation', outcome: 'revoked', ...ref })
   }
 
   #refused(grant: GrantResult['grant'], problem: string): OAuthError {
-    this.#onGrant?.({ grant, outcome: 'refused' })
+    this.deps.onGrant?.({ grant, outcome: 'refused' })
     return new OAuthError('invalid_grant', problem)
   }
 
   /** The steps after a commit. @throws OAuthError unless it granted something */
   async #settle(grant: GrantResult['grant'], ref: ConnectionRef, outcome: Outcome): Promise<StoredConnection> {
     const { is } = outcome
-    this.#onGrant?.({ grant, outcome: is === 'spoilt' ? 'refused' : is, ...ref })
+    this.deps.onGrant?.({ grant, outcome: is === 'spoilt' ? 'refused' : is, ...ref })
     if (is === 'granted') return outcome.connection
     if (is !== 'refused') {
       const { id, accountId, mailboxId } = outcome.connection
-      await this.#deps.audit?.record({
+      await this.deps.audit?.record({
         action: 'connection.revoked',
         actor: BY_ITSELF,
         subject: { connection_id: id, account_id: accountId, mailbox_id: mailboxId },
         reason: is === 'replayed' ? 'a code or refresh token came a second time' : outcome.problem,
       })
-      await this.#deps.ending.follow(outcome.connection)
+      await this.deps.ending.follow(outcome.connection)
     }
     throw new OAuthError('invalid_grant', outcome.problem)
   }
@@ -149,18 +135,18 @@ export class Grants {
         '`code_verifier` has 43 to 128 characters of A-Z a-z 0-9 - . _ ~ (RFC 7636 §4.1).',
       )
     const redirectUri = valueOf(form, 'redirect_uri')
-    const resource = valueOf(form, 'resource') === undefined ? undefined : this.#mustBeHere(form)
+    const resource = valueOf(form, 'resource') === undefined ? undefined : this.#requireResource(form)
     const hash = codeHash(code)
-    const ref = hash === undefined ? undefined : await this.#lists.codes.get(hash, this.#clock.now())
+    const ref = hash === undefined ? undefined : await this.deps.lists.codes.get(hash, this.deps.clock.now())
     if (hash === undefined || ref === undefined) throw this.#refused('authorization_code', NO_SUCH_CODE)
     const { handle, family } = newHandle()
     const macKey = newMacKey()
     const access = newToken('access', handle, macKey)
     const refresh = newToken('refresh', handle, macKey)
-    const now = this.#clock.now()
+    const now = this.deps.clock.now()
     // First, so that a new connection can be found. Without one it refers to nothing.
-    await this.#lists.families.put(family, ref, now + IDLE_MS)
-    const outcome = await this.#store.write(accountPartition(ref.accountId), async (tx): Promise<Outcome> => {
+    await this.deps.lists.families.put(family, ref, now + IDLE_MS)
+    const outcome = await this.deps.store.write(accountPartition(ref.accountId), async (tx): Promise<Outcome> => {
       const found = await readRow(tx, ref.connectionId)
       if (!found || found.codeHash !== hash) return { is: 'refused', problem: NO_SUCH_CODE }
       // RFC 6749 §4.1.2: reuse of a code revokes what it issued. So does use by somebody who cannot redeem it.
@@ -183,22 +169,22 @@ export class Grants {
       putRow(tx, connection)
       return { is: 'granted', connection }
     })
-    if (outcome.is !== 'granted') await this.#lists.families.remove(family)
+    if (outcome.is !== 'granted') await this.deps.lists.families.remove(family)
     const connection = await this.#settle('authorization_code', ref, outcome)
-    await this.#clients.keep(connection.client.id, connection.expiresAt)
+    await this.deps.clients.keep(connection.client.id, connection.expiresAt)
     return tokensOf(access.text, refresh.text, connection.scopes)
   }
 
   async #refresh(form: URLSearchParams, clientId: string): Promise<Tokens> {
     const text = needed(form, 'refresh_token')
     const asked = valueOf(form, 'scope')
-    const resource = valueOf(form, 'resource') === undefined ? undefined : this.#mustBeHere(form)
+    const resource = valueOf(form, 'resource') === undefined ? undefined : this.#requireResource(form)
     const sent = parseToken('refresh', text)
     const handle = handleOf('refresh', text)
-    const now = this.#clock.now()
-    const ref = sent && (await this.#lists.families.get(sent.family, now))
+    const now = this.deps.clock.now()
+    const ref = sent && (await this.deps.lists.families.get(sent.family, now))
     if (!sent || !handle || !ref) throw this.#refused('refresh_token', NO_SUCH_REFRESH_TOKEN)
-    const before = await find(this.#store, ref)
+    const before = await find(this.deps.store, ref)
     const macKey = (before?.state.is === 'connected' && before.state.macKey) || newMacKey()
     const access = newToken('access', handle, macKey)
     const next = newToken('refresh', handle, macKey)
@@ -206,10 +192,10 @@ export class Grants {
     if (before && !refreshProblem(before, coming, now)) {
       // Mistakes of the client itself cost it nothing.
       scopesFor(before, asked)
-      mustBeFor(before, resource)
-      await this.#lists.families.put(sent.family, ref, now + IDLE_MS)
+      requireSameResource(before, resource)
+      await this.deps.lists.families.put(sent.family, ref, now + IDLE_MS)
     }
-    const outcome = await this.#store.write(accountPartition(ref.accountId), async (tx): Promise<Outcome> => {
+    const outcome = await this.deps.store.write(accountPartition(ref.accountId), async (tx): Promise<Outcome> => {
       const found = await readRow(tx, ref.connectionId)
       if (!found || found.state.is !== 'connected' || found.state.family !== sent.family)
         return { is: 'refused', problem: NO_SUCH_REFRESH_TOKEN }
@@ -217,7 +203,7 @@ export class Grants {
       if (problem)
         return problem.ends ? spoil(tx, found, problem.ends, problem.words) : { is: 'refused', problem: problem.words }
       const scopes = scopesFor(found, asked)
-      mustBeFor(found, resource)
+      requireSameResource(found, resource)
       const living = found.state.access.filter(({ endsAt }) => endsAt > now).slice(1 - ACCESS_TOKENS)
       const connection: StoredConnection = {
         ...found,
@@ -233,15 +219,15 @@ export class Grants {
       return { is: 'granted', connection }
     })
     const connection = await this.#settle('refresh_token', ref, outcome)
-    await this.#clients.keep(connection.client.id, connection.expiresAt)
+    await this.deps.clients.keep(connection.client.id, connection.expiresAt)
     return tokensOf(access.text, next.text, scopesFor(connection, asked))
   }
 
   /** @throws OAuthError `invalid_target` */
-  #mustBeHere(form: URLSearchParams): string {
-    const resource = resourceOf(this.#deps.resources, form)
+  #requireResource(form: URLSearchParams): string {
+    const resource = resourceOf(this.deps.resources, form)
     if (resource !== undefined) return resource
-    throw new OAuthError('invalid_target', `The one resource here is ${this.#deps.resources.standard}.`)
+    throw new OAuthError('invalid_target', `The one resource here is ${this.deps.resources.standard}.`)
   }
 }
 
@@ -339,7 +325,7 @@ function scopesFor({ scopes }: StoredConnection, asked: string | undefined): rea
 }
 
 /** @throws OAuthError */
-function mustBeFor({ resource }: StoredConnection, asked: string | undefined): void {
+function requireSameResource({ resource }: StoredConnection, asked: string | undefined): void {
   if (asked !== undefined && asked !== resource)
     throw new OAuthError('invalid_target', `This connection is for ${resource}.`)
 }

@@ -2,20 +2,16 @@
 import { type Clock, HOUR } from '../lib/clock.js'
 import { clientNetwork } from '../lib/ip.js'
 
-export interface Quota {
-  /** Takes one. @returns false if none is left */
-  take(remoteAddress: string): boolean
-  /** Milliseconds until the limit resets. */
-  wait(): number
-}
+export type Quota = ReturnType<typeof createQuota>
 
-export function createQuota(limits: { perNetwork: number; inAll: number }, clock: Clock): Quota {
+export function createQuota(limits: { perNetwork: number; inAll: number }, clock: Clock) {
   // Each network has taken at least one, so there are at most as many as the total limit.
   const networks = new Map<string, number>()
   let taken = 0
   let endsAt = 0
   return {
-    take(remoteAddress) {
+    /** Takes one. @returns false if none is left */
+    take(remoteAddress: string): boolean {
       const now = clock.now()
       if (now >= endsAt) {
         networks.clear()
@@ -29,6 +25,7 @@ export function createQuota(limits: { perNetwork: number; inAll: number }, clock
       taken++
       return true
     },
-    wait: () => Math.max(0, endsAt - clock.now()),
+    /** Milliseconds until the limit resets. */
+    wait: (): number => Math.max(0, endsAt - clock.now()),
   }
 }

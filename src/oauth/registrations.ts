@@ -27,7 +27,7 @@ interface Stored {
 }
 
 /** RFC 7591 §3.2.1: the metadata as registered, which may differ from the request. */
-export interface RegisteredClient {
+interface RegisteredClient {
   client_id: string
   /** Seconds since the epoch. */
   client_id_issued_at: number
@@ -38,33 +38,19 @@ export interface RegisteredClient {
   token_endpoint_auth_method: 'none'
 }
 
-export interface Registrations {
-  /** @throws OAuthError; ServiceError `rate_limited` */
-  register(metadata: unknown, remoteAddress: string): Promise<RegisteredClient>
-  find(id: string): Promise<OAuthClient | undefined>
-  /** True if an id has the form of a registered client's. */
-  isId(id: string): boolean
-  /** Extends its life to then at least. */
-  keep(id: string, until: number): Promise<void>
-}
+export type Registrations = ReturnType<typeof createRegistrations>
 
-export function createRegistrations({
-  store,
-  clock,
-  quota,
-}: {
-  store: Store
-  clock: Clock
-  quota: Quota
-}): Registrations {
+export function createRegistrations({ store, clock, quota }: { store: Store; clock: Clock; quota: Quota }) {
   const clients = createExpiring<Stored>(store, 'oauth-client')
   const get = async (id: string): Promise<Stored | undefined> =>
     FORM.test(id) ? clients.get(id, clock.now()) : undefined
 
   return {
-    isId: (id) => FORM.test(id),
+    /** True if an id has the form of a registered client's. */
+    isId: (id: string): boolean => FORM.test(id),
 
-    async register(given, remoteAddress) {
+    /** @throws OAuthError; ServiceError `rate_limited` */
+    async register(given: unknown, remoteAddress: string): Promise<RegisteredClient> {
       const { name, redirectUris } = parseMetadata(given)
       if (!quota.take(remoteAddress)) throw tooMany(quota.wait())
       const id = idOf(name, redirectUris)
@@ -83,12 +69,13 @@ export function createRegistrations({
       }
     },
 
-    async find(id) {
+    async find(id: string): Promise<OAuthClient | undefined> {
       const found = await get(id)
       return found && { id, kind: 'registered', name: found.name || id, host: null, redirectUris: found.redirectUris }
     },
 
-    async keep(id, until) {
+    /** Marks the client as connected until then at least. */
+    async keep(id: string, until: number): Promise<void> {
       const found = await get(id)
       if (!found || found.endsAt >= until + KEPT_LONGER_MS) return
       const endsAt = until + 2 * KEPT_LONGER_MS

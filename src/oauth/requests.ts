@@ -4,7 +4,7 @@ import { givenTwice, knownScopes, scopeNames, valueOf } from './parameters.js'
 import { isChallenge } from './pkce.js'
 import { answerAt, isRegistered } from './redirect-uris.js'
 import { resourceOf, type Resources } from './resources.js'
-import { OAUTH_SCOPES, type AuthorizationRequest, type CheckedRequest, type OAuthClient } from './types.js'
+import { OAUTH_SCOPES, type AuthorizationRequest, type CheckedRequest } from './types.js'
 
 export interface RequestsDeps {
   clients: Pick<Clients, 'find'>
@@ -51,16 +51,7 @@ export async function checkRequest(
     const location = answerAt(redirectUri, { error, error_description: words, state, iss: issuer })
     return { outcome: 'redirect', location, words }
   }
-  return { outcome: 'valid', request: requestOf(client, redirectUri, state, checked) }
-}
-
-function requestOf(
-  client: OAuthClient,
-  redirectUri: string,
-  state: string | undefined,
-  checked: Pick<AuthorizationRequest, 'scopes' | 'resource' | 'codeChallenge'>,
-): AuthorizationRequest {
-  return { client, redirectUri, state, ...checked }
+  return { outcome: 'valid', request: { client, redirectUri, state, ...checked } }
 }
 
 /** Unchanged, for the client to recognize its own request; an invalid one is left out. */

@@ -1,21 +1,17 @@
 /** Resources of tokens (RFC 8707). This server has one, the MCP server; clients name it by its own URL or by that of the whole server. */
 
-export interface Resources {
-  /** The default. */
-  readonly standard: string
-  /** All resources that the MCP server accepts in tokens. */
-  readonly all: readonly string[]
-  /** A named resource in its normal form; undefined for unknown ones. */
-  named(text: string): string | undefined
-}
+export type Resources = ReturnType<typeof createResources>
 
 /** @param baseUrl without a trailing slash */
-export function createResources(baseUrl: string): Resources {
+export function createResources(baseUrl: string) {
   const mcp = `${baseUrl}/mcp`
   return {
+    /** The default. */
     standard: mcp,
+    /** All resources that the MCP server accepts in tokens. */
     all: [mcp, baseUrl],
-    named(text) {
+    /** A named resource in its normal form; undefined for unknown ones. */
+    named(text: string): string | undefined {
       // RFC 3986 §6.2.3: an empty path equals a missing one.
       if (text === baseUrl || text === `${baseUrl}/`) return baseUrl
       return text === mcp ? mcp : undefined

@@ -15,7 +15,7 @@ import {
 } from './record.js'
 import type { Connections } from './types.js'
 
-export interface EndingDeps {
+interface EndingDeps {
   store: Store
   clock: Clock
   lists: Lists
@@ -23,19 +23,16 @@ export interface EndingDeps {
   onEnd: (connectionId: string) => void
 }
 
-export interface Ending extends Connections {
-  /** Cleans up after the row of a connection was deleted. */
-  follow(ended: StoredConnection): Promise<void>
-  /** @returns true if it existed */
-  end(ref: ConnectionRef): Promise<boolean>
-}
+export type Ending = ReturnType<typeof createEnding>
 
-export function createEnding({ store, clock, lists, onEnd }: EndingDeps): Ending {
+export function createEnding({ store, clock, lists, onEnd }: EndingDeps) {
+  /** Cleans up after the row of a connection was deleted. */
   async function follow(ended: StoredConnection): Promise<void> {
     onEnd(ended.id)
     await delist(lists, ended)
   }
 
+  /** @returns true if it existed */
   async function end({ accountId, connectionId }: ConnectionRef): Promise<boolean> {
     const found = await store.write(accountPartition(accountId), async (tx) => {
       const there = await readRow(tx, connectionId)
@@ -46,9 +43,7 @@ export function createEnding({ store, clock, lists, onEnd }: EndingDeps): Ending
     return found !== undefined
   }
 
-  return {
-    follow,
-    end,
+  const connections: Connections = {
     async list(accountId) {
       const rows = await store.read(accountPartition(accountId), readRows)
       const now = clock.now()
@@ -65,4 +60,5 @@ export function createEnding({ store, clock, lists, onEnd }: EndingDeps): Ending
       for (const each of ended) await follow(each)
     },
   }
+  return { ...connections, follow, end }
 }

@@ -46,7 +46,6 @@ export type CheckedRequest =
 
 /** A connected client, as shown to its owner. */
 export interface Connection {
-  /** `con_…` */
   id: string
   accountId: string
   mailboxId: string

@@ -18,7 +18,6 @@ import type { StaffDeps } from './staff/frame.js'
 import { staffPages } from './staff/pages.js'
 import { STYLE } from './page/style.js'
 
-/** Parts of each group of pages. */
 export interface PagesParts {
   browsers: PagesDeps
   signIn: SignInDeps & SignInLinkDeps
@@ -29,7 +28,6 @@ export interface PagesParts {
   exports: Parameters<typeof exportPage>[0]
   mtaSts: MtaStsDeps
   place: Place
-  /** Version of the service. */
   version: string
 }
 

@@ -222,7 +222,7 @@ t.test('what a key holds open ends by itself when its time is over', async (t) =
 
 t.test('an event stream of MCP ends with the key that opened it', async (t) => {
   const ends: (() => void)[] = []
-  let letGo = 0
+  let release = 0
   const stream = new ReadableStream<Uint8Array>({
     start: (controller) => controller.enqueue(Buffer.from('data: 1\n\n')),
   })
@@ -232,7 +232,7 @@ t.test('an event stream of MCP ends with the key that opened it', async (t) => {
     accounts: fakes().accounts,
     rates: undefined,
     baseUrl: 'http://localhost',
-    holds: { heldBy: () => 0, watch: (_caller, onEnd) => (ends.push(onEnd), { letGo: () => void letGo++ }) },
+    holds: { heldBy: () => 0, watch: (_caller, onEnd) => (ends.push(onEnd), { release: () => void release++ }) },
     mounts: [
       {
         path: '/mcp',
@@ -263,5 +263,5 @@ t.test('an event stream of MCP ends with the key that opened it', async (t) => {
     for (const end of ends) end()
   }
   t.strictSame(chunks, ['data: 1\n\n'])
-  t.not(letGo, 0)
+  t.not(release, 0)
 })

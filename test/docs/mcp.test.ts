@@ -15,7 +15,9 @@ const FILE = 'docs/mcp.md'
 const BASE = 'https://mail.example.org'
 
 const clients = clientBlocks(`${BASE}/mcp`)
-  .map((block) => (block.kind === 'heading' ? `#${blockMarkdown(block)}` : blockMarkdown(block)))
+  .map((block) =>
+    typeof block !== 'string' && block.kind === 'heading' ? `#${blockMarkdown(block)}` : blockMarkdown(block),
+  )
   .join('\n\n')
 
 const tools = [
@@ -81,8 +83,11 @@ t.test('every snippet is well formed, leads to the endpoint, and sends a key whe
   let name = ''
   let count = 0
   for (const block of clientBlocks(`${BASE}/mcp`)) {
+    if (typeof block === 'string') {
+      isForKey = block === 'With a key:'
+      continue
+    }
     if (block.kind === 'heading') name = block.text
-    if (block.kind === 'paragraph') isForKey = block.text === 'With a key:'
     if (block.kind !== 'code') continue
     count++
     const read = { json: JSON.parse, toml: parseToml, text: words }[block.language as 'json' | 'toml' | 'text']

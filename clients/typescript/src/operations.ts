@@ -205,7 +205,7 @@ export type ClaimRequest = {
   /** One of the challenge's `domains`; the first when left out */
   domain?: string
   challenge: string
-  /** Decimal counter, as text; a number is taken where JSON has it exactly (up to 2^53 − 1) */
+  /** Decimal counter, as text; a number is accepted up to 2^53 − 1 */
   nonce: string | number
   /** Who you are, shown to the human who approves */
   agent_name?: string
@@ -363,7 +363,7 @@ export type DraftChange = {
   /** As in `POST /v1/send` */
   require_tls?: boolean
   send_at?: string | null
-  /** The whole list: files that are not named go */
+  /** The whole list: files that are not listed are removed */
   attachments?: (
     | {
         /** att_… of a file that stays */
@@ -542,11 +542,11 @@ export type ForwardRequest = {
   text?: string
   /** The original's files go along; an original with more files than a message may have needs false */
   include_attachments?: boolean
-  /** As in `POST /v1/send`. When it is left out, the forward has the requirement of the original (its `require_tls`); `false` lets it go unprotected */
+  /** As in `POST /v1/send`. When omitted, the forward keeps the requirement of the original (its `require_tls`); `false` removes it */
   require_tls?: boolean
   /** `required`: as `require_tls: true`. `optional`: in the clear where TLS fails (`TLS-Required: No`, RFC 8689 §4), for mail about broken TLS */
   tls?: 'required' | 'optional'
-  /** 1 minute to 30 days ahead (RFC 3339). Until then it is `scheduled` and can be cancelled; new recipients are counted, and the check decides, when it goes */
+  /** 1 minute to 30 days ahead (RFC 3339). Until then it is `scheduled` and can be cancelled; when it is due, new recipients are counted and the check decides */
   send_at?: string
   /** An address of the mailbox: an alias (GET /v1/aliases), or with a tag (`name+tag@…`) */
   from?: AddressInput
@@ -903,11 +903,11 @@ export type ReplyRequest = {
   /** HTML. Without `text` its text is made from it */
   html?: string
   attachments?: AttachmentUpload[]
-  /** true: only over TLS, to servers proven to be the right ones that promise to go on with TLS (REQUIRETLS, RFC 8689); anywhere else it bounces at once. Few servers promise that */
+  /** true: only over TLS, to authenticated servers that support REQUIRETLS (RFC 8689) for the rest of the way; otherwise it bounces at once. Few servers support it */
   require_tls?: boolean
   /** `required`: as `require_tls: true`. `optional`: in the clear where TLS fails (`TLS-Required: No`, RFC 8689 §4), for mail about broken TLS */
   tls?: 'required' | 'optional'
-  /** 1 minute to 30 days ahead (RFC 3339). Until then it is `scheduled` and can be cancelled; new recipients are counted, and the check decides, when it goes */
+  /** 1 minute to 30 days ahead (RFC 3339). Until then it is `scheduled` and can be cancelled; when it is due, new recipients are counted and the check decides */
   send_at?: string
   /** An address of the mailbox: an alias (GET /v1/aliases), or with a tag (`name+tag@…`) */
   from?: AddressInput
@@ -970,11 +970,11 @@ export type SendRequest = {
   html?: string
   attachments?: AttachmentUpload[]
   labels?: string[]
-  /** true: only over TLS, to servers proven to be the right ones that promise to go on with TLS (REQUIRETLS, RFC 8689); anywhere else it bounces at once. Few servers promise that */
+  /** true: only over TLS, to authenticated servers that support REQUIRETLS (RFC 8689) for the rest of the way; otherwise it bounces at once. Few servers support it */
   require_tls?: boolean
   /** `required`: as `require_tls: true`. `optional`: in the clear where TLS fails (`TLS-Required: No`, RFC 8689 §4), for mail about broken TLS */
   tls?: 'required' | 'optional'
-  /** 1 minute to 30 days ahead (RFC 3339). Until then it is `scheduled` and can be cancelled; new recipients are counted, and the check decides, when it goes */
+  /** 1 minute to 30 days ahead (RFC 3339). Until then it is `scheduled` and can be cancelled; when it is due, new recipients are counted and the check decides */
   send_at?: string
   /** An address of the mailbox: an alias (GET /v1/aliases), or with a tag (`name+tag@…`) */
   from?: AddressInput
@@ -1092,19 +1092,19 @@ export type UpdateKeyRequest = {
   name: string
 }
 export type UpdateMailboxRequest = {
-  /** At most 100 characters on one line; null (or "") takes it away */
+  /** At most 100 characters on one line; null (or "") removes it */
   display_name?: string | null
-  /** null takes it away. `"signature": false` in a message that is sent leaves it out of that one */
+  /** null removes it. `"signature": false` when sending leaves it out of that message */
   signature?: {
     /** 1 to 30 lines, at most 4 KiB */
     text: string
-    /** At most 16 KiB; without it, it is made from the text */
+    /** At most 16 KiB; created from the text when omitted */
     html?: string | null
   } | null
   auto_labels?: AutoLabel[]
-  /** Takes the scope account:manage. Fill the list with POST /v1/lists/receive/allow first */
+  /** Needs the scope account:manage. Fill the list with POST /v1/lists/receive/allow first */
   receive_only_allowed?: boolean
-  /** Takes the scope account:manage. Fill the list with POST /v1/lists/send/allow first */
+  /** Needs the scope account:manage. Fill the list with POST /v1/lists/send/allow first */
   send_only_allowed?: boolean
 }
 export type Usage = {
@@ -1129,7 +1129,7 @@ export type Usage = {
     sent_today: number
     received_today: number
   }
-  /** Recipients who called a message of this account spam */
+  /** Recipients who reported a message of this account as spam */
   complaints: {
     last_30_days: number
   }
@@ -1141,7 +1141,7 @@ export type Usage = {
       delivered: number
       /** Of those, addresses that do not exist or are disabled */
       bounced: number
-      /** Recipients who called a message spam */
+      /** Recipients who reported a message as spam */
       complaints: number
       /** Messages that the check blocked, or staff rejected */
       blocks: number
@@ -1154,7 +1154,7 @@ export type Usage = {
       delivered: number
       /** Of those, addresses that do not exist or are disabled */
       bounced: number
-      /** Recipients who called a message spam */
+      /** Recipients who reported a message as spam */
       complaints: number
       /** Messages that the check blocked, or staff rejected */
       blocks: number
@@ -1171,7 +1171,7 @@ export type Usage = {
   }
   /** The reason for the trust level */
   trust: {
-    /** Set by the operator, and does not move by itself */
+    /** Set by the operator; it does not change automatically */
     is_pinned: boolean
     last_change: {
       /** RFC 3339, UTC, milliseconds */

@@ -17,7 +17,7 @@ const FIND_DRAFT = 'Take the id from list_drafts; sent and deleted drafts are go
 const ASK_HUMAN_FOR_KEY = 'No tool can do this: ask your human.'
 
 /** Next steps of all tools while the mailbox cannot be used. */
-export const STANDING_STEPS = {
+export const INACTIVE_STEPS = {
   claim_pending: 'Ask your human to approve the mailbox by its claim link; claim_status shows when they have.',
   claim_declined: 'A human declined this mailbox: ask yours whether they want another one.',
   claim_expired: 'This mailbox is gone, as nobody approved it within 24 hours: ask your human for another one.',
@@ -25,7 +25,7 @@ export const STANDING_STEPS = {
 } as const satisfies Partial<Record<ErrorCode, string>>
 
 const NEXT: Record<ErrorCode, NextStep> = {
-  ...STANDING_STEPS,
+  ...INACTIVE_STEPS,
   invalid_request: {
     else: 'Correct what this error names, then call the tool again.',
     reply: 'Write a new mail with send_email, if somebody expects it.',
@@ -91,7 +91,6 @@ const NAMES_REST = /\/v1\b|\b(?:GET|POST|PUT|PATCH|DELETE)\b|Retry-After|Authori
 /** Their messages contain addresses, which a stranger may have chosen. */
 const QUOTES: ReadonlySet<ErrorCode> = new Set(['recipient_suppressed', 'recipient_blocked', 'recipient_not_allowed'])
 
-/** The whole error text of a tool. */
 export function errorText(tool: string, error: ServiceError, fence: Fence): { text: string; untrusted: boolean } {
   const { code, message, retryAfterSeconds } = error
   const fields = error.fields?.map(({ field, problem }) => `\n- ${field}: ${problem}`).join('') ?? ''
@@ -127,8 +126,8 @@ export async function answeringProtocol<T>(
   try {
     return await work()
   } catch (error) {
-    const told = asServiceError(error)
-    const { text } = errorText(what, told, newFence())
+    const shown = asServiceError(error)
+    const { text } = errorText(what, shown, newFence())
     if (error instanceof ServiceError) throw new ProtocolError(ProtocolErrorCode.InvalidParams, text)
     const requestId = newRequestId()
     onError(error, requestId)

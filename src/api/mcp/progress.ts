@@ -10,13 +10,12 @@ export function progressOf({ _meta, notify }: Pick<ServerContext['mcpReq'], '_me
   const progressToken = _meta?.progressToken
   if (progressToken === undefined) return undefined
   return (progress, total, message) => {
-    const told = notify({ method: 'notifications/progress', params: { progressToken, progress, total, message } })
+    const sent = notify({ method: 'notifications/progress', params: { progressToken, progress, total, message } })
     // A client that left is not notified, and its call ends by its signal.
-    told.catch(() => undefined)
+    sent.catch(() => undefined)
   }
 }
 
-/** Runs `work` and reports the elapsed time meanwhile. */
 export async function whileWaiting<T>(
   { progressEveryMs = EVERY_MS }: Pick<ToolDeps, 'progressEveryMs'>,
   { progress }: Pick<ToolContext, 'progress'>,

@@ -1,6 +1,6 @@
 /** Schemas of tools as sent: they cost a model tokens, so redundant parts are left out. */
 import { z } from 'zod'
-import { mustSay } from '../../http/routing/json-schema.js'
+import { requireSchemaForm } from '../../http/routing/json-schema.js'
 
 /** Max addresses per list: far above the recipient limit, so the schema need not state it. */
 export const MAX_ADDRESSES = 1000
@@ -15,7 +15,7 @@ export function jsonSchemaOf(schema: z.ZodObject, io: 'input' | 'output'): JsonS
     unrepresentable: 'any',
     io,
     override({ zodSchema, jsonSchema }) {
-      mustSay(zodSchema, jsonSchema)
+      requireSchemaForm(zodSchema, jsonSchema)
       // Text limits are far beyond normal use, and errors state them.
       delete jsonSchema.maxLength
       delete jsonSchema.minLength

@@ -101,25 +101,19 @@ export function defineTool<I extends z.ZodObject, O extends z.ZodObject>(spec: T
 }
 
 /** Reading changes nothing, and stays within the mailbox. */
-export const READS: ToolAnnotations = {
-  readOnlyHint: true,
-  destructiveHint: false,
-  idempotentHint: true,
-  openWorldHint: false,
+export const READS = {
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  scope: 'mail:read' as const,
 }
 /** Idempotent and reversible changes. */
-export const CHANGES: ToolAnnotations = {
-  readOnlyHint: false,
-  destructiveHint: false,
-  idempotentHint: true,
-  openWorldHint: false,
+export const CHANGES = {
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  scope: 'mail:write' as const,
 }
 /** Sends mail. A repeated call sends again unless it has the same idempotency key. */
-export const SENDS: ToolAnnotations = {
-  readOnlyHint: false,
-  destructiveHint: false,
-  idempotentHint: false,
-  openWorldHint: true,
+export const SENDS = {
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+  scope: 'mail:send' as const,
 }
 
 export const messageId = z.string().max(64)

@@ -1,4 +1,4 @@
-/** OAuth endpoints for clients: token, revocation, registration. Clients are public and have no secret. */
+/** OAuth pages for clients: metadata, token, revocation, registration; the consent page is in src/web/consent. Clients are public and have no secret. */
 import { ServiceError } from '../../lib/errors.js'
 import { OAuthError } from '../../oauth/errors.js'
 import type { Grants } from '../../oauth/grants.js'
@@ -8,7 +8,7 @@ import type { HttpRequest, HttpResponse } from '../../http/message.js'
 import type { Page } from '../../http/routing/router.js'
 import { requireJson } from '../../http/routing/input.js'
 import { answering, given, refuseOtherwise } from './answers.js'
-import { PATHS } from './metadata.js'
+import { metadataPages, PATHS } from './metadata.js'
 
 export interface EndpointsDeps {
   grants: Grants
@@ -21,8 +21,10 @@ const MAX_FORM_BYTES = 8 * 1024
 const MAX_METADATA_BYTES = 16 * 1024
 const MAX_FIELDS = 30
 
-export function oauthEndpoints({ grants, registrations }: EndpointsDeps): Page[] {
+/** @param baseUrl without a trailing slash */
+export function oauthPages({ grants, registrations }: EndpointsDeps, baseUrl: string): Page[] {
   return [
+    ...metadataPages({ baseUrl, registers: registrations !== undefined }),
     endpoint(PATHS.token, async (request) => given(200, await grants.token(await formOf(request)))),
     endpoint(PATHS.revoke, async (request) => {
       await grants.revoke(await formOf(request))

@@ -67,18 +67,18 @@ export function challengeOf(baseUrl: string): (sent: boolean) => string {
 
 export function metadataPages(deps: MetadataDeps): Page[] {
   return [
-    document(PATHS.server, serverMetadata(deps)),
-    document(PATHS.resource, resourceMetadata(deps, '')),
-    document(`${PATHS.resource}/mcp`, resourceMetadata(deps, '/mcp')),
+    documentPage(PATHS.server, serverMetadata(deps)),
+    documentPage(PATHS.resource, resourceMetadata(deps, '')),
+    documentPage(`${PATHS.resource}/mcp`, resourceMetadata(deps, '/mcp')),
   ]
 }
 
-function document(path: string, content: Record<string, unknown>): Page {
-  const body = JSON.stringify(content)
+/** A public document, the same for all clients. */
+export function documentPage(path: string, content: Record<string, unknown>, type = 'application/json'): Page {
   const response: HttpResponse = {
     status: 200,
-    headers: { 'Content-Type': 'application/json', 'Cache-Control': `public, max-age=${MAX_AGE_SECONDS}` },
-    body,
+    headers: { 'Content-Type': type, 'Cache-Control': `public, max-age=${MAX_AGE_SECONDS}` },
+    body: JSON.stringify(content),
   }
   return { method: 'GET', path, readableBy: 'anybody', answer: async () => response }
 }

@@ -1,6 +1,7 @@
 /** Parts of the API's handlers, by folder of their routes. */
 import type { Suppressions } from '../../accounts/suppressions.js'
 import type { Accounts } from '../../accounts/types.js'
+import type { NeededScope } from '../../http/limits/authorize.js'
 import type { Holds } from '../../http/limits/long-polls.js'
 import type { HttpResponse } from '../../http/message.js'
 import { routesWith } from '../../http/routing/route.js'
@@ -71,6 +72,9 @@ const routesThatKeep = <D extends { answers: KeptAnswers }>() =>
     ({ answers: { remember } }) =>
       remember && ((mailboxId, name, make) => remember(mailboxPartition(mailboxId), name, make)),
   )
+
+/** Tag and access of a route for keys of approved mailboxes. */
+export const forKeys = (tag: string, scope: NeededScope) => ({ tag, auth: 'mailbox' as const, scope })
 
 export const defineMailRoute = routesThatKeep<MailParts>()
 export const defineAccountRoute = routesThatKeep<AccountParts>()

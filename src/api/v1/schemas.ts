@@ -14,6 +14,9 @@ const MAX_LISTED_ATTACHMENTS = 1000
 
 export const idParams = z.strictObject({ id: z.string().max(64) })
 
+/** Parameters of a route for one object, and its example. */
+export const byId = (id: string) => ({ params: idParams, example: { params: { id } } })
+
 export const pageQuery = {
   limit: wholeNumber(1, 100).default(25).describe('Entries in one answer'),
   cursor: z.string().min(1).max(1000).optional().describe('`next_cursor` of the answer before'),
@@ -88,7 +91,7 @@ export const requireTlsSchema = z
   .transform((value) => value || undefined)
   .optional()
   .describe(
-    'true: only over TLS, to servers proven to be the right ones that promise to go on with TLS (REQUIRETLS, RFC 8689); anywhere else it bounces at once. Few servers promise that',
+    'true: only over TLS, to authenticated servers that support REQUIRETLS (RFC 8689) for the rest of the way; otherwise it bounces at once. Few servers support it',
   )
 
 export const tlsSchema = z
@@ -103,7 +106,7 @@ export const sendAtSchema = z.iso
   .datetime({ offset: true })
   .transform((text) => Date.parse(text))
   .describe(
-    '1 minute to 30 days ahead (RFC 3339). Until then it is `scheduled` and can be cancelled; new recipients are counted, and the check decides, when it goes',
+    '1 minute to 30 days ahead (RFC 3339). Until then it is `scheduled` and can be cancelled; when it is due, new recipients are counted and the check decides',
   )
 
 /** `false` is meaningful: the forwarded message may require TLS. */
@@ -111,7 +114,7 @@ export const forwardRequireTlsSchema = z
   .boolean()
   .optional()
   .describe(
-    'As in `POST /v1/send`. When it is left out, the forward has the requirement of the original (its `require_tls`); `false` lets it go unprotected',
+    'As in `POST /v1/send`. When omitted, the forward keeps the requirement of the original (its `require_tls`); `false` removes it',
   )
 
 /** `true` equals leaving it out. */
@@ -178,7 +181,7 @@ export const changedAttachments = z
   .array(z.union([z.strictObject({ id: z.string().max(64).describe('att_… of a file that stays') }), attachmentUpload]))
   .max(MAX_LISTED_ATTACHMENTS)
   .optional()
-  .describe('The whole list: files that are not named go')
+  .describe('The whole list: files that are not listed are removed')
 
 export const acceptedSchema = z
   .object({ id: z.string(), object: z.literal('message'), thread_id: z.string(), status: messageStatusSchema })
@@ -209,6 +212,11 @@ export const dryRunSchema = z
   })
   .meta({ id: 'DryRun' })
 
-export function listOf<T extends z.ZodType>(id: string, entry: T) {
-  return z.object({ data: z.array(entry), has_more: z.boolean(), next_cursor: z.string().nullable() }).meta({ id })
+/** A list that is never continued on another page. */
+export const wholeList = <T>(data: T[]) => ({ data, has_more: false, next_cursor: null })
+
+/** The response with a page of entries. */
+export function listResponse<T extends z.ZodType>(description: string, id: string, entry: T, example: unknown) {
+  const schema = z.object({ data: z.array(entry), has_more: z.boolean(), next_cursor: z.string().nullable() })
+  return { 200: { description, schema: schema.meta({ id }), example: wholeList([example]) } }
 }

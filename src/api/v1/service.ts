@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { healthOf, healthQuery, healthSchema, type Health } from '../../http/routing/health.js'
 import type { OpenapiTexts } from '../../http/routing/openapi.js'
-import { routesWith } from '../../http/routing/route.js'
+import { ok, routesWith } from '../../http/routing/route.js'
 
 export interface ServiceParts {
   /** Without a trailing slash. */
@@ -16,6 +16,15 @@ const defineRoute = routesWith<ServiceParts>()
 
 /** Cacheable: it changes only with the version and the base URL. */
 const DESCRIPTION_CACHE = { 'Cache-Control': 'public, max-age=300' }
+
+const describedAt = (baseUrl: string) => ({
+  service: 'restante' as const,
+  description: 'Mailboxes for software agents, over REST and MCP.',
+  openapi_url: `${baseUrl}/v1/openapi.yaml`,
+  docs_url: `${baseUrl}/docs/api.md`,
+  mcp_url: `${baseUrl}/mcp`,
+  start_with: `GET ${baseUrl}/v1/claim/challenge`,
+})
 
 export const serviceRoutes = [
   defineRoute({
@@ -36,27 +45,10 @@ export const serviceRoutes = [
           mcp_url: z.string(),
           start_with: z.string(),
         }),
-        example: {
-          service: 'restante',
-          description: 'Mailboxes for software agents, over REST and MCP.',
-          openapi_url: 'https://mail.agents.example/v1/openapi.yaml',
-          docs_url: 'https://mail.agents.example/docs/api.md',
-          mcp_url: 'https://mail.agents.example/mcp',
-          start_with: 'GET https://mail.agents.example/v1/claim/challenge',
-        },
+        example: describedAt('https://mail.agents.example'),
       },
     },
-    handler: async (_input, { baseUrl }) => ({
-      status: 200,
-      json: {
-        service: 'restante' as const,
-        description: 'Mailboxes for software agents, over REST and MCP.',
-        openapi_url: `${baseUrl}/v1/openapi.yaml`,
-        docs_url: `${baseUrl}/docs/api.md`,
-        mcp_url: `${baseUrl}/mcp`,
-        start_with: `GET ${baseUrl}/v1/claim/challenge`,
-      },
-    }),
+    handler: (_input, { baseUrl }) => ok(describedAt(baseUrl)),
   }),
   defineRoute({
     method: 'GET',

@@ -80,7 +80,7 @@ export function requireReading(caller: Reader, why: string): void {
 export const DRY_RUN_SHOWS = 'the dry run of an answer or a draft shows whom it goes to and what was found in it'
 
 /** Callers without `mail:read` may not send others' text to chosen recipients. @throws ServiceError `insufficient_scope` */
-export function refuseRedirected(
+export function refuseNewRecipients(
   caller: Reader,
   { to, cc, bcc }: { to?: unknown; cc?: unknown; bcc?: unknown },
   isThere: boolean,
@@ -96,7 +96,7 @@ const NAMES_RECIPIENTS: ReadonlySet<string> = new Set([
 ])
 
 /** Sends to recipients that the caller did not name: errors don't reveal them without `mail:read`. */
-export async function toUnseen<T>(caller: Reader, sending: Promise<T>): Promise<T> {
+export async function hidingRecipients<T>(caller: Reader, sending: Promise<T>): Promise<T> {
   try {
     return await sending
   } catch (error) {

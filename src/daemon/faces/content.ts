@@ -1,7 +1,6 @@
 /** Content of the public HTTP server: the API, the pages for humans, and mounts such as /mcp. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { oauthPages } from '../../api/oauth/pages.js'
-import type { EndpointsDeps } from '../../api/oauth/endpoints.js'
+import { oauthPages, type EndpointsDeps } from '../../api/oauth/endpoints.js'
 import { apiRoutes, routes, type ApiParts } from '../../api/v1-routes.js'
 import type { Audit } from '../../audit/types.js'
 import type { HttpChallenges } from '../../certificates/types.js'

@@ -39,7 +39,6 @@ export function linksOf(links: Link[], text: string): Link[] {
   return [...links, ...inText].slice(0, MAX_LINKS)
 }
 
-/** A parsed link, shared by all rules. */
 export interface ReadLink extends Link {
   url: URL
   /** Unicode form; '' for links that are not for the web. */

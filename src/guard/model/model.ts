@@ -47,7 +47,6 @@ export interface TextModel {
   version: string
   /** Undefined for a message without words. */
   opinion(message: ReadableMessage): Opinion | undefined
-  /** The opinion's score alone. */
   score(message: ReadableMessage): number | undefined
   /** The features with the greatest weight, strongest first. */
   telling(message: ReadableMessage, count: number): TellingFeature[]

@@ -17,24 +17,25 @@ import { RUSSIAN } from './languages/russian.js'
 import { SPANISH } from './languages/spanish.js'
 import { TURKISH } from './languages/turkish.js'
 import { languagesIn } from './languages/markers.js'
-import type { Language } from './languages/types.js'
+import { patternsOf, type Phrases } from './languages/types.js'
 import { findEnglish } from './lures.js'
 import { createRules } from './rules.js'
 
-export const LANGUAGES: readonly Language[] = [
-  { language: 'en', phrases: ENGLISH },
-  { language: 'de', phrases: GERMAN },
-  { language: 'fr', phrases: FRENCH },
-  { language: 'es', phrases: SPANISH },
-  { language: 'it', phrases: ITALIAN },
-  { language: 'pt', phrases: PORTUGUESE },
-  { language: 'nl', phrases: DUTCH },
-  { language: 'pl', phrases: POLISH },
-  { language: 'tr', phrases: TURKISH },
-  { language: 'ru', phrases: RUSSIAN },
-  { language: 'ja', phrases: JAPANESE },
-  { language: 'zh', phrases: CHINESE },
-]
+/** By language (BCP 47). */
+export const LANGUAGES: Record<string, Phrases> = {
+  en: ENGLISH,
+  de: GERMAN,
+  fr: FRENCH,
+  es: SPANISH,
+  it: ITALIAN,
+  pt: PORTUGUESE,
+  nl: DUTCH,
+  pl: POLISH,
+  tr: TURKISH,
+  ru: RUSSIAN,
+  ja: JAPANESE,
+  zh: CHINESE,
+}
 
 interface Kind {
   weight: number
@@ -83,8 +84,8 @@ const KINDS: Partial<Record<FindingCode, Kind>> = {
 const ENTRIES = entriesOf(KINDS)
 
 /** By language, a function from a text to the words that the telling pattern of a code matched, if all of its patterns did. */
-const FINDERS = LANGUAGES.map(({ language, phrases }) => {
-  const entries = entriesOf(phrases)
+const FINDERS = Object.entries(LANGUAGES).map(([language, phrases]) => {
+  const entries = patternsOf(phrases)
   const find = language === 'en' ? findEnglish : createRules(entries.map(([, patterns]) => patterns))
   const ruleOf = new Map(entries.map(([code], rule) => [code, rule]))
   const wordsIn = (text: string) => {

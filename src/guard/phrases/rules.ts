@@ -49,7 +49,6 @@ function addPattern(pattern: RegExp, rule: number, needs: Needs): void {
 }
 
 interface Needs {
-  /** Adds a requirement to the node `top`. */
   add(need: Need, top: number): void
   fulfiller(): (text: string) => (node: number) => boolean
 }

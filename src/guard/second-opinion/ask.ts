@@ -67,15 +67,15 @@ function heard(verdict: GuardVerdict, name: string, answer: Answer, holdAt: numb
 
 /** The verdict with the greater risk. */
 export function raised(verdict: GuardVerdict, { category, risk, reasons }: Opinion, holdAt: number): GuardVerdict {
-  const told = { ...verdict, reasons: [...verdict.reasons, ...reasons] }
-  if (category === 'legitimate' || !(risk > 0)) return told
+  const withReasons = { ...verdict, reasons: [...verdict.reasons, ...reasons] }
+  if (category === 'legitimate' || !(risk > 0)) return withReasons
   const { legitimate } = verdict.scores
   const scores = {
     ...verdict.scores,
     ...(legitimate === undefined ? {} : { legitimate: Math.min(legitimate, rounded(1 - risk)) }),
     [category]: Math.max(verdict.scores[category] ?? 0, rounded(risk)),
   }
-  if (verdict.decision !== 'send' || risk < holdAt) return { ...told, scores }
+  if (verdict.decision !== 'send' || risk < holdAt) return { ...withReasons, scores }
   // The reason for the hold comes first: staff read it, and the sender is given it.
   return { category, scores, decision: 'hold', reasons: [...reasons, ...verdict.reasons] }
 }

@@ -26,7 +26,6 @@ Answer with one JSON object and nothing else:
 - "risk": 0 to 1, how likely it is that the email is harmful or unwanted by those who get it
 - "reasons": at most 5 objects {"code", "detail"}; detail says what gave it away in at most 200 characters, in your own words`
 
-/** The body of the request. */
 export function requestOf(model: string, letter: Letter, mark: string): object {
   return {
     model,

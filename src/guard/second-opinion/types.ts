@@ -21,12 +21,9 @@ export type Answer =
   | { state: 'not_asked' }
   | { state: 'no_answer'; why: string }
 
-/** A source of second opinions. */
 export interface Adviser {
-  /** Its name in reasons and metrics. */
   name: string
   /** Never throws; responds within its time limit. */
   ask(question: Question): Promise<Answer>
-  /** Closes idle connections. */
   close(): void
 }

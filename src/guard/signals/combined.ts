@@ -54,15 +54,8 @@ export function combinedFindings(all: Combined): Finding[] {
   }
   if (phrases.some(isRequest)) {
     const hiding = ofLinks.find(({ code }) => HIDING_LINKS.has(code))
-    if (hiding)
-      findings.push(
-        found(
-          'hidden_link',
-          0.3,
-          `asks for secrets with a link that hides its target (${hiding.code})`,
-          hiding.excerpt,
-        ),
-      )
+    const detail = `asks for secrets with a link that hides its target (${hiding?.code})`
+    if (hiding) findings.push(found('hidden_link', 0.3, detail, hiding.excerpt))
   }
   // A host one letter away from a brand is no coincidence when the text names that brand.
   for (const near of ofLinks.filter(({ code }) => code === 'misspelt_brand_host')) {

@@ -52,21 +52,15 @@ export function addressInName({ address, name }: Address): string | undefined {
   return claimed === undefined || haveOneOwner(claimed, domainOf(address)) ? undefined : claimed
 }
 
-/** Findings from From and Reply-To. */
 export function identityFindings(from: Address | null | undefined, replyTo: Address[] = []): Finding[] {
   if (!from) return []
   const findings: Finding[] = []
   const domain = domainOf(from.address)
   const claimed = addressInName(from)
-  if (claimed !== undefined)
-    findings.push(
-      found(
-        'address_in_name',
-        0.4,
-        `${quoted(claimed)} \u2192 ${quoted(domain)}: the sender's name is an address at another domain`,
-        from.name,
-      ),
-    )
+  if (claimed !== undefined) {
+    const detail = `${quoted(claimed)} \u2192 ${quoted(domain)}: the sender's name is an address at another domain`
+    findings.push(found('address_in_name', 0.4, detail, from.name))
+  }
   const brand = impersonated(from)
   if (brand && claimed === undefined) {
     const detail = `${quoted(brand.domains[0] ?? brand.name)} \u2192 ${quoted(domain)}: the sender's name contains ${brand.name}`
@@ -90,7 +84,6 @@ export function identityFindings(from: Address | null | undefined, replyTo: Addr
   return findings
 }
 
-/** The well-known names in a text. */
 export function brandNamedIn(text: string): { brand: Brand; said: string }[] {
   return SAID.flatMap(({ brand, names }) => {
     const said = names.find((name) => hasWords(text, name))

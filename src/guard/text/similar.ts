@@ -124,12 +124,10 @@ function createPairs(most: number): { add(low: number, high: number): boolean } 
   }
 }
 
-/** Number of different bits, 0 to 64. */
 export function distance(a: Fingerprint, b: Fingerprint): number {
   return ones(a.high ^ b.high) + ones(a.low ^ b.low)
 }
 
-/** The words of a text. */
 interface Words {
   units: Uint16Array
   starts: number[]

@@ -27,7 +27,6 @@ const BOXED = /\ud83c[\udd50-\udd69\udd70-\udd89]/g
 /** Runs of white space; single spaces, the common case, stay. */
 const OTHER_THAN_ONE_SPACE = /\s{2,}|[^\S ]/g
 
-/** The readable form of a message. */
 export interface Reading {
   title: string
   /** The new words of the body, at most 32 Ki characters. */
@@ -44,7 +43,6 @@ export interface Reading {
 
 const readings = new WeakMap<GuardSubject, Reading>()
 
-/** Cached per message. */
 export function readingOf(subject: GuardSubject): Reading {
   const known = readings.get(subject)
   if (known) return known

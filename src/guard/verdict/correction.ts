@@ -160,8 +160,8 @@ export async function openCorrection({ store, clock, isOn }: CorrectionDeps): Pr
 
 function isOverShare(rows: Map<string, Row>, { by, at }: Row): boolean {
   const day = utcDay(at)
-  const told = [...rows.values()].filter((row) => row.by === by && utcDay(row.at) === day)
-  return told.length >= LESSONS_PER_ACCOUNT_AND_DAY
+  const ofDay = [...rows.values()].filter((row) => row.by === by && utcDay(row.at) === day)
+  return ofDay.length >= LESSONS_PER_ACCOUNT_AND_DAY
 }
 
 /** True if it expired, or is the oldest of too many. Rows are in the order of their reviews. */

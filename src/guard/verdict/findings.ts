@@ -23,7 +23,6 @@ export function wordsOf(subject: GuardSubject): string {
   return readingOf(subject).all
 }
 
-/** Everything that the rules find in a message, strongest first. */
 export function findingsOf(subject: GuardSubject, { isKnownBad, newRecipientsPerDay }: FindingContext = {}): Finding[] {
   const reading = readingOf(subject)
   const links = readLinks(linksOf(subject.links, subject.text))

@@ -23,7 +23,6 @@ export interface GuardOptions extends Partial<Lines>, FindingContext {
   adjust?: ((logit: number, subject: GuardSubject, codes: string[]) => number) | undefined
 }
 
-/** The basis of a verdict. */
 export interface Evidence {
   findings: Finding[]
   /** Undefined without a model, and for a message without words. */
@@ -32,7 +31,6 @@ export interface Evidence {
   unwanted: number | undefined
 }
 
-/** A verdict and its basis. */
 export interface Explanation extends Evidence {
   verdict: GuardVerdict
   /** Its strongest words. */

@@ -32,7 +32,6 @@ export interface SpamModel {
   unwanted(subject: GuardSubject): number | undefined
 }
 
-/** The facts about an incoming message. */
 export interface InboundMessage {
   parsed: ParsedMessage
   auth: AuthenticationResults
@@ -98,7 +97,6 @@ export function spamModelOf(model: TextModel): SpamModel {
   }
 }
 
-/** Scores messages by the operator's thresholds. */
 export function createSpamScore({ lines, model }: SpamScoreDeps): (message: InboundMessage) => SpamOpinion {
   return (message) => {
     const { parsed, auth, filter } = message
@@ -115,7 +113,6 @@ export function createSpamScore({ lines, model }: SpamScoreDeps): (message: Inbo
   }
 }
 
-/** The input of rules and model for an incoming message. */
 export function subjectOfParsed(parsed: ParsedMessage): GuardSubject {
   const { subject, text, extractedText, hiddenWords, html, extracted, attachments, to, cc, from, replyTo } = parsed
   return {

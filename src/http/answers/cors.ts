@@ -40,21 +40,24 @@ const EXPOSED_HEADERS = [
 
 const MAX_AGE_SECONDS = 3600
 
+function preflightFor(origin: string, { headers }: HttpRequest, methods: string): HttpResponse | undefined {
+  if (headers['access-control-request-method'] === undefined) return undefined
+  return {
+    status: 204,
+    headers: {
+      Allow: methods,
+      ...(origin !== '*' && { Vary: 'Origin' }),
+      'Access-Control-Allow-Origin': origin,
+      'Access-Control-Allow-Methods': methods,
+      'Access-Control-Allow-Headers': REQUEST_HEADERS,
+      'Access-Control-Max-Age': String(MAX_AGE_SECONDS),
+    },
+  }
+}
+
 /** For public responses: readable by every page. */
 export const CORS_FOR_ANYBODY: Cors = {
-  preflight(request, methods) {
-    if (request.headers['access-control-request-method'] === undefined) return undefined
-    return {
-      status: 204,
-      headers: {
-        Allow: methods,
-        'Access-Control-Allow-Origin': '*',
-        'Access-Control-Allow-Methods': methods,
-        'Access-Control-Allow-Headers': REQUEST_HEADERS,
-        'Access-Control-Max-Age': String(MAX_AGE_SECONDS),
-      },
-    }
-  },
+  preflight: (request, methods) => preflightFor('*', request, methods),
   open: (_request, response) => ({
     ...response,
     headers: { ...response.headers, 'Access-Control-Allow-Origin': '*' },
@@ -71,18 +74,7 @@ export function createCors(origins: readonly string[]): Cors {
   return {
     preflight(request, methods) {
       const origin = originOf(request)
-      if (origin === undefined || request.headers['access-control-request-method'] === undefined) return undefined
-      return {
-        status: 204,
-        headers: {
-          Allow: methods,
-          Vary: 'Origin',
-          'Access-Control-Allow-Origin': origin,
-          'Access-Control-Allow-Methods': methods,
-          'Access-Control-Allow-Headers': REQUEST_HEADERS,
-          'Access-Control-Max-Age': String(MAX_AGE_SECONDS),
-        },
-      }
+      return origin === undefined ? undefined : preflightFor(origin, request, methods)
     },
     open(request, response) {
       if (allowed.size === 0) return response

@@ -77,7 +77,6 @@ function invalidUtf8At(body: Buffer): number {
   return at
 }
 
-/** The parser's message, with line and column. */
 function whereBroken(text: string, error: SyntaxError): string {
   const found = / in JSON at position (\d+)/.exec(error.message)
   const token = /^Unexpected token [^]*? is not valid JSON$/.test(error.message)
@@ -111,7 +110,6 @@ function complainsOfToken(text: string): boolean {
   }
 }
 
-/** The error for an unreadable body. */
 export function brokenJson(problem: string): ServiceError {
   return invalidRequest(problem, 'Send one JSON object in UTF-8, with Content-Type: application/json.')
 }

@@ -2,11 +2,7 @@
 import { Worker } from 'node:worker_threads'
 import { brokenJson } from './json.js'
 
-export interface LargeJson {
-  /** @throws ServiceError `invalid_request` like `parseJson`. The buffer is transferred: it is empty afterwards. */
-  parse(body: Buffer): Promise<unknown>
-  close(): Promise<void>
-}
+export type LargeJson = ReturnType<typeof createLargeJson>
 
 export type ToJsonThread = { id: number; body: Uint8Array }
 export type FromJsonThread = { id: number; value: unknown } | { id: number; problem: string }
@@ -25,7 +21,7 @@ interface Thread {
 const MAX_HEAP_MB = 4096
 
 /** The first body starts the thread; the next one replaces a dead thread. */
-export function createLargeJson(): LargeJson {
+export function createLargeJson() {
   let thread: Thread | undefined
   let lastId = 0
 
@@ -53,7 +49,8 @@ export function createLargeJson(): LargeJson {
   }
 
   return {
-    parse(body) {
+    /** @throws ServiceError `invalid_request` like `parseJson`. The buffer is transferred: it is empty afterwards. */
+    parse(body: Buffer): Promise<unknown> {
       thread ??= start()
       const { worker, open } = thread
       const id = ++lastId
@@ -65,7 +62,7 @@ export function createLargeJson(): LargeJson {
         worker.postMessage({ id, body } satisfies ToJsonThread, isOwn ? [buffer] : [])
       })
     },
-    async close() {
+    async close(): Promise<void> {
       await thread?.worker.terminate()
     },
   }

@@ -17,7 +17,7 @@ export interface AdmissionDeps {
   holds?: Pick<Holds, 'heldBy'> | undefined
 }
 
-export interface Entrance {
+interface AdmissionRules {
   auth: Auth
   /** Resources of accepted OAuth tokens. */
   audiences: readonly string[]
@@ -25,44 +25,44 @@ export interface Entrance {
   rateLimited: boolean
 }
 
-export interface Admission {
-  /**
-   * Counts against key and account, or against the network without a valid key.
-   *
-   * @param tell gets the remaining requests
-   * @throws ServiceError
-   */
-  admit(request: HttpRequest, entrance: Entrance, tell: (state: RateState) => void): Promise<Caller | undefined>
-  /** Counts a request to an unknown path. */
-  countStranger(request: HttpRequest, tell: (state: RateState) => void): Promise<void>
-}
+type Report = (state: RateState) => void
 
-export function createAdmission({ accounts, rates, atWork, holds }: AdmissionDeps): Admission {
-  async function countStranger(request: HttpRequest, tell: (state: RateState) => void): Promise<void> {
-    if (!rates) return
-    tell(await rates.countClient(request.remoteAddress))
+export function createAdmission({ accounts, rates, atWork, holds }: AdmissionDeps) {
+  /** Counts a request to an unknown path. */
+  async function countUnknown(request: HttpRequest, report: Report): Promise<void> {
+    if (rates) report(await rates.countClient(request.remoteAddress))
   }
 
   return {
-    countStranger,
-    async admit(request, { auth, audiences, scopes, rateLimited }, tell) {
+    countUnknown,
+    /**
+     * Counts against key and account, or against the network without a valid key.
+     *
+     * @param report gets the remaining requests
+     * @throws ServiceError
+     */
+    async admit(
+      request: HttpRequest,
+      { auth, audiences, scopes, rateLimited }: AdmissionRules,
+      report: Report,
+    ): Promise<Caller | undefined> {
       if (auth === 'none') {
         if (!rateLimited) return undefined
-        await countStranger(request, tell)
+        await countUnknown(request, report)
         atWork?.enter(clientNetwork(request.remoteAddress), request, 0)
         return undefined
       }
       const hasBearer = bearerOf(request.headers) !== undefined
-      if (!hasBearer) await countStranger(request, tell)
+      if (!hasBearer) await countUnknown(request, report)
       let caller: Caller
       try {
         caller = await authenticate(accounts, request.headers)
       } catch (error) {
         // Valid keys keep working from a network that tries bad ones: 256 random bits cannot be guessed, and shared addresses are common.
-        if (error instanceof ServiceError && hasBearer) await countStranger(request, tell)
+        if (error instanceof ServiceError && hasBearer) await countUnknown(request, report)
         throw error
       }
-      if (rates) tell(await rates.countCaller(caller))
+      if (rates) report(await rates.countCaller(caller))
       atWork?.enter(caller.keyId, request, holds?.heldBy(caller.keyId) ?? 0)
       requireAudience(caller, audiences)
       permit(caller, auth, scopes)

@@ -32,7 +32,6 @@ export type AuditCall = <T>(
   answerOf: (result: T) => unknown,
 ) => Promise<T>
 
-/** A text field of input or response. */
 function text(value: unknown, field: string): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   const found: unknown = Object.entries(value).find(([name]) => name === field)?.[1]
@@ -86,40 +85,19 @@ export const API_RULES: Rules = {
   rotateWebhookSecret: { action: 'webhook.secret_rotated', subject: given({ webhook_id: 'id' }) },
 }
 
+/** Subject of a command that names an account. @param field the account's id in the response */
+const ofAccount = (field: string) => ({ subject: given({ name: 'account' }), made: answered({ account_id: field }) })
+const wanted = given({ message_id: 'id', domain: 'domain', address: 'mailbox', account_id: 'account' })
+
 export const ADMIN_RULES: Rules = {
-  approveClaim: {
-    action: 'claim.approved',
-    subject: given({ address: 'address', name: 'owner' }),
-    isWithin: true,
-  },
-  declineClaim: {
-    action: 'claim.declined',
-    subject: given({ address: 'address' }),
-    isWithin: true,
-  },
+  approveClaim: { action: 'claim.approved', subject: given({ address: 'address', name: 'owner' }), isWithin: true },
+  declineClaim: { action: 'claim.declined', subject: given({ address: 'address' }), isWithin: true },
   createKey: { action: 'key.made', subject: given({ address: 'address' }), made: answered({ key_id: 'key_id' }) },
-  suspendAccount: {
-    action: 'account.suspended',
-    subject: given({ name: 'account' }),
-    reason,
-    made: answered({ account_id: 'id' }),
-  },
-  reinstateAccount: {
-    action: 'account.reinstated',
-    subject: given({ name: 'account' }),
-    made: answered({ account_id: 'id' }),
-  },
-  setTrust: { action: 'account.trust_set', subject: given({ name: 'account' }), made: answered({ account_id: 'id' }) },
-  deleteAccount: {
-    action: 'account.deletion_scheduled',
-    subject: given({ name: 'account' }),
-    made: answered({ account_id: 'account_id' }),
-  },
-  makeSignInLink: {
-    action: 'sign_in.link_made',
-    subject: given({ name: 'account' }),
-    made: answered({ account_id: 'account_id' }),
-  },
+  suspendAccount: { action: 'account.suspended', ...ofAccount('id'), reason },
+  reinstateAccount: { action: 'account.reinstated', ...ofAccount('id') },
+  setTrust: { action: 'account.trust_set', ...ofAccount('id') },
+  deleteAccount: { action: 'account.deletion_scheduled', ...ofAccount('account_id') },
+  makeSignInLink: { action: 'sign_in.link_made', ...ofAccount('account_id') },
   beginBackup: { action: 'backup.made', subject: given({ name: 'to' }) },
   renewCertificates: { action: 'certificate.changed' },
   revokeConnection: { action: 'connection.revoked', subject: given({ connection_id: 'id', name: 'account' }) },
@@ -132,11 +110,6 @@ export const ADMIN_RULES: Rules = {
   rejectMessage: { action: 'review.rejected', subject: given({ message_id: 'id' }) },
   rejectMessageAndSuspend: { action: 'account.suspended', subject: given({ message_id: 'id' }), reason },
   disableWebhook: { action: 'webhook.disabled', subject: given({ webhook_id: 'id' }), reason },
-}
-
-/** Subject of a queue command. */
-function wanted(facts: CallFacts): Subject {
-  return given({ message_id: 'id', domain: 'domain', address: 'mailbox', account_id: 'account' })(facts)
 }
 
 /** @param actorOf returns the actor of a call */
@@ -158,7 +131,6 @@ export function auditCalls(audit: Audit, rules: Rules, actorOf: (facts: CallFact
   }
 }
 
-/** Origin of a request, as logged. */
 export function clientOf({ remoteAddress, headers }: HttpRequest): { address: string; user_agent: string | null } {
   return { address: remoteAddress, user_agent: headers['user-agent'] ?? null }
 }

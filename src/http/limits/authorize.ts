@@ -1,6 +1,6 @@
 /** Bearer credentials (RFC 6750): authentication, and checks of mailbox and account state. */
 import { accountDeletionPending, notApproved, requireActive } from '../../accounts/refusals.js'
-import type { Accounts, Caller, Scope } from '../../accounts/types.js'
+import type { AccountRecord, Accounts, Caller, Scope } from '../../accounts/types.js'
 import { ServiceError } from '../../lib/errors.js'
 
 /**
@@ -9,7 +9,6 @@ import { ServiceError } from '../../lib/errors.js'
  */
 export type Auth = 'none' | 'pending' | 'mailbox' | 'account'
 
-/** The scope needed for a call. */
 export type NeededScope = Scope | readonly Scope[] | undefined
 
 /** Longer than any key. */
@@ -66,10 +65,16 @@ export function requireAudience({ audience }: Caller, audiences: readonly string
  * @throws ServiceError `claim_pending`, `claim_declined`, `claim_expired`, `account_suspended`, `account_deletion_pending`, `insufficient_scope`
  */
 export function permit(caller: Caller, auth: Exclude<Auth, 'none'>, scope: NeededScope): void {
-  requireStanding(caller, auth)
+  requireActiveMailbox(caller, auth)
   const needed = scopesIn(scope)
   const missing = needed.find((each) => !caller.scopes.includes(each))
   if (missing !== undefined || (needed.length === 0 && auth === 'mailbox')) throw insufficientScope(missing)
+}
+
+/** The account of a caller that was admitted to an approved mailbox. */
+export function accountOf({ account, mailboxId }: Pick<Caller, 'account' | 'mailboxId'>): AccountRecord {
+  if (!account) throw new Error(`Mailbox ${mailboxId} is claimed and has no account`)
+  return account
 }
 
 export function scopesIn(scope: NeededScope): readonly Scope[] {
@@ -77,7 +82,7 @@ export function scopesIn(scope: NeededScope): readonly Scope[] {
   return typeof scope === 'string' ? [scope] : scope
 }
 
-function requireStanding({ account, mailboxStatus }: Caller, auth: Exclude<Auth, 'none'>): void {
+function requireActiveMailbox({ account, mailboxStatus }: Caller, auth: Exclude<Auth, 'none'>): void {
   if (auth === 'pending') {
     if (account?.status === 'deletion_pending') throw accountDeletionPending()
     return

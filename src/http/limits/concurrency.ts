@@ -1,23 +1,27 @@
 /** Concurrency limit: requests in progress per caller, until the last byte of each response is sent. In memory. */
 import { ServiceError } from '../../lib/errors.js'
 
-export interface AtWork {
-  /**
-   * Counts a request until it ends.
-   *
-   * @param who a key, or a client network
-   * @param waiting requests that only wait, which have their own limit
-   * @throws ServiceError `rate_limited`
-   */
-  enter(who: string, request: { onEnd(fn: () => void): void }, waiting: number): void
+/** Changes a count by name; zero is not stored. */
+export function addTo(counts: Map<string, number>, name: string, change: number): void {
+  const count = (counts.get(name) ?? 0) + change
+  if (count === 0) counts.delete(name)
+  else counts.set(name, count)
 }
 
-export function createAtWork(max: number): AtWork {
+export type AtWork = ReturnType<typeof createAtWork>
+
+export function createAtWork(max: number) {
   const counts = new Map<string, number>()
   return {
-    enter(who, request, waiting) {
-      const count = counts.get(who) ?? 0
-      if (count - waiting >= max) {
+    /**
+     * Counts a request until it ends.
+     *
+     * @param who a key, or a client network
+     * @param waiting requests that only wait, which have their own limit
+     * @throws ServiceError `rate_limited`
+     */
+    enter(who: string, request: { onEnd(fn: () => void): void }, waiting: number): void {
+      if ((counts.get(who) ?? 0) - waiting >= max) {
         throw new ServiceError(
           'rate_limited',
           `${max} of your requests are already in progress.`,
@@ -25,12 +29,8 @@ export function createAtWork(max: number): AtWork {
           { retryAfterSeconds: 1 },
         )
       }
-      counts.set(who, count + 1)
-      request.onEnd(() => {
-        const left = (counts.get(who) ?? 1) - 1
-        if (left === 0) counts.delete(who)
-        else counts.set(who, left)
-      })
+      addTo(counts, who, 1)
+      request.onEnd(() => addTo(counts, who, -1))
     },
   }
 }

@@ -4,6 +4,8 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Caller } from '../../accounts/types.js'
 import { ServiceError } from '../../lib/errors.js'
 import { clientNetwork } from '../../lib/ip.js'
+import type { Asker } from '../../lib/thread-pool.js'
+import type { HttpRequest } from '../message.js'
 
 /**
  * Number of counters shared by client networks, which bounds memory. An honest client shares one with a given abuser with probability 1 in 65,536, and the salt
@@ -17,28 +19,12 @@ export interface RateState {
   resetSeconds: number
 }
 
-export interface RateLimits {
-  /**
-   * Counts a request against key and account.
-   *
-   * @param requests weight of this one
-   * @returns the limit closer to being reached
-   * @throws ServiceError `rate_limited`
-   */
-  countCaller(caller: Pick<Caller, 'keyId' | 'account'>, requests?: number): Promise<RateState>
-  /** Charges work as further requests. Only later requests are refused for it. */
-  charge(caller: Pick<Caller, 'keyId' | 'account'>, requests: number): void
-  /** Counts a request without a valid key against its network. @throws ServiceError `rate_limited` */
-  countClient(remoteAddress: string): Promise<RateState>
-}
+export type RateLimits = ReturnType<typeof createRateLimits>
 
-/** Requests per minute. */
-export interface RateSettings {
-  perKey: number
-  perAccount: number
-}
+type Counted = Pick<Caller, 'keyId' | 'account'>
 
-export function createRateLimits({ perKey, perAccount }: RateSettings): RateLimits {
+/** @param limits requests per minute */
+export function createRateLimits({ perKey, perAccount }: { perKey: number; perAccount: number }) {
   // Keys and accounts have exact counters: only existing ones are counted, and two agents must not share a limit.
   const keys = counter(perKey)
   const accounts = counter(perAccount)
@@ -46,32 +32,36 @@ export function createRateLimits({ perKey, perAccount }: RateSettings): RateLimi
   const salt = randomBytes(4).readUInt32LE()
 
   return {
-    async countCaller({ keyId, account }, requests = 1) {
+    /**
+     * Counts a request against key and account.
+     *
+     * @param requests weight of this one
+     * @returns the limit closer to being reached
+     * @throws ServiceError `rate_limited`
+     */
+    async countCaller({ keyId, account }: Counted, requests = 1): Promise<RateState> {
       const key = await keys.count(keyId, 'this key', requests)
       if (!account) return key
       // A key over its limit costs its account nothing: it was refused before.
       const all = await accounts.count(account.id, 'all keys of this account', requests)
       return all.remaining < key.remaining ? all : key
     },
-    charge({ keyId, account }, requests) {
+    /** Charges work as further requests. Only later requests are refused for it. */
+    charge({ keyId, account }: Counted, requests: number): void {
       if (requests < 1) return
       keys.charge(keyId, requests)
       if (account) accounts.charge(account.id, requests)
     },
-    countClient: (remoteAddress) =>
+    /** Counts a request without a valid key against its network. @throws ServiceError `rate_limited` */
+    countClient: (remoteAddress: string): Promise<RateState> =>
       networks.count(String(bucket(clientNetwork(remoteAddress), salt)), 'your network', 1),
   }
 }
 
-interface Counter {
-  count(name: string, whose: string, requests: number): Promise<RateState>
-  charge(name: string, requests: number): void
-}
-
-function counter(limit: number): Counter {
+function counter(limit: number) {
   const limiter = new RateLimiterMemory({ points: limit, duration: 60, keyPrefix: '' })
   return {
-    async count(name, whose, requests) {
+    async count(name: string, whose: string, requests: number): Promise<RateState> {
       try {
         return stateOf(await limiter.consume(name, requests), limit)
       } catch (error) {
@@ -80,7 +70,7 @@ function counter(limit: number): Counter {
       }
     },
     // In memory it cannot fail.
-    charge: (name, requests) => void limiter.penalty(name, requests),
+    charge: (name: string, requests: number) => void limiter.penalty(name, requests),
   }
 }
 
@@ -99,7 +89,6 @@ function stateOf(result: RateLimiterRes, limit: number): RateState {
   }
 }
 
-/** A refusal with the state of the limit. */
 export class RateLimited extends ServiceError {
   constructor(
     readonly state: RateState,
@@ -119,5 +108,29 @@ export function rateHeaders(state: RateState): Record<string, string> {
     'X-RateLimit-Limit': String(state.limit),
     'X-RateLimit-Remaining': String(state.remaining),
     'X-RateLimit-Reset': String(state.resetSeconds),
+  }
+}
+
+/** Thread time that counts as a request. By default a key can use a quarter of a thread. */
+export const MS_A_REQUEST = 25
+
+/**
+ * The caller of a request for work in threads: its account takes turns, and the cost counts against its limits.
+ *
+ * @param rates undefined: nothing is counted
+ */
+export function askerOf(
+  caller: Caller,
+  request: Pick<HttpRequest, 'signal'>,
+  rates: Pick<RateLimits, 'charge'> | undefined,
+): Asker {
+  return {
+    owner: caller.account?.id ?? caller.mailboxId,
+    key: caller.keyId,
+    // Only for threads: watching a connection has a cost.
+    get signal() {
+      return request.signal
+    },
+    charge: (ms) => rates?.charge(caller, Math.floor(ms / MS_A_REQUEST)),
   }
 }

@@ -1,36 +1,18 @@
 /** Held requests: a limit per key, and their end when access ends. In memory. */
 import type { Accounts, Caller, EndedAccess } from '../../accounts/types.js'
 import { HOUR, systemClock, type Clock } from '../../lib/clock.js'
+import { addTo } from './concurrency.js'
 import { ServiceError } from '../../lib/errors.js'
 
 type Holder = Pick<Caller, 'keyId' | 'account' | 'endsAt'>
 
-export interface Holds {
-  /**
-   * Runs `fn` as a held request. Its signal aborts with the given one, and when access ends.
-   *
-   * @throws ServiceError `rate_limited` if the key holds too many; `unauthorized` if access ended meanwhile
-   */
-  hold<T>(caller: Holder, signal: AbortSignal, fn: (signal: AbortSignal) => Promise<T>): Promise<T>
-  /**
-   * For an ongoing response: holds a place until `letGo`, which is idempotent.
-   *
-   * @throws ServiceError `rate_limited`
-   */
-  take(caller: Holder, signal: AbortSignal): Hold
-  /** Number of requests that the key holds. */
-  heldBy(keyId: string): number
-  /** Number of all held requests. */
-  readonly count: number
-  /** Reports the end of a caller's access, revoked or expired, until released; for connections without a time limit. */
-  watch(caller: Holder, onEnd: () => void): { letGo: () => void }
-}
+export type Holds = ReturnType<typeof createHolds>
 
-export interface Hold {
+interface Hold {
   /** Aborts with the given signal, and when access ends. */
   readonly signal: AbortSignal
   readonly accessEnded: boolean
-  letGo(): void
+  release(): void
 }
 
 interface Open {
@@ -39,11 +21,7 @@ interface Open {
 }
 
 /** Counts held requests per key, over REST and MCP together if shared. */
-export function createHolds(
-  maxPerKey: number,
-  accounts: Pick<Accounts, 'onAccessEnd'>,
-  clock: Clock = systemClock,
-): Holds {
+export function createHolds(maxPerKey: number, accounts: Pick<Accounts, 'onAccessEnd'>, clock: Clock = systemClock) {
   const held = new Map<string, number>()
   const open = new Map<string, Set<Open>>()
   let all = 0
@@ -56,7 +34,8 @@ export function createHolds(
     for (const each of found) each.end()
   })
 
-  function watch({ keyId, account, endsAt }: Holder, onEnd: () => void): { letGo: () => void } {
+  /** Reports the end of a caller's access, revoked or expired, until released; for connections without a time limit. */
+  function watch({ keyId, account, endsAt }: Holder, onEnd: () => void): { release: () => void } {
     const one: Open = { accountId: account?.id, end: onEnd }
     const ofKey = open.get(keyId) ?? new Set()
     open.set(keyId, ofKey.add(one))
@@ -69,7 +48,7 @@ export function createHolds(
     }
     if (endsAt !== undefined) awaitEnd(endsAt)
     return {
-      letGo() {
+      release() {
         clearTimeout(timer)
         ofKey.delete(one)
         if (ofKey.size === 0 && open.get(keyId) === ofKey) open.delete(keyId)
@@ -77,10 +56,10 @@ export function createHolds(
     }
   }
 
+  /** For an ongoing response: holds a place until `release`, which is idempotent. @throws ServiceError `rate_limited` */
   function take(caller: Holder, signal: AbortSignal): Hold {
     const { keyId } = caller
-    const count = held.get(keyId) ?? 0
-    if (count >= maxPerKey) {
+    if ((held.get(keyId) ?? 0) >= maxPerKey) {
       throw new ServiceError(
         'rate_limited',
         `This key already has ${maxPerKey} waiting requests.`,
@@ -88,7 +67,7 @@ export function createHolds(
         { retryAfterSeconds: 5 },
       )
     }
-    held.set(keyId, count + 1)
+    addTo(held, keyId, 1)
     all++
     const over = new AbortController()
     const end = (): void => over.abort()
@@ -107,15 +86,13 @@ export function createHolds(
         // The timer may be late.
         return hasEnded || clock.now() >= endsAt
       },
-      letGo() {
+      release() {
         if (!isHeld) return
         isHeld = false
         all--
-        watched.letGo()
+        watched.release()
         signal.removeEventListener('abort', end)
-        const left = (held.get(keyId) ?? 1) - 1
-        if (left === 0) held.delete(keyId)
-        else held.set(keyId, left)
+        addTo(held, keyId, -1)
       },
     }
   }
@@ -123,18 +100,24 @@ export function createHolds(
   return {
     watch,
     take,
-    heldBy: (keyId) => held.get(keyId) ?? 0,
+    heldBy: (keyId: string): number => held.get(keyId) ?? 0,
+    /** Number of all held requests. */
     get count() {
       return all
     },
-    async hold(caller, signal, fn) {
+    /**
+     * Runs `fn` as a held request. Its signal aborts with the given one, and when access ends.
+     *
+     * @throws ServiceError `rate_limited` if the key holds too many; `unauthorized` if access ended meanwhile
+     */
+    async hold<T>(caller: Holder, signal: AbortSignal, fn: (signal: AbortSignal) => Promise<T>): Promise<T> {
       const place = take(caller, signal)
       try {
         const result = await fn(place.signal)
         if (place.accessEnded) throw accessEnded()
         return result
       } finally {
-        place.letGo()
+        place.release()
       }
     },
   }

@@ -1,11 +1,10 @@
 /** Serves a web-standard handler, `(Request) => Promise<Response>`, over our requests and responses. */
 import type { Caller } from '../../accounts/types.js'
 import type { Asker } from '../../lib/thread-pool.js'
-import { askerOf } from './thread-caller.js'
 import type { Auth } from './authorize.js'
 import type { Holds } from './long-polls.js'
 import type { ServiceError } from '../../lib/errors.js'
-import type { RateLimits } from './limits.js'
+import { askerOf, type RateLimits } from './limits.js'
 import type { HttpRequest, HttpResponse } from '../message.js'
 
 /** Node loads it lazily in 50 ms: with this file, not in somebody's first call. */
@@ -117,11 +116,11 @@ function eventsOf(
     else lastWords ??= setTimeout(() => over.abort(), LAST_WORDS_MS)
   }
   const { holdSignal } = request
-  const { letGo } = caller && holds ? holds.watch(caller, end) : { letGo: () => undefined }
+  const { release } = caller && holds ? holds.watch(caller, end) : { release: () => undefined }
   if (holdSignal.aborted) end()
   else holdSignal.addEventListener('abort', end, { once: true })
   return chunksOf(stream, over.signal, () => {
-    letGo()
+    release()
     clearTimeout(lastWords)
     holdSignal.removeEventListener('abort', end)
   })

@@ -7,7 +7,6 @@ import { loadUws } from './uws.js'
 /** `auto`: uWebSockets.js if its binary loads, since it is faster; Node's server otherwise. */
 export type DriverChoice = 'auto' | DriverName
 
-/** The requested driver is not available. */
 export class DriverError extends SettingError {
   constructor(problem: string) {
     super(

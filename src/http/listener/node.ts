@@ -343,7 +343,7 @@ class NodeArrival implements Arrival {
   }
 
   private requireExchanged(): Exchanged {
-    if (!this.exchanged) throw new Error('What is no request has neither a body nor an answer that is streamed')
+    if (!this.exchanged) throw new Error('Invalid input has neither a body nor a streamed response')
     return this.exchanged
   }
 }

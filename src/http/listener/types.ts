@@ -67,7 +67,6 @@ export interface Arrival {
    * @returns settles when the last byte left the process, or the client is gone
    */
   send(head: AnswerHead, bytes: Uint8Array, close: boolean): Promise<void>
-  /** Starts a streamed response. */
   stream(head: AnswerHead, close: boolean): Promise<Outgoing>
   /** Closes the connection at once. */
   cut(): void

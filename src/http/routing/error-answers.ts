@@ -28,16 +28,7 @@ const SUMMARIES: Record<number, string> = {
   507: 'The storage quota is used up',
 }
 
-export interface ErrorAnswers {
-  /** For `components/responses`. */
-  responses: Json
-  /** For `components/examples`, by code. */
-  examples: Json
-  /** The references of one route, by status. */
-  of(route: Refusing): Json
-}
-
-export function errorAnswers(routes: readonly Refusing[]): ErrorAnswers {
+export function errorAnswers(routes: readonly Refusing[]) {
   const names = responseNames(routes.flatMap(byStatus))
   const named = (answer: CodesOfStatus): string => {
     const name = names.get(keyOf(answer))
@@ -47,9 +38,12 @@ export function errorAnswers(routes: readonly Refusing[]): ErrorAnswers {
   const responses: Json = {}
   for (const answer of routes.flatMap(byStatus)) responses[named(answer)] ??= errorResponse(answer)
   return {
+    /** For `components/responses`. */
     responses: Object.fromEntries(Object.entries(responses).sort(([a], [b]) => (a < b ? -1 : 1))),
+    /** For `components/examples`, by code. */
     examples: errorExamples(new Set(routes.flatMap(errorCodes))),
-    of: (route) =>
+    /** The references of one route, by status. */
+    of: (route: Refusing): Json =>
       Object.fromEntries(
         byStatus(route).map((answer) => [answer.status, { $ref: `#/components/responses/${named(answer)}` }]),
       ),
@@ -167,7 +161,6 @@ export function errorCodes(route: Refusing): ErrorCode[] {
   return [...new Set(codes)]
 }
 
-/** The schema of every error answer. */
 export function errorSchema(): Json {
   const { code, message, hint } = claimPending()
   return {

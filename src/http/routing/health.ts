@@ -5,7 +5,7 @@ import { notReady } from '../answers/errors.js'
 import type { DriverName } from '../listener/types.js'
 
 export const healthQuery = z.strictObject({
-  verbose: z.enum(['', '1', 'true']).optional().describe('Tell `http_driver` too.'),
+  verbose: z.enum(['', '1', 'true']).optional().describe('Also report `http_driver`.'),
 })
 
 export const healthSchema = z.object({

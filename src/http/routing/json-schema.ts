@@ -28,7 +28,7 @@ export function jsonSchema(schema: z.core.$ZodType, io: 'input' | 'output', comp
     zodSchema: z.core.$ZodTypes
     jsonSchema: z.core.JSONSchema.BaseSchema
   }): void {
-    mustSay(zodSchema, made)
+    requireSchemaForm(zodSchema, made)
     // Responses may get more fields: clients must accept them.
     if (io === 'output' && zodSchema._zod.def.type === 'object') delete made.additionalProperties
     // Missing for text that is parsed as a number first.
@@ -42,7 +42,7 @@ export function jsonSchema(schema: z.core.$ZodType, io: 'input' | 'output', comp
 }
 
 /** A custom check declares its form as `type`. @throws Error without it */
-export function mustSay(schema: z.core.$ZodTypes, made: z.core.JSONSchema.BaseSchema): void {
+export function requireSchemaForm(schema: z.core.$ZodTypes, made: z.core.JSONSchema.BaseSchema): void {
   const { type } = schema._zod.def
   const maySayNothing = type === 'unknown' || type === 'any' || type === 'custom'
   if (!maySayNothing && Object.keys(made).length === 0)

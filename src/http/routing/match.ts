@@ -10,18 +10,12 @@ interface Node<T> {
   end: { value: T; names: string[] } | undefined
 }
 
-export interface Matcher<T> {
-  /** The entry of a path pattern such as `/v1/threads/{id}`; created by `make` the first time. */
-  at(pattern: string, make: () => T): T
-  /** Undefined for an unknown path, and for one that is not correctly percent-encoded: nothing has such a name. */
-  match(path: string): Match<T> | undefined
-}
-
 /** A fixed segment wins over a parameter. A path costs one look-up a segment. */
-export function createMatcher<T>(): Matcher<T> {
+export function createMatcher<T>() {
   const root: Node<T> = emptyNode()
   return {
-    at(pattern, make) {
+    /** The entry of a path pattern such as `/v1/threads/{id}`; created by `make` the first time. */
+    at(pattern: string, make: () => T): T {
       const names: string[] = []
       let node = root
       for (const segment of pattern.split('/').slice(1)) {
@@ -37,10 +31,11 @@ export function createMatcher<T>(): Matcher<T> {
       }
       node.end ??= { value: make(), names }
       if (node.end.names.join() !== names.join())
-        throw new Error(`${pattern} names its parameters otherwise than its neighbours`)
+        throw new Error(`${pattern} names its parameters differently than other routes with that path`)
       return node.end.value
     },
-    match(path) {
+    /** Undefined for an unknown path, and for one that is not correctly percent-encoded: nothing has such a name. */
+    match(path: string): Match<T> | undefined {
       const values: string[] = []
       let node = root
       for (const segment of path.split('/').slice(1)) {

@@ -8,7 +8,6 @@ const MAX_SEGMENTS = 8
 const ID = 0.1
 /** A segment that is missing, or one too many. */
 const MISSING = 0.6
-/** Max distance of similar words. */
 const MAX_WORD_DISTANCE = 0.5
 /** Limit for a whole path. */
 const MAX_DISTANCE = 0.8

@@ -40,7 +40,6 @@ const DESCRIPTION = [
   'Every answer carries `X-Request-Id`, which names the request in the log of the server. Every error has the form of `Error`; `hint` says what to do next.',
 ].join('\n\n')
 
-/** The description as an object. */
 export function openapiDocument(routes: readonly Description[], info: ApiInfo): Json {
   const making = documentInSteps(routes, info)
   for (;;) {
@@ -49,7 +48,6 @@ export function openapiDocument(routes: readonly Description[], info: ApiInfo): 
   }
 }
 
-/** The description as YAML. */
 export function openapiYaml(routes: readonly Description[], info: ApiInfo): string {
   return [...yamlInPieces(openapiDocument(routes, info))].join('')
 }

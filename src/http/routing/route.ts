@@ -40,6 +40,11 @@ type Answer<R extends Record<number, ResponseSpec>> = {
     : BodyAnswer<S>
 }[keyof R & number]
 
+/** A handler's answer: this JSON with status 200. */
+export async function ok<T>(json: T | Promise<T>): Promise<{ status: 200; json: T }> {
+  return { status: 200, json: await json }
+}
+
 type CallerOf<A extends Auth> = A extends 'none' ? undefined : Caller
 
 export interface Input<A extends Auth, P, Q, B> {
@@ -94,7 +99,7 @@ export interface Spec<
   /** Validates fields against server-side limits; for an invalid request, its well-formed fields. */
   check?: (given: Partial<z.output<B>>, deps: D) => void
   /** Further problems the handler would find. Called without effects, only if something is wrong already, to report everything at once. */
-  alsoWrong?: (given: Partial<z.output<B>>, deps: D, caller: CallerOf<A>) => unknown
+  otherProblems?: (given: Partial<z.output<B>>, deps: D, caller: CallerOf<A>) => unknown
   /** Accepts `Idempotency-Key`, which is added to the description. */
   idempotent?: A extends 'none' ? never : Idempotent
   /**
@@ -139,7 +144,6 @@ export interface Route<D> {
 /** A route with its handler's parts. */
 export interface BoundRoute extends Omit<Route<never>, 'bodyLimit' | 'run'> {
   maxBodyBytes: number
-  /** See `Route.run`. */
   run(raw: RawInput): Promise<HttpResponse>
 }
 
@@ -235,7 +239,7 @@ export function routesWith<D>(
           if (!(all instanceof ServiceError)) throw all
           wrong = all
         }
-        throw await withMore(wrong, () => spec.alsoWrong?.(known, deps, caller))
+        throw await withMore(wrong, () => spec.otherProblems?.(known, deps, caller))
       }
     }
 

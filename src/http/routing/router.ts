@@ -2,7 +2,6 @@
 import type { Accounts, Caller, Scope } from '../../accounts/types.js'
 import { ServiceError } from '../../lib/errors.js'
 import { createAdmission } from '../limits/admission.js'
-import { askerOf } from '../limits/thread-caller.js'
 import type { AtWork } from '../limits/concurrency.js'
 import type { AuditCall } from '../limits/audited.js'
 import { bearerOf, type Auth } from '../limits/authorize.js'
@@ -15,7 +14,7 @@ import type { Holds } from '../limits/long-polls.js'
 import { parseQuery, requireJson } from './input.js'
 import { parseJson } from '../json/json.js'
 import type { LargeJson } from '../json/large-json.js'
-import { RateLimited, rateHeaders, type RateLimits, type RateState } from '../limits/limits.js'
+import { askerOf, RateLimited, rateHeaders, type RateLimits, type RateState } from '../limits/limits.js'
 import { createMatcher, type Match } from './match.js'
 import { ClientGone, type HttpHandler, type HttpRequest, type HttpResponse } from '../message.js'
 import { createNearestPath } from './nearest-path.js'
@@ -36,7 +35,6 @@ export interface RouterDeps {
   atWork?: AtWork
   /** Reports callers whose access ends; without it, none does. */
   holds?: Pick<Holds, 'watch' | 'heldBy'>
-  /** Base URL of mounts. */
   baseUrl: string
   /** Origins whose pages may call API and mounts. */
   corsOrigins?: readonly string[]
@@ -127,16 +125,16 @@ export function createRouter(deps: RouterDeps): HttpHandler {
   async function answer(
     request: HttpRequest,
     { found, endpoint }: Found,
-    tell: (state: RateState) => void,
+    report: (state: RateState) => void,
   ): Promise<HttpResponse> {
     const { method } = request
     const preflight =
       method === 'OPTIONS' && found && corsOf[readersOf(found.value)]?.preflight(request, allowed(found.value))
     if (found && endpoint && !preflight) {
-      const caller = await admission.admit(request, endpoint, tell)
+      const caller = await admission.admit(request, endpoint, report)
       return endpoint.run(request, caller, found.params)
     }
-    await admission.countStranger(request, tell)
+    await admission.countUnknown(request, report)
     if (preflight) return preflight
     if (!found) throw noSuchPath(near(method, request.path))
     const allow = allowed(found.value)
@@ -167,13 +165,13 @@ export function createRouter(deps: RouterDeps): HttpHandler {
 
   return async (request) => {
     let rate: RateState | undefined
-    const tell = (state: RateState): void => {
+    const report = (state: RateState): void => {
       rate = state
     }
     let response: HttpResponse
     const at = find(request)
     try {
-      response = await answer(request, at, tell)
+      response = await answer(request, at, report)
     } catch (error) {
       const { refuse } = at.endpoint ?? {}
       if (!(error instanceof ServiceError)) {
@@ -277,7 +275,6 @@ function withPage(error: unknown, endpoint: Endpoint | undefined): unknown {
   return new ServiceError(error.code, error.message, hint, { ...(error.fields && { fields: error.fields }) })
 }
 
-/** Operations similar to an unknown path. */
 function nearestOperations(routes: readonly BoundRoute[]): (method: string, path: string) => BoundRoute[] {
   const nearest = createNearestPath(routes.map(({ path }) => path))
   return (method, path) => {

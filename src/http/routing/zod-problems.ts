@@ -84,24 +84,16 @@ function unit(origin: string): string {
   return origin === 'array' ? ' entries' : ''
 }
 
-function typeName(expected: string): string {
-  switch (expected) {
-    case 'string':
-      return 'a string'
-    case 'number':
-      return 'a number'
-    case 'int':
-      return 'a whole number'
-    case 'boolean':
-      return 'true or false'
-    case 'array':
-      return 'an array'
-    case 'object':
-      return 'an object'
-    default:
-      return expected
-  }
+const TYPE_NAMES: Record<string, string> = {
+  string: 'a string',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'an array',
+  object: 'an object',
 }
+
+const typeName = (expected: string): string => TYPE_NAMES[expected] ?? expected
 
 function orList(names: string[]): string {
   const distinct = [...new Set(names)]

@@ -2,6 +2,7 @@
 import { ServiceError } from '../../lib/errors.js'
 import { newId } from '../../lib/ids.js'
 import type { ClientAddress } from './forwarded.js'
+import { addTo } from '../limits/concurrency.js'
 import { outgoingFields } from '../head.js'
 import type { AnswerHead, Arrival, Fields, Flow } from '../listener/types.js'
 import { ClientGone, type HttpRequest, type HttpResponse } from '../message.js'
@@ -154,7 +155,7 @@ export class Exchange implements HttpRequest {
       return Promise.reject(tooLarge(maxBytes))
     if (this.bodyComplete) return Promise.resolve(this.takeBody())
     this.holder = holder
-    if (holder !== undefined) this.addToHolder(holder, this.heldBytes)
+    if (holder !== undefined) addTo(this.budget.byHolder, holder, this.heldBytes)
     this.maxBytes = maxBytes
     if (bodyLength !== undefined) {
       this.whole = Buffer.allocUnsafeSlow(bodyLength)
@@ -209,12 +210,6 @@ export class Exchange implements HttpRequest {
     clearTimeout(this.late)
   }
 
-  private addToHolder(holder: string, bytes: number): void {
-    const held = (this.budget.byHolder.get(holder) ?? 0) + bytes
-    if (held === 0) this.budget.byHolder.delete(holder)
-    else this.budget.byHolder.set(holder, held)
-  }
-
   private left(): void {
     this.gone = true
     this.goneController?.abort(new ClientGone())
@@ -255,7 +250,7 @@ export class Exchange implements HttpRequest {
     this.idle?.refresh()
     if (chunk.length > 0) {
       this.budget.heldBytes += chunk.length
-      if (this.holder !== undefined) this.addToHolder(this.holder, chunk.length)
+      if (this.holder !== undefined) addTo(this.budget.byHolder, this.holder, chunk.length)
       if (this.whole) this.whole.set(chunk, this.heldBytes)
       else this.chunks.push(Buffer.from(chunk))
       this.heldBytes += chunk.length
@@ -318,7 +313,7 @@ export class Exchange implements HttpRequest {
   private release(): void {
     this.stopClocks()
     this.budget.heldBytes -= this.heldBytes
-    if (this.holder !== undefined) this.addToHolder(this.holder, -this.heldBytes)
+    if (this.holder !== undefined) addTo(this.budget.byHolder, this.holder, -this.heldBytes)
     this.heldBytes = 0
   }
 

@@ -6,7 +6,6 @@ import { SECOND } from '../../lib/clock.js'
 import type { HostPort } from '../../lib/host-port.js'
 import { listenTls, type TlsListening } from '../listener/node.js'
 import type { Fields, Listening } from '../listener/types.js'
-import { serverNames } from './server-names.js'
 import type { Serving } from './serving.js'
 
 export interface HttpsOptions {
@@ -92,16 +91,16 @@ export async function listenHttps(
   }
 
   /** Between start and first certificate another program may have taken the address. */
-  function listenOrRetry(toldOf = ''): void {
+  function listenOrRetry(reported = ''): void {
     if (isStopped || !shown) return
     attempt = listenAll(shown).then(
       () => {
-        if (toldOf !== '') warn('HTTPS is served on every address now')
+        if (reported !== '') warn('HTTPS is served on every address now')
       },
       (error: unknown) => {
         if (isStopped) return
         const problem = messageOf(error)
-        if (problem !== toldOf)
+        if (problem !== reported)
           warn(`HTTPS is not served on every address yet, and is tried again every second: ${problem}`)
         retry = setTimeout(listenOrRetry, SECOND, problem)
       },
@@ -142,6 +141,23 @@ export async function listenHttps(
     throw error
   }
   return { ports: () => listening.map(({ port }) => port), stop, closeAll }
+}
+
+/**
+ * Certificates by SNI name (RFC 6066 §3). A single one needs no entries. With several, each name of the others has one.
+ *
+ * @param fallback for its own names and unknown ones
+ */
+function serverNames(
+  { all, of }: Pick<Certificates, 'all' | 'of'>,
+  fallback: HeldCertificate,
+): ReadonlyMap<string, HeldCertificate> {
+  const shown = new Map<string, HeldCertificate>()
+  for (const name of all().flatMap(({ names }) => names))
+    shown.set(name, fallback.names.includes(name) ? fallback : (of(name) ?? fallback))
+  const isTaken = (wildcard: string): boolean => (shown.get(wildcard) ?? fallback) !== fallback
+  // Names of the fallback need an entry only if another's wildcard matches.
+  return new Map([...shown].filter(([name, held]) => held !== fallback || isTaken(name.replace(/^[^.]+/, '*'))))
 }
 
 function settingsOf({ key, cert }: HeldCertificate): SecureContextOptions {

@@ -31,16 +31,9 @@ export interface Timing {
   mayBeHeld: boolean
 }
 
-export interface Serving {
-  /** Handles a request. @param fields headers of its response */
-  serve(arrival: Arrival, fields: Fields): void
-  /** Running requests. */
-  readonly openRequests: number
-  /** Ends held requests, lets running ones finish, and cuts the rest after `graceMs`. */
-  stop(graceMs: number): Promise<void>
-}
+export type Serving = ReturnType<typeof createServing>
 
-export function createServing(options: ServingOptions): Serving {
+export function createServing(options: ServingOptions) {
   const { handler, onError, clock = systemClock, clientAddress = createClientAddress([]) } = options
   const budget: BodyBudget = {
     heldBytes: 0,
@@ -66,21 +59,22 @@ export function createServing(options: ServingOptions): Serving {
 
   async function respond(exchange: Exchange): Promise<void> {
     const begunAt = performance.now()
-    const told = (status: number): void =>
+    const answered = (status: number): void =>
       options.onAnswer?.(exchange, status, { ms: performance.now() - begunAt, mayBeHeld: exchange.mayBeHeld })
     const response = await answer(exchange)
     try {
       await exchange.respond(response)
-      if (!exchange.clientGone) told(response.status)
+      if (!exchange.clientGone) answered(response.status)
     } catch (error) {
       onError(error, exchange)
       await exchange.respond(errorResponse(error, exchange.requestId))
-      told(500)
+      answered(500)
     }
   }
 
   return {
-    serve(arrival, fields) {
+    /** Handles a request. @param fields headers of its response */
+    serve(arrival: Arrival, fields: Fields): void {
       const exchange = new Exchange(arrival, { budget, clientAddress, fields, arrivedAt: clock.now(), stopping })
       open.add(exchange)
       void respond(exchange)
@@ -91,10 +85,12 @@ export function createServing(options: ServingOptions): Serving {
           if (open.size === 0) allDone?.()
         })
     },
-    get openRequests() {
+    /** Running requests. */
+    get openRequests(): number {
       return open.size
     },
-    async stop(graceMs) {
+    /** Ends held requests, lets running ones finish, and cuts the rest after `graceMs`. */
+    async stop(graceMs: number): Promise<void> {
       stopping = true
       for (const exchange of open) exchange.stop()
       await new Promise<void>((resolve) => {

@@ -14,7 +14,7 @@ import { html, type Html } from '../page/html.js'
 import { PATHS } from '../page/person-frame.js'
 import { SIGN_IN_PATH, type PageInput, type PageSpec, type Visitor } from '../page/page.js'
 import { signInLinks, whoIs } from '../sign-in/sign-in.js'
-import { standingNotice } from '../page/standing.js'
+import { accountNotice } from '../page/account-notice.js'
 import { exactly, moment, plain } from '../page/words.js'
 
 export interface ClaimPageDeps {
@@ -32,11 +32,11 @@ export const claimPages: readonly PageSpec<ClaimPageDeps>[] = [
 
 type Input = PageInput<Visitor | undefined>
 
-/** @param mending why a decision was not accepted */
+/** @param problem why a decision was not accepted */
 async function show(
   { params, visitor }: Input,
   { claims, accounts, providers, clock }: ClaimPageDeps,
-  mending?: { status: number; text: string },
+  problem?: { status: number; text: string },
 ): Promise<HttpResponse> {
   const { token = '' } = params
   const claim = await claims.describe(token)
@@ -51,12 +51,12 @@ async function show(
       return tooLate(address)
     case 'pending': {
       const account = visitor && (await accounts.get(visitor.session.accountId))
-      const notice = account && standingNotice(account)
+      const notice = account && accountNotice(account)
       return page({
-        status: mending?.status ?? 200,
+        status: problem?.status ?? 200,
         title: 'Approve a mailbox',
         body: html`
-          ${mending && html`<p class="bad" role="alert"><strong>${mending.text}</strong></p>`}
+          ${problem && html`<p class="bad" role="alert"><strong>${problem.text}</strong></p>`}
           ${claimFacts(claim, clock.now())} ${WHAT_IT_MEANS} ${notice}
           ${
             visitor

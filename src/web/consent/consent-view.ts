@@ -10,7 +10,7 @@ import { html, type Html } from '../page/html.js'
 import { PATHS } from '../page/person-frame.js'
 import { SIGN_IN_PATH, type Visitor } from '../page/page.js'
 import { signInLinks, whoIs } from '../sign-in/sign-in.js'
-import { standingNotice } from '../page/standing.js'
+import { accountNotice } from '../page/account-notice.js'
 import { plain } from '../page/words.js'
 
 export const CONSENT_PATH = OAUTH_PATHS.authorize
@@ -74,7 +74,7 @@ export function consentBody({
   account: AccountRecord | undefined
   mailboxes: readonly MailboxRecord[]
 }): Html {
-  const hindrance = whyNot(account, mailboxes)
+  const obstacle = whyNot(account, mailboxes)
   const hidden = html`<input type="hidden" name="${MARK_FIELD}" value="${visitor.mark}" /><input
       type="hidden"
       name="request"
@@ -87,11 +87,11 @@ export function consentBody({
         >Not you, or another account?</a
       >
     </p>
-    ${hindrance}
+    ${obstacle}
     <form method="post" action="${CONSENT_PATH}">
-      ${hidden} ${!hindrance && html`${whichMailbox(mailboxes)} ${whatItMay(request)}`}
+      ${hidden} ${!obstacle && html`${whichMailbox(mailboxes)} ${whatItMay(request)}`}
       ${
-        !hindrance &&
+        !obstacle &&
         html`<p>It keeps this access until you end it, at any time, under Connections in your account.</p>
           <button name="decision" value="allow">Allow</button>`
       }
@@ -102,7 +102,7 @@ export function consentBody({
 /** Why this human cannot allow anything. */
 function whyNot(account: AccountRecord | undefined, mailboxes: readonly MailboxRecord[]): Html | undefined {
   if (!account) return html`<p class="card bad">This account is gone.</p>`
-  const notice = standingNotice(account)
+  const notice = accountNotice(account)
   if (notice) {
     return html`${notice}
       <p>Nothing can be connected with it until then.</p>

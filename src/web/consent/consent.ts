@@ -35,18 +35,23 @@ export interface ConsentDeps {
 const MAX_MAILBOXES = 1000
 
 export const consentPages: readonly PageSpec<ConsentDeps>[] = [
-  { method: 'GET', path: CONSENT_PATH, access: 'any', answer: (input, deps) => look(input, input.query, deps) },
+  { method: 'GET', path: CONSENT_PATH, access: 'any', answer: (input, deps) => showRequest(input, input.query, deps) },
   { method: 'POST', path: CONSENT_PATH, access: 'any', answer: decide },
 ]
 
 type Input = PageInput<Visitor | undefined>
 
-interface Mending {
+interface Problem {
   status: number
   text: string
 }
 
-async function look(input: Input, query: URLSearchParams, deps: ConsentDeps, mending?: Mending): Promise<HttpResponse> {
+async function showRequest(
+  input: Input,
+  query: URLSearchParams,
+  deps: ConsentDeps,
+  problem?: Problem,
+): Promise<HttpResponse> {
   const checked = await deps.consent.check(query, input.request.remoteAddress)
   switch (checked.outcome) {
     case 'page':
@@ -59,7 +64,7 @@ async function look(input: Input, query: URLSearchParams, deps: ConsentDeps, men
     case 'redirect':
       return sendBack(checked)
     case 'valid':
-      return show(checked.request, query, input, deps, mending)
+      return show(checked.request, query, input, deps, problem)
   }
 }
 
@@ -68,7 +73,7 @@ async function show(
   query: URLSearchParams,
   { visitor }: Input,
   deps: ConsentDeps,
-  mending?: Mending,
+  problem?: Problem,
 ): Promise<HttpResponse> {
   const target = consentTarget(request.redirectUri)
   const back = localPath(`${CONSENT_PATH}?${query.toString()}`, deps.origin)
@@ -85,9 +90,9 @@ async function show(
       })
     : signInFirst({ request, target, providers: deps.providers, back })
   return page({
-    status: mending?.status ?? 200,
+    status: problem?.status ?? 200,
     title: 'Allow access to a mailbox?',
-    body: html`${mending && html`<p class="bad" role="alert"><strong>${mending.text}</strong></p>`} ${body}`,
+    body: html`${problem && html`<p class="bad" role="alert"><strong>${problem.text}</strong></p>`} ${body}`,
     formTargets: target.source === undefined ? [] : [target.source],
     headers: {
       // The URL has the whole request: other pages get only its origin.
@@ -102,7 +107,7 @@ async function decide(input: Input, deps: ConsentDeps): Promise<HttpResponse> {
   const { form, visitor } = input
   const query = new URLSearchParams(form.get('request') ?? '')
   const checked = await deps.consent.check(query, input.request.remoteAddress)
-  if (checked.outcome !== 'valid') return look(input, query, deps)
+  if (checked.outcome !== 'valid') return showRequest(input, query, deps)
   const { request } = checked
   const again = (status: number, text: string): Promise<HttpResponse> =>
     show(request, query, input, deps, { status, text })
@@ -124,7 +129,7 @@ async function decide(input: Input, deps: ConsentDeps): Promise<HttpResponse> {
     const subject = { mailbox_id: mailbox.id, name: request.client.name }
     const location = await input.audit({ action: 'connection.granted', subject, reason: scopes.join(' ') }, allow)
     // Posted before the code is issued, so that a crash cannot leave a connection without a letter to the owner.
-    await tell(accountId, location, { address: mailbox.address, client: request.client, scopes }, deps)
+    await notifyOwner(accountId, location, { address: mailbox.address, client: request.client, scopes }, deps)
     return leave(location)
   } catch (error) {
     if (!(error instanceof ServiceError) || error.status >= 500) throw error
@@ -132,7 +137,7 @@ async function decide(input: Input, deps: ConsentDeps): Promise<HttpResponse> {
   }
 }
 
-async function tell(
+async function notifyOwner(
   accountId: string,
   location: string,
   allowed: Pick<Allowed, 'address' | 'client' | 'scopes'>,

@@ -3,6 +3,7 @@ import type { Audit } from '../../audit/types.js'
 import type { Exports } from '../../lifecycle/export/exports.js'
 import { sha256Hex } from '../../lib/ids.js'
 import { ServiceError } from '../../lib/errors.js'
+import { addTo } from '../../http/limits/concurrency.js'
 import { clientOf } from '../../http/limits/audited.js'
 import { downloadHeaders } from '../../http/answers/disposition.js'
 import { downloadResponse } from '../../http/answers/download.js'
@@ -21,15 +22,13 @@ export function exportPage(exports: Pick<Exports, 'download'>, audit?: Pick<Audi
 
   /** Counts from the first chunk to the end. */
   async function* counted(link: string, source: () => AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-    running.set(link, (running.get(link) ?? 0) + 1)
+    addTo(running, link, 1)
     all++
     try {
       yield* source()
     } finally {
       all--
-      const left = (running.get(link) ?? 1) - 1
-      if (left === 0) running.delete(link)
-      else running.set(link, left)
+      addTo(running, link, -1)
     }
   }
 

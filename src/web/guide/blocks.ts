@@ -3,9 +3,10 @@
 /** Text with inline code in backticks and links within the guide, `[label](/path)`. */
 export type Text = string
 
+/** A text is a paragraph. */
 export type Block =
+  | Text
   | { kind: 'heading'; text: Text }
-  | { kind: 'paragraph'; text: Text }
   | { kind: 'list'; items: Text[]; ordered: boolean }
   | { kind: 'table'; head: Text[]; rows: Text[][] }
   | { kind: 'code'; language: 'sh' | 'json' | 'toml' | 'python' | 'typescript' | 'text'; text: string }
@@ -28,7 +29,6 @@ export interface Place {
 }
 
 export const heading = (text: Text): Block => ({ kind: 'heading', text })
-export const paragraph = (text: Text): Block => ({ kind: 'paragraph', text })
 export const list = (...items: Text[]): Block => ({ kind: 'list', items, ordered: false })
 export const steps = (...items: Text[]): Block => ({ kind: 'list', items, ordered: true })
 export const table = (head: Text[], ...rows: Text[][]): Block => ({ kind: 'table', head, rows })

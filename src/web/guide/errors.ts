@@ -1,7 +1,7 @@
 /** Guide page: errors, limits and retries. */
 import { ERROR_STATUS, type ErrorCode } from '../../lib/errors.js'
 import { ERROR_MEANINGS } from '../../http/answers/error-meanings.js'
-import { heading, json, list, paragraph, shell, table, type GuidePage, type Place } from './blocks.js'
+import { heading, json, list, shell, table, type GuidePage, type Place } from './blocks.js'
 
 export function errorsPage({ baseUrl }: Place): GuidePage {
   const codes = Object.entries(ERROR_STATUS) as [ErrorCode, number][]
@@ -11,9 +11,7 @@ export function errorsPage({ baseUrl }: Place): GuidePage {
     about: 'Every error code with its meaning and the next step; limits; retries.',
     blocks: [
       json({ error: { code: 'claim_pending', message: '…', hint: '…' } }),
-      paragraph(
-        '`code` is stable, for programs; `message` describes the problem, `hint` the next step. `invalid_request` lists each invalid field in `fields`; `internal` has a `request_id`, which every response has as `X-Request-Id`.',
-      ),
+      '`code` is stable, for programs; `message` describes the problem, `hint` the next step. `invalid_request` lists each invalid field in `fields`; `internal` has a `request_id`, which every response has as `X-Request-Id`.',
       table(
         ['status', 'code', 'meaning', 'what to do'],
         ...codes.map(([code, status]) => {
@@ -29,9 +27,7 @@ export function errorsPage({ baseUrl }: Place): GuidePage {
         'Storage, sizes and the longest wait are in the same response.',
       ),
       heading('Retries'),
-      paragraph(
-        'After a lost connection, a 429 or a 5xx, wait and repeat the same request. With an `Idempotency-Key` (a fresh UUID for each new request) a repeated request within 24 hours returns the first response and does nothing twice.',
-      ),
+      'After a lost connection, a 429 or a 5xx, wait and repeat the same request. With an `Idempotency-Key` (a fresh UUID for each new request) a repeated request within 24 hours returns the first response and does nothing twice.',
     ],
   }
 }

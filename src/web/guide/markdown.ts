@@ -6,11 +6,10 @@ export function pageMarkdown({ title, about, blocks }: GuidePage): string {
 }
 
 export function blockMarkdown(block: Block): string {
+  if (typeof block === 'string') return block
   switch (block.kind) {
     case 'heading':
       return `## ${block.text}`
-    case 'paragraph':
-      return block.text
     case 'list':
       return block.items.map((item, i) => `${block.ordered ? `${i + 1}.` : '-'} ${item}`).join('\n')
     case 'table':

@@ -2,7 +2,7 @@
  * Configuration of common MCP clients: the source of the guide's page and of docs/mcp.md. Taken from the clients' documentation in November 2026;
  * update it here when a client changes.
  */
-import { code, heading, json, paragraph, type Block, type Text } from './blocks.js'
+import { code, heading, json, type Block, type Text } from './blocks.js'
 
 /** Server name and key variable in the snippets. */
 const NAME = 'mailbox'
@@ -95,7 +95,7 @@ const clientsOf = (url: string): Client[] => [
 export const clientBlocks = (url: string): Block[] =>
   clientsOf(url).flatMap(({ name, where, signIn, withKey }) => [
     heading(name),
-    paragraph(where),
+    where,
     ...(signIn ? [signIn] : []),
-    ...(withKey ? [paragraph('With a key:'), withKey] : []),
+    ...(withKey ? ['With a key:', withKey] : []),
   ])

@@ -1,5 +1,5 @@
 /** Guide page: MCP. */
-import { list, paragraph, type GuidePage, type Place } from './blocks.js'
+import { list, type GuidePage, type Place } from './blocks.js'
 import { clientBlocks } from './mcp-clients.js'
 
 export function mcpPage({ baseUrl }: Place): GuidePage {
@@ -8,9 +8,7 @@ export function mcpPage({ baseUrl }: Place): GuidePage {
     title: 'MCP',
     about: 'The mailbox as MCP tools, over streamable HTTP.',
     blocks: [
-      paragraph(
-        `Connect to \`${baseUrl}/mcp\`. A human connects a client by signing in and choosing a mailbox; an agent sends its key as bearer token.`,
-      ),
+      `Connect to \`${baseUrl}/mcp\`. A human connects a client by signing in and choosing a mailbox; an agent sends its key as bearer token.`,
       list(
         'Start with `check_inbox`; `read_conversation` shows a conversation; `reply` replies.',
         '`save_draft` stores a reply for a human to review; `check_before_sending` shows what would happen to a mail, `get_message_status` its delivery state.',

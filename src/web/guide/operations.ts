@@ -4,7 +4,7 @@ import { errorCodes } from '../../http/routing/error-answers.js'
 import { ERROR_MEANINGS } from '../../http/answers/error-meanings.js'
 import { jsonSchema, type Json } from '../../http/routing/json-schema.js'
 import type { Route } from '../../http/routing/route.js'
-import { code, heading, list, paragraph, type Block, type GuidePage, type Place } from './blocks.js'
+import { code, heading, list, type Block, type GuidePage, type Place } from './blocks.js'
 import { fieldsOf, typeWords, type Field } from './fields.js'
 
 export type Operation = Omit<Route<never>, 'run' | 'bodyLimit'>
@@ -26,8 +26,8 @@ export function operationPage(route: Operation, { baseUrl }: Pick<Place, 'baseUr
     title: route.summary,
     about: `\`${route.method} ${route.path}\` (${route.operationId})`,
     blocks: [
-      ...(route.description?.split('\n\n').map(paragraph) ?? []),
-      paragraph(accessOf(route)),
+      ...(route.description?.split('\n\n') ?? []),
+      accessOf(route),
       ...parametersOf(route),
       ...(body ? [heading('Body'), fieldList(body)] : []),
       heading('Example'),
@@ -136,8 +136,8 @@ function requestOf(route: Operation, baseUrl: string): string {
 
 function answerBlocks([status, spec]: [string, Operation['responses'][number]]): Block[] {
   const { description, schema, example, contentType } = spec
-  if (schema === undefined) return [paragraph(`${status}, \`${contentType}\`: ${description}.`)]
-  return [paragraph(`${status}: ${description}.`), code('json', exampleText(example))]
+  if (schema === undefined) return [`${status}, \`${contentType}\`: ${description}.`]
+  return [`${status}: ${description}.`, code('json', exampleText(example))]
 }
 
 /** JSON with wrapped lines; `…` replaces long values. */

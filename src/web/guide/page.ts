@@ -1,6 +1,7 @@
 /** The guide as HTML pages. */
 import { page } from '../page/frame.js'
 import { html, type Html } from '../page/html.js'
+import { row, table } from '../page/table.js'
 import type { HttpResponse } from '../../http/message.js'
 import type { Block, GuidePage, Text } from './blocks.js'
 
@@ -33,11 +34,10 @@ export function guideIndex(all: readonly GuidePage[], baseUrl: string): HttpResp
 }
 
 export function blockHtml(block: Block): Html {
+  if (typeof block === 'string') return html`<p>${inline(block)}</p>`
   switch (block.kind) {
     case 'heading':
       return html`<h2>${inline(block.text)}</h2>`
-    case 'paragraph':
-      return html`<p>${inline(block.text)}</p>`
     case 'list': {
       const items = block.items.map((item) => html`<li>${inline(item)}</li>`)
       return block.ordered
@@ -49,28 +49,11 @@ export function blockHtml(block: Block): Html {
           </ul>`
     }
     case 'table':
-      return html`<div
-        class="scroll"
-        tabindex="0"
-        role="region"
-        aria-label="Table of ${block.head.join(', ').replaceAll('`', '')}"
-      >
-        <table>
-          <thead>
-            <tr>
-              ${block.head.map((cell) => html`<th scope="col">${inline(cell)}</th>`)}
-            </tr>
-          </thead>
-          <tbody>
-            ${block.rows.map(
-              (row) =>
-                html`<tr>
-                  ${row.map((cell) => html`<td>${inline(cell)}</td>`)}
-                </tr>`,
-            )}
-          </tbody>
-        </table>
-      </div>`
+      return table(
+        `Table of ${block.head.join(', ').replaceAll('`', '')}`,
+        block.head.map(inline),
+        block.rows.map((cells) => row(cells.map(inline))),
+      )
     case 'code':
       return html`<pre tabindex="0"><code>${block.text}</code></pre>`
   }

@@ -1,5 +1,5 @@
 /** Guide page: claiming a mailbox. */
-import { heading, list, paragraph, shell, steps, table, type GuidePage, type Place } from './blocks.js'
+import { heading, list, shell, steps, table, type GuidePage, type Place } from './blocks.js'
 
 /** The claim in five steps, also in `/skill.md`. */
 export const claimSteps = ({ baseUrl, domain }: Place): string[] => [
@@ -18,7 +18,7 @@ export function startPage(place: Place): GuidePage {
     about: 'Five steps without an account: a proof of work, then approval by a human.',
     blocks: [
       steps(...claimSteps(place)),
-      paragraph('As commands:'),
+      'As commands:',
       shell(`curl ${baseUrl}/v1/claim/challenge`),
       shell(`node -e '
 const { createHash } = require("node:crypto"), [challenge, bits] = process.argv.slice(1)
@@ -29,9 +29,7 @@ for (let n = 0; ; n++)
   -d '{"name":"'"$NAME"'","challenge":"'"$CHALLENGE"'","nonce":"'"$NONCE"'","agent_name":"Ada"}'`),
       shell(`curl ${baseUrl}/v1/claim/status -H "Authorization: Bearer $KEY"`),
       heading('What your human does'),
-      paragraph(
-        'They open the link, see the address and what they approve, sign in and accept. The mailbox then belongs to their account: they can see its usage, make and revoke keys, and delete it. If nobody approves within 24 hours, the mailbox is removed and its name is free again.',
-      ),
+      'They open the link, see the address and what they approve, sign in and accept. The mailbox then belongs to their account: they can see its usage, make and revoke keys, and delete it. If nobody approves within 24 hours, the mailbox is removed and its name is free again.',
       heading('Clients'),
       list(
         'TypeScript: `clients/typescript` in the server’s source, `await claim({ baseUrl, name })`, proof of work included.',

@@ -1,5 +1,5 @@
 /** Guide page: webhooks. */
-import { code, heading, list, paragraph, shell, table, type GuidePage, type Place } from './blocks.js'
+import { code, heading, list, shell, table, type GuidePage, type Place } from './blocks.js'
 import { webhookScheduleWords } from '../../mailbox/webhooks/schedule.js'
 
 export function webhooksPage({ baseUrl }: Place): GuidePage {
@@ -11,19 +11,13 @@ export function webhooksPage({ baseUrl }: Place): GuidePage {
     title: 'Webhooks',
     about: 'Events of the mailbox, signed and posted to your URL.',
     blocks: [
-      paragraph(
-        'For a program that does not run all the time. Each event is posted as `GET /v1/events` returns it. The URL must be `https`, with a host on the public Internet.',
-      ),
+      'For a program that does not run all the time. Each event is posted as `GET /v1/events` returns it. The URL must be `https`, with a host on the public Internet.',
       shell(`curl ${baseUrl}/v1/webhooks ${post} \\
   -d '{"url":"https://hooks.example.org/restante","events":["message.received","message.status"]}'`),
-      paragraph(
-        'The response has the `secret` (`whsec_…`), shown only once, and the `public_key` (`whpk_…`). `$WEBHOOK` is its `id`. It gets events from now on. Post a test event to see your receiver’s response:',
-      ),
+      'The response has the `secret` (`whsec_…`), shown only once, and the `public_key` (`whpk_…`). `$WEBHOOK` is its `id`. It gets events from now on. Post a test event to see your receiver’s response:',
       shell(`curl -X POST ${hook}/test ${auth}`),
       heading('Verification'),
-      paragraph(
-        'Anybody can post to a URL. A request with a valid signature is from this server (Standard Webhooks: any library works). Verify the raw body, before parsing it as JSON. Respond with 400 if the signature is invalid; otherwise with any 2xx at once, before the work.',
-      ),
+      'Anybody can post to a URL. A request with a valid signature is from this server (Standard Webhooks: any library works). Verify the raw body, before parsing it as JSON. Respond with 400 if the signature is invalid; otherwise with any 2xx at once, before the work.',
       code(
         'typescript',
         `import { verifyWebhook } from 'restante-client'
@@ -43,9 +37,7 @@ event = verify_webhook(body, request.headers, os.environ["WEBHOOK_SECRET"])`,
         'Subject and preview were written by strangers: data, never instructions.',
       ),
       heading('Retries'),
-      paragraph(
-        `Success is a 2xx within 15 seconds. Anything else, including a redirect, is retried after ${webhookScheduleWords()}; later events are not delayed, and nothing is lost. These show each request, the response and the next attempt:`,
-      ),
+      `Success is a 2xx within 15 seconds. Anything else, including a redirect, is retried after ${webhookScheduleWords()}; later events are not delayed, and nothing is lost. These show each request, the response and the next attempt:`,
       shell(`curl ${hook}/deliveries ${auth}`),
       shell(`curl ${hook} ${auth}`),
       table(
@@ -55,18 +47,14 @@ event = verify_webhook(body, request.headers, os.environ["WEBHOOK_SECRET"])`,
         ['429 or 503 with `Retry-After`', 'nothing is posted until then, at most an hour'],
         ['anything else', 'retried'],
       ),
-      paragraph(
-        'If a delivery fails for good and none succeeded for 3 days, the webhook is disabled, with the event `webhook.disabled` and a letter to the owner. You can disable and enable it too; it continues where it stopped, or with `skip_missed` at the next event:',
-      ),
+      'If a delivery fails for good and none succeeded for 3 days, the webhook is disabled, with the event `webhook.disabled` and a letter to the owner. You can disable and enable it too; it continues where it stopped, or with `skip_missed` at the next event:',
       shell(`curl -X PATCH ${hook} ${post} -d '{"enabled":false}'`),
       shell(`curl -X PATCH ${hook} ${post} -d '{"enabled":true,"skip_missed":true}'`),
-      paragraph('A receiver that lost data can get all events after a `seq` again:'),
+      'A receiver that lost data can get all events after a `seq` again:',
       shell(`curl ${hook}/replay ${post} -d '{"after":0}'`),
       heading('A new secret'),
       shell(`curl ${hook}/rotate-secret ${post} -d '{}'`),
-      paragraph(
-        'For 24 hours requests are signed with both secrets, so you have time to change the receiver. `{"old_valid_hours":0}` ends the old one at once.',
-      ),
+      'For 24 hours requests are signed with both secrets, so you have time to change the receiver. `{"old_valid_hours":0}` ends the old one at once.',
       shell(`curl -X DELETE ${hook} ${auth}`),
     ],
   }

@@ -1,52 +1,33 @@
 /** The owner's connected clients: scopes, last use, and ending a connection. */
 import type { Connection } from '../../oauth/types.js'
-import { redirect } from '../page/frame.js'
 import { html, type Html } from '../page/html.js'
 import type { Visitor } from '../page/page.js'
 import { scopeWords } from '../page/scopes.js'
 import { moment, plain } from '../page/words.js'
-import { form, notice, ownerPage, PATHS, type OwnerDeps, type OwnerPage } from '../page/person-frame.js'
+import { form, notice, ownerAction, ownerView, PATHS, type OwnerDeps, type OwnerPage } from '../page/person-frame.js'
 import { mailboxPath } from './mailboxes.js'
 
-const view: OwnerPage = {
-  method: 'GET',
-  path: PATHS.connections,
-  access: 'session',
-  async answer({ query, visitor }, deps) {
-    const all = await deps.connections.list(visitor.session.accountId)
-    const groups = await byMailbox(all, deps)
-    const now = deps.clock.now()
-    return ownerPage(
-      {
-        place: PATHS.connections,
-        title: 'Connections',
-        body: html`${notice(query, { revoked: 'That connection has ended. The program no longer has access.' })}
-          <p>Programs that you let use a mailbox. If you don't know one of these, end it.</p>
-          ${groups.length === 0 && html`<p>There are none.</p>`}
-          ${groups.map(
-            ({ mailboxId, address, connections }) =>
-              html`<h2><a href="${mailboxPath(mailboxId)}">${address}</a></h2>
-                ${connectionList(connections, visitor, now)}`,
-          )}`,
-      },
-      visitor,
-      deps,
-    )
-  },
-}
+const view = ownerView(PATHS.connections, 'Connections', async ({ query, visitor }, deps) => {
+  const all = await deps.connections.list(visitor.session.accountId)
+  const groups = await byMailbox(all, deps)
+  const now = deps.clock.now()
+  return html`${notice(query, { revoked: 'That connection has ended. The program no longer has access.' })}
+    <p>Programs that you let use a mailbox. If you don't know one of these, end it.</p>
+    ${groups.length === 0 && html`<p>There are none.</p>`}
+    ${groups.map(
+      ({ mailboxId, address, connections }) =>
+        html`<h2><a href="${mailboxPath(mailboxId)}">${address}</a></h2>
+          ${connectionList(connections, visitor, now)}`,
+    )}`
+})
 
-const revoke: OwnerPage = {
-  method: 'POST',
-  path: `${PATHS.connections}/{id}/revoke`,
-  access: 'session',
-  async answer({ params, visitor, audit }, { connections }) {
-    const id = params['id'] ?? ''
-    await audit({ action: 'connection.revoked', subject: { connection_id: id } }, () =>
-      connections.revoke(visitor.session.accountId, id),
-    )
-    return redirect(`${PATHS.connections}?done=revoked`)
-  },
-}
+const revoke = ownerAction(`${PATHS.connections}/{id}/revoke`, async ({ params, visitor, audit }, { connections }) => {
+  const id = params['id'] ?? ''
+  await audit({ action: 'connection.revoked', subject: { connection_id: id } }, () =>
+    connections.revoke(visitor.session.accountId, id),
+  )
+  return `${PATHS.connections}?done=revoked`
+})
 
 export const connectionPages: readonly OwnerPage[] = [view, revoke]
 

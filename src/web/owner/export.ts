@@ -1,54 +1,35 @@
 /** Account export: request, progress, download. */
 import type { ExportRecord } from '../../lifecycle/export/types.js'
-import { redirect } from '../page/frame.js'
 import { html, type Html } from '../page/html.js'
 import { count, exactly, moment, size } from '../page/words.js'
-import { form, notice, ownerPage, PATHS, type OwnerDeps, type OwnerPage } from '../page/person-frame.js'
+import { form, notice, ownerAction, ownerView, PATHS, type OwnerDeps, type OwnerPage } from '../page/person-frame.js'
 
-const view: OwnerPage = {
-  method: 'GET',
-  path: PATHS.export,
-  access: 'session',
-  async answer({ query, visitor }, deps) {
-    const all = await deps.exports.list(visitor.session.accountId)
-    const isUnderWay = all.some(({ state }) => state === 'queued' || state === 'building')
-    return ownerPage(
-      {
-        place: PATHS.export,
-        title: 'Export',
-        body: html`${notice(query, { started: 'The archive is being made. Reload this page to see its progress.' })}
-          <p>
-            A zip archive with all mail of all your mailboxes (mbox files, which mail programs can import) and what
-            belongs to it: threads, events and settings as JSON. It is kept for 7 days.
-          </p>
-          ${
-            isUnderWay
-              ? html`<p><a class="button" href="${PATHS.export}">Reload</a></p>`
-              : form(visitor, PATHS.export, html`<button>Make an archive</button>`)
-          }
-          <ul>
-            ${all.map((each) => item(each, deps))}
-          </ul>`,
-      },
-      visitor,
-      deps,
-    )
-  },
-}
+const view = ownerView(PATHS.export, 'Export', async ({ query, visitor }, deps) => {
+  const all = await deps.exports.list(visitor.session.accountId)
+  const isUnderWay = all.some(({ state }) => state === 'queued' || state === 'building')
+  return html`${notice(query, { started: 'The archive is being made. Reload this page to see its progress.' })}
+    <p>
+      A zip archive with all mail of all your mailboxes (mbox files, which mail programs can import) and what belongs to
+      it: threads, events and settings as JSON. It is kept for 7 days.
+    </p>
+    ${
+      isUnderWay
+        ? html`<p><a class="button" href="${PATHS.export}">Reload</a></p>`
+        : form(visitor, PATHS.export, html`<button>Make an archive</button>`)
+    }
+    <ul>
+      ${all.map((each) => item(each, deps))}
+    </ul>`
+})
 
-const start: OwnerPage = {
-  method: 'POST',
-  path: PATHS.export,
-  access: 'session',
-  async answer({ visitor, audit }, { exports }) {
-    await audit(
-      { action: 'export.asked' },
-      () => exports.request(visitor.session.accountId),
-      ({ id }) => ({ subject: { export_id: id } }),
-    )
-    return redirect(`${PATHS.export}?done=started`)
-  },
-}
+const start = ownerAction(PATHS.export, async ({ visitor, audit }, { exports }) => {
+  await audit(
+    { action: 'export.asked' },
+    () => exports.request(visitor.session.accountId),
+    ({ id }) => ({ subject: { export_id: id } }),
+  )
+  return `${PATHS.export}?done=started`
+})
 
 export const exportPages: readonly OwnerPage[] = [view, start]
 

@@ -2,13 +2,12 @@
 import { SCOPES, type ApiKey } from '../../accounts/types.js'
 import type { HeldMessage } from '../../mailbox/reading/reading.js'
 import type { MailboxRecord } from '../../mailbox/mailbox-record.js'
-import { redirect } from '../page/frame.js'
 import { html, type Html } from '../page/html.js'
 import type { Visitor } from '../page/page.js'
 import { SCOPE_WORDS, scopeWords } from '../page/scopes.js'
 import { moment, plain } from '../page/words.js'
 import { connectionList } from './connections.js'
-import { form, notice, ownerPage, ownMailbox, PATHS, type OwnerPage } from '../page/person-frame.js'
+import { form, notice, ownerAction, ownerPage, ownMailbox, PATHS, type OwnerPage } from '../page/person-frame.js'
 import { factsOf, mailboxPath } from './mailboxes.js'
 
 const PATH = `${PATHS.mailboxes}/mailboxes/{id}`
@@ -83,19 +82,14 @@ const rotateKey: OwnerPage = {
   },
 }
 
-const revokeKey: OwnerPage = {
-  method: 'POST',
-  path: `${PATH}/keys/{key_id}/revoke`,
-  access: 'session',
-  async answer({ params, visitor, audit }, deps) {
-    const mailbox = await ownMailbox(visitor, params['id'] ?? '', deps)
-    const keyId = params['key_id'] ?? ''
-    await audit({ action: 'key.revoked', subject: { mailbox_id: mailbox.id, key_id: keyId } }, () =>
-      deps.accounts.revokeKey(mailbox.id, keyId),
-    )
-    return redirect(`${mailboxPath(mailbox.id)}?done=revoked`)
-  },
-}
+const revokeKey = ownerAction(`${PATH}/keys/{key_id}/revoke`, async ({ params, visitor, audit }, deps) => {
+  const mailbox = await ownMailbox(visitor, params['id'] ?? '', deps)
+  const keyId = params['key_id'] ?? ''
+  await audit({ action: 'key.revoked', subject: { mailbox_id: mailbox.id, key_id: keyId } }, () =>
+    deps.accounts.revokeKey(mailbox.id, keyId),
+  )
+  return `${mailboxPath(mailbox.id)}?done=revoked`
+})
 
 export const mailboxPages: readonly OwnerPage[] = [viewMailbox, createKey, rotateKey, revokeKey]
 

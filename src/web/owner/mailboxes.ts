@@ -3,8 +3,9 @@ import type { Usage } from '../../accounts/types.js'
 import { timestamp } from '../../lib/clock.js'
 import type { MailboxRecord } from '../../mailbox/mailbox-record.js'
 import { html, type Html } from '../page/html.js'
+import { row, table } from '../page/table.js'
 import { count, exactly, moment, plain, size } from '../page/words.js'
-import { ownerPage, PATHS, providerName, type OwnerDeps, type OwnerPage } from '../page/person-frame.js'
+import { ownerView, PATHS, providerName, type OwnerDeps } from '../page/person-frame.js'
 
 /** Mailboxes of one page. */
 const PAGE = 50
@@ -16,48 +17,35 @@ interface Row {
   held: number
 }
 
-export const mailboxesPage: OwnerPage = {
-  method: 'GET',
-  path: PATHS.mailboxes,
-  access: 'session',
-  async answer({ visitor, query }, deps) {
-    const { accountId } = visitor.session
-    const ids = await deps.accounts.mailboxes(accountId)
-    const from = Math.max(0, Number.parseInt(query.get('from') ?? '0', 10) || 0)
-    const rows = await Promise.all(ids.slice(from, from + PAGE).map((id) => rowOf(id, deps)))
-    const usage = await deps.accounts.usage(accountId)
-    const identities = await deps.accounts.identities(accountId)
-    const now = deps.clock.now()
-    return ownerPage(
-      {
-        place: PATHS.mailboxes,
-        title: 'Your mailboxes',
-        body: html`${table(
-            rows.filter((row) => row !== undefined),
-            now,
-          )}
-          ${pager(from, ids.length)}
-          <h2>Today</h2>
-          ${today(usage, now)}
-          <h2>Who can sign in</h2>
-          <ul>
-            ${identities.map(
-              ({ provider, email, emailVerified, username, subject, lastAt }) =>
-                html`<li>
-                  ${email ?? username ?? subject} with
-                  ${providerName(deps, provider)}${
-                    email !== null && !emailVerified && html` <span class="small">(address not verified)</span>`
-                  },
-                  last ${moment(lastAt, now)}
-                </li>`,
-            )}
-          </ul>`,
-      },
-      visitor,
-      deps,
-    )
-  },
-}
+export const mailboxesPage = ownerView(PATHS.mailboxes, 'Your mailboxes', async ({ visitor, query }, deps) => {
+  const { accountId } = visitor.session
+  const ids = await deps.accounts.mailboxes(accountId)
+  const from = Math.max(0, Number.parseInt(query.get('from') ?? '0', 10) || 0)
+  const rows = await Promise.all(ids.slice(from, from + PAGE).map((id) => rowOf(id, deps)))
+  const usage = await deps.accounts.usage(accountId)
+  const identities = await deps.accounts.identities(accountId)
+  const now = deps.clock.now()
+  return html`${mailboxTable(
+      rows.filter((row) => row !== undefined),
+      now,
+    )}
+    ${pager(from, ids.length)}
+    <h2>Today</h2>
+    ${today(usage, now)}
+    <h2>Who can sign in</h2>
+    <ul>
+      ${identities.map(
+        ({ provider, email, emailVerified, username, subject, lastAt }) =>
+          html`<li>
+            ${email ?? username ?? subject} with
+            ${providerName(deps, provider)}${
+              email !== null && !emailVerified && html` <span class="small">(address not verified)</span>`
+            },
+            last ${moment(lastAt, now)}
+          </li>`,
+      )}
+    </ul>`
+})
 
 async function rowOf(mailboxId: string, { mailboxes }: Pick<OwnerDeps, 'mailboxes'>): Promise<Row | undefined> {
   const mailbox = await mailboxes.directory.get(mailboxId)
@@ -69,39 +57,20 @@ async function rowOf(mailboxId: string, { mailboxes }: Pick<OwnerDeps, 'mailboxe
   return { mailbox, lastActivity, held }
 }
 
-function table(rows: Row[], now: number): Html {
+function mailboxTable(rows: Row[], now: number): Html {
   if (rows.length === 0)
     return html`<p>
       There are none yet. When an agent claims an address, it gives you a link; open it and accept, and the mailbox is
       here.
     </p>`
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Your mailboxes">
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">Address</th>
-          <th scope="col">Mail</th>
-          <th scope="col">Last activity</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${rows.map(
-          ({ mailbox, lastActivity, held }) =>
-            html`<tr>
-              <td>
-                <a href="${mailboxPath(mailbox.id)}">${mailbox.address}</a>
-                ${mailbox.agentName !== null && html`<br /><span class="small">${plain(mailbox.agentName)}</span>`}
-              </td>
-              <td>
-                ${count(mailbox.messageCount, 'message')}, ${size(mailbox.usedBytes)}
-                ${held > 0 && html`<br /><span class="bad">${held === COUNTED_HELD ? 'many' : held} waiting for review</span>`}
-              </td>
-              <td>${lastActivity === undefined ? 'none recently' : moment(lastActivity, now)}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`
+  const cells = rows.map(({ mailbox, lastActivity, held }) => [
+    html`<a href="${mailboxPath(mailbox.id)}">${mailbox.address}</a>
+      ${mailbox.agentName !== null && html`<br /><span class="small">${plain(mailbox.agentName)}</span>`}`,
+    html`${count(mailbox.messageCount, 'message')}, ${size(mailbox.usedBytes)}
+    ${held > 0 && html`<br /><span class="bad">${held === COUNTED_HELD ? 'many' : held} waiting for review</span>`}`,
+    lastActivity === undefined ? 'none recently' : moment(lastActivity, now),
+  ])
+  return table('Your mailboxes', ['Address', 'Mail', 'Last activity'], cells.map(row))
 }
 
 function pager(from: number, total: number): Html | undefined {

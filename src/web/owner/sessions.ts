@@ -1,74 +1,59 @@
 /** The owner's sessions: list and end them. */
 import type { Session } from '../../accounts/sessions.js'
-import { redirect } from '../page/frame.js'
 import { html, type Html } from '../page/html.js'
 import type { Visitor } from '../page/page.js'
 import { browserName, exactly, moment } from '../page/words.js'
-import { form, notice, ownerPage, PATHS, providerName, type OwnerDeps, type OwnerPage } from '../page/person-frame.js'
+import {
+  form,
+  notice,
+  ownerAction,
+  ownerView,
+  PATHS,
+  providerName,
+  type OwnerDeps,
+  type OwnerPage,
+} from '../page/person-frame.js'
 
-const view: OwnerPage = {
-  method: 'GET',
-  path: PATHS.sessions,
-  access: 'session',
-  async answer({ query, visitor }, deps) {
-    const { accountId } = visitor.session
-    const [sessions, devices] = [await deps.sessions.list(accountId), await deps.sessions.devices(accountId)]
-    const now = deps.clock.now()
-    return ownerPage(
-      {
-        place: PATHS.sessions,
-        title: 'Sessions and devices',
-        body: html`${notice(query, { ended: 'That session has ended.', others: 'All other sessions have ended.' })}
-          <p>If you don't know one of these, end it, and change your password where you sign in.</p>
-          <ul>
-            ${sessions.map((session) => sessionItem(session, visitor, deps))}
-          </ul>
-          ${
-            sessions.length > 1 &&
-            form(visitor, `${PATHS.sessions}/end-others`, html`<button class="danger">End all other sessions</button>`)
-          }
-          <h2>Devices</h2>
-          <p class="small">Browsers that have signed in to this account.</p>
-          <ul>
-            ${devices.map(
-              (device) =>
-                html`<li>
-                  ${browserName(device.userAgent)}
-                  <span class="small">first ${exactly(device.firstAt)}, last ${moment(device.lastAt, now)}</span>
-                </li>`,
-            )}
-          </ul>`,
-      },
-      visitor,
-      deps,
-    )
-  },
-}
+const view = ownerView(PATHS.sessions, 'Sessions and devices', async ({ query, visitor }, deps) => {
+  const { accountId } = visitor.session
+  const [sessions, devices] = [await deps.sessions.list(accountId), await deps.sessions.devices(accountId)]
+  const now = deps.clock.now()
+  return html`${notice(query, { ended: 'That session has ended.', others: 'All other sessions have ended.' })}
+    <p>If you don't know one of these, end it, and change your password where you sign in.</p>
+    <ul>
+      ${sessions.map((session) => sessionItem(session, visitor, deps))}
+    </ul>
+    ${
+      sessions.length > 1 &&
+      form(visitor, `${PATHS.sessions}/end-others`, html`<button class="danger">End all other sessions</button>`)
+    }
+    <h2>Devices</h2>
+    <p class="small">Browsers that have signed in to this account.</p>
+    <ul>
+      ${devices.map(
+        (device) =>
+          html`<li>
+            ${browserName(device.userAgent)}
+            <span class="small">first ${exactly(device.firstAt)}, last ${moment(device.lastAt, now)}</span>
+          </li>`,
+      )}
+    </ul>`
+})
 
-const end: OwnerPage = {
-  method: 'POST',
-  path: `${PATHS.sessions}/{id}/end`,
-  access: 'session',
-  async answer({ params, visitor, audit }, { sessions }) {
-    const ended = params['id'] ?? ''
-    await audit({ action: 'session.ended', subject: { session_id: ended } }, () =>
-      sessions.end(visitor.session.accountId, ended),
-    )
-    return redirect(`${PATHS.sessions}?done=ended`)
-  },
-}
+const end = ownerAction(`${PATHS.sessions}/{id}/end`, async ({ params, visitor, audit }, { sessions }) => {
+  const ended = params['id'] ?? ''
+  await audit({ action: 'session.ended', subject: { session_id: ended } }, () =>
+    sessions.end(visitor.session.accountId, ended),
+  )
+  return `${PATHS.sessions}?done=ended`
+})
 
-const endOthers: OwnerPage = {
-  method: 'POST',
-  path: `${PATHS.sessions}/end-others`,
-  access: 'session',
-  async answer({ visitor: { session }, audit }, { sessions }) {
-    await audit({ action: 'session.ended', subject: { name: 'all others' } }, () =>
-      sessions.endAll(session.accountId, session.id),
-    )
-    return redirect(`${PATHS.sessions}?done=others`)
-  },
-}
+const endOthers = ownerAction(`${PATHS.sessions}/end-others`, async ({ visitor: { session }, audit }, { sessions }) => {
+  await audit({ action: 'session.ended', subject: { name: 'all others' } }, () =>
+    sessions.endAll(session.accountId, session.id),
+  )
+  return `${PATHS.sessions}?done=others`
+})
 
 export const sessionPages: readonly OwnerPage[] = [view, end, endOthers]
 

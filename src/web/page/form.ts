@@ -6,7 +6,6 @@ import type { HttpRequest } from '../../http/message.js'
 
 const MAX_FORM_BYTES = 16 * 1024
 
-/** The hidden field that holds the mark. */
 export const MARK_FIELD = 'mark'
 
 /** The mark in forms of a session: nobody else can know it, and it is of no use without the session's cookie. */

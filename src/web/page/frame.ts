@@ -105,7 +105,6 @@ export function redirect(location: string, cookies: string[] = []): HttpResponse
   }
 }
 
-/** An error page for humans, in place of JSON. */
 export function errorPage(error: ServiceError, requestId: string): HttpResponse {
   const { headers, ...rest } = page({
     status: error.status,

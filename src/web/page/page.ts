@@ -10,7 +10,6 @@ import { cookieOf } from './cookies.js'
 import { markOf, readForm, requireMark } from './form.js'
 import { errorPage, redirect } from './frame.js'
 
-/** A signed-in user. */
 export interface Visitor {
   session: Session
   /** The hidden field `mark` of every form they get. */
@@ -56,7 +55,6 @@ export interface PagesDeps {
   audit?: Audit | undefined
 }
 
-/** The sign-in URL that returns to `next`. */
 export const SIGN_IN_PATH = '/signin'
 
 /** Makes a page of what is declared. A POST by a visitor is refused without the mark; one without a session has to prove its right by its link. */

@@ -12,10 +12,10 @@ import type { Connections } from '../../oauth/types.js'
 import type { Reviewing } from '../../mailbox/review/review.js'
 import type { HttpResponse } from '../../http/message.js'
 import { MARK_FIELD } from './form.js'
-import { page } from './frame.js'
+import { page, redirect } from './frame.js'
 import { html, type Html } from './html.js'
-import type { PageSpec, Visitor } from './page.js'
-import { standingNotice } from './standing.js'
+import type { PageInput, PageSpec, Visitor } from './page.js'
+import { accountNotice } from './account-notice.js'
 import { exactly } from './words.js'
 
 export interface OwnerDeps {
@@ -30,12 +30,12 @@ export interface OwnerDeps {
   connections: Pick<Connections, 'list' | 'revoke'>
   /** Missing where nobody reviews what the guard holds. */
   reviewing?: Pick<Reviewing, 'counts'> | undefined
-  /** Identity providers people sign in with. */
   providers: readonly { id: string; name: string }[]
   clock: Clock
 }
 
 export type OwnerPage = PageSpec<OwnerDeps>
+type OwnerAnswer<T> = (input: PageInput<Visitor>, deps: OwnerDeps) => Promise<T>
 
 export const PATHS = {
   mailboxes: '/account',
@@ -69,7 +69,7 @@ export async function ownerPage(
       ...LINKS.map((link) => ({ ...link, isCurrent: link.href === place })),
       ...(await staffLinks(visitor, deps)),
     ],
-    body: html`${await standing(account, visitor, deps)} ${body}
+    body: html`${await accountBanner(account, visitor, deps)} ${body}
       <hr />
       <p class="small">
         Signed in as ${identity.email ?? identity.username ?? identity.subject} with
@@ -78,6 +78,22 @@ export async function ownerPage(
       ${form(visitor, '/signout', html`<button class="plain">Sign out</button>`)}`,
   })
 }
+
+/** A page of the owner. @param body its content below the problems of the account */
+export const ownerView = (place: Place, title: string, body: OwnerAnswer<Html>): OwnerPage => ({
+  method: 'GET',
+  path: place,
+  access: 'session',
+  answer: async (input, deps) => ownerPage({ place, title, body: await body(input, deps) }, input.visitor, deps),
+})
+
+/** A change by a form of the owner. @param change returns the path to go on to */
+export const ownerAction = (path: string, change: OwnerAnswer<string>): OwnerPage => ({
+  method: 'POST',
+  path,
+  access: 'session',
+  answer: async (input, deps) => redirect(await change(input, deps)),
+})
 
 /** Link to the review pages, shown to staff only. */
 async function staffLinks(
@@ -89,7 +105,7 @@ async function staffLinks(
 }
 
 /** Problems of the account, shown on every page. */
-async function standing(
+async function accountBanner(
   account: AccountRecord | undefined,
   visitor: Visitor,
   { deletion }: Pick<OwnerDeps, 'deletion'>,
@@ -100,7 +116,7 @@ async function standing(
     case 'active':
       return undefined
     case 'suspended':
-      return standingNotice(account)
+      return accountNotice(account)
     case 'deletion_pending': {
       const pending = await deletion.pending(account.id)
       return html`<div class="card" role="status">

@@ -1,5 +1,5 @@
 /**
- * The page behind a link of `restante account sign-in`. Looking at it spends nothing, since programs that show previews look at links too; its button
+ * The page behind a link of `restante account sign-in`. Looking at it spends nothing, since programs that show previews showLink at links too; its button
  * opens the session.
  */
 import type { Sessions } from '../../accounts/sessions.js'
@@ -27,13 +27,13 @@ const OPERATOR = 'operator'
 const PATH = '/signin-link/{token}'
 
 export const signInLinkPages: readonly PageSpec<SignInLinkDeps>[] = [
-  { method: 'GET', path: PATH, access: 'any', answer: look },
+  { method: 'GET', path: PATH, access: 'any', answer: showLink },
   { method: 'POST', path: PATH, access: 'any', answer: signIn },
 ]
 
 type Input = PageInput<Visitor | undefined>
 
-async function look({ params, visitor }: Input, { links, accounts }: SignInLinkDeps): Promise<HttpResponse> {
+async function showLink({ params, visitor }: Input, { links, accounts }: SignInLinkDeps): Promise<HttpResponse> {
   const accountId = await links.find(params['token'] ?? '')
   const account = accountId === undefined ? undefined : await accounts.get(accountId)
   if (!account) return NOTHING_HERE

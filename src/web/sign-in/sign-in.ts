@@ -16,7 +16,7 @@ import { localPath } from '../page/local-path.js'
 import { PATHS } from '../page/person-frame.js'
 import { SIGN_IN_PATH, type PageInput, type PageSpec, type Visitor } from '../page/page.js'
 import { openSignIn, sealSignIn, type SignInUnderWay } from './sign-in-cookie.js'
-import { standingNotice } from '../page/standing.js'
+import { accountNotice } from '../page/account-notice.js'
 
 export interface SignInDeps {
   providers: readonly IdentityProvider[]
@@ -71,7 +71,7 @@ async function choose({ query, visitor }: Input, deps: SignInDeps): Promise<Http
     body: html`${
       visitor &&
       html`<p>You are signed in as <strong>${whoIs(visitor.session.identity)}</strong>.</p>
-        ${account && standingNotice(account)}
+        ${account && accountNotice(account)}
         <p><a class="button" href="${next ?? HOME_PATH}">${next === undefined ? 'Your mailboxes' : 'Go on'}</a></p>
         <form method="post" action="/signout">
           <input type="hidden" name="${MARK_FIELD}" value="${visitor.mark}" /><button class="plain">Sign out</button>
@@ -169,7 +169,6 @@ async function comeBack(input: Input, deps: SignInDeps): Promise<HttpResponse> {
   return redirect(next, [END_SIGN_IN, ...sessionCookies(opened)])
 }
 
-/** Cookies of a new session. */
 export function sessionCookies({ token, device }: { token: string; device: string }): string[] {
   return [
     setCookie('__Host-restante_session', token, SESSION_COOKIE_SECONDS),

@@ -3,6 +3,7 @@ import { HOUR, MINUTE, timestamp } from '../../lib/clock.js'
 import type { CountName, LatencyName } from '../../observe/day/series.js'
 import type { DayView, Step } from '../../observe/day/view.js'
 import { html, type Html } from '../page/html.js'
+import { table } from '../page/table.js'
 import { chart, type Series } from './chart.js'
 import { DAY_PATH, staffOnly, staffPage } from './frame.js'
 
@@ -112,7 +113,7 @@ function counted(
     least: 2,
     summary: `${summary}.`,
     ticks: ticksOf(steps),
-    table: table(
+    table: hourTable(
       about.title,
       shown.map(([, label]) => label),
       rows,
@@ -145,7 +146,7 @@ function queue(steps: readonly Step[]): Html {
     summary: `${whole(known.at(-1) ?? 0)} now, ${whole(Math.max(0, ...known))} at the most.`,
     empty: 'The queue was empty all day.',
     ticks: ticksOf(steps),
-    table: table('Queue', ['the most at the end of a step'], rows),
+    table: hourTable('Queue', ['the most at the end of a step'], rows),
   })
 }
 
@@ -177,7 +178,7 @@ function lasting(steps: readonly Step[], name: LatencyName, about: About): Html 
     show: lasted,
     summary: `Of ${whole(count)}; 95 % took ${lasted(slowest)} or less in the slowest ten minutes.`,
     ticks: ticksOf(steps),
-    table: table(about.title, ['50 %, the slowest ten minutes', '95 %, the slowest ten minutes'], rows),
+    table: hourTable(about.title, ['50 %, the slowest ten minutes', '95 %, the slowest ten minutes'], rows),
   })
 }
 
@@ -192,26 +193,15 @@ function hours(steps: readonly Step[]): { at: string; steps: Step[] }[] {
   return [...found].map(([at, each]) => ({ at, steps: each }))
 }
 
-function table(title: string, columns: readonly string[], rows: readonly (readonly string[])[]): Html {
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${title}, numbers">
-    <table class="wide">
-      <thead>
-        <tr>
-          <th scope="col">Hour (UTC)</th>
-          ${columns.map((name) => html`<th scope="col">${name}</th>`)}
-        </tr>
-      </thead>
-      <tbody>
-        ${rows.map(
-          ([hour, ...values]) =>
-            html`<tr>
-              <th scope="row">${hour}</th>
-              ${values.map((value) => html`<td>${value}</td>`)}
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`
+function hourTable(title: string, columns: readonly string[], rows: readonly (readonly string[])[]): Html {
+  const lines = rows.map(
+    ([hour, ...values]) =>
+      html`<tr>
+        <th scope="row">${hour}</th>
+        ${values.map((value) => html`<td>${value}</td>`)}
+      </tr>`,
+  )
+  return table(`${title}, numbers`, ['Hour (UTC)', ...columns], lines, true)
 }
 
 const total = (steps: readonly Step[], name: CountName): number =>

@@ -1,6 +1,7 @@
 /** Staff lists: held messages, recently blocked ones, and past decisions. */
 import type { ReviewItem, ReviewLogEntry } from '../../mailbox/review/objects.js'
 import { html, type Html } from '../page/html.js'
+import { row, table } from '../page/table.js'
 import { moment, plain } from '../page/words.js'
 import { LOG_PATH, messagePath, placeOf, REVIEW_PATH, staffOnly, staffPage } from './frame.js'
 import { doneNotice } from './message.js'
@@ -39,32 +40,14 @@ const LIST_PAGE = staffOnly('GET', REVIEW_PATH, async (input) => {
 })
 
 function messages(items: ReviewItem[], title: string, now: number): Html {
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${title}">
-    <table class="wide">
-      <thead>
-        <tr>
-          <th scope="col">Message</th>
-          <th scope="col">From</th>
-          <th scope="col">Why</th>
-          <th scope="col">Since</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${items.map(
-          ({ id, subject, sender, to, recipient_count: count, category, reasons, at }) =>
-            html`<tr>
-              <td>
-                <a href="${messagePath(id)}"><bdi>${subject.trim() === '' ? '(no subject)' : plain(subject)}</bdi></a>
-                <br /><span class="small">to ${plain(to[0] ?? 'nobody')}${count > 1 && ` and ${count - 1} more`}</span>
-              </td>
-              <td>${sender.address}<br /><span class="small">${sender.owner ?? 'account without an address'}</span></td>
-              <td>${category}<br /><span class="small">${reasons[0] && plain(reasons[0].detail)}</span></td>
-              <td>${moment(Date.parse(at), now)}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`
+  const rows = items.map(({ id, subject, sender, to, recipient_count: count, category, reasons, at }) => [
+    html`<a href="${messagePath(id)}"><bdi>${subject.trim() === '' ? '(no subject)' : plain(subject)}</bdi></a>
+      <br /><span class="small">to ${plain(to[0] ?? 'nobody')}${count > 1 && ` and ${count - 1} more`}</span>`,
+    html`${sender.address}<br /><span class="small">${sender.owner ?? 'account without an address'}</span>`,
+    html`${category}<br /><span class="small">${reasons[0] && plain(reasons[0].detail)}</span>`,
+    moment(Date.parse(at), now),
+  ])
+  return table(title, ['Message', 'From', 'Why', 'Since'], rows.map(row), true)
 }
 
 const LOG = staffOnly('GET', LOG_PATH, async (input) => {
@@ -90,32 +73,15 @@ const DECIDED = {
 } as const
 
 function decisions(entries: ReviewLogEntry[], now: number): Html {
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Decisions">
-    <table class="wide">
-      <thead>
-        <tr>
-          <th scope="col">When</th>
-          <th scope="col">Decision</th>
-          <th scope="col">By</th>
-          <th scope="col">Message</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${entries.map(
-          ({ at, decision, by, message_id: id, note, category, guard_decision: guard }) =>
-            html`<tr>
-              <td>${moment(Date.parse(at), now)}</td>
-              <td>${DECIDED[decision]}${note !== null && html`<br /><span class="small">${plain(note)}</span>`}</td>
-              <td>${plain(by)}</td>
-              <td>
-                <a href="${messagePath(id)}"><code>${id}</code></a>
-                <br /><span class="small">the check: ${guard}, ${category}</span>
-              </td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`
+  const rows = entries.map(({ at, decision, by, message_id: id, note, category, guard_decision: guard }) => [
+    moment(Date.parse(at), now),
+    html`${DECIDED[decision]}${note !== null && html`<br /><span class="small">${plain(note)}</span>`}`,
+    plain(by),
+    html`<a href="${messagePath(id)}"><code>${id}</code></a> <br /><span class="small"
+        >the check: ${guard}, ${category}</span
+      >`,
+  ])
+  return table('Decisions', ['When', 'Decision', 'By', 'Message'], rows.map(row), true)
 }
 
 export const listPages = [LIST_PAGE, LOG]

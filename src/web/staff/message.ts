@@ -97,7 +97,7 @@ async function show(input: StaffInput, trouble?: { status: number; text: string 
       status: trouble?.status ?? 200,
       title: details.subject.trim() === '' ? '(no subject)' : plain(details.subject),
       body: html`${trouble ? html`<p class="card bad" role="alert">${plain(trouble.text)}</p>` : doneNotice(query)}
-        ${standing(details, now)} ${answers(details, input)}
+        ${reviewState(details, now)} ${answers(details, input)}
         <h2>Why</h2>
         ${why(details)}
         <h2>Who</h2>
@@ -115,7 +115,7 @@ async function show(input: StaffInput, trouble?: { status: number; text: string 
   )
 }
 
-function standing({ decided, status, at, id }: ReviewDetails, now: number): Html {
+function reviewState({ decided, status, at, id }: ReviewDetails, now: number): Html {
   const what = status === 'blocked' ? 'Blocked' : 'Held'
   return html`<p class="small"><code>${id}</code></p>
     ${

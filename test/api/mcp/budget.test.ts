@@ -1,7 +1,7 @@
 /** What the tools cost a model, counted with the tokenizer `o200k_base`. */
 import { encode } from 'gpt-tokenizer/encoding/o200k_base'
 import t from 'tap'
-import { TOOL_LIST } from '../../../src/api/mcp/server/list.js'
+import { TOOL_LIST } from '../../../src/api/mcp/tools/tools.js'
 import { fakes } from '../support/fakes.js'
 import { tenConversations } from './mails.js'
 import { runTool, textOf, toolDeps } from './run-tool.js'

@@ -85,8 +85,8 @@ t.test('requests count as those of the API do, each message of MCP as one', asyn
 })
 
 t.test('a key has so many requests at work at once, over REST and MCP together', async (t) => {
-  let letGo = (): void => undefined
-  const held = new Promise<void>((resolve) => (letGo = resolve))
+  let release = (): void => undefined
+  const held = new Promise<void>((resolve) => (release = resolve))
   const { modern, api } = await startMcp(t, {
     limits: { requestsAtOncePerKey: 2 },
     mailboxes: ({ reading }) => ({
@@ -103,7 +103,7 @@ t.test('a key has so many requests at work at once, over REST and MCP together',
   await until(() => api.server.openRequests === 2)
   t.match(rpcOf(await modern('tools/list')).error.data, { code: 'rate_limited' })
   t.equal((await api.call('GET', '/v1/mailbox')).status, 429)
-  letGo()
+  release()
   for (const answer of await Promise.all(two)) t.equal(answer.status, 200)
   t.equal((await modern('tools/list')).status, 200)
 })

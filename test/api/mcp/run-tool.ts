@@ -2,7 +2,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { createHolds } from '../../../src/http/limits/long-polls.js'
 import { callTool } from '../../../src/api/mcp/server/call.js'
-import { TOOLS_BY_NAME } from '../../../src/api/mcp/server/list.js'
+import { TOOLS_BY_NAME } from '../../../src/api/mcp/tools/tools.js'
 import { createOpenCalls } from '../../../src/api/mcp/server/open-calls.js'
 import type { ToolDeps } from '../../../src/api/mcp/tool.js'
 import { fakes, type Fakes } from '../support/fakes.js'

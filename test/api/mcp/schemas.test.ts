@@ -1,8 +1,7 @@
 /** What the tools say of themselves, and whether their answers keep to it. */
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import t from 'tap'
-import { TOOL_LIST } from '../../../src/api/mcp/server/list.js'
-import { TOOLS } from '../../../src/api/mcp/tools/tools.js'
+import { TOOL_LIST, TOOLS } from '../../../src/api/mcp/tools/tools.js'
 import { EVERY_CALL } from './every-call.js'
 import { hostileDomain } from './hostile-domain.js'
 import { runTool, textOf, toolDeps } from './run-tool.js'

@@ -21,7 +21,6 @@ export interface Calling {
   /** Aborted when the client went away or the server stops. */
   readonly hold: AbortSignal
   openCalls: OpenCalls
-  /** Id of the HTTP request, for the log. */
   requestId: string
 }
 

@@ -3,7 +3,7 @@
  * are listed after connecting.
  */
 import { isIP } from 'node:net'
-import type { HttpResponse } from '../../../http/message.js'
+import { documentPage } from '../../oauth/metadata.js'
 import type { Page } from '../../../http/routing/router.js'
 
 /** Protocol revisions of the endpoint, newest first. */
@@ -15,9 +15,6 @@ const CATALOG_TYPE = 'application/ai-catalog+json'
 /** The same for any MCP server URL. */
 const CARD_PATH = '/mcp/server-card'
 
-/** Cacheable, as the documents change only with a new version or setting. */
-const MAX_AGE_SECONDS = 3600
-
 export interface DiscoveryDeps {
   /** Without a trailing slash. */
   baseUrl: string
@@ -26,12 +23,11 @@ export interface DiscoveryDeps {
 
 export function discoveryPages(deps: DiscoveryDeps): Page[] {
   return [
-    document(CARD_PATH, CARD_TYPE, serverCard(deps)),
-    document('/.well-known/ai-catalog.json', CATALOG_TYPE, aiCatalog(deps)),
+    documentPage(CARD_PATH, serverCard(deps), CARD_TYPE),
+    documentPage('/.well-known/ai-catalog.json', aiCatalog(deps), CATALOG_TYPE),
   ]
 }
 
-/** MCP Server Card, v1. */
 function serverCard({ baseUrl, version }: DiscoveryDeps): Record<string, unknown> {
   return {
     $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
@@ -75,13 +71,4 @@ function aiCatalog({ baseUrl }: DiscoveryDeps): Record<string, unknown> {
 function reversed(hostname: string): string {
   const bare = hostname.replace(/^\[|\]$/g, '')
   return isIP(bare) === 0 ? bare.split('.').reverse().join('.') : bare.replaceAll(':', '-')
-}
-
-function document(path: string, type: string, content: Record<string, unknown>): Page {
-  const response: HttpResponse = {
-    status: 200,
-    headers: { 'Content-Type': type, 'Cache-Control': `public, max-age=${MAX_AGE_SECONDS}` },
-    body: JSON.stringify(content),
-  }
-  return { method: 'GET', path, readableBy: 'anybody', answer: async () => response }
 }

@@ -2,9 +2,8 @@
 import type { RequestId } from '@modelcontextprotocol/server'
 import type { Scope } from '../../../accounts/types.js'
 import { scopesIn } from '../../../http/limits/authorize.js'
-import { TOOLS_BY_NAME } from './list.js'
+import { TOOLS_BY_NAME } from '../tools/tools.js'
 
-/** Scopes needed for these messages. */
 export function neededScopes(messages: readonly unknown[]): Scope[] {
   return messages.flatMap((message): readonly Scope[] => {
     const { method, params } = fieldsOf(message)
@@ -22,7 +21,6 @@ export function neededScopes(messages: readonly unknown[]): Scope[] {
   })
 }
 
-/** Ids of the requests that these messages cancel. */
 export function cancelledIds(messages: readonly unknown[]): RequestId[] {
   return messages.flatMap((message) => {
     const { method, params } = fieldsOf(message)

@@ -4,19 +4,15 @@
  */
 import type { RequestId } from '@modelcontextprotocol/server'
 
-export interface OpenCalls {
-  /** @returns a signal, aborted when the call is cancelled before it is closed */
-  open(keyId: string, requestId: RequestId): { signal: AbortSignal; close(): void }
-  /** Does nothing for an unknown call. */
-  cancel(keyId: string, requestId: RequestId): void
-}
+export type OpenCalls = ReturnType<typeof createOpenCalls>
 
-export function createOpenCalls(): OpenCalls {
+export function createOpenCalls() {
   const calls = new Map<string, Set<AbortController>>()
   // The ids 1 and "1" differ.
   const nameOf = (keyId: string, requestId: RequestId): string => `${keyId} ${JSON.stringify(requestId)}`
   return {
-    open(keyId, requestId) {
+    /** @returns a signal, aborted when the call is cancelled before it is closed */
+    open(keyId: string, requestId: RequestId): { signal: AbortSignal; close(): void } {
       const name = nameOf(keyId, requestId)
       const controller = new AbortController()
       const ofName = calls.get(name) ?? new Set()
@@ -29,7 +25,8 @@ export function createOpenCalls(): OpenCalls {
         },
       }
     },
-    cancel(keyId, requestId) {
+    /** Does nothing for an unknown call. */
+    cancel(keyId: string, requestId: RequestId): void {
       for (const controller of calls.get(nameOf(keyId, requestId)) ?? []) controller.abort()
     },
   }

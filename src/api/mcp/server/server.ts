@@ -36,7 +36,6 @@ export interface McpDeps extends ToolDeps {
 }
 
 export interface Mcp {
-  /** Path of the endpoint. */
   mount: Mount
   /** Notifies clients that listen for changes of the list of tools. */
   notify: ServerNotifier

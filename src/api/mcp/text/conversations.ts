@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { Thread } from '../../../mailbox/objects/objects.js'
 import type { Fence } from './fence.js'
-import { firstOf, person, plural, toTheSecond } from './people.js'
+import { firstPeople, plural, toTheSecond } from './people.js'
 
 const MAX_PARTICIPANTS = 3
 const MAX_SUBJECT = 150
@@ -37,10 +37,7 @@ export function conversationResult(fence: Fence, thread: Thread): Conversation {
     attachments: thread.has_attachments,
     labels: thread.labels.filter((label) => !PLAIN_LABELS.has(label)),
     untrusted: {
-      people: firstOf(
-        thread.participants.map((each) => person(fence, each)),
-        MAX_PARTICIPANTS,
-      ),
+      people: firstPeople(fence, thread.participants, MAX_PARTICIPANTS),
       subject: fence.inline(thread.subject, MAX_SUBJECT),
       preview: fence.inline(thread.preview, MAX_PREVIEW),
     },

@@ -4,7 +4,7 @@ import { cut } from '../../../lib/text.js'
 import type { Message } from '../../../mailbox/objects/objects.js'
 import type { Fence } from './fence.js'
 import { bodyLines, splitOwn } from './own-words.js'
-import { firstOf, person, plural, toTheSecond } from './people.js'
+import { firstPeople, person, plural, toTheSecond } from './people.js'
 import { STATE } from './states.js'
 
 /** Max characters of one message's text; read_message continues. */
@@ -51,7 +51,6 @@ export const messageFields = {
 export const messageOutput = z.strictObject(messageFields)
 export type MessageOutput = z.infer<typeof messageOutput>
 
-/** The shown part of a message's text. */
 export interface Shown {
   text: string
   /** The rest: text of other messages, or what follows. */
@@ -91,11 +90,7 @@ function partsOf({ text, ownLength = 0 }: Shown): { own: string; theirs: string 
 
 export function messageResult(fence: Fence, message: Message, shown: Shown): MessageOutput {
   const most = shown.isAlone ? MANY : FEW
-  const people = (list: Message['to']) =>
-    firstOf(
-      list.map((each) => person(fence, each)),
-      most.people,
-    )
+  const people = (list: Message['to']) => firstPeople(fence, list, most.people)
   const codes = message.extracted.codes.slice(0, MAX_CODES).map((code) => fence.inline(code, 100))
   // Text from HTML has no URLs; those already in the text are not repeated.
   const links = message.extracted.links

@@ -8,14 +8,14 @@ export function person(fence: Fence, { address, name }: Address): string {
   return fence.inline(name ? `${fence.inline(name, 80)} <${address}>` : address, 200)
 }
 
-/** Truncates to seconds. */
 export function toTheSecond(time: string): string {
   return time.replace(/\.\d+Z$/, 'Z')
 }
 
-/** The first items, and how many more there are. */
-export function firstOf(list: readonly string[], count: number): string[] {
-  return list.length <= count ? [...list] : [...list.slice(0, count), `and ${list.length - count} more`]
+/** The first people, and how many more there are. */
+export function firstPeople(fence: Fence, list: readonly Address[], count: number): string[] {
+  const shown = list.slice(0, count).map((each) => person(fence, each))
+  return list.length <= count ? shown : [...shown, `and ${list.length - count} more`]
 }
 
 export function plural(count: number, noun: string): string {

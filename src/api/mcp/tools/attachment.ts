@@ -44,13 +44,12 @@ export const getAttachment = defineTool({
   description: 'Returns a file in pages: as text, as an image, or as bytes.',
   input,
   output,
-  annotations: READS,
-  scope: 'mail:read',
+  ...READS,
   async run({ mailboxes }, given, { caller, asker, fence }) {
     const message = await mailboxes.reading.message(caller.mailboxId, given.message_id)
     refuseInfected(message)
     const file = await mailboxes.reading.attachment(caller.mailboxId, given.message_id, given.attachment_id, { asker })
-    if (!given.accept_risk) refuseUnasked(file)
+    if (!given.accept_risk) refuseRisky(file)
     const text = await textOf(file, (content) => mailboxes.reading.htmlText(caller.mailboxId, content, { asker }))
     const page = pageOf(fence, file, text, given)
     const structured = {
@@ -84,7 +83,7 @@ function refuseInfected({ scan }: Message): void {
   ])
 }
 
-function refuseUnasked({ scan, risk }: DownloadedAttachment): void {
+function refuseRisky({ scan, risk }: DownloadedAttachment): void {
   if (risk.length === 0 && scan !== 'unscanned') return
   const why = [...(scan === 'unscanned' ? ['not scanned for malware'] : []), ...risk.map(({ code }) => code)]
   throw invalidRequest(

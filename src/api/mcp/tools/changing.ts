@@ -6,30 +6,24 @@ import { CHANGES, defineTool, messageId, threadId } from '../tool.js'
 
 const MAX_IDS = 100
 
-const markInput = z.strictObject({
-  message_ids: z.array(messageId).min(1).max(MAX_IDS).optional(),
-  thread_id: threadId.optional(),
-  unread: z.boolean().default(false),
-})
-const markOutput = z.strictObject({ changed: z.int(), not_found: z.array(z.string()) })
 export const markRead = defineTool({
   name: 'mark_read',
   title: 'Mark as read',
   description: 'Marks messages or a whole conversation as read or unread.',
-  input: markInput,
-  output: markOutput,
-  annotations: CHANGES,
-  scope: 'mail:write',
+  input: z.strictObject({
+    message_ids: z.array(messageId).min(1).max(MAX_IDS).optional(),
+    thread_id: threadId.optional(),
+    unread: z.boolean().default(false),
+  }),
+  output: z.strictObject({ changed: z.int(), not_found: z.array(z.string()) }),
+  ...CHANGES,
   async run({ mailboxes }, { message_ids: ids, thread_id: thread, unread }, { caller, fence }) {
     requireOne({ message_ids: ids, thread_id: thread })
     const as = unread ? 'unread' : 'read'
     if (ids === undefined) {
       const { message_count: changed } = await mailboxes.labels.updateThread(caller.mailboxId, thread ?? '', { unread })
-      return {
-        text: `The conversation is ${as}: ${changed} in all.`,
-        structured: { changed, not_found: [] },
-        untrusted: false,
-      }
+      const text = `The conversation is ${as}: ${changed} in all.`
+      return { text, structured: { changed, not_found: [] }, untrusted: false }
     }
     const { updated, not_found } = await mailboxes.labels.updateMessages(caller.mailboxId, ids, { unread })
     const missing = not_found.map((id) => fence.inline(id, 64))
@@ -39,21 +33,18 @@ export const markRead = defineTool({
 })
 
 const labels = z.array(z.string().max(64)).max(MAX_LABELS).default([])
-const labelInput = z.strictObject({
-  message_id: messageId.optional(),
-  thread_id: threadId.optional(),
-  add_labels: labels,
-  remove_labels: labels,
-})
-const labelOutput = z.strictObject({ labels: z.array(z.string()) })
 export const label = defineTool({
   name: 'label',
   title: 'Label',
   description: 'Adds and removes labels on a message or a whole conversation.',
-  input: labelInput,
-  output: labelOutput,
-  annotations: CHANGES,
-  scope: 'mail:write',
+  input: z.strictObject({
+    message_id: messageId.optional(),
+    thread_id: threadId.optional(),
+    add_labels: labels,
+    remove_labels: labels,
+  }),
+  output: z.strictObject({ labels: z.array(z.string()) }),
+  ...CHANGES,
   async run({ mailboxes }, { message_id: message, thread_id: thread, add_labels, remove_labels }, { caller }) {
     requireOne({ message_id: message, thread_id: thread })
     if (add_labels.length + remove_labels.length === 0) {

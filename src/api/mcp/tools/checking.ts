@@ -35,7 +35,7 @@ export const checkBeforeSending = defineTool({
   description: 'Checks a draft, an answer (in_reply_to) or a new mail (to) without sending it.',
   input,
   output,
-  annotations: READS,
+  ...READS,
   scope: 'mail:send',
   async run({ mailboxes }, given, { caller, asker, fence }) {
     if (given.to === undefined) requireReading(caller, DRY_RUN_SHOWS)

@@ -2,23 +2,21 @@
 import { z } from 'zod'
 import type { ClaimState } from '../../../accounts/claim-status.js'
 import type { Caller } from '../../../accounts/types.js'
-import { STANDING_STEPS } from '../errors.js'
+import { INACTIVE_STEPS } from '../errors.js'
 import { defineTool, READS } from '../tool.js'
-
-const output = z.strictObject({
-  status: z.enum(['pending', 'claimed', 'declined', 'expired']),
-  address: z.string(),
-  expires_at: z.string().optional(),
-  next_step: z.string(),
-})
 
 export const claimStatus = defineTool({
   name: 'claim_status',
   title: 'Claim status',
   description: 'Shows whether a human has approved this mailbox; until then no other tool works.',
   input: z.strictObject({}),
-  output,
-  annotations: READS,
+  output: z.strictObject({
+    status: z.enum(['pending', 'claimed', 'declined', 'expired']),
+    address: z.string(),
+    expires_at: z.string().optional(),
+    next_step: z.string(),
+  }),
+  ...READS,
   scope: undefined,
   async run({ claims }, _input, { caller }) {
     const { status, address, expires_at } = await claims.status(caller.mailboxId)
@@ -35,12 +33,11 @@ function nextStep(status: ClaimState, { account, scopes }: Caller): string {
       return 'Give the claim link to the human who will own the mailbox; call claim_status again in a minute or two.'
     case 'claimed':
       return account?.status === 'suspended'
-        ? `The account is suspended, so no other tool works. ${STANDING_STEPS.account_suspended}`
+        ? `The account is suspended, so no other tool works. ${INACTIVE_STEPS.account_suspended}`
         : stepsWith(scopes)
     case 'declined':
-      return STANDING_STEPS.claim_declined
     case 'expired':
-      return STANDING_STEPS.claim_expired
+      return INACTIVE_STEPS[`claim_${status}`]
   }
 }
 
@@ -50,7 +47,6 @@ function stepsWith(scopes: Caller['scopes']): string {
   const words = [...reads, ...sends].join(', ')
   if (words === '')
     return 'This access can neither read nor send mail: ask your human for more scopes if you need them.'
-  const limits =
-    scopes.includes('mail:read') && scopes.includes('mail:send') ? '; usage shows how much you may send' : ''
+  const limits = reads.length + sends.length === 2 ? '; usage shows how much you may send' : ''
   return `You can ${words}${limits}.`
 }

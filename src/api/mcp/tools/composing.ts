@@ -6,7 +6,6 @@ import type { SendAttachment } from '../../../mailbox/sending/requests.js'
 import { parseAddress } from '../../../mime/address.js'
 import { attachmentUpload, fileContent, requireTlsSchema } from '../../v1/schemas.js'
 import { MAX_ADDRESSES } from '../schema.js'
-import type { ToolDeps } from '../tool.js'
 
 const MAX_TEXT = 1_000_000
 /** Larger than fits into a request. */
@@ -151,14 +150,4 @@ export function requireWords(given: { text: string; html?: string | undefined; a
   throw invalidRequest('There is nothing to send.', 'Call the tool again and put the body in `text`.', [
     { field: 'text', problem: 'It is empty.' },
   ])
-}
-
-export function requireFewFiles({ limits }: ToolDeps, attachments: readonly unknown[]): void {
-  const most = limits.attachmentsPerMessage
-  if (attachments.length <= most) return
-  throw invalidRequest(
-    `The message has ${attachments.length} attachments.`,
-    'Put the files into one archive, or send several messages.',
-    [{ field: 'attachments', problem: `It must have at most ${most} entries.` }],
-  )
 }

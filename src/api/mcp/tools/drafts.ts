@@ -4,12 +4,13 @@ import { invalidRequest } from '../../../lib/errors.js'
 import { cut } from '../../../lib/text.js'
 import type { Draft, DraftSummary } from '../../../mailbox/objects/draft-object.js'
 import type { DraftChange } from '../../../mailbox/drafts/drafts.js'
+import { checkAttachments } from '../../v1/mail/send.js'
 import { subjectSchema } from '../../v1/schemas.js'
-import { mayRead, refuseRedirected, toUnseen } from '../../v1/shown.js'
-import { addresses, changedSendAt, draftFiles, orNull, requireFewFiles, textField } from './composing.js'
+import { mayRead, refuseNewRecipients, hidingRecipients } from '../../v1/shown.js'
+import { addresses, changedSendAt, draftFiles, orNull, textField } from './composing.js'
 import type { Fence } from '../text/fence.js'
 import { bodyLines, splitOwn } from '../text/own-words.js'
-import { firstOf, person, plural, toTheSecond } from '../text/people.js'
+import { firstPeople, plural, toTheSecond } from '../text/people.js'
 import { sent, sentOutput } from './sending.js'
 import { CHANGES, cursor, defineTool, idempotencyKey, messageId, pageLimit, READS, SENDS } from '../tool.js'
 
@@ -34,11 +35,7 @@ type DraftOutput = z.infer<typeof draftOutput>
 
 /** Full text for a `Draft`, the preview for a summary. */
 function draftResult(fence: Fence, draft: DraftSummary | Draft): DraftOutput {
-  const people = (list: Draft['to']) =>
-    firstOf(
-      list.map((each) => person(fence, each)),
-      MAX_PEOPLE,
-    )
+  const people = (list: Draft['to']) => firstPeople(fence, list, MAX_PEOPLE)
   return {
     draft_id: draft.id,
     ...(draft.in_reply_to !== null && { in_reply_to: draft.in_reply_to }),
@@ -76,20 +73,17 @@ function draftLines(fence: Fence, draft: DraftSummary | Draft): string {
   return [title, fence.wrap(head.join('\n')), ...bodyLines(fence, own, quoted)].join('\n')
 }
 
-const listInput = z.strictObject({
-  draft_id: z.string().max(64).optional().describe('Only this draft, with its full text'),
-  limit: pageLimit(50),
-  cursor,
-})
-const listOutput = z.strictObject({ drafts: z.array(draftOutput), next_cursor: z.string().optional() })
 export const listDrafts = defineTool({
   name: 'list_drafts',
   title: 'List drafts',
   description: 'Lists drafts, newest first.',
-  input: listInput,
-  output: listOutput,
-  annotations: READS,
-  scope: 'mail:read',
+  input: z.strictObject({
+    draft_id: z.string().max(64).optional().describe('Only this draft, with its full text'),
+    limit: pageLimit(50),
+    cursor,
+  }),
+  output: z.strictObject({ drafts: z.array(draftOutput), next_cursor: z.string().optional() }),
+  ...READS,
   async run({ mailboxes }, { draft_id: id, ...page }, { caller, fence }) {
     const { data, next_cursor } =
       id === undefined
@@ -104,12 +98,8 @@ export const listDrafts = defineTool({
 })
 
 /** Without the text, which the caller has; recipients and subject of a reply come from its original. */
-const savedOutput = z.strictObject({
-  draft_id: z.string(),
-  in_reply_to: z.string().optional(),
-  updated_at: z.string(),
-  send_at: z.string().optional(),
-  untrusted: z.strictObject({ to: z.array(z.string()), subject: z.string(), attachments: z.array(z.string()) }),
+const savedOutput = draftOutput.extend({
+  untrusted: draftOutput.shape.untrusted.pick({ to: true, subject: true, attachments: true }),
 })
 const saveInput = z.strictObject({
   draft_id: z.string().max(64).optional().describe('Draft to change; omitted fields stay'),
@@ -131,14 +121,14 @@ export const saveDraft = defineTool({
   description: 'Creates or changes a draft without sending it; a human can read it first.',
   input: saveInput,
   output: savedOutput.partial({ untrusted: true }),
-  annotations: { ...CHANGES, idempotentHint: false, destructiveHint: true },
+  annotations: { ...CHANGES.annotations, idempotentHint: false, destructiveHint: true },
   scope: 'mail:write',
   async run(deps, input, { caller, fence }) {
     const { draft_id: id, in_reply_to: inReplyTo, reply_all: replyAll, idempotency_key: idempotencyKey } = input
-    requireFewFiles(deps, input.attachments ?? [])
+    checkAttachments(deps.limits, input.attachments ?? [])
     const change = changeOf(input)
     requireFitting(input, change)
-    refuseRedirected(caller, input, id !== undefined || inReplyTo !== undefined)
+    refuseNewRecipients(caller, input, id !== undefined || inReplyTo !== undefined)
     const { drafts } = deps.mailboxes
     const draft =
       id === undefined
@@ -148,15 +138,9 @@ export const saveDraft = defineTool({
       const structured = { draft_id: draft.id, updated_at: toTheSecond(draft.updated_at) }
       return { text: `Saved as ${draft.id}; send_draft sends it.`, structured, untrusted: false }
     }
-    const { draft_id, in_reply_to, updated_at, send_at, untrusted } = draftResult(fence, draft)
+    const { untrusted, ...own } = draftResult(fence, draft)
     const { to, subject, attachments } = untrusted
-    const structured = {
-      draft_id,
-      ...(in_reply_to !== undefined && { in_reply_to }),
-      updated_at,
-      ...(send_at !== undefined && { send_at }),
-      untrusted: { to, subject, attachments },
-    }
+    const structured = { ...own, untrusted: { to, subject, attachments } }
     return { text: `Saved; send_draft sends it.\n${draftLines(fence, draft)}`, structured, untrusted: true }
   },
 })
@@ -182,18 +166,19 @@ function requireFitting(input: z.output<typeof saveInput>, change: DraftChange):
   if (Object.values(change).every((value) => value === undefined)) throw wrong('draft_id', 'Give something to change.')
 }
 
-const sendInput = z.strictObject({ draft_id: z.string().max(64), idempotency_key: idempotencyKey })
 export const sendDraft = defineTool({
   name: 'send_draft',
   title: 'Send draft',
   description: 'Sends a draft, which then becomes a sent message.',
-  input: sendInput,
+  input: z.strictObject({ draft_id: z.string().max(64), idempotency_key: idempotencyKey }),
   output: sentOutput,
-  annotations: SENDS,
-  scope: 'mail:send',
+  ...SENDS,
   async run({ mailboxes }, { draft_id: id, idempotency_key: idempotencyKey }, { caller, asker, requestId }) {
     return sent(
-      await toUnseen(caller, mailboxes.sending.sendDraft(caller.mailboxId, id, { idempotencyKey, requestId, asker })),
+      await hidingRecipients(
+        caller,
+        mailboxes.sending.sendDraft(caller.mailboxId, id, { idempotencyKey, requestId, asker }),
+      ),
     )
   },
 })

@@ -19,8 +19,7 @@ export const readMessage = defineTool({
   description: 'Shows a whole message in pages, with quoted text. HTML has no scripts or images.',
   input,
   output,
-  annotations: READS,
-  scope: 'mail:read',
+  ...READS,
   async run({ mailboxes }, { message_id: id, format, offset }, { caller, asker, fence }) {
     const message = await mailboxes.reading.message(caller.mailboxId, id, { safeHtml: format === 'html', asker })
     const whole = format === 'html' ? withoutImages(message.html_safe) : message.text

@@ -1,72 +1,57 @@
 /** Tools that list and read conversations: check_inbox, search_mail, read_conversation. */
 import { z } from 'zod'
+import type { Mailboxes } from '../../../mailbox/composition/mailboxes.js'
 import { charactersEach, messageOutput, messageResult, messageText, newWords } from '../text/messages.js'
 import { conversationLines, conversationPage, conversationResult } from '../text/conversations.js'
 import { cursor, defineTool, pageLimit, READS, threadId, type ToolContext, type ToolDeps } from '../tool.js'
 
 const page = { limit: pageLimit(50), cursor }
 
-const checkInboxInput = z.strictObject({
-  unread_only: z.boolean().default(true),
-  label: z.string().max(64).optional().describe('inbox, spam (in no other list), sent, held, blocked or your own'),
-  ...page,
-})
 export const checkInbox = defineTool({
   name: 'check_inbox',
   title: 'Check inbox',
   description: 'Lists conversations, newest first; those with unread mail unless asked otherwise.',
-  input: checkInboxInput,
+  input: z.strictObject({
+    unread_only: z.boolean().default(true),
+    label: z.string().max(64).optional().describe('inbox, spam (in no other list), sent, held, blocked or your own'),
+    ...page,
+  }),
   output: conversationPage,
-  annotations: READS,
-  scope: 'mail:read',
-  run: (deps, input, context) =>
+  ...READS,
+  run: (deps, { unread_only: isUnread, ...query }, context) =>
     listConversations(deps, context, {
-      limit: input.limit,
-      cursor: input.cursor,
-      label: input.label,
-      ...(input.unread_only && { unread: true }),
-      empty: input.unread_only
+      ...query,
+      ...(isUnread && { unread: true }),
+      empty: isUnread
         ? 'No unread mail. Call wait_for_mail to wait for some, or check_inbox with unread_only false for older mail.'
         : 'No mail yet. Call wait_for_mail to wait for some.',
     }),
 })
 
-const searchInput = z.strictObject({
-  query: z
-    .string()
-    .min(1)
-    .max(500)
-    .describe('Words, "phrases", from: to: subject: label: has:attachment is:unread before: after:, - excludes'),
-  ...page,
-})
 export const searchMail = defineTool({
   name: 'search_mail',
   title: 'Search mail',
   description: 'Finds conversations, newest first.',
-  input: searchInput,
+  input: z.strictObject({
+    query: z
+      .string()
+      .min(1)
+      .max(500)
+      .describe('Words, "phrases", from: to: subject: label: has:attachment is:unread before: after:, - excludes'),
+    ...page,
+  }),
   output: conversationPage,
-  annotations: READS,
-  scope: 'mail:read',
-  run: (deps, input, context) =>
-    listConversations(deps, context, {
-      limit: input.limit,
-      cursor: input.cursor,
-      q: input.query,
-      empty: 'Nothing found. Try fewer or shorter words.',
-    }),
+  ...READS,
+  run: (deps, { query: q, ...query }, context) =>
+    listConversations(deps, context, { ...query, q, empty: 'Nothing found. Try fewer or shorter words.' }),
 })
 
-interface ListQuery {
-  limit: number
-  cursor?: string | undefined
-  unread?: boolean
-  q?: string
-  label?: string | undefined
-  /** Text for an empty list. */
-  empty: string
-}
-
-async function listConversations(deps: ToolDeps, { caller, fence }: ToolContext, { empty, ...query }: ListQuery) {
+/** @param list `empty` is the text for an empty list */
+async function listConversations(
+  deps: ToolDeps,
+  { caller, fence }: ToolContext,
+  { empty, ...query }: Parameters<Mailboxes['reading']['threads']>[1] & { empty: string },
+) {
   const list = await deps.mailboxes.reading.threads(caller.mailboxId, query)
   const threads = list.data.map((thread) => conversationResult(fence, thread))
   const structured = { threads, ...(list.next_cursor !== null && { next_cursor: list.next_cursor }) }
@@ -75,20 +60,17 @@ async function listConversations(deps: ToolDeps, { caller, fence }: ToolContext,
   return { text: `${conversationLines(fence, threads)}${more}`, structured, untrusted: true }
 }
 
-const readInput = z.strictObject({ thread_id: threadId, limit: pageLimit(20), cursor })
-const readOutput = z.strictObject({
-  thread_id: z.string(),
-  messages: z.array(messageOutput),
-  next_cursor: z.string().optional(),
-})
 export const readConversation = defineTool({
   name: 'read_conversation',
   title: 'Read conversation',
   description: 'Shows the newest messages of a conversation, oldest first, without quoted text. Marks nothing as read.',
-  input: readInput,
-  output: readOutput,
-  annotations: READS,
-  scope: 'mail:read',
+  input: z.strictObject({ thread_id: threadId, limit: pageLimit(20), cursor }),
+  output: z.strictObject({
+    thread_id: z.string(),
+    messages: z.array(messageOutput),
+    next_cursor: z.string().optional(),
+  }),
+  ...READS,
   async run({ mailboxes }, input, { caller: { mailboxId }, fence }) {
     const { thread_id: threadId, ...page } = input
     const list = await mailboxes.reading.messages(mailboxId, { ...page, threadId })

@@ -1,34 +1,14 @@
 /** Tools that send: send_email, reply, forward, cancel_send. */
 import { z } from 'zod'
-import type { Address } from '../../../mime/types.js'
 import type { Accepted, DryRun } from '../../../mailbox/sending/requests.js'
+import { checkAttachments, howOf } from '../../v1/mail/send.js'
 import { forwardRequireTlsSchema, subjectSchema } from '../../v1/schemas.js'
-import { toUnseen } from '../../v1/shown.js'
-import {
-  files,
-  fromAddress,
-  recipients,
-  requireFewFiles,
-  requireTls,
-  requireWords,
-  sendAt,
-  textField,
-  words,
-} from './composing.js'
+import { hidingRecipients } from '../../v1/shown.js'
+import { files, fromAddress, recipients, requireTls, requireWords, sendAt, textField, words } from './composing.js'
 import { STATE } from '../text/states.js'
 import { CHANGES, defineTool, idempotencyKey, messageId, SENDS } from '../tool.js'
 
 export const sentOutput = z.strictObject({ message_id: z.string(), thread_id: z.string(), status: z.string() })
-
-/** Undefined, not false, so that retries compare equal. */
-function tlsOf({ require_tls: requireTls }: { require_tls?: true | undefined }): { requireTls?: true } {
-  return requireTls ? { requireTls } : {}
-}
-
-/** Time and author address, likewise. */
-function howOf({ send_at: sendAt, from }: { send_at?: number | undefined; from?: Address | undefined }) {
-  return { ...(sendAt !== undefined && { sendAt }), ...(from && { from }) }
-}
 
 /** Options common to all tools that send. */
 const how = {
@@ -57,76 +37,74 @@ function whatFollows(status: Accepted['status']): string {
   }
 }
 
-const sendInput = z.strictObject({
-  ...recipients,
-  subject: subjectSchema,
-  ...words,
-  attachments: files,
-  require_tls: requireTls,
-  ...how,
-  send_at: sendAt.optional(),
-})
 export const sendEmail = defineTool({
   name: 'send_email',
   title: 'Send email',
   description: 'Sends a new mail to people who expect it; a classifier checks it first.',
-  input: sendInput,
+  input: z.strictObject({
+    ...recipients,
+    subject: subjectSchema,
+    ...words,
+    attachments: files,
+    require_tls: requireTls,
+    ...how,
+    send_at: sendAt.optional(),
+  }),
   output: sentOutput,
-  annotations: SENDS,
-  scope: 'mail:send',
+  ...SENDS,
   async run(deps, input, { caller, asker, requestId }) {
     requireWords(input)
-    requireFewFiles(deps, input.attachments)
+    checkAttachments(deps.limits, input.attachments)
     const { to, cc = [], bcc = [], subject, text, html = null, attachments } = input
-    const request = { to, cc, bcc, replyTo: [], subject, text, html, attachments, labels: [], ...tlsOf(input) }
+    const request = { to, cc, bcc, replyTo: [], subject, text, html, attachments, labels: [], ...howOf(input) }
     const options = { idempotencyKey: input.idempotency_key, requestId, asker }
-    return sent(await deps.mailboxes.sending.send(caller.mailboxId, { ...request, ...howOf(input) }, options))
+    return sent(await deps.mailboxes.sending.send(caller.mailboxId, request, options))
   },
 })
 
-const replyInput = z.strictObject({
-  message_id: messageId,
-  reply_all: z.boolean().default(false).describe('To and Cc too'),
-  ...words,
-  attachments: files,
-  require_tls: requireTls,
-  ...how,
-})
 export const reply = defineTool({
   name: 'reply',
   title: 'Reply',
   description: 'Answers the sender of a message, or everybody.',
-  input: replyInput,
+  input: z.strictObject({
+    message_id: messageId,
+    reply_all: z.boolean().default(false).describe('To and Cc too'),
+    ...words,
+    attachments: files,
+    require_tls: requireTls,
+    ...how,
+  }),
   output: sentOutput,
-  annotations: SENDS,
-  scope: 'mail:send',
+  ...SENDS,
   async run(deps, input, { caller, asker, requestId }) {
     requireWords(input)
-    requireFewFiles(deps, input.attachments)
+    checkAttachments(deps.limits, input.attachments)
     const { text, html = null, attachments, reply_all: all } = input
-    const request = { text, html, attachments, all, ...tlsOf(input), ...howOf(input) }
+    const request = { text, html, attachments, all, ...howOf(input) }
     const options = { idempotencyKey: input.idempotency_key, requestId, asker }
     return sent(
-      await toUnseen(caller, deps.mailboxes.sending.reply(caller.mailboxId, input.message_id, request, options)),
+      await hidingRecipients(
+        caller,
+        deps.mailboxes.sending.reply(caller.mailboxId, input.message_id, request, options),
+      ),
     )
   },
 })
 
-const forwardInput = z.strictObject({
-  message_id: messageId,
-  ...recipients,
-  text: textField.default('').describe('Your words above it'),
-  include_attachments: z.boolean().default(true),
-  require_tls: forwardRequireTlsSchema.describe('Default: as the message asked'),
-  ...how,
-})
 export const forward = defineTool({
   name: 'forward',
   title: 'Forward',
   description: 'Forwards a message with its attachments.',
-  input: forwardInput,
+  input: z.strictObject({
+    message_id: messageId,
+    ...recipients,
+    text: textField.default('').describe('Your words above it'),
+    include_attachments: z.boolean().default(true),
+    require_tls: forwardRequireTlsSchema.describe('Default: as the message asked'),
+    ...how,
+  }),
   output: sentOutput,
-  annotations: SENDS,
+  ...SENDS,
   // The recipient can read what is forwarded.
   scope: ['mail:send', 'mail:read'],
   async run(deps, input, { caller, asker, requestId }) {
@@ -144,7 +122,7 @@ export const cancelSend = defineTool({
   description: 'Cancels a mail that is still scheduled, checking, held or queued.',
   input: z.strictObject({ message_id: messageId }),
   output: z.strictObject({ message_id: z.string(), status: z.string() }),
-  annotations: { ...CHANGES, destructiveHint: true },
+  annotations: { ...CHANGES.annotations, destructiveHint: true },
   scope: 'mail:send',
   async run({ mailboxes }, input, { caller }) {
     const message = await mailboxes.sending.cancel(caller.mailboxId, input.message_id)

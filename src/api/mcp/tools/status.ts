@@ -35,8 +35,7 @@ export const getMessageStatus = defineTool({
   description: 'Shows the delivery status of a sent message for each recipient, and what to do next.',
   input: z.strictObject({ message_id: messageId }),
   output,
-  annotations: READS,
-  scope: 'mail:read',
+  ...READS,
   async run({ mailboxes }, input, { caller, fence }) {
     const message = await mailboxes.reading.message(caller.mailboxId, input.message_id)
     if (message.direction === 'inbound') {
@@ -134,26 +133,20 @@ const CANCELLED: Record<string, string> = {
   new_recipient_limit: 'the limit of new recipients was reached; usage says when it resets',
 }
 
+const MEANINGS: Record<Recipient['status'], string> = {
+  queued: 'Not tried yet.',
+  checking: 'Not sent: it waits for the check.',
+  held: 'Not sent: it waits for the check.',
+  scheduled: 'Not sent: scheduled for later.',
+  blocked: 'Not sent.',
+  cancelled: 'Not sent.',
+  delivered: 'The receiving server accepted it.',
+  complained: 'The recipient reported it as spam: do not write there again.',
+  deferred: 'Not yet: the receiving server could not be reached.',
+  bounced: 'Not delivered: the receiving server did not accept it.',
+}
+
 function meaningOf({ status, smtp_code: code, detail }: Recipient): string {
-  const said = smtpMeaning(code, detail)
-  switch (status) {
-    case 'queued':
-      return 'Not tried yet.'
-    case 'checking':
-    case 'held':
-      return 'Not sent: it waits for the check.'
-    case 'scheduled':
-      return 'Not sent: scheduled for later.'
-    case 'blocked':
-    case 'cancelled':
-      return 'Not sent.'
-    case 'delivered':
-      return 'The receiving server accepted it.'
-    case 'complained':
-      return 'The recipient reported it as spam: do not write there again.'
-    case 'deferred':
-      return `Not yet: ${said ?? 'the receiving server could not be reached.'}`
-    case 'bounced':
-      return `Not delivered: ${said ?? 'the receiving server did not accept it.'}`
-  }
+  const said = status === 'deferred' || status === 'bounced' ? smtpMeaning(code, detail) : undefined
+  return said === undefined ? MEANINGS[status] : `${status === 'deferred' ? 'Not yet' : 'Not delivered'}: ${said}`
 }

@@ -1,31 +1,29 @@
 /** Tools for addresses that may not be written to: list_suppressions, remove_suppression. */
 import { z } from 'zod'
-import type { Caller } from '../../../accounts/types.js'
+import { accountOf } from '../../../http/limits/authorize.js'
 import { toTheSecond } from '../text/people.js'
 import { CHANGES, cursor, defineTool, pageLimit, READS } from '../tool.js'
 
 const MAX_DETAIL = 200
 
-const listOutput = z.strictObject({
-  suppressions: z.array(
-    z.strictObject({
-      reason: z.string(),
-      at: z.string(),
-      untrusted: z.strictObject({ address: z.string(), detail: z.string().optional() }),
-    }),
-  ),
-  next_cursor: z.string().optional(),
-})
 export const listSuppressions = defineTool({
   name: 'list_suppressions',
   title: 'List suppressions',
   description: 'Lists addresses that may not be written to after a bounce or complaint.',
   input: z.strictObject({ limit: pageLimit(50), cursor }),
-  output: listOutput,
-  annotations: READS,
-  scope: 'mail:read',
+  output: z.strictObject({
+    suppressions: z.array(
+      z.strictObject({
+        reason: z.string(),
+        at: z.string(),
+        untrusted: z.strictObject({ address: z.string(), detail: z.string().optional() }),
+      }),
+    ),
+    next_cursor: z.string().optional(),
+  }),
+  ...READS,
   async run({ suppressions }, page, { caller, fence }) {
-    const { data, next_cursor: next } = await suppressions.list(accountOf(caller), page)
+    const { data, next_cursor: next } = await suppressions.list(accountOf(caller).id, page)
     const list = data.map(({ reason, created_at, address, detail }) => ({
       reason,
       at: toTheSecond(created_at),
@@ -51,16 +49,11 @@ export const removeSuppression = defineTool({
   description: 'Allows mail to an address again; only if you know that it works and wants your mail.',
   input: z.strictObject({ address: z.string().max(320) }),
   output: z.strictObject({ removed: z.boolean() }),
-  annotations: { ...CHANGES, destructiveHint: true },
+  annotations: { ...CHANGES.annotations, destructiveHint: true },
   scope: 'account:manage',
   async run({ suppressions }, { address }, { caller }) {
-    await suppressions.remove(accountOf(caller), address)
+    await suppressions.remove(accountOf(caller).id, address)
     const text = 'Mail to this address is allowed again. Another bounce or complaint counts against the account.'
     return { text, structured: { removed: true }, untrusted: false }
   },
 })
-
-function accountOf({ account, mailboxId }: Caller): string {
-  if (!account) throw new Error(`Mailbox ${mailboxId} is claimed and has no account`)
-  return account.id
-}

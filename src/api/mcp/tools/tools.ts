@@ -1,4 +1,5 @@
 /** All tools, in listed order: first steps first; the order is stable. */
+import type { Tool as ListedTool } from '@modelcontextprotocol/server'
 import { getAttachment } from './attachment.js'
 import { label, markRead } from './changing.js'
 import { checkBeforeSending } from './checking.js'
@@ -39,3 +40,17 @@ export const TOOLS: readonly Tool[] = [
   usage,
   claimStatus,
 ]
+
+/** As sent to clients, generated once; the same for every caller. */
+export const TOOL_LIST: ListedTool[] = TOOLS.map(
+  ({ name, title, description, inputSchema, outputSchema, annotations }) => ({
+    name,
+    title,
+    description,
+    inputSchema,
+    outputSchema,
+    annotations,
+  }),
+)
+
+export const TOOLS_BY_NAME = new Map(TOOLS.map((tool) => [tool.name, tool]))

@@ -5,21 +5,19 @@ import { plural, person, toTheSecond } from '../text/people.js'
 import { requireOne } from './changing.js'
 import { CHANGES, cursor, defineTool, messageId, pageLimit, READS, threadId } from '../tool.js'
 
-const trashInput = z.strictObject({
-  action: z.enum(['delete', 'restore']),
-  message_id: messageId.optional(),
-  thread_id: threadId.optional(),
-  dry_run: z.boolean().default(false).describe('Changes nothing; shows the effect'),
-})
-const trashOutput = z.strictObject({ changed: z.int() })
 export const trash = defineTool({
   name: 'trash',
   title: 'Trash',
   description: 'Moves a message or a conversation to the trash, where it stays for 7 days, or restores it.',
-  input: trashInput,
-  output: trashOutput,
+  input: z.strictObject({
+    action: z.enum(['delete', 'restore']),
+    message_id: messageId.optional(),
+    thread_id: threadId.optional(),
+    dry_run: z.boolean().default(false).describe('Changes nothing; shows the effect'),
+  }),
+  output: z.strictObject({ changed: z.int() }),
   // Trashed messages are deleted after 7 days.
-  annotations: { ...CHANGES, destructiveHint: true },
+  annotations: { ...CHANGES.annotations, destructiveHint: true },
   scope: 'mail:write',
   async run({ mailboxes }, input, { caller: { mailboxId } }) {
     const { action, message_id: message, thread_id: thread, dry_run: isDry } = input
@@ -35,45 +33,42 @@ export const trash = defineTool({
       const text = `${what} would ${deletes ? 'go to the trash' : 'come back from the trash'}. Nothing was changed.`
       return { text, structured: { changed: 0 }, untrusted: false }
     }
-    const changed = deletes ? await moveToTrash() : await restore()
+    const changed = await (message === undefined ? changeThread() : changeMessage())
     const text = deletes
       ? `${plural(changed, 'message')} moved to the trash; trash with action restore brings it back within 7 days.`
       : `${plural(changed, 'message')} back in place.`
     return { text, structured: { changed }, untrusted: false }
 
-    async function moveToTrash(): Promise<number> {
-      if (message === undefined) return (await mailboxes.trash.deleteThread(mailboxId, id)).message_count
-      await mailboxes.trash.deleteMessage(mailboxId, id)
-      return 1
+    async function changeThread(): Promise<number> {
+      const { trash } = mailboxes
+      return (await (deletes ? trash.deleteThread(mailboxId, id) : trash.restoreThread(mailboxId, id))).message_count
     }
 
-    async function restore(): Promise<number> {
-      if (message === undefined) return (await mailboxes.trash.restoreThread(mailboxId, id)).message_count
-      await mailboxes.trash.restoreMessage(mailboxId, id)
+    async function changeMessage(): Promise<number> {
+      const { trash } = mailboxes
+      await (deletes ? trash.deleteMessage(mailboxId, id) : trash.restoreMessage(mailboxId, id))
       return 1
     }
   },
 })
 
-const listOutput = z.strictObject({
-  messages: z.array(
-    z.strictObject({
-      message_id: z.string(),
-      purge_at: z.string(),
-      spam: z.literal(true).optional(),
-      untrusted: z.strictObject({ from: z.string().optional(), subject: z.string() }),
-    }),
-  ),
-  next_cursor: z.string().optional(),
-})
 export const listTrash = defineTool({
   name: 'list_trash',
   title: 'List trash',
   description: 'Lists deleted messages, last deleted first.',
   input: z.strictObject({ limit: pageLimit(50), cursor }),
-  output: listOutput,
-  annotations: READS,
-  scope: 'mail:read',
+  output: z.strictObject({
+    messages: z.array(
+      z.strictObject({
+        message_id: z.string(),
+        purge_at: z.string(),
+        spam: z.literal(true).optional(),
+        untrusted: z.strictObject({ from: z.string().optional(), subject: z.string() }),
+      }),
+    ),
+    next_cursor: z.string().optional(),
+  }),
+  ...READS,
   async run({ mailboxes }, page, { caller, fence }) {
     const { data, next_cursor: next } = await mailboxes.trash.list(caller.mailboxId, page)
     const messages = data.map((each) => ({

@@ -1,6 +1,7 @@
 /** The tool usage: what may still be sent, and the account's state. The resource mailbox://usage has all numbers. */
 import { z } from 'zod'
 import type { Caller, Usage } from '../../../accounts/types.js'
+import { accountOf } from '../../../http/limits/authorize.js'
 import { plural } from '../text/people.js'
 import { defineTool, READS, type ToolDeps } from '../tool.js'
 
@@ -19,8 +20,7 @@ const output = z.strictObject({
 })
 
 export async function usageOf({ accounts }: Pick<ToolDeps, 'accounts'>, caller: Caller): Promise<Usage> {
-  if (!caller.account) throw new Error(`Mailbox ${caller.mailboxId} is claimed and has no account`)
-  return accounts.usage(caller.account.id)
+  return accounts.usage(accountOf(caller).id)
 }
 
 export const usage = defineTool({
@@ -29,8 +29,7 @@ export const usage = defineTool({
   description: 'Shows how much may still be sent today, recent delivery results, and what raises the limits.',
   input: z.strictObject({}),
   output,
-  annotations: READS,
-  scope: 'mail:read',
+  ...READS,
   async run(deps, _input, { caller }) {
     const found = await usageOf(deps, caller)
     const { new_recipients: recipients, storage, next_level: next, suspension_lines: lines } = found

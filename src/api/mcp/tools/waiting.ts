@@ -29,8 +29,7 @@ export const waitForMail = defineTool({
   description: 'Waits for new mail and returns it; times out if none arrives.',
   input,
   output,
-  annotations: READS,
-  scope: 'mail:read',
+  ...READS,
   run: (deps, given, context) =>
     deps.holds.hold(context.caller, context.signal, (signal) =>
       whileWaiting(deps, context, { seconds: given.timeout_seconds, message: 'Waiting for mail' }, () =>

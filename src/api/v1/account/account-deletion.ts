@@ -1,6 +1,7 @@
 /** The account: details, deletion, cancelling the deletion. */
 import { z } from 'zod'
 import { accountDeletionPending, requireActive } from '../../../accounts/refusals.js'
+import { accountOf } from '../../../http/limits/authorize.js'
 import type { AccountRecord, Caller } from '../../../accounts/types.js'
 import { maySee } from '../../../lifecycle/deletion/deletion.js'
 import type { Deletion, PendingDeletion } from '../../../lifecycle/deletion/types.js'
@@ -41,14 +42,14 @@ const startedSchema = z
   .meta({ id: 'AccountDeletion' })
 
 /** The account of a claimed mailbox. During a pending deletion only the key that requested it may see it. */
-async function accountOf(
-  { mailboxId, account }: Caller,
-  keyId: string,
+async function visibleAccount(
+  caller: Caller,
   deletion: Pick<Deletion, 'pending'>,
 ): Promise<{ account: AccountRecord; pending: PendingDeletion | undefined }> {
-  if (!account) throw new Error(`Mailbox ${mailboxId} is claimed and has no account`)
+  const account = accountOf(caller)
   const pending = account.status === 'deletion_pending' ? await deletion.pending(account.id) : undefined
-  if (account.status === 'deletion_pending' && !(pending && maySee(pending, keyId))) throw accountDeletionPending()
+  if (account.status === 'deletion_pending' && !(pending && maySee(pending, caller.keyId)))
+    throw accountDeletionPending()
   return { account, pending }
 }
 
@@ -78,37 +79,35 @@ async function shown(
   }
 }
 
+const access = { tag: 'Account', auth: 'account' as const, scope: 'account:manage' as const }
+
 export const accountDeletionRoutes = [
   defineAccountRoute({
+    ...access,
     method: 'GET',
     path: '/v1/account',
     operationId: 'getAccount',
     summary: 'Get the account of this mailbox',
     description: 'While its deletion is pending, only with the key that requested it.',
-    tag: 'Account',
-    auth: 'account',
-    scope: 'account:manage',
     errors: ['account_deletion_pending'],
     responses: { 200: { description: 'The account', schema: accountSchema, example: accountExample } },
     async handler({ caller }, { accounts, mailboxes, deletion }) {
-      const { account, pending } = await accountOf(caller, caller.keyId, deletion)
+      const { account, pending } = await visibleAccount(caller, deletion)
       return { status: 200, json: await shown({ accounts, mailboxes }, account, pending) }
     },
   }),
   defineAccountRoute({
+    ...access,
     method: 'DELETE',
     path: '/v1/account',
     operationId: 'deleteAccount',
     summary: 'Delete the account with all its mailboxes, after 30 days',
     description:
       'Sending stops at once, and mail that waits to be sent ends as bounced. All keys of the account are refused with `account_deletion_pending` from now on, except that this one may see the account and cancel. Mail still arrives. After 30 days everything is removed for good. Asking again changes nothing.',
-    tag: 'Account',
-    auth: 'account',
-    scope: 'account:manage',
     errors: ['account_suspended', 'account_deletion_pending'],
     responses: { 202: { description: 'The deletion is scheduled', schema: startedSchema, example: deletionExample } },
     async handler({ caller }, { deletion }) {
-      const { account, pending } = await accountOf(caller, caller.keyId, deletion)
+      const { account, pending } = await visibleAccount(caller, deletion)
       if (!pending) requireActive(account)
       const started = pending ?? (await deletion.start(account.id, { kind: 'key', id: caller.keyId }))
       return {
@@ -126,21 +125,19 @@ export const accountDeletionRoutes = [
     },
   }),
   defineAccountRoute({
+    ...access,
     method: 'POST',
     path: '/v1/account/deletion/cancel',
     operationId: 'cancelAccountDeletion',
     summary: 'Cancel the deletion of the account',
     description:
-      'With the key that asked for the deletion; others are for the owner to cancel, signed in. All keys work again. Mail that was ended stays so. When no deletion is pending nothing happens.',
-    tag: 'Account',
-    auth: 'account',
-    scope: 'account:manage',
+      'With the key that requested the deletion; the owner can cancel any deletion after signing in. All keys work again. Bounced mail stays bounced. Does nothing when no deletion is pending.',
     errors: ['account_deletion_pending'],
     responses: {
       200: { description: 'The account after the cancellation', schema: accountSchema, example: accountExample },
     },
     async handler({ caller }, { accounts, mailboxes, deletion }) {
-      const { account } = await accountOf(caller, caller.keyId, deletion)
+      const { account } = await visibleAccount(caller, deletion)
       await deletion.cancel(account.id, { kind: 'key', id: caller.keyId })
       const now = (await accounts.get(account.id)) ?? account
       return { status: 200, json: await shown({ accounts, mailboxes }, now, undefined) }

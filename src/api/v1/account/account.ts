@@ -2,15 +2,39 @@
 import { z } from 'zod'
 import { timeSchema } from '../../../mailbox/objects/objects.js'
 import { usageExample } from './account-examples.js'
-import { defineAccountRoute } from '../parts.js'
+import { accountOf } from '../../../http/limits/authorize.js'
+import { ok } from '../../../http/routing/route.js'
+import { defineAccountRoute, forKeys } from '../parts.js'
 
-const periodSchema = z.object({
+export const periodSchema = z.object({
   sent: z.int().describe('Recipients on other servers whose delivery has ended, with any outcome'),
   delivered: z.int(),
   bounced: z.int().describe('Of those, addresses that do not exist or are disabled'),
-  complaints: z.int().describe('Recipients who called a message spam'),
+  complaints: z.int().describe('Recipients who reported a message as spam'),
   blocks: z.int().describe('Messages that the check blocked, or staff rejected'),
   active_days: z.int().describe('Days (UTC) on which something was sent'),
+})
+
+export const levelChangeSchema = z
+  .object({ at: timeSchema, from: z.int(), to: z.int(), by: z.enum(['service', 'operator']), reason: z.string() })
+  .nullable()
+
+export const progressSchema = z.object({
+  active_days: z.int(),
+  delivered: z.int(),
+  bounce_percent: z.number(),
+  complaints: z.int(),
+  blocks: z.int(),
+})
+
+export const suspensionSchema = z.object({
+  days: z.int(),
+  recipients: z.int().describe('Recipients on these days; with fewer than `min_recipients` nobody is suspended'),
+  min_recipients: z.int(),
+  bounce_percent: z.number(),
+  max_bounce_percent: z.number(),
+  complaint_percent: z.number(),
+  max_complaint_percent: z.number(),
 })
 
 export const usageSchema = z
@@ -23,7 +47,9 @@ export const usageSchema = z
       .object({ used: z.int(), limit: z.int(), left: z.int(), resets_at: timeSchema })
       .describe('Addresses written to for the first time today. Replies to people who wrote first do not count'),
     messages: z.object({ sent: z.int(), received: z.int(), sent_today: z.int(), received_today: z.int() }),
-    complaints: z.object({ last_30_days: z.int() }).describe('Recipients who called a message of this account spam'),
+    complaints: z
+      .object({ last_30_days: z.int() })
+      .describe('Recipients who reported a message of this account as spam'),
     outcomes: z
       .object({ last_7_days: periodSchema, last_30_days: periodSchema })
       .describe('What became of what was sent. Mail within this server and to the simulator is not counted'),
@@ -36,16 +62,8 @@ export const usageSchema = z
     }),
     trust: z
       .object({
-        is_pinned: z.boolean().describe('Set by the operator, and does not move by itself'),
-        last_change: z
-          .object({
-            at: timeSchema,
-            from: z.int(),
-            to: z.int(),
-            by: z.enum(['service', 'operator']),
-            reason: z.string(),
-          })
-          .nullable(),
+        is_pinned: z.boolean().describe('Set by the operator; it does not change automatically'),
+        last_change: levelChangeSchema,
       })
       .describe('The reason for the trust level'),
     next_level: z
@@ -61,31 +79,15 @@ export const usageSchema = z
           blocks: z.int(),
           within_days: z.int(),
         }),
-        progress: z
-          .object({
-            active_days: z.int(),
-            delivered: z.int(),
-            bounce_percent: z.number(),
-            complaints: z.int(),
-            blocks: z.int(),
-          })
-          .describe(
-            'How far it has come. Days, deliveries and bounces count since the last change of level, complaints and blocks of all 30 days',
-          ),
+        progress: progressSchema.describe(
+          'How far it has come. Days, deliveries and bounces count since the last change of level, complaints and blocks of all 30 days',
+        ),
       })
       .nullable()
       .describe('Requirements for the next trust level; null on the highest'),
-    suspension_lines: z
-      .object({
-        days: z.int(),
-        recipients: z.int().describe('Recipients on these days; with fewer than `min_recipients` nobody is suspended'),
-        min_recipients: z.int(),
-        bounce_percent: z.number(),
-        max_bounce_percent: z.number(),
-        complaint_percent: z.number(),
-        max_complaint_percent: z.number(),
-      })
-      .describe('How close the account is to suspension; exceeding a `max_…` value suspends it automatically'),
+    suspension_lines: suspensionSchema.describe(
+      'How close the account is to suspension; exceeding a `max_…` value suspends it automatically',
+    ),
   })
   .meta({ id: 'Usage' })
 
@@ -95,19 +97,10 @@ export const accountRoutes = [
     path: '/v1/account/usage',
     operationId: 'getUsage',
     summary: 'Read limits and usage',
-    tag: 'Account',
-    auth: 'mailbox',
-    scope: 'mail:read',
+    ...forKeys('Account', 'mail:read'),
     responses: {
-      200: {
-        description: 'Usage, limits, and when they reset',
-        schema: usageSchema,
-        example: usageExample,
-      },
+      200: { description: 'Usage, limits, and when they reset', schema: usageSchema, example: usageExample },
     },
-    async handler({ caller }, { accounts }) {
-      if (!caller.account) throw new Error(`Mailbox ${caller.mailboxId} is claimed and has no account`)
-      return { status: 200, json: await accounts.usage(caller.account.id) }
-    },
+    handler: ({ caller }, { accounts }) => ok(accounts.usage(accountOf(caller).id)),
   }),
 ]

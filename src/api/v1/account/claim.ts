@@ -1,6 +1,7 @@
 /** Claiming an address: challenge, claim, status. */
 import { z } from 'zod'
 import { timeSchema } from '../../../mailbox/objects/objects.js'
+import { ok } from '../../../http/routing/route.js'
 import { defineAccountRoute } from '../parts.js'
 
 const challengeSchema = z
@@ -76,7 +77,7 @@ export const claimRoutes = [
         },
       },
     },
-    handler: async ({ request }, { claims }) => ({ status: 200, json: await claims.challenge(request.remoteAddress) }),
+    handler: ({ request }, { claims }) => ok(claims.challenge(request.remoteAddress)),
   }),
   defineAccountRoute({
     method: 'POST',
@@ -93,7 +94,7 @@ export const claimRoutes = [
         challenge: z.string().max(2000),
         nonce: z
           .union([z.string().max(200), z.int().min(0)])
-          .describe('Decimal counter, as text; a number is taken where JSON has it exactly (up to 2^53 − 1)'),
+          .describe('Decimal counter, as text; a number is accepted up to 2^53 − 1'),
         agent_name: z.string().max(1000).optional().describe('Who you are, shown to the human who approves'),
       })
       .meta({ id: 'ClaimRequest' }),
@@ -135,7 +136,7 @@ export const claimRoutes = [
     operationId: 'inviteApprover',
     summary: 'Send the claim link to a human by mail',
     description:
-      'Two invites a claim at most. The mail comes from this server, with your agent_name and note as quoted words; both are checked as outgoing mail is, and what would be held there is refused here. What is refused is not counted.',
+      'At most two invites per claim. The mail comes from this server and quotes your agent_name and note; both are checked like outgoing mail, and what would be held is refused. Refused invites do not count.',
     tag: 'Claims',
     auth: 'pending',
     idempotent: 'own',
@@ -187,9 +188,6 @@ export const claimRoutes = [
         example: { status: 'pending', address: ADDRESS, expires_at: EXPIRES, next_steps: NEXT_STEPS },
       },
     },
-    handler: async ({ caller }, { claims }) => ({
-      status: 200,
-      json: await claims.status(caller.mailboxId, caller.scopes),
-    }),
+    handler: ({ caller }, { claims }) => ok(claims.status(caller.mailboxId, caller.scopes)),
   }),
 ]

@@ -1,12 +1,14 @@
 /** Custom domains: add, required DNS records, verify, remove. */
 import { z } from 'zod'
+import { accountOf } from '../../../http/limits/authorize.js'
+import { ok } from '../../../http/routing/route.js'
 import { requireActive } from '../../../accounts/refusals.js'
 import type { Caller } from '../../../accounts/types.js'
 import type { CheckedRecord, DomainRecord } from '../../../lifecycle/domains/dns-records.js'
-import { ownDomainJson } from '../../../lifecycle/domains/record.js'
+import { ownDomainJson, type OwnDomain } from '../../../lifecycle/domains/record.js'
 import { timeSchema } from '../../../mailbox/objects/objects.js'
-import { defineAccountRoute } from '../parts.js'
-import { listOf } from '../schemas.js'
+import { defineAccountRoute, forKeys } from '../parts.js'
+import { listResponse, wholeList } from '../schemas.js'
 
 const domainFields = {
   id: z.string().describe('The domain'),
@@ -64,22 +66,28 @@ const WITH_RECORDS: z.infer<typeof domainWithRecords> = {
   next_steps: ['Set the records, then call POST /v1/domains/example.org/verify.'],
 }
 
-const params = z.strictObject({ domain: z.string().max(255) })
-const example = { params: { domain: DOMAIN.domain } }
-const shared = { tag: 'Domains', auth: 'mailbox' as const, scope: 'account:manage' as const }
+const shared = forKeys('Domains', 'account:manage')
+const one = {
+  params: z.strictObject({ domain: z.string().max(255) }),
+  example: { params: { domain: DOMAIN.domain } },
+}
 
-function accountOf({ account, mailboxId }: Caller): string {
-  if (!account) throw new Error(`Mailbox ${mailboxId} is claimed and has no account`)
+function activeAccount(caller: Caller): string {
+  const account = accountOf(caller)
   requireActive(account)
   return account.id
 }
 
-const unasked = (record: DomainRecord): CheckedRecord => ({ ...record, state: 'unknown', found: null })
+const unchecked = (record: DomainRecord): CheckedRecord => ({ ...record, state: 'unknown', found: null })
 
-function stepsFor(domain: string, isVerified: boolean, records: readonly CheckedRecord[]): string[] {
+function withRecords(own: OwnDomain, records: CheckedRecord[]): z.infer<typeof domainWithRecords> {
+  return { ...ownDomainJson(own), records, next_steps: stepsFor(own, records) }
+}
+
+function stepsFor({ domain, status }: OwnDomain, records: readonly CheckedRecord[]): string[] {
   const wanting = records.filter(({ state }) => state !== 'ok')
   const which = wanting.map(({ type, name }) => `${type} ${name}`).join(', ')
-  if (!isVerified)
+  if (status !== 'verified')
     return [
       `Set the records in the DNS of ${domain}, then call POST /v1/domains/${domain}/verify. ${which === '' ? '' : `Not seen yet: ${which}.`}`.trim(),
     ]
@@ -98,21 +106,9 @@ export const domainRoutes = [
     path: '/v1/domains',
     operationId: 'listDomains',
     summary: 'List the domains of the account',
-    responses: {
-      200: {
-        description: 'All of them',
-        schema: listOf('DomainList', domainSchema),
-        example: { data: [DOMAIN], has_more: false, next_cursor: null },
-      },
-    },
-    handler: async ({ caller }, { ownDomains }) => ({
-      status: 200,
-      json: {
-        data: (await ownDomains.list(accountOf(caller))).map(ownDomainJson),
-        has_more: false,
-        next_cursor: null,
-      },
-    }),
+    responses: listResponse('All of them', 'DomainList', domainSchema, DOMAIN),
+    handler: async ({ caller }, { ownDomains }) =>
+      ok(wholeList((await ownDomains.list(activeAccount(caller))).map(ownDomainJson))),
   }),
   defineAccountRoute({
     ...shared,
@@ -121,7 +117,7 @@ export const domainRoutes = [
     operationId: 'addDomain',
     summary: 'Add a custom domain',
     description:
-      'The answer has the DNS records to set. DKIM keys are made here, and stay here. It is yours once POST /v1/domains/{domain}/verify has seen the ownership record. One that is there already is answered with 200.',
+      'The response has the DNS records to set. DKIM keys are created on this server and stay on it. The domain is yours once POST /v1/domains/{domain}/verify has found the ownership record. Adding a domain again returns 200.',
     body: z.strictObject({ domain: z.string().max(255) }).meta({ id: 'AddDomainRequest' }),
     example: { body: { domain: DOMAIN.domain } },
     responses: {
@@ -130,14 +126,9 @@ export const domainRoutes = [
     },
     errors: ['domain_taken', 'limit_reached'],
     async handler({ body, caller }, { ownDomains }) {
-      const accountId = accountOf(caller)
+      const accountId = activeAccount(caller)
       const { own, isNew } = await ownDomains.add(accountId, body.domain)
-      const records = (await ownDomains.get(accountId, own.domain)).records.map(unasked)
-      const json = {
-        ...ownDomainJson(own),
-        records,
-        next_steps: stepsFor(own.domain, own.status === 'verified', records),
-      }
+      const json = withRecords(own, (await ownDomains.get(accountId, own.domain)).records.map(unchecked))
       return isNew ? { status: 201, json } : { status: 200, json }
     },
   }),
@@ -148,21 +139,11 @@ export const domainRoutes = [
     operationId: 'getDomain',
     summary: 'Get a domain and the DNS records it needs',
     description: 'Does not query DNS; POST /v1/domains/{domain}/verify does.',
-    params,
-    example,
+    ...one,
     responses: { 200: { description: 'The domain', schema: domainWithRecords, example: WITH_RECORDS } },
-    errors: ['not_found'],
     async handler({ params, caller }, { ownDomains }) {
-      const { own, records } = await ownDomains.get(accountOf(caller), params.domain)
-      const shown = records.map(unasked)
-      return {
-        status: 200,
-        json: {
-          ...ownDomainJson(own),
-          records: shown,
-          next_steps: stepsFor(own.domain, own.status === 'verified', shown),
-        },
-      }
+      const { own, records } = await ownDomains.get(activeAccount(caller), params.domain)
+      return ok(withRecords(own, records.map(unchecked)))
     },
   }),
   defineAccountRoute({
@@ -173,16 +154,12 @@ export const domainRoutes = [
     summary: 'Check the DNS records of a domain',
     description:
       'Says of each record whether it is right, and what was found in its place. With the ownership record the domain is verified; without the others its mail may not arrive. An event `domain.verified` comes to every mailbox of the account; `domain.lost` when the proof was gone for three days.',
-    params,
-    example,
+    ...one,
     responses: { 200: { description: 'The result of the check', schema: domainWithRecords, example: WITH_RECORDS } },
-    errors: ['not_found', 'domain_taken'],
+    errors: ['domain_taken'],
     async handler({ params, caller }, { ownDomains }) {
-      const { own, records } = await ownDomains.verify(accountOf(caller), params.domain)
-      return {
-        status: 200,
-        json: { ...ownDomainJson(own), records, next_steps: stepsFor(own.domain, own.status === 'verified', records) },
-      }
+      const { own, records } = await ownDomains.verify(activeAccount(caller), params.domain)
+      return ok(withRecords(own, records))
     },
   }),
   defineAccountRoute({
@@ -192,13 +169,10 @@ export const domainRoutes = [
     operationId: 'removeDomain',
     summary: 'Remove a domain',
     description: 'Also removes its DKIM keys. Refused while the domain has mailboxes or aliases.',
-    params,
-    example,
+    ...one,
     responses: { 200: { description: 'The removed domain', schema: domainSchema, example: DOMAIN } },
-    errors: ['not_found', 'domain_in_use'],
-    handler: async ({ params, caller }, { ownDomains }) => ({
-      status: 200,
-      json: ownDomainJson(await ownDomains.remove(accountOf(caller), params.domain)),
-    }),
+    errors: ['domain_in_use'],
+    handler: async ({ params, caller }, { ownDomains }) =>
+      ok(ownDomainJson(await ownDomains.remove(activeAccount(caller), params.domain))),
   }),
 ]

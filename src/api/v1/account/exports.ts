@@ -1,15 +1,16 @@
 /** Exports of an account's mail and data. */
 import { z } from 'zod'
-import type { Caller } from '../../../accounts/types.js'
+import { accountOf } from '../../../http/limits/authorize.js'
+import { ok } from '../../../http/routing/route.js'
 import type { ExportRecord } from '../../../lifecycle/export/types.js'
 import { timestamp } from '../../../lib/clock.js'
 import { timeSchema } from '../../../mailbox/objects/objects.js'
 import { EXPORT_ID, exportQueuedExample, exportReadyExample } from './account-examples.js'
-import { defineAccountRoute, type AccountParts } from '../parts.js'
-import { idParams, listOf } from '../schemas.js'
+import { defineAccountRoute, forKeys, type AccountParts } from '../parts.js'
+import { byId, listResponse, wholeList } from '../schemas.js'
 
 /** An archive has all mail of the account, and its link suffices to open it. */
-const READING_ALL = ['account:manage', 'mail:read'] as const
+const readingAll = forKeys('Account', ['account:manage', 'mail:read'])
 
 const exportSchema = z
   .object({
@@ -42,10 +43,8 @@ export const exportRoutes = [
     operationId: 'createExport',
     summary: 'Request an archive of all mail and data of the account',
     description:
-      'A zip archive with the mail of every mailbox of the account in mbox format and metadata in JSON, without any key. It is built in the background: an `export.ready` event comes to every mailbox, and a letter to the owner. While one is being built that one is answered; the next can begin an hour after the last. The archive and its URL are gone after 7 days; of one account the two newest archives are kept.',
-    tag: 'Account',
-    auth: 'mailbox',
-    scope: READING_ALL,
+      'A zip archive with the mail of every mailbox of the account in mbox format and metadata in JSON, without any key. It is built in the background: an `export.ready` event comes to every mailbox, and a letter to the owner. While one is being built, it is returned; the next can start an hour after the last. The archive and its URL are gone after 7 days; the two newest archives of an account are kept.',
+    ...readingAll,
     idempotent: 'answer',
     responses: {
       202: {
@@ -55,10 +54,9 @@ export const exportRoutes = [
       },
     },
     errors: ['rate_limited', 'unavailable'],
-    handler: async ({ caller }, parts) => ({
-      status: 202,
-      json: toJson(await parts.exports.request(accountOf(caller)), parts),
-    }),
+    async handler({ caller }, parts) {
+      return { status: 202, json: toJson(await parts.exports.request(accountOf(caller).id), parts) }
+    },
   }),
   defineAccountRoute({
     method: 'GET',
@@ -66,22 +64,11 @@ export const exportRoutes = [
     operationId: 'listExports',
     summary: 'List exports',
     description: 'Newest first: the last 20 of the last 30 days.',
-    tag: 'Account',
-    auth: 'mailbox',
-    scope: READING_ALL,
-    responses: {
-      200: {
-        description: 'All of them',
-        schema: listOf('ExportList', exportSchema),
-        example: { data: [exportReadyExample], has_more: false, next_cursor: null },
-      },
-    },
+    ...readingAll,
+    responses: listResponse('All of them', 'ExportList', exportSchema, exportReadyExample),
     async handler({ caller }, parts) {
-      const records = await parts.exports.list(accountOf(caller))
-      return {
-        status: 200,
-        json: { data: records.map((record) => toJson(record, parts)), has_more: false, next_cursor: null },
-      }
+      const records = await parts.exports.list(accountOf(caller).id)
+      return ok(wholeList(records.map((record) => toJson(record, parts))))
     },
   }),
   defineAccountRoute({
@@ -89,17 +76,11 @@ export const exportRoutes = [
     path: '/v1/account/exports/{id}',
     operationId: 'getExport',
     summary: 'Get the progress and download URL of an export',
-    tag: 'Account',
-    auth: 'mailbox',
-    scope: READING_ALL,
-    params: idParams,
-    example: { params: { id: EXPORT_ID } },
+    ...readingAll,
+    ...byId(EXPORT_ID),
     responses: { 200: { description: 'The export', schema: exportSchema, example: exportReadyExample } },
-    errors: ['not_found'],
-    handler: async ({ params, caller }, parts) => ({
-      status: 200,
-      json: toJson(await parts.exports.get(accountOf(caller), params.id), parts),
-    }),
+    handler: async ({ params, caller }, parts) =>
+      ok(toJson(await parts.exports.get(accountOf(caller).id, params.id), parts)),
   }),
 ]
 
@@ -125,9 +106,4 @@ function toJson(
     ready_at: time(record.readyAt),
     expires_at: time(record.expiresAt),
   }
-}
-
-function accountOf({ account, mailboxId }: Caller): string {
-  if (!account) throw new Error(`Mailbox ${mailboxId} is claimed and has no account`)
-  return account.id
 }

@@ -1,12 +1,13 @@
 /** Keys of a mailbox: create, name, rotate, revoke. A key cannot create one with more scopes or a longer life. */
 import { z } from 'zod'
-import { SCOPES, type ApiKey, type Caller, type Scope } from '../../../accounts/types.js'
+import { ok } from '../../../http/routing/route.js'
+import { SCOPES, type Accounts, type ApiKey, type Caller, type Scope } from '../../../accounts/types.js'
 import { timestamp } from '../../../lib/clock.js'
 import { checkAll, ServiceError } from '../../../lib/errors.js'
 import { timeSchema } from '../../../mailbox/objects/objects.js'
-import { endOfNewKey, refuseLonger } from '../lasting.js'
-import { defineAccountRoute } from '../parts.js'
-import { idParams, listOf } from '../schemas.js'
+import { expiryOfNewKey, refuseOutliving } from '../key-expiry.js'
+import { defineAccountRoute, forKeys } from '../parts.js'
+import { byId, idParams, listResponse, wholeList } from '../schemas.js'
 
 const scopesSchema = z.array(z.enum(SCOPES)).min(1).max(SCOPES.length)
 
@@ -38,8 +39,6 @@ const KEY = {
   expires_at: '2036-04-05T00:00:00.000Z',
 }
 const NEW_KEY = { ...KEY, api_key: 'rst_Xy4mB7Kq2VtN9sLw6RzD1hJc8PfG5aQe3UoTiYxZvCk' }
-const params = { id: KEY.id }
-
 const USUAL: readonly Scope[] = ['mail:read', 'mail:send', 'mail:write']
 
 /** @throws ServiceError `insufficient_scope` */
@@ -67,11 +66,17 @@ function toJson(key: ApiKey, caller: Caller): z.output<typeof keySchema> {
   }
 }
 
-function noSuchKey(): ServiceError {
-  return new ServiceError('not_found', 'There is no such key.', 'List the keys of this mailbox with GET /v1/keys.')
+/** @throws ServiceError `not_found` */
+async function findKey(accounts: Pick<Accounts, 'keys'>, { mailboxId }: Caller, keyId: string): Promise<ApiKey> {
+  const found = (await accounts.keys(mailboxId)).find(({ id }) => id === keyId)
+  if (found) return found
+  throw new ServiceError('not_found', 'There is no such key.', 'List the keys of this mailbox with GET /v1/keys.')
 }
 
-const shared = { tag: 'Keys', auth: 'mailbox' as const, scope: 'account:manage' as const }
+const CALLED_WITH_IT =
+  'This was the key you called with: it no longer works. Use another key of the mailbox, or ask your human for one; they create it on their account page.'
+
+const shared = forKeys('Keys', 'account:manage')
 
 export const keyRoutes = [
   defineAccountRoute({
@@ -81,19 +86,10 @@ export const keyRoutes = [
     operationId: 'listKeys',
     summary: 'List the keys of this mailbox',
     description: 'Oldest first, at most 20. Secrets are shown only on creation.',
-    responses: {
-      200: {
-        description: 'All of them',
-        schema: listOf('KeyList', keySchema),
-        example: { data: [KEY], has_more: false, next_cursor: null },
-      },
-    },
+    responses: listResponse('All of them', 'KeyList', keySchema, KEY),
     async handler({ caller }, { accounts }) {
       const keys = await accounts.keys(caller.mailboxId)
-      return {
-        status: 200,
-        json: { data: keys.map((key) => toJson(key, caller)), has_more: false, next_cursor: null },
-      }
+      return ok(wholeList(keys.map((key) => toJson(key, caller))))
     },
   }),
   defineAccountRoute({
@@ -119,10 +115,10 @@ export const keyRoutes = [
       .meta({ id: 'CreateKeyRequest' }),
     example: { body: { name: KEY.name, scopes: KEY.scopes, expires_at: KEY.expires_at } },
     responses: { 201: { description: 'The key with its secret', schema: newKeySchema, example: NEW_KEY } },
-    alsoWrong({ name, expires_at: end }, { accounts }, caller) {
+    otherProblems({ name, expires_at: end }, { accounts }, caller) {
       const expiresAt = end === undefined ? undefined : Date.parse(end)
       checkAll(
-        () => endOfNewKey(caller, expiresAt),
+        () => expiryOfNewKey(caller, expiresAt),
         () => accounts.checkKey({ name, expiresAt }),
       )
     },
@@ -135,7 +131,7 @@ export const keyRoutes = [
         id: making.id('key'),
         name: body.name,
         scopes,
-        expiresAt: endOfNewKey(caller, body.expires_at === undefined ? undefined : Date.parse(body.expires_at)),
+        expiresAt: expiryOfNewKey(caller, body.expires_at === undefined ? undefined : Date.parse(body.expires_at)),
       })
       return { status: 201, json: { ...toJson(key, caller), api_key: text } }
     },
@@ -148,13 +144,10 @@ export const keyRoutes = [
     summary: 'Rename a key',
     params: idParams,
     body: z.strictObject({ name: z.string().max(200) }).meta({ id: 'UpdateKeyRequest' }),
-    example: { params, body: { name: KEY.name } },
+    example: { params: { id: KEY.id }, body: { name: KEY.name } },
     responses: { 200: { description: 'The renamed key', schema: keySchema, example: KEY } },
-    errors: ['not_found'],
-    handler: async ({ params, body, caller }, { accounts }) => ({
-      status: 200,
-      json: toJson(await accounts.renameKey(caller.mailboxId, params.id, body.name), caller),
-    }),
+    handler: async ({ params, body, caller }, { accounts }) =>
+      ok(toJson(await accounts.renameKey(caller.mailboxId, params.id, body.name), caller)),
   }),
   defineAccountRoute({
     ...shared,
@@ -164,16 +157,13 @@ export const keyRoutes = [
     idempotent: 'secret',
     summary: 'Rotate a key',
     description:
-      'The answer is a new key of the same name, scopes and end, which may not be later than that of the key of this request. The old one stops working at once, also when it is the key of this request.',
-    params: idParams,
-    example: { params },
+      'Returns a new key with the same name, scopes and expiry, which may not be later than that of the key of this request. The old key stops working at once, even if it is the key of this request.',
+    ...byId(KEY.id),
     responses: { 201: { description: 'The new key with its secret', schema: newKeySchema, example: NEW_KEY } },
-    errors: ['not_found'],
     async handler({ params, caller }, { accounts }) {
-      const old = (await accounts.keys(caller.mailboxId)).find(({ id }) => id === params.id)
-      if (!old) throw noSuchKey()
+      const old = await findKey(accounts, caller, params.id)
       refuseMore(caller, old.scopes)
-      refuseLonger(caller, old.expiresAt, 'the rotated key')
+      refuseOutliving(caller, old.expiresAt, 'the rotated key')
       const { key, text } = await accounts.rotateKey(caller.mailboxId, old.id)
       return { status: 201, json: { ...toJson(key, caller), api_key: text } }
     },
@@ -186,8 +176,7 @@ export const keyRoutes = [
     summary: 'Revoke a key',
     description:
       'It stops working at once, and its open requests are closed. The key of this request can be revoked too; the answer says so.',
-    params: idParams,
-    example: { params },
+    ...byId(KEY.id),
     responses: {
       200: {
         description: 'The revoked key',
@@ -203,26 +192,12 @@ export const keyRoutes = [
         example: { id: KEY.id, object: 'key', revoked: true, was_current: false, next_steps: [] },
       },
     },
-    errors: ['not_found'],
     async handler({ params, caller }, { accounts }) {
-      const found = (await accounts.keys(caller.mailboxId)).find(({ id }) => id === params.id)
-      if (!found) throw noSuchKey()
-      await accounts.revokeKey(caller.mailboxId, found.id)
-      const wasCurrent = found.id === caller.keyId
-      return {
-        status: 200,
-        json: {
-          id: found.id,
-          object: 'key' as const,
-          revoked: true as const,
-          was_current: wasCurrent,
-          next_steps: wasCurrent
-            ? [
-                'This was the key you called with: it no longer works. Use another key of the mailbox, or ask your human for one; they create it on their account page.',
-              ]
-            : [],
-        },
-      }
+      const { id } = await findKey(accounts, caller, params.id)
+      await accounts.revokeKey(caller.mailboxId, id)
+      const was_current = id === caller.keyId
+      const next_steps = was_current ? [CALLED_WITH_IT] : []
+      return ok({ id, object: 'key' as const, revoked: true as const, was_current, next_steps })
     },
   }),
 ]

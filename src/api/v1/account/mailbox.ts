@@ -5,7 +5,7 @@ import { notFound, ServiceError } from '../../../lib/errors.js'
 import { autoLabelsSchema, mailboxSchema, toMailboxObject } from '../../../mailbox/settings/mailbox-object.js'
 import type { SettingsChange } from '../../../mailbox/objects/set-types.js'
 import { mailboxExample } from './account-examples.js'
-import { defineAccountRoute } from '../parts.js'
+import { defineAccountRoute, forKeys } from '../parts.js'
 
 /** The allow lists need account:manage: a confined agent must not lift its own restrictions. */
 function requireManager(caller: Caller, field: string): void {
@@ -24,7 +24,7 @@ const settingsBody = z
       .max(1000)
       .nullable()
       .optional()
-      .describe('At most 100 characters on one line; null (or "") takes it away'),
+      .describe('At most 100 characters on one line; null (or "") removes it'),
     signature: z
       .strictObject({
         text: z.string().max(10_000).describe('1 to 30 lines, at most 4 KiB'),
@@ -33,20 +33,20 @@ const settingsBody = z
           .max(20_000)
           .nullable()
           .optional()
-          .describe('At most 16 KiB; without it, it is made from the text'),
+          .describe('At most 16 KiB; created from the text when omitted'),
       })
       .nullable()
       .optional()
-      .describe('null takes it away. `"signature": false` in a message that is sent leaves it out of that one'),
+      .describe('null removes it. `"signature": false` when sending leaves it out of that message'),
     auto_labels: autoLabelsSchema.optional(),
     receive_only_allowed: z
       .boolean()
       .optional()
-      .describe('Takes the scope account:manage. Fill the list with POST /v1/lists/receive/allow first'),
+      .describe('Needs the scope account:manage. Fill the list with POST /v1/lists/receive/allow first'),
     send_only_allowed: z
       .boolean()
       .optional()
-      .describe('Takes the scope account:manage. Fill the list with POST /v1/lists/send/allow first'),
+      .describe('Needs the scope account:manage. Fill the list with POST /v1/lists/send/allow first'),
   })
   .refine(
     (change) => Object.values(change).some((value) => value !== undefined),
@@ -75,9 +75,7 @@ export const mailboxRoutes = [
     path: '/v1/mailbox',
     operationId: 'getMailbox',
     summary: 'Get the mailbox of this key',
-    tag: 'Account',
-    auth: 'mailbox',
-    scope: 'mail:read',
+    ...forKeys('Account', 'mail:read'),
     responses: { 200: { description: 'The mailbox of this key', schema: mailboxSchema, example: mailboxExample } },
     async handler({ caller }, { mailboxes }) {
       const mailbox = await mailboxes.directory.get(caller.mailboxId)
@@ -91,17 +89,15 @@ export const mailboxRoutes = [
     operationId: 'updateMailbox',
     summary: 'Set the name, signature and rules of the mailbox',
     description:
-      'What is left out stays as it is. `auto_labels` takes the place of all rules. An event `mailbox.updated` names what is new.',
-    tag: 'Account',
-    auth: 'mailbox',
-    scope: 'mail:write',
+      'Omitted fields stay. `auto_labels` replaces all rules. An event `mailbox.updated` names what changed.',
+    ...forKeys('Account', 'mail:write'),
     bodyLimit: () => 128 * 1024,
     body: settingsBody,
     example: {
       body: { display_name: mailboxExample.display_name, signature: { text: 'Scout, an agent of Ada Lovelace' } },
     },
     responses: { 200: { description: 'The changed mailbox', schema: mailboxSchema, example: mailboxExample } },
-    alsoWrong: (given, { mailboxes }, caller) => mailboxes.settings.check(caller.mailboxId, changeOf(given)),
+    otherProblems: (given, { mailboxes }, caller) => mailboxes.settings.check(caller.mailboxId, changeOf(given)),
     async handler({ body, caller }, { mailboxes }) {
       if (body.receive_only_allowed !== undefined) requireManager(caller, 'receive_only_allowed')
       if (body.send_only_allowed !== undefined) requireManager(caller, 'send_only_allowed')

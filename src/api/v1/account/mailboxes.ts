@@ -1,14 +1,16 @@
 /** Mailboxes of an account, and their aliases. */
 import { z } from 'zod'
+import { accountOf } from '../../../http/limits/authorize.js'
+import { ok } from '../../../http/routing/route.js'
 import type { Caller } from '../../../accounts/types.js'
 import { timestamp } from '../../../lib/clock.js'
 import { decodeCursor, encodeCursor } from '../../../lib/cursor.js'
 import { timeSchema } from '../../../mailbox/objects/objects.js'
 import { shownText } from '../../../mailbox/message.js'
 import type { Alias, MailboxRecord } from '../../../mailbox/mailbox-record.js'
-import { endOfNewKey } from '../lasting.js'
-import { defineAccountRoute } from '../parts.js'
-import { idParams, listOf, pageQuery } from '../schemas.js'
+import { expiryOfNewKey } from '../key-expiry.js'
+import { defineAccountRoute, forKeys } from '../parts.js'
+import { byId, listResponse, pageQuery, wholeList } from '../schemas.js'
 
 const summarySchema = z
   .object({
@@ -57,11 +59,6 @@ const ALIAS: z.infer<typeof aliasSchema> = {
   created_at: '2026-01-05T09:30:00.000Z',
 }
 
-function accountOf({ account, mailboxId }: Caller): string {
-  if (!account) throw new Error(`Mailbox ${mailboxId} is claimed and has no account`)
-  return account.id
-}
-
 function summaryOf(mailbox: MailboxRecord, caller: Caller): z.infer<typeof summarySchema> {
   return {
     id: mailbox.id,
@@ -84,7 +81,7 @@ const aliasJson = ({ address, createdAt }: Alias): z.infer<typeof aliasSchema> =
   created_at: timestamp(createdAt),
 })
 
-const managing = { tag: 'Mailboxes', auth: 'mailbox' as const, scope: 'account:manage' as const }
+const managing = forKeys('Mailboxes', 'account:manage')
 
 export const mailboxesRoutes = [
   defineAccountRoute({
@@ -95,28 +92,19 @@ export const mailboxesRoutes = [
     summary: 'List the mailboxes of the account',
     description: 'Oldest first. Each has its own keys: this key reads and sends for one mailbox only.',
     query: z.strictObject(pageQuery),
-    responses: {
-      200: {
-        description: 'A page of mailboxes',
-        schema: listOf('MailboxList', summarySchema),
-        example: { data: [MAILBOX], has_more: false, next_cursor: null },
-      },
-    },
+    responses: listResponse('A page of mailboxes', 'MailboxList', summarySchema, MAILBOX),
     async handler({ query, caller }, { accountMailboxes }) {
       const after = decodeCursor(query.cursor, z.string().max(64))
-      const all = await accountMailboxes.mailboxes(accountOf(caller))
+      const all = await accountMailboxes.mailboxes(accountOf(caller).id)
       const rest = after === undefined ? all : all.filter(({ id }) => id > after)
       const page = rest.slice(0, query.limit)
       const last = page.at(-1)
       const hasMore = rest.length > page.length
-      return {
-        status: 200,
-        json: {
-          data: page.map((mailbox) => summaryOf(mailbox, caller)),
-          has_more: hasMore,
-          next_cursor: hasMore && last ? encodeCursor(last.id) : null,
-        },
-      }
+      return ok({
+        data: page.map((mailbox) => summaryOf(mailbox, caller)),
+        has_more: hasMore,
+        next_cursor: hasMore && last ? encodeCursor(last.id) : null,
+      })
     },
   }),
   defineAccountRoute({
@@ -126,7 +114,7 @@ export const mailboxesRoutes = [
     operationId: 'createMailbox',
     summary: 'Create another mailbox of the account',
     description:
-      'It works at once, since the account is approved. Its key may do what the key of this request may, and ends when that does. Names follow the rules of a claim; on a domain of one’s own they are free.',
+      'It works at once, since the account is approved. Its key has the scopes and the expiry of the key of this request. Names follow the rules of a claim; on a custom domain they are free.',
     idempotent: 'secret',
     body: z
       .strictObject({
@@ -145,7 +133,7 @@ export const mailboxesRoutes = [
     },
     errors: ['name_taken', 'name_reserved', 'limit_reached'],
     async handler({ body, caller, making }, { accountMailboxes, accounts }) {
-      const mailbox = await accountMailboxes.createMailbox(accountOf(caller), {
+      const mailbox = await accountMailboxes.createMailbox(accountOf(caller).id, {
         id: making.id('mbx'),
         name: body.name,
         domain: body.domain,
@@ -154,7 +142,7 @@ export const mailboxesRoutes = [
       const { text } = await accounts.createKey(mailbox.id, {
         id: making.id('key'),
         scopes: [...caller.scopes],
-        expiresAt: endOfNewKey(caller),
+        expiresAt: expiryOfNewKey(caller),
       })
       return { status: 201, json: { ...summaryOf(mailbox, caller), api_key: text } }
     },
@@ -166,9 +154,8 @@ export const mailboxesRoutes = [
     operationId: 'deleteMailbox',
     summary: 'Delete a mailbox of the account with all its mail',
     description:
-      'For good, and at once: its keys stop working, mail that waits to be sent ends, and its addresses are free again. Only deleted messages have a trash, deleted mailboxes have none: export the account first. The last mailbox goes with its account alone.',
-    params: idParams,
-    example: { params: { id: MAILBOX.id } },
+      'Permanent and immediate: its keys stop working, mail that waits to be sent is dropped, and its addresses are free again. Mailboxes have no trash: export the account first. The last mailbox can only be deleted with its account.',
+    ...byId(MAILBOX.id),
     responses: {
       202: {
         description: 'The mailbox is being removed',
@@ -190,9 +177,9 @@ export const mailboxesRoutes = [
         },
       },
     },
-    errors: ['not_found', 'last_mailbox'],
+    errors: ['last_mailbox'],
     async handler({ params, caller }, { removal }) {
-      const { address } = await removal.request(accountOf(caller), params.id)
+      const { address } = await removal.request(accountOf(caller).id, params.id)
       return {
         status: 202,
         json: {
@@ -206,24 +193,15 @@ export const mailboxesRoutes = [
     },
   }),
   defineAccountRoute({
-    tag: 'Mailboxes',
-    auth: 'mailbox',
-    scope: 'mail:read',
+    ...forKeys('Mailboxes', 'mail:read'),
     method: 'GET',
     path: '/v1/aliases',
     operationId: 'listAliases',
     summary: 'List the aliases of this mailbox',
     description: 'Tagged addresses (`name+anything@…`) need no alias.',
-    responses: {
-      200: {
-        description: 'All of them',
-        schema: listOf('AliasList', aliasSchema),
-        example: { data: [ALIAS], has_more: false, next_cursor: null },
-      },
-    },
+    responses: listResponse('All of them', 'AliasList', aliasSchema, ALIAS),
     async handler({ caller }, { accountMailboxes }) {
-      const data = (await accountMailboxes.aliases(caller.mailboxId)).map(aliasJson)
-      return { status: 200, json: { data, has_more: false, next_cursor: null } }
+      return ok(wholeList((await accountMailboxes.aliases(caller.mailboxId)).map(aliasJson)))
     },
   }),
   defineAccountRoute({
@@ -232,8 +210,7 @@ export const mailboxesRoutes = [
     path: '/v1/aliases',
     operationId: 'createAlias',
     summary: 'Add an alias to this mailbox',
-    description:
-      'Names follow the rules of a claim. It can be sent from, as `from` of what is sent. One that is there already is answered with 200.',
+    description: 'Names follow the rules of a claim. Use it as `from` when sending. Adding an alias again returns 200.',
     body: z.strictObject({ address: z.string().max(320) }).meta({ id: 'CreateAliasRequest' }),
     example: { body: { address: ALIAS.address } },
     responses: {
@@ -242,7 +219,7 @@ export const mailboxesRoutes = [
     },
     errors: ['name_taken', 'name_reserved', 'limit_reached'],
     async handler({ body, caller }, { accountMailboxes }) {
-      const { isNew, ...alias } = await accountMailboxes.addAlias(accountOf(caller), caller.mailboxId, body.address)
+      const { isNew, ...alias } = await accountMailboxes.addAlias(accountOf(caller).id, caller.mailboxId, body.address)
       return isNew ? { status: 201, json: aliasJson(alias) } : { status: 200, json: aliasJson(alias) }
     },
   }),
@@ -256,10 +233,7 @@ export const mailboxesRoutes = [
     params: z.strictObject({ address: z.string().max(320).describe('Percent-encoded') }),
     example: { params: { address: ALIAS.address } },
     responses: { 200: { description: 'The removed alias', schema: aliasSchema, example: ALIAS } },
-    errors: ['not_found'],
-    handler: async ({ params, caller }, { accountMailboxes }) => ({
-      status: 200,
-      json: aliasJson(await accountMailboxes.removeAlias(caller.mailboxId, params.address)),
-    }),
+    handler: async ({ params, caller }, { accountMailboxes }) =>
+      ok(aliasJson(await accountMailboxes.removeAlias(caller.mailboxId, params.address))),
   }),
 ]

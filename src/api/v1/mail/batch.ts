@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { checkChange } from '../../../mailbox/labels.js'
 import { atLeastOne, changeFields, changeOf, NOTHING_TO_CHANGE } from './change.js'
 import { MESSAGE_ID, OTHER_MESSAGE_ID, OTHER_THREAD_ID, THREAD_ID, threadExample } from '../mail-examples.js'
-import { defineMailRoute } from '../parts.js'
+import { ok } from '../../../http/routing/route.js'
+import { defineMailRoute, forKeys } from '../parts.js'
 import { idParams } from '../schemas.js'
 import { shownThread, shownThreadSchema, WITHOUT_READING } from '../shown.js'
 
@@ -48,9 +49,7 @@ export const batchRoutes = [
     summary: 'Label many messages, or mark them as read',
     description:
       'The same change to each of at most 100 messages, in one step: all that exist are changed, and the others are listed. When one of them would have too many labels, none is changed.',
-    tag: 'Messages',
-    auth: 'mailbox',
-    scope: 'mail:write',
+    ...forKeys('Messages', 'mail:write'),
     body: batchBody,
     example: { body: { ids: [MESSAGE_ID, OTHER_MESSAGE_ID], add_labels: ['invoices'], unread: false } },
     responses: {
@@ -65,11 +64,9 @@ export const batchRoutes = [
         },
       },
     },
-    alsoWrong: (given) => checkChange(changeOf(given)),
-    handler: async ({ body, caller }, { mailboxes }) => ({
-      status: 200,
-      json: await mailboxes.labels.updateMessages(caller.mailboxId, body.ids, changeOf(body)),
-    }),
+    otherProblems: (given) => checkChange(changeOf(given)),
+    handler: ({ body, caller }, { mailboxes }) =>
+      ok(mailboxes.labels.updateMessages(caller.mailboxId, body.ids, changeOf(body))),
   }),
   defineMailRoute({
     method: 'PATCH',
@@ -77,9 +74,7 @@ export const batchRoutes = [
     operationId: 'updateThreads',
     summary: 'Label many conversations, or mark them as read',
     description: `The same change to every message of at most 100 conversations. Each conversation is changed as a whole; a call that was cut off can be repeated. When a message would have too many labels, the call ends there with an error. ${WITHOUT_READING}`,
-    tag: 'Threads',
-    auth: 'mailbox',
-    scope: 'mail:write',
+    ...forKeys('Threads', 'mail:write'),
     body: batchBody,
     example: { body: { ids: [THREAD_ID, OTHER_THREAD_ID], add_labels: ['invoices'], unread: false } },
     responses: {
@@ -89,10 +84,10 @@ export const batchRoutes = [
         example: { updated: [threadExample], not_found: [OTHER_THREAD_ID] },
       },
     },
-    alsoWrong: (given) => checkChange(changeOf(given)),
+    otherProblems: (given) => checkChange(changeOf(given)),
     async handler({ body, caller }, { mailboxes }) {
       const { updated, not_found } = await mailboxes.labels.updateThreads(caller.mailboxId, body.ids, changeOf(body))
-      return { status: 200, json: { updated: updated.map((thread) => shownThread(thread, caller)), not_found } }
+      return ok({ updated: updated.map((thread) => shownThread(thread, caller)), not_found })
     },
   }),
 ]

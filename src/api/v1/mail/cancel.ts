@@ -1,7 +1,8 @@
 /** Cancelling mail that has not left. */
 import { MESSAGE_ID, messageExample } from '../mail-examples.js'
-import { defineMailRoute } from '../parts.js'
-import { idParams } from '../schemas.js'
+import { ok } from '../../../http/routing/route.js'
+import { defineMailRoute, forKeys } from '../parts.js'
+import { byId } from '../schemas.js'
 import { shownMessage, shownMessageSchema, WITHOUT_READING } from '../shown.js'
 
 export const cancelRoutes = [
@@ -11,11 +12,8 @@ export const cancelRoutes = [
     operationId: 'cancelMessage',
     summary: 'Cancel a message that is not sent yet',
     description: `What is scheduled, checking or held, and what is queued until its delivery begins. Takes no body. A message that is cancelled stays so: repeating this is safe. ${WITHOUT_READING}`,
-    tag: 'Sending',
-    auth: 'mailbox',
-    scope: 'mail:send',
-    params: idParams,
-    example: { params: { id: MESSAGE_ID } },
+    ...forKeys('Sending', 'mail:send'),
+    ...byId(MESSAGE_ID),
     responses: {
       200: {
         description: 'The cancelled message',
@@ -33,10 +31,8 @@ export const cancelRoutes = [
         },
       },
     },
-    errors: ['not_found', 'too_late', 'unavailable'],
-    handler: async ({ params, caller }, { mailboxes }) => ({
-      status: 200,
-      json: shownMessage(await mailboxes.sending.cancel(caller.mailboxId, params.id), caller),
-    }),
+    errors: ['too_late', 'unavailable'],
+    handler: async ({ params, caller }, { mailboxes }) =>
+      ok(shownMessage(await mailboxes.sending.cancel(caller.mailboxId, params.id), caller)),
   }),
 ]

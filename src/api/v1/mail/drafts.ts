@@ -4,13 +4,15 @@ import { draftSchema, draftSummarySchema } from '../../../mailbox/objects/draft-
 import { MAX_LABELS } from '../../../mailbox/labels.js'
 import type { DraftChange } from '../../../mailbox/drafts/drafts.js'
 import { checkAll } from '../../../lib/errors.js'
-import { defineMailRoute, type MailParts } from '../parts.js'
+import { ok } from '../../../http/routing/route.js'
+import { defineMailRoute, forKeys, type MailParts } from '../parts.js'
 import {
   addressList,
   changedAttachments,
+  byId,
   idParams,
   labelSchema,
-  listOf,
+  listResponse,
   pageQuery,
   sendAtSchema,
   sendAttachments,
@@ -18,11 +20,11 @@ import {
 } from '../schemas.js'
 import {
   DRY_RUN_SHOWS,
-  refuseRedirected,
+  refuseNewRecipients,
   requireReading,
   shownDraft,
   shownDraftSchema,
-  toUnseen,
+  hidingRecipients,
   WITHOUT_READING,
 } from '../shown.js'
 import { checkAttachments, checkRecipientCount, outcome, SEND_ERRORS, sending } from './send.js'
@@ -89,7 +91,6 @@ const SUMMARY = {
 }
 const DRAFT = { ...SUMMARY, text: 'Shall we say ten?', html: null }
 const BODY = { to: 'Ada <ada@example.org>', subject: 'Friday', text: 'Shall we say ten?' }
-const PARAMS = { id: SUMMARY.id }
 
 type Given = Partial<z.output<typeof changeBody>>
 
@@ -101,7 +102,7 @@ const refusing = {
       () => checkAttachments(limits, attachments),
     )
   },
-  alsoWrong: (given: Given, { mailboxes }: MailParts) => mailboxes.drafts.check(changeOf(given)),
+  otherProblems: (given: Given, { mailboxes }: MailParts) => mailboxes.drafts.check(changeOf(given)),
 }
 
 const bodyLimit = ({ limits }: MailParts): number => limits.bodyBytes
@@ -112,10 +113,8 @@ export const draftRoutes = [
     path: '/v1/drafts',
     operationId: 'createDraft',
     summary: 'Create a draft',
-    description: `It may be incomplete: what a message needs is asked for when it is sent. A mailbox has at most 200 drafts, and they count towards its storage. ${WITHOUT_READING}`,
-    tag: 'Drafts',
-    auth: 'mailbox',
-    scope: 'mail:write',
+    description: `It may be incomplete: what a message needs is required when it is sent. A mailbox has at most 200 drafts, and they count towards its storage. ${WITHOUT_READING}`,
+    ...forKeys('Drafts', 'mail:write'),
     idempotent: 'own',
     bodyLimit,
     body: createBody,
@@ -125,7 +124,7 @@ export const draftRoutes = [
     ...refusing,
     async handler({ body, caller, idempotencyKey }, { mailboxes }) {
       const { in_reply_to: inReplyTo, reply_all: replyAll, ...given } = body
-      refuseRedirected(caller, given, inReplyTo !== undefined)
+      refuseNewRecipients(caller, given, inReplyTo !== undefined)
       const draft = { ...changeOf(given), inReplyTo, replyAll }
       const made = await mailboxes.drafts.create(caller.mailboxId, draft, { idempotencyKey })
       return { status: 201, json: shownDraft(made, caller) }
@@ -137,57 +136,37 @@ export const draftRoutes = [
     operationId: 'listDrafts',
     summary: 'List drafts',
     description: 'Newest first, without their text.',
-    tag: 'Drafts',
-    auth: 'mailbox',
-    scope: 'mail:read',
+    ...forKeys('Drafts', 'mail:read'),
     query: z.strictObject(pageQuery),
-    responses: {
-      200: {
-        description: 'A page of drafts',
-        schema: listOf('DraftList', draftSummarySchema),
-        example: { data: [SUMMARY], has_more: false, next_cursor: null },
-      },
-    },
-    handler: async ({ query, caller }, { mailboxes }) => ({
-      status: 200,
-      json: await mailboxes.drafts.list(caller.mailboxId, query),
-    }),
+    responses: listResponse('A page of drafts', 'DraftList', draftSummarySchema, SUMMARY),
+    handler: ({ query, caller }, { mailboxes }) => ok(mailboxes.drafts.list(caller.mailboxId, query)),
   }),
   defineMailRoute({
     method: 'GET',
     path: '/v1/drafts/{id}',
     operationId: 'getDraft',
     summary: 'Read a draft',
-    tag: 'Drafts',
-    auth: 'mailbox',
-    scope: 'mail:read',
-    params: idParams,
-    example: { params: PARAMS },
+    ...forKeys('Drafts', 'mail:read'),
+    ...byId(SUMMARY.id),
     responses: { 200: { description: 'The draft', schema: draftSchema, example: DRAFT } },
-    errors: ['not_found'],
-    handler: async ({ params, caller }, { mailboxes }) => ({
-      status: 200,
-      json: await mailboxes.drafts.get(caller.mailboxId, params.id),
-    }),
+    handler: ({ params, caller }, { mailboxes }) => ok(mailboxes.drafts.get(caller.mailboxId, params.id)),
   }),
   defineMailRoute({
     method: 'PATCH',
     path: '/v1/drafts/{id}',
     operationId: 'updateDraft',
     summary: 'Change a draft',
-    description: `What is not named stays as it is. What it answers stays: make another draft for that. Other recipients take the scope mail:read. ${WITHOUT_READING}`,
-    tag: 'Drafts',
-    auth: 'mailbox',
-    scope: 'mail:write',
+    description: `Omitted fields stay. The answered message cannot change: create another draft. Changing recipients needs the scope mail:read. ${WITHOUT_READING}`,
+    ...forKeys('Drafts', 'mail:write'),
     bodyLimit,
     params: idParams,
     body: changeBody,
-    example: { params: PARAMS, body: { text: 'Shall we say ten?' } },
+    example: { params: { id: SUMMARY.id }, body: { text: 'Shall we say ten?' } },
     responses: { 200: { description: 'The changed draft', schema: shownDraftSchema, example: DRAFT } },
-    errors: ['not_found', 'quota_exceeded'],
+    errors: ['quota_exceeded'],
     ...refusing,
     async handler({ params, body, caller }, { mailboxes }) {
-      refuseRedirected(caller, body, true)
+      refuseNewRecipients(caller, body, true)
       const changed = await mailboxes.drafts.update(caller.mailboxId, params.id, changeOf(body))
       return { status: 200, json: shownDraft(changed, caller) }
     },
@@ -198,17 +177,11 @@ export const draftRoutes = [
     operationId: 'deleteDraft',
     summary: 'Delete a draft',
     description: `At once and for good. ${WITHOUT_READING}`,
-    tag: 'Drafts',
-    auth: 'mailbox',
-    scope: 'mail:write',
-    params: idParams,
-    example: { params: PARAMS },
+    ...forKeys('Drafts', 'mail:write'),
+    ...byId(SUMMARY.id),
     responses: { 200: { description: 'The deleted draft', schema: shownDraftSchema, example: DRAFT } },
-    errors: ['not_found'],
-    handler: async ({ params, caller }, { mailboxes }) => ({
-      status: 200,
-      json: shownDraft(await mailboxes.drafts.delete(caller.mailboxId, params.id), caller),
-    }),
+    handler: async ({ params, caller }, { mailboxes }) =>
+      ok(shownDraft(await mailboxes.drafts.delete(caller.mailboxId, params.id), caller)),
   }),
   defineMailRoute({
     ...sending,
@@ -217,15 +190,14 @@ export const draftRoutes = [
     operationId: 'sendDraft',
     summary: 'Send a draft',
     description:
-      'Takes no body. The same checks as in `POST /v1/send`; the draft is gone in the moment in which the message is there. One that is refused stays as it is. A dry run takes `mail:read` too.',
+      'Takes no body. The same checks as in `POST /v1/send`; the draft becomes the message. A refused draft stays as it is. A dry run also needs `mail:read`.',
     tag: 'Drafts',
-    params: idParams,
-    example: { params: PARAMS },
-    errors: [...SEND_ERRORS, 'not_found', 'payload_too_large', 'unavailable'],
+    ...byId(SUMMARY.id),
+    errors: [...SEND_ERRORS, 'payload_too_large', 'unavailable'],
     async handler({ params, query, caller, asker, request, idempotencyKey }, { mailboxes }) {
       const options = { idempotencyKey, dryRun: query.dry_run, requestId: request.requestId, asker }
       if (query.dry_run) requireReading(caller, DRY_RUN_SHOWS)
-      return outcome(await toUnseen(caller, mailboxes.sending.sendDraft(caller.mailboxId, params.id, options)))
+      return outcome(await hidingRecipients(caller, mailboxes.sending.sendDraft(caller.mailboxId, params.id, options)))
     },
   }),
 ]

@@ -7,7 +7,7 @@ import { prefersEventStream } from '../../../http/answers/accept.js'
 import { SECOND } from '../../../lib/clock.js'
 import { eventStream } from './event-stream.js'
 import { wholeNumber } from '../../../http/whole-number.js'
-import { defineMailRoute } from '../parts.js'
+import { defineMailRoute, forKeys } from '../parts.js'
 import { flagQuery } from '../schemas.js'
 
 const HEARTBEAT_MS = 15 * SECOND
@@ -68,13 +68,11 @@ export const eventRoutes = [
     operationId: 'listEvents',
     summary: 'Read events, or wait for one',
     description: [
-      'Events after `after` that fit `types`, `from`, `subject_contains` and `thread_id`, all of those that are given; what is about spam is left out unless `include_spam=1` asks for it. A message that came as spam and is cleared later is also reported to requests for `message.received`, as `message.updated` with `newly_visible`. With `wait` the request is held open until there is one or so many seconds have passed; then `data` is empty and the call is simply made again with `after` set to `next_after`.',
-      'Events are kept for 30 days unless the operator has set otherwise. When what follows `after` has gone, the answer is `events_expired` with the oldest seq that is kept; so it is when `after` is past the last event, as after a restore from a backup. `after=0` begins with whatever is kept.',
-      'With `Accept: text/event-stream` the events come as server-sent events: `id` is the seq, `event` the type, `data` the event. The stream ends after a while; `Last-Event-ID`, which counts more than `after`, takes it up again. A stream counts as one waiting request of the key.',
+      'Events after `after` that fit `types`, `from`, `subject_contains` and `thread_id`, all of those that are given; what is about spam is left out unless `include_spam=1` asks for it. A message that came as spam and is cleared later is also reported to requests for `message.received`, as `message.updated` with `newly_visible`. With `wait` the request is held open until there is one, or until that many seconds have passed; then `data` is empty: call again with `after` set to `next_after`.',
+      'Events are kept for 30 days unless the operator has set otherwise. When events after `after` are no longer kept, the error is `events_expired` with the oldest seq that is kept; likewise when `after` is past the last event, as after a restore from a backup. `after=0` starts with the oldest event that is kept.',
+      'With `Accept: text/event-stream` the events come as server-sent events: `id` is the seq, `event` the type, `data` the event. The stream ends after a while; `Last-Event-ID`, which takes precedence over `after`, resumes it. A stream counts as one waiting request of the key.',
     ].join('\n\n'),
-    tag: 'Events',
-    auth: 'mailbox',
-    scope: 'mail:read',
+    ...forKeys('Events', 'mail:read'),
     query: z.strictObject({
       after: wholeNumber(0)
         .default(0)
@@ -139,9 +137,9 @@ export const eventRoutes = [
             signal: place.signal,
             accessEnded: () => place.accessEnded,
           })
-          return { status: 200, body: lettingGo(body, place.letGo), headers: STREAM_HEADERS }
+          return { status: 200, body: releasing(body, place.release), headers: STREAM_HEADERS }
         } catch (error) {
-          place.letGo()
+          place.release()
           throw error
         }
       }
@@ -181,21 +179,21 @@ function lastEventId(headers: Readonly<Record<string, string>>): number | undefi
 }
 
 /** A stream that is never read still releases its place. */
-function lettingGo(stream: AsyncGenerator<Uint8Array>, letGo: () => void): AsyncIterable<Uint8Array> {
+function releasing(stream: AsyncGenerator<Uint8Array>, release: () => void): AsyncIterable<Uint8Array> {
   return {
     [Symbol.asyncIterator]: () => ({
       async next() {
         try {
           const step = await stream.next()
-          if (step.done) letGo()
+          if (step.done) release()
           return step
         } catch (error) {
-          letGo()
+          release()
           throw error
         }
       },
       async return() {
-        letGo()
+        release()
         return stream.return(undefined)
       },
     }),

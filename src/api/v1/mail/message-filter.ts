@@ -23,7 +23,7 @@ const time = (description: string) =>
 export const filterQuery = {
   from: words(320, 'Written by: a whole address, `@example.org`, or words of a name or an address'),
   to: words(320, 'To, Cc or Bcc: the same'),
-  subject: words(500, 'Words that stand in a row in the subject, whatever their case; the last may be unfinished'),
+  subject: words(500, 'Consecutive words of the subject, in any case; the last may be incomplete'),
   label: words(64, 'With this label; `inbox`, `sent`, `held`, `blocked` and `spam` are labels too'),
   direction: z.enum(['inbound', 'outbound']).optional(),
   status: messageStatusSchema.optional(),

@@ -5,8 +5,8 @@ import { checkAll, invalidRequest } from '../../../lib/errors.js'
 import { MAX_LABELS } from '../../../mailbox/labels.js'
 import type { Accepted, DryRun, SendAttachment } from '../../../mailbox/sending/requests.js'
 import { MESSAGE_ID, THREAD_ID } from '../mail-examples.js'
-import { DRY_RUN_SHOWS, requireReading, toUnseen } from '../shown.js'
-import { defineMailRoute, type ApiLimits, type MailParts } from '../parts.js'
+import { DRY_RUN_SHOWS, requireReading, hidingRecipients } from '../shown.js'
+import { defineMailRoute, forKeys, type ApiLimits, type MailParts } from '../parts.js'
 import type { Address } from '../../../mime/types.js'
 import {
   acceptedSchema,
@@ -29,16 +29,11 @@ import {
 const text = textSchema.optional().describe('Plain text. Give `text`, `html` or both')
 const html = textSchema.optional().describe('HTML. Without `text` its text is made from it')
 
-/** Sender fields of a message. */
 const voice = {
   from: oneAddress
     .optional()
     .describe('An address of the mailbox: an alias (GET /v1/aliases), or with a tag (`name+tag@…`)'),
   signature: signatureFlag,
-}
-
-function voiceOf({ from, signature }: { from?: Address | undefined; signature?: false | undefined }) {
-  return { ...(from && { from }), ...(signature === false && { signature }) }
 }
 
 const NO_WORDS = {
@@ -102,9 +97,7 @@ const forwardBody = z
   .meta({ id: 'ForwardRequest', examples: [{ to: 'grace@example.com', text: 'For you.' }] })
 
 export const sending = {
-  tag: 'Sending',
-  auth: 'mailbox' as const,
-  scope: 'mail:send' as const,
+  ...forKeys('Sending', 'mail:send'),
   bodyLimit: ({ limits }: MailParts) => limits.bodyBytes,
   query: z.strictObject({ dry_run: flagQuery('1: only report what would happen; send and store nothing') }),
   idempotent: 'own' as const,
@@ -150,6 +143,7 @@ interface Given {
   text?: string | undefined
   html?: string | undefined
   send_at?: number | undefined
+  signature?: false | undefined
   tls?: 'required' | 'optional' | undefined
   require_tls?: boolean | undefined
 }
@@ -164,7 +158,7 @@ const refusing = {
       () => tlsOf(given),
     )
   },
-  alsoWrong: ({ send_at: sendAt, ...given }: Given, { mailboxes }: MailParts, { mailboxId }: Caller) =>
+  otherProblems: ({ send_at: sendAt, ...given }: Given, { mailboxes }: MailParts, { mailboxId }: Caller) =>
     mailboxes.sending.check(mailboxId, { ...given, sendAt }),
 }
 
@@ -194,29 +188,10 @@ export const sendRoutes = [
         html = null,
         attachments,
         labels,
-        send_at: sendAt,
       } = body
+      const message = { to, cc, bcc, replyTo, subject, text, html, attachments, labels, ...howOf(body) }
       const options = { idempotencyKey, dryRun: query.dry_run, requestId: request.requestId, asker }
-      return outcome(
-        await mailboxes.sending.send(
-          caller.mailboxId,
-          {
-            to,
-            cc,
-            bcc,
-            replyTo,
-            subject,
-            text,
-            html,
-            attachments,
-            labels,
-            ...tlsOf(body),
-            ...later(sendAt),
-            ...voiceOf(body),
-          },
-          options,
-        ),
-      )
+      return outcome(await mailboxes.sending.send(caller.mailboxId, message, options))
     },
   }),
   ...[false, true].map((all) =>
@@ -230,14 +205,16 @@ export const sendRoutes = [
       params: idParams,
       body: replyBody,
       example: { params: { id: MESSAGE_ID }, body: { text: 'Thank you, ten it is.' } },
-      errors: [...SEND_ERRORS, 'not_found'],
+      errors: [...SEND_ERRORS],
       ...refusing,
       async handler({ params, body, query, caller, asker, request, idempotencyKey }, { mailboxes }) {
-        const { text = '', html = null, attachments, send_at: sendAt } = body
+        const { text = '', html = null, attachments } = body
         if (query.dry_run) requireReading(caller, DRY_RUN_SHOWS)
         const options = { idempotencyKey, dryRun: query.dry_run, requestId: request.requestId, asker }
-        const answer = { text, html, attachments, all, ...tlsOf(body), ...later(sendAt), ...voiceOf(body) }
-        return outcome(await toUnseen(caller, mailboxes.sending.reply(caller.mailboxId, params.id, answer, options)))
+        const answer = { text, html, attachments, all, ...howOf(body) }
+        return outcome(
+          await hidingRecipients(caller, mailboxes.sending.reply(caller.mailboxId, params.id, answer, options)),
+        )
       },
     }),
   ),
@@ -252,49 +229,21 @@ export const sendRoutes = [
     params: idParams,
     body: forwardBody,
     example: { params: { id: MESSAGE_ID }, body: { to: 'grace@example.org', text: 'For your records.' } },
-    errors: [...SEND_ERRORS, 'not_found'],
+    errors: [...SEND_ERRORS],
     ...refusing,
     async handler({ params, body, query, caller, asker, request, idempotencyKey }, { mailboxes }) {
-      const {
-        to,
-        cc = [],
-        bcc = [],
-        text,
-        include_attachments: includeAttachments,
-        require_tls: requireTls,
-        send_at: sendAt,
-      } = body
+      const { to, cc = [], bcc = [], text, include_attachments: includeAttachments, require_tls: requireTls } = body
+      // `false` counts: the forwarded message may require TLS.
+      const tls = requireTls === false ? { requireTls } : {}
+      const message = { to, cc, bcc, text, includeAttachments, ...tls, ...howOf(body) }
       const options = { idempotencyKey, dryRun: query.dry_run, requestId: request.requestId, asker }
-      return outcome(
-        await mailboxes.sending.forward(
-          caller.mailboxId,
-          params.id,
-          {
-            to,
-            cc,
-            bcc,
-            text,
-            includeAttachments,
-            ...(requireTls === false && { requireTls }),
-            ...tlsOf(body),
-            ...later(sendAt),
-            ...voiceOf(body),
-          },
-          options,
-        ),
-      )
+      return outcome(await mailboxes.sending.forward(caller.mailboxId, params.id, message, options))
     },
   }),
 ]
 
 /** The TLS requirement, given as `tls` or `require_tls`; undefined without one. @throws ServiceError `invalid_request` for both */
-function tlsOf({
-  tls,
-  require_tls: requireTls,
-}: {
-  tls?: 'required' | 'optional' | undefined
-  require_tls?: boolean | undefined
-}): {
+function tlsOf({ tls, require_tls: requireTls }: Pick<Given, 'tls' | 'require_tls'>): {
   requireTls?: true
   anyTls?: true
 } {
@@ -307,10 +256,17 @@ function tlsOf({
   return tls === 'required' || requireTls ? { requireTls: true } : {}
 }
 
-/** Undefined by default, so that retries compare equal. */
-function later(sendAt: number | undefined): { sendAt?: number } {
-  return sendAt === undefined ? {} : { sendAt }
+/** TLS requirement, time and author. Missing by default, and always in this order, so that retries compare equal. */
+export function howOf({ from, signature, send_at: sendAt, ...tls }: How) {
+  return {
+    ...tlsOf(tls),
+    ...(sendAt !== undefined && { sendAt }),
+    ...(from && { from }),
+    ...(signature === false && { signature }),
+  }
 }
+
+type How = Pick<Given, 'from' | 'signature' | 'send_at' | 'tls' | 'require_tls'>
 
 export function outcome(result: Accepted | DryRun) {
   if ('dry_run' in result) return { status: 200 as const, json: result }
@@ -318,14 +274,9 @@ export function outcome(result: Accepted | DryRun) {
   return { status: 202 as const, json: { id, object: 'message' as const, ...accepted } }
 }
 
-/** An empty text is intended with files, and a mistake otherwise. */
-function hasWords(body: {
-  text?: string | undefined
-  html?: string | undefined
-  /** Missing if the body is invalid elsewhere, before defaults. */
-  attachments?: SendAttachment[]
-}): boolean {
-  return Boolean(body.text?.trim() || body.html?.trim() || (body.attachments && body.attachments.length > 0))
+/** An empty text is intended with files, and a mistake otherwise. Attachments are missing if the body is invalid elsewhere, before defaults. */
+function hasWords({ text, html, attachments }: Pick<Given, 'text' | 'html' | 'attachments'>): boolean {
+  return Boolean(text?.trim() || html?.trim() || attachments?.length)
 }
 
 function checkRecipients(limits: ApiLimits, ...lists: unknown[][]): void {
@@ -347,11 +298,14 @@ export function checkRecipientCount(limits: ApiLimits, count: number): void {
   )
 }
 
-export function checkAttachments(limits: ApiLimits, attachments: unknown[]): void {
-  if (attachments.length <= limits.attachmentsPerMessage) return
+export function checkAttachments(
+  { attachmentsPerMessage: most }: Pick<ApiLimits, 'attachmentsPerMessage'>,
+  attachments: readonly unknown[],
+): void {
+  if (attachments.length <= most) return
   throw invalidRequest(
     `The message has ${attachments.length} attachments.`,
     'Put the files into one archive, or send several messages.',
-    [{ field: 'attachments', problem: `It must have at most ${limits.attachmentsPerMessage} entries.` }],
+    [{ field: 'attachments', problem: `It must have at most ${most} entries.` }],
   )
 }

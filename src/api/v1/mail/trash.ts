@@ -1,9 +1,10 @@
 /** Deleting: trash, restore, purge. */
 import { z } from 'zod'
 import { timeSchema, trashedMessageSchema } from '../../../mailbox/objects/objects.js'
-import { defineMailRoute } from '../parts.js'
+import { ok } from '../../../http/routing/route.js'
+import { defineMailRoute, forKeys } from '../parts.js'
 import { MESSAGE_ID, messageExample, THREAD_ID, threadExample, trashTimesExample } from '../mail-examples.js'
-import { idParams, listOf, pageQuery } from '../schemas.js'
+import { byId, listResponse, pageQuery } from '../schemas.js'
 import { shownMessage, shownMessageSchema, shownThread, shownThreadSchema, WITHOUT_READING } from '../shown.js'
 
 const deletedMessage = z
@@ -37,8 +38,20 @@ const emptied = z
   })
   .meta({ id: 'EmptiedTrash' })
 
-const example = { params: { id: MESSAGE_ID } }
-const threadParams = { params: { id: THREAD_ID } }
+const trashedExample: z.output<typeof trashedMessageSchema> = {
+  id: MESSAGE_ID,
+  object: 'trashed_message',
+  thread_id: THREAD_ID,
+  direction: 'inbound',
+  from: messageExample.from,
+  to: messageExample.to,
+  subject: messageExample.subject,
+  preview: messageExample.preview,
+  labels: messageExample.labels,
+  has_attachments: true,
+  size_bytes: messageExample.size_bytes,
+  ...trashTimesExample,
+}
 
 export const trashRoutes = [
   defineMailRoute({
@@ -48,11 +61,8 @@ export const trashRoutes = [
     summary: 'Move a message to the trash',
     description:
       'It leaves all lists, counts and searches, stays readable by its id, and can be restored for 7 days; then it is gone. Until then it counts as storage. A message on its way (scheduled, checking, held, queued, sending, sent) is refused: cancel it, or wait until it has ended. Deleting it again changes nothing.',
-    tag: 'Messages',
-    auth: 'mailbox',
-    scope: 'mail:write',
-    params: idParams,
-    example,
+    ...forKeys('Messages', 'mail:write'),
+    ...byId(MESSAGE_ID),
     responses: {
       200: {
         description: 'Moved to the trash',
@@ -60,11 +70,8 @@ export const trashRoutes = [
         example: { id: MESSAGE_ID, object: 'message', deleted: true, thread_id: THREAD_ID, ...trashTimesExample },
       },
     },
-    errors: ['not_found', 'message_on_its_way'],
-    handler: async ({ params, caller }, { mailboxes }) => ({
-      status: 200,
-      json: await mailboxes.trash.deleteMessage(caller.mailboxId, params.id),
-    }),
+    errors: ['message_on_its_way'],
+    handler: ({ params, caller }, { mailboxes }) => ok(mailboxes.trash.deleteMessage(caller.mailboxId, params.id)),
   }),
   defineMailRoute({
     method: 'POST',
@@ -72,19 +79,13 @@ export const trashRoutes = [
     operationId: 'restoreMessage',
     summary: 'Restore a message from the trash',
     description: `To its conversation and its place there, with its labels, read or unread as it was. A message that is not in the trash stays as it is. ${WITHOUT_READING}`,
-    tag: 'Messages',
-    auth: 'mailbox',
-    scope: 'mail:write',
-    params: idParams,
-    example,
+    ...forKeys('Messages', 'mail:write'),
+    ...byId(MESSAGE_ID),
     responses: {
       200: { description: 'The changed message', schema: shownMessageSchema, example: messageExample },
     },
-    errors: ['not_found'],
-    handler: async ({ params, caller }, { mailboxes }) => ({
-      status: 200,
-      json: shownMessage(await mailboxes.trash.restoreMessage(caller.mailboxId, params.id), caller),
-    }),
+    handler: async ({ params, caller }, { mailboxes }) =>
+      ok(shownMessage(await mailboxes.trash.restoreMessage(caller.mailboxId, params.id), caller)),
   }),
   defineMailRoute({
     method: 'DELETE',
@@ -92,12 +93,9 @@ export const trashRoutes = [
     operationId: 'deleteThread',
     summary: 'Move a conversation to the trash',
     description:
-      'Every message of it, at once. While one of them is on its way (scheduled, checking, held, queued, sending, sent), nothing is moved. An answer that comes later makes it a conversation again, of that answer.',
-    tag: 'Threads',
-    auth: 'mailbox',
-    scope: 'mail:write',
-    params: idParams,
-    example: threadParams,
+      'Every message of it, at once. While one of them is on its way (scheduled, checking, held, queued, sending, sent), nothing is moved. A later reply starts the conversation again, with that reply alone.',
+    ...forKeys('Threads', 'mail:write'),
+    ...byId(THREAD_ID),
     responses: {
       200: {
         description: 'Moved to the trash',
@@ -105,11 +103,8 @@ export const trashRoutes = [
         example: { id: THREAD_ID, object: 'thread', deleted: true, message_count: 3 },
       },
     },
-    errors: ['not_found', 'message_on_its_way'],
-    handler: async ({ params, caller }, { mailboxes }) => ({
-      status: 200,
-      json: await mailboxes.trash.deleteThread(caller.mailboxId, params.id),
-    }),
+    errors: ['message_on_its_way'],
+    handler: ({ params, caller }, { mailboxes }) => ok(mailboxes.trash.deleteThread(caller.mailboxId, params.id)),
   }),
   defineMailRoute({
     method: 'POST',
@@ -117,19 +112,13 @@ export const trashRoutes = [
     operationId: 'restoreThread',
     summary: 'Restore a conversation from the trash',
     description: `Every message of it that is in the trash, whenever it was deleted. ${WITHOUT_READING}`,
-    tag: 'Threads',
-    auth: 'mailbox',
-    scope: 'mail:write',
-    params: idParams,
-    example: threadParams,
+    ...forKeys('Threads', 'mail:write'),
+    ...byId(THREAD_ID),
     responses: {
       200: { description: 'The changed conversation', schema: shownThreadSchema, example: threadExample },
     },
-    errors: ['not_found'],
-    handler: async ({ params, caller }, { mailboxes }) => ({
-      status: 200,
-      json: shownThread(await mailboxes.trash.restoreThread(caller.mailboxId, params.id), caller),
-    }),
+    handler: async ({ params, caller }, { mailboxes }) =>
+      ok(shownThread(await mailboxes.trash.restoreThread(caller.mailboxId, params.id), caller)),
   }),
   defineMailRoute({
     method: 'GET',
@@ -137,41 +126,11 @@ export const trashRoutes = [
     operationId: 'listTrash',
     summary: 'List the trash',
     description: 'Last deleted first. GET /v1/messages/{id} reads one of them.',
-    tag: 'Trash',
-    auth: 'mailbox',
-    scope: 'mail:read',
+    ...forKeys('Trash', 'mail:read'),
     query: z.strictObject(pageQuery),
     example: { query: { limit: '10' } },
-    responses: {
-      200: {
-        description: 'A page of messages',
-        schema: listOf('TrashedMessageList', trashedMessageSchema),
-        example: {
-          data: [
-            {
-              id: MESSAGE_ID,
-              object: 'trashed_message',
-              thread_id: THREAD_ID,
-              direction: 'inbound',
-              from: messageExample.from,
-              to: messageExample.to,
-              subject: messageExample.subject,
-              preview: messageExample.preview,
-              labels: messageExample.labels,
-              has_attachments: true,
-              size_bytes: messageExample.size_bytes,
-              ...trashTimesExample,
-            },
-          ],
-          has_more: false,
-          next_cursor: null,
-        },
-      },
-    },
-    handler: async ({ query, caller }, { mailboxes }) => ({
-      status: 200,
-      json: await mailboxes.trash.list(caller.mailboxId, query),
-    }),
+    responses: listResponse('A page of messages', 'TrashedMessageList', trashedMessageSchema, trashedExample),
+    handler: ({ query, caller }, { mailboxes }) => ok(mailboxes.trash.list(caller.mailboxId, query)),
   }),
   defineMailRoute({
     method: 'DELETE',
@@ -179,12 +138,9 @@ export const trashRoutes = [
     operationId: 'purgeMessage',
     summary: 'Delete a message permanently',
     description:
-      'Only what is in the trash: DELETE /v1/messages/{id} moves a message there first. There is no way back. Its bytes are free at once; its events stay in the event history for as long as that is kept.',
-    tag: 'Trash',
-    auth: 'mailbox',
-    scope: 'mail:write',
-    params: idParams,
-    example,
+      'Only what is in the trash: DELETE /v1/messages/{id} moves a message there first. There is no way back. Its storage is freed at once; its events stay in the event history as long as events are kept.',
+    ...forKeys('Trash', 'mail:write'),
+    ...byId(MESSAGE_ID),
     responses: {
       200: {
         description: 'Deleted',
@@ -192,11 +148,7 @@ export const trashRoutes = [
         example: { id: MESSAGE_ID, object: 'message', deleted: true, permanent: true },
       },
     },
-    errors: ['not_found'],
-    handler: async ({ params, caller }, { mailboxes }) => ({
-      status: 200,
-      json: await mailboxes.trash.purge(caller.mailboxId, params.id),
-    }),
+    handler: ({ params, caller }, { mailboxes }) => ok(mailboxes.trash.purge(caller.mailboxId, params.id)),
   }),
   defineMailRoute({
     method: 'DELETE',
@@ -204,15 +156,10 @@ export const trashRoutes = [
     operationId: 'emptyTrash',
     summary: 'Empty the trash',
     description: 'Deletes at most 500 messages per call, first deleted first. This cannot be undone.',
-    tag: 'Trash',
-    auth: 'mailbox',
-    scope: 'mail:write',
+    ...forKeys('Trash', 'mail:write'),
     responses: {
       200: { description: 'Number of deleted messages', schema: emptied, example: { deleted: 42, has_more: false } },
     },
-    handler: async ({ caller }, { mailboxes }) => ({
-      status: 200,
-      json: await mailboxes.trash.empty(caller.mailboxId),
-    }),
+    handler: ({ caller }, { mailboxes }) => ok(mailboxes.trash.empty(caller.mailboxId)),
   }),
 ]

@@ -13,9 +13,10 @@ import { webhookScheduleWords } from '../../../mailbox/webhooks/schedule.js'
 import { DELIVERY_STATES } from '../../../mailbox/webhooks/types.js'
 import { MAX_URL_CHARS } from '../../../mailbox/webhooks/url.js'
 import { OLD_SECRET_HOURS } from '../../../mailbox/webhooks/webhooks.js'
-import { refuseLonger } from '../lasting.js'
-import { defineWebhookRoute } from '../parts.js'
-import { idParams, listOf, pageQuery } from '../schemas.js'
+import { refuseOutliving } from '../key-expiry.js'
+import { ok } from '../../../http/routing/route.js'
+import { defineWebhookRoute, forKeys } from '../parts.js'
+import { byId, idParams, listResponse, pageQuery, wholeList } from '../schemas.js'
 import {
   DELIVERY,
   DELIVERY_DETAILS,
@@ -25,10 +26,10 @@ import {
   WEBHOOK_WITH_SECRET,
 } from './webhook-examples.js'
 
-const tag = 'Webhooks'
-const auth = 'mailbox'
+const reading = forKeys('Webhooks', 'mail:read')
+const managing = forKeys('Webhooks', 'account:manage')
 /** Choosing the URL of events implies reading them. */
-const reading = ['account:manage', 'mail:read'] as const
+const directing = forKeys('Webhooks', ['account:manage', 'mail:read'])
 
 const urlSchema = z
   .string()
@@ -46,9 +47,11 @@ const typesOf = (events: z.output<typeof webhookEventsSchema>) => (events[0] ===
 const withoutAll = (events: z.output<typeof webhookEventsSchema>) =>
   [...new Set(events)].filter((type) => type !== ALL_EVENTS)
 
-const deliveryParams = idParams.extend({ delivery_id: z.string().max(64) })
-const example = { params: { id: WEBHOOK_ID } }
-const deliveryExample = { params: { id: WEBHOOK_ID, delivery_id: DELIVERY.id } }
+const webhook = byId(WEBHOOK_ID)
+const delivery = {
+  params: idParams.extend({ delivery_id: z.string().max(64) }),
+  example: { params: { id: WEBHOOK_ID, delivery_id: DELIVERY.id } },
+}
 
 export const webhookRoutes = [
   defineWebhookRoute({
@@ -56,10 +59,8 @@ export const webhookRoutes = [
     path: '/v1/webhooks',
     operationId: 'createWebhook',
     summary: 'Have events posted to a URL',
-    description: `Each event of the mailbox from now on, of the types in \`events\`, is posted as the Event object that GET /v1/events gives, signed as Standard Webhooks (standardwebhooks.com): \`webhook-id\` is the id of the event, by which a receiver drops what it has already. Any answer of 2xx within 15 seconds is success; else it is tried again after ${webhookScheduleWords()} (±10 %). Nothing is lost meanwhile, and later events go on. A key that has an end can't make one, since a webhook has none. See docs/webhooks.md.`,
-    tag,
-    auth,
-    scope: reading,
+    description: `Each event of the mailbox from now on, of the types in \`events\`, is posted as the Event object that GET /v1/events gives, signed as Standard Webhooks (standardwebhooks.com): \`webhook-id\` is the id of the event, by which a receiver drops what it has already. Any answer of 2xx within 15 seconds is success; else it is tried again after ${webhookScheduleWords()} (±10 %). Nothing is lost meanwhile, and later events are not delayed. A key that expires cannot create a webhook, since webhooks do not expire. See docs/webhooks.md.`,
+    ...directing,
     idempotent: 'secret',
     body: z
       .strictObject({
@@ -72,14 +73,14 @@ export const webhookRoutes = [
     example: { body: { url: WEBHOOK.url, events: ['message.received', 'message.status'], description: 'Inbox' } },
     responses: {
       201: {
-        description: 'It is made; `secret` is shown this once',
+        description: 'Created; `secret` is shown only this once',
         schema: webhookWithSecretSchema,
         example: WEBHOOK_WITH_SECRET,
       },
     },
-    alsoWrong: ({ url }, { webhooks }) => url !== undefined && webhooks.checkUrl(url),
+    otherProblems: ({ url }, { webhooks }) => url !== undefined && webhooks.checkUrl(url),
     async handler({ body, caller, making }, { webhooks }) {
-      refuseLonger(caller, null, 'a webhook')
+      refuseOutliving(caller, null, 'a webhook')
       const { url, description, include_spam: includeSpam } = body
       const wanted = { url, events: typesOf(body.events), includeSpam, description: description ?? '' }
       const { webhook, secret } = await webhooks.create(caller.mailboxId, wanted, caller.keyId, making.id('whk'))
@@ -92,37 +93,19 @@ export const webhookRoutes = [
     operationId: 'listWebhooks',
     summary: 'List webhooks',
     description: 'All of the mailbox, the oldest first. A webhook stays when the key that made it is revoked.',
-    tag,
-    auth,
-    scope: 'mail:read',
-    responses: {
-      200: {
-        description: 'All of them',
-        schema: listOf('WebhookList', webhookSchema),
-        example: { data: [WEBHOOK], has_more: false, next_cursor: null },
-      },
-    },
-    handler: async ({ caller }, { webhooks }) => ({
-      status: 200,
-      json: { data: await webhooks.list(caller.mailboxId), has_more: false, next_cursor: null },
-    }),
+    ...reading,
+    responses: listResponse('All of them', 'WebhookList', webhookSchema, WEBHOOK),
+    handler: async ({ caller }, { webhooks }) => ok(wholeList(await webhooks.list(caller.mailboxId))),
   }),
   defineWebhookRoute({
     method: 'GET',
     path: '/v1/webhooks/{id}',
     operationId: 'getWebhook',
     summary: 'See a webhook, and how far its deliveries are',
-    tag,
-    auth,
-    scope: 'mail:read',
-    params: idParams,
-    example,
+    ...reading,
+    ...webhook,
     responses: { 200: { description: 'The webhook', schema: webhookSchema, example: WEBHOOK } },
-    errors: ['not_found'],
-    handler: async ({ params, caller }, { webhooks }) => ({
-      status: 200,
-      json: await webhooks.get(caller.mailboxId, params.id),
-    }),
+    handler: ({ params, caller }, { webhooks }) => ok(webhooks.get(caller.mailboxId, params.id)),
   }),
   defineWebhookRoute({
     method: 'PATCH',
@@ -130,10 +113,8 @@ export const webhookRoutes = [
     operationId: 'updateWebhook',
     summary: 'Change, disable or enable a webhook',
     description:
-      'What is left out stays. One that is enabled again goes on where it stopped: `deliveries.events_waiting` says how many events that is, and `deliveries.missed` which were older than the 30 days that events are kept. With `skip_missed` it begins with the next event instead. A key that has an end can give no other `url`.',
-    tag,
-    auth,
-    scope: reading,
+      'Omitted fields stay. A webhook that is enabled again continues where it stopped: `deliveries.events_waiting` says how many events that is, and `deliveries.missed` which were older than the 30 days that events are kept. With `skip_missed` it continues with the next event instead. A key that expires cannot change the `url`.',
+    ...directing,
     params: idParams,
     body: z
       .strictObject({
@@ -150,12 +131,11 @@ export const webhookRoutes = [
         message: 'It goes with `enabled: true` only.',
       })
       .meta({ id: 'WebhookChange' }),
-    example: { ...example, body: { enabled: true } },
+    example: { ...webhook.example, body: { enabled: true } },
     responses: { 200: { description: 'The changed webhook', schema: webhookSchema, example: WEBHOOK } },
-    errors: ['not_found'],
-    alsoWrong: ({ url }, { webhooks }) => url !== undefined && webhooks.checkUrl(url),
+    otherProblems: ({ url }, { webhooks }) => url !== undefined && webhooks.checkUrl(url),
     async handler({ params, body, caller }, { webhooks }) {
-      if (body.url !== undefined) refuseLonger(caller, null, 'what is posted to another URL')
+      if (body.url !== undefined) refuseOutliving(caller, null, 'what is posted to another URL')
       const { events, skip_missed: skipMissed, include_spam: includeSpam, description, ...rest } = body
       const change = {
         ...rest,
@@ -173,11 +153,8 @@ export const webhookRoutes = [
     operationId: 'deleteWebhook',
     summary: 'Remove a webhook',
     description: 'With the list of its deliveries. Nothing more is posted.',
-    tag,
-    auth,
-    scope: 'account:manage',
-    params: idParams,
-    example,
+    ...managing,
+    ...webhook,
     responses: {
       200: {
         description: 'Deleted',
@@ -185,10 +162,9 @@ export const webhookRoutes = [
         example: { id: WEBHOOK_ID, object: 'webhook', deleted: true },
       },
     },
-    errors: ['not_found'],
     async handler({ params, caller }, { webhooks }) {
       await webhooks.remove(caller.mailboxId, params.id)
-      return { status: 200, json: { id: params.id, object: 'webhook' as const, deleted: true as const } }
+      return ok({ id: params.id, object: 'webhook' as const, deleted: true as const })
     },
   }),
   defineWebhookRoute({
@@ -197,9 +173,7 @@ export const webhookRoutes = [
     operationId: 'rotateWebhookSecret',
     summary: 'Make a new secret',
     description: `A new secret for \`v1\` and a new key for \`v1a\`. For ${OLD_SECRET_HOURS} hours requests carry the signatures of both, so the receiver can be changed without haste; give \`old_valid_hours\` 0 when the old one is known to others.`,
-    tag,
-    auth,
-    scope: 'account:manage',
+    ...managing,
     idempotent: 'secret',
     params: idParams,
     body: z
@@ -212,7 +186,7 @@ export const webhookRoutes = [
           .describe('How long the previous secret and key still sign'),
       })
       .meta({ id: 'WebhookRotation' }),
-    example: { ...example, body: {} },
+    example: { ...webhook.example, body: {} },
     responses: {
       200: {
         description: 'The new one is in use; `secret` is shown this once',
@@ -220,7 +194,7 @@ export const webhookRoutes = [
         example: WEBHOOK_WITH_SECRET,
       },
     },
-    errors: ['not_found', 'rate_limited'],
+    errors: ['rate_limited'],
     async handler({ params, body, caller }, { webhooks }) {
       const { webhook, secret } = await webhooks.rotate(caller.mailboxId, params.id, body.old_valid_hours)
       return { status: 200, json: { ...webhook, secret } }
@@ -233,18 +207,12 @@ export const webhookRoutes = [
     summary: 'Post a test event now, and see the answer',
     description:
       'An event of the type `webhook.test` with `seq` 0, signed like any other; it is in no log, and its outcome counts for nothing. It can be sent to a disabled webhook too. At most 30 of these and of redeliveries in a minute.',
-    tag,
-    auth,
-    scope: 'account:manage',
+    ...managing,
     idempotent: 'answer',
-    params: idParams,
-    example,
+    ...webhook,
     responses: { 200: { description: 'The outcome', schema: webhookTestSchema, example: WEBHOOK_TEST } },
-    errors: ['not_found', 'rate_limited', 'unavailable'],
-    handler: async ({ params, caller }, { webhooks }) => ({
-      status: 200,
-      json: await webhooks.test(caller.mailboxId, params.id),
-    }),
+    errors: ['rate_limited', 'unavailable'],
+    handler: ({ params, caller }, { webhooks }) => ok(webhooks.test(caller.mailboxId, params.id)),
   }),
   defineWebhookRoute({
     method: 'GET',
@@ -252,41 +220,22 @@ export const webhookRoutes = [
     operationId: 'listWebhookDeliveries',
     summary: 'List deliveries',
     description: 'The newest first: the last 1,000 of the last 7 days, and all that wait for another attempt.',
-    tag,
-    auth,
-    scope: 'mail:read',
-    params: idParams,
+    ...reading,
+    ...webhook,
     query: z.strictObject({ ...pageQuery, status: z.enum(DELIVERY_STATES).optional().describe('Only such') }),
-    example,
-    responses: {
-      200: {
-        description: 'A page of deliveries',
-        schema: listOf('WebhookDeliveryList', deliverySchema),
-        example: { data: [DELIVERY], has_more: false, next_cursor: null },
-      },
-    },
-    errors: ['not_found'],
-    handler: async ({ params, query, caller }, { webhooks }) => ({
-      status: 200,
-      json: await webhooks.deliveries(caller.mailboxId, params.id, query),
-    }),
+    responses: listResponse('A page of deliveries', 'WebhookDeliveryList', deliverySchema, DELIVERY),
+    handler: ({ params, query, caller }, { webhooks }) => ok(webhooks.deliveries(caller.mailboxId, params.id, query)),
   }),
   defineWebhookRoute({
     method: 'GET',
     path: '/v1/webhooks/{id}/deliveries/{delivery_id}',
     operationId: 'getWebhookDelivery',
     summary: 'See a delivery: what was sent, and what was answered',
-    tag,
-    auth,
-    scope: 'mail:read',
-    params: deliveryParams,
-    example: deliveryExample,
+    ...reading,
+    ...delivery,
     responses: { 200: { description: 'The delivery', schema: deliveryDetailsSchema, example: DELIVERY_DETAILS } },
-    errors: ['not_found'],
-    handler: async ({ params, caller }, { webhooks }) => ({
-      status: 200,
-      json: await webhooks.delivery(caller.mailboxId, params.id, params.delivery_id),
-    }),
+    handler: ({ params, caller }, { webhooks }) =>
+      ok(webhooks.delivery(caller.mailboxId, params.id, params.delivery_id)),
   }),
   defineWebhookRoute({
     method: 'POST',
@@ -294,21 +243,16 @@ export const webhookRoutes = [
     operationId: 'redeliverWebhook',
     summary: 'Post an event again now, and see the answer',
     description:
-      'Whatever became of it before. `webhook-id` is the same as before. When it fails, the schedule of a delivery that waits stays as it is.',
-    tag,
-    auth,
-    scope: reading,
+      'Whatever its status. `webhook-id` is the same as before. If it fails, the schedule of a waiting delivery does not change.',
+    ...directing,
     idempotent: 'answer',
-    params: deliveryParams,
-    example: deliveryExample,
+    ...delivery,
     responses: {
       200: { description: 'The delivery after this attempt', schema: deliveryDetailsSchema, example: DELIVERY_DETAILS },
     },
-    errors: ['not_found', 'rate_limited', 'unavailable'],
-    handler: async ({ params, caller }, { webhooks }) => ({
-      status: 200,
-      json: await webhooks.redeliver(caller.mailboxId, params.id, params.delivery_id),
-    }),
+    errors: ['rate_limited', 'unavailable'],
+    handler: ({ params, caller }, { webhooks }) =>
+      ok(webhooks.redeliver(caller.mailboxId, params.id, params.delivery_id)),
   }),
   defineWebhookRoute({
     method: 'POST',
@@ -317,9 +261,7 @@ export const webhookRoutes = [
     summary: 'Have all events past one delivered again',
     description:
       'Every event of its types past `after`, in their order, with the same `webhook-id` as before. For a receiver that lost what it had.',
-    tag,
-    auth,
-    scope: reading,
+    ...directing,
     idempotent: 'answer',
     params: idParams,
     body: z
@@ -327,9 +269,8 @@ export const webhookRoutes = [
         after: z.int().min(0).describe('`seq` of the last event that is not delivered again; 0 begins with the first'),
       })
       .meta({ id: 'WebhookReplay' }),
-    example: { ...example, body: { after: 40 } },
+    example: { ...webhook.example, body: { after: 40 } },
     responses: { 202: { description: 'Delivery has started', schema: webhookSchema, example: WEBHOOK } },
-    errors: ['not_found'],
     handler: async ({ params, body, caller }, { webhooks }) => ({
       status: 202,
       json: await webhooks.replay(caller.mailboxId, params.id, body.after),

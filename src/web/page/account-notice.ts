@@ -3,7 +3,7 @@ import type { AccountRecord } from '../../accounts/types.js'
 import { html, type Html } from './html.js'
 
 /** Nothing for an active account. */
-export function standingNotice(account: AccountRecord): Html | undefined {
+export function accountNotice(account: AccountRecord): Html | undefined {
   switch (account.status) {
     case 'active':
       return undefined

@@ -10,7 +10,7 @@ import { invalidRequest, ServiceError } from '../../lib/errors.js'
  * @returns undefined: never
  * @throws ServiceError `invalid_request` if later than the caller's
  */
-export function endOfNewKey({ endsAt }: Caller, asked?: number): number | undefined {
+export function expiryOfNewKey({ endsAt }: Caller, asked?: number): number | undefined {
   if (endsAt === undefined || (asked !== undefined && asked <= endsAt)) return asked
   if (asked === undefined) return endsAt
   const latest = timestamp(endsAt)
@@ -26,7 +26,7 @@ export function endOfNewKey({ endsAt }: Caller, asked?: number): number | undefi
  * @param what for the message: `a webhook`
  * @throws ServiceError `insufficient_scope`
  */
-export function refuseLonger({ endsAt }: Caller, end: number | null, what: string): void {
+export function refuseOutliving({ endsAt }: Caller, end: number | null, what: string): void {
   if (endsAt === undefined || (end !== null && end <= endsAt)) return
   throw new ServiceError(
     'insufficient_scope',
