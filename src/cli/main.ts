@@ -6,7 +6,7 @@ import { loadConfig } from '../config/load.js'
 import { hasCode } from '../lib/thrown.js'
 import { UnfitFolderError } from '../store/schema-version.js'
 import { allCommands, commandsOf } from './catalogue.js'
-import { CommandError, EXIT, parseCommandLine, readWords, type ExitCode } from './terminal/command.js'
+import { CommandError, EXIT, parseCommandLine, readWords, usage, type ExitCode } from './terminal/command.js'
 import { commandHelp, overview } from './terminal/help.js'
 import type { Terminal } from './terminal/screen.js'
 
@@ -83,25 +83,8 @@ export async function main(
     }
     // An empty RESTANTE_CONFIG means none.
     const dir = values.config ?? (env.RESTANTE_CONFIG || undefined)
-    return await command.run({
+    const code = await command.run({
       args,
-      flags: {
-        json: values.json === true,
-        now: values.now === true,
-        check: values.check === true,
-        quick: values.quick === true,
-        zone: values.zone === true,
-        all: values.all === true,
-        yes: values.yes === true,
-        pin: values.pin === true,
-        unpin: values.unpin === true,
-        blocked: values.blocked === true,
-        outward: values.outward === true,
-        strict: values.strict === true,
-        'no-systemd': values['no-systemd'] === true,
-        remove: values.remove === true,
-        once: values.once === true,
-      },
       options: values,
       settings: shellWords([
         ...(dir === undefined ? [] : ['--config', dir]),
@@ -115,7 +98,10 @@ export async function main(
       terminal,
       print,
       note,
+      commands: allCommands,
+      usage: (problem) => usage(problem, command),
     })
+    return code ?? EXIT.ok
   } catch (error) {
     return explain(error, note)
   }

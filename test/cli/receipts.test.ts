@@ -1,7 +1,7 @@
 /** What an operator may ask of `restante receipts`, and what is refused before the daemon is asked. */
 import t from 'tap'
 import { main } from '../../src/cli/main.js'
-import { parseWhen } from '../../src/cli/terminal/when.js'
+import { parseWhen } from '../../src/cli/terminal/arguments.js'
 import { DAY, HOUR, MINUTE } from '../../src/lib/clock.js'
 
 t.test('a time is a moment, a date or an age', (t) => {

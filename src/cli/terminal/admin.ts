@@ -58,6 +58,40 @@ export async function askDaemon<T>(
   )
 }
 
+/**
+ * Pages of a list, until `limit` rows are there or nothing follows.
+ *
+ * @param pageSize most rows that the daemon gives at once
+ */
+export async function askPages<T extends { data: readonly unknown[]; next_cursor: string | null }>(
+  config: Config,
+  path: string,
+  query: Record<string, string | undefined>,
+  schema: z.ZodType<T>,
+  limit: number,
+  pageSize: number,
+): Promise<T[]> {
+  const pages: T[] = []
+  let count = 0
+  let cursor: string | null | undefined
+  while (cursor !== null && count < limit) {
+    const wanted = String(Math.min(pageSize, limit - count))
+    const words = queryOf({ ...query, limit: wanted, cursor })
+    const page = await askDaemon(config, 'GET', `${path}?${words}`, schema)
+    pages.push(page)
+    count += page.data.length
+    cursor = page.next_cursor
+  }
+  return pages
+}
+
+/** Query of a call, without missing parameters. */
+export function queryOf(parameters: Record<string, string | undefined>): URLSearchParams {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(parameters)) if (value !== undefined) query.set(name, value)
+  return query
+}
+
 async function adminToken(config: Config): Promise<string> {
   try {
     return await readAdminToken(config.server.data_dir)

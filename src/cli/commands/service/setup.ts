@@ -17,7 +17,7 @@ import { filesOfUnit, removeUnit } from '../../../ops/setup/remove.js'
 import { recordsToPublish } from '../../../ops/setup/records.js'
 import { carryOut, prepare, presentSettings, type Prepared, type Present } from '../../../ops/setup/setup.js'
 import { SERVICE_USER } from '../../../ops/setup/write.js'
-import { CommandError, EXIT, type Command, type ExitCode, type Invocation } from '../../terminal/command.js'
+import { CommandError, defineCommand, EXIT, type ExitCode, type Invocation } from '../../terminal/command.js'
 import { isAgreed, isYes } from '../../terminal/confirm.js'
 import { json } from '../../terminal/output.js'
 import { listing, view } from '../../terminal/records.js'
@@ -39,9 +39,8 @@ const CHECKS = [
   'network.block_lists',
 ]
 
-export const setup: Command = {
-  name: 'setup',
-  args: [],
+const setup = defineCommand({
+  usage: 'setup',
   options: ['domain', 'hostname', 'operator', 'url', 'data', 'no-systemd', 'root', 'remove', 'yes', 'json'],
   abouts: {
     domain: 'of the addresses, such as agents.example.com; several with commas between them',
@@ -61,19 +60,21 @@ answers from the settings there are, and changes nothing that is right already. 
     'restante setup --remove',
   ],
   run: runSetup,
-}
+})
 
-async function runSetup(invocation: Invocation): Promise<ExitCode> {
-  const { flags, overrides, print, note, ask } = invocation
+export const commands = [setup]
+
+async function runSetup(invocation: Invocation): Promise<ExitCode | void> {
+  const { options, overrides, print, note, ask } = invocation
   const places = placesOf(invocation)
-  if (flags.remove) return runRemoval(invocation, places)
+  if (options.remove) return runRemoval(invocation, places)
   const present = presentSettings(places)
   const answers = await answersOf(invocation, present)
   const isHere = places.root === ''
   const prepared = await prepare({
     answers,
     places,
-    systemd: !flags['no-systemd'],
+    systemd: !options['no-systemd'],
     overrides,
     surroundings: surroundingsOf(answers.hostname, isHere),
     isRoot: process.getuid?.() === 0,
@@ -85,19 +86,19 @@ async function runSetup(invocation: Invocation): Promise<ExitCode> {
     )
   // The root of another machine says nothing about this one.
   const report = isHere ? await look(prepared.config, places) : undefined
-  if (report && !flags.json)
+  if (report && !options.json)
     print(`What the machine and its network look like:\n\n${wordsOfReport(report, invocation.colours)}\n`)
 
   const agreed = await agreedFiles(prepared, invocation)
   if (!agreed) {
-    if (flags.json) print(json({ ...summary(prepared, report), written: [] }))
-    note(flags.yes || ask ? 'Nothing was changed.' : 'Nothing was changed: with --yes it is written.')
+    if (options.json) print(json({ ...summary(prepared, report), written: [] }))
+    note(options.yes || ask ? 'Nothing was changed.' : 'Nothing was changed: with --yes it is written.')
     return EXIT.ok
   }
   const done = await carryOut(prepared, agreed, { clock: systemClock })
   const records = recordsToPublish(prepared.config, done.keys, isHere ? thisMachine.addresses() : [])
   const next = nextCommands(prepared)
-  if (flags.json) {
+  if (options.json) {
     print(
       json({
         ...summary(prepared, report),
@@ -122,14 +123,14 @@ async function runSetup(invocation: Invocation): Promise<ExitCode> {
   return EXIT.ok
 }
 
-async function runRemoval(invocation: Invocation, places: Places): Promise<ExitCode> {
-  const { flags, print, note } = invocation
+async function runRemoval(invocation: Invocation, places: Places): Promise<ExitCode | void> {
+  const { options, print, note } = invocation
   const { root, configDir, dataDir } = places
   if (isPackaged(places))
     throw new CommandError(EXIT.usage, 'this is a Debian package. Remove it by: apt purge restante')
   const files = filesOfUnit(root)
   if (files.length === 0) {
-    if (flags.json) print(json({ removed: [], kept: [configDir, dataDir] }))
+    if (options.json) print(json({ removed: [], kept: [configDir, dataDir] }))
     note('Nothing was removed: systemd has no unit of setup.')
     return EXIT.ok
   }
@@ -138,7 +139,7 @@ async function runRemoval(invocation: Invocation, places: Places): Promise<ExitC
   if (!(await isAgreed(invocation, () => `This would stop the daemon and remove ${files.join(' and ')}.`)))
     return EXIT.failed
   await removeUnit(root, files)
-  if (flags.json) print(json({ removed: files, kept: [configDir, dataDir] }))
+  if (options.json) print(json({ removed: files, kept: [configDir, dataDir] }))
   else
     print(`Removed: ${files.join(', ')}.
 
@@ -240,11 +241,14 @@ function look(config: Config, { configDir }: Places): Promise<Report> {
 }
 
 /** Shows what would be written, and asks. @returns files to write; undefined to stop */
-async function agreedFiles(prepared: Prepared, { flags, ask, print }: Invocation): Promise<PlannedFile[] | undefined> {
+async function agreedFiles(
+  prepared: Prepared,
+  { options, ask, print }: Invocation,
+): Promise<PlannedFile[] | undefined> {
   const { files, places, needsUser } = prepared
   const fresh = files.filter(({ current }) => current === undefined)
   const changed = files.filter(({ current }) => current !== undefined)
-  if (!flags.json) {
+  if (!options.json) {
     const plan = [
       ...fresh.map(({ path }) => `  new       ${path}`),
       ...changed.map(({ path }) => `  change    ${path}`),
@@ -254,7 +258,7 @@ async function agreedFiles(prepared: Prepared, { flags, ask, print }: Invocation
     print(plan.length === 0 ? 'Every file is as it should be.' : `To be written:\n\n${plan.join('\n')}`)
     for (const { path, current, text } of changed) print(`\n${path}:\n${difference(current ?? '', text)}`)
   }
-  if (flags.yes) return files
+  if (options.yes) return files
   if (!ask) return undefined
   if (fresh.length > 0 && !(await isYes(ask, '\nWrite what is new?'))) return undefined
   const agreed = [...fresh]

@@ -13,7 +13,7 @@ import { SECOND } from '../../../lib/clock.js'
 import { createLogger, type Logger } from '../../../observe/log.js'
 import { createServiceManager } from '../../../observe/systemd.js'
 import { banner } from './banner.js'
-import { CommandError, EXIT, type Command, type ExitCode } from '../../terminal/command.js'
+import { CommandError, defineCommand, EXIT, type ExitCode } from '../../terminal/command.js'
 
 /** Status shown by `systemctl status`. */
 const RUNNING = 'taking mail and requests'
@@ -24,9 +24,8 @@ const FLUSHING_MS = 500
 /** Max lifetime after the end, with leaked handles. */
 const LINGER_MS = 1000
 
-export const start: Command = {
-  name: 'start',
-  args: [],
+const start = defineCommand({
+  usage: 'start',
   options: [],
   summary: 'run the daemon',
   about:
@@ -73,9 +72,10 @@ export const start: Command = {
     await told
     log.info('stopped')
     leave(EXIT.ok, log)
-    return EXIT.ok
   },
-}
+})
+
+export const commands = [start]
 
 function formatOf({ server: { log_format: wanted } }: Config): 'json' | 'text' {
   if (wanted !== 'auto') return wanted

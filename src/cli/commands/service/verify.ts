@@ -10,7 +10,7 @@ import type { Store } from '../../../store/types.js'
 import { createWorkQueue } from '../../../queue/queue.js'
 import { repair as repairAll } from '../../../ops/verify/repair.js'
 import { FINDINGS, STORE_FINDINGS, type Finding, type Verified } from '../../../ops/verify/families/types.js'
-import { CommandError, EXIT, type Command } from '../../terminal/command.js'
+import { CommandError, defineCommand, EXIT } from '../../terminal/command.js'
 import { withFolder } from '../../terminal/offline.js'
 import { isAgreed } from '../../terminal/confirm.js'
 import { json, table } from '../../terminal/output.js'
@@ -21,46 +21,44 @@ import { count, size } from '../../terminal/words.js'
 
 const SHOWN = 200
 
-export const verify: Command = {
-  name: 'verify',
-  args: [],
+const verify = defineCommand({
+  usage: 'verify',
   options: ['quick', 'json'],
   summary: 'check every stored row and file',
   about:
     'Reads the data folder, with or without a running daemon, and changes nothing. Without a daemon it first reads every page of the database. It checks every row\nagainst the rows it belongs to: messages, conversations, lists, counts, events, drafts, the search index word by word, webhooks, addresses, accounts, keys,\nclaims, connections, domains, reviews, receipts, the queue. It compares every file with the hash from when it was written; with --quick it checks only that\nfiles exist and have the right length, and skips the words of messages. Each finding names the remedy: repair ("restante repair"), restore (from a backup) or\nnone (harmless, or it ends by itself). Exit code 0 when nothing was found, 1 otherwise.',
   examples: ['restante verify', `restante verify --json | jq -r '.findings[] | select(.repair == "restore") | .what'`],
-  async run({ flags, config: load, print }) {
+  async run({ options, config: load, print }) {
     const config = load()
-    const { quick } = flags
+    const quick = options.quick === true
     const offline = await withFolder(config.server.data_dir, () => look(config, { live: false, quick }))
     const found = offline === 'busy' ? await look(config, { live: true, quick }) : offline
-    print(flags.json ? json(shown(found)) : describe(found))
+    print(options.json ? json(shown(found)) : describe(found))
     return found.findings.length === 0 ? EXIT.ok : EXIT.failed
   },
-}
+})
 
-export const repair: Command = {
-  name: 'repair',
-  args: [],
+const repair = defineCommand({
+  usage: 'repair',
   options: ['yes', 'json'],
   summary: 'rebuild indexes and counters from the stored mail',
   about:
     'Stop the daemon first. Shows the findings and asks before it repairs; in a script, give --yes. It rebuilds everything that follows from other rows:\nconversations, lists, lookups by Message-ID and subject, counts, the search index, addresses, the review list, expiry entries, and tasks of queued mail. It\nremoves rows that belong to nothing and unreadable rows that are kept only for a time; files without an owner go to the trash. It never changes or removes\nmessages, events or files. What cannot be rebuilt stays as it is and is listed: restore it from a backup. An interrupted repair is finished by the next run.',
   examples: ['restante repair', 'restante repair --yes'],
   async run(invocation) {
-    const { flags, config: load, print } = invocation
+    const { options, config: load, print } = invocation
     const config = load()
     const done = await withFolder(config.server.data_dir, async () => {
       const before = await look(config, { live: false, quick: false })
       if (before.findings.some(({ kind }) => STORE_FINDINGS.includes(kind))) {
-        if (!flags.json) print(describe(before))
+        if (!options.json) print(describe(before))
         throw new CommandError(
           EXIT.config,
           'The database itself is damaged, or does not belong to these files. Nothing was repaired. Restore a backup: restante restore FILE --to DIR.',
         )
       }
       const mendable = before.findings.filter((finding) => finding.repair === 'repair')
-      if (!flags.json && !flags.yes) print(describe(before))
+      if (!options.json && !options.yes) print(describe(before))
       const agreed =
         mendable.length > 0 &&
         (await isAgreed(invocation, () => `${mendable.length} of them can be repaired. Make a backup first.`))
@@ -72,15 +70,15 @@ export const repair: Command = {
         `A daemon runs on ${config.server.data_dir}. Stop it first; "restante verify" looks without that.`,
       )
     const { before, after, agreed } = done
-    if (flags.json)
-      print(json({ done: agreed || flags.yes, found: shown(before).findings, left: shown(after).findings }))
-    else if (agreed || flags.yes)
+    if (options.json)
+      print(json({ done: agreed || options.yes, found: shown(before).findings, left: shown(after).findings }))
+    else if (agreed || options.yes)
       print(
         `Repaired ${before.findings.length - after.findings.length} of ${before.findings.length}.\n${describe(after)}`,
       )
     return after.findings.length === 0 ? EXIT.ok : EXIT.failed
   },
-}
+})
 
 /** Repairs may reveal further damage: an unreadable conversation is deleted first, then rebuilt. */
 const MENDED_AT_MOST = 4
@@ -173,3 +171,5 @@ function describe(found: Verified): string {
     `${counts}: ${count(findings.length + more, 'finding')}.`,
   ].join('\n')
 }
+
+export const commands = [verify, repair]
