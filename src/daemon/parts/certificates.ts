@@ -3,25 +3,18 @@ import { BY_ITSELF } from '../../audit/types.js'
 import { join } from 'node:path'
 import { createAuthority } from '../../certificates/authority.js'
 import { createHttpChallenges } from '../../certificates/challenges.js'
-import { createCertificateDesk, type CertificateDesk } from '../../certificates/listing.js'
-import { openCertificates, type HeldCertificates } from '../../certificates/certificates.js'
-import { createKeeper, type Keeper } from '../../certificates/renewal.js'
+import { createCertificateDesk } from '../../certificates/listing.js'
+import { openCertificates } from '../../certificates/certificates.js'
+import { createKeeper } from '../../certificates/renewal.js'
 import { createShelf } from '../../certificates/cert-files.js'
-import type { HeldCertificate, HttpChallenges } from '../../certificates/types.js'
+import type { HeldCertificate } from '../../certificates/types.js'
 import type { Sweep } from '../../jobs/retention.js'
 import type { OperatorNotice } from '../../jobs/operator-mail.js'
 import { DAY, SECOND, timestamp, utcDay } from '../../lib/clock.js'
 import type { Ground } from '../layers/ground.js'
 import type { Stops } from '../layers/stops.js'
 
-export interface CertificateParts {
-  certificates: HeldCertificates
-  challenges: HttpChallenges
-  desk: CertificateDesk
-  /** Undefined when no authority is set. */
-  keeper: Keeper | undefined
-  certificateJobs: Sweep[]
-}
+export type CertificateParts = Awaited<ReturnType<typeof buildCertificates>>
 
 /** Warns daily within this time; renewals happen weeks before. */
 const NEAR_END_MS = 7 * DAY
@@ -30,7 +23,7 @@ export async function buildCertificates(
   { config, clock, resolver, metrics, audit, part }: Ground,
   tell: (notice: OperatorNotice) => void,
   { active }: Stops,
-): Promise<CertificateParts> {
+) {
   const log = part('certificates')
   const folder = join(config.server.data_dir, 'certificates')
   const shelf = createShelf(folder, log)

@@ -3,7 +3,7 @@ import { baseUrl } from '../../config/derived.js'
 import { createReviewReminder, REMINDER_SCHEDULE } from '../../jobs/review-reminder.js'
 import type { Sweep } from '../../jobs/retention.js'
 import { DAY, HOUR, SECOND } from '../../lib/clock.js'
-import { createReviewing, type Reviewing } from '../../mailbox/review/review.js'
+import { createReviewing } from '../../mailbox/review/review.js'
 import { learnerOf } from './learners.js'
 import type { BuiltGuard } from '../layers/guard.js'
 import type { Ground } from '../layers/ground.js'
@@ -11,18 +11,13 @@ import type { Outbound } from '../layers/outbound.js'
 import type { AccountServices } from '../layers/account-services.js'
 import type { Stops } from '../layers/stops.js'
 
-export interface Review {
-  reviewing: Reviewing
-  reminder: Sweep
-}
-
 export function startReview(
   ground: Ground,
   { accounts, suppressions, letters }: AccountServices,
   { explain, correction }: BuiltGuard,
   { holds }: Outbound,
   { active }: Stops,
-): Review {
+) {
   const { config, clock, metrics, part } = ground
   const { identity, guard, retention } = config
   const log = part('review')
@@ -68,5 +63,6 @@ export function startReview(
     baseUrl: baseUrl(config),
     clock,
   })
-  return { reviewing, reminder: { name: 'review-reminder', schedule: REMINDER_SCHEDULE, run: remind } }
+  const reminder: Sweep = { name: 'review-reminder', schedule: REMINDER_SCHEDULE, run: remind }
+  return { reviewing, reminder }
 }
