@@ -3,7 +3,7 @@
  * file of `daemon/`), and stops them in reverse.
  */
 import type { Letters } from '../accounts/letters.js'
-import type { Audit, NewEntry } from '../audit/types.js'
+import type { Audit } from '../audit/types.js'
 import type { DkimKeys } from '../authentication/keys.js'
 import type { Certificates } from '../certificates/types.js'
 import { baseUrl, changedSettings, primaryDomain } from '../config/derived.js'
@@ -189,17 +189,17 @@ function reloader(
       const named = (reload: boolean): string[] =>
         changes.filter((change) => change.reload === reload).map(({ name }) => name)
       log.info({ changed: named(true), needs_restart: named(false) }, 'reloaded')
-      await parts.audit.record(reloaded(changes.map(({ name }) => name)))
+      await parts.audit.record({
+        action: 'settings.reloaded',
+        actor: { type: 'operator', id: null, name: null },
+        subject: {},
+        reason: changes.length === 0 ? 'nothing changed' : changes.map(({ name }) => name).join(', '),
+      })
     } catch (err) {
       log.error({ err }, 'reload refused; everything stays as it was')
       throw err
     }
   }
-}
-
-function reloaded(changed: string[]): NewEntry {
-  const reason = changed.length === 0 ? 'nothing changed' : changed.join(', ')
-  return { action: 'settings.reloaded', actor: { type: 'operator', id: null, name: null }, subject: {}, reason }
 }
 
 /** Address of the operator; postmaster@ when no other can be reached. */

@@ -1,11 +1,12 @@
 /** Calls the running daemon over its admin listener. */
+import { userInfo } from 'node:os'
 import { z } from 'zod'
 import type { Config } from '../../config/schema.js'
 import { readAdminToken } from '../../config/secrets.js'
 import { hasCode, messageOf } from '../../lib/thrown.js'
 import { formatHostPort, parseHostPort } from '../../lib/host-port.js'
+import { asciiOnly } from '../../lib/text.js'
 import { CommandError, EXIT } from './command.js'
-import { operatingUser } from './user.js'
 
 const TIMEOUT_MS = 30_000
 
@@ -90,6 +91,11 @@ export function queryOf(parameters: Record<string, string | undefined>): URLSear
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(parameters)) if (value !== undefined) query.set(name, value)
   return query
+}
+
+/** The user of this machine, also behind sudo. */
+export function operatingUser(): string {
+  return asciiOnly(process.env['SUDO_USER'] || userInfo().username, 64)
 }
 
 async function adminToken(config: Config): Promise<string> {

@@ -1,11 +1,16 @@
 /** The outbound guard: classifier, local corrections, the operator's list of bad hosts, second opinions. */
 import { readFile } from 'node:fs/promises'
+import { readModelKey } from '../../config/files.js'
 import { badHostsIn } from '../../guard/links/bad-hosts.js'
 import { openCorrection } from '../../guard/verdict/correction.js'
 import { createGuard } from '../../guard/verdict/guard.js'
 import { loadModel } from '../../guard/model/model.js'
 import { withSecondOpinions } from '../../guard/second-opinion/ask.js'
-import { buildAdvisers } from './second-opinions.js'
+import { createModelAdviser } from '../../guard/second-opinion/openai.js'
+import { createRspamdAdviser } from '../../guard/second-opinion/rspamd.js'
+import type { Adviser } from '../../guard/second-opinion/types.js'
+import { SECOND } from '../../lib/clock.js'
+import { createRspamd } from '../../scan/rspamd.js'
 import type { Ground } from './ground.js'
 import type { Stops } from './stops.js'
 
@@ -32,4 +37,23 @@ export async function buildGuard(ground: Ground, stops: Stops) {
   })
   // `explain` is of the classifier alone.
   return { guard: asked, explain: own.explain, correction }
+}
+
+/** Second opinions, if configured. */
+async function buildAdvisers({ config, clock, part }: Ground, stops: Stops): Promise<Adviser[]> {
+  const { guard } = config
+  const timeoutMs = guard.second_opinion_timeout_seconds * SECOND
+  const log = part('guard')
+  const advisers: Adviser[] = []
+  if (guard.rspamd !== '') {
+    advisers.push(createRspamdAdviser(createRspamd({ address: guard.rspamd, timeoutMs, clock, log })))
+  }
+  if (guard.model_url !== '') {
+    const { model_url: url, model_name: model, model_requests_per_hour: perHour } = guard
+    advisers.push(
+      createModelAdviser({ url, model, apiKey: await readModelKey(config), timeoutMs, perHour, clock, log }),
+    )
+  }
+  stops.rest.push(async () => advisers.forEach((adviser) => adviser.close()))
+  return advisers
 }

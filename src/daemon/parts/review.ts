@@ -1,10 +1,11 @@
 /** Review of held mail: queue, metrics, reminders for staff. */
 import { baseUrl } from '../../config/derived.js'
+import type { Correction } from '../../guard/verdict/correction.js'
 import { createReviewReminder, REMINDER_SCHEDULE } from '../../jobs/review-reminder.js'
 import type { Sweep } from '../../jobs/retention.js'
 import { DAY, HOUR, SECOND } from '../../lib/clock.js'
+import type { Reviewed } from '../../mailbox/review/decided.js'
 import { createReviewing } from '../../mailbox/review/review.js'
-import { learnerOf } from './learners.js'
 import type { BuiltGuard } from '../layers/guard.js'
 import type { Ground } from '../layers/ground.js'
 import type { Outbound } from '../layers/outbound.js'
@@ -65,4 +66,12 @@ export function startReview(
   })
   const reminder: Sweep = { name: 'review-reminder', schedule: REMINDER_SCHEDULE, run: remind }
   return { reviewing, reminder }
+}
+
+/** Teaches the guard from review decisions; the same one may come twice. */
+export function learnerOf({ correction }: { correction: Pick<Correction, 'learn'> }) {
+  return async ({ accountId, messageId, decision, subject, at, isTrial }: Reviewed): Promise<void> => {
+    // Tests with the simulator are written to be held.
+    if (accountId !== null && !isTrial) await correction.learn({ accountId, messageId, decision, subject, at })
+  }
 }

@@ -10,12 +10,11 @@ import {
   type ReviewLogEntry,
   type ReviewOutcome,
 } from '../../../mailbox/review/objects.js'
-import { askDaemon, queryOf } from '../../terminal/admin.js'
+import { askDaemon, operatingUser, queryOf } from '../../terminal/admin.js'
 import { numberOption } from '../../terminal/arguments.js'
 import { defineCommand, EXIT, type ExitCode, type Invocation } from '../../terminal/command.js'
 import { isAgreed } from '../../terminal/confirm.js'
 import { facts, json, optionalTable, printable, printableLines, printList, type Cell } from '../../terminal/output.js'
-import { operatingUser } from '../../terminal/user.js'
 import { ago } from '../../terminal/words.js'
 
 const EXAMPLE_ID = 'msg_01J9Z6Y2V5C7Q3H8K4M0N1P2R3'

@@ -1,11 +1,10 @@
 /** `restante queue hold|release|retry|delete`. */
 import { changeSchema, statsSchema } from '../../../relay/operator/types.js'
 import { STATES } from '../../../relay/operator/waiting.js'
-import { askDaemon, queryOf } from '../../terminal/admin.js'
+import { askDaemon, operatingUser, queryOf } from '../../terminal/admin.js'
 import { defineCommand, EXIT, type Invocation } from '../../terminal/command.js'
 import { isAgreed } from '../../terminal/confirm.js'
 import { json, printable } from '../../terminal/output.js'
-import { operatingUser } from '../../terminal/user.js'
 
 const WHAT = ['mailbox', 'domain'] as const
 

@@ -13,12 +13,11 @@ import { DAY, systemClock } from '../../../lib/clock.js'
 import { openBlobs } from '../../../store/blobs/blobs.js'
 import { examineDataFolder } from '../../../store/folder/data-folder.js'
 import { openLmdb } from '../../../store/engines/lmdb/lmdb.js'
-import { askDaemon } from '../../terminal/admin.js'
+import { askDaemon, operatingUser } from '../../terminal/admin.js'
 import { CommandError, defineCommand, EXIT } from '../../terminal/command.js'
 import { withFolder } from '../../terminal/offline.js'
 import { json } from '../../terminal/output.js'
 import { bar, createProgress } from '../../terminal/progress.js'
-import { operatingUser } from '../../terminal/user.js'
 import { count, size } from '../../terminal/words.js'
 
 const ASK_EVERY_MS = 1000

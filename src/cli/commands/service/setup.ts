@@ -46,7 +46,7 @@ const setup = defineCommand({
     domain: 'of the addresses, such as agents.example.com; several with commas between them',
     config: `folder of settings to write (default: ${CONFIG_DIR})`,
     set: 'one setting more to write; repeatable',
-    yes: 'write it; without this it is asked on a terminal, and elsewhere only said',
+    yes: 'write the files without asking; in a script nothing is written without this',
   },
   summary: 'set up a server: settings, keys, user, unit, and the DNS records to publish',
   about: `Asks for what is not given, checks the machine and its network as the doctor does, and shows what it would write: settings with every line explained,
@@ -92,23 +92,17 @@ async function runSetup(invocation: Invocation): Promise<ExitCode | void> {
   const agreed = await agreedFiles(prepared, invocation)
   if (!agreed) {
     if (options.json) print(json({ ...summary(prepared, report), written: [] }))
-    note(options.yes || ask ? 'Nothing was changed.' : 'Nothing was changed: with --yes it is written.')
-    return EXIT.ok
+    note(options.yes || ask ? 'Nothing was changed.' : 'Nothing was changed: give --yes to write it.')
+    return
   }
   const done = await carryOut(prepared, agreed, { clock: systemClock })
   const records = recordsToPublish(prepared.config, done.keys, isHere ? thisMachine.addresses() : [])
   const next = nextCommands(prepared)
   if (options.json) {
-    print(
-      json({
-        ...summary(prepared, report),
-        written: done.written,
-        records: records.map(view),
-        zone: zoneFile(records),
-        next,
-      }),
-    )
-    return EXIT.ok
+    const { written } = done
+    const published = { records: records.map(view), zone: zoneFile(records) }
+    print(json({ ...summary(prepared, report), written, ...published, next }))
+    return
   }
   print(
     [
@@ -120,7 +114,6 @@ async function runSetup(invocation: Invocation): Promise<ExitCode | void> {
       `Next:\n\n${next.map((command) => `  ${command}`).join('\n')}`,
     ].join('\n\n'),
   )
-  return EXIT.ok
 }
 
 async function runRemoval(invocation: Invocation, places: Places): Promise<ExitCode | void> {
@@ -166,52 +159,30 @@ function placesOf({ configDir = CONFIG_DIR, options }: Invocation): Places {
 }
 
 /** From options, existing settings, or questions. @throws CommandError (usage) without a terminal */
-async function answersOf({ options, ask }: Invocation, present: Present): Promise<Answers> {
+async function answersOf({ options, ask, usage }: Invocation, present: Present): Promise<Answers> {
   const missing: string[] = []
   const answer = async (
-    option: string,
-    given: string | undefined,
+    option: 'domain' | 'hostname' | 'operator' | 'url',
     kept: string | undefined,
     question: string,
     guess?: string,
   ): Promise<string> => {
-    const known = given ?? kept
+    const known = options[option] ?? kept
     if (known !== undefined) return known
     if (ask) return (await ask(`${question}${guess === undefined ? '' : ` [${guess}]`}: `)).trim() || (guess ?? '')
-    if (guess !== undefined) return guess
-    missing.push(option)
-    return ''
+    if (guess === undefined) missing.push(`--${option}`)
+    return guess ?? ''
   }
-  const names = await answer(
-    '--domain',
-    options.domain,
-    present.domains?.join(','),
-    'Domain of the addresses, such as agents.example.com',
-  )
-  const domains = names
+  const about = 'Domain of the addresses, such as agents.example.com'
+  const domains = (await answer('domain', present.domains?.join(','), about))
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '')
-  const hostname = await answer(
-    '--hostname',
-    options.hostname,
-    present.hostname,
-    "This host's name in DNS",
-    `mx.${domains[0] ?? 'example.com'}`,
-  )
-  const operator = await answer('--operator', options.operator, present.operator, 'Your email address, elsewhere')
-  const baseUrl = await answer(
-    '--url',
-    options.url,
-    present.baseUrl,
-    'Address of the web pages and the API',
-    `https://${hostname}`,
-  )
-  if (missing.length > 0)
-    throw new CommandError(
-      EXIT.usage,
-      `there is no terminal to ask on: give ${missing.join(' and ')}\nSee: restante setup -h`,
-    )
+  const mx = `mx.${domains[0] ?? 'example.com'}`
+  const hostname = await answer('hostname', present.hostname, "This host's name in DNS", mx)
+  const operator = await answer('operator', present.operator, 'Your email address, elsewhere')
+  const baseUrl = await answer('url', present.baseUrl, 'Address of the web pages and the API', `https://${hostname}`)
+  if (missing.length > 0) throw usage(`there is no terminal to ask on: give ${missing.join(' and ')}`)
   return { domains, hostname, operator, baseUrl }
 }
 
@@ -284,18 +255,16 @@ function zones(records: PublishedRecord[], { domains }: Config): string {
     (domain) => `; zone of ${domain}\n\n${zoneFile(records.filter(({ owner }) => isOf(owner, domain)))}`,
   )
   const strange = home === undefined ? records.filter(({ owner }) => owner === domains.hostname) : []
-  return [
-    ...parts,
-    ...(strange.length > 0 ? [`; zone that ${domains.hostname} is in\n\n${zoneFile(strange)}`] : []),
-  ].join('\n\n')
+  if (strange.length > 0) parts.push(`; zone that ${domains.hostname} is in\n\n${zoneFile(strange)}`)
+  return parts.join('\n\n')
 }
 
 function nextCommands({ places, systemd }: Prepared): string[] {
-  const options = places.configDir
+  const settings = `--config ${places.configDir}`
   return [
-    `restante dns --check --config ${options}   # once the records are published`,
-    systemd ? 'systemctl daemon-reload && systemctl enable --now restante' : `restante start --config ${options}`,
-    `restante doctor --config ${options}`,
+    `restante dns --check ${settings}   # once the records are published`,
+    systemd ? 'systemctl daemon-reload && systemctl enable --now restante' : `restante start ${settings}`,
+    `restante doctor ${settings}`,
   ]
 }
 

@@ -6,13 +6,13 @@ import type { Daemon, DaemonDeps } from '../../../daemon/daemon.js'
 import { DriverError } from '../../../http/listener/choose.js'
 import { UnfitFolderError } from '../../../store/schema-version.js'
 import { SettingError } from '../../../config/errors.js'
+import { mayRelayOut } from '../../../config/derived.js'
 import { placeOf } from '../../../config/load.js'
 import type { Config } from '../../../config/schema.js'
 import { causesOf, hasCode, messageOf } from '../../../lib/thrown.js'
 import { SECOND } from '../../../lib/clock.js'
 import { createLogger, type Logger } from '../../../observe/log.js'
 import { createServiceManager } from '../../../observe/systemd.js'
-import { banner } from './banner.js'
 import { CommandError, defineCommand, EXIT, type ExitCode } from '../../terminal/command.js'
 
 /** Status shown by `systemctl status`. */
@@ -76,6 +76,28 @@ const start = defineCommand({
 })
 
 export const commands = [start]
+
+/** What a human sees when the daemon is up: addresses and next steps. @param settings options for other commands, as typed */
+function banner(config: Config, settings: string, httpDriver: string): string {
+  const { server, smtp, domains } = config
+  return `
+  Restante is running.
+
+    API and MCP   http://${server.http} (/v1, /mcp), served by ${httpDriver}
+    SMTP          ${smtp.listen.join(', ')} for ${domains.names.map((name) => `@${name}`).join(', ')}
+    Admin         ${server.admin}
+    Data          ${server.data_dir}
+    Mail out      ${mayRelayOut(config) ? 'on' : 'off: mail to other servers bounces (relay.outbound)'}
+
+  Try next, in another terminal:
+
+    curl http://${server.http}/v1/claim/challenge
+    bin/restante claim list${settings === '' ? '' : ` ${settings}`}
+    npm run demo
+
+  Ctrl-C stops it.
+`
+}
 
 function formatOf({ server: { log_format: wanted } }: Config): 'json' | 'text' {
   if (wanted !== 'auto') return wanted

@@ -5,7 +5,6 @@ import type { CountName } from '../../../observe/day/series.js'
 import type { Quantiles } from '../../../observe/day/view.js'
 import { printable } from '../../terminal/output.js'
 import { ago, inTime, size } from '../../terminal/words.js'
-import { sparkline } from './sparkline.js'
 
 export interface Look {
   /** Characters of a line. */
@@ -168,4 +167,21 @@ function pausedTable(destinations: readonly PausedDestination[], at: number): Li
       line(`${clip(printable(name), 31).padEnd(32)}${inTime(until, at).padStart(12)}  ${answer}`, 'bad'),
     ),
   ]
+}
+
+const BARS = '▁▂▃▄▅▆▇█'
+/** For terminals without Unicode. */
+const PLAIN_BARS = '.:-=+*%#'
+
+/** The highest number has the highest bar, zero is a space; unknown is `·`, or `_` without Unicode. */
+export function sparkline(numbers: readonly (number | null)[], unicode: boolean): string {
+  const bars = [...(unicode ? BARS : PLAIN_BARS)]
+  const highest = Math.max(0, ...numbers.map((number) => number ?? 0))
+  return numbers
+    .map((number) => {
+      if (number === null) return unicode ? '·' : '_'
+      if (number === 0 || highest === 0) return ' '
+      return bars[Math.min(bars.length - 1, Math.floor((number / highest) * bars.length))] ?? ' '
+    })
+    .join('')
 }
