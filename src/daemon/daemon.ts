@@ -20,7 +20,7 @@ import { createStoreProbe } from '../store/folder/probe.js'
 import { buildAccountServices } from './layers/account-services.js'
 import { buildBackups } from './parts/backups.js'
 import { buildCertificates } from './parts/certificates.js'
-import { requireWayClear } from './checks/preflight.js'
+import { refuseObstacles } from './checks/preflight.js'
 import { startDeletion } from './parts/deletion.js'
 import { startExports } from './parts/exports.js'
 import { startFaces } from './faces/faces.js'
@@ -76,7 +76,7 @@ async function build(deps: DaemonDeps, stops: Stops): Promise<Omit<Daemon, 'stop
   const { config, log, configDir } = deps
   const { server, domains, smtp } = config
   const version = installedVersion()
-  await requireWayClear(config)
+  await refuseObstacles(config)
   const driver = chooseDriver(server.http_driver)
   const loggers = createLoggers(log)
   const { ground, copyStore } = await buildGround({ ...deps, part: loggers.part }, stops)
@@ -99,7 +99,7 @@ async function build(deps: DaemonDeps, stops: Stops): Promise<Omit<Daemon, 'stop
   const tell = (notice: OperatorNotice): void =>
     void operatorMail
       .tell(notice)
-      .catch((err: unknown) => log.error({ err, notice: notice.text }, 'the operator could not be written to'))
+      .catch((err: unknown) => log.error({ err, notice: notice.text }, 'the operator could not be notified'))
   const tls = await buildCertificates(ground, tell, stops)
   const { reviewing, reminder } = startReview(ground, people, guard, outbound, stops)
   const { backups, backupJobs } = buildBackups(ground, { version, configDir, copyStore }, tell, stops)
@@ -112,7 +112,7 @@ async function build(deps: DaemonDeps, stops: Stops): Promise<Omit<Daemon, 'stop
     { reviewing, lookAtAllWebhooks: lookAtAll, sweeps: [reminder, ...backupJobs, ...tls.certificateJobs] },
     stops,
   )
-  const standing = startStanding({
+  const suspensions = startStanding({
     clock,
     store,
     queue: ground.queue,
@@ -124,7 +124,7 @@ async function build(deps: DaemonDeps, stops: Stops): Promise<Omit<Daemon, 'stop
     baseUrl: baseUrl(config),
     log: part('jobs'),
   })
-  stops.active.push(() => standing.stop())
+  stops.active.push(() => suspensions.stop())
   const disk = watchDisk({
     dir: server.data_dir,
     minFreeBytes: server.min_free_bytes,

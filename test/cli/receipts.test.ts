@@ -31,7 +31,7 @@ t.test('nonsense is refused with what would be right', async (t) => {
     [['--limit', ' '], /--limit takes a whole number/],
     [['--owner', 'bob@peer.test'], /takes no --owner/],
     [['bob@peer.test', 'x'], /does not take "x"/],
-    [[`rcp_${'0'.repeat(26)}`, '--since', '1d'], /--since has no use with the number of one receipt/],
+    [[`rcp_${'0'.repeat(26)}`, '--since', '1d'], /--since cannot be combined with the number of one receipt/],
   ] as const) {
     const notes: string[] = []
     const code = await main(['receipts', ...words], {

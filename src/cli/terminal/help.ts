@@ -14,7 +14,7 @@ ${optionLines(COMMON)}
 Exit codes:
 ${columns(Object.entries(EXIT_ABOUT))}
 
-What can't be undone asks first on a terminal; from a script it takes --yes, and ends with ${EXIT.failed} without it.`
+Commands that can't be undone ask first on a terminal; in a script they need --yes, and end with ${EXIT.failed} without it.`
 }
 
 export function commandHelp(command: Command): string {

@@ -66,7 +66,10 @@ export async function buildGround({ config, log, part, starting }: GroundDeps, s
   for (const folder of found === 'new' ? [join(dataDir, 'store'), dataDir] : []) await syncFolder(folder)
   const restored = await continueNumbering(store)
   if (restored !== undefined)
-    log.info({ mailboxes: restored }, 'restored from a backup: event numbers go on past those that may have been given')
+    log.info(
+      { mailboxes: restored },
+      'restored from a backup: event numbers continue after those that may have been used',
+    )
   const secrets = await openSecrets(dataDir)
   const damagedReads = metrics.counter(
     'blobs_damaged_reads_total',
@@ -85,7 +88,7 @@ export async function buildGround({ config, log, part, starting }: GroundDeps, s
     onSweep: (stopped) => (sweepStopped = stopped),
     onDamaged(err) {
       damagedReads.inc()
-      log.error({ err, mailbox_id: err.owner, blob: err.id }, 'a file is damaged, and is not handed out')
+      log.error({ err, mailbox_id: err.owner, blob: err.id }, 'a file is damaged, and is not served')
     },
   })
   const resolver = createResolver({ servers: server.dns, validates: server.dns_validates, clock })

@@ -13,7 +13,7 @@ import { RETRY_SPAN_MS } from '../../relay/schedule.js'
 import { createReports } from '../../reporting/received/reports.js'
 import type { AccountServices } from './account-services.js'
 import type { Ground } from './ground.js'
-import { tellOfDecisions } from './send-decisions.js'
+import { recordDecisions } from './send-decisions.js'
 import type { Stops } from './stops.js'
 
 export type MailServices = ReturnType<typeof buildMailServices>
@@ -55,7 +55,7 @@ export function buildMailServices(
     },
     composing: { work, parseLimits: parseLimits(config) },
     domains: { isLocal, own: (domain) => held.get(domain), catchAll: catchAllOf(domains.catch_all) },
-    onDecision: tellOfDecisions({ metrics, log }),
+    onDecision: recordDecisions({ metrics, log }),
   })
   const returnPaths = createReturnPaths(secrets.returnPathKey)
   const receipts = createReceipts({

@@ -28,7 +28,7 @@ export async function buildCertificates(
   const folder = join(config.server.data_dir, 'certificates')
   const shelf = createShelf(folder, log)
   const held = await openCertificates(config, shelf)
-  const tellOfEnded = (): void => {
+  const warnOfExpired = (): void => {
     for (const { certFile, notAfter, source } of held.all())
       if (notAfter <= clock.now())
         log.warn(
@@ -49,8 +49,8 @@ export async function buildCertificates(
       return { near_end: near.length }
     },
   }
-  tellOfEnded()
-  held.onChange(tellOfEnded)
+  warnOfExpired()
+  held.onChange(warnOfExpired)
   const challenges = createHttpChallenges()
   metrics.gauges(
     'certificate_expiry_timestamp_seconds',
@@ -73,7 +73,7 @@ export async function buildCertificates(
     onFailed: (name, problem, hasOne) =>
       tell({
         id: `certificate-failed:${name}:${utcDay(clock.now())}`,
-        text: `${hasOne ? 'The certificate of' : 'No certificate can be had for'} ${name}${hasOne ? ' cannot be renewed' : ''}: ${problem}`,
+        text: `${hasOne ? 'The certificate of' : 'No certificate could be obtained for'} ${name}${hasOne ? ' cannot be renewed' : ''}: ${problem}`,
       }),
     onIssued: (name, until) =>
       void audit

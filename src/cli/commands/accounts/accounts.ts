@@ -12,7 +12,7 @@ import { isSafeOrigin } from '../../../config/setting/setting.js'
 import { askDaemon, queryOf } from '../../terminal/admin.js'
 import { defineCommand, EXIT } from '../../terminal/command.js'
 import { isAgreed } from '../../terminal/confirm.js'
-import { json, printable, table } from '../../terminal/output.js'
+import { facts, json, optionalTable, printable, table } from '../../terminal/output.js'
 import { count } from '../../terminal/words.js'
 import { describeTrust, trust } from './trust.js'
 
@@ -126,35 +126,28 @@ function nameOf({ id, owner }: Account): string {
 }
 
 function describe(account: Details): string {
-  const { suspension, deletion } = account
-  const by =
-    suspension && `${suspension.at}${suspension.by === 'service' ? ', by itself' : ''}: ${printable(suspension.reason)}`
-  const lines = [
-    `Account     ${account.id}`,
-    `Owner       ${printable(account.owner ?? 'none with a verified email')}`,
-    `Status      ${account.status}`,
-    ...(by ? [`Suspended   ${by}`] : []),
-    ...(deletion ? [`Deletion    ends at ${deletion.ends_at}`] : []),
-    `Created     ${account.created_at}`,
-    ...describeTrust(account.trust),
-  ]
+  const { suspension, deletion, shown_mailboxes: mailboxes } = account
+  const by = suspension?.by === 'service' ? ', by itself' : ''
+  const head = facts(
+    [
+      ['Account', account.id],
+      ['Owner', account.owner ?? 'none with a verified email'],
+      ['Status', account.status],
+      ['Suspended', suspension && `${suspension.at}${by}: ${suspension.reason}`],
+      ['Deletion', deletion && `ends at ${deletion.ends_at}`],
+      ['Created', account.created_at],
+    ],
+    12,
+  )
   const identities = account.identities.map((each) => [
     each.provider,
     each.username,
     each.email && `${each.email}${each.email_verified ? '' : ' (not verified)'}`,
     each.last_sign_in_at,
   ])
-  if (identities.length > 0) lines.push('', table(['PROVIDER', 'USER', 'EMAIL', 'LAST SIGN-IN'], identities))
-  const mailboxes = account.shown_mailboxes.map((one) => [
-    one.address,
-    one.message_count,
-    one.used_bytes,
-    one.keys.length,
-  ])
-  if (mailboxes.length > 0) lines.push('', table(['MAILBOX', 'MESSAGES', 'BYTES', 'KEYS'], mailboxes))
-  const unshown = account.mailboxes - mailboxes.length
-  if (unshown > 0) lines.push(`and ${unshown} more`)
-  const keys = account.shown_mailboxes.flatMap(({ address, keys: all }) =>
+  const rows = mailboxes.map((one) => [one.address, one.message_count, one.used_bytes, one.keys.length])
+  const unshown = account.mailboxes - rows.length
+  const keys = mailboxes.flatMap(({ address, keys: all }) =>
     all.map((key) => [
       key.id,
       address,
@@ -163,6 +156,13 @@ function describe(account: Details): string {
       key.last_used_at ?? 'never',
     ]),
   )
-  if (keys.length > 0) lines.push('', table(['KEY', 'MAILBOX', 'NAME', 'SCOPES', 'LAST USED'], keys))
-  return lines.join('\n')
+  const part = (...table: Parameters<typeof optionalTable>) => optionalTable(...table).map((text) => `\n${text}`)
+  return [
+    head,
+    ...describeTrust(account.trust),
+    ...part(['PROVIDER', 'USER', 'EMAIL', 'LAST SIGN-IN'], identities),
+    ...part(['MAILBOX', 'MESSAGES', 'BYTES', 'KEYS'], rows),
+    ...(unshown > 0 ? [`and ${unshown} more`] : []),
+    ...part(['KEY', 'MAILBOX', 'NAME', 'SCOPES', 'LAST USED'], keys),
+  ].join('\n')
 }

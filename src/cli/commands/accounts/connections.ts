@@ -25,13 +25,11 @@ const revoke = defineCommand({
   usage: 'connection revoke ACCOUNT ID',
   options: ['json'],
   summary: 'end a connection',
-  about: `The tokens of the program end at once, and what is open by them. It can be connected again by its human. ${NAMED}`,
+  about: `Its tokens end at once, and so do its open requests. Its human can connect it again. ${NAMED}`,
   examples: ['restante connection revoke bob@example.com con_01K7E8GQ5M1T9Q4Y7RZV3B2XNA'],
   async run({ args: [account, id], config, options, print }) {
     const ended = await askDaemon(config(), 'POST', '/connections/revoke', connectionSchema, { account, id })
-    print(
-      options.json ? json(ended) : `${ended.id} has ended: ${printable(ended.client.name)} can do nothing any more.`,
-    )
+    print(options.json ? json(ended) : `${ended.id} has ended: ${printable(ended.client.name)} has no access any more.`)
   },
 })
 

@@ -12,7 +12,7 @@ export const guardExplain = defineCommand({
   options: ['json'],
   summary: 'judge a message in a file as if an agent sent it, and say why',
   about:
-    'Works without the daemon and stores nothing. Prints the verdict, the scores, each reason with its evidence and the words that told most, by\nthe lines of guard.hold_score and guard.block_score, for a sender of the lowest trust who writes to somebody known. `-` reads standard\ninput. What staff have taught the running guard, and second opinions, are not in it. See docs/guard.md.',
+    'Works without the daemon and stores nothing. Prints the verdict, the scores, each reason with its evidence and the words with the most weight,\nby guard.hold_score and guard.block_score, for a sender of the lowest trust level who writes to a known recipient. `-` reads standard input.\nWhat the running guard has learnt from reviews, and second opinions, are not included. See docs/guard.md.',
   examples: ['restante guard explain message.eml', 'swaks --dump-mail | restante guard explain -'],
   async run({ args, options, config, print }) {
     const [file = '-'] = args
@@ -94,7 +94,7 @@ function described({ verdict, findings, unwanted, telling, version }: Explanatio
     '',
     unwanted === undefined
       ? 'It has no words that the text model could judge.'
-      : `Words and findings together: ${(100 * unwanted).toFixed(1)} % unwanted (text model ${version ?? ''}). What told most, in logarithms of the odds:`,
+      : `Words and findings together: ${(100 * unwanted).toFixed(1)} % unwanted (text model ${version ?? ''}). The words with the most weight, in logarithms of the odds:`,
     table(
       ['WEIGHT', 'WORDS'],
       telling.map(({ feature, weight }) => [`${weight > 0 ? '+' : ''}${weight.toFixed(2)}`, feature]),

@@ -12,7 +12,7 @@ const show = defineCommand({
   options: ['json'],
   summary: 'show what the guard has learnt from reviews',
   about:
-    'Asks the running daemon: how many approvals and rejections still count, and how much the strongest of them weighs. Decisions fade by half\nin 30 days and are gone after 180. See docs/guard-opinions.md.',
+    'Asks the running daemon: how many approvals and rejections still count, and how much the strongest of them weighs. The weight of\na decision halves every 30 days and ends after 180. See docs/guard-opinions.md.',
   examples: ['restante guard correction show'],
   async run({ options, config, print }) {
     const found = await askDaemon(config(), 'GET', '/guard/correction', correctionSchema)
@@ -25,7 +25,7 @@ const reset = defineCommand({
   options: ['yes', 'json'],
   summary: 'forget what the guard has learnt from reviews',
   about:
-    'Asks the running daemon. Decisions on messages stay as they are; only what was learnt from them is gone, for good. It asks first; from\na script it takes --yes.',
+    'Asks the running daemon. Decisions on messages stay as they are; what was learnt from them is deleted for good. Asks first; in\na script, give --yes.',
   examples: ['restante guard correction reset'],
   async run(invocation) {
     const { options, config, print } = invocation

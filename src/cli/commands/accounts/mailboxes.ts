@@ -42,9 +42,8 @@ const list = defineCommand({
 const key = defineCommand({
   usage: 'mailbox key ADDRESS',
   options: ['json'],
-  summary: 'make a further API key for a mailbox',
-  about:
-    'Prints the key on standard output, this once: only its hash is stored. The keys the mailbox has go on working.',
+  summary: 'make another API key for a mailbox',
+  about: 'Prints the key, only this once: the server stores its hash. Existing keys keep working.',
   examples: ['restante mailbox key ada@agents.example.com'],
   async run({ args: [address], config, options, print }) {
     const made = await askDaemon(config(), 'POST', '/mailboxes/key', keySchema, { address })

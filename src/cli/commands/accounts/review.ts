@@ -47,9 +47,10 @@ const list = defineCommand({
         reasons[0]?.code,
         subject.slice(0, 60),
       ],
-      options.blocked ? 'Nothing was blocked of late.' : 'Nothing waits for review.',
+      options.blocked ? 'Nothing was blocked in the last 7 days.' : 'Nothing waits for review.',
     )
-    if (page.has_more) note(`There are more: ${page.counts.held} held, ${page.counts.blocked} blocked of late.`)
+    if (page.has_more)
+      note(`There are more: ${page.counts.held} held, ${page.counts.blocked} blocked in the last 7 days.`)
   },
 })
 
@@ -116,7 +117,7 @@ const log = defineCommand({
     const query = queryOf({ limit: String(numberOption(invocation, 'limit', MAX_LIMIT)) })
     const { data, has_more: hasMore } = await askDaemon(config(), 'GET', `/review/log?${query}`, reviewLogSchema)
     const head = ['WHEN', 'DECISION', 'BY', 'MESSAGE', 'ACCOUNT', 'CHECK SAID', 'CODES', 'NOTE']
-    printList(invocation, data, head, rowOf, 'Nothing was decided of late.')
+    printList(invocation, data, head, rowOf, 'The log has no decisions.')
     if (hasMore) note('There are more; --limit N shows more.')
   },
 })

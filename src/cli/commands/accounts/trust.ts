@@ -12,7 +12,7 @@ export const trust = defineCommand({
   options: ['level', 'pin', 'unpin', 'json'],
   summary: 'show, set or pin the trust level of an account',
   about:
-    'Without an option it shows what became of its mail by day, its level with why, and what is missing for the next one. A level that is pinned does not move by itself; lines for suspending hold all the same.\nACCOUNT is its id (acc_…), the email of its owner, or the address of one of its mailboxes.',
+    'Without an option it shows the outcomes of its mail by day, its level with the reason, and what is missing for the next one. A pinned level does not change by itself; the limits for suspension still apply.\nACCOUNT is its id (acc_…), the email of its owner, or the address of one of its mailboxes.',
   examples: ['restante account trust bob@example.com', 'restante account trust bob@example.com --level 3 --pin'],
   async run({ args: [account = ''], options, config, print, usage }) {
     const { level } = options

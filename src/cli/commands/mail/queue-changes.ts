@@ -31,7 +31,7 @@ const release = defineCommand({
   about:
     'Ends a rule made by "restante queue hold" with the same arguments. Its mail is released, a hundred messages a second, unless another rule holds it.',
   examples: ['restante queue release --domain example.com', 'restante queue release msg_01J9Z6Y2V5C7Q3H8K4M0N1P2R3'],
-  run: (invocation) => change(invocation, 'release', 'Let go'),
+  run: (invocation) => change(invocation, 'release', 'Released'),
 })
 
 const retry = defineCommand({
@@ -64,7 +64,7 @@ const remove = defineCommand({
     const { id, mailbox, domain } = oneTarget(invocation, 'delete')
     const agreed = await isAgreed(invocation, async () => {
       if (id !== undefined)
-        return `This would take ${printable(id)} out of the queue; who does not have it never gets it.`
+        return `This would delete ${printable(id)} from the queue; recipients who do not have it yet never get it.`
       const query = queryOf({ mailbox, domain })
       const { tasks, states } = await askDaemon(invocation.config(), 'GET', `/queue/stats?${query}`, statsSchema)
       const counts = STATES.map((state) => `${state} ${states[state]}`).join(', ')

@@ -46,8 +46,7 @@ const receipts = defineCommand({
     printList(invocation, found, head, rowOf, 'There is no receipt that fits.')
     const { next_cursor: cursor, not_kept: notKept = 0 } = pages.at(-1) ?? {}
     if (cursor) note(`There are more: --until ${found.at(-1)?.at ?? ''} or a larger --limit shows them.`)
-    if (notKept > 0)
-      note(`Of these days ${notKept} receipts of attempts that were not accepted were not kept: too many came.`)
+    if (notKept > 0) note(`${notKept} receipts of refused attempts on these days were not kept: there were too many.`)
   },
 })
 
@@ -56,7 +55,7 @@ export const commands = [receipts]
 /** @throws CommandError (usage) */
 function oneOf(id: string, { options, usage }: Invocation) {
   const stray = (['address', 'since', 'until', 'limit'] as const).find((name) => options[name] !== undefined)
-  if (stray !== undefined) throw usage(`--${stray} has no use with the number of one receipt`)
+  if (stray !== undefined) throw usage(`--${stray} cannot be combined with the number of one receipt`)
   return { id }
 }
 

@@ -20,7 +20,7 @@ const summary = defineCommand({
   abouts: ABOUT_DOMAIN,
   summary: 'summarize DMARC and TLS reports about our domains',
   about:
-    'Asks the running daemon. Other servers send reports to dmarc-reports@ and tls-reports@ of each domain, mostly once a day ("restante dns" prints the records\nthat ask for them); those are read whose sender DMARC or DKIM proves. For each domain: how much mail in its name passed, where it came from (this server\nfirst), how to fix what failed, and TLS failures on the way here. See docs/reports.md.',
+    'Asks the running daemon. Other servers send reports to dmarc-reports@ and tls-reports@ of each domain, mostly once a day ("restante dns" prints the records\nthat ask for them); only those with a sender verified by DMARC or DKIM are read. For each domain: how much mail in its name passed, where it came from (this server\nfirst), how to fix what failed, and TLS failures on the way here. See docs/reports.md.',
   examples: [
     'restante reports',
     'restante reports --days 30 --domain example.com',
@@ -34,7 +34,7 @@ const summary = defineCommand({
     if (options.json) print(json(found))
     else if (found.reports === 0)
       note(
-        `No report came that is about the last ${count(found.days, 'day')}. They come once others get mail from here and the records of "restante dns" are published.`,
+        `No report covers the last ${count(found.days, 'day')}. Reports come once others get mail from here and the records of "restante dns" are published.`,
       )
     else print(describe(found))
   },
@@ -77,7 +77,7 @@ export const commands = [summary, list, show]
 function describe({ days, reports, dmarc, tls }: Summary): string {
   const blocks = [`${count(reports, 'report')} on the last ${count(days, 'day')}`]
   for (const one of dmarc) {
-    const head = `DMARC of ${one.domain}: ${count(one.messages, 'message')}, ${one.passed} passed, ${one.failed} failed (${one.quarantined} put aside, ${one.rejected} refused); policy ${one.policy ?? 'unknown'}; told by ${one.reporters.join(', ')}`
+    const head = `DMARC of ${one.domain}: ${count(one.messages, 'message')}, ${one.passed} passed, ${one.failed} failed (${one.quarantined} quarantined, ${one.rejected} refused); policy ${one.policy ?? 'unknown'}; reported by ${one.reporters.join(', ')}`
     const rows = one.sources.map((source) => [
       source.ip,
       source.own ? 'this server' : (source.signed_by[0] ?? source.spf_domains[0] ?? ''),
@@ -95,7 +95,7 @@ function describe({ days, reports, dmarc, tls }: Summary): string {
     )
   }
   for (const one of tls) {
-    const head = `TLS to ${one.domain}: ${count(one.sessions_ok, 'session')} good, ${one.sessions_failed} failed; told by ${one.reporters.join(', ')}`
+    const head = `TLS to ${one.domain}: ${count(one.sessions_ok, 'session')} good, ${one.sessions_failed} failed; reported by ${one.reporters.join(', ')}`
     blocks.push(
       printable(head),
       ...one.failures.map(({ type, sessions, mx, meaning }) =>
@@ -118,7 +118,7 @@ function shownReport({ report, rows }: z.infer<typeof shownReportSchema>): strin
     `from ${report.reporter} (proven by ${report.proven_by.toUpperCase()}), which calls itself ${report.org_name || 'nothing'}${report.contact === null ? '' : `, ${report.contact}`}`,
     `report ${report.report_id}, from ${report.begin} to ${report.end}, received ${report.received_at} in ${report.message_id}`,
     report.kind === 'dmarc'
-      ? `${count(report.messages, 'message')}: ${report.passed} passed, ${report.failed} failed (${report.quarantined} put aside, ${report.rejected} refused); policy p=${report.policy.p ?? '?'} sp=${report.policy.sp ?? '?'}`
+      ? `${count(report.messages, 'message')}: ${report.passed} passed, ${report.failed} failed (${report.quarantined} quarantined, ${report.rejected} refused); policy p=${report.policy.p ?? '?'} sp=${report.policy.sp ?? '?'}`
       : `${count(report.sessions_ok, 'session')} good, ${report.sessions_failed} failed`,
   ].map(printable)
   const dmarc = rows.filter((row): row is DmarcRow => 'source_ip' in row)

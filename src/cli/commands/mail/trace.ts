@@ -8,7 +8,7 @@ import { recipientTable } from '../../terminal/recipient-table.js'
 const trace = defineCommand({
   usage: 'trace ID',
   options: ['mailbox', 'json'],
-  abouts: { mailbox: 'the mailbox that has it; without it all are looked through' },
+  abouts: { mailbox: 'the mailbox that has it; without it all are searched' },
   summary: 'follow one message from its receipt to webhooks',
   about:
     'ID is a message id (msg_…) or the receipt number in the 250 to the sender (rcp_…).\nAsks the running daemon: the receipt of incoming mail with verdicts and reply, events, recipients, pending attempts, review, and webhook deliveries, in order\nof time. No content is shown. Receipts, events and webhook deliveries are kept for different times, see "restante retention". The log has the same ids, see\ndocs/operations.md.',

@@ -60,7 +60,7 @@ const listPolicies = defineCommand({
     const { data, has_more: more } = await askDaemon(config(), 'GET', `/mta-sts?${query}`, stsListSchema)
     const now = systemClock.now()
     const head = ['DOMAIN', 'MODE', 'ID', 'FETCHED', 'EXPIRES', 'PROBLEM']
-    printList(invocation, data, head, (entry) => policyRow(entry, now), 'No policy is kept.')
+    printList(invocation, data, head, (entry) => policyRow(entry, now), 'No policy is cached.')
     if (more) note('There are more: a larger --limit shows them.')
   },
 })
@@ -132,7 +132,7 @@ function describe({ domain, policy, problem }: StsEntry, now: number): string {
         ...(policy.used_at === null ? [] : [`mail went there ${ago(policy.used_at, now)} ago, to about a day`]),
         ...policy.mx.map((pattern) => `mx ${pattern}`),
       ]
-    : [`${domain}: no policy is kept`]
+    : [`${domain}: no policy is cached`]
   if (problem) lines.push(`could not be fetched ${ago(problem.at, now)} ago: ${problem.detail}`)
   return lines.map(printable).join('\n')
 }

@@ -9,7 +9,7 @@ const list = defineCommand({
   usage: 'webhook list',
   options: ['limit', 'json'],
   summary: 'list the webhooks of all mailboxes',
-  about: 'Asks the running daemon: where each leads, and how far its deliveries are. See docs/webhooks.md.',
+  about: 'Asks the running daemon: the URL of each, its state, and how much waits for delivery. See docs/webhooks.md.',
   examples: ['restante webhook list', "restante webhook list --json | jq -r '.[] | select(.enabled | not) | .id'"],
   async run(invocation) {
     const { options, config, note } = invocation
@@ -25,7 +25,7 @@ const show = defineCommand({
   usage: 'webhook show ID',
   options: ['json'],
   summary: 'show one webhook',
-  about: 'Asks the running daemon. What is delivered is not shown, and neither is any secret.',
+  about: 'Asks the running daemon. Neither delivered content nor secrets are shown.',
   examples: ['restante webhook show whk_01K7E8GQ5M1T9Q4Y7RZV3B2XNA'],
   async run({ args: [id = ''], config, options, print }) {
     const found = await askDaemon(config(), 'GET', `/webhooks/show?${queryOf({ id })}`, webhookSchema)
@@ -59,10 +59,10 @@ function describe(webhook: WebhookObject): string {
     [
       ['Webhook', webhook.id],
       ['Mailbox', webhook.mailbox_id],
-      ['Leads to', webhook.url],
+      ['URL', webhook.url],
       ['Events', webhook.events.join(', ')],
       ['Description', webhook.description],
-      ['Made', `${webhook.created_at} with ${webhook.created_by}`],
+      ['Created', `${webhook.created_at} with ${webhook.created_by}`],
       ['Disabled', disabled && `${disabled.at}: ${disabled.reason}`],
       ['Delivered up to', `seq ${deliveries.last_seq}; ${deliveries.events_waiting} events wait`],
       ['Retries waiting', deliveries.retries_waiting],

@@ -64,7 +64,7 @@ const backup = defineCommand({
         'It is not encrypted: anyone who can read it has all mail and all secrets. Set backup.key_file to encrypt backups.',
       )
     if (ended.missing_blobs > 0)
-      note(`Not there: ${count(ended.missing_blobs, 'file')} that the store names. "restante verify" says which.`)
+      note(`Missing: ${count(ended.missing_blobs, 'file')} that the store names. "restante verify" says which.`)
   },
 })
 

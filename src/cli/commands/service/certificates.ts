@@ -31,7 +31,7 @@ const renew = defineCommand({
   options: ['json'],
   summary: 'order certificates now',
   about:
-    "Asks the running daemon, which orders a certificate of NAME from the authority of tls.acme, or of every name, whether it is due or not, and waits for\nthe end. They are renewed by themselves: this is for after a mend. Authorities allow few orders (Let's Encrypt five of the same name in a week).",
+    "Asks the running daemon, which orders a certificate of NAME from the authority of tls.acme, or of every name, whether it is due or not, and waits for\nthe result. Renewal is automatic: use this after you have fixed a problem. Authorities allow few orders (Let's Encrypt five of the same name in a week).",
   examples: ['restante certificate renew', 'restante certificate renew mx.example.com'],
   async run(invocation) {
     const {

@@ -3,7 +3,7 @@ import { chown, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { z } from 'zod'
 import { checkKeyRecord, type KeyRecordCheck } from '../../../authentication/key-record.js'
-import { openDkimKeys, RECORD_NEEDED_MS, type DkimKeyInfo, type DkimKeys } from '../../../authentication/keys.js'
+import { openDkimKeys, RECORD_NEEDED_MS, type DkimKeyInfo } from '../../../authentication/keys.js'
 import type { Config } from '../../../config/schema.js'
 import { createResolver } from '../../../dns/resolver.js'
 import { hasCode } from '../../../lib/thrown.js'
@@ -63,10 +63,7 @@ keys sign at once; mail can't be verified until their records are there, and the
     const made = keys.list().filter((key) => waiting.some(({ recordName }) => recordName === key.recordName))
     printRecords(invocation, made)
     if (options.now) await tellDaemon(settings, note)
-    else
-      note(
-        `Publish these records. The keys sign once they can be seen; to have it done now: restante dkim check ${domain}`,
-      )
+    else note(`Publish these records. The keys sign once they can be seen; to check now: restante dkim check ${domain}`)
   },
 })
 
@@ -90,9 +87,9 @@ const list = defineCommand({
 const check = defineCommand({
   usage: 'dkim check [DOMAIN]',
   options: ['json'],
-  summary: "hold the DKIM keys' records in DNS against the keys",
+  summary: 'compare the DKIM records in DNS with the keys',
   about:
-    'Looks up the record of each key through the resolvers of the settings and compares it with the key: ok, missing, differs (another key), wrong\n(verifiers cannot use it). What is to be published is printed below. Ends with 1 when mail is signed with a key that cannot be verified. A\nrunning daemon looks too, so that keys whose record is there now begin to sign.',
+    'Looks up the record of each key through the resolvers of the settings and compares it with the key: ok, missing, differs (another key), wrong\n(verifiers cannot use it). What is to be published is printed below. Ends with 1 when mail is signed with a key that cannot be verified. A\nrunning daemon checks too, so that keys with a published record begin to sign.',
   examples: ['restante dkim check', 'restante dkim check agents.example.com --config /etc/restante'],
   async run(invocation) {
     const { args, config, options, print, note } = invocation
@@ -106,9 +103,13 @@ const check = defineCommand({
     const unsigned = domains.filter((domain) => !keys.some((key) => key.domain === domain && key.state === 'signs'))
     for (const domain of unsigned) note(`${domain} has no key that signs. Make some with: restante dkim new ${domain}`)
     if (checked.some(({ key, found }) => key.state === 'waits' && found.result === 'ok'))
-      await haveDaemonLook(settings, note)
-    const broken = checked.some(({ key, found }) => key.state === 'signs' && found.result !== 'ok')
-    return broken || unsigned.length > 0 ? EXIT.failed : EXIT.ok
+      await post(settings, '/dkim/look', z.object({ started: z.int() }), note, ({ started }) =>
+        started > 0
+          ? `The running daemon signs with ${started} more of them now.`
+          : 'The running daemon does not see the new records yet; it looks again within the hour.',
+      )
+    const isBroken = checked.some(({ key, found }) => key.state === 'signs' && found.result !== 'ok')
+    return isBroken || unsigned.length > 0 ? EXIT.failed : EXIT.ok
   },
 })
 
@@ -129,23 +130,15 @@ async function checkAll(settings: Config, keys: DkimKeyInfo[]): Promise<Checked[
 function report(checked: Checked[]): string {
   const rows = checked.map(({ key, found }) => {
     const about = [found.problem ?? '', ...found.warnings].filter((text) => text !== '')
-    return [key.recordName, stateOf(key), resultOf({ key, found }), about.join('; ')]
+    // An unneeded record should be gone.
+    const result = !key.recordMayGo ? found.result : found.result === 'missing' ? 'gone' : 'can go'
+    return [key.recordName, stateOf(key), result, about.join('; ')]
   })
-  const toPublish = checked.filter(({ key, found }) => needsRecord(key) && !['ok', 'unknown'].includes(found.result))
+  const toPublish = checked.filter(({ key, found }) => !key.recordMayGo && !['ok', 'unknown'].includes(found.result))
   return [
     table(['RECORD', 'STATE', 'DNS', ''], rows),
     ...(toPublish.length === 0 ? [] : ['', 'To publish:', ...toPublish.map(({ key }) => key.zoneLine)]),
   ].join('\n')
-}
-
-/** An unneeded record should be gone. */
-function resultOf({ key, found }: Checked): string {
-  if (needsRecord(key)) return found.result
-  return found.result === 'missing' ? 'gone' : 'can go'
-}
-
-function needsRecord(key: DkimKeyInfo): boolean {
-  return !key.recordMayGo
 }
 
 function stateOf({ state, retiredAt, recordMayGo, recordName }: DkimKeyInfo): string {
@@ -183,8 +176,8 @@ function checkView({ result, problem, warnings }: KeyRecordCheck) {
   return { result, problem: problem === null ? null : printable(problem), warnings }
 }
 
-function open(settings: Config): Promise<DkimKeys> {
-  return openDkimKeys({ dir: settings.domains.dkim_dir, clock: systemClock })
+function open({ domains }: Config) {
+  return openDkimKeys({ dir: domains.dkim_dir, clock: systemClock })
 }
 
 function printRecords({ config, options, print, note }: Invocation, made: DkimKeyInfo[]): void {
@@ -211,18 +204,11 @@ async function giveToOwner({ server, domains }: Config, made: DkimKeyInfo[]): Pr
 }
 
 async function tellDaemon(config: Config, note: Invocation['note']): Promise<void> {
-  await ask(config, '/reload', z.unknown(), note, () => 'The running daemon signs with them now.')
+  await post(config, '/reload', z.unknown(), note, () => 'The running daemon signs with them now.')
 }
 
-async function haveDaemonLook(config: Config, note: Invocation['note']): Promise<void> {
-  await ask(config, '/dkim/look', z.object({ started: z.int() }), note, ({ started }) =>
-    started > 0
-      ? `The running daemon signs with ${started} more of them now.`
-      : 'The running daemon does not see the new records yet; it looks again within the hour.',
-  )
-}
-
-async function ask<T>(
+/** Posts to the running daemon, if there is one, and notes what came of it. */
+async function post<T>(
   config: Config,
   path: string,
   schema: z.ZodType<T>,
@@ -234,7 +220,7 @@ async function ask<T>(
   } catch (error) {
     if (!(error instanceof CommandError)) throw error
     if (error.exitCode === EXIT.unreachable)
-      note('No daemon was told: one that starts later uses them; one that runs elsewhere needs a SIGHUP.')
+      note('No daemon runs here: one that starts later uses them; one that runs elsewhere needs a SIGHUP.')
     else note(`The running daemon did not take them over: ${error.message}`)
   }
 }

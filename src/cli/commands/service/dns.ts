@@ -28,10 +28,10 @@ const dns = defineCommand({
     const records = await recordsOf(settings, domains)
     for (const domain of domains) {
       if (!settings.domains.names.includes(domain))
-        note(`Note: ${domain} is not in domains.names (${settings.domains.names.join(', ')}): no mail for it is taken.`)
+        note(`Note: ${domain} is not in domains.names (${settings.domains.names.join(', ')}): mail for it is refused.`)
       if (!records.some(({ kind, owner }) => kind === 'dkim' && owner === domain))
         note(
-          `Note: ${domain} has no DKIM keys yet. The first start makes some, and so does: restante dkim new ${domain}`,
+          `Note: ${domain} has no DKIM keys yet. The first start generates them, and so does: restante dkim new ${domain}`,
         )
     }
     if (!options.check) {

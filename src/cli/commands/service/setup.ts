@@ -43,16 +43,16 @@ const setup = defineCommand({
   usage: 'setup',
   options: ['domain', 'hostname', 'operator', 'url', 'data', 'no-systemd', 'root', 'remove', 'yes', 'json'],
   abouts: {
-    domain: 'of the addresses, such as agents.example.com; several with commas between them',
+    domain: 'domain of the addresses, such as agents.example.com; several, separated by commas',
     config: `folder of settings to write (default: ${CONFIG_DIR})`,
     set: 'one setting more to write; repeatable',
     yes: 'write the files without asking; in a script nothing is written without this',
   },
   summary: 'set up a server: settings, keys, user, unit, and the DNS records to publish',
   about: `Asks for what is not given, checks the machine and its network as the doctor does, and shows what it would write: settings with every line explained,
-DKIM keys, the user "${SERVICE_USER}", the folder of data, and the unit of systemd. Nothing is written before you agree, and a file that is there only after you
-have seen what would change in it. At the end it prints every DNS record to publish, as text and as lines of a zone file. Run again, it takes its
-answers from the settings there are, and changes nothing that is right already. --remove takes back what systemd was given. See docs/install.md.`,
+DKIM keys, the user "${SERVICE_USER}", the folder of data, and the unit of systemd. Nothing is written before you agree, and existing files are changed only after you
+have seen the difference. At the end it prints every DNS record to publish, as text and as lines of a zone file. Run again, it takes its
+answers from the existing settings, and changes only what is not right yet. --remove removes the unit. See docs/install.md.`,
   examples: [
     'restante setup',
     'restante setup --domain agents.example.com --hostname mx.example.com --operator you@example.com --yes',
@@ -86,8 +86,7 @@ async function runSetup(invocation: Invocation): Promise<ExitCode | void> {
     )
   // The root of another machine says nothing about this one.
   const report = isHere ? await look(prepared.config, places) : undefined
-  if (report && !options.json)
-    print(`What the machine and its network look like:\n\n${wordsOfReport(report, invocation.colours)}\n`)
+  if (report && !options.json) print(`The machine and its network:\n\n${wordsOfReport(report, invocation.colours)}\n`)
 
   const agreed = await agreedFiles(prepared, invocation)
   if (!agreed) {

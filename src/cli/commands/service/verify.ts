@@ -31,8 +31,8 @@ const verify = defineCommand({
   async run({ options, config: load, print }) {
     const config = load()
     const quick = options.quick === true
-    const offline = await withFolder(config.server.data_dir, () => look(config, { live: false, quick }))
-    const found = offline === 'busy' ? await look(config, { live: true, quick }) : offline
+    const offline = await withFolder(config.server.data_dir, () => check(config, { live: false, quick }))
+    const found = offline === 'busy' ? await check(config, { live: true, quick }) : offline
     print(options.json ? json(shown(found)) : describe(found))
     return found.findings.length === 0 ? EXIT.ok : EXIT.failed
   },
@@ -49,7 +49,7 @@ const repair = defineCommand({
     const { options, config: load, print } = invocation
     const config = load()
     const done = await withFolder(config.server.data_dir, async () => {
-      const before = await look(config, { live: false, quick: false })
+      const before = await check(config, { live: false, quick: false })
       if (before.findings.some(({ kind }) => STORE_FINDINGS.includes(kind))) {
         if (!options.json) print(describe(before))
         throw new CommandError(
@@ -57,17 +57,17 @@ const repair = defineCommand({
           'The database itself is damaged, or does not belong to these files. Nothing was repaired. Restore a backup: restante restore FILE --to DIR.',
         )
       }
-      const mendable = before.findings.filter((finding) => finding.repair === 'repair')
+      const repairable = before.findings.filter((finding) => finding.repair === 'repair')
       if (!options.json && !options.yes) print(describe(before))
       const agreed =
-        mendable.length > 0 &&
-        (await isAgreed(invocation, () => `${mendable.length} of them can be repaired. Make a backup first.`))
-      return { before, after: agreed ? await mendAll(config, before) : before, agreed }
+        repairable.length > 0 &&
+        (await isAgreed(invocation, () => `${repairable.length} of them can be repaired. Make a backup first.`))
+      return { before, after: agreed ? await repairInRounds(config, before) : before, agreed }
     })
     if (done === 'busy')
       throw new CommandError(
         EXIT.failed,
-        `A daemon runs on ${config.server.data_dir}. Stop it first; "restante verify" looks without that.`,
+        `A daemon runs on ${config.server.data_dir}. Stop it first; "restante verify" works beside it.`,
       )
     const { before, after, agreed } = done
     if (options.json)
@@ -81,15 +81,15 @@ const repair = defineCommand({
 })
 
 /** Repairs may reveal further damage: an unreadable conversation is deleted first, then rebuilt. */
-const MENDED_AT_MOST = 4
+const MAX_ROUNDS = 4
 
-async function mendAll(config: Config, before: Verified): Promise<Verified> {
+async function repairInRounds(config: Config, before: Verified): Promise<Verified> {
   let found = before
-  for (let i = 0; i < MENDED_AT_MOST; i++) {
-    const mendable = found.findings.filter((finding) => finding.repair === 'repair')
-    if (mendable.length === 0) break
-    await mend(config, mendable)
-    found = await look(config, { live: false, quick: false })
+  for (let i = 0; i < MAX_ROUNDS; i++) {
+    const repairable = found.findings.filter((finding) => finding.repair === 'repair')
+    if (repairable.length === 0) break
+    await repairOnce(config, repairable)
+    found = await check(config, { live: false, quick: false })
   }
   return found
 }
@@ -99,7 +99,7 @@ function shown(found: Verified): Verified {
   return { ...found, findings: found.findings.map(({ mend: _, task: __, ...finding }) => finding) }
 }
 
-async function look(config: Config, { live, quick }: { live: boolean; quick: boolean }): Promise<Verified> {
+async function check(config: Config, { live, quick }: { live: boolean; quick: boolean }): Promise<Verified> {
   const { server, domains } = config
   const progress = createProgress()
   try {
@@ -116,7 +116,7 @@ async function look(config: Config, { live, quick }: { live: boolean; quick: boo
   }
 }
 
-async function mend({ server, retention }: Config, findings: Finding[]): Promise<void> {
+async function repairOnce({ server, retention }: Config, findings: Finding[]): Promise<void> {
   const blobs = await openBlobs({
     dir: join(server.data_dir, 'blobs'),
     clock: systemClock,

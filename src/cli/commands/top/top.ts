@@ -19,7 +19,7 @@ const top = defineCommand({
   options: ['interval', 'once', 'json'],
   summary: 'watch what comes in, goes out and waits',
   about:
-    'Asks the running daemon every two seconds, and shows on the whole screen: mail in and out with its rates, the queue, what waits for review, open\nconnections, latency, memory, disk, the slowest destinations and those that are left alone. q ends it. With --once, and where the output is no terminal,\nit is printed once. "a minute" is the rate since the last look; times are UTC. Without colours when NO_COLOR is set.',
+    'Asks the running daemon every two seconds, and shows on the whole screen: mail in and out with its rates, the queue, what waits for review, open\nconnections, latency, memory, disk, the slowest and the paused destinations. q quits. With --once, and where the output is no terminal,\nit is printed once. "a minute" is the rate since the last reading; times are UTC. Without colours when NO_COLOR is set.',
   examples: [
     'restante top',
     'restante top --interval 10',
