@@ -48,7 +48,6 @@ export interface DaemonDeps {
 }
 
 export interface Daemon {
-  /** Driver of plain HTTP. */
   httpDriver: DriverName
   /**
    * Applies the settings that can change at run time, the DKIM keys and the certificates; logs which settings need a restart.

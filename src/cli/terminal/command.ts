@@ -7,7 +7,6 @@ import type { Terminal } from './screen.js'
 /** Exit codes: those of sysexits.h, which systemd and shells know. */
 export const EXIT = { ok: 0, failed: 1, usage: 64, unreachable: 69, config: 78 } as const
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
-/** Meanings, for help and docs/cli.md. */
 export const EXIT_ABOUT: Record<ExitCode, string> = {
   [EXIT.ok]: 'done',
   [EXIT.failed]: 'refused, failed, or not confirmed; the message says why. Of a check: it found something',
@@ -16,7 +15,6 @@ export const EXIT_ABOUT: Record<ExitCode, string> = {
   [EXIT.config]: 'the settings are wrong, or the data folder is damaged or of a newer version',
 }
 
-/** Ends a command with a message and an exit code. */
 export class CommandError extends Error {
   constructor(
     readonly exitCode: ExitCode,
@@ -29,7 +27,6 @@ export class CommandError extends Error {
 
 export interface Option {
   type: 'string' | 'boolean'
-  /** Repeatable. */
   multiple?: true
   short?: string
   /** Name of the value in the help. */
@@ -91,7 +88,6 @@ export const OPTIONS = {
 } as const satisfies Record<string, Option>
 
 export type OptionName = keyof typeof OPTIONS
-/** Options as typed, by name. */
 export type Options = ReturnType<typeof readWords>['values']
 
 export interface Invocation {
@@ -106,7 +102,6 @@ export interface Invocation {
   overrides: readonly string[]
   /** Loads the settings. @throws ConfigError */
   config(): Config
-  /** All commands of the program. */
   commands(): Promise<readonly Command[]>
   print(text: string): void
   /** Undefined without a terminal. */
@@ -156,7 +151,6 @@ function isArgument(word: string): boolean {
 /** Accepted by every command. */
 export const COMMON: readonly OptionName[] = ['config', 'set', 'help']
 
-/** Options of a command, its own first. */
 export function optionsOf(command: Command): OptionName[] {
   return [...command.options, ...COMMON]
 }

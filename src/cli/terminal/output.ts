@@ -6,7 +6,6 @@ export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\u{FFFD}')
 }
 
-/** `printable` for several lines. */
 export function printableLines(text: string): string {
   return text.replace(/\r\n?/g, '\n').split('\n').map(printable).join('\n')
 }
@@ -14,7 +13,6 @@ export function printableLines(text: string): string {
 /** A value in a table; null is empty. */
 export type Cell = string | number | null | undefined
 
-/** Columns as wide as their widest cell. */
 export function table(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
   const cells = [head, ...rows.map((row) => row.map((cell) => printable(String(cell ?? ''))))]
   const widths = head.map((_, column) => Math.max(...cells.map((row) => (row[column] ?? '').length)))

@@ -14,7 +14,6 @@ export function createProgress(stream: Pick<NodeJS.WriteStream, 'isTTY' | 'write
       shown = true
       stream.write(`\r\u001b[K${text}`)
     },
-    /** Clears the line. */
     end(): void {
       if (shown) stream.write('\r\u001b[K')
       shown = false

@@ -31,7 +31,6 @@ export type Ground = Awaited<ReturnType<typeof buildGround>>['ground']
 interface GroundDeps {
   config: Config
   log: Logger
-  /** Logger of one part of the daemon. */
   part: (name: string) => Logger
   /** Reports the progress of the start to the service manager. */
   starting?: ((status: string) => void) | undefined

@@ -6,7 +6,6 @@ export type Loggers = ReturnType<typeof createLoggers>
 export function createLoggers(root: Logger) {
   const all = [root]
   return {
-    /** Logger of one part. */
     part(name: string): Logger {
       const child = root.child({ part: name })
       all.push(child)

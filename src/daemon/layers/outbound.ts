@@ -286,7 +286,6 @@ export async function buildOutbound(
     reports: {
       tls: tlsReports,
       dmarc: dmarcReports,
-      /** The receiver's DMARC results. */
       dmarcResults: dmarcCounts,
       /** Days with counts that are not reported yet. */
       tlsDays: tlsCounts && (async () => (await tlsCounts.endedDays()).length),

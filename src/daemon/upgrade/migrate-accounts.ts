@@ -38,7 +38,6 @@ const OLD_FAMILIES = ['counted', 'reserved', 'reserved-on', 'review-counted', 'r
   prefixRange(family),
 )
 
-/** Rows per step. */
 const STEP = 200
 
 interface Stage {
@@ -142,7 +141,6 @@ export async function withReservation(tx: Transaction, state: MessageState): Pro
   return { ...state, ...places, ...(isCounted ? { freshCountedOn: day } : {}) }
 }
 
-/** Counts a review decision in its account. */
 async function countDecision(store: Store, reviewId: string): Promise<void> {
   const bytes = await store.read(REVIEW_PARTITION, (view) => view.get(logKey(reviewId)))
   // `blockedAt`: time of the guard's block, if counted.

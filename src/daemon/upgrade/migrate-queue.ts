@@ -25,7 +25,6 @@ interface OldRecord {
   token?: string
 }
 
-/** From the counts of the old partitions. */
 export async function countOldTasks(store: Store): Promise<number> {
   let all = 0
   for await (const partition of partitionsOf(store, 'work/')) {
@@ -68,7 +67,6 @@ async function movePage(tx: Transaction, from: string, to: string, work: Work): 
   return false
 }
 
-/** @returns undefined for an unreadable row */
 function readTask(
   family: (typeof TASKS)[number],
   row: Uint8Array,

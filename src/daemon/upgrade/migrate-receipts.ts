@@ -19,7 +19,6 @@ const OTHERS = [prefixRange('address'), prefixRange('made')]
 /** Partitions that listed days. */
 const DAY_LISTS = [AUDIT, RECEIPTS, 'reports', 'tls-results', 'dmarc-results']
 
-/** From the days' counts. */
 export async function countOldReceipts(store: Store): Promise<number> {
   let all = 0
   for (const day of await daysOf(store, RECEIPTS)) {

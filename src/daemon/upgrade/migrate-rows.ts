@@ -324,7 +324,6 @@ interface OldSegments {
   segments: [number, number, number, number][]
 }
 
-/** For a segment with unknown times. */
 const ANY_TIME = { oldest: 0, newest: Number.MAX_SAFE_INTEGER }
 
 async function moveIndex(store: Store, mailboxId: string): Promise<string> {

@@ -43,7 +43,6 @@ export async function mailboxAfter(store: Store, last: string): Promise<string |
   return next && String(keyParts(next[0])[1])
 }
 
-/** Names of partitions with a prefix. */
 export async function* partitionsOf(store: Pick<Store, 'partitions'>, prefix: string): AsyncGenerator<string> {
   for (let after = prefix; ;) {
     const page = await store.partitions(after, PAGE)

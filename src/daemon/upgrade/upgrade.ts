@@ -27,9 +27,7 @@ export interface UpgradeDeps {
   log: Pick<Log, 'info' | 'warn'>
   /** Free space; not checked without it. */
   room?: { freeBytes(): Promise<number>; minFreeBytes: number } | undefined
-  /** Reports progress to the service manager. */
   alive?: ((status: string) => void) | undefined
-  /** All by default. */
   migrations?: readonly Migration[]
 }
 
@@ -154,7 +152,6 @@ function createProgress(
   alive?.(`upgrading what is stored: ${migration.about}`)
   return {
     moved: (count: number) => void (done += count),
-    /** Called after each step. */
     stepped(): void {
       steps++
       const now = clock.now()

@@ -83,12 +83,8 @@ const remove = defineCommand({
   about: `Sending and keys stop at once. After 30 days the account is deleted for good, with its mailboxes and all mail; until then its owner can cancel.\n${NAMED} Shows what would be deleted and asks; in a script, give --yes.`,
   examples: ['restante account delete bob@example.com', 'restante account delete bob@example.com --yes'],
   async run(invocation) {
-    const {
-      args: [account = ''],
-      config,
-      options,
-      print,
-    } = invocation
+    const { args, config, options, print } = invocation
+    const [account] = args
     const agreed = await isAgreed(invocation, async () => {
       const path = `/accounts/show?${queryOf({ account })}`
       const found = await askDaemon(config(), 'GET', path, accountDetailsSchema)

@@ -26,18 +26,14 @@ const audit = defineCommand({
     `restante audit --actor operator --json | jq -r '.[] | [.at, .actor.name, .action] | @tsv'`,
   ],
   async run(invocation) {
-    const {
-      args: [subject],
-      options: { action, account, address, actor },
-      config,
-      note,
-    } = invocation
+    const { args, options, config, note } = invocation
+    const { action, account, address, actor } = options
     const now = systemClock.now()
     const [since, until] = (['since', 'until'] as const).map((name) => {
       const at = timeOption(invocation, name, now)
       return at === undefined ? undefined : timestamp(at)
     })
-    const query = { since, until, action, account, address, actor, subject }
+    const query = { since, until, action, account, address, actor, subject: args[0] }
     const limit = numberOption(invocation, 'limit', MAX_LIMIT)
     const pages = await askPages(config(), '/audit', query, pageSchema, limit, PAGE_SIZE)
     const found = pages.flatMap(({ data }) => data)

@@ -33,12 +33,8 @@ const list = defineCommand({
     `restante queue list --json --limit 100000 | jq -r '.[] | select(.attempts > 5) | .id'`,
   ],
   async run(invocation) {
-    const {
-      options: { mailbox, domain, state },
-      config,
-      note,
-      usage,
-    } = invocation
+    const { options, config, note, usage } = invocation
+    const { mailbox, domain, state } = options
     if (state !== undefined && !STATES.some((known) => known === state))
       throw usage(`--state takes ${STATES.join(', ')}, not "${state}"`)
     const limit = numberOption(invocation, 'limit', MAX_LIMIT)

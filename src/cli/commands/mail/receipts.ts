@@ -29,11 +29,8 @@ const receipts = defineCommand({
     `restante receipts --json --limit 1000 | jq -r '.[] | select(.outcome == "refused") | .client.address' | sort | uniq -c`,
   ],
   async run(invocation) {
-    const {
-      args: [id],
-      config,
-      note,
-    } = invocation
+    const { args, config, note } = invocation
+    const [id] = args
     const { limit, query } = id === undefined ? searched(invocation) : { limit: 1, query: oneOf(id, invocation) }
     const pages = await askPages(config(), '/receipts', query, pageSchema, limit, PAGE_SIZE)
     const found = pages.flatMap(({ data }) => data)
@@ -61,10 +58,8 @@ function oneOf(id: string, { options, usage }: Invocation) {
 
 /** @throws CommandError (usage) */
 function searched(invocation: Invocation) {
-  const {
-    options: { address, since },
-    usage,
-  } = invocation
+  const { options, usage } = invocation
+  const { address, since } = options
   const now = systemClock.now()
   const from = timeOption(invocation, 'since', now)
   const to = timeOption(invocation, 'until', now)

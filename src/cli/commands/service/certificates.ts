@@ -34,14 +34,9 @@ const renew = defineCommand({
     "Asks the running daemon, which orders a certificate of NAME from the authority of tls.acme, or of every name, whether it is due or not, and waits for\nthe result. Renewal is automatic: use this after you have fixed a problem. Authorities allow few orders (Let's Encrypt five of the same name in a week).",
   examples: ['restante certificate renew', 'restante certificate renew mx.example.com'],
   async run(invocation) {
-    const {
-      args: [name],
-      options,
-      config: load,
-      print,
-      note,
-    } = invocation
-    const config = load()
+    const { args, options, print, note } = invocation
+    const [name] = args
+    const config = invocation.config()
     const body = name === undefined ? {} : { name: domainArgument(invocation, name, 'mx.example.com') }
     const { ordering: names } = await askDaemon(config, 'POST', '/certificates/renew', renewalSchema, body)
     if (names.length === 0) note('There is nothing to order: your own certificates cover every name.')

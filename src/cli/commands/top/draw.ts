@@ -7,7 +7,6 @@ import { printable } from '../../terminal/output.js'
 import { ago, inTime, size } from '../../terminal/words.js'
 
 export interface Look {
-  /** Characters of a line. */
   columns: number
   rows: number
   colours: boolean
@@ -167,7 +166,6 @@ function nameOf(destination: string): string {
 }
 
 const BARS = '▁▂▃▄▅▆▇█'
-/** For terminals without Unicode. */
 const PLAIN_BARS = '.:-=+*%#'
 
 /** The highest number has the highest bar, zero is a space; unknown is `·`, or `_` without Unicode. */
