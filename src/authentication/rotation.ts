@@ -20,8 +20,6 @@ export interface RotationDeps {
   log: Pick<Log, 'info' | 'warn'>
 }
 
-export type Rotation = ReturnType<typeof createRotation>
-
 export function createRotation({ keys, freshResolver, isInUse = () => true, onChange, log }: RotationDeps) {
   /** Problems of signing keys already logged, so that each is logged once and not every hour. */
   const logged = new Map<string, string>()

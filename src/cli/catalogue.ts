@@ -1,65 +1,54 @@
 /** All commands by first word. A command line loads only the files of its word, which is most of the cost of a short command. */
 import type { Command } from './terminal/command.js'
 
-interface Chapter {
-  /** The first word of all its commands. */
-  word: string
-  load(): Promise<readonly Command[]>
-}
+type Chapter = () => Promise<{ commands: readonly Command[] }>
 
-/** In overview order. */
-const CHAPTERS: readonly Chapter[] = [
-  { word: 'setup', load: async () => [(await import('./commands/service/setup.js')).setup] },
-  { word: 'start', load: async () => [(await import('./commands/service/start.js')).start] },
-  { word: 'doctor', load: async () => [(await import('./commands/service/doctor.js')).doctor] },
-  { word: 'top', load: async () => [(await import('./commands/top/top.js')).top] },
-  { word: 'claim', load: async () => (await import('./commands/accounts/claims.js')).claimCommands },
-  { word: 'mailbox', load: async () => (await import('./commands/accounts/mailboxes.js')).mailboxCommands },
-  { word: 'account', load: async () => (await import('./commands/accounts/accounts.js')).accountCommands },
-  { word: 'audit', load: async () => [(await import('./commands/accounts/audit.js')).audit] },
-  { word: 'receipts', load: async () => [(await import('./commands/mail/receipts.js')).receipts] },
-  { word: 'trace', load: async () => [(await import('./commands/mail/trace.js')).trace] },
-  { word: 'reports', load: async () => (await import('./commands/mail/reports.js')).reportCommands },
-  { word: 'retention', load: async () => [(await import('./commands/service/retention.js')).retention] },
-  { word: 'backup', load: async () => [(await import('./commands/service/backup.js')).backup] },
-  { word: 'restore', load: async () => [(await import('./commands/service/backup.js')).restore] },
-  { word: 'verify', load: async () => [(await import('./commands/service/verify.js')).verify] },
-  { word: 'repair', load: async () => [(await import('./commands/service/verify.js')).repair] },
-  { word: 'webhook', load: async () => (await import('./commands/mail/webhooks.js')).webhookCommands },
-  { word: 'connection', load: async () => (await import('./commands/accounts/connections.js')).connectionCommands },
-  { word: 'review', load: async () => (await import('./commands/accounts/review.js')).reviewCommands },
-  {
-    word: 'guard',
-    async load() {
-      const [{ guardExplain }, { guardCommands }] = await Promise.all([
-        import('./commands/accounts/guard-explain.js'),
-        import('./commands/accounts/guard.js'),
-      ])
-      return [guardExplain, ...guardCommands]
-    },
-  },
-  { word: 'queue', load: async () => (await import('./commands/mail/queue.js')).queueCommands },
-  { word: 'tls-reports', load: async () => (await import('./commands/mail/transport.js')).tlsReportCommands },
-  { word: 'mta-sts', load: async () => (await import('./commands/mail/transport.js')).mtaStsCommands },
-  { word: 'certificate', load: async () => (await import('./commands/service/certificates.js')).certificateCommands },
-  { word: 'dkim', load: async () => (await import('./commands/service/dkim.js')).dkimCommands },
-  { word: 'dns', load: async () => [(await import('./commands/service/dns.js')).dns] },
-  { word: 'config', load: async () => (await import('./commands/service/settings.js')).configCommands },
-  { word: 'openapi', load: async () => [(await import('./commands/help/openapi.js')).openapi] },
-  {
-    word: 'completion',
-    load: async () => [(await import('./commands/help/completion.js')).createCompletion(allCommands)],
-  },
-  { word: 'version', load: async () => [(await import('./commands/help/version.js')).version] },
-  { word: 'help', load: async () => [(await import('./commands/help/help.js')).createHelp(allCommands)] },
-]
+const backup: Chapter = () => import('./commands/service/backup.js')
+const verify: Chapter = () => import('./commands/service/verify.js')
+const transport: Chapter = () => import('./commands/mail/transport.js')
+const help: Chapter = () => import('./commands/help.js')
+
+/** The file with the commands of a first word, in overview order. */
+const CHAPTERS = new Map<string, Chapter>([
+  ['setup', () => import('./commands/service/setup.js')],
+  ['start', () => import('./commands/service/start.js')],
+  ['doctor', () => import('./commands/service/doctor.js')],
+  ['top', () => import('./commands/top/top.js')],
+  ['claim', () => import('./commands/accounts/claims.js')],
+  ['mailbox', () => import('./commands/accounts/mailboxes.js')],
+  ['account', () => import('./commands/accounts/accounts.js')],
+  ['audit', () => import('./commands/accounts/audit.js')],
+  ['receipts', () => import('./commands/mail/receipts.js')],
+  ['trace', () => import('./commands/mail/trace.js')],
+  ['reports', () => import('./commands/mail/reports.js')],
+  ['retention', () => import('./commands/service/retention.js')],
+  ['backup', backup],
+  ['restore', backup],
+  ['verify', verify],
+  ['repair', verify],
+  ['webhook', () => import('./commands/mail/webhooks.js')],
+  ['connection', () => import('./commands/accounts/connections.js')],
+  ['review', () => import('./commands/accounts/review.js')],
+  ['guard', () => import('./commands/accounts/guard.js')],
+  ['queue', () => import('./commands/mail/queue.js')],
+  ['tls-reports', transport],
+  ['mta-sts', transport],
+  ['certificate', () => import('./commands/service/certificates.js')],
+  ['dkim', () => import('./commands/service/dkim.js')],
+  ['dns', () => import('./commands/service/dns.js')],
+  ['config', () => import('./commands/service/settings.js')],
+  ['openapi', help],
+  ['completion', help],
+  ['version', help],
+  ['help', help],
+])
 
 /** Commands with that first word, or all for an unknown one, to suggest corrections. */
-export async function commandsOf(word: string | undefined): Promise<readonly Command[]> {
-  const chapter = CHAPTERS.find((each) => each.word === word)
-  return chapter ? chapter.load() : allCommands()
+export async function commandsOf(word = ''): Promise<readonly Command[]> {
+  const load = CHAPTERS.get(word)
+  return load ? (await load()).commands.filter(({ name }) => name.split(' ')[0] === word) : allCommands()
 }
 
 export async function allCommands(): Promise<readonly Command[]> {
-  return (await Promise.all(CHAPTERS.map(({ load }) => load()))).flat()
+  return (await Promise.all([...new Set(CHAPTERS.values())].map((load) => load()))).flatMap(({ commands }) => commands)
 }

@@ -6,21 +6,21 @@ import { loadConfig } from '../config/load.js'
 import { hasCode } from '../lib/thrown.js'
 import { UnfitFolderError } from '../store/schema-version.js'
 import { allCommands, commandsOf } from './catalogue.js'
-import { CommandError, EXIT, parseCommandLine, readWords, type ExitCode } from './terminal/command.js'
+import {
+  CommandError,
+  EXIT,
+  parseCommandLine,
+  readWords,
+  usage,
+  type ExitCode,
+  type Invocation,
+} from './terminal/command.js'
 import { commandHelp, overview } from './terminal/help.js'
-import type { Terminal } from './terminal/screen.js'
 
 /** Environment of a command line; replaced in tests. */
-export interface Surroundings {
+export interface Surroundings
+  extends Pick<Invocation, 'print' | 'note'>, Partial<Pick<Invocation, 'ask' | 'colours' | 'terminal'>> {
   env: Record<string, string | undefined>
-  print(text: string): void
-  note(text: string): void
-  /** Missing without a terminal. */
-  ask?: ((question: string) => Promise<string>) | undefined
-  /** True if output goes to a terminal with colours. */
-  colours?: boolean
-  /** Full-screen terminal; missing if there is none. */
-  terminal?: Terminal | undefined
 }
 
 async function askOnTerminal(question: string): Promise<string> {
@@ -83,25 +83,8 @@ export async function main(
     }
     // An empty RESTANTE_CONFIG means none.
     const dir = values.config ?? (env.RESTANTE_CONFIG || undefined)
-    return await command.run({
+    const code = await command.run({
       args,
-      flags: {
-        json: values.json === true,
-        now: values.now === true,
-        check: values.check === true,
-        quick: values.quick === true,
-        zone: values.zone === true,
-        all: values.all === true,
-        yes: values.yes === true,
-        pin: values.pin === true,
-        unpin: values.unpin === true,
-        blocked: values.blocked === true,
-        outward: values.outward === true,
-        strict: values.strict === true,
-        'no-systemd': values['no-systemd'] === true,
-        remove: values.remove === true,
-        once: values.once === true,
-      },
       options: values,
       settings: shellWords([
         ...(dir === undefined ? [] : ['--config', dir]),
@@ -115,9 +98,14 @@ export async function main(
       terminal,
       print,
       note,
+      commands: allCommands,
+      usage: (problem) => usage(problem, command),
     })
+    return code ?? EXIT.ok
   } catch (error) {
-    return explain(error, note)
+    const [code, message] = explained(error)
+    note(`restante: ${message}`)
+    return code
   }
 }
 
@@ -125,21 +113,13 @@ function shellWords(words: string[]): string {
   return words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(' ')
 }
 
-function explain(error: unknown, note: Surroundings['note']): ExitCode {
+/** Exit code and message of an error. */
+function explained(error: unknown): [ExitCode, string] {
   if (error instanceof ConfigError) {
-    note(
-      `restante: the settings are wrong:\n${error.message.replace(/^/gm, '  ')}\nAll settings: restante config reference`,
-    )
-    return EXIT.config
+    const problems = error.message.replace(/^/gm, '  ')
+    return [EXIT.config, `the settings are wrong:\n${problems}\nAll settings: restante config reference`]
   }
-  if (error instanceof UnfitFolderError) {
-    note(`restante: ${error.message}.`)
-    return EXIT.config
-  }
-  if (error instanceof CommandError) {
-    note(`restante: ${error.message}`)
-    return error.exitCode
-  }
-  note(`restante: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
-  return EXIT.failed
+  if (error instanceof UnfitFolderError) return [EXIT.config, `${error.message}.`]
+  if (error instanceof CommandError) return [error.exitCode, error.message]
+  return [EXIT.failed, error instanceof Error ? (error.stack ?? error.message) : String(error)]
 }

@@ -3,7 +3,7 @@
  * file of `daemon/`), and stops them in reverse.
  */
 import type { Letters } from '../accounts/letters.js'
-import type { Audit, NewEntry } from '../audit/types.js'
+import type { Audit } from '../audit/types.js'
 import type { DkimKeys } from '../authentication/keys.js'
 import type { Certificates } from '../certificates/types.js'
 import { baseUrl, changedSettings, primaryDomain } from '../config/derived.js'
@@ -20,7 +20,7 @@ import { createStoreProbe } from '../store/folder/probe.js'
 import { buildAccountServices } from './layers/account-services.js'
 import { buildBackups } from './parts/backups.js'
 import { buildCertificates } from './parts/certificates.js'
-import { requireWayClear } from './checks/preflight.js'
+import { refuseObstacles } from './checks/preflight.js'
 import { startDeletion } from './parts/deletion.js'
 import { startExports } from './parts/exports.js'
 import { startFaces } from './faces/faces.js'
@@ -48,7 +48,6 @@ export interface DaemonDeps {
 }
 
 export interface Daemon {
-  /** Driver of plain HTTP. */
   httpDriver: DriverName
   /**
    * Applies the settings that can change at run time, the DKIM keys and the certificates; logs which settings need a restart.
@@ -76,7 +75,7 @@ async function build(deps: DaemonDeps, stops: Stops): Promise<Omit<Daemon, 'stop
   const { config, log, configDir } = deps
   const { server, domains, smtp } = config
   const version = installedVersion()
-  await requireWayClear(config)
+  await refuseObstacles(config)
   const driver = chooseDriver(server.http_driver)
   const loggers = createLoggers(log)
   const { ground, copyStore } = await buildGround({ ...deps, part: loggers.part }, stops)
@@ -99,7 +98,7 @@ async function build(deps: DaemonDeps, stops: Stops): Promise<Omit<Daemon, 'stop
   const tell = (notice: OperatorNotice): void =>
     void operatorMail
       .tell(notice)
-      .catch((err: unknown) => log.error({ err, notice: notice.text }, 'the operator could not be written to'))
+      .catch((err: unknown) => log.error({ err, notice: notice.text }, 'the operator could not be notified'))
   const tls = await buildCertificates(ground, tell, stops)
   const { reviewing, reminder } = startReview(ground, people, guard, outbound, stops)
   const { backups, backupJobs } = buildBackups(ground, { version, configDir, copyStore }, tell, stops)
@@ -112,7 +111,7 @@ async function build(deps: DaemonDeps, stops: Stops): Promise<Omit<Daemon, 'stop
     { reviewing, lookAtAllWebhooks: lookAtAll, sweeps: [reminder, ...backupJobs, ...tls.certificateJobs] },
     stops,
   )
-  const standing = startSuspensions({
+  const suspensions = startSuspensions({
     clock,
     store,
     queue: ground.queue,
@@ -124,7 +123,7 @@ async function build(deps: DaemonDeps, stops: Stops): Promise<Omit<Daemon, 'stop
     baseUrl: baseUrl(config),
     log: part('jobs'),
   })
-  stops.active.push(() => standing.stop())
+  stops.active.push(() => suspensions.stop())
   const disk = watchDisk({
     dir: server.data_dir,
     minFreeBytes: server.min_free_bytes,
@@ -189,17 +188,17 @@ function reloader(
       const named = (reload: boolean): string[] =>
         changes.filter((change) => change.reload === reload).map(({ name }) => name)
       log.info({ changed: named(true), needs_restart: named(false) }, 'reloaded')
-      await parts.audit.record(reloaded(changes.map(({ name }) => name)))
+      await parts.audit.record({
+        action: 'settings.reloaded',
+        actor: { type: 'operator', id: null, name: null },
+        subject: {},
+        reason: changes.length === 0 ? 'nothing changed' : changes.map(({ name }) => name).join(', '),
+      })
     } catch (err) {
       log.error({ err }, 'reload refused; everything stays as it was')
       throw err
     }
   }
-}
-
-function reloaded(changed: string[]): NewEntry {
-  const reason = changed.length === 0 ? 'nothing changed' : changed.join(', ')
-  return { action: 'settings.reloaded', actor: { type: 'operator', id: null, name: null }, subject: {}, reason }
 }
 
 /** Address of the operator; postmaster@ when no other can be reached. */

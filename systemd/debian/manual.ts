@@ -1,7 +1,6 @@
 /** restante(1), from the table of commands. */
 import {
   COMMON,
-  EXIT,
   EXIT_ABOUT,
   OPTIONS,
   optionsOf,
@@ -11,14 +10,6 @@ import {
 } from '../../src/cli/terminal/command.js'
 
 export function manual(commands: readonly Command[], version: string): string {
-  const { ok, failed, usage, unreachable, config } = EXIT_ABOUT
-  const codes: [number, string][] = [
-    [EXIT.ok, ok],
-    [EXIT.failed, failed],
-    [EXIT.usage, usage],
-    [EXIT.unreachable, unreachable],
-    [EXIT.config, config],
-  ]
   return `${[
     `.TH RESTANTE 1 "" "Restante ${version}"`,
     '.SH NAME',
@@ -35,7 +26,7 @@ export function manual(commands: readonly Command[], version: string): string {
     '.SH COMMANDS',
     ...commands.flatMap(chapter),
     '.SH EXIT STATUS',
-    ...codes.flatMap(([code, about]) => ['.TP', `.B ${code}`, plain(about)]),
+    ...Object.entries(EXIT_ABOUT).flatMap(([code, about]) => ['.TP', `.B ${code}`, plain(about)]),
     '.SH FILES',
     ...[
       ['/etc/restante/*.toml', 'settings; each is explained there'],
@@ -46,7 +37,7 @@ export function manual(commands: readonly Command[], version: string): string {
 
 function chapter(command: Command): string[] {
   return [
-    `.SS ${plain([command.name, ...command.args].join(' '))}`,
+    `.SS ${plain(command.usage)}`,
     plain(command.about),
     ...optionsOf(command)
       .filter((name) => !COMMON.includes(name) || command.abouts?.[name] !== undefined)

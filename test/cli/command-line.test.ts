@@ -29,7 +29,10 @@ const slips: [line: string, expected: string][] = [
   ['start --json', '"start" takes no --json\nSee: restante start -h'],
   ['start --confg /etc', "Unknown option '--confg'. Did you mean --config?\nSee: restante help"],
   ['start --config', "Option '--config <value>' argument missing\nSee: restante help"],
-  ['dkim new not_a_domain', '"not_a_domain" is no domain; it takes one such as agents.example.com'],
+  [
+    'dkim new not_a_domain',
+    '"not_a_domain" is no domain; it takes one such as agents.example.com\nSee: restante dkim new -h',
+  ],
   ['config reference --file smpt', 'there is no smpt.toml. Did you mean smtp?'],
 ]
 for (const [line, expected] of slips) {

@@ -176,7 +176,7 @@ t.test('queue delete ID: says what becomes of the message', async (t) => {
   const set = await standIn(t, ANSWERS)
   t.match(await restante(['queue', 'delete', MESSAGE, ...set]), {
     code: 1,
-    err: /would take msg_\w+ out of the queue; who does not have it never gets it\. Nothing was done/,
+    err: /would delete msg_\w+ from the queue; recipients who do not have it yet never get it\. Nothing was done/,
   })
 })
 

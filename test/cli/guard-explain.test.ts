@@ -15,26 +15,29 @@ const LURE = [
   '',
 ].join('\r\n')
 
-t.test('a message in a file is judged without a daemon, with evidence and the words that told most', async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), 'explain-'))
-  t.teardown(() => rm(folder, { recursive: true, force: true }))
-  const file = join(folder, 'lure.eml')
-  await writeFile(file, LURE)
-  const { code, stdout, stderr } = await cli(['guard', 'explain', file])
-  t.equal(code, 0, stderr)
-  t.match(stdout, /^block: phishing/)
-  t.match(stdout, /lookalike_host +0\.\d\d +"paypal\.com" → "paypa1-login\.example"/)
-  t.match(stdout, /What told most/)
+t.test(
+  'a message in a file is judged without a daemon, with evidence and the words with the most weight',
+  async (t) => {
+    const folder = await mkdtemp(join(tmpdir(), 'explain-'))
+    t.teardown(() => rm(folder, { recursive: true, force: true }))
+    const file = join(folder, 'lure.eml')
+    await writeFile(file, LURE)
+    const { code, stdout, stderr } = await cli(['guard', 'explain', file])
+    t.equal(code, 0, stderr)
+    t.match(stdout, /^block: phishing/)
+    t.match(stdout, /lookalike_host +0\.\d\d +"paypal\.com" → "paypa1-login\.example"/)
+    t.match(stdout, /The words with the most weight/)
 
-  const { stdout: told } = await cli(['guard', 'explain', file, '--json'])
-  t.match(JSON.parse(told), {
-    decision: 'block',
-    category: 'phishing',
-    unwanted: Number,
-    findings: [{ code: String }],
-    telling: [{ feature: String }],
-  })
-})
+    const { stdout: told } = await cli(['guard', 'explain', file, '--json'])
+    t.match(JSON.parse(told), {
+      decision: 'block',
+      category: 'phishing',
+      unwanted: Number,
+      findings: [{ code: String }],
+      telling: [{ feature: String }],
+    })
+  },
+)
 
 t.test('what is no message, or not there, is said', async (t) => {
   const { code, stderr } = await cli(['guard', 'explain', '/no/such/file.eml'])

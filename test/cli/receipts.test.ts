@@ -1,7 +1,7 @@
 /** What an operator may ask of `restante receipts`, and what is refused before the daemon is asked. */
 import t from 'tap'
 import { main } from '../../src/cli/main.js'
-import { parseWhen } from '../../src/cli/terminal/when.js'
+import { parseWhen } from '../../src/cli/terminal/arguments.js'
 import { DAY, HOUR, MINUTE } from '../../src/lib/clock.js'
 
 t.test('a time is a moment, a date or an age', (t) => {
@@ -31,7 +31,7 @@ t.test('nonsense is refused with what would be right', async (t) => {
     [['--limit', ' '], /--limit takes a whole number/],
     [['--owner', 'bob@peer.test'], /takes no --owner/],
     [['bob@peer.test', 'x'], /does not take "x"/],
-    [[`rcp_${'0'.repeat(26)}`, '--since', '1d'], /--since has no use with the number of one receipt/],
+    [[`rcp_${'0'.repeat(26)}`, '--since', '1d'], /--since cannot be combined with the number of one receipt/],
   ] as const) {
     const notes: string[] = []
     const code = await main(['receipts', ...words], {

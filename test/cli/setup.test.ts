@@ -70,7 +70,7 @@ function snapshot(dir: string): Record<string, string> {
 t.test('from a script: everything is written, the records are printed, and a second run changes nothing', async (t) => {
   const { dir, etc, data, common } = await world(t)
   const only = await restante([...common, ...ANSWERS])
-  t.match(only, { code: 0, err: 'Nothing was changed: with --yes it is written.' })
+  t.match(only, { code: 0, err: 'Nothing was changed: give --yes to write it.' })
   t.same(readdirSync(dir), [], 'without --yes nothing is')
 
   const { code, out } = await restante([...common, ...ANSWERS, '--yes'])

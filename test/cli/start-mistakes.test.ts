@@ -183,7 +183,7 @@ t.test(
       t.equal(code, 1)
       t.match(
         stderr,
-        /server\.http: 127\.0\.0\.1:81 cannot be listened on: this user may not have a port below 1024\. Start it by its unit/,
+        /server\.http: 127\.0\.0\.1:81 cannot be listened on: this user may not use a port below 1024\. Start it by its unit/,
       )
       t.notOk(existsSync(where.data))
     }

@@ -118,7 +118,7 @@ export async function debianStory(t: Test, suite: string): Promise<void> {
 
   await t.test('setup, records, certificate, start', async (t) => {
     const [ask = '', write = ''] = blocksOf('2. Setup')
-    t.match((await type(ask)).stderr, 'Nothing was changed: with --yes it is written.')
+    t.match((await type(ask)).stderr, 'Nothing was changed: give --yes to write it.')
     t.match(await must(write), 'Next:')
     t.notOk(existsSync(join(root, 'etc/systemd/system/restante.service')), 'the unit is that of the package')
 

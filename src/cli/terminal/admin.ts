@@ -1,11 +1,12 @@
 /** Calls the running daemon over its admin listener. */
+import { userInfo } from 'node:os'
 import { z } from 'zod'
 import type { Config } from '../../config/schema.js'
 import { readAdminToken } from '../../config/secrets.js'
 import { hasCode, messageOf } from '../../lib/thrown.js'
 import { formatHostPort, parseHostPort } from '../../lib/host-port.js'
+import { asciiOnly } from '../../lib/text.js'
 import { CommandError, EXIT } from './command.js'
-import { operatingUser } from './user.js'
 
 const TIMEOUT_MS = 30_000
 
@@ -56,6 +57,45 @@ export async function askDaemon<T>(
     EXIT.unreachable,
     `${config.server.admin} answered with something else than a Restante daemon of this version would (status ${response.status}).\nCheck server.admin, and that the daemon was restarted after an upgrade.`,
   )
+}
+
+/**
+ * Pages of a list, until `limit` rows are there or nothing follows.
+ *
+ * @param pageSize most rows that the daemon gives at once
+ */
+export async function askPages<T extends { data: readonly unknown[]; next_cursor: string | null }>(
+  config: Config,
+  path: string,
+  query: Record<string, string | undefined>,
+  schema: z.ZodType<T>,
+  limit: number,
+  pageSize: number,
+): Promise<T[]> {
+  const pages: T[] = []
+  let count = 0
+  let cursor: string | null | undefined
+  while (cursor !== null && count < limit) {
+    const wanted = String(Math.min(pageSize, limit - count))
+    const words = queryOf({ ...query, limit: wanted, cursor })
+    const page = await askDaemon(config, 'GET', `${path}?${words}`, schema)
+    pages.push(page)
+    count += page.data.length
+    cursor = page.next_cursor
+  }
+  return pages
+}
+
+/** Query of a call, without missing parameters. */
+export function queryOf(parameters: Record<string, string | undefined>): URLSearchParams {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(parameters)) if (value !== undefined) query.set(name, value)
+  return query
+}
+
+/** The user of this machine, also behind sudo. */
+export function operatingUser(): string {
+  return asciiOnly(process.env['SUDO_USER'] || userInfo().username, 64)
 }
 
 async function adminToken(config: Config): Promise<string> {

@@ -6,17 +6,15 @@ import type { Terminal } from './screen.js'
 
 /** Exit codes: those of sysexits.h, which systemd and shells know. */
 export const EXIT = { ok: 0, failed: 1, usage: 64, unreachable: 69, config: 78 } as const
-/** Meanings, for help and docs/cli.md. */
-export const EXIT_ABOUT: Record<keyof typeof EXIT, string> = {
-  ok: 'done',
-  failed: 'refused, failed, or not agreed to; the message says why. Of a check: it found something',
-  usage: 'the command line is wrong',
-  unreachable: "the daemon can't be reached, or there is no data folder",
-  config: 'the settings are wrong, or the data folder is damaged or of a newer version',
-}
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
+export const EXIT_ABOUT: Record<ExitCode, string> = {
+  [EXIT.ok]: 'done',
+  [EXIT.failed]: 'refused, failed, or not confirmed; the message says why. Of a check: it found something',
+  [EXIT.usage]: 'the command line is wrong',
+  [EXIT.unreachable]: "the daemon can't be reached, or there is no data folder",
+  [EXIT.config]: 'the settings are wrong, or the data folder is damaged or of a newer version',
+}
 
-/** Ends a command with a message and an exit code. */
 export class CommandError extends Error {
   constructor(
     readonly exitCode: ExitCode,
@@ -29,7 +27,6 @@ export class CommandError extends Error {
 
 export interface Option {
   type: 'string' | 'boolean'
-  /** Repeatable. */
   multiple?: true
   short?: string
   /** Name of the value in the help. */
@@ -37,12 +34,66 @@ export interface Option {
   about: string
 }
 
+const flag = (about: string) => ({ type: 'boolean', about }) as const
+const valued = (value: string, about: string) => ({ type: 'string', value, about }) as const
+
+export const OPTIONS = {
+  config: valued('DIR', 'folder of settings (default: RESTANTE_CONFIG, else built-in defaults)'),
+  set: { ...valued('FILE.SETTING=VALUE', 'one setting, over the files; repeatable'), multiple: true },
+  help: { ...flag('show this'), short: 'h' },
+  json: flag('print JSON'),
+  owner: valued('EMAIL', "whose account the mailbox joins (default: the operator's own)"),
+  file: valued('SECTION', 'print config/SECTION.toml instead'),
+  address: valued('ADDRESS', 'only what came from this address or for it'),
+  since: valued('T', 'not before T: 2026-11-20T08:00:00Z, 2026-11-20, or an age such as 30m, 2h, 3d'),
+  until: valued('T', 'before T'),
+  now: flag('sign with them at once, whatever DNS says'),
+  quick: flag('skip the checks that take longest'),
+  check: flag('ask DNS for each record'),
+  zone: flag('print lines of a zone file'),
+  action: valued('ACTION', 'only this action, such as key.made, or all of a kind, such as key'),
+  account: valued('ID', 'only what was done to this account (acc_…)'),
+  actor: valued(
+    'WHO',
+    'only what was done by: operator, staff, key, session, system …, an id, an email address or a user',
+  ),
+  limit: valued('N', 'at most N (default: 100)'),
+  mailbox: valued('ADDRESS', 'mail that this mailbox sends'),
+  hostname: valued('NAME', "this host's name in DNS, such as mx.example.com (default: mx. and the domain)"),
+  operator: valued('EMAIL', 'address for warnings of this server, on another server'),
+  url: valued('URL', 'address of the web pages and the API (default: https:// and the host name)'),
+  data: valued('DIR', 'folder of data (default: /var/lib/restante)'),
+  root: valued('DIR', 'write below this folder, the root of another machine'),
+  'no-systemd': flag('create no user and no unit'),
+  days: valued('N', 'the last N days (default: 7)'),
+  remove: flag('stop the daemon and remove its unit; settings, mail, keys and user stay'),
+  domain: valued('DOMAIN', 'mail to this domain and its subdomains'),
+  state: valued('STATE', 'only what is sending, queued, deferred or held'),
+  reason: valued(
+    'TEXT',
+    'why; of a held message for other operators, of a suspension for its owner, of a rejection for the sender',
+  ),
+  to: valued('PATH', 'a new file, or a folder to write it to'),
+  key: valued('FILE', 'file with the key of an encrypted backup (default: backup.key_file)'),
+  level: valued('N', 'this trust level, 0 to 6'),
+  pin: flag('keep the level: it does not change by itself'),
+  unpin: flag('let the level change by itself again'),
+  outward: flag('also connect to the mail server of doctor.outward, to see whether port 25 is open'),
+  strict: flag('end with 1 for warnings too'),
+  blocked: flag('messages blocked in the last 7 days, instead of held ones'),
+  all: flag('all deferred mail'),
+  interval: valued('SECONDS', 'seconds between two readings (default: 2)'),
+  once: flag('print it once, also on a terminal'),
+  yes: flag('do not ask first; in a script nothing is done without this'),
+} as const satisfies Record<string, Option>
+
+export type OptionName = keyof typeof OPTIONS
+export type Options = ReturnType<typeof readWords>['values']
+
 export interface Invocation {
   /** At most as many as the command declares. */
   args: string[]
-  flags: Record<FlagOption, boolean>
-  /** Values of the command's own options. */
-  options: Partial<Record<ValueOption, string>>
+  options: Options
   /** Options that select the same settings, as typed in a shell. */
   settings: string
   /** Undefined if no files are read. */
@@ -51,6 +102,7 @@ export interface Invocation {
   overrides: readonly string[]
   /** Loads the settings. @throws ConfigError */
   config(): Config
+  commands(): Promise<readonly Command[]>
   print(text: string): void
   /** Undefined without a terminal. */
   ask: ((question: string) => Promise<string>) | undefined
@@ -60,13 +112,13 @@ export interface Invocation {
   terminal: Terminal | undefined
   /** Prints warnings and notes, not results. */
   note(text: string): void
+  /** The error of a wrong command line, with the way to the help of the command. */
+  usage(problem: string): CommandError
 }
 
-export interface Command {
-  /** The words after `restante`. */
-  name: string
-  /** Optional ones are in brackets, last. */
-  args: readonly string[]
+interface Definition {
+  /** The words after `restante`, then the arguments; optional ones are in brackets, last. */
+  usage: string
   /** From `OPTIONS`, besides the common ones. */
   options: readonly OptionName[]
   /** Meanings that differ for this command. */
@@ -76,124 +128,31 @@ export interface Command {
   /** Text of its own help. */
   about: string
   examples: readonly string[]
-  run(invocation: Invocation): Promise<ExitCode>
+  /** @returns the exit code, if it is not EXIT.ok */
+  run(invocation: Invocation): Promise<ExitCode | void>
 }
 
-export const OPTIONS = {
-  config: {
-    type: 'string',
-    value: 'DIR',
-    about: 'folder of settings (default: RESTANTE_CONFIG, else built-in defaults)',
-  },
-  set: {
-    type: 'string',
-    multiple: true,
-    value: 'FILE.SETTING=VALUE',
-    about: 'one setting, over the files; repeatable',
-  },
-  help: { type: 'boolean', short: 'h', about: 'show this' },
-  json: { type: 'boolean', about: 'print JSON' },
-  owner: { type: 'string', value: 'EMAIL', about: "whose account the mailbox joins (default: the operator's own)" },
-  file: { type: 'string', value: 'SECTION', about: 'print config/SECTION.toml instead' },
-  address: { type: 'string', value: 'ADDRESS', about: 'only what came from this address or for it' },
-  since: {
-    type: 'string',
-    value: 'T',
-    about: 'not before T: 2026-11-20T08:00:00Z, 2026-11-20, or an age such as 30m, 2h, 3d',
-  },
-  until: { type: 'string', value: 'T', about: 'before T' },
-  now: { type: 'boolean', about: 'sign with them at once, whatever DNS says' },
-  quick: { type: 'boolean', about: 'leave out what takes most of the time' },
-  check: { type: 'boolean', about: 'ask DNS for each record' },
-  zone: { type: 'boolean', about: 'print lines of a zone file' },
-  action: {
-    type: 'string',
-    value: 'ACTION',
-    about: 'only this action, such as key.made, or all of a kind, such as key',
-  },
-  account: { type: 'string', value: 'ID', about: 'only what was done to this account (acc_…)' },
-  actor: {
-    type: 'string',
-    value: 'WHO',
-    about: 'only what was done by: operator, staff, key, session, system …, an id, an email address or a user',
-  },
-  limit: { type: 'string', value: 'N', about: 'at most N (default: 100)' },
-  mailbox: { type: 'string', value: 'ADDRESS', about: 'mail that this mailbox sends' },
-  hostname: {
-    type: 'string',
-    value: 'NAME',
-    about: "this host's name in DNS, such as mx.example.com (default: mx. and the domain)",
-  },
-  operator: { type: 'string', value: 'EMAIL', about: 'where you are told of what goes wrong; an address elsewhere' },
-  url: {
-    type: 'string',
-    value: 'URL',
-    about: 'address of the web pages and the API (default: https:// and the host name)',
-  },
-  data: { type: 'string', value: 'DIR', about: 'folder of data (default: /var/lib/restante)' },
-  root: { type: 'string', value: 'DIR', about: 'write below this folder, for another root than that of this machine' },
-  'no-systemd': { type: 'boolean', about: 'make no user and no unit' },
-  days: { type: 'string', value: 'N', about: 'the last N days (default: 7)' },
-  remove: { type: 'boolean', about: 'stop the daemon and take its unit away; settings, mail, keys and user stay' },
-  domain: { type: 'string', value: 'DOMAIN', about: 'mail to this domain and its subdomains' },
-  state: { type: 'string', value: 'STATE', about: 'only what is sending, queued, deferred or held' },
-  reason: {
-    type: 'string',
-    value: 'TEXT',
-    about: 'why; of a held message for other operators, of a suspension for its owner, of a rejection for the sender',
-  },
-  to: { type: 'string', value: 'PATH', about: 'where to: a file that is not there yet, or a folder' },
-  key: { type: 'string', value: 'FILE', about: 'file with the key of an encrypted backup (default: backup.key_file)' },
-  level: { type: 'string', value: 'N', about: 'this trust level, 0 to 6' },
-  pin: { type: 'boolean', about: 'keep the level: it does not move by itself' },
-  unpin: { type: 'boolean', about: 'let the level move by itself again' },
-  outward: {
-    type: 'boolean',
-    about: 'also connect to the mail server of doctor.outward, to see whether port 25 is open',
-  },
-  strict: { type: 'boolean', about: 'end with 1 for warnings too' },
-  blocked: { type: 'boolean', about: 'what was blocked of late, in place of what is held' },
-  all: { type: 'boolean', about: 'everything that waits' },
-  interval: { type: 'string', value: 'SECONDS', about: 'between two looks (default: 2)' },
-  once: { type: 'boolean', about: 'print it once, also on a terminal' },
-  yes: { type: 'boolean', about: 'do it without a question; from a script nothing is done without this' },
-} as const satisfies Record<string, Option>
+export interface Command extends Definition {
+  /** The words after `restante`. */
+  name: string
+  args: readonly string[]
+}
 
-export type OptionName = keyof typeof OPTIONS
-/** Options with a value. */
-export type ValueOption = Exclude<OptionName, 'config' | 'set' | 'help' | FlagOption>
-/** Options without a value. */
-export type FlagOption =
-  | 'json'
-  | 'now'
-  | 'quick'
-  | 'check'
-  | 'zone'
-  | 'all'
-  | 'yes'
-  | 'pin'
-  | 'unpin'
-  | 'blocked'
-  | 'outward'
-  | 'strict'
-  | 'no-systemd'
-  | 'remove'
-  | 'once'
+export function defineCommand(definition: Definition): Command {
+  const words = definition.usage.split(' ')
+  const [name, args] = [words.filter((word) => !isArgument(word)), words.filter(isArgument)]
+  return { ...definition, name: name.join(' '), args }
+}
+
+function isArgument(word: string): boolean {
+  return /^\[?[A-Z]/.test(word)
+}
 
 /** Accepted by every command. */
 export const COMMON: readonly OptionName[] = ['config', 'set', 'help']
 
-/** Options of a command, its own first. */
 export function optionsOf(command: Command): OptionName[] {
   return [...command.options, ...COMMON]
-}
-
-export interface Parsed {
-  /** Undefined without a command. */
-  command: Command | undefined
-  args: string[]
-  values: { config?: string; set?: string[]; help?: boolean } & Partial<Record<FlagOption, boolean>> &
-    Partial<Record<ValueOption, string>>
 }
 
 /** Parsed words: options may be anywhere; others are `positionals`. */
@@ -205,12 +164,12 @@ export type CommandLine = ReturnType<typeof readWords>
  * @param commands candidates
  * @throws CommandError (usage) that names the unknown word and similar ones
  */
-export function parseCommandLine({ values, positionals }: CommandLine, commands: readonly Command[]): Parsed {
+export function parseCommandLine({ values, positionals }: CommandLine, commands: readonly Command[]) {
   const command = commands
     .filter(({ name }) => name.split(' ').every((word, index) => positionals[index] === word))
     .sort((a, b) => b.name.length - a.name.length)[0]
   if (command === undefined) {
-    if (positionals.length === 0) return { command, args: [], values }
+    if (positionals.length === 0) return { args: [], values }
     throw unknownCommand(positionals, commands)
   }
   const args = positionals.slice(command.name.split(' ').length)
@@ -261,7 +220,7 @@ function unknownCommand(words: string[], commands: readonly Command[]): CommandE
   return usage(`there is no command "${words[0]}"${guess === undefined ? '' : `. Did you mean "restante ${guess}"?`}`)
 }
 
-function usage(problem: string, command?: Command): CommandError {
+export function usage(problem: string, command?: Command): CommandError {
   return new CommandError(
     EXIT.usage,
     `${problem}\nSee: restante ${command === undefined ? 'help' : `${command.name} -h`}`,

@@ -4,11 +4,7 @@ import { STATES } from '../../relay/operator/waiting.js'
 import { COMMON, OPTIONS, optionsOf, type Command, type Option } from './command.js'
 
 export const SHELLS = ['bash', 'zsh'] as const
-export type Shell = (typeof SHELLS)[number]
-
-export function isShell(name: string): name is Shell {
-  return SHELLS.some((shell) => shell === name)
-}
+type Shell = (typeof SHELLS)[number]
 
 /** Completions by name of a value; `@` marks those of the shell. */
 const VALUES: Record<string, readonly string[]> = {

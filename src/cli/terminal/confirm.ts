@@ -8,10 +8,10 @@ type Ask = NonNullable<Invocation['ask']>
  * @returns false if refused; the command then ends with EXIT.failed
  */
 export async function isAgreed(
-  { flags, ask, note }: Pick<Invocation, 'flags' | 'ask' | 'note'>,
+  { options, ask, note }: Pick<Invocation, 'options' | 'ask' | 'note'>,
   what: () => string | Promise<string>,
 ): Promise<boolean> {
-  if (flags.yes) return true
+  if (options.yes) return true
   const words = await what()
   if (!ask) {
     note(`${words} Nothing was done; repeat it with --yes.`)

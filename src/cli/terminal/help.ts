@@ -6,32 +6,21 @@ export function overview(commands: readonly Command[]): string {
 
 Usage: restante COMMAND [options]
 
-${columns(commands.map((command) => [signature(command), command.summary]))}
+${columns(commands.map(({ usage, summary }) => [usage, summary]))}
 
 Options of every command:
 ${optionLines(COMMON)}
 
 Exit codes:
-${exitCodes()}
+${columns(Object.entries(EXIT_ABOUT))}
 
-What can't be undone asks first on a terminal; from a script it takes --yes, and ends with ${EXIT.failed} without it.`
-}
-
-function exitCodes(): string {
-  const { ok, failed, usage, unreachable, config } = EXIT_ABOUT
-  return columns([
-    [String(EXIT.ok), ok],
-    [String(EXIT.failed), failed],
-    [String(EXIT.usage), usage],
-    [String(EXIT.unreachable), unreachable],
-    [String(EXIT.config), config],
-  ])
+Commands that can't be undone ask first on a terminal; in a script they need --yes, and end with ${EXIT.failed} without it.`
 }
 
 export function commandHelp(command: Command): string {
   return `${command.summary.charAt(0).toUpperCase()}${command.summary.slice(1)}.
 
-Usage: restante ${signature(command)} [options]
+Usage: restante ${command.usage} [options]
 
 ${command.about}
 
@@ -40,10 +29,6 @@ ${optionLines(optionsOf(command), command.abouts)}
 
 Examples:
 ${command.examples.map((example) => `  ${example}`).join('\n')}`
-}
-
-function signature(command: Command): string {
-  return [command.name, ...command.args].join(' ')
 }
 
 function optionLines(names: readonly OptionName[], abouts: Command['abouts'] = {}): string {

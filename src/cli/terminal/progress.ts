@@ -1,26 +1,20 @@
 /** Progress of long work: one line, rewritten on a terminal, nothing elsewhere. */
 import { size } from './words.js'
 
-export interface Progress {
-  show(text: string): void
-  /** Clears the line. */
-  end(): void
-}
-
 const EVERY_MS = 200
 
-export function createProgress(stream: Pick<NodeJS.WriteStream, 'isTTY' | 'write'> = process.stderr): Progress {
+export function createProgress(stream: Pick<NodeJS.WriteStream, 'isTTY' | 'write'> = process.stderr) {
   let last = 0
   let shown = false
   return {
-    show(text) {
+    show(text: string): void {
       const now = performance.now()
       if (!stream.isTTY || now - last < EVERY_MS) return
       last = now
       shown = true
       stream.write(`\r\u001b[K${text}`)
     },
-    end() {
+    end(): void {
       if (shown) stream.write('\r\u001b[K')
       shown = false
     },

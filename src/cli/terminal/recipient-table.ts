@@ -6,12 +6,6 @@ import { table } from './output.js'
 export function recipientTable(recipients: z.infer<typeof detailsSchema>['recipients']): string {
   return table(
     ['RECIPIENT', 'STATUS', 'TRIES', 'NEXT', 'LAST ANSWER'],
-    recipients.map((one) => [
-      `<${one.address}>`,
-      one.status,
-      String(one.attempts),
-      one.next_attempt_at ?? '',
-      one.detail ?? '',
-    ]),
+    recipients.map((one) => [`<${one.address}>`, one.status, one.attempts, one.next_attempt_at, one.detail]),
   )
 }

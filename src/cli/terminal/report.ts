@@ -2,13 +2,6 @@
 import type { Remedy, Report, Result, State } from '../../ops/doctor/types.js'
 import { printable } from './output.js'
 
-const SIGNS: Record<State, string> = {
-  ok: 'ok',
-  skipped: 'skipped',
-  unknown: 'unknown',
-  warning: 'warning',
-  failed: 'FAILED',
-}
 /** SGR parameters of ECMA-48: green, faint, blue, yellow, red. */
 const COLOURS: Record<State, number> = { ok: 32, skipped: 2, unknown: 34, warning: 33, failed: 31 }
 const REMEDIES: Record<Remedy['kind'], string> = { command: 'run', record: 'publish', setting: 'set', advice: 'do' }
@@ -47,6 +40,6 @@ function nameOf({ id, subject }: Result): string {
 }
 
 function sign(state: State, colours: boolean): string {
-  const text = SIGNS[state].padEnd(SIGN_WIDTH)
+  const text = (state === 'failed' ? 'FAILED' : state).padEnd(SIGN_WIDTH)
   return colours ? `\u001b[${COLOURS[state]}m${text}\u001b[0m` : text
 }

@@ -81,9 +81,9 @@ export async function verifyFolder(job: VerifyJob, dkimDir: string, onMessage: O
 }
 
 function ofOtherVersion(dataDir: string, { version, by }: { version: number; by?: string | undefined }): string {
-  const form = `${dataDir} has the form of version ${version}, and this Restante knows that of version ${SCHEMA_VERSION}. Nothing was looked at, and nothing changed.`
+  const form = `${dataDir} has the form of version ${version}, and this Restante knows that of version ${SCHEMA_VERSION}. Nothing was read, and nothing changed.`
   return version < SCHEMA_VERSION
-    ? `${form}\nStart the daemon, which upgrades the folder (docs/operations.md), or look with the version that was here before.`
+    ? `${form}\nStart the daemon, which upgrades the folder (docs/operations.md), or use the version that was here before.`
     : `${form}\nIt takes Restante ${by ?? ''} or later.`
 }
 

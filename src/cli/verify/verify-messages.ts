@@ -33,9 +33,7 @@ const verifiedSchema = z.object({
 })
 
 export const verifyMessageSchema = z.discriminatedUnion('about', [
-  /** Pages read so far. */
   z.object({ about: z.literal('pages'), done: count, total: count }),
-  /** Descriptions of damage. */
   z.object({ about: z.literal('faults'), faults: z.array(z.string()), more: count }),
   z.object({ about: z.literal('progress'), done: count, total: count, bytesRead: count, findings: count }),
   z.object({ about: z.literal('done'), verified: verifiedSchema }),

@@ -18,7 +18,7 @@ const LEAST_ROOM_BYTES = 1024 * 1024
  * @throws LockedError
  * @throws SettingError that names the setting and the cure
  */
-export async function requireWayClear(config: Config): Promise<void> {
+export async function refuseObstacles(config: Config): Promise<void> {
   const dir = config.server.data_dir
   if (statSync(dir, { throwIfNoEntry: false })) {
     if (await isDataDirLocked(dir)) throw new LockedError(dir)
@@ -26,7 +26,7 @@ export async function requireWayClear(config: Config): Promise<void> {
     if (bavail * bsize < LEAST_ROOM_BYTES)
       throw new SettingError(
         'server.data_dir',
-        `the disk of ${dir} is full. Make room: "du -xhd1 ${dir}" tells what takes it`,
+        `the disk of ${dir} is full. Make room: "du -xhd1 ${dir}" shows what uses it`,
       )
   }
   for (const { setting, address } of listeners(config)) {
@@ -45,9 +45,9 @@ async function problemOf(address: string): Promise<string | undefined> {
     if (hasCode(error, 'EADDRINUSE'))
       return `the port is in use. Stop the process that has it ("ss -ltnp sport = :${port}" names it), or choose another port`
     if (hasCode(error, 'EADDRNOTAVAIL'))
-      return `this machine has no address ${host}. Those that it has are told by "ip address"; 0.0.0.0 stands for all of them`
+      return `this machine has no address ${host}. "ip address" lists those it has; 0.0.0.0 means all of them`
     if (hasCode(error, 'EACCES'))
-      return `this user may not have a port below 1024. Start it by its unit (systemctl start restante), which has the right, or as root`
+      return `this user may not use a port below 1024. Start it by its unit (systemctl start restante), which may, or as root`
     throw error
   }
   server.close()

@@ -9,7 +9,6 @@ import type { Ground } from '../layers/ground.js'
 import type { Outbound } from '../layers/outbound.js'
 import type { Stops } from '../layers/stops.js'
 
-/** Max characters shown of a destination's last reply. */
 const MAX_ANSWER_CHARS = 200
 
 export async function startDay(

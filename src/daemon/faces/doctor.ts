@@ -15,7 +15,6 @@ import type { MailServices } from '../layers/mail-services.js'
 
 /** Disabled webhooks are counted up to this number. */
 const MAX_COUNTED = 1000
-/** Days of received reports. */
 const REPORT_DAYS = 7
 
 export function buildDoctor(

@@ -26,12 +26,7 @@ import { buildSignIn } from './sign-in.js'
 import type { Stops } from '../layers/stops.js'
 import { startRedirects, tlsOf } from './web.js'
 
-export interface Faces {
-  /** From now on the health check says ready. */
-  open(): void
-}
-
-export async function startFaces(layers: Layers, parts: FacesParts, { active, rest }: Stops): Promise<Faces> {
+export async function startFaces(layers: Layers, parts: FacesParts, { active, rest }: Stops) {
   const { ground, people, mail, outbound } = layers
   const { config, clock, metrics, store, audit, part } = ground
   const { server, domains } = config
@@ -144,6 +139,7 @@ export async function startFaces(layers: Layers, parts: FacesParts, { active, re
   })
   active.push(() => admin.close(graceMs))
   return {
+    /** From now on the health check says ready. */
     open() {
       isReady = true
     },

@@ -34,7 +34,6 @@ export interface HttpDeps {
   corsOrigins?: readonly string[]
 }
 
-/** Number of bodies of the largest size held at once. */
 const LARGEST_BODIES = 8
 
 /** @throws Error when the address can't be listened on */

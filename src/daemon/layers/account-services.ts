@@ -1,40 +1,22 @@
 /** Accounts, their sessions and connections, claims of addresses, and the operator's mailbox. */
 import { createAccounts } from '../../accounts/accounts.js'
-import type { Letters } from '../../accounts/letters.js'
-import { createSessions, type Sessions } from '../../accounts/sessions.js'
-import { createSuppressions, type Suppressions } from '../../accounts/suppressions.js'
-import type { Accounts } from '../../accounts/types.js'
+import { createSessions } from '../../accounts/sessions.js'
+import { createSuppressions } from '../../accounts/suppressions.js'
 import { baseUrl, mayRelayOut, primaryDomain } from '../../config/derived.js'
 import type { Config } from '../../config/schema.js'
 import type { Guard } from '../../guard/types.js'
 import { createClaims } from '../../lifecycle/claims/claims.js'
-import { createAccountMailboxes, type AccountMailboxes } from '../../lifecycle/claims/account-mailboxes.js'
-import {
-  ensureOperatorMailboxes,
-  serviceAddressAt,
-  type OperatorMailbox,
-} from '../../lifecycle/claims/operator-mailbox.js'
-import type { Claims } from '../../lifecycle/claims/types.js'
+import { createAccountMailboxes } from '../../lifecycle/claims/account-mailboxes.js'
+import { ensureOperatorMailboxes, serviceAddressAt } from '../../lifecycle/claims/operator-mailbox.js'
 import { ownerFor } from '../../lifecycle/domains/verified.js'
 import { mailboxPartition } from '../../mailbox/keys.js'
 import { readMailbox } from '../../mailbox/record.js'
-import type { OAuth } from '../../oauth/oauth.js'
 import { createAccessTokens } from '../../oauth/token-callers.js'
 import { createLetters } from '../../relay/notices/letters.js'
 import type { Ground } from './ground.js'
 import { buildOAuth } from './oauth.js'
 
-export interface AccountServices {
-  accounts: Accounts
-  sessions: Sessions
-  oauth: OAuth
-  suppressions: Suppressions
-  letters: Letters
-  claims: Claims
-  accountMailboxes: AccountMailboxes
-  /** The mailbox of `postmaster@` and `abuse@`. */
-  operator: OperatorMailbox
-}
+export type AccountServices = Awaited<ReturnType<typeof buildAccountServices>>
 
 export function apiLimits({ limits }: Config) {
   return {
@@ -50,7 +32,7 @@ export function apiLimits({ limits }: Config) {
   }
 }
 
-export async function buildAccountServices(ground: Ground, guard: Guard): Promise<AccountServices> {
+export async function buildAccountServices(ground: Ground, guard: Guard) {
   const { config, store, blobs, queue, clock, part, secrets } = ground
   const { domains, smtp, limits, identity, names } = config
   const accounts = createAccounts({
@@ -123,6 +105,7 @@ export async function buildAccountServices(ground: Ground, guard: Guard): Promis
     letters,
     claims,
     accountMailboxes,
+    /** The mailbox of `postmaster@` and `abuse@`. */
     operator,
   }
 }

@@ -5,68 +5,39 @@ import { lockDataDir } from '../../config/lock.js'
 import { refuseHalfRestored } from '../../ops/backup/restore.js'
 import { freeBytesOf } from '../../ops/backup/free-space.js'
 import { createAudit } from '../../audit/audit.js'
-import type { Audit } from '../../audit/types.js'
 import type { Config } from '../../config/schema.js'
 import { installedVersion } from '../../config/version.js'
-import { openSecrets, type Secrets } from '../../config/secrets.js'
+import { openSecrets } from '../../config/secrets.js'
 import { createResolver } from '../../dns/resolver.js'
-import type { Resolver } from '../../dns/types.js'
 import { verifiedOwner, type HeldDomains } from '../../lifecycle/domains/verified.js'
-import { DAY, systemClock, type Clock } from '../../lib/clock.js'
+import { DAY, systemClock } from '../../lib/clock.js'
 import { makeFolder, syncFolder } from '../../lib/files.js'
-import { createMailWork, type MailWork } from '../../mailbox/mail-work/mail-work.js'
+import { createMailWork } from '../../mailbox/mail-work/mail-work.js'
 import { continueNumbering } from '../../mailbox/retention/continue-numbering.js'
 import type { Logger } from '../../observe/log.js'
-import { createMetrics, type Metrics } from '../../observe/metrics.js'
+import { createMetrics } from '../../observe/metrics.js'
 import { openBlobs } from '../../store/blobs/blobs.js'
 import { examineDataFolder } from '../../store/folder/data-folder.js'
-import { openLmdb, type LmdbEngine } from '../../store/engines/lmdb/lmdb.js'
+import { openLmdb } from '../../store/engines/lmdb/lmdb.js'
 import { metered } from './store-metrics.js'
 import { createStore } from '../../store/store.js'
-import type { WorkQueue } from '../../queue/types.js'
-import type { Blobs, Store } from '../../store/types.js'
 import { createWorkQueue } from '../../queue/queue.js'
 import type { Stops } from './stops.js'
 import { refuseClockBehind } from '../checks/clock.js'
 import { upgrade } from '../upgrade/upgrade.js'
 
-export interface Ground {
-  config: Config
-  clock: Clock
-  secrets: Secrets
-  metrics: Metrics
-  /** Logger of one part of the daemon. */
-  part: (name: string) => Logger
-  store: Store
-  blobs: Blobs
-  queue: WorkQueue
-  audit: Audit
-  resolver: Resolver
-  /** Threads that compose and parse costly mail. */
-  work: MailWork
-  domains: LocalDomains
-}
-
-interface LocalDomains {
-  /** True for domains of the server, and for verified domains of accounts. */
-  isLocal: (domain: string) => boolean
-  /** Domains of accounts; filled by `buildOutbound`, before any mail comes in. */
-  held: HeldDomains
-}
+export type Ground = Awaited<ReturnType<typeof buildGround>>['ground']
 
 interface GroundDeps {
   config: Config
   log: Logger
-  part: Ground['part']
+  part: (name: string) => Logger
   /** Reports the progress of the start to the service manager. */
   starting?: ((status: string) => void) | undefined
 }
 
 /** @returns `copyStore` writes the database as it is now into another folder */
-export async function buildGround(
-  { config, log, part, starting }: GroundDeps,
-  stops: Stops,
-): Promise<{ ground: Ground; copyStore: LmdbEngine['copy'] }> {
+export async function buildGround({ config, log, part, starting }: GroundDeps, stops: Stops) {
   const { server, domains } = config
   const clock = systemClock
   const dataDir = server.data_dir
@@ -94,7 +65,10 @@ export async function buildGround(
   for (const folder of found === 'new' ? [join(dataDir, 'store'), dataDir] : []) await syncFolder(folder)
   const restored = await continueNumbering(store)
   if (restored !== undefined)
-    log.info({ mailboxes: restored }, 'restored from a backup: event numbers go on past those that may have been given')
+    log.info(
+      { mailboxes: restored },
+      'restored from a backup: event numbers continue after those that may have been used',
+    )
   const secrets = await openSecrets(dataDir)
   const damagedReads = metrics.counter(
     'blobs_damaged_reads_total',
@@ -113,7 +87,7 @@ export async function buildGround(
     onSweep: (stopped) => (sweepStopped = stopped),
     onDamaged(err) {
       damagedReads.inc()
-      log.error({ err, mailbox_id: err.owner, blob: err.id }, 'a file is damaged, and is not handed out')
+      log.error({ err, mailbox_id: err.owner, blob: err.id }, 'a file is damaged, and is not served')
     },
   })
   const resolver = createResolver({ servers: server.dns, validates: server.dns_validates, clock })
@@ -121,7 +95,7 @@ export async function buildGround(
   const work = createMailWork({ threads: mailThreads() })
   stops.rest.push(() => work.close())
   const held: HeldDomains = new Map()
-  const ground: Ground = {
+  const ground = {
     config,
     clock,
     secrets,
@@ -132,11 +106,14 @@ export async function buildGround(
     queue: createWorkQueue({ store, clock }),
     audit: createAudit({ store, clock, retentionMs: config.retention.audit_days * DAY, log: part('audit'), metrics }),
     resolver,
+    /** Threads that compose and parse costly mail. */
     work,
     domains: {
-      isLocal: (domain) => domains.names.includes(domain) || verifiedOwner(held, domain) !== undefined,
+      /** True for domains of the server, and for verified domains of accounts. */
+      isLocal: (domain: string) => domains.names.includes(domain) || verifiedOwner(held, domain) !== undefined,
+      /** Domains of accounts; filled by `buildOutbound`, before any mail comes in. */
       held,
     },
   }
-  return { ground, copyStore: (folder) => engine.copy(folder) }
+  return { ground, copyStore: (folder: string) => engine.copy(folder) }
 }

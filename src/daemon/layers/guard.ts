@@ -1,25 +1,23 @@
 /** The outbound guard: classifier, local corrections, the operator's list of bad hosts, second opinions. */
 import { readFile } from 'node:fs/promises'
+import { readModelKey } from '../../config/files.js'
 import { badHostsIn } from '../../guard/links/bad-hosts.js'
-import { openCorrection, type Correction } from '../../guard/verdict/correction.js'
-import { createGuard, type ExplainingGuard } from '../../guard/verdict/guard.js'
+import { openCorrection } from '../../guard/verdict/correction.js'
+import { createGuard } from '../../guard/verdict/guard.js'
 import { loadModel } from '../../guard/model/model.js'
 import { withSecondOpinions } from '../../guard/second-opinion/ask.js'
-import type { Guard } from '../../guard/types.js'
-import { buildAdvisers } from './second-opinions.js'
+import { createModelAdviser } from '../../guard/second-opinion/openai.js'
+import { createRspamdAdviser } from '../../guard/second-opinion/rspamd.js'
+import type { Adviser } from '../../guard/second-opinion/types.js'
+import { SECOND } from '../../lib/clock.js'
+import { createRspamd } from '../../scan/rspamd.js'
 import type { Ground } from './ground.js'
 import type { Stops } from './stops.js'
 
-export interface BuiltGuard {
-  guard: Guard
-  /** The classifier alone, to explain findings. */
-  explain: ExplainingGuard['explain']
-  /** Correction learned from reviews; without effect unless guard.learn_from_review is on. */
-  correction: Correction
-}
+export type BuiltGuard = Awaited<ReturnType<typeof buildGuard>>
 
 /** @throws Error if the list of bad hosts cannot be read */
-export async function buildGuard(ground: Ground, stops: Stops): Promise<BuiltGuard> {
+export async function buildGuard(ground: Ground, stops: Stops) {
   const { config, store, clock, part, metrics } = ground
   const { guard, limits } = config
   const correction = await openCorrection({ store, clock, isOn: guard.learn_from_review })
@@ -37,5 +35,25 @@ export async function buildGuard(ground: Ground, stops: Stops): Promise<BuiltGua
     log: part('guard'),
     metrics,
   })
-  return { guard: asked, explain: (subject) => own.explain(subject), correction }
+  // `explain` is of the classifier alone.
+  return { guard: asked, explain: own.explain, correction }
+}
+
+/** Second opinions, if configured. */
+async function buildAdvisers({ config, clock, part }: Ground, stops: Stops): Promise<Adviser[]> {
+  const { guard } = config
+  const timeoutMs = guard.second_opinion_timeout_seconds * SECOND
+  const log = part('guard')
+  const advisers: Adviser[] = []
+  if (guard.rspamd !== '') {
+    advisers.push(createRspamdAdviser(createRspamd({ address: guard.rspamd, timeoutMs, clock, log })))
+  }
+  if (guard.model_url !== '') {
+    const { model_url: url, model_name: model, model_requests_per_hour: perHour } = guard
+    advisers.push(
+      createModelAdviser({ url, model, apiKey: await readModelKey(config), timeoutMs, perHour, clock, log }),
+    )
+  }
+  stops.rest.push(async () => advisers.forEach((adviser) => adviser.close()))
+  return advisers
 }

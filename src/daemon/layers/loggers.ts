@@ -1,22 +1,18 @@
 /** The loggers of the daemon's parts. */
 import type { Logger } from '../../observe/log.js'
 
-export interface Loggers {
-  /** Logger of one part. */
-  part(name: string): Logger
-  /** Sets the level of every logger: a child keeps the level it was made with. */
-  setLevel(level: string): void
-}
+export type Loggers = ReturnType<typeof createLoggers>
 
-export function createLoggers(root: Logger): Loggers {
+export function createLoggers(root: Logger) {
   const all = [root]
   return {
-    part(name) {
+    part(name: string): Logger {
       const child = root.child({ part: name })
       all.push(child)
       return child
     },
-    setLevel(level) {
+    /** Sets the level of every logger: a child keeps the level it was made with. */
+    setLevel(level: string): void {
       for (const logger of all) logger.level = level
     },
   }

@@ -2,30 +2,21 @@
 import { parseLimits } from '../../config/derived.js'
 import type { Guard } from '../../guard/types.js'
 import { DAY, HOUR } from '../../lib/clock.js'
-import { createMailboxes, type Mailboxes } from '../../mailbox/composition/mailboxes.js'
-import { createReturns, type Returns } from '../../mailbox/delivery/bounce-intake.js'
-import { createReturnPaths, type ReturnPaths } from '../../mailbox/delivery/return-path.js'
+import { createMailboxes } from '../../mailbox/composition/mailboxes.js'
+import { createReturns } from '../../mailbox/delivery/bounce-intake.js'
+import { createReturnPaths } from '../../mailbox/delivery/return-path.js'
 import { RecentBodies } from '../../mailbox/recent-bodies.js'
-import { createIndexer, type Indexer } from '../../mailbox/search/indexer.js'
+import { createIndexer } from '../../mailbox/search/indexer.js'
 import { domainOf } from '../../mime/address.js'
 import { createReceipts } from '../../receipts/receipts.js'
-import type { Receipts } from '../../receipts/types.js'
 import { RETRY_SPAN_MS } from '../../relay/schedule.js'
-import { createReports, type Reports } from '../../reporting/received/reports.js'
+import { createReports } from '../../reporting/received/reports.js'
 import type { AccountServices } from './account-services.js'
 import type { Ground } from './ground.js'
-import { tellOfDecisions } from './send-decisions.js'
+import { recordDecisions } from './send-decisions.js'
 import type { Stops } from './stops.js'
 
-export interface MailServices {
-  mailboxes: Mailboxes
-  indexer: Indexer
-  returnPaths: ReturnPaths
-  returns: Returns
-  receipts: Receipts
-  /** Reports of other servers about our domains. */
-  reports: Reports
-}
+export type MailServices = ReturnType<typeof buildMailServices>
 
 /** Address that gets mail for unknown names, by domain. */
 function catchAllOf(addresses: readonly string[]): (domain: string) => string | undefined {
@@ -38,7 +29,7 @@ export function buildMailServices(
   { accounts, suppressions }: Pick<AccountServices, 'accounts' | 'suppressions'>,
   guard: Guard,
   stops: Stops,
-): MailServices {
+) {
   const { config, store, blobs, queue, clock, part, metrics, secrets, work } = ground
   const { domains, smtp, limits, retention } = config
   const { isLocal, held } = ground.domains
@@ -64,7 +55,7 @@ export function buildMailServices(
     },
     composing: { work, parseLimits: parseLimits(config) },
     domains: { isLocal, own: (domain) => held.get(domain), catchAll: catchAllOf(domains.catch_all) },
-    onDecision: tellOfDecisions({ metrics, log }),
+    onDecision: recordDecisions({ metrics, log }),
   })
   const returnPaths = createReturnPaths(secrets.returnPathKey)
   const receipts = createReceipts({
@@ -87,6 +78,7 @@ export function buildMailServices(
       retryMs: RETRY_SPAN_MS,
     }),
     receipts,
+    /** Reports of other servers about our domains. */
     reports: createReports({ store, clock, isLocalDomain: isLocal, retentionMs: retention.reports_days * DAY }),
   }
 }

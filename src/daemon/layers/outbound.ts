@@ -1,7 +1,7 @@
 /** Outbound mail: DKIM keys, routes and TLS policies, the relay with its notices and reports, and the operator's queue. */
 import { BY_ITSELF } from '../../audit/types.js'
-import { generateMissing, openDkimKeys, type DkimKeys } from '../../authentication/keys.js'
-import { createRotation, type Rotation } from '../../authentication/rotation.js'
+import { generateMissing, openDkimKeys } from '../../authentication/keys.js'
+import { createRotation } from '../../authentication/rotation.js'
 import { createSigner } from '../../authentication/sign.js'
 import { isLocalhost, mayRelayOut, parseLimits, primaryDomain } from '../../config/derived.js'
 import { readRoutes, readSmarthost } from '../../config/files.js'
@@ -14,8 +14,8 @@ import type { FollowUps } from '../../mailbox/delivery/follow-up.js'
 import { startForwarding } from '../../relay/notices/forwarding.js'
 import { startLetters } from '../../relay/notices/letters.js'
 import { MtaSts } from '../../relay/mta-sts/mta-sts.js'
-import { startNotices, type Notices } from '../../relay/notices/notices.js'
-import { createForgetHolds, createHoldBack, type Holds, openHolds } from '../../relay/queue/holds.js'
+import { startNotices } from '../../relay/notices/notices.js'
+import { createForgetHolds, createHoldBack, openHolds } from '../../relay/queue/holds.js'
 import { exposeQueue } from '../../relay/operator/metrics.js'
 import { StartedOperatorQueue } from '../../relay/operator/operator.js'
 import { Courier } from '../../relay/delivery/courier.js'
@@ -27,11 +27,10 @@ import { createRouting } from '../../relay/routing/routes.js'
 import { startReportReading } from '../../reporting/received/report-reading.js'
 import { createSenderNotices } from '../../relay/delivery/sender-notices.js'
 import { startSimulator } from '../../relay/delivery/simulator.js'
-import { createDmarcCounts, type DmarcResults } from '../../reporting/sent/dmarc-counts.js'
+import { createDmarcCounts } from '../../reporting/sent/dmarc-counts.js'
 import { startDmarcReports } from '../../reporting/sent/dmarc-reports.js'
-import type { DailyReports } from '../../reporting/sent/daily-reports.js'
 import { createTlsCounts } from '../../reporting/sent/tls-counts.js'
-import { startTlsReports, type TlsReports } from '../../reporting/sent/tls-reports.js'
+import { startTlsReports } from '../../reporting/sent/tls-reports.js'
 import { createReportReader } from '../../reporting/received/reader.js'
 import type { Scanner } from '../../scan/types.js'
 import { markKeysUsed } from '../../store/folder/data-folder.js'
@@ -40,36 +39,7 @@ import type { AccountServices } from './account-services.js'
 import type { MailServices } from './mail-services.js'
 import type { Stops } from './stops.js'
 
-export interface Outbound {
-  dkim: { keys: DkimKeys; rotation: Rotation }
-  ownDomains: OwnDomains
-  /** Reads reports on our domains, and forwards mail for the operator. */
-  followUps: FollowUps
-  notices: Notices
-  reports: SentReports
-  mtaSts: MtaSts | undefined
-  operatorQueue: StartedOperatorQueue
-  holds: {
-    rules: Holds
-    /** Removes the holds of mailboxes that are about to be deleted. */
-    forget: (accountId: string, mailboxIds: ReadonlySet<string>) => Promise<void>
-  }
-  /** Destinations that get no attempts for now, after failures. */
-  paused: { count: () => number; list: Relay['pausedOnes'] }
-  /** True if mail may leave this server. */
-  isOpen: boolean
-}
-
-/** Daily reports to other domains; each is undefined when none are sent. */
-interface SentReports {
-  tls: TlsReports | undefined
-  dmarc: DailyReports | undefined
-  /** The receiver's DMARC results. */
-  dmarcResults: DmarcResults | undefined
-  /** Days with counts that are not reported yet. */
-  tlsDays: (() => Promise<number>) | undefined
-  dmarcDays: (() => Promise<number>) | undefined
-}
+export type Outbound = Awaited<ReturnType<typeof buildOutbound>>
 
 export async function buildOutbound(
   ground: Ground,
@@ -77,7 +47,7 @@ export async function buildOutbound(
   { mailboxes, returnPaths, reports }: MailServices,
   scanner: Scanner,
   stops: Stops,
-): Promise<Outbound> {
+) {
   const { config, store, queue, clock, part, metrics, resolver } = ground
   const { server, domains, relay, scan, identity } = config
   const { isLocal: isLocalDomain, held } = ground.domains
@@ -307,19 +277,24 @@ export async function buildOutbound(
   return {
     dkim: { keys: dkimKeys, rotation },
     ownDomains,
+    /** Reads reports on our domains, and forwards mail for the operator. */
     followUps,
     notices,
+    /** Daily reports to other domains; each is undefined when none are sent. */
     reports: {
       tls: tlsReports,
       dmarc: dmarcReports,
       dmarcResults: dmarcCounts,
+      /** Days with counts that are not reported yet. */
       tlsDays: tlsCounts && (async () => (await tlsCounts.endedDays()).length),
       dmarcDays: dmarcCounts && (async () => (await dmarcCounts.endedDays()).length),
     },
     mtaSts,
     operatorQueue,
     holds: { rules: holdRules, forget: createForgetHolds({ holds: holdRules, mailboxes }) },
-    paused: { count: () => relaying.paused(), list: (limit) => relaying.pausedOnes(limit) },
+    /** Destinations that get no attempts for now, after failures. */
+    paused: { count: () => relaying.paused(), list: (limit: number) => relaying.pausedOnes(limit) },
+    /** True if mail may leave this server. */
     isOpen,
   }
 }

@@ -2,17 +2,14 @@
 import { SECOND } from '../../lib/clock.js'
 import { createClamavScanner } from '../../scan/clamav.js'
 import { scannerOff } from '../../scan/no-scanner.js'
-import { createRspamd, type Rspamd } from '../../scan/rspamd.js'
+import { createRspamd } from '../../scan/rspamd.js'
 import type { Scanner } from '../../scan/types.js'
 import type { Ground } from './ground.js'
 import type { Stops } from './stops.js'
 
-export interface Scanners {
-  scanner: Scanner
-  rspamd: Rspamd | undefined
-}
+export type Scanners = ReturnType<typeof buildScanners>
 
-export function buildScanners({ config, clock, part, metrics }: Ground, stops: Stops): Scanners {
+export function buildScanners({ config, clock, part, metrics }: Ground, stops: Stops) {
   const { scan, smtp } = config
   const scanParts = { clock, log: part('scan'), metrics }
   const clamav =
@@ -33,5 +30,6 @@ export function buildScanners({ config, clock, part, metrics }: Ground, stops: S
       ? undefined
       : createRspamd({ address: scan.rspamd, timeoutMs: scan.rspamd_timeout_seconds * SECOND, ...scanParts })
   stops.rest.push(async () => rspamd?.close())
-  return { scanner: clamav ?? scannerOff, rspamd }
+  const scanner: Scanner = clamav ?? scannerOff
+  return { scanner, rspamd }
 }

@@ -6,7 +6,7 @@ import type { Metrics } from '../../observe/metrics.js'
 /** Other statuses are reported again once decided. */
 const DECISIONS: Partial<Record<DecisionMade['status'], string>> = { queued: 'send', held: 'hold', blocked: 'block' }
 
-export function tellOfDecisions({ metrics, log }: { metrics: Metrics; log: Pick<Log, 'info'> }): OnDecision {
+export function recordDecisions({ metrics, log }: { metrics: Metrics; log: Pick<Log, 'info'> }): OnDecision {
   const decisions = metrics.counter(
     'guard_decisions_total',
     'Messages handed in to be sent, by what was decided about them: send, hold, block.',

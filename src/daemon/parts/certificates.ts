@@ -3,25 +3,18 @@ import { BY_ITSELF } from '../../audit/types.js'
 import { join } from 'node:path'
 import { createAuthority } from '../../certificates/authority.js'
 import { createHttpChallenges } from '../../certificates/challenges.js'
-import { createCertificateListing, type CertificateListing } from '../../certificates/listing.js'
-import { openCertificates, type HeldCertificates } from '../../certificates/certificates.js'
-import { createKeeper, type Keeper } from '../../certificates/renewal.js'
+import { createCertificateListing } from '../../certificates/listing.js'
+import { openCertificates } from '../../certificates/certificates.js'
+import { createKeeper } from '../../certificates/renewal.js'
 import { createCertFiles } from '../../certificates/cert-files.js'
-import type { HeldCertificate, HttpChallenges } from '../../certificates/types.js'
+import type { HeldCertificate } from '../../certificates/types.js'
 import type { Sweep } from '../../jobs/retention.js'
 import type { OperatorNotice } from '../../jobs/operator-mail.js'
 import { DAY, SECOND, timestamp, utcDay } from '../../lib/clock.js'
 import type { Ground } from '../layers/ground.js'
 import type { Stops } from '../layers/stops.js'
 
-export interface CertificateParts {
-  certificates: HeldCertificates
-  challenges: HttpChallenges
-  listing: CertificateListing
-  /** Undefined when no authority is set. */
-  keeper: Keeper | undefined
-  certificateJobs: Sweep[]
-}
+export type CertificateParts = Awaited<ReturnType<typeof buildCertificates>>
 
 /** Warns daily within this time; renewals happen weeks before. */
 const NEAR_END_MS = 7 * DAY
@@ -30,12 +23,12 @@ export async function buildCertificates(
   { config, clock, resolver, metrics, audit, part }: Ground,
   tell: (notice: OperatorNotice) => void,
   { active }: Stops,
-): Promise<CertificateParts> {
+) {
   const log = part('certificates')
   const folder = join(config.server.data_dir, 'certificates')
   const files = createCertFiles(folder, log)
   const held = await openCertificates(config, files)
-  const tellOfEnded = (): void => {
+  const warnOfExpired = (): void => {
     for (const { certFile, notAfter, source } of held.all())
       if (notAfter <= clock.now())
         log.warn(
@@ -56,8 +49,8 @@ export async function buildCertificates(
       return { near_end: near.length }
     },
   }
-  tellOfEnded()
-  held.onChange(tellOfEnded)
+  warnOfExpired()
+  held.onChange(warnOfExpired)
   const challenges = createHttpChallenges()
   metrics.gauges(
     'certificate_expiry_timestamp_seconds',
@@ -80,7 +73,7 @@ export async function buildCertificates(
     onFailed: (name, problem, hasOne) =>
       tell({
         id: `certificate-failed:${name}:${utcDay(clock.now())}`,
-        text: `${hasOne ? 'The certificate of' : 'No certificate can be had for'} ${name}${hasOne ? ' cannot be renewed' : ''}: ${problem}`,
+        text: `${hasOne ? 'The certificate of' : 'No certificate could be obtained for'} ${name}${hasOne ? ' cannot be renewed' : ''}: ${problem}`,
       }),
     onIssued: (name, until) =>
       void audit

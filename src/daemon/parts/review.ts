@@ -1,20 +1,16 @@
 /** Review of held mail: queue, metrics, reminders for staff. */
 import { baseUrl } from '../../config/derived.js'
+import type { Correction } from '../../guard/verdict/correction.js'
 import { createReviewReminder, REMINDER_SCHEDULE } from '../../jobs/review-reminder.js'
 import type { Sweep } from '../../jobs/retention.js'
 import { DAY, HOUR, SECOND } from '../../lib/clock.js'
-import { createReviewing, type Reviewing } from '../../mailbox/review/review.js'
-import { learnerOf } from './learners.js'
+import type { Reviewed } from '../../mailbox/review/decided.js'
+import { createReviewing } from '../../mailbox/review/review.js'
 import type { BuiltGuard } from '../layers/guard.js'
 import type { Ground } from '../layers/ground.js'
 import type { Outbound } from '../layers/outbound.js'
 import type { AccountServices } from '../layers/account-services.js'
 import type { Stops } from '../layers/stops.js'
-
-export interface Review {
-  reviewing: Reviewing
-  reminder: Sweep
-}
 
 export function startReview(
   ground: Ground,
@@ -22,7 +18,7 @@ export function startReview(
   { explain, correction }: BuiltGuard,
   { holds }: Outbound,
   { active }: Stops,
-): Review {
+) {
   const { config, clock, metrics, part } = ground
   const { identity, guard, retention } = config
   const log = part('review')
@@ -68,5 +64,14 @@ export function startReview(
     baseUrl: baseUrl(config),
     clock,
   })
-  return { reviewing, reminder: { name: 'review-reminder', schedule: REMINDER_SCHEDULE, run: remind } }
+  const reminder: Sweep = { name: 'review-reminder', schedule: REMINDER_SCHEDULE, run: remind }
+  return { reviewing, reminder }
+}
+
+/** Teaches the guard from review decisions; the same one may come twice. */
+export function learnerOf({ correction }: { correction: Pick<Correction, 'learn'> }) {
+  return async ({ accountId, messageId, decision, subject, at, isTrial }: Reviewed): Promise<void> => {
+    // Tests with the simulator are written to be held.
+    if (accountId !== null && !isTrial) await correction.learn({ accountId, messageId, decision, subject, at })
+  }
 }

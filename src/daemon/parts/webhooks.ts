@@ -13,24 +13,18 @@ import { attemptLine } from '../../webhooks/attempt-line.js'
 import { measureWebhooks } from '../../webhooks/metrics.js'
 import { createRoom } from '../../webhooks/concurrency.js'
 import { createSender } from '../../webhooks/sender.js'
-import { createWebhookService, type WebhookService } from '../../webhooks/service.js'
+import { createWebhookService } from '../../webhooks/service.js'
 import { createDisabledNotice } from '../../webhooks/notices.js'
 import type { Ground } from '../layers/ground.js'
 import type { AccountServices } from '../layers/account-services.js'
 import type { Stops } from '../layers/stops.js'
-
-export interface WebhookParts {
-  webhooks: WebhookService
-  /** Checks every webhook, for lost hints. */
-  lookAtAll: () => Promise<void>
-}
 
 export function startWebhooks(
   ground: Ground,
   { accounts, letters }: AccountServices,
   version: string,
   { active, rest }: Stops,
-): WebhookParts {
+) {
   const { config, store, clock, secrets, resolver, metrics, part } = ground
   const { server, webhooks: settings } = config
   const log = part('webhooks')
@@ -90,6 +84,7 @@ export function startWebhooks(
   const byHand = createByHand({ webhooks, deliveries, sender, clock })
   return {
     webhooks: createWebhookService({ store, webhooks, byHand, onMade: dispatcher.look }),
+    /** Checks every webhook, for lost hints. */
     lookAtAll: () => dispatcher.lookAtAll(),
   }
 }

@@ -28,14 +28,16 @@ import { decodeTask, partitionOf, taskRange } from '../../queue/rows.js'
 import { domainOf } from '../../mime/address.js'
 import { decode, encode, key, keyAfter, keyParts, prefixRange } from '../../store/keys.js'
 import type { Store, Transaction } from '../../store/types.js'
+import { dropSome } from './old-rows.js'
 
 const TALLY = key('outcomes')
 const countedKey = (mailboxId: string): Uint8Array => key('counted', mailboxId)
 const reservationKey = (messageId: string): Uint8Array => key('reserved', messageId)
 const reviewedKey = (messageId: string): Uint8Array => key('review-counted', messageId)
-const OLD_FAMILIES = ['counted', 'reserved', 'reserved-on', 'review-counted', 'review-counted-on']
+const OLD_FAMILIES = ['counted', 'reserved', 'reserved-on', 'review-counted', 'review-counted-on'].map((family) =>
+  prefixRange(family),
+)
 
-/** Rows per step. */
 const STEP = 200
 
 interface Stage {
@@ -139,7 +141,6 @@ export async function withReservation(tx: Transaction, state: MessageState): Pro
   return { ...state, ...places, ...(isCounted ? { freshCountedOn: day } : {}) }
 }
 
-/** Counts a review decision in its account. */
 async function countDecision(store: Store, reviewId: string): Promise<void> {
   const bytes = await store.read(REVIEW_PARTITION, (view) => view.get(logKey(reviewId)))
   // `blockedAt`: time of the guard's block, if counted.
@@ -162,13 +163,6 @@ async function countDecision(store: Store, reviewId: string): Promise<void> {
 async function clearAccount(store: Store, last: string): Promise<string | undefined> {
   const [partition] = await store.partitions(last === '' ? 'account/' : last, 1)
   if (!partition?.startsWith('account/')) return undefined
-  const isMore = await store.write(partition, async (tx) => {
-    for (const family of OLD_FAMILIES) {
-      const rows = await tx.range({ ...prefixRange(family), limit: STEP })
-      for (const [row] of rows) tx.delete(row)
-      if (rows.length === STEP) return true
-    }
-    return false
-  })
+  const isMore = await store.write(partition, (tx) => dropSome(tx, OLD_FAMILIES, STEP))
   return isMore ? `account ${last}` : `account ${partition}`
 }

@@ -2,28 +2,18 @@
  * Version 9: the lists of most messages share rows (mailbox/lists.ts). Each had its own rows, in the form other lists still have. A row is deleted in the
  * commit that takes over its places.
  */
-import {
-  mailboxListKey,
-  mailboxListRange,
-  mailboxPartition,
-  META_PARTITION,
-  listKey,
-  listRange,
-} from '../../mailbox/keys.js'
+import { mailboxPartition, listKey, listRange } from '../../mailbox/keys.js'
 import { COMMON_LISTS, COMMON_ROW, packSets, setsIn } from '../../mailbox/lists.js'
-import { keyAfter, keyParts } from '../../store/keys.js'
+import { keyParts } from '../../store/keys.js'
 import type { Store, Transaction } from '../../store/types.js'
+import { mailboxAfter } from './old-rows.js'
 
 const PAGE = 200
 
 /** @param cursor the last finished mailbox */
 export async function commonListsInOneRow(store: Store, cursor: string): Promise<string | undefined> {
-  const from = cursor === '' ? mailboxListRange.gte : keyAfter(mailboxListKey(cursor))
-  const [next] = await store.read(META_PARTITION, (view) =>
-    view.range({ gte: from, lt: mailboxListRange.lt, limit: 1 }),
-  )
-  if (!next) return undefined
-  const mailboxId = String(keyParts(next[0])[1])
+  const mailboxId = await mailboxAfter(store, cursor)
+  if (mailboxId === undefined) return undefined
   for (const [i, name] of COMMON_LISTS.entries())
     while (await store.write(mailboxPartition(mailboxId), (tx) => movePage(tx, i, name)));
   return mailboxId

@@ -7,12 +7,12 @@ import { encodeTask, partitionOf, taskKey, type TaskRecord } from '../../queue/r
 import { key, prefixRange } from '../../store/keys.js'
 import type { Store, Transaction } from '../../store/types.js'
 import type { Work } from './migration.js'
-import { partitionsOf, readable, readableParts } from './old-rows.js'
+import { dropSome, partitionsOf, readable, readableParts } from './old-rows.js'
 
 const PAGE = 500
 /** Families of tasks: waiting, due, waiting for capacity, taken. */
 const TASKS = ['task', 'ready', 'parked', 'leased'] as const
-const OTHERS = ['place', 'count'] as const
+const OTHERS = ['place', 'count'].map((family) => prefixRange(family))
 
 interface OldRecord {
   payload: unknown
@@ -25,7 +25,6 @@ interface OldRecord {
   token?: string
 }
 
-/** From the counts of the old partitions. */
 export async function countOldTasks(store: Store): Promise<number> {
   let all = 0
   for await (const partition of partitionsOf(store, 'work/')) {
@@ -42,7 +41,10 @@ export async function tasksInOneRow(store: Store, cursor: string, work: Work): P
   const [, kind] = /^work\/(.+)\/\d+$/.exec(name ?? '') ?? []
   if (name === undefined || kind === undefined) return undefined
   const to = partitionOf(kind, 0)
-  const moved = await store.write([name, to], async (tx) => (await movePage(tx, name, to, work)) || dropPage(tx))
+  const moved = await store.write(
+    [name, to],
+    async (tx) => (await movePage(tx, name, to, work)) || dropSome(tx, OTHERS, PAGE),
+  )
   return moved ? cursor || 'work/' : name
 }
 
@@ -65,7 +67,6 @@ async function movePage(tx: Transaction, from: string, to: string, work: Work): 
   return false
 }
 
-/** @returns undefined for an unreadable row */
 function readTask(
   family: (typeof TASKS)[number],
   row: Uint8Array,
@@ -86,13 +87,4 @@ function newRecord({ payload, attempts, failures, queuedAt, lane = '', priority 
   const isKnown = (n: number | undefined): n is Priority => PRIORITIES.some((one) => one === n)
   const known = lane !== '' && isKnown(priority) ? priority : DEFAULT_PRIORITY
   return { due, queuedAt, attempts, failures, lane, priority: known, payload }
-}
-
-async function dropPage(tx: Transaction): Promise<boolean> {
-  for (const family of OTHERS) {
-    const rows = await tx.range({ ...prefixRange(family), limit: PAGE })
-    for (const [row] of rows) tx.delete(row)
-    if (rows.length > 0) return true
-  }
-  return false
 }

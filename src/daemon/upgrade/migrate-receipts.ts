@@ -11,13 +11,14 @@ import { daysOf } from '../../store/days.js'
 import { encode, prefixRange } from '../../store/keys.js'
 import type { Store, Transaction } from '../../store/types.js'
 import type { Work } from './migration.js'
-import { readable } from './old-rows.js'
+import { dropSome, readable } from './old-rows.js'
 
 const PAGE = 500
+/** Rows of address lists, and remaining daily allowances of accounts and networks. */
+const OTHERS = [prefixRange('address'), prefixRange('made')]
 /** Partitions that listed days. */
 const DAY_LISTS = [AUDIT, RECEIPTS, 'reports', 'tls-results', 'dmarc-results']
 
-/** From the days' counts. */
 export async function countOldReceipts(store: Store): Promise<number> {
   let all = 0
   for (const day of await daysOf(store, RECEIPTS)) {
@@ -35,12 +36,12 @@ export async function receiptsInOneRow(store: Store, cursor: string, work: Work)
     if (!next?.startsWith(`${name}/`)) continue
     const moved = await store.write(
       next,
-      async (tx) => (await movePage(tx, next, work)) || (await dropPage(tx)) || countLeftOut(tx),
+      async (tx) => (await movePage(tx, next, work)) || (await dropSome(tx, OTHERS, PAGE)) || countLeftOut(tx),
     )
     return moved ? cursor || `${AUDIT}/` : next
   }
   const listed = await store.write(DAY_LISTS, async (tx) => {
-    for (const list of DAY_LISTS) if (await drop(tx.in(list), prefixRange('day'))) return true
+    for (const list of DAY_LISTS) if (await dropSome(tx.in(list), [prefixRange('day')], PAGE)) return true
     return false
   })
   return listed ? cursor || `${AUDIT}/` : undefined
@@ -59,17 +60,6 @@ async function movePage(tx: Transaction, partition: string, work: Work): Promise
     } else work.setAside(tx, partition, [row, value])
   }
   tx.afterCommit(() => work.moved(moved))
-  return rows.length > 0
-}
-
-/** Deletes rows of address lists, and remaining daily allowances of accounts and networks. */
-async function dropPage(tx: Transaction): Promise<boolean> {
-  return (await drop(tx, prefixRange('address'))) || drop(tx, prefixRange('made'))
-}
-
-async function drop(tx: Transaction, range: { gte: Uint8Array; lt: Uint8Array }): Promise<boolean> {
-  const rows = await tx.range({ ...range, limit: PAGE })
-  for (const [row] of rows) tx.delete(row)
   return rows.length > 0
 }
 

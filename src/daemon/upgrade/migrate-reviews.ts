@@ -4,7 +4,7 @@
  */
 import { accountPartition } from '../../accounts/record.js'
 import { systemClock } from '../../lib/clock.js'
-import { mailboxListKey, mailboxListRange, mailboxPartition, META_PARTITION } from '../../mailbox/keys.js'
+import { mailboxPartition } from '../../mailbox/keys.js'
 import { oldestListed, statusList } from '../../mailbox/lists.js'
 import { readState, readStateAt, saveMessage } from '../../mailbox/message-rows.js'
 import type { MessageState } from '../../mailbox/message.js'
@@ -14,9 +14,10 @@ import { enterReview, logDecision, REVIEW_PARTITION, type ReviewRow } from '../.
 import { hasEnded } from '../../mailbox/status.js'
 import { DEFAULT_TASK_PRIORITY, relayTasks, SCHEDULED_KIND, type CheckTask } from '../../mailbox/tasks.js'
 import { createWorkQueue } from '../../queue/queue.js'
-import { decode, key, keyAfter, keyParts, prefixRange } from '../../store/keys.js'
+import { decode, key, prefixRange } from '../../store/keys.js'
 import type { Store } from '../../store/types.js'
 import { withReservation } from './migrate-accounts.js'
+import { mailboxAfter } from './old-rows.js'
 
 const INTENTS = prefixRange('intent')
 const ADOPTED = key('adopted')
@@ -70,12 +71,8 @@ async function enterHeld(store: Store, last: string): Promise<string> {
     await store.write(REVIEW_PARTITION, (tx) => tx.delete(ADOPTED))
     return 'cancelled'
   }
-  const from = last === '' ? mailboxListRange.gte : keyAfter(mailboxListKey(last))
-  const [next] = await store.read(META_PARTITION, (view) =>
-    view.range({ gte: from, lt: mailboxListRange.lt, limit: 1 }),
-  )
-  if (!next) return 'cancelled'
-  const mailboxId = String(keyParts(next[0])[1])
+  const mailboxId = await mailboxAfter(store, last)
+  if (mailboxId === undefined) return 'cancelled'
   for (let from = 0; ;) {
     const page = await store.read(mailboxPartition(mailboxId), (view) =>
       oldestListed(view, statusList('held'), 'message', from, HELD_PAGE),

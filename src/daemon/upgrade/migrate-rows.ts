@@ -32,7 +32,7 @@ import { asBuffer, decode, key, keyAfter, keyParts, prefixRange } from '../../st
 import { packNumber } from '../../store/packed.js'
 import type { Store, Transaction } from '../../store/types.js'
 import type { Work } from './migration.js'
-import { readable } from './old-rows.js'
+import { dropSome, readable } from './old-rows.js'
 import { rowsOf } from '../../store/pages.js'
 import { remakeThread } from '../../ops/verify/threads.js'
 
@@ -310,7 +310,9 @@ async function index(store: Store, mailboxId: string, at: string): Promise<strin
       return timesOf(store, partition, Number(segment))
     case 'lists':
     case 'all':
-      return clearSome(store, partition, what === 'all' ? [prefixRange()] : OLD_LISTS, what)
+      return store.write(partition, async (tx) =>
+        (await dropSome(tx, what === 'all' ? [prefixRange()] : OLD_LISTS, ROWS)) ? what : undefined,
+      )
     default:
       return moveIndex(store, mailboxId)
   }
@@ -322,7 +324,6 @@ interface OldSegments {
   segments: [number, number, number, number][]
 }
 
-/** For a segment with unknown times. */
 const ANY_TIME = { oldest: 0, newest: Number.MAX_SAFE_INTEGER }
 
 async function moveIndex(store: Store, mailboxId: string): Promise<string> {
@@ -364,22 +365,6 @@ async function timesOf(store: Store, partition: string, at: number): Promise<str
     })
   }
   return `times:${at + 1}`
-}
-
-async function clearSome(
-  store: Store,
-  partition: string,
-  ranges: readonly { gte: Uint8Array; lt: Uint8Array }[],
-  at: string,
-): Promise<string | undefined> {
-  return store.write(partition, async (tx) => {
-    for (const range of ranges) {
-      const rows = await tx.range({ ...range, limit: ROWS })
-      for (const [row] of rows) tx.delete(row)
-      if (rows.length > 0) return at
-    }
-    return undefined
-  })
 }
 
 const more = (isMore: boolean): string | undefined => (isMore ? '' : undefined)

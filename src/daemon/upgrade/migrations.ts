@@ -27,8 +27,7 @@ export const MIGRATIONS: readonly Migration[] = [
   },
   {
     to: 4,
-    about:
-      'reviews and cancellings that were cut off come to their end, and all that is held is in the list for review',
+    about: 'interrupted reviews and cancellations are finished, and all held mail is in the review list',
     step: finishHalfDone,
   },
   {
@@ -38,7 +37,7 @@ export const MIGRATIONS: readonly Migration[] = [
   },
   {
     to: 6,
-    about: 'what an account counts of its mail is counted with that mail, and stored once',
+    about: 'the counters of an account change in the commits of its mail, and are stored once',
     step: countInPlace,
   },
   {

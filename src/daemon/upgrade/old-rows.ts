@@ -1,6 +1,7 @@
 /** Reads rows of older versions, some of which may be damaged. */
-import { decode, keyParts } from '../../store/keys.js'
-import type { Store } from '../../store/types.js'
+import { mailboxListKey, mailboxListRange, META_PARTITION } from '../../mailbox/keys.js'
+import { decode, keyAfter, keyParts } from '../../store/keys.js'
+import type { Store, Transaction } from '../../store/types.js'
 
 const PAGE = 100
 
@@ -25,7 +26,23 @@ export function readableParts(row: Uint8Array): ReturnType<typeof keyParts> | un
   }
 }
 
-/** Names of partitions with a prefix. */
+/** Deletes up to `limit` rows of the first range that has some. @returns false if there was none */
+export async function dropSome(tx: Transaction, ranges: readonly { gte: Uint8Array; lt: Uint8Array }[], limit: number) {
+  for (const range of ranges) {
+    const rows = await tx.range({ ...range, limit })
+    for (const [row] of rows) tx.delete(row)
+    if (rows.length > 0) return true
+  }
+  return false
+}
+
+/** The mailbox after `last` in the list of all; '' for the first. */
+export async function mailboxAfter(store: Store, last: string): Promise<string | undefined> {
+  const gte = last === '' ? mailboxListRange.gte : keyAfter(mailboxListKey(last))
+  const [next] = await store.read(META_PARTITION, (view) => view.range({ gte, lt: mailboxListRange.lt, limit: 1 }))
+  return next && String(keyParts(next[0])[1])
+}
+
 export async function* partitionsOf(store: Pick<Store, 'partitions'>, prefix: string): AsyncGenerator<string> {
   for (let after = prefix; ;) {
     const page = await store.partitions(after, PAGE)

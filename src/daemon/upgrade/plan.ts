@@ -21,7 +21,6 @@ export interface Plan {
   bytes: number
 }
 
-/** @param from the version of the folder */
 export async function planOf(store: Store, migrations: readonly Migration[], from: number): Promise<Plan> {
   const plan: Plan = { from, to: from, steps: [], ms: 0, bytes: 0 }
   const due = migrations.filter(({ to }) => to > from)

@@ -1,5 +1,5 @@
 /** Upgrades the data folder to this version at the start, in repeatable steps. */
-import type { Clock } from '../../lib/clock.js'
+import { SECOND, type Clock } from '../../lib/clock.js'
 import type { Log } from '../../observe/log.js'
 import { DamagedFolderError } from '../../store/folder/data-folder.js'
 import { setAside } from '../../store/quarantine.js'
@@ -14,8 +14,7 @@ import {
 import type { Store } from '../../store/types.js'
 import { MIGRATIONS } from './migrations.js'
 import type { Migration, Work } from './migration.js'
-import { announcement, planOf, requireRoom, type PlannedStep } from './plan.js'
-import { createProgress } from './progress.js'
+import { announcement, planOf, requireRoom, words, type PlannedStep } from './plan.js'
 
 export interface UpgradeDeps {
   store: Store
@@ -28,9 +27,7 @@ export interface UpgradeDeps {
   log: Pick<Log, 'info' | 'warn'>
   /** Free space; not checked without it. */
   room?: { freeBytes(): Promise<number>; minFreeBytes: number } | undefined
-  /** Reports progress to the service manager. */
   alive?: ((status: string) => void) | undefined
-  /** All by default. */
   migrations?: readonly Migration[]
 }
 
@@ -139,4 +136,44 @@ function unreadableRow({ to, about }: Migration, cursor: string, cause: SyntaxEr
     `the upgrade to version ${to} (${about}) came to a row that can't be read, ${where}: ${cause.message}. What was done stays done. "restante verify" of the version that was here before names the row; or restore a backup into another folder`,
     { cause },
   )
+}
+
+const REPORT_EVERY_MS = 5 * SECOND
+
+/** Reports progress to the log and the service manager, every few seconds at most. */
+function createProgress(
+  { clock, log, alive }: Pick<UpgradeDeps, 'clock' | 'log' | 'alive'>,
+  { migration, moves }: PlannedStep,
+) {
+  const began = clock.now()
+  let reportedAt = began
+  let done = 0
+  let steps = 0
+  alive?.(`upgrading what is stored: ${migration.about}`)
+  return {
+    moved: (count: number) => void (done += count),
+    stepped(): void {
+      steps++
+      const now = clock.now()
+      if (now - reportedAt < REPORT_EVERY_MS) return
+      reportedAt = now
+      const { to } = migration
+      if (!moves || done === 0) {
+        log.info({ to, steps }, 'upgrading goes on')
+        alive?.(`upgrading what is stored: ${migration.about}`)
+        return
+      }
+      const total = Math.max(moves.count, done)
+      // The observed rate replaces the measured one.
+      const leftMs = ((now - began) / done) * (total - done)
+      const percent = Math.floor((done / total) * 100)
+      log.info(
+        { to, done, of: total, unit: moves.unit, percent, seconds_left: Math.ceil(leftMs / SECOND) },
+        'upgrading goes on',
+      )
+      alive?.(
+        `upgrading what is stored: ${percent} % of ${total.toLocaleString('en-GB')} ${moves.unit}, ${words(leftMs)} left`,
+      )
+    },
+  }
 }

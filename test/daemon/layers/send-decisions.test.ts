@@ -1,6 +1,6 @@
 /** What the log says of a message that was handed in. */
 import t from 'tap'
-import { tellOfDecisions } from '../../../src/daemon/layers/send-decisions.js'
+import { recordDecisions } from '../../../src/daemon/layers/send-decisions.js'
 import { codesOf } from '../../../src/mailbox/decisions/decision.js'
 import { createMetrics } from '../../../src/observe/metrics.js'
 import { captureLog } from '../../support/log.js'
@@ -9,7 +9,7 @@ t.test(
   'a blocked message has its category and the codes of its reasons in the log, and nothing of its words',
   async (t) => {
     const { log, lines } = captureLog()
-    const tell = tellOfDecisions({ metrics: createMetrics(), log })
+    const tell = recordDecisions({ metrics: createMetrics(), log })
     const check = codesOf({
       category: 'phishing',
       reasons: [{ code: 'brand_link', detail: 'The link SECRET leads elsewhere' }],

@@ -92,7 +92,7 @@ t.test('mail to a dead destination is seen, held, released, tried and deleted by
   // The host is there again.
   const peer = await startPeer({}, port)
   dns.set('sub.dead.test', 'MX', [{ priority: 10, exchange: 'mx.dead.test' }])
-  t.match((await daemon.cli('queue', 'release', '--domain', 'dead.test')).stdout, 'Let go: 2')
+  t.match((await daemon.cli('queue', 'release', '--domain', 'dead.test')).stdout, 'Released: 2')
   for (const id of [first, third]) await told(agent, id, ({ status }) => status === 'delivered')
   t.match(await daemon.cli('queue', 'list'), { code: 0, stdout: '', stderr: /Nothing that fits/ })
   await peer.close()

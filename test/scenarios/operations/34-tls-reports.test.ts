@@ -118,7 +118,7 @@ t.test('a domain that asks for reports on TLS gets one of each day that mail wen
 t.test('the operator sees which policies are kept, and is told what to do where there is none', async (t) => {
   const daemon = await startDaemon({ 'relay.tls_reports': 'false' })
   t.teardown(() => daemon.remove())
-  t.match(await daemon.cli('mta-sts', 'list'), { code: 0, stderr: 'No policy is kept.\n' })
+  t.match(await daemon.cli('mta-sts', 'list'), { code: 0, stderr: 'No policy is cached.\n' })
   t.match(await daemon.cli('mta-sts', 'show', 'peer.test'), {
     code: 1,
     stderr: /There is no cached MTA-STS policy of peer\.test\. The first mail to it fetches one/,

@@ -2,20 +2,19 @@
 import { createReadStream } from 'node:fs'
 import type { Explanation } from '../../../guard/verdict/guard.js'
 import { MessageFormatError } from '../../../mime/types.js'
-import { CommandError, EXIT, type Command } from '../../terminal/command.js'
+import { CommandError, defineCommand, EXIT } from '../../terminal/command.js'
 import { json, table } from '../../terminal/output.js'
 
 const MAX_BYTES = 64 * 1024 * 1024
 
-export const guardExplain: Command = {
-  name: 'guard explain',
-  args: ['FILE'],
+export const guardExplain = defineCommand({
+  usage: 'guard explain FILE',
   options: ['json'],
   summary: 'judge a message in a file as if an agent sent it, and say why',
   about:
-    'Works without the daemon and stores nothing. Prints the verdict, the scores, each reason with its evidence and the words that told most, by\nthe lines of guard.hold_score and guard.block_score, for a sender of the lowest trust who writes to somebody known. `-` reads standard\ninput. What staff have taught the running guard, and second opinions, are not in it. See docs/guard.md.',
+    'Works without the daemon and stores nothing. Prints the verdict, the scores, each reason with its evidence and the words with the most weight,\nby guard.hold_score and guard.block_score, for a sender of the lowest trust level who writes to a known recipient. `-` reads standard input.\nWhat the running guard has learnt from reviews, and second opinions, are not included. See docs/guard.md.',
   examples: ['restante guard explain message.eml', 'swaks --dump-mail | restante guard explain -'],
-  async run({ args, flags, config, print }) {
+  async run({ args, options, config, print }) {
     const [file = '-'] = args
     const { guard, smtp } = config()
     // Loaded here: other commands need neither model nor mail parser.
@@ -39,10 +38,9 @@ export const guardExplain: Command = {
       holdAt: guard.hold_score,
       blockAt: guard.block_score,
     }).explain({ ...subjectOfParsed(parsed), kind: 'outbound' })
-    print(flags.json ? json(asJson(explanation)) : described(explanation))
-    return EXIT.ok
+    print(options.json ? json(asJson(explanation)) : described(explanation))
   },
-}
+})
 
 async function bytesOf(file: string): Promise<Buffer> {
   const pieces: Buffer[] = []
@@ -96,7 +94,7 @@ function described({ verdict, findings, unwanted, telling, version }: Explanatio
     '',
     unwanted === undefined
       ? 'It has no words that the text model could judge.'
-      : `Words and findings together: ${(100 * unwanted).toFixed(1)} % unwanted (text model ${version ?? ''}). What told most, in logarithms of the odds:`,
+      : `Words and findings together: ${(100 * unwanted).toFixed(1)} % unwanted (text model ${version ?? ''}). The words with the most weight, in logarithms of the odds:`,
     table(
       ['WEIGHT', 'WORDS'],
       telling.map(({ feature, weight }) => [`${weight > 0 ? '+' : ''}${weight.toFixed(2)}`, feature]),

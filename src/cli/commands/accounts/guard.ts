@@ -2,44 +2,41 @@
 import type { z } from 'zod'
 import { correctionSchema } from '../../../admin/guard.js'
 import { askDaemon } from '../../terminal/admin.js'
-import { EXIT, type Command } from '../../terminal/command.js'
+import { defineCommand, EXIT } from '../../terminal/command.js'
 import { isAgreed } from '../../terminal/confirm.js'
 import { json } from '../../terminal/output.js'
+import { guardExplain } from './guard-explain.js'
 
-const show: Command = {
-  name: 'guard correction show',
-  args: [],
+const show = defineCommand({
+  usage: 'guard correction show',
   options: ['json'],
   summary: 'show what the guard has learnt from reviews',
   about:
-    'Asks the running daemon: how many approvals and rejections still count, and how much the strongest of them weighs. Decisions fade by half\nin 30 days and are gone after 180. See docs/guard-opinions.md.',
+    'Asks the running daemon: how many approvals and rejections still count, and how much the strongest of them weighs. The weight of\na decision halves every 30 days and ends after 180. See docs/guard-opinions.md.',
   examples: ['restante guard correction show'],
-  async run({ flags, config, print }) {
+  async run({ options, config, print }) {
     const found = await askDaemon(config(), 'GET', '/guard/correction', correctionSchema)
-    print(flags.json ? json(found) : described(found))
-    return EXIT.ok
+    print(options.json ? json(found) : described(found))
   },
-}
+})
 
-const reset: Command = {
-  name: 'guard correction reset',
-  args: [],
+const reset = defineCommand({
+  usage: 'guard correction reset',
   options: ['yes', 'json'],
   summary: 'forget what the guard has learnt from reviews',
   about:
-    'Asks the running daemon. Decisions on messages stay as they are; only what was learnt from them is gone, for good. It asks first; from\na script it takes --yes.',
+    'Asks the running daemon. Decisions on messages stay as they are; what was learnt from them is deleted for good. Asks first; in\na script, give --yes.',
   examples: ['restante guard correction reset'],
   async run(invocation) {
-    const { flags, config, print } = invocation
+    const { options, config, print } = invocation
     if (!(await isAgreed(invocation, () => 'This would forget for good what the guard has learnt from reviews.')))
       return EXIT.failed
     const left = await askDaemon(config(), 'POST', '/guard/correction/reset', correctionSchema)
-    print(flags.json ? json(left) : 'Forgotten.')
-    return EXIT.ok
+    print(options.json ? json(left) : 'Forgotten.')
   },
-}
+})
 
-export const guardCommands: readonly Command[] = [show, reset]
+export const commands = [guardExplain, show, reset]
 
 function described(found: z.infer<typeof correctionSchema>): string {
   const { learns, approvals, rejections, oldest_at: oldest, newest_at: newest, strongest_weight: strongest } = found

@@ -1,8 +1,8 @@
 /** `restante mailbox …`: list; a new key for a lost one. */
 import { z } from 'zod'
 import { askDaemon } from '../../terminal/admin.js'
-import { EXIT, type Command } from '../../terminal/command.js'
-import { json, table } from '../../terminal/output.js'
+import { defineCommand } from '../../terminal/command.js'
+import { json, printList } from '../../terminal/output.js'
 
 const mailboxesSchema = z.object({
   data: z.array(
@@ -20,47 +20,35 @@ const mailboxesSchema = z.object({
 
 const keySchema = z.object({ api_key: z.string() })
 
-const list: Command = {
-  name: 'mailbox list',
-  args: [],
+const list = defineCommand({
+  usage: 'mailbox list',
   options: ['json'],
   summary: 'list all mailboxes',
   about: 'Asks the running daemon.',
   examples: ['restante mailbox list', "restante mailbox list --json | jq 'length'"],
-  async run({ config, flags, print, note }) {
-    const { data } = await askDaemon(config(), 'GET', '/mailboxes', mailboxesSchema)
-    if (flags.json) {
-      print(json(data))
-    } else if (data.length === 0) {
-      note('There is no mailbox yet.')
-    } else {
-      const rows = data.map((mailbox) => [
-        mailbox.address,
-        mailbox.status,
-        mailbox.account_id ?? '',
-        String(mailbox.message_count),
-        String(mailbox.used_bytes),
-        mailbox.created_at,
-      ])
-      print(table(['ADDRESS', 'STATUS', 'ACCOUNT', 'MESSAGES', 'BYTES', 'CREATED'], rows))
-    }
-    return EXIT.ok
+  async run(invocation) {
+    const { data } = await askDaemon(invocation.config(), 'GET', '/mailboxes', mailboxesSchema)
+    const head = ['ADDRESS', 'STATUS', 'ACCOUNT', 'MESSAGES', 'BYTES', 'CREATED']
+    printList(
+      invocation,
+      data,
+      head,
+      (one) => [one.address, one.status, one.account_id, one.message_count, one.used_bytes, one.created_at],
+      'There is no mailbox yet.',
+    )
   },
-}
+})
 
-const key: Command = {
-  name: 'mailbox key',
-  args: ['ADDRESS'],
+const key = defineCommand({
+  usage: 'mailbox key ADDRESS',
   options: ['json'],
-  summary: 'make a further API key for a mailbox',
-  about:
-    'Prints the key on standard output, this once: only its hash is stored. The keys the mailbox has go on working.',
+  summary: 'make another API key for a mailbox',
+  about: 'Prints the key, only this once: the server stores its hash. Existing keys keep working.',
   examples: ['restante mailbox key ada@agents.example.com'],
-  async run({ args: [address], config, flags, print }) {
+  async run({ args: [address], config, options, print }) {
     const made = await askDaemon(config(), 'POST', '/mailboxes/key', keySchema, { address })
-    print(flags.json ? json(made) : made.api_key)
-    return EXIT.ok
+    print(options.json ? json(made) : made.api_key)
   },
-}
+})
 
-export const mailboxCommands: readonly Command[] = [list, key]
+export const commands = [list, key]

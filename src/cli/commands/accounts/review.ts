@@ -10,101 +10,93 @@ import {
   type ReviewLogEntry,
   type ReviewOutcome,
 } from '../../../mailbox/review/objects.js'
-import { askDaemon } from '../../terminal/admin.js'
-import { CommandError, EXIT, type Command, type ExitCode, type Invocation } from '../../terminal/command.js'
+import { askDaemon, operatingUser, queryOf } from '../../terminal/admin.js'
+import { numberOption } from '../../terminal/arguments.js'
+import { defineCommand, EXIT, type ExitCode, type Invocation } from '../../terminal/command.js'
 import { isAgreed } from '../../terminal/confirm.js'
-import { json, printable, printableLines, table } from '../../terminal/output.js'
-import { queryOf } from '../../terminal/query.js'
-import { operatingUser } from '../../terminal/user.js'
+import { facts, json, optionalTable, printable, printableLines, printList, type Cell } from '../../terminal/output.js'
 import { ago } from '../../terminal/words.js'
 
 const EXAMPLE_ID = 'msg_01J9Z6Y2V5C7Q3H8K4M0N1P2R3'
 const MAX_LIMIT = 500
 
-const list: Command = {
-  name: 'review list',
-  args: [],
+const list = defineCommand({
+  usage: 'review list',
   options: ['blocked', 'limit', 'json'],
   summary: 'list the messages held for review',
   about:
     'Asks the running daemon: outbound messages of all mailboxes that the guard was not sure about, oldest first. With --blocked: messages it blocked within the\nlast 7 days, newest first. Mail held by "restante queue hold" is not listed here.',
   examples: ['restante review list', 'restante review list --blocked --limit 20'],
-  async run({ options: { limit }, flags, config, print, note }) {
-    const query = queryOf({ status: flags.blocked ? 'blocked' : 'held', limit: checkedLimit(limit, 'list') })
+  async run(invocation) {
+    const { options, config, note } = invocation
+    const limit = String(numberOption(invocation, 'limit', MAX_LIMIT))
+    const query = queryOf({ status: options.blocked ? 'blocked' : 'held', limit })
     const page = await askDaemon(config(), 'GET', `/review?${query}`, reviewPageSchema)
     const now = systemClock.now()
-    if (flags.json) print(json(page.data))
-    else if (page.data.length === 0) note(flags.blocked ? 'Nothing was blocked of late.' : 'Nothing waits for review.')
-    else
-      print(
-        table(
-          ['ID', 'AGE', 'FROM', 'TO', 'RCPT', 'CATEGORY', 'WHY', 'SUBJECT'],
-          page.data.map(({ id, at, sender, to, recipient_count: count, category, reasons, subject }) => [
-            id,
-            ago(at, now),
-            `<${sender.address}>`,
-            `<${to[0] ?? ''}>`,
-            String(count),
-            category,
-            reasons[0]?.code ?? '',
-            subject.slice(0, 60),
-          ]),
-        ),
-      )
-    if (page.has_more) note(`There are more: ${page.counts.held} held, ${page.counts.blocked} blocked of late.`)
-    return EXIT.ok
+    printList(
+      invocation,
+      page.data,
+      ['ID', 'AGE', 'FROM', 'TO', 'RCPT', 'CATEGORY', 'WHY', 'SUBJECT'],
+      ({ id, at, sender, to, recipient_count: count, category, reasons, subject }) => [
+        id,
+        ago(at, now),
+        `<${sender.address}>`,
+        `<${to[0] ?? ''}>`,
+        count,
+        category,
+        reasons[0]?.code,
+        subject.slice(0, 60),
+      ],
+      options.blocked ? 'Nothing was blocked in the last 7 days.' : 'Nothing waits for review.',
+    )
+    if (page.has_more)
+      note(`There are more: ${page.counts.held} held, ${page.counts.blocked} blocked in the last 7 days.`)
   },
-}
+})
 
-const show: Command = {
-  name: 'review show',
-  args: ['MESSAGE_ID'],
+const show = defineCommand({
+  usage: 'review show MESSAGE_ID',
   options: ['json'],
   summary: 'show one message with the evidence in it',
   about:
     'Asks the running daemon: the message as text, the findings of the guard, and its sender. Evidence is marked »like this«. Nothing is fetched, HTML is not\nrendered, and control characters become U+FFFD.',
   examples: [`restante review show ${EXAMPLE_ID}`],
-  async run({ args: [id = ''], flags, config, print }) {
+  async run({ args: [id], options, config, print }) {
     const details = await askDaemon(config(), 'GET', `/review/message?${queryOf({ id })}`, reviewDetailsSchema)
-    print(flags.json ? json(details) : describe(details, systemClock.now()))
-    return EXIT.ok
+    print(options.json ? json(details) : describe(details, systemClock.now()))
   },
-}
+})
 
-const approve: Command = {
-  name: 'review approve',
-  args: ['MESSAGE_ID'],
+const approve = defineCommand({
+  usage: 'review approve MESSAGE_ID',
   options: ['json'],
   summary: 'send a message',
   about:
     'The message is delivered like any other, and its sender gets the events. A blocked message can be approved for 7 days. Recipients that were suppressed\nmeanwhile are left out. A message that was already decided stays as it is.',
   examples: [`restante review approve ${EXAMPLE_ID}`],
   run: (invocation) => decide(invocation, 'approve', {}),
-}
+})
 
-const reject: Command = {
-  name: 'review reject',
-  args: ['MESSAGE_ID'],
+const reject = defineCommand({
+  usage: 'review reject MESSAGE_ID',
   options: ['reason', 'json'],
   summary: 'do not send a message',
   about: 'It stays in the mailbox of its sender, blocked for good. The reason is for the sender to read.',
   examples: [`restante review reject ${EXAMPLE_ID} --reason "Write only to people who expect it."`],
   run: (invocation) => decide(invocation, 'reject', { note: invocation.options.reason }),
-}
+})
 
-const suspend: Command = {
-  name: 'review suspend',
-  args: ['MESSAGE_ID'],
+const suspend = defineCommand({
+  usage: 'review suspend MESSAGE_ID',
   options: ['reason', 'yes', 'json'],
   summary: 'do not send a message, and suspend its account',
   about:
     'Does what "review reject" and, for the account of the sender, "account suspend" do; the owner gets a letter with the reason. Asks first; in a script, give\n--yes.',
   examples: [`restante review suspend ${EXAMPLE_ID} --reason "Phishing; please write to us."`],
   async run(invocation) {
-    const { args, options } = invocation
+    const { args, options, usage } = invocation
     const { reason } = options
-    if (reason === undefined)
-      throw usage('"review suspend" needs --reason TEXT; the owner of the account reads it', 'suspend')
+    if (reason === undefined) throw usage('"review suspend" needs --reason TEXT; the owner of the account reads it')
     const agreed = await isAgreed(
       invocation,
       () =>
@@ -112,45 +104,44 @@ const suspend: Command = {
     )
     return agreed ? decide(invocation, 'suspend', { reason }) : EXIT.failed
   },
-}
+})
 
-const log: Command = {
-  name: 'review log',
-  args: [],
+const log = defineCommand({
+  usage: 'review log',
   options: ['limit', 'json'],
   summary: 'list who decided what, the newest first',
   about: 'Asks the running daemon. Entries are kept for retention.review_log_days and have no content of messages.',
   examples: ['restante review log --limit 20'],
-  async run({ options: { limit }, flags, config, print, note }) {
-    const query = queryOf({ limit: checkedLimit(limit, 'log') })
+  async run(invocation) {
+    const { config, note } = invocation
+    const query = queryOf({ limit: String(numberOption(invocation, 'limit', MAX_LIMIT)) })
     const { data, has_more: hasMore } = await askDaemon(config(), 'GET', `/review/log?${query}`, reviewLogSchema)
-    if (flags.json) print(json(data))
-    else if (data.length === 0) note('Nothing was decided of late.')
-    else print(table(['WHEN', 'DECISION', 'BY', 'MESSAGE', 'ACCOUNT', 'CHECK SAID', 'CODES', 'NOTE'], data.map(rowOf)))
+    const head = ['WHEN', 'DECISION', 'BY', 'MESSAGE', 'ACCOUNT', 'CHECK SAID', 'CODES', 'NOTE']
+    printList(invocation, data, head, rowOf, 'The log has no decisions.')
     if (hasMore) note('There are more; --limit N shows more.')
-    return EXIT.ok
   },
-}
+})
 
-export const reviewCommands: readonly Command[] = [list, show, approve, reject, suspend, log]
+export const commands = [list, show, approve, reject, suspend, log]
 
 const DONE = { approve: 'approved', reject: 'rejected', suspend: 'rejected, and its account suspended' } as const
 
 async function decide(
-  { args: [id = ''], flags, config, print, note }: Invocation,
+  { args: [id], options, config, print, note }: Invocation,
   action: 'approve' | 'reject' | 'suspend',
   more: Record<string, string | undefined>,
 ): Promise<ExitCode> {
-  const body = { id, by: whoAsks(), ...more }
+  const by = `cli:${operatingUser()}`.slice(0, 64)
+  const body = { id, by, ...more }
   const outcome = await askDaemon(config(), 'POST', `/review/${action}`, reviewOutcomeSchema, body)
-  if (flags.json) print(json(outcome))
-  else tell(outcome, print, note)
+  if (options.json) print(json(outcome))
+  else printOutcome(outcome, print, note)
   // An earlier decision differs from the requested one.
   const isAsWanted = action === 'approve' ? outcome.decision === 'approve' : outcome.decision !== 'approve'
   return isAsWanted ? EXIT.ok : EXIT.failed
 }
 
-function tell(outcome: ReviewOutcome, print: (text: string) => void, note: (text: string) => void): void {
+function printOutcome(outcome: ReviewOutcome, print: (text: string) => void, note: (text: string) => void): void {
   const { message_id: id, is_first: isFirst, decision, by, at, left_out: leftOut, held_by: heldBy } = outcome
   if (isFirst) print(`${id} is ${DONE[decision]}.`)
   else note(`${printable(by)} was first: ${id} was ${DONE[decision]} at ${at}. It stays so.`)
@@ -160,16 +151,16 @@ function tell(outcome: ReviewOutcome, print: (text: string) => void, note: (text
     note(printable(`It stays in the queue for now: the rule on ${heldBy} holds it (restante queue holds).`))
 }
 
-function rowOf(entry: ReviewLogEntry): string[] {
+function rowOf(entry: ReviewLogEntry): Cell[] {
   return [
     entry.at,
     entry.decision,
     entry.by,
     entry.message_id,
-    entry.account_id ?? '',
+    entry.account_id,
     `${entry.guard_decision} (${entry.category})`,
     entry.codes.join(' '),
-    entry.note ?? '',
+    entry.note,
   ]
 }
 
@@ -177,16 +168,15 @@ function describe(details: ReviewDetails, now: number): string {
   const { sender, recipients, reasons, links, attachments, decided } = details
   const excerpts = reasons.flatMap((reason) => reason.excerpts)
   const shown = (text: string): string => printableLines(marked(text, excerpts))
-  const scores = Object.entries(details.scores).sort(([, a], [, b]) => b - a)
-  const head = [
+  const scores = Object.entries(details.scores)
+    .sort(([, a], [, b]) => b - a)
+    .map(([name, score]) => `${name} ${score}`)
+  const head: [string, Cell][] = [
     ['Message', `${details.id} (${details.status})`],
     ['Since', `${details.at} (${ago(details.at, now)})`],
-    ['Decided', decided === null ? '' : `${decided.decision} by ${decided.by} at ${decided.at}`],
-    ['Obstacle', decided === null ? (details.obstacle ?? '') : ''],
-    [
-      'Check',
-      `${details.guard_decision}: ${details.category} (${scores.map(([name, score]) => `${name} ${score}`).join(', ')})`,
-    ],
+    ['Decided', decided && `${decided.decision} by ${decided.by} at ${decided.at}`],
+    ['Obstacle', decided === null ? details.obstacle : null],
+    ['Check', `${details.guard_decision}: ${details.category} (${scores.join(', ')})`],
     [
       'Mailbox',
       `${sender.address}, since ${sender.since.slice(0, 10)}, ${sender.sent} sent (${sender.sent_today} today), ${sender.received} received`,
@@ -197,35 +187,24 @@ function describe(details: ReviewDetails, now: number): string {
     ],
     ['From', named(details.from)],
     ['Reply-To', details.reply_to.map(named).join(', ')],
-    ...recipients.map(({ address, status, is_blind_copy: isBlind }) => [
+    ...recipients.map(({ address, status, is_blind_copy: isBlind }): [string, Cell] => [
       'To',
       `<${address}>${isBlind ? ' (Bcc)' : ''} ${status}`,
     ]),
     ['Subject', marked(details.subject, excerpts)],
-  ].flatMap(([name = '', value = '']) => (value === '' ? [] : [`${name.padEnd(10)}${printable(value)}`]))
-  const parts = [head.join('\n')]
-  if (reasons.length > 0)
-    parts.push(
-      table(
-        ['WHY', 'EVIDENCE'],
-        reasons.map(({ code, detail }) => [code, detail]),
-      ),
-    )
-  if (links.length > 0)
-    parts.push(
-      table(
-        ['LINK SAYS', 'GOES TO'],
-        links.map(({ text, target }) => [marked(text, excerpts), marked(target, excerpts)]),
-      ),
-    )
-  if (attachments.length > 0) {
-    const rows = attachments.map((one) => [one.filename, one.content_type, String(one.size_bytes), one.risk.join('; ')])
-    parts.push(table(['ATTACHMENT', 'TYPE', 'BYTES', 'RISK'], rows))
-  }
-  parts.push(`--- text\n${shown(details.text)}`)
-  if (details.html_text !== null) parts.push(`--- words of its HTML\n${shown(details.html_text)}`)
-  parts.push(details.is_cut ? '--- (cut: it is longer than this)' : '---')
-  return parts.join('\n\n')
+  ]
+  const evidence = reasons.map(({ code, detail }) => [code, detail])
+  const targets = links.map(({ text, target }) => [marked(text, excerpts), marked(target, excerpts)])
+  const files = attachments.map((one) => [one.filename, one.content_type, one.size_bytes, one.risk.join('; ')])
+  return [
+    facts(head, 10),
+    ...optionalTable(['WHY', 'EVIDENCE'], evidence),
+    ...optionalTable(['LINK SAYS', 'GOES TO'], targets),
+    ...optionalTable(['ATTACHMENT', 'TYPE', 'BYTES', 'RISK'], files),
+    `--- text\n${shown(details.text)}`,
+    ...(details.html_text === null ? [] : [`--- words of its HTML\n${shown(details.html_text)}`]),
+    details.is_cut ? '--- (cut: it is longer than this)' : '---',
+  ].join('\n\n')
 }
 
 function marked(text: string, excerpts: string[]): string {
@@ -237,20 +216,4 @@ function marked(text: string, excerpts: string[]): string {
 function named(address: { address: string; name: string | null } | null): string {
   if (address === null) return ''
   return address.name === null ? `<${address.address}>` : `"${address.name}" <${address.address}>`
-}
-
-/** The person behind sudo, not root. */
-function whoAsks(): string {
-  return `cli:${operatingUser()}`.slice(0, 64)
-}
-
-function checkedLimit(limit: string | undefined, command: string): string | undefined {
-  if (limit === undefined) return undefined
-  const count = Number(limit)
-  if (limit.trim() !== '' && Number.isInteger(count) && count >= 1 && count <= MAX_LIMIT) return String(count)
-  throw usage(`--limit takes a whole number from 1 to ${MAX_LIMIT}, not "${limit}"`, command)
-}
-
-function usage(problem: string, command: string): CommandError {
-  return new CommandError(EXIT.usage, `${problem}\nSee: restante review ${command} -h`)
 }

@@ -3,23 +3,22 @@ import type { z } from 'zod'
 import { RAISE } from '../../../accounts/trust.js'
 import { accountDetailsSchema } from '../../../admin/accounts.js'
 import type { trustSchema } from '../../../admin/trust.js'
-import { askDaemon } from '../../terminal/admin.js'
-import { CommandError, EXIT, type Command } from '../../terminal/command.js'
+import { askDaemon, queryOf } from '../../terminal/admin.js'
+import { defineCommand } from '../../terminal/command.js'
 import { json, printable, table } from '../../terminal/output.js'
-import { queryOf } from '../../terminal/query.js'
 
-export const trust: Command = {
-  name: 'account trust',
-  args: ['ACCOUNT'],
+export const trust = defineCommand({
+  usage: 'account trust ACCOUNT',
   options: ['level', 'pin', 'unpin', 'json'],
   summary: 'show, set or pin the trust level of an account',
   about:
-    'Without an option it shows what became of its mail by day, its level with why, and what is missing for the next one. A level that is pinned does not move by itself; lines for suspending hold all the same.\nACCOUNT is its id (acc_…), the email of its owner, or the address of one of its mailboxes.',
+    'Without an option it shows the outcomes of its mail by day, its level with the reason, and what is missing for the next one. A pinned level does not change by itself; the limits for suspension still apply.\nACCOUNT is its id (acc_…), the email of its owner, or the address of one of its mailboxes.',
   examples: ['restante account trust bob@example.com', 'restante account trust bob@example.com --level 3 --pin'],
-  async run({ args: [account = ''], options: { level }, config, flags, print }) {
-    if (flags.pin && flags.unpin) throw new CommandError(EXIT.usage, '--pin and --unpin do not go together')
-    if (level !== undefined && !/^[0-6]$/.test(level)) throw new CommandError(EXIT.usage, '--level takes 0 to 6')
-    const pinned = flags.pin ? true : flags.unpin ? false : undefined
+  async run({ args: [account = ''], options, config, print, usage }) {
+    const { level } = options
+    if (options.pin && options.unpin) throw usage('--pin and --unpin do not go together')
+    if (level !== undefined && !/^[0-6]$/.test(level)) throw usage('--level takes 0 to 6')
+    const pinned = options.pin ? true : options.unpin ? false : undefined
     const found =
       level === undefined && pinned === undefined
         ? await askDaemon(config(), 'GET', `/accounts/show?${queryOf({ account })}`, accountDetailsSchema)
@@ -29,20 +28,16 @@ export const trust: Command = {
             pinned,
           })
     const name = found.owner === null ? found.id : `${printable(found.owner)} (${found.id})`
-    print(flags.json ? json(found.trust) : [`Account     ${name}`, ...describeTrust(found.trust)].join('\n'))
-    return EXIT.ok
+    print(options.json ? json(found.trust) : [`Account     ${name}`, ...describeTrust(found.trust)].join('\n'))
   },
-}
+})
 
 export function describeTrust(found: z.infer<typeof trustSchema>): string[] {
   const { level, is_pinned: isPinned, last_change: last, next_level: next, suspension_lines: lines, days } = found
   const change =
     last &&
     `${last.from} to ${last.to} at ${last.at}, ${last.by === 'operator' ? '' : 'by itself: '}${printable(last.reason)}`
-  const rows = days.map((day) => [
-    day.date,
-    ...[day.sent, day.delivered, day.bounced, day.complaints, day.blocks].map(String),
-  ])
+  const rows = days.map((day) => [day.date, ...[day.sent, day.delivered, day.bounced, day.complaints, day.blocks]])
   return [
     `Trust       level ${level}${isPinned ? ', pinned' : ''}`,
     ...(change === null ? [] : [`Changed     ${change}`]),

@@ -1,25 +1,17 @@
 /** `restante queue hold|release|retry|delete`. */
-import { changeSchema, statsSchema, type QueueChange } from '../../../relay/operator/types.js'
+import { changeSchema, statsSchema } from '../../../relay/operator/types.js'
 import { STATES } from '../../../relay/operator/waiting.js'
-import { askDaemon } from '../../terminal/admin.js'
-import { CommandError, EXIT, type Command, type Invocation } from '../../terminal/command.js'
+import { askDaemon, operatingUser, queryOf } from '../../terminal/admin.js'
+import { defineCommand, EXIT, type Invocation } from '../../terminal/command.js'
 import { isAgreed } from '../../terminal/confirm.js'
 import { json, printable } from '../../terminal/output.js'
-import { queryOf } from '../../terminal/query.js'
-import { operatingUser } from '../../terminal/user.js'
 
 const WHAT = ['mailbox', 'domain'] as const
 
 type Action = 'hold' | 'release' | 'retry' | 'delete'
-interface Target {
-  id: string | undefined
-  mailbox: string | undefined
-  domain: string | undefined
-}
 
-const hold: Command = {
-  name: 'queue hold',
-  args: ['[ID]'],
+const hold = defineCommand({
+  usage: 'queue hold [ID]',
   options: [...WHAT, 'reason', 'json'],
   summary: 'hold queued mail until it is released',
   about:
@@ -29,23 +21,21 @@ const hold: Command = {
     'restante queue hold --mailbox ada@agents.example.com',
     'restante queue hold msg_01J9Z6Y2V5C7Q3H8K4M0N1P2R3',
   ],
-  run: (invocation) => change(invocation, 'hold', 'Held', { reason: invocation.options.reason }),
-}
+  run: (invocation) => change(invocation, 'hold', 'Held', invocation.options.reason),
+})
 
-const release: Command = {
-  name: 'queue release',
-  args: ['[ID]'],
+const release = defineCommand({
+  usage: 'queue release [ID]',
   options: [...WHAT, 'json'],
   summary: 'release held mail',
   about:
     'Ends a rule made by "restante queue hold" with the same arguments. Its mail is released, a hundred messages a second, unless another rule holds it.',
   examples: ['restante queue release --domain example.com', 'restante queue release msg_01J9Z6Y2V5C7Q3H8K4M0N1P2R3'],
-  run: (invocation) => change(invocation, 'release', 'Let go'),
-}
+  run: (invocation) => change(invocation, 'release', 'Released'),
+})
 
-const retry: Command = {
-  name: 'queue retry',
-  args: ['[ID]'],
+const retry = defineCommand({
+  usage: 'queue retry [ID]',
   options: [...WHAT, 'all', 'json'],
   summary: 'retry deferred mail now',
   about:
@@ -54,15 +44,14 @@ const retry: Command = {
   async run(invocation) {
     const { id, mailbox, domain } = targetOf(invocation)
     const named = id !== undefined || mailbox !== undefined || domain !== undefined
-    if (named === invocation.flags.all)
-      throw usage(named ? 'give either a name or --all' : 'name what to try, or give --all', 'retry')
+    if (named === (invocation.options.all === true))
+      throw invocation.usage(named ? 'give either a name or --all' : 'name what to try, or give --all')
     return change(invocation, 'retry', 'Trying now')
   },
-}
+})
 
-const remove: Command = {
-  name: 'queue delete',
-  args: ['[ID]'],
+const remove = defineCommand({
+  usage: 'queue delete [ID]',
   options: [...WHAT, 'yes', 'json'],
   summary: 'delete mail from the queue',
   about:
@@ -75,7 +64,7 @@ const remove: Command = {
     const { id, mailbox, domain } = oneTarget(invocation, 'delete')
     const agreed = await isAgreed(invocation, async () => {
       if (id !== undefined)
-        return `This would take ${printable(id)} out of the queue; who does not have it never gets it.`
+        return `This would delete ${printable(id)} from the queue; recipients who do not have it yet never get it.`
       const query = queryOf({ mailbox, domain })
       const { tasks, states } = await askDaemon(invocation.config(), 'GET', `/queue/stats?${query}`, statsSchema)
       const counts = STATES.map((state) => `${state} ${states[state]}`).join(', ')
@@ -83,53 +72,32 @@ const remove: Command = {
     })
     return agreed ? change(invocation, 'delete', 'Deleted') : EXIT.failed
   },
-}
+})
 
-export const queueChanges: readonly Command[] = [hold, release, retry, remove]
+export const queueChanges = [hold, release, retry, remove]
 
-async function change(
-  invocation: Invocation,
-  action: Action,
-  done: string,
-  more: Record<string, string | undefined> = {},
-): Promise<typeof EXIT.ok> {
-  const { flags, config, print, note } = invocation
-  const target = oneTarget(invocation, action)
-  const body = { ...target, ...more, by: operatingUser() }
-  const changed = await askDaemon(config(), 'POST', `/queue/${action}`, changeSchema, body)
-  if (flags.json) print(json(changed))
-  else tell(changed, done, print, note)
-  return EXIT.ok
+async function change(invocation: Invocation, action: Action, done: string, reason?: string): Promise<void> {
+  const { options, config, print, note } = invocation
+  const body = { ...oneTarget(invocation, action), reason, by: operatingUser() }
+  const answer = await askDaemon(config(), 'POST', `/queue/${action}`, changeSchema, body)
+  const { changed, busy, finished } = answer
+  const rest = finished ? '' : ' so far; the rest follows in the background'
+  print(options.json ? json(answer) : `${done}: ${changed}${rest}`)
+  if (busy > 0 && !options.json) note(`Left alone because it is being delivered right now: ${busy}`)
 }
 
 /** @throws CommandError (usage) when nothing is named, or too much */
-function oneTarget(invocation: Invocation, action: Action): Target {
+function oneTarget(invocation: Invocation, action: Action) {
   const target = targetOf(invocation)
-  const { id, mailbox, domain } = target
-  if ([id, mailbox, domain].every((name) => name === undefined) && !invocation.flags.all)
-    throw usage('name what is meant: an id, --mailbox ADDRESS or --domain DOMAIN', action)
-  if (
-    [id, mailbox, domain].filter((name) => name !== undefined).length > 1 &&
-    (id !== undefined || action === 'hold' || action === 'release')
-  )
-    throw usage('name one thing only', action)
+  const { id } = target
+  const named = Object.values(target).filter((name) => name !== undefined).length
+  if (named === 0 && !invocation.options.all)
+    throw invocation.usage('name what is meant: an id, --mailbox ADDRESS or --domain DOMAIN')
+  if (named > 1 && (id !== undefined || action === 'hold' || action === 'release'))
+    throw invocation.usage('name one thing only')
   return target
 }
 
-function tell(
-  { changed, busy, finished }: QueueChange,
-  done: string,
-  print: (text: string) => void,
-  note: (text: string) => void,
-): void {
-  print(`${done}: ${changed}${finished ? '' : ' so far; the rest follows in the background'}`)
-  if (busy > 0) note(`Left alone because it is being delivered right now: ${busy}`)
-}
-
-function targetOf({ args: [id], options: { mailbox, domain } }: Invocation): Target {
+function targetOf({ args: [id], options: { mailbox, domain } }: Invocation) {
   return { id, mailbox, domain }
-}
-
-function usage(problem: string, action: Action): CommandError {
-  return new CommandError(EXIT.usage, `${problem}\nSee: restante queue ${action} -h`)
 }

@@ -2,10 +2,10 @@
 import { z } from 'zod'
 import { systemClock, timestamp } from '../../../lib/clock.js'
 import { receiptSchema, type Receipt } from '../../../receipts/types.js'
-import { askDaemon } from '../../terminal/admin.js'
-import { CommandError, EXIT, type Command, type Invocation } from '../../terminal/command.js'
-import { json, table } from '../../terminal/output.js'
-import { parseWhen } from '../../terminal/when.js'
+import { askPages } from '../../terminal/admin.js'
+import { numberOption, timeOption } from '../../terminal/arguments.js'
+import { CommandError, defineCommand, EXIT, type Invocation } from '../../terminal/command.js'
+import { printList } from '../../terminal/output.js'
 
 const pageSchema = z.object({
   data: z.array(receiptSchema),
@@ -13,13 +13,11 @@ const pageSchema = z.object({
   not_kept: z.int(),
 })
 
-const DEFAULT_LIMIT = 100
 const MAX_LIMIT = 100_000
-const MAX_PAGE = 500
+const PAGE_SIZE = 500
 
-export const receipts: Command = {
-  name: 'receipts',
-  args: ['[RECEIPT_ID]'],
+const receipts = defineCommand({
+  usage: 'receipts [RECEIPT_ID]',
   options: ['address', 'since', 'until', 'limit', 'json'],
   summary: 'show delivery attempts to this server',
   about:
@@ -30,80 +28,47 @@ export const receipts: Command = {
     'restante receipts --since 2026-11-20T08:00:00Z --until 2026-11-20T09:00:00Z',
     `restante receipts --json --limit 1000 | jq -r '.[] | select(.outcome == "refused") | .client.address' | sort | uniq -c`,
   ],
-  async run({ args: [id], options, flags, config, print, note }) {
-    const { limit, filter } = id === undefined ? queryOf(options) : { limit: 1, filter: oneOf(id, options) }
-    const settings = config()
-    const found: Receipt[] = []
-    let cursor: string | null = null
-    let notKept = 0
-    do {
-      const query = new URLSearchParams(filter)
-      query.set('limit', String(Math.min(MAX_PAGE, limit - found.length)))
-      if (cursor !== null) query.set('cursor', cursor)
-      const page: z.infer<typeof pageSchema> = await askDaemon(settings, 'GET', `/receipts?${query}`, pageSchema)
-      found.push(...page.data)
-      cursor = page.next_cursor
-      notKept = page.not_kept
-    } while (cursor !== null && found.length < limit)
-    if (id !== undefined && found.length === 0) throw noSuchReceipt(id)
-    if (flags.json) print(json(found))
-    else if (found.length === 0) note('There is no receipt that fits.')
-    else print(table(['TIME', 'REPLY', 'FROM', 'TO', 'CLIENT', 'SPF/DKIM/DMARC', 'ID', 'WHY'], found.map(rowOf)))
-    if (cursor !== null) note(`There are more: --until ${found.at(-1)?.at ?? ''} or a larger --limit shows them.`)
-    if (notKept > 0)
-      note(`Of these days ${notKept} receipts of attempts that were not accepted were not kept: too many came.`)
-    return EXIT.ok
+  async run(invocation) {
+    const { args, config, note } = invocation
+    const [id] = args
+    const { limit, query } = id === undefined ? searched(invocation) : { limit: 1, query: oneOf(id, invocation) }
+    const pages = await askPages(config(), '/receipts', query, pageSchema, limit, PAGE_SIZE)
+    const found = pages.flatMap(({ data }) => data)
+    if (id !== undefined && found.length === 0)
+      throw new CommandError(
+        EXIT.failed,
+        `There is no receipt ${id}. A number is such as rcp_01J9Z6Y2V5C7Q3H8K4M0N1P2R3; receipts are kept for retention.receipts_days.`,
+      )
+    const head = ['TIME', 'REPLY', 'FROM', 'TO', 'CLIENT', 'SPF/DKIM/DMARC', 'ID', 'WHY']
+    printList(invocation, found, head, rowOf, 'There is no receipt that fits.')
+    const { next_cursor: cursor, not_kept: notKept = 0 } = pages.at(-1) ?? {}
+    if (cursor) note(`There are more: --until ${found.at(-1)?.at ?? ''} or a larger --limit shows them.`)
+    if (notKept > 0) note(`${notKept} receipts of refused attempts on these days were not kept: there were too many.`)
   },
-}
+})
+
+export const commands = [receipts]
 
 /** @throws CommandError (usage) */
-function oneOf(id: string, options: Invocation['options']): { id: string } {
+function oneOf(id: string, { options, usage }: Invocation) {
   const stray = (['address', 'since', 'until', 'limit'] as const).find((name) => options[name] !== undefined)
-  if (stray !== undefined) throw usage(`--${stray} has no use with the number of one receipt`)
+  if (stray !== undefined) throw usage(`--${stray} cannot be combined with the number of one receipt`)
   return { id }
 }
 
-function noSuchReceipt(id: string): CommandError {
-  return new CommandError(
-    EXIT.failed,
-    `There is no receipt ${id}. A number is such as rcp_01J9Z6Y2V5C7Q3H8K4M0N1P2R3; receipts are kept for retention.receipts_days.`,
-  )
-}
-
 /** @throws CommandError (usage) */
-function queryOf({ address, since, until, limit }: Invocation['options']): {
-  filter: Record<string, string>
-  limit: number
-} {
+function searched(invocation: Invocation) {
+  const { options, usage } = invocation
+  const { address, since } = options
   const now = systemClock.now()
-  const from = when('since', since, now)
-  const to = when('until', until, now)
+  const from = timeOption(invocation, 'since', now)
+  const to = timeOption(invocation, 'until', now)
   if (from !== undefined && from > now) throw usage(`--since ${since} lies in the future`)
   if (from !== undefined && to !== undefined && from >= to) throw usage('--since has to be before --until')
   if (address !== undefined && !/^[^\s@][^\s]*@[^\s@]+$/.test(address))
     throw usage(`--address takes a whole address such as bob@example.org, not "${address}"`)
-  const count = limit === undefined ? DEFAULT_LIMIT : Number(limit)
-  if (limit?.trim() === '' || !Number.isInteger(count) || count < 1 || count > MAX_LIMIT)
-    throw usage(`--limit takes a whole number from 1 to ${MAX_LIMIT}, not "${limit}"`)
-  return {
-    filter: {
-      ...(address === undefined ? {} : { address }),
-      ...(from === undefined ? {} : { since: timestamp(from) }),
-      ...(to === undefined ? {} : { until: timestamp(to) }),
-    },
-    limit: count,
-  }
-}
-
-function when(option: string, text: string | undefined, now: number): number | undefined {
-  if (text === undefined) return undefined
-  const at = parseWhen(text, now)
-  if (at !== undefined && at >= 0) return at
-  throw usage(`--${option} takes a time such as 2026-11-20T08:00:00Z or an age such as 30m, 2h or 3d, not "${text}"`)
-}
-
-function usage(problem: string): CommandError {
-  return new CommandError(EXIT.usage, `${problem}\nSee: restante receipts -h`)
+  const at = (ms: number | undefined) => (ms === undefined ? undefined : timestamp(ms))
+  return { query: { address, since: at(from), until: at(to) }, limit: numberOption(invocation, 'limit', MAX_LIMIT) }
 }
 
 function rowOf(receipt: Receipt): string[] {

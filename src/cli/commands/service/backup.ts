@@ -13,19 +13,17 @@ import { DAY, systemClock } from '../../../lib/clock.js'
 import { openBlobs } from '../../../store/blobs/blobs.js'
 import { examineDataFolder } from '../../../store/folder/data-folder.js'
 import { openLmdb } from '../../../store/engines/lmdb/lmdb.js'
-import { askDaemon } from '../../terminal/admin.js'
-import { CommandError, EXIT, type Command } from '../../terminal/command.js'
+import { askDaemon, operatingUser } from '../../terminal/admin.js'
+import { CommandError, defineCommand, EXIT } from '../../terminal/command.js'
 import { withFolder } from '../../terminal/offline.js'
 import { json } from '../../terminal/output.js'
 import { bar, createProgress } from '../../terminal/progress.js'
-import { operatingUser } from '../../terminal/user.js'
 import { count, size } from '../../terminal/words.js'
 
 const ASK_EVERY_MS = 1000
 
-export const backup: Command = {
-  name: 'backup',
-  args: [],
+const backup = defineCommand({
+  usage: 'backup',
   options: ['to', 'json'],
   summary: 'write a backup, while the daemon runs',
   about:
@@ -35,7 +33,7 @@ export const backup: Command = {
     'restante backup --to /mnt/backups/',
     'restante backup --to ~/before-upgrade.tar.gz --json | jq .bytes',
   ],
-  async run({ options, flags, config: load, configDir, print, note }) {
+  async run({ options, config: load, configDir, print, note }) {
     const config = load()
     const progress = createProgress()
     // A trailing slash marks a folder, and `resolve` drops it.
@@ -56,7 +54,7 @@ export const backup: Command = {
     const { ended, error } = run
     if (error !== null || !ended)
       throw new CommandError(EXIT.failed, error === null ? 'The daemon knows of no backup.' : `${error}.`)
-    if (flags.json) print(json(ended))
+    if (options.json) print(json(ended))
     else
       print(
         `${ended.file} (${size(ended.bytes)}, ${count(ended.mailboxes, 'mailbox', 'mailboxes')}, ${count(ended.blobs, 'file')})`,
@@ -66,10 +64,9 @@ export const backup: Command = {
         'It is not encrypted: anyone who can read it has all mail and all secrets. Set backup.key_file to encrypt backups.',
       )
     if (ended.missing_blobs > 0)
-      note(`Not there: ${count(ended.missing_blobs, 'file')} that the store names. "restante verify" says which.`)
-    return EXIT.ok
+      note(`Missing: ${count(ended.missing_blobs, 'file')} that the store names. "restante verify" says which.`)
   },
-}
+})
 
 async function makeOffline(
   config: Config,
@@ -107,9 +104,8 @@ async function makeOffline(
   }
 }
 
-export const restore: Command = {
-  name: 'restore',
-  args: ['FILE'],
+const restore = defineCommand({
+  usage: 'restore FILE',
   options: ['to', 'key', 'json'],
   summary: 'unpack a backup into a new data folder',
   about:
@@ -118,9 +114,8 @@ export const restore: Command = {
     'restante restore restante-20261122T033000Z.tar.gz --to /var/lib/restante',
     'restante restore restante-20261122T033000Z.tar.gz.enc --to /var/lib/restante --key /root/backup.key',
   ],
-  async run({ args: [name = ''], options, flags, config: load, print }) {
-    if (options.to === undefined)
-      throw new CommandError(EXIT.usage, '"restore" needs --to DIR, the new data folder\nSee: restante restore -h')
+  async run({ args: [name = ''], options, config: load, print, usage }) {
+    if (options.to === undefined) throw usage('"restore" needs --to DIR, the new data folder')
     const [file, dir] = [resolve(name), resolve(options.to)]
     const progress = createProgress()
     try {
@@ -139,8 +134,7 @@ export const restore: Command = {
       )
       progress.end()
       if (manifest === 'busy') throw new CommandError(EXIT.failed, `A daemon runs on ${dir}. Name another folder.`)
-      print(flags.json ? json(manifest) : nextSteps(manifest, dir))
-      return EXIT.ok
+      print(options.json ? json(manifest) : nextSteps(manifest, dir))
     } catch (error) {
       if (error instanceof BackupError) throw new CommandError(EXIT.failed, `${error.message}.`)
       if (hasCode(error, 'ENOENT')) throw new CommandError(EXIT.failed, `There is no file ${file}.`)
@@ -151,7 +145,7 @@ export const restore: Command = {
       progress.end()
     }
   },
-}
+})
 
 function nextSteps(manifest: Manifest, dir: string): string {
   const { restante_version, created_at, mailboxes, blobs, domains, files_elsewhere, config_dir } = manifest
@@ -177,3 +171,5 @@ function nextSteps(manifest: Manifest, dir: string): string {
     ...steps.map((step, index) => `${index + 1}. ${step}`),
   ].join('\n')
 }
+
+export const commands = [backup, restore]

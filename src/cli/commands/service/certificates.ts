@@ -1,44 +1,43 @@
 /** `restante certificate …`: certificates, and why some are missing. */
 import { certificateListSchema, type CertificateEntry } from '../../../certificates/listing.js'
-import { normalizeDomain } from '../../../config/setting/address.js'
 import { renewalSchema } from '../../../admin/certificates.js'
 import { systemClock } from '../../../lib/clock.js'
 import { askDaemon } from '../../terminal/admin.js'
-import { CommandError, EXIT, type Command } from '../../terminal/command.js'
+import { domainArgument } from '../../terminal/arguments.js'
+import { defineCommand, EXIT } from '../../terminal/command.js'
 import { json, printable, table } from '../../terminal/output.js'
 import { ago, inTime } from '../../terminal/words.js'
 
 const ASK_EVERY_MS = 2000
 
-const list: Command = {
-  name: 'certificate list',
-  args: [],
+const list = defineCommand({
+  usage: 'certificate list',
   options: ['json'],
   summary: 'list certificates, and why one is missing',
   about:
     'Asks the running daemon. Each row is one of your certificates (smtp.tls_cert, server.tls_cert) or a name with a certificate by ACME (tls.acme):\nits issuer, until when it is valid, when the next order is due, and why the last one failed.',
   examples: ['restante certificate list', `restante certificate list --json | jq -r '.[] | select(.error) | .name'`],
-  async run({ flags, config, print, note }) {
+  async run({ options, config, print, note }) {
     const { data } = await askDaemon(config(), 'GET', '/certificates', certificateListSchema)
-    if (flags.json) print(json(data))
+    if (options.json) print(json(data))
     else if (data.length === 0)
-      note('There is none: name one in smtp.tls_cert, or have them made out with tls.acme; see docs/tls.md.')
-    else printList(data, print)
-    return EXIT.ok
+      note('There is none: name one in smtp.tls_cert, or let tls.acme order them; see docs/tls.md.')
+    else print(describe(data))
   },
-}
+})
 
-const renew: Command = {
-  name: 'certificate renew',
-  args: ['[NAME]'],
+const renew = defineCommand({
+  usage: 'certificate renew [NAME]',
   options: ['json'],
   summary: 'order certificates now',
   about:
-    "Asks the running daemon, which orders a certificate of NAME from the authority of tls.acme, or of every name, whether it is due or not, and waits for\nthe end. They are renewed by themselves: this is for after a mend. Authorities allow few orders (Let's Encrypt five of the same name in a week).",
+    "Asks the running daemon, which orders a certificate of NAME from the authority of tls.acme, or of every name, whether it is due or not, and waits for\nthe result. Renewal is automatic: use this after you have fixed a problem. Authorities allow few orders (Let's Encrypt five of the same name in a week).",
   examples: ['restante certificate renew', 'restante certificate renew mx.example.com'],
-  async run({ args: [name], flags, config: load, print, note }) {
-    const config = load()
-    const body = name === undefined ? {} : { name: asName(name) }
+  async run(invocation) {
+    const { args, options, print, note } = invocation
+    const [name] = args
+    const config = invocation.config()
+    const body = name === undefined ? {} : { name: domainArgument(invocation, name, 'mx.example.com') }
     const { ordering: names } = await askDaemon(config, 'POST', '/certificates/renew', renewalSchema, body)
     if (names.length === 0) note('There is nothing to order: your own certificates cover every name.')
     let entries: CertificateEntry[]
@@ -46,35 +45,29 @@ const renew: Command = {
       const { data } = await askDaemon(config, 'GET', `/certificates?wait_ms=${ASK_EVERY_MS}`, certificateListSchema)
       entries = data.filter((entry) => entry.source === 'acme' && names.includes(entry.name))
     } while (entries.some(({ ordering }) => ordering))
-    if (flags.json) print(json(entries))
-    else if (entries.length > 0) printList(entries, print)
+    if (options.json) print(json(entries))
+    else if (entries.length > 0) print(describe(entries))
     return entries.every(({ error }) => error === null) ? EXIT.ok : EXIT.failed
   },
-}
+})
 
-export const certificateCommands: readonly Command[] = [list, renew]
+export const commands = [list, renew]
 
-function printList(entries: readonly CertificateEntry[], print: (text: string) => void): void {
+function describe(entries: readonly CertificateEntry[]): string {
   const now = systemClock.now()
   const rows = entries.map((entry) => [
     entry.name,
     entry.source,
-    entry.issuer ?? '',
-    entry.not_after === null ? '' : `${entry.not_after.slice(0, 10)} (${when(entry.not_after, now)})`,
-    entry.ordering ? 'now' : entry.next_try_at === null ? '' : when(entry.next_try_at, now),
+    entry.issuer,
+    entry.not_after && `${entry.not_after.slice(0, 10)} (${when(entry.not_after, now)})`,
+    entry.ordering ? 'now' : entry.next_try_at && when(entry.next_try_at, now),
   ])
-  print(table(['NAME', 'SOURCE', 'ISSUER', 'UNTIL', 'NEXT ORDER'], rows))
-  for (const { name, error, tried_at: at } of entries)
-    if (error !== null) print(`${printable(name)}, ${at === null ? '' : `${ago(at, now)} ago: `}${printable(error)}`)
+  const problems = entries.flatMap(({ name, error, tried_at: at }) =>
+    error === null ? [] : [`${printable(name)}, ${at === null ? '' : `${ago(at, now)} ago: `}${printable(error)}`],
+  )
+  return [table(['NAME', 'SOURCE', 'ISSUER', 'UNTIL', 'NEXT ORDER'], rows), ...problems].join('\n')
 }
 
 function when(at: string, now: number): string {
   return Date.parse(at) > now ? inTime(at, now) : 'due'
-}
-
-/** @throws CommandError (usage) */
-function asName(text: string): string {
-  const name = normalizeDomain(text)
-  if (name !== undefined) return name
-  throw new CommandError(EXIT.usage, `"${text}" is no host name; it takes one such as mx.example.com`)
 }

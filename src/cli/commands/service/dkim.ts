@@ -3,20 +3,19 @@ import { chown, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { z } from 'zod'
 import { checkKeyRecord, type KeyRecordCheck } from '../../../authentication/key-record.js'
-import { openDkimKeys, RECORD_NEEDED_MS, type DkimKeyInfo, type DkimKeys } from '../../../authentication/keys.js'
-import { normalizeDomain } from '../../../config/setting/address.js'
+import { openDkimKeys, RECORD_NEEDED_MS, type DkimKeyInfo } from '../../../authentication/keys.js'
 import type { Config } from '../../../config/schema.js'
 import { createResolver } from '../../../dns/resolver.js'
 import { hasCode } from '../../../lib/thrown.js'
 import { DAY, systemClock, timestamp } from '../../../lib/clock.js'
 import { askDaemon } from '../../terminal/admin.js'
-import { CommandError, EXIT, type Command, type Invocation } from '../../terminal/command.js'
+import { domainArgument } from '../../terminal/arguments.js'
+import { CommandError, defineCommand, EXIT, type Invocation } from '../../terminal/command.js'
 import { isAgreed } from '../../terminal/confirm.js'
-import { json, printable, table } from '../../terminal/output.js'
+import { json, printable, printList, table } from '../../terminal/output.js'
 
-const create: Command = {
-  name: 'dkim new',
-  args: ['DOMAIN'],
+const create = defineCommand({
+  usage: 'dkim new DOMAIN',
   options: ['json'],
   summary: 'make the first DKIM keys of a domain and print their DNS records',
   about:
@@ -24,7 +23,7 @@ const create: Command = {
   examples: ['restante dkim new agents.example.com', 'restante dkim new agents.example.com --config /etc/restante'],
   async run(invocation) {
     const { config, note } = invocation
-    const domain = domainOf(invocation)
+    const domain = domainArgument(invocation, invocation.args[0])
     const settings = config()
     const keys = await open(settings)
     if (keys.signingKeys(domain).length > 0)
@@ -36,13 +35,11 @@ const create: Command = {
     await giveToOwner(settings, made)
     printRecords(invocation, made)
     await tellDaemon(settings, note)
-    return EXIT.ok
   },
-}
+})
 
-const rotate: Command = {
-  name: 'dkim rotate',
-  args: ['DOMAIN'],
+const rotate = defineCommand({
+  usage: 'dkim rotate DOMAIN',
   options: ['now', 'yes', 'json'],
   summary: 'make new DKIM keys that sign once their records can be seen',
   about: `Makes a new RSA-2048 and a new Ed25519 key and prints their records, and the old keys go on signing. Publish the records; the daemon looks for
@@ -51,79 +48,70 @@ keys have to stay for ${RECORD_NEEDED_MS / DAY} days more: "dkim list" says when
 keys sign at once; mail can't be verified until their records are there, and the old keys never sign again, so it asks first; from a script it takes --yes.`,
   examples: ['restante dkim rotate agents.example.com', 'restante dkim rotate agents.example.com --now --yes'],
   async run(invocation) {
-    const { config, flags, note } = invocation
-    const domain = domainOf(invocation)
+    const { config, options, note } = invocation
+    const domain = domainArgument(invocation, invocation.args[0])
     const settings = config()
     const what = `New keys of ${domain} would sign at once and the old ones never again; mail can't be verified until their records are in DNS.`
-    if (flags.now && !(await isAgreed(invocation, () => what))) return EXIT.failed
+    if (options.now && !(await isAgreed(invocation, () => what))) return EXIT.failed
     const keys = await open(settings)
     const waiting = await keys.prepare(domain)
     await giveToOwner(settings, waiting)
-    if (flags.now) {
+    if (options.now) {
       for (const key of waiting) await keys.activate(key)
       await keys.retireSuperseded()
     }
     const made = keys.list().filter((key) => waiting.some(({ recordName }) => recordName === key.recordName))
     printRecords(invocation, made)
-    if (flags.now) await tellDaemon(settings, note)
-    else
-      note(
-        `Publish these records. The keys sign once they can be seen; to have it done now: restante dkim check ${domain}`,
-      )
-    return EXIT.ok
+    if (options.now) await tellDaemon(settings, note)
+    else note(`Publish these records. The keys sign once they can be seen; to check now: restante dkim check ${domain}`)
   },
-}
+})
 
-const list: Command = {
-  name: 'dkim list',
-  args: [],
+const list = defineCommand({
+  usage: 'dkim list',
   options: ['json'],
   summary: 'list the DKIM keys and what they do',
   about:
     'Lists the keys on disk: those that sign, those that wait for their record to be seen, and those that were retired, with the day from which\ntheir record can go. Their files are removed once it has gone. With --json the DNS records are there too.',
   examples: ['restante dkim list', "restante dkim list --json | jq -r '.[].zone_line'"],
-  async run({ config, flags, print, note }) {
-    const settings = config()
+  async run(invocation) {
+    const settings = invocation.config()
     const keys = (await open(settings)).list()
-    if (flags.json) print(json(keys.map(view)))
-    else if (keys.length === 0)
-      note(`There is no key in ${settings.domains.dkim_dir}. Make some with: restante dkim new DOMAIN`)
-    else
-      print(
-        table(
-          ['RECORD', 'ALGORITHM', 'STATE', 'FILE'],
-          keys.map((key) => [key.recordName, key.algorithm, stateOf(key), key.path]),
-        ),
-      )
-    return EXIT.ok
+    const head = ['RECORD', 'ALGORITHM', 'STATE', 'FILE']
+    const none = `There is no key in ${settings.domains.dkim_dir}. Make some with: restante dkim new DOMAIN`
+    if (invocation.options.json) invocation.print(json(keys.map(view)))
+    else printList(invocation, keys, head, (key) => [key.recordName, key.algorithm, stateOf(key), key.path], none)
   },
-}
+})
 
-const check: Command = {
-  name: 'dkim check',
-  args: ['[DOMAIN]'],
+const check = defineCommand({
+  usage: 'dkim check [DOMAIN]',
   options: ['json'],
-  summary: "hold the DKIM keys' records in DNS against the keys",
+  summary: 'compare the DKIM records in DNS with the keys',
   about:
-    'Looks up the record of each key through the resolvers of the settings and compares it with the key: ok, missing, differs (another key), wrong\n(verifiers cannot use it). What is to be published is printed below. Ends with 1 when mail is signed with a key that cannot be verified. A\nrunning daemon looks too, so that keys whose record is there now begin to sign.',
+    'Looks up the record of each key through the resolvers of the settings and compares it with the key: ok, missing, differs (another key), wrong\n(verifiers cannot use it). What is to be published is printed below. Ends with 1 when mail is signed with a key that cannot be verified. A\nrunning daemon checks too, so that keys with a published record begin to sign.',
   examples: ['restante dkim check', 'restante dkim check agents.example.com --config /etc/restante'],
   async run(invocation) {
-    const { args, config, flags, print, note } = invocation
+    const { args, config, options, print, note } = invocation
     const settings = config()
-    const wanted = args[0] === undefined ? undefined : domainOf(invocation)
+    const wanted = args[0] === undefined ? undefined : domainArgument(invocation, args[0])
     const keys = (await open(settings)).list().filter(({ domain }) => wanted === undefined || domain === wanted)
     const domains = wanted === undefined ? settings.domains.names : [wanted]
     const checked = await checkAll(settings, keys)
-    if (flags.json) print(json(checked.map(({ key, found }) => ({ ...view(key), ...checkView(found) }))))
+    if (options.json) print(json(checked.map(({ key, found }) => ({ ...view(key), ...checkView(found) }))))
     else if (checked.length > 0) print(report(checked))
     const unsigned = domains.filter((domain) => !keys.some((key) => key.domain === domain && key.state === 'signs'))
     for (const domain of unsigned) note(`${domain} has no key that signs. Make some with: restante dkim new ${domain}`)
     if (checked.some(({ key, found }) => key.state === 'waits' && found.result === 'ok'))
-      await haveDaemonLook(settings, note)
-    const broken = checked.some(({ key, found }) => key.state === 'signs' && found.result !== 'ok')
-    return broken || unsigned.length > 0 ? EXIT.failed : EXIT.ok
+      await post(settings, '/dkim/look', z.object({ started: z.int() }), note, ({ started }) =>
+        started > 0
+          ? `The running daemon signs with ${started} more of them now.`
+          : 'The running daemon does not see the new records yet; it looks again within the hour.',
+      )
+    const isBroken = checked.some(({ key, found }) => key.state === 'signs' && found.result !== 'ok')
+    return isBroken || unsigned.length > 0 ? EXIT.failed : EXIT.ok
   },
-}
+})
 
 interface Checked {
   key: DkimKeyInfo
@@ -142,23 +130,15 @@ async function checkAll(settings: Config, keys: DkimKeyInfo[]): Promise<Checked[
 function report(checked: Checked[]): string {
   const rows = checked.map(({ key, found }) => {
     const about = [found.problem ?? '', ...found.warnings].filter((text) => text !== '')
-    return [key.recordName, stateOf(key), resultOf({ key, found }), about.join('; ')]
+    // An unneeded record should be gone.
+    const result = !key.recordMayGo ? found.result : found.result === 'missing' ? 'gone' : 'can go'
+    return [key.recordName, stateOf(key), result, about.join('; ')]
   })
-  const toPublish = checked.filter(({ key, found }) => needsRecord(key) && !['ok', 'unknown'].includes(found.result))
+  const toPublish = checked.filter(({ key, found }) => !key.recordMayGo && !['ok', 'unknown'].includes(found.result))
   return [
     table(['RECORD', 'STATE', 'DNS', ''], rows),
     ...(toPublish.length === 0 ? [] : ['', 'To publish:', ...toPublish.map(({ key }) => key.zoneLine)]),
   ].join('\n')
-}
-
-/** An unneeded record should be gone. */
-function resultOf({ key, found }: Checked): string {
-  if (needsRecord(key)) return found.result
-  return found.result === 'missing' ? 'gone' : 'can go'
-}
-
-function needsRecord(key: DkimKeyInfo): boolean {
-  return !key.recordMayGo
 }
 
 function stateOf({ state, retiredAt, recordMayGo, recordName }: DkimKeyInfo): string {
@@ -196,19 +176,12 @@ function checkView({ result, problem, warnings }: KeyRecordCheck) {
   return { result, problem: problem === null ? null : printable(problem), warnings }
 }
 
-/** @throws CommandError (usage) */
-function domainOf({ args }: Invocation): string {
-  const domain = normalizeDomain(args[0] ?? '')
-  if (domain !== undefined) return domain
-  throw new CommandError(EXIT.usage, `"${args[0]}" is no domain; it takes one such as agents.example.com`)
+function open({ domains }: Config) {
+  return openDkimKeys({ dir: domains.dkim_dir, clock: systemClock })
 }
 
-function open(settings: Config): Promise<DkimKeys> {
-  return openDkimKeys({ dir: settings.domains.dkim_dir, clock: systemClock })
-}
-
-function printRecords({ config, flags, print, note }: Invocation, made: DkimKeyInfo[]): void {
-  if (flags.json) print(json(made.map(view)))
+function printRecords({ config, options, print, note }: Invocation, made: DkimKeyInfo[]): void {
+  if (options.json) print(json(made.map(view)))
   else print(made.map(({ zoneLine }) => zoneLine).join('\n'))
   const { names } = config().domains
   const [domain] = made.map((key) => key.domain)
@@ -231,18 +204,11 @@ async function giveToOwner({ server, domains }: Config, made: DkimKeyInfo[]): Pr
 }
 
 async function tellDaemon(config: Config, note: Invocation['note']): Promise<void> {
-  await ask(config, '/reload', z.unknown(), note, () => 'The running daemon signs with them now.')
+  await post(config, '/reload', z.unknown(), note, () => 'The running daemon signs with them now.')
 }
 
-async function haveDaemonLook(config: Config, note: Invocation['note']): Promise<void> {
-  await ask(config, '/dkim/look', z.object({ started: z.int() }), note, ({ started }) =>
-    started > 0
-      ? `The running daemon signs with ${started} more of them now.`
-      : 'The running daemon does not see the new records yet; it looks again within the hour.',
-  )
-}
-
-async function ask<T>(
+/** Posts to the running daemon, if there is one, and notes what came of it. */
+async function post<T>(
   config: Config,
   path: string,
   schema: z.ZodType<T>,
@@ -254,9 +220,9 @@ async function ask<T>(
   } catch (error) {
     if (!(error instanceof CommandError)) throw error
     if (error.exitCode === EXIT.unreachable)
-      note('No daemon was told: one that starts later uses them; one that runs elsewhere needs a SIGHUP.')
+      note('No daemon runs here: one that starts later uses them; one that runs elsewhere needs a SIGHUP.')
     else note(`The running daemon did not take them over: ${error.message}`)
   }
 }
 
-export const dkimCommands: readonly Command[] = [create, list, rotate, check]
+export const commands = [create, list, rotate, check]

@@ -1,6 +1,6 @@
 /** `restante dns`: records to publish, and whether they are published. Works without a daemon. */
 import { openDkimKeys } from '../../../authentication/keys.js'
-import { normalizeDomain } from '../../../config/setting/address.js'
+import { domainArgument } from '../../terminal/arguments.js'
 import { smtpCertificate } from '../../../certificates/from-disk.js'
 import type { Config } from '../../../config/schema.js'
 import { thisMachine } from '../../../ops/doctor/machine.js'
@@ -10,48 +10,43 @@ import { checkRecords, needsWork, type RecordCheck } from '../../../publish/chec
 import { domainRecords, hostRecords, type PublishedRecord } from '../../../publish/records.js'
 import { zoneFile } from '../../../publish/zone.js'
 import { withAddresses } from '../../../ops/setup/records.js'
-import { CommandError, EXIT, type Command } from '../../terminal/command.js'
+import { defineCommand, EXIT } from '../../terminal/command.js'
 import { json, printable, table } from '../../terminal/output.js'
 import { listing, view } from '../../terminal/records.js'
 
-export const dns: Command = {
-  name: 'dns',
-  args: ['[DOMAIN]'],
+const dns = defineCommand({
+  usage: 'dns [DOMAIN]',
   options: ['check', 'zone', 'json'],
   summary: 'print the DNS records to publish, or check them',
   about:
     'Prints every record that the domains of the settings need, or those of one domain: MX, SPF, DKIM, DMARC, MTA-STS, TLS reports, and those of\nthe host. --zone prints them as lines of a zone file. --check asks the resolvers of the settings for each, says what to do, and ends with 1 when\nsomething is missing or wrong that mail needs.',
   examples: ['restante dns', 'restante dns agents.example.com --zone', 'restante dns --check --config /etc/restante'],
-  async run({ args, config, flags, print, note }) {
+  async run(invocation) {
+    const { args, config, options, print, note } = invocation
     const settings = config()
-    const domains = args[0] === undefined ? settings.domains.names : [oneDomain(args[0])]
+    const domains = args[0] === undefined ? settings.domains.names : [domainArgument(invocation, args[0])]
     const records = await recordsOf(settings, domains)
     for (const domain of domains) {
       if (!settings.domains.names.includes(domain))
-        note(`Note: ${domain} is not in domains.names (${settings.domains.names.join(', ')}): no mail for it is taken.`)
+        note(`Note: ${domain} is not in domains.names (${settings.domains.names.join(', ')}): mail for it is refused.`)
       if (!records.some(({ kind, owner }) => kind === 'dkim' && owner === domain))
         note(
-          `Note: ${domain} has no DKIM keys yet. The first start makes some, and so does: restante dkim new ${domain}`,
+          `Note: ${domain} has no DKIM keys yet. The first start generates them, and so does: restante dkim new ${domain}`,
         )
     }
-    if (!flags.check) {
+    if (!options.check) {
       const shown = withAddresses(records, thisMachine.addresses())
-      print(flags.json ? json(shown.map(view)) : flags.zone ? zoneFile(shown) : listing(shown))
+      print(options.json ? json(shown.map(view)) : options.zone ? zoneFile(shown) : listing(shown))
       return EXIT.ok
     }
     const checks = await ask(settings, records)
-    if (flags.json) print(json(checks.map((check) => ({ ...view(check.record), ...resultView(check) }))))
+    if (options.json) print(json(checks.map((check) => ({ ...view(check.record), ...resultView(check) }))))
     else print(report(checks))
     return checks.some(needsWork) ? EXIT.failed : EXIT.ok
   },
-}
+})
 
-/** @throws CommandError (usage) */
-function oneDomain(text: string): string {
-  const domain = normalizeDomain(text)
-  if (domain !== undefined) return domain
-  throw new CommandError(EXIT.usage, `"${text}" is no domain; it takes one such as agents.example.com`)
-}
+export const commands = [dns]
 
 async function recordsOf(settings: Config, domains: string[]): Promise<PublishedRecord[]> {
   const keys = (await openDkimKeys({ dir: settings.domains.dkim_dir, clock: systemClock })).list()

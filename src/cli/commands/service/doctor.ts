@@ -9,13 +9,12 @@ import { runChecks } from '../../../ops/doctor/run.js'
 import type { Report } from '../../../ops/doctor/types.js'
 import { systemClock } from '../../../lib/clock.js'
 import { askDaemon } from '../../terminal/admin.js'
-import { CommandError, EXIT, type Command, type Invocation } from '../../terminal/command.js'
+import { CommandError, defineCommand, EXIT, type Invocation } from '../../terminal/command.js'
 import { json } from '../../terminal/output.js'
 import { wordsOfReport } from '../../terminal/report.js'
 
-export const doctor: Command = {
-  name: 'doctor',
-  args: [],
+const doctor = defineCommand({
+  usage: 'doctor',
   options: ['outward', 'strict', 'json'],
   summary: 'check the installation and say how to fix it',
   about:
@@ -26,15 +25,17 @@ export const doctor: Command = {
     `restante doctor --json | jq -r '.checks[] | select(.state == "failed") | .id'`,
   ],
   async run(invocation) {
-    const { flags, print, colours } = invocation
+    const { options, print, colours } = invocation
     const report = await reportOf(invocation)
-    print(flags.json ? json(report) : wordsOfReport(report, colours))
-    const isBad = report.state === 'failed' || (flags.strict && report.state === 'warning')
+    print(options.json ? json(report) : wordsOfReport(report, colours))
+    const isBad = report.state === 'failed' || (options.strict && report.state === 'warning')
     return isBad ? EXIT.failed : EXIT.ok
   },
-}
+})
 
-async function reportOf({ config: load, configDir, settings, flags }: Invocation): Promise<Report> {
+export const commands = [doctor]
+
+async function reportOf({ config: load, configDir, settings, options }: Invocation): Promise<Report> {
   const common = { version: installedVersion(), clock: systemClock, configDir }
   let config: Config
   try {
@@ -47,7 +48,7 @@ async function reportOf({ config: load, configDir, settings, flags }: Invocation
     ...common,
     config,
     facts: await factsOf(config),
-    outward: flags.outward,
+    outward: options.outward === true,
     commandOptions: settings === '' ? '' : ` ${settings}`,
   })
 }

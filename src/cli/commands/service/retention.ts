@@ -1,8 +1,8 @@
 /** `restante retention`: retention periods, amounts, last sweeps. */
 import { z } from 'zod'
 import { askDaemon } from '../../terminal/admin.js'
-import { EXIT, type Command } from '../../terminal/command.js'
-import { json, table } from '../../terminal/output.js'
+import { defineCommand } from '../../terminal/command.js'
+import { json, table, type Cell } from '../../terminal/output.js'
 
 const answerSchema = z.object({
   data: z.array(
@@ -20,29 +20,29 @@ const answerSchema = z.object({
 
 type Row = z.infer<typeof answerSchema>['data'][number]
 
-export const retention: Command = {
-  name: 'retention',
-  args: [],
+const retention = defineCommand({
+  usage: 'retention',
   options: ['json'],
   summary: 'show what is kept for how long, and when it was last removed',
   about:
     'Asks the running daemon. Each row is data with a limited lifetime: how long it is kept, by which setting, what removes it, how much there is (where that is\nquick to count), when its sweep last ran and how much it removed. Mail is kept until its mailbox deletes it or its account is deleted. See docs/accounts.md.',
   examples: ['restante retention', `restante retention --json | jq -r '.[] | select(.last_swept_at == null) | .what'`],
-  async run({ flags, config, print }) {
+  async run({ options, config, print }) {
     const { data } = await askDaemon(config(), 'GET', '/retention', answerSchema)
-    if (flags.json) print(json(data))
+    if (options.json) print(json(data))
     else print(table(['WHAT', 'KEPT', 'THERE NOW', 'LAST SWEPT', 'REMOVED', 'BY'], data.map(rowOf)))
-    return EXIT.ok
   },
-}
+})
 
-function rowOf({ what, kept, amount, last_swept_at, last_removed, removed_by }: Row): string[] {
+export const commands = [retention]
+
+function rowOf({ what, kept, amount, last_swept_at, last_removed, removed_by }: Row): Cell[] {
   return [
     what,
     kept,
-    amount === null ? '' : `${amount.at_least ? 'at least ' : ''}${amount.count} ${amount.unit}`,
-    last_swept_at ?? '',
-    last_removed === null ? '' : String(last_removed),
+    amount && `${amount.at_least ? 'at least ' : ''}${amount.count} ${amount.unit}`,
+    last_swept_at,
+    last_removed,
     removed_by.replaceAll('`', ''),
   ]
 }

@@ -4,12 +4,11 @@ import { DEFAULT_PLACE, loadConfig, placeOf } from '../../../config/load.js'
 import { nearest } from '../../../config/nearest.js'
 import { configReference, shippedFile } from '../../../config/reference.js'
 import { isSectionName, sectionNames } from '../../../config/schema.js'
-import { CommandError, EXIT, type Command } from '../../terminal/command.js'
+import { CommandError, defineCommand, EXIT } from '../../terminal/command.js'
 import { json } from '../../terminal/output.js'
 
-const check: Command = {
-  name: 'config check',
-  args: [],
+const check = defineCommand({
+  usage: 'config check',
   options: ['json'],
   summary: 'check the settings without starting',
   about:
@@ -18,46 +17,33 @@ const check: Command = {
     'restante config check --config /etc/restante',
     'restante config check --set smtp.listen=0.0.0.0:25 --json',
   ],
-  async run({ flags, config, configDir, overrides, print }) {
+  async run({ options, config, configDir, overrides, print }) {
     // Derived settings have their defaults.
     const changed = changedSettings(loadConfig(), config()).filter(
       ({ name }) => placeOf({ dir: configDir, set: overrides }, name) !== DEFAULT_PLACE,
     )
-    if (flags.json) {
-      print(json({ changed: changed.map(({ name }) => name) }))
-      return EXIT.ok
-    }
-    const names = changed.map(({ name }) => name).join(', ')
-    print(
-      `The settings are right. ${changed.length === 0 ? 'All are at their defaults.' : `Not at their defaults: ${names}.`}`,
-    )
-    return EXIT.ok
+    const names = changed.map(({ name }) => name)
+    const state = names.length === 0 ? 'All are at their defaults.' : `Not at their defaults: ${names.join(', ')}.`
+    print(options.json ? json({ changed: names }) : `The settings are right. ${state}`)
   },
-}
+})
 
-const reference: Command = {
-  name: 'config reference',
-  args: [],
+const reference = defineCommand({
+  usage: 'config reference',
   options: ['file'],
   summary: 'print the reference of all settings',
   about: 'Prints docs/config.md; with --file one file of settings to start from, each explained and commented out.',
   examples: ['restante config reference', 'restante config reference --file smtp > /etc/restante/smtp.toml'],
   async run({ options: { file }, print }) {
-    if (file === undefined) {
-      print(configReference().trimEnd())
-      return EXIT.ok
-    }
-    const section = file.replace(/\.toml$/, '')
-    if (!isSectionName(section)) {
+    const section = file?.replace(/\.toml$/, '')
+    if (section === undefined) print(configReference().trimEnd())
+    else if (isSectionName(section)) print(shippedFile(section).trimEnd())
+    else {
       const guess = nearest(section, sectionNames)
-      throw new CommandError(
-        EXIT.usage,
-        `there is no ${section}.toml. ${guess === undefined ? `There are ${sectionNames.join(', ')}` : `Did you mean ${guess}?`}`,
-      )
+      const hint = guess === undefined ? `There are ${sectionNames.join(', ')}` : `Did you mean ${guess}?`
+      throw new CommandError(EXIT.usage, `there is no ${section}.toml. ${hint}`)
     }
-    print(shippedFile(section).trimEnd())
-    return EXIT.ok
   },
-}
+})
 
-export const configCommands: readonly Command[] = [check, reference]
+export const commands = [check, reference]

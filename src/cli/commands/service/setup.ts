@@ -17,7 +17,7 @@ import { filesOfUnit, removeUnit } from '../../../ops/setup/remove.js'
 import { recordsToPublish } from '../../../ops/setup/records.js'
 import { carryOut, prepare, presentSettings, type Prepared, type Present } from '../../../ops/setup/setup.js'
 import { SERVICE_USER } from '../../../ops/setup/write.js'
-import { CommandError, EXIT, type Command, type ExitCode, type Invocation } from '../../terminal/command.js'
+import { CommandError, defineCommand, EXIT, type ExitCode, type Invocation } from '../../terminal/command.js'
 import { isAgreed, isYes } from '../../terminal/confirm.js'
 import { json } from '../../terminal/output.js'
 import { listing, view } from '../../terminal/records.js'
@@ -39,21 +39,20 @@ const CHECKS = [
   'network.block_lists',
 ]
 
-export const setup: Command = {
-  name: 'setup',
-  args: [],
+const setup = defineCommand({
+  usage: 'setup',
   options: ['domain', 'hostname', 'operator', 'url', 'data', 'no-systemd', 'root', 'remove', 'yes', 'json'],
   abouts: {
-    domain: 'of the addresses, such as agents.example.com; several with commas between them',
+    domain: 'domain of the addresses, such as agents.example.com; several, separated by commas',
     config: `folder of settings to write (default: ${CONFIG_DIR})`,
     set: 'one setting more to write; repeatable',
-    yes: 'write it; without this it is asked on a terminal, and elsewhere only said',
+    yes: 'write the files without asking; in a script nothing is written without this',
   },
   summary: 'set up a server: settings, keys, user, unit, and the DNS records to publish',
   about: `Asks for what is not given, checks the machine and its network as the doctor does, and shows what it would write: settings with every line explained,
-DKIM keys, the user "${SERVICE_USER}", the folder of data, and the unit of systemd. Nothing is written before you agree, and a file that is there only after you
-have seen what would change in it. At the end it prints every DNS record to publish, as text and as lines of a zone file. Run again, it takes its
-answers from the settings there are, and changes nothing that is right already. --remove takes back what systemd was given. See docs/install.md.`,
+DKIM keys, the user "${SERVICE_USER}", the folder of data, and the unit of systemd. Nothing is written before you agree, and existing files are changed only after you
+have seen the difference. At the end it prints every DNS record to publish, as text and as lines of a zone file. Run again, it takes its
+answers from the existing settings, and changes only what is not right yet. --remove removes the unit. See docs/install.md.`,
   examples: [
     'restante setup',
     'restante setup --domain agents.example.com --hostname mx.example.com --operator you@example.com --yes',
@@ -61,19 +60,21 @@ answers from the settings there are, and changes nothing that is right already. 
     'restante setup --remove',
   ],
   run: runSetup,
-}
+})
 
-async function runSetup(invocation: Invocation): Promise<ExitCode> {
-  const { flags, overrides, print, note, ask } = invocation
+export const commands = [setup]
+
+async function runSetup(invocation: Invocation): Promise<ExitCode | void> {
+  const { options, overrides, print, note, ask } = invocation
   const places = placesOf(invocation)
-  if (flags.remove) return runRemoval(invocation, places)
+  if (options.remove) return runRemoval(invocation, places)
   const present = presentSettings(places)
   const answers = await answersOf(invocation, present)
   const isHere = places.root === ''
   const prepared = await prepare({
     answers,
     places,
-    systemd: !flags['no-systemd'],
+    systemd: !options['no-systemd'],
     overrides,
     surroundings: surroundingsOf(answers.hostname, isHere),
     isRoot: process.getuid?.() === 0,
@@ -85,29 +86,22 @@ async function runSetup(invocation: Invocation): Promise<ExitCode> {
     )
   // The root of another machine says nothing about this one.
   const report = isHere ? await look(prepared.config, places) : undefined
-  if (report && !flags.json)
-    print(`What the machine and its network look like:\n\n${wordsOfReport(report, invocation.colours)}\n`)
+  if (report && !options.json) print(`The machine and its network:\n\n${wordsOfReport(report, invocation.colours)}\n`)
 
   const agreed = await agreedFiles(prepared, invocation)
   if (!agreed) {
-    if (flags.json) print(json({ ...summary(prepared, report), written: [] }))
-    note(flags.yes || ask ? 'Nothing was changed.' : 'Nothing was changed: with --yes it is written.')
-    return EXIT.ok
+    if (options.json) print(json({ ...summary(prepared, report), written: [] }))
+    note(options.yes || ask ? 'Nothing was changed.' : 'Nothing was changed: give --yes to write it.')
+    return
   }
   const done = await carryOut(prepared, agreed, { clock: systemClock })
   const records = recordsToPublish(prepared.config, done.keys, isHere ? thisMachine.addresses() : [])
   const next = nextCommands(prepared)
-  if (flags.json) {
-    print(
-      json({
-        ...summary(prepared, report),
-        written: done.written,
-        records: records.map(view),
-        zone: zoneFile(records),
-        next,
-      }),
-    )
-    return EXIT.ok
+  if (options.json) {
+    const { written } = done
+    const published = { records: records.map(view), zone: zoneFile(records) }
+    print(json({ ...summary(prepared, report), written, ...published, next }))
+    return
   }
   print(
     [
@@ -119,17 +113,16 @@ async function runSetup(invocation: Invocation): Promise<ExitCode> {
       `Next:\n\n${next.map((command) => `  ${command}`).join('\n')}`,
     ].join('\n\n'),
   )
-  return EXIT.ok
 }
 
-async function runRemoval(invocation: Invocation, places: Places): Promise<ExitCode> {
-  const { flags, print, note } = invocation
+async function runRemoval(invocation: Invocation, places: Places): Promise<ExitCode | void> {
+  const { options, print, note } = invocation
   const { root, configDir, dataDir } = places
   if (isPackaged(places))
     throw new CommandError(EXIT.usage, 'this is a Debian package. Remove it by: apt purge restante')
   const files = filesOfUnit(root)
   if (files.length === 0) {
-    if (flags.json) print(json({ removed: [], kept: [configDir, dataDir] }))
+    if (options.json) print(json({ removed: [], kept: [configDir, dataDir] }))
     note('Nothing was removed: systemd has no unit of setup.')
     return EXIT.ok
   }
@@ -138,7 +131,7 @@ async function runRemoval(invocation: Invocation, places: Places): Promise<ExitC
   if (!(await isAgreed(invocation, () => `This would stop the daemon and remove ${files.join(' and ')}.`)))
     return EXIT.failed
   await removeUnit(root, files)
-  if (flags.json) print(json({ removed: files, kept: [configDir, dataDir] }))
+  if (options.json) print(json({ removed: files, kept: [configDir, dataDir] }))
   else
     print(`Removed: ${files.join(', ')}.
 
@@ -165,52 +158,30 @@ function placesOf({ configDir = CONFIG_DIR, options }: Invocation): Places {
 }
 
 /** From options, existing settings, or questions. @throws CommandError (usage) without a terminal */
-async function answersOf({ options, ask }: Invocation, present: Present): Promise<Answers> {
+async function answersOf({ options, ask, usage }: Invocation, present: Present): Promise<Answers> {
   const missing: string[] = []
   const answer = async (
-    option: string,
-    given: string | undefined,
+    option: 'domain' | 'hostname' | 'operator' | 'url',
     kept: string | undefined,
     question: string,
     guess?: string,
   ): Promise<string> => {
-    const known = given ?? kept
+    const known = options[option] ?? kept
     if (known !== undefined) return known
     if (ask) return (await ask(`${question}${guess === undefined ? '' : ` [${guess}]`}: `)).trim() || (guess ?? '')
-    if (guess !== undefined) return guess
-    missing.push(option)
-    return ''
+    if (guess === undefined) missing.push(`--${option}`)
+    return guess ?? ''
   }
-  const names = await answer(
-    '--domain',
-    options.domain,
-    present.domains?.join(','),
-    'Domain of the addresses, such as agents.example.com',
-  )
-  const domains = names
+  const about = 'Domain of the addresses, such as agents.example.com'
+  const domains = (await answer('domain', present.domains?.join(','), about))
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '')
-  const hostname = await answer(
-    '--hostname',
-    options.hostname,
-    present.hostname,
-    "This host's name in DNS",
-    `mx.${domains[0] ?? 'example.com'}`,
-  )
-  const operator = await answer('--operator', options.operator, present.operator, 'Your email address, elsewhere')
-  const baseUrl = await answer(
-    '--url',
-    options.url,
-    present.baseUrl,
-    'Address of the web pages and the API',
-    `https://${hostname}`,
-  )
-  if (missing.length > 0)
-    throw new CommandError(
-      EXIT.usage,
-      `there is no terminal to ask on: give ${missing.join(' and ')}\nSee: restante setup -h`,
-    )
+  const mx = `mx.${domains[0] ?? 'example.com'}`
+  const hostname = await answer('hostname', present.hostname, "This host's name in DNS", mx)
+  const operator = await answer('operator', present.operator, 'Your email address, elsewhere')
+  const baseUrl = await answer('url', present.baseUrl, 'Address of the web pages and the API', `https://${hostname}`)
+  if (missing.length > 0) throw usage(`there is no terminal to ask on: give ${missing.join(' and ')}`)
   return { domains, hostname, operator, baseUrl }
 }
 
@@ -240,11 +211,14 @@ function look(config: Config, { configDir }: Places): Promise<Report> {
 }
 
 /** Shows what would be written, and asks. @returns files to write; undefined to stop */
-async function agreedFiles(prepared: Prepared, { flags, ask, print }: Invocation): Promise<PlannedFile[] | undefined> {
+async function agreedFiles(
+  prepared: Prepared,
+  { options, ask, print }: Invocation,
+): Promise<PlannedFile[] | undefined> {
   const { files, places, needsUser } = prepared
   const fresh = files.filter(({ current }) => current === undefined)
   const changed = files.filter(({ current }) => current !== undefined)
-  if (!flags.json) {
+  if (!options.json) {
     const plan = [
       ...fresh.map(({ path }) => `  new       ${path}`),
       ...changed.map(({ path }) => `  change    ${path}`),
@@ -254,7 +228,7 @@ async function agreedFiles(prepared: Prepared, { flags, ask, print }: Invocation
     print(plan.length === 0 ? 'Every file is as it should be.' : `To be written:\n\n${plan.join('\n')}`)
     for (const { path, current, text } of changed) print(`\n${path}:\n${difference(current ?? '', text)}`)
   }
-  if (flags.yes) return files
+  if (options.yes) return files
   if (!ask) return undefined
   if (fresh.length > 0 && !(await isYes(ask, '\nWrite what is new?'))) return undefined
   const agreed = [...fresh]
@@ -280,18 +254,16 @@ function zones(records: PublishedRecord[], { domains }: Config): string {
     (domain) => `; zone of ${domain}\n\n${zoneFile(records.filter(({ owner }) => isOf(owner, domain)))}`,
   )
   const strange = home === undefined ? records.filter(({ owner }) => owner === domains.hostname) : []
-  return [
-    ...parts,
-    ...(strange.length > 0 ? [`; zone that ${domains.hostname} is in\n\n${zoneFile(strange)}`] : []),
-  ].join('\n\n')
+  if (strange.length > 0) parts.push(`; zone that ${domains.hostname} is in\n\n${zoneFile(strange)}`)
+  return parts.join('\n\n')
 }
 
 function nextCommands({ places, systemd }: Prepared): string[] {
-  const options = places.configDir
+  const settings = `--config ${places.configDir}`
   return [
-    `restante dns --check --config ${options}   # once the records are published`,
-    systemd ? 'systemctl daemon-reload && systemctl enable --now restante' : `restante start --config ${options}`,
-    `restante doctor --config ${options}`,
+    `restante dns --check ${settings}   # once the records are published`,
+    systemd ? 'systemctl daemon-reload && systemctl enable --now restante' : `restante start ${settings}`,
+    `restante doctor ${settings}`,
   ]
 }
 

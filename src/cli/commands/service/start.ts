@@ -6,14 +6,14 @@ import type { Daemon, DaemonDeps } from '../../../daemon/daemon.js'
 import { DriverError } from '../../../http/listener/choose.js'
 import { UnfitFolderError } from '../../../store/schema-version.js'
 import { SettingError } from '../../../config/errors.js'
+import { mayRelayOut } from '../../../config/derived.js'
 import { placeOf } from '../../../config/load.js'
 import type { Config } from '../../../config/schema.js'
 import { causesOf, hasCode, messageOf } from '../../../lib/thrown.js'
 import { SECOND } from '../../../lib/clock.js'
 import { createLogger, type Logger } from '../../../observe/log.js'
 import { createServiceManager } from '../../../observe/systemd.js'
-import { banner } from './banner.js'
-import { CommandError, EXIT, type Command, type ExitCode } from '../../terminal/command.js'
+import { CommandError, defineCommand, EXIT, type ExitCode } from '../../terminal/command.js'
 
 /** Status shown by `systemctl status`. */
 const RUNNING = 'taking mail and requests'
@@ -24,9 +24,8 @@ const FLUSHING_MS = 500
 /** Max lifetime after the end, with leaked handles. */
 const LINGER_MS = 1000
 
-export const start: Command = {
-  name: 'start',
-  args: [],
+const start = defineCommand({
+  usage: 'start',
   options: [],
   summary: 'run the daemon',
   about:
@@ -73,8 +72,31 @@ export const start: Command = {
     await told
     log.info('stopped')
     leave(EXIT.ok, log)
-    return EXIT.ok
   },
+})
+
+export const commands = [start]
+
+/** What a human sees when the daemon is up: addresses and next steps. @param settings options for other commands, as typed */
+function banner(config: Config, settings: string, httpDriver: string): string {
+  const { server, smtp, domains } = config
+  return `
+  Restante is running.
+
+    API and MCP   http://${server.http} (/v1, /mcp), served by ${httpDriver}
+    SMTP          ${smtp.listen.join(', ')} for ${domains.names.map((name) => `@${name}`).join(', ')}
+    Admin         ${server.admin}
+    Data          ${server.data_dir}
+    Mail out      ${mayRelayOut(config) ? 'on' : 'off: mail to other servers bounces (relay.outbound)'}
+
+  Try next, in another terminal:
+
+    curl http://${server.http}/v1/claim/challenge
+    bin/restante claim list${settings === '' ? '' : ` ${settings}`}
+    npm run demo
+
+  Ctrl-C stops it.
+`
 }
 
 function formatOf({ server: { log_format: wanted } }: Config): 'json' | 'text' {

@@ -10,88 +10,86 @@ import type { Store } from '../../../store/types.js'
 import { createWorkQueue } from '../../../queue/queue.js'
 import { repair as repairAll } from '../../../ops/verify/repair.js'
 import { FINDINGS, STORE_FINDINGS, type Finding, type Verified } from '../../../ops/verify/families/types.js'
-import { CommandError, EXIT, type Command } from '../../terminal/command.js'
+import { CommandError, defineCommand, EXIT } from '../../terminal/command.js'
 import { withFolder } from '../../terminal/offline.js'
 import { isAgreed } from '../../terminal/confirm.js'
 import { json, table } from '../../terminal/output.js'
-import { operatingUser } from '../../terminal/user.js'
+import { operatingUser } from '../../terminal/admin.js'
 import { createProgress, share } from '../../terminal/progress.js'
 import { verifyFolder } from '../../verify/verify-child.js'
 import { count, size } from '../../terminal/words.js'
 
 const SHOWN = 200
 
-export const verify: Command = {
-  name: 'verify',
-  args: [],
+const verify = defineCommand({
+  usage: 'verify',
   options: ['quick', 'json'],
   summary: 'check every stored row and file',
   about:
     'Reads the data folder, with or without a running daemon, and changes nothing. Without a daemon it first reads every page of the database. It checks every row\nagainst the rows it belongs to: messages, conversations, lists, counts, events, drafts, the search index word by word, webhooks, addresses, accounts, keys,\nclaims, connections, domains, reviews, receipts, the queue. It compares every file with the hash from when it was written; with --quick it checks only that\nfiles exist and have the right length, and skips the words of messages. Each finding names the remedy: repair ("restante repair"), restore (from a backup) or\nnone (harmless, or it ends by itself). Exit code 0 when nothing was found, 1 otherwise.',
   examples: ['restante verify', `restante verify --json | jq -r '.findings[] | select(.repair == "restore") | .what'`],
-  async run({ flags, config: load, print }) {
+  async run({ options, config: load, print }) {
     const config = load()
-    const { quick } = flags
-    const offline = await withFolder(config.server.data_dir, () => look(config, { live: false, quick }))
-    const found = offline === 'busy' ? await look(config, { live: true, quick }) : offline
-    print(flags.json ? json(shown(found)) : describe(found))
+    const quick = options.quick === true
+    const offline = await withFolder(config.server.data_dir, () => check(config, { live: false, quick }))
+    const found = offline === 'busy' ? await check(config, { live: true, quick }) : offline
+    print(options.json ? json(shown(found)) : describe(found))
     return found.findings.length === 0 ? EXIT.ok : EXIT.failed
   },
-}
+})
 
-export const repair: Command = {
-  name: 'repair',
-  args: [],
+const repair = defineCommand({
+  usage: 'repair',
   options: ['yes', 'json'],
   summary: 'rebuild indexes and counters from the stored mail',
   about:
     'Stop the daemon first. Shows the findings and asks before it repairs; in a script, give --yes. It rebuilds everything that follows from other rows:\nconversations, lists, lookups by Message-ID and subject, counts, the search index, addresses, the review list, expiry entries, and tasks of queued mail. It\nremoves rows that belong to nothing and unreadable rows that are kept only for a time; files without an owner go to the trash. It never changes or removes\nmessages, events or files. What cannot be rebuilt stays as it is and is listed: restore it from a backup. An interrupted repair is finished by the next run.',
   examples: ['restante repair', 'restante repair --yes'],
   async run(invocation) {
-    const { flags, config: load, print } = invocation
+    const { options, config: load, print } = invocation
     const config = load()
     const done = await withFolder(config.server.data_dir, async () => {
-      const before = await look(config, { live: false, quick: false })
+      const before = await check(config, { live: false, quick: false })
       if (before.findings.some(({ kind }) => STORE_FINDINGS.includes(kind))) {
-        if (!flags.json) print(describe(before))
+        if (!options.json) print(describe(before))
         throw new CommandError(
           EXIT.config,
           'The database itself is damaged, or does not belong to these files. Nothing was repaired. Restore a backup: restante restore FILE --to DIR.',
         )
       }
-      const mendable = before.findings.filter((finding) => finding.repair === 'repair')
-      if (!flags.json && !flags.yes) print(describe(before))
+      const repairable = before.findings.filter((finding) => finding.repair === 'repair')
+      if (!options.json && !options.yes) print(describe(before))
       const agreed =
-        mendable.length > 0 &&
-        (await isAgreed(invocation, () => `${mendable.length} of them can be repaired. Make a backup first.`))
-      return { before, after: agreed ? await mendAll(config, before) : before, agreed }
+        repairable.length > 0 &&
+        (await isAgreed(invocation, () => `${repairable.length} of them can be repaired. Make a backup first.`))
+      return { before, after: agreed ? await repairInRounds(config, before) : before, agreed }
     })
     if (done === 'busy')
       throw new CommandError(
         EXIT.failed,
-        `A daemon runs on ${config.server.data_dir}. Stop it first; "restante verify" looks without that.`,
+        `A daemon runs on ${config.server.data_dir}. Stop it first; "restante verify" works beside it.`,
       )
     const { before, after, agreed } = done
-    if (flags.json)
-      print(json({ done: agreed || flags.yes, found: shown(before).findings, left: shown(after).findings }))
-    else if (agreed || flags.yes)
+    if (options.json)
+      print(json({ done: agreed || options.yes, found: shown(before).findings, left: shown(after).findings }))
+    else if (agreed || options.yes)
       print(
         `Repaired ${before.findings.length - after.findings.length} of ${before.findings.length}.\n${describe(after)}`,
       )
     return after.findings.length === 0 ? EXIT.ok : EXIT.failed
   },
-}
+})
 
 /** Repairs may reveal further damage: an unreadable conversation is deleted first, then rebuilt. */
-const MENDED_AT_MOST = 4
+const MAX_ROUNDS = 4
 
-async function mendAll(config: Config, before: Verified): Promise<Verified> {
+async function repairInRounds(config: Config, before: Verified): Promise<Verified> {
   let found = before
-  for (let i = 0; i < MENDED_AT_MOST; i++) {
-    const mendable = found.findings.filter((finding) => finding.repair === 'repair')
-    if (mendable.length === 0) break
-    await mend(config, mendable)
-    found = await look(config, { live: false, quick: false })
+  for (let i = 0; i < MAX_ROUNDS; i++) {
+    const repairable = found.findings.filter((finding) => finding.repair === 'repair')
+    if (repairable.length === 0) break
+    await repairOnce(config, repairable)
+    found = await check(config, { live: false, quick: false })
   }
   return found
 }
@@ -101,7 +99,7 @@ function shown(found: Verified): Verified {
   return { ...found, findings: found.findings.map(({ mend: _, task: __, ...finding }) => finding) }
 }
 
-async function look(config: Config, { live, quick }: { live: boolean; quick: boolean }): Promise<Verified> {
+async function check(config: Config, { live, quick }: { live: boolean; quick: boolean }): Promise<Verified> {
   const { server, domains } = config
   const progress = createProgress()
   try {
@@ -118,7 +116,7 @@ async function look(config: Config, { live, quick }: { live: boolean; quick: boo
   }
 }
 
-async function mend({ server, retention }: Config, findings: Finding[]): Promise<void> {
+async function repairOnce({ server, retention }: Config, findings: Finding[]): Promise<void> {
   const blobs = await openBlobs({
     dir: join(server.data_dir, 'blobs'),
     clock: systemClock,
@@ -173,3 +171,5 @@ function describe(found: Verified): string {
     `${counts}: ${count(findings.length + more, 'finding')}.`,
   ].join('\n')
 }
+
+export const commands = [verify, repair]

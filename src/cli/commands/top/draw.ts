@@ -5,10 +5,8 @@ import type { CountName } from '../../../observe/day/series.js'
 import type { Quantiles } from '../../../observe/day/view.js'
 import { printable } from '../../terminal/output.js'
 import { ago, inTime, size } from '../../terminal/words.js'
-import { sparkline } from './sparkline.js'
 
 export interface Look {
-  /** Characters of a line. */
   columns: number
   rows: number
   colours: boolean
@@ -81,20 +79,23 @@ const FLOW: readonly (readonly [name: CountName, label: string, isBad?: true])[]
 const SPARKED = { mail_accepted: true, delivered: true } as const
 
 function flow({ now, before }: Shown, { columns, unicode }: Look): Line[] {
-  const heading = `${''.padEnd(24)}${'a minute'.padStart(9)}${'10 minutes'.padStart(12)}${'since start'.padStart(13)}`
+  const heading = columnsOf('', 'a minute', '10 minutes', 'since start')
   // An hour takes sixty characters; narrow terminals show the last ones.
   const room = Math.max(0, Math.min(60, columns - heading.length - 2))
   return [
     line(`${heading}${room >= 10 ? `  last ${room} minutes` : ''}`, 'soft'),
     ...FLOW.map(([name, label, isBad]) => {
-      const numbers = [rate(name, now, before), whole(now.recent.counts[name]), whole(now.totals[name])]
-      const [a = '', b = '', c = ''] = numbers
-      const text = `${label.padEnd(24)}${a.padStart(9)}${b.padStart(12)}${c.padStart(13)}`
+      const recent = now.recent.counts[name]
+      const text = columnsOf(label, rate(name, now, before), whole(recent), whole(now.totals[name]))
       const spark = name in SPARKED ? now.last_hour[name as keyof typeof SPARKED] : undefined
       const row = spark && room >= 10 ? `${text}  ${sparkline(spark.slice(-room), unicode)}` : text
-      return line(row, isBad && now.recent.counts[name] > 0 ? 'bad' : 'plain')
+      return line(row, isBad && recent > 0 ? 'bad' : 'plain')
     }),
   ]
+}
+
+function columnsOf(label: string, first: string, second: string, third: string): string {
+  return `${label.padEnd(24)}${first.padStart(9)}${second.padStart(12)}${third.padStart(13)}`
 }
 
 /** Rate since the last reading, at first over the last ten minutes. Unknown after a restart of the daemon. */
@@ -123,18 +124,14 @@ function state({ levels }: Now): Line[] {
   ]
 }
 
-const LATENCY_LABELS = { reply: 'DATA to reply', delivery: 'to delivery', request: 'API' } as const
-
 function latency({ latency: times }: Now): Line[] {
   const row = (label: string, { count, p50_seconds: p50, p95_seconds: p95, p99_seconds: p99 }: Quantiles): Line =>
-    line(
-      `${label.padEnd(24)}${lasted(p50).padStart(9)}${lasted(p95).padStart(12)}${lasted(p99).padStart(13)}  of ${whole(count)}`,
-    )
+    line(`${columnsOf(label, lasted(p50), lasted(p95), lasted(p99))}  of ${whole(count)}`)
   return [
-    line(`${''.padEnd(24)}${'50 %'.padStart(9)}${'95 %'.padStart(12)}${'99 %'.padStart(13)}  in 10 minutes`, 'soft'),
-    row(LATENCY_LABELS.reply, times.reply),
-    row(LATENCY_LABELS.delivery, times.delivery),
-    row(LATENCY_LABELS.request, times.request),
+    line(`${columnsOf('', '50 %', '95 %', '99 %')}  in 10 minutes`, 'soft'),
+    row('DATA to reply', times.reply),
+    row('to delivery', times.delivery),
+    row('API', times.request),
   ]
 }
 
@@ -146,26 +143,40 @@ function lasted(seconds: number | null): string {
 }
 
 function slowestTable(destinations: readonly SlowDestination[]): Line[] {
-  if (destinations.length === 0) return []
-  return [
-    line(
-      `${'slowest destinations'.padEnd(32)}${'tries'.padStart(8)}${'at work'.padStart(9)}${'mean'.padStart(9)}${'95 %'.padStart(9)}`,
-      'soft',
-    ),
-    ...destinations.map(({ name, attempts, at_work: atWork, mean_seconds: mean, p95_seconds: p95 }) =>
-      line(
-        `${clip(printable(name), 31).padEnd(32)}${whole(attempts).padStart(8)}${whole(atWork).padStart(9)}${lasted(mean).padStart(9)}${lasted(p95).padStart(9)}`,
-      ),
-    ),
-  ]
+  const columns = (name: string, ...[tries = '', open = '', mean = '', most = '']: string[]): string =>
+    `${name.padEnd(32)}${tries.padStart(8)}${open.padStart(9)}${mean.padStart(9)}${most.padStart(9)}`
+  const rows = destinations.map(({ name, attempts, at_work, mean_seconds, p95_seconds }) =>
+    line(columns(nameOf(name), whole(attempts), whole(at_work), lasted(mean_seconds), lasted(p95_seconds))),
+  )
+  return rows.length === 0
+    ? []
+    : [line(columns('slowest destinations', 'tries', 'at work', 'mean', '95 %'), 'soft'), ...rows]
 }
 
 function pausedTable(destinations: readonly PausedDestination[], at: number): Line[] {
-  if (destinations.length === 0) return []
-  return [
-    line(`${'left alone'.padEnd(32)}${'tried again'.padStart(12)}  last answer`, 'soft'),
-    ...destinations.map(({ name, until, answer }) =>
-      line(`${clip(printable(name), 31).padEnd(32)}${inTime(until, at).padStart(12)}  ${answer}`, 'bad'),
-    ),
-  ]
+  const rows = destinations.map(({ name, until, answer }) =>
+    line(`${nameOf(name).padEnd(32)}${inTime(until, at).padStart(12)}  ${answer}`, 'bad'),
+  )
+  const head = `${'paused'.padEnd(32)}${'tried again'.padStart(12)}  last answer`
+  return rows.length === 0 ? [] : [line(head, 'soft'), ...rows]
+}
+
+function nameOf(destination: string): string {
+  return clip(printable(destination), 31)
+}
+
+const BARS = '▁▂▃▄▅▆▇█'
+const PLAIN_BARS = '.:-=+*%#'
+
+/** The highest number has the highest bar, zero is a space; unknown is `·`, or `_` without Unicode. */
+export function sparkline(numbers: readonly (number | null)[], unicode: boolean): string {
+  const bars = [...(unicode ? BARS : PLAIN_BARS)]
+  const highest = Math.max(0, ...numbers.map((number) => number ?? 0))
+  return numbers
+    .map((number) => {
+      if (number === null) return unicode ? '·' : '_'
+      if (number === 0 || highest === 0) return ' '
+      return bars[Math.min(bars.length - 1, Math.floor((number / highest) * bars.length))] ?? ' '
+    })
+    .join('')
 }

@@ -4,7 +4,7 @@ import { hasCode } from '../../../lib/thrown.js'
 import { SECOND } from '../../../lib/clock.js'
 import { nowSchema, type Now } from '../../../observe/day/now.js'
 import { askDaemon } from '../../terminal/admin.js'
-import { CommandError, EXIT, type Command, type Invocation } from '../../terminal/command.js'
+import { CommandError, defineCommand, EXIT, type Invocation } from '../../terminal/command.js'
 import { json } from '../../terminal/output.js'
 import { draw, type Shown } from './draw.js'
 import { takeScreen, type Terminal } from '../../terminal/screen.js'
@@ -14,30 +14,30 @@ const MAX_SECONDS = 3600
 
 type Ask = (signal?: AbortSignal) => Promise<Now>
 
-export const top: Command = {
-  name: 'top',
-  args: [],
+const top = defineCommand({
+  usage: 'top',
   options: ['interval', 'once', 'json'],
   summary: 'watch what comes in, goes out and waits',
   about:
-    'Asks the running daemon every two seconds, and shows on the whole screen: mail in and out with its rates, the queue, what waits for review, open\nconnections, latency, memory, disk, the slowest destinations and those that are left alone. q ends it. With --once, and where the output is no terminal,\nit is printed once. "a minute" is the rate since the last look; times are UTC. Without colours when NO_COLOR is set.',
+    'Asks the running daemon every two seconds, and shows on the whole screen: mail in and out with its rates, the queue, what waits for review, open\nconnections, latency, memory, disk, the slowest and the paused destinations. q quits. With --once, and where the output is no terminal,\nit is printed once. "a minute" is the rate since the last reading; times are UTC. Without colours when NO_COLOR is set.',
   examples: [
     'restante top',
     'restante top --interval 10',
     'restante top --once',
     "restante top --json | jq '.levels.queue_waiting'",
   ],
-  async run({ flags, options, config, print, terminal, colours }) {
+  async run({ options, config, print, terminal, colours }) {
     const intervalMs = intervalOf(options.interval) * SECOND
     const settings = config()
     const ask: Ask = (signal) => askDaemon(settings, 'GET', '/now', nowSchema, undefined, signal)
     const first: Shown = { now: await ask(), before: undefined, where: settings.server.admin }
-    if (flags.json) print(json(first.now))
-    else if (flags.once || terminal === undefined) print(onPaper(first))
+    if (options.json) print(json(first.now))
+    else if (options.once || terminal === undefined) print(onPaper(first))
     else await watch(first, { ask, intervalMs, terminal, colours })
-    return EXIT.ok
   },
-}
+})
+
+export const commands = [top]
 
 function intervalOf(text: string | undefined): number {
   const seconds = text === undefined ? DEFAULT_SECONDS : Number(text)

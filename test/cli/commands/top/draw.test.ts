@@ -1,6 +1,5 @@
 import t from 'tap'
-import { draw } from '../../../../src/cli/commands/top/draw.js'
-import { sparkline } from '../../../../src/cli/commands/top/sparkline.js'
+import { draw, sparkline } from '../../../../src/cli/commands/top/draw.js'
 import { aMoment } from '../../top/a-moment.js'
 
 const LOOK = { columns: 80, rows: 24, colours: false, unicode: true }
