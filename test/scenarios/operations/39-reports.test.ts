@@ -64,7 +64,7 @@ t.test('reports come and go, and are read at the other end', async (t) => {
   }
 
   await t.test('the addresses that every domain has to have take mail', async (t) => {
-    t.match(await daemon.cli('reports'), { code: 0, stdout: '', stderr: /No report came/ })
+    t.match(await daemon.cli('reports'), { code: 0, stdout: '', stderr: /No report covers/ })
     for (const domain of ['agents.test', 'second.test']) {
       for (const name of ['postmaster', 'abuse', 'Postmaster', 'dmarc-reports', 'tls-reports'])
         t.match(
