@@ -39,7 +39,7 @@ export interface NameState {
   ordering: boolean
 }
 
-interface Renewed {
+export interface Renewed {
   renewed: string[]
   failed: string[]
 }

@@ -6,7 +6,7 @@ import { hasCode } from '../lib/thrown.js'
 import { ifExists, syncFolder, writeSynced } from '../lib/files.js'
 import { randomBase62 } from '../lib/ids.js'
 
-export type Secrets = Awaited<ReturnType<typeof openSecrets>>
+type Secrets = Awaited<ReturnType<typeof openSecrets>>
 
 const ADMIN_TOKEN = 'admin_token'
 

@@ -6,7 +6,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 
 export type Metrics = ReturnType<typeof createMetrics>
 
-interface Renamed {
+export interface Renamed {
   /** Earlier name of the metric, which is still exported with the same values. */
   formerly: string
 }

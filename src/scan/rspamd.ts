@@ -21,8 +21,6 @@ export interface RspamdOptions {
   metrics?: Metrics | undefined
 }
 
-export type Rspamd = ReturnType<typeof createRspamd>
-
 /** Its workers process one message at a time each, and queue the others in their own memory. */
 const CONCURRENCY = 16
 const MAX_WAITING = 500

@@ -33,7 +33,7 @@ export interface ReportQuery {
   cursor?: string | undefined
 }
 
-interface SummaryQuery {
+export interface SummaryQuery {
   days: number
   domain?: string | undefined
   isOwn: OwnAddress
