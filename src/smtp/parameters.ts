@@ -127,7 +127,7 @@ function readMailParameter(
       into.size = Number(given)
       if (into.size <= offer.maxMessageBytes) return undefined
       return refused(
-        reply(552, '5.3.4', `message is larger than the ${offer.maxMessageBytes} octets that are taken here`),
+        reply(552, '5.3.4', `message size exceeds the limit of ${offer.maxMessageBytes} octets`),
       )
     case 'BODY':
       if (upper !== '7BIT' && upper !== '8BITMIME') return wrong('BODY is 7BIT or 8BITMIME')

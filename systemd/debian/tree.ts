@@ -55,6 +55,7 @@ export function stageTree({ clone, tree, cache, target, version, epoch }: Stage)
   for (const [shell, path] of [
     ['bash', '/usr/share/bash-completion/completions/restante'],
     ['zsh', '/usr/share/zsh/vendor-completions/_restante'],
+    ['fish', '/usr/share/fish/vendor_completions.d/restante.fish'],
   ] as const)
     put(below(path), `${completionScript(shell, COMMANDS)}\n`)
   putCompressed(below('/usr/share/man/man1/restante.1.gz'), manual(COMMANDS, version))

@@ -26,19 +26,20 @@ const openapi = defineCommand({
 const completion = defineCommand({
   usage: 'completion SHELL',
   options: [],
-  summary: 'print what bash or zsh needs to complete commands',
+  summary: 'print what bash, zsh or fish needs to complete commands',
   about:
-    'SHELL is bash or zsh. The script completes commands, their options, the names of the settings for --set, and file names. It is fixed text: print it\nagain after an upgrade. For the current shell: source <(restante completion bash). For all later ones, write it where the shell looks for such files.',
+    'SHELL is bash, zsh or fish. The script completes commands, their options, the names of the settings for --set, and file names. It is fixed text: print it\nagain after an upgrade. For the current shell: source <(restante completion bash). For all later ones, write it where the shell looks for such files.',
   examples: [
     'restante completion bash > /usr/share/bash-completion/completions/restante',
     'restante completion bash > ~/.local/share/bash-completion/completions/restante',
     'restante completion zsh > /usr/local/share/zsh/site-functions/_restante',
+    'restante completion fish > ~/.config/fish/completions/restante.fish',
   ],
   async run({ args: [name = ''], commands, print, usage }) {
     const { completionScript, SHELLS } = await import('../terminal/completion.js')
     const shell = SHELLS.find((known) => known === name)
     const guess = nearest(name, SHELLS)
-    const hint = guess === undefined ? `It takes ${SHELLS.join(' or ')}` : `Did you mean ${guess}?`
+    const hint = guess === undefined ? `It takes ${SHELLS.join(', ')}` : `Did you mean ${guess}?`
     if (shell === undefined) throw usage(`there is no completion for "${name}". ${hint}`)
     print(completionScript(shell, await commands()))
   },

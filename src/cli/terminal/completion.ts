@@ -1,9 +1,10 @@
-/** Completion scripts for bash and zsh, generated from commands and settings. */
+/** Completion scripts for bash, zsh and fish, generated from commands and settings. */
+import { FISH } from './fish-completion.js'
 import { sectionNames, settingsOf } from '../../config/schema.js'
 import { STATES } from '../../relay/operator/waiting.js'
 import { COMMON, OPTIONS, optionsOf, type Command, type Option } from './command.js'
 
-export const SHELLS = ['bash', 'zsh'] as const
+export const SHELLS = ['bash', 'zsh', 'fish'] as const
 type Shell = (typeof SHELLS)[number]
 
 /** Completions by name of a value; `@` marks those of the shell. */
@@ -18,12 +19,15 @@ const VALUES: Record<string, readonly string[]> = {
 }
 
 export function completionScript(shell: Shell, commands: readonly Command[]): string {
-  const parts = [tables(commands), LOOK, shell === 'bash' ? BASH : ZSH]
+  const parts =
+    shell === 'fish'
+      ? [tables(commands, fishTable), FISH]
+      : [tables(commands, table), LOOK, shell === 'bash' ? BASH : ZSH]
   return `${shell === 'zsh' ? '#compdef restante\n' : ''}# Completion of restante for ${shell}: restante completion ${shell}\n${parts.join('\n')}`
 }
 
-/** Shell functions that print the words for each place, shared by bash and zsh. */
-function tables(commands: readonly Command[]): string {
+/** Shell functions that print the words for each place. */
+function tables(commands: readonly Command[], table: (name: string, rows: Row[]) => string): string {
   const next = new Map<string, Set<string>>()
   for (const { name } of commands) {
     const words = name.split(' ')
@@ -76,6 +80,14 @@ function table(name: string, rows: Row[]): string {
     ([patterns, words]) => `    ${patterns.map((each) => `'${each}'`).join('|')}) printf '%s' '${words.join(' ')}' ;;`,
   )
   return `_restante_${name}() {\n  case "$1" in\n${cases.join('\n')}\n  esac\n}`
+}
+
+function fishTable(name: string, rows: Row[]): string {
+  const cases = rows.map(
+    ([patterns, words]) =>
+      `    case ${patterns.map((each) => `'${each}'`).join(' ')}\n      string split ' ' -- '${words.join(' ')}'`,
+  )
+  return `function _restante_${name}\n  switch "$argv[1]"\n${cases.join('\n')}\n  end\nend`
 }
 
 /** Takes the current word and those before it; sets the caller's `offer` (words, or `@file`, `@folder`, `@setting`) and `part`, the typed prefix. */

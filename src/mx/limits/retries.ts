@@ -1,6 +1,7 @@
 /**
  * Retries of messages that some recipients already have. SMTP has one reply for all recipients: if one mailbox fails, or all is stored after the client was
- * told to come again, the sender repeats the whole message, and some would get it twice (RFC 1047). In memory: after a crash a retry may deliver a second copy.
+ * told to come again, the sender repeats the whole message, and some would get it twice (RFC 1047). Only such retries are recognized: two deliveries that
+ * both got 250 are two messages. In memory: after a crash a retry may deliver a second copy.
  */
 import { createHash } from 'node:crypto'
 import { type Clock, HOUR } from '../../lib/clock.js'

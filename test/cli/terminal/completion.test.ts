@@ -93,7 +93,7 @@ const CASES: [words: string[], offered: string[]][] = [
   [['config', 'reference', '--file', 'ba'], ['backup']],
   [
     ['completion', ''],
-    ['bash', 'zsh'],
+    ['bash', 'fish', 'zsh'],
   ],
 ]
 const FILES = { 'con.tar.gz': '', 'at:noon': '', config: { 'a.toml': '' }, 'conf dir': {}, other: {} }
@@ -153,7 +153,21 @@ t.test('zsh offers the same', peer('zsh', programPath('zsh') ?? '/usr/bin/zsh'),
   t.same(await offered(['start', '--set=backup.f']), names('backup.f'))
 })
 
+t.test('fish offers the same', peer('fish', programPath('fish') ?? '/usr/bin/fish'), async (t) => {
+  const dir = t.testdir({ ...FILES, 'script.fish': (await script('fish')).out })
+  const offered = async (words: string[]): Promise<string[]> => {
+    const args = ['--no-config', '-c', 'source script.fish; complete -C "$argv"', 'restante', ...words]
+    // Each has its description after a tab, and a folder ends with a slash.
+    return (await lines('fish', args, dir)).map((each) => each.replace(/\t.*/, '').replace(/\/$/, ''))
+  }
+  for (const [words, wanted] of CASES) t.same(await offered(words), [...wanted].sort(), words.join(' '))
+  t.same(
+    await offered(['start', '--set=backup.f']),
+    names('backup.f').map((name) => `--set=${name}`),
+  )
+})
+
 t.test('another shell is refused with what there is, exit code 64', async (t) => {
-  t.match(await script('fish'), { code: 64, out: '', err: /there is no completion for "fish"/ })
+  t.match(await script('nushell'), { code: 64, out: '', err: /there is no completion for "nushell"/ })
   t.match(await script('bsh'), { code: 64, out: '', err: /Did you mean bash\?/ })
 })
