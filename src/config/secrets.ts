@@ -6,8 +6,6 @@ import { hasCode } from '../lib/thrown.js'
 import { ifExists, syncFolder, writeSynced } from '../lib/files.js'
 import { randomBase62 } from '../lib/ids.js'
 
-type Secrets = Awaited<ReturnType<typeof openSecrets>>
-
 const ADMIN_TOKEN = 'admin_token'
 
 /** Reads the secrets of a data folder, and generates missing ones. A crash leaves each complete or missing. */
