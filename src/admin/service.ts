@@ -9,7 +9,7 @@ export interface ServiceParts {
   /** Reads the configuration again. Its error says what is wrong; the old configuration stays in use then. */
   reload: () => Promise<void>
   /** Looks up the records of the DKIM keys; keys start and stop signing accordingly. */
-  lookAtDkimKeys: () => Promise<{ started: number; retired: number; removed: number }>
+  checkDkimKeys: () => Promise<{ started: number; retired: number; removed: number }>
   metrics: () => Promise<{ contentType: string; body: string }>
   health: Health
 }
@@ -38,7 +38,7 @@ export const serviceRoutes = [
   defineRoute({
     method: 'POST',
     path: '/dkim/look',
-    operationId: 'lookAtDkimKeys',
+    operationId: 'checkDkimKeys',
     summary: 'Look up the records of the DKIM keys now; a key that waits signs once its record is seen',
     responses: {
       200: {
@@ -46,7 +46,7 @@ export const serviceRoutes = [
         schema: z.object({ started: z.int(), retired: z.int(), removed: z.int() }),
       },
     },
-    handler: async (_input, { lookAtDkimKeys }) => ({ status: 200, json: await lookAtDkimKeys() }),
+    handler: async (_input, { checkDkimKeys }) => ({ status: 200, json: await checkDkimKeys() }),
   }),
   defineRoute({
     method: 'GET',

@@ -102,13 +102,13 @@ async function build(deps: DaemonDeps, stops: Stops): Promise<Omit<Daemon, 'stop
   const tls = await buildCertificates(ground, tell, stops)
   const { reviewing, reminder } = startReview(ground, people, guard, outbound, stops)
   const { backups, backupJobs } = buildBackups(ground, { version, configDir, copyStore }, tell, stops)
-  const { webhooks, lookAtAll } = startWebhooks(ground, people, version, stops)
+  const { webhooks, checkAll } = startWebhooks(ground, people, version, stops)
   startTimetable(
     ground,
     people,
     mail,
     outbound,
-    { reviewing, lookAtAllWebhooks: lookAtAll, sweeps: [reminder, ...backupJobs, ...tls.certificateJobs] },
+    { reviewing, checkAllWebhooks: checkAll, sweeps: [reminder, ...backupJobs, ...tls.certificateJobs] },
     stops,
   )
   const suspensions = startSuspensions({

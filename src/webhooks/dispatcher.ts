@@ -38,7 +38,7 @@ export function startDispatcher(deps: DispatcherDeps) {
     if (!stopping) for (const { webhook } of found) follow(mailboxId, webhook.id)
   }
 
-  async function lookAtEach(): Promise<void> {
+  async function checkEach(): Promise<void> {
     for await (const page of pagesOf(store, META_PARTITION, webhookListRange)) {
       for (const [listed] of page) if (!stopping) await look(String(keyParts(listed)[1]))
       if (stopping) return
@@ -55,7 +55,7 @@ export function startDispatcher(deps: DispatcherDeps) {
     /** Called when a webhook was created in this mailbox. */
     look,
     /** Checks every webhook. */
-    lookAtAll: (): Promise<void> => (looking ??= lookAtEach().finally(() => (looking = undefined))),
+    checkAll: (): Promise<void> => (looking ??= checkEach().finally(() => (looking = undefined))),
     get lanes(): { mailboxId: string; lane: Lane }[] {
       return [...mailboxes].flatMap(([mailboxId, lanes]) => [...lanes.values()].map((lane) => ({ mailboxId, lane })))
     },

@@ -33,7 +33,7 @@ export function fetchModule({ name, version, integrity }: Wanted, into: string):
   })
   const archive = join(draft, packed.parse(JSON.parse(answer))[0]?.filename.replace(/^@/, '').replace('/', '-') ?? '')
   const found = `sha512-${createHash('sha512').update(readFileSync(archive)).digest('base64')}`
-  if (found !== integrity) throw new Error(`${name} ${version} is ${found}, and ${integrity} was to be had`)
+  if (found !== integrity) throw new Error(`${name} ${version} is ${found}, expected ${integrity}`)
   execFileSync('tar', ['-xzf', archive, '-C', draft, '--strip-components=1'])
   rmSync(archive)
   renameSync(draft, folder)

@@ -66,7 +66,7 @@ export async function startFakedAdmin(
     tlsReports: undefined,
     mtaSts: undefined,
     reload: options.reload ?? (async () => undefined),
-    lookAtDkimKeys: async () => ({ started: 0, retired: 0, removed: 0 }),
+    checkDkimKeys: async () => ({ started: 0, retired: 0, removed: 0 }),
     metrics: async () => ({ contentType: 'text/plain; version=0.0.4', body: 'restante_up 1\n' }),
     health: { ready: () => true, httpDriver: driver.name },
   }

@@ -143,7 +143,7 @@ export async function makeWorld(
     settled,
     async later(ms) {
       clock.advance(ms)
-      await dispatcher.lookAtAll()
+      await dispatcher.checkAll()
       await settled()
     },
     stop,

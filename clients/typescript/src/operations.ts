@@ -747,7 +747,7 @@ export type MessagePart = {
   /** Made safe: no path, no control characters */
   filename: string | null
   content_id: string | null
-  /** As it stands in the message, encoded */
+  /** Size in the message, encoded */
   encoded_bytes: number
 }
 export type MessagePartList = {
@@ -876,7 +876,7 @@ export type PurgedMessage = {
 }
 export type Recipient = {
   address: string
-  /** What became of it; as long as the message has not been handed to delivery, how the message stands (checking, scheduled, held, blocked, cancelled) */
+  /** Result of delivery; before delivery starts, the status of the message (checking, scheduled, held, blocked, cancelled) */
   status:
     | 'queued'
     | 'deferred'

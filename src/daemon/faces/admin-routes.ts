@@ -82,7 +82,7 @@ export function boundAdminRoutes(
     ...bindRoutes(receiptRoutes, { receipts }),
     ...bindRoutes(serviceRoutes, {
       reload,
-      lookAtDkimKeys: () => dkim.rotation.look(),
+      checkDkimKeys: () => dkim.rotation.look(),
       metrics: () => metrics.render(),
       health,
     }),

@@ -17,9 +17,9 @@ export function startTimetable(
   { dkim, ownDomains, reports: sent, mtaSts }: Outbound,
   {
     reviewing,
-    lookAtAllWebhooks,
+    checkAllWebhooks,
     sweeps,
-  }: { reviewing: Reviewing; lookAtAllWebhooks: () => Promise<void>; sweeps: readonly Sweep[] },
+  }: { reviewing: Reviewing; checkAllWebhooks: () => Promise<void>; sweeps: readonly Sweep[] },
   { active }: Stops,
 ): void {
   const { retention } = config
@@ -49,7 +49,7 @@ export function startTimetable(
       }),
       ...sweeps,
       // For commits whose hint to the dispatcher was lost.
-      { name: 'webhooks', schedule: '41 * * * *', run: async () => (await lookAtAllWebhooks(), {}) },
+      { name: 'webhooks', schedule: '41 * * * *', run: async () => (await checkAllWebhooks(), {}) },
       { name: 'dkim', schedule: '17 * * * *', run: async () => ({ ...(await dkim.rotation.look()) }) },
       // Verifies again that accounts own their custom domains.
       {

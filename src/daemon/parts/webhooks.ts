@@ -79,12 +79,12 @@ export function startWebhooks(
   started.dispatcher = dispatcher
   active.push(() => dispatcher.stop(AbortSignal.timeout(server.shutdown_seconds * SECOND)))
   void dispatcher
-    .lookAtAll()
+    .checkAll()
     .catch((err: unknown) => log.error({ err }, 'looking for webhooks failed; the next look is within the hour'))
   const byHand = createByHand({ webhooks, deliveries, sender, clock })
   return {
     webhooks: createWebhookService({ store, webhooks, byHand, onMade: dispatcher.look }),
     /** Checks every webhook, for lost hints. */
-    lookAtAll: () => dispatcher.lookAtAll(),
+    checkAll: () => dispatcher.checkAll(),
   }
 }

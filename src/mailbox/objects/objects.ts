@@ -67,7 +67,7 @@ const recipientSchema = z
   .object({
     address: z.string(),
     status: recipientStatusSchema.describe(
-      'What became of it; as long as the message has not been handed to delivery, how the message stands (checking, scheduled, held, blocked, cancelled)',
+      'Result of delivery; before delivery starts, the status of the message (checking, scheduled, held, blocked, cancelled)',
     ),
     smtp_code: z.int().nullable().describe('Last reply code of the receiving server'),
     detail: z.string().nullable().describe('Last reply, or what went wrong before one came'),
@@ -229,7 +229,7 @@ export const messagePartSchema = z
     disposition: z.string().nullable(),
     filename: z.string().nullable().describe('Made safe: no path, no control characters'),
     content_id: z.string().nullable(),
-    encoded_bytes: z.int().describe('As it stands in the message, encoded'),
+    encoded_bytes: z.int().describe('Size in the message, encoded'),
   })
   .meta({ id: 'MessagePart' })
 

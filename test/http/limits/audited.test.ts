@@ -15,7 +15,7 @@ const NOT_AUDITED: Record<string, string> = {
   redeliverWebhook: 'changes nothing',
   replayWebhook: 'changes nothing',
   reload: 'written down where it is done, for the signal too',
-  lookAtDkimKeys: 'written down by the rotation, key by key',
+  checkDkimKeys: 'written down by the rotation, key by key',
   sendTlsReports: 'sends what would be sent anyway',
   forgetMtaStsPolicy: 'is fetched again',
 }

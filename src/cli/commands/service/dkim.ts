@@ -207,7 +207,7 @@ async function tellDaemon(config: Config, note: Invocation['note']): Promise<voi
   await post(config, '/reload', z.unknown(), note, () => 'The running daemon signs with them now.')
 }
 
-/** Posts to the running daemon, if there is one, and notes what came of it. */
+/** Posts to the running daemon, if there is one, and notes the result. */
 async function post<T>(
   config: Config,
   path: string,
