@@ -126,9 +126,7 @@ function readMailParameter(
       if (given === undefined || !/^\d{1,20}$/.test(given)) return wrong('SIZE is a number of octets')
       into.size = Number(given)
       if (into.size <= offer.maxMessageBytes) return undefined
-      return refused(
-        reply(552, '5.3.4', `message size exceeds the limit of ${offer.maxMessageBytes} octets`),
-      )
+      return refused(reply(552, '5.3.4', `message size exceeds the limit of ${offer.maxMessageBytes} octets`))
     case 'BODY':
       if (upper !== '7BIT' && upper !== '8BITMIME') return wrong('BODY is 7BIT or 8BITMIME')
       into.body = upper === '7BIT' ? '7bit' : '8bitmime'
