@@ -77,7 +77,7 @@ const start = defineCommand({
 
 export const commands = [start]
 
-/** What a human sees when the daemon is up: addresses and next steps. @param settings options for other commands, as typed */
+/** Text for the terminal once the daemon is ready: addresses and next steps. @param settings options for other commands, as typed */
 function banner(config: Config, settings: string, httpDriver: string): string {
   const { server, smtp, domains } = config
   return `
