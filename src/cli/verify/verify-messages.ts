@@ -16,7 +16,7 @@ const findingSchema = z.object({
   where: z.string(),
   what: z.string(),
   repair: z.enum(['repair', 'restore', 'none']),
-  mend: z.object({ partition: z.string(), key: z.string(), value: z.string().nullable() }).optional(),
+  rowRepair: z.object({ partition: z.string(), key: z.string(), value: z.string().nullable() }).optional(),
   task: z.object({ kind: z.string(), id: z.string(), payload: z.unknown() }).optional(),
 })
 const verifiedSchema = z.object({

@@ -43,8 +43,12 @@ export async function verifyOwner(store: Store, mailbox: MailboxRecord, report: 
   ])
   if (!account) report('account-missing', id, accountId)
   else if (!listed) {
-    const mend = { partition, key: hex(key('mailbox', id)), value: hex(encode(mailbox.claimedAt ?? mailbox.createdAt)) }
-    report('row-missing', partition, `${accountId} does not list ${id}`, { mend })
+    const rowRepair = {
+      partition,
+      key: hex(key('mailbox', id)),
+      value: hex(encode(mailbox.claimedAt ?? mailbox.createdAt)),
+    }
+    report('row-missing', partition, `${accountId} does not list ${id}`, { rowRepair })
   }
   for await (const [row, value] of rowsOf(store, partition, prefixRange('key', id))) {
     const found = await readKey(store, decode<string>(value))

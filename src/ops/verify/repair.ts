@@ -48,11 +48,11 @@ export async function repair(deps: RepairDeps, findings: readonly Finding[]): Pr
   const places = new Map<string, Set<FindingKind>>()
   for (const { kind, where } of findings) places.set(where, (places.get(where) ?? new Set()).add(kind))
   const files = findings.filter(({ kind }) => kind === 'file-orphan')
-  const single = findings.filter(({ mend, task }) => mend !== undefined || task !== undefined)
+  const single = findings.filter(({ rowRepair, task }) => rowRepair !== undefined || task !== undefined)
   const total = single.length + places.size + files.length
   let done = 0
-  for (const { mend, task } of single) {
-    if (mend) await repairRow(deps.store, mend)
+  for (const { rowRepair, task } of single) {
+    if (rowRepair) await repairRow(deps.store, rowRepair)
     if (task) await deps.queue.enqueue(task.kind, { id: task.id, payload: task.payload, due: deps.clock.now() })
     deps.onProgress?.(++done, total)
   }

@@ -45,8 +45,8 @@ export async function walkPartition(deps: RowToolsDeps, partition: string): Prom
       walked.unreadable++
       deps.report('unreadable', partition, `the row ${nameOf(parts, key)}`)
     } else {
-      const mend = { partition, key: hex(key), value: null }
-      deps.report('garbled', partition, `the row ${nameOf(parts, key)}`, { mend })
+      const rowRepair = { partition, key: hex(key), value: null }
+      deps.report('garbled', partition, `the row ${nameOf(parts, key)}`, { rowRepair })
     }
   }
   await unlessGarbled(async () => found.kind.end?.(partition, found.of, tools))

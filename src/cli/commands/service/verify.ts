@@ -96,7 +96,7 @@ async function repairInRounds(config: Config, before: Verified): Promise<Verifie
 
 /** Without written values, which may contain mail. */
 function shown(found: Verified): Verified {
-  return { ...found, findings: found.findings.map(({ mend: _, task: __, ...finding }) => finding) }
+  return { ...found, findings: found.findings.map(({ rowRepair: _, task: __, ...finding }) => finding) }
 }
 
 async function check(config: Config, { live, quick }: { live: boolean; quick: boolean }): Promise<Verified> {

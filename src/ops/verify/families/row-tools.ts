@@ -37,8 +37,8 @@ export function createRowTools({ store, queue, now, report }: RowToolsDeps) {
   ): Promise<void> => {
     const value = await get(partition, row)
     if (value && isRight(value)) return
-    const mend = { partition, key: hex(row), value: hex(wanted) }
-    report(value ? 'row-wrong' : 'row-missing', partition, what, { mend })
+    const rowRepair = { partition, key: hex(row), value: hex(wanted) }
+    report(value ? 'row-wrong' : 'row-missing', partition, what, { rowRepair })
   }
 
   return {
@@ -59,7 +59,7 @@ export function createRowTools({ store, queue, now, report }: RowToolsDeps) {
     same: (partition: string, row: Uint8Array, wanted: Uint8Array, what: string): Promise<void> =>
       expect(partition, row, wanted, what, (value) => Buffer.compare(value, wanted) === 0),
     stray: ({ partition, key }: Row, what: string): void =>
-      report('row-stray', partition, what, { mend: { partition, key: hex(key), value: null } }),
+      report('row-stray', partition, what, { rowRepair: { partition, key: hex(key), value: null } }),
     /** Requires a task in the queue. */
     async task(partition: string, task: LostTask, what: string): Promise<void> {
       if (!(await queue.get(task.kind, task.id))) report('task-lost', partition, what, { task })

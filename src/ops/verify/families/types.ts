@@ -10,7 +10,7 @@ export interface Finding {
   what: string
   repair: Remedy
   /** The row whose change repairs it, if that is enough. Its value may contain mail, so it is not shown. */
-  mend?: RowRepair
+  rowRepair?: RowRepair
   /** The task that repairs it when queued. */
   task?: LostTask
 }
@@ -69,7 +69,12 @@ export type FindingKind = keyof typeof FINDINGS
 /** With these nothing can be repaired, and other findings are unreliable. */
 export const STORE_FINDINGS: readonly FindingKind[] = ['store-damaged', 'store-page', 'store-rows', 'store-lost']
 
-export type Report = (kind: FindingKind, where: string, what: string, means?: Pick<Finding, 'mend' | 'task'>) => void
+export type Report = (
+  kind: FindingKind,
+  where: string,
+  what: string,
+  means?: Pick<Finding, 'rowRepair' | 'task'>,
+) => void
 
 export interface LostTask {
   kind: string
