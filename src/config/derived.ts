@@ -52,15 +52,21 @@ export function baseUrl({ server }: Config): string {
   return server.base_url.replace(/\/+$/, '')
 }
 
-/** Session limits of the receiver for one client and its network. */
-export function guardLimits({ smtp }: Config) {
+/** Limits of the receiver for one client and its network. */
+export function clientRates({ smtp }: Config) {
   return {
     connectionsPerMinute: { address: smtp.connections_per_minute, network: smtp.connections_per_minute_per_network },
     messagesPerMinute: { address: smtp.messages_per_minute, network: smtp.messages_per_minute_per_network },
     badRecipientsPerHour: { address: smtp.bad_recipients_per_hour, network: smtp.bad_recipients_per_hour_per_network },
-    badRecipientsPerSession: smtp.max_bad_recipients,
+  }
+}
+
+/** Limits of the receiver for one session. */
+export function sessionLimits({ smtp }: Config) {
+  return {
+    badRecipients: smtp.max_bad_recipients,
     commandErrors: smtp.max_command_errors,
-    transactionsPerSession: smtp.max_transactions,
+    transactions: smtp.max_transactions,
   }
 }
 

@@ -226,12 +226,9 @@ t.test('a disk that takes nothing is 452 4.3.1 at every step', async (t) => {
 t.test('a sender that is refused at MAIL leaves that, and ends what it had begun', (t) => {
   const added: Receipt[] = []
   const clock = new ManualClock()
-  const receipts = {
-    add: (receipt: Receipt) => added.push(receipt),
-    addWithin: (_tx: unknown, receipt: Receipt) => added.push(receipt),
-  }
+  const intake = { receipt: (receipt: Receipt) => void added.push(receipt) }
   const attempts = new Attempts(
-    { receipts, clock },
+    { intake, keepsReceipts: true, clock },
     {
       id: 's1',
       clientAddress: '192.0.2.1',

@@ -6,10 +6,12 @@ import {
   type ClientChecks,
   type MxServer,
   type MxServerDeps,
-  type Records,
 } from '../../src/mx/session/server.js'
-import type { Policy } from '../../src/mx/judging/decide.js'
-import type { Delivering, Judging, Names } from '../../src/mx/judging/types.js'
+import type { ClientRates } from '../../src/mx/intake/client-limits.js'
+import type { Policy } from '../../src/mx/intake/decide.js'
+import { createIntakes } from '../../src/mx/intake/intake.js'
+import type { Delivering, IntakeDeps, Names, Records } from '../../src/mx/intake/types.js'
+import type { Judging } from '../../src/mx/judging/types.js'
 import type { MxLimits } from '../../src/mx/limits/limits.js'
 import type { AuthenticationResults, Verification } from '../../src/authentication/types.js'
 import { ManualClock } from '../../src/lib/clock.js'
@@ -59,6 +61,7 @@ export interface Receiver {
 /** What a test changes, without the groups that the receiver takes it in. */
 export type ReceiverChange = Partial<
   Omit<MxServerDeps, 'limits'> &
+    Pick<IntakeDeps, 'rates' | 'greylist' | 'disk' | 'spamLines'> &
     ClientChecks &
     Names &
     Judging &
@@ -101,14 +104,20 @@ export async function startReceiver({
     log: lines,
     clock,
   }
-  const server = createMxServer({
-    listen: [{ host: '127.0.0.1', port: 0 }],
-    names: {
-      hostname: 'mx.test',
-      primaryDomain: 'agents.test',
-      isLocalDomain: (domain) => domain === 'agents.test' || domain === 'xn--bcher-kva.test',
-      ...change,
+  const limits = { maxHeaderBytes: 8192, ...(change.limits ?? LIMITS) }
+  const scanner = {
+    get enabled() {
+      return world.scan.enabled
     },
+    scan: () => world.scan.verdict(),
+  }
+  const names = {
+    hostname: 'mx.test',
+    primaryDomain: 'agents.test',
+    isLocalDomain: (domain: string) => domain === 'agents.test' || domain === 'xn--bcher-kva.test',
+    ...change,
+  }
+  const intakes = createIntakes({
     delivering: {
       mailboxes: {
         directory: {
@@ -132,6 +141,25 @@ export async function startReceiver({
       },
       ...change,
     },
+    policy: {
+      scanOnError: 'defer',
+      dmarcReject: 'reject',
+      ownDomain: 'quarantine',
+      dnsFailure: 'defer',
+      ...change,
+    },
+    spamLines: DEFAULT_LINES,
+    scannerEnabled: () => (change.scanner ?? scanner).enabled,
+    records: change,
+    clock,
+    log,
+    ...change,
+    names,
+    limits,
+  })
+  const server = createMxServer({
+    listen: [{ host: '127.0.0.1', port: 0 }],
+    hostname: names.hostname,
     judging: {
       judge: createJudge({
         authenticator: { verify: async () => world.verification },
@@ -139,28 +167,17 @@ export async function startReceiver({
         clock,
         parseLimits,
       }),
-      scanner: {
-        get enabled() {
-          return world.scan.enabled
-        },
-        scan: () => world.scan.verdict(),
-      },
-      spamLines: DEFAULT_LINES,
-      policy: {
-        scanOnError: 'defer',
-        dmarcReject: 'reject',
-        ownDomain: 'quarantine',
-        dnsFailure: 'defer',
-        ...change,
-      },
+      scanner,
       ...change,
     },
     clients: change,
-    records: change,
+    intakeFor: intakes.for,
+    dsn: change.notices !== undefined,
+    keepsReceipts: change.receipts !== undefined,
     log,
     clock,
     ...change,
-    limits: { maxHeaderBytes: 8192, ...(change.limits ?? LIMITS) },
+    limits,
   })
   const [bound] = await server.listen()
   if (!bound) throw new Error('not listening')

@@ -4,7 +4,8 @@ import { connect } from 'node:net'
 import t from 'tap'
 import builtIn from 'smtp-server/lib/tls-options'
 import { MINUTE } from '../../src/lib/clock.js'
-import { NO_LIMITS } from '../../src/mx/limits/session-limits.js'
+import { NO_RATES } from '../../src/mx/intake/client-limits.js'
+import { NO_SESSION_LIMITS } from '../../src/mx/limits/session-limits.js'
 import { createMetrics } from '../../src/observe/metrics.js'
 import { fakeResolver, type Found } from '../support/peers/fake-resolver.js'
 import { openDialog } from '../support/peers/smtp-dialog.js'
@@ -36,7 +37,7 @@ async function until(mx: Receiver, happened: Promise<unknown>, stepMs: number): 
 t.test(
   'a session with too many commands that make no sense is ended, and delivered mail wipes the slate',
   async (t) => {
-    const mx = await startReceiver({ guard: { ...NO_LIMITS, commandErrors: 20 } })
+    const mx = await startReceiver({ sessionLimits: { ...NO_SESSION_LIMITS, commandErrors: 20 } })
     t.teardown(() => mx.close())
     const dialog = await greeted(mx.port)
     for (let i = 0; i < 19; i++) t.match(await dialog.say(`NONSENSE ${i}`), /^500 /)
@@ -51,7 +52,8 @@ t.test('a directory harvest is cut, and learns nothing in its next sessions', as
   const metrics = createMetrics()
   const mx = await startReceiver({
     metrics,
-    guard: { ...NO_LIMITS, badRecipientsPerSession: 3, badRecipientsPerHour: { address: 8, network: 100 } },
+    sessionLimits: { ...NO_SESSION_LIMITS, badRecipients: 3 },
+    rates: { ...NO_RATES, badRecipientsPerHour: { address: 8, network: 100 } },
   })
   t.teardown(() => mx.close())
   for (let session = 0; session < 2; session++) {
@@ -83,11 +85,11 @@ t.test('who connects too often, or begins too many messages, is told to wait', a
   const metrics = createMetrics()
   const mx = await startReceiver({
     metrics,
-    guard: {
-      ...NO_LIMITS,
+    sessionLimits: { ...NO_SESSION_LIMITS, transactions: 2 },
+    rates: {
+      ...NO_RATES,
       connectionsPerMinute: { address: 2, network: 0 },
       messagesPerMinute: { address: 2, network: 0 },
-      transactionsPerSession: 2,
     },
   })
   t.teardown(() => mx.close())

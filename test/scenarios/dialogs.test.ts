@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import builtIn from 'smtp-server/lib/tls-options'
 import t from 'tap'
-import { NO_LIMITS } from '../../src/mx/limits/session-limits.js'
+import { NO_SESSION_LIMITS } from '../../src/mx/limits/session-limits.js'
 import { startReceiver } from '../mx/receiver.js'
 import { readTranscript, replay } from '../support/peers/transcript.js'
 
@@ -20,7 +20,7 @@ for (const file of files) {
     for (const bytewise of needs.includes('whole') ? [false] : [false, true]) {
       const mx = await startReceiver({
         tls: needs.includes('tls') ? certificate : undefined,
-        guard: { ...NO_LIMITS, commandErrors: 20 },
+        sessionLimits: { ...NO_SESSION_LIMITS, commandErrors: 20 },
         notices: needs.includes('dsn') ? { delivered: async () => undefined } : undefined,
       })
       t.teardown(() => mx.close())

@@ -3,7 +3,7 @@ import t from 'tap'
 import fc from 'fast-check'
 import { BLOCK_BYTES, createMemoryPool } from '../../src/smtp/memory-pool.js'
 import { createMessageBuffer } from '../../src/smtp/message-buffer.js'
-import { addTrace } from '../../src/mx/judging/trace-fields.js'
+import { addTrace } from '../../src/mx/intake/trace-fields.js'
 
 const MIB = 1024 * 1024
 

@@ -1,9 +1,10 @@
-/** Incoming mail: judging threads and SMTP server. */
+/** Incoming mail: the intake of all sessions, and the SMTP server with its judging threads. */
 import type { Certificates } from '../../certificates/types.js'
-import { guardLimits, judgingThreads, onDnsFailure, parseLimits, primaryDomain } from '../../config/derived.js'
+import { clientRates, judgingThreads, onDnsFailure, parseLimits, primaryDomain, sessionLimits } from '../../config/derived.js'
 import { DAY, HOUR, MINUTE, SECOND } from '../../lib/clock.js'
 import { requireHostPort } from '../../lib/host-port.js'
-import { createGreylist } from '../../mx/limits/greylist.js'
+import { createGreylist } from '../../mx/intake/greylist.js'
+import { createIntakes } from '../../mx/intake/intake.js'
 import { startJudges } from '../../mx/judging/judges.js'
 import { createMxServer, type MxServer } from '../../mx/session/server.js'
 import type { Disk } from '../../observe/disk.js'
@@ -32,51 +33,57 @@ export async function startInbound(
     log: part('mx'),
   })
   stops.rest.push(() => judges.close())
-  const mx = createMxServer({
-    listen: smtp.listen.map(requireHostPort),
+  const limits = {
+    maxMessageBytes: smtp.max_message_bytes,
+    maxHeaderBytes: smtp.max_header_bytes,
+    maxRecipients: smtp.max_recipients,
+    maxConnections: smtp.max_connections,
+    maxConnectionsPerAddress: smtp.max_connections_per_address,
+    maxConnectionsPerNetwork: smtp.max_connections_per_network,
+    maxReceived: smtp.max_received,
+  }
+  const intakes = createIntakes({
     names: {
       hostname: domains.hostname,
       primaryDomain: primaryDomain(config),
       isLocalDomain: ground.domains.isLocal,
     },
-    limits: {
-      maxMessageBytes: smtp.max_message_bytes,
-      maxHeaderBytes: smtp.max_header_bytes,
-      maxRecipients: smtp.max_recipients,
-      maxConnections: smtp.max_connections,
-      maxConnectionsPerAddress: smtp.max_connections_per_address,
-      maxConnectionsPerNetwork: smtp.max_connections_per_network,
-      maxReceived: smtp.max_received,
+    limits,
+    rates: clientRates(config),
+    greylist: smtp.greylist
+      ? createGreylist({
+          store,
+          clock,
+          delayMs: smtp.greylist_minutes * MINUTE,
+          retryMs: smtp.greylist_retry_hours * HOUR,
+          knownMs: smtp.greylist_days * DAY,
+        })
+      : undefined,
+    disk: { isLow: async () => !(await disk.mayTakeMail()) },
+    policy: {
+      scanOnError: scan.on_error,
+      dmarcReject: smtp.dmarc_reject,
+      ownDomain: smtp.own_domain_spoofing,
+      dnsFailure: onDnsFailure(config),
     },
-    clients: {
-      guard: guardLimits(config),
-      resolver,
-      dnsbl: { zones: smtp.dnsbl, action: smtp.dnsbl_action },
-      greylist: smtp.greylist
-        ? createGreylist({
-            store,
-            clock,
-            delayMs: smtp.greylist_minutes * MINUTE,
-            retryMs: smtp.greylist_retry_hours * HOUR,
-            knownMs: smtp.greylist_days * DAY,
-          })
-        : undefined,
-      disk: { isLow: async () => !(await disk.mayTakeMail()) },
-    },
-    judging: {
-      judge: judges.judge,
-      scanner,
-      filter: rspamd,
-      spamLines,
-      policy: {
-        scanOnError: scan.on_error,
-        dmarcReject: smtp.dmarc_reject,
-        ownDomain: smtp.own_domain_spoofing,
-        dnsFailure: onDnsFailure(config),
-      },
-    },
+    spamLines,
+    scannerEnabled: () => scanner.enabled,
     delivering: { mailboxes, returns, followUps, notices: isOpen ? notices : undefined },
     records: { receipts, dmarcResults: reports.dmarcResults },
+    clock,
+    log: part('mx'),
+  })
+  metrics.gauge('mx_connections', 'Open connections to the receiver.', () => intakes.connections)
+  const mx = createMxServer({
+    listen: smtp.listen.map(requireHostPort),
+    hostname: domains.hostname,
+    limits,
+    sessionLimits: sessionLimits(config),
+    clients: { resolver, dnsbl: { zones: smtp.dnsbl, action: smtp.dnsbl_action } },
+    judging: { judge: judges.judge, scanner, filter: rspamd },
+    intakeFor: intakes.for,
+    dsn: isOpen,
+    keepsReceipts: true,
     tls: certificateOf(certificates, domains.hostname),
     clock,
     log: part('mx'),

@@ -1,7 +1,7 @@
 /** Log line and metrics of a message: addresses and verdicts, never content. */
 import { DURATION_BUCKETS, type Metrics } from '../../observe/metrics.js'
 import { replyCodes, type Reply } from '../../smtp/replies.js'
-import type { Envelope, Outcome } from '../judging/types.js'
+import type { Envelope, Outcome } from '../intake/types.js'
 
 const MAX_LOGGED_RECIPIENTS = 10
 
@@ -57,7 +57,7 @@ function forwardConfirmed({ name, confirmed, known }: Envelope['client']): boole
   return name === null || !known ? undefined : confirmed
 }
 
-export function messageMetrics(metrics: Metrics | undefined): (reply: Reply, ms: number) => void {
+export function messageMetrics(metrics: Pick<Metrics, 'counter' | 'histogram'> | undefined): (reply: Reply, ms: number) => void {
   if (!metrics) return () => undefined
   const messages = metrics.counter('mx_messages_total', 'Messages from outside, by the reply to their data.', ['reply'])
   const seconds = metrics.histogram(

@@ -1,30 +1,26 @@
-/** Messages from DATA to the reply: received, judged within a deadline, logged and counted. */
-import type { AuthenticationResults } from '../../authentication/types.js'
-import { domainOf } from '../../mime/address.js'
+/** Messages from DATA to the reply: received, examined, given to the intake within a deadline, logged and counted. */
 import type { Log } from '../../observe/log.js'
 import type { Metrics } from '../../observe/metrics.js'
-import type { DmarcResult, DmarcResults } from '../../reporting/sent/dmarc-counts.js'
 import { createMemoryPool, type MemoryPool } from '../../smtp/memory-pool.js'
 import { HEADROOM_BYTES, type MessageBuffer } from '../../smtp/message-buffer.js'
-import { BUSY, INTERNAL, replyCodes, STORAGE_FAILED, TOO_LARGE, TOO_SLOW, type Reply } from '../../smtp/replies.js'
+import { BUSY, INTERNAL, replyCodes, TOO_LARGE, TOO_SLOW, type Refused, type Reply } from '../../smtp/replies.js'
 import type { DataSink } from '../../smtp/session.js'
-import { isStorageError } from '../../store/errors.js'
-import type { Policy } from '../judging/decide.js'
-import { acceptMessage } from '../judging/incoming.js'
-import type { Envelope, Outcome, IncomingDeps } from '../judging/types.js'
-import type { Visitor } from '../limits/connections.js'
+import type { Envelope, Intake, Outcome } from '../intake/types.js'
+import { examine, type ExamineDeps } from '../judging/examine.js'
+import type { Examined } from '../judging/types.js'
 import { bufferedBytes, type MxDeadlines, type MxLimits } from '../limits/limits.js'
 import type { Attempts } from './attempts.js'
+import type { Visitor } from './connections.js'
 import { lineOf, messageMetrics } from './message-log.js'
 import { ReceivedData } from './receive.js'
 
 export interface MessagesDeps {
   limits: MxLimits
   deadlines: Pick<MxDeadlines, 'handlerMs'>
-  incoming: IncomingDeps
-  dmarcResults?: DmarcResults | undefined
+  examining: ExamineDeps
+  intake: Pick<Intake, 'message'>
   log: Log
-  metrics?: Metrics | undefined
+  metrics?: Pick<Metrics, 'counter' | 'histogram'> | undefined
 }
 
 export interface Arriving {
@@ -66,7 +62,7 @@ export class Messages {
         return await this.#finish(arriving, received, isWhole, startedAt)
       } catch (err) {
         this.deps.log.error({ connection_id: visitor.session.id, err }, 'message could not be taken')
-        return replyToFault(err)
+        return INTERNAL
       } finally {
         // The reply is written before waiters continue.
         setImmediate(settle)
@@ -114,49 +110,49 @@ export class Messages {
       attempts.finished(envelope, bytes, undefined)
       return INTERNAL
     }
-    const outcome = refusal ? { reply: refusal } : await this.#judge(envelope, received, attempts)
+    const outcome = refusal ? { reply: refusal } : await this.#accept(envelope, received.message, arriving)
+    const { reply } = outcome
+    // Unless the intake has written it.
+    attempts.finished(envelope, bytes, reply)
     const ms = Math.round(performance.now() - startedAt)
     this.#logStored(envelope, session.id, outcome)
-    const line = lineOf(envelope, session.id, bytes, { outcome, ms })
-    if (outcome.error === undefined) log.info(line, outcome.reply.text)
-    else log.error({ ...line, err: outcome.error }, outcome.reply.text)
-    this.#count(outcome.reply, ms)
-    this.#noteEvidence(envelope, outcome)
-    attempts.finished(envelope, bytes, outcome)
-    if (outcome.reply.code === 250) visitor.guarded.messageAccepted()
-    return outcome.reply
+    log.info(lineOf(envelope, session.id, bytes, { outcome, ms }), reply.text)
+    this.#count(reply, ms)
+    if (reply.code === 250) visitor.counts.messageAccepted()
+    return reply
+  }
+
+  async #accept(envelope: Envelope, message: MessageBuffer, { visitor, attempts }: Arriving): Promise<Outcome> {
+    const until = performance.now() + this.deps.deadlines.handlerMs
+    const { raw, close } = await message.open()
+    const readers: Promise<unknown>[] = []
+    const isRead = (work: Promise<unknown>): void => void readers.push(work)
+    try {
+      const examined = await this.#examine({ ...envelope, raw }, until, isRead)
+      if ('reply' in examined) return examined
+      const attempt = attempts.handOver(envelope)
+      const leftMs = Math.max(0, until - performance.now())
+      const { id: connection } = visitor.session
+      return await this.deps.intake.message({ connection, envelope, examined, raw, attempt, leftMs }, isRead)
+    } finally {
+      void Promise.allSettled(readers).then(close)
+    }
   }
 
   /** Clients wait 10 minutes (RFC 5321 §4.5.3.2.6): they get a reply earlier, whatever hangs. */
-  async #judge(envelope: Envelope, { message, bytes }: ReceivedData, attempts: Attempts): Promise<Outcome> {
-    let abandoned = false
+  async #examine(
+    message: Envelope & { raw: Buffer },
+    until: number,
+    isRead: (work: Promise<unknown>) => void,
+  ): Promise<Examined | Refused> {
     let timer: NodeJS.Timeout | undefined
-    const deadline = new Promise<Outcome>((resolve) => {
-      timer = setTimeout(() => {
-        abandoned = true
-        resolve({ reply: TOO_SLOW })
-      }, this.deps.deadlines.handlerMs).unref()
+    const deadline = new Promise<Refused>((resolve) => {
+      timer = setTimeout(() => resolve({ kind: 'refused', reply: TOO_SLOW }), until - performance.now()).unref()
     })
-    const work = this.#accept(envelope, message, attempts.writer(envelope, bytes), () => abandoned)
-      .catch((error: unknown): Outcome => ({ reply: replyToFault(error), error }))
-      .finally(() => clearTimeout(timer))
-    return Promise.race([work, deadline])
-  }
-
-  async #accept(
-    envelope: Envelope,
-    message: MessageBuffer,
-    writeReceipt: ReturnType<Attempts['writer']>,
-    isAbandoned: () => boolean,
-  ): Promise<Outcome> {
-    const { raw, close } = await message.open()
-    const readers: Promise<unknown>[] = []
     try {
-      if (isAbandoned()) return { reply: TOO_SLOW }
-      const isRead = (work: Promise<unknown>): void => void readers.push(work)
-      return await acceptMessage(this.deps.incoming, envelope, raw, { isAbandoned, isRead, writeReceipt })
+      return await Promise.race([examine(this.deps.examining, message, isRead), deadline])
     } finally {
-      void Promise.allSettled(readers).then(close)
+      clearTimeout(timer)
     }
   }
 
@@ -168,31 +164,4 @@ export class Messages {
       this.deps.log.info(ids, 'stored for one of several')
     }
   }
-
-  /** Deferred messages come again, and are counted then. */
-  #noteEvidence({ clientAddress, from }: Envelope, { auth, evidence, reply }: Outcome): void {
-    if (!evidence || !auth || (reply.code >= 400 && reply.code < 500)) return
-    this.deps.dmarcResults?.record({
-      ...evidence,
-      ip: clientAddress,
-      envelopeFrom: from === '' ? '' : domainOf(from),
-      ...dispositionOf(auth.dmarc, this.deps.incoming.judging.policy.dmarcReject),
-    })
-  }
-}
-
-/** Disposition by the author's policy (mx/judging/decide.ts), whatever else applied. */
-function dispositionOf(
-  { result, policy }: AuthenticationResults['dmarc'],
-  dmarcReject: Policy['dmarcReject'],
-): Pick<DmarcResult, 'disposition' | 'override'> {
-  if (result !== 'fail' || policy === null || policy === 'none') return { disposition: 'none', override: false }
-  if (dmarcReject === 'ignore') return { disposition: 'none', override: true }
-  if (policy === 'quarantine') return { disposition: 'quarantine', override: false }
-  return { disposition: dmarcReject, override: dmarcReject !== 'reject' }
-}
-
-/** Internal faults: the sender retries. RFC 3463 §3.4: 4.3.1 is a full disk of the mail system. */
-export function replyToFault(error: unknown): Reply {
-  return isStorageError(error) ? STORAGE_FAILED : INTERNAL
 }

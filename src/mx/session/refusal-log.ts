@@ -1,8 +1,8 @@
 /** Log and metrics of refused connections and replies. */
 import type { Log } from '../../observe/log.js'
 import type { Metrics } from '../../observe/metrics.js'
-import type { ConnectionsDeps } from '../limits/connections.js'
-import { replyCodes } from '../../smtp/replies.js'
+import type { ConnectionsDeps } from './connections.js'
+import { replyCodes, type Reply } from '../../smtp/replies.js'
 
 /** A flood of connections must not flood the log: this many per cause are logged, then every hundredth. */
 const LOGGED_AT_ONCE = 20
@@ -10,13 +10,16 @@ const THEN_EVERY = 100
 
 export function reportRefusals(
   log: Pick<Log, 'info'>,
-  metrics: Metrics | undefined,
-): Pick<ConnectionsDeps, 'onRefused' | 'onReply'> {
+  metrics: Pick<Metrics, 'counter'> | undefined,
+): Pick<ConnectionsDeps, 'onRefused' | 'onReply'> & { onRecipientRefused: (refusal: Reply) => void } {
   const refused = metrics?.counter(
     'mx_connections_refused_total',
     'Connections that were turned away, or ended before their client was done, by the cause.',
     ['reason'],
   )
+  const recipients = metrics?.counter('mx_recipients_refused_total', 'Recipients that were refused, by the cause.', [
+    'reason',
+  ])
   const replies = metrics?.counter('mx_replies_total', 'Replies of the receiver, by their code.', ['code'])
   /** Label look-ups are hashed, and every command has a reply. */
   const byCode = new Map<number, { inc(): void }>()
@@ -31,6 +34,7 @@ export function reportRefusals(
       if (count > LOGGED_AT_ONCE && count % THEN_EVERY !== 0) return
       log.info({ client, reply: replyCodes(refusal), reason, times: count }, refusal.text)
     },
+    onRecipientRefused: ({ reason = 'other' }) => recipients?.inc({ reason }),
     onReply(code) {
       if (!replies) return
       let counter = byCode.get(code)

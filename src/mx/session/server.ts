@@ -1,114 +1,91 @@
 /** The MX receiver: listens, starts sessions, shuts down in order. */
 import type { Clock } from '../../lib/clock.js'
-import type { Disk } from '../../observe/disk.js'
 import type { Log } from '../../observe/log.js'
 import type { Metrics } from '../../observe/metrics.js'
-import type { Receipts } from '../../receipts/types.js'
-import type { DmarcResults } from '../../reporting/sent/dmarc-counts.js'
 import { Listener, type ListenAddress } from '../../smtp/listener.js'
 import { tlsContexts, type Certificate } from '../../smtp/tls.js'
 import type { AddressResolver } from '../client.js'
-import type { Delivering, Judging, Names } from '../judging/types.js'
+import type { Intake, Sessions } from '../intake/types.js'
+import type { Judging } from '../judging/types.js'
 import { createClientLookups, type ClientLookupsDeps } from '../limits/client-lookups.js'
-import { Connections } from '../limits/connections.js'
 import { createDnsbl } from '../limits/dnsbl.js'
-import { createGatekeeper } from '../limits/gatekeeper.js'
-import type { Greylist } from '../limits/greylist.js'
 import { DEADLINES, type MxDeadlines, type MxLimits } from '../limits/limits.js'
-import { createRetries } from '../limits/retries.js'
-import { createGuard, NO_LIMITS, type GuardLimits } from '../limits/session-limits.js'
+import { NO_SESSION_LIMITS, type SessionLimits } from '../limits/session-limits.js'
+import { Connections } from './connections.js'
 import { Messages } from './messages.js'
 import { reportRefusals } from './refusal-log.js'
 import { MxSession } from './session.js'
 
 export interface ClientChecks {
-  /** Without it only concurrent connections are limited. */
-  guard?: GuardLimits | undefined
   /** Looks up client names; without it they have none. */
   resolver?: AddressResolver | undefined
   dnsbl?: { zones: readonly string[]; action: 'reject' | 'score' } | undefined
   /** Per look-up; 3 seconds by default. */
   lookupMs?: number | undefined
-  greylist?: Greylist | undefined
-  disk?: Pick<Disk, 'isLow'> | undefined
-}
-
-export interface Records {
-  receipts?: Pick<Receipts, 'add' | 'addWithin'> | undefined
-  dmarcResults?: DmarcResults | undefined
 }
 
 export interface MxServerDeps {
   listen: ListenAddress[]
-  names: Names
+  /** Of this host. */
+  hostname: string
   limits: MxLimits
-  deadlines?: Partial<MxDeadlines>
+  sessionLimits?: SessionLimits | undefined
+  deadlines?: Partial<MxDeadlines> | undefined
   clients: ClientChecks
   judging: Judging
-  delivering: Delivering
-  records: Records
+  /** The intake for the sessions of this server. */
+  intakeFor: (sessions: Sessions) => Intake
+  /** True if delivery notices (RFC 3461) can be sent. */
+  dsn: boolean
+  keepsReceipts: boolean
   tls?: Certificate | undefined
   clock: Clock
   log: Log
-  metrics?: Metrics | undefined
+  metrics?: Pick<Metrics, 'counter' | 'histogram'> | undefined
 }
 
 export type MxServer = ReturnType<typeof createMxServer>
 
 export function createMxServer(deps: MxServerDeps) {
-  const { names, limits, clients, judging, delivering, records, clock, log, metrics } = deps
+  const { hostname, limits, clients, judging, keepsReceipts, clock, log, metrics } = deps
   const deadlines = { ...DEADLINES, ...deps.deadlines }
   let contexts = deps.tls && tlsContexts(deps.tls)
+  const intake = deps.intakeFor({ makeRoom: (network) => connections.makeRoom(network) })
   const messages = new Messages({
     limits,
     deadlines,
-    incoming: {
-      names,
-      judging,
-      delivering,
-      maxReceived: limits.maxReceived,
-      retries: createRetries({ clock }),
-      clock,
-    },
-    dmarcResults: records.dmarcResults,
+    examining: { hostname, maxReceived: limits.maxReceived, judging },
+    intake,
     log,
     metrics,
   })
+  const { onRecipientRefused, ...refusals } = reportRefusals(log, metrics)
   const session = {
-    names,
-    delivering,
-    gate: createGatekeeper({
-      log,
-      metrics,
-      disk: clients.disk,
-      mailboxes: delivering.mailboxes,
-      greylist: clients.greylist,
-    }),
+    intake,
     lookups: createClientLookups(lookupsOf(clients, log)),
     messages,
-    receipts: records.receipts,
+    keepsReceipts,
+    onRefused: onRecipientRefused,
     clock,
     log,
   }
   const connections = new Connections({
-    limits,
+    intake,
+    limits: deps.sessionLimits ?? NO_SESSION_LIMITS,
     deadlines,
-    guard: createGuard({ limits: clients.guard ?? NO_LIMITS, clock }),
     options: {
-      hostname: names.hostname,
+      hostname,
       maxMessageBytes: limits.maxMessageBytes,
       maxRecipients: limits.maxRecipients,
-      // Delivery notices can be promised only if mail can be sent.
-      dsn: delivering.notices !== undefined,
+      dsn: deps.dsn,
       idleMs: deadlines.idleMs,
       tls: () => contexts,
       clock,
     },
     handlerFor: (visitor) => new MxSession(session, visitor),
     onError: (err, connection) => log.debug({ err, connection_id: connection }, 'connection failed'),
-    ...reportRefusals(log, metrics),
+    ...refusals,
   })
-  metrics?.gauge('mx_connections', 'Open connections to the receiver.', () => connections.count)
   const listener = new Listener(
     deps.listen,
     (socket) => connections.open(socket),

@@ -1,34 +1,25 @@
-/** A session of a stranger: answers to MAIL, RCPT and DATA. Accepts mail for local mailboxes only. */
+/** A session of a stranger: answers to MAIL, RCPT and DATA. Who may send to whom is the intake's decision. */
 import { newId } from '../../lib/ids.js'
 import type { Clock } from '../../lib/clock.js'
 import type { Returned } from '../../mailbox/delivery/bounce-intake.js'
-import { domainOf } from '../../mime/address.js'
 import type { Log } from '../../observe/log.js'
-import {
-  INTERNAL,
-  MAILBOX_FULL,
-  NO_SUCH_MAILBOX,
-  ONE_RETURN_PATH,
-  RELAYING_DENIED,
-  replyCodes,
-  type Reply,
-} from '../../smtp/replies.js'
+import { INTERNAL, NO_SUCH_MAILBOX, replyCodes, type Reply } from '../../smtp/replies.js'
 import { protocolOf, type DataSink, type Recipient, type Transaction } from '../../smtp/session.js'
-import type { DsnRequest } from '../judging/dsn.js'
-import type { Delivering, Envelope, Names } from '../judging/types.js'
+import type { DsnRequest } from '../intake/dsn.js'
+import { ALWAYS_REACHABLE } from '../intake/reachable.js'
+import type { Envelope, Intake, RecipientQuestion } from '../intake/types.js'
 import type { ClientLookup, ClientLookups } from '../limits/client-lookups.js'
-import type { Visitor, VisitorHandler } from '../limits/connections.js'
-import { ALWAYS_REACHABLE, type Gatekeeper } from '../limits/gatekeeper.js'
 import { Attempts, type AttemptsDeps } from './attempts.js'
-import { type Messages, replyToFault } from './messages.js'
+import type { Visitor, VisitorHandler } from './connections.js'
+import type { Messages } from './messages.js'
 
 export interface MxSessionDeps {
-  names: Names
-  delivering: Delivering
-  gate: Gatekeeper
+  intake: Pick<Intake, 'mail' | 'recipient' | 'receipt'>
   lookups: ClientLookups
   messages: Messages
-  receipts: AttemptsDeps['receipts']
+  keepsReceipts: AttemptsDeps['keepsReceipts']
+  /** Counts a refused recipient. */
+  onRefused: (refusal: Reply) => void
   clock: Clock
   log: Log
 }
@@ -36,27 +27,27 @@ export interface MxSessionDeps {
 type Target = { kind: 'mailbox'; id: string } | { kind: 'return path'; returned: Returned }
 
 export class MxSession implements VisitorHandler {
-  readonly #visitor: Visitor & { lookup: ClientLookup }
+  readonly #lookup: ClientLookup
   readonly #attempts: Attempts
   readonly #targets = new WeakMap<Recipient, Target>()
 
   constructor(
     private readonly deps: MxSessionDeps,
-    visitor: Visitor,
+    private readonly visitor: Visitor,
   ) {
-    this.#visitor = { ...visitor, lookup: deps.lookups.begin(visitor.session.clientAddress) }
+    this.#lookup = deps.lookups.begin(visitor.session.clientAddress)
     this.#attempts = new Attempts(deps, visitor.session)
   }
 
   async mail({ from }: Transaction): Promise<Reply | undefined> {
-    try {
-      const refusal = await this.deps.gate.mail(this.#visitor)
-      this.#attempts.mail(from, refusal)
-      return refusal
-    } catch (err) {
-      this.deps.log.error({ connection_id: this.#visitor.session.id, err }, 'sender could not be checked')
-      return INTERNAL
+    const { session, counts } = this.visitor
+    const refusal = counts.mail() ?? (await this.#ask(() => this.deps.intake.mail(session.id)))
+    if (refusal) {
+      const line = { connection_id: session.id, client: session.clientAddress, reply: replyCodes(refusal) }
+      this.deps.log.info({ ...line, reason: refusal.reason }, refusal.text)
     }
+    this.#attempts.mail(from, refusal)
+    return refusal
   }
 
   mailTooLarge(from: string, refusal: Reply): void {
@@ -64,33 +55,27 @@ export class MxSession implements VisitorHandler {
   }
 
   async recipient(recipient: Recipient, transaction: Transaction): Promise<Reply | undefined> {
-    const { log, gate } = this.deps
-    const { session } = this.#visitor
+    const { log, onRefused } = this.deps
+    const { session } = this.visitor
     const { address } = recipient
-    let refusal: Reply | undefined
-    try {
-      refusal = await this.#check(recipient, transaction)
-      if (!refusal) return undefined
-      const line = { connection_id: session.id, client: session.clientAddress, from: transaction.from, to: [address] }
-      log.info({ ...line, reply: replyCodes(refusal), reason: refusal.reason }, refusal.text)
-      gate.recipientRefused(refusal)
-    } catch (err) {
-      log.error({ connection_id: session.id, err }, 'recipient could not be checked')
-      refusal = replyToFault(err)
-    }
+    const refusal = await this.#ask(() => this.#check(recipient, transaction))
+    if (!refusal) return undefined
+    const line = { connection_id: session.id, client: session.clientAddress, from: transaction.from, to: [address] }
+    log.info({ ...line, reply: replyCodes(refusal), reason: refusal.reason }, refusal.text)
+    onRefused(refusal)
     this.#attempts.recipient(address, { refusal })
     return refusal
   }
 
   data(transaction: Transaction): DataSink | Reply {
     const { messages } = this.deps
-    const refusal = messages.roomFor(declaredSize(transaction), this.#visitor)
+    const refusal = messages.roomFor(declaredSize(transaction), this.visitor)
     if (refusal) return refusal
     this.#attempts.data()
     const envelope = this.#envelopeOf(transaction)
-    const identity = this.#visitor.lookup.identity(envelope.helo)
+    const identity = this.#lookup.identity(envelope.helo)
     return messages.receive({
-      visitor: this.#visitor,
+      visitor: this.visitor,
       attempts: this.#attempts,
       envelope: identity.then((client) => ({ ...envelope, client })),
     })
@@ -100,43 +85,45 @@ export class MxSession implements VisitorHandler {
     this.#attempts.closed()
   }
 
+  /** The intake answers with a reply of its own to a fault; it can only be gone. */
+  async #ask<T>(question: () => T | Promise<T>): Promise<T | Reply> {
+    try {
+      return await question()
+    } catch (err) {
+      this.deps.log.error({ connection_id: this.visitor.session.id, err }, 'the client could not be checked')
+      return INTERNAL
+    }
+  }
+
   async #check(recipient: Recipient, transaction: Transaction): Promise<Reply | undefined> {
-    const { names, delivering, gate } = this.deps
-    const { guarded } = this.#visitor
-    const address = recipient.address.includes('@') ? recipient.address : `postmaster@${names.primaryDomain}`
-    if (!names.isLocalDomain(domainOf(address))) return RELAYING_DENIED
-    const harvesting = guarded.recipientNamed()
-    if (harvesting) return harvesting
-    if (delivering.returns?.hasForm(address)) return this.#checkReturnPath(recipient, address, transaction)
-    if (transaction.recipients.some((other) => this.#targets.get(other)?.kind === 'return path')) return ONE_RETURN_PATH
-    const mailbox = await delivering.mailboxes.directory.resolve(address)
-    if (!mailbox) return guarded.recipientUnknown() ?? NO_SUCH_MAILBOX
-    if (!delivering.mailboxes.directory.hasRoom(mailbox, declaredSize(transaction))) return MAILBOX_FULL
-    const refusal = await gate.recipientFound(this.#visitor, transaction, address, mailbox.id)
-    if (refusal) return refusal
-    this.#targets.set(recipient, { kind: 'mailbox', id: mailbox.id })
-    this.#attempts.recipient(recipient.address, { mailbox })
+    const { session, counts } = this.visitor
+    const { address } = recipient
+    const [listedBy] = await this.#lookup.refusedBy()
+    const answer = await this.deps.intake.recipient(session.id, {
+      clientAddress: session.clientAddress,
+      address,
+      from: transaction.from,
+      bytes: declaredSize(transaction),
+      before: this.#before(transaction),
+      listedBy,
+    })
+    if (answer.kind === 'refused') {
+      const { refusal } = answer
+      return (refusal.reason === NO_SUCH_MAILBOX.reason ? counts.recipientUnknown() : undefined) ?? refusal
+    }
+    const mailbox = answer.kind === 'mailbox' ? answer : answer.returned.mailbox
+    this.#targets.set(recipient, answer)
+    this.#attempts.recipient(address, { mailbox })
     return undefined
   }
 
-  /** Accepted from anybody: whoever knows the address has the message. A report is for one recipient, and needs no quota. */
-  async #checkReturnPath(
-    recipient: Recipient,
-    address: string,
-    { recipients }: Transaction,
-  ): Promise<Reply | undefined> {
-    const { guarded } = this.#visitor
-    const returned = await this.deps.delivering.returns?.find(address)
-    if (!returned) return guarded.recipientUnknown() ?? NO_SUCH_MAILBOX
-    if (recipients.length > 0) return ONE_RETURN_PATH
-    guarded.recipientTaken()
-    this.#targets.set(recipient, { kind: 'return path', returned })
-    this.#attempts.recipient(recipient.address, { mailbox: returned.mailbox })
-    return undefined
+  #before({ recipients }: Transaction): RecipientQuestion['before'] {
+    if (recipients.length === 0) return 'none'
+    return recipients.some((other) => this.#targets.get(other)?.kind === 'return path') ? 'return path' : 'mailboxes'
   }
 
   #envelopeOf({ from, recipients, requireTls, smtpUtf8, envid }: Transaction): Omit<Envelope, 'client'> {
-    const { session } = this.#visitor
+    const { session } = this.visitor
     const ids = new Set<string>()
     const openIds = new Set<string>()
     let returned: Returned | undefined
@@ -158,7 +145,7 @@ export class MxSession implements VisitorHandler {
       from,
       recipients: recipients.map(({ address }) => address),
       mailboxIds: returned ? [returned.mailbox.id] : [...ids],
-      openIds,
+      openIds: [...openIds],
       returned,
       requireTls,
       dsn: { envelopeId: envid, onSuccess: wantingNotice(recipients) },

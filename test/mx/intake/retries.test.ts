@@ -1,7 +1,7 @@
 /** A message to several mailboxes of which one fails is repeated by its sender: nobody gets it twice, and nobody goes without. */
 import t from 'tap'
 import { HOUR, ManualClock } from '../../../src/lib/clock.js'
-import { createRetries } from '../../../src/mx/limits/retries.js'
+import { createRetries } from '../../../src/mx/intake/retries.js'
 import { greeted, MESSAGE, send, startReceiver, type World } from '../receiver.js'
 
 const BOTH = ['alice@agents.test', 'bob@agents.test']

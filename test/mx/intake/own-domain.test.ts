@@ -1,7 +1,7 @@
 /** Mail from outside in the name of a domain that is served here: it needs proof, with a DMARC record and without one. */
 import t, { type Test } from 'tap'
 import type { AuthenticationResults } from '../../../src/authentication/types.js'
-import { unprovenOwnDomain } from '../../../src/mx/judging/own-domain.js'
+import { unprovenOwnDomain } from '../../../src/mx/intake/own-domain.js'
 import { greeted, startReceiver, type ReceiverChange } from '../receiver.js'
 
 const NOTHING: AuthenticationResults = {

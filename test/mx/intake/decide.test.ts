@@ -1,6 +1,6 @@
 /** The table of verdicts, row by row: what is found, what the operator wants, what becomes of the message. */
 import t from 'tap'
-import { decide, type Findings, type Policy } from '../../../src/mx/judging/decide.js'
+import { decide, type Findings, type Policy } from '../../../src/mx/intake/decide.js'
 import type { AuthenticationResults } from '../../../src/authentication/types.js'
 import { replyCodes } from '../../../src/smtp/replies.js'
 

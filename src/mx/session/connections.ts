@@ -1,17 +1,17 @@
-/** Connections of the receiver: their number, time limits per phase, and which one yields to a newcomer. */
+/** Connections of one process: time limits per phase, and which one yields to a newcomer. Whether a client may connect is the intake's decision. */
 import type { Socket } from 'node:net'
-import { unmapped } from '../../lib/ip.js'
+import { unmapped, widerNetwork } from '../../lib/ip.js'
 import { SmtpConnection } from '../../smtp/connection.js'
 import { replyLine, SESSION_TOO_LONG, SHUTTING_DOWN, type Refusal, type Reply } from '../../smtp/replies.js'
 import type { ConnectionOptions, Session, SessionHandler } from '../../smtp/session.js'
-import type { MxDeadlines, MxLimits } from './limits.js'
-import { createNetworks } from './networks.js'
-import { ADDRESS_CONNECTIONS, COMMAND_TOO_SLOW, MADE_ROOM, NETWORK_CONNECTIONS, SERVER_FULL } from './refusals.js'
-import type { Guard, Guarded } from './session-limits.js'
+import type { Intake } from '../intake/types.js'
+import type { MxDeadlines } from '../limits/limits.js'
+import { COMMAND_TOO_SLOW, MADE_ROOM } from '../limits/refusals.js'
+import { countSession, type SessionCounts, type SessionLimits } from '../limits/session-limits.js'
 
 export interface Visitor {
   session: Session
-  guarded: Guarded
+  counts: SessionCounts
   /** Sends a last reply and ends the connection, whatever the client sends. */
   cut(reply: Reply): void
 }
@@ -21,9 +21,9 @@ export interface VisitorHandler extends SessionHandler {
 }
 
 export interface ConnectionsDeps {
-  limits: MxLimits
+  intake: Pick<Intake, 'arrive' | 'left'>
+  limits: SessionLimits
   deadlines: MxDeadlines
-  guard: Guard
   options: ConnectionOptions
   handlerFor: (visitor: Visitor) => VisitorHandler
   onError: (error: Error, sessionId: string) => void
@@ -34,7 +34,7 @@ export interface ConnectionsDeps {
 
 interface Entry {
   connection: SmtpConnection
-  address: string
+  /** The IPv4 /24 or IPv6 /48 of the client. */
   network: string
 }
 
@@ -46,43 +46,59 @@ const SLOW_AFTER_MS = 20_000
 
 export class Connections {
   readonly #entries = new Set<Entry>()
-  readonly #networks = createNetworks<Entry>()
   #lingering = 0
   #shuttingDown = false
 
   constructor(private readonly deps: ConnectionsDeps) {}
 
-  get count(): number {
-    return this.#entries.size
-  }
-
   /** Starts a session on the socket, or refuses it with 421. */
-  open(socket: Socket): void {
+  async open(socket: Socket): Promise<void> {
     if (socket.destroyed) return
     if (this.#shuttingDown) return this.#refuse(socket, SHUTTING_DOWN)
-    const { guard, options, handlerFor, onError, onReply, deadlines } = this.deps
-    const { guarded, refusal } = guard.arrive(unmapped(socket.remoteAddress ?? ''))
-    const problem = refusal ?? this.#admit(guarded)
-    if (problem) return this.#refuse(socket, problem)
+    const { intake, limits, options, handlerFor, onError, onReply, deadlines } = this.deps
     const connection = new SmtpConnection(socket, options)
     const { session } = connection
-    const entry: Entry = { connection, address: guarded.address, network: guarded.network }
+    const destroy = (): unknown => socket.destroy()
+    socket.on('error', destroy)
+    const refusal = await intake.arrive(session.id, session.clientAddress)
+    if (refusal) return this.#refuse(socket, refusal)
+    if (socket.destroyed || this.#shuttingDown) {
+      intake.left(session.id)
+      return socket.destroyed ? undefined : this.#refuse(socket, SHUTTING_DOWN)
+    }
+    socket.off('error', destroy)
+    const entry: Entry = { connection, network: widerNetwork(session.clientAddress) }
     this.#entries.add(entry)
-    this.#networks.add(entry)
-    const handler = handlerFor({ session, guarded, cut: (reply) => connection.cut(reply, deadlines.lingerMs) })
+    const counts = countSession(limits)
+    const handler = handlerFor({ session, counts, cut: (reply) => connection.cut(reply, deadlines.lingerMs) })
     connection.start(handler, {
       replied: (code) => {
-        const end = guarded.replied(code)
+        const end = counts.replied(code)
         if (end) this.deps.onRefused(end, session.clientAddress)
         onReply(end?.code ?? code)
         return end
       },
       failed: (error) => onError(error, session.id),
       closed: () => {
-        this.#forget(entry)
+        this.#entries.delete(entry)
+        intake.left(session.id)
         handler.closed()
       },
     })
+  }
+
+  /** Ends the connection of a network that has waited longest for its client. @returns its session's id; undefined if none may go */
+  makeRoom(network: string): string | undefined {
+    const now = this.deps.options.clock.now()
+    let oldest: Entry | undefined
+    for (const entry of this.#entries) {
+      if (entry.network !== network || !mayGo(entry.connection, now)) continue
+      if (!oldest || entry.connection.repliedAt < oldest.connection.repliedAt) oldest = entry
+    }
+    if (!oldest) return undefined
+    this.#interrupt(oldest, MADE_ROOM)
+    this.#entries.delete(oldest)
+    return oldest.connection.session.id
   }
 
   /** Ends connections past their time limits. */
@@ -104,31 +120,6 @@ export class Connections {
     for (const { connection } of this.#entries) connection.destroy()
   }
 
-  #admit(guarded: Guarded): Refusal | undefined {
-    const { maxConnections, maxConnectionsPerAddress, maxConnectionsPerNetwork = Infinity } = this.deps.limits
-    if (this.#networks.countAddress(guarded.address) >= maxConnectionsPerAddress) return ADDRESS_CONNECTIONS
-    const inNetwork = this.#networks.countNetwork(guarded.network)
-    if (inNetwork >= Math.max(maxConnectionsPerNetwork, maxConnectionsPerAddress)) return NETWORK_CONNECTIONS
-    if (this.#entries.size >= maxConnections && !this.#makeRoom(guarded)) return SERVER_FULL
-    return undefined
-  }
-
-  /** Ends a connection of the network with the most, unless it is the newcomer's. */
-  #makeRoom(newcomer: Guarded): boolean {
-    const members = this.#networks.fullest()
-    if (members.size <= this.#networks.countNetwork(newcomer.network) + 1) return false
-    const now = this.deps.options.clock.now()
-    let oldest: Entry | undefined
-    for (const entry of members) {
-      if (!mayGo(entry.connection, now)) continue
-      if (!oldest || entry.connection.repliedAt < oldest.connection.repliedAt) oldest = entry
-    }
-    if (!oldest) return false
-    this.#interrupt(oldest, MADE_ROOM)
-    this.#forget(oldest)
-    return true
-  }
-
   #overdue(connection: SmtpConnection, now: number): Reply | undefined {
     const { commandMs, handshakeMs, transactionMs, sessionMs } = this.deps.deadlines
     const { phase, handshakeAt } = connection
@@ -144,12 +135,6 @@ export class Connections {
     if (connection.isEnding) return
     this.deps.onRefused(reply, connection.session.clientAddress)
     connection.cut(reply, this.deps.deadlines.lingerMs)
-  }
-
-  /** Frees its place, though it may not be closed yet. */
-  #forget(entry: Entry): void {
-    this.#entries.delete(entry)
-    this.#networks.delete(entry)
   }
 
   #refuse(socket: Socket, reply: Reply): void {

@@ -1,68 +1,77 @@
 /**
- * The way of an incoming message, from the last byte of its data to the reply:
+ * Takes an examined message, or refuses it:
  *
- * 1. Loops are refused. 2. It is scanned, parsed, authenticated and scored in parallel. 3. A report about mail sent from here is recorded; one to a return path
- * ends here. 4. Verdicts, policy and the mailboxes' lists decide: refused, or delivered to some of them. 5. It gets trace fields and is stored for all of them,
- * together with follow-up work: reading reports on our domains, forwarding operator mail. 6. A requested delivery notice is queued.
+ * 1. A report about mail sent from here is recorded; one to a return path ends here. 2. Verdicts, policy and the mailboxes' lists decide: refused, or delivered
+ * to some of them. 3. It gets trace fields and is stored for all of them, together with follow-up work: reading reports on our domains, forwarding operator
+ * mail. 4. A requested delivery notice is queued.
  *
  * 250 is only said after every mailbox has it on disk.
  */
-import type { Verification } from '../../authentication/types.js'
+import type { DmarcEvidence } from '../../authentication/types.js'
 import { withFilter } from '../../guard/verdict/spam.js'
 import type { SpamOpinion } from '../../guard/types.js'
 import { senderOf } from '../../mailbox/delivery/admission.js'
 import { withFollowUp } from '../../mailbox/delivery/follow-up.js'
 import type { Sender } from '../../mailbox/objects/set-types.js'
 import type { Delivery } from '../../mailbox/delivery/deliver.js'
-import type { ParsedMessage } from '../../mime/types.js'
-import type { Filter, ScanVerdict } from '../../scan/types.js'
-import { accepted, LOOP, malformed, STORAGE_FAILED, type Reply } from '../../smtp/replies.js'
+import { accepted, STORAGE_FAILED, type Reply } from '../../smtp/replies.js'
 import type { Transaction } from '../../store/types.js'
+import type { Examined } from '../judging/types.js'
 import { NOT_WANTED } from '../limits/refusals.js'
 import { decide, type Delivered, type Findings } from './decide.js'
 import { queueDeliveryNotice } from './dsn.js'
-import type { Judge } from './judge.js'
 import { resultsWith, spamWith, unprovenOwnDomain } from './own-domain.js'
 import { isReportToUs, takeReport } from './reports.js'
+import type { Retries } from './retries.js'
 import { storeForAll } from './store-for-all.js'
-import { addTrace, isLooping } from './trace-fields.js'
-import type { Delivering, Envelope, IncomingDeps, Outcome, Progress } from './types.js'
+import { addTrace } from './trace-fields.js'
+import type { Delivering, Envelope, ExaminedMessage, IntakeDeps, Outcome } from './types.js'
 
-/** The reply may come before all readers of the message are done: `progress.isRead` gets their promises. */
+export type MessageDeps = IntakeDeps & { retries: Retries }
+
+export interface Progress {
+  /** Checked before storing: true if the client was already told to come again. */
+  isAbandoned: () => boolean
+  /** Writes the receipt in the transaction that stores the message, if there is one mailbox. @returns false if there is none to write */
+  writeReceipt: (tx: Transaction, outcome: Outcome) => boolean
+}
+
+export interface Taken {
+  outcome: Outcome
+  /** For DMARC reports to the author's domain. */
+  evidence?: DmarcEvidence | undefined
+  hasReceipt?: boolean
+  /** Internal fault behind the reply. */
+  error?: unknown
+}
+
 export async function acceptMessage(
-  deps: IncomingDeps,
-  envelope: Envelope,
-  raw: Buffer,
+  deps: MessageDeps,
+  { envelope, examined, raw }: Pick<ExaminedMessage, 'envelope' | 'examined' | 'raw'>,
   progress: Progress,
-): Promise<Outcome> {
-  const { names, delivering } = deps
-  if (isLooping(raw, names.hostname, deps.maxReceived)) return { reply: LOOP }
-
-  const opinions = startJudging(deps, envelope, raw, progress)
-  const judgement = await opinions.judgement
-  if (judgement.kind === 'malformed') return { reply: malformed(judgement.problem) }
-  const { parsed, verification } = judgement
+): Promise<Taken> {
+  const { delivering } = deps
+  const { parsed, verification } = examined
   const auth = verification.results
 
   const report = await takeReport(delivering, envelope, parsed, auth, progress.isAbandoned)
   // Nothing of its content is kept, so viruses and authorship do not matter.
-  if (report && envelope.returned) return { auth, report, reply: accepted(envelope.id) }
+  if (report && envelope.returned) return { outcome: { auth, report, reply: accepted(envelope.id) } }
 
-  const found = await findingsOf(deps, envelope, { parsed, verification, spam: judgement.spam }, opinions)
+  const found = findingsOf(deps, envelope, examined)
   // RFC 9990 does not say so, but two servers that report on each other's reports would never stop.
   const evidence = isReportToUs(envelope, parsed) ? undefined : verification.evidence
-  const verdicts = { auth, scan: found.scan, spam: found.spam, evidence }
+  const verdicts = { auth, scan: found.scan, spam: found.spam }
+  const refused = (reply: Reply): Taken => ({ outcome: { reply, ...verdicts }, evidence })
   const { targets, refusal } = await targetsOf(deps, envelope, found, senderOf(envelope.from, parsed, auth))
-  if (refusal) return { reply: refusal, ...verdicts }
-  if (progress.isAbandoned()) return { reply: STORAGE_FAILED, ...verdicts }
+  if (refusal) return refused(refusal)
+  if (progress.isAbandoned()) return refused(STORAGE_FAILED)
 
   const [{ labels, virus } = { labels: [], virus: 'unscanned' as const }] = targets.values()
   const done = { ...verdicts, labels, reply: accepted(envelope.id) }
   let hasReceipt = false
   const writeReceipt = (tx: Transaction): void => {
-    if (progress.isAbandoned() || !progress.writeReceipt) return
-    progress.writeReceipt(tx, done)
-    hasReceipt = true
+    if (!progress.isAbandoned()) hasReceipt = progress.writeReceipt(tx, done)
   }
   const { spam } = found
   const traced = addTrace(raw, traceOf(deps, envelope, resultsWith(verification, found.ownDomain)))
@@ -91,48 +100,25 @@ export async function acceptMessage(
     deliveryFor,
     progress.isAbandoned,
   )
-  if (failure) return { ...verdicts, labels, stored, ...failure }
+  if (failure)
+    return { outcome: { ...verdicts, labels, stored, reply: failure.reply }, evidence, error: failure.error }
 
   const telling = { notices: delivering.notices, clock: deps.clock }
-  return { ...done, stored, report, hasReceipt, notice: await queueDeliveryNotice(telling, envelope, raw, auth) }
+  const notice = await queueDeliveryNotice(telling, envelope, raw, auth)
+  return { outcome: { ...done, stored, report, notice }, evidence, hasReceipt }
 }
 
-interface Opinions {
-  judgement: ReturnType<Judge>
-  scan: Promise<ScanVerdict>
-  rating: ReturnType<Filter['rate']> | undefined
-}
-
-/** Scanner and filter are independent of the rest, and the scanner is slowest; neither throws. */
-function startJudging(
-  { judging: { judge, scanner, filter } }: Pick<IncomingDeps, 'judging'>,
-  envelope: Envelope,
-  raw: Buffer,
-  { isRead }: Progress,
-): Opinions {
-  const { clientAddress: ip, helo, from: mailFrom, client } = envelope
-  const scan = scanner.scan(raw)
-  isRead(scan)
-  const rating = filter?.rate({ ...envelope, raw, clientName: client.name })
-  if (rating) isRead(rating)
-  const judgement = judge({ raw, ip, helo, mailFrom, client })
-  isRead(judgement)
-  return { judgement, scan, rating }
-}
-
-async function findingsOf(
-  { names, judging }: Pick<IncomingDeps, 'names' | 'judging'>,
+function findingsOf(
+  { names, policy, spamLines, scannerEnabled }: MessageDeps,
   { from }: Envelope,
-  { parsed, verification, spam }: { parsed: ParsedMessage; verification: Verification; spam: SpamOpinion },
-  { scan, rating }: Opinions,
-): Promise<Findings> {
-  const { policy, spamLines, scanner } = judging
+  { parsed, verification, spam, scan, rating }: Examined,
+): Findings {
   const authored = { envelopeFrom: from, parsed, results: verification.results }
   const ownDomain = policy.ownDomain === 'ignore' ? undefined : unprovenOwnDomain(authored, names.isLocalDomain)
   return {
-    spam: spamWith(withFilter(spam, await rating, spamLines), ownDomain, spamLines),
-    scan: await scan,
-    scannerEnabled: scanner.enabled,
+    spam: spamWith(withFilter(spam, rating, spamLines), ownDomain, spamLines),
+    scan,
+    scannerEnabled: scannerEnabled(),
     verification,
     ownDomain,
   }
@@ -140,7 +126,7 @@ async function findingsOf(
 
 /** Mailboxes that get the message, with labels; without any, the reply that refuses it. */
 async function targetsOf(
-  { judging: { policy }, delivering }: Pick<IncomingDeps, 'judging' | 'delivering'>,
+  { policy, delivering }: MessageDeps,
   envelope: Envelope,
   findings: Findings,
   sender: Sender,
@@ -172,7 +158,7 @@ async function admissionsOf(
   const taking: string[] = []
   const favouring = new Set<string>()
   for (const id of mailboxIds) {
-    const admission = openIds.has(id) ? 'usual' : await mailboxes.delivery.admission?.(id, sender)
+    const admission = openIds.includes(id) ? 'usual' : await mailboxes.delivery.admission?.(id, sender)
     if (admission !== 'refused') taking.push(id)
     if (admission === 'allowed') favouring.add(id)
   }
@@ -180,7 +166,7 @@ async function admissionsOf(
 }
 
 function traceOf(
-  { names, clock }: Pick<IncomingDeps, 'names' | 'clock'>,
+  { names, clock }: MessageDeps,
   envelope: Envelope,
   authenticationResults: string,
 ): Parameters<typeof addTrace>[1] {

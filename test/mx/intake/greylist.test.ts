@@ -1,7 +1,7 @@
 /** Clients that have never written come again (RFC 6647). */
 import t from 'tap'
 import { DAY, HOUR, ManualClock, MINUTE } from '../../../src/lib/clock.js'
-import { createGreylist } from '../../../src/mx/limits/greylist.js'
+import { createGreylist } from '../../../src/mx/intake/greylist.js'
 import { keyParts, prefixRange } from '../../../src/store/keys.js'
 import { createStore } from '../../../src/store/store.js'
 import type { Store } from '../../../src/store/types.js'

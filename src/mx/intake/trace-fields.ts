@@ -1,13 +1,7 @@
-/** Trace fields: those added here (RFC 5321 §4.4, RFC 8601), and loop detection by existing ones (RFC 5321 §6.3). */
+/** Trace fields added to an incoming message (RFC 5321 §4.4, RFC 8601). */
 import { addressLiteral } from '../../lib/ip.js'
 import { mailDate } from '../../mime/date.js'
-import {
-  countField,
-  headerLength,
-  prependFields,
-  prependInPlace,
-  removeAuthenticationResults,
-} from '../../mime/headers.js'
+import { prependFields, prependInPlace, removeAuthenticationResults } from '../../mime/headers.js'
 import { HEADROOM_BYTES } from '../../smtp/message-buffer.js'
 
 export interface Trace {
@@ -27,9 +21,6 @@ export interface Trace {
   authenticationResults: string
   now: number
 }
-
-/** More passes through here are a loop: only operator mail is forwarded, once. */
-const MAX_OWN_TRACES = 3
 
 /** Adds our trace fields, and removes foreign Authentication-Results in our name (RFC 8601 §5). */
 export function addTrace(raw: Buffer, trace: Trace): Buffer {
@@ -58,22 +49,4 @@ function receivedField(trace: Trace): string {
 /** The client chooses the HELO argument: it must not look like a comment, a folded line or another clause. */
 function printable(helo: string): string {
   return helo.replace(/[^A-Za-z0-9._:[\]-]/g, '?').slice(0, 255) || 'unknown'
-}
-
-/** True after too many hops, or several through this server. */
-export function isLooping(raw: Buffer, hostname: string, maxReceived: number): boolean {
-  const received = countField(raw, 'received')
-  if (received > maxReceived) return true
-  return received > MAX_OWN_TRACES && ownTraces(raw, hostname) > MAX_OWN_TRACES
-}
-
-function ownTraces(raw: Buffer, hostname: string): number {
-  const header = raw.toString('latin1', 0, headerLength(raw)).replace(/\r\n(?=[ \t])/g, '')
-  const own = hostname.toLowerCase()
-  let count = 0
-  for (const line of header.split('\r\n')) {
-    const by = /^received:.*?\sby\s+([^\s;()]+)/i.exec(line)?.[1]
-    if (by?.toLowerCase() === own) count++
-  }
-  return count
 }

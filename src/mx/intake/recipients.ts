@@ -1,0 +1,73 @@
+/** The check of RCPT: is there such a mailbox, has it room, and does it take mail from this client and sender. */
+import { isIPv6 } from 'node:net'
+import { clientNetwork, widerNetwork } from '../../lib/ip.js'
+import { domainOf } from '../../mime/address.js'
+import { MAILBOX_FULL, NO_SUCH_MAILBOX, ONE_RETURN_PATH, RELAYING_DENIED, type Reply } from '../../smtp/replies.js'
+import { GREYLISTED, listed, NOT_WANTED } from '../limits/refusals.js'
+import type { Client, ClientLimits } from './client-limits.js'
+import { ALWAYS_REACHABLE } from './reachable.js'
+import type { IntakeDeps, RecipientAnswer, RecipientQuestion } from './types.js'
+
+type RecipientDeps = Pick<IntakeDeps, 'names' | 'delivering' | 'greylist'> & { clients: ClientLimits }
+
+const refuse = (refusal: Reply): RecipientAnswer => ({ kind: 'refused', refusal })
+
+export async function checkRecipient(
+  deps: RecipientDeps,
+  client: Client,
+  question: RecipientQuestion,
+): Promise<RecipientAnswer> {
+  const { names, delivering, clients } = deps
+  const address = question.address.includes('@') ? question.address : `postmaster@${names.primaryDomain}`
+  if (!names.isLocalDomain(domainOf(address))) return refuse(RELAYING_DENIED)
+  const harvesting = clients.recipientNamed(client)
+  if (harvesting) return refuse(harvesting)
+  if (delivering.returns?.hasForm(address)) return checkReturnPath(deps, client, address, question)
+  if (question.before === 'return path') return refuse(ONE_RETURN_PATH)
+  const { directory } = delivering.mailboxes
+  const mailbox = await directory.resolve(address)
+  if (!mailbox) {
+    clients.recipientUnknown(client)
+    return refuse(NO_SUCH_MAILBOX)
+  }
+  if (!directory.hasRoom(mailbox, question.bytes)) return refuse(MAILBOX_FULL)
+  if (!ALWAYS_REACHABLE.test(address)) {
+    const refusal = await unwelcome(deps, address, mailbox.id, question)
+    if (refusal) return refuse(refusal)
+    clients.recipientTaken(client)
+  }
+  return { kind: 'mailbox', id: mailbox.id, address: mailbox.address }
+}
+
+/** @param address in ASCII @param mailboxId its mailbox */
+async function unwelcome(
+  { delivering, greylist }: RecipientDeps,
+  address: string,
+  mailboxId: string,
+  { from, clientAddress: ip, listedBy }: RecipientQuestion,
+): Promise<Reply | undefined> {
+  // The author is checked with the message; here only the reverse-path against the block list.
+  const admission = from === '' ? undefined : await delivering.mailboxes.delivery.admission?.(mailboxId, { named: [from] })
+  if (admission === 'refused') return NOT_WANTED
+  if (listedBy !== undefined) return listed(ip, listedBy)
+  const network = isIPv6(ip) ? clientNetwork(ip) : widerNetwork(ip)
+  if (greylist && !(await greylist.passes({ network, sender: from, recipient: address }))) return GREYLISTED
+  return undefined
+}
+
+/** Accepted from anybody: whoever knows the address has the message. A report is for one recipient, and needs no quota. */
+async function checkReturnPath(
+  { delivering, clients }: RecipientDeps,
+  client: Client,
+  address: string,
+  { before }: RecipientQuestion,
+): Promise<RecipientAnswer> {
+  const returned = await delivering.returns?.find(address)
+  if (!returned) {
+    clients.recipientUnknown(client)
+    return refuse(NO_SUCH_MAILBOX)
+  }
+  if (before !== 'none') return refuse(ONE_RETURN_PATH)
+  clients.recipientTaken(client)
+  return { kind: 'return path', returned }
+}
