@@ -1,5 +1,6 @@
 /** Values derived from several settings. */
 import { availableParallelism } from 'node:os'
+import { SECOND } from '../lib/clock.js'
 import { sectionNames, settingsOf, type Config } from './schema.js'
 import { wordsOf } from './setting/setting.js'
 
@@ -25,6 +26,11 @@ export function onDnsFailure({ smtp, domains }: Config): 'defer' | 'accept' {
   // A trial server under .localhost gets mail from this machine only, and often has no resolver.
   if (smtp.dns_failure === 'auto') return isLocalhost(domains.names[0] ?? '') ? 'accept' : 'defer'
   return smtp.dns_failure
+}
+
+/** Front processes for `smtp.processes`; the first core is for the process with the store. */
+export function frontProcesses({ smtp }: Config): number {
+  return smtp.processes === 'auto' ? Math.max(1, availableParallelism() - 1) : smtp.processes
 }
 
 /** Threads for `smtp.judging_threads`; the first core is for the main thread. */
@@ -67,6 +73,19 @@ export function sessionLimits({ smtp }: Config) {
     badRecipients: smtp.max_bad_recipients,
     commandErrors: smtp.max_command_errors,
     transactions: smtp.max_transactions,
+  }
+}
+
+/** The external scanners. */
+export function scanSettings({ scan, smtp }: Config) {
+  return {
+    clamav: scan.clamav,
+    timeoutMs: scan.timeout_seconds * SECOND,
+    maxBytes: smtp.max_message_bytes,
+    concurrency: scan.concurrency,
+    maxWaiting: scan.max_waiting,
+    rspamd: scan.rspamd,
+    rspamdTimeoutMs: scan.rspamd_timeout_seconds * SECOND,
   }
 }
 

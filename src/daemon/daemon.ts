@@ -139,7 +139,8 @@ async function build(deps: DaemonDeps, stops: Stops): Promise<Omit<Daemon, 'stop
   })
   const exports = await startExports(ground, people, disk, stops)
   const { deletion, removal } = await startDeletion(ground, people, mail, outbound, exports, stops)
-  await startInbound(ground, mail, outbound, scanners, disk, tls.certificates, stops)
+  const { certificates } = tls
+  await startInbound(ground, { mail, outbound, scanners, disk, certificates, loggers }, stops)
   const reload = reloader(deps, {
     certificates: tls.certificates,
     dkimKeys: outbound.dkim.keys,

@@ -40,6 +40,15 @@ export function createLogger(options: LoggerOptions): Logger {
   )
 }
 
+/** Writes lines that another process has formatted, as they are. @param lines whole ones, each with its line feed */
+export function writeLines(logger: Logger, lines: string): void {
+  const stream = (logger as unknown as Record<symbol, DestinationStream>)[pino.symbols.streamSym]
+  for (let at = 0, end = 0; at < lines.length; at = end) {
+    end = lines.indexOf('\n', at) + 1 || lines.length
+    stream?.write(lines.slice(at, end))
+  }
+}
+
 /** `flush` calls back when everything before it is written. */
 interface FlushedStream extends DestinationStream {
   flush?(done: (error?: Error) => void): void

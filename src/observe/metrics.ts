@@ -20,6 +20,24 @@ export interface Sample {
 
 type Numbers = Iterable<readonly [string, number]>
 
+type Labels = Record<string, string | number>
+
+/** Counts and measures; the metrics of this process, or those forwarded to another (observe/forwarded.ts). */
+export interface Meter {
+  counter(
+    name: string,
+    help: string,
+    labels?: readonly string[],
+  ): { inc(labels: Labels): void; labels(labels: Labels): { inc(): void } }
+  histogram(name: string, help: string, buckets: readonly number[]): { observe(value: number): void }
+  gauge(name: string, help: string, read: () => number | Promise<number>, options?: GaugeOptions): unknown
+}
+
+export interface GaugeOptions extends Partial<Renamed> {
+  /** How the numbers of several processes become one; their sum by default. */
+  across?: 'sum' | 'least'
+}
+
 /** Buckets for durations from a millisecond to half a minute, in seconds. */
 export const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30] as const
 
@@ -32,28 +50,56 @@ export const PREFIX = 'restante_'
 export function createMetrics() {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
+  const contributors = new Set<() => Promise<Record<string, number>>>()
+  /** The numbers of other processes. */
+  const contributed = async (name: string): Promise<number[]> => {
+    const all = await Promise.all([...contributors].map((read) => read()))
+    return all.flatMap((numbers) => numbers[name] ?? [])
+  }
   return {
-    /** A number that only grows. Names omit the prefix `restante_` and end in `_total`. */
+    /** A number that only grows. Names omit the prefix `restante_` and end in `_total`. One that exists is returned. */
     counter: <L extends string>(name: string, help: string, labels: readonly L[] = [], renamed?: Renamed) => {
+      const known = registry.getSingleMetric(PREFIX + name)
+      if (known instanceof Counter) return known as Counter<L>
       const counter = new Counter<L>({ name: PREFIX + name, help, labelNames: labels, registers: [registry] })
       if (renamed) addAlias(registry, counter, name, renamed.formerly, labels)
       return counter
     },
     /** A distribution of values. Names end in their unit (`_seconds`, `_bytes`); buckets are in that unit. */
-    histogram: <L extends string>(name: string, help: string, buckets: readonly number[], labels: readonly L[] = []) =>
-      new Histogram<L>({ name: PREFIX + name, help, labelNames: labels, buckets: [...buckets], registers: [registry] }),
+    histogram: <L extends string>(
+      name: string,
+      help: string,
+      buckets: readonly number[],
+      labels: readonly L[] = [],
+    ): Histogram<L> => {
+      const known = registry.getSingleMetric(PREFIX + name)
+      if (known instanceof Histogram) return known as Histogram<L>
+      const options = { name: PREFIX + name, help, labelNames: labels, buckets: [...buckets], registers: [registry] }
+      return new Histogram<L>(options)
+    },
     /** A number that is read on each scrape. */
-    gauge: (name: string, help: string, read: () => number | Promise<number>, renamed?: Renamed): Gauge => {
+    gauge: (
+      name: string,
+      help: string,
+      read: () => number | Promise<number>,
+      { formerly, across = 'sum' }: GaugeOptions = {},
+    ): Gauge => {
       const gauge = new Gauge({
         name: PREFIX + name,
         help,
         registers: [registry],
         async collect() {
-          this.set(await read())
+          const numbers = [await read(), ...(await contributed(name))]
+          this.set(across === 'sum' ? numbers.reduce((sum, number) => sum + number, 0) : Math.min(...numbers))
         },
       })
-      if (renamed) addAlias(registry, gauge, name, renamed.formerly, [])
+      if (formerly !== undefined) addAlias(registry, gauge, name, formerly, [])
       return gauge
+    },
+    /** Reads gauges of another process, by name, whenever they are read. @returns ends it */
+    contribute(read: () => Promise<Record<string, number>>): () => void {
+      contributors.add(read)
+      return () => contributors.delete(read)
     },
     /** Several such numbers by the value of one label. Values that are no longer returned disappear. */
     gauges: (name: string, help: string, label: string, read: () => Numbers | Promise<Numbers>): Gauge =>

@@ -3,7 +3,7 @@ import { messageOf } from '../lib/thrown.js'
 import { SECOND, systemClock, type Clock } from '../lib/clock.js'
 import { asciiOnly } from '../lib/text.js'
 import type { Log } from '../observe/log.js'
-import { DURATION_BUCKETS, type Metrics } from '../observe/metrics.js'
+import { DURATION_BUCKETS, type Meter } from '../observe/metrics.js'
 import { createBreaker } from './breaker.js'
 import { AwayError, createClamd, parseTarget } from './clamd.js'
 import { within } from './deadline.js'
@@ -22,7 +22,7 @@ export interface ClamavOptions {
   maxWaiting?: number
   clock?: Clock
   log?: Log | undefined
-  metrics?: Metrics | undefined
+  metrics?: Meter | undefined
 }
 
 const CONCURRENCY = 8
@@ -135,7 +135,7 @@ function unscanned(reason: string): ScanVerdict {
 }
 
 function scanMetrics(
-  metrics: Metrics | undefined,
+  metrics: Meter | undefined,
   lane: { readonly atWork: number; readonly waiting: number },
   isUp: () => boolean,
 ): (verdict: ScanVerdict, ms: number) => void {
@@ -148,7 +148,9 @@ function scanMetrics(
   )
   metrics.gauge('scan_running', 'Messages that clamd is scanning.', () => lane.atWork, { formerly: 'scan_at_work' })
   metrics.gauge('scan_waiting', 'Messages waiting for clamd.', () => lane.waiting)
-  metrics.gauge('scan_up', '1 while clamd responds, 0 while requests to it are paused.', () => Number(isUp()))
+  metrics.gauge('scan_up', '1 while clamd responds, 0 while requests to it are paused.', () => Number(isUp()), {
+    across: 'least',
+  })
   return ({ virus }, ms) => {
     results.inc({ result: virus })
     seconds.observe(ms / 1000)

@@ -5,7 +5,7 @@ import { messageOf } from '../lib/thrown.js'
 import { SECOND, systemClock, type Clock } from '../lib/clock.js'
 import { asciiOnly } from '../lib/text.js'
 import type { Log } from '../observe/log.js'
-import { DURATION_BUCKETS, type Metrics } from '../observe/metrics.js'
+import { DURATION_BUCKETS, type Meter } from '../observe/metrics.js'
 import { createBreaker } from './breaker.js'
 import { within } from './deadline.js'
 import { createLane } from './lane.js'
@@ -18,7 +18,7 @@ export interface RspamdOptions {
   timeoutMs: number
   clock?: Clock
   log?: Log | undefined
-  metrics?: Metrics | undefined
+  metrics?: Meter | undefined
 }
 
 /** Its workers process one message at a time each, and queue the others in their own memory. */
@@ -159,7 +159,7 @@ function verdictOf(action: string): FilterOpinion['verdict'] {
   }
 }
 
-function filterMetrics(metrics: Metrics | undefined): (opinion: FilterOpinion | undefined, ms: number) => void {
+function filterMetrics(metrics: Meter | undefined): (opinion: FilterOpinion | undefined, ms: number) => void {
   if (!metrics) return () => undefined
   const results = metrics.counter('rspamd_messages_total', 'Messages checked by rspamd, by result.', ['result'])
   const seconds = metrics.histogram(

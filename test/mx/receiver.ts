@@ -20,6 +20,7 @@ import type { Message } from '../../src/mailbox/objects/objects.js'
 import type { Admission, Sender } from '../../src/mailbox/objects/set-types.js'
 import type { Delivery } from '../../src/mailbox/delivery/deliver.js'
 import type { ScanVerdict } from '../../src/scan/types.js'
+import type { Metrics } from '../../src/observe/metrics.js'
 import { captureLog } from '../support/log.js'
 import { mailboxRecord } from '../support/store/mailbox-record.js'
 import { openDialog, type Dialog } from '../support/peers/smtp-dialog.js'
@@ -60,8 +61,8 @@ export interface Receiver {
 
 /** What a test changes, without the groups that the receiver takes it in. */
 export type ReceiverChange = Partial<
-  Omit<MxServerDeps, 'limits'> &
-    Pick<IntakeDeps, 'rates' | 'greylist' | 'disk' | 'spamLines'> &
+  Omit<MxServerDeps, 'limits' | 'metrics'> &
+    Pick<IntakeDeps, 'rates' | 'greylist' | 'disk' | 'spamLines'> & { metrics: Metrics } &
     ClientChecks &
     Names &
     Judging &

@@ -1,6 +1,6 @@
 /** smtp.toml: receiver of incoming mail. */
 import { z } from 'zod'
-import { domain, flag, listenAddress, listOf, oneOf, optional, path, setting, wholeNumber } from '../setting/setting.js'
+import { auto, domain, flag, listenAddress, listOf, oneOf, optional, path, setting, wholeNumber } from '../setting/setting.js'
 
 const MIB = 1024 * 1024
 
@@ -22,9 +22,13 @@ export const smtp = z.strictObject({
   max_connections_per_address: setting(wholeNumber(1, 100_000, 'connections'), 50, {
     about: 'Concurrent connections of one client (an IPv4 address, an IPv6 /64); further ones get a 421.',
   }),
+  processes: setting(auto(wholeNumber(0, 64, 'processes')), 'auto', {
+    about:
+      'Front processes, which hold the SMTP sessions and parse, authenticate and score their messages, so that every core works; the main process stores them. "auto": one for each core but the first, at least one. 0: all in the main process and its threads (smtp.judging_threads), which takes less memory.',
+  }),
   judging_threads: setting(wholeNumber(0, 64, 'threads'), 0, {
     about:
-      'Threads that parse, authenticate and score messages, beside the main thread. 0: one for each core but the first, at least one and at most four.',
+      'Without front processes (smtp.processes = 0): threads that parse, authenticate and score messages, beside the main thread. 0: one for each core but the first, at least one and at most four.',
   }),
   max_connections_per_network: setting(wholeNumber(1, 100_000, 'connections'), 200, {
     about:

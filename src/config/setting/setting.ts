@@ -74,6 +74,11 @@ export function decimal(min: number, max: number, unit?: string): Kind<number> {
   return { schema: z.number().min(min).max(max), takes: `a number from ${min} to ${max}`, unit }
 }
 
+/** A number, or "auto". */
+export function auto(kind: Kind<number>): Kind<number | 'auto'> {
+  return { schema: z.union([z.literal('auto'), kind.schema]), takes: `"auto", or ${kind.takes}`, unit: kind.unit }
+}
+
 export const flag: Kind<boolean> = { schema: z.boolean(), takes: 'true or false' }
 
 export function oneOf<const V extends readonly string[]>(...values: V): Kind<V[number]> {

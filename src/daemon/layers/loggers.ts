@@ -5,6 +5,7 @@ export type Loggers = ReturnType<typeof createLoggers>
 
 export function createLoggers(root: Logger) {
   const all = [root]
+  const listeners: ((level: string) => void)[] = []
   return {
     part(name: string): Logger {
       const child = root.child({ part: name })
@@ -14,6 +15,11 @@ export function createLoggers(root: Logger) {
     /** Sets the level of every logger: a child keeps the level it was made with. */
     setLevel(level: string): void {
       for (const logger of all) logger.level = level
+      for (const changed of listeners) changed(level)
+    },
+    /** For loggers of other processes. */
+    onLevel(changed: (level: string) => void): void {
+      listeners.push(changed)
     },
   }
 }

@@ -1,11 +1,11 @@
 /** The intake: answers the questions of all sessions, and takes their messages. It runs in the process that has the store. */
 import type { Receipt } from '../../receipts/types.js'
-import { INTERNAL, STORAGE_FAILED, TOO_SLOW, type Reply } from '../../smtp/replies.js'
-import { isStorageError } from '../../store/errors.js'
+import { INTERNAL, TOO_SLOW } from '../../smtp/replies.js'
 import { DISK_LOW } from '../limits/refusals.js'
 import { createAdmissions } from './admissions.js'
 import { clientOf, createClientLimits, NO_RATES } from './client-limits.js'
 import { dmarcResultOf } from './dmarc-result.js'
+import { replyToFault } from './faults.js'
 import { acceptMessage, type Taken } from './message.js'
 import { receiptOf } from './receipt.js'
 import { checkRecipient } from './recipients.js'
@@ -19,6 +19,7 @@ export function createIntakes(deps: IntakeDeps) {
   const clients = createClientLimits({ rates: deps.rates ?? NO_RATES, clock })
   const admissions = createAdmissions({ limits: deps.limits, clients })
   const retries = createRetries({ clock })
+  deps.metrics?.gauge('mx_connections', 'Open connections to the receiver.', () => admissions.count)
   const atRecipient = { names: deps.names, delivering: deps.delivering, greylist: deps.greylist, clients }
   const atMessage = { ...deps, retries }
 
@@ -109,14 +110,5 @@ export function createIntakes(deps: IntakeDeps) {
         },
       }
     },
-    /** Open connections. */
-    get connections(): number {
-      return admissions.count
-    },
   }
-}
-
-/** Internal faults: the sender retries. RFC 3463 §3.4: 4.3.1 is a full disk of the mail system. */
-function replyToFault(error: unknown): Reply {
-  return isStorageError(error) ? STORAGE_FAILED : INTERNAL
 }

@@ -12,6 +12,7 @@ import type { FollowUps } from '../../mailbox/delivery/follow-up.js'
 import type { Directory } from '../../mailbox/directory/directory.js'
 import type { Disk } from '../../observe/disk.js'
 import type { Log } from '../../observe/log.js'
+import type { Metrics } from '../../observe/metrics.js'
 import type { Receipt, Receipts } from '../../receipts/types.js'
 import type { DmarcResults } from '../../reporting/sent/dmarc-counts.js'
 import type { ScanVerdict } from '../../scan/types.js'
@@ -158,4 +159,5 @@ export interface IntakeDeps {
   records: Records
   clock: Clock
   log: Log
+  metrics?: Pick<Metrics, 'gauge'> | undefined
 }

@@ -1,20 +1,14 @@
 /** A judging thread: has its own resolver, answers numbered questions, and a ping with a pong. */
 import { parentPort, workerData } from 'node:worker_threads'
-import { createAuthenticator } from '../../authentication/verify.js'
 import { createResolver } from '../../dns/resolver.js'
-import { loadModel } from '../../guard/model/model.js'
-import { createSpamScore, spamModelOf, type SpamLines } from '../../guard/verdict/spam.js'
 import { messageOf } from '../../lib/thrown.js'
 import { systemClock } from '../../lib/clock.js'
 import { shortened } from '../../mailbox/message.js'
-import type { ParseLimits } from '../../mime/types.js'
-import { createJudge, type Judge, type Judgement, type JudgeInput } from './judge.js'
+import { buildJudge, type JudgeSettings } from './build.js'
+import type { Judge, Judgement, JudgeInput } from './judge.js'
 
-export interface JudgeOptions {
+export interface JudgeOptions extends JudgeSettings {
   dnsServers: string[]
-  authservId: string
-  parseLimits: ParseLimits
-  spamLines: SpamLines
 }
 
 export type ToJudge = { kind: 'judge'; id: number; input: JudgeInput } | { kind: 'ping' }
@@ -25,15 +19,9 @@ export type FromJudge =
   | { kind: 'failed'; id: number; reason: string }
   | { kind: 'pong' }
 
-function judgeWith({ dnsServers, authservId, parseLimits, spamLines }: JudgeOptions): Judge {
+function judgeWith({ dnsServers, ...settings }: JudgeOptions): Judge {
   const resolver = createResolver({ servers: dnsServers, clock: systemClock })
-  const authenticator = createAuthenticator({ resolver, authservId })
-  return createJudge({
-    authenticator,
-    spamScore: createSpamScore({ lines: spamLines, model: spamModelOf(loadModel()) }),
-    parseLimits,
-    clock: systemClock,
-  })
+  return buildJudge(settings, { resolver, clock: systemClock })
 }
 
 const port = parentPort

@@ -51,3 +51,8 @@ const MIB = 1024 * 1024
 export function bufferedBytes({ maxBufferedBytes, maxMessageBytes }: MxLimits): number {
   return maxBufferedBytes ?? Math.max(160 * MIB, 4 * maxMessageBytes)
 }
+
+/** The part of one of `count` processes, which still holds two of the largest messages. */
+export function shareOf(bytes: number, count: number, maxMessageBytes: number): number {
+  return Math.max(Math.ceil(bytes / count), 2 * maxMessageBytes)
+}

@@ -1,5 +1,5 @@
 /** Log line and metrics of a message: addresses and verdicts, never content. */
-import { DURATION_BUCKETS, type Metrics } from '../../observe/metrics.js'
+import { DURATION_BUCKETS, type Meter } from '../../observe/metrics.js'
 import { replyCodes, type Reply } from '../../smtp/replies.js'
 import type { Envelope, Outcome } from '../intake/types.js'
 
@@ -57,7 +57,7 @@ function forwardConfirmed({ name, confirmed, known }: Envelope['client']): boole
   return name === null || !known ? undefined : confirmed
 }
 
-export function messageMetrics(metrics: Pick<Metrics, 'counter' | 'histogram'> | undefined): (reply: Reply, ms: number) => void {
+export function messageMetrics(metrics: Meter | undefined): (reply: Reply, ms: number) => void {
   if (!metrics) return () => undefined
   const messages = metrics.counter('mx_messages_total', 'Messages from outside, by the reply to their data.', ['reply'])
   const seconds = metrics.histogram(

@@ -1,10 +1,11 @@
 /** Messages from DATA to the reply: received, examined, given to the intake within a deadline, logged and counted. */
 import type { Log } from '../../observe/log.js'
-import type { Metrics } from '../../observe/metrics.js'
+import type { Meter } from '../../observe/metrics.js'
 import { createMemoryPool, type MemoryPool } from '../../smtp/memory-pool.js'
 import { HEADROOM_BYTES, type MessageBuffer } from '../../smtp/message-buffer.js'
 import { BUSY, INTERNAL, replyCodes, TOO_LARGE, TOO_SLOW, type Refused, type Reply } from '../../smtp/replies.js'
 import type { DataSink } from '../../smtp/session.js'
+import { replyToFault } from '../intake/faults.js'
 import type { Envelope, Intake, Outcome } from '../intake/types.js'
 import { examine, type ExamineDeps } from '../judging/examine.js'
 import type { Examined } from '../judging/types.js'
@@ -20,7 +21,7 @@ export interface MessagesDeps {
   examining: ExamineDeps
   intake: Pick<Intake, 'message'>
   log: Log
-  metrics?: Pick<Metrics, 'counter' | 'histogram'> | undefined
+  metrics?: Meter | undefined
 }
 
 export interface Arriving {
@@ -62,7 +63,7 @@ export class Messages {
         return await this.#finish(arriving, received, isWhole, startedAt)
       } catch (err) {
         this.deps.log.error({ connection_id: visitor.session.id, err }, 'message could not be taken')
-        return INTERNAL
+        return replyToFault(err)
       } finally {
         // The reply is written before waiters continue.
         setImmediate(settle)

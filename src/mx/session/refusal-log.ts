@@ -1,6 +1,6 @@
 /** Log and metrics of refused connections and replies. */
 import type { Log } from '../../observe/log.js'
-import type { Metrics } from '../../observe/metrics.js'
+import type { Meter } from '../../observe/metrics.js'
 import type { ConnectionsDeps } from './connections.js'
 import { replyCodes, type Reply } from '../../smtp/replies.js'
 
@@ -10,7 +10,7 @@ const THEN_EVERY = 100
 
 export function reportRefusals(
   log: Pick<Log, 'info'>,
-  metrics: Pick<Metrics, 'counter'> | undefined,
+  metrics: Meter | undefined,
 ): Pick<ConnectionsDeps, 'onRefused' | 'onReply'> & { onRecipientRefused: (refusal: Reply) => void } {
   const refused = metrics?.counter(
     'mx_connections_refused_total',

@@ -1,7 +1,7 @@
 /** The MX receiver: listens, starts sessions, shuts down in order. */
 import type { Clock } from '../../lib/clock.js'
 import type { Log } from '../../observe/log.js'
-import type { Metrics } from '../../observe/metrics.js'
+import type { Meter } from '../../observe/metrics.js'
 import { Listener, type ListenAddress } from '../../smtp/listener.js'
 import { tlsContexts, type Certificate } from '../../smtp/tls.js'
 import type { AddressResolver } from '../client.js'
@@ -41,7 +41,7 @@ export interface MxServerDeps {
   tls?: Certificate | undefined
   clock: Clock
   log: Log
-  metrics?: Pick<Metrics, 'counter' | 'histogram'> | undefined
+  metrics?: Meter | undefined
 }
 
 export type MxServer = ReturnType<typeof createMxServer>

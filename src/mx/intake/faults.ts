@@ -1,0 +1,7 @@
+/** The reply to an internal fault: the sender retries. RFC 3463 §3.4: 4.3.1 is a full disk of the mail system. */
+import { INTERNAL, STORAGE_FAILED, type Reply } from '../../smtp/replies.js'
+import { isStorageError } from '../../store/errors.js'
+
+export function replyToFault(error: unknown): Reply {
+  return isStorageError(error) ? STORAGE_FAILED : INTERNAL
+}
