@@ -70,13 +70,13 @@ export function createForwardedMetrics(send: (changes: MetricChange[]) => void) 
 }
 
 /** Adds what such a process sends. */
-export function addForwarded(metrics: Metrics, changes: MetricChange[]): void {
+export function addForwarded(registry: Metrics, changes: MetricChange[]): void {
   for (const change of changes) {
     if (change.kind === 'counter') {
-      const counter = metrics.counter(change.name, change.help, change.labels)
+      const counter = registry.counter(change.name, change.help, change.labels)
       for (const [labels, count] of change.counts) counter.inc(labels, count)
     } else {
-      const histogram = metrics.histogram(change.name, change.help, change.buckets)
+      const histogram = registry.histogram(change.name, change.help, change.buckets)
       for (const value of change.values) histogram.observe(value)
     }
   }

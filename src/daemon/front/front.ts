@@ -19,7 +19,7 @@ export function runFront(stream: Duplex, exit: () => void): void {
   const clock = systemClock
   let server: MxServer | undefined
   let sessions: Sessions | undefined
-  const metrics = createForwardedMetrics((changes) => channel.tell('metrics', changes))
+  const forwarded = createForwardedMetrics((changes) => channel.tell('metrics', changes))
   const lines = createLines((text) => channel.tell('log', text))
   const log = createLogger({ level: 'info', destination: lines })
 
@@ -30,7 +30,7 @@ export function runFront(stream: Duplex, exit: () => void): void {
     const { scanner, rspamd } = createScanners(settings.scan, {
       clock,
       log: log.child({ part: 'scan' }),
-      metrics: metrics.meter,
+      metrics: forwarded.meter,
     })
     server = createMxServer({
       listen: settings.listen,
@@ -52,14 +52,14 @@ export function runFront(stream: Duplex, exit: () => void): void {
       tls: certificate && certificateOf(certificate),
       clock,
       log: log.child({ part: 'mx' }),
-      metrics: metrics.meter,
+      metrics: forwarded.meter,
     })
     return server.listen()
   }
 
   async function close(graceMs: number): Promise<void> {
     await server?.close(graceMs)
-    metrics.flush()
+    forwarded.flush()
     // The answer has to leave first.
     setImmediate(() => void channel.flushed().then(exit))
   }
@@ -67,7 +67,7 @@ export function runFront(stream: Duplex, exit: () => void): void {
   const methods: FrontMethods = {
     start,
     makeRoom: (network) => sessions?.makeRoom(network),
-    gauges: () => metrics.gauges(),
+    gauges: () => forwarded.gauges(),
     certificate: (certificate) => server?.setCertificate(certificate && certificateOf(certificate)),
     level: (level) => void (log.level = level),
     ping: () => undefined,

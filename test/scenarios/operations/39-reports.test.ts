@@ -120,7 +120,7 @@ t.test('reports come and go, and are read at the other end', async (t) => {
     t.match(await daemon.cli('reports', '--days', '0'), { code: 64 })
     t.match(
       (await daemon.cli('doctor', '--json')).stdout,
-      /others report: 3 messages of agents\.test from our own 127\.0\.0\.1 failed DMARC/,
+      /reports were received: 3 messages of agents\.test from our own 127\.0\.0\.1 failed DMARC/,
     )
   })
 
