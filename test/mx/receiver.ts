@@ -1,15 +1,10 @@
 /** A receiver whose mailboxes, authenticator and scanner are plain objects of the test. */
 import { DEFAULT_LINES } from '../../src/guard/verdict/spam.js'
 import { createJudge, type JudgeDeps } from '../../src/mx/judging/judge.js'
-import {
-  createMxServer,
-  type ClientChecks,
-  type MxServer,
-  type MxServerDeps,
-} from '../../src/mx/session/server.js'
+import { createMxServer, type ClientChecks, type MxServer, type MxServerDeps } from '../../src/mx/session/server.js'
 import type { ClientRates } from '../../src/mx/intake/client-limits.js'
 import type { Policy } from '../../src/mx/intake/decide.js'
-import { createIntakes } from '../../src/mx/intake/intake.js'
+import { createIntakes, type Intakes } from '../../src/mx/intake/intake.js'
 import type { Delivering, IntakeDeps, Names, Records } from '../../src/mx/intake/types.js'
 import type { Judging } from '../../src/mx/judging/types.js'
 import type { MxLimits } from '../../src/mx/limits/limits.js'
@@ -20,6 +15,7 @@ import type { Message } from '../../src/mailbox/objects/objects.js'
 import type { Admission, Sender } from '../../src/mailbox/objects/set-types.js'
 import type { Delivery } from '../../src/mailbox/delivery/deliver.js'
 import type { ScanVerdict } from '../../src/scan/types.js'
+import type { Log } from '../../src/observe/log.js'
 import type { Metrics } from '../../src/observe/metrics.js'
 import { captureLog } from '../support/log.js'
 import { mailboxRecord } from '../support/store/mailbox-record.js'
@@ -62,8 +58,7 @@ export interface Receiver {
 /** What a test changes, without the groups that the receiver takes it in. */
 export type ReceiverChange = Partial<
   Omit<MxServerDeps, 'limits' | 'metrics'> &
-    Pick<IntakeDeps, 'rates' | 'greylist' | 'disk' | 'spamLines'> & { metrics: Metrics } &
-    ClientChecks &
+    Pick<IntakeDeps, 'rates' | 'greylist' | 'disk' | 'spamLines'> & { metrics: Metrics } & ClientChecks &
     Names &
     Judging &
     Policy &
@@ -81,15 +76,10 @@ const LIMITS = {
 }
 const PARSE_LIMITS = { maxHeaderBytes: 8192, maxParts: 100, maxDepth: 10 }
 
-export async function startReceiver({
-  spamScore,
-  parseLimits = PARSE_LIMITS,
-  ...change
-}: ReceiverChange = {}): Promise<Receiver> {
-  const clock = new ManualClock()
-  const { log, lines } = captureLog()
-  const mailbox = (id: string) => mailboxRecord({ id, address: `${id.slice(4)}@agents.test` })
-  const world: World = {
+const mailbox = (id: string) => mailboxRecord({ id, address: `${id.slice(4)}@agents.test` })
+
+export function createWorld(log: World['log']): World {
+  return {
     names: new Map([
       ['alice', 'mbx_alice'],
       ['bob', 'mbx_bob'],
@@ -102,23 +92,19 @@ export async function startReceiver({
     delivered: [],
     verification: { results: structuredClone(RESULTS), header: 'mx.test;\r\n spf=pass', temporary: false },
     scan: { enabled: false, verdict: async () => ({ virus: 'unscanned', reason: 'off' }) },
-    log: lines,
-    clock,
+    log,
+    clock: new ManualClock(),
   }
-  const limits = { maxHeaderBytes: 8192, ...(change.limits ?? LIMITS) }
-  const scanner = {
-    get enabled() {
-      return world.scan.enabled
-    },
-    scan: () => world.scan.verdict(),
-  }
-  const names = {
-    hostname: 'mx.test',
-    primaryDomain: 'agents.test',
-    isLocalDomain: (domain: string) => domain === 'agents.test' || domain === 'xn--bcher-kva.test',
-    ...change,
-  }
-  const intakes = createIntakes({
+}
+
+/** The intake of a receiver in this world. */
+export function intakesOver(
+  world: World,
+  log: Log,
+  change: Partial<Delivering & Policy & Omit<IntakeDeps, 'delivering' | 'policy'>> &
+    Pick<IntakeDeps, 'names' | 'limits'>,
+): Intakes {
+  return createIntakes({
     delivering: {
       mailboxes: {
         directory: {
@@ -150,10 +136,38 @@ export async function startReceiver({
       ...change,
     },
     spamLines: DEFAULT_LINES,
+    scannerEnabled: () => world.scan.enabled,
+    records: {},
+    clock: world.clock,
+    log,
+    ...change,
+  })
+}
+
+export async function startReceiver({
+  spamScore,
+  parseLimits = PARSE_LIMITS,
+  ...change
+}: ReceiverChange = {}): Promise<Receiver> {
+  const { log, lines } = captureLog()
+  const world = createWorld(lines)
+  const { clock } = world
+  const limits = { maxHeaderBytes: 8192, ...(change.limits ?? LIMITS) }
+  const scanner = {
+    get enabled() {
+      return world.scan.enabled
+    },
+    scan: () => world.scan.verdict(),
+  }
+  const names = {
+    hostname: 'mx.test',
+    primaryDomain: 'agents.test',
+    isLocalDomain: (domain: string) => domain === 'agents.test' || domain === 'xn--bcher-kva.test',
+    ...change,
+  }
+  const intakes = intakesOver(world, log, {
     scannerEnabled: () => (change.scanner ?? scanner).enabled,
     records: change,
-    clock,
-    log,
     ...change,
     names,
     limits,

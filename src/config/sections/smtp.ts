@@ -1,6 +1,17 @@
 /** smtp.toml: receiver of incoming mail. */
 import { z } from 'zod'
-import { auto, domain, flag, listenAddress, listOf, oneOf, optional, path, setting, wholeNumber } from '../setting/setting.js'
+import {
+  auto,
+  domain,
+  flag,
+  listenAddress,
+  listOf,
+  oneOf,
+  optional,
+  path,
+  setting,
+  wholeNumber,
+} from '../setting/setting.js'
 
 const MIB = 1024 * 1024
 

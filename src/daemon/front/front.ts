@@ -54,14 +54,14 @@ export function runFront(stream: Duplex, exit: () => void): void {
       log: log.child({ part: 'mx' }),
       metrics: forwarded.meter,
     })
-    return server.listen()
+    await server.listen()
   }
 
   async function close(graceMs: number): Promise<void> {
     await server?.close(graceMs)
     forwarded.flush()
-    // The answer has to leave first.
-    setImmediate(() => void channel.flushed().then(exit))
+    // After the answer.
+    setImmediate(() => void channel.end().then(exit))
   }
 
   const methods: FrontMethods = {

@@ -1,5 +1,4 @@
 /** Calls between two processes over a stream of frames. Each side names its methods in an interface; a method has one argument, plain data. */
-import { once } from 'node:events'
 import type { Duplex } from 'node:stream'
 import { asError, messageOf } from '../../lib/thrown.js'
 import { createFrameReader, createFrameWriter } from './frames.js'
@@ -28,8 +27,8 @@ export interface Channel<Theirs> {
   call<K extends keyof Theirs & string>(method: K, input: Input<Theirs[K]>, body?: Buffer): Promise<Output<Theirs[K]>>
   /** A call without an answer. */
   tell<K extends keyof Theirs & string>(method: K, input: Input<Theirs[K]>): void
-  /** Everything that was said so far has left. */
-  flushed(): Promise<void>
+  /** Ends the stream. Resolves when everything that was said has left. */
+  end(): Promise<void>
   close(): void
 }
 
@@ -113,10 +112,7 @@ export function createChannel<Mine extends Methods<Mine>, Theirs extends Methods
         write(['call', id, method, input] satisfies Head, body)
       }),
     tell: (method, input) => write(['tell', method, input] satisfies Head),
-    async flushed() {
-      await new Promise((resolve) => setImmediate(resolve))
-      if (stream.writableLength > 0 && !isClosed) await once(stream, 'drain').catch(() => undefined)
-    },
+    end: () => new Promise((resolve) => stream.end(resolve)),
     close,
   }
 }

@@ -64,9 +64,13 @@ export function createFrameReader(maxBodyBytes: number, onFrame: OnFrame) {
     return at + copied
   }
 
-  function targetsFor(headBytes: number, bodyBytes: number): Buffer[] {
+  function check(headBytes: number, bodyBytes: number): void {
     if (headBytes === 0 || headBytes > MAX_HEAD_BYTES || bodyBytes > maxBodyBytes)
       throw new Error('a frame is empty, or larger than any message')
+  }
+
+  function targetsFor(headBytes: number, bodyBytes: number): Buffer[] {
+    check(headBytes, bodyBytes)
     const head = Buffer.allocUnsafeSlow(headBytes)
     return bodyBytes > 0 ? [head, placeFor(bodyBytes)] : [head]
   }
@@ -80,6 +84,7 @@ export function createFrameReader(maxBodyBytes: number, onFrame: OnFrame) {
         if (end > chunk.length) at = fill(chunk, at)
         else {
           // Most frames are read where they are.
+          check(bodyAt - at - SIZES_BYTES, end - bodyAt)
           const body = end > bodyAt ? chunk.subarray(bodyAt, end) : undefined
           onFrame(packr.unpack(chunk.subarray(at + SIZES_BYTES, bodyAt)), body)
           at = end

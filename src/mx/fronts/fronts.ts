@@ -5,11 +5,11 @@
  */
 import cluster, { type Worker } from 'node:cluster'
 import type { Duplex } from 'node:stream'
+import { fileURLToPath } from 'node:url'
 import { SECOND } from '../../lib/clock.js'
 import { addForwarded } from '../../observe/forwarded.js'
 import { writeLines, type Logger } from '../../observe/log.js'
 import type { Metrics } from '../../observe/metrics.js'
-import type { ListenAddress } from '../../smtp/listener.js'
 import type { Certificate } from '../../smtp/tls.js'
 import type { Intakes } from '../intake/intake.js'
 import type { Intake } from '../intake/types.js'
@@ -52,19 +52,19 @@ export async function startFronts(deps: FrontsDeps) {
   const { count, entry, intakes, log, metrics, silentMs = SILENT_MS } = deps
   const fronts = new Set<Front>()
   let { certificate } = deps
-  let { listen, logLevel } = deps.settings
+  let { logLevel } = deps.settings
   let isClosing = false
 
+  // The kernel gives each connection to a front that waits for one; handing sockets over costs twice as much. It is fixed by the next call.
+  cluster.schedulingPolicy = cluster.SCHED_NONE
   cluster.setupPrimary({
-    exec: entry.pathname,
+    exec: fileURLToPath(entry),
     args: [],
-    execArgv: [`--max-old-space-size=${MAX_HEAP_MB}`],
+    execArgv: [...process.execArgv, `--max-old-space-size=${MAX_HEAP_MB}`],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc', 'pipe'],
   })
-  // The kernel gives each connection to a front that waits for one; handing sockets over costs twice as much.
-  cluster.schedulingPolicy = cluster.SCHED_NONE
 
-  async function start(pauseMs: number): Promise<ListenAddress[]> {
+  async function start(pauseMs: number): Promise<void> {
     const startedAt = performance.now()
     const worker = cluster.fork(bareEnvironment())
     const stream = worker.process.stdio[CHANNEL] as Duplex
@@ -79,7 +79,7 @@ export async function startFronts(deps: FrontsDeps) {
       },
     })
     const endGauges = metrics.contribute(() => channel.call('gauges', null).catch(() => ({})))
-    const pinging = setInterval(() => void ping(worker, channel), silentMs / 4).unref()
+    let pinging: NodeJS.Timeout | undefined
     const exited = new Promise<void>((resolve) => {
       worker.once('exit', (code, signal) => {
         fronts.delete(front)
@@ -101,9 +101,9 @@ export async function startFronts(deps: FrontsDeps) {
     fronts.add(front)
     try {
       const shown = certificate && sentCertificate(certificate)
-      const addresses = await channel.call('start', { ...deps.settings, listen, logLevel, certificate: shown })
+      await channel.call('start', { ...deps.settings, logLevel, certificate: shown })
       isListening = true
-      return addresses
+      pinging = setInterval(() => void ping(worker, channel), silentMs / 4).unref()
     } catch (error) {
       worker.process.kill('SIGKILL')
       await exited
@@ -145,8 +145,7 @@ export async function startFronts(deps: FrontsDeps) {
   }
 
   try {
-    listen = await start(FIRST_PAUSE_MS)
-    await Promise.all(Array.from({ length: count - 1 }, () => start(FIRST_PAUSE_MS)))
+    await Promise.all(Array.from({ length: count }, () => start(FIRST_PAUSE_MS)))
   } catch (error) {
     isClosing = true
     for (const { worker } of fronts) worker.process.kill('SIGKILL')
@@ -155,8 +154,6 @@ export async function startFronts(deps: FrontsDeps) {
   }
 
   return {
-    /** Where they listen. */
-    addresses: listen,
     get pids(): number[] {
       return [...fronts].flatMap(({ worker }) => worker.process.pid ?? [])
     },

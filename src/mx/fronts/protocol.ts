@@ -1,7 +1,6 @@
 /** What a front process and the process with the store ask each other. */
 import type { MetricChange } from '../../observe/forwarded.js'
 import type { Receipt } from '../../receipts/types.js'
-import type { ListenAddress } from '../../smtp/listener.js'
 import type { Refusal } from '../../smtp/replies.js'
 import type { KeyPair } from '../../smtp/tls.js'
 import type { Outcome, RecipientAnswer, RecipientQuestion, ExaminedMessage } from '../intake/types.js'
@@ -22,7 +21,7 @@ export interface IntakeMethods {
 
 export interface FrontMethods {
   /** Builds the parts and listens. */
-  start(settings: FrontSettings): Promise<ListenAddress[]>
+  start(settings: FrontSettings): Promise<void>
   makeRoom(network: string): string | undefined | Promise<string | undefined>
   gauges(nothing: null): Promise<Record<string, number>>
   certificate(certificate: SentCertificate | undefined): void

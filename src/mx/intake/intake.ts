@@ -44,7 +44,11 @@ export function createIntakes(deps: IntakeDeps) {
   }
 
   /** Clients wait 10 minutes (RFC 5321 §4.5.3.2.6): they get a reply earlier, whatever hangs. */
-  async function take(message: ExaminedMessage, hasLeft: () => boolean, inUse: Parameters<Intake['message']>[1]): Promise<Taken> {
+  async function take(
+    message: ExaminedMessage,
+    hasLeft: () => boolean,
+    inUse: Parameters<Intake['message']>[1],
+  ): Promise<Taken> {
     let isLate = false
     let timer: NodeJS.Timeout | undefined
     const deadline = new Promise<Taken>((resolve) => {
@@ -68,7 +72,9 @@ export function createIntakes(deps: IntakeDeps) {
   }
 
   function receiptFor({ attempt, envelope, raw }: ExaminedMessage, outcome: Outcome): Receipt | undefined {
-    return attempt && receiptOf(attempt, { id: envelope.id, bytes: raw.length, reply: outcome.reply, outcome }, clock.now())
+    return (
+      attempt && receiptOf(attempt, { id: envelope.id, bytes: raw.length, reply: outcome.reply, outcome }, clock.now())
+    )
   }
 
   async function message(

@@ -100,8 +100,7 @@ export async function acceptMessage(
     deliveryFor,
     progress.isAbandoned,
   )
-  if (failure)
-    return { outcome: { ...verdicts, labels, stored, reply: failure.reply }, evidence, error: failure.error }
+  if (failure) return { outcome: { ...verdicts, labels, stored, reply: failure.reply }, evidence, error: failure.error }
 
   const telling = { notices: delivering.notices, clock: deps.clock }
   const notice = await queueDeliveryNotice(telling, envelope, raw, auth)

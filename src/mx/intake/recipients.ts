@@ -47,7 +47,8 @@ async function unwelcome(
   { from, clientAddress: ip, listedBy }: RecipientQuestion,
 ): Promise<Reply | undefined> {
   // The author is checked with the message; here only the reverse-path against the block list.
-  const admission = from === '' ? undefined : await delivering.mailboxes.delivery.admission?.(mailboxId, { named: [from] })
+  const admission =
+    from === '' ? undefined : await delivering.mailboxes.delivery.admission?.(mailboxId, { named: [from] })
   if (admission === 'refused') return NOT_WANTED
   if (listedBy !== undefined) return listed(ip, listedBy)
   const network = isIPv6(ip) ? clientNetwork(ip) : widerNetwork(ip)

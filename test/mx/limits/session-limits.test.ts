@@ -26,4 +26,3 @@ t.test('a session that asks on and on without bringing mail is ended', async (t)
   while (!session.replied(250)) asked++
   t.equal(asked, 10_000)
 })
-
