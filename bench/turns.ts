@@ -44,6 +44,8 @@ interface Side {
 
 /** For one message, in milliseconds. */
 interface Cost {
+  /** Messages a second until all were taken. */
+  rate: number
   total: number
   main: number
   /** Worker threads, the thread pool and V8's own. */
@@ -90,7 +92,7 @@ async function story(
       return {
         what: side.name,
         value: `${own.toFixed(2)} ms CPU a message (${Math.min(...totals).toFixed(2)} to ${Math.max(...totals).toFixed(2)})`,
-        beside: `main thread ${half('main')}, others ${half('others')}${written(side.costs.at(-1)?.counts)}`,
+        beside: `${Math.round(median(side.costs.map((cost) => cost.rate)))}/s; main thread ${half('main')}, others ${half('others')}${written(side.costs.at(-1)?.counts)}`,
         ratio: ratioText(side, sides[0]),
       }
     })
@@ -105,7 +107,9 @@ const round2 = (value: number): number => Math.round(value * 100) / 100
 async function costOf({ daemon, pour }: Side, round: number): Promise<Cost> {
   await quiet(daemon)
   const [threads, before] = [await threadCpuMs(daemon.pid()), await storeCounts(daemon)]
+  const begun = performance.now()
   await pour(round)
+  const rate = (MESSAGES * 1000) / (performance.now() - begun)
   await quiet(daemon)
   const after = await threadCpuMs(daemon.pid())
   const spent = (id: number): number => (after.get(id) ?? 0) - (threads.get(id) ?? 0)
@@ -113,7 +117,14 @@ async function costOf({ daemon, pour }: Side, round: number): Promise<Cost> {
   const total = [...after.keys()].reduce((sum, id) => sum + spent(id), 0) / MESSAGES
   const counts = countsPer(before, await storeCounts(daemon), MESSAGES)
   const others = [...after.keys()].filter((id) => id !== daemon.pid()).map((id) => round2(spent(id) / MESSAGES))
-  return { total, main, others: total - main, threads: others.filter((ms) => ms >= 0.02), counts }
+  return {
+    rate: Math.round(rate),
+    total,
+    main,
+    others: total - main,
+    threads: others.filter((ms) => ms >= 0.02),
+    counts,
+  }
 }
 
 /** Round by round, so that a busy minute of the machine is in both. */

@@ -28,9 +28,13 @@ export function onDnsFailure({ smtp, domains }: Config): 'defer' | 'accept' {
   return smtp.dns_failure
 }
 
+/** The main process and its judging thread use two cores by themselves, at less cost. */
+const CORES_WITHOUT_FRONTS = 2
+
 /** Front processes for `smtp.processes`; the first core is for the process with the store. */
-export function frontProcesses({ smtp }: Config): number {
-  return smtp.processes === 'auto' ? Math.max(1, availableParallelism() - 1) : smtp.processes
+export function frontProcesses({ smtp }: Pick<Config, 'smtp'>, cores = availableParallelism()): number {
+  if (smtp.processes !== 'auto') return smtp.processes
+  return cores <= CORES_WITHOUT_FRONTS ? 0 : cores - 1
 }
 
 /** Threads for `smtp.judging_threads`; the first core is for the main thread. */

@@ -8,6 +8,8 @@ export interface RecentBody {
   content: MessageContent
   /** Missing if it is in reused memory, or in a blob. */
   raw?: Buffer | undefined
+  /** Index words, one a line, if they were computed with the message. */
+  words?: string | undefined
 }
 
 /** Texts and raw messages together; overhead is about as much again. */
@@ -36,5 +38,5 @@ export class RecentBodies {
 
 const nameOf = (mailboxId: string, seq: number): string => `${mailboxId} ${seq}`
 
-const weightOf = ({ content, raw }: RecentBody): number =>
-  content.text.length + (content.html?.length ?? 0) + (raw?.length ?? 0) + 1024
+const weightOf = ({ content, raw, words }: RecentBody): number =>
+  content.text.length + (content.html?.length ?? 0) + (raw?.length ?? 0) + (words?.length ?? 0) + 1024

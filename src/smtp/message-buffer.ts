@@ -1,6 +1,6 @@
 /**
  * Collects an incoming message. A small one is concatenated, and copied for the thread that judges it. A large one waits in blocks for shared memory,
- * with room in front for the trace fields (mx/judging/trace-fields.ts).
+ * with room in front for the trace fields (mx/intake/trace-fields.ts).
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { BLOCK_BYTES, type MemoryPool } from './memory-pool.js'

@@ -2,7 +2,6 @@
 import { DEFAULT_LINES } from '../../src/guard/verdict/spam.js'
 import { createJudge, type JudgeDeps } from '../../src/mx/judging/judge.js'
 import { createMxServer, type ClientChecks, type MxServer, type MxServerDeps } from '../../src/mx/session/server.js'
-import type { ClientRates } from '../../src/mx/intake/client-limits.js'
 import type { Policy } from '../../src/mx/intake/decide.js'
 import { createIntakes, type Intakes } from '../../src/mx/intake/intake.js'
 import type { Delivering, IntakeDeps, Names, Records } from '../../src/mx/intake/types.js'

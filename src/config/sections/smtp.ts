@@ -35,7 +35,7 @@ export const smtp = z.strictObject({
   }),
   processes: setting(auto(wholeNumber(0, 64, 'processes')), 'auto', {
     about:
-      'Front processes, which hold the SMTP sessions and parse, authenticate and score their messages, so that every core works; the main process stores them. "auto": one for each core but the first, at least one. 0: all in the main process and its threads (smtp.judging_threads), which takes less memory.',
+      'Front processes, which hold the SMTP sessions and parse, authenticate and score their messages, so that every core works; the main process stores them. "auto": one for each core but the first, and none on two cores or one. 0: all in the main process and its threads (smtp.judging_threads), which takes less memory.',
   }),
   judging_threads: setting(wholeNumber(0, 64, 'threads'), 0, {
     about:

@@ -3,9 +3,9 @@ import type { Duplex } from 'node:stream'
 import { createResolver } from '../../dns/resolver.js'
 import { systemClock } from '../../lib/clock.js'
 import { createChannel } from '../../mx/fronts/channel.js'
-import type { FrontMethods, IntakeMethods, SentCertificate } from '../../mx/fronts/protocol.js'
+import type { FrontMethods, IntakeMethods } from '../../mx/fronts/protocol.js'
 import { remoteIntake } from '../../mx/fronts/remote-intake.js'
-import type { FrontSettings } from '../../mx/fronts/settings.js'
+import type { FrontSettings, SentCertificate } from '../../mx/fronts/settings.js'
 import { buildJudge } from '../../mx/judging/build.js'
 import { createMxServer, type MxServer } from '../../mx/session/server.js'
 import type { Sessions } from '../../mx/intake/types.js'
@@ -45,7 +45,7 @@ export function runFront(stream: Duplex, exit: () => void): void {
       },
       intakeFor(own) {
         sessions = own
-        return remoteIntake(channel)
+        return remoteIntake(channel, settings)
       },
       dsn,
       keepsReceipts: true,

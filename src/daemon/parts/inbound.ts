@@ -116,6 +116,7 @@ async function startInFronts(
     limits: { ...limits, maxBufferedBytes: shareOf(bufferedBytes(limits), count, smtp.max_message_bytes) },
     scan: { ...scan, concurrency: Math.ceil(scan.concurrency / count), maxWaiting: Math.ceil(scan.maxWaiting / count) },
     dns: { servers: server.dns, validates: server.dns_validates },
+    limitsMail: smtp.messages_per_minute > 0 || smtp.messages_per_minute_per_network > 0,
     parseLimits: parseLimits(config),
     spamLines: spamLinesOf(config),
     logLevel: server.log_level,

@@ -42,6 +42,8 @@ export interface Delivery {
   recipients?: string[]
   /** RFC 8689. */
   requireTls?: boolean
+  /** Index words, one a line (mail-work/words.ts), if they were computed with the message. */
+  words?: string | undefined
   /** Further writes in the transaction that stores the message; skipped if it is already stored. */
   also?: (tx: Transaction) => void
 }
@@ -140,7 +142,7 @@ export function createDeliver(deps: DeliverDeps): Pick<Deliveries, 'deliver' | '
       if (deliveryId !== undefined) rememberDelivery(tx, deliveryId, id, now)
       appendEvent(mailbox, now, 'message.received', receivedEvent(state, content))
       delivery.also?.(tx)
-      tx.afterCommit(() => bodies.add(mailboxId, state.seq, { content }))
+      tx.afterCommit(() => bodies.add(mailboxId, state.seq, { content, words: delivery.words }))
       return toMessage(mailboxId, state, content)
     }
     return { mailboxId, store: (tx) => changeWithin(tx.in(mailboxPartition(mailboxId)), insert) }

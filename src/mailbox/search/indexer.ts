@@ -125,14 +125,15 @@ async function addTo(
   state: MessageState,
 ): Promise<void> {
   const { seq, direction, createdAt } = state
+  const recent = bodies.get(mailboxId, seq)
   const content =
-    bodies.get(mailboxId, seq)?.content ??
-    (await store.read(mailboxPartition(mailboxId), (view) => readContentOf(view, state)))
+    recent?.content ?? (await store.read(mailboxPartition(mailboxId), (view) => readContentOf(view, state)))
   batch.messages++
   if (!content) return
   batch.oldest = Math.min(batch.oldest, createdAt)
   batch.newest = Math.max(batch.newest, createdAt)
-  for (const token of await work.words({ direction, content }, { owner: mailboxId })) {
+  const words = recent?.words?.split('\n') ?? (await work.words({ direction, content }, { owner: mailboxId }))
+  for (const token of words) {
     const word = wordOf(token)
     const seqs = batch.seqs.get(word)
     if (seqs === undefined) batch.seqs.set(word, seq)

@@ -69,9 +69,9 @@ export function createChannel<Mine extends Methods<Mine>, Theirs extends Methods
 
   async function answer(id: number, method: string, input: unknown, body: Buffer | undefined): Promise<void> {
     try {
-      write(['answer', id, await run(method, input, body)] satisfies Head)
+      write(['answer', id, await run(method, input, body)] satisfies Head, { isUrgent: false })
     } catch (error) {
-      write(['fault', id, messageOf(error), codeOf(error)] satisfies Head)
+      write(['fault', id, messageOf(error), codeOf(error)] satisfies Head, { isUrgent: false })
     }
   }
 
@@ -109,9 +109,10 @@ export function createChannel<Mine extends Methods<Mine>, Theirs extends Methods
         if (isClosed) return reject(new Error('the other process is gone'))
         const id = ++lastId
         open.set(id, { resolve, reject })
-        write(['call', id, method, input] satisfies Head, body)
+        // The other process works on it while this one goes on: held back until the end of a turn, both would work by turns.
+        write(['call', id, method, input] satisfies Head, { body, isUrgent: true })
       }),
-    tell: (method, input) => write(['tell', method, input] satisfies Head),
+    tell: (method, input) => write(['tell', method, input] satisfies Head, { isUrgent: false }),
     end: () => new Promise((resolve) => stream.end(resolve)),
     close,
   }

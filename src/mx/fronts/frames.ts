@@ -1,6 +1,5 @@
 /**
- * Frames of a byte stream between two processes: two lengths (32 bits each), a head of MessagePack, and a body of octets that is not packed. What is written
- * in one turn of the event loop leaves in one system call.
+ * Frames of a byte stream between two processes: two lengths (32 bits each), a head of MessagePack, and a body of octets that is not packed.
  */
 import type { Duplex } from 'node:stream'
 import { Packr } from 'msgpackr'
@@ -15,18 +14,20 @@ const MAX_HEAD_BYTES = 64 * 1024 * 1024
 
 export type OnFrame = (head: unknown, body: Buffer | undefined) => void
 
+/** @returns writes a frame; one that is not urgent leaves with others of the same turn */
 export function createFrameWriter(stream: Duplex) {
   let isCorked = false
   const uncork = (): void => {
+    if (!isCorked) return
     isCorked = false
     stream.uncork()
   }
-  return (head: unknown, body?: Buffer): void => {
+  return (head: unknown, { body, isUrgent }: { body?: Buffer | undefined; isUrgent: boolean }): void => {
     if (!stream.writable) return
     if (!isCorked) {
       isCorked = true
       stream.cork()
-      setImmediate(uncork)
+      if (!isUrgent) process.nextTick(uncork)
     }
     const packed = packr.pack(head)
     const front = Buffer.allocUnsafe(SIZES_BYTES + packed.length)
@@ -35,6 +36,7 @@ export function createFrameWriter(stream: Duplex) {
     packed.copy(front, SIZES_BYTES)
     stream.write(front)
     if (body && body.length > 0) stream.write(body)
+    if (isUrgent) uncork()
   }
 }
 

@@ -14,8 +14,8 @@ import type { Certificate } from '../../smtp/tls.js'
 import type { Intakes } from '../intake/intake.js'
 import type { Intake } from '../intake/types.js'
 import { createChannel, type Channel } from './channel.js'
-import type { FrontMethods, IntakeMethods, SentCertificate } from './protocol.js'
-import type { FrontSettings } from './settings.js'
+import type { FrontMethods, IntakeMethods } from './protocol.js'
+import type { FrontSettings, SentCertificate } from './settings.js'
 
 export interface FrontsDeps {
   /** At least 1. */

@@ -2,9 +2,8 @@
 import type { MetricChange } from '../../observe/forwarded.js'
 import type { Receipt } from '../../receipts/types.js'
 import type { Refusal } from '../../smtp/replies.js'
-import type { KeyPair } from '../../smtp/tls.js'
 import type { Outcome, RecipientAnswer, RecipientQuestion, ExaminedMessage } from '../intake/types.js'
-import type { FrontSettings } from './settings.js'
+import type { FrontSettings, SentCertificate } from './settings.js'
 
 /** `body` is the raw message. */
 export interface IntakeMethods {
@@ -29,8 +28,4 @@ export interface FrontMethods {
   ping(nothing: null): void
   /** Resolves when all messages in progress have their reply, or after the grace period. */
   close(graceMs: number): Promise<void>
-}
-
-export interface SentCertificate extends KeyPair {
-  byName: [name: string, pair: KeyPair][]
 }

@@ -4,7 +4,7 @@ import type { SpamLines } from '../../guard/verdict/spam.js'
 import type { ListenAddress } from '../../smtp/listener.js'
 import type { MxLimits } from '../limits/limits.js'
 import type { SessionLimits } from '../limits/session-limits.js'
-import type { SentCertificate } from './protocol.js'
+import type { KeyPair } from '../../smtp/tls.js'
 
 export interface FrontSettings {
   listen: ListenAddress[]
@@ -16,6 +16,8 @@ export interface FrontSettings {
   parseLimits: ParseLimits
   spamLines: SpamLines
   scan: ScanSettings
+  /** True if messages of a client are limited. */
+  limitsMail: boolean
   dsn: boolean
   certificate: SentCertificate | undefined
   logLevel: string
@@ -31,4 +33,8 @@ export interface ScanSettings {
   /** '' is off. */
   rspamd: string
   rspamdTimeoutMs: number
+}
+
+export interface SentCertificate extends KeyPair {
+  byName: [name: string, pair: KeyPair][]
 }

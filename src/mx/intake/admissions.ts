@@ -17,8 +17,6 @@ export interface AdmissionsDeps {
   clients: ClientLimits
 }
 
-export type Admissions = ReturnType<typeof createAdmissions>
-
 export function createAdmissions({ limits, clients }: AdmissionsDeps) {
   const { maxConnections, maxConnectionsPerAddress, maxConnectionsPerNetwork = Infinity } = limits
   const open = new Map<string, Connected>()

@@ -88,6 +88,7 @@ export async function acceptMessage(
       envelopeFrom: envelope.from,
       recipients: envelope.recipients,
       requireTls: envelope.requireTls,
+      words: examined.words,
       ...(targets.size === 1 && { also: writeReceipt }),
     }
     return withFollowUp(delivery, delivering.followUps)

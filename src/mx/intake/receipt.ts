@@ -3,13 +3,7 @@ import { timestamp } from '../../lib/clock.js'
 import { newId } from '../../lib/ids.js'
 import type { Receipt } from '../../receipts/types.js'
 import type { Reply } from '../../smtp/replies.js'
-import type { Outcome } from './types.js'
-
-/** The steps of an attempt, before its outcome. */
-export interface Attempt extends Pick<Receipt, 'client' | 'helo' | 'protocol' | 'tls' | 'from' | 'recipients'> {
-  startedAt: number
-  leftOut: number
-}
+import type { Attempt, Outcome } from './types.js'
 
 export interface EndOfAttempt {
   /** Without a message it gets a new id. */

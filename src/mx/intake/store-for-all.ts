@@ -2,9 +2,8 @@
 import { ServiceError } from '../../lib/errors.js'
 import type { Delivery } from '../../mailbox/delivery/deliver.js'
 import { MAILBOX_FULL, STORAGE_FAILED, type Reply } from '../../smtp/replies.js'
-import type { MessageDeps } from './message.js'
-import type { TransmittedMessage } from './retries.js'
-import type { StoredAs } from './types.js'
+import type { Retries, TransmittedMessage } from './retries.js'
+import type { Delivering, StoredAs } from './types.js'
 
 /**
  * If one mailbox fails, the sender repeats the whole message. So quotas are checked before the first copy, and mailboxes that got it are remembered for the
@@ -13,7 +12,7 @@ import type { StoredAs } from './types.js'
  * @param deliveryFor called once per mailbox that gets it now
  */
 export async function storeForAll(
-  { delivering: { mailboxes }, retries }: Pick<MessageDeps, 'delivering' | 'retries'>,
+  { delivering: { mailboxes }, retries }: { delivering: Pick<Delivering, 'mailboxes'>; retries: Retries },
   message: TransmittedMessage,
   { mailboxIds, bytes }: { mailboxIds: string[]; bytes: number },
   deliveryFor: (mailboxId: string) => Delivery,

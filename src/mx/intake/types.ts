@@ -24,7 +24,6 @@ import type { ClientRates } from './client-limits.js'
 import type { Policy } from './decide.js'
 import type { DsnRequest, NoticeOutcome, NoticeQueue } from './dsn.js'
 import type { Greylist } from './greylist.js'
-import type { Attempt } from './receipt.js'
 
 /** An answer at once, or a later one. */
 export type Answer<T> = T | Promise<T>
@@ -86,6 +85,12 @@ export interface Envelope {
   /** REQUIRETLS (RFC 8689): it came over TLS, and is delivered here only. */
   requireTls: boolean
   dsn: DsnRequest
+}
+
+/** The steps of an attempt, before its outcome. */
+export interface Attempt extends Pick<Receipt, 'client' | 'helo' | 'protocol' | 'tls' | 'from' | 'recipients'> {
+  startedAt: number
+  leftOut: number
 }
 
 /** A message with all that its bytes, its client and DNS say about it. */

@@ -6,6 +6,8 @@ import type { Authenticator, Verification } from '../../authentication/types.js'
 import type { InboundMessage } from '../../guard/verdict/spam.js'
 import type { SpamOpinion } from '../../guard/types.js'
 import type { Clock } from '../../lib/clock.js'
+import { wordsOfMessage } from '../../mailbox/mail-work/words.js'
+import { contentOf } from '../../mailbox/message.js'
 import { parseMessage } from '../../mime/parse/parse.js'
 import { MessageFormatError, type ParsedMessage, type ParseLimits } from '../../mime/types.js'
 import type { ClientIdentity } from '../client.js'
@@ -21,7 +23,7 @@ export interface JudgeInput {
 
 /** Plain data, transferable between threads. */
 export type Judgement =
-  | { kind: 'judged'; parsed: ParsedMessage; verification: Verification; spam: SpamOpinion }
+  | { kind: 'judged'; parsed: ParsedMessage; verification: Verification; spam: SpamOpinion; words: string | undefined }
   /** It exceeds a limit or has no readable structure; `problem` can go into a reply. */
   | { kind: 'malformed'; problem: string }
 
@@ -53,8 +55,14 @@ export function createJudge({ authenticator, spamScore, parseLimits, clock }: Ju
         client: { ...client, address: ip, helo },
         now: clock.now(),
       }) ?? HAM
-    return { kind: 'judged', parsed, verification, spam }
+    return { kind: 'judged', parsed, verification, spam, words: indexWords(parsed, spam, clock.now()) }
   }
+}
+
+/** Here, since it is work on the text alone; few refused messages are stored all the same, and the index then reads them itself. */
+function indexWords(parsed: ParsedMessage, { verdict }: SpamOpinion, now: number): string | undefined {
+  if (verdict === 'reject') return undefined
+  return wordsOfMessage({ direction: 'inbound' }, contentOf(parsed, now)).join('\n')
 }
 
 async function parse(raw: Buffer, limits: ParseLimits): Promise<ParsedMessage | MessageFormatError> {

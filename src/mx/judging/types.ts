@@ -30,6 +30,8 @@ export interface Examined {
   parsed: ParsedMessage
   verification: Verification
   spam: SpamOpinion
+  /** Index words, one a line. */
+  words: string | undefined
   scan: ScanVerdict
   /** Opinion of the external filter. */
   rating: FilterOpinion | undefined

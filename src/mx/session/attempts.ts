@@ -6,8 +6,8 @@ import type { Clock } from '../../lib/clock.js'
 import { asciiAddress } from '../../mime/address.js'
 import type { Reply } from '../../smtp/replies.js'
 import { protocolOf, type Session } from '../../smtp/session.js'
-import { receiptOf, type Attempt, type EndOfAttempt } from '../intake/receipt.js'
-import type { Envelope, Intake } from '../intake/types.js'
+import { receiptOf, type EndOfAttempt } from '../intake/receipt.js'
+import type { Attempt, Envelope, Intake } from '../intake/types.js'
 
 const MAX_REFUSED = 50
 

@@ -1,8 +1,9 @@
 /** Connections of one process: time limits per phase, and which one yields to a newcomer. Whether a client may connect is the intake's decision. */
 import type { Socket } from 'node:net'
 import { unmapped, widerNetwork } from '../../lib/ip.js'
+import { asError } from '../../lib/thrown.js'
 import { SmtpConnection } from '../../smtp/connection.js'
-import { replyLine, SESSION_TOO_LONG, SHUTTING_DOWN, type Refusal, type Reply } from '../../smtp/replies.js'
+import { replyLine, SESSION_TOO_LONG, SHUTTING_DOWN, type Reply } from '../../smtp/replies.js'
 import type { ConnectionOptions, Session, SessionHandler } from '../../smtp/session.js'
 import type { Intake } from '../intake/types.js'
 import type { MxDeadlines } from '../limits/limits.js'
@@ -26,7 +27,7 @@ export interface ConnectionsDeps {
   deadlines: MxDeadlines
   options: ConnectionOptions
   handlerFor: (visitor: Visitor) => VisitorHandler
-  onError: (error: Error, sessionId: string) => void
+  onError: (error: Error, sessionId: string | undefined) => void
   /** For connections refused or ended early. */
   onRefused: (refusal: Reply, ip: string) => void
   onReply: (code: number) => void
@@ -52,7 +53,14 @@ export class Connections {
   constructor(private readonly deps: ConnectionsDeps) {}
 
   /** Starts a session on the socket, or refuses it with 421. */
-  async open(socket: Socket): Promise<void> {
+  open(socket: Socket): void {
+    void this.#open(socket).catch((error: unknown) => {
+      socket.destroy()
+      this.deps.onError(asError(error), undefined)
+    })
+  }
+
+  async #open(socket: Socket): Promise<void> {
     if (socket.destroyed) return
     if (this.#shuttingDown) return this.#refuse(socket, SHUTTING_DOWN)
     const { intake, limits, options, handlerFor, onError, onReply, deadlines } = this.deps

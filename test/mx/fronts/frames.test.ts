@@ -14,7 +14,7 @@ interface Frame {
 async function written(frames: Frame[]): Promise<Buffer> {
   const stream = new PassThrough()
   const write = createFrameWriter(stream)
-  for (const { head, body } of frames) write(head, body)
+  for (const [i, { head, body }] of frames.entries()) write(head, { body, isUrgent: i % 2 === 0 })
   await new Promise((resolve) => setImmediate(resolve))
   stream.end()
   return Buffer.concat((await stream.toArray()) as Buffer[])

@@ -85,6 +85,7 @@ async function setting(t: Test, change: Change = {}) {
         rspamd: '',
         rspamdTimeoutMs: 1000,
       },
+      limitsMail: true,
       dsn: false,
       logLevel: 'info',
       ...change.settings,
