@@ -234,12 +234,14 @@ t.test('a message whose front dies before the reply is not delivered again when 
 })
 
 t.test('a front that hangs is replaced', async (t) => {
-  const { fronts, port, log } = await setting(t, { silentMs: 300 })
+  const { fronts, port, log } = await setting(t, { silentMs: 1500 })
   const [pid = 0] = fronts.pids
   process.kill(pid, 'SIGSTOP')
   await until(() => log.some((line) => line['msg'] === 'a front process does not answer and is replaced'))
-  t.match(await send(await again(port)), /^250/)
-  t.not(fronts.pids[0], pid)
+  // Another that is slow to answer would be replaced as well.
+  const taken = async (): Promise<boolean> => (await send(await again(port))).startsWith('250')
+  await until(() => taken().catch(() => false))
+  t.notOk(fronts.pids.includes(pid))
 })
 
 t.test('STARTTLS is offered with the certificate of the moment', async (t) => {
