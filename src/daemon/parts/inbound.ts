@@ -21,15 +21,13 @@ import { bufferedBytes, shareOf } from '../../mx/limits/limits.js'
 import { createMxServer } from '../../mx/session/server.js'
 import type { Disk } from '../../observe/disk.js'
 import type { Certificate } from '../../smtp/tls.js'
+import { FRONT_PROCESS } from '../front/entry.js'
 import type { Ground } from '../layers/ground.js'
 import type { Loggers } from '../layers/loggers.js'
 import type { Outbound } from '../layers/outbound.js'
 import type { Scanners } from '../layers/scanners.js'
 import type { MailServices } from '../layers/mail-services.js'
 import type { Stops } from '../layers/stops.js'
-
-/** Entry of a front process. */
-const FRONT = new URL('../front/process.js', import.meta.url)
 
 interface InboundParts {
   mail: MailServices
@@ -121,7 +119,7 @@ async function startInFronts(
     spamLines: spamLinesOf(config),
     logLevel: server.log_level,
   }
-  const fronts = await startFronts({ count, entry: FRONT, settings, certificate, intakes, log: part('mx'), metrics })
+  const fronts = await startFronts({ count, entry: FRONT_PROCESS, settings, certificate, intakes, log: part('mx'), metrics })
   loggers.onLevel((level) => fronts.setLevel(level))
   return fronts
 }

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import builtIn from 'smtp-server/lib/tls-options'
 import t, { type Test } from 'tap'
+import { FRONT_PROCESS } from '../../../src/daemon/front/entry.js'
 import { startFronts } from '../../../src/mx/fronts/fronts.js'
 import type { FrontSettings } from '../../../src/mx/fronts/settings.js'
 import { NO_RATES } from '../../../src/mx/intake/client-limits.js'
@@ -19,7 +20,6 @@ import { openDialog, type Dialog } from '../../support/peers/smtp-dialog.js'
 import { freePort } from '../../support/ports.js'
 import { createWorld, greeted, intakesOver, MESSAGE, send } from '../receiver.js'
 
-const ENTRY = new URL('../../../src/daemon/front/process.js', import.meta.url)
 const LIMITS = {
   maxMessageBytes: 10_000_000,
   maxHeaderBytes: 8192,
@@ -66,7 +66,7 @@ async function setting(t: Test, change: Change = {}) {
   })
   const fronts = await startFronts({
     count: change.count ?? 1,
-    entry: ENTRY,
+    entry: FRONT_PROCESS,
     settings: {
       listen: [{ host: '127.0.0.1', port }],
       hostname: 'mx.test',
