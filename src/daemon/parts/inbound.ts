@@ -119,7 +119,15 @@ async function startInFronts(
     spamLines: spamLinesOf(config),
     logLevel: server.log_level,
   }
-  const fronts = await startFronts({ count, entry: FRONT_PROCESS, settings, certificate, intakes, log: part('mx'), metrics })
+  const fronts = await startFronts({
+    count,
+    entry: FRONT_PROCESS,
+    settings,
+    certificate,
+    intakes,
+    log: part('mx'),
+    metrics,
+  })
   loggers.onLevel((level) => fronts.setLevel(level))
   return fronts
 }
