@@ -38,7 +38,9 @@ export interface Load {
 }
 
 export function startLoad(): Load {
-  const child = fork(fileURLToPath(new URL('load-process.js', import.meta.url)), { serialization: 'advanced' })
+  const child = fork(fileURLToPath(new URL('../processes/load-process.js', import.meta.url)), {
+    serialization: 'advanced',
+  })
   const ended = once(child, 'exit').then((): [Report] => [{ kind: 'failed', reason: 'its process ended' }])
 
   async function ask(order: Order): Promise<Report> {

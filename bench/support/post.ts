@@ -19,7 +19,9 @@ export type PostReport = { kind: 'posted'; ms: number } | { kind: 'failed'; reas
 
 /** Sends all of it; resolves when the last has its 202. @throws Error for any other answer */
 export async function post(order: PostOrder): Promise<number> {
-  const child = fork(fileURLToPath(new URL('post-process.js', import.meta.url)), { serialization: 'advanced' })
+  const child = fork(fileURLToPath(new URL('../processes/post-process.js', import.meta.url)), {
+    serialization: 'advanced',
+  })
   const ended = once(child, 'exit')
   try {
     const answer = once(child, 'message')
