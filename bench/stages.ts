@@ -94,11 +94,17 @@ function report(chosen: readonly NamedStage[], measured: readonly Measured[]): s
   const rows = (direction: NamedStage['direction']): string[] =>
     chosen
       .filter((stage) => stage.direction === direction)
-      .map(({ id, name }) => row([`${direction}: ${name}`, `${budgets[id]}`, ...measured.map(({ costs }) => shown(costs.get(id)))]))
+      .map(({ id, name }) =>
+        row([`${direction}: ${name}`, `${budgets[id]}`, ...measured.map(({ costs }) => shown(costs.get(id)))]),
+      )
   const sum = (direction: NamedStage['direction']): string => {
     // A message is read once: the bench's mail is plain.
-    const ids = chosen.filter((stage) => stage.direction === direction && stage.id !== 'in.readingAlternative').map(({ id }) => id)
-    const totals = measured.map(({ costs }) => ids.reduce((total, id) => total + (costs.get(id)?.warm ?? Number.NaN), 0))
+    const ids = chosen
+      .filter((stage) => stage.direction === direction && stage.id !== 'in.readingAlternative')
+      .map(({ id }) => id)
+    const totals = measured.map(({ costs }) =>
+      ids.reduce((total, id) => total + (costs.get(id)?.warm ?? Number.NaN), 0),
+    )
     const budget = ids.reduce((total, id) => total + (budgets[id] ?? Number.NaN), 0)
     return row([`${direction}: all`, `${budget}`, ...totals.map((total) => total.toFixed(1))])
   }

@@ -15,7 +15,13 @@ import { SENDER_DOMAIN } from '../support/messages.js'
 import { type Mail, type MailFile, TO } from './sources.js'
 import { each, mailAt, nothing, type StartStage } from './stage.js'
 
-export const CLIENT = { name: `client.${SENDER_DOMAIN}`, confirmed: true, known: true, helo: 'match' as const, listed: [] }
+export const CLIENT = {
+  name: `client.${SENDER_DOMAIN}`,
+  confirmed: true,
+  known: true,
+  helo: 'match' as const,
+  listed: [],
+}
 export const ENVELOPE = { ip: '127.10.0.1', helo: `client.${SENDER_DOMAIN}`, mailFrom: `bounce@${SENDER_DOMAIN}` }
 const AT_ONCE = 50
 

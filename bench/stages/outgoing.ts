@@ -188,7 +188,11 @@ export const storeAndQueue: StartStage = async (file) => {
     handOver: {
       staysHere: () => false,
       deliver: async (_message, _domain, recipients) => ({
-        outcomes: sameForAll(recipients, { kind: 'delivered', smtpCode: 250, detail: '2.0.0 Ok: queued as 0123456789' }),
+        outcomes: sameForAll(recipients, {
+          kind: 'delivered',
+          smtpCode: 250,
+          detail: '2.0.0 Ok: queued as 0123456789',
+        }),
         host: '127.0.0.1',
         tls: false,
         destination: 'fine',
@@ -228,4 +232,3 @@ export const outgoingIndex: StartStage = async (file) => {
     close: parts.close,
   }
 }
-

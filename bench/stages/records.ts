@@ -2,7 +2,7 @@
 import { openSync } from 'node:fs'
 import { pino } from 'pino'
 import { guardLimits } from '../../src/config/derived.js'
-import { configSchema } from '../../src/config/schema.js'
+import { loadConfig } from '../../src/config/load.js'
 import { systemClock as clock, DAY } from '../../src/lib/clock.js'
 import { newId } from '../../src/lib/ids.js'
 import type { Envelope, Outcome } from '../../src/mx/judging/types.js'
@@ -25,6 +25,7 @@ import { each, mailAt, type StartStage } from './stage.js'
 
 /** A session is reported on for so many messages. */
 const PER_SESSION = 20
+const SETTINGS = ['domains.names=agents.test', 'domains.hostname=mx.agents.test']
 
 export const records: StartStage = async (file) => {
   const judgement = await judgementOf(mailAt(file, 0).raw, file.record)
@@ -32,10 +33,12 @@ export const records: StartStage = async (file) => {
   const parts = await openMailParts({ mailboxCount: 1 })
   const metrics = createMetrics()
   const sink = openSync('/dev/null', 'w')
-  const log = createLogger({ level: 'info', destination: pino.destination({ fd: sink, sync: false }) }).child({ part: 'mx' })
+  const log = createLogger({ level: 'info', destination: pino.destination({ fd: sink, sync: false }) }).child({
+    part: 'mx',
+  })
   const receipts = createReceipts({ store: parts.store, clock, retentionMs: 30 * DAY, log, metrics })
   const gate = createGatekeeper({ log, metrics, mailboxes: { delivery: {} } })
-  const guard = createGuard({ limits: unlimited(guardLimits(configSchema.parse({}))), clock })
+  const guard = createGuard({ limits: unlimited(guardLimits(loadConfig({ set: SETTINGS }))), clock })
   const lookups = createClientLookups({})
   const count = messageMetrics(metrics)
   const mailbox = { id: parts.mailboxAt(0), address: TO }
@@ -54,7 +57,11 @@ export const records: StartStage = async (file) => {
   }
 
   async function sessionOf(from: number, to: number): Promise<void> {
-    const session = { id: newId('con', clock.now()), clientAddress: ENVELOPE.ip, helo: ENVELOPE.helo } as unknown as Session
+    const session = {
+      id: newId('con', clock.now()),
+      clientAddress: ENVELOPE.ip,
+      helo: ENVELOPE.helo,
+    } as unknown as Session
     const { guarded } = guard.arrive(ENVELOPE.ip)
     const visitor = { session, guarded, cut: () => undefined, lookup: lookups.begin(ENVELOPE.ip) }
     const attempts = new Attempts({ receipts, clock }, session)

@@ -28,7 +28,11 @@ export const session: StartStage = async (file) => {
   const stored = { id: 'msg_stored' } as Message
   const server = createMxServer({
     listen: [{ host: '127.0.0.1', port: 0 }],
-    names: { hostname: 'mx.agents.test', primaryDomain: 'agents.test', isLocalDomain: (name) => name === 'agents.test' },
+    names: {
+      hostname: 'mx.agents.test',
+      primaryDomain: 'agents.test',
+      isLocalDomain: (name) => name === 'agents.test',
+    },
     limits: {
       maxMessageBytes: 25e6,
       maxHeaderBytes: PARSE_LIMITS.maxHeaderBytes,
@@ -53,7 +57,10 @@ export const session: StartStage = async (file) => {
   const load = startLoad()
   return {
     async prepare(from, to) {
-      await load.take(Array.from({ length: to - from }, (_, n) => mailAt(file, from + n).raw), TO)
+      await load.take(
+        Array.from({ length: to - from }, (_, n) => mailAt(file, from + n).raw),
+        TO,
+      )
     },
     async run() {
       const { refused } = await load.pour({ port, connections: CONNECTIONS })

@@ -55,10 +55,14 @@ function benchLetters(count: number): Letter[] {
 const corpus =
   (most: number) =>
   (name: string): Source => {
-    const lines = gunzipSync(readFileSync(`${FOLDER}/${name}.jsonl.gz`)).toString().split('\n')
+    const lines = gunzipSync(readFileSync(`${FOLDER}/${name}.jsonl.gz`))
+      .toString()
+      .split('\n')
     const all = lines.filter((line) => line !== '').map((line) => lineSchema.parse(JSON.parse(line)))
     // From all over the file, which is in the order of its parts.
-    const chosen = all.filter((_, n) => Math.floor((n * most) / all.length) !== Math.floor(((n + 1) * most) / all.length))
+    const chosen = all.filter(
+      (_, n) => Math.floor((n * most) / all.length) !== Math.floor(((n + 1) * most) / all.length),
+    )
     return {
       name,
       letters: (all.length <= most ? all : chosen).map(({ subject, text, links, has_html: hasHtml }) => ({
@@ -76,7 +80,9 @@ function htmlOf(text: string, links: [string, string][]): string {
   const paragraphs = escaped(text)
     .split(/(?:\r?\n){2,}/)
     .map((paragraph) => `<p style="margin:0 0 12px">${paragraph.replace(/\r?\n/g, '<br>\r\n')}</p>`)
-  const anchors = links.map(([url, words]) => `<a href="${escaped(url).replace(/"/g, '&quot;')}">${escaped(words || url)}</a>`)
+  const anchors = links.map(
+    ([url, words]) => `<a href="${escaped(url).replace(/"/g, '&quot;')}">${escaped(words || url)}</a>`,
+  )
   return `<html><body>\r\n${[...paragraphs, ...anchors].join('\r\n')}\r\n</body></html>`
 }
 
@@ -157,5 +163,8 @@ export const packMail = (file: MailFile): Buffer => serialize(file)
 
 export function readMail(path: string): MailFile {
   const { mails, record } = deserialize(readFileSync(path)) as MailFile
-  return { mails: mails.map((mail) => ({ ...mail, raw: Buffer.from(mail.raw), alternative: Buffer.from(mail.alternative) })), record }
+  return {
+    mails: mails.map((mail) => ({ ...mail, raw: Buffer.from(mail.raw), alternative: Buffer.from(mail.alternative) })),
+    record,
+  }
 }

@@ -28,9 +28,7 @@ export interface Poured {
 }
 
 export type Order =
-  | { kind: 'write'; batch: Batch }
-  | { kind: 'take'; messages: Uint8Array[]; to: string }
-  | { kind: 'pour'; pour: Pour }
+  { kind: 'write'; batch: Batch } | { kind: 'take'; messages: Uint8Array[]; to: string } | { kind: 'pour'; pour: Pour }
 export type Report = { kind: 'written' } | { kind: 'poured'; poured: Poured } | { kind: 'failed'; reason: string }
 
 export interface Load {
