@@ -25,10 +25,20 @@ const DISTINCT = lengthOf(2000, 300)
 const CHOSEN = new RegExp(process.env['BENCH_STAGES'] ?? '')
 /** Past so many times its budget a stage fails. */
 const PATIENCE = 2
+const EXCESS_PATIENCE = 1.5
 
+/** `excess`: a stage that was past twice its budget when that was set, as it was in the short form; it must not grow further. Goes with the excess. */
+const budgetSchema = z.union([z.number(), z.strictObject({ budget: z.number(), excess: z.number() })])
 const budgets = z
-  .record(z.string(), z.number())
+  .record(z.string(), budgetSchema)
   .parse(JSON.parse(readFileSync(fileURLToPath(new URL('../../bench/budgets.json', import.meta.url)), 'utf8')))
+
+function budgetOf(id: string): { budget: number; most: number } {
+  const given = budgets[id]
+  if (given === undefined) throw new Error(`no budget for ${id}`)
+  if (typeof given === 'number') return { budget: given, most: PATIENCE * given }
+  return { budget: given.budget, most: EXCESS_PATIENCE * given.excess }
+}
 
 interface Measured {
   source: Source
@@ -45,7 +55,7 @@ export async function stages(): Promise<string> {
   for (const source of sources(DISTINCT).slice(0, lengthOf(Infinity, 1))) measured.push(await measure(source, present))
   const text = report(chosen, measured)
   const over = pastBudget(present, measured[0])
-  if (over.length > 0) throw new Error(`${text}\nPast ${PATIENCE} times its budget: ${over.join(', ')}`)
+  if (over.length > 0) throw new Error(`${text}\nPast what is allowed: ${over.join('; ')}`)
   return text
 }
 
@@ -81,9 +91,9 @@ async function costOf(id: string, path: string): Promise<StageCost> {
 
 function pastBudget(present: readonly NamedStage[], measured: Measured | undefined): string[] {
   return present
-    .map(({ id }) => ({ id, warm: measured?.costs.get(id)?.warm ?? Number.NaN, budget: budgets[id] ?? Number.NaN }))
-    .filter(({ warm, budget }) => !(warm <= PATIENCE * budget))
-    .map(({ id, warm, budget }) => `${id} takes ${warm.toFixed(1)} of ${budget}`)
+    .map(({ id }) => ({ id, warm: measured?.costs.get(id)?.warm ?? Number.NaN, ...budgetOf(id) }))
+    .filter(({ warm, most }) => !(warm <= most))
+    .map(({ id, warm, budget, most }) => `${id} takes ${warm.toFixed(1)}, its budget is ${budget}, allowed are ${most}`)
 }
 
 function report(chosen: readonly NamedStage[], measured: readonly Measured[]): string {
@@ -95,7 +105,7 @@ function report(chosen: readonly NamedStage[], measured: readonly Measured[]): s
     chosen
       .filter((stage) => stage.direction === direction)
       .map(({ id, name }) =>
-        row([`${direction}: ${name}`, `${budgets[id]}`, ...measured.map(({ costs }) => shown(costs.get(id)))]),
+        row([`${direction}: ${name}`, `${budgetOf(id).budget}`, ...measured.map(({ costs }) => shown(costs.get(id)))]),
       )
   const sum = (direction: NamedStage['direction']): string => {
     // A message is read once: the bench's mail is plain.
@@ -105,7 +115,7 @@ function report(chosen: readonly NamedStage[], measured: readonly Measured[]): s
     const totals = measured.map(({ costs }) =>
       ids.reduce((total, id) => total + (costs.get(id)?.warm ?? Number.NaN), 0),
     )
-    const budget = ids.reduce((total, id) => total + (budgets[id] ?? Number.NaN), 0)
+    const budget = ids.reduce((total, id) => total + budgetOf(id).budget, 0)
     return row([`${direction}: all`, `${budget}`, ...totals.map((total) => total.toFixed(1))])
   }
   const calUs = measured.flatMap(({ costs }) => [...costs.values()].map((cost) => cost.calUs))
