@@ -67,11 +67,13 @@ const corpus =
       name,
       letters: (all.length <= most ? all : chosen).map(({ subject, text, links, has_html: hasHtml }) => ({
         subject: (subject ?? '').replace(/\s+/g, ' '),
-        text: (text ?? '').replace(/\r?\n/g, '\r\n'),
-        html: hasHtml ? htmlOf(text ?? '', links ?? []) : null,
+        text: withCrlf(text ?? ''),
+        html: hasHtml ? withCrlf(htmlOf(text ?? '', links ?? [])) : null,
       })),
     }
   }
+
+const withCrlf = (text: string): string => text.replace(/\r\n|\r|\n/g, '\r\n')
 
 const escaped = (text: string): string => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
 
