@@ -59,13 +59,15 @@ const corpus =
       .toString()
       .split('\n')
     const all = lines.filter((line) => line !== '').map((line) => lineSchema.parse(JSON.parse(line)))
+    // The API takes no empty text, and no control characters.
+    const written = all.filter(({ text }) => text?.trim() && !/[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/.test(text))
     // From all over the file, which is in the order of its parts.
     const chosen = all.filter(
-      (_, n) => Math.floor((n * most) / all.length) !== Math.floor(((n + 1) * most) / all.length),
+      (_, n) => Math.floor((n * most) / written.length) !== Math.floor(((n + 1) * most) / written.length),
     )
     return {
       name,
-      letters: (all.length <= most ? all : chosen).map(({ subject, text, links, has_html: hasHtml }) => ({
+      letters: (written.length <= most ? written : chosen).map(({ subject, text, links, has_html: hasHtml }) => ({
         subject: (subject ?? '').replace(/\s+/g, ' '),
         text: withCrlf(text ?? ''),
         html: hasHtml ? withCrlf(htmlOf(text ?? '', links ?? [])) : null,
