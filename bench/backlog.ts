@@ -12,10 +12,11 @@ import { placesFor, Slots } from '../src/relay/delivery/slots.js'
 import { openLmdb } from '../src/store/engines/lmdb/lmdb.js'
 import { createStore } from '../src/store/store.js'
 import { createWorkQueue } from '../src/queue/queue.js'
+import { messagesOf } from './support/length.js'
 import { table } from './support/table.js'
 
 const KIND = 'relay'
-const MESSAGES = Number(process.env['BENCH_MESSAGES'] ?? 2000)
+const MESSAGES = messagesOf(2000, 200)
 const OTHERS = 100
 const AT_ONCE = 20
 const PER_DESTINATION = 2

@@ -5,13 +5,14 @@ import { startDaemon, type Daemon } from '../test/support/daemon.js'
 import { deliver } from '../test/support/peers/smtp.js'
 import { countsPer, storeCounts, type StoreCounts } from './support/counts.js'
 import { startSink } from './peers/sink.js'
+import { lengthOf } from './support/length.js'
 import { table, type Row } from './support/table.js'
 
 /** Longer than whatever follows a story takes, such as the index. */
 const SETTLE_MS = 7_000
-const IDLE_MS = 60_000
+const IDLE_MS = lengthOf(60_000, 10_000)
 /** Every eighth message merges the small pieces of the index: so many rounds have one such message. */
-const ROUNDS = 8
+const ROUNDS = lengthOf(8, 1)
 
 async function cost(daemon: Daemon, story: (round: number) => Promise<unknown>, rounds = ROUNDS): Promise<StoreCounts> {
   const before = await storeCounts(daemon)

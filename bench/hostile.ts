@@ -12,15 +12,16 @@ import { deliver } from '../test/support/peers/smtp.js'
 import { addressees, hostileBodies, largeText, longHtml, manyParts } from './hostile-requests.js'
 import { threadCpuMs } from './processes/process.js'
 import { startSink } from './peers/sink.js'
+import { lengthOf, roundsOf } from './support/length.js'
 import { median, percentile, table, type Row } from './support/table.js'
 
 /** Least of so many: what else runs on the machine makes it longer and never shorter. */
-const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3)
+const ROUNDS = roundsOf(3)
 /** Which requests, by a pattern of their names. */
 const CHOSEN = new RegExp(process.env['BENCH_REQUESTS'] ?? '')
 const HOG_CLIENTS = 10
-const MEASURE_MS = 8_000
-const LOOK_MS = 700
+const MEASURE_MS = lengthOf(8_000, 1_000)
+const LOOK_MS = lengthOf(700, 100)
 
 export async function hostile(): Promise<string> {
   const [loopPort, smarthostPort] = [await freePort(), await freePort()]

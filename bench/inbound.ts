@@ -10,11 +10,12 @@ import { approvedAgent } from '../test/support/agent.js'
 import { run, startDaemon } from '../test/support/daemon.js'
 import { startDnsServer } from '../test/support/peers/dns-server.js'
 import { startPostfix } from '../test/support/peers/postfix.js'
+import { messagesOf, roundsOf } from './support/length.js'
 import { median, table, type Row } from './support/table.js'
 
 const CONNECTIONS = 50
-const MESSAGES = 5000
-const ROUNDS = 3
+const MESSAGES = messagesOf(5000, 300)
+const ROUNDS = roundsOf(3)
 
 /** One run of Postfix's own load generator; messages a second. */
 async function pour(port: number, to: string, file: string, messages: number): Promise<number> {

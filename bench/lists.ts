@@ -17,11 +17,12 @@ import type { MessageFilter } from '../src/mailbox/search/message-filter.js'
 import { openLmdb } from '../src/store/engines/lmdb/lmdb.js'
 import { createStore } from '../src/store/store.js'
 import { createFiller } from './support/filling.js'
+import { lengthOf } from './support/length.js'
 import { median, table, type Row } from './support/table.js'
 
 const SIZES = [1_000, 10_000, 100_000, 1_000_000]
-const ROUNDS = 100
-const WARM_UP = 50
+const ROUNDS = lengthOf(100, 5)
+const WARM_UP = lengthOf(50, 2)
 const PAGE = 25
 
 const LISTS: Record<string, MessageFilter> = {
@@ -41,7 +42,7 @@ const LISTS: Record<string, MessageFilter> = {
 export async function lists(): Promise<string> {
   const folder = mkdtempSync(join(process.env['BENCH_DIR'] ?? tmpdir(), 'restante-bench-'))
   const store = createStore(openLmdb({ path: folder }))
-  const sizes = SIZES.filter((size) => size <= Number(process.env['BENCH_MAILBOX'] ?? 100_000))
+  const sizes = SIZES.filter((size) => size <= lengthOf(100_000, 1_000, 'BENCH_MAILBOX'))
   try {
     const id = newId('mbx')
     const address = 'agent@agents.example'

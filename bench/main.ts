@@ -1,4 +1,7 @@
-/** `npm run bench`: measures what the README claims, beside a peer in the same run, and prints it as tables. */
+/**
+ * `npm run bench`: measures what the README claims, beside a peer in the same run, and prints it as tables. `npm run bench -- NAME …` runs some;
+ * `--short` runs each on a little mail, and goes on when one fails.
+ */
 import { backlog } from './backlog.js'
 import { commits } from './commits.js'
 import { hostile } from './hostile.js'
@@ -13,34 +16,75 @@ import { reads } from './reads.js'
 import { receiver } from './receiver.js'
 import { relay } from './relay.js'
 import { slow } from './slow.js'
+import { stages } from './stages.js'
 import { store } from './store.js'
+import { isShort } from './support/length.js'
+import { missingPrograms, POSTFIX_LOAD, SMTP_SINK } from './support/programs.js'
 import { heading } from './support/table.js'
 import { turns } from './turns.js'
 import { waiting } from './waiting.js'
 import { webhooks } from './webhooks.js'
 
-const benches: Record<string, () => Promise<string>> = {
-  receiver,
-  slow,
-  memory,
-  inbound,
-  relay,
-  waiting,
-  polls,
-  mcp,
-  'mcp-waits': mcpWaits,
-  webhooks,
-  store,
-  commits,
-  lists,
-  reads,
-  queue,
-  backlog,
-  hostile,
-  turns,
+interface Bench {
+  run: () => Promise<string>
+  /** Programs without which it can't run. */
+  needs?: string[]
+  /** Its figures count in the short form too. */
+  isExact?: true
 }
-const chosen = process.argv.slice(2)
-console.log(`# Measured on ${heading()}\n`)
-for (const [name, bench] of Object.entries(benches)) {
-  if (chosen.length === 0 || chosen.includes(name)) console.log(await bench())
+
+const benches: Record<string, Bench> = {
+  receiver: { run: receiver },
+  slow: { run: slow },
+  memory: { run: memory },
+  inbound: { run: inbound, needs: POSTFIX_LOAD },
+  relay: { run: relay, needs: [SMTP_SINK] },
+  waiting: { run: waiting },
+  polls: { run: polls },
+  mcp: { run: mcp },
+  'mcp-waits': { run: mcpWaits },
+  webhooks: { run: webhooks },
+  store: { run: store },
+  commits: { run: commits, needs: [SMTP_SINK] },
+  lists: { run: lists },
+  reads: { run: reads },
+  queue: { run: queue },
+  backlog: { run: backlog },
+  hostile: { run: hostile, needs: [SMTP_SINK] },
+  turns: { run: turns, needs: [SMTP_SINK] },
+  stages: { run: stages, isExact: true },
 }
+
+async function report(name: string, { run, needs = [] }: Bench): Promise<string> {
+  const missing = missingPrograms(needs)
+  if (missing.length > 0) return `## ${name}\n\nSkipped: ${missing.join(', ')} missing.\n`
+  const begun = performance.now()
+  const text = await run()
+  return isShort ? `${text}\n(${name}: ${((performance.now() - begun) / 1000).toFixed(0)} s)\n` : text
+}
+
+const chosen = process.argv.slice(2).filter((word) => word !== '--short')
+const unknown = chosen.filter((name) => !(name in benches))
+if (unknown.length > 0)
+  throw new Error(`no such bench: ${unknown.join(', ')}; there are ${Object.keys(benches).join(', ')}`)
+console.log(`# Measured on ${heading()}${isShort ? ', in the short form: figures mean nothing' : ''}\n`)
+const queued = Object.entries(benches).filter(([name]) => chosen.length === 0 || chosen.includes(name))
+
+async function lane(few: typeof queued): Promise<void> {
+  for (let next = few.shift(); next; next = few.shift()) {
+    const [name, bench] = next
+    try {
+      console.log(await report(name, bench))
+    } catch (error) {
+      if (!isShort) throw error
+      process.exitCode = 1
+      console.log(`## ${name}\n\nFailed: ${error instanceof Error ? error.stack : String(error)}\n`)
+    }
+  }
+}
+
+// Much of a short run is waiting; one that is measured has the machine for itself.
+const together = queued.filter(([, { isExact }]) => isShort && !isExact)
+const alone = queued.filter((bench) => !together.includes(bench))
+await Promise.all([lane(together), lane(together)])
+await lane(alone)

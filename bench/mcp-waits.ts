@@ -4,16 +4,17 @@ import { approvedAgent, type Agent } from '../test/support/agent.js'
 import { startDaemon, type Daemon } from '../test/support/daemon.js'
 import { cpuMs, residentKilobytes } from './processes/process.js'
 import { rpc, type Revision } from './rpc.js'
+import { lengthOf } from './support/length.js'
 import { median, percentile, table, type Row } from './support/table.js'
 
-const WAITERS = Number(process.env['BENCH_WAITERS'] ?? 1000)
+const WAITERS = lengthOf(1000, 100, 'BENCH_WAITERS')
 const MAILBOXES = 10
 /** So many first: what is compiled and loaded once is none of the memory of a call. */
 const WARM_UP = 100
 /** Connections that are opened before the daemon is let catch up. */
 const STEP = 100
 const WAIT_SECONDS = 60
-const IDLE_SECONDS = 10
+const IDLE_SECONDS = lengthOf(10, 1)
 
 interface Waiter {
   socket: Socket

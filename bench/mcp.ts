@@ -8,13 +8,14 @@ import { startDaemon, type Daemon } from '../test/support/daemon.js'
 import { fillNewest } from './support/filling.js'
 import { cpuMs } from './processes/process.js'
 import { rpc, type Call } from './rpc.js'
+import { lengthOf, messagesOf } from './support/length.js'
 import { median, percentile, table, type Row } from './support/table.js'
 
-const MESSAGES = 1000
-const WARM_UP = 500
-const ROUNDS = 2000
+const MESSAGES = messagesOf(1000, 100)
+const WARM_UP = lengthOf(500, 10)
+const ROUNDS = lengthOf(2000, 50)
 /** Calls of one kind in a row, for the CPU time of one of them: it is counted in ticks of 10 ms. */
-const IN_A_ROW = 2000
+const IN_A_ROW = lengthOf(2000, 50)
 
 const CHECK_INBOX = { name: 'check_inbox', arguments: { limit: 10 } }
 

@@ -4,13 +4,14 @@ import { randomBytes } from 'node:crypto'
 import { approvedAgent } from '../test/support/agent.js'
 import { startDaemon } from '../test/support/daemon.js'
 import { forgetPeak, peakKilobytes, residentKilobytes } from './processes/process.js'
+import { lengthOf, roundsOf } from './support/length.js'
 import { table, type Row } from './support/table.js'
 
-const MESSAGES = 20
+const MESSAGES = lengthOf(20, 4)
 const MIB = 1024 * 1024
 /** Just under the default limit of 25 MiB. */
 const MESSAGE_BYTES = 25 * MIB - 64 * 1024
-const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3)
+const ROUNDS = roundsOf(3)
 const TO = 'bench.agent@agents.test'
 const PIECE_BYTES = 256 * 1024
 /** A deferred message comes again, as a sender's queue would send it. */

@@ -5,15 +5,16 @@ import { startDaemon } from '../test/support/daemon.js'
 import type { DriverName } from '../src/http/listener/types.js'
 import { DRIVERS } from './drivers.js'
 import { cpuMs, residentKilobytes } from './processes/process.js'
+import { lengthOf } from './support/length.js'
 import { median, percentile, table, type Row } from './support/table.js'
 
-const WAITERS = Number(process.env['BENCH_WAITERS'] ?? 20_000)
+const WAITERS = lengthOf(20_000, 500, 'BENCH_WAITERS')
 /** An address has some 28,000 ports of its own: so many of them from each is far below that. */
 const WAITERS_PER_ADDRESS = 5000
 /** Connections that are opened before the daemon is let catch up. */
 const STEP = 250
 const WAIT_SECONDS = 600
-const IDLE_SECONDS = 10
+const IDLE_SECONDS = lengthOf(10, 1)
 
 interface Waiter {
   socket: Socket

@@ -15,15 +15,16 @@ import { openLmdb } from '../src/store/engines/lmdb/lmdb.js'
 import { createStore } from '../src/store/store.js'
 import type { Store } from '../src/store/types.js'
 import { createWorkQueue } from '../src/queue/queue.js'
+import { lengthOf } from './support/length.js'
 import { table, type Row } from './support/table.js'
 
 const KIND = 'relay'
-const TASKS = 100_000
+const TASKS = lengthOf(100_000, 10_000)
 const MAILBOXES = 200
 const AT_ONCE = 500
 const PER_COMMIT = 100
-const COSTED = 20_000
-const MANY = 1_000_000
+const COSTED = lengthOf(20_000, 1_000)
+const MANY = lengthOf(1_000_000, 20_000)
 const MIB = 1024 * 1024
 
 /** Output of bench/processes/queue-process.ts. */

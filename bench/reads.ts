@@ -12,13 +12,14 @@ import type { DriverName } from '../src/http/listener/types.js'
 import { DRIVERS } from './drivers.js'
 import { fillNewest } from './support/filling.js'
 import { cpuMs } from './processes/process.js'
+import { lengthOf, messagesOf, roundsOf } from './support/length.js'
 import { median, table, type Row } from './support/table.js'
 
-const MESSAGES = 10_000
+const MESSAGES = messagesOf(10_000, 200)
 const CONNECTIONS = 32
-const MEASURE_MS = 3_000
-const ROUNDS = 3
-const BARE = fileURLToPath(new URL('bare-server.js', import.meta.url))
+const MEASURE_MS = lengthOf(3_000, 200)
+const ROUNDS = roundsOf(3)
+const BARE = fileURLToPath(new URL('./processes/bare-server.js', import.meta.url))
 
 /** The daemon over one of the servers of HTTP. */
 interface Contestant {

@@ -11,16 +11,18 @@ import { startClamd } from '../test/support/peers/clamd.js'
 import { startDaemon, type Daemon } from '../test/support/daemon.js'
 import { startDnsServer, type DnsServer } from '../test/support/peers/dns-server.js'
 import { startHaraka } from './peers/haraka.js'
+import { lengthOf, messagesOf, roundsOf } from './support/length.js'
 import { startLoad, type Load } from './support/load.js'
 import { makeSigningKey, SELECTOR, SENDER_DOMAIN } from './support/messages.js'
-import { missingPrograms, startPostfixStack } from './peers/postfix-stack.js'
+import { CLAMD, missingPrograms, RECEIVER_STACK } from './support/programs.js'
+import { startPostfixStack } from './peers/postfix-stack.js'
 import { cpuMs } from './processes/process.js'
 import { median, percentile, table, type Row } from './support/table.js'
 
 const CONNECTIONS = 50
-const MESSAGES = Number(process.env['BENCH_MESSAGES'] ?? 2000)
-const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3)
-const WARM_UP = 300
+const MESSAGES = messagesOf(2000, 100)
+const ROUNDS = roundsOf(3)
+const WARM_UP = lengthOf(300, 50)
 const BODY_BYTES = 4096
 const TO = 'bench.agent@agents.test'
 
@@ -43,9 +45,12 @@ function contestant(
   return { settled: async () => undefined, rates: [], settledRates: [], cpu: [], latencies: [], taken: 0, ...what }
 }
 
+let servers = 0
+
 export async function benchDns(record: string): Promise<DnsServer> {
   // An address of its own at port 53, which Debian's daemons and Node's resolver insist on.
-  const host = `127.${100 + (process.pid >> 16)}.${(process.pid >> 8) & 255}.${process.pid & 255 || 1}`
+
+  const host = `127.${100 + (servers++ % 100)}.${(process.pid >> 8) & 255}.${process.pid & 255 || 1}`
   const zone = {
     [SENDER_DOMAIN]: { TXT: ['v=spf1 ip4:127.0.0.0/8 -all'] },
     [`client.${SENDER_DOMAIN}`]: { A: ['127.0.0.1'], TXT: ['v=spf1 ip4:127.0.0.0/8 -all'] },
@@ -106,13 +111,14 @@ async function contestants(
     })
   }
 
-  const clamd = await startClamd()
-  stops.push(() => clamd.stop())
-  const all: (Contestant | string)[] = [
-    await ours('Restante', {}),
-    await ours('Restante with clamd', { 'scan.clamav': clamd.socket }),
-  ]
-  const missing = missingPrograms()
+  const all: (Contestant | string)[] = [await ours('Restante', {})]
+  if (missingPrograms([CLAMD]).length > 0) all.push('clamd is missing.')
+  else {
+    const clamd = await startClamd()
+    stops.push(() => clamd.stop())
+    all.push(await ours('Restante with clamd', { 'scan.clamav': clamd.socket }))
+  }
+  const missing = missingPrograms(RECEIVER_STACK)
   if (missing.length > 0) all.push(`The Postfix stack is missing: ${missing.join(', ')}.`)
   else {
     const stack = await startPostfixStack('agents.test', nameserver)
@@ -124,6 +130,7 @@ async function contestants(
     all.push(contestant({ name: 'Postfix, policyd-spf, OpenDKIM, OpenDMARC, Maildir', ...stack, settled }))
   }
   const haraka = await startHaraka(nameserver)
+  if (!haraka && process.env['REQUIRE_PEERS'] === '1') throw new Error('npm could not install Haraka')
   if (!haraka) all.push('Haraka is missing: npm could not install it.')
   else {
     stops.push(() => haraka.stop())

@@ -13,21 +13,22 @@ import { approvedAgent } from '../test/support/agent.js'
 import { startDaemon, type Daemon } from '../test/support/daemon.js'
 import { startDnsServer } from '../test/support/peers/dns-server.js'
 import { freePort } from '../test/support/ports.js'
+import { lengthOf, messagesOf, roundsOf } from './support/length.js'
 import { startLoad } from './support/load.js'
 import { makeSigningKey } from './support/messages.js'
 import { startPostfixRelay } from './peers/postfix-relay.js'
-import { missingPrograms } from './peers/postfix-stack.js'
+import { missingPrograms, RELAY_STACK } from './support/programs.js'
 import { post } from './support/post.js'
 import { cpuMs } from './processes/process.js'
 import type { PathCost } from './processes/send-path-process.js'
 import { startSink, type Sink } from './peers/sink.js'
 import { median, table, type Row } from './support/table.js'
 
-const MESSAGES = Number(process.env['BENCH_MESSAGES'] ?? 2000)
-const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3)
-const WARM_UP = 200
+const MESSAGES = messagesOf(2000, 200)
+const ROUNDS = roundsOf(3)
+const WARM_UP = lengthOf(200, 50)
 /** A stream beside dead destinations takes so long at least. */
-const STREAM_SECONDS = 12
+const STREAM_SECONDS = lengthOf(12, 1)
 const BODY_BYTES = 4096
 /** Connections that messages come in over, and the most that they go out over. */
 const CONNECTIONS = 20
@@ -77,7 +78,7 @@ async function besidePostfix(): Promise<string> {
     stops.push(() => ourSink.stop())
     all.push({ name: 'Restante', sink: ourSink, submit, cpuMs: () => cpuMs(daemon.pid()), rates: [], cpu: [] })
 
-    const missing = missingPrograms()
+    const missing = missingPrograms(RELAY_STACK)
     if (missing.length > 0) notes.push(`Postfix with OpenDKIM is missing: ${missing.join(', ')}.`)
     else {
       const theirPort = await freePort()
@@ -216,7 +217,7 @@ async function withDeadDestinations(): Promise<string> {
 
 /** In a process of its own: `bench/processes/send-path-process.ts`. */
 async function costOnTheWay(): Promise<string> {
-  const child = fork(fileURLToPath(new URL('send-path-process.js', import.meta.url)), [String(MESSAGES)])
+  const child = fork(fileURLToPath(new URL('./processes/send-path-process.js', import.meta.url)), [String(MESSAGES)])
   const [cost] = (await once(child, 'message')) as [PathCost]
   if (child.exitCode === null) await once(child, 'exit')
   const rows = cost.written.map(([kind, { commits, rows, bytes }]): Row => ({

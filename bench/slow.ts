@@ -6,6 +6,7 @@ import { connect, type Socket } from 'node:net'
 import { once } from 'node:events'
 import { approvedAgent } from '../test/support/agent.js'
 import { startDaemon } from '../test/support/daemon.js'
+import { lengthOf, messagesOf, roundsOf } from './support/length.js'
 import { startLoad, type Load } from './support/load.js'
 import { makeSigningKey, SENDER_DOMAIN } from './support/messages.js'
 import { cpuMs, residentKilobytes } from './processes/process.js'
@@ -14,10 +15,10 @@ import { median, percentile, table, type Row } from './support/table.js'
 
 const DRIPPERS = 450
 const CONNECTIONS = 50
-const MESSAGES = Number(process.env['BENCH_MESSAGES'] ?? 2000)
-const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3)
+const MESSAGES = messagesOf(2000, 200)
+const ROUNDS = roundsOf(3)
 const TO = 'bench.agent@agents.test'
-const WATCHED_MS = 10_000
+const WATCHED_MS = lengthOf(10_000, 1_000)
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 

@@ -12,9 +12,10 @@ import { openLmdb } from '../src/store/engines/lmdb/lmdb.js'
 import { createStore } from '../src/store/store.js'
 import type { Store } from '../src/store/types.js'
 import { createWorkQueue } from '../src/queue/queue.js'
+import { lengthOf } from './support/length.js'
 import { heading, median, table, type Row } from './support/table.js'
 
-const MEASURE_MS = 1_500
+const MEASURE_MS = lengthOf(1_500, 200)
 const PARTITIONS = 1_000
 const WAITERS = 10_000
 const VALUE = Buffer.alloc(2_000, 'mail')

@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { approvedAgent } from '../test/support/agent.js'
 import { startDaemon, type Daemon } from '../test/support/daemon.js'
 import { countsPer, storeCounts, type StoreCounts } from './support/counts.js'
+import { lengthOf, messagesOf, roundsOf } from './support/length.js'
 import { startLoad } from './support/load.js'
 import { makeSigningKey } from './support/messages.js'
 import { post } from './support/post.js'
@@ -15,10 +16,10 @@ import { benchDns } from './receiver.js'
 import { startSink } from './peers/sink.js'
 import { median, table, type Row } from './support/table.js'
 
-const MESSAGES = Number(process.env['BENCH_MESSAGES'] ?? 1000)
-const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5)
+const MESSAGES = messagesOf(1000, 100)
+const ROUNDS = roundsOf(5)
 /** Rounds that are not counted, while the compiler learns. */
-const WARM_UP = Number(process.env['BENCH_WARM_UP'] ?? 2)
+const WARM_UP = lengthOf(2, 0, 'BENCH_WARM_UP')
 const BODY_BYTES = 4096
 const CONNECTIONS = { in: 50, out: 20 }
 /** A daemon that used less than `QUIET_MS` of CPU in `LOOK_MS` is quiet. */

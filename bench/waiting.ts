@@ -7,10 +7,11 @@ import { approvedAgent, type Agent } from '../test/support/agent.js'
 import { startDaemon, type Daemon } from '../test/support/daemon.js'
 import type { DriverName } from '../src/http/listener/types.js'
 import { DRIVERS } from './drivers.js'
+import { lengthOf } from './support/length.js'
 import { median, percentile, table, type Row } from './support/table.js'
 
-const ROUNDS = 200
-const WAITERS = 5000
+const ROUNDS = lengthOf(200, 20)
+const WAITERS = lengthOf(5000, 200)
 
 async function reply(socket: Socket): Promise<string> {
   let text = ''

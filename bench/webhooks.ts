@@ -8,11 +8,12 @@ import { startDaemon } from '../test/support/daemon.js'
 import { freePort } from '../test/support/ports.js'
 import { deliver } from '../test/support/peers/smtp.js'
 import { cpuMs } from './processes/process.js'
+import { lengthOf } from './support/length.js'
 import { table } from './support/table.js'
 
 const WEBHOOKS = 10
-const EVENTS = 2000
-const STEADY_SECONDS = 10
+const EVENTS = lengthOf(2000, 100)
+const STEADY_SECONDS = lengthOf(10, 1)
 const STEADY_PER_SECOND = 1000
 
 /** In a process of its own: takes everything, and tells how many came and how late. */

@@ -1,5 +1,4 @@
 /** The receiver that Debian's own packages make: Postfix, asking policyd-spf, with OpenDKIM and OpenDMARC as its milters, into a Maildir. */
-import { accessSync } from 'node:fs'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -19,20 +18,6 @@ export interface PostfixStack extends Peer {
   delivered(): Promise<number>
   /** A message as it was stored. */
   stored(): Promise<string>
-}
-
-const PROGRAMS = ['/usr/sbin/postfix', '/usr/bin/policyd-spf', '/usr/sbin/opendkim', '/usr/sbin/opendmarc']
-
-/** Parts of it that are not installed. */
-export function missingPrograms(): string[] {
-  return PROGRAMS.filter((path) => {
-    try {
-      accessSync(path)
-      return false
-    } catch (error) {
-      return error instanceof Error
-    }
-  })
 }
 
 const text = (...lines: string[]): string => `${lines.join('\n')}\n`

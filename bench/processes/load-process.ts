@@ -62,10 +62,12 @@ interface Outgoing {
 
 let batch: Outgoing[] = []
 
+const envelopeTo = (to: string): string => `MAIL FROM:<bounce@${SENDER_DOMAIN}>\r\nRCPT TO:<${to}>\r\nDATA\r\n`
+
 async function write({ seed, messages, bytes, to, pem }: Batch): Promise<Report> {
   const writer = createWriter(seed)
   const sign = pem === undefined ? (message: string) => Promise.resolve(Buffer.from(message)) : signer(pem)
-  const envelope = `MAIL FROM:<bounce@${SENDER_DOMAIN}>\r\nRCPT TO:<${to}>\r\nDATA\r\n`
+  const envelope = envelopeTo(to)
   batch = []
   for (let n = 0; n < messages; n += SIGN_AT_ONCE) {
     const texts = Array.from({ length: Math.min(SIGN_AT_ONCE, messages - n) }, (_, i) =>
@@ -76,6 +78,16 @@ async function write({ seed, messages, bytes, to, pem }: Batch): Promise<Report>
       batch.push({ envelope, data: Buffer.concat([signed, Buffer.from('.\r\n')]) })
     }
   }
+  return { kind: 'written' }
+}
+
+function take(messages: Uint8Array[], to: string): Report {
+  const envelope = envelopeTo(to)
+  batch = messages.map((message) => {
+    // RFC 5321 §4.5.2: a dot at the start of a line is doubled.
+    const text = Buffer.from(message).toString('latin1').replace(/^\./gm, '..')
+    return { envelope, data: Buffer.from(`${text}${text.endsWith('\r\n') ? '' : '\r\n'}.\r\n`, 'latin1') }
+  })
   return { kind: 'written' }
 }
 
@@ -102,9 +114,14 @@ async function pour({ port, connections }: Pour): Promise<Report> {
   return { kind: 'poured', poured }
 }
 
+async function work(order: Order): Promise<Report> {
+  if (order.kind === 'write') return write(order.batch)
+  if (order.kind === 'take') return take(order.messages, order.to)
+  return pour(order.pour)
+}
+
 process.on('message', (order: Order) => {
-  const work = order.kind === 'write' ? write(order.batch) : pour(order.pour)
-  work
+  work(order)
     .catch((error: unknown): Report => ({ kind: 'failed', reason: String(error) }))
     .then((report) => process.send?.(report))
     .catch((error: unknown) => process.emitWarning(String(error)))

@@ -27,12 +27,15 @@ export interface Poured {
   refused: Record<string, number>
 }
 
-export type Order = { kind: 'write'; batch: Batch } | { kind: 'pour'; pour: Pour }
+export type Order =
+  { kind: 'write'; batch: Batch } | { kind: 'take'; messages: Uint8Array[]; to: string } | { kind: 'pour'; pour: Pour }
 export type Report = { kind: 'written' } | { kind: 'poured'; poured: Poured } | { kind: 'failed'; reason: string }
 
 export interface Load {
   /** Writes the mail of the next pours; each pour sends all of it. */
   write(batch: Batch): Promise<void>
+  /** Takes the mail of the next pours as it is. */
+  take(messages: Uint8Array[], to: string): Promise<void>
   pour(pour: Pour): Promise<Poured>
   stop(): Promise<void>
 }
@@ -54,6 +57,9 @@ export function startLoad(): Load {
   return {
     async write(batch) {
       await ask({ kind: 'write', batch })
+    },
+    async take(messages, to) {
+      await ask({ kind: 'take', messages, to })
     },
     async pour(pour) {
       const report = await ask({ kind: 'pour', pour })

@@ -1,0 +1,135 @@
+/**
+ * What each stage of a message costs by itself, in cal (stages/cal.ts), cold and after 5,000 messages, with the bench's mail and that of public corpora;
+ * and whether it keeps to its budget (budgets.json). Each stage has a process of its own. Names behind `stages` choose some.
+ */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
+import type { StageCost } from './processes/stage-process.js'
+import { STAGES, type NamedStage } from './stages/all.js'
+import { mailOf, packMail, sources, type Source } from './stages/sources.js'
+import { lengthOf } from './support/length.js'
+import { makeSigningKey } from './support/messages.js'
+import { missingPrograms, SMTP_SINK } from './support/programs.js'
+
+const WARM_UP = lengthOf(5000, 1500)
+const MESSAGES = lengthOf(1000, 300)
+const ROUNDS = lengthOf(5, 5)
+/** Different messages of a source. */
+const DISTINCT = lengthOf(2000, 300)
+const CHOSEN = new RegExp(process.env['BENCH_STAGES'] ?? '')
+/** Past so many times its budget a stage fails. */
+const PATIENCE = 2
+const EXCESS_PATIENCE = 1.5
+
+/** `excess`: a stage that was past twice its budget when that was set, as it was in the short form; it must not grow further. Goes with the excess. */
+const budgetSchema = z.union([z.number(), z.strictObject({ budget: z.number(), excess: z.number() })])
+const budgets = z
+  .record(z.string(), budgetSchema)
+  .parse(JSON.parse(readFileSync(fileURLToPath(new URL('../../bench/budgets.json', import.meta.url)), 'utf8')))
+
+function budgetOf(id: string): { budget: number; most: number } {
+  const given = budgets[id]
+  if (given === undefined) throw new Error(`no budget for ${id}`)
+  if (typeof given === 'number') return { budget: given, most: PATIENCE * given }
+  return { budget: given.budget, most: EXCESS_PATIENCE * given.excess }
+}
+
+interface Measured {
+  source: Source
+  meanBytes: number
+  costs: Map<string, StageCost>
+}
+
+export async function stages(): Promise<string> {
+  const chosen = STAGES.filter(({ id }) => CHOSEN.test(id))
+  const missing = missingPrograms([SMTP_SINK])
+  const present = chosen.filter(({ needs }) => needs === undefined || missing.length === 0)
+  const measured: Measured[] = []
+  // In the short form only what the budgets are for.
+  for (const source of sources(DISTINCT).slice(0, lengthOf(Infinity, 1))) measured.push(await measure(source, present))
+  const text = report(chosen, measured)
+  const over = pastBudget(present, measured[0])
+  if (over.length > 0) throw new Error(`${text}\nPast what is allowed: ${over.join('; ')}`)
+  return text
+}
+
+async function measure(source: Source, present: readonly NamedStage[]): Promise<Measured> {
+  const dir = await mkdtemp(join(tmpdir(), 'restante-bench-'))
+  try {
+    const key = makeSigningKey()
+    const mails = await mailOf(source, key)
+    const path = join(dir, 'mail')
+    await writeFile(path, packMail({ mails, record: key.record }))
+    const costs = new Map<string, StageCost>()
+    for (const { id } of present) {
+      const cost = await costOf(id, path)
+      process.stderr.write(`${source.name}, ${id}: ${JSON.stringify(cost)}\n`)
+      costs.set(id, cost)
+    }
+    return { source, meanBytes: mails.reduce((sum, { raw }) => sum + raw.length, 0) / mails.length, costs }
+  } finally {
+    await rm(dir, { recursive: true, force: true })
+  }
+}
+
+async function costOf(id: string, path: string): Promise<StageCost> {
+  const program = fileURLToPath(new URL('./processes/stage-process.js', import.meta.url))
+  const child = fork(program, [id, path, ...[WARM_UP, MESSAGES, ROUNDS].map(String)])
+  const ended = once(child, 'exit').then(() => {
+    throw new Error(`the process of ${id} ended without a result`)
+  })
+  const [cost] = (await Promise.race([once(child, 'message'), ended])) as [StageCost]
+  await ended.catch(() => undefined)
+  return cost
+}
+
+function pastBudget(present: readonly NamedStage[], measured: Measured | undefined): string[] {
+  return present
+    .map(({ id }) => ({ id, warm: measured?.costs.get(id)?.warm ?? Number.NaN, ...budgetOf(id) }))
+    .filter(({ warm, most }) => !(warm <= most))
+    .map(({ id, warm, budget, most }) => `${id} takes ${warm.toFixed(1)}, its budget is ${budget}, allowed are ${most}`)
+}
+
+function report(chosen: readonly NamedStage[], measured: readonly Measured[]): string {
+  const heads = measured.map(({ source, meanBytes }) => `${source.name}, ${(meanBytes / 1024).toFixed(1)} KB`)
+  const row = (cells: string[]): string => `| ${cells.join(' | ')} |`
+  const shown = (cost: StageCost | undefined): string =>
+    cost ? `${cost.warm.toFixed(1)} (${cost.cold.toFixed(0)})` : 'smtp-sink missing'
+  const rows = (direction: NamedStage['direction']): string[] =>
+    chosen
+      .filter((stage) => stage.direction === direction)
+      .map(({ id, name }) =>
+        row([`${direction}: ${name}`, `${budgetOf(id).budget}`, ...measured.map(({ costs }) => shown(costs.get(id)))]),
+      )
+  const sum = (direction: NamedStage['direction']): string => {
+    // A message is read once: the bench's mail is plain.
+    const ids = chosen
+      .filter((stage) => stage.direction === direction && stage.id !== 'in.readingAlternative')
+      .map(({ id }) => id)
+    const totals = measured.map(({ costs }) =>
+      ids.reduce((total, id) => total + (costs.get(id)?.warm ?? Number.NaN), 0),
+    )
+    const budget = ids.reduce((total, id) => total + budgetOf(id).budget, 0)
+    return row([`${direction}: all`, `${budget}`, ...totals.map((total) => total.toFixed(1))])
+  }
+  const calUs = measured.flatMap(({ costs }) => [...costs.values()].map((cost) => cost.calUs))
+  return [
+    `## Stages of a message, in cal, after ${WARM_UP.toLocaleString('en')} messages (in brackets: the first 300)`,
+    '',
+    row(['stage', 'budget', ...heads]),
+    row(['stage', 'budget', ...heads].map(() => '---')),
+    ...rows('in'),
+    sum('in'),
+    ...rows('out'),
+    sum('out'),
+    '',
+    `One cal took ${Math.min(...calUs).toFixed(0)} to ${Math.max(...calUs).toFixed(0)} µs.`,
+    '',
+  ].join('\n')
+}
