@@ -1,21 +1,21 @@
 /** What is recorded of a message beside itself: its log line, its receipt, its counts, and the limits of its client. */
 import { openSync } from 'node:fs'
 import { pino } from 'pino'
-import { guardLimits } from '../../src/config/derived.js'
+import { clientRates, sessionLimits } from '../../src/config/derived.js'
 import { loadConfig } from '../../src/config/load.js'
 import { systemClock as clock, DAY } from '../../src/lib/clock.js'
 import { newId } from '../../src/lib/ids.js'
-import type { Envelope, Outcome } from '../../src/mx/judging/types.js'
-import { createGatekeeper } from '../../src/mx/limits/gatekeeper.js'
-import { createClientLookups } from '../../src/mx/limits/client-lookups.js'
-import { createGuard } from '../../src/mx/limits/session-limits.js'
+import { clientOf, createClientLimits } from '../../src/mx/intake/client-limits.js'
+import { receiptOf } from '../../src/mx/intake/receipt.js'
+import type { Envelope, Outcome } from '../../src/mx/intake/types.js'
+import { countSession } from '../../src/mx/limits/session-limits.js'
 import { Attempts } from '../../src/mx/session/attempts.js'
 import { lineOf, messageMetrics } from '../../src/mx/session/message-log.js'
 import { createLogger } from '../../src/observe/log.js'
 import { createMetrics } from '../../src/observe/metrics.js'
 import { createReceipts } from '../../src/receipts/receipts.js'
 import { accepted } from '../../src/smtp/replies.js'
-import type { Transaction as SmtpTransaction, Session } from '../../src/smtp/session.js'
+import type { Session } from '../../src/smtp/session.js'
 import type { Transaction } from '../../src/store/types.js'
 import { openMailParts } from '../support/mail-parts.js'
 import { SENDER_DOMAIN } from '../support/messages.js'
@@ -37,9 +37,8 @@ export const records: StartStage = async (file) => {
     part: 'mx',
   })
   const receipts = createReceipts({ store: parts.store, clock, retentionMs: 30 * DAY, log, metrics })
-  const gate = createGatekeeper({ log, metrics, mailboxes: { delivery: {} } })
-  const guard = createGuard({ limits: unlimited(guardLimits(loadConfig({ set: SETTINGS }))), clock })
-  const lookups = createClientLookups({})
+  const config = loadConfig({ set: SETTINGS })
+  const limits = createClientLimits({ rates: unlimited(clientRates(config)), clock })
   const count = messageMetrics(metrics)
   const mailbox = { id: parts.mailboxAt(0), address: TO }
   let written = 0
@@ -62,29 +61,32 @@ export const records: StartStage = async (file) => {
       clientAddress: ENVELOPE.ip,
       helo: ENVELOPE.helo,
     } as unknown as Session
-    const { guarded } = guard.arrive(ENVELOPE.ip)
-    const visitor = { session, guarded, cut: () => undefined, lookup: lookups.begin(ENVELOPE.ip) }
-    const attempts = new Attempts({ receipts, clock }, session)
+    const client = clientOf(ENVELOPE.ip)
+    if (limits.connection(client)) throw new Error('the limits refuse the bench')
+    const counts = countSession({ ...sessionLimits(config), transactions: 1e9 })
+    const intake = { receipt: receipts.add }
+    const attempts = new Attempts({ intake, keepsReceipts: true, clock }, session)
     await each(from, to, 1, async (n) => {
       const bytes = mailAt(file, n).raw.length
-      const reply = await gate.mail(visitor)
+      const reply = counts.mail() ?? limits.mail(client)
       attempts.mail(ENVELOPE.mailFrom, reply)
-      guarded.replied(250)
-      const harvesting = guarded.recipientNamed()
-      const refused = await gate.recipientFound(visitor, { from: ENVELOPE.mailFrom } as SmtpTransaction, TO, mailbox.id)
-      if (reply ?? harvesting ?? refused) throw new Error('the limits refuse the bench')
+      counts.replied(250)
+      if (reply ?? limits.recipientNamed(client)) throw new Error('the limits refuse the bench')
+      limits.recipientTaken(client)
       attempts.recipient(TO, { mailbox })
-      guarded.replied(250)
+      counts.replied(250)
       attempts.data()
-      guarded.replied(354)
+      counts.replied(354)
       const envelope = envelopeOf(mailbox.id)
       const outcome = outcomeOf(envelope, mailbox.id)
-      attempts.writer(envelope, bytes)?.(transaction, outcome)
+      const attempt = attempts.handOver(envelope)
+      const end = { id: envelope.id, bytes, reply: outcome.reply, outcome }
+      if (attempt) receipts.addWithin(transaction, receiptOf(attempt, end, clock.now()))
       log.info(lineOf(envelope, session.id, bytes, { outcome, ms: 12 }), outcome.reply.text)
       count(outcome.reply, 12)
-      attempts.finished(envelope, bytes, { ...outcome, hasReceipt: true })
-      guarded.messageAccepted()
-      guarded.replied(250)
+      limits.connectionPaid(client)
+      counts.messageAccepted()
+      counts.replied(250)
     })
   }
 
@@ -111,13 +113,13 @@ const envelopeOf = (mailboxId: string): Envelope => ({
   from: `bounce@${SENDER_DOMAIN}`,
   recipients: [TO],
   mailboxIds: [mailboxId],
-  openIds: new Set(),
+  openIds: [],
   requireTls: false,
   dsn: { envelopeId: undefined, onSuccess: [] },
 })
 
 /** Counted as in the product, and never reached. */
-function unlimited(limits: ReturnType<typeof guardLimits>): ReturnType<typeof guardLimits> {
+function unlimited(rates: ReturnType<typeof clientRates>): ReturnType<typeof clientRates> {
   const most = { address: 1e9, network: 1e9 }
-  return { ...limits, messagesPerMinute: most, connectionsPerMinute: most, transactionsPerSession: 1e9 }
+  return { ...rates, messagesPerMinute: most, connectionsPerMinute: most }
 }

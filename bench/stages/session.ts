@@ -1,7 +1,9 @@
 /** The receiver's SMTP session from MAIL to the reply, over the loopback interface, where judging and storing take no time. */
 import { systemClock as clock } from '../../src/lib/clock.js'
 import type { Message } from '../../src/mailbox/objects/objects.js'
-import { createMxServer, type MxServerDeps } from '../../src/mx/session/server.js'
+import type { Policy } from '../../src/mx/intake/decide.js'
+import { createIntakes } from '../../src/mx/intake/intake.js'
+import { createMxServer } from '../../src/mx/session/server.js'
 import { createLogger } from '../../src/observe/log.js'
 import { DEFAULT_LINES } from '../../src/guard/verdict/spam.js'
 import { scannerOff } from '../../src/scan/no-scanner.js'
@@ -13,7 +15,8 @@ import { mailAt, type StartStage } from './stage.js'
 
 const CONNECTIONS = 50
 
-const POLICY: MxServerDeps['judging']['policy'] = {
+const HOSTNAME = 'mx.agents.test'
+const POLICY: Policy = {
   scanOnError: 'accept',
   dmarcReject: 'reject',
   ownDomain: 'reject',
@@ -26,23 +29,25 @@ export const session: StartStage = async (file) => {
   const mailbox = await mailboxes.directory.get(mailboxAt(0))
   if (!mailbox) throw new Error('no mailbox')
   const stored = { id: 'msg_stored' } as Message
-  const server = createMxServer({
-    listen: [{ host: '127.0.0.1', port: 0 }],
+  const log = createLogger({ level: 'silent' })
+  const limits = {
+    maxMessageBytes: 25e6,
+    maxHeaderBytes: PARSE_LIMITS.maxHeaderBytes,
+    maxRecipients: 100,
+    maxConnections: 1000,
+    maxConnectionsPerAddress: 50,
+    maxReceived: 50,
+  }
+  const intakes = createIntakes({
     names: {
-      hostname: 'mx.agents.test',
+      hostname: HOSTNAME,
       primaryDomain: 'agents.test',
       isLocalDomain: (name) => name === 'agents.test',
     },
-    limits: {
-      maxMessageBytes: 25e6,
-      maxHeaderBytes: PARSE_LIMITS.maxHeaderBytes,
-      maxRecipients: 100,
-      maxConnections: 1000,
-      maxConnectionsPerAddress: 50,
-      maxReceived: 50,
-    },
-    clients: {},
-    judging: { judge: async () => judgement, scanner: scannerOff, spamLines: DEFAULT_LINES, policy: POLICY },
+    limits,
+    policy: POLICY,
+    spamLines: DEFAULT_LINES,
+    scannerEnabled: () => false,
     delivering: {
       mailboxes: {
         directory: { ...mailboxes.directory, resolve: async () => mailbox },
@@ -51,7 +56,19 @@ export const session: StartStage = async (file) => {
     },
     records: {},
     clock,
-    log: createLogger({ level: 'silent' }),
+    log,
+  })
+  const server = createMxServer({
+    listen: [{ host: '127.0.0.1', port: 0 }],
+    hostname: HOSTNAME,
+    limits,
+    clients: {},
+    judging: { judge: async () => judgement, scanner: scannerOff },
+    intakeFor: intakes.for,
+    dsn: false,
+    keepsReceipts: false,
+    clock,
+    log,
   })
   const [{ port } = { port: 0 }] = await server.listen()
   const load = startLoad()
