@@ -1,0 +1,74 @@
+/**
+ * Writes what `bin/restante` runs to `dist/bundle`: all code, with the packages that are plain JavaScript, in few files. Most of a start was spent on
+ * finding and reading more than a thousand modules (docs/decisions/packaging/program-is-bundled.md).
+ */
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { basename, dirname, relative, resolve } from 'node:path'
+import { build } from 'esbuild'
+
+const OUT = resolve(import.meta.dirname, 'dist/bundle')
+const SOURCES = resolve(import.meta.dirname, 'src')
+
+/** The program, its threads and its child process: each is loaded by its path. */
+const ENTRIES = [
+  'cli/main.ts',
+  'cli/verify/verify-process.ts',
+  'http/json/json-thread.ts',
+  'mailbox/mail-work/mail-thread.ts',
+  'mx/judging/judge-worker.ts',
+  'reporting/received/reader-thread.ts',
+]
+
+/** Packages with binaries, which they look for beside their own files. */
+const EXTERNAL = ['lmdb', 'msgpackr', 'uWebSockets.js']
+
+/** `new URL('./x.js', import.meta.url)` of an entry leads to its bundle; any other use of `import.meta.url` to the compiled file, as without bundling. */
+const paths = {
+  name: 'paths',
+  setup({ onLoad }) {
+    onLoad({ filter: /\.ts$/ }, async ({ path }) => {
+      if (!path.startsWith(SOURCES)) return undefined
+      const text = await readFile(path, 'utf8')
+      if (!text.includes('import.meta')) return undefined
+      const compiled = relative(SOURCES, path).replace(/\.ts$/, '.js')
+      const contents = text
+        .replace(/new URL\('\.\/([\w-]+)\.js', import\.meta\.url\)/g, (use, name) => {
+          const entry = relative(SOURCES, resolve(dirname(path), `${name}.ts`))
+          if (!ENTRIES.includes(entry)) throw new Error(`${compiled} loads ${entry} by its path: add it to ENTRIES`)
+          return `new URL('./${name}.js', import.meta.url)`
+        })
+        .replace(/(?<!\.js', )import\.meta\.url/g, `new URL('../${compiled}', import.meta.url).href`)
+      return { contents, loader: 'ts' }
+    })
+  },
+}
+
+/** The texts of zod's errors in 60 languages, of which English alone is used. */
+const languages = {
+  name: 'languages',
+  setup({ onLoad }) {
+    onLoad({ filter: /zod\/v4\/locales\/index\.js$/ }, () => ({ contents: "export { default as en } from './en.js'" }))
+  },
+}
+
+await rm(OUT, { recursive: true, force: true })
+await build({
+  entryPoints: ENTRIES.map((entry) => ({ in: resolve(SOURCES, entry), out: basename(entry, '.ts') })),
+  outdir: OUT,
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  external: EXTERNAL,
+  plugins: [paths, languages],
+  // For CommonJS packages, which require modules of Node.
+  banner: {
+    js: "import { createRequire as bundleRequire } from 'node:module'; const require = bundleRequire(import.meta.url);",
+  },
+  // Names and lines stay, so that stack traces can be read; NODE_OPTIONS=--enable-source-maps gives those of src/.
+  sourcemap: true,
+  sourcesContent: false,
+  logLevel: 'warning',
+  metafile: true,
+}).then(({ metafile }) => writeFile(resolve(OUT, 'meta.json'), JSON.stringify(metafile)))
