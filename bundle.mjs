@@ -29,8 +29,11 @@ const paths = {
     onLoad({ filter: /\.ts$/ }, async ({ path }) => {
       if (!path.startsWith(SOURCES)) return undefined
       const text = await readFile(path, 'utf8')
-      if (!text.includes('import.meta')) return undefined
       const compiled = relative(SOURCES, path).replace(/\.ts$/, '.js')
+      // esbuild knows no named exports of a CommonJS package that is imported so.
+      const name = /\bimport\('([^.'][^']*)'\)/.exec(text)?.[1]
+      if (name !== undefined && !EXTERNAL.includes(name)) throw new Error(`${compiled} imports ${name} when used: import a file which does so`)
+      if (!text.includes('import.meta')) return undefined
       const contents = text
         .replace(/new URL\('\.\/([\w-]+)\.js', import\.meta\.url\)/g, (use, name) => {
           const entry = relative(SOURCES, resolve(dirname(path), `${name}.ts`))

@@ -43,7 +43,7 @@ export async function judgeDmarc(
   const evaluateFor = (headerFrom: string[], fromFields: number, spfDomains: string[], dkimDomains: string[]) =>
     kept(JSON.stringify([headerFrom, fromFields, spfDomains, dkimDomains]), resolver, async (lookUp) => {
       // Loaded with the first message: it brings a schema library of its own.
-      const { evaluateDmarc } = await import('mailauth/lib/dmarc/index.js')
+      const { evaluateDmarc } = await import('./dmarc-library.js')
       return evaluateDmarc({
         headerFrom,
         fromFields,

@@ -59,7 +59,7 @@ export interface Connections {
 }
 
 /** Loaded with the first request: many installations make none, and it is large. */
-const loadUndici = () => import('undici')
+const loadUndici = () => import('./undici.js')
 
 const LIMITS = { maxHeaderSize: 16 * 1024, headersTimeout: 0, bodyTimeout: 0 }
 

@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { open, type FileHandle } from 'node:fs/promises'
 import { addAbortSignal, Readable } from 'node:stream'
+import { ZipFile } from 'yazl'
 
 /** A file in the archive. `pieces` is called when its turn has come. */
 export interface Entry {
@@ -25,8 +26,6 @@ export async function writeArchive(
   entries: readonly Entry[],
   { at, signal }: { at: number; signal: AbortSignal },
 ): Promise<number> {
-  // Exports are rare.
-  const { ZipFile } = await import('yazl')
   const zip = new ZipFile()
   const broken = new AbortController()
   let source: Readable | undefined
