@@ -32,7 +32,8 @@ const paths = {
       const compiled = relative(SOURCES, path).replace(/\.ts$/, '.js')
       // esbuild knows no named exports of a CommonJS package that is imported so.
       const name = /\bimport\('([^.'][^']*)'\)/.exec(text)?.[1]
-      if (name !== undefined && !EXTERNAL.includes(name)) throw new Error(`${compiled} imports ${name} when used: import a file which does so`)
+      if (name !== undefined && !EXTERNAL.includes(name))
+        throw new Error(`${compiled} imports ${name} when used: import a file which does so`)
       if (!text.includes('import.meta')) return undefined
       const contents = text
         .replace(/new URL\('\.\/([\w-]+)\.js', import\.meta\.url\)/g, (use, name) => {
@@ -55,7 +56,7 @@ const languages = {
 }
 
 await rm(OUT, { recursive: true, force: true })
-await build({
+const { metafile } = await build({
   entryPoints: ENTRIES.map((entry) => ({ in: resolve(SOURCES, entry), out: basename(entry, '.ts') })),
   outdir: OUT,
   bundle: true,
@@ -74,4 +75,11 @@ await build({
   sourcesContent: false,
   logLevel: 'warning',
   metafile: true,
-}).then(({ metafile }) => writeFile(resolve(OUT, 'meta.json'), JSON.stringify(metafile)))
+})
+
+// For test/cli/loaded.test.ts: the packages in each file.
+const packages = Object.entries(metafile.outputs).map(([file, { inputs }]) => {
+  const names = Object.keys(inputs).flatMap((input) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(input)?.[1] ?? [])
+  return [basename(file), [...new Set(names)].sort()]
+})
+await writeFile(resolve(OUT, 'packages.json'), JSON.stringify(Object.fromEntries(packages)))
