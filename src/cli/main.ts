@@ -6,7 +6,7 @@ import { loadConfig } from '../config/load.js'
 import { hasCode } from '../lib/thrown.js'
 import { UnfitFolderError } from '../store/schema-version.js'
 import { allCommands, commandsOf } from './catalogue.js'
-import { OVERVIEW } from './overview.js'
+import { OVERVIEW } from './terminal/overview.js'
 import {
   CommandError,
   EXIT,

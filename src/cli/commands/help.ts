@@ -69,7 +69,10 @@ const help = defineCommand({
   about: 'Lists the commands. Each explains itself with -h.',
   examples: ['restante help', 'restante claim approve -h'],
   async run({ print }) {
-    const [{ overview }, { OVERVIEW }] = await Promise.all([import('../terminal/help.js'), import('../overview.js')])
+    const [{ overview }, { OVERVIEW }] = await Promise.all([
+      import('../terminal/help.js'),
+      import('../terminal/overview.js'),
+    ])
     print(overview(OVERVIEW))
   },
 })

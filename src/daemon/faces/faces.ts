@@ -1,7 +1,7 @@
 /** HTTP: the public listeners for the API, MCP and pages, and the admin listener for the operator's commands. */
 import { createSignInLinks } from '../../accounts/sign-in-links.js'
 import { startAdmin } from '../../admin/start.js'
-import { createMcpEndpoint, type McpEndpoint } from '../../api/mcp/endpoint.js'
+import { createMcpEndpoint, type McpEndpoint } from '../../api/mcp/server/endpoint.js'
 import { challengeOf } from '../../api/oauth/metadata.js'
 import { baseUrl, offersStartTls } from '../../config/derived.js'
 import { createKeptAnswers } from '../../http/answers/read-cache.js'

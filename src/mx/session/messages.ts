@@ -1,5 +1,6 @@
 /** Messages from DATA to the reply: received, judged within a deadline, logged and counted. */
 import type { AuthenticationResults } from '../../authentication/types.js'
+import { collectGarbage } from '../../lib/garbage.js'
 import { domainOf } from '../../mime/address.js'
 import type { Log } from '../../observe/log.js'
 import type { Metrics } from '../../observe/metrics.js'
@@ -17,6 +18,9 @@ import { bufferedBytes, type MxDeadlines, type MxLimits } from '../limits/limits
 import type { Attempts } from './attempts.js'
 import { lineOf, messageMetrics } from './message-log.js'
 import { ReceivedData } from './receive.js'
+
+/** Dropped memory of this size is worth a garbage collection. */
+const MANY_BYTES = 16 * 1024 * 1024
 
 export interface MessagesDeps {
   limits: MxLimits
@@ -41,7 +45,10 @@ export class Messages {
 
   constructor(private readonly deps: MessagesDeps) {
     const placeBytes = HEADROOM_BYTES + deps.limits.maxMessageBytes
-    this.#memory = createMemoryPool({ maxBytes: bufferedBytes(deps.limits), placeBytes })
+    const onDropped = (bytes: number): void => {
+      if (bytes >= MANY_BYTES) collectGarbage()
+    }
+    this.#memory = createMemoryPool({ maxBytes: bufferedBytes(deps.limits), placeBytes, onDropped })
     this.#count = messageMetrics(deps.metrics)
   }
 

@@ -1,5 +1,5 @@
 /** Usage and summary of each command, so that `restante help` loads none of them. Written by test/cli/overview.test.ts with UPDATE_DOCS=1. */
-import type { Command } from './terminal/command.js'
+import type { Command } from './command.js'
 
 export const OVERVIEW: readonly Pick<Command, 'usage' | 'summary'>[] = [
   { usage: 'setup', summary: 'set up a server: settings, keys, user, unit, and the DNS records to publish' },
