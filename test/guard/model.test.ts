@@ -22,7 +22,9 @@ t.test('weights that are not those of the manifest are not used', async (t) => {
   t.throws(() => createModel(manifest, weights.subarray(1)), /do not match its manifest/)
   t.throws(() => parseManifest({ ...manifest, features: 0 }), { message: /features/ })
   t.throws(() => parseManifest({ ...manifest, words: { scale: 1, bias: '1' } }), { message: /words\.bias/ })
-  t.throws(() => parseManifest({ ...manifest, kinds: { ...manifest.kinds, scam: undefined } }), { message: /kinds\.scam/ })
+  t.throws(() => parseManifest({ ...manifest, kinds: { ...manifest.kinds, scam: undefined } }), {
+    message: /kinds\.scam/,
+  })
   t.throws(() => parseManifest({ ...manifest, calibration: [] }), { message: /calibration/ })
   t.throws(() => parseManifest({ ...manifest, sha256: 5 }), { message: /sha256/ })
 })
