@@ -6,7 +6,7 @@ let collect: (() => void) | undefined
 
 /**
  * Collects at once. An idle process allocates too little for V8 to do so by itself, and large buffers outside of its heap stay until then. It stops the
- * thread for some 20 ms: for rare moments without work.
+ * thread meanwhile: for rare moments without work.
  */
 export function collectGarbage(): void {
   if (collect === undefined) {
