@@ -2,6 +2,7 @@
 import { connect } from 'node:net'
 import { randomBytes } from 'node:crypto'
 import { approvedAgent } from '../test/support/agent.js'
+import { UNUSED_MS } from '../src/smtp/memory-pool.js'
 import { startDaemon } from '../test/support/daemon.js'
 import { forgetPeak, peakKilobytes, residentKilobytes } from './processes/process.js'
 import { lengthOf, roundsOf } from './support/length.js'
@@ -125,10 +126,13 @@ export async function memory(): Promise<string> {
     const stored = (await agent.call('GET', '/v1/account/usage')).body.messages.received
     if (stored !== MESSAGES * ROUNDS) throw new Error(`${stored} messages stored of ${MESSAGES * ROUNDS}`)
     const left = ((await residentKilobytes(pid)) - idle) / 1024
+    await new Promise((resolve) => setTimeout(resolve, 2.5 * UNUSED_MS))
+    const leftLater = ((await residentKilobytes(pid)) - idle) / 1024
     const rows: Row[] = [
       { what: 'peak over idle, each round', value: peaks.map((peak) => `${peak.toFixed(0)} MiB`).join(', ') },
       { what: 'idle', value: `${(idle / 1024).toFixed(0)} MiB` },
       { what: 'left over idle after the last', value: `${left.toFixed(0)} MiB` },
+      { what: `the same, ${(2.5 * UNUSED_MS) / 1000} s later`, value: `${leftLater.toFixed(0)} MiB` },
       { what: 'all accepted within (last round)', value: `${seconds.toFixed(1)} s` },
       { what: 'answers 4xx on the way, all rounds', value: String(deferred) },
     ]

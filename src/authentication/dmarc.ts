@@ -1,6 +1,6 @@
 /** Evaluates the DMARC policy of the author's domain (RFC 9989 §5.3). */
 import type { DNSResolver } from 'mailauth'
-import { evaluateDmarc } from 'mailauth/lib/dmarc/index.js'
+import type { evaluateDmarc } from 'mailauth/lib/dmarc/index.js'
 import { unkept, type Kept } from './kept.js'
 import type { AuthenticationResults, DkimResult, DmarcResult, SpfResult } from './types.js'
 
@@ -41,16 +41,18 @@ export async function judgeDmarc(
   const { addresses, fields } = input
   const authors = addresses.map(authorOf)
   const evaluateFor = (headerFrom: string[], fromFields: number, spfDomains: string[], dkimDomains: string[]) =>
-    kept(JSON.stringify([headerFrom, fromFields, spfDomains, dkimDomains]), resolver, (lookUp) =>
-      evaluateDmarc({
+    kept(JSON.stringify([headerFrom, fromFields, spfDomains, dkimDomains]), resolver, async (lookUp) => {
+      // Loaded with the first message: it brings a schema library of its own.
+      const { evaluateDmarc } = await import('./dmarc-library.js')
+      return evaluateDmarc({
         headerFrom,
         fromFields,
         spfDomains,
         dkimDomains: dkimDomains.map((domain) => ({ domain })),
         resolver: lookUp,
         strict: true,
-      }),
-    )
+      })
+    })
   const evaluate = (accepted: (result: string) => boolean) =>
     evaluateFor(
       authors,

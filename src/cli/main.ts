@@ -6,6 +6,7 @@ import { loadConfig } from '../config/load.js'
 import { hasCode } from '../lib/thrown.js'
 import { UnfitFolderError } from '../store/schema-version.js'
 import { allCommands, commandsOf } from './catalogue.js'
+import { OVERVIEW } from './terminal/overview.js'
 import {
   CommandError,
   EXIT,
@@ -74,7 +75,7 @@ export async function main(
     const { command, args, values } = parseCommandLine(line, await commandsOf(line.positionals[0]))
     if (command === undefined) {
       const asked = values.help === true
-      ;(asked ? print : note)(overview(await allCommands()))
+      ;(asked ? print : note)(overview(OVERVIEW))
       return asked ? EXIT.ok : EXIT.usage
     }
     if (values.help === true) {

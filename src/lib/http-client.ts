@@ -2,7 +2,7 @@
  * HTTP requests to other servers. Each has one deadline for everything and a bound on the answer; no redirect is followed, and no proxy of the
  * environment is used.
  */
-import { Agent, Client, type Dispatcher } from 'undici'
+import type { Agent, Dispatcher } from 'undici'
 import { SECOND } from './clock.js'
 import { formatHostPort } from './host-port.js'
 import { hasCode } from './thrown.js'
@@ -53,18 +53,30 @@ export class AnswerTooLong extends Error {}
 
 /** Connections kept for later requests to the same address and name. */
 export interface Connections {
-  agent: Agent
+  agent: () => Promise<Agent>
   trust: Trust
   close(): void
 }
 
+/** Loaded with the first request: many installations make none, and it is large. */
+const loadUndici = () => import('./undici.js')
+
 const LIMITS = { maxHeaderSize: 16 * 1024, headersTimeout: 0, bodyTimeout: 0 }
 
 export function keepConnections({ idleMs, connectMs, ...trust }: KeepOptions): Connections {
-  const connect = connectOptions(trust, connectMs)
-  const agent = new Agent({ ...LIMITS, connect, keepAliveTimeout: idleMs, keepAliveMaxTimeout: idleMs })
-  agent.setMaxListeners(0)
-  return { agent, trust, close: () => void agent.destroy() }
+  let agent: Promise<Agent> | undefined
+  const make = async (): Promise<Agent> => {
+    const { Agent } = await loadUndici()
+    const connect = connectOptions(trust, connectMs)
+    const made = new Agent({ ...LIMITS, connect, keepAliveTimeout: idleMs, keepAliveMaxTimeout: idleMs })
+    made.setMaxListeners(0)
+    return made
+  }
+  return {
+    agent: () => (agent ??= make()),
+    trust,
+    close: () => void agent?.then((made) => made.destroy()),
+  }
 }
 
 /** @throws AnswerTooLong; the signal's reason; `TimeoutError` for the deadline; Error of the network or of TLS */
@@ -79,6 +91,8 @@ export async function sendRequest(request: HttpRequest): Promise<HttpAnswer> {
   if (response) return Promise.race([readAnswer(response, request), ended])
 
   const connect = connectOptions(connections?.trust ?? request, request.timeoutMs)
+  const { Client } = await loadUndici()
+  signal.throwIfAborted()
   const client = new Client(originOf(request), { ...LIMITS, connect })
   try {
     const asked = ask(client, request, signal)
@@ -90,10 +104,12 @@ export async function sendRequest(request: HttpRequest): Promise<HttpAnswer> {
 
 /** @returns undefined when a kept connection was just closed by its other end, so that nothing of the request was read */
 async function askKept(
-  { agent }: Connections,
+  connections: Connections,
   request: HttpRequest,
   signal: AbortSignal,
 ): Promise<Response | undefined> {
+  const agent = await connections.agent()
+  signal.throwIfAborted()
   const origin = originOf(request)
   let isNew = false
   const onConnect = (to: URL): void => {

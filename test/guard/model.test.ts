@@ -2,10 +2,11 @@ import { readFileSync, statSync } from 'node:fs'
 import fc from 'fast-check'
 import t from 'tap'
 import { createExtractor } from '../../src/guard/model/features.js'
-import { createModel, loadModel, manifestSchema } from '../../src/guard/model/model.js'
+import { parseManifest } from '../../src/guard/model/manifest.js'
+import { createModel, loadModel } from '../../src/guard/model/model.js'
 
 const FOLDER = new URL('../../src/guard/model/', import.meta.url)
-const manifest = manifestSchema.parse(JSON.parse(readFileSync(new URL('manifest.json', FOLDER), 'utf8')))
+const manifest = parseManifest(JSON.parse(readFileSync(new URL('manifest.json', FOLDER), 'utf8')))
 const weights = readFileSync(new URL('weights.bin', FOLDER))
 const model = loadModel()
 const scoreOf = (words: string, title = ''): number => model.opinion({ title, words })?.score ?? NaN
@@ -19,7 +20,13 @@ t.test('weights that are not those of the manifest are not used', async (t) => {
   changed[1000] = ((changed[1000] ?? 0) + 1) % 256
   t.throws(() => createModel(manifest, changed), /do not match its manifest: install the package again/)
   t.throws(() => createModel(manifest, weights.subarray(1)), /do not match its manifest/)
-  t.throws(() => manifestSchema.parse({ ...manifest, features: 0 }))
+  t.throws(() => parseManifest({ ...manifest, features: 0 }), { message: /features/ })
+  t.throws(() => parseManifest({ ...manifest, words: { scale: 1, bias: '1' } }), { message: /words\.bias/ })
+  t.throws(() => parseManifest({ ...manifest, kinds: { ...manifest.kinds, scam: undefined } }), {
+    message: /kinds\.scam/,
+  })
+  t.throws(() => parseManifest({ ...manifest, calibration: [] }), { message: /calibration/ })
+  t.throws(() => parseManifest({ ...manifest, sha256: 5 }), { message: /sha256/ })
 })
 
 t.test('a message without words has no opinion', async (t) => {

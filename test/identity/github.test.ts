@@ -12,7 +12,7 @@ async function world(
 ): Promise<{ github: GithubPeer; provider: IdentityProvider; signIn: () => Promise<Identity> }> {
   const github = await startGithub()
   t.teardown(() => github.stop())
-  const [provider] = createProviders(
+  const [provider] = await createProviders(
     [
       {
         id: 'github',

@@ -37,7 +37,7 @@ async function world(t: Test, change: Partial<ProviderSettings> = {}): Promise<W
   await peer.start(BACK)
   t.teardown(() => peer.stop())
   const clock = new ManualClock()
-  const [provider] = createProviders([{ ...settingsOf(peer), ...change }], { clock })
+  const [provider] = await createProviders([{ ...settingsOf(peer), ...change }], { clock })
   if (!provider) throw new Error('no provider')
   return {
     peer,
@@ -166,7 +166,7 @@ t.test(
   async (t) => {
     const peer = await oidcPeer()
     const clock = new ManualClock()
-    const [provider] = createProviders([settingsOf(peer)], { clock })
+    const [provider] = await createProviders([settingsOf(peer)], { clock })
     if (!provider) throw new Error('no provider')
     t.match(await problemOf(provider.begin(BACK, SECRETS)), /^unavailable: .*ECONNREFUSED/)
     await peer.start(BACK)
@@ -200,7 +200,7 @@ t.test(
         response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body)
       })
       const port = await listenAnywhere(server)
-      const [provider] = createProviders(
+      const [provider] = await createProviders(
         [settingsOf({ issuer: `http://127.0.0.1:${port}`, clientId: 'c', clientSecret: 's' })],
         {
           clock: new ManualClock(),
@@ -230,7 +230,7 @@ t.test('an endpoint without TLS elsewhere than on this machine is never asked', 
   })
   await listenAnywhere(server, port)
   t.teardown(() => server.close())
-  const [provider] = createProviders([settingsOf({ issuer, clientId: 'c', clientSecret: 's' })], {
+  const [provider] = await createProviders([settingsOf({ issuer, clientId: 'c', clientSecret: 's' })], {
     clock: new ManualClock(),
   })
   const answer = new URLSearchParams({ code: 'c', state: SECRETS.state })

@@ -87,3 +87,42 @@ t.test('a large message gets its trace in the memory it stands in, and the same 
     t.equal(received.toString(), raw, 'and what was received is still the same')
   }
 })
+
+t.test('memory that nothing needed for a while is given back', async (t) => {
+  // The pool's own timer keeps no process alive.
+  const alive = setInterval(() => undefined, 1000)
+  t.teardown(() => clearInterval(alive))
+  let dropped = 0
+  let onEmpty = (): void => undefined
+  const pool = createMemoryPool({
+    maxBytes: 32 * MIB,
+    placeBytes: 4 * MIB,
+    unusedMs: 20,
+    onDropped(bytes) {
+      dropped += bytes
+      if (pool.kept === 0) onEmpty()
+    },
+  })
+  const empty = (): Promise<void> => new Promise((resolve) => (onEmpty = resolve))
+  const message = createMessageBuffer(pool)
+  t.ok(message.push(Buffer.alloc(2 * MIB, 1)))
+  const { close } = await message.open()
+  const other = pool.takeBlock()
+  t.equal(pool.left, 32 * MIB - BLOCK_BYTES, 'what is kept is free to use')
+  close()
+  const kept = pool.kept
+  t.ok(kept >= 6 * MIB - BLOCK_BYTES, 'for now it is kept')
+  await empty()
+  t.equal(dropped, kept)
+  if (!other) throw new Error('there is memory left')
+  pool.giveBlock(other)
+  await empty()
+  t.equal(dropped, kept + BLOCK_BYTES, 'what was in use is given back later')
+  t.equal(pool.left, 32 * MIB)
+
+  const again = createMessageBuffer(pool)
+  t.ok(again.push(Buffer.alloc(2 * MIB, 3)))
+  const opened = await again.open()
+  t.ok(opened.raw.equals(Buffer.alloc(2 * MIB, 3)), 'later messages get new memory')
+  opened.close()
+})

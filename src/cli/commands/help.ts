@@ -68,9 +68,12 @@ const help = defineCommand({
   summary: 'show this',
   about: 'Lists the commands. Each explains itself with -h.',
   examples: ['restante help', 'restante claim approve -h'],
-  async run({ commands, print }) {
-    const { overview } = await import('../terminal/help.js')
-    print(overview(await commands()))
+  async run({ print }) {
+    const [{ overview }, { OVERVIEW }] = await Promise.all([
+      import('../terminal/help.js'),
+      import('../terminal/overview.js'),
+    ])
+    print(overview(OVERVIEW))
   },
 })
 

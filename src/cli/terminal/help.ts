@@ -1,7 +1,7 @@
 /** Text of `restante help` and `-h`, generated from the commands. */
 import { COMMON, EXIT, EXIT_ABOUT, OPTIONS, optionsOf, type Command, type Option, type OptionName } from './command.js'
 
-export function overview(commands: readonly Command[]): string {
+export function overview(commands: readonly Pick<Command, 'usage' | 'summary'>[]): string {
   return `Restante: a self-hosted mailbox service for software agents.
 
 Usage: restante COMMAND [options]

@@ -7,7 +7,7 @@ import type { HttpChallenges } from '../../certificates/types.js'
 import type { Mount } from '../../http/limits/web-handler.js'
 import { challengePage } from '../../http/routing/acme-challenge.js'
 import type { Health } from '../../http/routing/health.js'
-import { openapiTexts, type OpenapiTexts } from '../../http/routing/openapi.js'
+import type { OpenapiTexts } from '../../http/routing/openapi.js'
 import { systemClock, type Clock } from '../../lib/clock.js'
 import { allPages, type PagesParts } from '../../web/pages.js'
 import type { Content } from './public-http.js'
@@ -54,11 +54,16 @@ export function serviceContent(deps: ContentDeps): (baseUrl: string) => Content 
 function apiParts({ mail, account, webhooks, health, about }: ContentDeps, baseUrl: string): ApiParts {
   const { answers } = mail
   let description: Promise<OpenapiTexts> | undefined
+  // Loaded with the first request for it.
+  const describe = async (): Promise<OpenapiTexts> => {
+    const { openapiTexts } = await import('../../http/routing/openapi.js')
+    return openapiTexts(routes, { version: about.version, baseUrl }, nextTurn)
+  }
   return {
     service: {
       baseUrl,
       health,
-      openapi: () => (description ??= openapiTexts(routes, { version: about.version, baseUrl }, nextTurn)),
+      openapi: () => (description ??= describe()),
     },
     mail,
     account: { ...account, answers, baseUrl },

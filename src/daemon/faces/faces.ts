@@ -1,7 +1,7 @@
 /** HTTP: the public listeners for the API, MCP and pages, and the admin listener for the operator's commands. */
 import { createSignInLinks } from '../../accounts/sign-in-links.js'
 import { startAdmin } from '../../admin/start.js'
-import { createMcp, type Mcp } from '../../api/mcp/server/server.js'
+import { createMcpEndpoint, type McpEndpoint } from '../../api/mcp/server/endpoint.js'
 import { challengeOf } from '../../api/oauth/metadata.js'
 import { baseUrl, offersStartTls } from '../../config/derived.js'
 import { createKeptAnswers } from '../../http/answers/read-cache.js'
@@ -53,7 +53,7 @@ export async function startFaces(layers: Layers, parts: FacesParts, { active, re
   const day = await startDay(ground, outbound, version, { active, rest })
   const limits = apiLimits(config)
   const holds = createHolds(limits.longPollsPerKey, accounts, clock)
-  const mcp = createMcp({
+  const mcp = createMcpEndpoint({
     holds,
     accounts,
     suppressions,
@@ -161,7 +161,7 @@ function answerMetrics({ metrics }: Ground) {
   }
 }
 
-function mcpMount(mcp: Mcp, { ground, people }: Layers) {
+function mcpMount(mcp: McpEndpoint, { ground, people }: Layers) {
   return {
     ...mcp.mount,
     audiences: people.oauth.resources.all,

@@ -21,7 +21,7 @@ export async function buildSignIn(
     'outcome',
   ])
   return {
-    providers: createProviders(await readProviders(config), { clock }),
+    providers: await createProviders(await readProviders(config), { clock }),
     states: createSignInStates({ store, clock }),
     webKey: secrets.webKey,
     onSignIn(result, request) {

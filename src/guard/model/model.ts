@@ -4,29 +4,13 @@
  */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { z } from 'zod'
-import { createExtractor, PIECE_PLACES, VERSION, WORD_PLACES, type Features, type ReadableMessage } from './features.js'
+import { createExtractor, PIECE_PLACES, WORD_PLACES, type Features, type ReadableMessage } from './features.js'
+import { KINDS, parseManifest, type Kind, type ModelManifest } from './manifest.js'
 
-/** Kinds of mail, in the order of their tables; `bulk` is wanted mail to many. */
-export const KINDS = ['spam', 'phishing', 'scam', 'bulk'] as const
-export type Kind = (typeof KINDS)[number]
+export { KINDS, type Kind, type ModelManifest } from './manifest.js'
 
 /** Size of the table of each kind, a power of two: the low bits of a word's place. */
 export const KIND_PLACES = 16 * 1024
-
-/** A shipped table: the value of one step of its 8-bit weights, and its bias. */
-const tableSchema = z.object({ scale: z.number(), bias: z.number() })
-export const manifestSchema = z.object({
-  features: z.literal(VERSION),
-  /** SHA-256 of the weights, in hexadecimal. */
-  sha256: z.string(),
-  words: tableSchema,
-  pieces: tableSchema,
-  kinds: z.object({ spam: tableSchema, phishing: tableSchema, scam: tableSchema, bulk: tableSchema }),
-  /** Log odds = `text` × score of the tables + `findings` × score of the rules + `offset`. */
-  calibration: z.object({ text: z.number(), findings: z.number(), offset: z.number() }),
-})
-export type ModelManifest = z.infer<typeof manifestSchema>
 
 export interface Opinion {
   /** Score of the tables, before calibration. */
@@ -64,7 +48,7 @@ export const WEIGHTS_BYTES = WORD_PLACES + PIECE_PLACES + KINDS.length * KIND_PL
  */
 export function loadModel(folder: URL = new URL('.', import.meta.url)): TextModel {
   const manifest: unknown = JSON.parse(readFileSync(new URL('manifest.json', folder), 'utf8'))
-  return createModel(manifestSchema.parse(manifest), readFileSync(new URL('weights.bin', folder)))
+  return createModel(parseManifest(manifest), readFileSync(new URL('weights.bin', folder)))
 }
 
 /** @throws Error when the weights do not match the manifest */

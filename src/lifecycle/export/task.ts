@@ -8,7 +8,6 @@ import type { Accounts } from '../../accounts/types.js'
 import type { Disk } from '../../observe/disk.js'
 import { isStorageError } from '../../store/errors.js'
 import type { Store } from '../../store/types.js'
-import { writeArchive } from './archive.js'
 import { contentsOf, type ContentsDeps } from './contents.js'
 import type { ArchiveFiles } from './files.js'
 import { changeExport, type StoredExport } from './record.js'
@@ -81,6 +80,8 @@ export async function build(
   await report()
   let reportedAt = clock.now()
   try {
+    // With the package that writes zip files, which most starts never need.
+    const { writeArchive } = await import('./archive.js')
     const sizeBytes = await writeArchive(
       await files.newDraft(name),
       contentsOf(deps, {

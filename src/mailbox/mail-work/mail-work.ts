@@ -4,7 +4,7 @@ import { ServiceError } from '../../lib/errors.js'
 import { ThreadPool, TookTooLong, type Asker } from '../../lib/thread-pool.js'
 import { MessageFormatError, type OutgoingMessage, type ParseLimits } from '../../mime/types.js'
 import { asBuffer } from '../../store/keys.js'
-import { runMailJob, type Composed, type Given, type MailJob, type MailJobKind, type Result } from './mail-jobs.js'
+import type { Composed, Given, MailJob, MailJobKind, Result } from './mail-jobs.js'
 import type { PartContent } from '../objects/parts.js'
 
 export type { Composed } from './mail-jobs.js'
@@ -46,7 +46,11 @@ export const mailWorkInPlace = (): MailWork => mailWorkIn(undefined)
 export type MailWork = ReturnType<typeof mailWorkIn>
 
 function mailWorkIn(pool: ThreadPool<AnyJob, Done> | undefined) {
-  const inPlace = async <K extends MailJobKind>(job: MailJob<K>): Promise<Result<K>> => (await runMailJob(job)).value
+  // Loaded with the first job: parsing, composing and sanitizing are large.
+  const inPlace = async <K extends MailJobKind>(job: MailJob<K>): Promise<Result<K>> => {
+    const { runMailJob } = await import('./mail-jobs.js')
+    return (await runMailJob(job)).value
+  }
 
   async function inThread<K extends MailJobKind>(job: MailJob<K>, asker: Asker): Promise<Result<K>> {
     if (!pool) return inPlace(job)

@@ -1,4 +1,5 @@
 /** Messages from DATA to the reply: received, examined, given to the intake within a deadline, logged and counted. */
+import { collectGarbage } from '../../lib/garbage.js'
 import type { Log } from '../../observe/log.js'
 import type { Meter } from '../../observe/metrics.js'
 import { createMemoryPool, type MemoryPool } from '../../smtp/memory-pool.js'
@@ -14,6 +15,9 @@ import type { Attempts } from './attempts.js'
 import type { Visitor } from './connections.js'
 import { lineOf, messageMetrics } from './message-log.js'
 import { ReceivedData } from './receive.js'
+
+/** Dropped memory of this size is worth a garbage collection. */
+const MANY_BYTES = 16 * 1024 * 1024
 
 export interface MessagesDeps {
   limits: MxLimits
@@ -38,7 +42,10 @@ export class Messages {
 
   constructor(private readonly deps: MessagesDeps) {
     const placeBytes = HEADROOM_BYTES + deps.limits.maxMessageBytes
-    this.#memory = createMemoryPool({ maxBytes: bufferedBytes(deps.limits), placeBytes })
+    const onDropped = (bytes: number): void => {
+      if (bytes >= MANY_BYTES) collectGarbage()
+    }
+    this.#memory = createMemoryPool({ maxBytes: bufferedBytes(deps.limits), placeBytes, onDropped })
     this.#count = messageMetrics(deps.metrics)
   }
 

@@ -4,7 +4,6 @@ import type { Notice } from '../../mailbox/delivery/notice.js'
 import type { OutboundMessage, RecipientResult } from '../../mailbox/sending/outbound-mail.js'
 import { domainOf } from '../../mime/address.js'
 import { prependFields } from '../../mime/headers.js'
-import { parseMessage } from '../../mime/parse/parse.js'
 import { composeSenderNotice, type FailedRecipient } from '../../mime/compose/sender-notice.js'
 import type { ParseLimits } from '../../mime/types.js'
 import { isLongDelay, notYetAfter, triedUntil } from '../schedule.js'
@@ -54,6 +53,8 @@ export function createSenderNotices({ mode, hostname, parseLimits, clock }: Send
     )
     const delayed = recipients.filter(({ action }) => action === 'delayed').map(({ address }) => address)
     const text = prependFields(notice, ['Return-Path: <>'])
+    // Loaded with the first notice.
+    const { parseMessage } = await import('../../mime/parse/parse.js')
     return { raw: text, parsed: await parseMessage(notice, parseLimits), delayed }
   }
 }

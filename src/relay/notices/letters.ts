@@ -4,7 +4,6 @@ import type { Signer } from '../../authentication/types.js'
 import { DAY, type Clock } from '../../lib/clock.js'
 import { sha256Hex } from '../../lib/ids.js'
 import { addressKey, domainOf } from '../../mime/address.js'
-import { composeLetter } from '../../mime/compose/letter.js'
 import type { Log } from '../../observe/log.js'
 import { createExpiring } from '../../store/expiring.js'
 import { HELD, type Task, type TaskOutcome, type WorkQueue } from '../../queue/types.js'
@@ -77,6 +76,8 @@ export function createLetters(deps: LettersDeps): Letters {
       return undefined
     }
     const now = clock.now()
+    // Loaded with the first letter.
+    const { composeLetter } = await import('../../mime/compose/letter.js')
     const raw = await composeLetter({
       from: { address: serviceAddress, name: `Restante at ${domain}` },
       to: letter.to,

@@ -18,7 +18,8 @@ import { cancelledIds, neededScopes } from './incoming.js'
 import { mailboxServer } from './mailbox-server.js'
 import { createOpenCalls } from './open-calls.js'
 import { rebindingProblem } from './rebinding.js'
-import { badRequest, forbidden, refusal } from './refusal.js'
+import { mcpMount } from './mount.js'
+import { badRequest, forbidden } from './refusal.js'
 import { stepUp } from './step-up.js'
 import type { ToolDeps } from '../tool.js'
 
@@ -65,12 +66,7 @@ export function serveMcp(
   })
   return {
     mount: {
-      path: '/mcp',
-      // Pending mailboxes may call: some tools report what they wait for.
-      auth: 'pending',
-      maxBodyBytes: deps.maxBodyBytes,
-      json: true,
-      refuse: refusal,
+      ...mcpMount(deps),
       async fetch(request, { caller, asker, request: received, json, countMore }) {
         if (caller === undefined) throw new Error('/mcp was reached without a caller')
         const { origin, host } = received.headers

@@ -1,0 +1,14 @@
+/** What the HTTP server knows of /mcp before a request reaches it. */
+import type { Mount } from '../../../http/limits/web-handler.js'
+import { refusal } from './refusal.js'
+
+export function mcpMount({ maxBodyBytes }: { maxBodyBytes: number }): Omit<Mount, 'fetch'> {
+  return {
+    path: '/mcp',
+    // Pending mailboxes may call: some tools report what they wait for.
+    auth: 'pending',
+    maxBodyBytes,
+    json: true,
+    refuse: refusal,
+  }
+}
