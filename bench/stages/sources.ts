@@ -68,7 +68,7 @@ const corpus =
     return {
       name,
       letters: (written.length <= most ? written : chosen).map(({ subject, text, links, has_html: hasHtml }) => ({
-        subject: (subject ?? '').replace(/\s+/g, ' '),
+        subject: (subject ?? '').replace(/[\s\p{C}]+/gu, ' '),
         text: withCrlf(text ?? ''),
         html: hasHtml ? withCrlf(htmlOf(text ?? '', links ?? [])) : null,
       })),
