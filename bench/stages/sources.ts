@@ -69,7 +69,7 @@ const corpus =
       name,
       letters: (written.length <= most ? written : chosen).map(({ subject, text, links, has_html: hasHtml }) => ({
         subject: (subject ?? '').replace(/[\s\p{C}]+/gu, ' '),
-        text: withCrlf(text ?? ''),
+        text: withCrlf(text ?? '').replace(/[^\P{C}\t\r\n]/gu, ' '),
         html: hasHtml ? withCrlf(htmlOf(text ?? '', links ?? [])) : null,
       })),
     }
