@@ -68,8 +68,8 @@ const corpus =
     return {
       name,
       letters: (written.length <= most ? written : chosen).map(({ subject, text, links, has_html: hasHtml }) => ({
-        subject: (subject ?? '').replace(/\s+/g, ' '),
-        text: withCrlf(text ?? ''),
+        subject: (subject ?? '').replace(/[\s\p{C}]+/gu, ' '),
+        text: withCrlf(text ?? '').replace(/[^\P{C}\t\r\n]/gu, ' '),
         html: hasHtml ? withCrlf(htmlOf(text ?? '', links ?? [])) : null,
       })),
     }
