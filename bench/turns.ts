@@ -30,6 +30,15 @@ const LOOKS = 40
 /** Another program to run the daemons, such as one that takes profiles of them. */
 const NODE = process.env['BENCH_NODE'] === undefined ? {} : { node: process.env['BENCH_NODE'] }
 
+/** Settings of this checkout alone, `name=value` with commas between them. */
+const SETTINGS = Object.fromEntries(
+  (process.env['BENCH_SETTINGS'] ?? '')
+    .split(',')
+    .filter(Boolean)
+    .map((setting) => setting.split('=')),
+) as Record<string, string>
+const settingsOf = (name: string): Record<string, string> => (name === 'this' ? SETTINGS : {})
+
 /** Both at once instead of by turns: what else the machine does is in both alike. */
 const IS_TOGETHER = process.env['BENCH_TOGETHER'] !== undefined
 
@@ -161,7 +170,7 @@ async function mailIn(checkouts: [string, string][], stops: Stops): Promise<Side
   stops.push(() => dns.close())
   const sides: Side[] = []
   for (const [name, checkout] of checkouts) {
-    const daemon = await startDaemon({ 'server.dns': dns.address }, { checkout, ...NODE })
+    const daemon = await startDaemon({ 'server.dns': dns.address, ...settingsOf(name) }, { checkout, ...NODE })
     stops.push(() => ended(daemon))
     const agent = await approvedAgent(daemon, 'bench.agent')
     const load = startLoad()
@@ -189,7 +198,7 @@ async function mailOut(checkouts: [string, string][], stops: Stops): Promise<Sid
       'relay.per_destination': String(CONNECTIONS.out),
       'relay.concurrency': String(CONNECTIONS.out),
     }
-    const daemon = await startDaemon(settings, { checkout, ...NODE })
+    const daemon = await startDaemon({ ...settings, ...settingsOf(name) }, { checkout, ...NODE })
     stops.push(() => ended(daemon))
     const keys: string[] = []
     for (const agent of ['ada', 'bela', 'carla', 'dinesh', 'emeka'])

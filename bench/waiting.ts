@@ -106,7 +106,7 @@ async function waitingOver(driver: DriverName): Promise<string> {
     }
     const each = ((await residentKilobytes(daemon.pid())) - before) / WAITERS
     const ticks = await cpuTicks(daemon.pid())
-    await new Promise((resolve) => setTimeout(resolve, 10_000))
+    await new Promise((resolve) => setTimeout(resolve, lengthOf(10_000, 1000)))
     const idle = (await cpuTicks(daemon.pid())) - ticks
     const others: number[] = []
     for (let i = 0; i < 500; i++) {
