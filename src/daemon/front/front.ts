@@ -12,6 +12,7 @@ import type { Sessions } from '../../mx/intake/types.js'
 import { createForwardedMetrics } from '../../observe/forwarded.js'
 import { createLogger } from '../../observe/log.js'
 import type { Certificate } from '../../smtp/tls.js'
+import { createLoggers } from '../layers/loggers.js'
 import { createScanners } from '../layers/scanners.js'
 
 /** @param exit ends the process */
@@ -21,15 +22,15 @@ export function runFront(stream: Duplex, exit: () => void): void {
   let sessions: Sessions | undefined
   const forwarded = createForwardedMetrics((changes) => channel.tell('metrics', changes))
   const lines = createLines((text) => channel.tell('log', text))
-  const log = createLogger({ level: 'info', destination: lines })
+  const loggers = createLoggers(createLogger({ level: 'info', destination: lines }))
 
   async function start(settings: FrontSettings): ReturnType<FrontMethods['start']> {
     const { hostname, limits, sessionLimits, dns, dnsbl, parseLimits, spamLines, dsn, certificate } = settings
-    log.level = settings.logLevel
+    loggers.setLevel(settings.logLevel)
     const resolver = createResolver({ ...dns, clock })
     const { scanner, rspamd } = createScanners(settings.scan, {
       clock,
-      log: log.child({ part: 'scan' }),
+      log: loggers.part('scan'),
       metrics: forwarded.meter,
     })
     server = createMxServer({
@@ -51,7 +52,7 @@ export function runFront(stream: Duplex, exit: () => void): void {
       keepsReceipts: true,
       tls: certificate && certificateOf(certificate),
       clock,
-      log: log.child({ part: 'mx' }),
+      log: loggers.part('mx'),
       metrics: forwarded.meter,
     })
     await server.listen()
@@ -69,7 +70,7 @@ export function runFront(stream: Duplex, exit: () => void): void {
     makeRoom: (network) => sessions?.makeRoom(network),
     gauges: () => forwarded.gauges(),
     certificate: (certificate) => server?.setCertificate(certificate && certificateOf(certificate)),
-    level: (level) => void (log.level = level),
+    level: (level) => loggers.setLevel(level),
     ping: () => undefined,
     close,
   }
