@@ -1,2 +1,2 @@
-/** What is used of undici, in a file of its own so that it is loaded with the first request. */
+/** Exports of undici, in a separate file so that the package is loaded with the first request. */
 export { Agent, Client } from 'undici'

@@ -9,7 +9,7 @@ export type MemoryPool = ReturnType<typeof createMemoryPool>
 export const BLOCK_BYTES = 256 * 1024
 /** Whole large messages held at once; others wait in blocks. */
 const PLACES = 2
-/** What was free for all of this time is given back. */
+/** Memory that was free for this long is given back. */
 export const UNUSED_MS = 30 * SECOND
 
 export interface MemoryPoolDeps {

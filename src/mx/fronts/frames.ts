@@ -43,7 +43,7 @@ export function createFrameWriter(stream: Duplex) {
 /** @throws by `push`: Error if the stream is not one of frames, or a frame is too large */
 export function createFrameReader(maxBodyBytes: number, onFrame: OnFrame) {
   const sizes = Buffer.alloc(SIZES_BYTES)
-  /** What the stream fills, in this order. */
+  /** Buffers that the stream fills, in this order. */
   let targets: Buffer[] = [sizes]
   let index = 0
   let filled = 0

@@ -37,7 +37,7 @@ interface Front {
   exited: Promise<void>
 }
 
-/** Of the V8 heap: many times what the largest message needs. */
+/** V8 heap of a front, many times what the largest message needs. */
 const MAX_HEAP_MB = 1024
 const CHANNEL = 4
 /** Far longer than the costliest message takes. */
@@ -74,7 +74,7 @@ export async function startFronts(deps: FrontsDeps) {
       methods: methodsOf(intake, deps),
       maxBodyBytes: deps.settings.limits.maxMessageBytes,
       onFault(err) {
-        log.error({ err }, 'a front process can not be understood and is replaced')
+        log.error({ err }, 'a front process sent an invalid frame and is replaced')
         worker.process.kill('SIGKILL')
       },
     })

@@ -1,4 +1,4 @@
-/** What a front process and the process with the store ask each other. */
+/** Calls between a front process and the process with the store. */
 import type { MetricChange } from '../../observe/forwarded.js'
 import type { Receipt } from '../../receipts/types.js'
 import type { Refusal } from '../../smtp/replies.js'

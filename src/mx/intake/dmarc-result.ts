@@ -1,4 +1,4 @@
-/** What a message adds to the DMARC report on its author's domain (RFC 9990). */
+/** The entry of a message in the DMARC report to its author's domain (RFC 9990). */
 import type { AuthenticationResults, DmarcEvidence } from '../../authentication/types.js'
 import { domainOf } from '../../mime/address.js'
 import type { DmarcResult } from '../../reporting/sent/dmarc-counts.js'

@@ -1,5 +1,5 @@
 /**
- * What the sessions of clients ask of the process that has the store: may this client connect, is there such a mailbox, take this message. Questions and
+ * Questions of SMTP sessions to the process that has the store: may this client connect, is there such a mailbox, take this message. Questions and
  * answers are plain data, so that sessions can run in processes of their own (mx/fronts/).
  */
 import type { AuthenticationResults } from '../../authentication/types.js'
@@ -41,7 +41,7 @@ export interface Intake {
   receipt(receipt: Receipt): void
 }
 
-/** What an intake asks of the sessions. */
+/** The sessions that an intake serves. */
 export interface Sessions {
   /** Ends one connection from a network with many, if one has nothing at work. @returns its id */
   makeRoom(network: string): Answer<string | undefined>

@@ -1,6 +1,6 @@
 /**
- * Judges a message from its bytes, envelope and DNS alone: content, authentication, spam score. This is nearly all the work of a message, independent of
- * mailboxes and exposed to strangers, so it runs in threads (judges.ts).
+ * Judges a message from its bytes, envelope and DNS alone: content, authentication, spam score, index words. This is nearly all the work of a message,
+ * independent of mailboxes and exposed to strangers, so it runs in front processes (mx/fronts/) or threads (judges.ts).
  */
 import type { Authenticator, Verification } from '../../authentication/types.js'
 import type { InboundMessage } from '../../guard/verdict/spam.js'

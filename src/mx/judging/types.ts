@@ -25,7 +25,7 @@ export interface Examinee {
   recipients: string[]
 }
 
-/** What its bytes, its client and DNS say, whoever its recipients are. */
+/** Results from its bytes, its client and DNS; the same for all recipients. */
 export interface Examined {
   parsed: ParsedMessage
   verification: Verification

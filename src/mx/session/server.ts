@@ -26,7 +26,7 @@ export interface ClientChecks {
 
 export interface MxServerDeps {
   listen: ListenAddress[]
-  /** Of this host. */
+  /** Name of this host. */
   hostname: string
   limits: MxLimits
   sessionLimits?: SessionLimits | undefined

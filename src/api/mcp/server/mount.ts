@@ -1,4 +1,4 @@
-/** What the HTTP server knows of /mcp before a request reaches it. */
+/** Path, authentication and limits of /mcp, which the HTTP server needs before the endpoint is loaded. */
 import type { Mount } from '../../../http/limits/web-handler.js'
 import { refusal } from './refusal.js'
 
