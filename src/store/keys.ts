@@ -10,6 +10,7 @@ const STRING = 0x02
 const NUMBER = 0x15
 const BYTES = 0x30
 const BYTES_LENGTH = 16
+const NUMBER_LENGTH = 9
 const MAX_NUMBER = 0xffff_ffff_ffff_ffffn
 
 /** Key and partition together stay below LMDB's limit of 1,978 bytes with 4 KiB pages. */
@@ -103,25 +104,55 @@ export function checkKey(bytes: Uint8Array): void {
   }
 }
 
-function pack(parts: KeyPart[]): Buffer {
-  return Buffer.concat(
-    parts.map((part) => {
-      if (typeof part === 'string') return packString(part)
-      return typeof part === 'object' ? packBytes(part) : packNumber(part)
-    }),
-  )
+function pack(parts: readonly KeyPart[]): Buffer {
+  let length = 0
+  for (const part of parts) {
+    if (typeof part === 'string') length += (isSimple(part) ? part : escaped(part)).length + 2
+    else length += typeof part === 'object' ? 1 + BYTES_LENGTH : NUMBER_LENGTH
+  }
+  const bytes = Buffer.allocUnsafe(length)
+  let at = 0
+  for (const part of parts) {
+    if (typeof part === 'string') at = writeString(bytes, at, part)
+    else at = typeof part === 'object' ? writeBytes(bytes, at, part) : writeNumber(bytes, at, part)
+  }
+  return bytes
 }
 
-function packBytes(part: Uint8Array): Buffer {
+/** Up to this length a loop takes less time than a call of the runtime. */
+const SHORT_CHARS = 24
+const NOT_SIMPLE = /[^\x01-\x7f]/
+
+/** True for text that is written as it is: ASCII without NUL. */
+function isSimple(text: string): boolean {
+  if (text.length > SHORT_CHARS) return !NOT_SIMPLE.test(text)
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i)
+    if (unit === 0 || unit > 0x7f) return false
+  }
+  return true
+}
+
+/** The bytes of a text with each NUL escaped, one character for each. */
+function escaped(text: string): string {
+  return Buffer.from(text).toString('latin1').replaceAll('\0', '\0\xff')
+}
+
+function writeString(into: Buffer, start: number, text: string): number {
+  into[start] = STRING
+  const plain = isSimple(text) ? text : escaped(text)
+  const end = start + 1 + plain.length
+  if (plain.length > SHORT_CHARS) into.write(plain, start + 1, 'latin1')
+  else for (let i = 0; i < plain.length; i++) into[start + 1 + i] = plain.charCodeAt(i)
+  into[end] = 0
+  return end + 1
+}
+
+function writeBytes(into: Buffer, start: number, part: Uint8Array): number {
   if (part.length !== BYTES_LENGTH) throw new RangeError(`A part of a key has ${BYTES_LENGTH} bytes: ${part.length}`)
-  return Buffer.concat([Buffer.of(BYTES), part])
-}
-
-function packString(text: string): Buffer {
-  const bytes = Buffer.from(`${String.fromCharCode(STRING)}${text}\0`)
-  if (!text.includes('\0')) return bytes
-  const escaped = bytes.toString('latin1', 0, bytes.length - 1).replaceAll('\0', '\0\xff')
-  return Buffer.from(`${escaped}\0`, 'latin1')
+  into[start] = BYTES
+  into.set(part, start + 1)
+  return start + 1 + BYTES_LENGTH
 }
 
 function unpackString(bytes: Buffer): string {
@@ -129,14 +160,16 @@ function unpackString(bytes: Buffer): string {
   return Buffer.from(bytes.toString('latin1').replaceAll('\0\xff', '\0'), 'latin1').toString('utf8')
 }
 
-function packNumber(value: number | bigint): Buffer {
-  if (typeof value === 'number' && !Number.isSafeInteger(value)) throw new RangeError(`Not a whole number: ${value}`)
-  const n = BigInt(value)
-  if (n < 0n || n > MAX_NUMBER) throw new RangeError(`Not an unsigned 64 bit number: ${n}`)
-  const bytes = Buffer.allocUnsafe(9)
-  bytes[0] = NUMBER
-  bytes.writeBigUInt64BE(n, 1)
-  return bytes
+function writeNumber(into: Buffer, start: number, value: number | bigint): number {
+  into[start] = NUMBER
+  if (typeof value === 'bigint') {
+    if (value < 0n || value > MAX_NUMBER) throw new RangeError(`Not an unsigned 64 bit number: ${value}`)
+    return into.writeBigUInt64BE(value, start + 1)
+  }
+  if (!Number.isSafeInteger(value)) throw new RangeError(`Not a whole number: ${value}`)
+  if (value < 0) throw new RangeError(`Not an unsigned 64 bit number: ${value}`)
+  into.writeUInt32BE(Math.floor(value / 2 ** 32), start + 1)
+  return into.writeUInt32BE(value % 2 ** 32, start + 5)
 }
 
 /** Position of the string's closing 0x00: the first one not followed by 0xFF. */
