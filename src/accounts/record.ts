@@ -1,6 +1,7 @@
 /** The record of an account, the index by owner's email, and the list of all accounts. */
 import { ServiceError } from '../lib/errors.js'
 import { newId } from '../lib/ids.js'
+import { decodedOnce } from '../store/decoded.js'
 import { decode, encode, key, prefixRange } from '../store/keys.js'
 import type { Store, Transaction, View } from '../store/types.js'
 import { readValue } from '../store/values.js'
@@ -19,9 +20,11 @@ export const ownerKey = (owner: string | null): Uint8Array => (owner === null ? 
 export const ownerlessKey = (accountId: string): Uint8Array => key('account-ownerless', accountId)
 
 export async function readAccount(view: View): Promise<AccountRecord | undefined> {
-  const stored = await readValue<Stored>(view, RECORD)
-  return stored && consistent(stored)
+  const row = await view.get(RECORD)
+  return row && accountIn(row)
 }
+
+const accountIn = decodedOnce((row) => consistent(decode<Stored>(row)))
 
 /** Records from before suspensions lack them. */
 type Stored = Omit<AccountRecord, 'suspension'> & Partial<Pick<AccountRecord, 'suspension'>>

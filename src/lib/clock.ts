@@ -24,9 +24,13 @@ export const MINUTE = 60 * SECOND
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
-/** RFC 3339 in UTC with milliseconds, the one format of times in responses. */
+/** The newest result of `timestamp`: what happens to one message happens at one time. */
+let last = { ms: Number.NaN, text: '' }
+
+/** RFC 3339 in UTC with milliseconds, the one format of times in responses. @throws RangeError for what is no time */
 export function timestamp(ms: number): string {
-  return new Date(ms).toISOString()
+  if (ms !== last.ms) last = { ms, text: new Date(ms).toISOString() }
+  return last.text
 }
 
 /** `YYYY-MM-DD` in UTC. */

@@ -48,36 +48,29 @@ export function createOverlay(reader: Reader) {
     return own.version
   }
 
-  /** A part's view of a partition. */
-  function seenOf(partition: string): Pick<View, 'get' | 'getMany' | 'range' | 'version'> {
+  async function getMany(partition: string, keys: Uint8Array[]): Promise<(Uint8Array | undefined)[]> {
     const own = touched(partition)
-
-    const getMany = async (keys: Uint8Array[]): Promise<(Uint8Array | undefined)[]> => {
-      const ops = keys.map((key) => own.written.get(nameOf(key)))
-      const missing = keys.filter((_, index) => ops[index] === undefined)
-      if (missing.length > 0) await depend(partition, own)
-      const stored = missing.length === 0 ? [] : await reader.getMany(partition, missing)
-      let next = 0
-      return ops.map((op) => (op === undefined ? stored[next++] : (op.value ?? undefined)))
+    if (own.written.size === 0) {
+      if (keys.length > 0) own.version ??= await reader.version(partition)
+      return reader.getMany(partition, keys)
     }
+    const ops = keys.map((key) => own.written.get(nameOf(key)))
+    const missing = keys.filter((_, index) => ops[index] === undefined)
+    if (missing.length > 0) own.version ??= await reader.version(partition)
+    const stored = missing.length === 0 ? [] : await reader.getMany(partition, missing)
+    let next = 0
+    return ops.map((op) => (op === undefined ? stored[next++] : (op.value ?? undefined)))
+  }
 
-    return {
-      async get(key) {
-        const [value] = await getMany([key])
-        return value
-      },
-      getMany,
-      async range(options) {
-        const limit = checkLimit(options.limit)
-        await depend(partition, own)
-        const ops = within(own.written, options)
-        const deleted = ops.filter((op) => op.value === null).length
-        // Each deletion can hide one stored pair, so that many more are read.
-        const stored = await reader.range(partition, { ...options, limit: limit + deleted })
-        return ops.length === 0 ? stored : merge(stored, options.reverse ? ops.reverse() : ops, limit, options.reverse)
-      },
-      version: () => depend(partition, own),
-    }
+  async function range(partition: string, options: RangeOptions): Promise<[Uint8Array, Uint8Array][]> {
+    const own = touched(partition)
+    const limit = checkLimit(options.limit)
+    await depend(partition, own)
+    const ops = within(own.written, options)
+    const deleted = ops.filter((op) => op.value === null).length
+    // Each deletion can hide one stored pair, so that many more are read.
+    const stored = await reader.range(partition, { ...options, limit: limit + deleted })
+    return ops.length === 0 ? stored : merge(stored, options.reverse ? ops.reverse() : ops, limit, options.reverse)
   }
 
   return {
@@ -114,7 +107,13 @@ export function createOverlay(reader: Reader) {
         if (known) return known
         if (!named.includes(partition)) throw new Error(`The transaction was not begun for ${partition}`)
         const tx: Transaction = {
-          ...seenOf(partition),
+          async get(key) {
+            const [value] = await getMany(partition, [key])
+            return value
+          },
+          getMany: (keys) => getMany(partition, keys),
+          range: (options) => range(partition, options),
+          version: () => depend(partition, touched(partition)),
           ...writesTo(partition),
           in: txOn,
           blind: writesTo,

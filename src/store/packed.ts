@@ -81,19 +81,26 @@ export type Fields<T> = { readonly [K in keyof T]-?: Form<T[K]> }
 
 /** Missing fields at the end take no space, and are missing after reading. */
 export function record<T extends object>(fields: Fields<T>): Form<T> {
-  const all = Object.entries<Form<unknown>>(fields)
+  const names = Object.keys(fields) as (keyof T)[]
+  const forms = Object.values<Form<unknown>>(fields)
   return {
     pack(value) {
-      const packed = all.map(([name, form]) => form.pack(value[name as keyof T]))
-      while (packed.length > 0 && packed.at(-1) === null) packed.pop()
+      const packed: unknown[] = []
+      let end = 0
+      for (let place = 0; place < names.length; place++) {
+        const field = forms[place]?.pack(value[names[place] as keyof T])
+        packed.push(field)
+        if (field !== null) end = place + 1
+      }
+      packed.length = end
       return packed
     },
     read(packed: unknown[]) {
-      const value: Record<string, unknown> = {}
-      all.forEach(([name, form], place) => {
-        const field = form.read((packed[place] ?? null) as never)
-        if (field !== undefined) value[name] = field
-      })
+      const value: Partial<Record<keyof T, unknown>> = {}
+      for (let place = 0; place < names.length; place++) {
+        const field = forms[place]?.read((packed[place] ?? null) as never)
+        if (field !== undefined) value[names[place] as keyof T] = field
+      }
       return value as T
     },
   }

@@ -3,9 +3,9 @@ import type { Clock } from '../../lib/clock.js'
 import { checkAll, invalidRequest } from '../../lib/errors.js'
 import { displayNameProblem, MAX_DISPLAY_NAME_CHARS } from '../../mime/display-name.js'
 import type { Signature } from '../../mime/reply/signature.js'
-import { encode } from '../../store/keys.js'
+import { decodedOnce } from '../../store/decoded.js'
+import { decode, encode } from '../../store/keys.js'
 import type { Store, View } from '../../store/types.js'
-import { readValue } from '../../store/values.js'
 import { checkedAutoLabels } from './auto-labels.js'
 import { appendEvent } from '../events.js'
 import { mailboxPartition, settingsKey } from '../keys.js'
@@ -26,8 +26,11 @@ const MAX_SIGNATURE_LINES = 30
 const UNFIT_IN_TEXT = /[^\P{Cc}\n\t]|\p{Cs}/u
 
 export async function readSettings(view: View): Promise<MailboxSettings> {
-  return { ...DEFAULTS, ...(await readValue<Partial<MailboxSettings>>(view, settingsKey)) }
+  const row = await view.get(settingsKey)
+  return row ? settingsIn(row) : DEFAULTS
 }
+
+const settingsIn = decodedOnce((row): MailboxSettings => ({ ...DEFAULTS, ...decode<Partial<MailboxSettings>>(row) }))
 
 export function createSettings({ store, clock }: { store: Store; clock: Clock }) {
   return {

@@ -278,7 +278,10 @@ function eightBytes(number: bigint): Buffer {
 
 function rowKey(prefix: Buffer, key: Uint8Array): Buffer {
   checkKey(key)
-  return Buffer.concat([prefix, key])
+  const row = Buffer.allocUnsafe(prefix.length + key.length)
+  row.set(prefix)
+  row.set(key, prefix.length)
+  return row
 }
 
 /** The library rejects with "Commit failed" and a second promise that rejects with the cause; unhandled, that would end the process. */
