@@ -111,11 +111,12 @@ function inRaw(raw: Uint8Array | undefined, place: PlaceInRaw | undefined, text:
 }
 
 function readSlice(raw: Uint8Array, [fromEnd, length, encoding]: Slice): string {
-  const start = raw.length - fromEnd
-  const encoded = asBuffer(raw).subarray(start, start + length)
+  const from = raw.length - fromEnd
+  const encoded = asBuffer(raw).subarray(from, from + length)
   const decoder = transferDecoder(ENCODINGS[encoding] ?? '')
-  const decoded = Buffer.concat([decoder.write(encoded), decoder.end()]).toString('utf8')
-  return decoded.includes('\r') ? decoded.replace(/\r\n?/g, '\n') : decoded
+  const [start, rest] = [decoder.write(encoded), decoder.end()]
+  const decoded = (rest.length === 0 ? start : Buffer.concat([start, rest])).toString('utf8')
+  return decoded.includes('\r') ? decoded.replaceAll('\r\n', '\n').replaceAll('\r', '\n') : decoded
 }
 
 /** Extracted text is expected at the start or end of a text. A search elsewhere could take as long as a stranger wants. */

@@ -45,7 +45,7 @@
  * The list of all mailboxes is in `meta` under `mailbox` · id, and who owns an address in `address/<address>` under `owner`.
  */
 import { idBytes } from '../lib/ids.js'
-import { hashPart, key, prefixRange } from '../store/keys.js'
+import { hashPart, key, keyParts, prefixRange } from '../store/keys.js'
 
 export const META_PARTITION = 'meta'
 export const mailboxPartition = (mailboxId: string): string => `mailbox/${mailboxId}`
@@ -64,6 +64,8 @@ export const mailboxKey = key('mailbox')
 export const countersKey = key('counters')
 export const placeKey = (messageId: string): Uint8Array => key('place', idBytes(messageId))
 export const messageKey = (seq: number): Uint8Array => key('message', seq)
+/** The place in a `messageKey`. */
+export const seqOf = (row: Uint8Array): number => Number(keyParts(row)[1])
 export const bodyKey = (seq: number): Uint8Array => key('body', seq)
 export const threadKey = (threadId: string): Uint8Array => key('thread', idBytes(threadId))
 export const listKey = (name: string, stretch: number): Uint8Array => key('list', name, stretch)

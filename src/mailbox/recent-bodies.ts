@@ -1,19 +1,25 @@
 /**
- * Bodies of the newest messages: index and relay run right after the commit and would decode what was just encoded. Bodies are immutable, so entries stay
- * valid.
+ * Of the newest messages what index and relay need next: they run soon after the commit and would decode what was just encoded. It is immutable, so
+ * entries stay valid. Under load the index is two seconds behind, so that mail in, of which only the words are needed, is remembered without its text.
  */
 import type { MessageContent } from './message.js'
 
 export interface RecentBody {
-  content: MessageContent
+  /** Time of the message, milliseconds since the epoch. */
+  createdAt: number
+  /** Missing if nobody needs it beside the words. */
+  content?: MessageContent | undefined
   /** Missing if it is in reused memory, or in a blob. */
   raw?: Buffer | undefined
   /** Index words, one a line, if they were computed with the message. */
   words?: string | undefined
 }
 
-/** Texts and raw messages together; overhead is about as much again. */
+/** Texts, raw messages and words together; overhead is about as much again. */
 const MAX_BYTES = 4 * 1024 * 1024
+/** Estimates: of a content without its texts, and of an entry and its name. */
+const BYTES_BESIDE_TEXT = 1024
+const BYTES_OF_ENTRY = 128
 
 export class RecentBodies {
   readonly #bodies = new Map<string, RecentBody>()
@@ -39,4 +45,7 @@ export class RecentBodies {
 const nameOf = (mailboxId: string, seq: number): string => `${mailboxId} ${seq}`
 
 const weightOf = ({ content, raw, words }: RecentBody): number =>
-  content.text.length + (content.html?.length ?? 0) + (raw?.length ?? 0) + (words?.length ?? 0) + 1024
+  (content ? content.text.length + (content.html?.length ?? 0) + BYTES_BESIDE_TEXT : 0) +
+  (raw?.length ?? 0) +
+  (words?.length ?? 0) +
+  BYTES_OF_ENTRY

@@ -25,12 +25,20 @@ t.test('the oldest go when there is too much, and what is large pushes out no ot
   const { content } = stored
   const bodies = new RecentBodies()
   const seqs = Array.from({ length: 1000 }, (_, i) => i + 1)
-  for (const seq of seqs) bodies.add('mbx_1', seq, { content })
+  for (const seq of seqs) bodies.add('mbx_1', seq, { createdAt: 0, content })
   const kept = seqs.filter((seq) => bodies.get('mbx_1', seq))
   t.ok(kept.length > 100 && kept.length < 300, `${kept.length} of 18 kB`)
   t.equal(kept.at(-1), 1000)
   t.equal(bodies.get('mbx_2', 1000), undefined)
-  bodies.add('mbx_1', 1001, { content: { ...content, text: TEXT.repeat(200) } })
+  bodies.add('mbx_1', 1001, { createdAt: 0, content: { ...content, text: TEXT.repeat(200) } })
   t.equal(bodies.get('mbx_1', 1001), undefined)
   t.ok(bodies.get('mbx_1', 1000))
+})
+
+t.test('of mail in, the words alone are kept: far more messages of the same size', async (t) => {
+  const bodies = new RecentBodies()
+  const words = Array.from({ length: 400 }, (_, i) => `word${i}`).join('\n')
+  const seqs = Array.from({ length: 3000 }, (_, i) => i + 1)
+  for (const seq of seqs) bodies.add('mbx_1', seq, { createdAt: 0, words })
+  t.ok(seqs.filter((seq) => bodies.get('mbx_1', seq)).length > 1200)
 })

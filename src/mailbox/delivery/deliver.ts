@@ -142,7 +142,9 @@ export function createDeliver(deps: DeliverDeps): Pick<Deliveries, 'deliver' | '
       if (deliveryId !== undefined) rememberDelivery(tx, deliveryId, id, now)
       appendEvent(mailbox, now, 'message.received', receivedEvent(state, content))
       delivery.also?.(tx)
-      tx.afterCommit(() => bodies.add(mailboxId, state.seq, { content, words: delivery.words }))
+      const { words } = delivery
+      const recent = { createdAt: now, ...(words === undefined ? { content } : { words }) }
+      tx.afterCommit(() => bodies.add(mailboxId, state.seq, recent))
       return toMessage(mailboxId, state, content)
     }
     return { mailboxId, store: (tx) => changeWithin(tx.in(mailboxPartition(mailboxId)), insert) }

@@ -6,9 +6,8 @@ import { setImmediate as tick } from 'node:timers/promises'
 import { createSerial } from '../../lib/serial.js'
 import type { Store, View } from '../../store/types.js'
 import { wordOf } from './chunks.js'
-import { mailboxPartition, messageKey, messagesRange, searchPartition } from '../keys.js'
+import { mailboxPartition, messageKey, messagesRange, searchPartition, seqOf } from '../keys.js'
 import { type MailWork, mailWorkInPlace } from '../mail-work/mail-work.js'
-import type { MessageState } from '../message.js'
 import { readContentOf, unpackMessage } from '../message-rows.js'
 import { RecentBodies } from '../recent-bodies.js'
 import { clearPartition, mailboxOf } from '../record.js'
@@ -25,6 +24,8 @@ import {
 
 /** Increment when tokens change. */
 export const INDEX_VERSION = 6
+/** Max time that the thread is kept. */
+const TURN_MS = 2
 /** Max messages and words of a new segment. */
 const READ_STEP = 128
 const SEGMENT_WORDS = 20_000
@@ -69,17 +70,21 @@ export function createIndexer({
     }
     let from = plan.from
     let batch = newBatch()
-    for (const state of plan.states) {
-      await addTo({ store, work, bodies }, batch, mailboxId, state)
-      await tick()
+    let turnEnds = performance.now() + TURN_MS
+    for (const message of plan.messages) {
+      addTo(batch, message.seq, await indexedOf({ store, work, bodies }, mailboxId, message))
+      if (performance.now() > turnEnds) {
+        await tick()
+        turnEnds = performance.now() + TURN_MS
+      }
       if (batch.seqs.size < SEGMENT_WORDS) continue
-      if (!(await save(store, mailboxId, from, state.seq, batch))) return true
-      from = state.seq
+      if (!(await save(store, mailboxId, from, message.seq, batch))) return true
+      from = message.seq
       batch = newBatch()
     }
-    const last = plan.states.at(-1)?.seq ?? from
+    const last = plan.messages.at(-1)?.seq ?? from
     if (last > from) await save(store, mailboxId, from, last, batch)
-    return plan.states.length === READ_STEP
+    return plan.messages.length === READ_STEP
   }
 
   return {
@@ -98,10 +103,16 @@ export function createIndexer({
   }
 }
 
+/** A message to index, as it is stored. */
+interface Unread {
+  seq: number
+  row: Uint8Array
+}
+
 /** Messages after the place `from`, in order. */
 interface News {
   from: number
-  states: MessageState[]
+  messages: Unread[]
 }
 
 async function planNext(view: View, mailboxId: string): Promise<'nothing' | 'begin' | News> {
@@ -111,29 +122,40 @@ async function planNext(view: View, mailboxId: string): Promise<'nothing' | 'beg
   if (!index && mailbox.messageCount === 0) return 'nothing'
   if (index?.version !== INDEX_VERSION) return 'begin'
   const rows = await view.range({ gte: messageKey(index.seq + 1), lt: messagesRange.lt, limit: READ_STEP })
-  const states = rows.map(([, row]) => unpackMessage(row))
+  const messages = rows.map(([key, row]) => ({ seq: seqOf(key), row }))
   // Words of purged messages stay in immutable segments: with many of them, the index is rebuilt.
-  const gone = index.messages + (states.length < READ_STEP ? states.length : 0) - mailbox.messageCount
-  if (states.length < READ_STEP && gone >= MIN_GONE && gone * GONE_SHARE >= mailbox.messageCount) return 'begin'
-  return states.length === 0 ? 'nothing' : { from: index.seq, states }
+  const gone = index.messages + (messages.length < READ_STEP ? messages.length : 0) - mailbox.messageCount
+  if (messages.length < READ_STEP && gone >= MIN_GONE && gone * GONE_SHARE >= mailbox.messageCount) return 'begin'
+  return messages.length === 0 ? 'nothing' : { from: index.seq, messages }
 }
 
-async function addTo(
+interface Indexed {
+  words: string[]
+  createdAt: number
+}
+
+/** What the index has of a message; undefined if it lost its body. */
+async function indexedOf(
   { store, work, bodies }: { store: Store; work: Pick<MailWork, 'words'>; bodies: RecentBodies },
-  batch: Batch,
   mailboxId: string,
-  state: MessageState,
-): Promise<void> {
-  const { seq, direction, createdAt } = state
+  { seq, row }: Unread,
+): Promise<Indexed | undefined> {
   const recent = bodies.get(mailboxId, seq)
+  if (recent?.words !== undefined) return { words: recent.words.split('\n'), createdAt: recent.createdAt }
+  const state = unpackMessage(row)
   const content =
     recent?.content ?? (await store.read(mailboxPartition(mailboxId), (view) => readContentOf(view, state)))
+  if (!content) return undefined
+  const words = await work.words({ direction: state.direction, content }, { owner: mailboxId })
+  return { words, createdAt: state.createdAt }
+}
+
+function addTo(batch: Batch, seq: number, indexed: Indexed | undefined): void {
   batch.messages++
-  if (!content) return
-  batch.oldest = Math.min(batch.oldest, createdAt)
-  batch.newest = Math.max(batch.newest, createdAt)
-  const words = recent?.words?.split('\n') ?? (await work.words({ direction, content }, { owner: mailboxId }))
-  for (const token of words) {
+  if (!indexed) return
+  batch.oldest = Math.min(batch.oldest, indexed.createdAt)
+  batch.newest = Math.max(batch.newest, indexed.createdAt)
+  for (const token of indexed.words) {
     const word = wordOf(token)
     const seqs = batch.seqs.get(word)
     if (seqs === undefined) batch.seqs.set(word, seq)

@@ -111,7 +111,8 @@ async function insert(deps: SendDeps, prepared: Prepared, decided: Decided, revi
           return { ...fields, ...stateOf(fate, mail.labels), ...(costs ? { freshCountedOn: dayOf(clock) } : {}) }
         },
       )
-      tx.afterCommit(() => deps.contents.bodies.add(mailbox.id, state.seq, { content, raw: written.inline }))
+      const recent = { createdAt: now, content, raw: written.inline }
+      tx.afterCommit(() => deps.contents.bodies.add(mailbox.id, state.seq, recent))
       const { status, sendAt, asksOthers } = fate
       appendStatus(record, { ...state, status: 'checking', check: null }, now)
       if (!asksOthers) appendStatus(record, state, now)
