@@ -1,4 +1,5 @@
 /** A request and its response as plain values: everything the HTTP code knows of the server. */
+import type { Maybe } from '../lib/maybe.js'
 import type { Head } from './listener/types.js'
 
 export interface HttpRequest extends Head {
@@ -42,7 +43,8 @@ export interface HttpResponse {
   kept?: KeptForms
 }
 
-export type HttpHandler = (request: HttpRequest) => Promise<HttpResponse>
+/** May throw, or reject: a ServiceError is the response, and anything else an internal error. */
+export type HttpHandler = (request: HttpRequest) => Maybe<HttpResponse>
 
 /** The client closed the connection early. There is nobody to respond to. */
 export class ClientGone extends Error {

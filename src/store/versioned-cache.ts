@@ -2,6 +2,7 @@
  * Values derived from a partition, cached until it changes. The version is read on each call, so that no value is stale after a commit, whoever made
  * it.
  */
+import { after, type Maybe } from '../lib/maybe.js'
 import type { Store } from './types.js'
 
 export interface RememberedOptions<T> {
@@ -14,11 +15,11 @@ export interface RememberedOptions<T> {
 }
 
 /**
- * Returns the cached value of this name for the partition's current version, or computes it.
+ * Returns the cached value of this name for the partition's current version, at once, or computes it.
  *
  * @param make must read nothing that changes except this partition. Errors are thrown, and not cached
  */
-export type Remember<T> = (partition: string, name: string, make: () => Promise<T>) => Promise<T>
+export type Remember<T> = (partition: string, name: string, make: () => Maybe<T>) => Maybe<T>
 
 interface Remembered<T> {
   version: bigint
@@ -63,22 +64,26 @@ export function createMemory<T>({ store, maxBytes, maxBytesEach, bytesOf }: Reme
     }
   }
 
+  async function fresh(partition: string, version: bigint, name: string, make: () => Maybe<T>): Promise<T> {
+    const value = await make()
+    // A value computed from two versions fits neither; and 0 is the version of every missing partition.
+    if (version !== 0n && (await store.version(partition)) === version) keep(partition, version, name, value)
+    return value
+  }
+
   return {
     /** Size of the cache. */
     bytes: () => bytes,
-    remember: async (partition: string, name: string, make: () => Promise<T>): Promise<T> => {
-      const version = await store.version(partition)
-      const kept = partitions.get(partition)
-      const known = kept?.version === version ? kept.values.get(name) : undefined
-      if (kept && known !== undefined) {
-        partitions.delete(partition)
-        partitions.set(partition, kept)
-        return known
-      }
-      const value = await make()
-      // A value computed from two versions fits neither; and 0 is the version of every missing partition.
-      if (version !== 0n && (await store.version(partition)) === version) keep(partition, version, name, value)
-      return value
-    },
+    remember: (partition: string, name: string, make: () => Maybe<T>): Maybe<T> =>
+      after(store.version(partition), (version) => {
+        const kept = partitions.get(partition)
+        const known = kept?.version === version ? kept.values.get(name) : undefined
+        if (kept && known !== undefined) {
+          partitions.delete(partition)
+          partitions.set(partition, kept)
+          return known
+        }
+        return fresh(partition, version, name, make)
+      }),
   }
 }

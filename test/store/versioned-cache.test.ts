@@ -82,8 +82,8 @@ t.test('nothing is kept of a partition that is not there, nor of what failed', a
   await memory.remember('mailbox/a', 'list', make)
   t.equal(await memory.remember('mailbox/a', 'list', make), 'made 2')
   await put('mailbox/a')
-  const failing = memory.remember('mailbox/a', 'list', async () => Promise.reject(new Error('broken')))
-  await t.rejects(failing, { message: 'broken' })
+  const failing = async () => memory.remember('mailbox/a', 'list', () => Promise.reject(new Error('broken')))
+  await t.rejects(failing(), { message: 'broken' })
   t.equal(await memory.remember('mailbox/a', 'list', make), 'made 3')
 })
 

@@ -8,6 +8,7 @@ import { randomBytes, randomInt } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { weights } from './accept.js'
+import type { Maybe } from '../../lib/maybe.js'
 import { withVary } from '../head.js'
 import type { HttpRequest, HttpResponse } from '../message.js'
 
@@ -31,14 +32,26 @@ const CODINGS = {
   ),
 }
 
-export type Compress = (
-  request: Pick<HttpRequest, 'method' | 'headers'>,
-  response: HttpResponse,
-) => Promise<HttpResponse>
+export type Compress = (request: Pick<HttpRequest, 'method' | 'headers'>, response: HttpResponse) => Maybe<HttpResponse>
 
 export function createCompression(): Compress {
   let atWork = 0
-  return async ({ method, headers }, response) => {
+  async function compressed(
+    coding: keyof typeof CODINGS,
+    body: string | Uint8Array,
+    varied: HttpResponse,
+  ): Promise<HttpResponse> {
+    atWork++
+    try {
+      const made = await CODINGS[coding](Buffer.from(body))
+      if (varied.kept) varied.kept.coded[coding] = made
+      return inForm(varied, coding, made)
+    } finally {
+      atWork--
+    }
+  }
+
+  return ({ method, headers }, response) => {
     const { kept } = response
     const body = wholeBody(response)
     if ((method !== 'GET' && method !== 'HEAD') || body === undefined || body.length < MIN_BYTES) return response
@@ -48,14 +61,7 @@ export function createCompression(): Compress {
     const made = kept?.coded[coding]
     if (made) return inForm(varied, coding, made)
     if (atWork >= MAX_AT_WORK || body.length > MAX_BYTES) return varied
-    atWork++
-    try {
-      const compressed = await CODINGS[coding](Buffer.from(body))
-      if (kept) kept.coded[coding] = compressed
-      return inForm(varied, coding, compressed)
-    } finally {
-      atWork--
-    }
+    return compressed(coding, body, varied)
   }
 }
 

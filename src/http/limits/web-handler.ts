@@ -84,7 +84,7 @@ export async function serveFetch(
   }
 
   async function countMore(requests: number): Promise<void> {
-    if (rates && caller) await rates.countCaller(caller, requests)
+    if (rates && caller) rates.countCaller(caller, requests)
   }
 
   function bodyOf(answer: Response, stream: ReadableStream<Uint8Array>): HttpResponse['body'] | Promise<string> {

@@ -1,6 +1,7 @@
 /** The interface between HTTP code and servers. */
 import type { ServiceError } from '../../lib/errors.js'
 import type { HostPort } from '../../lib/host-port.js'
+import type { Maybe } from '../../lib/maybe.js'
 
 export type DriverName = 'uws' | 'node'
 
@@ -64,9 +65,9 @@ export interface Arrival {
    *
    * @param bytes nothing, or `head.length` bytes
    * @param close true to end the connection
-   * @returns settles when the last byte left the process, or the client is gone
+   * @returns a promise, unless it is done, that settles when the last byte left the process, or the client is gone
    */
-  send(head: AnswerHead, bytes: Uint8Array, close: boolean): Promise<void>
+  send(head: AnswerHead, bytes: Uint8Array, close: boolean): Maybe<void>
   stream(head: AnswerHead, close: boolean): Promise<Outgoing>
   /** Closes the connection at once. */
   cut(): void
@@ -90,6 +91,6 @@ export interface AnswerHead {
 export interface Outgoing {
   /** @returns a promise if the client is slow: write no more until it settles */
   write(chunk: Uint8Array): Promise<void> | undefined
-  /** @returns settles when the last byte left the process, or the client is gone */
-  end(): Promise<void>
+  /** @returns a promise, unless it is done, that settles when the last byte left the process, or the client is gone */
+  end(): Maybe<void>
 }

@@ -7,6 +7,7 @@ import { createServer } from 'node:net'
 import { ServiceError } from '../../lib/errors.js'
 import type { HostPort } from '../../lib/host-port.js'
 import { addressText } from '../../lib/ip.js'
+import { after, type Maybe } from '../../lib/maybe.js'
 import { loadUwsBinary } from '../../lib/native.js'
 import { cannotListen } from './address.js'
 import { addField, faultOf, headTooLarge, lengthOf, MAX_HEAD_BYTES, noFields } from './head.js'
@@ -224,8 +225,11 @@ class UwsArrival implements Arrival {
     }
   }
 
-  async send(head: AnswerHead, bytes: Uint8Array, close: boolean): Promise<void> {
-    await this.answering()
+  send(head: AnswerHead, bytes: Uint8Array, close: boolean): Maybe<void> {
+    return after(this.answering(), () => this.sendNow(head, bytes, close))
+  }
+
+  private sendNow(head: AnswerHead, bytes: Uint8Array, close: boolean): Maybe<void> {
     if (!this.live) return
     const ends = close || this.wantsClose
     if (bytes.length > WHOLE_ANSWER_BYTES) return this.sendAsTaken(head, bytes, ends)
@@ -251,8 +255,7 @@ class UwsArrival implements Arrival {
     const { length } = head
     return {
       write: (chunk) => (length === undefined ? this.writeChunk(chunk) : this.writePiece(chunk, length)),
-      end: () =>
-        this.live && length === undefined ? this.finish(() => this.res.end(undefined, ends)) : Promise.resolve(),
+      end: () => (this.live && length === undefined ? this.finish(() => this.res.end(undefined, ends)) : undefined),
     }
   }
 
@@ -279,11 +282,11 @@ class UwsArrival implements Arrival {
     this.res.resume()
   }
 
-  private async answering(): Promise<void> {
+  private answering(): Maybe<void> {
     this.isAnswering = true
     this.letCome()
     // Input in the same packet would be served if this one ended at once; while it is open, the connection is closed.
-    if (this.fault || this.wantsClose) await new Promise((resolve) => setImmediate(resolve))
+    if (this.fault || this.wantsClose) return new Promise((resolve) => setImmediate(resolve))
   }
 
   private writeHead({ status, fields }: AnswerHead, ends: boolean): void {
@@ -300,14 +303,15 @@ class UwsArrival implements Arrival {
   }
 
   /** Runs the last calls on `res`. */
-  private finish(write: () => void): Promise<void> {
+  private finish(write: () => void): Maybe<void> {
+    this.write(() => {
+      write()
+      this.live = false
+      this.wake?.()
+    })
+    if (!this.live) return
     return new Promise((resolve) => {
       this.wake = resolve
-      this.write(() => {
-        write()
-        this.live = false
-        resolve()
-      })
     })
   }
 

@@ -109,6 +109,8 @@ export function memoryEngine({
   return {
     wholeStore,
 
+    version: (name) => answer(() => find(partitions, name).version),
+
     async read(fn) {
       assertOpen()
       await late()

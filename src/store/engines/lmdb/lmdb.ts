@@ -95,6 +95,11 @@ export function openLmdb({ path, readOnly = false }: LmdbOptions): LmdbEngine {
       }
     },
 
+    version(partition) {
+      assertOpen()
+      return numberAt(db, versionKey(partition))
+    },
+
     partitions(after, limit) {
       assertOpen()
       const names: string[] = []
