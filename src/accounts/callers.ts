@@ -49,6 +49,8 @@ interface Kept {
   caller: Caller
   /** Names with the versions that were read. */
   partitions: [string, bigint][]
+  /** The newest version of the store when they were last found to be current. */
+  foundAt: bigint
   /** The cached result may be used until then if it is still valid. */
   until: number
 }
@@ -58,8 +60,16 @@ export function createAuthenticate(deps: CallersDeps): Accounts['authenticate'] 
   // The most recent caller is last.
   const kept = new Map<string, Kept>()
 
-  function holds({ partitions, until }: Kept): Maybe<boolean> {
-    return clock.now() < until && areCurrent(partitions, 0)
+  function holds(one: Kept): Maybe<boolean> {
+    if (clock.now() >= one.until) return false
+    // In this order: a commit between the two is seen the next time.
+    return after(store.newest(), (newest) => {
+      if (newest === one.foundAt) return true
+      return after(areCurrent(one.partitions, 0), (isCurrent) => {
+        if (isCurrent) one.foundAt = newest
+        return isCurrent
+      })
+    })
   }
 
   function areCurrent(partitions: Kept['partitions'], from: number): Maybe<boolean> {
@@ -132,7 +142,8 @@ export function createAuthenticate(deps: CallersDeps): Accounts['authenticate'] 
     const until = Math.min(endsAt ?? Infinity, (usedAt ?? 0) + HOUR, claimEnds)
     // A pending claim is not cached: it may have been decided without the mailbox record following yet. 0 is the version of every missing partition.
     const isKept = mailboxPartition !== undefined && caller.mailboxStatus !== 'pending'
-    if (isKept && partitions.every(([, version]) => version !== 0n)) keep(hash, { caller, partitions, until })
+    if (isKept && partitions.every(([, version]) => version !== 0n))
+      keep(hash, { caller, partitions, until, foundAt: -1n })
     return caller
   }
 }

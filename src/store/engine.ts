@@ -38,6 +38,8 @@ export interface Engine {
   read<T>(fn: (reader: Reader) => Maybe<T>): Promise<T>
   /** The current version of a partition; 0n without rows. */
   version(partition: string): Maybe<bigint>
+  /** The newest version that any partition was given, by whatever process. While it stays, so does every partition. */
+  newest(): Maybe<bigint>
   /** Names of partitions with rows, in byte order, after `after` ('' for the first); at most `limit`. For reading the whole store. */
   partitions(after: string, limit: number): Maybe<string[]>
   /**

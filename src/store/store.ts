@@ -81,6 +81,11 @@ class EngineStore implements Store {
     return this.#engine.version(partition)
   }
 
+  newest(): Maybe<bigint> {
+    this.#assertOpen()
+    return this.#engine.newest()
+  }
+
   async partitions(after: string, limit: number): Promise<string[]> {
     this.#assertOpen()
     return this.#engine.partitions(after, limit)

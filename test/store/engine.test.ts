@@ -158,6 +158,7 @@ for (const { name, open } of ENGINES) {
         const version = await must(engine, [], [put('n', String(n))])
         t.same(await texts(engine, 'p', ['n']), [String(n)])
         t.equal(await engine.version('p'), version)
+        t.equal(await engine.newest(), version)
       }
     })
 

@@ -52,7 +52,11 @@ t.test('a commit that this process was not told of is seen all the same', async 
   const store = createStore(memoryEngine())
   t.teardown(() => store.close())
   const memory = createMemory<string>({
-    store: { version: (partition) => store.version(partition), onCommit: () => () => undefined },
+    store: {
+      version: (partition) => store.version(partition),
+      newest: () => store.newest(),
+      onCommit: () => () => undefined,
+    },
     maxBytes: 100_000,
     maxBytesEach: 10_000,
     bytesOf: (value) => value.length,

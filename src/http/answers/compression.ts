@@ -11,6 +11,7 @@ import { weights } from './accept.js'
 import type { Maybe } from '../../lib/maybe.js'
 import { withVary } from '../head.js'
 import type { HttpRequest, HttpResponse } from '../message.js'
+import { onceForKept } from './once-for-kept.js'
 
 const MIN_BYTES = 1024
 /** Larger responses are mail that compresses badly, and would block a thread for long. */
@@ -34,6 +35,8 @@ const CODINGS = {
 
 export type Compress = (request: Pick<HttpRequest, 'method' | 'headers'>, response: HttpResponse) => Maybe<HttpResponse>
 
+const variedByCoding = onceForKept((response) => withVary(response, 'Accept-Encoding'))
+
 export function createCompression(): Compress {
   let atWork = 0
   async function compressed(
@@ -55,7 +58,7 @@ export function createCompression(): Compress {
     const { kept } = response
     const body = wholeBody(response)
     if ((method !== 'GET' && method !== 'HEAD') || body === undefined || body.length < MIN_BYTES) return response
-    const varied = withVary(response, 'Accept-Encoding')
+    const varied = variedByCoding(response)
     const coding = wanted(headers['accept-encoding'])
     if (coding === undefined) return varied
     const made = kept?.coded[coding]
@@ -71,7 +74,12 @@ function wholeBody({ body, kept }: HttpResponse): string | Uint8Array | undefine
   return kept && body instanceof Uint8Array ? body : undefined
 }
 
-function inForm(response: HttpResponse, coding: keyof typeof CODINGS, body: Uint8Array): HttpResponse {
+/** No longer a cached response: its padding is of one request. */
+function inForm(
+  { kept: _kept, ...response }: HttpResponse,
+  coding: keyof typeof CODINGS,
+  body: Uint8Array,
+): HttpResponse {
   const padding = randomBytes(MAX_PADDING)
     .toString('base64url')
     .slice(0, randomInt(1, MAX_PADDING + 1))
@@ -80,6 +88,7 @@ function inForm(response: HttpResponse, coding: keyof typeof CODINGS, body: Uint
 
 /** Brotli if equally accepted; `*` means gzip, which everybody supports. */
 function wanted(field: string | undefined): keyof typeof CODINGS | undefined {
+  if (field === undefined) return undefined
   const accepted = weights(field)
   const br = accepted.get('br') ?? 0
   const gz = accepted.get('gzip') ?? accepted.get('*') ?? 0

@@ -6,6 +6,7 @@ import { ServiceError } from '../../lib/errors.js'
 import { clientNetwork } from '../../lib/ip.js'
 import type { Asker } from '../../lib/thread-pool.js'
 import { createWindowCounter } from '../../lib/window-counter.js'
+import type { Fields } from '../listener/types.js'
 import type { HttpRequest } from '../message.js'
 
 /**
@@ -97,12 +98,12 @@ export class RateLimited extends ServiceError {
   }
 }
 
-export function rateHeaders(state: RateState): Record<string, string> {
-  return {
-    'X-RateLimit-Limit': String(state.limit),
-    'X-RateLimit-Remaining': String(state.remaining),
-    'X-RateLimit-Reset': String(state.resetSeconds),
-  }
+export function rateFields(state: RateState): Fields {
+  return [
+    ['X-RateLimit-Limit', String(state.limit)],
+    ['X-RateLimit-Remaining', String(state.remaining)],
+    ['X-RateLimit-Reset', String(state.resetSeconds)],
+  ]
 }
 
 /** Thread time that counts as a request. By default a key can use a quarter of a thread. */
@@ -118,13 +119,28 @@ export function askerOf(
   request: Pick<HttpRequest, 'signal'>,
   rates: Pick<RateLimits, 'charge'> | undefined,
 ): Asker {
-  return {
-    owner: caller.account?.id ?? caller.mailboxId,
-    key: caller.keyId,
-    // Only for threads: watching a connection has a cost.
-    get signal() {
-      return request.signal
-    },
-    charge: (ms) => rates?.charge(caller, Math.floor(ms / MS_A_REQUEST)),
+  return new CallingAsker(caller, request, rates)
+}
+
+class CallingAsker implements Asker {
+  readonly owner: string
+  readonly key: string
+
+  constructor(
+    private readonly caller: Caller,
+    private readonly request: Pick<HttpRequest, 'signal'>,
+    private readonly rates: Pick<RateLimits, 'charge'> | undefined,
+  ) {
+    this.owner = caller.account?.id ?? caller.mailboxId
+    this.key = caller.keyId
+  }
+
+  /** Only for threads: watching a connection has a cost. */
+  get signal(): AbortSignal {
+    return this.request.signal
+  }
+
+  charge(ms: number): void {
+    this.rates?.charge(this.caller, Math.floor(ms / MS_A_REQUEST))
   }
 }

@@ -82,8 +82,10 @@ export type Fields = readonly (readonly [name: string, value: string])[]
 
 export interface AnswerHead {
   readonly status: number
-  /** Without connection and length fields, which the driver writes. */
+  /** At least one, without connection and length fields, which the driver writes. */
   readonly fields: Fields
+  /** Written after them. The same array for many responses, so a driver may keep its written form. */
+  readonly shared: Fields
   /** Content-Length; undefined when missing. */
   readonly length: number | undefined
 }

@@ -15,7 +15,7 @@ import type { Holds } from '../limits/long-polls.js'
 import { parseQuery, requireJson } from './input.js'
 import { parseJson } from '../json/json.js'
 import type { LargeJson } from '../json/large-json.js'
-import { askerOf, RateLimited, rateHeaders, type RateLimits, type RateState } from '../limits/limits.js'
+import { askerOf, RateLimited, rateFields, type RateLimits, type RateState } from '../limits/limits.js'
 import { createMatcher, type Match } from './match.js'
 import { ClientGone, type HttpHandler, type HttpRequest, type HttpResponse } from '../message.js'
 import { createNearestPath } from './nearest-path.js'
@@ -178,7 +178,7 @@ export function createRouter(deps: RouterDeps): HttpHandler {
     }
     const at = find(request)
     const finish = (response: HttpResponse): Maybe<HttpResponse> =>
-      formed(request, at, rate ? { ...response, headers: { ...rateHeaders(rate), ...response.headers } } : response)
+      after(formed(request, at, response), (sent) => (rate ? { ...sent, ownFields: rateFields(rate) } : sent))
     return attempt(
       () => answer(request, at, report),
       finish,

@@ -177,23 +177,26 @@ export class Exchange implements HttpRequest {
    * @throws Error, or rejects with it, if the response is invalid (nothing was sent), or its stream breaks (the connection is cut)
    */
   respond(response: HttpResponse): Maybe<void> {
-    const fields = outgoingFields(response, this.requestId, this.fields)
-    return after(this.drainBody(), () => this.send(response, fields))
+    const head = outgoingFields(response, this.requestId, this.fields)
+    return after(this.drainBody(), () => this.send(response, head))
   }
 
-  private send({ status, body, length }: HttpResponse, fields: Fields): Maybe<void> {
+  private send(
+    { status, body, length }: HttpResponse,
+    { fields, shared }: Pick<AnswerHead, 'fields' | 'shared'>,
+  ): Maybe<void> {
     const close = this.stopping || this.fault !== undefined || !this.bodyComplete
     if (this.gone || this.isAnswered) return isStream(body) ? discard(body) : undefined
     this.isAnswered = true
     if (isStream(body)) {
-      if (this.method !== 'HEAD') return this.stream(body, { status, fields, length }, close)
-      return discard(body).then(() => this.arrival.send({ status, fields, length }, EMPTY, close))
+      if (this.method !== 'HEAD') return this.stream(body, { status, fields, shared, length }, close)
+      return discard(body).then(() => this.arrival.send({ status, fields, shared, length }, EMPTY, close))
     }
     const bytes = typeof body === 'string' ? Buffer.from(body) : (body ?? EMPTY)
     // RFC 9110 §8.6.
     const hasLength = status !== 204 && status !== 304
     return this.arrival.send(
-      { status, fields, length: hasLength ? bytes.length : undefined },
+      { status, fields, shared, length: hasLength ? bytes.length : undefined },
       this.method === 'HEAD' || !hasLength ? EMPTY : bytes,
       close,
     )

@@ -155,6 +155,7 @@ export function mortal(engine: Engine): Mortal {
     wholeStore: engine.wholeStore,
     read: (fn) => engine.read(fn),
     version: (partition) => engine.version(partition),
+    newest: () => engine.newest(),
     fate: (partition, mark) => engine.fate(partition, mark),
     partitions: (after, limit) => engine.partitions(after, limit),
     onCommit: (fn) => engine.onCommit(fn),

@@ -110,6 +110,7 @@ export function memoryEngine({
     wholeStore,
 
     version: (name) => answer(() => find(partitions, name).version),
+    newest: () => answer(() => last),
 
     async read(fn) {
       assertOpen()
