@@ -80,6 +80,42 @@ t.test('what was made while the partition changed is given, and not kept', async
   t.equal(await memory.remember('mailbox/a', 'list', async () => 'new'), 'new')
 })
 
+t.test('while nothing is committed, one read finds that a value is current', async (t) => {
+  const { store, put } = setting(t)
+  let reads = 0
+  const memory = createMemory<string>({
+    store: {
+      version(partition) {
+        reads++
+        return store.version(partition)
+      },
+      newest() {
+        reads++
+        return store.newest()
+      },
+      onCommit: () => () => undefined,
+    },
+    maxBytes: 10_000,
+    maxBytesEach: 10_000,
+    bytesOf: (value) => value.length,
+  })
+  await put('mailbox/a')
+  const make = counting()
+  const readsOf = async (expected: string): Promise<number> => {
+    const before = reads
+    t.equal(await memory.remember('mailbox/a', 'list', make), expected)
+    return reads - before
+  }
+  await readsOf('made 1')
+  await readsOf('made 1')
+  t.equal(await readsOf('made 1'), 1)
+  await put('mailbox/b')
+  t.equal(await readsOf('made 1'), 2, 'a commit elsewhere costs a look at the version')
+  t.equal(await readsOf('made 1'), 1)
+  await put('mailbox/a')
+  await readsOf('made 2')
+})
+
 t.test('nothing is kept of a partition that is not there, nor of what failed', async (t) => {
   const { memory, put } = setting(t)
   const make = counting()

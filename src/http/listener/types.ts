@@ -41,7 +41,7 @@ export interface Head {
 /** A request whose head has come. */
 export interface Arrival {
   readonly head: Head
-  /** Peer address; IPv4 if mapped into IPv6. */
+  /** Peer address; IPv4 if mapped into IPv6. Not to be asked for the first time once the response was sent. */
   readonly peer: string
   /** Why it must not be served. Sent as its response, which ends the connection. */
   readonly fault: ServiceError | undefined

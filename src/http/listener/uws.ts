@@ -80,7 +80,11 @@ function driverOver(uws: Uws): Driver {
     name: 'uws',
     async listen(at, onArrival) {
       const app = uws.App()
-      app.any('/*', (res, req) => onArrival(new UwsArrival(res, req, corks)))
+      app.any('/*', (res, req) => {
+        const arrival = new UwsArrival(res, req, corks)
+        onArrival(arrival)
+        arrival.stays()
+      })
       const socket = await new Promise<UwsSocket | false>((resolve) => {
         app.listen(at.host, at.port, EXCLUSIVE_PORT, resolve)
       })
@@ -142,7 +146,7 @@ function createCorks(): Corks {
 
 class UwsArrival implements Arrival {
   readonly head: Head
-  readonly peer: string
+  private peerText: string | undefined
   readonly fault: ServiceError | undefined
   readonly bodyLength: number | undefined
   /** It sends 100 Continue itself. */
@@ -180,7 +184,6 @@ class UwsArrival implements Arrival {
       query,
       headers,
     }
-    this.peer = addressText(new Uint8Array(res.getRemoteAddress()))
     // RFC 9112 §9.6. It only detects the field without other values.
     this.wantsClose = CLOSE.test(headers['connection'] ?? '')
     const fault = bytes > MAX_HEAD_BYTES ? headTooLarge() : faultOf(this.head, '1.1')
@@ -192,6 +195,17 @@ class UwsArrival implements Arrival {
       this.gone?.()
       this.wake?.()
     })
+  }
+
+  /** Read when it is asked for, while `res` is usable. */
+  get peer(): string {
+    return (this.peerText ??= addressText(new Uint8Array(this.res.getRemoteAddress())))
+  }
+
+  /** Its handler has returned. If it was not answered, the client may go before it is. */
+  stays(): void {
+    if (!this.live) return
+    void this.peer
     if (this.bodyLength === 0) this.holdBackLater()
   }
 

@@ -43,10 +43,11 @@ export class Exchange implements HttpRequest {
   readonly path: string
   readonly query: string
   readonly headers: Readonly<Record<string, string>>
-  readonly remoteAddress: string
   readonly requestId: string
   readonly arrivedAt: number
 
+  private readonly clientAddress: ClientAddress
+  private clientAddressText: string | undefined
   private readonly budget: BodyBudget
   private readonly fields: Fields
   private stopping: boolean
@@ -85,7 +86,7 @@ export class Exchange implements HttpRequest {
     this.headers = headers
     this.arrivedAt = arrivedAt
     this.requestId = newId('req', arrivedAt)
-    this.remoteAddress = clientAddress(arrival.peer, headers['x-forwarded-for'])
+    this.clientAddress = clientAddress
     this.budget = budget
     this.fields = fields
     this.stopping = stopping
@@ -96,6 +97,10 @@ export class Exchange implements HttpRequest {
         (chunk, isLast) => this.received(chunk, isLast),
         (error) => this.broken(error),
       )
+  }
+
+  get remoteAddress(): string {
+    return (this.clientAddressText ??= this.clientAddress(this.arrival.peer, this.headers['x-forwarded-for']))
   }
 
   /** The reason not to serve this; see Arrival. */
