@@ -1,8 +1,8 @@
 /** Values made from rows, by the bytes of the row: the same bytes make the same value, so none is ever out of date. */
 import { asBuffer } from './keys.js'
 
-/** A row is kept as text, and its value takes about as much again a few times. */
-const BYTES_A_BYTE = 5
+/** A row is kept as text; its value, what lists show of it and that as JSON take as much again a few times. */
+const BYTES_A_BYTE = 8
 const BYTES_BESIDE = 512
 
 /**

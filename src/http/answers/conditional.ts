@@ -30,7 +30,7 @@ const withTag = onceForKept((response) => {
 })
 
 /** A weak tag of a body. */
-export function tagOf(body: string): string {
+export function tagOf(body: string | Uint8Array): string {
   return `W/"${hash('sha1', body, 'base64url')}"`
 }
 

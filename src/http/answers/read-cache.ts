@@ -16,7 +16,8 @@ export function createKeptAnswers(store: Pick<Store, 'version' | 'newest' | 'onC
 export function toKeep(response: HttpResponse): HttpResponse {
   const { status, body } = response
   if (status !== 200 || typeof body !== 'string') return response
-  return { ...response, body: Buffer.from(body), kept: { tag: tagOf(body), coded: {} } }
+  const bytes = Buffer.from(body)
+  return { ...response, body: bytes, kept: { tag: tagOf(bytes), coded: {} } }
 }
 
 /** Includes the compressed forms, made later: together smaller than the body. */

@@ -13,6 +13,7 @@ import { IDEMPOTENCY_HEADER, idempotencyKeyOf } from './idempotency.js'
 import type { HttpRequest, HttpResponse } from '../message.js'
 import { fieldProblems } from './zod-problems.js'
 import { toKeep } from '../answers/read-cache.js'
+import { jsonText } from '../json/write.js'
 import type { Remember } from '../../store/versioned-cache.js'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
@@ -304,7 +305,7 @@ function jsonAnswer(answer: AnyAnswer): GivenAnswer {
   return {
     status: answer.status,
     headers: { 'Content-Type': 'application/json', ...answer.headers },
-    body: JSON.stringify(answer.json),
+    body: jsonText(answer.json),
   }
 }
 
