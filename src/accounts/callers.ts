@@ -1,5 +1,6 @@
 /** Resolves bearers, cached with the versions of what was read: the next request sees a revoked key, a suspended account, an approved mailbox. */
 import { type Clock, HOUR } from '../lib/clock.js'
+import { after, type Maybe } from '../lib/maybe.js'
 import type { Store } from '../store/types.js'
 import { isExpired, keyHash, keyPartition, noteUse, readKey, scopesOf } from './keys.js'
 import { accountPartition, readAccount } from './record.js'
@@ -48,6 +49,8 @@ interface Kept {
   caller: Caller
   /** Names with the versions that were read. */
   partitions: [string, bigint][]
+  /** The newest version of the store when they were last found to be current. */
+  foundAt: bigint
   /** The cached result may be used until then if it is still valid. */
   until: number
 }
@@ -57,9 +60,25 @@ export function createAuthenticate(deps: CallersDeps): Accounts['authenticate'] 
   // The most recent caller is last.
   const kept = new Map<string, Kept>()
 
-  async function holds({ partitions, until }: Kept): Promise<boolean> {
-    if (clock.now() >= until) return false
-    for (const [partition, version] of partitions) if ((await store.version(partition)) !== version) return false
+  function holds(one: Kept): Maybe<boolean> {
+    if (clock.now() >= one.until) return false
+    // In this order: a commit between the two is seen the next time.
+    return after(store.newest(), (newest) => {
+      if (newest === one.foundAt) return true
+      return after(areCurrent(one.partitions, 0), (isCurrent) => {
+        if (isCurrent) one.foundAt = newest
+        return isCurrent
+      })
+    })
+  }
+
+  function areCurrent(partitions: Kept['partitions'], from: number): Maybe<boolean> {
+    for (const [i, [partition, version]] of partitions.entries()) {
+      if (i < from) continue
+      const now = store.version(partition)
+      if (now instanceof Promise) return now.then((found) => found === version && areCurrent(partitions, i + 1))
+      if (now !== version) return false
+    }
     return true
   }
 
@@ -74,18 +93,25 @@ export function createAuthenticate(deps: CallersDeps): Accounts['authenticate'] 
 
   const sources = [keySource(deps), ...(deps.accessTokens ? [deps.accessTokens] : [])]
 
-  return async (bearer) => {
-    const source = sources.find(({ hashOf }) => hashOf(bearer) !== undefined)
-    const hash = source?.hashOf(bearer)
-    if (!source || hash === undefined) return undefined
-    const known = kept.get(hash)
-    if (known) {
-      if (await holds(known)) {
-        keep(hash, known)
-        return known.caller
-      }
-      kept.delete(hash)
+  return (bearer) => {
+    for (const source of sources) {
+      const hash = source.hashOf(bearer)
+      if (hash === undefined) continue
+      const known = kept.get(hash)
+      if (!known) return lookUp(source, bearer, hash)
+      return after(holds(known), (isCurrent) => {
+        if (isCurrent) {
+          keep(hash, known)
+          return known.caller
+        }
+        kept.delete(hash)
+        return lookUp(source, bearer, hash)
+      })
     }
+    return undefined
+  }
+
+  async function lookUp(source: CredentialSource, bearer: string, hash: string): Promise<Caller | undefined> {
     // Each version is read before its content: later changes are seen on the next request.
     const partitions: [string, bigint][] = []
     const note = async (partition: string): Promise<void> => {
@@ -116,7 +142,8 @@ export function createAuthenticate(deps: CallersDeps): Accounts['authenticate'] 
     const until = Math.min(endsAt ?? Infinity, (usedAt ?? 0) + HOUR, claimEnds)
     // A pending claim is not cached: it may have been decided without the mailbox record following yet. 0 is the version of every missing partition.
     const isKept = mailboxPartition !== undefined && caller.mailboxStatus !== 'pending'
-    if (isKept && partitions.every(([, version]) => version !== 0n)) keep(hash, { caller, partitions, until })
+    if (isKept && partitions.every(([, version]) => version !== 0n))
+      keep(hash, { caller, partitions, until, foundAt: -1n })
     return caller
   }
 }

@@ -1,5 +1,6 @@
 /** Humans, their accounts, and the keys of their agents. */
 import type { Fingerprint } from '../guard/text/similar.js'
+import type { Maybe } from '../lib/maybe.js'
 import type { Transaction } from '../store/types.js'
 import type { DayCounts, OutcomeCounts } from './outcomes.js'
 import type { Similar } from './similar.js'
@@ -140,8 +141,8 @@ export interface Trust {
 }
 
 export interface Accounts {
-  /** Looks up a bearer key by its hash. Undefined when missing or expired. */
-  authenticate(bearer: string): Promise<Caller | undefined>
+  /** Looks up a bearer key by its hash; a recent one at once. Undefined when missing or expired. */
+  authenticate(bearer: string): Maybe<Caller | undefined>
   /** Keys of a mailbox that belongs to an account, the oldest first. @throws ServiceError `not_found` */
   keys(mailboxId: string): Promise<ApiKey[]>
   /** @throws ServiceError `invalid_request`, with all problems of the wanted key */

@@ -1,6 +1,6 @@
 /** Status and headers of a response, checked so that no value can break its line (RFC 9110 §5.5). */
 import { STATUS_CODES } from 'node:http'
-import type { Fields } from './listener/types.js'
+import type { AnswerHead, Fields } from './listener/types.js'
 import type { HttpResponse } from './message.js'
 
 /** Defaults on every response, by lower-case name. */
@@ -13,14 +13,42 @@ const DEFAULTS: readonly (readonly [string, [string, string]])[] = [
 /** Written by the server below. */
 const NOT_OURS = new Set(['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding'])
 
+interface Headers {
+  headers: NonNullable<HttpResponse['headers']>
+  also: Fields
+}
+
 /**
  * @param also further headers
  * @throws Error for an invalid status, name or value: a handler's bug
  */
-export function outgoingFields({ status, headers = {} }: HttpResponse, requestId: string, also: Fields): Fields {
+export function outgoingFields(
+  { status, headers = NO_HEADERS, kept, ownFields = [] }: HttpResponse,
+  requestId: string,
+  also: Fields,
+): Pick<AnswerHead, 'fields' | 'shared'> {
   if (STATUS_CODES[status] === undefined || status < 200) throw new Error(`A handler answered with status ${status}`)
-  const fields: [string, string][] = [['X-Request-Id', requestId]]
-  const seen = new Set(['x-request-id'])
+  const own: Fields = [['X-Request-Id', requestId], ...ownFields]
+  if (kept) return { fields: own, shared: keptFields({ headers, also }) }
+  return { fields: [...own, ...checkedFields(headers)], shared: also }
+}
+
+const NO_HEADERS = {}
+
+/** Checked fields of cached responses, by their headers, for the listener that had them last. */
+const known = new WeakMap<Headers['headers'], { also: Fields; fields: Fields }>()
+
+function keptFields({ headers, also }: Headers): Fields {
+  const found = known.get(headers)
+  if (found?.also === also) return found.fields
+  const fields = [...checkedFields(headers), ...also]
+  known.set(headers, { also, fields })
+  return fields
+}
+
+function checkedFields(headers: Headers['headers']): Fields {
+  const fields: [string, string][] = []
+  const seen = new Set<string>()
   for (const [name, value] of Object.entries(headers)) {
     const lower = checkedName(name)
     if (NOT_OURS.has(lower) || lower === 'x-request-id') continue
@@ -32,7 +60,7 @@ export function outgoingFields({ status, headers = {} }: HttpResponse, requestId
     }
   }
   for (const [lower, line] of DEFAULTS) if (!seen.has(lower)) fields.push(line)
-  return also.length === 0 ? fields : [...fields, ...also]
+  return fields
 }
 
 /** Valid names with their lower case: few, and used in most responses. */

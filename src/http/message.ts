@@ -1,5 +1,6 @@
 /** A request and its response as plain values: everything the HTTP code knows of the server. */
-import type { Head } from './listener/types.js'
+import type { Maybe } from '../lib/maybe.js'
+import type { Fields, Head } from './listener/types.js'
 
 export interface HttpRequest extends Head {
   /** Peer address; IPv4 if mapped into IPv6. */
@@ -38,11 +39,14 @@ export interface HttpResponse {
   body?: string | Uint8Array | AsyncIterable<Uint8Array>
   /** Bytes of a streamed body; a mismatch cuts the connection. */
   length?: number
-  /** For a cached response; its body is complete. */
+  /** For a cached response; its body is complete, and its headers are never changed. */
   kept?: KeptForms
+  /** Fields of this request alone, written before the headers. They are not checked. */
+  ownFields?: Fields
 }
 
-export type HttpHandler = (request: HttpRequest) => Promise<HttpResponse>
+/** May throw, or reject: a ServiceError is the response, and anything else an internal error. */
+export type HttpHandler = (request: HttpRequest) => Maybe<HttpResponse>
 
 /** The client closed the connection early. There is nobody to respond to. */
 export class ClientGone extends Error {

@@ -15,11 +15,19 @@ export function encodeCursor(position: unknown): string {
   return Buffer.from(JSON.stringify(position)).toString('base64url')
 }
 
-/** @returns undefined for none @throws ServiceError `invalid_request` when it is no cursor of this list */
-export function decodeCursor<T>(cursor: string | undefined, schema: z.ZodType<T>): T | undefined {
+/**
+ * @param isOfList false for a position in another list
+ * @returns undefined for none
+ * @throws ServiceError `invalid_request` when it is no cursor of this list
+ */
+export function decodeCursor<T>(
+  cursor: string | undefined,
+  schema: z.ZodType<T>,
+  isOfList: (position: T) => boolean = () => true,
+): T | undefined {
   if (cursor === undefined) return undefined
   const parsed = schema.safeParse(cursor.length > MAX_CURSOR_CHARS ? undefined : json(cursor))
-  if (parsed.success) return parsed.data
+  if (parsed.success && isOfList(parsed.data)) return parsed.data
   throw invalidRequest('The cursor does not belong to this list.', 'Leave it out to begin at the first page.', [
     { field: 'cursor', problem: 'must be a next_cursor of this list with the same filters' },
   ])

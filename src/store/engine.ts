@@ -1,6 +1,5 @@
 /** The interface of a storage backend: an ordered key-value store, partitioned by owner, with transactions over any partitions. */
-
-export type Maybe<T> = T | Promise<T>
+import type { Maybe } from '../lib/maybe.js'
 
 /** One change; `value: null` deletes. */
 export interface Op {
@@ -37,6 +36,10 @@ export interface Engine {
   readonly wholeStore: boolean
   /** Runs `fn` over a snapshot. The snapshot's resources are held until `fn` ends, so it should not wait for anything else. */
   read<T>(fn: (reader: Reader) => Maybe<T>): Promise<T>
+  /** The current version of a partition; 0n without rows. */
+  version(partition: string): Maybe<bigint>
+  /** The newest version that any partition was given, by whatever process. While it stays, so does every partition. */
+  newest(): Maybe<bigint>
   /** Names of partitions with rows, in byte order, after `after` ('' for the first); at most `limit`. For reading the whole store. */
   partitions(after: string, limit: number): Maybe<string[]>
   /**

@@ -7,7 +7,8 @@ import { randomUUID } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { ServiceError } from '../lib/errors.js'
-import type { Check, Engine, Maybe, Op } from './engine.js'
+import type { Maybe } from '../lib/maybe.js'
+import type { Check, Engine, Op } from './engine.js'
 import { FateUnknownError } from './errors.js'
 import { checkPartition } from './keys.js'
 import { createLines, type Writer } from './partition-locks.js'
@@ -75,9 +76,14 @@ class EngineStore implements Store {
     )
   }
 
-  async version(partition: string): Promise<bigint> {
+  version(partition: string): Maybe<bigint> {
     this.#assertOpen()
-    return this.#versionOf(partition)
+    return this.#engine.version(partition)
+  }
+
+  newest(): Maybe<bigint> {
+    this.#assertOpen()
+    return this.#engine.newest()
   }
 
   async partitions(after: string, limit: number): Promise<string[]> {
@@ -94,14 +100,14 @@ class EngineStore implements Store {
     setMaxListeners(0, signal)
     signal.addEventListener('abort', onAbort)
     try {
-      const version = await this.#versionOf(partition)
+      const version = await this.#engine.version(partition)
       // 0 after a greater version: the partition is gone, and no later commit may come.
       if (version > after || (version === 0n && after > 0n) || signal.aborted) return version
       const woken = await waiter.woken
       if (woken !== undefined) return woken
       // Reads the version again, since a hint may have been lost.
       this.#assertOpen()
-      return await this.#versionOf(partition)
+      return await this.#engine.version(partition)
     } finally {
       signal.removeEventListener('abort', onAbort)
       waiter.leave()
@@ -207,10 +213,6 @@ class EngineStore implements Store {
     if (this.#closed) {
       throw new ServiceError('unavailable', 'The store is closed.', 'Try again in a moment.', { retryAfterSeconds: 5 })
     }
-  }
-
-  #versionOf(partition: string): Promise<bigint> {
-    return this.#engine.read((reader) => reader.version(partition))
   }
 }
 

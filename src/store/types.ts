@@ -1,6 +1,6 @@
 /** The interface above every engine: reading, writing and waiting on one partition. */
 import type { Readable } from 'node:stream'
-import type { Maybe } from './engine.js'
+import type { Maybe } from '../lib/maybe.js'
 
 export interface RangeOptions {
   gte: Uint8Array
@@ -47,7 +47,10 @@ export interface Store {
    * @returns the result of `fn`, once its writes are durable
    */
   write<T>(partitions: string | readonly string[], fn: (tx: Transaction) => Maybe<T>): Promise<T>
-  version(partition: string): Promise<bigint>
+  /** The current version, at once where the engine has it at once; 0n for a partition without rows. */
+  version(partition: string): Maybe<bigint>
+  /** The newest version that any partition was given, by whatever process: while it stays, so does every partition. At once where the engine has it. */
+  newest(): Maybe<bigint>
   /** Names of partitions with rows, after `after` ('' for the first), in pages of at most `limit`. */
   partitions(after: string, limit: number): Promise<string[]>
   /**

@@ -2,10 +2,11 @@
  * Values derived from a partition, cached until it changes. The version is read on each call, so that no value is stale after a commit, whoever made
  * it.
  */
+import { after, type Maybe } from '../lib/maybe.js'
 import type { Store } from './types.js'
 
 export interface RememberedOptions<T> {
-  store: Pick<Store, 'version' | 'onCommit'>
+  store: Pick<Store, 'version' | 'newest' | 'onCommit'>
   /** Max size of all values. */
   maxBytes: number
   /** Larger values are not cached. */
@@ -14,14 +15,16 @@ export interface RememberedOptions<T> {
 }
 
 /**
- * Returns the cached value of this name for the partition's current version, or computes it.
+ * Returns the cached value of this name for the partition's current version, at once, or computes it.
  *
  * @param make must read nothing that changes except this partition. Errors are thrown, and not cached
  */
-export type Remember<T> = (partition: string, name: string, make: () => Promise<T>) => Promise<T>
+export type Remember<T> = (partition: string, name: string, make: () => Maybe<T>) => Maybe<T>
 
 interface Remembered<T> {
   version: bigint
+  /** The newest version of the store when this was last found to be the partition's. */
+  foundAt: bigint
   values: Map<string, T>
   bytes: number
 }
@@ -47,7 +50,7 @@ export function createMemory<T>({ store, maxBytes, maxBytesEach, bytesOf }: Reme
     const own = bytesOf(value) + 2 * name.length + BYTES_BESIDE
     if (own > maxBytesEach) return
     if (partitions.get(partition)?.version !== version) forget(partition)
-    const kept = partitions.get(partition) ?? { version, values: new Map<string, T>(), bytes: 0 }
+    const kept = partitions.get(partition) ?? { version, foundAt: -1n, values: new Map<string, T>(), bytes: 0 }
     // Another caller may have requested the same meanwhile.
     if (kept.values.has(name)) return
     kept.values.set(name, value)
@@ -63,22 +66,40 @@ export function createMemory<T>({ store, maxBytes, maxBytesEach, bytesOf }: Reme
     }
   }
 
+  /** One read where nothing was committed since the last time. */
+  function currentVersion(partition: string): Maybe<bigint> {
+    const kept = partitions.get(partition)
+    if (!kept) return store.version(partition)
+    // In this order: a commit between the two is seen the next time.
+    return after(store.newest(), (newest) => {
+      if (newest === kept.foundAt) return kept.version
+      return after(store.version(partition), (version) => {
+        if (version === kept.version) kept.foundAt = newest
+        return version
+      })
+    })
+  }
+
+  async function fresh(partition: string, version: bigint, name: string, make: () => Maybe<T>): Promise<T> {
+    const value = await make()
+    // A value computed from two versions fits neither; and 0 is the version of every missing partition.
+    if (version !== 0n && (await store.version(partition)) === version) keep(partition, version, name, value)
+    return value
+  }
+
   return {
     /** Size of the cache. */
     bytes: () => bytes,
-    remember: async (partition: string, name: string, make: () => Promise<T>): Promise<T> => {
-      const version = await store.version(partition)
-      const kept = partitions.get(partition)
-      const known = kept?.version === version ? kept.values.get(name) : undefined
-      if (kept && known !== undefined) {
-        partitions.delete(partition)
-        partitions.set(partition, kept)
-        return known
-      }
-      const value = await make()
-      // A value computed from two versions fits neither; and 0 is the version of every missing partition.
-      if (version !== 0n && (await store.version(partition)) === version) keep(partition, version, name, value)
-      return value
-    },
+    remember: (partition: string, name: string, make: () => Maybe<T>): Maybe<T> =>
+      after(currentVersion(partition), (version) => {
+        const kept = partitions.get(partition)
+        const known = kept?.version === version ? kept.values.get(name) : undefined
+        if (kept && known !== undefined) {
+          partitions.delete(partition)
+          partitions.set(partition, kept)
+          return known
+        }
+        return fresh(partition, version, name, make)
+      }),
   }
 }

@@ -1,8 +1,8 @@
 /** Manual requests to a receiver, with an immediate result: a test, and a redelivery. */
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { ServiceError } from '../lib/errors.js'
 import { MINUTE, SECOND, timestamp, type Clock } from '../lib/clock.js'
 import { newId } from '../lib/ids.js'
+import { createWindowCounter } from '../lib/window-counter.js'
 import type { Deliveries } from '../mailbox/webhooks/deliveries.js'
 import {
   toAttemptObject,
@@ -32,15 +32,11 @@ export function createByHand({
   sender: Pick<Sender, 'send'>
   clock: Clock
 }) {
-  const rate = new RateLimiterMemory({ points: PER_MINUTE, duration: MINUTE / SECOND, keyPrefix: '' })
+  const requests = createWindowCounter(MINUTE)
 
   async function send(mailboxId: string, webhook: WebhookRecord, id: string, body: Uint8Array): Promise<Sent> {
-    try {
-      await rate.consume(mailboxId)
-    } catch (error) {
-      if (!(error instanceof RateLimiterRes)) throw error
-      throw tooOften(Math.max(1, Math.ceil(error.msBeforeNext / SECOND)))
-    }
+    const { count, msLeft } = requests.add(mailboxId, 1)
+    if (count > PER_MINUTE) throw tooOften(Math.ceil(msLeft / SECOND))
     const signal = AbortSignal.timeout(TIMEOUT_MS)
     try {
       return await sender.send(webhook, id, body, signal)

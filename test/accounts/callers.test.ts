@@ -3,6 +3,8 @@ import { createAccounts } from '../../src/accounts/accounts.js'
 import type { Accounts } from '../../src/accounts/types.js'
 import type { AccountMailbox } from '../../src/accounts/usage.js'
 import { HOUR, ManualClock } from '../../src/lib/clock.js'
+import type { Engine } from '../../src/store/engine.js'
+import { openLmdb } from '../../src/store/engines/lmdb/lmdb.js'
 import { decode, encode, key } from '../../src/store/keys.js'
 import { createStore } from '../../src/store/store.js'
 import type { Store } from '../../src/store/types.js'
@@ -32,8 +34,8 @@ interface Setting {
   remove: () => Promise<void>
 }
 
-async function setting(t: Test): Promise<Setting> {
-  const store: Store = createStore(memoryEngine())
+async function setting(t: Test, engine: Engine = memoryEngine()): Promise<Setting> {
+  const store: Store = createStore(engine)
   t.teardown(() => store.close())
   const clock = new ManualClock(Date.UTC(2026, 0, 1, 12))
   let reads = 0
@@ -132,4 +134,16 @@ t.test('the hour of the last use is noted for who is known, too', async (t) => {
   await s.accounts.authenticate(text)
   const listed = await s.accounts.keys('mbx_1')
   t.equal(listed.find((each) => each.id === id)?.lastUsedAt, s.clock.now())
+})
+
+t.test('on one machine a known key is found in the same turn, and a revoked or suspended one is not', async (t) => {
+  const s = await setting(t, openLmdb({ path: t.testdir() }))
+  const { id, text } = await knownKey(s)
+  t.match(s.accounts.authenticate(text), { keyId: id, account: { status: 'active' } }, 'no promise')
+  await s.other.suspend(s.accountId, 'spam')
+  t.match(await s.accounts.authenticate(text), { account: { status: 'suspended' } })
+  t.match(s.accounts.authenticate(text), { account: { status: 'suspended' } })
+  await s.other.revokeKey('mbx_1', id)
+  t.equal(await s.accounts.authenticate(text), undefined)
+  t.equal(s.accounts.authenticate('no key'), undefined)
 })

@@ -155,8 +155,10 @@ for (const { name, open } of ENGINES) {
     t.test('a commit is seen by whoever reads after it', async (t) => {
       const engine = open(t)
       for (let n = 0; n < 30; n++) {
-        await must(engine, [], [put('n', String(n))])
+        const version = await must(engine, [], [put('n', String(n))])
         t.same(await texts(engine, 'p', ['n']), [String(n)])
+        t.equal(await engine.version('p'), version)
+        t.equal(await engine.newest(), version)
       }
     })
 

@@ -52,7 +52,11 @@ t.test('a commit that this process was not told of is seen all the same', async 
   const store = createStore(memoryEngine())
   t.teardown(() => store.close())
   const memory = createMemory<string>({
-    store: { version: (partition) => store.version(partition), onCommit: () => () => undefined },
+    store: {
+      version: (partition) => store.version(partition),
+      newest: () => store.newest(),
+      onCommit: () => () => undefined,
+    },
     maxBytes: 100_000,
     maxBytesEach: 10_000,
     bytesOf: (value) => value.length,
@@ -76,14 +80,50 @@ t.test('what was made while the partition changed is given, and not kept', async
   t.equal(await memory.remember('mailbox/a', 'list', async () => 'new'), 'new')
 })
 
+t.test('while nothing is committed, one read finds that a value is current', async (t) => {
+  const { store, put } = setting(t)
+  let reads = 0
+  const memory = createMemory<string>({
+    store: {
+      version(partition) {
+        reads++
+        return store.version(partition)
+      },
+      newest() {
+        reads++
+        return store.newest()
+      },
+      onCommit: () => () => undefined,
+    },
+    maxBytes: 10_000,
+    maxBytesEach: 10_000,
+    bytesOf: (value) => value.length,
+  })
+  await put('mailbox/a')
+  const make = counting()
+  const readsOf = async (expected: string): Promise<number> => {
+    const before = reads
+    t.equal(await memory.remember('mailbox/a', 'list', make), expected)
+    return reads - before
+  }
+  await readsOf('made 1')
+  await readsOf('made 1')
+  t.equal(await readsOf('made 1'), 1)
+  await put('mailbox/b')
+  t.equal(await readsOf('made 1'), 2, 'a commit elsewhere costs a look at the version')
+  t.equal(await readsOf('made 1'), 1)
+  await put('mailbox/a')
+  await readsOf('made 2')
+})
+
 t.test('nothing is kept of a partition that is not there, nor of what failed', async (t) => {
   const { memory, put } = setting(t)
   const make = counting()
   await memory.remember('mailbox/a', 'list', make)
   t.equal(await memory.remember('mailbox/a', 'list', make), 'made 2')
   await put('mailbox/a')
-  const failing = memory.remember('mailbox/a', 'list', async () => Promise.reject(new Error('broken')))
-  await t.rejects(failing, { message: 'broken' })
+  const failing = async () => memory.remember('mailbox/a', 'list', () => Promise.reject(new Error('broken')))
+  await t.rejects(failing(), { message: 'broken' })
   t.equal(await memory.remember('mailbox/a', 'list', make), 'made 3')
 })
 

@@ -24,6 +24,8 @@ export interface ToolDeps {
   /** Called for internal errors, with the request id that the caller gets. */
   onError: (error: unknown, requestId: string) => void
   newRequestId: () => string
+  /** Caches answers of `kept` tools; without it nothing is cached. */
+  keepAnswer?: KeepAnswer | undefined
   /** Interval of progress notifications for waiting calls; 5 seconds by default. */
   progressEveryMs?: number
 }
@@ -54,6 +56,18 @@ export interface ToolAnswer<S = Record<string, unknown>> {
   more?: ContentBlock[]
 }
 
+/**
+ * Gives the answer to a call that is cached while the mailbox stays as it is, with the mark of this fence; or the one that `make` returns.
+ *
+ * @param call names the tool and its arguments
+ */
+export type KeepAnswer = (
+  mailboxId: string,
+  call: string,
+  fence: Fence,
+  make: () => Promise<ToolAnswer>,
+) => Promise<ToolAnswer>
+
 interface ToolSpec<I extends z.ZodObject, O extends z.ZodObject> {
   name: string
   title: string
@@ -63,6 +77,8 @@ interface ToolSpec<I extends z.ZodObject, O extends z.ZodObject> {
   annotations: ToolAnnotations
   /** The scope needed; undefined for tools that work before the mailbox is approved. */
   scope: NeededScope
+  /** The answer depends only on the arguments and the caller's mailbox, and has a mark of its fence only in its text: it may be cached until that changes. */
+  kept?: boolean
   run(deps: ToolDeps, input: z.output<I>, context: ToolContext): Promise<ToolAnswer<z.output<O>>>
 }
 
@@ -82,20 +98,27 @@ export interface Tool extends Pick<
 
 /** @param spec its input is a strict object: unknown fields are refused by name, since a silently ignored flag would seem to work */
 export function defineTool<I extends z.ZodObject, O extends z.ZodObject>(spec: ToolSpec<I, O>): Tool {
+  const run: Tool['run'] = async (deps, args, context) => {
+    const result = spec.input.safeParse(args)
+    if (result.success) return spec.run(deps, result.data, context)
+    const fields = fieldProblems(result.error.issues, 'body', Object.keys(spec.input.shape))
+    const names = [...new Set(fields.map((each) => each.field))].slice(0, 5).join(', ')
+    throw invalidRequest(
+      `The arguments of ${spec.name} can't be used: ${names}.`,
+      'Correct what this error names, then call the tool again.',
+      fields,
+    )
+  }
   return {
     ...spec,
     inputSchema: jsonSchemaOf(spec.input, 'input'),
     outputSchema: jsonSchemaOf(spec.output, 'output'),
-    run(deps, args, context) {
-      const result = spec.input.safeParse(args ?? {})
-      if (result.success) return spec.run(deps, result.data, context)
-      const fields = fieldProblems(result.error.issues, 'body', Object.keys(spec.input.shape))
-      const names = [...new Set(fields.map((each) => each.field))].slice(0, 5).join(', ')
-      throw invalidRequest(
-        `The arguments of ${spec.name} can't be used: ${names}.`,
-        'Correct what this error names, then call the tool again.',
-        fields,
-      )
+    async run(deps, given, context) {
+      const { caller, fence } = context
+      const args = given ?? {}
+      if (!spec.kept || !deps.keepAnswer) return run(deps, args, context)
+      const call = `${spec.name} ${JSON.stringify(args)}`
+      return deps.keepAnswer(caller.mailboxId, call, fence, () => run(deps, args, context))
     },
   }
 }

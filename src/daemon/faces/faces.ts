@@ -1,6 +1,7 @@
 /** HTTP: the public listeners for the API, MCP and pages, and the admin listener for the operator's commands. */
 import { createSignInLinks } from '../../accounts/sign-in-links.js'
 import { startAdmin } from '../../admin/start.js'
+import { createKeptToolAnswers } from '../../api/mcp/kept-answers.js'
 import { createMcpEndpoint, type McpEndpoint } from '../../api/mcp/server/endpoint.js'
 import { challengeOf } from '../../api/oauth/metadata.js'
 import { baseUrl, offersStartTls } from '../../config/derived.js'
@@ -64,6 +65,7 @@ export async function startFaces(layers: Layers, parts: FacesParts, { active, re
     allowedOrigins: [new URL(server.base_url).origin, ...server.cors_origins],
     maxBodyBytes: limits.bodyBytes,
     newRequestId: () => newId('req'),
+    keepAnswer: createKeptToolAnswers(store),
     onError: (err, requestId) => log.error({ err, request_id: requestId }, 'tool failed'),
   })
   rest.push(() => mcp.close())

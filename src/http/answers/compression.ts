@@ -8,8 +8,10 @@ import { randomBytes, randomInt } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { weights } from './accept.js'
+import type { Maybe } from '../../lib/maybe.js'
 import { withVary } from '../head.js'
 import type { HttpRequest, HttpResponse } from '../message.js'
+import { onceForKept } from './once-for-kept.js'
 
 const MIN_BYTES = 1024
 /** Larger responses are mail that compresses badly, and would block a thread for long. */
@@ -31,31 +33,38 @@ const CODINGS = {
   ),
 }
 
-export type Compress = (
-  request: Pick<HttpRequest, 'method' | 'headers'>,
-  response: HttpResponse,
-) => Promise<HttpResponse>
+export type Compress = (request: Pick<HttpRequest, 'method' | 'headers'>, response: HttpResponse) => Maybe<HttpResponse>
+
+const variedByCoding = onceForKept((response) => withVary(response, 'Accept-Encoding'))
 
 export function createCompression(): Compress {
   let atWork = 0
-  return async ({ method, headers }, response) => {
+  async function compressed(
+    coding: keyof typeof CODINGS,
+    body: string | Uint8Array,
+    varied: HttpResponse,
+  ): Promise<HttpResponse> {
+    atWork++
+    try {
+      const made = await CODINGS[coding](Buffer.from(body))
+      if (varied.kept) varied.kept.coded[coding] = made
+      return inForm(varied, coding, made)
+    } finally {
+      atWork--
+    }
+  }
+
+  return ({ method, headers }, response) => {
     const { kept } = response
     const body = wholeBody(response)
     if ((method !== 'GET' && method !== 'HEAD') || body === undefined || body.length < MIN_BYTES) return response
-    const varied = withVary(response, 'Accept-Encoding')
+    const varied = variedByCoding(response)
     const coding = wanted(headers['accept-encoding'])
     if (coding === undefined) return varied
     const made = kept?.coded[coding]
     if (made) return inForm(varied, coding, made)
     if (atWork >= MAX_AT_WORK || body.length > MAX_BYTES) return varied
-    atWork++
-    try {
-      const compressed = await CODINGS[coding](Buffer.from(body))
-      if (kept) kept.coded[coding] = compressed
-      return inForm(varied, coding, compressed)
-    } finally {
-      atWork--
-    }
+    return compressed(coding, body, varied)
   }
 }
 
@@ -65,7 +74,12 @@ function wholeBody({ body, kept }: HttpResponse): string | Uint8Array | undefine
   return kept && body instanceof Uint8Array ? body : undefined
 }
 
-function inForm(response: HttpResponse, coding: keyof typeof CODINGS, body: Uint8Array): HttpResponse {
+/** No longer a cached response: its padding is of one request. */
+function inForm(
+  { kept: _kept, ...response }: HttpResponse,
+  coding: keyof typeof CODINGS,
+  body: Uint8Array,
+): HttpResponse {
   const padding = randomBytes(MAX_PADDING)
     .toString('base64url')
     .slice(0, randomInt(1, MAX_PADDING + 1))
@@ -74,6 +88,7 @@ function inForm(response: HttpResponse, coding: keyof typeof CODINGS, body: Uint
 
 /** Brotli if equally accepted; `*` means gzip, which everybody supports. */
 function wanted(field: string | undefined): keyof typeof CODINGS | undefined {
+  if (field === undefined) return undefined
   const accepted = weights(field)
   const br = accepted.get('br') ?? 0
   const gz = accepted.get('gzip') ?? accepted.get('*') ?? 0

@@ -1,6 +1,7 @@
 /** Cross-origin access (Fetch Standard, CORS): only origins named by the operator may call the API. There are no ambient credentials: a page needs the key. */
 import { withVary } from '../head.js'
 import type { HttpRequest, HttpResponse } from '../message.js'
+import { onceForKept } from './once-for-kept.js'
 
 export interface Cors {
   /** The response to a preflight; undefined for other requests and origins. */
@@ -64,6 +65,8 @@ export const CORS_FOR_ANYBODY: Cors = {
   }),
 }
 
+const variedByOrigin = onceForKept((response) => withVary(response, 'Origin'))
+
 /** @param origins `https://app.example.com`, exactly as browsers send them */
 export function createCors(origins: readonly string[]): Cors {
   const allowed = new Set(origins)
@@ -78,7 +81,7 @@ export function createCors(origins: readonly string[]): Cors {
     },
     open(request, response) {
       if (allowed.size === 0) return response
-      const varied = withVary(response, 'Origin')
+      const varied = variedByOrigin(response)
       const origin = originOf(request)
       if (origin === undefined) return varied
       return {

@@ -8,7 +8,7 @@ import type { HttpResponse } from '../message.js'
 const MAX_BYTES = 32 * 1024 * 1024
 const MAX_BYTES_EACH = 512 * 1024
 
-export function createKeptAnswers(store: Pick<Store, 'version' | 'onCommit'>): Remember<HttpResponse> {
+export function createKeptAnswers(store: Pick<Store, 'version' | 'newest' | 'onCommit'>): Remember<HttpResponse> {
   return createMemory<HttpResponse>({ store, maxBytes: MAX_BYTES, maxBytesEach: MAX_BYTES_EACH, bytesOf }).remember
 }
 
@@ -16,7 +16,8 @@ export function createKeptAnswers(store: Pick<Store, 'version' | 'onCommit'>): R
 export function toKeep(response: HttpResponse): HttpResponse {
   const { status, body } = response
   if (status !== 200 || typeof body !== 'string') return response
-  return { ...response, body: Buffer.from(body), kept: { tag: tagOf(body), coded: {} } }
+  const bytes = Buffer.from(body)
+  return { ...response, body: bytes, kept: { tag: tagOf(bytes), coded: {} } }
 }
 
 /** Includes the compressed forms, made later: together smaller than the body. */

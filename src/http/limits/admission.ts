@@ -2,6 +2,7 @@
 import type { Accounts, Caller, Scope } from '../../accounts/types.js'
 import { ServiceError } from '../../lib/errors.js'
 import { clientNetwork } from '../../lib/ip.js'
+import { attempt, type Maybe } from '../../lib/maybe.js'
 import type { AtWork } from './concurrency.js'
 import { authenticate, bearerOf, permit, requireAudience, type Auth } from './authorize.js'
 import type { Holds } from './long-polls.js'
@@ -29,8 +30,8 @@ type Report = (state: RateState) => void
 
 export function createAdmission({ accounts, rates, atWork, holds }: AdmissionDeps) {
   /** Counts a request to an unknown path. */
-  async function countUnknown(request: HttpRequest, report: Report): Promise<void> {
-    if (rates) report(await rates.countClient(request.remoteAddress))
+  function countUnknown(request: HttpRequest, report: Report): void {
+    if (rates) report(rates.countClient(request.remoteAddress))
   }
 
   return {
@@ -39,34 +40,36 @@ export function createAdmission({ accounts, rates, atWork, holds }: AdmissionDep
      * Counts against key and account, or against the network without a valid key.
      *
      * @param report gets the remaining requests
-     * @throws ServiceError
+     * @throws ServiceError, or rejects with it
      */
-    async admit(
+    admit(
       request: HttpRequest,
       { auth, audiences, scopes, rateLimited }: AdmissionRules,
       report: Report,
-    ): Promise<Caller | undefined> {
+    ): Maybe<Caller | undefined> {
       if (auth === 'none') {
         if (!rateLimited) return undefined
-        await countUnknown(request, report)
+        countUnknown(request, report)
         atWork?.enter(clientNetwork(request.remoteAddress), request, 0)
         return undefined
       }
-      const hasBearer = bearerOf(request.headers) !== undefined
-      if (!hasBearer) await countUnknown(request, report)
-      let caller: Caller
-      try {
-        caller = await authenticate(accounts, request.headers)
-      } catch (error) {
-        // Valid keys keep working from a network that tries bad ones: 256 random bits cannot be guessed, and shared addresses are common.
-        if (error instanceof ServiceError && hasBearer) await countUnknown(request, report)
-        throw error
-      }
-      if (rates) report(await rates.countCaller(caller))
-      atWork?.enter(caller.keyId, request, holds?.heldBy(caller.keyId) ?? 0)
-      requireAudience(caller, audiences)
-      permit(caller, auth, scopes)
-      return caller
+      const bearer = bearerOf(request.headers)
+      if (bearer === undefined) countUnknown(request, report)
+      return attempt(
+        () => authenticate(accounts, bearer),
+        (caller) => {
+          if (rates) report(rates.countCaller(caller))
+          atWork?.enter(caller.keyId, request, holds?.heldBy(caller.keyId) ?? 0)
+          requireAudience(caller, audiences)
+          permit(caller, auth, scopes)
+          return caller
+        },
+        (error) => {
+          // Valid keys keep working from a network that tries bad ones: 256 random bits cannot be guessed, and shared addresses are common.
+          if (error instanceof ServiceError && bearer !== undefined) countUnknown(request, report)
+          throw error
+        },
+      )
     },
   }
 }

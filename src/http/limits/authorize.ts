@@ -2,6 +2,7 @@
 import { accountDeletionPending, notApproved, requireActive } from '../../accounts/refusals.js'
 import type { AccountRecord, Accounts, Caller, Scope } from '../../accounts/types.js'
 import { ServiceError } from '../../lib/errors.js'
+import { after, type Maybe } from '../../lib/maybe.js'
 
 /**
  * `none`: anybody. `pending`: any key, also of a pending mailbox. `mailbox`: the key of an approved mailbox with an active account. `account`: the key of an
@@ -20,12 +21,11 @@ export function bearerOf(headers: Readonly<Record<string, string>>): string | un
   return found?.[1] && found[1].length <= MAX_BEARER_LENGTH ? found[1] : undefined
 }
 
-/** @throws ServiceError `unauthorized` */
-export async function authenticate(
-  accounts: Pick<Accounts, 'authenticate'>,
-  headers: Readonly<Record<string, string>>,
-): Promise<Caller> {
-  const bearer = bearerOf(headers)
+/**
+ * @param bearer what `bearerOf` returned
+ * @throws ServiceError `unauthorized`, or rejects with it
+ */
+export function authenticate(accounts: Pick<Accounts, 'authenticate'>, bearer: string | undefined): Maybe<Caller> {
   if (bearer === undefined) {
     throw new ServiceError(
       'unauthorized',
@@ -33,15 +33,20 @@ export async function authenticate(
       'Send `Authorization: Bearer <API_KEY>`. To get a key, start with GET /v1/claim/challenge.',
     )
   }
-  const caller = await accounts.authenticate(bearer)
-  if (caller) return caller
+  return after(accounts.authenticate(bearer), (caller) => {
+    if (caller) return caller
+    throw unknownBearer(bearer)
+  })
+}
+
+function unknownBearer(bearer: string): ServiceError {
   if (bearer.startsWith('rst_at_'))
-    throw new ServiceError(
+    return new ServiceError(
       'unauthorized',
       'The access token is wrong or has expired.',
       'Get the next one with the refresh token. If that is refused, the connection was ended: ask your human to connect again.',
     )
-  throw new ServiceError(
+  return new ServiceError(
     'unauthorized',
     'This API key does not exist.',
     'Check that the key is complete, not revoked and not expired. A mailbox nobody approved within 24 hours is removed with its key: claim again with GET /v1/claim/challenge.',

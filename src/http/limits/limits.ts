@@ -1,10 +1,12 @@
 /** Rate limits in requests per minute, by key, account (all keys) and client network. In memory. */
 import { randomBytes } from 'node:crypto'
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Caller } from '../../accounts/types.js'
+import { MINUTE, SECOND } from '../../lib/clock.js'
 import { ServiceError } from '../../lib/errors.js'
 import { clientNetwork } from '../../lib/ip.js'
 import type { Asker } from '../../lib/thread-pool.js'
+import { createWindowCounter } from '../../lib/window-counter.js'
+import type { Fields } from '../listener/types.js'
 import type { HttpRequest } from '../message.js'
 
 /**
@@ -39,11 +41,11 @@ export function createRateLimits({ perKey, perAccount }: { perKey: number; perAc
      * @returns the limit closer to being reached
      * @throws ServiceError `rate_limited`
      */
-    async countCaller({ keyId, account }: Counted, requests = 1): Promise<RateState> {
-      const key = await keys.count(keyId, 'this key', requests)
+    countCaller({ keyId, account }: Counted, requests = 1): RateState {
+      const key = keys.count(keyId, 'this key', requests)
       if (!account) return key
       // A key over its limit costs its account nothing: it was refused before.
-      const all = await accounts.count(account.id, 'all keys of this account', requests)
+      const all = accounts.count(account.id, 'all keys of this account', requests)
       return all.remaining < key.remaining ? all : key
     },
     /** Charges work as further requests. Only later requests are refused for it. */
@@ -53,24 +55,25 @@ export function createRateLimits({ perKey, perAccount }: { perKey: number; perAc
       if (account) accounts.charge(account.id, requests)
     },
     /** Counts a request without a valid key against its network. @throws ServiceError `rate_limited` */
-    countClient: (remoteAddress: string): Promise<RateState> =>
+    countClient: (remoteAddress: string): RateState =>
       networks.count(String(bucket(clientNetwork(remoteAddress), salt)), 'your network', 1),
   }
 }
 
 function counter(limit: number) {
-  const limiter = new RateLimiterMemory({ points: limit, duration: 60, keyPrefix: '' })
+  const counts = createWindowCounter(MINUTE)
   return {
-    async count(name: string, whose: string, requests: number): Promise<RateState> {
-      try {
-        return stateOf(await limiter.consume(name, requests), limit)
-      } catch (error) {
-        if (!(error instanceof RateLimiterRes)) throw error
-        throw new RateLimited(stateOf(error, limit), whose)
+    count(name: string, whose: string, requests: number): RateState {
+      const { count, msLeft } = counts.add(name, requests)
+      const state = {
+        limit,
+        remaining: Math.max(0, limit - count),
+        resetSeconds: Math.ceil(msLeft / SECOND),
       }
+      if (count > limit) throw new RateLimited(state, whose)
+      return state
     },
-    // In memory it cannot fail.
-    charge: (name: string, requests: number) => void limiter.penalty(name, requests),
+    charge: (name: string, requests: number) => void counts.add(name, requests),
   }
 }
 
@@ -79,14 +82,6 @@ function bucket(text: string, salt: number): number {
   let hash = 0x811c9dc5 ^ salt
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
   return (hash ^ (hash >>> 16)) & (NETWORK_COUNTERS - 1)
-}
-
-function stateOf(result: RateLimiterRes, limit: number): RateState {
-  return {
-    limit,
-    remaining: Math.max(0, result.remainingPoints),
-    resetSeconds: Math.max(1, Math.ceil(result.msBeforeNext / 1000)),
-  }
 }
 
 export class RateLimited extends ServiceError {
@@ -103,12 +98,12 @@ export class RateLimited extends ServiceError {
   }
 }
 
-export function rateHeaders(state: RateState): Record<string, string> {
-  return {
-    'X-RateLimit-Limit': String(state.limit),
-    'X-RateLimit-Remaining': String(state.remaining),
-    'X-RateLimit-Reset': String(state.resetSeconds),
-  }
+export function rateFields(state: RateState): Fields {
+  return [
+    ['X-RateLimit-Limit', String(state.limit)],
+    ['X-RateLimit-Remaining', String(state.remaining)],
+    ['X-RateLimit-Reset', String(state.resetSeconds)],
+  ]
 }
 
 /** Thread time that counts as a request. By default a key can use a quarter of a thread. */
@@ -124,13 +119,28 @@ export function askerOf(
   request: Pick<HttpRequest, 'signal'>,
   rates: Pick<RateLimits, 'charge'> | undefined,
 ): Asker {
-  return {
-    owner: caller.account?.id ?? caller.mailboxId,
-    key: caller.keyId,
-    // Only for threads: watching a connection has a cost.
-    get signal() {
-      return request.signal
-    },
-    charge: (ms) => rates?.charge(caller, Math.floor(ms / MS_A_REQUEST)),
+  return new CallingAsker(caller, request, rates)
+}
+
+class CallingAsker implements Asker {
+  readonly owner: string
+  readonly key: string
+
+  constructor(
+    private readonly caller: Caller,
+    private readonly request: Pick<HttpRequest, 'signal'>,
+    private readonly rates: Pick<RateLimits, 'charge'> | undefined,
+  ) {
+    this.owner = caller.account?.id ?? caller.mailboxId
+    this.key = caller.keyId
+  }
+
+  /** Only for threads: watching a connection has a cost. */
+  get signal(): AbortSignal {
+    return this.request.signal
+  }
+
+  charge(ms: number): void {
+    this.rates?.charge(this.caller, Math.floor(ms / MS_A_REQUEST))
   }
 }

@@ -65,15 +65,18 @@ export async function serveFetch(
   caller: Caller | undefined,
   { baseUrl, holds, rates, parse }: FetchDeps,
 ): Promise<HttpResponse> {
-  const { method, headers, signal } = request
+  const { method, headers } = request
   const hasBody = method !== 'GET' && method !== 'HEAD'
   const sent = hasBody
     ? await request.readBody(mount.maxBodyBytes, caller && (caller.account?.id ?? caller.keyId))
     : null
   const url = new URL(mount.path, baseUrl)
-  url.search = request.query
+  if (request.query !== '') url.search = request.query
   const json = async (): Promise<unknown> => parse(sent ?? Buffer.alloc(0))
-  const asked = new Request(url, mount.json ? { method, headers } : { method, headers, body: sent, signal })
+  const asked = new Request(
+    url,
+    mount.json ? { method, headers } : { method, headers, body: sent, signal: request.signal },
+  )
   const asker = caller && askerOf(caller, request, rates)
   const response = await mount.fetch(asked, { caller, asker, request, json, countMore })
   const body = response.body && (await bodyOf(response, response.body))
@@ -84,12 +87,12 @@ export async function serveFetch(
   }
 
   async function countMore(requests: number): Promise<void> {
-    if (rates && caller) await rates.countCaller(caller, requests)
+    if (rates && caller) rates.countCaller(caller, requests)
   }
 
-  function bodyOf(answer: Response, stream: ReadableStream<Uint8Array>): HttpResponse['body'] | Promise<string> {
+  function bodyOf(answer: Response, stream: ReadableStream<Uint8Array>): HttpResponse['body'] | Promise<Uint8Array> {
     if (isEventStream(answer)) return eventsOf(stream, request, caller, holds)
-    return mount.json ? answer.text() : chunksOf(stream, signal)
+    return mount.json ? answer.arrayBuffer().then((bytes) => new Uint8Array(bytes)) : chunksOf(stream, request.signal)
   }
 }
 

@@ -322,11 +322,11 @@ class NodeArrival implements Arrival {
     this.connection.ended(this)
   }
 
-  private async sayLast({ status, fields, length }: AnswerHead, bytes: Uint8Array): Promise<void> {
+  private async sayLast({ status, fields, shared, length }: AnswerHead, bytes: Uint8Array): Promise<void> {
     const lines = [
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
       `Date: ${new Date().toUTCString()}`,
-      ...fields.map(([name, value]) => `${name}: ${value}`),
+      ...[...fields, ...shared].map(([name, value]) => `${name}: ${value}`),
       ...(length === undefined ? [] : [`Content-Length: ${length}`]),
       'Connection: close',
     ]
@@ -350,9 +350,10 @@ class NodeArrival implements Arrival {
 
 const EMPTY = new Uint8Array(0)
 
-function linesOf({ fields, length }: AnswerHead, close: boolean): string[] {
+function linesOf({ fields, shared, length }: AnswerHead, close: boolean): string[] {
   const lines: string[] = []
   for (const [name, value] of fields) lines.push(name, value)
+  for (const [name, value] of shared) lines.push(name, value)
   if (length !== undefined) lines.push('Content-Length', String(length))
   if (close) lines.push('Connection', 'close')
   return lines

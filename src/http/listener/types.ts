@@ -1,6 +1,7 @@
 /** The interface between HTTP code and servers. */
 import type { ServiceError } from '../../lib/errors.js'
 import type { HostPort } from '../../lib/host-port.js'
+import type { Maybe } from '../../lib/maybe.js'
 
 export type DriverName = 'uws' | 'node'
 
@@ -40,7 +41,7 @@ export interface Head {
 /** A request whose head has come. */
 export interface Arrival {
   readonly head: Head
-  /** Peer address; IPv4 if mapped into IPv6. */
+  /** Peer address; IPv4 if mapped into IPv6. Not to be asked for the first time once the response was sent. */
   readonly peer: string
   /** Why it must not be served. Sent as its response, which ends the connection. */
   readonly fault: ServiceError | undefined
@@ -64,9 +65,9 @@ export interface Arrival {
    *
    * @param bytes nothing, or `head.length` bytes
    * @param close true to end the connection
-   * @returns settles when the last byte left the process, or the client is gone
+   * @returns a promise, unless it is done, that settles when the last byte left the process, or the client is gone
    */
-  send(head: AnswerHead, bytes: Uint8Array, close: boolean): Promise<void>
+  send(head: AnswerHead, bytes: Uint8Array, close: boolean): Maybe<void>
   stream(head: AnswerHead, close: boolean): Promise<Outgoing>
   /** Closes the connection at once. */
   cut(): void
@@ -81,8 +82,10 @@ export type Fields = readonly (readonly [name: string, value: string])[]
 
 export interface AnswerHead {
   readonly status: number
-  /** Without connection and length fields, which the driver writes. */
+  /** At least one, without connection and length fields, which the driver writes. */
   readonly fields: Fields
+  /** Written after them. The same array for many responses, so a driver may keep its written form. */
+  readonly shared: Fields
   /** Content-Length; undefined when missing. */
   readonly length: number | undefined
 }
@@ -90,6 +93,6 @@ export interface AnswerHead {
 export interface Outgoing {
   /** @returns a promise if the client is slow: write no more until it settles */
   write(chunk: Uint8Array): Promise<void> | undefined
-  /** @returns settles when the last byte left the process, or the client is gone */
-  end(): Promise<void>
+  /** @returns a promise, unless it is done, that settles when the last byte left the process, or the client is gone */
+  end(): Maybe<void>
 }

@@ -7,10 +7,11 @@ import { createServer } from 'node:net'
 import { ServiceError } from '../../lib/errors.js'
 import type { HostPort } from '../../lib/host-port.js'
 import { addressText } from '../../lib/ip.js'
+import { after, type Maybe } from '../../lib/maybe.js'
 import { loadUwsBinary } from '../../lib/native.js'
 import { cannotListen } from './address.js'
 import { addField, faultOf, headTooLarge, lengthOf, MAX_HEAD_BYTES, noFields } from './head.js'
-import type { AnswerHead, Arrival, Driver, Flow, Head, Outgoing } from './types.js'
+import type { AnswerHead, Arrival, Driver, Fields, Flow, Head, Outgoing } from './types.js'
 
 /** Used parts of its interface. */
 interface Uws {
@@ -79,7 +80,11 @@ function driverOver(uws: Uws): Driver {
     name: 'uws',
     async listen(at, onArrival) {
       const app = uws.App()
-      app.any('/*', (res, req) => onArrival(new UwsArrival(res, req, corks)))
+      app.any('/*', (res, req) => {
+        const arrival = new UwsArrival(res, req, corks)
+        onArrival(arrival)
+        arrival.stays()
+      })
       const socket = await new Promise<UwsSocket | false>((resolve) => {
         app.listen(at.host, at.port, EXCLUSIVE_PORT, resolve)
       })
@@ -141,7 +146,7 @@ function createCorks(): Corks {
 
 class UwsArrival implements Arrival {
   readonly head: Head
-  readonly peer: string
+  private peerText: string | undefined
   readonly fault: ServiceError | undefined
   readonly bodyLength: number | undefined
   /** It sends 100 Continue itself. */
@@ -179,7 +184,6 @@ class UwsArrival implements Arrival {
       query,
       headers,
     }
-    this.peer = addressText(new Uint8Array(res.getRemoteAddress()))
     // RFC 9112 §9.6. It only detects the field without other values.
     this.wantsClose = CLOSE.test(headers['connection'] ?? '')
     const fault = bytes > MAX_HEAD_BYTES ? headTooLarge() : faultOf(this.head, '1.1')
@@ -191,6 +195,17 @@ class UwsArrival implements Arrival {
       this.gone?.()
       this.wake?.()
     })
+  }
+
+  /** Read when it is asked for, while `res` is usable. */
+  get peer(): string {
+    return (this.peerText ??= addressText(new Uint8Array(this.res.getRemoteAddress())))
+  }
+
+  /** Its handler has returned. If it was not answered, the client may go before it is. */
+  stays(): void {
+    if (!this.live) return
+    void this.peer
     if (this.bodyLength === 0) this.holdBackLater()
   }
 
@@ -224,8 +239,11 @@ class UwsArrival implements Arrival {
     }
   }
 
-  async send(head: AnswerHead, bytes: Uint8Array, close: boolean): Promise<void> {
-    await this.answering()
+  send(head: AnswerHead, bytes: Uint8Array, close: boolean): Maybe<void> {
+    return after(this.answering(), () => this.sendNow(head, bytes, close))
+  }
+
+  private sendNow(head: AnswerHead, bytes: Uint8Array, close: boolean): Maybe<void> {
     if (!this.live) return
     const ends = close || this.wantsClose
     if (bytes.length > WHOLE_ANSWER_BYTES) return this.sendAsTaken(head, bytes, ends)
@@ -251,8 +269,7 @@ class UwsArrival implements Arrival {
     const { length } = head
     return {
       write: (chunk) => (length === undefined ? this.writeChunk(chunk) : this.writePiece(chunk, length)),
-      end: () =>
-        this.live && length === undefined ? this.finish(() => this.res.end(undefined, ends)) : Promise.resolve(),
+      end: () => (this.live && length === undefined ? this.finish(() => this.res.end(undefined, ends)) : undefined),
     }
   }
 
@@ -279,16 +296,18 @@ class UwsArrival implements Arrival {
     this.res.resume()
   }
 
-  private async answering(): Promise<void> {
+  private answering(): Maybe<void> {
     this.isAnswering = true
     this.letCome()
     // Input in the same packet would be served if this one ended at once; while it is open, the connection is closed.
-    if (this.fault || this.wantsClose) await new Promise((resolve) => setImmediate(resolve))
+    if (this.fault || this.wantsClose) return new Promise((resolve) => setImmediate(resolve))
   }
 
-  private writeHead({ status, fields }: AnswerHead, ends: boolean): void {
-    this.res.writeStatus(`${status} ${STATUS_CODES[status]}`)
-    for (const [name, value] of fields) this.res.writeHeader(name, value)
+  private writeHead({ status, fields, shared }: AnswerHead, ends: boolean): void {
+    this.res.writeStatus(STATUS_LINES[status] ?? String(status))
+    const [first, ...rest] = fields
+    // One call for all: each costs as much as ten lines, and none changes its text. No value has a line end (../head.ts).
+    if (first) this.res.writeHeader(first[0], first[1] + linesOf(rest) + sharedLinesOf(shared))
     if (ends) this.res.writeHeader('Connection', 'close')
   }
 
@@ -300,14 +319,15 @@ class UwsArrival implements Arrival {
   }
 
   /** Runs the last calls on `res`. */
-  private finish(write: () => void): Promise<void> {
+  private finish(write: () => void): Maybe<void> {
+    this.write(() => {
+      write()
+      this.live = false
+      this.wake?.()
+    })
+    if (!this.live) return
     return new Promise((resolve) => {
       this.wake = resolve
-      this.write(() => {
-        write()
-        this.live = false
-        resolve()
-      })
     })
   }
 
@@ -357,6 +377,27 @@ class UwsArrival implements Arrival {
       if (!this.live) resolve()
     })
   }
+}
+
+const STATUS_LINES: Readonly<Record<number, string>> = Object.fromEntries(
+  Object.entries(STATUS_CODES).map(([status, words]) => [status, `${status} ${words}`]),
+)
+
+/** Each with the line end before it. */
+function linesOf(fields: Fields): string {
+  let lines = ''
+  for (const [name, value] of fields) lines += `\r\n${name}: ${value}`
+  return lines
+}
+
+const sharedLines = new WeakMap<Fields, string>()
+
+function sharedLinesOf(fields: Fields): string {
+  const known = sharedLines.get(fields)
+  if (known !== undefined) return known
+  const lines = linesOf(fields)
+  sharedLines.set(fields, lines)
+  return lines
 }
 
 function lengthRequired(): ServiceError {

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import type { Caller, Scope } from '../../accounts/types.js'
 import { checkAll, invalidRequest, notFound, ServiceError, withMore, type ErrorCode } from '../../lib/errors.js'
+import type { Maybe } from '../../lib/maybe.js'
 import type { Asker } from '../../lib/thread-pool.js'
 import { newId } from '../../lib/ids.js'
 import type { AnswerOnce, GivenAnswer, Making } from '../../mailbox/sending/idempotent-requests.js'
@@ -12,6 +13,7 @@ import { IDEMPOTENCY_HEADER, idempotencyKeyOf } from './idempotency.js'
 import type { HttpRequest, HttpResponse } from '../message.js'
 import { fieldProblems } from './zod-problems.js'
 import { toKeep } from '../answers/read-cache.js'
+import { jsonText } from '../json/write.js'
 import type { Remember } from '../../store/versioned-cache.js'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
@@ -136,15 +138,16 @@ export interface Route<D> {
   errors: ErrorCode[]
   /**
    * @param raw decoded path segments and query parameters by name, parsed JSON body
+   * @returns a cached response at once
    * @throws ServiceError `invalid_request` with `fields`; `not_found` for an impossible path parameter
    */
-  run(raw: RawInput, deps: D): Promise<HttpResponse>
+  run(raw: RawInput, deps: D): Maybe<HttpResponse>
 }
 
 /** A route with its handler's parts. */
 export interface BoundRoute extends Omit<Route<never>, 'bodyLimit' | 'run'> {
   maxBodyBytes: number
-  run(raw: RawInput): Promise<HttpResponse>
+  run(raw: RawInput): Maybe<HttpResponse>
 }
 
 export function bindRoutes<D>(routes: readonly Route<D>[], deps: D): BoundRoute[] {
@@ -210,7 +213,7 @@ export function routesWith<D>(
       body,
       example: spec.example ?? {},
       errors: [...(idempotent ? IDEMPOTENCY_ERRORS[idempotent] : []), ...(spec.errors ?? [])],
-      async run(raw, deps) {
+      run(raw, deps) {
         const { caller, request } = raw
         const remember = spec.kept && keptOf?.(deps)
         if (!remember || !caller) return make(raw, deps)
@@ -302,7 +305,7 @@ function jsonAnswer(answer: AnyAnswer): GivenAnswer {
   return {
     status: answer.status,
     headers: { 'Content-Type': 'application/json', ...answer.headers },
-    body: JSON.stringify(answer.json),
+    body: jsonText(answer.json),
   }
 }
 

@@ -1,6 +1,7 @@
 /** Routes requests: path, method, admission, body, handler, response format. */
 import type { Accounts, Caller, Scope } from '../../accounts/types.js'
 import { ServiceError } from '../../lib/errors.js'
+import { after, attempt, type Maybe } from '../../lib/maybe.js'
 import { createAdmission } from '../limits/admission.js'
 import type { AtWork } from '../limits/concurrency.js'
 import type { AuditCall } from '../limits/audited.js'
@@ -13,8 +14,9 @@ import { serveFetch, type FetchDeps, type Mount } from '../limits/web-handler.js
 import type { Holds } from '../limits/long-polls.js'
 import { parseQuery, requireJson } from './input.js'
 import { parseJson } from '../json/json.js'
+import type { Fields } from '../listener/types.js'
 import type { LargeJson } from '../json/large-json.js'
-import { askerOf, RateLimited, rateHeaders, type RateLimits, type RateState } from '../limits/limits.js'
+import { askerOf, RateLimited, rateFields, type RateLimits, type RateState } from '../limits/limits.js'
 import { createMatcher, type Match } from './match.js'
 import { ClientGone, type HttpHandler, type HttpRequest, type HttpResponse } from '../message.js'
 import { createNearestPath } from './nearest-path.js'
@@ -70,7 +72,7 @@ interface Endpoint {
   refuse?: Page['refuse']
   /** Set for a route with a page in the guide. */
   operationId?: string
-  run(request: HttpRequest, caller: Caller | undefined, params: Record<string, string>): Promise<HttpResponse>
+  run(request: HttpRequest, caller: Caller | undefined, params: Record<string, string>): Maybe<HttpResponse>
 }
 
 /** The handlers of a path: a route per method, or one endpoint for all. */
@@ -122,19 +124,18 @@ export function createRouter(deps: RouterDeps): HttpHandler {
   }
   for (const mount of deps.mounts) resourceAt(mount.path).any = mountEndpoint(mount, { ...deps, parse })
 
-  async function answer(
+  function answer(
     request: HttpRequest,
     { found, endpoint }: Found,
     report: (state: RateState) => void,
-  ): Promise<HttpResponse> {
+  ): Maybe<HttpResponse> {
     const { method } = request
     const preflight =
       method === 'OPTIONS' && found && corsOf[readersOf(found.value)]?.preflight(request, allowed(found.value))
     if (found && endpoint && !preflight) {
-      const caller = await admission.admit(request, endpoint, report)
-      return endpoint.run(request, caller, found.params)
+      return after(admission.admit(request, endpoint, report), (caller) => endpoint.run(request, caller, found.params))
     }
-    await admission.countUnknown(request, report)
+    admission.countUnknown(request, report)
     if (preflight) return preflight
     if (!found) throw noSuchPath(near(method, request.path))
     const allow = allowed(found.value)
@@ -152,45 +153,47 @@ export function createRouter(deps: RouterDeps): HttpHandler {
   }
 
   /** Formats a response. Pages contain secrets and are same-origin, so they stay unchanged. */
-  async function formed(
-    request: HttpRequest,
-    { found, endpoint }: Found,
-    response: HttpResponse,
-  ): Promise<HttpResponse> {
+  function formed(request: HttpRequest, { found, endpoint }: Found, response: HttpResponse): Maybe<HttpResponse> {
     const cors = corsOf[endpoint?.readableBy ?? (found ? readersOf(found.value) : 'named')]
     if (!cors) return response
     if (endpoint?.kind !== 'route') return cors.open(request, response)
-    return cors.open(request, await compress(request, conditional(request, response)))
+    return after(compress(request, conditional(request, response)), (sent) => cors.open(request, sent))
   }
 
-  return async (request) => {
+  function refused(error: unknown, request: HttpRequest, endpoint: Endpoint | undefined): HttpResponse {
+    const { refuse } = endpoint ?? {}
+    if (!(error instanceof ServiceError)) {
+      if (!refuse || !deps.onError || error instanceof ClientGone) throw error
+      deps.onError(error, request)
+    }
+    const response = refuse
+      ? refuse(asServiceError(error), request.requestId)
+      : errorResponse(withPage(error, endpoint), request.requestId)
+    return response.status === 401 && endpoint?.challenge ? challenged(response, endpoint.challenge, request) : response
+  }
+
+  return (request) => {
     let rate: RateState | undefined
     const report = (state: RateState): void => {
       rate = state
     }
-    let response: HttpResponse
     const at = find(request)
-    try {
-      response = await answer(request, at, report)
-    } catch (error) {
-      const { refuse } = at.endpoint ?? {}
-      if (!(error instanceof ServiceError)) {
-        if (!refuse || !deps.onError || error instanceof ClientGone) throw error
-        deps.onError(error, request)
-      }
-      if (error instanceof RateLimited) rate = error.state
-      response = refuse
-        ? refuse(asServiceError(error), request.requestId)
-        : errorResponse(withPage(error, at.endpoint), request.requestId)
-      if (response.status === 401 && at.endpoint?.challenge)
-        response = challenged(response, at.endpoint.challenge, request)
-    }
-    return formed(
-      request,
-      at,
-      rate ? { ...response, headers: { ...rateHeaders(rate), ...response.headers } } : response,
+    const finish = (response: HttpResponse): Maybe<HttpResponse> =>
+      after(formed(request, at, response), (sent) => (rate ? withFields(sent, rateFields(rate)) : sent))
+    return attempt(
+      () => answer(request, at, report),
+      finish,
+      (error) => {
+        if (error instanceof RateLimited) rate = error.state
+        return finish(refused(error, request, at.endpoint))
+      },
     )
   }
+}
+
+/** Written out, since a spread takes ten times as long and this is done for every response. */
+function withFields({ status, headers, body, length, kept }: HttpResponse, ownFields: Fields): HttpResponse {
+  return { status, headers, body, length, kept, ownFields }
 }
 
 /** Larger bodies are worth a handover to a thread. */
@@ -207,6 +210,11 @@ function routeEndpoint(
   { audit, rates }: Pick<RouterDeps, 'audit' | 'rates'>,
   parse: JsonParser,
 ): Endpoint {
+  async function bodyOf(request: HttpRequest, caller: Caller | undefined): Promise<unknown> {
+    requireJson(request.headers)
+    return parse(await request.readBody(route.maxBodyBytes, caller && holderOf(caller)))
+  }
+
   return {
     kind: 'route',
     operationId: route.operationId,
@@ -215,15 +223,13 @@ function routeEndpoint(
     audiences: [],
     scopes: route.scopes,
     rateLimited: route.rateLimited,
-    async run(request, caller, params) {
+    run(request, caller, params) {
       const query = parseQuery(request.query)
-      let body: unknown = {}
-      if (route.body) {
-        requireJson(request.headers)
-        body = await parse(await request.readBody(route.maxBodyBytes, caller && holderOf(caller)))
+      const runWith = (body: unknown): Maybe<HttpResponse> => {
+        const asker = caller && askerOf(caller, request, rates)
+        return route.run({ params, query, body, caller, asker, request, audit })
       }
-      const asker = caller && askerOf(caller, request, rates)
-      return route.run({ params, query, body, caller, asker, request, audit })
+      return route.body ? after(bodyOf(request, caller), runWith) : runWith({})
     },
   }
 }

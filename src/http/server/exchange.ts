@@ -1,6 +1,7 @@
 /** One request and its response on any server: limited body, timeouts, and backpressure. */
 import { ServiceError } from '../../lib/errors.js'
 import { newId } from '../../lib/ids.js'
+import { after, type Maybe } from '../../lib/maybe.js'
 import type { ClientAddress } from './forwarded.js'
 import { addTo } from '../limits/concurrency.js'
 import { outgoingFields } from '../head.js'
@@ -42,10 +43,11 @@ export class Exchange implements HttpRequest {
   readonly path: string
   readonly query: string
   readonly headers: Readonly<Record<string, string>>
-  readonly remoteAddress: string
   readonly requestId: string
   readonly arrivedAt: number
 
+  private readonly clientAddress: ClientAddress
+  private clientAddressText: string | undefined
   private readonly budget: BodyBudget
   private readonly fields: Fields
   private stopping: boolean
@@ -84,7 +86,7 @@ export class Exchange implements HttpRequest {
     this.headers = headers
     this.arrivedAt = arrivedAt
     this.requestId = newId('req', arrivedAt)
-    this.remoteAddress = clientAddress(arrival.peer, headers['x-forwarded-for'])
+    this.clientAddress = clientAddress
     this.budget = budget
     this.fields = fields
     this.stopping = stopping
@@ -95,6 +97,10 @@ export class Exchange implements HttpRequest {
         (chunk, isLast) => this.received(chunk, isLast),
         (error) => this.broken(error),
       )
+  }
+
+  get remoteAddress(): string {
+    return (this.clientAddressText ??= this.clientAddress(this.arrival.peer, this.headers['x-forwarded-for']))
   }
 
   /** The reason not to serve this; see Arrival. */
@@ -170,26 +176,32 @@ export class Exchange implements HttpRequest {
   }
 
   /**
-   * Sends the response; resolves when the last byte left the process or the client is gone.
+   * Sends the response.
    *
-   * @throws Error if the response is invalid (nothing was sent), or its stream breaks (the connection is cut)
+   * @returns a promise, unless it is done, that resolves when the last byte left the process or the client is gone
+   * @throws Error, or rejects with it, if the response is invalid (nothing was sent), or its stream breaks (the connection is cut)
    */
-  async respond(response: HttpResponse): Promise<void> {
-    const fields = outgoingFields(response, this.requestId, this.fields)
-    const { status, body, length } = response
-    const close = await this.drainBody()
+  respond(response: HttpResponse): Maybe<void> {
+    const head = outgoingFields(response, this.requestId, this.fields)
+    return after(this.drainBody(), () => this.send(response, head))
+  }
+
+  private send(
+    { status, body, length }: HttpResponse,
+    { fields, shared }: Pick<AnswerHead, 'fields' | 'shared'>,
+  ): Maybe<void> {
+    const close = this.stopping || this.fault !== undefined || !this.bodyComplete
     if (this.gone || this.isAnswered) return isStream(body) ? discard(body) : undefined
     this.isAnswered = true
     if (isStream(body)) {
-      if (this.method !== 'HEAD') return this.stream(body, { status, fields, length }, close)
-      await discard(body)
-      return this.arrival.send({ status, fields, length }, EMPTY, close)
+      if (this.method !== 'HEAD') return this.stream(body, { status, fields, shared, length }, close)
+      return discard(body).then(() => this.arrival.send({ status, fields, shared, length }, EMPTY, close))
     }
     const bytes = typeof body === 'string' ? Buffer.from(body) : (body ?? EMPTY)
     // RFC 9110 §8.6.
     const hasLength = status !== 204 && status !== 304
     return this.arrival.send(
-      { status, fields, length: hasLength ? bytes.length : undefined },
+      { status, fields, shared, length: hasLength ? bytes.length : undefined },
       this.method === 'HEAD' || !hasLength ? EMPTY : bytes,
       close,
     )
@@ -286,28 +298,24 @@ export class Exchange implements HttpRequest {
 
   /**
    * Closing a connection with unread data resets it, and the client may lose the response (RFC 9112 §9.6). So the rest of an unwanted body is discarded first,
-   * within limits.
-   *
-   * @returns true if the connection must be closed
+   * within limits. A body that is not complete then ends the connection.
    */
-  private async drainBody(): Promise<boolean> {
+  private drainBody(): Maybe<void> {
     const { fault, awaitsContinue } = this.arrival
     const mayCome =
       !this.bodyComplete && !this.bodyLost && !this.gone && (!awaitsContinue || this.maxBytes !== undefined)
-    if (mayCome) {
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, fault ? FAULT_DRAIN_MS : DRAIN_MS)
-        this.draining = {
-          leftBytes: DRAIN_BYTES,
-          done: () => {
-            clearTimeout(timer)
-            resolve()
-          },
-        }
-        this.letFlow()
-      })
-    }
-    return this.stopping || fault !== undefined || !this.bodyComplete
+    if (!mayCome) return undefined
+    return new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, fault ? FAULT_DRAIN_MS : DRAIN_MS)
+      this.draining = {
+        leftBytes: DRAIN_BYTES,
+        done: () => {
+          clearTimeout(timer)
+          resolve()
+        },
+      }
+      this.letFlow()
+    })
   }
 
   private release(): void {

@@ -1,7 +1,7 @@
 /** The HTTP server over any driver; stopping it finishes all requests in progress. */
 import type { HostPort } from '../../lib/host-port.js'
 import { createServing, type ServingOptions } from './serving.js'
-import type { Driver } from '../listener/types.js'
+import type { Driver, Fields } from '../listener/types.js'
 import { listenHttps, type HttpsListener, type HttpsOptions } from './https.js'
 
 export interface ListenOptions extends ServingOptions, HostPort {
@@ -23,11 +23,13 @@ export interface HttpServer {
   close(graceMs: number): Promise<void>
 }
 
+const NO_FIELDS: Fields = []
+
 /** @throws Error with the failing address and reason */
 export async function listen(options: ListenOptions): Promise<HttpServer> {
   const { driver, https, warn } = options
   const serving = createServing(options)
-  const plain = await driver.listen(options, (arrival) => serving.serve(arrival, []))
+  const plain = await driver.listen(options, (arrival) => serving.serve(arrival, NO_FIELDS))
   let tls: HttpsListener | undefined
   try {
     tls = https && (await listenHttps(https, serving, warn))

@@ -1,6 +1,7 @@
 /** Running requests of all listeners of a server: shared body memory and shutdown. */
 import { systemClock, type Clock } from '../../lib/clock.js'
 import { ServiceError } from '../../lib/errors.js'
+import { after, attempt, type Maybe } from '../../lib/maybe.js'
 import { errorResponse } from '../answers/errors.js'
 import { Exchange, type BodyBudget } from './exchange.js'
 import { createClientAddress, type ClientAddress } from './forwarded.js'
@@ -46,30 +47,33 @@ export function createServing(options: ServingOptions) {
   let stopping = false
   let allDone: (() => void) | undefined
 
-  async function answer(exchange: Exchange): Promise<HttpResponse> {
-    try {
-      if (exchange.fault) throw exchange.fault
-      return await handler(exchange)
-    } catch (error) {
-      // The client is gone, so the response is not sent.
-      if (!(error instanceof ServiceError) && !(error instanceof ClientGone)) onError(error, exchange)
-      return errorResponse(error, exchange.requestId)
-    }
+  function refusal(error: unknown, exchange: Exchange): HttpResponse {
+    // The client is gone, so the response is not sent.
+    if (!(error instanceof ServiceError) && !(error instanceof ClientGone)) onError(error, exchange)
+    return errorResponse(error, exchange.requestId)
   }
 
-  async function respond(exchange: Exchange): Promise<void> {
+  function respond(exchange: Exchange): Maybe<void> {
     const begunAt = performance.now()
     const answered = (status: number): void =>
       options.onAnswer?.(exchange, status, { ms: performance.now() - begunAt, mayBeHeld: exchange.mayBeHeld })
-    const response = await answer(exchange)
-    try {
-      await exchange.respond(response)
-      if (!exchange.clientGone) answered(response.status)
-    } catch (error) {
-      onError(error, exchange)
-      await exchange.respond(errorResponse(error, exchange.requestId))
-      answered(500)
-    }
+    const send = (response: HttpResponse): Maybe<void> =>
+      attempt(
+        () => exchange.respond(response),
+        () => {
+          if (!exchange.clientGone) answered(response.status)
+        },
+        (error) => {
+          onError(error, exchange)
+          return after(exchange.respond(errorResponse(error, exchange.requestId)), () => answered(500))
+        },
+      )
+    if (exchange.fault) return send(refusal(exchange.fault, exchange))
+    return attempt(
+      () => handler(exchange),
+      send,
+      (error) => send(refusal(error, exchange)),
+    )
   }
 
   return {
@@ -77,13 +81,19 @@ export function createServing(options: ServingOptions) {
     serve(arrival: Arrival, fields: Fields): void {
       const exchange = new Exchange(arrival, { budget, clientAddress, fields, arrivedAt: clock.now(), stopping })
       open.add(exchange)
-      void respond(exchange)
-        .catch((error: unknown) => onError(error, exchange))
-        .finally(() => {
-          exchange.ended()
-          open.delete(exchange)
-          if (open.size === 0) allDone?.()
-        })
+      const done = (): void => {
+        exchange.ended()
+        open.delete(exchange)
+        if (open.size === 0) allDone?.()
+      }
+      void attempt(
+        () => respond(exchange),
+        done,
+        (error) => {
+          onError(error, exchange)
+          done()
+        },
+      )
     },
     /** Running requests. */
     get openRequests(): number {

@@ -7,12 +7,14 @@
  * thread that existed at the start exactly once.
  */
 import { z } from 'zod'
+import { createRowMemory } from '../../store/row-memory.js'
 import type { Store, View } from '../../store/types.js'
 import { decodeCursor, encodeCursor, place } from '../../lib/cursor.js'
-import { mailboxPartition, threadKey } from '../keys.js'
+import { mailboxPartition, messageKey, threadKey } from '../keys.js'
 import { checkLabel, SPAM_LABEL } from '../labels.js'
 import { ALL_LIST, labelList, newestListed, oldestListed, UNREAD_LIST } from '../lists.js'
-import { readStates } from '../message-rows.js'
+import { readStates, unpackMessage } from '../message-rows.js'
+import type { Thread } from '../objects/objects.js'
 import { requireMailbox } from '../record.js'
 import { readThread, unpackThread } from '../threads/thread-rows.js'
 import { type SideName, type ThreadRecord, sideOf, sideOfMessage, SPAM_LIST, toThread } from '../threads/thread.js'
@@ -32,16 +34,38 @@ interface Place {
   threadId: string
 }
 
+/** Rows as lists need them: most are those of the list before, also after a change of the mailbox. */
+interface Rows {
+  place: (row: Uint8Array) => Place
+  thread: (row: Uint8Array) => ThreadRecord
+}
+
+/** Of all mailboxes. */
+const PLACES_BYTES = 4 * 1024 * 1024
+const THREADS_BYTES = 8 * 1024 * 1024
+
 export function createThreadList(deps: { store: Store; search: ListThreads }): ListThreads {
   const { store, search } = deps
+  const rows: Rows = {
+    place: createRowMemory(placeIn, PLACES_BYTES),
+    thread: createRowMemory(unpackThread, THREADS_BYTES),
+  }
+  const shown = new WeakMap<ThreadRecord, { mailboxId: string; side: SideName; thread: Thread }>()
+
+  /** The same object as long as the row is the same. */
+  function show(mailboxId: string, record: ThreadRecord, side: SideName): Thread {
+    const known = shown.get(record)
+    if (known?.mailboxId === mailboxId && known.side === side) return known.thread
+    const thread = Object.freeze(toThread(mailboxId, record, side))
+    shown.set(record, { mailboxId, side, thread })
+    return thread
+  }
+
   return async (mailboxId, query) => {
     if (!isListed(query)) return search(mailboxId, query)
     if (query.label !== undefined) checkLabel(query.label, 'label')
     const list = listOf(query)
-    const from = decodeCursor(
-      query.cursor,
-      cursorSchema.refine((c) => c.list === list),
-    )
+    const from = decodeCursor(query.cursor, cursorSchema, (c) => c.list === list)
     const side: SideName = query.label === SPAM_LABEL ? 'spam' : 'mail'
     const keep = (thread: ThreadRecord): boolean => !(query.unread === true && sideOf(thread, side).unreadCount === 0)
 
@@ -52,9 +76,9 @@ export function createThreadList(deps: { store: Store; search: ListThreads }): L
       let cursor = from
       for (;;) {
         const wanted = query.limit - data.length
-        const places = await nextPlaces(view, list, cursor, wanted + 1)
+        const places = await nextPlaces(view, rows, list, cursor, wanted + 1)
         const page = places.slice(0, wanted)
-        for (const thread of (await readThreads(view, page)).filter(keep))
+        for (const thread of (await readThreads(view, rows, page)).filter(keep))
           if (!(await hasFallen(view, thread, side, cursor))) data.push(thread)
         lookedAt += page.length
         const start = cursor?.start ?? page[0]?.seq
@@ -63,7 +87,7 @@ export function createThreadList(deps: { store: Store; search: ListThreads }): L
         const hasMore = places.length > wanted
         if (!hasMore || data.length === query.limit || lookedAt >= MAX_LOOKED_AT) {
           return {
-            data: data.map((thread) => toThread(mailboxId, thread, side)),
+            data: data.map((thread) => show(mailboxId, thread, side)),
             has_more: hasMore,
             next_cursor: hasMore && cursor ? encodeCursor(cursor) : null,
           }
@@ -85,23 +109,35 @@ function listOf(query: ThreadQuery): string {
   return query.unread ? UNREAD_LIST : ALL_LIST
 }
 
-async function nextPlaces(view: View, list: string, cursor: Cursor | undefined, limit: number): Promise<Place[]> {
+async function nextPlaces(
+  view: View,
+  rows: Rows,
+  list: string,
+  cursor: Cursor | undefined,
+  limit: number,
+): Promise<Place[]> {
   const name = list.split(' ')[0] ?? list
   const atMost = cursor ? cursor.end - 1 : Number.MAX_SAFE_INTEGER - 1
-  const unmoved = await placesAt(view, await newestListed(view, name, 'thread', atMost, limit))
+  const unmoved = await placesAt(view, rows, await newestListed(view, name, 'thread', atMost, limit))
   if (!cursor) return unmoved
-  return [...unmoved, ...(await moved(view, name, cursor))].sort((a, b) => b.seq - a.seq).slice(0, limit)
+  return [...unmoved, ...(await moved(view, rows, name, cursor))].sort((a, b) => b.seq - a.seq).slice(0, limit)
 }
 
-async function placesAt(view: View, seqs: number[]): Promise<Place[]> {
-  return (await readStates(view, seqs)).map(({ seq, threadId }) => ({ seq, threadId }))
+async function placesAt(view: View, rows: Rows, seqs: number[]): Promise<Place[]> {
+  const found = await view.getMany(seqs.map(messageKey))
+  return found.flatMap((row) => (row ? [rows.place(row)] : []))
+}
+
+function placeIn(row: Uint8Array): Place {
+  const { seq, threadId } = unpackMessage(row)
+  return { seq, threadId }
 }
 
 /** Old places of threads that moved past the start of the listing before it reached them. */
-async function moved(view: View, name: string, { start, end }: Cursor): Promise<Place[]> {
+async function moved(view: View, rows: Rows, name: string, { start, end }: Cursor): Promise<Place[]> {
   const places: Place[] = []
   const later = await oldestListed(view, name, 'thread', start + 1, MAX_MOVED)
-  for (const { threadId } of await placesAt(view, later)) {
+  for (const { threadId } of await placesAt(view, rows, later)) {
     const seq = await newestUpTo(view, threadId, name === SPAM_LIST ? 'spam' : 'mail', start)
     if (seq !== undefined && seq < end) places.push({ seq, threadId })
   }
@@ -136,7 +172,7 @@ async function hasFallen(
   return here.some((state) => sideOfMessage(state) !== side && (state.movedSeq ?? 0) > start)
 }
 
-async function readThreads(view: View, places: Place[]): Promise<ThreadRecord[]> {
+async function readThreads(view: View, rows: Rows, places: Place[]): Promise<ThreadRecord[]> {
   const values = await view.getMany(places.map(({ threadId }) => threadKey(threadId)))
-  return values.flatMap((value) => (value ? [unpackThread(value)] : []))
+  return values.flatMap((value) => (value ? [rows.thread(value)] : []))
 }

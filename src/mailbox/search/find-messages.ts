@@ -1,6 +1,7 @@
 /** Iterates over matching messages, newest first, in short turns. A page has a limited cost; then it ends early, with a place to continue from. */
 import { setImmediate as tick } from 'node:timers/promises'
 import { ServiceError } from '../../lib/errors.js'
+import { createRowMemory } from '../../store/row-memory.js'
 import type { Store } from '../../store/types.js'
 import { wordOf } from './chunks.js'
 import { type Condition, fulfils, hasWord, isListed, isNot, isOneOf, isSuch, leap, inMailbox } from './conditions.js'
@@ -9,7 +10,7 @@ import type { Indexer } from './indexer.js'
 import { mailboxPartition } from '../keys.js'
 import { hasList, labelList, statusList, UNREAD_LIST } from '../lists.js'
 import type { MessageState } from '../message.js'
-import { readContentOf } from '../message-rows.js'
+import { readContentOf, unpackMessage } from '../message-rows.js'
 import { wishesOf, type Wanted, type Wish } from './query.js'
 import { requireMailbox } from '../record.js'
 import { readThread } from '../threads/thread-rows.js'
@@ -21,6 +22,8 @@ const TURN_COST = 200
 const PAGE_COST = 10_000
 /** Characters of a message that cost as much to scan as a row. */
 const CHARS_A_ROW = 1000
+/** For rows of messages of all mailboxes: most are asked for again, by the next list. */
+const MESSAGES_BYTES = 16 * 1024 * 1024
 /** Max wait for an index being built. */
 const INDEX_WAIT_MS = 10_000
 
@@ -29,6 +32,7 @@ export type Matching = ReturnType<typeof createMatching>
 /** `from` of a search is the end of its last page, exclusive. */
 export function createMatching(deps: { store: Store; indexer: Indexer; indexWaitMs?: number }) {
   const { store, indexer, indexWaitMs = INDEX_WAIT_MS } = deps
+  const unpacked = createRowMemory(unpackMessage, MESSAGES_BYTES)
   return async (mailboxId: string, filter: MessageFilter, from: number | undefined) => {
     const wanted = wishesOf(await withItsSpam(store, mailboxId, filter))
     const { seq: newest } = await store.read(mailboxPartition(mailboxId), requireMailbox)
@@ -42,7 +46,7 @@ export function createMatching(deps: { store: Store; indexer: Indexer; indexWait
 
     const turn = async <T>(look: (reader: IndexReader) => Promise<T>): Promise<T> => {
       const turned = await store.read(mailboxPartition(mailboxId), async (view) => {
-        const reader = await readIndex(view, mailboxId, found)
+        const reader = await readIndex(view, mailboxId, found, unpacked)
         return { result: await look(reader), cost: reader.cost, found: reader.found() }
       })
       cost += turned.cost

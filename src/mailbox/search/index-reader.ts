@@ -1,9 +1,8 @@
 /** Snapshot of a mailbox and its index for one turn of a search. Data of the immutable segments carries over to the next turn (`Found`). */
 import type { View } from '../../store/types.js'
-import { searchPartition } from '../keys.js'
+import { messageKey, searchPartition } from '../keys.js'
 import { newestListed } from '../lists.js'
 import type { MessageState } from '../message.js'
-import { readStateAt } from '../message-rows.js'
 import { type Segment, readSegments, seqsIn } from './segments.js'
 
 /** A word of the index as bytes (chunks.ts), or a prefix. */
@@ -32,8 +31,16 @@ const MAX_KEPT_SEQS = 150_000
 
 export type IndexReader = Awaited<ReturnType<typeof readIndex>>
 
-/** @param view of the mailbox */
-export async function readIndex(view: View, mailboxId: string, found: Found) {
+/**
+ * @param view of the mailbox
+ * @param unpacked the message in a row; not to be changed
+ */
+export async function readIndex(
+  view: View,
+  mailboxId: string,
+  found: Found,
+  unpacked: (row: Uint8Array) => MessageState,
+) {
   const words = view.in(searchPartition(mailboxId))
   const segments = await readSegments(words)
   const read = new Map<string, readonly number[]>()
@@ -76,7 +83,8 @@ export async function readIndex(view: View, mailboxId: string, found: Found) {
     /** Message at a place, if any. */
     async state(seq: number): Promise<MessageState | undefined> {
       if (!states.has(seq)) {
-        states.set(seq, await readStateAt(view, seq))
+        const row = await view.get(messageKey(seq))
+        states.set(seq, row && unpacked(row))
         reader.cost += STATE_COST
       }
       return states.get(seq)

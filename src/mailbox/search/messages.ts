@@ -16,22 +16,20 @@ const cursorSchema = z.object({ query: z.string().max(32), end: place })
 
 export function createMessageList(deps: { store: Store; matching: Matching }): ListMessages {
   const { store, matching } = deps
+  const shown = createShown()
   return async (mailboxId, { limit, cursor: given, ...filter }) => {
     const query = filterName(filter)
-    const cursor = decodeCursor(
-      given,
-      cursorSchema.refine((c) => c.query === query),
-    )
+    const cursor = decodeCursor(given, cursorSchema, (c) => c.query === query)
     const matches = await matching(mailboxId, filter, cursor?.end)
     const found: MessageState[] = []
     while (!matches.ended() && !matches.tired() && found.length <= limit) {
       found.push(...(await matches.next(limit + 1 - found.length)))
     }
-    const shown = found.slice(0, limit)
-    const last = shown.at(-1)
+    const page = found.slice(0, limit)
+    const last = page.at(-1)
     const end = found.length > limit && last ? last.seq : matches.ended() ? undefined : matches.at() + 1
     return {
-      data: await summaries(store, mailboxId, shown),
+      data: await summaries(store, mailboxId, page, shown),
       has_more: end !== undefined,
       next_cursor: end === undefined ? null : encodeCursor({ query, end } satisfies z.infer<typeof cursorSchema>),
     }
@@ -39,16 +37,37 @@ export function createMessageList(deps: { store: Store; matching: Matching }): L
 }
 
 /** Messages purged since they were found are left out. */
-async function summaries(store: Store, mailboxId: string, states: MessageState[]): Promise<MessageSummary[]> {
+async function summaries(
+  store: Store,
+  mailboxId: string,
+  states: MessageState[],
+  shown: ReturnType<typeof createShown>,
+): Promise<MessageSummary[]> {
   const data: MessageSummary[] = []
   for (const state of states) {
-    const content = state.shown ?? (await store.read(mailboxPartition(mailboxId), (view) => readShownOf(view, state)))
+    if (state.shown) {
+      data.push(shown(mailboxId, state, state.shown))
+      continue
+    }
+    const content = await store.read(mailboxPartition(mailboxId), (view) => readShownOf(view, state))
     if (!content) continue
     data.push(toSummary(mailboxId, state, content))
     // Reading a body may be slow.
-    if (!state.shown) await tick()
+    await tick()
   }
   return data
+}
+
+/** `toSummary` of messages whose rows have all that lists show: the same object as long as the row is the same. */
+function createShown() {
+  const known = new WeakMap<MessageState, { mailboxId: string; summary: MessageSummary }>()
+  return (mailboxId: string, state: MessageState, content: ShownContent): MessageSummary => {
+    const found = known.get(state)
+    if (found?.mailboxId === mailboxId) return found.summary
+    const summary = Object.freeze(toSummary(mailboxId, state, content))
+    known.set(state, { mailboxId, summary })
+    return summary
+  }
 }
 
 function toSummary(mailboxId: string, state: MessageState, content: ShownContent): MessageSummary {

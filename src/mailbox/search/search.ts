@@ -23,10 +23,7 @@ export function filterName(filter: MessageFilter): string {
 export function createSearch({ store, matching }: { store: Store; matching: Matching }): ListThreads {
   return async (mailboxId, { limit, cursor: given, ...filter }) => {
     const query = filterName(filter)
-    const cursor = decodeCursor(
-      given,
-      cursorSchema.refine((c) => c.query === query),
-    )
+    const cursor = decodeCursor(given, cursorSchema, (c) => c.query === query)
     const matches = await matching(mailboxId, filter, cursor && cursor.end)
     const start = cursor?.start ?? matches.newest
     const side = sideFound(filter)

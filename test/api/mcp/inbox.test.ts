@@ -1,5 +1,6 @@
 /** The tools over a real mailbox. */
 import t, { type Test } from 'tap'
+import { createKeptToolAnswers } from '../../../src/api/mcp/kept-answers.js'
 import { createStore } from '../../../src/store/store.js'
 import { fakes } from '../support/fakes.js'
 import { makeWorld, present, type World } from '../../mailbox/world.js'
@@ -11,6 +12,8 @@ type Data = any
 
 interface Inbox {
   world: World
+  /** How often conversations were listed. */
+  lists(): number
   /** The answer of a tool call that must succeed. */
   call(name: string, args?: object): Promise<{ text: string; data: Data; answer: CallToolResult }>
   /** The words of an error. */
@@ -18,10 +21,24 @@ interface Inbox {
 }
 
 async function inbox(t: Test): Promise<Inbox> {
-  const world = await makeWorld(t, createStore(memoryEngine()))
-  const deps = toolDeps({ ...fakes(), mailboxes: world.mailboxes })
+  const store = createStore(memoryEngine())
+  const world = await makeWorld(t, store)
+  let lists = 0
+  const { reading } = world.mailboxes
+  const counted: typeof reading = {
+    ...reading,
+    threads(...given) {
+      lists++
+      return reading.threads(...given)
+    },
+  }
+  const deps = {
+    ...toolDeps({ ...fakes(), mailboxes: { ...world.mailboxes, reading: counted } }),
+    keepAnswer: createKeptToolAnswers(store),
+  }
   return {
     world,
+    lists: () => lists,
     async call(name, args = {}) {
       const answer = await runTool(deps, name, args, world.id)
       const text = textOf(answer)
@@ -53,6 +70,26 @@ t.test('a conversation is read in pages, the newest messages first to come, each
   t.match(await refused('read_conversation', { thread_id: 'thr_nope' }), /^not_found: [^]*Next: Take the id from/)
   await world.mailboxes.trash.deleteThread(world.id, thread_id)
   t.match(await refused('read_conversation', { thread_id }), /^not_found: [^]*trash/)
+})
+
+t.test('a list is made once while the mailbox stays as it is, and each answer has a fence of its own', async (t) => {
+  const { world, call, lists } = await inbox(t)
+  await world.deliver({ subject: 'Plan', text: 'Number 1.' })
+  const first = await call('check_inbox')
+  const second = await call('check_inbox')
+  t.equal(lists(), 1)
+  t.same(second.data, first.data)
+  const markOf = ({ answer }: { answer: CallToolResult }) => String(answer._meta?.['restante/fence'])
+  t.match([markOf(first), markOf(second)], [/^[0-9a-f]{16}$/, /^[0-9a-f]{16}$/])
+  t.not(markOf(second), markOf(first))
+  t.equal(second.text, first.text.replaceAll(markOf(first), markOf(second)))
+  await call('check_inbox', { limit: 5 })
+  t.equal(lists(), 2, 'other arguments are another list')
+  await world.deliver({ subject: 'Other', text: 'Number 2.' })
+  t.equal((await call('check_inbox')).data.threads.length, 2)
+  await call('mark_read', { thread_id: first.data.threads[0].thread_id })
+  t.equal((await call('check_inbox')).data.threads.length, 1)
+  t.equal(lists(), 4)
 })
 
 t.test('a long message is read to its end, and a conversation tells of what it leaves out', async (t) => {

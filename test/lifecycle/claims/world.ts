@@ -154,6 +154,8 @@ export function mortal(engine: Engine): Mortal {
     commits: 0,
     wholeStore: engine.wholeStore,
     read: (fn) => engine.read(fn),
+    version: (partition) => engine.version(partition),
+    newest: () => engine.newest(),
     fate: (partition, mark) => engine.fate(partition, mark),
     partitions: (after, limit) => engine.partitions(after, limit),
     onCommit: (fn) => engine.onCommit(fn),

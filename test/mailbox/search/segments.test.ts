@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { entriesOf, findInChunk, packChunks, wordOf } from '../../../src/mailbox/search/chunks.js'
 import { lastAtMost, packSeqs, rebased, unpackSeqs } from '../../../src/mailbox/postings.js'
+import { unpackMessage } from '../../../src/mailbox/message-rows.js'
 import { hasWord } from '../../../src/mailbox/search/conditions.js'
 import { readIndex } from '../../../src/mailbox/search/index-reader.js'
 import {
@@ -38,7 +39,7 @@ async function newestWith(
   atMost: number,
   prefix = false,
 ): Promise<{ seq: number | undefined; cost: number }> {
-  const reader = await readIndex(view, MAILBOX, new Map())
+  const reader = await readIndex(view, MAILBOX, new Map(), unpackMessage)
   const condition = hasWord({ word, prefix })
   for (let at = atMost; ;) {
     const answer = await condition(reader, at)

@@ -109,6 +109,9 @@ export function memoryEngine({
   return {
     wholeStore,
 
+    version: (name) => answer(() => find(partitions, name).version),
+    newest: () => answer(() => last),
+
     async read(fn) {
       assertOpen()
       await late()

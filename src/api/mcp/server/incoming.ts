@@ -30,6 +30,12 @@ export function cancelledIds(messages: readonly unknown[]): RequestId[] {
   })
 }
 
-function fieldsOf(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? { ...value } : {}
+const NOTHING: Readonly<Record<string, unknown>> = {}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return isRecord(value) ? value : NOTHING
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
 }

@@ -14,7 +14,7 @@ import {
 import type { Mount } from '../../../http/limits/web-handler.js'
 import { ClientGone } from '../../../http/message.js'
 import type { Calling } from './call.js'
-import { cancelledIds, neededScopes } from './incoming.js'
+import { cancelledIds } from './incoming.js'
 import { mailboxServer } from './mailbox-server.js'
 import { createOpenCalls } from './open-calls.js'
 import { rebindingProblem } from './rebinding.js'
@@ -79,8 +79,7 @@ export function serveMcp(
         if (messages.length > MAX_BATCH)
           return badRequest(`A batch has at most ${MAX_BATCH} messages; send more of them.`)
         if (messages.length > 1) await countMore(messages.length - 1)
-        const metadataUrl = new URL('/.well-known/oauth-protected-resource/mcp', request.url)
-        const challenge = stepUp(caller, neededScopes(messages), metadataUrl.href)
+        const challenge = stepUp(caller, messages, request.url)
         if (challenge) return challenge
         for (const requestId of cancelledIds(messages)) openCalls.cancel(caller.keyId, requestId)
         const authInfo: AuthInfo = { token: '', clientId: caller.keyId, scopes: [] }

@@ -2,7 +2,7 @@
  * Fences around text of strangers. A model reads tool results as one text; the fence marks what is not ours. Its mark is random per answer, so mail cannot
  * close it, and look-alikes are defused.
  */
-import { randomBytes } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { folded } from '../../../guard/text/confusables.js'
 
 /** Terminal control sequences (ECMA-48 §5.4, §8.3.89), removed whole: without ESC, the rest would remain as text. */
@@ -70,7 +70,9 @@ export function marked({ mark }: Fence): { _meta: Record<string, unknown> } {
 export type Fence = ReturnType<typeof newFence>
 
 export function newFence() {
-  const mark = randomBytes(8).toString('hex')
+  // Both ends of an id of version 4 are random (RFC 9562 §5.4), and Node draws them in advance: 64 bits.
+  const id = randomUUID()
+  const mark = id.slice(0, 8) + id.slice(-8)
   return {
     mark,
     /** Explains the fence to a model. */

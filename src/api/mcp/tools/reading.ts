@@ -18,6 +18,7 @@ export const checkInbox = defineTool({
   }),
   output: conversationPage,
   ...READS,
+  kept: true,
   run: (deps, { unread_only: isUnread, ...query }, context) =>
     listConversations(deps, context, {
       ...query,
@@ -42,6 +43,7 @@ export const searchMail = defineTool({
   }),
   output: conversationPage,
   ...READS,
+  kept: true,
   run: (deps, { query: q, ...query }, context) =>
     listConversations(deps, context, { ...query, q, empty: 'Nothing found. Try fewer or shorter words.' }),
 })
@@ -71,6 +73,7 @@ export const readConversation = defineTool({
     next_cursor: z.string().optional(),
   }),
   ...READS,
+  kept: true,
   async run({ mailboxes }, input, { caller: { mailboxId }, fence }) {
     const { thread_id: threadId, ...page } = input
     const list = await mailboxes.reading.messages(mailboxId, { ...page, threadId })

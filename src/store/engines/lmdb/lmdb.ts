@@ -95,6 +95,18 @@ export function openLmdb({ path, readOnly = false }: LmdbOptions): LmdbEngine {
       }
     },
 
+    version(partition) {
+      assertOpen()
+      return numberAt(db, versionKey(partition))
+    },
+
+    newest() {
+      assertOpen()
+      // Not copied: the next read overwrites it.
+      const bytes = db.getBinaryFast(LAST_VERSION)
+      return bytes === undefined ? 0n : asBuffer(bytes).readBigUInt64BE()
+    },
+
     partitions(after, limit) {
       assertOpen()
       const names: string[] = []
