@@ -1,7 +1,7 @@
 /** The record of an account, the index by owner's email, and the list of all accounts. */
 import { ServiceError } from '../lib/errors.js'
 import { newId } from '../lib/ids.js'
-import { decodedOnce } from '../store/decoded.js'
+import { createRowMemory, frozen } from '../store/row-memory.js'
 import { decode, encode, key, prefixRange } from '../store/keys.js'
 import type { Store, Transaction, View } from '../store/types.js'
 import { readValue } from '../store/values.js'
@@ -24,7 +24,9 @@ export async function readAccount(view: View): Promise<AccountRecord | undefined
   return row && accountIn(row)
 }
 
-const accountIn = decodedOnce((row) => consistent(decode<Stored>(row)))
+/** Of all accounts. */
+const MEMORY_BYTES = 8 * 1024 * 1024
+const accountIn = createRowMemory((row) => frozen(consistent(decode<Stored>(row))), MEMORY_BYTES)
 
 /** Records from before suspensions lack them. */
 type Stored = Omit<AccountRecord, 'suspension'> & Partial<Pick<AccountRecord, 'suspension'>>

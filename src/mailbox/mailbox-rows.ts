@@ -1,6 +1,6 @@
 /** The two rows of a mailbox: the record that seldom changes, and the counters that every message changes. */
 import { notFound } from '../lib/errors.js'
-import { decodedOnce } from '../store/decoded.js'
+import { createRowMemory, frozen } from '../store/row-memory.js'
 import { decode, encode } from '../store/keys.js'
 import { pack, plain, record, unpack } from '../store/packed.js'
 import type { Transaction, View } from '../store/types.js'
@@ -41,7 +41,9 @@ export const unpackCounters = (row: Uint8Array): Counters => unpack(countersForm
 
 type Settled = Omit<MailboxRecord, keyof Counters>
 
-const settledOf = decodedOnce<Settled>(decode)
+/** Of all mailboxes. */
+const SETTLED_BYTES = 16 * 1024 * 1024
+const settledOf = createRowMemory((row) => frozen(decode<Settled>(row)), SETTLED_BYTES)
 
 /** Writes changed rows. @param before undefined for a new mailbox */
 export function putMailbox(

@@ -34,3 +34,12 @@ export function createRowMemory<T extends object>(
     return value
   }
 }
+
+/**
+ * A record and all it contains, frozen: what is shared by all cannot be changed by one. For small records; freezing a large one takes as long as
+ * decoding it.
+ */
+export function frozen<T extends object>(value: T): T {
+  for (const part of Object.values(value)) if (typeof part === 'object' && part !== null) frozen(part)
+  return Object.freeze(value)
+}

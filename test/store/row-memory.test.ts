@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createRowMemory } from '../../src/store/row-memory.js'
+import { createRowMemory, frozen } from '../../src/store/row-memory.js'
 
 interface Value {
   text: string
@@ -46,4 +46,12 @@ t.test('what is asked for again stays, and what is not goes', (t) => {
   t.equal(made(), 1002)
   t.not(valueOf(Buffer.from('once')), once)
   t.end()
+})
+
+t.test('a frozen record cannot be changed, at no depth', async (t) => {
+  const record = frozen({ name: 'Ada', aliases: [{ address: 'ada@agents.example' }] })
+  t.throws(() => (record.name = 'Eve'), TypeError)
+  t.throws(() => record.aliases.push({ address: 'eve@agents.example' }), TypeError)
+  t.throws(() => record.aliases.forEach((alias) => (alias.address = 'eve@agents.example')), TypeError)
+  t.same(record, { name: 'Ada', aliases: [{ address: 'ada@agents.example' }] })
 })

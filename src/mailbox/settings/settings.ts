@@ -3,7 +3,7 @@ import type { Clock } from '../../lib/clock.js'
 import { checkAll, invalidRequest } from '../../lib/errors.js'
 import { displayNameProblem, MAX_DISPLAY_NAME_CHARS } from '../../mime/display-name.js'
 import type { Signature } from '../../mime/reply/signature.js'
-import { decodedOnce } from '../../store/decoded.js'
+import { createRowMemory, frozen } from '../../store/row-memory.js'
 import { decode, encode } from '../../store/keys.js'
 import type { Store, View } from '../../store/types.js'
 import { checkedAutoLabels } from './auto-labels.js'
@@ -13,12 +13,12 @@ import { changeMailbox, readMailbox } from '../record.js'
 import type { MailboxSettings, SettingsChange } from '../objects/set-types.js'
 import type { MailboxRecord } from '../mailbox-record.js'
 
-const DEFAULTS: MailboxSettings = {
+const DEFAULTS = frozen<MailboxSettings>({
   signature: null,
   autoLabels: [],
   receiveOnlyAllowed: false,
   sendOnlyAllowed: false,
-}
+})
 const MAX_SIGNATURE_BYTES = 4096
 const MAX_SIGNATURE_HTML_BYTES = 16 * 1024
 const MAX_SIGNATURE_LINES = 30
@@ -30,7 +30,12 @@ export async function readSettings(view: View): Promise<MailboxSettings> {
   return row ? settingsIn(row) : DEFAULTS
 }
 
-const settingsIn = decodedOnce((row): MailboxSettings => ({ ...DEFAULTS, ...decode<Partial<MailboxSettings>>(row) }))
+/** Of all mailboxes. */
+const MEMORY_BYTES = 4 * 1024 * 1024
+const settingsIn = createRowMemory(
+  (row): MailboxSettings => frozen({ ...DEFAULTS, ...decode<Partial<MailboxSettings>>(row) }),
+  MEMORY_BYTES,
+)
 
 export function createSettings({ store, clock }: { store: Store; clock: Clock }) {
   return {
