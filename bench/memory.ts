@@ -1,5 +1,6 @@
-/** Peak memory while 20 messages of 25 MB arrive at once, each with one attachment, as the sum of a busy minute. */
-import { connect } from 'node:net'
+/** Memory of 500 sessions that wait, and its peak while 20 messages of 25 MB arrive at once, each with one attachment, as the sum of a busy minute. */
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
 import { randomBytes } from 'node:crypto'
 import { approvedAgent } from '../test/support/agent.js'
 import { UNUSED_MS } from '../src/smtp/memory-pool.js'
@@ -17,7 +18,14 @@ const TO = 'bench.agent@agents.test'
 const PIECE_BYTES = 256 * 1024
 /** A deferred message comes again, as a sender's queue would send it. */
 const MAX_TRIES = 200
+/** As many as `smtp.max_connections` allows by default. */
+const SESSIONS = lengthOf(500, 50)
+const SESSIONS_AT_ONCE = 50
+/** Until an idle daemon has given memory back that its start needed (lib/young-space.ts). */
+const SETTLED_MS = lengthOf(30_000, 500)
 const COME_AGAIN_MS = 2000
+
+const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 function largeMessage(): Buffer {
   const head = [
@@ -97,16 +105,55 @@ async function sendUntilTaken(port: number, n: number, data: Buffer): Promise<{ 
   for (let tries = 1; ; tries++) {
     const reply = await send(port, n, data)
     if (!reply.startsWith('4') || tries === MAX_TRIES) return { reply, tries }
-    await new Promise((resolve) => setTimeout(resolve, COME_AGAIN_MS))
+    await wait(COME_AGAIN_MS)
   }
 }
 
-export async function memory(): Promise<string> {
+/** Greeted, and silent from then on; from a network of its own. */
+async function idleSession(port: number, n: number): Promise<Socket> {
+  const socket = connect({ port, host: '127.0.0.1', localAddress: `127.${200 + (n >> 8)}.${n & 255}.1` })
+  socket.on('error', () => socket.destroy())
+  await once(socket, 'data')
+  socket.write('EHLO idle.example\r\n')
+  const [reply] = await once(socket, 'data')
+  if (!String(reply).startsWith('250')) throw new Error(`session ${n}: ${String(reply)}`)
+  return socket
+}
+
+async function idleSessions(): Promise<string> {
+  const daemon = await startDaemon()
+  const sessions: Socket[] = []
+  try {
+    const pid = daemon.pid()
+    await wait(SETTLED_MS)
+    const before = await residentKilobytes(pid)
+    for (let n = 0; n < SESSIONS; n += SESSIONS_AT_ONCE) {
+      const some = Array.from({ length: SESSIONS_AT_ONCE }, (_, i) => idleSession(daemon.smtpPort, n + i))
+      sessions.push(...(await Promise.all(some)))
+    }
+    await wait(SETTLED_MS)
+    const over = (await residentKilobytes(pid)) - before
+    if (sessions.some((socket) => socket.destroyed)) throw new Error('a session ended before its time')
+    return table(`Memory: ${SESSIONS} idle SMTP sessions`, [
+      { what: 'idle', value: `${(before / 1024).toFixed(0)} MiB` },
+      { what: 'over idle', value: `${(over / 1024).toFixed(1)} MiB` },
+      { what: 'for each session', value: `${(over / SESSIONS).toFixed(1)} KB` },
+    ])
+  } finally {
+    for (const socket of sessions) socket.destroy()
+    await daemon.remove()
+  }
+}
+
+export const memory = async (): Promise<string> => `${await idleSessions()}\n${await largeMessages()}`
+
+async function largeMessages(): Promise<string> {
   const daemon = await startDaemon({ 'limits.storage_bytes': String(8 * 1024 * MIB) })
   try {
     const agent = await approvedAgent(daemon, 'bench.agent')
     const data = largeMessage()
     const pid = daemon.pid()
+    await wait(SETTLED_MS)
     const idle = await residentKilobytes(pid)
     const peaks: number[] = []
     let deferred = 0
@@ -126,7 +173,7 @@ export async function memory(): Promise<string> {
     const stored = (await agent.call('GET', '/v1/account/usage')).body.messages.received
     if (stored !== MESSAGES * ROUNDS) throw new Error(`${stored} messages stored of ${MESSAGES * ROUNDS}`)
     const left = ((await residentKilobytes(pid)) - idle) / 1024
-    await new Promise((resolve) => setTimeout(resolve, lengthOf(2.5 * UNUSED_MS, 0)))
+    await wait(lengthOf(2.5 * UNUSED_MS, 0))
     const leftLater = ((await residentKilobytes(pid)) - idle) / 1024
     const rows: Row[] = [
       { what: 'peak over idle, each round', value: peaks.map((peak) => `${peak.toFixed(0)} MiB`).join(', ') },

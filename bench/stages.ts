@@ -9,9 +9,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { z } from 'zod'
 import type { StageCost } from './processes/stage-process.js'
 import { STAGES, type NamedStage } from './stages/all.js'
+import { budgetOf, pastBudget, readBudgets } from './stages/budgets.js'
 import { mailOf, packMail, sources, type Source } from './stages/sources.js'
 import { lengthOf } from './support/length.js'
 import { makeSigningKey } from './support/messages.js'
@@ -23,22 +23,8 @@ const ROUNDS = lengthOf(5, 5)
 /** Different messages of a source. */
 const DISTINCT = lengthOf(2000, 300)
 const CHOSEN = new RegExp(process.env['BENCH_STAGES'] ?? '')
-/** Past so many times its budget a stage fails. */
-const PATIENCE = 2
-const EXCESS_PATIENCE = 1.5
-
-/** `excess`: a stage that was past twice its budget when that was set, as it was in the short form; it must not grow further. Goes with the excess. */
-const budgetSchema = z.union([z.number(), z.strictObject({ budget: z.number(), excess: z.number() })])
-const budgets = z
-  .record(z.string(), budgetSchema)
-  .parse(JSON.parse(readFileSync(fileURLToPath(new URL('../../bench/budgets.json', import.meta.url)), 'utf8')))
-
-function budgetOf(id: string): { budget: number; most: number } {
-  const given = budgets[id]
-  if (given === undefined) throw new Error(`no budget for ${id}`)
-  if (typeof given === 'number') return { budget: given, most: PATIENCE * given }
-  return { budget: given.budget, most: EXCESS_PATIENCE * given.excess }
-}
+const BUDGETS = process.env['BENCH_BUDGETS'] ?? fileURLToPath(new URL('../../bench/budgets.json', import.meta.url))
+const budgets = readBudgets(readFileSync(BUDGETS, 'utf8'))
 
 interface Measured {
   source: Source
@@ -54,7 +40,11 @@ export async function stages(): Promise<string> {
   // In the short form only what the budgets are for.
   for (const source of sources(DISTINCT).slice(0, lengthOf(Infinity, 1))) measured.push(await measure(source, present))
   const text = report(chosen, measured)
-  const over = pastBudget(present, measured[0])
+  // The budgets are those of the bench's mail, the first source.
+  const over = pastBudget(
+    budgets,
+    present.map(({ id }) => ({ id, cal: measured[0]?.costs.get(id)?.warm })),
+  )
   if (over.length > 0) throw new Error(`${text}\nPast what is allowed: ${over.join('; ')}`)
   return text
 }
@@ -89,13 +79,6 @@ async function costOf(id: string, path: string): Promise<StageCost> {
   return cost
 }
 
-function pastBudget(present: readonly NamedStage[], measured: Measured | undefined): string[] {
-  return present
-    .map(({ id }) => ({ id, warm: measured?.costs.get(id)?.warm ?? Number.NaN, ...budgetOf(id) }))
-    .filter(({ warm, most }) => !(warm <= most))
-    .map(({ id, warm, budget, most }) => `${id} takes ${warm.toFixed(1)}, its budget is ${budget}, allowed are ${most}`)
-}
-
 function report(chosen: readonly NamedStage[], measured: readonly Measured[]): string {
   const heads = measured.map(({ source, meanBytes }) => `${source.name}, ${(meanBytes / 1024).toFixed(1)} KB`)
   const row = (cells: string[]): string => `| ${cells.join(' | ')} |`
@@ -105,7 +88,11 @@ function report(chosen: readonly NamedStage[], measured: readonly Measured[]): s
     chosen
       .filter((stage) => stage.direction === direction)
       .map(({ id, name }) =>
-        row([`${direction}: ${name}`, `${budgetOf(id).budget}`, ...measured.map(({ costs }) => shown(costs.get(id)))]),
+        row([
+          `${direction}: ${name}`,
+          `${budgetOf(budgets, id).budget}`,
+          ...measured.map(({ costs }) => shown(costs.get(id))),
+        ]),
       )
   const sum = (direction: NamedStage['direction']): string => {
     // A message is read once: the bench's mail is plain.
@@ -115,7 +102,7 @@ function report(chosen: readonly NamedStage[], measured: readonly Measured[]): s
     const totals = measured.map(({ costs }) =>
       ids.reduce((total, id) => total + (costs.get(id)?.warm ?? Number.NaN), 0),
     )
-    const budget = ids.reduce((total, id) => total + budgetOf(id).budget, 0)
+    const budget = ids.reduce((total, id) => total + budgetOf(budgets, id).budget, 0)
     return row([`${direction}: all`, `${budget}`, ...totals.map((total) => total.toFixed(1))])
   }
   const calUs = measured.flatMap(({ costs }) => [...costs.values()].map((cost) => cost.calUs))

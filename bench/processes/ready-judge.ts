@@ -10,6 +10,7 @@ let next = 0
 
 port?.on('message', (message: ToJudge) => {
   if (message.kind === 'ping') return answer({ kind: 'pong' })
+  if (message.kind === 'collect') return
   const judgement = judgements[next++ % judgements.length]
   if (judgement) answer({ kind: 'judgement', id: message.id, judgement })
 })

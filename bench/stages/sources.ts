@@ -62,7 +62,7 @@ const corpus =
     // The API takes no empty text, and no control characters.
     const written = all.filter(({ text }) => text?.trim() && !/[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/.test(text))
     // From all over the file, which is in the order of its parts.
-    const chosen = all.filter(
+    const chosen = written.filter(
       (_, n) => Math.floor((n * most) / written.length) !== Math.floor(((n + 1) * most) / written.length),
     )
     return {

@@ -14,6 +14,7 @@ import type { DriverName } from '../http/listener/types.js'
 import { startOperatorMail, type OperatorNotice } from '../jobs/operator-mail.js'
 import { startSuspensions } from '../jobs/suspension.js'
 import { utcDay } from '../lib/clock.js'
+import { trimYoungSpace } from '../lib/young-space.js'
 import { watchDisk } from '../observe/disk.js'
 import type { Logger } from '../observe/log.js'
 import { createStoreProbe } from '../store/folder/probe.js'
@@ -153,6 +154,8 @@ async function build(deps: DaemonDeps, stops: Stops): Promise<Omit<Daemon, 'stop
     stops,
   )
   faces.open()
+  const trim = trimYoungSpace()
+  stops.active.push(async () => trim.stop())
   // An authority may ask for challenges at once, and they are answered only now.
   tls.keeper?.begin()
   log.info(

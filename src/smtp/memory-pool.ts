@@ -3,6 +3,7 @@
  * needed are given back.
  */
 import { SECOND } from '../lib/clock.js'
+import { pagesOf, sharedPagesOf } from '../lib/pages.js'
 
 export type MemoryPool = ReturnType<typeof createMemoryPool>
 
@@ -69,8 +70,7 @@ export function createMemoryPool({ maxBytes, placeBytes, unusedMs = UNUSED_MS, o
       used -= bytes
     },
     /** A block of `BLOCK_BYTES` with arbitrary content; undefined if over the limit. */
-    takeBlock: (): Buffer | undefined =>
-      reserve(BLOCK_BYTES) ? (takeKept() ?? Buffer.allocUnsafeSlow(BLOCK_BYTES)) : undefined,
+    takeBlock: (): Buffer | undefined => (reserve(BLOCK_BYTES) ? (takeKept() ?? pagesOf(BLOCK_BYTES)) : undefined),
     giveBlock(block: Buffer): void {
       used -= BLOCK_BYTES
       blocks.push(block)
@@ -83,7 +83,7 @@ export function createMemoryPool({ maxBytes, placeBytes, unusedMs = UNUSED_MS, o
       if (kept) return kept
       if (placesMade === PLACES) return new Promise((resolve) => waiting.push(resolve))
       placesMade++
-      return Buffer.from(new SharedArrayBuffer(placeBytes))
+      return sharedPagesOf(placeBytes)
     },
     givePlace(place: Buffer): void {
       const next = waiting.shift()

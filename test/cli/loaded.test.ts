@@ -5,14 +5,17 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
 import { z } from 'zod'
-import { startDaemon } from '../support/daemon.js'
+import { setArgs, startDaemon } from '../support/daemon.js'
 
 const run = promisify(execFile)
 
-/** Appends each loaded ES module to the file LOADED, or LOADED.threads for a thread. */
+/** Appends each loaded ES module to the file LOADED, or LOADED.threads for a thread; in the end Node's own modules to LOADED.builtin. */
 const HOOK = `
+import { appendFileSync } from 'node:fs'
 import { register } from 'node:module'
 import { isMainThread } from 'node:worker_threads'
+if (isMainThread)
+  process.on('exit', () => appendFileSync(process.env.LOADED + '.builtin', process.moduleLoadList.join('\\n')))
 register('data:text/javascript,' + encodeURIComponent(\`
 import { appendFileSync } from 'node:fs'
 export async function load(url, context, next) {
@@ -26,9 +29,11 @@ interface Loaded {
   packages: Set<string>
 }
 
-async function recorder(
-  t: Test,
-): Promise<{ env: Record<string, string>; loaded: (by?: 'main' | 'threads') => Promise<Loaded> }> {
+async function recorder(t: Test): Promise<{
+  env: Record<string, string>
+  loaded: (by?: 'main' | 'threads') => Promise<Loaded>
+  builtin: () => Promise<string[]>
+}> {
   const folder = await mkdtemp(join(tmpdir(), 'restante-loaded-'))
   t.teardown(() => rm(folder, { recursive: true }))
   const [hook, list] = [join(folder, 'hook.mjs'), join(folder, 'list')]
@@ -44,6 +49,7 @@ async function recorder(
       const outside = modules.flatMap((url) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1] ?? [])
       return { modules, packages: new Set([...names, ...outside]) }
     },
+    builtin: async () => (await readFile(`${list}.builtin`, 'utf8')).split('\n'),
   }
 }
 
@@ -73,6 +79,26 @@ t.test('a short command loads little', async (t) => {
       t.notOk(packages.has(name), `${words.join(' ')} does not load ${name}`)
     t.ok(packages.has('zod'), 'what is loaded is seen')
   }
+})
+
+t.test('a command that asks the daemon loads little', async (t) => {
+  const daemon = await startDaemon({ 'relay.outbound': 'off' })
+  t.teardown(() => daemon.remove())
+  const { env, loaded, builtin } = await recorder(t)
+  const settings = { 'server.data_dir': daemon.dataDir, 'server.admin': new URL(daemon.adminUrl).host }
+  const words = ['claim', 'list', ...setArgs({ ...settings, 'domains.names': 'agents.test' })]
+  const { stderr } = await run('bin/restante', words, { env: { ...process.env, ...env } })
+  t.match(stderr, 'No claim waits')
+  const { modules, packages } = await loaded()
+  t.ok(modules.length <= 45, `${modules.length} modules`)
+  for (const name of [...HEAVY, 'lmdb', 'pino', 'prom-client', 'tldts'])
+    t.notOk(packages.has(name), `it does not load ${name}`)
+  const own = await builtin()
+  t.ok(own.includes('NativeModule http'), 'what is loaded is seen')
+  t.notOk(
+    own.some((name) => name.includes('undici')),
+    'it does not load the fetch of Node',
+  )
 })
 
 t.test('a daemon that nobody uses loads no library of what is not used', async (t) => {

@@ -155,7 +155,7 @@ async function startHere(
     ...settings,
     limits: limitsOf(config),
     clients: { resolver, dnsbl },
-    judging: { judge: judges.judge, scanner: scanners.scanner, filter: scanners.rspamd },
+    judging: { judge: judges.judge, collect: judges.collect, scanner: scanners.scanner, filter: scanners.rspamd },
     intakeFor: intakes.for,
     keepsReceipts: true,
     tls,

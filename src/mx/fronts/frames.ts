@@ -3,6 +3,7 @@
  */
 import type { Duplex } from 'node:stream'
 import { Packr } from 'msgpackr'
+import { sharedPagesOf } from '../../lib/pages.js'
 import { HEADROOM_BYTES, LARGE_BYTES } from '../../smtp/message-buffer.js'
 
 /** Keys are sent each time: fields of messages have too many forms for shared ones. */
@@ -99,5 +100,5 @@ export function createFrameReader(maxBodyBytes: number, onFrame: OnFrame) {
 /** A large message has room in front for its trace fields, as in smtp/message-buffer.ts. */
 function placeFor(bytes: number): Buffer {
   if (bytes < LARGE_BYTES) return Buffer.allocUnsafeSlow(bytes)
-  return Buffer.from(new SharedArrayBuffer(HEADROOM_BYTES + bytes)).subarray(HEADROOM_BYTES)
+  return sharedPagesOf(HEADROOM_BYTES + bytes).subarray(HEADROOM_BYTES)
 }

@@ -1,6 +1,7 @@
 /** A judging thread: has its own resolver, answers numbered questions, and a ping with a pong. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { createResolver } from '../../dns/resolver.js'
+import { collectGarbage } from '../../lib/garbage.js'
 import { messageOf } from '../../lib/thrown.js'
 import { systemClock } from '../../lib/clock.js'
 import { shortened } from '../../mailbox/message.js'
@@ -11,7 +12,7 @@ export interface JudgeOptions extends JudgeSettings {
   dnsServers: string[]
 }
 
-export type ToJudge = { kind: 'judge'; id: number; input: JudgeInput } | { kind: 'ping' }
+export type ToJudge = { kind: 'judge'; id: number; input: JudgeInput } | { kind: 'ping' } | { kind: 'collect' }
 
 export type FromJudge =
   | { kind: 'ready' }
@@ -30,6 +31,7 @@ if (port) {
   const answer = (message: FromJudge): void => port.postMessage(message)
   port.on('message', (message: ToJudge) => {
     if (message.kind === 'ping') return answer({ kind: 'pong' })
+    if (message.kind === 'collect') return collectGarbage()
     const { id, input } = message
     const { buffer, byteOffset, length } = input.raw
     // A Buffer arrives as a plain Uint8Array.

@@ -130,6 +130,9 @@ export async function startJudges(deps: JudgesDeps) {
         thread.open.set(id, { resolve, reject, askedAt: performance.now() })
         send(thread, { kind: 'judge', id, input })
       }),
+    collect: (): void => {
+      for (const thread of threads) if (thread.ready) send(thread, { kind: 'collect' })
+    },
     close,
   }
 }

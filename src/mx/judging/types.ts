@@ -10,6 +10,8 @@ export interface Judging {
   judge: Judge
   scanner: Scanner
   filter?: Filter | undefined
+  /** Collects garbage where messages are judged, if that is another thread: until then it holds the memory that they were in. */
+  collect?: (() => void) | undefined
 }
 
 /** A message and where it came from. */

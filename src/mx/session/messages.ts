@@ -43,7 +43,9 @@ export class Messages {
   constructor(private readonly deps: MessagesDeps) {
     const placeBytes = HEADROOM_BYTES + deps.limits.maxMessageBytes
     const onDropped = (bytes: number): void => {
-      if (bytes >= MANY_BYTES) collectGarbage()
+      if (bytes < MANY_BYTES) return
+      deps.examining.judging.collect?.()
+      collectGarbage()
     }
     this.#memory = createMemoryPool({ maxBytes: bufferedBytes(deps.limits), placeBytes, onDropped })
     this.#count = messageMetrics(deps.metrics)

@@ -1,7 +1,11 @@
 /** Judging in threads: the same verdicts as in one's own, and an end to whatever a thread can't cope with. */
 import { pathToFileURL } from 'node:url'
+import { readFileSync } from 'node:fs'
+import { setTimeout as wait } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { DEFAULT_LINES } from '../../../src/guard/verdict/spam.js'
+import { collectGarbage } from '../../../src/lib/garbage.js'
+import { sharedPagesOf } from '../../../src/lib/pages.js'
 import { UNKNOWN_NAME } from '../../../src/mx/client.js'
 import { startJudges, type JudgesDeps } from '../../../src/mx/judging/judges.js'
 import { startDnsServer } from '../../support/peers/dns-server.js'
@@ -55,6 +59,25 @@ t.test('a message is read, authenticated and scored', async (t) => {
     .toString()
     .replace('\r\n\r\n', `\r\nX: ${'x'.repeat(9000)}\r\n\r\n`)
   t.match(await judge({ raw: Buffer.from(tooDeep), ...from }), { kind: 'malformed', problem: /header/ })
+})
+
+t.test('a thread lets go of the memory of judged messages when asked', async (t) => {
+  const { judge, collect } = await judges(t, { count: 1 })
+  const residentMib = (): number =>
+    Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]) / 1024
+  const judgeLarge = async (): Promise<unknown> => {
+    const memory = sharedPagesOf(64 * 1024 * 1024).fill(1)
+    const length = message('x').copy(memory)
+    return judge({ raw: memory.subarray(0, length), ...from })
+  }
+  t.match(await judgeLarge(), { kind: 'judged' })
+  const held = residentMib()
+  for (let tries = 0; tries < 100 && held - residentMib() < 40; tries++) {
+    collect()
+    collectGarbage()
+    await wait(20)
+  }
+  t.ok(held - residentMib() >= 40, `${(held - residentMib()).toFixed(0)} of 64 MiB were given back`)
 })
 
 t.test('a text of megabytes comes back no longer than it is stored, and known to be cut', async (t) => {
