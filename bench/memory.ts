@@ -21,7 +21,7 @@ const MAX_TRIES = 200
 /** As many as `smtp.max_connections` allows by default. */
 const SESSIONS = lengthOf(500, 50)
 const SESSIONS_AT_ONCE = 50
-/** Until an idle daemon has given memory back that its start needed (lib/young-space.ts). */
+/** Until an idle daemon has given memory back that its start needed (lib/memory/young-space.ts). */
 const SETTLED_MS = lengthOf(30_000, 500)
 const COME_AGAIN_MS = 2000
 

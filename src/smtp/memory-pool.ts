@@ -3,7 +3,7 @@
  * needed are given back.
  */
 import { SECOND } from '../lib/clock.js'
-import { pagesOf, sharedPagesOf } from '../lib/pages.js'
+import { pagesOf, sharedPagesOf } from '../lib/memory/pages.js'
 
 export type MemoryPool = ReturnType<typeof createMemoryPool>
 

@@ -3,7 +3,7 @@
  */
 import type { Duplex } from 'node:stream'
 import { Packr } from 'msgpackr'
-import { sharedPagesOf } from '../../lib/pages.js'
+import { sharedPagesOf } from '../../lib/memory/pages.js'
 import { HEADROOM_BYTES, LARGE_BYTES } from '../../smtp/message-buffer.js'
 
 /** Keys are sent each time: fields of messages have too many forms for shared ones. */

@@ -1,7 +1,7 @@
 /** A judging thread: has its own resolver, answers numbered questions, and a ping with a pong. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { createResolver } from '../../dns/resolver.js'
-import { collectGarbage } from '../../lib/garbage.js'
+import { collectGarbage } from '../../lib/memory/garbage.js'
 import { messageOf } from '../../lib/thrown.js'
 import { systemClock } from '../../lib/clock.js'
 import { shortened } from '../../mailbox/message.js'

@@ -1,5 +1,5 @@
 /** Messages from DATA to the reply: received, examined, given to the intake within a deadline, logged and counted. */
-import { collectGarbage } from '../../lib/garbage.js'
+import { collectGarbage } from '../../lib/memory/garbage.js'
 import type { Log } from '../../observe/log.js'
 import type { Meter } from '../../observe/metrics.js'
 import { createMemoryPool, type MemoryPool } from '../../smtp/memory-pool.js'

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import t from 'tap'
-import { collectGarbage } from '../../src/lib/garbage.js'
-import { pagesOf, sharedPagesOf } from '../../src/lib/pages.js'
+import { collectGarbage } from '../../../src/lib/memory/garbage.js'
+import { pagesOf, sharedPagesOf } from '../../../src/lib/memory/pages.js'
 
 const MIB = 1024 * 1024
 

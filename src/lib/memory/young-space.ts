@@ -4,7 +4,7 @@
  */
 import { performance, type EventLoopUtilization } from 'node:perf_hooks'
 import { getHeapSpaceStatistics } from 'node:v8'
-import { SECOND } from './clock.js'
+import { SECOND } from '../clock.js'
 import { collectYoung } from './garbage.js'
 
 const LOOK_MS = 10 * SECOND

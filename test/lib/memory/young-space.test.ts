@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { trimYoungSpace, youngSpaceBytes } from '../../src/lib/young-space.js'
+import { trimYoungSpace, youngSpaceBytes } from '../../../src/lib/memory/young-space.js'
 
 const MIB = 1024 * 1024
 const loop = (utilization: number) => ({ utilization, idle: 0, active: 0 })
