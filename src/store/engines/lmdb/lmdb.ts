@@ -82,6 +82,16 @@ export function openLmdb({ path, readOnly = false }: LmdbOptions): LmdbEngine {
 
   const prefixOf = rememberingPrefix()
 
+  function numberNow(key: Buffer): bigint {
+    assertOpen()
+    const transaction = db.useReadTransaction()
+    try {
+      return numberAt(db, key, { transaction })
+    } finally {
+      transaction.done()
+    }
+  }
+
   return {
     wholeStore: true,
 
@@ -95,17 +105,9 @@ export function openLmdb({ path, readOnly = false }: LmdbOptions): LmdbEngine {
       }
     },
 
-    version(partition) {
-      assertOpen()
-      return numberAt(db, versionKey(partition))
-    },
+    version: (partition) => numberNow(versionKey(partition)),
 
-    newest() {
-      assertOpen()
-      // Not copied: the next read overwrites it.
-      const bytes = db.getBinaryFast(LAST_VERSION)
-      return bytes === undefined ? 0n : asBuffer(bytes).readBigUInt64BE()
-    },
+    newest: () => numberNow(LAST_VERSION),
 
     partitions(after, limit) {
       assertOpen()
