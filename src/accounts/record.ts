@@ -24,7 +24,7 @@ export async function readAccount(view: View): Promise<AccountRecord | undefined
   return row && accountIn(row)
 }
 
-/** Of all accounts. */
+/** Max memory for decoded records of accounts. */
 const MEMORY_BYTES = 8 * 1024 * 1024
 const accountIn = createRowMemory((row) => frozen(consistent(decode<Stored>(row))), MEMORY_BYTES)
 

@@ -41,7 +41,7 @@ export const unpackCounters = (row: Uint8Array): Counters => unpack(countersForm
 
 type Settled = Omit<MailboxRecord, keyof Counters>
 
-/** Of all mailboxes. */
+/** Max memory for decoded rows of all mailboxes. */
 const SETTLED_BYTES = 16 * 1024 * 1024
 const settledOf = createRowMemory((row) => frozen(decode<Settled>(row)), SETTLED_BYTES)
 

@@ -17,7 +17,7 @@ export interface YoungSpaceDeps {
   lookMs?: number
   /** Resident bytes of the young generation. */
   bytes?: () => number
-  /** Of the event loop since `before`. */
+  /** Utilization of the event loop since `before`. */
   busy?: (before?: EventLoopUtilization) => EventLoopUtilization
   collect?: () => void
 }

@@ -40,7 +40,7 @@ interface Rows {
   thread: (row: Uint8Array) => ThreadRecord
 }
 
-/** Of all mailboxes. */
+/** Max memory for decoded rows of all mailboxes. */
 const PLACES_BYTES = 4 * 1024 * 1024
 const THREADS_BYTES = 8 * 1024 * 1024
 

@@ -134,7 +134,7 @@ interface Indexed {
   createdAt: number
 }
 
-/** What the index has of a message; undefined if it lost its body. */
+/** Words and time of a message for the index; undefined if its body is missing. */
 async function indexedOf(
   { store, work, bodies }: { store: Store; work: Pick<MailWork, 'words'>; bodies: RecentBodies },
   mailboxId: string,

@@ -30,7 +30,7 @@ export async function readSettings(view: View): Promise<MailboxSettings> {
   return row ? settingsIn(row) : DEFAULTS
 }
 
-/** Of all mailboxes. */
+/** Max memory for decoded rows of all mailboxes. */
 const MEMORY_BYTES = 4 * 1024 * 1024
 const settingsIn = createRowMemory(
   (row): MailboxSettings => frozen({ ...DEFAULTS, ...decode<Partial<MailboxSettings>>(row) }),
