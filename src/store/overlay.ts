@@ -51,12 +51,12 @@ export function createOverlay(reader: Reader) {
   async function getMany(partition: string, keys: Uint8Array[]): Promise<(Uint8Array | undefined)[]> {
     const own = touched(partition)
     if (own.written.size === 0) {
-      if (keys.length > 0) own.version ??= await reader.version(partition)
+      if (keys.length > 0) await depend(partition, own)
       return reader.getMany(partition, keys)
     }
     const ops = keys.map((key) => own.written.get(nameOf(key)))
     const missing = keys.filter((_, index) => ops[index] === undefined)
-    if (missing.length > 0) own.version ??= await reader.version(partition)
+    if (missing.length > 0) await depend(partition, own)
     const stored = missing.length === 0 ? [] : await reader.getMany(partition, missing)
     let next = 0
     return ops.map((op) => (op === undefined ? stored[next++] : (op.value ?? undefined)))

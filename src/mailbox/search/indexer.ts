@@ -104,7 +104,7 @@ export function createIndexer({
 }
 
 /** A message to index, as it is stored. */
-interface Unread {
+interface Unindexed {
   seq: number
   row: Uint8Array
 }
@@ -112,7 +112,7 @@ interface Unread {
 /** Messages after the place `from`, in order. */
 interface News {
   from: number
-  messages: Unread[]
+  messages: Unindexed[]
 }
 
 async function planNext(view: View, mailboxId: string): Promise<'nothing' | 'begin' | News> {
@@ -138,7 +138,7 @@ interface Indexed {
 async function indexedOf(
   { store, work, bodies }: { store: Store; work: Pick<MailWork, 'words'>; bodies: RecentBodies },
   mailboxId: string,
-  { seq, row }: Unread,
+  { seq, row }: Unindexed,
 ): Promise<Indexed | undefined> {
   const recent = bodies.get(mailboxId, seq)
   if (recent?.words !== undefined) return { words: recent.words.split('\n'), createdAt: recent.createdAt }
