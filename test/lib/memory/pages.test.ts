@@ -8,7 +8,7 @@ import { z } from 'zod'
 import { sharedPagesOf } from '../../../src/lib/memory/pages.js'
 
 const run = promisify(execFile)
-const program = fileURLToPath(new URL('used-pages.js', import.meta.url))
+const program = fileURLToPath(new URL('children/used-pages.js', import.meta.url))
 const resultSchema = z.object({ had: z.number(), has: z.number(), small: z.literal(400) })
 
 // Each in a process of its own, whose memory nothing else changes.
