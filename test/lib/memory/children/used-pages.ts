@@ -1,8 +1,8 @@
 /** Uses 100 MiB of `pagesOf` or `sharedPagesOf`, drops it, and says what the process had and has of it: `node used-pages.js NAME`. */
 import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
-import { collectGarbage } from '../../../src/lib/memory/garbage.js'
-import { pagesOf, sharedPagesOf } from '../../../src/lib/memory/pages.js'
+import { collectGarbage } from '../../../../src/lib/memory/garbage.js'
+import { pagesOf, sharedPagesOf } from '../../../../src/lib/memory/pages.js'
 
 const MIB = 1024 * 1024
 const make = { pagesOf, sharedPagesOf }[process.argv[2] ?? '']
