@@ -120,5 +120,5 @@ for (const { how, writers } of [
         'each is told of its own commit: those that were acknowledged are there, the one that was refused is not',
       )
     const all = told.reduce((sum, { committed }) => sum + committed, 0)
-    t.match(lines.at(-1), { closed: true, shared: how === 'together' ? all : 0 })
+    t.match(lines.at(-1), { closed: true, shared: how === 'together' ? all : 0, after: true })
   })

@@ -1,5 +1,5 @@
 /** What passes for a new data folder, and what is refused as a damaged one. */
-import { cp, mkdir, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
@@ -10,6 +10,7 @@ import { openBlobs } from '../../../src/store/blobs/blobs.js'
 import { examineDataFolder, markKeysUsed } from '../../../src/store/folder/data-folder.js'
 import { key } from '../../../src/store/keys.js'
 import { openLmdb } from '../../../src/store/engines/lmdb/lmdb.js'
+import { readLmdbFile } from '../../../src/store/engines/lmdb/lmdb-pages.js'
 import { createStore } from '../../../src/store/store.js'
 
 const folders = async (t: Test): Promise<{ dataDir: string; dkimDir: string }> => {
@@ -78,8 +79,7 @@ for (const [name, make] of Object.entries(TRACES))
     await refused(/its database/)
     await withStore(dataDir, 30)
     t.same(await examineDataFolder(folder), { entries: 32 })
-    const whole = await readFile(file)
-    await truncate(file, whole.length / 2)
+    await truncate(file, (((readLmdbFile(file)?.lastPage ?? 0) + 1) * 4_096) / 2)
     await refused(/damaged database.*cut short/)
     await writeFile(file, 'not a database at all, but 8 KiB of words'.repeat(200))
     await refused(/damaged database.*does not begin like a database/)

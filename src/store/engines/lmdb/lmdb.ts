@@ -8,12 +8,14 @@
  * commits share one fdatasync. Each is a child transaction: a throw or a changed version undoes that commit alone.
  */
 import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { open, type RootDatabase, type Transaction } from 'lmdb'
 import { z } from 'zod'
 import { messageOf } from '../../../lib/thrown.js'
 import type { Engine, Range, Reader } from '../../engine.js'
 import { StorageError } from '../../errors.js'
 import { asBuffer, checkKey, checkPartition } from '../../keys.js'
+import { createRoom, neededFor, type FileUse } from './lmdb-room.js'
 
 export interface LmdbOptions {
   /** Folder of the database; created (mode 0700) when missing. Several processes may open it at once. */
@@ -81,6 +83,7 @@ export function openLmdb({ path, readOnly = false }: LmdbOptions): LmdbEngine {
   }
 
   const prefixOf = rememberingPrefix()
+  const room = createRoom(join(path, 'data.mdb'), () => useOf(db))
 
   function numberNow(key: Buffer): bigint {
     assertOpen()
@@ -133,12 +136,16 @@ export function openLmdb({ path, readOnly = false }: LmdbOptions): LmdbEngine {
       const mayEmpty = new Map<string, boolean>()
       for (const { partition, value } of ops)
         mayEmpty.set(partition, value === null && mayEmpty.get(partition) !== false)
+      const need = neededFor(writes.map(({ value }) => value))
+      let took = false
       let version = 0n
       let done: boolean
       try {
         done = await db.childTransaction(() => {
           if (wanted.some(({ key, expect }) => numberAt(db, key) !== expect)) return false
           if (writes.length === 0) return true
+          room.take(need)
+          took = true
           const last = numberAt(db, LAST_VERSION)
           version = (last < FIRST_VERSION ? FIRST_VERSION : last) + 1n
           const stamp = eightBytes(version)
@@ -155,6 +162,8 @@ export function openLmdb({ path, readOnly = false }: LmdbOptions): LmdbEngine {
         })
       } catch (error) {
         throw new StorageError(`Could not write to ${path}: ${await reason(error)}`, { cause: error })
+      } finally {
+        if (took) room.ended(need)
       }
       if (!done) return 'conflict'
       const moved = new Map<string, bigint>()
@@ -240,7 +249,27 @@ function readerAt(db: Db, prefixOf: (partition: string) => Buffer, moment: Momen
   }
 }
 
-const statsSchema = z.object({ entryCount: z.int() })
+const treeSchema = z.object({ treeBranchPageCount: z.int(), treeLeafPageCount: z.int(), overflowPages: z.int() })
+const statsSchema = treeSchema.extend({
+  entryCount: z.int(),
+  pageSize: z.int(),
+  lastPageNumber: z.int(),
+  free: treeSchema,
+})
+
+/** The first two pages lead to the others. */
+const META_PAGES = 2
+
+const pagesOf = (tree: z.infer<typeof treeSchema>): number =>
+  tree.treeBranchPageCount + tree.treeLeafPageCount + tree.overflowPages
+
+/** As of the last commit that is on the disk. */
+function useOf(db: Db): FileUse {
+  const stats = statsSchema.parse(db.getStats())
+  const pages = stats.lastPageNumber + 1
+  const unused = pages - META_PAGES - pagesOf(stats) - pagesOf(stats.free)
+  return { endBytes: pages * stats.pageSize, freeBytes: unused * stats.pageSize }
+}
 
 /**
  * Copies of values. The library returns its own buffer, which the next read overwrites and whose `length` it sets to the value's. A copy in Node's

@@ -1,5 +1,5 @@
 /** The database's file, read without its library: what is whole passes whatever was done to it, and no damage does. */
-import { copyFile, mkdir, open, readFile, stat, truncate, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, open, readFile, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { openLmdb, type LmdbEngine } from '../../../../src/store/engines/lmdb/lmdb.js'
@@ -100,13 +100,18 @@ t.test('of a page that is overwritten, it is told which one; of a free one nothi
 
 t.test('a file that is cut anywhere is refused', async (t) => {
   const path = await filled(t)
-  const { size } = await stat(path)
+  const whole = readLmdbFile(path)
+  if (!whole) throw new Error('There is no database')
+  const end = (whole.lastPage + 1) * PAGE
   const cut = `${path}.cut`
-  for (const left of [1, 100, PAGE, PAGE + 1, 2 * PAGE, 2 * PAGE + 1, size / 2, size - PAGE, size - 1]) {
+  for (const left of [1, 100, PAGE, PAGE + 1, 2 * PAGE, 2 * PAGE + 1, end / 2, end - PAGE, end - 1]) {
     await copyFile(path, cut)
     await truncate(cut, left)
     t.throws(() => readLmdbFile(cut), { name: 'DamagedStoreError', message: /^it was cut short/ }, String(left))
   }
+  await copyFile(path, cut)
+  await truncate(cut, end)
+  t.same({ ...readLmdbFile(cut), inode: 0 }, { ...whole, sizeBytes: end, inode: 0 }, 'room at the end is no part of it')
 })
 
 t.test('a meta page with anything else in it is refused, or followed to what is there', async (t) => {
