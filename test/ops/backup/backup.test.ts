@@ -223,7 +223,7 @@ t.test('without room nothing is written, and nothing is left', async (t) => {
     ...(await readdir(join(folder.root, 'out'))),
     ...(await readdir(folder.dataDir)).filter((name) => name === 'backup.work'),
   ]
-  await t.rejects(folder.make({}, { freeBytes: async () => 1000 }), { message: /There is no room in .*: about 1 MB/ })
+  await t.rejects(folder.make({}, { freeBytes: async () => 1000 }), { message: /There is no room in .*: about 2 MB/ })
   t.same(await left(), [])
   const stopped = new AbortController()
   const making = folder.make({ signal: stopped.signal, onProgress: () => stopped.abort(new Error('stopped')) })
