@@ -1,6 +1,7 @@
 /**
  * What reading costs beside the bare HTTP server: `GET /v1/threads` (25 of 10,000) and `GET /v1/messages/{id}` of the daemon over
- * each of its servers of HTTP, and that server alone with the same bytes, asked in turns over the same number of connections.
+ * each of its servers of HTTP, and that server alone with the same bytes, asked in turns over the same number of connections. And the first list after
+ * a change of the mailbox, which no kept answer serves.
  */
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -19,6 +20,8 @@ const MESSAGES = messagesOf(10_000, 200)
 const CONNECTIONS = 32
 const MEASURE_MS = lengthOf(3_000, 200)
 const ROUNDS = roundsOf(3)
+const CHANGES = lengthOf(400, 20)
+const LISTS = ['/v1/messages', '/v1/threads']
 const BARE = fileURLToPath(new URL('./processes/bare-server.js', import.meta.url))
 
 /** The daemon over one of the servers of HTTP. */
@@ -41,6 +44,7 @@ export async function reads(): Promise<string> {
     }
     const rows: Row[] = []
     for (const [what, pathOf] of Object.entries(paths)) rows.push(...(await inTurns(contestants, what, pathOf)))
+    for (const one of contestants) for (const list of LISTS) rows.push(await afterChange(one, list))
     return table('Reading over HTTP', rows)
   } finally {
     for (const { daemon } of contestants) await daemon.remove()
@@ -59,6 +63,41 @@ async function contestant(driver: DriverName): Promise<Contestant> {
   await daemon.start()
   const listed = await agent.call('GET', '/v1/messages?limit=1')
   return { driver, daemon, key: agent.key, message: String(listed.body.data[0].id) }
+}
+
+/** CPU time of a list right after a change: that of changes each followed by the list, less that of as many changes alone. */
+async function afterChange({ driver, daemon, key, message }: Contestant, list: string): Promise<Row> {
+  const headers = {
+    ...{ authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    // Else the list is compressed, in another thread.
+    'accept-encoding': 'identity',
+  }
+  const ask = async (path: string, init: RequestInit = {}): Promise<void> => {
+    const answer = await fetch(`${daemon.url}${path}`, { ...init, headers })
+    const body = await answer.text()
+    if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${body}`)
+  }
+  let changes = 0
+  const cost = async (then: () => Promise<void>): Promise<number> => {
+    const before = await cpuMs(daemon.pid())
+    for (let n = 0; n < CHANGES; n++) {
+      const body = JSON.stringify({ [changes++ % 2 === 0 ? 'add_labels' : 'remove_labels']: ['bench'] })
+      await ask(`/v1/messages/${message}`, { method: 'PATCH', body })
+      await then()
+    }
+    return (((await cpuMs(daemon.pid())) - before) * 1000) / CHANGES
+  }
+  const rounds: { listed: number; alone: number }[] = []
+  for (let i = 0; i <= ROUNDS; i++)
+    rounds.push({ alone: await cost(async () => undefined), listed: await cost(() => ask(list)) })
+  // The first round warms up.
+  const [alone, listed] = [rounds.slice(1).map((round) => round.alone), rounds.slice(1).map((round) => round.listed)]
+  const us = Math.round(median(listed) - median(alone))
+  return {
+    what: `GET ${list} after a change: ${driver}`,
+    value: `${us} µs CPU`,
+    beside: `the change: ${Math.round(median(alone))} µs`,
+  }
 }
 
 interface Server {
