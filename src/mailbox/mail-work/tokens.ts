@@ -29,8 +29,10 @@ export interface Term {
 export function tokensOf(texts: Iterable<string>, max: number): string[] {
   const tokens = new Set<string>()
   for (const text of texts) {
-    for (const word of ASCII.test(text) ? differentWords(text.toLowerCase()) : words(text)) {
-      for (const token of tokensOfWord(word)) {
+    const isAscii = ASCII.test(text)
+    for (const word of isAscii ? differentWords(text.toLowerCase()) : words(text)) {
+      const isOne = isAscii ? word.length <= MAX_TOKEN_CHARS : isPlain(word)
+      for (const token of isOne ? [word] : tokensOfWord(word)) {
         tokens.add(token)
         if (tokens.size >= max) return [...tokens]
       }
@@ -40,7 +42,6 @@ export function tokensOf(texts: Iterable<string>, max: number): string[] {
 }
 
 function tokensOfWord(word: string): string[] {
-  if (isPlain(word)) return [word]
   return [...pieces(word)].flatMap(({ piece, unspaced }) =>
     unspaced ? [...pairs(piece), piece.at(-1) ?? ''] : [piece.join('')],
   )
@@ -90,14 +91,20 @@ function words(text: string): string[] {
 
 /** Hash slots of the words seen in a text. When full, further words may repeat. */
 const SLOTS = 1 << 13
+/** Where a word begins, counted on from text to text: what is below `base` is of earlier ones, so that nothing is cleared for a short text. */
 const starts = new Int32Array(SLOTS)
 const MAX_DIFFERENT = SLOTS / 2
+const MAX_START = 2 ** 31 - 1
+let base = 1
 
 /** Words of a lower-case ASCII text, mostly distinct: half of the words of a letter are repeated, and comparing costs less than creating a string. */
 function differentWords(text: string): string[] {
   const units = unitsOf(text)
   const found: string[] = []
-  starts.fill(0)
+  if (base + units.length > MAX_START) {
+    starts.fill(0)
+    base = 1
+  }
   for (let at = 0; at < units.length; at++) {
     const from = at
     let hash = 0
@@ -109,14 +116,15 @@ function differentWords(text: string): string[] {
     if (at === from) continue
     if (found.length >= MAX_DIFFERENT || isNew(units, from, at, hash)) found.push(text.slice(from, at))
   }
+  base += units.length
   return found
 }
 
 function isNew(units: Uint16Array, from: number, end: number, hash: number): boolean {
   for (let slot = (hash ^ (hash >>> 15)) & (SLOTS - 1); ; slot = (slot + 1) & (SLOTS - 1)) {
-    const start = (starts[slot] ?? 0) - 1
+    const start = (starts[slot] ?? 0) - base
     if (start < 0) {
-      starts[slot] = from + 1
+      starts[slot] = base + from
       return true
     }
     let same = 0
