@@ -194,7 +194,9 @@ t.test('a large answer reaches a reader that stops in between, byte for byte', a
   for await (const chunk of socket) {
     chunks.push(chunk)
     size += chunk.length
-    if (size > body.length) break
+    // The first piece has the whole head; of the body the last octets may come by themselves.
+    const headEnd = chunks[0]?.indexOf('\r\n\r\n') ?? -1
+    if (headEnd >= 0 && size >= headEnd + 4 + body.length) break
   }
   const received = Buffer.concat(chunks)
   t.ok(received.subarray(received.indexOf('\r\n\r\n') + 4).equals(body))
