@@ -1,7 +1,7 @@
 /**
  * What reading costs beside the bare HTTP server: `GET /v1/threads` (25 of 10,000) and `GET /v1/messages/{id}` of the daemon over
- * each of its servers of HTTP, and that server alone with the same bytes, asked in turns over the same number of connections. And the first list after
- * a change of the mailbox, which no kept answer serves.
+ * each of its servers of HTTP, and that server alone with the same bytes, asked in turns over the same number of connections. Also the first
+ * list after a change of the mailbox, which is in no cache.
  */
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'

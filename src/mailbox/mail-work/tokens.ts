@@ -91,7 +91,7 @@ function words(text: string): string[] {
 
 /** Hash slots of the words seen in a text. When full, further words may repeat. */
 const SLOTS = 1 << 13
-/** Where a word begins, counted on from text to text: what is below `base` is of earlier ones, so that nothing is cleared for a short text. */
+/** Position of a word in its text plus `base`, which grows with each text: lower entries are free slots, so the table need not be cleared. */
 const starts = new Int32Array(SLOTS)
 const MAX_DIFFERENT = SLOTS / 2
 const MAX_START = 2 ** 31 - 1

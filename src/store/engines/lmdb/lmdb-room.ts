@@ -7,7 +7,7 @@
 import { closeSync, fstatSync, openSync, writeSync } from 'node:fs'
 import { hasCode, messageOf } from '../../../lib/thrown.js'
 
-/** What the file holds, in the same transaction. */
+/** Use of the file as of the last commit on disk. */
 export interface FileUse {
   /** End of the last page that was ever used. */
   endBytes: number
@@ -30,13 +30,13 @@ export interface Room {
 const STEP = 1024 * 1024
 /** Only commits that delete something, and so make room, may take the last of it. */
 const RESERVE = 256 * 1024
-/** Of free pages some are still read by others, and large values need adjacent ones: so many times what a commit needs have to be free. */
+/** Free pages needed in a full file, as a multiple of the commit: readers still hold some, and large values need adjacent ones. */
 const FREE_TIMES = 4
 
 const PAGE_BYTES = 4_096
 const ZEROS = Buffer.alloc(STEP)
 
-/** What a commit adds to the file. */
+/** Upper estimate of a commit's growth of the file. */
 export interface Need {
   bytes: number
   deletes: boolean
