@@ -44,14 +44,24 @@ export function withoutHistory(text: string): string {
 interface OwnWords {
   /** The text, or the beginning of a very long one, and its lines. */
   head: string
-  lines: string[]
+  lines: readonly string[]
   /** The author's lines above, between and below the history; `lines` itself for a text without history. */
-  parts: string[][]
+  parts: readonly (readonly string[])[]
   /** The unquoted part of the rest of a very long text. */
   rest: string
 }
 
+/** The latest text, for whoever asks next: a message is read, and then judged by what its author added. */
+let latest: { text: string; own: OwnWords } | undefined
+
 function ownWords(text: string): OwnWords {
+  if (latest?.text === text) return latest.own
+  const own = cut(text)
+  latest = text.length <= MAX_CHARS ? { text, own } : undefined
+  return own
+}
+
+function cut(text: string): OwnWords {
   const end = text.length <= MAX_CHARS ? text.length : text.lastIndexOf('\n', MAX_CHARS)
   if (end === -1) return { head: '', lines: [], parts: [], rest: text }
   const head = text.slice(0, end)
@@ -209,7 +219,7 @@ function dropRule(kept: string[]): string[] {
 }
 
 /** Removes everything from `-- ` on (RFC 3676 §4.3), or the closing lines of programs and lists. */
-function dropSignature(lines: string[]): string[] {
+function dropSignature(lines: readonly string[]): readonly string[] {
   let end = lines.length
   while (end > 0 && isBlank(lines[end - 1] ?? '')) end--
   const written = end
@@ -250,7 +260,7 @@ function isShort(lines: string[]): boolean {
 }
 
 /** `Sent from my phone`, or a first and last name after a dash, as a separate paragraph; a single word may end a list. */
-function isClosingMark(lines: string[], at: number): boolean {
+function isClosingMark(lines: readonly string[], at: number): boolean {
   const line = (lines[at] ?? '').trim()
   if (line.length > 120) return false
   if (MOBILE_SIGNATURE.test(line)) return true
