@@ -50,7 +50,7 @@ interface Kept {
   /** Names with the versions that were read. */
   partitions: [string, bigint][]
   /** The newest version of the store when they were last found to be current. */
-  foundAt: bigint
+  foundAt: bigint | undefined
   /** The cached result may be used until then if it is still valid. */
   until: number
 }
@@ -63,23 +63,13 @@ export function createAuthenticate(deps: CallersDeps): Accounts['authenticate'] 
   function holds(one: Kept): Maybe<boolean> {
     if (clock.now() >= one.until) return false
     // In this order: a commit between the two is seen the next time.
-    return after(store.newest(), (newest) => {
-      if (newest === one.foundAt) return true
-      return after(areCurrent(one.partitions, 0), (isCurrent) => {
-        if (isCurrent) one.foundAt = newest
-        return isCurrent
-      })
+    const newest = store.newest()
+    if (newest !== undefined && newest === one.foundAt) return true
+    return after(store.versions(one.partitions.map(([partition]) => partition)), (versions) => {
+      const isCurrent = one.partitions.every(([, version], i) => versions[i] === version)
+      if (isCurrent) one.foundAt = newest
+      return isCurrent
     })
-  }
-
-  function areCurrent(partitions: Kept['partitions'], from: number): Maybe<boolean> {
-    for (const [i, [partition, version]] of partitions.entries()) {
-      if (i < from) continue
-      const now = store.version(partition)
-      if (now instanceof Promise) return now.then((found) => found === version && areCurrent(partitions, i + 1))
-      if (now !== version) return false
-    }
-    return true
   }
 
   function keep(hash: string, one: Kept): void {

@@ -36,10 +36,10 @@ export interface Engine {
   readonly wholeStore: boolean
   /** Runs `fn` over a snapshot. The snapshot's resources are held until `fn` ends, so it should not wait for anything else. */
   read<T>(fn: (reader: Reader) => Maybe<T>): Promise<T>
-  /** The current version of a partition; 0n without rows. */
-  version(partition: string): Maybe<bigint>
-  /** The newest version that any partition was given, by whatever process. While it stays, so does every partition. */
-  newest(): Maybe<bigint>
+  /** The current versions of partitions, in their order; 0n for one without rows. */
+  versions(partitions: readonly string[]): Maybe<bigint[]>
+  /** The newest version that any partition was given, by whatever process; undefined if the engine does not have it at once. While it stays, so does every partition. */
+  newest(): bigint | undefined
   /** Names of partitions with rows, in byte order, after `after` ('' for the first); at most `limit`. For reading the whole store. */
   partitions(after: string, limit: number): Maybe<string[]>
   /**

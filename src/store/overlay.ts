@@ -1,4 +1,5 @@
 /** The writes of a transaction laid over the stored rows: reads see both as if committed. */
+import type { Maybe } from '../lib/maybe.js'
 import type { Check, Op, Reader } from './engine.js'
 import { asBuffer, checkKey, checkPartition } from './keys.js'
 import type { RangeOptions, Transaction, View, Writes } from './types.js'
@@ -48,16 +49,26 @@ export function createOverlay(reader: Reader) {
     return own.version
   }
 
+  /** The rows, and with the first of a partition its version: both are asked for before either is waited for. */
+  async function depending<T>(partition: string, own: Touched, rows: () => Maybe<T>): Promise<T> {
+    if (own.version !== undefined) return rows()
+    const version = reader.version(partition)
+    const stored = rows()
+    // A failure of one is not left unhandled while the other is waited for.
+    const [read, found] = version instanceof Promise || stored instanceof Promise ? await Promise.all([version, stored]) : [version, stored]
+    own.version ??= read
+    return found
+  }
+
   async function getMany(partition: string, keys: Uint8Array[]): Promise<(Uint8Array | undefined)[]> {
     const own = touched(partition)
     if (own.written.size === 0) {
-      if (keys.length > 0) await depend(partition, own)
-      return reader.getMany(partition, keys)
+      return keys.length === 0 ? [] : depending(partition, own, () => reader.getMany(partition, keys))
     }
     const ops = keys.map((key) => own.written.get(nameOf(key)))
     const missing = keys.filter((_, index) => ops[index] === undefined)
-    if (missing.length > 0) await depend(partition, own)
-    const stored = missing.length === 0 ? [] : await reader.getMany(partition, missing)
+    const stored =
+      missing.length === 0 ? [] : await depending(partition, own, () => reader.getMany(partition, missing))
     let next = 0
     return ops.map((op) => (op === undefined ? stored[next++] : (op.value ?? undefined)))
   }
@@ -65,11 +76,12 @@ export function createOverlay(reader: Reader) {
   async function range(partition: string, options: RangeOptions): Promise<[Uint8Array, Uint8Array][]> {
     const own = touched(partition)
     const limit = checkLimit(options.limit)
-    await depend(partition, own)
     const ops = within(own.written, options)
     const deleted = ops.filter((op) => op.value === null).length
     // Each deletion can hide one stored pair, so that many more are read.
-    const stored = await reader.range(partition, { ...options, limit: limit + deleted })
+    const stored = await depending(partition, own, () =>
+      reader.range(partition, { ...options, limit: limit + deleted }),
+    )
     return ops.length === 0 ? stored : merge(stored, options.reverse ? ops.reverse() : ops, limit, options.reverse)
   }
 

@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { ServiceError } from '../lib/errors.js'
-import type { Maybe } from '../lib/maybe.js'
+import { after, type Maybe } from '../lib/maybe.js'
 import type { Check, Engine, Op } from './engine.js'
 import { FateUnknownError } from './errors.js'
 import { checkPartition } from './keys.js'
@@ -78,10 +78,15 @@ class EngineStore implements Store {
 
   version(partition: string): Maybe<bigint> {
     this.#assertOpen()
-    return this.#engine.version(partition)
+    return after(this.#engine.versions([partition]), ([version = 0n]) => version)
   }
 
-  newest(): Maybe<bigint> {
+  versions(partitions: readonly string[]): Maybe<bigint[]> {
+    this.#assertOpen()
+    return this.#engine.versions(partitions)
+  }
+
+  newest(): bigint | undefined {
     this.#assertOpen()
     return this.#engine.newest()
   }
@@ -91,23 +96,22 @@ class EngineStore implements Store {
     return this.#engine.partitions(after, limit)
   }
 
-  async wait(partition: string, after: bigint, signal: AbortSignal): Promise<bigint> {
+  async wait(partition: string, known: bigint, signal: AbortSignal): Promise<bigint> {
     this.#assertOpen()
     // In this order: a commit during the read of the version wakes the waiter already.
-    const waiter = this.#waiters.add(partition, after)
+    const waiter = this.#waiters.add(partition, known)
     const onAbort = (): void => waiter.wake()
     // Many may wait with one signal; each removes its listener.
     setMaxListeners(0, signal)
     signal.addEventListener('abort', onAbort)
     try {
-      const version = await this.#engine.version(partition)
+      const version = await this.version(partition)
       // 0 after a greater version: the partition is gone, and no later commit may come.
-      if (version > after || (version === 0n && after > 0n) || signal.aborted) return version
+      if (version > known || (version === 0n && known > 0n) || signal.aborted) return version
       const woken = await waiter.woken
       if (woken !== undefined) return woken
       // Reads the version again, since a hint may have been lost.
-      this.#assertOpen()
-      return await this.#engine.version(partition)
+      return await this.version(partition)
     } finally {
       signal.removeEventListener('abort', onAbort)
       waiter.leave()

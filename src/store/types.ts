@@ -49,8 +49,10 @@ export interface Store {
   write<T>(partitions: string | readonly string[], fn: (tx: Transaction) => Maybe<T>): Promise<T>
   /** The current version, at once where the engine has it at once; 0n for a partition without rows. */
   version(partition: string): Maybe<bigint>
-  /** The newest version that any partition was given, by whatever process: while it stays, so does every partition. At once where the engine has it. */
-  newest(): Maybe<bigint>
+  /** The current versions of several, in their order. */
+  versions(partitions: readonly string[]): Maybe<bigint[]>
+  /** The newest version that any partition was given, by whatever process, where the engine has it at once: while it stays, so does every partition. */
+  newest(): bigint | undefined
   /** Names of partitions with rows, after `after` ('' for the first), in pages of at most `limit`. */
   partitions(after: string, limit: number): Promise<string[]>
   /**

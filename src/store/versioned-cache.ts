@@ -24,7 +24,7 @@ export type Remember<T> = (partition: string, name: string, make: () => Maybe<T>
 interface Remembered<T> {
   version: bigint
   /** The newest version of the store when this was last found to be the partition's. */
-  foundAt: bigint
+  foundAt: bigint | undefined
   values: Map<string, T>
   bytes: number
 }
@@ -50,7 +50,7 @@ export function createMemory<T>({ store, maxBytes, maxBytesEach, bytesOf }: Reme
     const own = bytesOf(value) + 2 * name.length + BYTES_BESIDE
     if (own > maxBytesEach) return
     if (partitions.get(partition)?.version !== version) forget(partition)
-    const kept = partitions.get(partition) ?? { version, foundAt: -1n, values: new Map<string, T>(), bytes: 0 }
+    const kept = partitions.get(partition) ?? { version, foundAt: undefined, values: new Map<string, T>(), bytes: 0 }
     // Another caller may have requested the same meanwhile.
     if (kept.values.has(name)) return
     kept.values.set(name, value)
@@ -71,12 +71,11 @@ export function createMemory<T>({ store, maxBytes, maxBytesEach, bytesOf }: Reme
     const kept = partitions.get(partition)
     if (!kept) return store.version(partition)
     // In this order: a commit between the two is seen the next time.
-    return after(store.newest(), (newest) => {
-      if (newest === kept.foundAt) return kept.version
-      return after(store.version(partition), (version) => {
-        if (version === kept.version) kept.foundAt = newest
-        return version
-      })
+    const newest = store.newest()
+    if (newest !== undefined && newest === kept.foundAt) return kept.version
+    return after(store.version(partition), (version) => {
+      if (version === kept.version) kept.foundAt = newest
+      return version
     })
   }
 

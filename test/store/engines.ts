@@ -1,8 +1,12 @@
 /** The engines that the suites of the store run on; one that is added here is tested by all of them. */
+import t from 'tap'
+import { systemClock } from '../../src/lib/clock.js'
 import type { Engine } from '../../src/store/engine.js'
 import { openLmdb } from '../../src/store/engines/lmdb/lmdb.js'
+import { openPostgres } from '../../src/store/engines/postgres/postgres.js'
 import { createStore } from '../../src/store/store.js'
 import type { Store } from '../../src/store/types.js'
+import { postgresPeer, startPostgres, type Postgres } from '../support/peers/postgres.js'
 import { memoryEngine } from '../support/store/memory-engine.js'
 import { inSample } from '../support/sample.js'
 
@@ -35,6 +39,44 @@ function underTest(name: string, make: (scope: Scope, conflicts: number) => Engi
   }
 }
 
+let server: Promise<Postgres> | undefined
+let databases = 0
+
+/** One server for all tests of a file, and a database for each engine. */
+async function openDatabase(): Promise<Engine> {
+  if (!server) {
+    server = startPostgres()
+    t.teardown(async () => (await server)?.stop())
+  }
+  const postgres = await server
+  const name = `store_${++databases}`
+  await postgres.createDatabase(name)
+  return openPostgres({ url: postgres.url(name), clock: systemClock })
+}
+
+/** An engine that answers once it is open. */
+function opening(engine: Promise<Engine>): Engine {
+  const removals: (() => void)[] = []
+  return {
+    wholeStore: true,
+    read: async (fn) => (await engine).read(fn),
+    versions: async (partitions) => (await engine).versions(partitions),
+    newest: () => undefined,
+    partitions: async (after, limit) => (await engine).partitions(after, limit),
+    commit: async (checks, ops, mark) => (await engine).commit(checks, ops, mark),
+    fate: async (partition, mark) => (await engine).fate(partition, mark),
+    onCommit(fn) {
+      let wanted = true
+      void engine.then((opened) => removals.push(opened.onCommit((...told) => wanted && fn(...told))))
+      return () => (wanted = false)
+    },
+    close: async () => (await engine).close(),
+  }
+}
+
+const { skip } = await postgresPeer()
+if (skip !== false) t.comment(`The suites do not run on PostgreSQL: ${skip}`)
+
 export const ENGINES = inSample(
   [
     underTest('lmdb', (scope) => openLmdb({ path: scope.testdir() })),
@@ -42,6 +84,7 @@ export const ENGINES = inSample(
     underTest('late memory, each partition at a moment of its own', (_scope, conflicts) =>
       memoryEngine({ conflicts, lost: conflicts / 4, wholeStore: false }),
     ),
+    ...(skip === false ? [underTest('postgres', () => opening(openDatabase()))] : []),
   ],
   // The third has the conflicts and losses of the second, and more orders of reading.
   (_engine, index) => index !== 1,

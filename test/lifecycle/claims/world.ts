@@ -154,7 +154,7 @@ export function mortal(engine: Engine): Mortal {
     commits: 0,
     wholeStore: engine.wholeStore,
     read: (fn) => engine.read(fn),
-    version: (partition) => engine.version(partition),
+    versions: (partitions) => engine.versions(partitions),
     newest: () => engine.newest(),
     fate: (partition, mark) => engine.fate(partition, mark),
     partitions: (after, limit) => engine.partitions(after, limit),

@@ -109,8 +109,8 @@ export function memoryEngine({
   return {
     wholeStore,
 
-    version: (name) => answer(() => find(partitions, name).version),
-    newest: () => answer(() => last),
+    versions: (names) => answer(() => names.map((name) => find(partitions, name).version)),
+    newest: () => (wholeStore ? last : undefined),
 
     async read(fn) {
       assertOpen()

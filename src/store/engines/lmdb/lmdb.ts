@@ -108,7 +108,7 @@ export function openLmdb({ path, readOnly = false }: LmdbOptions): LmdbEngine {
       }
     },
 
-    version: (partition) => numberNow(versionKey(partition)),
+    versions: (partitions) => partitions.map((partition) => numberNow(versionKey(partition))),
 
     newest: () => numberNow(LAST_VERSION),
 

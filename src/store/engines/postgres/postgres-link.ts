@@ -1,0 +1,162 @@
+/** A connection to the primary. Statements are sent without waiting for the responses of those before them. */
+import { Client, type ClientConfig, type QueryArrayResult } from 'pg'
+import { hasCode, messageOf } from '../../../lib/thrown.js'
+import { StorageError } from '../../errors.js'
+import type { PostgresTarget } from './postgres-url.js'
+
+export interface Statement {
+  text: string
+  values?: readonly unknown[]
+}
+
+export interface Answer {
+  /** As PostgreSQL writes them as text. */
+  rows: readonly (readonly (string | null)[])[]
+  /** First word of the command tag: `COMMIT`, or `ROLLBACK` for the end of a failed transaction. */
+  command: string
+}
+
+export interface Link {
+  /** Sends all statements at once. @returns their answers, or errors, in order: never rejects */
+  send(statements: readonly Statement[]): Promise<(Answer | Error)[]>
+  /** Sends a statement whose answer nobody waits for. */
+  push(statement: Statement): void
+  /** False once the connection is lost, or the server is no primary any more. */
+  readonly isUsable: boolean
+  /** True if a commit was announced as done, but cancelled while it waited for a standby. */
+  readonly mayNotBeReplicated: boolean
+  /** Closes it once all is answered. */
+  end(): Promise<void>
+  /** Closes it at once. */
+  discard(): void
+}
+
+export const CONNECT_MS = 5_000
+/** Max time for a response. A commit that takes longer is not cancelled: the connection is given up, and its fate looked up. */
+const RESPONSE_MS = 30_000
+/** What the server says of itself in recovery, shutting down, or made read-only. */
+const NO_PRIMARY = ['25006', '57P01', '57P02', '57P03']
+/** A warning: sent when the wait of a commit for its standby was cancelled. */
+const WARNING = '01000'
+
+/** The connection was lost, or its server is no primary any more: a later try gets another. */
+export class LostConnectionError extends StorageError {
+  constructor(cause: Error) {
+    super(`The connection to PostgreSQL was lost: ${cause.message}`, { cause })
+    this.name = 'LostConnectionError'
+  }
+}
+
+/** Anything but a refusal by a server that stays primary. */
+export function isLost(error: unknown): boolean {
+  return !(error instanceof Error && 'severity' in error) || NO_PRIMARY.some((code) => hasCode(error, code))
+}
+
+/** @throws Error when there is no server, it refuses, or it is no primary */
+export async function connectTo(target: PostgresTarget, at: { host: string; port: number }): Promise<Link> {
+  const client = new Client(configOf(target, at))
+  const link = new PostgresLink(client)
+  try {
+    await client.connect()
+    const [state] = await link.send([{ text: 'select pg_is_in_recovery()' }])
+    if (state instanceof Error) throw state
+    if (state?.rows[0]?.[0] === 't') throw new Error('it is a standby')
+    return link
+  } catch (error) {
+    link.discard()
+    throw new Error(`${at.host}:${at.port}: ${messageOf(error)}`, { cause: error })
+  }
+}
+
+/** The answers. @throws LostConnectionError @throws Error for a refused statement */
+export function allOf(answers: readonly (Answer | Error)[]): Answer[] {
+  return answers.map((answer) => {
+    if (!(answer instanceof Error)) return answer
+    throw isLost(answer) ? new LostConnectionError(answer) : answer
+  })
+}
+
+function configOf(target: PostgresTarget, { host, port }: { host: string; port: number }): ClientConfig {
+  return {
+    host,
+    port,
+    user: target.user,
+    password: target.password,
+    database: target.database,
+    ssl: target.tls === 'disable' ? false : { rejectUnauthorized: target.tls === 'verify-full', ca: target.ca },
+    connectionTimeoutMillis: CONNECT_MS,
+    keepAlive: true,
+    pipeline: true,
+    application_name: 'restante',
+  }
+}
+
+const asText = { getTypeParser: () => (text: string): string => text }
+
+class PostgresLink implements Link {
+  readonly #client: Client
+  #isUsable = true
+  #mayNotBeReplicated = false
+
+  constructor(client: Client) {
+    this.#client = client
+    // The statements under way get the error as well.
+    client.on('error', () => (this.#isUsable = false))
+    client.on('end', () => (this.#isUsable = false))
+    client.on('notice', ({ code }) => {
+      if (code === WARNING) this.#mayNotBeReplicated = true
+    })
+  }
+
+  get isUsable(): boolean {
+    return this.#isUsable
+  }
+
+  get mayNotBeReplicated(): boolean {
+    return this.#mayNotBeReplicated
+  }
+
+  send(statements: readonly Statement[]): Promise<(Answer | Error)[]> {
+    const answers: (Answer | Error)[] = []
+    return new Promise((resolve) => {
+      const timer = setTimeout(
+        () => this.#giveUp(new Error(`no response within ${RESPONSE_MS / 1000} seconds`)),
+        RESPONSE_MS,
+      )
+      for (const statement of statements)
+        this.#query(statement, (answer) => {
+          if (answers.push(answer) < statements.length) return
+          clearTimeout(timer)
+          resolve(answers)
+        })
+    })
+  }
+
+  push(statement: Statement): void {
+    this.#query(statement, () => undefined)
+  }
+
+  async end(): Promise<void> {
+    if (!this.#isUsable) return this.discard()
+    this.#isUsable = false
+    await this.#client.end()
+  }
+
+  discard(): void {
+    this.#giveUp(new Error('the connection was closed'))
+  }
+
+  #query({ text, values = [] }: Statement, tell: (answer: Answer | Error) => void): void {
+    const config = { text, values: [...values], rowMode: 'array' as const, types: asText }
+    this.#client.query(config, (error: Error | null, result: QueryArrayResult<(string | null)[]>) => {
+      if (!error) return tell({ rows: result.rows, command: result.command })
+      if (isLost(error)) this.#isUsable = false
+      tell(error)
+    })
+  }
+
+  #giveUp(error: Error): void {
+    this.#isUsable = false
+    this.#client.connection.stream.destroy(error)
+  }
+}

@@ -1,0 +1,184 @@
+/**
+ * The engine of many machines: PostgreSQL 14 or later, or what speaks its protocol. A commit is one round trip over any partitions, in one transaction
+ * of the server. Nothing is cancelled: when no response comes, the connection is given up and the fate of the commit looked up, on whichever server
+ * is the primary then.
+ */
+import type { Clock } from '../../../lib/clock.js'
+import { hasCode, messageOf } from '../../../lib/thrown.js'
+import type { Engine } from '../../engine.js'
+import { FateUnknownError, StorageError } from '../../errors.js'
+import { checkKey, checkPartition } from '../../keys.js'
+import { FATE, planCommit } from './postgres-commit.js'
+import { allOf, isLost, LostConnectionError, type Answer, type Link, type Statement } from './postgres-link.js'
+import { createPool, type Pool } from './postgres-pool.js'
+import { createReader, VERSIONS } from './postgres-reader.js'
+import { createStamps, MAX_STAMP } from './postgres-stamps.js'
+import { createTables, isCitus, refusedSettings, TABLES, tablesOf } from './postgres-tables.js'
+import { parsePostgresUrl } from './postgres-url.js'
+
+export interface PostgresOptions {
+  /** See `parsePostgresUrl`. */
+  url: string
+  clock: Clock
+  /** Max connections; 8 by default. */
+  connections?: number
+}
+
+const CONNECTIONS = 8
+/** Tries of a read whose connection was lost; it has no effects. */
+const READ_TRIES = 5
+/** A failed check; no order of transactions; a deadlock; a lock that was not to be had. */
+const CONFLICTS = ['22012', '40001', '40P01', '55P03']
+
+/**
+ * Connects, and creates the tables of a new database.
+ *
+ * @throws StorageError that says what to do, when there is no primary, its tables are of a later version, or it does not write to the disk
+ */
+export async function openPostgres({ url, clock, connections = CONNECTIONS }: PostgresOptions): Promise<Engine> {
+  const pool = createPool(parsePostgresUrl(url), connections)
+  try {
+    const wholeStore = await pool.use(prepare)
+    return engineOver(pool, clock, wholeStore)
+  } catch (error) {
+    await pool.close()
+    throw error
+  }
+}
+
+/** @returns whether a snapshot covers the whole store */
+async function prepare(link: Link): Promise<boolean> {
+  const unsafe = await refusedSettings(link)
+  if (unsafe.length > 0)
+    throw new StorageError(
+      `The PostgreSQL server would lose what it has acknowledged: ${unsafe.join(', ')} must not be off. Change it in postgresql.conf`,
+    )
+  if ((await tablesOf(link)) === undefined) await createTables(link)
+  const tables = await tablesOf(link)
+  if (tables !== TABLES)
+    throw new StorageError(
+      `The tables of the database are of version ${tables}, and this program knows version ${TABLES}: start a version of Restante that knows it`,
+    )
+  return !(await isCitus(link))
+}
+
+function engineOver(pool: Pool, clock: Clock, wholeStore: boolean): Engine {
+  const listeners = new Set<{ tell: (partition: string, version: bigint) => void }>()
+  const stampPast = createStamps(clock)
+
+  /** One statement outside of any transaction. It has no effects, so it is repeated when its connection is lost. */
+  const ask = (statement: Statement): Promise<Answer['rows']> =>
+    repeated(() =>
+      pool.use(async (link) => {
+        const [answer] = allOf(await link.send([statement]))
+        return answer?.rows ?? []
+      }),
+    )
+
+  async function versions(partitions: readonly string[]): Promise<bigint[]> {
+    partitions.forEach(checkPartition)
+    if (partitions.length === 0) return []
+    const found = new Map(
+      (await ask({ text: VERSIONS, values: [partitions] })).map(([partition, version]) => [partition, version]),
+    )
+    return partitions.map((partition) => BigInt(found.get(partition) ?? 0))
+  }
+
+  return {
+    wholeStore,
+
+    read: (fn) =>
+      repeated(() =>
+        pool.use(async (link) => {
+          const { reader, end } = createReader(link)
+          try {
+            return await fn(reader)
+          } finally {
+            end()
+          }
+        }),
+      ),
+
+    versions,
+
+    newest: () => undefined,
+
+    partitions: async (after, limit) =>
+      (
+        await ask({
+          text: 'select partition from restante_version where partition > $1 order by partition limit $2',
+          values: [after, limit],
+        })
+      ).map(([name]) => name ?? ''),
+
+    async commit(checks, ops, mark) {
+      for (const { partition, key } of ops) {
+        checkPartition(partition)
+        checkKey(key)
+      }
+      if (checks.some(({ expect }) => expect >= MAX_STAMP)) return 'conflict'
+      if (ops.length === 0 && wholeStore) {
+        const now = await versions(checks.map(({ partition }) => partition))
+        return checks.every(({ expect }, i) => now[i] === expect) ? new Map() : 'conflict'
+      }
+      const stamp = stampPast(checks.reduce((max, { expect }) => (expect > max ? expect : max), 0n))
+      const { statements, blind, written } = planCommit(checks, ops, mark, stamp)
+      const answers = await pool.use(async (link) => {
+        const answers = await link.send(statements)
+        if (link.mayNotBeReplicated) link.discard()
+        return link.mayNotBeReplicated ? undefined : answers
+      })
+      const outcome = answers ? outcomeOf(answers) : 'unknown'
+      if (outcome instanceof Error) throw outcome
+      // What wrote nothing can be tried again.
+      if (outcome === 'unknown' && ops.length === 0) return 'conflict'
+      if (outcome === 'unknown') throw new FateUnknownError({ cause: answers?.find((each) => each instanceof Error) })
+      if (outcome === 'conflict') return 'conflict'
+      const moved = new Map<string, bigint>()
+      for (const partition of written) {
+        const place = blind.get(partition)
+        const answer = place === undefined ? undefined : answers?.[place]
+        const version = answer && 'rows' in answer ? BigInt(answer.rows[0]?.[0] ?? stamp) : stamp
+        moved.set(partition, version)
+        for (const { tell } of [...listeners]) tell(partition, version)
+      }
+      return moved
+    },
+
+    fate: (partition, mark) =>
+      pool.use(async (link) => {
+        const [answer] = allOf(await link.send([{ text: FATE, values: [partition, mark] }]))
+        return answer?.rows[0]?.[0] === 'done'
+      }),
+
+    onCommit(tell) {
+      const listener = { tell }
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+
+    close: () => pool.close(),
+  }
+}
+
+/** @returns an error when the commit surely did not happen */
+function outcomeOf(answers: readonly (Answer | Error)[]): 'done' | 'conflict' | 'unknown' | Error {
+  const last = answers.at(-1)
+  if (last && 'command' in last && last.command === 'COMMIT') return 'done'
+  const failed = answers.find((answer) => answer instanceof Error)
+  // The server said no before the commit: it is as if nothing had been sent.
+  const isRefused = failed !== undefined && failed !== last && 'severity' in failed
+  if (!isRefused) return 'unknown'
+  if (isLost(failed) || CONFLICTS.some((code) => hasCode(failed, code))) return 'conflict'
+  return new StorageError(`Could not write to PostgreSQL: ${messageOf(failed)}`, { cause: failed })
+}
+
+async function repeated<T>(work: () => Promise<T>): Promise<T> {
+  for (let tried = 1; ; tried++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof LostConnectionError) || tried === READ_TRIES) throw error
+    }
+  }
+}
