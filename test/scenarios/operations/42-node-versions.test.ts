@@ -8,6 +8,7 @@ import { claim, waitForEvent } from '../../support/agent.js'
 import { createAuthority, opensslPeer } from '../../support/peers/certificates.js'
 import { startDaemon } from '../../support/daemon.js'
 import { nodeVersions } from '../../support/peers/nodes.js'
+import { allPeers } from '../../support/peers/peers.js'
 import { startPeer } from '../../support/peers/peer-server.js'
 import { freePort } from '../../support/ports.js'
 import { deliver } from '../../support/peers/smtp.js'
@@ -25,7 +26,7 @@ async function textOf(response: IncomingMessage): Promise<string> {
 }
 
 for (const { major, program, options } of nodeVersions()) {
-  t.test(`Node ${major} serves every way in and out`, { ...options, ...opensslPeer() }, async (t) => {
+  t.test(`Node ${major} serves every way in and out`, allPeers(options, opensslPeer()), async (t) => {
     const driver = driverOf(major)
     const peer = await startPeer()
     t.teardown(() => peer.close())

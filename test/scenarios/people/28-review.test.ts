@@ -92,7 +92,9 @@ t.test(
     await daemon.start(25 * 3600 * 1000)
     t.match((await daemon.cli('review', 'list')).stdout, fourth, 'it waits on after a crash')
     t.match(await daemon.cli('review', 'approve', fourth), { code: 0 })
-    await peer.count(3)
-    t.equal(peer.mail.filter(({ to }) => to.includes('carol@peer.test')).length, 2)
+    const toCarol = () => peer.mail.filter(({ to }) => to.includes('carol@peer.test'))
+    // A day later the daemon may have letters of its own to send first.
+    while (toCarol().length < 2) await peer.count(peer.mail.length + 1)
+    t.equal(toCarol().length, 2)
   },
 )

@@ -23,6 +23,11 @@ export function peer(name: string, path: string): { skip: string | false } {
   }
 }
 
+/** For the options of a test that needs several peers: what the first missing one says. */
+export function allPeers(...peers: { skip: string | false }[]): { skip: string | false } {
+  return peers.find(({ skip }) => skip !== false) ?? { skip: false }
+}
+
 /** Path of a program in PATH; undefined when it is not installed. */
 export function programPath(...names: string[]): string | undefined {
   const folders = (process.env.PATH ?? '').split(delimiter)
