@@ -10,12 +10,14 @@ export interface NamedFile {
   secret: boolean
 }
 
-export function namedFiles({ server, smtp, tls, relay, identity, guard, backup }: Config): NamedFile[] {
+export function namedFiles({ server, store, smtp, tls, relay, identity, guard, backup }: Config): NamedFile[] {
   const secret = (setting: string, file: string): NamedFile => ({ setting, file, secret: true })
   const open = (setting: string, file: string): NamedFile => ({ setting, file, secret: false })
   return [
     secret('server.tls_key', server.tls_key),
     open('server.tls_cert', server.tls_cert),
+    secret('store.password_file', store.password_file),
+    open('store.ca_file', store.ca_file),
     secret('smtp.tls_key', smtp.tls_key),
     open('smtp.tls_cert', smtp.tls_cert),
     open('tls.acme_ca_file', tls.acme_ca_file),
@@ -64,6 +66,14 @@ export async function readEabKey({
   const hmacKey = await firstLine(file)
   if (!/^[\w+/-]{16,1024}={0,2}$/.test(hmacKey)) throw new Error(`${file} has no base64url key on its first line`)
   return { kid, hmacKey }
+}
+
+/** Login and trust of store.url; undefined for what has no file. */
+export async function readStoreFiles({ store }: Config): Promise<{ password: string | undefined; ca: string | undefined }> {
+  return {
+    password: store.password_file === '' ? undefined : await firstLine(store.password_file),
+    ca: store.ca_file === '' ? undefined : await readFile(store.ca_file, 'utf8'),
+  }
 }
 
 /** The smart host with its login; undefined if mail goes straight to each MX. */

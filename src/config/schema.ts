@@ -7,6 +7,7 @@ import { tls } from './sections/tls.js'
 import { oauth } from './sections/oauth.js'
 import { relay } from './sections/relay.js'
 import { scan } from './sections/scan.js'
+import { store } from './sections/store.js'
 import { guard } from './sections/guard.js'
 import { limits } from './sections/limits.js'
 import { identity } from './sections/identity.js'
@@ -18,6 +19,7 @@ import { doctor } from './sections/doctor.js'
 
 const sections = {
   server,
+  store,
   domains,
   smtp,
   tls,
@@ -44,6 +46,7 @@ export type Config = z.output<typeof configSchema>
 /** Topic of each file, for its first comment and docs/config.md. */
 export const sectionAbout: Record<SectionName, string> = {
   server: 'Data folder, listeners, proxies, DNS and log.',
+  store: 'Database of everything but large files.',
   domains: 'Domains and host name of this server.',
   smtp: 'Receiver of incoming mail.',
   tls: 'Certificates that the daemon obtains and renews over ACME.',

@@ -17,7 +17,6 @@ import { utcDay } from '../lib/clock.js'
 import { trimYoungSpace } from '../lib/memory/young-space.js'
 import { watchDisk } from '../observe/disk.js'
 import type { Logger } from '../observe/log.js'
-import { createStoreProbe } from '../store/folder/probe.js'
 import { buildAccountServices } from './layers/account-services.js'
 import { buildBackups } from './parts/backups.js'
 import { buildCertificates } from './parts/certificates.js'
@@ -46,6 +45,10 @@ export interface DaemonDeps {
   log: Logger
   /** Reports the progress of the start: an upgrade of the data folder may take long. */
   starting?: ((status: string) => void) | undefined
+  /** Aborted when the start is not wanted any more. */
+  signal: AbortSignal
+  /** Called when another daemon has taken over the store: the process should end. */
+  onLost: () => void
 }
 
 export interface Daemon {
@@ -79,7 +82,7 @@ async function build(deps: DaemonDeps, stops: Stops): Promise<Omit<Daemon, 'stop
   await refuseObstacles(config)
   const driver = chooseDriver(server.http_driver)
   const loggers = createLoggers(log)
-  const { ground, copyStore } = await buildGround({ ...deps, part: loggers.part }, stops)
+  const { ground, copyStore, probe } = await buildGround({ ...deps, part: loggers.part }, stops)
   const { clock, store, part } = ground
   const scanners = buildScanners(ground, stops)
   const guard = await buildGuard(ground, stops)
@@ -136,7 +139,7 @@ async function build(deps: DaemonDeps, stops: Stops): Promise<Omit<Daemon, 'stop
         id: `disk-low:${utcDay(clock.now())}`,
         text: `The disk of ${server.data_dir} is nearly full (${Math.floor(free / 1024 / 1024)} MiB left, server.min_free_bytes): mail is refused until there is room.`,
       }),
-    storeFault: createStoreProbe({ dataDir: server.data_dir, store }),
+    storeFault: probe,
   })
   const exports = await startExports(ground, people, disk, stops)
   const { deletion, removal } = await startDeletion(ground, people, mail, outbound, exports, stops)

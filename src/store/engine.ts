@@ -29,6 +29,8 @@ export interface Reader {
   getMany(partition: string, keys: Uint8Array[]): Maybe<(Uint8Array | undefined)[]>
   /** Pairs with `gte <= key < lt` in ascending byte order (descending with `reverse`), at most `limit`. */
   range(partition: string, r: Range): Maybe<[Uint8Array, Uint8Array][]>
+  /** Names of partitions with rows, in byte order, after `after` ('' for the first); at most `limit`. For reading the whole store. */
+  partitions(after: string, limit: number): Maybe<string[]>
 }
 
 export interface Engine {
@@ -40,8 +42,6 @@ export interface Engine {
   versions(partitions: readonly string[]): Maybe<bigint[]>
   /** The newest version that any partition was given, by whatever process; undefined if the engine does not have it at once. While it stays, so does every partition. */
   newest(): bigint | undefined
-  /** Names of partitions with rows, in byte order, after `after` ('' for the first); at most `limit`. For reading the whole store. */
-  partitions(after: string, limit: number): Maybe<string[]>
   /**
    * Applies all `ops`, or none: none when a checked partition has changed its version. Each written partition gets a version that no partition ever
    * had, checked or not; one without rows left gets 0n and leaves nothing behind.

@@ -93,7 +93,7 @@ class EngineStore implements Store {
 
   async partitions(after: string, limit: number): Promise<string[]> {
     this.#assertOpen()
-    return this.#engine.partitions(after, limit)
+    return this.#engine.read((reader) => reader.partitions(after, limit))
   }
 
   async wait(partition: string, known: bigint, signal: AbortSignal): Promise<bigint> {

@@ -113,7 +113,7 @@ void t.test('knowing who calls costs two reads and the mailbox, and no write', a
     read: (fn) =>
       engine.read((reader) =>
         fn({
-          version: (partition) => reader.version(partition),
+          ...reader,
           getMany: (partition, keys) => (reads++, reader.getMany(partition, keys)),
           range: (partition, range) => (reads++, reader.range(partition, range)),
         }),

@@ -112,7 +112,7 @@ for (const { name, open } of ENGINES) {
       t.equal(await versionOf(engine), second, 'one row is left')
       const third = await must(engine, [at(second)], [remove('b')])
       t.equal(await versionOf(engine), 0n)
-      t.same(await engine.partitions('', 10), [])
+      t.same(await engine.read((reader) => reader.partitions('', 10)), [])
       t.equal(await commit(engine, [at(third)], [put('a', 'lost')]), 'conflict')
       const fourth = await must(engine, [at(0n)], [put('a', 'again')])
       t.equal(await versionOf(engine), fourth)
@@ -168,10 +168,10 @@ for (const { name, open } of ENGINES) {
       for (const name of names.toReversed()) await must(engine, [], [put('x', '1', name), put('y', '2', name)])
       await must(engine, [], [put('x', '1', 'gone')])
       await must(engine, [], [remove('x', 'gone')])
-      t.same(await engine.partitions('', 100), names)
-      t.same(await engine.partitions('', 2), ['a', 'a/b'])
-      t.same(await engine.partitions('a/b', 2), ['a/ü', 'a0'])
-      t.same(await engine.partitions('b', 2), [])
+      t.same(await engine.read((reader) => reader.partitions('', 100)), names)
+      t.same(await engine.read((reader) => reader.partitions('', 2)), ['a', 'a/b'])
+      t.same(await engine.read((reader) => reader.partitions('a/b', 2)), ['a/ü', 'a0'])
+      t.same(await engine.read((reader) => reader.partitions('b', 2)), [])
     })
 
     t.test('partitions do not see each other, whatever their names', async (t) => {

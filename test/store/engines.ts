@@ -6,8 +6,9 @@ import { openLmdb } from '../../src/store/engines/lmdb/lmdb.js'
 import { openPostgres } from '../../src/store/engines/postgres/postgres.js'
 import { createStore } from '../../src/store/store.js'
 import type { Store } from '../../src/store/types.js'
-import { postgresPeer, startPostgres, type Postgres } from '../support/peers/postgres.js'
+import { postgresPeer } from '../support/peers/postgres.js'
 import { memoryEngine } from '../support/store/memory-engine.js'
+import { createTestDatabase } from '../support/store/test-database.js'
 import { inSample } from '../support/sample.js'
 
 interface Scope {
@@ -39,19 +40,9 @@ function underTest(name: string, make: (scope: Scope, conflicts: number) => Engi
   }
 }
 
-let server: Promise<Postgres> | undefined
-let databases = 0
-
-/** One server for all tests of a file, and a database for each engine. */
 async function openDatabase(): Promise<Engine> {
-  if (!server) {
-    server = startPostgres()
-    t.teardown(async () => (await server)?.stop())
-  }
-  const postgres = await server
-  const name = `store_${++databases}`
-  await postgres.createDatabase(name)
-  return openPostgres({ url: postgres.url(name), clock: systemClock })
+  const { url } = await createTestDatabase()
+  return openPostgres({ url, clock: systemClock })
 }
 
 /** An engine that answers once it is open. */
@@ -62,7 +53,6 @@ function opening(engine: Promise<Engine>): Engine {
     read: async (fn) => (await engine).read(fn),
     versions: async (partitions) => (await engine).versions(partitions),
     newest: () => undefined,
-    partitions: async (after, limit) => (await engine).partitions(after, limit),
     commit: async (checks, ops, mark) => (await engine).commit(checks, ops, mark),
     fate: async (partition, mark) => (await engine).fate(partition, mark),
     onCommit(fn) {

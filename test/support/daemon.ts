@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startDnsServer } from './peers/dns-server.js'
+import { createTestDatabase } from './store/test-database.js'
 import { freePort } from './ports.js'
 
 export interface CliResult {
@@ -56,6 +57,8 @@ export const setArgs = (settings: Record<string, string>): string[] =>
   Object.entries(settings).flatMap(([name, value]) => ['--set', `${name}=${value}`])
 
 /**
+ * With `TEST_STORE=postgres` its store is a new database of a PostgreSQL server.
+ *
  * @param settings by dotted name, as for `--set`; ports and data folder are chosen here
  */
 export async function startDaemon(
@@ -73,6 +76,7 @@ export async function startDaemon(
   const dataDir = await mkdtemp(join(tmpdir(), 'restante-test-'))
   // Every name but those of a test's own server does not exist: no test asks the machine's resolver.
   const dns = await startDnsServer({})
+  const database = process.env.TEST_STORE === 'postgres' ? await createTestDatabase() : undefined
   const [http, admin, smtp] = [await freePort(), await freePort(), await freePort()]
   const all: Record<string, string> = {
     'server.data_dir': dataDir,
@@ -80,6 +84,7 @@ export async function startDaemon(
     'domains.names': 'agents.test',
     'limits.claim_difficulty': '8',
     'server.dns': dns.address,
+    ...(database === undefined ? {} : { 'store.url': database.url }),
     ...settings,
   }
   const args = [...(configDir === undefined ? [] : ['--config', configDir]), ...setArgs(all)]
@@ -121,6 +126,7 @@ export async function startDaemon(
   const remove = async () => {
     await end('SIGKILL')
     await dns.close()
+    await database?.drop()
     await rm(dataDir, { recursive: true, force: true })
   }
   try {

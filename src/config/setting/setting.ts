@@ -85,7 +85,7 @@ export function oneOf<const V extends readonly string[]>(...values: V): Kind<V[n
   return { schema: z.enum(values), takes: `one of ${values.map((value) => `"${value}"`).join(', ')}` }
 }
 
-function textWhere(isValid: (value: string) => boolean, takes: string, schema = z.string()): Kind<string> {
+export function textWhere(isValid: (value: string) => boolean, takes: string, schema = z.string()): Kind<string> {
   return { schema: schema.refine(isValid), takes }
 }
 

@@ -11,14 +11,13 @@ import { openSecrets } from '../../config/secrets.js'
 import { createResolver } from '../../dns/resolver.js'
 import { verifiedOwner, type HeldDomains } from '../../lifecycle/domains/verified.js'
 import { DAY, systemClock } from '../../lib/clock.js'
-import { makeFolder, syncFolder } from '../../lib/files.js'
+import { makeFolder } from '../../lib/files.js'
 import { createMailWork } from '../../mailbox/mail-work/mail-work.js'
 import { continueNumbering } from '../../mailbox/retention/continue-numbering.js'
 import type { Logger } from '../../observe/log.js'
 import { createMetrics } from '../../observe/metrics.js'
 import { openBlobs } from '../../store/blobs/blobs.js'
-import { examineDataFolder } from '../../store/folder/data-folder.js'
-import { openLmdb } from '../../store/engines/lmdb/lmdb.js'
+import { openDatabase, type DatabaseDeps } from './database.js'
 import { metered } from './store-metrics.js'
 import { createStore } from '../../store/store.js'
 import { createWorkQueue } from '../../queue/queue.js'
@@ -28,7 +27,7 @@ import { upgrade } from '../upgrade/upgrade.js'
 
 export type Ground = Awaited<ReturnType<typeof buildGround>>['ground']
 
-interface GroundDeps {
+interface GroundDeps extends Pick<DatabaseDeps, 'signal' | 'onLost'> {
   config: Config
   log: Logger
   part: (name: string) => Logger
@@ -36,8 +35,8 @@ interface GroundDeps {
   starting?: ((status: string) => void) | undefined
 }
 
-/** @returns `copyStore` writes the database as it is now into another folder */
-export async function buildGround({ config, log, part, starting }: GroundDeps, stops: Stops) {
+/** @returns `copyStore` writes the database as it is now into another folder; `probe` returns what is wrong with it */
+export async function buildGround({ config, log, part, starting, ...control }: GroundDeps, stops: Stops) {
   const { server, domains } = config
   const clock = systemClock
   const dataDir = server.data_dir
@@ -45,12 +44,11 @@ export async function buildGround({ config, log, part, starting }: GroundDeps, s
   stops.rest.push(await lockDataDir(dataDir))
   await refuseHalfRestored(dataDir)
   await refuseClockBehind(dataDir, clock)
-  const found = await examineDataFolder({ dataDir, dkimDir: domains.dkim_dir })
   const metrics = createMetrics()
-  const engine = metered(openLmdb({ path: join(dataDir, 'store') }), metrics)
-  const store = createStore(engine)
+  const database = await openDatabase({ config, clock, log, starting, ...control })
+  const { entries } = database
+  const store = createStore(metered(database.engine, metrics))
   stops.rest.push(() => store.close())
-  const entries = found === 'new' ? 0 : found.entries
   await upgrade({
     store,
     dataDir,
@@ -61,8 +59,8 @@ export async function buildGround({ config, log, part, starting }: GroundDeps, s
     room: { freeBytes: () => freeBytesOf(dataDir), minFreeBytes: server.min_free_bytes },
     alive: starting,
   })
-  // File names must be durable too, before anything is created that needs the database.
-  for (const folder of found === 'new' ? [join(dataDir, 'store'), dataDir] : []) await syncFolder(folder)
+  // Before anything is created that needs the database.
+  await database.settle()
   const restored = await continueNumbering(store)
   if (restored !== undefined)
     log.info(
@@ -115,5 +113,5 @@ export async function buildGround({ config, log, part, starting }: GroundDeps, s
       held,
     },
   }
-  return { ground, copyStore: (folder: string) => engine.copy(folder) }
+  return { ground, copyStore: (folder: string) => database.copy(folder), probe: database.probe(store) }
 }

@@ -14,7 +14,7 @@ export function metered<E extends Engine>(engine: E, metrics: Pick<Metrics, 'cou
     read: (fn) =>
       engine.read((reader) =>
         fn({
-          version: (partition) => reader.version(partition),
+          ...reader,
           getMany(partition, keys) {
             gets.inc(keys.length)
             return reader.getMany(partition, keys)

@@ -157,7 +157,6 @@ export function mortal(engine: Engine): Mortal {
     versions: (partitions) => engine.versions(partitions),
     newest: () => engine.newest(),
     fate: (partition, mark) => engine.fate(partition, mark),
-    partitions: (after, limit) => engine.partitions(after, limit),
     onCommit: (fn) => engine.onCommit(fn),
     close: () => engine.close(),
     async commit(checks, ops, mark) {

@@ -103,6 +103,12 @@ export function memoryEngine({
           if (reverse) found.reverse()
           return found.slice(0, limit).map((row) => [copy(row.key), copy(row.value)])
         }),
+      partitions: (after, limit) =>
+        answer(() => {
+          const names = [...(wholeStore ? moment : partitions).keys()].map((name) => Buffer.from(name))
+          const later = names.filter((name) => Buffer.compare(name, Buffer.from(after)) > 0)
+          return later.sort(Buffer.compare).slice(0, limit).map(String)
+        }),
     }
   }
 
@@ -124,13 +130,6 @@ export function memoryEngine({
         if (partitions === own) readers--
       }
     },
-
-    partitions: (after, limit) =>
-      answer(() => {
-        const names = [...partitions.keys()].map((name) => Buffer.from(name))
-        const later = names.filter((name) => Buffer.compare(name, Buffer.from(after)) > 0)
-        return later.sort(Buffer.compare).slice(0, limit).map(String)
-      }),
 
     async commit(checks, ops, mark) {
       for (const { partition, key } of ops) {

@@ -48,8 +48,21 @@ const start = defineCommand({
     process.on('SIGHUP', () => reload())
     const systemd = createServiceManager({ env: process.env, pid: process.pid, log })
     const place = (name: string): string => placeOf({ dir: configDir, set: overrides }, name)
+    const stopping = new AbortController()
+    void asked.then(() => stopping.abort())
     const daemon = await startOrExplain(
-      { config, configDir, reloadConfig: load, log, starting: (status) => void systemd.starting(status) },
+      {
+        config,
+        configDir,
+        reloadConfig: load,
+        log,
+        starting: (status) => void systemd.starting(status),
+        signal: stopping.signal,
+        onLost() {
+          log.fatal('another daemon has taken over the database; this one ends')
+          endNow(log)
+        },
+      },
       place,
     )
     reload = () => {
@@ -111,6 +124,11 @@ async function startOrExplain(deps: DaemonDeps, place: (setting: string) => stri
     const { startDaemon } = await import('../../../daemon/daemon.js')
     return await startDaemon(deps)
   } catch (error) {
+    if (deps.signal.aborted) {
+      log.info('stopped before it was ready')
+      leave(EXIT.ok, log)
+      throw new CommandError(EXIT.ok, 'stopped before it was ready')
+    }
     log.fatal({ err: error }, 'could not start')
     const code = error instanceof UnfitFolderError || error instanceof DriverError ? EXIT.config : EXIT.failed
     leave(code, log)

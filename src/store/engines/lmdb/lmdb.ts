@@ -112,22 +112,6 @@ export function openLmdb({ path, readOnly = false }: LmdbOptions): LmdbEngine {
 
     newest: () => numberNow(LAST_VERSION),
 
-    partitions(after, limit) {
-      assertOpen()
-      const names: string[] = []
-      // Skips the row without a partition, then the rows of each partition.
-      let from = after === '' ? Buffer.of(1) : endOfRows(rowPrefix(after))
-      while (names.length < limit) {
-        const [first] = db.getKeys({ start: from, limit: 1 })
-        if (first === undefined) break
-        const end = first.indexOf(0)
-        const name = first.toString('utf8', 0, end === -1 ? first.length : end)
-        names.push(name)
-        from = endOfRows(rowPrefix(name))
-      }
-      return names
-    },
-
     async commit(checks, ops) {
       assertOpen()
       // Keys are checked and built before the transaction, so that errors in them don't reach it.
@@ -245,6 +229,21 @@ function readerAt(db: Db, prefixOf: (partition: string) => Buffer, moment: Momen
         rows.push([row.key.subarray(prefix.length), row.value])
       }
       return rows
+    },
+
+    partitions(after, limit) {
+      const names: string[] = []
+      // Skips the row without a partition, then the rows of each partition.
+      let from = after === '' ? Buffer.of(1) : endOfRows(rowPrefix(after))
+      while (names.length < limit) {
+        const [first] = db.getKeys({ start: from, ...moment, limit: 1 })
+        if (first === undefined) break
+        const end = first.indexOf(0)
+        const name = first.toString('utf8', 0, end === -1 ? first.length : end)
+        names.push(name)
+        from = endOfRows(rowPrefix(name))
+      }
+      return names
     },
   }
 }

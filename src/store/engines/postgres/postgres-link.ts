@@ -4,6 +4,13 @@ import { hasCode, messageOf } from '../../../lib/thrown.js'
 import { StorageError } from '../../errors.js'
 import type { PostgresTarget } from './postgres-url.js'
 
+export interface Server extends PostgresTarget {
+  /** Undefined: that of libpq (PGPASSWORD, ~/.pgpass). */
+  password?: string | undefined
+  /** PEM certificates to trust instead of the system's. */
+  ca?: string | undefined
+}
+
 export interface Statement {
   text: string
   values?: readonly unknown[]
@@ -53,7 +60,7 @@ export function isLost(error: unknown): boolean {
 }
 
 /** @throws Error when there is no server, it refuses, or it is no primary */
-export async function connectTo(target: PostgresTarget, at: { host: string; port: number }): Promise<Link> {
+export async function connectTo(target: Server, at: { host: string; port: number }): Promise<Link> {
   const client = new Client(configOf(target, at))
   const link = new PostgresLink(client)
   try {
@@ -76,7 +83,7 @@ export function allOf(answers: readonly (Answer | Error)[]): Answer[] {
   })
 }
 
-function configOf(target: PostgresTarget, { host, port }: { host: string; port: number }): ClientConfig {
+function configOf(target: Server, { host, port }: { host: string; port: number }): ClientConfig {
   return {
     host,
     port,

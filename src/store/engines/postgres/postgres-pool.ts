@@ -3,8 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { DatabaseError } from 'pg'
 import { causesOf, messageOf } from '../../../lib/thrown.js'
 import { StorageError } from '../../errors.js'
-import { connectTo, type Link } from './postgres-link.js'
-import type { PostgresTarget } from './postgres-url.js'
+import { connectTo, type Link, type Server } from './postgres-link.js'
 
 /** Max time that work waits for a primary, as in a failover. */
 const PRIMARY_MS = 15_000
@@ -24,7 +23,7 @@ export interface Pool {
 const FINAL = /^(?:28|3D)/
 
 /** @param max connections at once */
-export function createPool(target: PostgresTarget, max: number): Pool {
+export function createPool(target: Server, max: number): Pool {
   const idle: Link[] = []
   const waiting: ((link: Link | undefined) => void)[] = []
   let open = 0
@@ -81,7 +80,7 @@ export function createPool(target: PostgresTarget, max: number): Pool {
   }
 }
 
-async function findPrimary(target: PostgresTarget): Promise<Link> {
+async function findPrimary(target: Server): Promise<Link> {
   const until = performance.now() + PRIMARY_MS
   for (;;) {
     const failures: string[] = []

@@ -8,6 +8,7 @@ const BEGIN = 'begin isolation level repeatable read read only'
 const VERSION = 'select version from restante_version where partition = $1'
 export const VERSIONS = 'select partition, version from restante_version where partition = any($1::text[])'
 const GET = 'select key, value from restante_row where partition = $1 and key = any($2::bytea[])'
+const PARTITIONS = 'select partition from restante_version where partition > $1 order by partition limit $2'
 const range = (order: string): string =>
   `select key, value from restante_row where partition = $1 and key >= $2 and key < $3 order by key ${order} limit $4`
 const ASCENDING = range('asc')
@@ -50,6 +51,8 @@ export function createReader(link: Link): { reader: Reader; end(): void } {
       const rows = await ask(reverse ? DESCENDING : ASCENDING, [partition, Buffer.from(gte), Buffer.from(lt), limit])
       return rows.map(([key, value]) => [octets(key), octets(value)])
     },
+
+    partitions: async (after, limit) => (await ask(PARTITIONS, [after, limit])).map(([name]) => name ?? ''),
   }
   return {
     reader,

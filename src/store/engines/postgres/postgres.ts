@@ -19,6 +19,10 @@ import { parsePostgresUrl } from './postgres-url.js'
 export interface PostgresOptions {
   /** See `parsePostgresUrl`. */
   url: string
+  /** Undefined: that of libpq (PGPASSWORD, ~/.pgpass). */
+  password?: string | undefined
+  /** PEM certificates to trust instead of the system's. */
+  ca?: string | undefined
   clock: Clock
   /** Max connections; 8 by default. */
   connections?: number
@@ -35,8 +39,14 @@ const CONFLICTS = ['22012', '40001', '40P01', '55P03']
  *
  * @throws StorageError that says what to do, when there is no primary, its tables are of a later version, or it does not write to the disk
  */
-export async function openPostgres({ url, clock, connections = CONNECTIONS }: PostgresOptions): Promise<Engine> {
-  const pool = createPool(parsePostgresUrl(url), connections)
+export async function openPostgres({
+  url,
+  password,
+  ca,
+  clock,
+  connections = CONNECTIONS,
+}: PostgresOptions): Promise<Engine> {
+  const pool = createPool({ ...parsePostgresUrl(url), password, ca }, connections)
   try {
     const wholeStore = await pool.use(prepare)
     return engineOver(pool, clock, wholeStore)
@@ -102,14 +112,6 @@ function engineOver(pool: Pool, clock: Clock, wholeStore: boolean): Engine {
     versions,
 
     newest: () => undefined,
-
-    partitions: async (after, limit) =>
-      (
-        await ask({
-          text: 'select partition from restante_version where partition > $1 order by partition limit $2',
-          values: [after, limit],
-        })
-      ).map(([name]) => name ?? ''),
 
     async commit(checks, ops, mark) {
       for (const { partition, key } of ops) {
