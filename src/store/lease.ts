@@ -10,9 +10,10 @@ import type { Engine } from './engine.js'
 import { StorageError } from './errors.js'
 import { asBuffer, decode, encode, key } from './keys.js'
 import { createStore } from './store.js'
+import type { Store } from './types.js'
 
 /** Changes with each take-over. */
-export const OWNER_PARTITION = 'cluster/owner'
+const OWNER_PARTITION = 'cluster/owner'
 const BEAT_PARTITION = 'cluster/beat'
 const OWNER = key('owner')
 const BEAT = key('beat')
@@ -97,6 +98,11 @@ export async function takeLease({ engine, id, signal, onWaiting, onLost }: Lease
       await engine.close()
     },
   }
+}
+
+/** True while a daemon works on a shared store, and some time after one that died. */
+export async function isWorkedOn(store: Pick<Store, 'version'>): Promise<boolean> {
+  return (await store.version(BEAT_PARTITION)) !== 0n
 }
 
 /** @returns the version of the owner's row */

@@ -79,7 +79,7 @@ export async function crashRun({
         await pause(below(random, LAST_MS))
         await kill(false)
       }
-      if (round % RETRY_EVERY === 0) await retryNow(daemon.dataDir)
+      if (round % RETRY_EVERY === 0) await retryNow(daemon)
       onRound?.(round, senders.wanted.length)
     }
 
@@ -114,17 +114,17 @@ export async function crashRun({
  */
 async function drain(daemon: Daemon, messages: Set<string> | undefined, kill: () => Promise<void>): Promise<void> {
   for (let looks = 0; looks < MAX_LOOKS; looks++) {
-    const { all, soon } = await left(daemon.dataDir, messages)
+    const { all, soon } = await left(daemon, messages)
     if (all === 0) return
     if (soon === 0) {
       await kill()
-      await retryNow(daemon.dataDir)
+      await retryNow(daemon)
       await daemon.start()
     }
     await pause(LOOK_MS)
   }
   throw new Error(
-    `the queue does not get empty: ${JSON.stringify(await left(daemon.dataDir, messages))}\n${daemon.output()}`,
+    `the queue does not get empty: ${JSON.stringify(await left(daemon, messages))}\n${daemon.output()}`,
   )
 }
 

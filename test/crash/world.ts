@@ -2,11 +2,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { systemClock } from '../../src/lib/clock.js'
 import type { CheckTask } from '../../src/mailbox/tasks.js'
-import { openLmdb } from '../../src/store/engines/lmdb/lmdb.js'
-import { createStore } from '../../src/store/store.js'
 import type { WorkQueue } from '../../src/queue/types.js'
 import { createWorkQueue } from '../../src/queue/queue.js'
-import { join } from 'node:path'
+import type { Daemon } from '../support/daemon.js'
 import { startDnsServer } from '../support/peers/dns-server.js'
 import { startPeer, type Peer } from '../support/peers/peer-server.js'
 import { below, type Random } from '../support/random.js'
@@ -70,8 +68,8 @@ export async function startWorld(random: Random): Promise<World> {
 }
 
 /** The daemon's work queue, opened beside it or in its place, as an operator's tool would. */
-async function withQueue<T>(dataDir: string, use: (queue: WorkQueue) => Promise<T>): Promise<T> {
-  const store = createStore(openLmdb({ path: join(dataDir, 'store') }))
+async function withQueue<T>(daemon: Daemon, use: (queue: WorkQueue) => Promise<T>): Promise<T> {
+  const store = await daemon.openStore()
   try {
     return await use(createWorkQueue({ store, clock: systemClock }))
   } finally {
@@ -80,8 +78,8 @@ async function withQueue<T>(dataDir: string, use: (queue: WorkQueue) => Promise<
 }
 
 /** What waits for its next attempt needs not wait any longer. */
-export async function retryNow(dataDir: string): Promise<void> {
-  await withQueue(dataDir, async (queue) => {
+export async function retryNow(daemon: Daemon): Promise<void> {
+  await withQueue(daemon, async (queue) => {
     for await (const { id } of queue.all('relay')) await queue.reschedule('relay', id, systemClock.now())
   })
 }
@@ -91,8 +89,8 @@ export async function retryNow(dataDir: string): Promise<void> {
  *
  * @param messages whose tasks count; all when not given
  */
-export async function left(dataDir: string, messages?: Set<string>): Promise<{ all: number; soon: number }> {
-  return withQueue(dataDir, async (queue) => {
+export async function left(daemon: Daemon, messages?: Set<string>): Promise<{ all: number; soon: number }> {
+  return withQueue(daemon, async (queue) => {
     const tasks = []
     for (const kind of ['check', 'relay']) {
       for await (const task of queue.all<CheckTask>(kind)) {

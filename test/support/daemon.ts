@@ -4,6 +4,11 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { systemClock } from '../../src/lib/clock.js'
+import { openLmdb } from '../../src/store/engines/lmdb/lmdb.js'
+import { openPostgres } from '../../src/store/engines/postgres/postgres.js'
+import { createStore } from '../../src/store/store.js'
+import type { Store } from '../../src/store/types.js'
 import { startDnsServer } from './peers/dns-server.js'
 import { createTestDatabase } from './store/test-database.js'
 import { freePort } from './ports.js'
@@ -27,6 +32,8 @@ export interface Daemon {
   end(signal: NodeJS.Signals): Promise<number | null>
   /** Starts it again on the same data and ports, after `end`; with a clock that is ahead of the time, if so wanted. */
   start(clockAheadMs?: number): Promise<void>
+  /** Its store, opened beside it or in its place, as an operator's tool would. */
+  openStore(): Promise<Store>
   /** Ends it and removes its data. */
   remove(): Promise<void>
 }
@@ -145,6 +152,10 @@ export async function startDaemon(
     cli: (...words) => run(node, [...clockArgs(clockAheadMs), bin, ...words, ...args]),
     end,
     start,
+    openStore: async () =>
+      createStore(
+        database ? await openPostgres({ url: database.url, clock: systemClock }) : openLmdb({ path: join(dataDir, 'store') }),
+      ),
     remove,
   }
 }

@@ -3,6 +3,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { DamagedFolderError, examineDataFolder, storeFile } from '../../store/folder/data-folder.js'
+import { isShared } from '../../ops/database/engine.js'
 import { SCHEMA_VERSION } from '../../store/schema-version.js'
 import { FINDINGS, type Finding, type FindingKind, type Verified } from '../../ops/verify/families/types.js'
 import { CommandError, EXIT } from '../terminal/command.js'
@@ -29,9 +30,10 @@ export type OnMessage = (message: Extract<VerifyMessage, { about: 'pages' | 'pro
  */
 export async function verifyFolder(job: VerifyJob, dkimDir: string, onMessage: OnMessage): Promise<Verified> {
   const { dataDir } = job
-  const file = storeFile(dataDir)
+  const shared = isShared(job)
+  const file = shared ? job.store.url : storeFile(dataDir)
   try {
-    if ((await examineDataFolder({ dataDir, dkimDir }, { pages: false })) === 'new')
+    if (!shared && (await examineDataFolder({ dataDir, dkimDir }, { pages: false })) === 'new')
       throw new CommandError(EXIT.failed, `${dataDir} holds no data: no daemon was ever started on it.`)
   } catch (error) {
     if (!(error instanceof DamagedFolderError)) throw error

@@ -1,9 +1,12 @@
 /** Messages between `restante verify` and its reading process. */
 import { z } from 'zod'
+import { store as storeSettings } from '../../config/sections/store.js'
 import { FINDINGS, type FindingKind } from '../../ops/verify/families/types.js'
 
 export const verifyJobSchema = z.object({
   dataDir: z.string(),
+  /** Settings of the store. */
+  store: storeSettings,
   /** True if a daemon writes meanwhile. */
   live: z.boolean(),
   quick: z.boolean(),

@@ -7,7 +7,10 @@ import { z } from 'zod'
 import { messageOf } from '../../lib/thrown.js'
 import { systemClock } from '../../lib/clock.js'
 import { storeFile } from '../../store/folder/data-folder.js'
-import { isDatabaseError, openLmdb } from '../../store/engines/lmdb/lmdb.js'
+import { isDatabaseError } from '../../store/engines/lmdb/lmdb.js'
+import { StorageError } from '../../store/errors.js'
+import { isWorkedOn } from '../../store/lease.js'
+import { isShared, openEngine } from '../../ops/database/engine.js'
 import { checkPages } from '../../store/engines/lmdb/lmdb-pages.js'
 import { readSchema, SCHEMA_PARTITION, SCHEMA_VERSION, type SchemaRecord } from '../../store/schema-version.js'
 import { createStore } from '../../store/store.js'
@@ -16,17 +19,20 @@ import { createWorkQueue } from '../../queue/queue.js'
 import { verify } from '../../ops/verify/verify.js'
 import { verifyJobSchema, type VerifyJob, type VerifyMessage } from './verify-messages.js'
 
-async function work({ dataDir, live, quick }: VerifyJob): Promise<void> {
+async function work({ dataDir, store: settings, live: isLocked, quick }: VerifyJob): Promise<void> {
+  const named = { server: { data_dir: dataDir }, store: settings }
   // Beside a daemon pages move while being read: only the count of entries is checked.
-  if (!live) {
+  if (!isLocked && !isShared(named)) {
     const { faults, more } = checkPages(storeFile(dataDir), (done, total) =>
       tell({ about: 'pages', done: Math.min(done, total), total }),
     )
     if (faults.length > 0) tell({ about: 'faults', faults, more })
   }
-  const engine = openLmdb({ path: join(dataDir, 'store'), readOnly: true })
+  const engine = await openEngine(named, { readOnly: true })
   const store = createStore(engine)
   try {
+    // Of a shared database the daemon may be on another machine.
+    const live = isLocked || (isShared(named) && (await isWorkedOn(store)))
     const other = await otherVersion(store)
     if (other) return tell({ about: 'version', ...other })
     const verified = await verify({
@@ -34,14 +40,14 @@ async function work({ dataDir, live, quick }: VerifyJob): Promise<void> {
       queue: createWorkQueue({ store, clock: systemClock }),
       clock: systemClock,
       blobsDir: join(dataDir, 'blobs'),
-      countEntries: () => engine.countEntries(),
+      countEntries: engine.countEntries,
       live,
       quick,
       onProgress: (progress) => tell({ about: 'progress', ...progress }),
     })
     tell({ about: 'done', verified })
   } catch (error) {
-    if (!isDatabaseError(error)) throw error
+    if (!isDatabaseError(error) && !(error instanceof StorageError)) throw error
     tell({ about: 'unreadable', message: messageOf(error) })
   } finally {
     await store.close()

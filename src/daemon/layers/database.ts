@@ -1,18 +1,12 @@
-/** The database of the store: embedded in the data folder, or a PostgreSQL cluster. */
+/** The database of the daemon: one that belongs to its data folder, or a shared one on which one daemon works at a time. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { SettingError } from '../../config/errors.js'
-import { readStoreFiles } from '../../config/files.js'
 import type { Config } from '../../config/schema.js'
 import { ifExists, syncFolder, writeSynced } from '../../lib/files.js'
 import { randomBase62 } from '../../lib/ids.js'
-import type { Clock } from '../../lib/clock.js'
 import { messageOf } from '../../lib/thrown.js'
 import type { Logger } from '../../observe/log.js'
-import { copyStore } from '../../store/copy.js'
-import type { Engine } from '../../store/engine.js'
-import { openLmdb } from '../../store/engines/lmdb/lmdb.js'
-import { openPostgres } from '../../store/engines/postgres/postgres.js'
+import { isShared, openEngine, type NamedEngine } from '../../ops/database/engine.js'
 import { examineDataFolder, examineFolderBeside } from '../../store/folder/data-folder.js'
 import { createStoreProbe } from '../../store/folder/probe.js'
 import { takeLease } from '../../store/lease.js'
@@ -20,11 +14,9 @@ import { readSchema } from '../../store/schema-version.js'
 import type { Store } from '../../store/types.js'
 
 export interface Database {
-  engine: Engine
+  engine: NamedEngine
   /** Entries before this start; 0 for a new one. */
   entries: number
-  /** Writes a snapshot of all partitions as an LMDB database into an existing empty folder. */
-  copy(folder: string): Promise<void>
   /** Called once it has its first row. Makes the names of its files durable. */
   settle(): Promise<void>
   /** Created once it has its first row. @returns a function that returns what is wrong with it, or undefined */
@@ -33,28 +25,25 @@ export interface Database {
 
 export interface DatabaseDeps {
   config: Config
-  clock: Clock
   log: Logger
   starting?: ((status: string) => void) | undefined
   /** Aborted when the start is not wanted any more. */
   signal: AbortSignal
-  /** Called when another daemon has taken over the store. */
+  /** Called when another daemon has taken over the database. */
   onLost: () => void
 }
 
 /** @throws UnfitFolderError for a data folder that does not belong to the database, and for one that is damaged */
 export function openDatabase(deps: DatabaseDeps): Promise<Database> {
-  return deps.config.store.url === '' ? openEmbedded(deps.config) : openShared(deps)
+  return isShared(deps.config) ? openShared(deps) : openOwn(deps.config)
 }
 
-async function openEmbedded({ server, domains }: Config): Promise<Database> {
-  const dataDir = server.data_dir
-  const found = await examineDataFolder({ dataDir, dkimDir: domains.dkim_dir })
-  const engine = openLmdb({ path: join(dataDir, 'store') })
+async function openOwn(config: Config): Promise<Database> {
+  const dataDir = config.server.data_dir
+  const found = await examineDataFolder({ dataDir, dkimDir: config.domains.dkim_dir })
   return {
-    engine,
+    engine: await openEngine(config),
     entries: found === 'new' ? 0 : found.entries,
-    copy: (folder) => engine.copy(folder),
     async settle() {
       for (const folder of found === 'new' ? [join(dataDir, 'store'), dataDir] : []) await syncFolder(folder)
     },
@@ -62,21 +51,15 @@ async function openEmbedded({ server, domains }: Config): Promise<Database> {
   }
 }
 
-async function openShared({ config, clock, log, starting, signal, onLost }: DatabaseDeps): Promise<Database> {
-  const { store: settings, server, domains } = config
-  const options = { url: settings.url, connections: settings.connections, clock, ...(await readStoreFiles(config)) }
-  let engine: Engine
-  try {
-    engine = await openPostgres(options)
-  } catch (error) {
-    throw new SettingError('store.url', messageOf(error))
-  }
+async function openShared({ config, log, starting, signal, onLost }: DatabaseDeps): Promise<Database> {
+  const dataDir = config.server.data_dir
+  const engine = await openEngine(config)
   try {
     const entries = await engine.read(async (reader) => (await reader.partitions('', 100)).length)
-    await examineFolderBeside({ dataDir: server.data_dir, dkimDir: domains.dkim_dir }, { isNew: entries === 0 })
+    await examineFolderBeside({ dataDir, dkimDir: config.domains.dkim_dir }, { isNew: entries === 0 })
     const leased = await takeLease({
       engine,
-      id: await folderId(server.data_dir),
+      id: await folderId(dataDir),
       signal,
       onWaiting(host) {
         log.info({ host }, 'another daemon works on this database; this one waits, and takes over when that one ends')
@@ -85,16 +68,8 @@ async function openShared({ config, clock, log, starting, signal, onLost }: Data
       onLost,
     })
     return {
-      engine: leased,
+      engine: { ...leased, copy: (folder) => engine.copy(folder) },
       entries,
-      async copy(folder) {
-        const copy = openLmdb({ path: folder })
-        try {
-          await copyStore(engine, copy)
-        } finally {
-          await copy.close()
-        }
-      },
       settle: async () => undefined,
       probe: (store) => async () => {
         try {

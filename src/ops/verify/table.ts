@@ -8,6 +8,7 @@ import { claimKinds } from './families/claims.js'
 import { counterKinds } from './families/counters.js'
 import { passing, truth, type PartitionKind } from './families/family.js'
 import { mailboxKinds } from './families/mailboxes.js'
+import { clusterKinds } from './families/cluster.js'
 import { metaKinds } from './families/meta.js'
 import { reportKinds } from './families/reports.js'
 import { reviewKinds } from './families/review.js'
@@ -55,6 +56,7 @@ export const PARTITIONS: readonly PartitionKind[] = [
   ...accountKinds,
   ...claimKinds,
   ...metaKinds,
+  ...clusterKinds,
   audit,
   operatorMail,
   ...reportKinds,

@@ -206,6 +206,8 @@ async function others({ store, queue, clock, id, account: { id: accountId } }: W
     [key('correction'), { version: 1, salt: 'aa' }],
     [key('lesson', 'hash'), {}],
   ])
+  await put(store, 'cluster/owner', [[key('owner'), { id: 'folder', host: 'mx1', pid: 1 }]])
+  await put(store, 'cluster/beat', [[key('beat'), 1]])
   await put(store, 'sweeps', [
     [key('sweep', 'mailboxes'), { at: now, done: {} }],
     [key('due', 'mailboxes'), now],

@@ -13,11 +13,9 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { DAY, ManualClock } from '../../../src/lib/clock.js'
 import { createTlsCounts } from '../../../src/reporting/sent/tls-counts.js'
-import { openLmdb } from '../../../src/store/engines/lmdb/lmdb.js'
-import { createStore } from '../../../src/store/store.js'
 import { approvedAgent, waitForEvent, type Agent } from '../../support/agent.js'
 import { createAuthority, EXPIRED } from '../../support/peers/certificates.js'
-import { startDaemon } from '../../support/daemon.js'
+import { startDaemon, type Daemon } from '../../support/daemon.js'
 import { startDnsServer, type Zone } from '../../support/peers/dns-server.js'
 import { captureLog } from '../../support/log.js'
 import { startPeer } from '../../support/peers/peer-server.js'
@@ -192,7 +190,7 @@ host = "127.0.0.1:${broken.port}"
   await daemon.end('SIGTERM')
   await closePolicyHost()
   for (const name of withPolicy) dns.remove(`_mta-sts.${name}.test`)
-  const found = await countsOf(daemon.dataDir)
+  const found = await countsOf(daemon)
   t.match(found['good.test'], [{ policy: { type: 'sts' }, failures: 0, details: [] }])
   t.ok((found['good.test']?.[0]?.successes ?? 0) >= 1)
   t.match(found['expired.test'], [
@@ -257,7 +255,7 @@ _${postfix.port}._tcp.other TLSA 3 0 1 ${'00'.repeat(32)}
   t.match(await tried(agent, 'cid@peer.test', { require_tls: true }), { status: 'bounced', detail: /^5\.7\.30 / })
   t.same([await postfix.mail('ben'), await postfix.mail('cid')], [[], []])
   await daemon.end('SIGTERM')
-  const found = await countsOf(daemon.dataDir)
+  const found = await countsOf(daemon)
   t.match(found['peer.test'], [{ policy: { type: 'tlsa', strings: [`3 0 1 ${pin}`] }, failures: 0 }])
   t.match(found['changed.peer.test'], [{ policy: { type: 'tlsa' }, details: [{ type: 'validation-failure' }] }])
 })
@@ -268,8 +266,8 @@ function signedPeers(): { skip: string | false } {
 }
 
 /** What a daemon that has ended kept for the reports on TLS. */
-async function countsOf(dataDir: string) {
-  const store = createStore(openLmdb({ path: join(dataDir, 'store') }))
+async function countsOf(daemon: Daemon) {
+  const store = await daemon.openStore()
   const clock = new ManualClock(Date.now() + 2 * DAY)
   const counts = createTlsCounts({ store, clock, isLocalDomain: () => false, log: captureLog().log })
   const found: Record<string, NonNullable<Awaited<ReturnType<typeof counts.counts>>>['policies']> = {}

@@ -12,7 +12,7 @@ import { hasCode } from '../../../lib/thrown.js'
 import { DAY, systemClock } from '../../../lib/clock.js'
 import { openBlobs } from '../../../store/blobs/blobs.js'
 import { examineDataFolder } from '../../../store/folder/data-folder.js'
-import { openLmdb } from '../../../store/engines/lmdb/lmdb.js'
+import { isShared, openEngine } from '../../../ops/database/engine.js'
 import { askDaemon, operatingUser } from '../../terminal/admin.js'
 import { CommandError, defineCommand, EXIT } from '../../terminal/command.js'
 import { withFolder } from '../../terminal/offline.js'
@@ -76,9 +76,9 @@ async function makeOffline(
 ): Promise<BackupRun> {
   const { server, domains, retention } = config
   const dataDir = server.data_dir
-  if ((await examineDataFolder({ dataDir, dkimDir: domains.dkim_dir })) === 'new')
+  if (!isShared(config) && (await examineDataFolder({ dataDir, dkimDir: domains.dkim_dir })) === 'new')
     throw new CommandError(EXIT.failed, `${dataDir} holds no data: no daemon was ever started on it.`)
-  const engine = openLmdb({ path: join(dataDir, 'store'), readOnly: true })
+  const engine = await openEngine(config, { readOnly: true })
   const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined }
   const backups: Backups = createBackups({
     ...backupsOf(config, installedVersion()),

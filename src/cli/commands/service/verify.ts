@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import type { Config } from '../../../config/schema.js'
 import { DAY, systemClock } from '../../../lib/clock.js'
 import { openBlobs } from '../../../store/blobs/blobs.js'
-import { openLmdb } from '../../../store/engines/lmdb/lmdb.js'
 import { createStore } from '../../../store/store.js'
 import type { Store } from '../../../store/types.js'
 import { createWorkQueue } from '../../../queue/queue.js'
+import { openEngine } from '../../../ops/database/engine.js'
 import { repair as repairAll } from '../../../ops/verify/repair.js'
 import { FINDINGS, STORE_FINDINGS, type Finding, type Verified } from '../../../ops/verify/families/types.js'
 import { CommandError, defineCommand, EXIT } from '../../terminal/command.js'
@@ -103,7 +103,7 @@ async function check(config: Config, { live, quick }: { live: boolean; quick: bo
   const { server, domains } = config
   const progress = createProgress()
   try {
-    return await verifyFolder({ dataDir: server.data_dir, live, quick }, domains.dkim_dir, (message) => {
+    return await verifyFolder({ dataDir: server.data_dir, store: config.store, live, quick }, domains.dkim_dir, (message) => {
       const { done, total } = message
       progress.show(
         message.about === 'pages'
@@ -116,7 +116,8 @@ async function check(config: Config, { live, quick }: { live: boolean; quick: bo
   }
 }
 
-async function repairOnce({ server, retention }: Config, findings: Finding[]): Promise<void> {
+async function repairOnce(config: Config, findings: Finding[]): Promise<void> {
+  const { server, retention } = config
   const blobs = await openBlobs({
     dir: join(server.data_dir, 'blobs'),
     clock: systemClock,
@@ -125,7 +126,7 @@ async function repairOnce({ server, retention }: Config, findings: Finding[]): P
   const progress = createProgress()
   const onProgress = (done: number, total: number): void =>
     progress.show(`${share(done, total)}  ${done} of ${total} repaired`)
-  const store = createStore(openLmdb({ path: join(server.data_dir, 'store') }))
+  const store = createStore(await openEngine(config))
   try {
     const queue = createWorkQueue({ store, clock: systemClock })
     await repairAll({ store, queue, clock: systemClock, blobs, onProgress }, findings)

@@ -1,0 +1,54 @@
+/** The engine that the settings name: embedded in the data folder, or a PostgreSQL cluster. */
+import { join } from 'node:path'
+import { SettingError } from '../../config/errors.js'
+import { readStoreFiles } from '../../config/files.js'
+import type { Config } from '../../config/schema.js'
+import { systemClock } from '../../lib/clock.js'
+import { messageOf } from '../../lib/thrown.js'
+import { copyStore } from '../../store/copy.js'
+import type { Engine } from '../../store/engine.js'
+import { openLmdb, type LmdbEngine } from '../../store/engines/lmdb/lmdb.js'
+import { openPostgres } from '../../store/engines/postgres/postgres.js'
+
+export type EngineSettings = Pick<Config, 'store'> & { server: Pick<Config['server'], 'data_dir'> }
+
+export interface NamedEngine extends Engine {
+  /** Writes a snapshot as an LMDB database into an existing empty folder. */
+  copy(folder: string): Promise<void>
+  /** For a database whose rows can be counted in two ways. */
+  countEntries?: LmdbEngine['countEntries']
+}
+
+export function isShared({ store }: Pick<Config, 'store'>): boolean {
+  return store.url !== ''
+}
+
+/**
+ * Opens it without a lease: for reading, or while no daemon works on it.
+ *
+ * @throws SettingError for a database that cannot be used
+ */
+export async function openEngine(settings: EngineSettings, { readOnly = false } = {}): Promise<NamedEngine> {
+  const { store, server } = settings
+  if (!isShared(settings)) return openLmdb({ path: join(server.data_dir, 'store'), readOnly })
+  try {
+    const engine = await openPostgres({
+      url: store.url,
+      connections: store.connections,
+      clock: systemClock,
+      ...(await readStoreFiles({ store })),
+    })
+    return { ...engine, copy: (folder) => copyTo(engine, folder) }
+  } catch (error) {
+    throw new SettingError('store.url', messageOf(error))
+  }
+}
+
+async function copyTo(engine: Engine, folder: string): Promise<void> {
+  const copy = openLmdb({ path: folder })
+  try {
+    await copyStore(engine, copy)
+  } finally {
+    await copy.close()
+  }
+}
