@@ -40,21 +40,39 @@ export interface Postgres {
   createDatabase(name: string): Promise<void>
   /** Runs statements as the superuser. */
   sql(text: string, database?: string): Promise<Record<string, unknown>[]>
+  /** Makes a standby the primary. */
+  promote(): Promise<void>
+  /** Ends it as a lost machine does. */
+  kill(): Promise<void>
   stop(): Promise<void>
 }
 
 /** @param settings lines of postgresql.conf */
 export async function startPostgres(settings: readonly string[] = []): Promise<Postgres> {
+  return serve(settings, (bin, data) => [
+    join(bin, 'initdb'),
+    ['-D', data, '-U', USER, '-A', 'trust', '-E', 'UTF8', '--no-sync', '--locale=C'],
+  ])
+}
+
+/** A standby that follows a primary of this machine. @param name as in the primary's `synchronous_standby_names` */
+export async function startStandby(primary: Postgres, name: string): Promise<Postgres> {
+  const from = `host=127.0.0.1 port=${primary.port} user=${USER} application_name=${name}`
+  return serve([], (bin, data) => [join(bin, 'pg_basebackup'), ['-D', data, '-d', from, '-R', '-X', 'stream', '-c', 'fast', '--no-sync']])
+}
+
+async function serve(
+  settings: readonly string[],
+  make: (bin: string, data: string) => [program: string, args: string[]],
+): Promise<Postgres> {
   const bin = await binaries()
   const dir = await mkdtemp(join(tmpdir(), 'restante-postgres-'))
   const port = await freePort()
   const identity = process.getuid?.() === 0 ? await identityOf(USER) : undefined
   if (identity) await chown(dir, identity.uid, identity.gid)
+  const as = { cwd: dir, ...identity }
   const data = join(dir, 'data')
-  await run(join(bin, 'initdb'), ['-D', data, '-U', USER, '-A', 'trust', '-E', 'UTF8', '--no-sync', '--locale=C'], {
-    cwd: dir,
-    ...identity,
-  })
+  await run(...make(bin, data), as)
   const options = [
     ['listen_addresses', '127.0.0.1'],
     ['port', String(port)],
@@ -62,11 +80,7 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
     ['max_connections', '200'],
     ...settings.map((line) => line.split('=')),
   ].flatMap(([name = '', value = '']) => ['-c', `${name.trim()}=${value.trim()}`])
-  const server = spawn(join(bin, 'postgres'), ['-D', data, ...options], {
-    cwd: dir,
-    stdio: ['ignore', 'ignore', 'pipe'],
-    ...identity,
-  })
+  const server = spawn(join(bin, 'postgres'), ['-D', data, ...options], { ...as, stdio: ['ignore', 'ignore', 'pipe'] })
   let log = ''
   server.stderr.on('data', (piece: Buffer) => (log = (log + piece.toString()).slice(-20_000)))
   const url = (database = USER): string => `postgres://${USER}@127.0.0.1:${port}/${database}`
@@ -82,6 +96,12 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
     }
   }
 
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    if (server.exitCode !== null || server.signalCode !== null) return
+    server.kill(signal)
+    await once(server, 'exit')
+  }
+
   await ready(server, () => sql('select 1'), () => log)
   return {
     port,
@@ -91,12 +111,12 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
     async createDatabase(name) {
       await sql(`create database ${name}`)
     },
+    promote: async () => void (await run(join(bin, 'pg_ctl'), ['promote', '-w', '-D', data], as)),
+    // Its processes end with the postmaster at once.
+    kill: () => end('SIGQUIT'),
     async stop() {
-      if (server.exitCode === null) {
-        // Fast shutdown: open sessions are ended.
-        server.kill('SIGINT')
-        await once(server, 'exit')
-      }
+      // Open sessions are ended.
+      await end('SIGINT')
       await rm(dir, { recursive: true, force: true })
     },
   }
