@@ -15,6 +15,7 @@ import { queue } from './queue.js'
 import { reads } from './reads.js'
 import { receiver } from './receiver.js'
 import { relay } from './relay.js'
+import { roundtrips } from './roundtrips.js'
 import { slow } from './slow.js'
 import { stages } from './stages.js'
 import { store } from './store.js'
@@ -46,6 +47,7 @@ const benches: Record<string, Bench> = {
   webhooks: { run: webhooks },
   store: { run: store },
   commits: { run: commits, needs: [SMTP_SINK] },
+  roundtrips: { run: roundtrips, needs: [SMTP_SINK] },
   lists: { run: lists },
   reads: { run: reads },
   queue: { run: queue },

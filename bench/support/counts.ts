@@ -9,6 +9,8 @@ export interface StoreCounts {
   bytes: number
   gets: number
   ranges: number
+  /** Of a shared database. */
+  roundTrips: number
 }
 
 export async function storeCounts(daemon: Daemon): Promise<StoreCounts> {
@@ -22,6 +24,7 @@ export async function storeCounts(daemon: Daemon): Promise<StoreCounts> {
     bytes: read('store_written_bytes_total'),
     gets: read('store_reads_total\\{kind="get"\\}'),
     ranges: read('store_reads_total\\{kind="range"\\}'),
+    roundTrips: read('store_round_trips_total'),
   }
 }
 
@@ -34,5 +37,6 @@ export function countsPer(before: StoreCounts, after: StoreCounts, times: number
     bytes: per('bytes'),
     gets: per('gets'),
     ranges: per('ranges'),
+    roundTrips: per('roundTrips'),
   }
 }

@@ -10,7 +10,7 @@ import { openPostgres } from '../../src/store/engines/postgres/postgres.js'
 import { createStore } from '../../src/store/store.js'
 import type { Store } from '../../src/store/types.js'
 import { startDnsServer } from './peers/dns-server.js'
-import { createTestDatabase } from './store/test-database.js'
+import type { TestDatabase } from './store/test-database.js'
 import { freePort } from './ports.js'
 
 export interface CliResult {
@@ -63,6 +63,13 @@ export const listenersOn = (http: number, admin: number, smtp: number): Record<s
 export const setArgs = (settings: Record<string, string>): string[] =>
   Object.entries(settings).flatMap(([name, value]) => ['--set', `${name}=${value}`])
 
+async function testDatabase(): Promise<TestDatabase | undefined> {
+  if (process.env.TEST_STORE !== 'postgres') return undefined
+  // Loaded here: it belongs to tap, which a bench has not.
+  const { createTestDatabase } = await import('./store/test-database.js')
+  return createTestDatabase()
+}
+
 /**
  * With `TEST_STORE=postgres` its store is a new database of a PostgreSQL server.
  *
@@ -83,7 +90,7 @@ export async function startDaemon(
   const dataDir = await mkdtemp(join(tmpdir(), 'restante-test-'))
   // Every name but those of a test's own server does not exist: no test asks the machine's resolver.
   const dns = await startDnsServer({})
-  const database = process.env.TEST_STORE === 'postgres' ? await createTestDatabase() : undefined
+  const database = await testDatabase()
   const [http, admin, smtp] = [await freePort(), await freePort(), await freePort()]
   const all: Record<string, string> = {
     'server.data_dir': dataDir,

@@ -6,6 +6,7 @@ import { ifExists, syncFolder, writeSynced } from '../../lib/files.js'
 import { randomBase62 } from '../../lib/ids.js'
 import { messageOf } from '../../lib/thrown.js'
 import type { Logger } from '../../observe/log.js'
+import type { Metrics } from '../../observe/metrics.js'
 import { isShared, openEngine, type NamedEngine } from '../../ops/database/engine.js'
 import { examineDataFolder, examineFolderBeside } from '../../store/folder/data-folder.js'
 import { createStoreProbe } from '../../store/folder/probe.js'
@@ -26,6 +27,7 @@ export interface Database {
 export interface DatabaseDeps {
   config: Config
   log: Logger
+  metrics: Pick<Metrics, 'counter'>
   starting?: ((status: string) => void) | undefined
   /** Aborted when the start is not wanted any more. */
   signal: AbortSignal
@@ -51,9 +53,10 @@ async function openOwn(config: Config): Promise<Database> {
   }
 }
 
-async function openShared({ config, log, starting, signal, onLost }: DatabaseDeps): Promise<Database> {
+async function openShared({ config, log, metrics, starting, signal, onLost }: DatabaseDeps): Promise<Database> {
   const dataDir = config.server.data_dir
-  const engine = await openEngine(config)
+  const roundTrips = metrics.counter('store_round_trips_total', 'Times that somebody waited for a response of the database.')
+  const engine = await openEngine(config, { onRoundTrip: () => roundTrips.inc() })
   try {
     const entries = await engine.read(async (reader) => (await reader.partitions('', 100)).length)
     await examineFolderBeside({ dataDir, dkimDir: config.domains.dkim_dir }, { isNew: entries === 0 })

@@ -45,7 +45,7 @@ export async function buildGround({ config, log, part, starting, ...control }: G
   await refuseHalfRestored(dataDir)
   await refuseClockBehind(dataDir, clock)
   const metrics = createMetrics()
-  const database = await openDatabase({ config, log, starting, ...control })
+  const database = await openDatabase({ config, log, metrics, starting, ...control })
   const { entries } = database
   const store = createStore(metered(database.engine, metrics))
   stops.rest.push(() => store.close())

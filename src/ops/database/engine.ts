@@ -28,7 +28,10 @@ export function isShared({ store }: Pick<Config, 'store'>): boolean {
  *
  * @throws SettingError for a database that cannot be used
  */
-export async function openEngine(settings: EngineSettings, { readOnly = false } = {}): Promise<NamedEngine> {
+export async function openEngine(
+  settings: EngineSettings,
+  { readOnly = false, onRoundTrip }: { readOnly?: boolean; onRoundTrip?: () => void } = {},
+): Promise<NamedEngine> {
   const { store, server } = settings
   if (!isShared(settings)) return openLmdb({ path: join(server.data_dir, 'store'), readOnly })
   try {
@@ -36,6 +39,7 @@ export async function openEngine(settings: EngineSettings, { readOnly = false } 
       url: store.url,
       connections: store.connections,
       clock: systemClock,
+      onRoundTrip,
       ...(await readStoreFiles({ store })),
     })
     return { ...engine, copy: (folder) => copyTo(engine, folder) }

@@ -5,6 +5,8 @@ import { StorageError } from '../../errors.js'
 import type { PostgresTarget } from './postgres-url.js'
 
 export interface Server extends PostgresTarget {
+  /** Called for each time that somebody waits for a response. */
+  onRoundTrip?: (() => void) | undefined
   /** Undefined: that of libpq (PGPASSWORD, ~/.pgpass). */
   password?: string | undefined
   /** PEM certificates to trust instead of the system's. */
@@ -62,7 +64,7 @@ export function isLost(error: unknown): boolean {
 /** @throws Error when there is no server, it refuses, or it is no primary */
 export async function connectTo(target: Server, at: { host: string; port: number }): Promise<Link> {
   const client = new Client(configOf(target, at))
-  const link = new PostgresLink(client)
+  const link = new PostgresLink(client, target.onRoundTrip)
   try {
     await client.connect()
     const [state] = await link.send([{ text: 'select pg_is_in_recovery()' }])
@@ -102,11 +104,15 @@ const asText = { getTypeParser: () => (text: string): string => text }
 
 class PostgresLink implements Link {
   readonly #client: Client
+  readonly #onRoundTrip: () => void
+  /** Calls of `send` that wait; those at the same time share a round trip. */
+  #waiting = 0
   #isUsable = true
   #mayNotBeReplicated = false
 
-  constructor(client: Client) {
+  constructor(client: Client, onRoundTrip: () => void = () => undefined) {
     this.#client = client
+    this.#onRoundTrip = onRoundTrip
     // The statements under way get the error as well.
     client.on('error', () => (this.#isUsable = false))
     client.on('end', () => (this.#isUsable = false))
@@ -125,6 +131,7 @@ class PostgresLink implements Link {
 
   send(statements: readonly Statement[]): Promise<(Answer | Error)[]> {
     const answers: (Answer | Error)[] = []
+    if (this.#waiting++ === 0) this.#onRoundTrip()
     return new Promise((resolve) => {
       const timer = setTimeout(
         () => this.#giveUp(new Error(`no response within ${RESPONSE_MS / 1000} seconds`)),
@@ -134,6 +141,7 @@ class PostgresLink implements Link {
         this.#query(statement, (answer) => {
           if (answers.push(answer) < statements.length) return
           clearTimeout(timer)
+          this.#waiting--
           resolve(answers)
         })
     })

@@ -26,6 +26,8 @@ export interface PostgresOptions {
   clock: Clock
   /** Max connections; 8 by default. */
   connections?: number
+  /** Called for each time that somebody waits for a response. */
+  onRoundTrip?: (() => void) | undefined
 }
 
 const CONNECTIONS = 8
@@ -45,8 +47,9 @@ export async function openPostgres({
   ca,
   clock,
   connections = CONNECTIONS,
+  onRoundTrip,
 }: PostgresOptions): Promise<Engine> {
-  const pool = createPool({ ...parsePostgresUrl(url), password, ca }, connections)
+  const pool = createPool({ ...parsePostgresUrl(url), password, ca, onRoundTrip }, connections)
   try {
     const wholeStore = await pool.use(prepare)
     return engineOver(pool, clock, wholeStore)
