@@ -28,7 +28,11 @@ async function least(daemon: Daemon, work: (run: number) => Promise<unknown>): P
 }
 
 async function sends(agent: Agent, run: number): Promise<string> {
-  const sent = await agent.call('POST', '/v1/send', { to: ['friend@example.org'], subject: `Letter ${run}`, text: 'Hello.' })
+  const sent = await agent.call('POST', '/v1/send', {
+    to: ['friend@example.org'],
+    subject: `Letter ${run}`,
+    text: 'Hello.',
+  })
   if (sent.status !== 202) throw new Error(JSON.stringify(sent.body))
   return sent.body.id
 }

@@ -69,7 +69,9 @@ export async function readEabKey({
 }
 
 /** Login and trust of store.url; undefined for what has no file. */
-export async function readStoreFiles({ store }: Pick<Config, 'store'>): Promise<{ password: string | undefined; ca: string | undefined }> {
+export async function readStoreFiles({
+  store,
+}: Pick<Config, 'store'>): Promise<{ password: string | undefined; ca: string | undefined }> {
   return {
     password: store.password_file === '' ? undefined : await firstLine(store.password_file),
     ca: store.ca_file === '' ? undefined : await readFile(store.ca_file, 'utf8'),

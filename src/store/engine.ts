@@ -38,6 +38,11 @@ export interface Engine {
   readonly wholeStore: boolean
   /** Runs `fn` over a snapshot. The snapshot's resources are held until `fn` ends, so it should not wait for anything else. */
   read<T>(fn: (reader: Reader) => Maybe<T>): Promise<T>
+  /**
+   * Like `read`, but what `fn` returns or throws counts only after a commit that checks what it read: it may see rows that are not the newest, or of
+   * several moments. Missing where that is no faster.
+   */
+  attempt?<T>(fn: (reader: Reader) => Maybe<T>): Promise<T>
   /** The current versions of partitions, in their order; 0n for one without rows. */
   versions(partitions: readonly string[]): Maybe<bigint[]>
   /** The newest version that any partition was given, by whatever process; undefined if the engine does not have it at once. While it stays, so does every partition. */

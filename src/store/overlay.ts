@@ -52,10 +52,11 @@ export function createOverlay(reader: Reader) {
   /** The rows, and with the first of a partition its version: both are asked for before either is waited for. */
   async function depending<T>(partition: string, own: Touched, rows: () => Maybe<T>): Promise<T> {
     if (own.version !== undefined) return rows()
-    const version = reader.version(partition)
     const stored = rows()
+    const version = reader.version(partition)
     // A failure of one is not left unhandled while the other is waited for.
-    const [read, found] = version instanceof Promise || stored instanceof Promise ? await Promise.all([version, stored]) : [version, stored]
+    const [read, found] =
+      version instanceof Promise || stored instanceof Promise ? await Promise.all([version, stored]) : [version, stored]
     own.version ??= read
     return found
   }
@@ -67,8 +68,7 @@ export function createOverlay(reader: Reader) {
     }
     const ops = keys.map((key) => own.written.get(nameOf(key)))
     const missing = keys.filter((_, index) => ops[index] === undefined)
-    const stored =
-      missing.length === 0 ? [] : await depending(partition, own, () => reader.getMany(partition, missing))
+    const stored = missing.length === 0 ? [] : await depending(partition, own, () => reader.getMany(partition, missing))
     let next = 0
     return ops.map((op) => (op === undefined ? stored[next++] : (op.value ?? undefined)))
   }

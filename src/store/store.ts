@@ -8,7 +8,7 @@ import { setMaxListeners } from 'node:events'
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { ServiceError } from '../lib/errors.js'
 import { after, type Maybe } from '../lib/maybe.js'
-import type { Check, Engine, Op } from './engine.js'
+import type { Check, Engine, Op, Reader } from './engine.js'
 import { FateUnknownError } from './errors.js'
 import { checkPartition } from './keys.js'
 import { createLines, type Writer } from './partition-locks.js'
@@ -149,7 +149,7 @@ class EngineStore implements Store {
     let tried = 1
     try {
       for (let tries = 1; tries <= MAX_TRIES; tries++) {
-        const { checks, ops, outcomes } = await this.#engine.read(async (reader) => {
+        const { checks, ops, outcomes } = await this.#attempt(async (reader) => {
           const overlay = createOverlay(reader)
           const outcomes: (() => void)[] = []
           let turnEnds = performance.now() + TURN_MS
@@ -176,7 +176,7 @@ class EngineStore implements Store {
           return { checks: overlay.checks(), ops: overlay.ops(), outcomes }
         })
         // Reads of several partitions may be inconsistent then, so a refusal based on them does not count.
-        const isBelieved = ops.length === 0 && (this.#engine.wholeStore || checks.length < 2)
+        const isBelieved = ops.length === 0 && !this.#engine.attempt && (this.#engine.wholeStore || checks.length < 2)
         if (isBelieved || (await this.#commit(checks, ops))) {
           for (const tell of outcomes) tell()
           return outcomes.length
@@ -188,6 +188,10 @@ class EngineStore implements Store {
       for (const write of writes.slice(0, tried)) write.reject(error)
       return tried
     }
+  }
+
+  #attempt<T>(fn: (reader: Reader) => Maybe<T>): Promise<T> {
+    return this.#engine.attempt ? this.#engine.attempt(fn) : this.#engine.read(fn)
   }
 
   /** @returns false when another process changed what it depends on */

@@ -123,9 +123,7 @@ async function drain(daemon: Daemon, messages: Set<string> | undefined, kill: ()
     }
     await pause(LOOK_MS)
   }
-  throw new Error(
-    `the queue does not get empty: ${JSON.stringify(await left(daemon, messages))}\n${daemon.output()}`,
-  )
+  throw new Error(`the queue does not get empty: ${JSON.stringify(await left(daemon, messages))}\n${daemon.output()}`)
 }
 
 /** What the API says of every mailbox. */

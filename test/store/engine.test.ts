@@ -138,17 +138,26 @@ for (const { name, open } of ENGINES) {
       const engine = open(t)
       const both = (n: number): Op[] => [put('n', String(n)), put('n', String(n), 'q')]
       await must(engine, [], both(0))
-      await engine.read(async (reader) => {
+      let runs = 0
+      const seen = await engine.read(async (reader) => {
         const [one] = await reader.getMany('p', [key('n')])
         const version = await reader.version('p')
-        await must(engine, [], both(1))
+        if (runs++ === 0) await must(engine, [], both(1))
         const [again] = await reader.getMany('p', [key('n')])
         const rows = await reader.range('p', { ...ALL, limit: 10 })
         const [other] = await reader.getMany('q', [key('n')])
-        t.same([one, again, rows[0]?.[1]].map(String), ['0', '0', '0'])
-        t.equal(await reader.version('p'), version)
-        t.equal(String(other), engine.wholeStore ? '0' : '1')
+        return {
+          own: [one, again, rows[0]?.[1]].map(String),
+          other: String(other),
+          is: await reader.version('p'),
+          was: version,
+        }
       })
+      // An engine may run it again instead of going on with an old moment.
+      const n = runs === 1 ? '0' : '1'
+      t.same(seen.own, [n, n, n])
+      t.equal(seen.is, seen.was)
+      t.equal(seen.other, engine.wholeStore ? n : '1')
       t.same(await texts(engine, 'q', ['n']), ['1'])
     })
 

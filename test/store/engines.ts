@@ -4,6 +4,7 @@ import { systemClock } from '../../src/lib/clock.js'
 import type { Engine } from '../../src/store/engine.js'
 import { openLmdb } from '../../src/store/engines/lmdb/lmdb.js'
 import { openPostgres } from '../../src/store/engines/postgres/postgres.js'
+import { cachedEngine } from '../../src/store/cached-engine.js'
 import { createStore } from '../../src/store/store.js'
 import type { Store } from '../../src/store/types.js'
 import { postgresPeer } from '../support/peers/postgres.js'
@@ -74,7 +75,17 @@ export const ENGINES = inSample(
     underTest('late memory, each partition at a moment of its own', (_scope, conflicts) =>
       memoryEngine({ conflicts, lost: conflicts / 4, wholeStore: false }),
     ),
-    ...(skip === false ? [underTest('postgres', () => opening(openDatabase()))] : []),
+    underTest('late memory behind a cache of rows', (_scope, conflicts) =>
+      cachedEngine(memoryEngine({ conflicts, lost: conflicts / 4 }), { maxBytes: 200_000 }),
+    ),
+    ...(skip === false
+      ? [
+          underTest('postgres', () => opening(openDatabase())),
+          underTest('postgres behind a cache of rows', () =>
+            cachedEngine(opening(openDatabase()), { maxBytes: 1_000_000 }),
+          ),
+        ]
+      : []),
   ],
   // The third has the conflicts and losses of the second, and more orders of reading.
   (_engine, index) => index !== 1,

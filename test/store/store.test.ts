@@ -30,7 +30,7 @@ async function names(view: View, options: { limit?: number; reverse?: boolean } 
 
 const putName = (tx: Transaction, name: string): void => tx.put(key('name', name), encode(name))
 
-for (const { name, openStore } of ENGINES) {
+for (const { name, open, openStore } of ENGINES) {
   t.test(name, async (t) => {
     t.test('what was written is read, and what fn returns comes back', async (t) => {
       const store = openStore(t)
@@ -100,7 +100,7 @@ for (const { name, openStore } of ENGINES) {
     })
 
     t.test('a write without writes commits nothing', async (t) => {
-      const store = openStore(t)
+      const store = createStore(open(t))
       await store.write('p', increment)
       const version = await store.version('p')
       t.equal(await store.write('p', countOf), 1)

@@ -161,7 +161,9 @@ export async function startDaemon(
     start,
     openStore: async () =>
       createStore(
-        database ? await openPostgres({ url: database.url, clock: systemClock }) : openLmdb({ path: join(dataDir, 'store') }),
+        database
+          ? await openPostgres({ url: database.url, clock: systemClock })
+          : openLmdb({ path: join(dataDir, 'store') }),
       ),
     remove,
   }

@@ -31,6 +31,7 @@ export const store = z.strictObject({
     otherwise: "the system's",
   }),
   connections: setting(wholeNumber(2, 200), 8, {
-    about: 'Connections to store.url at most. A commit holds one for about a millisecond, and a read for as long as it reads.',
+    about:
+      'Connections to store.url at most. A commit holds one for about a millisecond, and a read for as long as it reads.',
   }),
 })

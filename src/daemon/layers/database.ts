@@ -8,11 +8,15 @@ import { messageOf } from '../../lib/thrown.js'
 import type { Logger } from '../../observe/log.js'
 import type { Metrics } from '../../observe/metrics.js'
 import { isShared, openEngine, type NamedEngine } from '../../ops/database/engine.js'
+import { cachedEngine } from '../../store/cached-engine.js'
 import { examineDataFolder, examineFolderBeside } from '../../store/folder/data-folder.js'
 import { createStoreProbe } from '../../store/folder/probe.js'
 import { takeLease } from '../../store/lease.js'
 import { readSchema } from '../../store/schema-version.js'
 import type { Store } from '../../store/types.js'
+
+/** Memory for rows of a shared database. */
+const CACHE_BYTES = 64 * 1024 * 1024
 
 export interface Database {
   engine: NamedEngine
@@ -55,7 +59,10 @@ async function openOwn(config: Config): Promise<Database> {
 
 async function openShared({ config, log, metrics, starting, signal, onLost }: DatabaseDeps): Promise<Database> {
   const dataDir = config.server.data_dir
-  const roundTrips = metrics.counter('store_round_trips_total', 'Times that somebody waited for a response of the database.')
+  const roundTrips = metrics.counter(
+    'store_round_trips_total',
+    'Times that somebody waited for a response of the database.',
+  )
   const engine = await openEngine(config, { onRoundTrip: () => roundTrips.inc() })
   try {
     const entries = await engine.read(async (reader) => (await reader.partitions('', 100)).length)
@@ -71,7 +78,7 @@ async function openShared({ config, log, metrics, starting, signal, onLost }: Da
       onLost,
     })
     return {
-      engine: { ...leased, copy: (folder) => engine.copy(folder) },
+      engine: { ...cachedEngine(leased, { maxBytes: CACHE_BYTES }), copy: (folder) => engine.copy(folder) },
       entries,
       settle: async () => undefined,
       probe: (store) => async () => {

@@ -58,7 +58,10 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
 /** A standby that follows a primary of this machine. @param name as in the primary's `synchronous_standby_names` */
 export async function startStandby(primary: Postgres, name: string): Promise<Postgres> {
   const from = `host=127.0.0.1 port=${primary.port} user=${USER} application_name=${name}`
-  return serve([], (bin, data) => [join(bin, 'pg_basebackup'), ['-D', data, '-d', from, '-R', '-X', 'stream', '-c', 'fast', '--no-sync']])
+  return serve([], (bin, data) => [
+    join(bin, 'pg_basebackup'),
+    ['-D', data, '-d', from, '-R', '-X', 'stream', '-c', 'fast', '--no-sync'],
+  ])
 }
 
 async function serve(
@@ -102,7 +105,11 @@ async function serve(
     await once(server, 'exit')
   }
 
-  await ready(server, () => sql('select 1'), () => log)
+  await ready(
+    server,
+    () => sql('select 1'),
+    () => log,
+  )
   return {
     port,
     dir,
@@ -133,7 +140,8 @@ async function ready(server: ChildProcess, ask: () => Promise<unknown>, log: () 
       await ask()
       return
     } catch (error) {
-      if (server.exitCode !== null || tries === 100) throw new Error(`PostgreSQL does not start: ${log()}`, { cause: error })
+      if (server.exitCode !== null || tries === 100)
+        throw new Error(`PostgreSQL does not start: ${log()}`, { cause: error })
       await pause(100)
     }
   }

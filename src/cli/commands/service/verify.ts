@@ -103,14 +103,18 @@ async function check(config: Config, { live, quick }: { live: boolean; quick: bo
   const { server, domains } = config
   const progress = createProgress()
   try {
-    return await verifyFolder({ dataDir: server.data_dir, store: config.store, live, quick }, domains.dkim_dir, (message) => {
-      const { done, total } = message
-      progress.show(
-        message.about === 'pages'
-          ? `${share(done, total)}  ${done} of ${count(total, 'page')} of the database`
-          : `${share(done, total)}  ${done} of ${count(total, 'part')}, ${size(message.bytesRead)} read, ${count(message.findings, 'finding')}`,
-      )
-    })
+    return await verifyFolder(
+      { dataDir: server.data_dir, store: config.store, live, quick },
+      domains.dkim_dir,
+      (message) => {
+        const { done, total } = message
+        progress.show(
+          message.about === 'pages'
+            ? `${share(done, total)}  ${done} of ${count(total, 'page')} of the database`
+            : `${share(done, total)}  ${done} of ${count(total, 'part')}, ${size(message.bytesRead)} read, ${count(message.findings, 'finding')}`,
+        )
+      },
+    )
   } finally {
     progress.end()
   }

@@ -100,7 +100,12 @@ function configOf(target: Server, { host, port }: { host: string; port: number }
   }
 }
 
-const asText = { getTypeParser: () => (text: string): string => text }
+const asText = {
+  getTypeParser:
+    () =>
+    (text: string): string =>
+      text,
+}
 
 class PostgresLink implements Link {
   readonly #client: Client

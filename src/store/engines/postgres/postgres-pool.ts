@@ -31,7 +31,8 @@ export function createPool(target: Server, max: number): Pool {
 
   async function take(): Promise<Link> {
     if (closed) throw new Error('The store is closed')
-    const free = idle.pop() ?? (open < max ? undefined : await new Promise<Link | undefined>((next) => waiting.push(next)))
+    const free =
+      idle.pop() ?? (open < max ? undefined : await new Promise<Link | undefined>((next) => waiting.push(next)))
     if (free?.isUsable) return free
     if (free) free.discard()
     else open++

@@ -52,7 +52,11 @@ t.test('a standby is promoted under load', await postgresPeer(), async (t) => {
     const found: string[] = []
     for (let id = 0; id < WRITERS; id++)
       for (const [row] of await view.in(`own/${id}`).range({ ...prefixRange('row'), limit: 10_000 }))
-        found.push(Buffer.from(row).subarray(prefixRange('row').gte.length + 1, -1).toString())
+        found.push(
+          Buffer.from(row)
+            .subarray(prefixRange('row').gte.length + 1, -1)
+            .toString(),
+        )
     return found
   })
   t.same(

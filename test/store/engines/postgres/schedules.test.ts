@@ -77,29 +77,33 @@ t.test('a blind deletion behind another commit deletes what that one put', optio
   t.equal(await valueOf('stays'), '1')
 })
 
-t.test('a commit whose response was lost while it waited for a lock never happens once that was said', options, async (t) => {
-  const { engine, proxy, other, valueOf } = await scene(t)
-  await engine.commit([], [put('k', 'before')], 'm1')
-  await other.query('begin')
-  await other.query("update restante_version set version = version + 1 where partition = 'p'")
-  const commit = engine.commit([], [put('k', 'after')], 'm2')
-  const failed = t.rejects(commit, FateUnknownError)
-  await untilLocked(other)
-  proxy.cut()
-  await failed
-  t.equal(await engine.fate('p', 'm2'), false)
-  await other.query('commit')
-  // The server works on what it was sent before the connection was cut.
-  for (;;) {
-    const { rowCount } = await other.query(
-      "select 1 from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'",
-    )
-    if (rowCount === 0) break
-    await pause(5)
-  }
-  t.equal(await valueOf('k'), 'before')
-  t.equal(await engine.fate('p', 'm2'), false, 'it stays so')
-})
+t.test(
+  'a commit whose response was lost while it waited for a lock never happens once that was said',
+  options,
+  async (t) => {
+    const { engine, proxy, other, valueOf } = await scene(t)
+    await engine.commit([], [put('k', 'before')], 'm1')
+    await other.query('begin')
+    await other.query("update restante_version set version = version + 1 where partition = 'p'")
+    const commit = engine.commit([], [put('k', 'after')], 'm2')
+    const failed = t.rejects(commit, FateUnknownError)
+    await untilLocked(other)
+    proxy.cut()
+    await failed
+    t.equal(await engine.fate('p', 'm2'), false)
+    await other.query('commit')
+    // The server works on what it was sent before the connection was cut.
+    for (;;) {
+      const { rowCount } = await other.query(
+        "select 1 from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'",
+      )
+      if (rowCount === 0) break
+      await pause(5)
+    }
+    t.equal(await valueOf('k'), 'before')
+    t.equal(await engine.fate('p', 'm2'), false, 'it stays so')
+  },
+)
 
 t.test('a commit that happened although its response was lost is found', options, async (t) => {
   const { engine, proxy, other, valueOf } = await scene(t)
