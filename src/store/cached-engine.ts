@@ -1,16 +1,20 @@
 /**
  * Rows of a shared store kept in memory, each partition at one version. Whatever was read from them counts only if the versions still hold: a
  * transaction is told by its commit, a read asks for the versions at its end. So a read of what is known takes one round trip, however many rows it
- * needs, and a transaction only its commit.
+ * needs, and a transaction only its commit. While no other process can write (lease.ts), a read of what is known takes none.
  * A commit of this process moves the kept rows on; those of others are found by the versions.
  */
+import type { Maybe } from '../lib/maybe.js'
 import type { Engine, Reader } from './engine.js'
+import { FateUnknownError } from './errors.js'
 import { KnownRows } from './known-rows.js'
-import { asBuffer } from './keys.js'
+import { asBuffer, checkKey, checkPartition } from './keys.js'
 
 export interface CachedEngineOptions {
   /** Max size of all rows. */
   maxBytes: number
+  /** True while no other process can have written since this one began to. */
+  isSole?: () => boolean
 }
 
 /** Max share of one partition. */
@@ -35,10 +39,22 @@ interface Run {
 }
 
 /** @param engine closed with the cache */
-export function cachedEngine(engine: Engine, { maxBytes }: CachedEngineOptions): Engine {
+export function cachedEngine(engine: Engine, { maxBytes, isSole = () => false }: CachedEngineOptions): Engine {
   // The most recently used partition is last.
   const kept = new Map<string, KnownRows>()
   let bytes = 0
+  /** Reads under way, by what they read. */
+  const fetches = new Set<{ partition: string; isLate: boolean }>()
+  /** What commits of unknown fate wrote, by their marks: it may change at any time, and is not kept. */
+  const uncertain = new Map<string, string[]>()
+
+  /** A commit of this process ended: answers to what was asked before may be older. */
+  function outdate(partitions: Iterable<string>): void {
+    const written = new Set(partitions)
+    for (const fetch of fetches) if (written.has(fetch.partition)) fetch.isLate = true
+  }
+
+  const isUncertain = (partition: string): boolean => [...uncertain.values()].some((names) => names.includes(partition))
 
   function drop(partition: string): void {
     bytes -= kept.get(partition)?.bytes ?? 0
@@ -55,11 +71,10 @@ export function cachedEngine(engine: Engine, { maxBytes }: CachedEngineOptions):
     }
   }
 
-  /** Adds what was read at a version. */
+  /** Adds what was read at a version, which was the newest when it was read. */
   function learn(partition: string, version: bigint, add: (rows: KnownRows) => void): void {
     const known = kept.get(partition)
-    // An older answer came late.
-    if (known && known.version > version && version !== 0n) return
+    if (uncertain.size > 0 && isUncertain(partition)) return drop(partition)
     const rows = known?.version === version ? known : new KnownRows(version)
     drop(partition)
     add(rows)
@@ -94,10 +109,12 @@ export function cachedEngine(engine: Engine, { maxBytes }: CachedEngineOptions):
           see(partition, before)
           return before
         }
-        return asked.get(partition) ?? fetch(partition, () => undefined).then(([version]) => version)
+        return asked.get(partition) ?? fetch(partition, nothing, nothing).then(([version]) => version)
       },
 
       getMany(partition, keys) {
+        checkPartition(partition)
+        keys.forEach(checkKey)
         const names = keys.map((key) => asBuffer(key).toString('latin1'))
         const rows = known(partition)
         const found = rows ? names.map((name) => rows.get(name)) : []
@@ -105,13 +122,16 @@ export function cachedEngine(engine: Engine, { maxBytes }: CachedEngineOptions):
           see(partition, rows.version)
           return found.map((value) => (value ? Buffer.from(value) : undefined))
         }
-        return fetch(partition, (under) => under.getMany(partition, keys)).then(([version, values]) => {
-          learn(partition, version, (own) => names.forEach((name, i) => own.learn(name, copied(values?.[i]))))
-          return values ?? []
-        })
+        return fetch(
+          partition,
+          (under) => under.getMany(partition, keys),
+          (own, values) => names.forEach((name, i) => own.learn(name, copied(values[i]))),
+        ).then(([, values]) => values)
       },
 
       range(partition, { gte, lt, limit, reverse = false }) {
+        checkPartition(partition)
+        for (const bound of [gte, lt]) checkKey(bound)
         const [from, to] = [gte, lt].map((bound) => asBuffer(bound).toString('latin1'))
         if (from === undefined || to === undefined || from >= to || limit <= 0) return []
         const rows = known(partition)
@@ -120,15 +140,11 @@ export function cachedEngine(engine: Engine, { maxBytes }: CachedEngineOptions):
           see(partition, rows.version)
           return found.map(([name, value]) => [Buffer.from(name, 'latin1'), Buffer.from(value)])
         }
-        return fetch(partition, (under) => under.range(partition, { gte, lt, limit, reverse })).then(
-          ([version, read]) => {
-            const rows = (read ?? []).map(
-              ([key, value]) => [asBuffer(key).toString('latin1'), Buffer.from(value)] as [string, Uint8Array],
-            )
-            learn(partition, version, (own) => own.learnRange(from, to, limit, reverse, rows))
-            return read ?? []
-          },
-        )
+        return fetch(
+          partition,
+          (under) => under.range(partition, { gte, lt, limit, reverse }),
+          (own, read) => own.learnRange(from, to, limit, reverse, read.map(named)),
+        ).then(([, read]) => read)
       },
 
       partitions: (after, limit) => engine.read((under) => under.partitions(after, limit)),
@@ -137,17 +153,25 @@ export function cachedEngine(engine: Engine, { maxBytes }: CachedEngineOptions):
     /** Rows with the version that they have. */
     async function fetch<T>(
       partition: string,
-      rows: (under: Reader) => T | Promise<T>,
-    ): Promise<[bigint, T | undefined]> {
+      read: (under: Reader) => Maybe<T>,
+      add: (own: KnownRows, rows: T) => void,
+    ): Promise<[version: bigint, rows: T]> {
       run.fetched++
-      const reading = engine.read((under) => Promise.all([under.version(partition), rows(under)]))
-      const version = reading.then(([version]) => version)
+      const own = { partition, isLate: false }
+      fetches.add(own)
+      const reading = engine.read((under) => Promise.all([under.version(partition), read(under)]))
+      const versionRead = reading.then(([version]) => version)
       // Whoever asked for the rows gets the error.
-      version.catch(() => undefined)
-      asked.set(partition, version)
-      const answer = await reading
-      see(partition, answer[0])
-      return answer
+      versionRead.catch(() => undefined)
+      asked.set(partition, versionRead)
+      try {
+        const [version, rows] = await reading
+        if (!own.isLate) learn(partition, version, (known) => add(known, rows))
+        see(partition, version)
+        return [version, rows]
+      } finally {
+        fetches.delete(own)
+      }
     }
 
     const run: Run = { reader, seen, fetched: 0, isBroken: false }
@@ -159,14 +183,23 @@ export function cachedEngine(engine: Engine, { maxBytes }: CachedEngineOptions):
     if (isBroken) return false
     if (fetched === 1 && seen.size === 1) return true
     const names = [...seen.keys()]
-    const now = names.length === 0 ? [] : await engine.versions(names)
+    const now = await versions(names)
     const changed = names.filter((name, i) => now[i] !== seen.get(name))
     changed.forEach(drop)
     return changed.length === 0
   }
 
+  /** Of the kept rows while no other process can change them. */
+  function versions(names: readonly string[]): Maybe<bigint[]> {
+    if (names.length === 0) return []
+    const known = isSole() ? names.flatMap((name) => kept.get(name)?.version ?? []) : []
+    return known.length === names.length ? known : engine.versions(names)
+  }
+
   return {
     ...engine,
+
+    versions,
 
     // What it returns counts if the versions hold; what it throws as well.
     async read(fn) {
@@ -203,6 +236,10 @@ export function cachedEngine(engine: Engine, { maxBytes }: CachedEngineOptions):
     onCommit: (fn) => engine.onCommit((partition, version) => void setImmediate(fn, partition, version)),
 
     async commit(checks, ops, mark) {
+      if (ops.length === 0) {
+        const now = await versions(checks.map(({ partition }) => partition))
+        if (isSole() && checks.every(({ expect }, i) => now[i] === expect)) return new Map()
+      }
       const changes = new Map<string, (readonly [string, Uint8Array | null])[]>()
       for (const { partition, key, value } of ops) {
         const own = changes.get(partition) ?? []
@@ -213,9 +250,12 @@ export function cachedEngine(engine: Engine, { maxBytes }: CachedEngineOptions):
       try {
         moved = await engine.commit(checks, ops, mark)
       } catch (error) {
+        if (error instanceof FateUnknownError) uncertain.set(mark, [...changes.keys()])
+        outdate(changes.keys())
         for (const partition of changes.keys()) drop(partition)
         throw error
       }
+      outdate(changes.keys())
       if (moved === 'conflict') {
         for (const { partition } of checks) drop(partition)
         return moved
@@ -224,14 +264,27 @@ export function cachedEngine(engine: Engine, { maxBytes }: CachedEngineOptions):
         const rows = kept.get(partition)
         if (!rows || rows.version === version) continue
         const expected = checks.find((check) => check.partition === partition)?.expect
+        const own = changes.get(partition) ?? []
+        // Without rows left it has no version any more.
+        const mayBeEmpty = own.every(([, value]) => value === null)
+        const isNewer = rows.version > version
+        if (isNewer && !mayBeEmpty) continue
+        drop(partition)
         // Otherwise others may have written in between.
-        if (rows.version === expected) {
-          drop(partition)
-          rows.moveOn(version, changes.get(partition) ?? [])
-          keep(partition, rows)
-        } else if (rows.version < version) drop(partition)
+        if (rows.version !== expected || mayBeEmpty) continue
+        rows.moveOn(version, own)
+        keep(partition, rows)
       }
       return moved
+    },
+
+    async fate(partition, mark) {
+      const happened = await engine.fate(partition, mark)
+      const written = uncertain.get(mark) ?? []
+      uncertain.delete(mark)
+      outdate(written)
+      written.forEach(drop)
+      return happened
     },
 
     async close() {
@@ -240,6 +293,12 @@ export function cachedEngine(engine: Engine, { maxBytes }: CachedEngineOptions):
       await engine.close()
     },
   }
+}
+
+const nothing = (): void => undefined
+
+function named([key, value]: [Uint8Array, Uint8Array]): [string, Uint8Array] {
+  return [asBuffer(key).toString('latin1'), Buffer.from(value)]
 }
 
 function copied(value: Uint8Array | undefined): Uint8Array | null {

@@ -22,6 +22,8 @@ const BEAT_MS = 2_000
 const LOOK_MS = 500
 /** A heartbeat that stays for so long is a dead owner's. */
 const DEAD_MS = 10_000
+/** Less than what others wait, by more than clocks of machines run apart in that time. */
+const SOLE_MS = 5_000
 
 interface Owner {
   /** Id of the data folder. */
@@ -41,14 +43,17 @@ export interface LeaseOptions {
   onLost: () => void
 }
 
-/**
- * Waits until no other daemon works on the store.
- *
- * @returns the engine, whose commits fail once another daemon has taken over. Closing it lets another take over at once
- * @throws the signal's reason
- */
-export async function takeLease({ engine, id, signal, onWaiting, onLost }: LeaseOptions): Promise<Engine> {
-  const version = await takeOver({ engine, id, signal, onWaiting })
+/** An engine whose commits fail once another daemon has taken over. Closing it lets another take over at once. */
+export interface LeasedEngine extends Engine {
+  /** True while no other daemon can have taken over yet, by the clock of this machine since its last heartbeat. */
+  isSole(): boolean
+}
+
+/** Waits until no other daemon works on the store. @throws the signal's reason */
+export async function takeLease({ engine, id, signal, onWaiting, onLost }: LeaseOptions): Promise<LeasedEngine> {
+  const taken = await takeOver({ engine, id, signal, onWaiting })
+  const { version } = taken
+  let { beatAt } = taken
   let lost = false
 
   function lose(): StorageError {
@@ -77,7 +82,9 @@ export async function takeLease({ engine, id, signal, onWaiting, onLost }: Lease
   async function beat(): Promise<void> {
     for (let count = 0; !ending.signal.aborted && !lost; count++) {
       try {
+        const begun = performance.now()
         await beats.write(BEAT_PARTITION, (tx) => tx.put(BEAT, encode(count)))
+        beatAt = begun
         await pause(BEAT_MS, undefined, { signal: ending.signal })
       } catch (error) {
         if (ending.signal.aborted) return
@@ -90,6 +97,7 @@ export async function takeLease({ engine, id, signal, onWaiting, onLost }: Lease
 
   return {
     ...fenced,
+    isSole: () => !lost && performance.now() - beatAt < SOLE_MS,
     async close() {
       ending.abort()
       await beating
@@ -105,10 +113,15 @@ export async function isWorkedOn(store: Pick<Store, 'version'>): Promise<boolean
   return (await store.version(BEAT_PARTITION)) !== 0n
 }
 
-/** @returns the version of the owner's row */
-async function takeOver({ engine, id, signal, onWaiting }: Omit<LeaseOptions, 'onLost'>): Promise<bigint> {
+/** @returns the version of the owner's row, and when the first heartbeat began */
+async function takeOver({
+  engine,
+  id,
+  signal,
+  onWaiting,
+}: Omit<LeaseOptions, 'onLost'>): Promise<{ version: bigint; beatAt: number }> {
   const me: Owner = { id, host: hostname(), pid: process.pid }
-  let seen: { beat: bigint; at: number } | undefined
+  let seen: { version: bigint; beat: bigint; at: number } | undefined
   let told: string | undefined
   for (;;) {
     const [[bytes], version, beat] = await engine.read(async (reader) => [
@@ -117,15 +130,19 @@ async function takeOver({ engine, id, signal, onWaiting }: Omit<LeaseOptions, 'o
       await reader.version(BEAT_PARTITION),
     ])
     const owner = bytes && decode<Owner>(asBuffer(bytes))
-    if (seen?.beat !== beat) seen = { beat, at: performance.now() }
+    if (seen?.beat !== beat || seen.version !== version) seen = { version, beat, at: performance.now() }
     if (!owner || owner.id === id || beat === 0n || performance.now() - seen.at > DEAD_MS) {
+      const beatAt = performance.now()
       const done = await engine.commit(
         [{ partition: OWNER_PARTITION, expect: version }],
-        [{ partition: OWNER_PARTITION, key: OWNER, value: encode(me) }],
+        [
+          { partition: OWNER_PARTITION, key: OWNER, value: encode(me) },
+          { partition: BEAT_PARTITION, key: BEAT, value: encode(0) },
+        ],
         `lease ${id} ${version}`,
       )
       const taken = done === 'conflict' ? undefined : done.get(OWNER_PARTITION)
-      if (taken !== undefined) return taken
+      if (taken !== undefined) return { version: taken, beatAt }
     } else if (told !== owner.id) {
       told = owner.id
       onWaiting(owner.host)

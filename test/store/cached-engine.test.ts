@@ -2,6 +2,7 @@
 import t from 'tap'
 import { cachedEngine } from '../../src/store/cached-engine.js'
 import type { Engine, Op } from '../../src/store/engine.js'
+import { FateUnknownError } from '../../src/store/errors.js'
 import { key, prefixRange } from '../../src/store/keys.js'
 import { KnownRows } from '../../src/store/known-rows.js'
 import { createStore } from '../../src/store/store.js'
@@ -114,6 +115,71 @@ t.test('two partitions are read as of one moment', async (t) => {
   t.same(await look(between), ['2', '2'])
 })
 
+t.test('the only process asks for nothing that it knows, and is told of what it does not', async (t) => {
+  const { engine, counting, tripsOf } = counted()
+  let sole = true
+  const store = createStore(cachedEngine(counting, { maxBytes: 100_000, isSole: () => sole }))
+  await store.write(['p', 'q'], (tx) => ['p', 'q'].forEach((name) => tx.in(name).put(key('n'), bytes('1'))))
+  const look = () => store.read('p', async (view) => [await view.range(ALL), await view.in('q').range(ALL)])
+  await look()
+  t.equal(await tripsOf(look), 0)
+  t.equal(await tripsOf(async () => store.version('p')), 0)
+  t.equal(await tripsOf(() => store.write('p', (tx) => tx.get(key('n')))), 0, 'a transaction that writes nothing')
+  t.equal(await tripsOf(() => store.write('p', (tx) => tx.put(key('m'), bytes('1')))), 1)
+  t.equal(await tripsOf(look), 1, 'the version that it wrote blindly to is not known')
+  sole = false
+  await engine.commit([], [put('n', '2')], 'other')
+  t.equal(String(await store.read('p', (view) => view.get(key('n')))), '2')
+})
+
+t.test('what a commit of unknown fate wrote is not kept until that is known', async (t) => {
+  const { engine, counting } = counted()
+  let landing: (() => Promise<unknown>) | undefined
+  const losing: Engine = {
+    ...counting,
+    async commit(checks, ops, mark) {
+      landing = () => engine.commit(checks, ops, mark)
+      throw new FateUnknownError()
+    },
+    async fate() {
+      await landing?.()
+      return true
+    },
+  }
+  const cached = cachedEngine(losing, { maxBytes: 100_000, isSole: () => true })
+  const n = () => cached.read(async (reader) => String((await reader.getMany('p', [key('n')]))[0]))
+  t.equal(await n(), 'undefined')
+  await t.rejects(cached.commit([], [put('n', '1')], 'm'), FateUnknownError)
+  t.equal(await n(), 'undefined', 'not yet')
+  t.equal(await cached.fate('p', 'm'), true)
+  t.equal(await n(), '1')
+})
+
+t.test('an answer from before a commit of its own does not come late', async (t) => {
+  const { counting } = counted()
+  let hold: Promise<void> | undefined
+  const late: Engine = {
+    ...counting,
+    async read(fn) {
+      const waiting = hold
+      const answer = await counting.read(fn)
+      await waiting
+      return answer
+    },
+  }
+  const cached = cachedEngine(late, { maxBytes: 100_000, isSole: () => true })
+  const n = () => cached.read(async (reader) => String((await reader.getMany('p', [key('n')]))[0]))
+  let release: () => void = () => undefined
+  hold = new Promise((resolve) => (release = resolve))
+  const old = n()
+  await new Promise(setImmediate)
+  hold = undefined
+  await cached.commit([{ partition: 'p', expect: 0n }], [put('n', '1')], 'm')
+  release()
+  await old
+  t.equal(await n(), '1')
+})
+
 t.test('its size is bounded, and what is dropped is read again', async (t) => {
   const { counting } = counted()
   const store = createStore(cachedEngine(counting, { maxBytes: 20_000 }))
@@ -157,14 +223,20 @@ t.test('what is known of rows agrees with the rows, whatever was read and writte
       if (what < 0.3) {
         const found = known.get(name)
         if (found === undefined) known.learn(name, truth.get(name) ?? null)
-        else t.same(found, truth.get(name) ?? null, `seed ${seed}`) && hits++
+        else {
+          t.same(found, truth.get(name) ?? null, `seed ${seed}`)
+          hits++
+        }
       } else if (what < 0.7) {
         const [gte = '', lt = ''] = [name, names[below(chance, names.length)] ?? ''].sort()
         if (gte === lt) continue
         const [limit, reverse] = [1 + below(chance, 5), chance() < 0.5]
         const found = known.range(gte, lt, limit, reverse)
         if (!found) known.learnRange(gte, lt, limit, reverse, rangeOf(gte, lt, limit, reverse))
-        else t.same(found, rangeOf(gte, lt, limit, reverse), `seed ${seed}`) && hits++
+        else {
+          t.same(found, rangeOf(gte, lt, limit, reverse), `seed ${seed}`)
+          hits++
+        }
       } else {
         // Some values are too large to be kept.
         const value = chance() < 0.3 ? null : Buffer.alloc(chance() < 0.2 ? 20_000 : 3, step)

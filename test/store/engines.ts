@@ -78,6 +78,9 @@ export const ENGINES = inSample(
     underTest('late memory behind a cache of rows', (_scope, conflicts) =>
       cachedEngine(memoryEngine({ conflicts, lost: conflicts / 4 }), { maxBytes: 200_000 }),
     ),
+    underTest('late memory behind a cache of its only process', (_scope, conflicts) =>
+      cachedEngine(memoryEngine({ conflicts: 0, lost: conflicts / 4 }), { maxBytes: 200_000, isSole: () => true }),
+    ),
     ...(skip === false
       ? [
           underTest('postgres', () => opening(openDatabase())),

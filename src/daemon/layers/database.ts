@@ -78,7 +78,10 @@ async function openShared({ config, log, metrics, starting, signal, onLost }: Da
       onLost,
     })
     return {
-      engine: { ...cachedEngine(leased, { maxBytes: CACHE_BYTES }), copy: (folder) => engine.copy(folder) },
+      engine: {
+        ...cachedEngine(leased, { maxBytes: CACHE_BYTES, isSole: leased.isSole }),
+        copy: (folder) => engine.copy(folder),
+      },
       entries,
       settle: async () => undefined,
       probe: (store) => async () => {
