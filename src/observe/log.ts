@@ -66,7 +66,8 @@ function asText(destination: FlushedStream): FlushedStream {
  * end. Instead, code that ends the process waits for `flush`, with a time limit.
  */
 function standardOutput(): FlushedStream {
-  const destination = pino.destination({ dest: 1, sync: false })
+  // With a length of 0, the default, each line is written at once as well, but `flush` waits for none.
+  const destination = pino.destination({ dest: 1, sync: false, minLength: 1 })
   destination.flushSync = () => undefined
   return destination
 }

@@ -6,6 +6,16 @@ export class StorageError extends Error {
   override name = 'StorageError'
 }
 
+/** The database of a shared store is away, or another daemon works on it; nothing was changed. */
+export class UnreachableStoreError extends StorageError {
+  override name = 'UnreachableStoreError'
+}
+
+/** True if an error, or one of its causes, comes from a database that is away. */
+export function isUnreachable(error: unknown): boolean {
+  return causesOf(error).some((each) => each instanceof UnreachableStoreError)
+}
+
 /** The response to a commit was lost. `Engine.fate` finds out if it happened. */
 export class FateUnknownError extends Error {
   constructor(options?: { cause?: unknown }) {

@@ -7,7 +7,7 @@
 import { hostname } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Engine } from './engine.js'
-import { StorageError } from './errors.js'
+import { UnreachableStoreError } from './errors.js'
 import { asBuffer, decode, encode, key } from './keys.js'
 import { createStore } from './store.js'
 import type { Store } from './types.js'
@@ -56,10 +56,10 @@ export async function takeLease({ engine, id, signal, onWaiting, onLost }: Lease
   let { beatAt } = taken
   let lost = false
 
-  function lose(): StorageError {
+  function lose(): UnreachableStoreError {
     if (!lost) onLost()
     lost = true
-    return new StorageError('Another daemon has taken over the store: this one commits nothing any more')
+    return new UnreachableStoreError('Another daemon has taken over the store: this one commits nothing any more')
   }
 
   const fenced: Engine = {
@@ -89,7 +89,7 @@ export async function takeLease({ engine, id, signal, onWaiting, onLost }: Lease
       } catch (error) {
         if (ending.signal.aborted) return
         // The database is away, for all daemons: the next try says whether the lease is kept.
-        if (!(error instanceof StorageError)) throw error
+        if (!(error instanceof UnreachableStoreError)) throw error
         if (!lost) await pause(LOOK_MS)
       }
     }

@@ -2,7 +2,7 @@
 import t from 'tap'
 import type { Check, Engine, Op, Range } from '../../src/store/engine.js'
 import { key, prefixRange } from '../../src/store/keys.js'
-import { ENGINES } from './engines.js'
+import { STORE_ENGINES } from './engines.js'
 
 const bytes = (text: string): Buffer => Buffer.from(text)
 const put = (name: string, value: string, partition = 'p'): Op => ({ partition, key: key(name), value: bytes(value) })
@@ -37,7 +37,7 @@ async function texts(engine: Engine, partition: string, names: string[]): Promis
   return values.map((value) => value && Buffer.from(value).toString())
 }
 
-for (const { name, open } of ENGINES) {
+for (const { name, open } of STORE_ENGINES) {
   t.test(name, async (t) => {
     t.test('a partition that was never written has version 0 and nothing in it', async (t) => {
       const engine = open(t)

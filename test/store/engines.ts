@@ -68,28 +68,37 @@ function opening(engine: Promise<Engine>): Engine {
 const { skip } = await postgresPeer()
 if (skip !== false) t.comment(`The suites do not run on PostgreSQL: ${skip}`)
 
-export const ENGINES = inSample(
+const LMDB = underTest('lmdb', (scope) => openLmdb({ path: scope.testdir() }))
+const LATE = underTest('late memory', (_scope, conflicts) => memoryEngine({ conflicts, lost: conflicts / 4 }))
+const APART = underTest('late memory, each partition at a moment of its own', (_scope, conflicts) =>
+  memoryEngine({ conflicts, lost: conflicts / 4, wholeStore: false }),
+)
+const POSTGRES = underTest('postgres behind a cache of rows', () =>
+  cachedEngine(opening(openDatabase()), { maxBytes: 1_000_000 }),
+)
+const ifInstalled = (engine: EngineUnderTest): EngineUnderTest[] => (skip === false ? [engine] : [])
+
+/** For the suites of the store itself. */
+export const STORE_ENGINES = inSample(
   [
-    underTest('lmdb', (scope) => openLmdb({ path: scope.testdir() })),
-    underTest('late memory', (_scope, conflicts) => memoryEngine({ conflicts, lost: conflicts / 4 })),
-    underTest('late memory, each partition at a moment of its own', (_scope, conflicts) =>
-      memoryEngine({ conflicts, lost: conflicts / 4, wholeStore: false }),
-    ),
+    LATE,
+    LMDB,
+    APART,
     underTest('late memory behind a cache of rows', (_scope, conflicts) =>
       cachedEngine(memoryEngine({ conflicts, lost: conflicts / 4 }), { maxBytes: 200_000 }),
     ),
     underTest('late memory behind a cache of its only process', (_scope, conflicts) =>
       cachedEngine(memoryEngine({ conflicts: 0, lost: conflicts / 4 }), { maxBytes: 200_000, isSole: () => true }),
     ),
-    ...(skip === false
-      ? [
-          underTest('postgres', () => opening(openDatabase())),
-          underTest('postgres behind a cache of rows', () =>
-            cachedEngine(opening(openDatabase()), { maxBytes: 1_000_000 }),
-          ),
-        ]
-      : []),
+    ...ifInstalled(underTest('postgres', () => opening(openDatabase()))),
+    ...ifInstalled(POSTGRES),
   ],
-  // The third has the conflicts and losses of the second, and more orders of reading.
-  (_engine, index) => index !== 1,
+  // APART has the conflicts and losses of the first, and more orders of reading.
+  (engine) => engine !== LATE,
+)
+
+/** For the suites of what stands on it. */
+export const ENGINES = inSample(
+  [LMDB, LATE, APART, ...ifInstalled(POSTGRES)],
+  (engine) => engine === LMDB || engine === APART,
 )

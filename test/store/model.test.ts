@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { encode, key, keyParts, prefixRange } from '../../src/store/keys.js'
 import type { View } from '../../src/store/types.js'
-import { ENGINES } from './engines.js'
+import { STORE_ENGINES } from './engines.js'
 
 const PARTITIONS = ['a', 'b']
 const id = fc.integer({ min: 0, max: 12 })
@@ -49,7 +49,7 @@ async function answered(view: View, step: Step): Promise<unknown> {
   return rows.map(([bytes, value]) => [Number(keyParts(bytes)[1]), Number(text(value))])
 }
 
-for (const { name, openStore } of ENGINES) {
+for (const { name, openStore } of STORE_ENGINES) {
   t.test(`${name}: behaves like a map`, async (t) => {
     const store = openStore(t)
     let runs = 0

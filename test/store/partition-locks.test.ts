@@ -5,7 +5,7 @@ import type { Engine } from '../../src/store/engine.js'
 import { decode, encode, key } from '../../src/store/keys.js'
 import { createStore } from '../../src/store/store.js'
 import type { Store } from '../../src/store/types.js'
-import { ENGINES } from './engines.js'
+import { STORE_ENGINES } from './engines.js'
 
 /** A store whose commits are counted, and can be made to fail. */
 function counted(engine: Engine): { store: Store; commits: () => number; fail(error: Error | undefined): void } {
@@ -31,7 +31,7 @@ const put = (store: Store, name: string, size = 1) =>
     return count
   })
 
-for (const { name, open } of ENGINES) {
+for (const { name, open } of STORE_ENGINES) {
   t.test(name, async (t) => {
     t.test('fifty writers at once cost two commits, and each sees the ones before it', async (t) => {
       const { store, commits } = counted(open(t))

@@ -8,7 +8,7 @@ import type { Store, Transaction, View } from '../../src/store/types.js'
 import { unserialisable, type History, type Seen } from '../support/store/histories.js'
 import { memoryEngine } from '../support/store/memory-engine.js'
 import { randomFrom } from '../support/random.js'
-import { ENGINES } from './engines.js'
+import { STORE_ENGINES } from './engines.js'
 
 const PARTITIONS = ['a', 'b', 'c']
 const LISTS = 2
@@ -97,7 +97,7 @@ async function record(engine: Engine, seed: number): Promise<History> {
   return { ...history, lastLists, lastSets }
 }
 
-for (const { name, open } of ENGINES) {
+for (const { name, open } of STORE_ENGINES) {
   t.test(`${name}: there is an order`, async (t) => {
     for (let seed = 1; seed <= 6; seed++) {
       const history = await record(open(t), seed)
@@ -153,6 +153,6 @@ async function skew(engine: Engine): Promise<number> {
 }
 
 t.test('what is only read counts as well', async (t) => {
-  for (const { name, open } of ENGINES) t.equal(await skew(open(t)), 1, name)
+  for (const { name, open } of STORE_ENGINES) t.equal(await skew(open(t)), 1, name)
   t.equal(await skew(halfChecked(memoryEngine({ lateness: 0, conflicts: 0 }))), 0, 'it is the check that sees to it')
 })

@@ -6,7 +6,7 @@ import { decode, encode, key, prefixRange } from '../../src/store/keys.js'
 import { createStore } from '../../src/store/store.js'
 import type { Store, Transaction, View } from '../../src/store/types.js'
 import { memoryEngine } from '../support/store/memory-engine.js'
-import { ENGINES } from './engines.js'
+import { STORE_ENGINES } from './engines.js'
 
 const COUNT = key('count')
 const never = new AbortController().signal
@@ -30,7 +30,7 @@ async function names(view: View, options: { limit?: number; reverse?: boolean } 
 
 const putName = (tx: Transaction, name: string): void => tx.put(key('name', name), encode(name))
 
-for (const { name, open, openStore } of ENGINES) {
+for (const { name, open, openStore } of STORE_ENGINES) {
   t.test(name, async (t) => {
     t.test('what was written is read, and what fn returns comes back', async (t) => {
       const store = openStore(t)

@@ -1,7 +1,7 @@
-/** The reply to an internal fault: the sender retries. RFC 3463 §3.4: 4.3.1 is a full disk of the mail system. */
+/** The reply to an internal fault: the sender retries. RFC 3463 §3.4: 4.3.1 is a full disk of the mail system, which a database that is away is not. */
 import { INTERNAL, STORAGE_FAILED, type Reply } from '../../smtp/replies.js'
-import { isStorageError } from '../../store/errors.js'
+import { isStorageError, isUnreachable } from '../../store/errors.js'
 
 export function replyToFault(error: unknown): Reply {
-  return isStorageError(error) ? STORAGE_FAILED : INTERNAL
+  return isStorageError(error) && !isUnreachable(error) ? STORAGE_FAILED : INTERNAL
 }

@@ -1,7 +1,8 @@
 /** Stores one message for several mailboxes, which share one reply. */
 import { ServiceError } from '../../lib/errors.js'
 import type { Delivery } from '../../mailbox/delivery/deliver.js'
-import { MAILBOX_FULL, STORAGE_FAILED, type Reply } from '../../smtp/replies.js'
+import { isUnreachable } from '../../store/errors.js'
+import { INTERNAL, MAILBOX_FULL, STORAGE_FAILED, type Reply } from '../../smtp/replies.js'
 import type { Retries, TransmittedMessage } from './retries.js'
 import type { Delivering, StoredAs } from './types.js'
 
@@ -40,5 +41,10 @@ export async function storeForAll(
   )
   if (!failed) return { stored }
   const full = failed.reason instanceof ServiceError && failed.reason.code === 'quota_exceeded'
-  return { stored, failure: full ? { reply: MAILBOX_FULL } : { reply: STORAGE_FAILED, error: failed.reason } }
+  return {
+    stored,
+    failure: full
+      ? { reply: MAILBOX_FULL }
+      : { reply: isUnreachable(failed.reason) ? INTERNAL : STORAGE_FAILED, error: failed.reason },
+  }
 }

@@ -8,18 +8,19 @@ export interface TcpProxy {
   cut(): void
   /** Lets nothing through in either direction, new connections included, until the returned function is called. */
   hold(): () => void
-  /** From now on connections lead there. */
-  leadTo(port: number): void
+  /** Ends all connections, and new ones at once, while it is on. */
+  refuse(on: boolean): void
   close(): Promise<void>
 }
 
 /** Leads to a port of this machine. */
 export async function startTcpProxy(target: number): Promise<TcpProxy> {
   const sockets = new Set<Socket>()
-  let to = target
   let held = false
+  let refusing = false
   const server = createServer((near) => {
-    const far = connect(to, '127.0.0.1')
+    if (refusing) return void near.destroy()
+    const far = connect(target, '127.0.0.1')
     for (const [socket, other] of [
       [near, far],
       [far, near],
@@ -47,7 +48,10 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
         sockets.forEach((socket) => socket.resume())
       }
     },
-    leadTo: (port) => void (to = port),
+    refuse(on) {
+      refusing = on
+      if (on) sockets.forEach((socket) => socket.destroy())
+    },
     async close() {
       sockets.forEach((socket) => socket.destroy())
       server.close()

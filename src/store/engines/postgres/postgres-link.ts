@@ -1,7 +1,7 @@
 /** A connection to the primary. Statements are sent without waiting for the responses of those before them. */
 import { Client, type ClientConfig, type QueryArrayResult } from 'pg'
 import { hasCode, messageOf } from '../../../lib/thrown.js'
-import { StorageError } from '../../errors.js'
+import { UnreachableStoreError } from '../../errors.js'
 import type { PostgresTarget } from './postgres-url.js'
 
 export interface Server extends PostgresTarget {
@@ -49,10 +49,9 @@ const NO_PRIMARY = ['25006', '57P01', '57P02', '57P03']
 const WARNING = '01000'
 
 /** The connection was lost, or its server is no primary any more: a later try gets another. */
-export class LostConnectionError extends StorageError {
+export class LostConnectionError extends UnreachableStoreError {
   constructor(cause: Error) {
     super(`The connection to PostgreSQL was lost: ${cause.message}`, { cause })
-    this.name = 'LostConnectionError'
   }
 }
 

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { DatabaseError } from 'pg'
 import { causesOf, messageOf } from '../../../lib/thrown.js'
-import { StorageError } from '../../errors.js'
+import { UnreachableStoreError } from '../../errors.js'
 import { connectTo, type Link, type Server } from './postgres-link.js'
 
 /** Max time that work waits for a primary, as in a failover. */
@@ -13,7 +13,7 @@ export interface Pool {
   /**
    * Runs `fn` with a connection of its own, or with the next that is free.
    *
-   * @throws StorageError when no primary is found in time
+   * @throws UnreachableStoreError when no primary is found in time
    */
   use<T>(fn: (link: Link) => Promise<T>): Promise<T>
   close(): Promise<void>
@@ -94,7 +94,8 @@ async function findPrimary(target: Server): Promise<Link> {
         isFinal ||= causesOf(error).some((cause) => cause instanceof DatabaseError && FINAL.test(cause.code ?? ''))
       }
     }
-    if (isFinal || performance.now() > until) throw new StorageError(`No PostgreSQL primary: ${failures.join('; ')}`)
+    if (isFinal || performance.now() > until)
+      throw new UnreachableStoreError(`No PostgreSQL primary: ${failures.join('; ')}`)
     await pause(PAUSE_MS)
   }
 }
