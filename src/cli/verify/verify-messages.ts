@@ -1,5 +1,6 @@
 /** Messages between `restante verify` and its reading process. */
 import { z } from 'zod'
+import { configSchema } from '../../config/schema.js'
 import { FINDINGS, type FindingKind } from '../../ops/verify/families/types.js'
 
 export const verifyJobSchema = z.object({
@@ -7,6 +8,8 @@ export const verifyJobSchema = z.object({
   /** True if a daemon writes meanwhile. */
   live: z.boolean(),
   quick: z.boolean(),
+  /** Where the blobs are; without secrets, since other users see arguments of a process. */
+  blobs: configSchema.shape.blobs,
 })
 export type VerifyJob = z.infer<typeof verifyJobSchema>
 

@@ -13,10 +13,11 @@ import { readSchema, SCHEMA_PARTITION, SCHEMA_VERSION, type SchemaRecord } from 
 import { createStore } from '../../store/store.js'
 import type { Store } from '../../store/types.js'
 import { createWorkQueue } from '../../queue/queue.js'
+import { readConfiguredBlobs } from '../../ops/blobs/open-blobs.js'
 import { verify } from '../../ops/verify/verify.js'
 import { verifyJobSchema, type VerifyJob, type VerifyMessage } from './verify-messages.js'
 
-async function work({ dataDir, live, quick }: VerifyJob): Promise<void> {
+async function work({ dataDir, live, quick, blobs: settings }: VerifyJob): Promise<void> {
   // Beside a daemon pages move while being read: only the count of entries is checked.
   if (!live) {
     const { faults, more } = checkPages(storeFile(dataDir), (done, total) =>
@@ -24,6 +25,7 @@ async function work({ dataDir, live, quick }: VerifyJob): Promise<void> {
     )
     if (faults.length > 0) tell({ about: 'faults', faults, more })
   }
+  const opened = await readConfiguredBlobs({ server: { data_dir: dataDir }, blobs: settings }, systemClock)
   const engine = openLmdb({ path: join(dataDir, 'store'), readOnly: true })
   const store = createStore(engine)
   try {
@@ -33,7 +35,7 @@ async function work({ dataDir, live, quick }: VerifyJob): Promise<void> {
       store,
       queue: createWorkQueue({ store, clock: systemClock }),
       clock: systemClock,
-      blobsDir: join(dataDir, 'blobs'),
+      blobs: opened.blobs,
       countEntries: () => engine.countEntries(),
       live,
       quick,
@@ -44,6 +46,7 @@ async function work({ dataDir, live, quick }: VerifyJob): Promise<void> {
     if (!isDatabaseError(error)) throw error
     tell({ about: 'unreadable', message: messageOf(error) })
   } finally {
+    opened.close()
     await store.close()
   }
 }
