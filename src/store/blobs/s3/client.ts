@@ -38,6 +38,8 @@ export interface S3Limits {
   tries: number
   /** Time limit of one try, beside the time for its bytes. */
   timeoutMs: number
+  /** Bytes that a connection has to carry in a millisecond; a slower one counts as none. */
+  bytesPerMs: number
   /** Waits before the next try. */
   pause: (ms: number) => Promise<void>
 }
@@ -53,11 +55,10 @@ export interface S3Request {
   maxBytes?: number
 }
 
-const LIMITS: S3Limits = { tries: 5, timeoutMs: 15 * SECOND, pause: (ms) => sleep(ms) }
+/** A server that does not answer fails a request within a minute or so. */
+const LIMITS: S3Limits = { tries: 4, timeoutMs: 10 * SECOND, bytesPerMs: 512, pause: (ms) => sleep(ms) }
 const FIRST_PAUSE_MS = 200
 const MAX_PAUSE_MS = 5 * SECOND
-/** A slower connection counts as none. */
-const MIN_BYTES_PER_MS = 128
 const MAX_XML_BYTES = 4 * 1024 * 1024
 const IDLE_MS = 20 * SECOND
 const CREDENTIALS_MS = 5 * MINUTE
@@ -135,7 +136,7 @@ export class S3Client {
       method,
       headers: signedHeaders({ method, url, headers, body, region, at: now() }, credentials),
       body,
-      timeoutMs: this.#limits.timeoutMs + Math.ceil(Math.max(body?.length ?? 0, maxBytes) / MIN_BYTES_PER_MS),
+      timeoutMs: this.#limits.timeoutMs + Math.ceil(Math.max(body?.length ?? 0, maxBytes) / this.#limits.bytesPerMs),
       maxBytes,
       connections: this.#connections,
     })

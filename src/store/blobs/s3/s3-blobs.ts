@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { Clock } from '../../../lib/clock.js'
-import { DamagedBlobError, StorageError } from '../../errors.js'
+import { StorageError, type DamagedBlobError } from '../../errors.js'
 import type { Blobs, IsReferenced, ListedBlob, StoredBlob, Swept, WrittenBlob } from '../../types.js'
 import { blobName, isName, readTrashName, TRASH, trashName } from '../blob-files.js'
 import { checkSize, damageOf, noBlob, OTHER_BYTES, type DamageOf } from '../damage.js'

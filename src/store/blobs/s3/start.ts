@@ -6,7 +6,7 @@ import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ifExists, replaceSynced } from '../../../lib/files.js'
 import { randomBase62 } from '../../../lib/ids.js'
-import { isNoObject, S3Error } from './errors.js'
+import { isNoObject } from './errors.js'
 import { S3Client } from './client.js'
 import { deleteObject, listObjects, putSingle } from './objects.js'
 import type { S3BlobsOptions } from './s3-blobs.js'
@@ -110,9 +110,4 @@ async function writeOwnMark(localDir: string, { id, place, isClaimed }: OwnMark)
 
 function nameOf({ bucket, prefix }: Place): string {
   return prefix === '' ? `s3://${bucket}` : `s3://${bucket}/${prefix}`
-}
-
-/** True for what an operator can mend: a refusal, or a place that is not theirs. */
-export function isPlaceError(error: unknown): error is Error {
-  return error instanceof BucketError || error instanceof S3Error
 }
