@@ -9,7 +9,7 @@ import { ifExists } from '../../lib/files.js'
 import { messageOf } from '../../lib/thrown.js'
 import { isName } from '../../store/blobs/blob-files.js'
 import { openBlobs, readBlobs, type BlobsOptions } from '../../store/blobs/blobs.js'
-import { isPassing, S3Error } from '../../store/blobs/s3/errors.js'
+import { S3Error } from '../../store/blobs/s3/errors.js'
 import { createS3Blobs, type S3BlobsOptions } from '../../store/blobs/s3/s3-blobs.js'
 import { BucketError, checkBucket, placeOfBlobs } from '../../store/blobs/s3/start.js'
 import { UnfitFolderError } from '../../store/schema-version.js'
@@ -90,7 +90,7 @@ async function explained<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    if (error instanceof S3Error && (error.refusal.status === 0 || isPassing(error.refusal)))
+    if (error instanceof S3Error && error.mayPass)
       throw Object.assign(new SettingError('blobs.url', error.message), { cause: error })
     if (error instanceof S3Error || error instanceof BucketError)
       throw new UnfitFolderError(`blobs.url: ${error.message}`, { cause: error })

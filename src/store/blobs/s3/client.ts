@@ -11,6 +11,7 @@ import {
   type Connections,
   type HttpAnswer,
 } from '../../../lib/http-client.js'
+import { messageOf } from '../../../lib/thrown.js'
 import { readXml } from './answers.js'
 import { failureInWords, isPassing, isPassingFailure, remedyOf, S3Error, type Refusal } from './errors.js'
 import { createGate } from './gate.js'
@@ -85,9 +86,11 @@ export class S3Client {
    */
   async send(request: S3Request, isGood?: (answer: HttpAnswer) => void): Promise<HttpAnswer> {
     for (let tries = 1; ; tries++) {
-      const [answer, error, mayPass] = await this.#gate(() => this.#try(request, isGood))
-      if (answer) return answer
-      if (!mayPass || tries >= this.#limits.tries) throw error
+      try {
+        return await this.#gate(() => this.#try(request, isGood))
+      } catch (error) {
+        if (!(error instanceof S3Error && error.mayPass) || tries >= this.#limits.tries) throw error
+      }
       const longest = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (tries - 1))
       // Spread, so that requests that failed together do not come back together.
       await this.#limits.pause(longest * (0.5 + Math.random() / 2))
@@ -98,30 +101,26 @@ export class S3Client {
     this.#connections.close()
   }
 
-  async #try(
-    request: S3Request,
-    isGood?: (answer: HttpAnswer) => void,
-  ): Promise<[answer: HttpAnswer] | [none: undefined, error: S3Error, mayPass: boolean]> {
+  async #try(request: S3Request, isGood?: (answer: HttpAnswer) => void): Promise<HttpAnswer> {
+    const credentials = await this.#currentCredentials(request)
     let answer: HttpAnswer
-    const credentials = await this.#currentCredentials()
     try {
       answer = await this.#ask(request, credentials)
     } catch (error) {
-      const mayPass = isPassingFailure(error) && !(error instanceof AnswerTooLong)
-      return [undefined, this.#unanswered(request, error), mayPass]
+      throw this.#unanswered(request, error, isPassingFailure(error) && !(error instanceof AnswerTooLong))
     }
     const refusal = refusalIn(answer, request)
     if (refusal) {
-      // Renewed credentials are there already, perhaps.
-      if (answer.status === 403 || refusal.code === 'ExpiredToken') this.#credentials = undefined
-      return [undefined, this.#refused(request, answer, refusal), isPassing(refusal)]
+      const mayPass =
+        isPassing(refusal) || (isOfCredentials(refusal) && (await this.#haveChanged(request, credentials)))
+      throw this.#refused(request, answer, refusal, mayPass)
     }
     try {
       isGood?.(answer)
-      return [answer]
     } catch (error) {
-      return [undefined, this.#unanswered(request, error), true]
+      throw this.#unanswered(request, error, true)
     }
+    return answer
   }
 
   #ask(
@@ -142,29 +141,40 @@ export class S3Client {
     })
   }
 
-  async #currentCredentials(): Promise<S3Credentials> {
+  async #currentCredentials(request: S3Request): Promise<S3Credentials> {
     const now = Date.now()
-    if (!this.#credentials || this.#credentials.until < now)
-      this.#credentials = { value: await this.#options.credentials(), until: now + CREDENTIALS_MS }
-    return this.#credentials.value
+    if (this.#credentials && this.#credentials.until >= now) return this.#credentials.value
+    try {
+      const value = await this.#options.credentials()
+      this.#credentials = { value, until: now + CREDENTIALS_MS }
+      return value
+    } catch (error) {
+      throw new S3Error(`${this.#inWords(request)}: no credentials: ${messageOf(error)}`, { cause: error })
+    }
   }
 
-  #unanswered(request: S3Request, cause: unknown): S3Error {
+  /** True if the credentials are others by now. */
+  async #haveChanged(request: S3Request, before: S3Credentials): Promise<boolean> {
+    this.#credentials = undefined
+    const now = await this.#currentCredentials(request)
+    return JSON.stringify(now) !== JSON.stringify(before)
+  }
+
+  #unanswered(request: S3Request, cause: unknown, mayPass: boolean): S3Error {
     const { host } = this.#options.endpoint
     return new S3Error(
       `${this.#inWords(request)}: ${failureInWords(cause)}. Check that ${host} (blobs.endpoint) can be reached and is an S3 server`,
-      { status: 0, code: '' },
-      { cause },
+      { mayPass, cause },
     )
   }
 
-  #refused(request: S3Request, { status, headers, body }: HttpAnswer, refusal: Refusal): S3Error {
+  #refused(request: S3Request, { status, headers, body }: HttpAnswer, refusal: Refusal, mayPass: boolean): S3Error {
     const { leaves } = readXml(body.toString())
     const remedy = remedyOf(refusal, leaves.Region ?? headers['x-amz-bucket-region'])
     const said = [refusal.code, shortened(leaves.Message ?? '')].filter((part) => part !== '').join(', ')
     return new S3Error(
       `${this.#inWords(request)}: the server answered ${status}${said === '' ? '' : ` (${said})`}${remedy === '' ? '' : `. ${remedy}`}`,
-      refusal,
+      { refusal, mayPass },
     )
   }
 
@@ -180,6 +190,11 @@ function refusalIn({ status, body }: HttpAnswer, { method, key }: S3Request): Re
   const { root, leaves } = readXml(body.toString())
   if (root === 'Error') return { status: isDone ? 500 : status, code: leaves.Code ?? '' }
   return isDone ? undefined : { status, code: '' }
+}
+
+/** Also `ExpiredToken`, which comes with 400. */
+function isOfCredentials({ status, code }: Refusal): boolean {
+  return status === 403 || code === 'ExpiredToken' || code === 'InvalidToken'
 }
 
 const MAX_SAID = 200

@@ -13,14 +13,22 @@ export interface Refusal {
 export class S3Error extends StorageError {
   override name = 'S3Error'
 
+  /** What the server answered; its status is 0 if it answered nothing. */
+  readonly refusal: Refusal
+  /** True if the same request may succeed in a moment. */
+  readonly mayPass: boolean
+
   constructor(
     message: string,
-    readonly refusal: Refusal,
-    options?: { cause?: unknown },
+    { refusal = NO_ANSWER, mayPass = false, cause }: { refusal?: Refusal; mayPass?: boolean; cause?: unknown } = {},
   ) {
-    super(message, options)
+    super(message, { cause })
+    this.refusal = refusal
+    this.mayPass = mayPass
   }
 }
+
+const NO_ANSWER: Refusal = { status: 0, code: '' }
 
 /** True if the error says that there is no such object. */
 export function isNoObject(error: unknown): boolean {

@@ -24,7 +24,6 @@ export async function putInParts(client: S3Client, key: string, data: Uint8Array
     if (found?.bytes !== data.length || !(confirmed || found.etag.replaceAll('"', '') === tagOfParts(tags)))
       throw new S3Error(
         `S3 object ${key} has ${found?.bytes ?? 'no'} bytes after its parts were put together, not those ${data.length} that were sent`,
-        { status: 0, code: '' },
       )
   } catch (error) {
     await abort(client, key, uploadId).catch((aborting: unknown) => {

@@ -21,7 +21,7 @@ export async function* piecesOf(client: S3Client, key: string): AsyncGenerator<P
     const piece = await readPiece(client, key, at, PIECE_BYTES)
     if (!piece && at === 0) return
     if (!piece || (at > 0 && piece.total !== total) || (piece.body.length === 0 && piece.total > 0))
-      throw new S3Error(`S3 object ${key} changed while it was read`, { status: 0, code: '' })
+      throw new S3Error(`S3 object ${key} changed while it was read`, { mayPass: true })
     yield piece
     total = piece.total
     at += piece.body.length
@@ -69,7 +69,11 @@ export function createSpool(client: S3Client, dir: string): Spool {
         await file?.close()
         throw error
       }
-      return file && { bytes, sha256: hash.digest('hex'), content: contentOf(file, bytes), close: () => file.close() }
+      if (!file) return undefined
+      const sha256 = hash.digest('hex')
+      if (bytes > 0) return { bytes, sha256, content: contentOf(file, bytes), close: () => file.close() }
+      await file.close()
+      return { bytes, sha256, content: () => Readable.from([]), close: async () => undefined }
     },
     async tidy(now) {
       for await (const { name } of (await ifExists(opendir(dir))) ?? []) {
@@ -81,10 +85,5 @@ export function createSpool(client: S3Client, dir: string): Spool {
 }
 
 function contentOf(file: FileHandle, bytes: number): () => Readable {
-  return () => (bytes === 0 ? Readable.from(nothing(file)) : file.createReadStream({ start: 0, end: bytes - 1 }))
-}
-
-async function* nothing(file: FileHandle): AsyncGenerator<Buffer> {
-  await file.close()
-  yield* []
+  return () => file.createReadStream({ start: 0, end: bytes - 1 })
 }
