@@ -1,5 +1,5 @@
 /** Where the blobs of a data folder are opened, and what is refused with what to do. */
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { readBlobCredentials } from '../../../src/config/files.js'
@@ -61,6 +61,24 @@ t.test('blobs in two places are refused', async (t) => {
   await t.rejects(openConfiguredBlobs(inBucket(), { clock }), both)
   await rm(join(data, 'blobs'), { recursive: true })
   ;(await openConfiguredBlobs(inBucket(), { clock })).close()
+})
+
+t.test('files that are copied to the bucket under their names are its blobs, as docs/blobs.md has it', async (t) => {
+  const { config, inBucket, data, server } = await open(t)
+  const { blobs: files } = await openConfiguredBlobs(config(), { clock })
+  await files.put('mbx_1', 'msg_1', Buffer.from('one'))
+  await files.put('mbx_1', 'msg_2', Buffer.from('two'))
+  await files.delete('mbx_1', 'msg_2')
+  const names = await readdir(join(data, 'blobs'), { recursive: true, withFileTypes: true })
+  for (const entry of names.filter((each) => each.isFile())) {
+    const path = join(entry.parentPath, entry.name)
+    server.objects.set(`prefix${path.slice(join(data, 'blobs').length)}`, await readFile(path))
+  }
+  await rm(join(data, 'blobs'), { recursive: true })
+  const { blobs, close } = await openConfiguredBlobs(inBucket(), { clock })
+  t.teardown(close)
+  t.same(await blobs.get('mbx_1', 'msg_1'), Buffer.from('one'))
+  t.same([...(await blobs.findInTrash(new Set(['mbx_1.msg_2']))).keys()], ['mbx_1.msg_2'])
 })
 
 t.test('what the server refuses for good is another error than one that may pass', async (t) => {
