@@ -44,5 +44,7 @@ export const verifyMessageSchema = z.discriminatedUnion('about', [
   z.object({ about: z.literal('version'), version: count, by: z.string().optional() }),
   /** The database library failed. */
   z.object({ about: z.literal('unreadable'), message: z.string() }),
+  /** The bucket of the blobs could not be read. */
+  z.object({ about: z.literal('no blobs'), message: z.string() }),
 ])
 export type VerifyMessage = z.infer<typeof verifyMessageSchema>

@@ -9,7 +9,14 @@ import { systemClock } from '../../lib/clock.js'
 import { storeFile } from '../../store/folder/data-folder.js'
 import { isDatabaseError, openLmdb } from '../../store/engines/lmdb/lmdb.js'
 import { checkPages } from '../../store/engines/lmdb/lmdb-pages.js'
-import { readSchema, SCHEMA_PARTITION, SCHEMA_VERSION, type SchemaRecord } from '../../store/schema-version.js'
+import { S3Error } from '../../store/blobs/s3/errors.js'
+import {
+  readSchema,
+  SCHEMA_PARTITION,
+  SCHEMA_VERSION,
+  UnfitFolderError,
+  type SchemaRecord,
+} from '../../store/schema-version.js'
 import { createStore } from '../../store/store.js'
 import type { Store } from '../../store/types.js'
 import { createWorkQueue } from '../../queue/queue.js'
@@ -25,7 +32,8 @@ async function work({ dataDir, live, quick, blobs: settings }: VerifyJob): Promi
     )
     if (faults.length > 0) tell({ about: 'faults', faults, more })
   }
-  const opened = await readConfiguredBlobs({ server: { data_dir: dataDir }, blobs: settings }, systemClock)
+  const opened = await openBlobs(dataDir, settings)
+  if (!opened) return
   const engine = openLmdb({ path: join(dataDir, 'store'), readOnly: true })
   const store = createStore(engine)
   try {
@@ -43,11 +51,25 @@ async function work({ dataDir, live, quick, blobs: settings }: VerifyJob): Promi
     })
     tell({ about: 'done', verified })
   } catch (error) {
-    if (!isDatabaseError(error)) throw error
-    tell({ about: 'unreadable', message: messageOf(error) })
+    if (error instanceof S3Error) tell({ about: 'no blobs', message: messageOf(error) })
+    else if (isDatabaseError(error)) tell({ about: 'unreadable', message: messageOf(error) })
+    else throw error
   } finally {
     opened.close()
     await store.close()
+  }
+}
+
+async function openBlobs(
+  dataDir: string,
+  blobs: VerifyJob['blobs'],
+): Promise<Awaited<ReturnType<typeof readConfiguredBlobs>> | undefined> {
+  try {
+    return await readConfiguredBlobs({ server: { data_dir: dataDir }, blobs }, systemClock)
+  } catch (error) {
+    if (!(error instanceof UnfitFolderError)) throw error
+    tell({ about: 'no blobs', message: messageOf(error) })
+    return undefined
   }
 }
 

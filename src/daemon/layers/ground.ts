@@ -80,8 +80,16 @@ export async function buildGround({ config, log, part, starting }: GroundDeps, s
     'Whether the sweep of files took nothing because the store looks older than they are, or another one.',
     () => (sweepStopped ? 1 : 0),
   )
+  const retries = metrics.counter(
+    'blobs_request_retries_total',
+    'Requests to the S3 bucket of blobs.url that failed and were tried again.',
+  )
   const { blobs, close: closeBlobs } = await openConfiguredBlobs(config, {
     clock,
+    onRetry(err) {
+      retries.inc()
+      log.warn({ err }, 'a request to the bucket failed and is tried again')
+    },
     onSweep: (stopped) => (sweepStopped = stopped),
     onDamaged(err) {
       damagedReads.inc()

@@ -19,6 +19,9 @@ export interface BlobSettings extends Pick<Config, 'blobs'> {
   server: Pick<Config['server'], 'data_dir'>
 }
 
+export interface BlobHooks
+  extends Pick<BlobsOptions, 'clock' | 'onDamaged' | 'onSweep'>, Pick<S3BlobsOptions, 'onRetry'> {}
+
 export interface OpenedBlobs {
   blobs: Blobs
   close(): void
@@ -31,7 +34,7 @@ export interface OpenedBlobs {
  */
 export async function openConfiguredBlobs(
   config: BlobSettings & Pick<Config, 'retention'>,
-  { clock, ...hooks }: Pick<BlobsOptions, 'clock' | 'onDamaged' | 'onSweep'>,
+  { clock, onRetry, ...hooks }: BlobHooks,
 ): Promise<OpenedBlobs> {
   const options = { clock, ...hooks, trashMs: config.retention.trash_days * DAY }
   const { dir, localDir } = foldersOf(config)
@@ -47,7 +50,7 @@ export async function openConfiguredBlobs(
     throw new UnfitFolderError(
       `blobs.url is set, and ${dir} has blobs. Copy them to ${config.blobs.url} (docs/blobs.md) and move the folder away; or leave blobs.url empty`,
     )
-  const s3 = { ...(await explained(bucketOf(config, clock))), ...options }
+  const s3 = { ...(await explained(bucketOf(config, clock))), ...options, onRetry }
   await explained(checkBucket(s3))
   const blobs = createS3Blobs(s3)
   return { blobs, close: () => blobs.close() }

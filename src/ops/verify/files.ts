@@ -4,6 +4,7 @@ import { messageOf } from '../../lib/thrown.js'
 import { HOUR } from '../../lib/clock.js'
 import { isRawReferenced } from '../../mailbox/raw.js'
 import { areTooMany } from '../../store/blobs/census.js'
+import { StorageError } from '../../store/errors.js'
 import type { Blobs, Store, StoredBlob } from '../../store/types.js'
 import type { Report } from './families/types.js'
 
@@ -43,6 +44,8 @@ export async function verifyFile(
       report('file-hash', owner, `${what}: the bytes of ${id} differ from those written`)
     return wanted.sha256 !== undefined
   } catch (error) {
+    // Says nothing of the blob: the server of the bucket does not answer.
+    if (error instanceof StorageError) throw error
     report('file-hash', owner, `${what}: ${id} cannot be read: ${messageOf(error)}`)
     return false
   }

@@ -123,6 +123,8 @@ t.test('large mail in a bucket', peer('swift', SWIFT), async (t) => {
   await t.test('while the bucket cannot be reached large mail is deferred, and small mail goes on', async (t) => {
     await swift.stop()
     await t.rejects(send('deferred'), { message: /452/ })
+    const verified = await daemon.cli('verify')
+    t.match(verified, { code: 1, stdout: '', stderr: /Nothing is known of the blobs: S3 request .*ECONNREFUSED/ })
     await deliver(daemon.smtpPort, { to: [agent.address], subject: 'small again', text: 'Hello.' })
     const { body } = await agent.call('GET', '/v1/messages?limit=10&label=inbox')
     const subjects: string[] = body.data.map(({ subject }: { subject: string }) => subject)
@@ -130,6 +132,7 @@ t.test('large mail in a bucket', peer('swift', SWIFT), async (t) => {
     t.notOk(subjects.includes('deferred'))
     await daemon.end('SIGTERM')
     t.match(daemon.output(), /Check that 127\.0\.0\.1:\d+ \(blobs\.endpoint\) can be reached/)
+    t.match(daemon.output(), /a request to the bucket failed and is tried again/)
     t.notMatch(daemon.output(), secretAccessKey)
   })
 })

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import { buffer } from 'node:stream/consumers'
 import { listenAnywhere } from '../ports.js'
 
@@ -20,6 +21,8 @@ export type Fault =
   | 'cut'
   /** Begins the answer and never ends it. */
   | 'stalled'
+  /** Sends the answer octet by octet, and too slowly. */
+  | 'drip'
   /** Answers a read with one octet changed. */
   | 'changed octet'
   /** Stores something else than was sent. */
@@ -39,6 +42,10 @@ export interface S3Server {
   always: Fault
   /** `PUT bucket/key` of each request. */
   log: string[]
+  /** Requests that have no answer yet. */
+  open: number
+  /** Answers wait for it. */
+  hold: Promise<void>
   stop(): Promise<void>
 }
 
@@ -48,19 +55,31 @@ interface Answer {
   body?: Buffer | string
 }
 
-export async function startS3Server(): Promise<S3Server> {
+/** @param tls its certificate, for a server with TLS */
+export async function startS3Server(tls?: { key: string; cert: string }): Promise<S3Server> {
   const objects: S3Server['objects'] = new Map()
   const uploads: S3Server['uploads'] = new Map()
-  const state: Omit<S3Server, 'endpoint' | 'stop'> = { objects, uploads, faults: [], always: undefined, log: [] }
-  const server = createServer((request, response) => {
+  const state: Omit<S3Server, 'endpoint' | 'stop'> = {
+    objects,
+    uploads,
+    faults: [],
+    always: undefined,
+    log: [],
+    open: 0,
+    hold: Promise.resolve(),
+  }
+  const listener = (request: IncomingMessage, response: ServerResponse): void => {
+    state.open++
+    response.once('close', () => state.open--)
     serve(state, request, response).catch(() => {
       // The client has gone in the middle of its request.
       response.destroy()
     })
-  })
+  }
+  const server = tls ? createSecureServer(tls, listener) : createServer(listener)
   const port = await listenAnywhere(server)
   return Object.assign(state, {
-    endpoint: new URL(`http://127.0.0.1:${port}`),
+    endpoint: new URL(tls ? `https://localhost:${port}` : `http://127.0.0.1:${port}`),
     async stop() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
@@ -77,6 +96,7 @@ async function serve(
   state.log.push(`${request.method} ${url.pathname.slice(1)}`)
   const fault = state.faults.length > 0 ? state.faults.shift() : state.always
   const sent = await buffer(request)
+  await state.hold
   if (fault === 'silence') return
   if (fault === 'reset') return void response.destroy()
   if (typeof fault === 'object') {
@@ -90,6 +110,11 @@ async function serve(
   if (fault === 'changed octet' && body.length > 0) body[body.length >> 1] = (body[body.length >> 1] ?? 0) ^ 1
   response.writeHead(answer.status, { 'content-length': body.length, ...answer.headers })
   if (fault === 'stalled') return void response.write(body.subarray(0, body.length >> 1))
+  if (fault === 'drip') {
+    let at = 0
+    const timer = setInterval(() => response.write(body.subarray(at, ++at)), 20)
+    return void response.once('close', () => clearInterval(timer))
+  }
   if (fault === 'cut') return void response.write(body.subarray(0, body.length >> 1), () => response.destroy())
   if (request.method === 'HEAD') response.end()
   else response.end(body)

@@ -28,6 +28,8 @@ export interface S3Options {
   ca?: string | undefined
   /** Asked again after some minutes, so that renewed credentials are used without a restart. */
   credentials: () => Promise<S3Credentials>
+  /** Called for each failed request that is tried again. */
+  onRetry?: ((error: S3Error) => void) | undefined
   /** Limits of one request; smaller ones in tests. */
   limits?: Partial<S3Limits>
   /** The time to sign with; the system's by default. */
@@ -90,6 +92,7 @@ export class S3Client {
         return await this.#gate(() => this.#try(request, isGood))
       } catch (error) {
         if (!(error instanceof S3Error && error.mayPass) || tries >= this.#limits.tries) throw error
+        this.#options.onRetry?.(error)
       }
       const longest = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (tries - 1))
       // Spread, so that requests that failed together do not come back together.
@@ -162,10 +165,10 @@ export class S3Client {
 
   #unanswered(request: S3Request, cause: unknown, mayPass: boolean): S3Error {
     const { host } = this.#options.endpoint
-    return new S3Error(
-      `${this.#inWords(request)}: ${failureInWords(cause)}. Check that ${host} (blobs.endpoint) can be reached and is an S3 server`,
-      { mayPass, cause },
-    )
+    const remedy = mayPass
+      ? `Check that ${host} (blobs.endpoint) can be reached and is an S3 server`
+      : `Correct blobs.endpoint (${host}), or if its certificate is from a private CA, set blobs.ca_file`
+    return new S3Error(`${this.#inWords(request)}: ${failureInWords(cause)}. ${remedy}`, { mayPass, cause })
   }
 
   #refused(request: S3Request, { status, headers, body }: HttpAnswer, refusal: Refusal, mayPass: boolean): S3Error {

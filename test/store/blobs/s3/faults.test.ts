@@ -8,6 +8,7 @@ import { sha256Hex } from '../../../../src/lib/ids.js'
 import { isStorageError } from '../../../../src/store/errors.js'
 import type { S3Credentials } from '../../../../src/store/blobs/s3/signature.js'
 import { createS3Blobs, type S3Blobs } from '../../../../src/store/blobs/s3/s3-blobs.js'
+import { createAuthority, opensslPeer } from '../../../support/peers/certificates.js'
 import { startS3Server, type Fault, type S3Server } from '../../../support/peers/s3-server.js'
 
 const SECRET = 'the-secret-key'
@@ -50,6 +51,12 @@ async function open(t: Test): Promise<Opened> {
 const small = Buffer.alloc(70_000, 'mail')
 const large = Buffer.alloc(2 * PART + 1, 'mail')
 const writtenOf = (data: Buffer) => ({ bytes: data.length, sha256: sha256Hex(data) })
+
+function withResolvers(): { promise: Promise<void>; resolve: () => void } {
+  let resolve = (): void => undefined
+  const promise = new Promise<void>((done) => (resolve = done))
+  return { promise, resolve }
+}
 
 /** Everything said in an error, with its causes. */
 function saidBy(error: unknown): string {
@@ -234,17 +241,17 @@ t.test('an upload that is gone counts only if its very parts were put together',
   t.match(saidBy(await errorOf(blobs.put('mbx_1', 'msg_1', large))), /not those 200001 that were sent/)
 })
 
-t.test('a body that is cut or stalls is read again from the piece where that was', async (t) => {
+t.test('a body that is cut, stalls or is too slow is read again from the piece where that was', async (t) => {
   const { server, blobs } = await open(t)
   // Three pieces of 4 MiB and a rest.
   const data = Buffer.alloc(13_000_000, 'mail')
   server.objects.set('p/mbx_1/msg_1', data)
-  for (const fault of ['cut', 'stalled'] as const) {
+  for (const fault of ['cut', 'stalled', 'drip'] as const) {
     server.log.length = 0
     server.faults.push(undefined, fault)
     t.ok((await blobs.get('mbx_1', 'msg_1', writtenOf(data))).equals(data))
     t.equal(server.log.length, 5)
-    server.faults.push(fault, fault)
+    server.faults.push(fault)
     const stream = await blobs.stream('mbx_1', 'msg_1', writtenOf(data))
     t.ok(stream && (await buffer(stream)).equals(data))
   }
@@ -289,6 +296,55 @@ t.test('a blob is missing only if the server says so', async (t) => {
 t.test('more readers than requests at once wait for each other, and all are served', async (t) => {
   const { server, blobs } = await open(t)
   server.objects.set('p/mbx_1/msg_1', small)
-  const all = await Promise.all(Array.from({ length: 100 }, () => blobs.get('mbx_1', 'msg_1', writtenOf(small))))
-  t.ok(all.every((each) => each.equals(small)))
+  const { promise, resolve } = withResolvers()
+  server.hold = promise
+  const all = Promise.all(Array.from({ length: 100 }, () => blobs.get('mbx_1', 'msg_1', writtenOf(small))))
+  const turn = (): Promise<void> => new Promise((done) => setImmediate(done))
+  while (server.open < 16) await turn()
+  for (let turns = 0; turns < 100; turns++) await turn()
+  t.equal(server.open, 16)
+  resolve()
+  t.ok((await all).every((each) => each.equals(small)))
+})
+
+t.test('a deletion that is interrupted after its copy leaves an orphan, which the next one takes', async (t) => {
+  const { server, blobs } = await open(t)
+  await blobs.put('mbx_1', 'msg_1', small)
+  server.faults.push(undefined, ...Array.from({ length: TRIES }, (): Fault => ({ status: 503 })))
+  await t.rejects(blobs.delete('mbx_1', 'msg_1'), { name: 'S3Error' })
+  t.ok((await blobs.get('mbx_1', 'msg_1')).equals(small))
+  await blobs.delete('mbx_1', 'msg_1')
+  t.equal(await blobs.size('mbx_1', 'msg_1'), undefined)
+  const found = await blobs.findInTrash(new Set(['mbx_1.msg_1']))
+  const deleted = await found.get('mbx_1.msg_1')?.()
+  t.equal(deleted?.bytes, small.length)
+  deleted?.content.destroy()
+})
+
+t.test('a server whose certificate is not trusted gets nothing', opensslPeer(), async (t) => {
+  const { ca, issue } = createAuthority(t.testdir())
+  const { key, cert } = issue(['localhost'])
+  const server = await startS3Server({ key, cert })
+  const blobsWith = (trusted: string | undefined): S3Blobs => {
+    const blobs = createS3Blobs({
+      endpoint: server.endpoint,
+      bucket: 'mail',
+      prefix: '',
+      region: 'eu-test-1',
+      pathStyle: true,
+      ca: trusted,
+      credentials: async () => ({ accessKeyId: 'the-access-key', secretAccessKey: SECRET }),
+      localDir: t.testdir(),
+      clock: systemClock,
+      onRetry: (error) => t.fail(`tried again: ${error.message}`),
+    })
+    t.teardown(() => blobs.close())
+    return blobs
+  }
+  t.teardown(() => server.stop())
+  const error = await errorOf(blobsWith(undefined).put('mbx_1', 'msg_1', small))
+  t.match(saidBy(error), /certificate.*set blobs\.ca_file/)
+  t.same(server.log, [])
+  await blobsWith(ca).put('mbx_1', 'msg_1', small)
+  t.ok(server.objects.get('mbx_1/msg_1')?.equals(small))
 })
