@@ -67,10 +67,9 @@ export async function startSwift(): Promise<Swift> {
     // The user that runs the test: as root they would change to one that cannot read the folder.
     const common = `[DEFAULT]\nswift_dir = ${dir}\nbind_ip = 127.0.0.1\nworkers = 0\nuser = ${userInfo().username}\nlog_level = ERROR\n`
     const start = (name: string): void => {
-      const child = spawn(`/usr/bin/swift-${name}-server`, [join(dir, `${name}-server.conf`), '-v'], {
-        stdio: ['ignore', 'pipe', 'pipe'],
-        detached: true,
-      })
+      // Killed with the test's process, should that end before it can stop them.
+      const command = ['--pdeathsig', 'KILL', `/usr/bin/swift-${name}-server`, join(dir, `${name}-server.conf`), '-v']
+      const child = spawn('/usr/bin/setpriv', command, { stdio: ['ignore', 'pipe', 'pipe'], detached: true })
       let said = ''
       for (const output of [child.stdout, child.stderr])
         output.on('data', (chunk: Buffer) => (said += chunk.toString()))
