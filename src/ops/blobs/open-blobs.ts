@@ -9,9 +9,9 @@ import { ifExists } from '../../lib/files.js'
 import { messageOf } from '../../lib/thrown.js'
 import { isName } from '../../store/blobs/blob-files.js'
 import { openBlobs, readBlobs, type BlobsOptions } from '../../store/blobs/blobs.js'
-import { S3Error } from '../../store/blobs/s3/errors.js'
-import { createS3Blobs, type S3BlobsOptions } from '../../store/blobs/s3/s3-blobs.js'
-import { BucketError, checkBucket, placeOfBlobs } from '../../store/blobs/s3/start.js'
+import { BucketError, S3Error } from '../../store/blobs/s3/errors.js'
+import { placeOfBlobs } from '../../store/blobs/s3/own-mark.js'
+import type { S3BlobsOptions } from '../../store/blobs/s3/s3-blobs.js'
 import { UnfitFolderError } from '../../store/schema-version.js'
 import type { Blobs } from '../../store/types.js'
 
@@ -51,6 +51,7 @@ export async function openConfiguredBlobs(
       `blobs.url is set, and ${dir} has blobs. Copy them to ${config.blobs.url} (docs/blobs.md) and move the folder away; or leave blobs.url empty`,
     )
   const s3 = { ...(await explained(bucketOf(config, clock))), ...options, onRetry }
+  const { checkBucket, createS3Blobs } = await loadS3()
   await explained(checkBucket(s3))
   const blobs = createS3Blobs(s3)
   return { blobs, close: () => blobs.close() }
@@ -62,9 +63,24 @@ export async function readConfiguredBlobs(
   clock: Clock,
 ): Promise<{ blobs: Pick<Blobs, 'read' | 'size' | 'list'>; close(): void }> {
   if (config.blobs.url === '') return { blobs: readBlobs(foldersOf(config).dir, clock), close: () => undefined }
+  const { createS3Blobs } = await loadS3()
   const blobs = createS3Blobs(await explained(bucketOf(config, clock)))
   return { blobs, close: () => blobs.close() }
 }
+
+/** What is wrong with the bucket now, after one request to it; undefined if it answers. */
+export async function bucketProblem(config: BlobSettings, clock: Clock): Promise<string | undefined> {
+  const { askBucket } = await loadS3()
+  try {
+    await askBucket({ ...(await bucketOf(config, clock)), limits: { tries: 1 } })
+    return undefined
+  } catch (error) {
+    return messageOf(error)
+  }
+}
+
+/** Loaded with the first use: most installations keep files. */
+const loadS3 = () => import('./s3.js')
 
 function foldersOf({ server }: BlobSettings): { dir: string; localDir: string } {
   return { dir: join(server.data_dir, 'blobs'), localDir: join(server.data_dir, 'blobs.s3') }

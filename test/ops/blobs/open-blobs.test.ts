@@ -5,7 +5,7 @@ import t, { type Test } from 'tap'
 import { readBlobCredentials } from '../../../src/config/files.js'
 import { loadConfig } from '../../../src/config/load.js'
 import { systemClock } from '../../../src/lib/clock.js'
-import { openConfiguredBlobs, readConfiguredBlobs } from '../../../src/ops/blobs/open-blobs.js'
+import { bucketProblem, openConfiguredBlobs, readConfiguredBlobs } from '../../../src/ops/blobs/open-blobs.js'
 import { startS3Server } from '../../support/peers/s3-server.js'
 
 async function open(t: Test) {
@@ -86,7 +86,10 @@ t.test('what the server refuses for good is another error than one that may pass
   server.always = { status: 403, code: 'AccessDenied' }
   const forGood = { name: 'UnfitFolderError', message: /^blobs\.url: .*AccessDenied.*give them the rights/ }
   await t.rejects(openConfiguredBlobs(inBucket(), { clock }), forGood)
+  t.match(await bucketProblem(inBucket(), clock), /give them the rights/)
   server.always = undefined
+  t.equal(await bucketProblem(inBucket(), clock), undefined)
+  t.equal(server.objects.size, 0, 'doctor changes nothing')
   server.faults.push({ status: 403, code: 'AccessDenied' })
   await t.rejects(openConfiguredBlobs(inBucket(), { clock }), forGood)
   // It may list, and not write.

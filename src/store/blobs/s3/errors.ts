@@ -30,6 +30,11 @@ export class S3Error extends StorageError {
 
 const NO_ANSWER: Refusal = { status: 0, code: '' }
 
+/** A place that cannot be used as it is; the message says why and what to do. */
+export class BucketError extends Error {
+  override name = 'BucketError'
+}
+
 /** True if the error says that there is no such object. */
 export function isNoObject(error: unknown): boolean {
   return error instanceof S3Error && error.refusal.status === 404 && ['NoSuchKey', ''].includes(error.refusal.code)
