@@ -37,15 +37,9 @@ export async function openConfiguredBlobs(
   { clock, onRetry, ...hooks }: BlobHooks,
 ): Promise<OpenedBlobs> {
   const options = { clock, ...hooks, trashMs: config.retention.trash_days * DAY }
-  const { dir, localDir } = foldersOf(config)
-  if (config.blobs.url === '') {
-    const place = await explained(placeOfBlobs(localDir))
-    if (place !== undefined)
-      throw new UnfitFolderError(
-        `blobs.url is not set, and the blobs of this data folder are in ${place}. Set blobs.url = "${place}"; or copy them from there to ${dir} (docs/blobs.md) and then remove ${localDir}`,
-      )
-    return { blobs: await openBlobs({ dir, ...options }), close: () => undefined }
-  }
+  const { dir } = foldersOf(config)
+  await refuseOtherPlace(config)
+  if (config.blobs.url === '') return { blobs: await openBlobs({ dir, ...options }), close: () => undefined }
   if (((await ifExists(readdir(dir))) ?? []).some(isName))
     throw new UnfitFolderError(
       `blobs.url is set, and ${dir} has blobs. Copy them to ${config.blobs.url} (docs/blobs.md) and move the folder away; or leave blobs.url empty`,
@@ -57,11 +51,16 @@ export async function openConfiguredBlobs(
   return { blobs, close: () => blobs.close() }
 }
 
-/** The blobs for reading only: nothing is created or claimed, and a wrong place shows as missing blobs or errors. */
+/**
+ * The blobs for reading only: nothing is created, claimed or asked for.
+ *
+ * @throws UnfitFolderError if the blobs of the data folder are elsewhere
+ */
 export async function readConfiguredBlobs(
   config: BlobSettings,
   clock: Clock,
 ): Promise<{ blobs: Pick<Blobs, 'read' | 'size' | 'list'>; close(): void }> {
+  await refuseOtherPlace(config)
   if (config.blobs.url === '') return { blobs: readBlobs(foldersOf(config).dir, clock), close: () => undefined }
   const { createS3Blobs } = await loadS3()
   const blobs = createS3Blobs(await explained(bucketOf(config, clock)))
@@ -81,6 +80,16 @@ export async function bucketProblem(config: BlobSettings, clock: Clock): Promise
 
 /** Loaded with the first use: most installations keep files. */
 const loadS3 = () => import('./s3.js')
+
+async function refuseOtherPlace(config: BlobSettings): Promise<void> {
+  const { url } = config.blobs
+  const { localDir } = foldersOf(config)
+  const place = await explained(placeOfBlobs(localDir))
+  if (place !== undefined && place !== url)
+    throw new UnfitFolderError(
+      `blobs.url is ${url === '' ? 'not set' : url}, and the blobs of this data folder are in ${place}. Set blobs.url = "${place}"; or move them as docs/blobs.md says, and then ${localDir} away`,
+    )
+}
 
 function foldersOf({ server }: BlobSettings): { dir: string; localDir: string } {
   return { dir: join(server.data_dir, 'blobs'), localDir: join(server.data_dir, 'blobs.s3') }

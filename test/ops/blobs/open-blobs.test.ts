@@ -46,6 +46,9 @@ t.test('with blobs.url they are objects below its prefix, which belongs to the d
     message: /blobs\.url is not set, .*Set blobs\.url = "s3:\/\/bucket\/prefix"/,
   }
   await t.rejects(openConfiguredBlobs(config(), { clock }), unset)
+  await t.rejects(readConfiguredBlobs(config(), clock), unset)
+  const elsewhere = { message: /blobs\.url is s3:\/\/bucket\/other, and the blobs .* are in s3:\/\/bucket\/prefix/ }
+  await t.rejects(openConfiguredBlobs(inBucket('blobs.url=s3://bucket/other'), { clock }), elsewhere)
   const other = inBucket(`server.data_dir=${data}2`)
   await t.rejects(openConfiguredBlobs(other, { clock }), { message: /belongs to another data folder/ })
   const reading = await readConfiguredBlobs(other, clock)

@@ -15,6 +15,7 @@ import { messageOf } from '../../../lib/thrown.js'
 import { readXml } from './answers.js'
 import { failureInWords, isPassing, isPassingFailure, remedyOf, S3Error, type Refusal } from './errors.js'
 import { createGate } from './gate.js'
+import { digestOf } from './hashing.js'
 import { queryOf, signedHeaders, type S3Credentials } from './signature.js'
 
 export interface S3Options {
@@ -60,6 +61,7 @@ export interface S3Request {
 
 /** A server that does not answer fails a request within a minute or so. */
 const LIMITS: S3Limits = { tries: 4, timeoutMs: 10 * SECOND, bytesPerMs: 512, pause: (ms) => sleep(ms) }
+const NOTHING = new Uint8Array(0)
 const FIRST_PAUSE_MS = 200
 const MAX_PAUSE_MS = 5 * SECOND
 const MAX_XML_BYTES = 4 * 1024 * 1024
@@ -87,9 +89,10 @@ export class S3Client {
    * @throws S3Error
    */
   async send(request: S3Request, isGood?: (answer: HttpAnswer) => void): Promise<HttpAnswer> {
+    const payload = (await digestOf('sha256', request.body ?? NOTHING)).toString('hex')
     for (let tries = 1; ; tries++) {
       try {
-        return await this.#gate(() => this.#try(request, isGood))
+        return await this.#gate(() => this.#try(request, payload, isGood))
       } catch (error) {
         if (!(error instanceof S3Error && error.mayPass) || tries >= this.#limits.tries) throw error
         this.#options.onRetry?.(error)
@@ -104,11 +107,11 @@ export class S3Client {
     this.#connections.close()
   }
 
-  async #try(request: S3Request, isGood?: (answer: HttpAnswer) => void): Promise<HttpAnswer> {
+  async #try(request: S3Request, payload: string, isGood?: (answer: HttpAnswer) => void): Promise<HttpAnswer> {
     const credentials = await this.#currentCredentials(request)
     let answer: HttpAnswer
     try {
-      answer = await this.#ask(request, credentials)
+      answer = await this.#ask(request, payload, credentials)
     } catch (error) {
       throw this.#unanswered(request, error, isPassingFailure(error) && !(error instanceof AnswerTooLong))
     }
@@ -128,6 +131,7 @@ export class S3Client {
 
   #ask(
     { method, key, query = {}, headers = {}, body, maxBytes = MAX_XML_BYTES }: S3Request,
+    payload: string,
     credentials: S3Credentials,
   ) {
     const { endpoint, bucket, pathStyle, region, now = Date.now } = this.#options
@@ -136,7 +140,7 @@ export class S3Client {
     return sendRequest({
       url,
       method,
-      headers: signedHeaders({ method, url, headers, body, region, at: now() }, credentials),
+      headers: signedHeaders({ method, url, headers, payload, region, at: now() }, credentials),
       body,
       timeoutMs: this.#limits.timeoutMs + Math.ceil(Math.max(body?.length ?? 0, maxBytes) / this.#limits.bytesPerMs),
       maxBytes,

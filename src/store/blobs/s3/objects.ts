@@ -1,8 +1,8 @@
 /** Objects of a bucket: written with checksums both ways, read in pieces, copied by the server, listed. */
-import { createHash } from 'node:crypto'
 import type { HttpAnswer } from '../../../lib/http-client.js'
 import { readXml } from './answers.js'
 import { isNoObject, S3Error } from './errors.js'
+import { digestOf } from './hashing.js'
 import type { S3Client } from './client.js'
 
 export interface StoredObject {
@@ -19,7 +19,7 @@ export async function putSingle(
   body: Uint8Array,
   query: Record<string, string> = {},
 ): Promise<string> {
-  const md5 = createHash('md5').update(body).digest()
+  const md5 = await digestOf('md5', body)
   const headers = { 'content-md5': md5.toString('base64'), 'content-type': 'application/octet-stream' }
   const answer = await client.send({ method: 'PUT', key, query, headers, body }, (answer) => checkTag(answer, md5))
   return answer.headers.etag ?? ''

@@ -11,6 +11,7 @@ import { blobName, isName, readTrashName, TRASH, trashName } from '../blob-files
 import { checkSize, damageOf, noBlob, OTHER_BYTES, type DamageOf } from '../damage.js'
 import { Sweeper, type SweeperOptions, type SweptPlace } from '../sweeper.js'
 import { S3Client, type S3Options } from './client.js'
+import { addTo, digestOf } from './hashing.js'
 import { abortAbandoned, PART_BYTES, putInParts } from './multipart.js'
 import { copyObject, deleteObject, headObject, listObjects, putSingle } from './objects.js'
 import { createSpool, piecesOf, type Spool, type Spooled } from './spool.js'
@@ -83,7 +84,8 @@ class BlobBucket implements S3Blobs, SweptPlace {
     for (let tries = 1; ; tries++) {
       const found = await this.#whole(key, damage, wrote)
       if (!found) throw noBlob(owner, id)
-      if (wrote?.sha256 === undefined || sha256(found) === wrote.sha256) return found
+      if (wrote?.sha256 === undefined) return found
+      if ((await digestOf('sha256', found)).toString('hex') === wrote.sha256) return found
       // Read again before it counts as damaged: the bytes may have changed on their way.
       if (tries === 2) throw damage(OTHER_BYTES)
     }
@@ -191,7 +193,7 @@ class BlobBucket implements S3Blobs, SweptPlace {
     let isThere = false
     for await (const { body } of piecesOf(this.#client, key)) {
       isThere = true
-      hash.update(body)
+      await addTo(hash, body)
     }
     return isThere ? hash.digest('hex') : undefined
   }
@@ -211,8 +213,4 @@ class BlobBucket implements S3Blobs, SweptPlace {
 
 function stored(found: Spooled | undefined): StoredBlob | undefined {
   return found && { bytes: found.bytes, content: found.content() }
-}
-
-function sha256(data: Uint8Array): string {
-  return createHash('sha256').update(data).digest('hex')
 }

@@ -14,7 +14,8 @@ export interface Unsigned {
   url: URL
   /** By name in lower case. */
   headers: Record<string, string>
-  body: Uint8Array | undefined
+  /** SHA-256 of the body, hexadecimal. */
+  payload: string
   region: string
   /** Milliseconds since the epoch; a server takes 15 minutes of difference. */
   at: number
@@ -22,9 +23,8 @@ export interface Unsigned {
 
 /** @returns all headers to send, `authorization` among them */
 export function signedHeaders(request: Unsigned, credentials: S3Credentials): Record<string, string> {
-  const { method, url, body, region } = request
+  const { method, url, payload, region } = request
   const time = new Date(request.at).toISOString().replaceAll(/[:-]|\.\d+/g, '')
-  const payload = hex(body ?? '')
   const headers: Record<string, string> = {
     ...request.headers,
     host: url.host,
@@ -64,6 +64,6 @@ function encode(text: string): string {
   return encodeURIComponent(text).replaceAll(/[!'()*]/g, (each) => `%${each.charCodeAt(0).toString(16).toUpperCase()}`)
 }
 
-function hex(data: string | Uint8Array): string {
+function hex(data: string): string {
   return createHash('sha256').update(data).digest('hex')
 }

@@ -10,6 +10,7 @@ import { HOUR } from '../../../lib/clock.js'
 import { ifExists } from '../../../lib/files.js'
 import { S3Error } from './errors.js'
 import type { S3Client } from './client.js'
+import { addTo } from './hashing.js'
 import { readPiece, type Piece } from './objects.js'
 
 /** Of an object, per request. With the client's limit of requests at once this bounds the memory of all readers. */
@@ -61,7 +62,7 @@ export function createSpool(client: S3Client, dir: string): Spool {
         for await (const { body, total } of piecesOf(client, key)) {
           if (!file) check?.(total)
           file ??= await unnamed()
-          hash.update(body)
+          await addTo(hash, body)
           await file.writeFile(body)
           bytes += body.length
         }

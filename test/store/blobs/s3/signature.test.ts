@@ -1,5 +1,6 @@
 /** The examples of Amazon's documentation of Signature Version 4 for S3. */
 import t from 'tap'
+import { sha256Hex } from '../../../../src/lib/ids.js'
 import { queryOf, signedHeaders } from '../../../../src/store/blobs/s3/signature.js'
 
 const credentials = {
@@ -7,6 +8,7 @@ const credentials = {
   secretAccessKey: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
 }
 const at = Date.parse('2013-05-24T00:00:00Z')
+const EMPTY = sha256Hex('')
 const HOST = 'https://examplebucket.s3.amazonaws.com'
 
 const EXAMPLES: [name: string, path: string, headers: Record<string, string>, signature: string][] = [
@@ -33,12 +35,12 @@ const EXAMPLES: [name: string, path: string, headers: Record<string, string>, si
 for (const [name, path, headers, signature] of EXAMPLES)
   t.test(`a request for ${name} has the signature of the documentation`, async (t) => {
     const url = new URL(HOST + path)
-    const signed = signedHeaders({ method: 'GET', url, headers, body: undefined, region: 'us-east-1', at }, credentials)
+    const signed = signedHeaders({ method: 'GET', url, headers, payload: EMPTY, region: 'us-east-1', at }, credentials)
     t.equal(/Signature=(\w+)$/.exec(signed.authorization ?? '')?.[1], signature)
   })
 
 t.test('a session token is sent and signed', async (t) => {
-  const unsigned = { method: 'GET', url: new URL(HOST), headers: {}, body: undefined, region: 'us-east-1', at }
+  const unsigned = { method: 'GET', url: new URL(HOST), headers: {}, payload: EMPTY, region: 'us-east-1', at }
   const signed = signedHeaders(unsigned, { ...credentials, sessionToken: 'token' })
   t.equal(signed['x-amz-security-token'], 'token')
   t.match(signed.authorization, /SignedHeaders=host;x-amz-content-sha256;x-amz-date;x-amz-security-token,/)

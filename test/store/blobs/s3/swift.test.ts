@@ -3,6 +3,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { DAY, HOUR, ManualClock, systemClock } from '../../../../src/lib/clock.js'
+import { sha256Hex } from '../../../../src/lib/ids.js'
 import { sendRequest } from '../../../../src/lib/http-client.js'
 import { S3Client, type S3Options } from '../../../../src/store/blobs/s3/client.js'
 import { abortAbandoned } from '../../../../src/store/blobs/s3/multipart.js'
@@ -85,7 +86,14 @@ async function suite(t: Test, swift: Swift): Promise<void> {
     const sent = client.send({ method: 'PUT', key, headers: { 'content-md5': 'AAAAAAAAAAAAAAAAAAAAAA==' }, body })
     await t.rejects(sent, { name: 'S3Error', message: /BadDigest/ })
     const url = new URL(`${options.bucket}/${key}`, options.endpoint)
-    const signed = { method: 'PUT', url, headers: {}, body, region: options.region, at: Date.now() } as const
+    const signed = {
+      method: 'PUT',
+      url,
+      headers: {},
+      payload: sha256Hex(body),
+      region: options.region,
+      at: Date.now(),
+    } as const
     const headers = signedHeaders(signed, await options.credentials())
     const limits = { timeoutMs: 10_000, maxBytes: 10_000 }
     const answer = await sendRequest({ method: 'PUT', url, headers, body: Buffer.from('y'), ...limits })
