@@ -2,17 +2,17 @@
  * Files beside the store, for values too large for a commit: `<dir>/<owner>/<id>`. A blob never changes. It appears whole or not at all (written
  * aside, synced, renamed), and once `put` or `link` has resolved it survives a power cut, so that a commit may reference it.
  */
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { Dirent } from 'node:fs'
 import { link, mkdir, open, opendir, rename, rmdir, stat, unlink, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
 import { hasCode } from '../../lib/thrown.js'
 import type { Clock } from '../../lib/clock.js'
 import { ifExists, syncFolder, writeSynced } from '../../lib/files.js'
 import { blobPath, isName, readTrashName, TRASH, trashName } from './blob-files.js'
 import { ORPHAN_AGE_MS } from './census.js'
-import { checkSize, damageOf, noBlob, OTHER_BYTES, type DamageOf } from './damage.js'
+import { damageOf, noBlob, type DamageOf } from './damage.js'
+import { compare, readWhole, stored } from './open-file.js'
 import { Sweeper, type SweeperOptions, type SweptPlace } from './sweeper.js'
 import type { DamagedBlobError } from '../errors.js'
 import type { Blobs, IsReferenced, ListedBlob, StoredBlob, Swept, WrittenBlob } from '../types.js'
@@ -206,55 +206,10 @@ async function entriesOf(dir: string): Promise<AsyncIterable<Dirent> | Iterable<
   return (await ifExists(opendir(dir))) ?? []
 }
 
-async function stored(opening: Promise<FileHandle | undefined>): Promise<StoredBlob | undefined> {
-  const file = await opening
-  if (!file) return undefined
-  const { size } = await file.stat()
-  if (size === 0) {
-    await file.close()
-    return { bytes: 0, content: Readable.from([]) }
-  }
-  return { bytes: size, content: file.createReadStream({ start: 0, end: size - 1, highWaterMark: PIECE_BYTES }) }
-}
-
 /** The change time is that of a link; the modification time that of the bytes. */
 async function timesOf(path: string): Promise<{ changedAt: number; writtenAt: number }> {
   const found = await ifExists(stat(path))
   return { changedAt: found?.ctimeMs ?? Infinity, writtenAt: found?.mtimeMs ?? Infinity }
-}
-
-/** Read and hashed in one turn of the event loop: about a millisecond. */
-const PIECE_BYTES = 1024 * 1024
-
-async function readWhole(file: FileHandle, damage: DamageOf, wrote: WrittenBlob | undefined): Promise<Buffer> {
-  const { size } = await file.stat()
-  if (wrote) checkSize(size, damage, wrote)
-  const bytes = Buffer.allocUnsafeSlow(size)
-  const hash = wrote?.sha256 === undefined ? undefined : createHash('sha256')
-  for (let at = 0; at < size;) {
-    const { bytesRead } = await file.read(bytes, at, Math.min(PIECE_BYTES, size - at), at)
-    if (bytesRead === 0) throw damage('it became shorter while being read')
-    hash?.update(bytes.subarray(at, at + bytesRead))
-    at += bytesRead
-  }
-  if (hash && hash.digest('hex') !== wrote?.sha256) throw damage(OTHER_BYTES)
-  return bytes
-}
-
-/** Reads and compares the whole file and keeps nothing: later reads come from the page cache. */
-async function compare(file: FileHandle, damage: DamageOf, wrote: WrittenBlob): Promise<void> {
-  const { size } = await file.stat()
-  checkSize(size, damage, wrote)
-  if (wrote.sha256 === undefined) return
-  const hash = createHash('sha256')
-  const piece = Buffer.allocUnsafe(Math.min(PIECE_BYTES, size))
-  for (let at = 0; at < size;) {
-    const { bytesRead } = await file.read(piece, 0, piece.length, at)
-    if (bytesRead === 0) throw damage('it became shorter while being read')
-    hash.update(piece.subarray(0, bytesRead))
-    at += bytesRead
-  }
-  if (hash.digest('hex') !== wrote.sha256) throw damage(OTHER_BYTES)
 }
 
 async function removeIfEmpty(folder: string): Promise<void> {
