@@ -23,6 +23,7 @@ export function crossCheck(config: Config, report: (name: string, problem: strin
   checkForwarding(config, report)
   checkProviders(config, report)
   checkSecondOpinions(config, report)
+  checkBlobs(config, report)
 }
 
 type Report = (name: string, problem: string) => void
@@ -302,6 +303,21 @@ function checkSecondOpinions({ guard }: Config, report: Report): void {
     )
   if ((url !== '' || guard.rspamd !== '') && guard.second_opinion_score > hold)
     report('guard.second_opinion_score', `can't be more than guard.hold_score (${hold}), from which all mail is held`)
+}
+
+function checkBlobs({ blobs }: Config, report: Report): void {
+  const { url, endpoint, credentials_file, ca_file, path_style } = blobs
+  if (url === '')
+    return needs('blobs.url', report, { 'blobs.endpoint': endpoint, 'blobs.credentials_file': credentials_file })
+  if (ca_file !== '') needs('blobs.endpoint', report, endpoint === '' ? { 'blobs.ca_file': ca_file } : {})
+  const bucket = new URL(url).host
+  if (!path_style && (bucket.includes('.') || /^https?:\/\/(\[|[\d.]+(:|\/|$)|localhost)/.test(endpoint)))
+    report(
+      'blobs.path_style',
+      `has to be true: no certificate or name is for ${bucket}.${endpoint === '' ? 's3' : new URL(endpoint).host}`,
+    )
+  if (endpoint !== '' && new URL(endpoint).pathname !== '/')
+    report('blobs.endpoint', `${endpoint} has a path. Name the server alone, and the bucket in blobs.url`)
 }
 
 function checkForwarding(config: Config, report: Report): void {

@@ -1,6 +1,7 @@
 /** Files named in settings: certificates, passwords and secrets. */
 import { readFile } from 'node:fs/promises'
 import { requireHostPort, type HostPort } from '../lib/host-port.js'
+import type { S3Credentials } from '../store/blobs/s3/signature.js'
 import type { Config } from './schema.js'
 
 export interface NamedFile {
@@ -10,7 +11,7 @@ export interface NamedFile {
   secret: boolean
 }
 
-export function namedFiles({ server, store, smtp, tls, relay, identity, guard, backup }: Config): NamedFile[] {
+export function namedFiles({ server, store, blobs, smtp, tls, relay, identity, guard, backup }: Config): NamedFile[] {
   const secret = (setting: string, file: string): NamedFile => ({ setting, file, secret: true })
   const open = (setting: string, file: string): NamedFile => ({ setting, file, secret: false })
   return [
@@ -18,6 +19,8 @@ export function namedFiles({ server, store, smtp, tls, relay, identity, guard, b
     open('server.tls_cert', server.tls_cert),
     secret('store.password_file', store.password_file),
     open('store.ca_file', store.ca_file),
+    secret('blobs.credentials_file', blobs.credentials_file),
+    open('blobs.ca_file', blobs.ca_file),
     secret('smtp.tls_key', smtp.tls_key),
     open('smtp.tls_cert', smtp.tls_cert),
     open('tls.acme_ca_file', tls.acme_ca_file),
@@ -126,6 +129,34 @@ export async function readModelKey({ guard: { model_key_file: file } }: Config):
   const key = await firstLine(file)
   if (!/^[!-~]{1,4096}$/.test(key)) throw new Error(`${file} has no key on its first line`)
   return key
+}
+
+/** Credentials for blobs.url, from its file or from the environment. @throws Error that says what is missing */
+export async function readBlobCredentials(
+  { credentials_file: file }: Pick<Config['blobs'], 'credentials_file'>,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<S3Credentials> {
+  const given = file === '' ? new Map(Object.entries(env)) : linesOf(await readFile(file, 'utf8'))
+  const [idName, secretName, tokenName] = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN']
+  const of = (name: string): string => given.get(file === '' ? name : name.toLowerCase()) ?? ''
+  const [accessKeyId, secretAccessKey, sessionToken] = [of(idName), of(secretName), of(tokenName)]
+  const isHeader = (text: string): boolean => /^[!-~]{1,4096}$/.test(text)
+  if (!isHeader(accessKeyId) || !isHeader(secretAccessKey) || (sessionToken !== '' && !isHeader(sessionToken)))
+    throw new Error(
+      file === ''
+        ? `the environment has no ${idName} and ${secretName}. Set them, or blobs.credentials_file`
+        : `${file} needs the lines aws_access_key_id = … and aws_secret_access_key = …`,
+    )
+  return { accessKeyId, secretAccessKey, ...(sessionToken !== '' && { sessionToken }) }
+}
+
+/** `name = value` by name; sections and other lines are left out. */
+function linesOf(text: string): Map<string, string> {
+  const pairs = text.split(/\r?\n/).flatMap((line) => {
+    const [, name, value] = /^\s*(\w+)\s*=\s*(\S+)\s*$/.exec(line) ?? []
+    return name !== undefined && value !== undefined ? [[name, value] as const] : []
+  })
+  return new Map(pairs)
 }
 
 async function firstLine(file: string): Promise<string> {

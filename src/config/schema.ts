@@ -1,6 +1,7 @@
 /** All settings: one schema per file. Defaults, types, checks, docs/config.md and config/*.toml are made from these. */
 import { z } from 'zod'
 import { server } from './sections/server.js'
+import { blobs } from './sections/blobs.js'
 import { domains } from './sections/domains.js'
 import { smtp } from './sections/smtp.js'
 import { tls } from './sections/tls.js'
@@ -20,6 +21,7 @@ import { doctor } from './sections/doctor.js'
 const sections = {
   server,
   store,
+  blobs,
   domains,
   smtp,
   tls,
@@ -47,6 +49,7 @@ export type Config = z.output<typeof configSchema>
 export const sectionAbout: Record<SectionName, string> = {
   server: 'Data folder, listeners, proxies, DNS and log.',
   store: 'Database of everything but large files.',
+  blobs: 'Place of large messages and files: files here, or an S3 bucket.',
   domains: 'Domains and host name of this server.',
   smtp: 'Receiver of incoming mail.',
   tls: 'Certificates that the daemon obtains and renews over ACME.',

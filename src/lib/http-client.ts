@@ -19,7 +19,7 @@ export interface HttpRequest extends Trust {
   url: URL
   /** Address to connect to, checked by the caller: the name is not looked up again. Without one, the name is looked up by the system. */
   address?: string
-  method: 'GET' | 'HEAD' | 'POST'
+  method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE'
   headers?: Record<string, string | string[]>
   body?: Uint8Array | undefined
   /** Limit for the whole exchange, however slowly the other side answers. */

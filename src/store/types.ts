@@ -73,11 +73,27 @@ export interface WrittenBlob {
   sha256?: string | undefined
 }
 
+/** A blob as a listing shows it. */
+export interface ListedBlob {
+  owner: string
+  id: string
+  /** When this blob was put or linked, in milliseconds since the epoch; Infinity for one that is just gone. */
+  changedAt: number
+  /** When its bytes were written, where the place tells that from a later link. */
+  writtenAt: number
+}
+
+/** A blob as it is stored, compared with nothing. The reader must read `content` to its end or destroy it. */
+export interface StoredBlob {
+  bytes: number
+  content: Readable
+}
+
 /** Files beside the store for values too large for a commit. Each belongs to one owner, so that a sweep can query the owner's partition. */
 export interface Blobs {
-  /** Writes and fsyncs file and folder; afterwards a commit may reference the blob. */
+  /** Resolves once the blob is durable; afterwards a commit may reference it. */
   put(owner: string, id: string, data: Uint8Array): Promise<void>
-  /** The same bytes under another owner, without a second copy on the disk (a hard link). */
+  /** The same bytes under another owner: a hard link, or a copy made by the server. Durable when it resolves. */
   link(from: { owner: string; id: string }, to: { owner: string; id: string }): Promise<void>
   /**
    * The whole blob.
@@ -94,6 +110,12 @@ export interface Blobs {
    * @throws DamagedBlobError when it differs from `wrote`
    */
   stream(owner: string, id: string, wrote?: WrittenBlob): Promise<Readable | undefined>
+  /** The blob for a backup or a check; undefined when there is none. */
+  read(owner: string, id: string): Promise<StoredBlob | undefined>
+  /** Length of the blob, in bytes; undefined when there is none. */
+  size(owner: string, id: string): Promise<number | undefined>
+  /** All blobs. One that is put or deleted meanwhile may be missing. */
+  list(): AsyncIterable<ListedBlob>
   /** Moves the file to the trash, which is emptied after 7 days. Idempotent. */
   delete(owner: string, id: string): Promise<void>
   /** Removes expired files from the trash. @returns the number of files */
@@ -102,6 +124,8 @@ export interface Blobs {
   keepTrash(): () => void
   /** Number of files in the trash. */
   countTrash(): Promise<number>
+  /** Finds blobs in the trash, all of them in one pass. @param wanted as `<owner>.<id>` @returns how to read each that is there */
+  findInTrash(wanted: ReadonlySet<string>): Promise<Map<string, () => Promise<StoredBlob | undefined>>>
   /**
    * Moves orphans (unreferenced blobs older than an hour) to the trash, a tenth of all blobs at most, and removes files from the trash after 7 days.
    *

@@ -43,6 +43,7 @@ export async function verifyFolder(job: VerifyJob, dkimDir: string, onMessage: O
   let more = 0
   let verified: Verified | undefined
   let other: Extract<VerifyMessage, { about: 'version' }> | undefined
+  let withoutBlobs: string | undefined
   const child = fork(PROGRAM, [JSON.stringify(job)], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
   child.on('message', (sent) => {
     const message = verifyMessageSchema.parse(sent)
@@ -60,6 +61,9 @@ export async function verifyFolder(job: VerifyJob, dkimDir: string, onMessage: O
       case 'version':
         other = message
         return
+      case 'no blobs':
+        withoutBlobs = message.message
+        return
       case 'done':
         verified = message.verified
     }
@@ -72,6 +76,7 @@ export async function verifyFolder(job: VerifyJob, dkimDir: string, onMessage: O
     return { ...only(found), more }
   }
   if (verified) return { ...verified, findings: [...found, ...verified.findings], more: verified.more + more }
+  if (withoutBlobs !== undefined) throw new CommandError(EXIT.failed, `Nothing is known of the blobs: ${withoutBlobs}.`)
   if (found.length > 0) return { ...only(found), more }
   if (other) throw new CommandError(EXIT.config, ofOtherVersion(dataDir, other))
   throw new CommandError(

@@ -1,15 +1,17 @@
 /** Messages between `restante verify` and its reading process. */
 import { z } from 'zod'
-import { store as storeSettings } from '../../config/sections/store.js'
+import { configSchema } from '../../config/schema.js'
 import { FINDINGS, type FindingKind } from '../../ops/verify/families/types.js'
 
 export const verifyJobSchema = z.object({
   dataDir: z.string(),
   /** Settings of the store. */
-  store: storeSettings,
+  store: configSchema.shape.store,
   /** True if a daemon writes meanwhile. */
   live: z.boolean(),
   quick: z.boolean(),
+  /** Where the blobs are; without secrets, since other users see arguments of a process. */
+  blobs: configSchema.shape.blobs,
 })
 export type VerifyJob = z.infer<typeof verifyJobSchema>
 
@@ -44,5 +46,7 @@ export const verifyMessageSchema = z.discriminatedUnion('about', [
   z.object({ about: z.literal('version'), version: count, by: z.string().optional() }),
   /** The database library failed. */
   z.object({ about: z.literal('unreadable'), message: z.string() }),
+  /** The bucket of the blobs could not be read. */
+  z.object({ about: z.literal('no blobs'), message: z.string() }),
 ])
 export type VerifyMessage = z.infer<typeof verifyMessageSchema>

@@ -12,14 +12,22 @@ import { StorageError } from '../../store/errors.js'
 import { isWorkedOn } from '../../store/lease.js'
 import { isShared, openEngine } from '../../ops/database/engine.js'
 import { checkPages } from '../../store/engines/lmdb/lmdb-pages.js'
-import { readSchema, SCHEMA_PARTITION, SCHEMA_VERSION, type SchemaRecord } from '../../store/schema-version.js'
+import { S3Error } from '../../store/blobs/s3/errors.js'
+import {
+  readSchema,
+  SCHEMA_PARTITION,
+  SCHEMA_VERSION,
+  UnfitFolderError,
+  type SchemaRecord,
+} from '../../store/schema-version.js'
 import { createStore } from '../../store/store.js'
 import type { Store } from '../../store/types.js'
 import { createWorkQueue } from '../../queue/queue.js'
+import { readConfiguredBlobs } from '../../ops/blobs/open-blobs.js'
 import { verify } from '../../ops/verify/verify.js'
 import { verifyJobSchema, type VerifyJob, type VerifyMessage } from './verify-messages.js'
 
-async function work({ dataDir, store: settings, live: isLocked, quick }: VerifyJob): Promise<void> {
+async function work({ dataDir, store: settings, live: isLocked, quick, blobs: blobSettings }: VerifyJob): Promise<void> {
   const named = { server: { data_dir: dataDir }, store: settings }
   // Beside a daemon pages move while being read: only the count of entries is checked.
   if (!isLocked && !isShared(named)) {
@@ -28,6 +36,8 @@ async function work({ dataDir, store: settings, live: isLocked, quick }: VerifyJ
     )
     if (faults.length > 0) tell({ about: 'faults', faults, more })
   }
+  const opened = await openBlobs(dataDir, blobSettings)
+  if (!opened) return
   const engine = await openEngine(named, { readOnly: true })
   const store = createStore(engine)
   try {
@@ -39,7 +49,7 @@ async function work({ dataDir, store: settings, live: isLocked, quick }: VerifyJ
       store,
       queue: createWorkQueue({ store, clock: systemClock }),
       clock: systemClock,
-      blobsDir: join(dataDir, 'blobs'),
+      blobs: opened.blobs,
       countEntries: engine.countEntries,
       live,
       quick,
@@ -47,10 +57,26 @@ async function work({ dataDir, store: settings, live: isLocked, quick }: VerifyJ
     })
     tell({ about: 'done', verified })
   } catch (error) {
-    if (!isDatabaseError(error) && !(error instanceof StorageError)) throw error
-    tell({ about: 'unreadable', message: messageOf(error) })
+    if (error instanceof S3Error) tell({ about: 'no blobs', message: messageOf(error) })
+    else if (isDatabaseError(error) || error instanceof StorageError)
+      tell({ about: 'unreadable', message: messageOf(error) })
+    else throw error
   } finally {
+    opened.close()
     await store.close()
+  }
+}
+
+async function openBlobs(
+  dataDir: string,
+  blobs: VerifyJob['blobs'],
+): Promise<Awaited<ReturnType<typeof readConfiguredBlobs>> | undefined> {
+  try {
+    return await readConfiguredBlobs({ server: { data_dir: dataDir }, blobs }, systemClock)
+  } catch (error) {
+    if (!(error instanceof UnfitFolderError)) throw error
+    tell({ about: 'no blobs', message: messageOf(error) })
+    return undefined
   }
 }
 

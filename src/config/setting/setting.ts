@@ -192,6 +192,16 @@ export const safeAddress = textWhere(
   z.string().max(500),
 )
 
+export const bucketAddress = textWhere(
+  (value) => /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[A-Za-z0-9_][\w.-]{0,99}){0,10}$/.test(value),
+  'a bucket, with a prefix or without, such as "s3://mail/restante"',
+)
+
+export const regionName = textWhere(
+  (value) => /^[a-z0-9][a-z0-9-]{0,62}$/i.test(value),
+  'a region such as "eu-central-1"',
+)
+
 /** True if nobody can read the traffic: over TLS, or on this machine only. */
 export function isSafeOrigin({ protocol, hostname }: URL): boolean {
   const isHere = hostname === 'localhost' || isLoopback(hostname.replace(/^\[|\]$/g, ''))

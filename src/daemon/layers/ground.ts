@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { mailThreads } from '../../config/derived.js'
 import { lockDataDir } from '../../config/lock.js'
 import { refuseHalfRestored } from '../../ops/backup/restore.js'
+import { openConfiguredBlobs } from '../../ops/blobs/open-blobs.js'
 import { freeBytesOf } from '../../ops/backup/free-space.js'
 import { createAudit } from '../../audit/audit.js'
 import type { Config } from '../../config/schema.js'
@@ -16,7 +17,6 @@ import { createMailWork } from '../../mailbox/mail-work/mail-work.js'
 import { continueNumbering } from '../../mailbox/retention/continue-numbering.js'
 import type { Logger } from '../../observe/log.js'
 import { createMetrics } from '../../observe/metrics.js'
-import { openBlobs } from '../../store/blobs/blobs.js'
 import { openDatabase, type DatabaseDeps } from './database.js'
 import { metered } from './store-metrics.js'
 import { createStore } from '../../store/store.js'
@@ -78,16 +78,23 @@ export async function buildGround({ config, log, part, starting, ...control }: G
     'Whether the sweep of files took nothing because the store looks older than they are, or another one.',
     () => (sweepStopped ? 1 : 0),
   )
-  const blobs = await openBlobs({
-    dir: join(dataDir, 'blobs'),
+  const retries = metrics.counter(
+    'blobs_request_retries_total',
+    'Requests to the S3 bucket of blobs.url that failed and were tried again.',
+  )
+  const { blobs, close: closeBlobs } = await openConfiguredBlobs(config, {
     clock,
-    trashMs: config.retention.trash_days * DAY,
+    onRetry(err) {
+      retries.inc()
+      log.warn({ err }, 'a request to the bucket failed and is tried again')
+    },
     onSweep: (stopped) => (sweepStopped = stopped),
     onDamaged(err) {
       damagedReads.inc()
       log.error({ err, mailbox_id: err.owner, blob: err.id }, 'a file is damaged, and is not served')
     },
   })
+  stops.rest.push(async () => closeBlobs())
   const resolver = createResolver({ servers: server.dns, validates: server.dns_validates, clock })
   stops.rest.push(async () => resolver.close())
   const work = createMailWork({ threads: mailThreads() })

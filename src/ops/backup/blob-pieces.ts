@@ -1,11 +1,10 @@
 /**
- * The files of blobs as parts of a tar. A file that was deleted since the database was copied is in the trash, which is kept while a backup runs;
+ * Blobs as parts of a tar, wherever they are stored. One that was deleted since the database was copied is in the trash, which is kept while a backup runs;
  * those are gathered and looked for together, since a trash has to be gone through from its beginning to its end.
  */
 import { createHash } from 'node:crypto'
-import { open, type FileHandle } from 'node:fs/promises'
-import { hasCode } from '../../lib/thrown.js'
-import { blobPath, findInTrash } from '../../store/blobs/blob-files.js'
+import type { FileHandle } from 'node:fs/promises'
+import type { Blobs, StoredBlob } from '../../store/types.js'
 import type { BlobRef } from './blob-refs.js'
 import { tarHeader, tarPadding } from './tar.js'
 
@@ -14,7 +13,7 @@ const MAX_GATHERED = 10_000
 const PIECE_BYTES = 256 * 1024
 
 export interface BlobPiecesDeps {
-  dir: string
+  blobs: Pick<Blobs, 'read' | 'findInTrash'>
   at: number
   /** Told of each file that is in the backup. */
   onBlob: (line: string, bytes: number) => Promise<void>
@@ -24,8 +23,8 @@ export interface BlobPiecesDeps {
 export async function* blobPieces(deps: BlobPiecesDeps, blobs: AsyncIterable<BlobRef>): AsyncGenerator<Buffer> {
   const elsewhere = new Map<string, BlobRef>()
   for await (const blob of blobs) {
-    const file = await openIfThere(blobPath(deps.dir, blob.owner, blob.id))
-    if (file) yield* onePiece(deps, blob, file)
+    const stored = await deps.blobs.read(blob.owner, blob.id)
+    if (stored) yield* onePiece(deps, blob, stored)
     else elsewhere.set(`${blob.owner}.${blob.id}`, blob)
     if (elsewhere.size >= MAX_GATHERED) yield* fromTrash(deps, elsewhere)
   }
@@ -33,27 +32,37 @@ export async function* blobPieces(deps: BlobPiecesDeps, blobs: AsyncIterable<Blo
 }
 
 async function* fromTrash(deps: BlobPiecesDeps, wanted: Map<string, BlobRef>): AsyncGenerator<Buffer> {
-  const paths = await findInTrash(deps.dir, new Set(wanted.keys()))
+  const found = await deps.blobs.findInTrash(new Set(wanted.keys()))
   for (const [name, blob] of wanted) {
-    const path = paths.get(name)
-    const file = path === undefined ? undefined : await openIfThere(path)
-    if (file) yield* onePiece(deps, blob, file)
+    const stored = await found.get(name)?.()
+    if (stored) yield* onePiece(deps, blob, stored)
     else deps.onMissing(blob)
   }
   wanted.clear()
 }
 
-async function* onePiece({ at, onBlob }: BlobPiecesDeps, blob: BlobRef, file: FileHandle): AsyncGenerator<Buffer> {
+async function* onePiece(
+  { at, onBlob }: BlobPiecesDeps,
+  blob: BlobRef,
+  { bytes, content }: StoredBlob,
+): AsyncGenerator<Buffer> {
   const name = `blobs/${blob.owner}/${blob.id}`
+  const hash = createHash('sha256')
+  let left = bytes
   try {
-    const { size } = await file.stat()
-    const hash = createHash('sha256')
-    yield tarHeader({ name, bytes: size }, at)
-    yield* contentOf(file, size, (piece) => hash.update(piece))
-    yield tarPadding(size)
-    await onBlob(`${hash.digest('hex')}  ${name}\n`, size)
+    yield tarHeader({ name, bytes }, at)
+    for await (const piece of content) {
+      if (!Buffer.isBuffer(piece)) throw new TypeError('a stream without an encoding gives octets')
+      hash.update(piece)
+      left -= piece.length
+      yield piece
+    }
+    // A tar has exactly as many octets as its header announces.
+    if (left !== 0) throw new Error('A file became shorter while it was read')
+    yield tarPadding(bytes)
+    await onBlob(`${hash.digest('hex')}  ${name}\n`, bytes)
   } finally {
-    await file.close()
+    content.destroy()
   }
 }
 
@@ -75,14 +84,5 @@ export async function* contentOf(
     const piece = buffer.subarray(0, bytesRead)
     look(piece)
     yield piece
-  }
-}
-
-async function openIfThere(path: string): Promise<FileHandle | undefined> {
-  try {
-    return await open(path, 'r')
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined
-    throw error
   }
 }

@@ -50,7 +50,7 @@ const GZIP_LEVEL = constants.Z_BEST_SPEED
 
 export interface MakeDeps extends SmallFileSources {
   copyStore: LmdbEngine['copy']
-  blobs: Pick<Blobs, 'keepTrash'>
+  blobs: Pick<Blobs, 'keepTrash' | 'read' | 'findInTrash'>
   /** Undefined: it is not encrypted. */
   key: BackupKey | undefined
   /** For the manifest. */
@@ -192,7 +192,7 @@ async function write(deps: MakeDeps, options: MakeOptions, work: string, found: 
     yield* large(STORE_FILE, join(work, 'store', 'data.mdb'))
     const pieces = blobPieces(
       {
-        dir: join(deps.dataDir, 'blobs'),
+        blobs: deps.blobs,
         at,
         onBlob: async (line, bytes) => {
           blobs.count++

@@ -10,6 +10,7 @@ import { isPublicAddress } from '../../lib/ip.js'
 import { messageOf } from '../../lib/thrown.js'
 import { publishedPolicy } from '../../publish/mta-sts.js'
 import { domainRecords, hostRecords, type RecordKind } from '../../publish/records.js'
+import { bucketProblem } from '../blobs/open-blobs.js'
 import { createClamd, parseTarget } from '../../scan/clamd.js'
 import { readBackupStatus } from '../backup/status.js'
 import { checkBackups } from './backups.js'
@@ -25,7 +26,7 @@ import { addressesOf, checkAddresses, checkInward, checkOutward, checkPorts, che
 import { askHttp, greet, isListening, showStartTls, showTls } from './probes.js'
 import { checkPublished } from './records.js'
 import { checkAnswers, checkDnssec, checkOwnResolver } from './resolver.js'
-import { checkBaseUrl, checkClamav, checkProviders, checkRspamd, type Asked } from './services.js'
+import { checkBaseUrl, checkBlobs, checkClamav, checkProviders, checkRspamd, type Asked } from './services.js'
 import { checkDaemonVersion, checkMemory, checkNatives, checkNode, checkOpenFiles, checkUnit } from './software.js'
 import { checkOrders, checkServedCertificate, checkSmtpCertificate, checkWebCertificate } from './tls.js'
 import type { Check, Finding, Group } from './types.js'
@@ -201,6 +202,8 @@ function serviceChecks({ config, clock, resolver, facts }: DoctorDeps): Checks {
   const { scan, server } = config
   const ask = askThrough(resolver)
   return {
+    'services.blobs': async () =>
+      checkBlobs(config.blobs, config.blobs.url === '' ? undefined : await bucketProblem(config, clock)),
     'services.clamav': async (signal) =>
       checkClamav(scan, scan.clamav === '' ? undefined : await clamdVersion(scan.clamav, signal), clock.now()),
     async 'services.rspamd'() {

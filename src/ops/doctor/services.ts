@@ -1,4 +1,4 @@
-/** Checks services other than DNS: clamd, rspamd, identity providers, and the daemon itself at its public URL. */
+/** Checks services other than DNS: the bucket of blobs, clamd, rspamd, identity providers, and the daemon itself at its public URL. */
 import type { Config } from '../../config/schema.js'
 import { DAY } from '../../lib/clock.js'
 import { about, advice, command, failed, ok, shown, skipped, warning } from './finding.js'
@@ -9,6 +9,16 @@ const OLD_SIGNATURES_MS = 3 * DAY
 
 /** `date` is the answer's own Date, in milliseconds since 1970; undefined when it has none that can be read. */
 export type Asked = { text: string; date?: number | undefined } | { problem: string }
+
+/** @param problem what the bucket's server answered, or why it did not; undefined if it lists the bucket */
+export function checkBlobs({ url }: Config['blobs'], problem: string | undefined): Finding {
+  if (url === '') return skipped('blobs.url is not set: large mail is kept in files')
+  if (problem === undefined) return ok(`${url} can be listed`)
+  return failed(
+    `large mail cannot be stored or read: ${shown(problem)}`,
+    advice('Correct blobs.toml or the bucket as the finding says; docs/blobs.md lists the rights that are needed.'),
+  )
+}
 
 /** @param version reply of clamd to VERSION: `ClamAV 1.4.3/27800/Sat Nov 21 08:26:12 2026` */
 export function checkClamav(

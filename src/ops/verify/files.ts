@@ -1,14 +1,11 @@
 /** Checks the files of messages and drafts: presence, size and hash. */
 import { createHash } from 'node:crypto'
-import { createReadStream, type Dirent } from 'node:fs'
-import { opendir, stat } from 'node:fs/promises'
-import { join } from 'node:path'
-import { ifExists } from '../../lib/files.js'
-import { hasCode, messageOf } from '../../lib/thrown.js'
+import { messageOf } from '../../lib/thrown.js'
 import { HOUR } from '../../lib/clock.js'
 import { isRawReferenced } from '../../mailbox/raw.js'
-import { areTooMany, blobPath, isName } from '../../store/blobs/blob-files.js'
-import type { Store } from '../../store/types.js'
+import { areTooMany } from '../../store/blobs/census.js'
+import { StorageError } from '../../store/errors.js'
+import type { Blobs, Store, StoredBlob } from '../../store/types.js'
 import type { Report } from './families/types.js'
 
 export interface WantedFile {
@@ -16,8 +13,11 @@ export interface WantedFile {
   sha256?: string | undefined
 }
 
+/** The part of the blobs that is needed for checking them. */
+export type ReadableBlobs = Pick<Blobs, 'read' | 'size' | 'list'>
+
 export interface FilesDeps {
-  blobsDir: string
+  blobs: ReadableBlobs
   quick: boolean
   /** Called with the bytes read. */
   onRead?: ((bytes: number) => void) | undefined
@@ -25,33 +25,35 @@ export interface FilesDeps {
 
 /** @returns true if its contents were compared */
 export async function verifyFile(
-  { blobsDir, quick, onRead }: FilesDeps,
+  { blobs, quick, onRead }: FilesDeps,
   { owner, id }: { owner: string; id: string },
   wanted: WantedFile,
   what: string,
   report: Report,
 ): Promise<boolean> {
-  const path = blobPath(blobsDir, owner, id)
-  const size = (await ifExists(stat(path)))?.size
+  const size = await blobs.size(owner, id)
   if (size === undefined) report('file-missing', owner, `${what}: ${id}`)
   else if (size !== wanted.bytes) report('file-size', owner, `${what}: ${id} has ${size} bytes, not ${wanted.bytes}`)
   if (size !== wanted.bytes || quick) return false
   try {
-    const hash = await hashOf(path, onRead)
+    const blob = await blobs.read(owner, id)
+    // Removed since; the next check of its message shows that.
+    if (!blob) return false
+    const hash = await hashOf(blob, onRead)
     if (wanted.sha256 !== undefined && hash !== wanted.sha256)
       report('file-hash', owner, `${what}: the bytes of ${id} differ from those written`)
     return wanted.sha256 !== undefined
   } catch (error) {
-    // Removed since; the next check of its message shows that.
-    if (hasCode(error, 'ENOENT')) return false
+    // Says nothing of the blob: the server of the bucket does not answer.
+    if (error instanceof StorageError) throw error
     report('file-hash', owner, `${what}: ${id} cannot be read: ${messageOf(error)}`)
     return false
   }
 }
 
-async function hashOf(path: string, onRead: FilesDeps['onRead']): Promise<string> {
+async function hashOf({ content }: StoredBlob, onRead: FilesDeps['onRead']): Promise<string> {
   const hash = createHash('sha256')
-  for await (const piece of createReadStream(path, { highWaterMark: 1024 * 1024 })) {
+  for await (const piece of content) {
     if (!(piece instanceof Uint8Array)) throw new TypeError('a stream without an encoding gives octets')
     hash.update(piece)
     onRead?.(piece.length)
@@ -64,23 +66,17 @@ async function hashOf(path: string, onRead: FilesDeps['onRead']): Promise<string
  * is removed.
  */
 export async function findOrphans(
-  { store, blobsDir, now, mailboxes }: { store: Store; blobsDir: string; now: number; mailboxes: number },
+  { store, blobs, now, mailboxes }: { store: Store; blobs: ReadableBlobs; now: number; mailboxes: number },
   report: Report,
 ): Promise<void> {
   const orphans: { owner: string; id: string }[] = []
   let unnamed = 0
   let files = 0
-  for await (const folder of await openFolder(blobsDir)) {
-    if (!folder.isDirectory() || !isName(folder.name)) continue
-    for await (const { name } of await openFolder(join(blobsDir, folder.name))) {
-      if (!isName(name)) continue
-      files++
-      if (await isNamed(store, folder.name, name)) continue
-      const changed = (await ifExists(stat(blobPath(blobsDir, folder.name, name))))?.ctimeMs ?? Infinity
-      if (changed > now - HOUR) continue
-      unnamed++
-      if (orphans.length < MAX_LISTED) orphans.push({ owner: folder.name, id: name })
-    }
+  for await (const { owner, id, changedAt } of blobs.list()) {
+    files++
+    if (changedAt > now - HOUR || (await isNamed(store, owner, id))) continue
+    unnamed++
+    if (orphans.length < MAX_LISTED) orphans.push({ owner, id })
   }
   if (unnamed > 0 && (mailboxes === 0 || areTooMany({ orphans: unnamed, files })))
     report(
@@ -103,8 +99,4 @@ async function isNamed(store: Store, owner: string, id: string): Promise<boolean
     if (error instanceof SyntaxError) return true
     throw error
   }
-}
-
-async function openFolder(dir: string): Promise<AsyncIterable<Dirent> | Iterable<Dirent>> {
-  return (await ifExists(opendir(dir))) ?? []
 }

@@ -8,7 +8,7 @@ import { type Clock, SECOND } from '../../lib/clock.js'
 import { readMailbox } from '../../mailbox/record.js'
 import type { WorkQueue } from '../../queue/types.js'
 import type { Store } from '../../store/types.js'
-import { findOrphans } from './files.js'
+import { findOrphans, type ReadableBlobs } from './files.js'
 import { verifyMailbox, type Counted } from './mailbox.js'
 import { verifyAddresses, verifyOwner, verifyTasksOf } from './references.js'
 import { faultOfIndex } from './search.js'
@@ -26,7 +26,7 @@ export interface VerifyDeps {
   store: Store
   queue: WorkQueue
   clock: Clock
-  blobsDir: string
+  blobs: ReadableBlobs
   /** Counts all entries of the database; undefined if the store has no such count. */
   countEntries?: (() => { counted: number; walked: number }) | undefined
   /** A daemon is writing meanwhile. */

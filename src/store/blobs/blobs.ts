@@ -2,30 +2,29 @@
  * Files beside the store, for values too large for a commit: `<dir>/<owner>/<id>`. A blob never changes. It appears whole or not at all (written
  * aside, synced, renamed), and once `put` or `link` has resolved it survives a power cut, so that a commit may reference it.
  */
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
+import type { Dirent } from 'node:fs'
 import { link, mkdir, open, opendir, rename, rmdir, stat, unlink, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hasCode } from '../../lib/thrown.js'
-import { DAY, type Clock } from '../../lib/clock.js'
+import type { Clock } from '../../lib/clock.js'
 import { ifExists, syncFolder, writeSynced } from '../../lib/files.js'
-import { blobPath, shareOf, TRASH, trashName } from './blob-files.js'
-import { changedAt, doubtOf, ORPHAN_AGE_MS, takeCensus } from './census.js'
-import { DamagedBlobError, SweepStoppedError } from '../errors.js'
-import type { Blobs, IsReferenced, Swept, WrittenBlob } from '../types.js'
+import { blobPath, isName, readTrashName, TRASH, trashName } from './blob-files.js'
+import { ORPHAN_AGE_MS } from './census.js'
+import { damageOf, noBlob, type DamageOf } from './damage.js'
+import { compare, readWhole, stored } from './open-file.js'
+import { Sweeper, type SweeperOptions, type SweptPlace } from './sweeper.js'
+import type { DamagedBlobError } from '../errors.js'
+import type { Blobs, IsReferenced, ListedBlob, StoredBlob, Swept, WrittenBlob } from '../types.js'
 
-const TRASH_AGE_MS = 7 * DAY
 const WRITING = '.writing'
 
-export interface BlobsOptions {
+export interface BlobsOptions extends SweeperOptions {
   /** The folder of all blobs, created (mode 0700) when missing. Must be one file system. */
   dir: string
   clock: Clock
-  /** Time that deleted blobs stay in the trash; 7 days by default. */
-  trashMs?: number
   /** Called for each requested file that differs from what was written. */
   onDamaged?: (error: DamagedBlobError) => void
-  /** Called after each sweep; `stopped` is true if the store looks wrong. */
-  onSweep?: (stopped: boolean) => void
 }
 
 export async function openBlobs(options: BlobsOptions): Promise<Blobs> {
@@ -35,18 +34,20 @@ export async function openBlobs(options: BlobsOptions): Promise<Blobs> {
   return new BlobFolder(options)
 }
 
+/** The folder as it is, for reading: nothing is created, and a missing folder has no blobs. */
+export function readBlobs(dir: string, clock: Clock): Pick<Blobs, 'read' | 'size' | 'list'> {
+  return new BlobFolder({ dir, clock })
+}
+
 /** An existing folder of blobs. */
-class BlobFolder implements Blobs {
+class BlobFolder implements Blobs, SweptPlace {
   readonly #options: BlobsOptions
-  readonly #trashMs: number
+  readonly #sweeper: Sweeper
   readonly #dir: string
-  #keepers = 0
-  /** The reason why the last sweep removed nothing. The trash is kept then, since its files may be needed. */
-  #stopped: string | undefined
 
   constructor(options: BlobsOptions) {
     this.#options = options
-    this.#trashMs = options.trashMs ?? TRASH_AGE_MS
+    this.#sweeper = new Sweeper(this, options)
     this.#dir = options.dir
   }
 
@@ -69,7 +70,8 @@ class BlobFolder implements Blobs {
       try {
         await link(source, target)
       } catch (error) {
-        if (hasCode(error, 'ENOENT') && (await changedAt(source)) === Infinity) throw noBlob(from.owner, from.id, error)
+        if (hasCode(error, 'ENOENT') && (await this.size(from.owner, from.id)) === undefined)
+          throw noBlob(from.owner, from.id, error)
         // Linked before, by an interrupted attempt.
         if (hasCode(error, 'EEXIST') && (await stat(source)).ino === (await stat(target)).ino) return
         throw error
@@ -99,59 +101,74 @@ class BlobFolder implements Blobs {
     return file.createReadStream({ start: 0 })
   }
 
-  // Not synced: a blob that a power cut brings back is an orphan, and swept.
-  async delete(owner: string, id: string): Promise<void> {
-    await this.#toTrash(owner, id)
+  async read(owner: string, id: string): Promise<StoredBlob | undefined> {
+    return stored(this.#openIfThere(owner, id))
   }
 
-  async emptyTrash(now: number): Promise<number> {
-    let removed = 0
-    for await (const { name } of await opendir(join(this.#dir, TRASH))) {
-      if (this.#keepers > 0 || this.#stopped !== undefined) break
-      if (Number.parseInt(name, 10) > now - this.#trashMs) continue
-      if (await unlessGone(unlink(join(this.#dir, TRASH, name)))) removed++
+  async size(owner: string, id: string): Promise<number | undefined> {
+    return (await ifExists(stat(this.#pathOf(owner, id))))?.size
+  }
+
+  async *list(): AsyncGenerator<ListedBlob> {
+    for await (const owner of this.#owners())
+      for await (const { name: id } of await entriesOf(join(this.#dir, owner)))
+        if (isName(id)) yield { owner, id, ...(await timesOf(this.#pathOf(owner, id))) }
+  }
+
+  // Not synced: a blob that a power cut brings back is an orphan, and swept.
+  async delete(owner: string, id: string): Promise<void> {
+    await this.moveToTrash(owner, id)
+  }
+
+  moveToTrash(owner: string, id: string): Promise<boolean> {
+    const name = trashName(this.#options.clock.now(), owner, id)
+    return unlessGone(rename(this.#pathOf(owner, id), join(this.#dir, TRASH, name)))
+  }
+
+  async *listTrash(): AsyncGenerator<string> {
+    for await (const { name } of await opendir(join(this.#dir, TRASH))) yield name
+  }
+
+  removeFromTrash(name: string): Promise<boolean> {
+    return unlessGone(unlink(join(this.#dir, TRASH, name)))
+  }
+
+  async findInTrash(wanted: ReadonlySet<string>): ReturnType<Blobs['findInTrash']> {
+    const found: Awaited<ReturnType<Blobs['findInTrash']>> = new Map()
+    for await (const name of this.listTrash()) {
+      const { blob } = readTrashName(name)
+      if (wanted.has(blob)) found.set(blob, () => stored(ifExists(open(join(this.#dir, TRASH, name)))))
     }
-    return removed
+    return found
+  }
+
+  emptyTrash(now: number): Promise<number> {
+    return this.#sweeper.emptyTrash(now)
   }
 
   keepTrash(): () => void {
-    let keeps = true
-    this.#keepers++
-    return () => {
-      if (keeps) this.#keepers--
-      keeps = false
-    }
+    return this.#sweeper.keepTrash()
   }
 
-  async countTrash(): Promise<number> {
-    let count = 0
-    for await (const _ of await opendir(join(this.#dir, TRASH))) count++
-    return count
+  countTrash(): Promise<number> {
+    return this.#sweeper.countTrash()
   }
 
-  async sweep(now: number, isReferenced: IsReferenced, storeBornAt?: number): Promise<Swept> {
-    const census = await takeCensus(this.#dir, {
-      now,
-      isReferenced,
-      storeBornAt: storeBornAt ?? Number.NEGATIVE_INFINITY,
-    })
-    this.#stopped = doubtOf(census)
-    this.#options.onSweep?.(this.#stopped !== undefined)
-    if (this.#stopped !== undefined) throw new SweepStoppedError(this.#stopped)
-    const found: Swept = { orphans: 0, removed: 0 }
-    for (const { owner, id } of census.listed.slice(0, shareOf(census.files))) {
-      if (await this.#toTrash(owner, id)) found.orphans++
-      await removeIfEmpty(join(this.#dir, owner))
-    }
-    if (census.orphans > census.listed.length || census.listed.length > shareOf(census.files))
-      found.left = census.orphans - found.orphans
-    for (const owner of census.empty) await removeIfEmpty(join(this.#dir, owner))
-    found.removed = await this.emptyTrash(now)
+  sweep(now: number, isReferenced: IsReferenced, storeBornAt?: number): Promise<Swept> {
+    return this.#sweeper.sweep(now, isReferenced, storeBornAt)
+  }
+
+  async tidy(now: number): Promise<void> {
+    for await (const owner of this.#owners()) await removeIfEmpty(join(this.#dir, owner))
     for await (const { name } of await opendir(join(this.#dir, WRITING))) {
       const path = join(this.#dir, WRITING, name)
-      if ((await changedAt(path)) <= now - ORPHAN_AGE_MS) await unlessGone(unlink(path))
+      if ((await timesOf(path)).changedAt <= now - ORPHAN_AGE_MS) await unlessGone(unlink(path))
     }
-    return found
+  }
+
+  async *#owners(): AsyncGenerator<string> {
+    for await (const entry of await entriesOf(this.#dir))
+      if (entry.isDirectory() && isName(entry.name)) yield entry.name
   }
 
   #pathOf(owner: string, id: string): string {
@@ -181,60 +198,18 @@ class BlobFolder implements Blobs {
   }
 
   #damageOf(owner: string, id: string): DamageOf {
-    return (what) => {
-      const error = new DamagedBlobError(owner, id, what)
-      this.#options.onDamaged?.(error)
-      return error
-    }
-  }
-
-  #toTrash(owner: string, id: string): Promise<boolean> {
-    return unlessGone(
-      rename(this.#pathOf(owner, id), join(this.#dir, TRASH, trashName(this.#options.clock.now(), owner, id))),
-    )
+    return damageOf(owner, id, this.#options.onDamaged)
   }
 }
 
-type DamageOf = (what: string) => DamagedBlobError
-
-/** Read and hashed in one turn of the event loop: about a millisecond. */
-const PIECE_BYTES = 1024 * 1024
-
-async function readWhole(file: FileHandle, damage: DamageOf, wrote: WrittenBlob | undefined): Promise<Buffer> {
-  const { size } = await file.stat()
-  if (wrote) checkSize(size, damage, wrote)
-  const bytes = Buffer.allocUnsafeSlow(size)
-  const hash = wrote?.sha256 === undefined ? undefined : createHash('sha256')
-  for (let at = 0; at < size;) {
-    const { bytesRead } = await file.read(bytes, at, Math.min(PIECE_BYTES, size - at), at)
-    if (bytesRead === 0) throw damage('it became shorter while being read')
-    hash?.update(bytes.subarray(at, at + bytesRead))
-    at += bytesRead
-  }
-  if (hash && hash.digest('hex') !== wrote?.sha256) throw damage(OTHER_BYTES)
-  return bytes
+async function entriesOf(dir: string): Promise<AsyncIterable<Dirent> | Iterable<Dirent>> {
+  return (await ifExists(opendir(dir))) ?? []
 }
 
-/** Reads and compares the whole file and keeps nothing: later reads come from the page cache. */
-async function compare(file: FileHandle, damage: DamageOf, wrote: WrittenBlob): Promise<void> {
-  const { size } = await file.stat()
-  checkSize(size, damage, wrote)
-  if (wrote.sha256 === undefined) return
-  const hash = createHash('sha256')
-  const piece = Buffer.allocUnsafe(Math.min(PIECE_BYTES, size))
-  for (let at = 0; at < size;) {
-    const { bytesRead } = await file.read(piece, 0, piece.length, at)
-    if (bytesRead === 0) throw damage('it became shorter while being read')
-    hash.update(piece.subarray(0, bytesRead))
-    at += bytesRead
-  }
-  if (hash.digest('hex') !== wrote.sha256) throw damage(OTHER_BYTES)
-}
-
-const OTHER_BYTES = 'its bytes differ from those that were written'
-
-function checkSize(size: number, damage: DamageOf, { bytes }: WrittenBlob): void {
-  if (size !== bytes) throw damage(`it has ${size} bytes instead of ${bytes}`)
+/** The change time is that of a link; the modification time that of the bytes. */
+async function timesOf(path: string): Promise<{ changedAt: number; writtenAt: number }> {
+  const found = await ifExists(stat(path))
+  return { changedAt: found?.ctimeMs ?? Infinity, writtenAt: found?.mtimeMs ?? Infinity }
 }
 
 async function removeIfEmpty(folder: string): Promise<void> {
@@ -248,8 +223,4 @@ async function removeIfEmpty(folder: string): Promise<void> {
 /** Ignores a missing file. @returns true if it existed */
 async function unlessGone(change: Promise<void>): Promise<boolean> {
   return (await ifExists(change.then(() => true))) ?? false
-}
-
-function noBlob(owner: string, id: string, cause?: unknown): Error {
-  return new Error(`There is no blob ${owner}/${id}`, { cause })
 }

@@ -1,10 +1,6 @@
 /** Counts the blobs and the unreferenced ones among them, and judges if the result is credible. */
-import { opendir, stat } from 'node:fs/promises'
-import { join } from 'node:path'
 import { DAY, HOUR } from '../../lib/clock.js'
-import { ifExists } from '../../lib/files.js'
-import type { IsReferenced } from '../types.js'
-import { areTooMany, blobPath, isName } from './blob-files.js'
+import type { IsReferenced, ListedBlob } from '../types.js'
 
 /** Max time between writing a blob and committing its reference; older unreferenced blobs are orphans. */
 export const ORPHAN_AGE_MS = HOUR
@@ -12,6 +8,8 @@ export const ORPHAN_AGE_MS = HOUR
 const MAX_LISTED = 10_000
 /** The machine's clock may have been set between the creation of the store and of a file. */
 const CLOCK_SLACK_MS = DAY
+/** Max unreferenced files that are normal: each crash may leave some. */
+const FEW_ORPHANS = 10
 
 export interface Census {
   files: number
@@ -19,31 +17,20 @@ export interface Census {
   /** Orphans older than the store. */
   older: number
   listed: { owner: string; id: string }[]
-  /** Folders without a file. */
-  empty: string[]
 }
 
 /** Counts all blobs and orphans. Changes nothing. */
 export async function takeCensus(
-  dir: string,
+  blobs: AsyncIterable<ListedBlob>,
   { now, isReferenced, storeBornAt }: { now: number; isReferenced: IsReferenced; storeBornAt: number },
 ): Promise<Census> {
-  const census: Census = { files: 0, orphans: 0, older: 0, listed: [], empty: [] }
-  for await (const folder of await opendir(dir)) {
-    if (!folder.isDirectory() || !isName(folder.name)) continue
-    let names = 0
-    for await (const { name: id } of await opendir(join(dir, folder.name))) {
-      names++
-      if (!isName(id)) continue
-      census.files++
-      // The change time, not the modification time: a new link to an old file is new.
-      const { changed, written } = await timesOf(blobPath(dir, folder.name, id))
-      if (changed > now - ORPHAN_AGE_MS || (await isReferenced(folder.name, id))) continue
-      census.orphans++
-      if (written < storeBornAt - CLOCK_SLACK_MS) census.older++
-      if (census.listed.length < MAX_LISTED) census.listed.push({ owner: folder.name, id })
-    }
-    if (names === 0) census.empty.push(folder.name)
+  const census: Census = { files: 0, orphans: 0, older: 0, listed: [] }
+  for await (const { owner, id, changedAt, writtenAt } of blobs) {
+    census.files++
+    if (changedAt > now - ORPHAN_AGE_MS || (await isReferenced(owner, id))) continue
+    census.orphans++
+    if (writtenAt < storeBornAt - CLOCK_SLACK_MS) census.older++
+    if (census.listed.length < MAX_LISTED) census.listed.push({ owner, id })
   }
   return census
 }
@@ -58,12 +45,12 @@ export function doubtOf(census: Census): string | undefined {
   return undefined
 }
 
-/** Last change of the file's content or links, in milliseconds; Infinity for a file that is gone. */
-export async function changedAt(path: string): Promise<number> {
-  return (await timesOf(path)).changed
+/** True if so many files are unreferenced that the store must be wrong. */
+export function areTooMany({ orphans, files }: { orphans: number; files: number }): boolean {
+  return orphans > FEW_ORPHANS && orphans * 2 > files
 }
 
-async function timesOf(path: string): Promise<{ changed: number; written: number }> {
-  const found = await ifExists(stat(path))
-  return { changed: found?.ctimeMs ?? Infinity, written: found?.mtimeMs ?? Infinity }
+/** Max unreferenced files that one sweep removes. */
+export function shareOf(files: number): number {
+  return Math.max(FEW_ORPHANS, Math.ceil(files / 10))
 }

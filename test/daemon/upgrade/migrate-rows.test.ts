@@ -14,6 +14,7 @@ import type { Engine } from '../../../src/store/engine.js'
 import { asBuffer, decode, key, keyParts, prefixRange } from '../../../src/store/keys.js'
 import { openLmdb } from '../../../src/store/engines/lmdb/lmdb.js'
 import { createStore } from '../../../src/store/store.js'
+import { readBlobs } from '../../../src/store/blobs/blobs.js'
 import type { Store } from '../../../src/store/types.js'
 import { faultOfIndex } from '../../../src/ops/verify/search.js'
 import { verifyMailbox } from '../../../src/ops/verify/mailbox.js'
@@ -53,10 +54,14 @@ function bring(engine: Engine): { done: Promise<void>; store: Store; lines: unkn
 async function faults(store: Store): Promise<unknown[]> {
   const found: unknown[] = []
   for (const { id } of await listMailboxes(store)) {
-    await verifyMailbox({ store, blobsDir: '/nowhere', quick: true }, id, (kind, ...rest) => {
-      // The files of the folder are not here.
-      if (kind !== 'file-missing') found.push([kind, ...rest])
-    })
+    await verifyMailbox(
+      { store, blobs: readBlobs('/nowhere', new ManualClock()), quick: true },
+      id,
+      (kind, ...rest) => {
+        // The files of the folder are not here.
+        if (kind !== 'file-missing') found.push([kind, ...rest])
+      },
+    )
     const fault = await faultOfIndex({ store, quick: false }, id)
     if (fault !== undefined) found.push([id, fault])
   }

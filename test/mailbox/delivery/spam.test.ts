@@ -30,9 +30,9 @@ async function subjects(world: World, query: object = {}): Promise<string[]> {
 }
 
 /** Counts, lists and rows are what a recount gives. */
-async function isWhole(t: Test, { store, id }: World): Promise<void> {
+async function isWhole(t: Test, { store, id, blobs }: World): Promise<void> {
   const found: unknown[] = []
-  await verifyMailbox({ store, blobsDir: '', quick: true }, id, (...finding) => found.push(finding))
+  await verifyMailbox({ store, blobs, quick: true }, id, (...finding) => found.push(finding))
   t.same(found, [])
 }
 

@@ -12,11 +12,25 @@ import {
   checkWebhooks,
 } from '../../../src/ops/doctor/mail.js'
 import { askHttp } from '../../../src/ops/doctor/probes.js'
-import { checkBaseUrl, checkClamav, checkProviders, checkRspamd, type Asked } from '../../../src/ops/doctor/services.js'
+import {
+  checkBaseUrl,
+  checkBlobs,
+  checkClamav,
+  checkProviders,
+  checkRspamd,
+  type Asked,
+} from '../../../src/ops/doctor/services.js'
 import { DAY, HOUR, timestamp } from '../../../src/lib/clock.js'
 import { freePort, listenAnywhere } from '../../support/ports.js'
 
 const NOW = Date.UTC(2026, 10, 22, 12)
+
+t.test('the bucket of blobs can be listed, or what is wrong is said', async (t) => {
+  const { blobs } = loadConfig({ set: ['blobs.url=s3://mail/restante'] })
+  t.match(checkBlobs(loadConfig().blobs, undefined), { state: 'skipped' })
+  t.match(checkBlobs(blobs, undefined), { state: 'ok', finding: /s3:\/\/mail\/restante can be listed/ })
+  t.match(checkBlobs(blobs, 'There is no such bucket'), { state: 'failed', finding: /There is no such bucket/ })
+})
 
 t.test('clamd answers with signatures that are not old', async (t) => {
   const { scan } = loadConfig({ set: ['scan.clamav=/run/clamav/clamd.ctl'] })

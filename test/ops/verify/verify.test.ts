@@ -18,6 +18,7 @@ import { asBuffer, encode, key, keyParts, prefixRange } from '../../../src/store
 import { INDEX_VERSION } from '../../../src/mailbox/search/indexer.js'
 import { present } from '../../mailbox/world.js'
 import { createStore } from '../../../src/store/store.js'
+import { readBlobs } from '../../../src/store/blobs/blobs.js'
 import type { Store, Transaction } from '../../../src/store/types.js'
 import { createWorkQueue } from '../../../src/queue/queue.js'
 import { repair } from '../../../src/ops/verify/repair.js'
@@ -67,7 +68,15 @@ function look(
   { live = false, quick = false } = {},
 ): Promise<Verified> {
   const queue = createWorkQueue({ store, clock: world.clock })
-  return verify({ store, queue, clock: world.clock, blobsDir: join(dataDir, 'blobs'), live, quick, pauseMs: 1 })
+  return verify({
+    store,
+    queue,
+    clock: world.clock,
+    blobs: readBlobs(join(dataDir, 'blobs'), world.clock),
+    live,
+    quick,
+    pauseMs: 1,
+  })
 }
 
 const mend = ({ world }: Folder, found: Verified, store: Store = world.store): Promise<void> =>

@@ -45,7 +45,7 @@ export async function wholeStore(t: Test): Promise<Whole> {
   return {
     world,
     blobsDir,
-    look: () => verify({ store, queue, clock, blobsDir, live: false }),
+    look: () => verify({ store, queue, clock, blobs, live: false }),
     mend: (found) => repair({ store, queue, clock, blobs }, found.findings),
   }
 }

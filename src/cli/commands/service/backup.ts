@@ -9,8 +9,8 @@ import { readBackupKey } from '../../../ops/backup/encryption.js'
 import type { Config } from '../../../config/schema.js'
 import { installedVersion } from '../../../config/version.js'
 import { hasCode } from '../../../lib/thrown.js'
-import { DAY, systemClock } from '../../../lib/clock.js'
-import { openBlobs } from '../../../store/blobs/blobs.js'
+import { systemClock } from '../../../lib/clock.js'
+import { openConfiguredBlobs } from '../../../ops/blobs/open-blobs.js'
 import { examineDataFolder } from '../../../store/folder/data-folder.js'
 import { isShared, openEngine } from '../../../ops/database/engine.js'
 import { askDaemon, operatingUser } from '../../terminal/admin.js'
@@ -74,21 +74,18 @@ async function makeOffline(
   to: string | undefined,
   show: (text: string) => void,
 ): Promise<BackupRun> {
-  const { server, domains, retention } = config
+  const { server, domains } = config
   const dataDir = server.data_dir
   if (!isShared(config) && (await examineDataFolder({ dataDir, dkimDir: domains.dkim_dir })) === 'new')
     throw new CommandError(EXIT.failed, `${dataDir} holds no data: no daemon was ever started on it.`)
+  const { blobs, close } = await openConfiguredBlobs(config, { clock: systemClock })
   const engine = await openEngine(config, { readOnly: true })
   const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined }
   const backups: Backups = createBackups({
     ...backupsOf(config, installedVersion()),
     configDir,
     copyStore: (folder) => engine.copy(folder),
-    blobs: await openBlobs({
-      dir: join(dataDir, 'blobs'),
-      clock: systemClock,
-      trashMs: retention.trash_days * DAY,
-    }),
+    blobs,
     clock: systemClock,
     log: quiet,
   })
@@ -100,6 +97,7 @@ async function makeOffline(
     }
     return run
   } finally {
+    close()
     await engine.close()
   }
 }

@@ -3,7 +3,7 @@ import { createAudit } from '../../../audit/audit.js'
 import { join } from 'node:path'
 import type { Config } from '../../../config/schema.js'
 import { DAY, systemClock } from '../../../lib/clock.js'
-import { openBlobs } from '../../../store/blobs/blobs.js'
+import { openConfiguredBlobs } from '../../../ops/blobs/open-blobs.js'
 import { createStore } from '../../../store/store.js'
 import type { Store } from '../../../store/types.js'
 import { createWorkQueue } from '../../../queue/queue.js'
@@ -100,11 +100,11 @@ function shown(found: Verified): Verified {
 }
 
 async function check(config: Config, { live, quick }: { live: boolean; quick: boolean }): Promise<Verified> {
-  const { server, domains } = config
+  const { server, domains, blobs } = config
   const progress = createProgress()
   try {
     return await verifyFolder(
-      { dataDir: server.data_dir, store: config.store, live, quick },
+      { dataDir: server.data_dir, store: config.store, blobs, live, quick },
       domains.dkim_dir,
       (message) => {
         const { done, total } = message
@@ -122,11 +122,7 @@ async function check(config: Config, { live, quick }: { live: boolean; quick: bo
 
 async function repairOnce(config: Config, findings: Finding[]): Promise<void> {
   const { server, retention } = config
-  const blobs = await openBlobs({
-    dir: join(server.data_dir, 'blobs'),
-    clock: systemClock,
-    trashMs: retention.trash_days * DAY,
-  })
+  const { blobs, close } = await openConfiguredBlobs(config, { clock: systemClock })
   const progress = createProgress()
   const onProgress = (done: number, total: number): void =>
     progress.show(`${share(done, total)}  ${done} of ${total} repaired`)
@@ -136,6 +132,7 @@ async function repairOnce(config: Config, findings: Finding[]): Promise<void> {
     await repairAll({ store, queue, clock: systemClock, blobs, onProgress }, findings)
     await noteRepair(store, retention.audit_days, findings)
   } finally {
+    close()
     await store.close()
     progress.end()
   }
