@@ -24,6 +24,7 @@ const CHAPTERS = new Map<string, Chapter>([
   ['retention', () => import('./commands/service/retention.js')],
   ['backup', backup],
   ['restore', backup],
+  ['store', () => import('./commands/service/store.js')],
   ['verify', verify],
   ['repair', verify],
   ['webhook', () => import('./commands/mail/webhooks.js')],

@@ -15,6 +15,11 @@ import type { Store } from './types.js'
 /** Changes with each take-over. */
 const OWNER_PARTITION = 'cluster/owner'
 const BEAT_PARTITION = 'cluster/beat'
+/** True for what belongs to the daemon at work, and to no copy of the store. */
+export function isOfLease(partition: string): boolean {
+  return partition === OWNER_PARTITION || partition === BEAT_PARTITION
+}
+
 const OWNER = key('owner')
 const BEAT = key('beat')
 
@@ -108,9 +113,12 @@ export async function takeLease({ engine, id, signal, onWaiting, onLost }: Lease
   }
 }
 
-/** True while a daemon works on a shared store, and some time after one that died. */
+/** True while a daemon works on a shared store: waits for its next heartbeats if there was one. */
 export async function isWorkedOn(store: Pick<Store, 'version'>): Promise<boolean> {
-  return (await store.version(BEAT_PARTITION)) !== 0n
+  const before = await store.version(BEAT_PARTITION)
+  if (before === 0n) return false
+  await pause(3 * BEAT_MS)
+  return (await store.version(BEAT_PARTITION)) !== before
 }
 
 /** @returns the version of the owner's row, and when the first heartbeat began */

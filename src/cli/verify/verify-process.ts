@@ -27,7 +27,13 @@ import { readConfiguredBlobs } from '../../ops/blobs/open-blobs.js'
 import { verify } from '../../ops/verify/verify.js'
 import { verifyJobSchema, type VerifyJob, type VerifyMessage } from './verify-messages.js'
 
-async function work({ dataDir, store: settings, live: isLocked, quick, blobs: blobSettings }: VerifyJob): Promise<void> {
+async function work({
+  dataDir,
+  store: settings,
+  live: isLocked,
+  quick,
+  blobs: blobSettings,
+}: VerifyJob): Promise<void> {
   const named = { server: { data_dir: dataDir }, store: settings }
   // Beside a daemon pages move while being read: only the count of entries is checked.
   if (!isLocked && !isShared(named)) {
