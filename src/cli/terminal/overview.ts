@@ -27,6 +27,7 @@ export const OVERVIEW: readonly Pick<Command, 'usage' | 'summary'>[] = [
   { usage: 'retention', summary: 'show what is kept for how long, and when it was last removed' },
   { usage: 'backup', summary: 'write a backup, while the daemon runs' },
   { usage: 'restore FILE', summary: 'unpack a backup into a new data folder' },
+  { usage: 'store copy', summary: 'copy the database to PostgreSQL, or back' },
   { usage: 'verify', summary: 'check every stored row and file' },
   { usage: 'repair', summary: 'rebuild indexes and counters from the stored mail' },
   { usage: 'webhook list', summary: 'list the webhooks of all mailboxes' },

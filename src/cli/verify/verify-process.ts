@@ -2,7 +2,6 @@
  * The process that reads a data folder for `restante verify`: the database library maps its file, and damage may kill the process by a signal. Findings are
  * sent before that can happen.
  */
-import { join } from 'node:path'
 import { z } from 'zod'
 import { messageOf } from '../../lib/thrown.js'
 import { systemClock } from '../../lib/clock.js'

@@ -1,5 +1,4 @@
 /** The base of every part: data folder with lock, secrets and store; resolver, metrics, loggers. */
-import { join } from 'node:path'
 import { mailThreads } from '../../config/derived.js'
 import { lockDataDir } from '../../config/lock.js'
 import { refuseHalfRestored } from '../../ops/backup/restore.js'

@@ -1,6 +1,5 @@
 /** `restante verify` and `restante repair`. */
 import { createAudit } from '../../../audit/audit.js'
-import { join } from 'node:path'
 import type { Config } from '../../../config/schema.js'
 import { DAY, systemClock } from '../../../lib/clock.js'
 import { openConfiguredBlobs } from '../../../ops/blobs/open-blobs.js'
@@ -121,7 +120,7 @@ async function check(config: Config, { live, quick }: { live: boolean; quick: bo
 }
 
 async function repairOnce(config: Config, findings: Finding[]): Promise<void> {
-  const { server, retention } = config
+  const { retention } = config
   const { blobs, close } = await openConfiguredBlobs(config, { clock: systemClock })
   const progress = createProgress()
   const onProgress = (done: number, total: number): void =>
