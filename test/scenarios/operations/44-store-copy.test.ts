@@ -1,5 +1,6 @@
-/** A server that outgrows its embedded database moves to PostgreSQL by one command, and back. */
-import { existsSync, readdirSync } from 'node:fs'
+/** A server that outgrows its embedded database moves to PostgreSQL by the commands of docs/cluster.md, and back. */
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { approvedAgent, request } from '../../support/agent.js'
@@ -7,9 +8,29 @@ import { startDaemon, type Daemon } from '../../support/daemon.js'
 import { postgresPeer, startPostgres } from '../../support/peers/postgres.js'
 import { deliver } from '../../support/peers/smtp.js'
 
+/** The lines of its blocks for a shell that begin so. */
+const linesOf = (beginning: string): string[] =>
+  readFileSync('docs/cluster.md', 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith(beginning))
+
 t.test('the database is copied to PostgreSQL and back', { ...(await postgresPeer()), timeout: 180_000 }, async (t) => {
   const postgres = await startPostgres()
   t.teardown(() => postgres.stop())
+  // Nobody types a password, and the server is the test's.
+  for (const line of linesOf('sudo -u postgres ')) {
+    const [program = '', ...words] = line.slice('sudo -u postgres '.length).replace('--pwprompt ', '').split(' ')
+    const env = { ...process.env, PGHOST: '127.0.0.1', PGPORT: String(postgres.port), PGUSER: 'postgres' }
+    execFileSync(program, words, { env })
+  }
+  const url = `postgres://restante@127.0.0.1:${postgres.port}/restante`
+  const [command = ''] = linesOf('restante store copy')
+  const words = command
+    .replace(/^restante /, '')
+    .replace(/postgres:\S+/, url)
+    .replace(' --config /etc/restante', '')
+    .split(' ')
+  t.same(words, ['store', 'copy', '--to', url])
   const embedded = await startDaemon({ 'relay.outbound': 'off', 'store.url': '' })
   t.teardown(() => embedded.remove())
   const agent = await approvedAgent(embedded, 'ada.agent')
@@ -20,7 +41,7 @@ t.test('the database is copied to PostgreSQL and back', { ...(await postgresPeer
     return body.data.map(({ subject }: { subject: string }) => subject).sort()
   }
   await deliver(embedded.smtpPort, { to: [agent.address], subject: 'one', text: 'x' })
-  t.match(await embedded.cli('store', 'copy', '--to', postgres.url()), { code: 1, stderr: /A daemon runs on/ })
+  t.match(await embedded.cli(...words), { code: 1, stderr: /A daemon runs on/ })
   await embedded.end('SIGTERM')
 
   t.match(await embedded.cli('store', 'copy'), { code: 64, stderr: /needs --to URL/ })
@@ -28,7 +49,7 @@ t.test('the database is copied to PostgreSQL and back', { ...(await postgresPeer
     code: 1,
     stderr: /database "none" does not exist/,
   })
-  const there = await embedded.cli('store', 'copy', '--to', postgres.url())
+  const there = await embedded.cli(...words)
   t.match(there, { code: 0, stdout: /Copied and compared: \d+ partitions, \d+ rows/ })
   t.match(there.stdout, /Next: set store\.url = "postgres:/)
   t.notOk(existsSync(join(embedded.dataDir, 'store')), 'no daemon starts on the old one by mistake')
@@ -36,7 +57,7 @@ t.test('the database is copied to PostgreSQL and back', { ...(await postgresPeer
   const shared = await startDaemon({
     'relay.outbound': 'off',
     'server.data_dir': embedded.dataDir,
-    'store.url': postgres.url(),
+    'store.url': url,
   })
   t.teardown(() => shared.remove())
   t.same(await subjects(shared), ['one'])
