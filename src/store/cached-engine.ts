@@ -71,6 +71,13 @@ export function cachedEngine(engine: Engine, { maxBytes, isSole = () => false }:
     }
   }
 
+  function touch(partition: string): void {
+    const rows = kept.get(partition)
+    if (!rows) return
+    kept.delete(partition)
+    kept.set(partition, rows)
+  }
+
   /** Adds what was read at a version, which was the newest when it was read. */
   function learn(partition: string, version: bigint, add: (rows: KnownRows) => void): void {
     const known = kept.get(partition)
@@ -88,8 +95,10 @@ export function cachedEngine(engine: Engine, { maxBytes, isSole = () => false }:
 
     function see(partition: string, version: bigint): void {
       const before = seen.get(partition)
-      if (before === undefined) seen.set(partition, version)
-      else if (before !== version) {
+      if (before === undefined) {
+        seen.set(partition, version)
+        touch(partition)
+      } else if (before !== version) {
         run.isBroken = true
         throw new ChangedError(`${partition} was changed by another process`)
       }

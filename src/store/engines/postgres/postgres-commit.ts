@@ -30,7 +30,7 @@ const IS_SAME =
   'select 1 / count(*)::int from (select 1 from restante_version where partition = $1 and version = $2 for share) held'
 const TAKE_BLINDLY =
   'insert into restante_version as own values ($1, $2) on conflict (partition) do update set version = greatest(own.version + 1, excluded.version) returning version'
-const MARK = "insert into restante_mark values ($1, $2, 'done')"
+const MARK = "insert into restante_mark (partition, mark, fate) values ($1, $2, 'done')"
 const DELETE = 'delete from restante_row where partition = $1 and key = any($2::bytea[])'
 // With the version row, so that Citus runs it as one task on one worker.
 const PUT =
@@ -43,7 +43,10 @@ const LEAVE =
  * the standby, and with it what it found.
  */
 export const FATE =
-  "insert into restante_mark as own values ($1, $2, 'void') on conflict (partition, mark) do update set fate = own.fate returning fate"
+  "insert into restante_mark as own (partition, mark, fate) values ($1, $2, 'void') on conflict (partition, mark) do update set fate = own.fate returning fate"
+
+/** Marks that nobody asks for any more: a commit is given up after seconds, and its fate looked up at once. */
+export const FORGET_MARKS = "delete from restante_mark where made_at < now() - interval '1 day'"
 
 /** @param stamp greater than every expected version, and never used before */
 export function planCommit(checks: readonly Check[], ops: readonly Op[], mark: string, stamp: bigint): CommitPlan {

@@ -15,7 +15,7 @@ const CREATE = [
   'create table restante_row (partition text collate "C", key bytea, value bytea not null, primary key (partition, key)) with (fillfactor = 90)',
   // Values are compressed already; a few KB beside the key are read with one look.
   'alter table restante_row alter column value set storage main',
-  'create table restante_mark (partition text collate "C", mark text collate "C", fate text not null, primary key (partition, mark))',
+  'create table restante_mark (partition text collate "C", mark text collate "C", fate text not null, made_at timestamptz not null default now(), primary key (partition, mark))',
 ]
 
 /** A Citus coordinator reads each partition at its own moment. */

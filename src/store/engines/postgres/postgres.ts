@@ -3,12 +3,12 @@
  * of the server. Nothing is cancelled: when no response comes, the connection is given up and the fate of the commit looked up, on whichever server
  * is the primary then.
  */
-import type { Clock } from '../../../lib/clock.js'
+import { HOUR, type Clock } from '../../../lib/clock.js'
 import { hasCode, messageOf } from '../../../lib/thrown.js'
 import type { Engine } from '../../engine.js'
 import { FateUnknownError, StorageError } from '../../errors.js'
 import { checkKey, checkPartition } from '../../keys.js'
-import { FATE, planCommit } from './postgres-commit.js'
+import { FATE, FORGET_MARKS, planCommit } from './postgres-commit.js'
 import { allOf, isLost, LostConnectionError, type Answer, type Link, type Statement } from './postgres-link.js'
 import { createPool, type Pool } from './postgres-pool.js'
 import { createReader, VERSIONS } from './postgres-reader.js'
@@ -78,6 +78,14 @@ async function prepare(link: Link): Promise<boolean> {
 function engineOver(pool: Pool, clock: Clock, wholeStore: boolean): Engine {
   const listeners = new Set<{ tell: (partition: string, version: bigint) => void }>()
   const stampPast = createStamps(clock)
+  let forgotAt = performance.now()
+
+  /** Once an hour, beside a commit. A failure is met by the commits as well, and the next hour tries again. */
+  function forgetMarks(): void {
+    if (performance.now() - forgotAt < HOUR) return
+    forgotAt = performance.now()
+    pool.use((link) => link.send([{ text: FORGET_MARKS }])).catch(() => undefined)
+  }
 
   /** One statement outside of any transaction. It has no effects, so it is repeated when its connection is lost. */
   const ask = (statement: Statement): Promise<Answer['rows']> =>
@@ -139,6 +147,7 @@ function engineOver(pool: Pool, clock: Clock, wholeStore: boolean): Engine {
       if (outcome === 'unknown' && ops.length === 0) return 'conflict'
       if (outcome === 'unknown') throw new FateUnknownError({ cause: answers?.find((each) => each instanceof Error) })
       if (outcome === 'conflict') return 'conflict'
+      forgetMarks()
       const moved = new Map<string, bigint>()
       for (const partition of written) {
         const place = blind.get(partition)

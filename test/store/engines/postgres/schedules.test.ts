@@ -5,6 +5,7 @@ import t from 'tap'
 import { systemClock } from '../../../../src/lib/clock.js'
 import type { Engine, Op } from '../../../../src/store/engine.js'
 import { openPostgres } from '../../../../src/store/engines/postgres/postgres.js'
+import { FORGET_MARKS } from '../../../../src/store/engines/postgres/postgres-commit.js'
 import { FateUnknownError } from '../../../../src/store/errors.js'
 import { key } from '../../../../src/store/keys.js'
 import { createStore } from '../../../../src/store/store.js'
@@ -178,6 +179,18 @@ t.test('writers of two partitions in opposite order do not get into each otherâ€
     t.equal(String(await stores[0]?.read(name, (view) => view.get(key('n')))), '60', 'none was lost')
   const { rows } = await other.query('select deadlocks::int from pg_stat_database where datname = current_database()')
   t.same(rows, [{ deadlocks: 0 }])
+})
+
+t.test('marks are forgotten after a day, and no earlier', options, async (t) => {
+  const { engine, other } = await scene(t)
+  const marks = async () =>
+    (await other.query<{ mark: string }>('select mark from restante_mark order by mark')).rows.map(({ mark }) => mark)
+  await engine.commit([], [put('k', '1')], 'm1')
+  await engine.commit([], [put('k', '2')], 'm2')
+  await other.query("update restante_mark set made_at = now() - interval '25 hours' where mark = 'm1'")
+  t.same(await marks(), ['m1', 'm2'])
+  await other.query(FORGET_MARKS)
+  t.same(await marks(), ['m2'])
 })
 
 t.test('reads go on when the connection is lost under them', options, async (t) => {
