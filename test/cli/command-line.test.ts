@@ -79,6 +79,7 @@ t.test('help lists every command; each explains itself with examples', async (t)
     'retention',
     'backup',
     'restore',
+    'store copy',
     'verify',
     'repair',
     'webhook list',
