@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { approvedAgent, request } from '../../support/agent.js'
-import { startDaemon, type Daemon } from '../../support/daemon.js'
+import { run, startDaemon, type Daemon } from '../../support/daemon.js'
 import { postgresPeer, startPostgres } from '../../support/peers/postgres.js'
 import { deliver } from '../../support/peers/smtp.js'
 
@@ -62,6 +62,16 @@ t.test('the database is copied to PostgreSQL and back', { ...(await postgresPeer
   t.teardown(() => shared.remove())
   t.same(await subjects(shared), ['one'])
   await deliver(shared.smtpPort, { to: [agent.address], subject: 'two', text: 'x' })
+  // A backup of one moment, while the daemon runs, is the same kind of file as any.
+  const dir = t.testdir()
+  const file = join(dir, 'backup.tar.gz')
+  t.match(await shared.cli('backup', '--to', file), { code: 0, stdout: /2 mailboxes/ })
+  const restored = join(dir, 'restored')
+  t.match(await embedded.cli('restore', file, '--to', restored), { code: 0, stdout: /Restored to/ })
+  t.match(await run('bin/restante', ['verify', '--set', `server.data_dir=${restored}`]), {
+    code: 0,
+    stdout: /^2 mailboxes, 2 messages.*nothing was found wrong/,
+  })
   await shared.end('SIGTERM')
   t.match(await shared.cli('verify'), { code: 0, stdout: /nothing was found wrong/ })
 
