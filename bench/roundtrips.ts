@@ -5,7 +5,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { approvedAgent, claim, waitForEvent, type Agent } from '../test/support/agent.js'
 import { startDaemon, type Daemon } from '../test/support/daemon.js'
-import { startPostgres } from '../test/support/peers/postgres.js'
+import { postgresPeer, startPostgres } from '../test/support/peers/postgres.js'
 import { deliver } from '../test/support/peers/smtp.js'
 import { startSink } from './peers/sink.js'
 import { storeCounts } from './support/counts.js'
@@ -38,6 +38,8 @@ async function sends(agent: Agent, run: number): Promise<string> {
 }
 
 export async function roundtrips(): Promise<string> {
+  const { skip } = await postgresPeer()
+  if (skip !== false) return `## Round trips to PostgreSQL\n\nSkipped: ${skip}.\n`
   const sink = await startSink()
   const postgres = await startPostgres()
   const daemon = await startDaemon({
