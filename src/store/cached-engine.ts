@@ -27,7 +27,7 @@ class ChangedError extends Error {
   override name = 'ChangedError'
 }
 
-/** What a run has seen. */
+/** One call of a function over the cached rows. */
 interface Run {
   reader: Reader
   /** The version of each partition of which rows were seen. */
@@ -43,9 +43,9 @@ export function cachedEngine(engine: Engine, { maxBytes, isSole = () => false }:
   // The most recently used partition is last.
   const kept = new Map<string, KnownRows>()
   let bytes = 0
-  /** Reads under way, by what they read. */
+  /** Reads of the engine that have not ended. */
   const fetches = new Set<{ partition: string; isLate: boolean }>()
-  /** What commits of unknown fate wrote, by their marks: it may change at any time, and is not kept. */
+  /** Partitions that commits of unknown fate wrote, by mark. Their rows are not cached until the fate is known. */
   const uncertain = new Map<string, string[]>()
 
   /** A commit of this process ended: answers to what was asked before may be older. */
@@ -187,7 +187,7 @@ export function cachedEngine(engine: Engine, { maxBytes, isSole = () => false }:
     return run
   }
 
-  /** True if all that a run has seen was there at one moment, now or when its only answer came. */
+  /** True if everything that a run read was current at one moment: now, or during its only read of the engine. */
   async function holds({ seen, fetched, isBroken }: Run): Promise<boolean> {
     if (isBroken) return false
     if (fetched === 1 && seen.size === 1) return true
@@ -198,7 +198,7 @@ export function cachedEngine(engine: Engine, { maxBytes, isSole = () => false }:
     return changed.length === 0
   }
 
-  /** Of the kept rows while no other process can change them. */
+  /** The current versions: those of the cache while no other process can write, else those of the engine. */
   function versions(names: readonly string[]): Maybe<bigint[]> {
     if (names.length === 0) return []
     const known = isSole() ? names.flatMap((name) => kept.get(name)?.version ?? []) : []
@@ -210,7 +210,7 @@ export function cachedEngine(engine: Engine, { maxBytes, isSole = () => false }:
 
     versions,
 
-    // What it returns counts if the versions hold; what it throws as well.
+    // A result, or an error, counts if the versions are still current.
     async read(fn) {
       for (let runs = 1; runs <= MAX_RUNS; runs++) {
         const run = begin()

@@ -1,13 +1,12 @@
 /** Copies a store into another engine: of one moment where the engine of the source has such, whatever is committed meanwhile. */
 import type { Engine, Op, Reader } from './engine.js'
-import { keyAfter } from './keys.js'
+import { prefixRange } from './keys.js'
 import { isOfLease } from './lease.js'
+import { viewOf } from './overlay.js'
+import { rowsOf } from './pages.js'
 
-/** Rows read at once, and bytes committed at once. */
 const PAGE = 500
 const COMMIT_BYTES = 1024 * 1024
-/** Past every key. */
-const END = Buffer.of(0xff)
 
 export interface Copied {
   partitions: number
@@ -16,20 +15,14 @@ export interface Copied {
 }
 
 /** All rows but those of the lease, by partition and key. */
-export async function* rowsOf(
-  reader: Reader,
-): AsyncGenerator<{ partition: string; key: Uint8Array; value: Uint8Array }> {
+export async function* allRows(reader: Reader): AsyncGenerator<Op & { value: Uint8Array }> {
+  // Each page is of the reader's snapshot.
+  const snapshot: Parameters<typeof rowsOf>[0] = { read: async (partition, fn) => fn(viewOf(reader, partition)) }
   for (let after = ''; ;) {
     const names = await reader.partitions(after, PAGE)
     for (const partition of names) {
       if (isOfLease(partition)) continue
-      for (let gte: Uint8Array = Buffer.alloc(0); ;) {
-        const rows = await reader.range(partition, { gte, lt: END, limit: PAGE })
-        for (const [key, value] of rows) yield { partition, key, value }
-        const last = rows.at(-1)
-        if (!last || rows.length < PAGE) break
-        gte = keyAfter(last[0])
-      }
+      for await (const [key, value] of rowsOf(snapshot, partition, prefixRange())) yield { partition, key, value }
     }
     const last = names.at(-1)
     if (last === undefined || names.length < PAGE) return
@@ -63,7 +56,7 @@ export async function copyStore(
   }
 
   await from.read(async (reader) => {
-    for await (const { partition, key, value } of rowsOf(reader)) {
+    for await (const { partition, key, value } of allRows(reader)) {
       if (partition !== current) copied.partitions++
       current = partition
       ops.push({ partition, key, value })

@@ -45,7 +45,10 @@ export interface Engine {
   attempt?<T>(fn: (reader: Reader) => Maybe<T>): Promise<T>
   /** The current versions of partitions, in their order; 0n for one without rows. */
   versions(partitions: readonly string[]): Maybe<bigint[]>
-  /** The newest version that any partition was given, by whatever process; undefined if the engine does not have it at once. While it stays, so does every partition. */
+  /**
+   * The newest version that any partition was given, by whatever process; undefined if the engine does not have it at once. While it stays, so does
+   * every partition.
+   */
   newest(): bigint | undefined
   /**
    * Applies all `ops`, or none: none when a checked partition has changed its version. Each written partition gets a version that no partition ever

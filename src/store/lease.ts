@@ -15,11 +15,6 @@ import type { Store } from './types.js'
 /** Changes with each take-over. */
 const OWNER_PARTITION = 'cluster/owner'
 const BEAT_PARTITION = 'cluster/beat'
-/** True for what belongs to the daemon at work, and to no copy of the store. */
-export function isOfLease(partition: string): boolean {
-  return partition === OWNER_PARTITION || partition === BEAT_PARTITION
-}
-
 const OWNER = key('owner')
 const BEAT = key('beat')
 
@@ -39,7 +34,7 @@ interface Owner {
 
 export interface LeaseOptions {
   engine: Engine
-  /** Id of the data folder, of which the caller has the lock: an owner with the same id is a dead process. */
+  /** Id of the data folder, of which the caller has the lock: an owner on this host with the same id is a dead process. */
   id: string
   signal: AbortSignal
   /** Called while another daemon is the owner, once for each. */
@@ -52,6 +47,11 @@ export interface LeaseOptions {
 export interface LeasedEngine extends Engine {
   /** True while no other daemon can have taken over yet, by the clock of this machine since its last heartbeat. */
   isSole(): boolean
+}
+
+/** True for what belongs to the daemon at work, and to no copy of the store. */
+export function isOfLease(partition: string): boolean {
+  return partition === OWNER_PARTITION || partition === BEAT_PARTITION
 }
 
 /** Waits until no other daemon works on the store. @throws the signal's reason */
@@ -139,7 +139,9 @@ async function takeOver({
     ])
     const owner = bytes && decode<Owner>(asBuffer(bytes))
     if (seen?.beat !== beat || seen.version !== version) seen = { version, beat, at: performance.now() }
-    if (!owner || owner.id === id || beat === 0n || performance.now() - seen.at > DEAD_MS) {
+    // A folder that was copied to another host has its id there too.
+    const isOwn = owner?.id === id && owner.host === me.host
+    if (!owner || isOwn || beat === 0n || performance.now() - seen.at > DEAD_MS) {
       const beatAt = performance.now()
       const done = await engine.commit(
         [{ partition: OWNER_PARTITION, expect: version }],

@@ -51,7 +51,7 @@ export interface Store {
   version(partition: string): Maybe<bigint>
   /** The current versions of several, in their order. */
   versions(partitions: readonly string[]): Maybe<bigint[]>
-  /** The newest version that any partition was given, by whatever process, where the engine has it at once: while it stays, so does every partition. */
+  /** See `Engine.newest`. */
   newest(): bigint | undefined
   /** Names of partitions with rows, after `after` ('' for the first), in pages of at most `limit`. */
   partitions(after: string, limit: number): Promise<string[]>

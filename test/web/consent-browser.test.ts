@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 import { browserPeer, inspect, newHuman, startBrowser } from '../support/peers/browser.js'
 import { startCallback } from '../support/peers/callback-server.js'
 import { createAuthority, opensslPeer } from '../support/peers/certificates.js'
+import { allPeers } from '../support/peers/peers.js'
 import { listenAnywhere } from '../support/ports.js'
 import { ownMailboxes, startPages, type Pages } from './world.js'
 
@@ -20,7 +21,7 @@ async function signIn(pages: Pages, page: Page, email = 'ada@example.org'): Prom
   await page.click('button:has-text("Sign in")')
 }
 
-t.test('a human decides on a program in a browser', { skip: browserPeer().skip || opensslPeer().skip }, async (t) => {
+t.test('a human decides on a program in a browser', allPeers(browserPeer(), opensslPeer()), async (t) => {
   const pages = await startPages(t, { hasProviders: false })
   const { origin, oauth } = pages
   await ownMailboxes(pages, 'ada@example.org', 'robot')

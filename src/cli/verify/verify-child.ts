@@ -31,7 +31,7 @@ export type OnMessage = (message: Extract<VerifyMessage, { about: 'pages' | 'pro
 export async function verifyFolder(job: VerifyJob, dkimDir: string, onMessage: OnMessage): Promise<Verified> {
   const { dataDir } = job
   const shared = isShared(job)
-  const file = shared ? job.store.url : storeFile(dataDir)
+  const file = storeFile(dataDir)
   try {
     if (!shared && (await examineDataFolder({ dataDir, dkimDir }, { pages: false })) === 'new')
       throw new CommandError(EXIT.failed, `${dataDir} holds no data: no daemon was ever started on it.`)
@@ -43,7 +43,7 @@ export async function verifyFolder(job: VerifyJob, dkimDir: string, onMessage: O
   let more = 0
   let verified: Verified | undefined
   let other: Extract<VerifyMessage, { about: 'version' }> | undefined
-  let withoutBlobs: string | undefined
+  let unreachable: string | undefined
   const child = fork(PROGRAM, [JSON.stringify(job)], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
   child.on('message', (sent) => {
     const message = verifyMessageSchema.parse(sent)
@@ -61,8 +61,8 @@ export async function verifyFolder(job: VerifyJob, dkimDir: string, onMessage: O
       case 'version':
         other = message
         return
-      case 'no blobs':
-        withoutBlobs = message.message
+      case 'unreachable':
+        unreachable = message.message
         return
       case 'done':
         verified = message.verified
@@ -76,7 +76,7 @@ export async function verifyFolder(job: VerifyJob, dkimDir: string, onMessage: O
     return { ...only(found), more }
   }
   if (verified) return { ...verified, findings: [...found, ...verified.findings], more: verified.more + more }
-  if (withoutBlobs !== undefined) throw new CommandError(EXIT.failed, `Nothing is known of the blobs: ${withoutBlobs}.`)
+  if (unreachable !== undefined) throw new CommandError(EXIT.failed, `${unreachable}.`)
   if (found.length > 0) return { ...only(found), more }
   if (other) throw new CommandError(EXIT.config, ofOtherVersion(dataDir, other))
   throw new CommandError(

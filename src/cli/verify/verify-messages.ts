@@ -10,7 +10,7 @@ export const verifyJobSchema = z.object({
   /** True if a daemon writes meanwhile. */
   live: z.boolean(),
   quick: z.boolean(),
-  /** Where the blobs are; without secrets, since other users see arguments of a process. */
+  /** Settings of the blobs. They name no secret: other users can read the arguments of a process. */
   blobs: configSchema.shape.blobs,
 })
 export type VerifyJob = z.infer<typeof verifyJobSchema>
@@ -46,7 +46,7 @@ export const verifyMessageSchema = z.discriminatedUnion('about', [
   z.object({ about: z.literal('version'), version: count, by: z.string().optional() }),
   /** The database library failed. */
   z.object({ about: z.literal('unreadable'), message: z.string() }),
-  /** The bucket of the blobs could not be read. */
-  z.object({ about: z.literal('no blobs'), message: z.string() }),
+  /** The database or the bucket could not be reached; the message is a sentence without its full stop. */
+  z.object({ about: z.literal('unreachable'), message: z.string() }),
 ])
 export type VerifyMessage = z.infer<typeof verifyMessageSchema>

@@ -3,13 +3,14 @@
  * sent before that can happen.
  */
 import { z } from 'zod'
+import { SettingError } from '../../config/errors.js'
 import { messageOf } from '../../lib/thrown.js'
 import { systemClock } from '../../lib/clock.js'
 import { storeFile } from '../../store/folder/data-folder.js'
 import { isDatabaseError } from '../../store/engines/lmdb/lmdb.js'
-import { StorageError } from '../../store/errors.js'
+import { UnreachableStoreError } from '../../store/errors.js'
 import { isWorkedOn } from '../../store/lease.js'
-import { isShared, openEngine } from '../../ops/database/engine.js'
+import { isShared, openEngine, type EngineSettings, type NamedEngine } from '../../ops/database/engine.js'
 import { checkPages } from '../../store/engines/lmdb/lmdb-pages.js'
 import { S3Error } from '../../store/blobs/s3/errors.js'
 import {
@@ -42,8 +43,8 @@ async function work({
     if (faults.length > 0) tell({ about: 'faults', faults, more })
   }
   const opened = await openBlobs(dataDir, blobSettings)
-  if (!opened) return
-  const engine = await openEngine(named, { readOnly: true })
+  const engine = opened && (await openDatabase(named))
+  if (!engine) return opened?.close()
   const store = createStore(engine)
   try {
     // Of a shared database the daemon may be on another machine.
@@ -62,9 +63,9 @@ async function work({
     })
     tell({ about: 'done', verified })
   } catch (error) {
-    if (error instanceof S3Error) tell({ about: 'no blobs', message: messageOf(error) })
-    else if (isDatabaseError(error) || error instanceof StorageError)
-      tell({ about: 'unreadable', message: messageOf(error) })
+    if (error instanceof S3Error) tellUnreachable('blobs', error)
+    else if (error instanceof UnreachableStoreError) tellUnreachable('database', error)
+    else if (isDatabaseError(error)) tell({ about: 'unreadable', message: messageOf(error) })
     else throw error
   } finally {
     opened.close()
@@ -80,9 +81,22 @@ async function openBlobs(
     return await readConfiguredBlobs({ server: { data_dir: dataDir }, blobs }, systemClock)
   } catch (error) {
     if (!(error instanceof UnfitFolderError)) throw error
-    tell({ about: 'no blobs', message: messageOf(error) })
-    return undefined
+    return tellUnreachable('blobs', error)
   }
+}
+
+async function openDatabase(settings: EngineSettings): Promise<NamedEngine | undefined> {
+  try {
+    return await openEngine(settings, { readOnly: true })
+  } catch (error) {
+    if (!(error instanceof SettingError)) throw error
+    return tellUnreachable('database', error)
+  }
+}
+
+function tellUnreachable(what: 'blobs' | 'database', error: unknown): undefined {
+  tell({ about: 'unreachable', message: `Nothing is known of the ${what}: ${messageOf(error)}` })
+  return undefined
 }
 
 /** The folder's version if it is not ours: its rows would look garbled, and a repair would delete them. */

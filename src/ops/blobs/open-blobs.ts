@@ -67,7 +67,7 @@ export async function readConfiguredBlobs(
   return { blobs, close: () => blobs.close() }
 }
 
-/** What is wrong with the bucket now, after one request to it; undefined if it answers. */
+/** Sends the bucket one request. @returns why it failed; undefined if it did not */
 export async function bucketProblem(config: BlobSettings, clock: Clock): Promise<string | undefined> {
   const { askBucket } = await loadS3()
   try {

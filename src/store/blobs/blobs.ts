@@ -13,9 +13,9 @@ import { blobPath, isName, readTrashName, TRASH, trashName } from './blob-files.
 import { ORPHAN_AGE_MS } from './census.js'
 import { damageOf, noBlob, type DamageOf } from './damage.js'
 import { compare, readWhole, stored } from './open-file.js'
-import { Sweeper, type SweeperOptions, type SweptPlace } from './sweeper.js'
+import { SweptBlobs, type SweeperOptions } from './sweeper.js'
 import type { DamagedBlobError } from '../errors.js'
-import type { Blobs, IsReferenced, ListedBlob, StoredBlob, Swept, WrittenBlob } from '../types.js'
+import type { Blobs, ListedBlob, StoredBlob, WrittenBlob } from '../types.js'
 
 const WRITING = '.writing'
 
@@ -40,14 +40,13 @@ export function readBlobs(dir: string, clock: Clock): Pick<Blobs, 'read' | 'size
 }
 
 /** An existing folder of blobs. */
-class BlobFolder implements Blobs, SweptPlace {
+class BlobFolder extends SweptBlobs implements Blobs {
   readonly #options: BlobsOptions
-  readonly #sweeper: Sweeper
   readonly #dir: string
 
   constructor(options: BlobsOptions) {
+    super(options)
     this.#options = options
-    this.#sweeper = new Sweeper(this, options)
     this.#dir = options.dir
   }
 
@@ -109,7 +108,7 @@ class BlobFolder implements Blobs, SweptPlace {
     return (await ifExists(stat(this.#pathOf(owner, id))))?.size
   }
 
-  async *list(): AsyncGenerator<ListedBlob> {
+  override async *list(): AsyncGenerator<ListedBlob> {
     for await (const owner of this.#owners())
       for await (const { name: id } of await entriesOf(join(this.#dir, owner)))
         if (isName(id)) yield { owner, id, ...(await timesOf(this.#pathOf(owner, id))) }
@@ -120,16 +119,16 @@ class BlobFolder implements Blobs, SweptPlace {
     await this.moveToTrash(owner, id)
   }
 
-  moveToTrash(owner: string, id: string): Promise<boolean> {
+  protected override moveToTrash(owner: string, id: string): Promise<boolean> {
     const name = trashName(this.#options.clock.now(), owner, id)
     return unlessGone(rename(this.#pathOf(owner, id), join(this.#dir, TRASH, name)))
   }
 
-  async *listTrash(): AsyncGenerator<string> {
+  protected override async *listTrash(): AsyncGenerator<string> {
     for await (const { name } of await opendir(join(this.#dir, TRASH))) yield name
   }
 
-  removeFromTrash(name: string): Promise<boolean> {
+  protected override removeFromTrash(name: string): Promise<boolean> {
     return unlessGone(unlink(join(this.#dir, TRASH, name)))
   }
 
@@ -142,23 +141,7 @@ class BlobFolder implements Blobs, SweptPlace {
     return found
   }
 
-  emptyTrash(now: number): Promise<number> {
-    return this.#sweeper.emptyTrash(now)
-  }
-
-  keepTrash(): () => void {
-    return this.#sweeper.keepTrash()
-  }
-
-  countTrash(): Promise<number> {
-    return this.#sweeper.countTrash()
-  }
-
-  sweep(now: number, isReferenced: IsReferenced, storeBornAt?: number): Promise<Swept> {
-    return this.#sweeper.sweep(now, isReferenced, storeBornAt)
-  }
-
-  async tidy(now: number): Promise<void> {
+  protected override async tidy(now: number): Promise<void> {
     for await (const owner of this.#owners()) await removeIfEmpty(join(this.#dir, owner))
     for await (const { name } of await opendir(join(this.#dir, WRITING))) {
       const path = join(this.#dir, WRITING, name)

@@ -14,38 +14,34 @@ export interface SweeperOptions {
   onSweep?: (stopped: boolean) => void
 }
 
-/** Where blobs are: what a sweep reads and changes there. */
-export interface SweptPlace {
-  list(): AsyncIterable<ListedBlob>
-  /** @returns false if there is no such blob */
-  moveToTrash(owner: string, id: string): Promise<boolean>
-  /** Names in the trash, as `trashName` makes them. */
-  listTrash(): AsyncIterable<string>
-  /** @returns false if it was gone */
-  removeFromTrash(name: string): Promise<boolean>
-  /** Removes remains of interrupted writes, and empty folders. */
-  tidy(now: number): Promise<void>
-}
-
-export class Sweeper {
-  readonly #place: SweptPlace
+/** Blobs with a trash, of which a sweep can move unreferenced ones there. */
+export abstract class SweptBlobs {
   readonly #options: SweeperOptions
   #keepers = 0
   /** The reason why the last sweep removed nothing. The trash is kept then, since its files may be needed. */
   #stopped: string | undefined
 
-  constructor(place: SweptPlace, options: SweeperOptions) {
-    this.#place = place
+  constructor(options: SweeperOptions) {
     this.#options = options
   }
+
+  abstract list(): AsyncIterable<ListedBlob>
+  /** @returns false if there is no such blob */
+  protected abstract moveToTrash(owner: string, id: string): Promise<boolean>
+  /** Names in the trash, as `trashName` makes them. */
+  protected abstract listTrash(): AsyncIterable<string>
+  /** @returns false if it was gone */
+  protected abstract removeFromTrash(name: string): Promise<boolean>
+  /** Removes remains of interrupted writes, and empty folders. */
+  protected abstract tidy(now: number): Promise<void>
 
   async emptyTrash(now: number): Promise<number> {
     const { trashMs = TRASH_AGE_MS } = this.#options
     let removed = 0
-    for await (const name of this.#place.listTrash()) {
+    for await (const name of this.listTrash()) {
       if (this.#keepers > 0 || this.#stopped !== undefined) break
       if (readTrashName(name).deletedAt > now - trashMs) continue
-      if (await this.#place.removeFromTrash(name)) removed++
+      if (await this.removeFromTrash(name)) removed++
     }
     return removed
   }
@@ -61,23 +57,22 @@ export class Sweeper {
 
   async countTrash(): Promise<number> {
     let count = 0
-    for await (const _ of this.#place.listTrash()) count++
+    for await (const _ of this.listTrash()) count++
     return count
   }
 
   /** @throws SweepStoppedError, see `Blobs.sweep` */
   async sweep(now: number, isReferenced: IsReferenced, storeBornAt = Number.NEGATIVE_INFINITY): Promise<Swept> {
-    const census = await takeCensus(this.#place.list(), { now, isReferenced, storeBornAt })
+    const census = await takeCensus(this.list(), { now, isReferenced, storeBornAt })
     this.#stopped = doubtOf(census)
     this.#options.onSweep?.(this.#stopped !== undefined)
     if (this.#stopped !== undefined) throw new SweepStoppedError(this.#stopped)
     const found: Swept = { orphans: 0, removed: 0 }
     const share = shareOf(census.files)
-    for (const { owner, id } of census.listed.slice(0, share))
-      if (await this.#place.moveToTrash(owner, id)) found.orphans++
+    for (const { owner, id } of census.listed.slice(0, share)) if (await this.moveToTrash(owner, id)) found.orphans++
     if (census.orphans > Math.min(census.listed.length, share)) found.left = census.orphans - found.orphans
     found.removed = await this.emptyTrash(now)
-    await this.#place.tidy(now)
+    await this.tidy(now)
     return found
   }
 }

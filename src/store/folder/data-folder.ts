@@ -41,21 +41,27 @@ export async function examineDataFolder(
 ): Promise<'new' | { entries: number }> {
   const path = storeFile(dataDir)
   const traces = await tracesOf({ dataDir, dkimDir })
-  let entries: number
+  const file = readOwn(dataDir, pages)
+  if (!file && traces.length === 0) return 'new'
+  if (!file)
+    throw new DamagedFolderError(dataDir, `has ${inWords(traces)}, but its database ${path} is missing or empty`)
+  const { entries } = file.rows
+  if (entries > 0) return { entries }
+  if (traces.length === 0) return 'new'
+  throw new DamagedFolderError(dataDir, `has ${inWords(traces)}, but its database ${path} is empty`)
+}
+
+/** The folder's own database; undefined if it is missing or empty. @param pages true to check its top pages @throws DamagedFolderError */
+function readOwn(dataDir: string, pages = true): ReturnType<typeof readLmdbFile> {
+  const path = storeFile(dataDir)
   try {
     const file = readLmdbFile(path)
-    if (!file && traces.length === 0) return 'new'
-    if (!file)
-      throw new DamagedFolderError(dataDir, `has ${inWords(traces)}, but its database ${path} is missing or empty`)
-    if (pages) checkTop(path)
-    entries = file.rows.entries
+    if (file && pages) checkTop(path)
+    return file
   } catch (error) {
     if (!(error instanceof DamagedStoreError)) throw error
     throw new DamagedFolderError(dataDir, `has a damaged database, ${path}: ${error.message}`, { cause: error })
   }
-  if (entries > 0) return { entries }
-  if (traces.length === 0) return 'new'
-  throw new DamagedFolderError(dataDir, `has ${inWords(traces)}, but its database ${path} is empty`)
 }
 
 /**
@@ -66,11 +72,8 @@ export async function examineDataFolder(
  */
 export async function examineFolderBeside(folder: DataFolder, { isNew }: { isNew: boolean }): Promise<void> {
   const { dataDir } = folder
-  const own = await examineDataFolder(folder).catch((error: unknown) => {
-    if (error instanceof DamagedFolderError) return undefined
-    throw error
-  })
-  if (own !== undefined && own !== 'new')
+  const own = readOwn(dataDir)
+  if (own && own.rows.entries > 0)
     throw new UnfitFolderError(
       `the data folder ${dataDir} has a database of its own, and store.url names another. Remove store.url, or copy what the folder has: "restante store copy"`,
     )

@@ -19,6 +19,7 @@ import { startDaemon, type Daemon } from '../../support/daemon.js'
 import { startDnsServer, type Zone } from '../../support/peers/dns-server.js'
 import { captureLog } from '../../support/log.js'
 import { startPeer } from '../../support/peers/peer-server.js'
+import { allPeers } from '../../support/peers/peers.js'
 import { postfixPeer, startPostfix } from '../../support/peers/postfix.js'
 import { signedZone, signedZonePeers } from '../../support/peers/signed-zone.js'
 
@@ -211,22 +212,25 @@ host = "127.0.0.1:${broken.port}"
   t.same(await postfix.mail('ben'), [])
 })
 
-t.test('a signed zone says which certificate is genuine, and nobody else', signedPeers(), async (t) => {
-  const dir = folder(t)
-  const authority = createAuthority(dir)
-  const own = authority.issue(['nobody.else'], EXPIRED)
-  const postfix = await startPostfix(
-    'peer.test',
-    [...tlsOf(own), 'virtual_mailbox_domains = peer.test, changed.peer.test'],
-    {
-      services: () => [TLSMGR],
-    },
-  )
-  t.teardown(() => postfix.stop())
-  const pin = createHash('sha256').update(new X509Certificate(own.cert).raw).digest('hex')
-  const unbound = await signedZone(
-    t,
-    `$TTL 300
+t.test(
+  'a signed zone says which certificate is genuine, and nobody else',
+  allPeers(postfixPeer(), signedZonePeers()),
+  async (t) => {
+    const dir = folder(t)
+    const authority = createAuthority(dir)
+    const own = authority.issue(['nobody.else'], EXPIRED)
+    const postfix = await startPostfix(
+      'peer.test',
+      [...tlsOf(own), 'virtual_mailbox_domains = peer.test, changed.peer.test'],
+      {
+        services: () => [TLSMGR],
+      },
+    )
+    t.teardown(() => postfix.stop())
+    const pin = createHash('sha256').update(new X509Certificate(own.cert).raw).digest('hex')
+    const unbound = await signedZone(
+      t,
+      `$TTL 300
 @ SOA ns.peer.test. hostmaster.peer.test. 1 3600 600 86400 60
 @ NS ns
 ns A 127.0.0.1
@@ -237,33 +241,29 @@ changed MX 10 other
 other A 127.0.0.1
 _${postfix.port}._tcp.other TLSA 3 0 1 ${'00'.repeat(32)}
 `,
-  )
-  const daemon = await startDaemon({
-    'server.dns': unbound,
-    'relay.port': String(postfix.port),
-    'relay.allow_private_addresses': 'true',
-  })
-  t.teardown(() => daemon.remove())
-  const agent = await approvedAgent(daemon, 'ada.agent')
-  t.match(await tried(agent, 'ada@peer.test'), { status: 'delivered' }, 'neither its name nor its dates count')
-  t.match(String((await postfix.nextMail('ada'))[0]), /using TLSv1\.\d/)
-  t.match(await tried(agent, 'ben@changed.peer.test'), {
-    status: 'deferred',
-    detail:
-      /^4\.7\.5 other\.peer\.test .*the TLSA records of other\.peer\.test.*DANE: the certificate matches no TLSA record/,
-  })
-  t.match(await tried(agent, 'cid@peer.test', { require_tls: true }), { status: 'bounced', detail: /^5\.7\.30 / })
-  t.same([await postfix.mail('ben'), await postfix.mail('cid')], [[], []])
-  await daemon.end('SIGTERM')
-  const found = await countsOf(daemon)
-  t.match(found['peer.test'], [{ policy: { type: 'tlsa', strings: [`3 0 1 ${pin}`] }, failures: 0 }])
-  t.match(found['changed.peer.test'], [{ policy: { type: 'tlsa' }, details: [{ type: 'validation-failure' }] }])
-})
-
-function signedPeers(): { skip: string | false } {
-  const postfix = postfixPeer()
-  return postfix.skip === false ? signedZonePeers() : postfix
-}
+    )
+    const daemon = await startDaemon({
+      'server.dns': unbound,
+      'relay.port': String(postfix.port),
+      'relay.allow_private_addresses': 'true',
+    })
+    t.teardown(() => daemon.remove())
+    const agent = await approvedAgent(daemon, 'ada.agent')
+    t.match(await tried(agent, 'ada@peer.test'), { status: 'delivered' }, 'neither its name nor its dates count')
+    t.match(String((await postfix.nextMail('ada'))[0]), /using TLSv1\.\d/)
+    t.match(await tried(agent, 'ben@changed.peer.test'), {
+      status: 'deferred',
+      detail:
+        /^4\.7\.5 other\.peer\.test .*the TLSA records of other\.peer\.test.*DANE: the certificate matches no TLSA record/,
+    })
+    t.match(await tried(agent, 'cid@peer.test', { require_tls: true }), { status: 'bounced', detail: /^5\.7\.30 / })
+    t.same([await postfix.mail('ben'), await postfix.mail('cid')], [[], []])
+    await daemon.end('SIGTERM')
+    const found = await countsOf(daemon)
+    t.match(found['peer.test'], [{ policy: { type: 'tlsa', strings: [`3 0 1 ${pin}`] }, failures: 0 }])
+    t.match(found['changed.peer.test'], [{ policy: { type: 'tlsa' }, details: [{ type: 'validation-failure' }] }])
+  },
+)
 
 /** What a daemon that has ended kept for the reports on TLS. */
 async function countsOf(daemon: Daemon) {

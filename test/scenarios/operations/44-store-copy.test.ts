@@ -75,6 +75,12 @@ t.test('the database is copied to PostgreSQL and back', { ...(await postgresPeer
   await shared.end('SIGTERM')
   t.match(await shared.cli('verify'), { code: 0, stdout: /nothing was found wrong/ })
 
+  await postgres.createDatabase('another')
+  t.match(await shared.cli('store', 'copy', '--to', postgres.url('another')), {
+    code: 0,
+    stdout: /Next: set store\.url .*The old database is as it was/,
+  })
+
   const back = await shared.cli('store', 'copy', '--to', 'embedded')
   t.match(back, { code: 0, stdout: /Next: remove store\.url from the settings/ })
   t.match(await shared.cli('store', 'copy', '--to', 'embedded'), { code: 1, stderr: /has rows already/ })

@@ -19,6 +19,7 @@ import { passProvider } from '../../support/humans.js'
 import { clientMemory, rawClient, type ClientMemory } from '../../support/oauth-client.js'
 import { oidcPeer } from '../../support/peers/oidc-provider.js'
 import { startPeer } from '../../support/peers/peer-server.js'
+import { allPeers } from '../../support/peers/peers.js'
 import { listenAnywhere } from '../../support/ports.js'
 
 interface Connected {
@@ -66,7 +67,7 @@ function unlessUnauthorized(error: unknown): void {
   if (!(error instanceof Error) || !/unauthorized/i.test(`${error.constructor.name} ${error.message}`)) throw error
 }
 
-const skip = browserPeer().skip || opensslPeer().skip
+const { skip } = allPeers(browserPeer(), opensslPeer())
 
 t.test('programs are connected by their humans, and liars are not', { skip }, async (t) => {
   const oidc = await oidcPeer()

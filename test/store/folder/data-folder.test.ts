@@ -7,7 +7,7 @@ import { openDkimKeys } from '../../../src/authentication/keys.js'
 import { openSecrets } from '../../../src/config/secrets.js'
 import { systemClock } from '../../../src/lib/clock.js'
 import { openBlobs } from '../../../src/store/blobs/blobs.js'
-import { examineDataFolder, markKeysUsed } from '../../../src/store/folder/data-folder.js'
+import { examineDataFolder, examineFolderBeside, markKeysUsed } from '../../../src/store/folder/data-folder.js'
 import { key } from '../../../src/store/keys.js'
 import { openLmdb } from '../../../src/store/engines/lmdb/lmdb.js'
 import { readLmdbFile } from '../../../src/store/engines/lmdb/lmdb-pages.js'
@@ -96,3 +96,24 @@ t.test('keys in a folder of their own are no sign: they may be there before the 
   await cp(elsewhere.dkimDir, join(dataDir, 'dkim'), { recursive: true })
   await t.rejects(examineDataFolder({ dataDir, dkimDir: join(dataDir, 'dkim') }), { name: 'DamagedFolderError' })
 })
+
+t.test(
+  'a folder beside a shared database has secrets exactly when that has rows, and no rows of its own',
+  async (t) => {
+    const folder = await folders(t)
+    const { dataDir } = folder
+    const refused = async (isNew: boolean, message: RegExp): Promise<void> =>
+      void (await t.rejects(examineFolderBeside(folder, { isNew }), { name: /^(Unfit|Damaged)FolderError$/, message }))
+    await examineFolderBeside(folder, { isNew: true })
+    await refused(false, /has no secrets.*Copy the folder secrets\//)
+    await openSecrets(dataDir)
+    await examineFolderBeside(folder, { isNew: false })
+    await refused(true, /has secrets, but the database of store\.url is empty/)
+    await withStore(dataDir, 0)
+    await examineFolderBeside(folder, { isNew: false })
+    await withStore(dataDir, 30)
+    await refused(false, /has a database of its own.*"restante store copy"/)
+    await writeFile(join(dataDir, 'store', 'data.mdb'), 'not a database at all, but 8 KiB of words'.repeat(200))
+    await refused(false, /damaged database.*does not begin like a database/)
+  },
+)

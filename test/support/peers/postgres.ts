@@ -83,7 +83,9 @@ async function serve(
     ['max_connections', '200'],
     ...settings.map((line) => line.split('=')),
   ].flatMap(([name = '', value = '']) => ['-c', `${name.trim()}=${value.trim()}`])
-  const server = spawn(join(bin, 'postgres'), ['-D', data, ...options], { ...as, stdio: ['ignore', 'ignore', 'pipe'] })
+  // Ends with the test's process, should that be killed before it can stop it.
+  const command = ['--pdeathsig', 'INT', join(bin, 'postgres'), '-D', data, ...options]
+  const server = spawn('/usr/bin/setpriv', command, { ...as, stdio: ['ignore', 'ignore', 'pipe'] })
   let log = ''
   server.stderr.on('data', (piece: Buffer) => (log = (log + piece.toString()).slice(-20_000)))
   const url = (database = USER): string => `postgres://${USER}@127.0.0.1:${port}/${database}`

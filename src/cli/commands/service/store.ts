@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Config } from '../../../config/schema.js'
 import { timestamp, systemClock } from '../../../lib/clock.js'
 import { isShared, openEngine } from '../../../ops/database/engine.js'
-import { copyStore, rowsOf, type Copied } from '../../../store/copy.js'
+import { allRows, copyStore, type Copied } from '../../../store/copy.js'
 import type { Engine } from '../../../store/engine.js'
 import { isWorkedOn } from '../../../store/lease.js'
 import { createStore } from '../../../store/store.js'
@@ -79,21 +79,24 @@ async function copyTo(config: Config, url: string): Promise<{ copied: Copied; ne
   }
 }
 
-/** Of every partition, key and value. */
+/** SHA-256 of all rows in order, with the names of their partitions. */
 async function hashOf(engine: Engine): Promise<string> {
   const hash = createHash('sha256')
   await engine.read(async (reader) => {
-    for await (const { partition, key, value } of rowsOf(reader))
+    for await (const { partition, key, value } of allRows(reader))
       hash.update(`${partition} ${key.length} ${value.length}\n`).update(key).update(value)
   })
   return hash.digest('hex')
 }
 
-async function nextSteps({ server }: Config, url: string): Promise<string> {
+async function nextSteps(config: Config, url: string): Promise<string> {
   if (url === '') return 'Next: remove store.url from the settings, and start the daemon.'
+  const next = `Next: set store.url = "${url}", and start the daemon.`
+  if (isShared(config)) return `${next} The old database is as it was.`
+  const { server } = config
   const aside = join(server.data_dir, `store.copied-${timestamp(systemClock.now()).replaceAll(/[-:.]/g, '')}`)
   await rename(join(server.data_dir, 'store'), aside)
-  return `Next: set store.url = "${url}", and start the daemon. The old database is ${aside}: remove it when all is well.`
+  return `${next} The old database is ${aside}: remove it when all is well.`
 }
 
 export const commands = [copy]

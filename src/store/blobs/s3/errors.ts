@@ -1,4 +1,4 @@
-/** What an S3 server refused, or why there was no answer, with what to do about it. */
+/** Failed requests to S3: the refusal of the server or the failure of the connection, with the remedy. */
 import { messageOf, causesOf } from '../../../lib/thrown.js'
 import { StorageError } from '../../errors.js'
 
@@ -13,7 +13,7 @@ export interface Refusal {
 export class S3Error extends StorageError {
   override name = 'S3Error'
 
-  /** What the server answered; its status is 0 if it answered nothing. */
+  /** Of the response; its status is 0 without one. */
   readonly refusal: Refusal
   /** True if the same request may succeed in a moment. */
   readonly mayPass: boolean
@@ -88,7 +88,7 @@ const REMEDIES: Record<string, string> = {
   NotImplemented: 'This server lacks a part of S3 that is needed',
 }
 
-/** What to do about a refusal, as a sentence; '' if only the server's own words are known. */
+/** The remedy for a refusal, as a sentence; '' for a code that needs no more than the server's message. */
 export function remedyOf({ status, code }: Refusal, region: string | undefined): string {
   const wrongRegion = ['AuthorizationHeaderMalformed', 'IllegalLocationConstraintException'].includes(code)
   if (wrongRegion || (region !== undefined && status >= 300 && status < 400))

@@ -6,10 +6,10 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { Clock } from '../../../lib/clock.js'
 import { StorageError, type DamagedBlobError } from '../../errors.js'
-import type { Blobs, IsReferenced, ListedBlob, StoredBlob, Swept, WrittenBlob } from '../../types.js'
+import type { Blobs, ListedBlob, StoredBlob, WrittenBlob } from '../../types.js'
 import { blobName, isName, readTrashName, TRASH, trashName } from '../blob-files.js'
 import { checkSize, damageOf, noBlob, OTHER_BYTES, type DamageOf } from '../damage.js'
-import { Sweeper, type SweeperOptions, type SweptPlace } from '../sweeper.js'
+import { SweptBlobs, type SweeperOptions } from '../sweeper.js'
 import { S3Client, type S3Options } from './client.js'
 import { addTo, digestOf } from './hashing.js'
 import { abortAbandoned, PART_BYTES, putInParts } from './multipart.js'
@@ -36,18 +36,17 @@ export function createS3Blobs(options: S3BlobsOptions): S3Blobs {
   return new BlobBucket(options)
 }
 
-class BlobBucket implements S3Blobs, SweptPlace {
+class BlobBucket extends SweptBlobs implements S3Blobs {
   readonly #options: S3BlobsOptions
   readonly #client: S3Client
-  readonly #sweeper: Sweeper
   readonly #spool: Spool
   /** The prefix of all keys, with its slash. */
   readonly #root: string
 
   constructor(options: S3BlobsOptions) {
+    super(options)
     this.#options = options
     this.#client = new S3Client(options)
-    this.#sweeper = new Sweeper(this, options)
     this.#spool = createSpool(this.#client, join(options.localDir, 'reading'))
     this.#root = options.prefix === '' ? '' : `${options.prefix}/`
   }
@@ -110,7 +109,7 @@ class BlobBucket implements S3Blobs, SweptPlace {
     return (await headObject(this.#client, this.#keyOf(owner, id)))?.bytes
   }
 
-  async *list(): AsyncGenerator<ListedBlob> {
+  override async *list(): AsyncGenerator<ListedBlob> {
     // Names begin with a letter or digit, and all of those come after "/": the trash is not listed.
     for await (const { key, changedAt } of listObjects(this.#client, this.#root, { after: `${this.#root}/` })) {
       const [owner = '', id = '', ...rest] = key.slice(this.#root.length).split('/')
@@ -123,7 +122,7 @@ class BlobBucket implements S3Blobs, SweptPlace {
   }
 
   /** Interrupted between its two steps it leaves the blob in both places, as an orphan. */
-  async moveToTrash(owner: string, id: string): Promise<boolean> {
+  protected override async moveToTrash(owner: string, id: string): Promise<boolean> {
     const key = this.#keyOf(owner, id)
     const target = this.#inTrash(trashName(this.#options.clock.now(), owner, id))
     const isThere = await copyObject(this.#client, this.#options.bucket, key, target)
@@ -131,12 +130,12 @@ class BlobBucket implements S3Blobs, SweptPlace {
     return isThere
   }
 
-  async *listTrash(): AsyncGenerator<string> {
+  protected override async *listTrash(): AsyncGenerator<string> {
     const prefix = this.#inTrash('')
     for await (const { key } of listObjects(this.#client, prefix)) yield key.slice(prefix.length)
   }
 
-  async removeFromTrash(name: string): Promise<boolean> {
+  protected override async removeFromTrash(name: string): Promise<boolean> {
     await deleteObject(this.#client, this.#inTrash(name))
     return true
   }
@@ -150,23 +149,7 @@ class BlobBucket implements S3Blobs, SweptPlace {
     return found
   }
 
-  emptyTrash(now: number): Promise<number> {
-    return this.#sweeper.emptyTrash(now)
-  }
-
-  keepTrash(): () => void {
-    return this.#sweeper.keepTrash()
-  }
-
-  countTrash(): Promise<number> {
-    return this.#sweeper.countTrash()
-  }
-
-  sweep(now: number, isReferenced: IsReferenced, storeBornAt?: number): Promise<Swept> {
-    return this.#sweeper.sweep(now, isReferenced, storeBornAt)
-  }
-
-  async tidy(now: number): Promise<void> {
+  protected override async tidy(now: number): Promise<void> {
     await abortAbandoned(this.#client, this.#root, now)
     await this.#spool.tidy(now)
   }

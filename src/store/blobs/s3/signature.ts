@@ -4,7 +4,7 @@ import { createHash, createHmac } from 'node:crypto'
 export interface S3Credentials {
   accessKeyId: string
   secretAccessKey: string
-  /** Of temporary credentials. */
+  /** Only with temporary credentials. */
   sessionToken?: string | undefined
 }
 

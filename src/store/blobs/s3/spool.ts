@@ -13,7 +13,7 @@ import type { S3Client } from './client.js'
 import { addTo } from './hashing.js'
 import { readPiece, type Piece } from './objects.js'
 
-/** Of an object, per request. With the client's limit of requests at once this bounds the memory of all readers. */
+/** Max bytes of an object per request. With the client's limit of concurrent requests it bounds the memory of all readers. */
 const PIECE_BYTES = 4 * 1024 * 1024
 
 /** The object piece by piece; nothing if there is none. An empty object is one empty piece. @throws S3Error */

@@ -12,6 +12,7 @@ import { join } from 'node:path'
 import { open, type RootDatabase, type Transaction } from 'lmdb'
 import { z } from 'zod'
 import { messageOf } from '../../../lib/thrown.js'
+import { createCommitListeners } from '../../commit-listeners.js'
 import type { Engine, Range, Reader } from '../../engine.js'
 import { StorageError } from '../../errors.js'
 import { asBuffer, checkKey, checkPartition } from '../../keys.js'
@@ -57,8 +58,6 @@ interface Moment {
   transaction: Transaction
 }
 
-type CommitListener = (partition: string, version: bigint) => void
-
 /** @throws Error when it can't be created or is no LMDB database */
 export function openLmdb({ path, readOnly = false }: LmdbOptions): LmdbEngine {
   if (!readOnly) mkdirSync(path, { recursive: true, mode: 0o700 })
@@ -75,7 +74,7 @@ export function openLmdb({ path, readOnly = false }: LmdbOptions): LmdbEngine {
     // of reach, whose rejection after a failed commit (disk full) would end the process.
     eventTurnBatching: false,
   })
-  const listeners = new Set<CommitListener>()
+  const listeners = createCommitListeners()
   let closed = false
 
   const assertOpen = (): void => {
@@ -153,7 +152,7 @@ export function openLmdb({ path, readOnly = false }: LmdbOptions): LmdbEngine {
       const moved = new Map<string, bigint>()
       for (const partition of mayEmpty.keys()) {
         moved.set(partition, version)
-        for (const listener of [...listeners]) listener(partition, version)
+        listeners.tell(partition, version)
       }
       return moved
     },
@@ -162,11 +161,7 @@ export function openLmdb({ path, readOnly = false }: LmdbOptions): LmdbEngine {
       throw new Error('No response to a commit is lost within one process')
     },
 
-    onCommit(fn) {
-      const listener: CommitListener = (partition, version) => fn(partition, version)
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    onCommit: (fn) => listeners.add(fn),
 
     async copy(folder) {
       assertOpen()

@@ -40,7 +40,7 @@ export interface Link {
   discard(): void
 }
 
-export const CONNECT_MS = 5_000
+const CONNECT_MS = 5_000
 /** Max time for a response. A commit that takes longer is not cancelled: the connection is given up, and its fate looked up. */
 const RESPONSE_MS = 30_000
 /** What the server says of itself in recovery, shutting down, or made read-only. */

@@ -5,7 +5,7 @@ import { causesOf, messageOf } from '../../../lib/thrown.js'
 import { UnreachableStoreError } from '../../errors.js'
 import { connectTo, type Link, type Server } from './postgres-link.js'
 
-/** Max time that work waits for a primary, as in a failover. */
+/** Max time that work waits for a primary, as in a failover, the time in line for a connection included. */
 const PRIMARY_MS = 15_000
 const PAUSE_MS = 200
 
@@ -31,13 +31,14 @@ export function createPool(target: Server, max: number): Pool {
 
   async function take(): Promise<Link> {
     if (closed) throw new Error('The store is closed')
+    const until = performance.now() + PRIMARY_MS
     const free =
       idle.pop() ?? (open < max ? undefined : await new Promise<Link | undefined>((next) => waiting.push(next)))
     if (free?.isUsable) return free
     if (free) free.discard()
     else open++
     try {
-      return await findPrimary(target)
+      return await findPrimary(target, until)
     } catch (error) {
       giveUp()
       throw error
@@ -81,8 +82,8 @@ export function createPool(target: Server, max: number): Pool {
   }
 }
 
-async function findPrimary(target: Server): Promise<Link> {
-  const until = performance.now() + PRIMARY_MS
+/** Tries every host at least once. */
+async function findPrimary(target: Server, until: number): Promise<Link> {
   for (;;) {
     const failures: string[] = []
     let isFinal = false

@@ -5,6 +5,7 @@
  */
 import { HOUR, type Clock } from '../../../lib/clock.js'
 import { hasCode, messageOf } from '../../../lib/thrown.js'
+import { createCommitListeners } from '../../commit-listeners.js'
 import type { Engine } from '../../engine.js'
 import { FateUnknownError, StorageError } from '../../errors.js'
 import { checkKey, checkPartition } from '../../keys.js'
@@ -76,7 +77,7 @@ async function prepare(link: Link): Promise<boolean> {
 }
 
 function engineOver(pool: Pool, clock: Clock, wholeStore: boolean): Engine {
-  const listeners = new Set<{ tell: (partition: string, version: bigint) => void }>()
+  const listeners = createCommitListeners()
   const stampPast = createStamps(clock)
   let forgotAt = performance.now()
 
@@ -154,7 +155,7 @@ function engineOver(pool: Pool, clock: Clock, wholeStore: boolean): Engine {
         const answer = place === undefined ? undefined : answers?.[place]
         const version = answer && 'rows' in answer ? BigInt(answer.rows[0]?.[0] ?? stamp) : stamp
         moved.set(partition, version)
-        for (const { tell } of [...listeners]) tell(partition, version)
+        listeners.tell(partition, version)
       }
       return moved
     },
@@ -165,11 +166,7 @@ function engineOver(pool: Pool, clock: Clock, wholeStore: boolean): Engine {
         return answer?.rows[0]?.[0] === 'done'
       }),
 
-    onCommit(tell) {
-      const listener = { tell }
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    onCommit: (fn) => listeners.add(fn),
 
     close: () => pool.close(),
   }

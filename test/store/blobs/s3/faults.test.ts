@@ -7,7 +7,7 @@ import { systemClock } from '../../../../src/lib/clock.js'
 import { sha256Hex } from '../../../../src/lib/ids.js'
 import { isStorageError } from '../../../../src/store/errors.js'
 import type { S3Credentials } from '../../../../src/store/blobs/s3/signature.js'
-import { createS3Blobs, type S3Blobs } from '../../../../src/store/blobs/s3/s3-blobs.js'
+import { createS3Blobs, type S3Blobs, type S3BlobsOptions } from '../../../../src/store/blobs/s3/s3-blobs.js'
 import { createAuthority, opensslPeer } from '../../../support/peers/certificates.js'
 import { startS3Server, type Fault, type S3Server } from '../../../support/peers/s3-server.js'
 
@@ -24,21 +24,29 @@ interface Opened {
   localDir: string
 }
 
+/** Over a server of the tests. */
+function blobsOf(server: S3Server, change: Partial<S3BlobsOptions> & Pick<S3BlobsOptions, 'localDir'>): S3Blobs {
+  return createS3Blobs({
+    endpoint: server.endpoint,
+    bucket: 'mail',
+    prefix: '',
+    region: 'eu-test-1',
+    pathStyle: true,
+    credentials: async () => ({ accessKeyId: 'the-access-key', secretAccessKey: SECRET }),
+    clock: systemClock,
+    ...change,
+  })
+}
+
 /** @param timeoutMs time limit of a request: short only where one is to be reached, since a slow machine may reach it too */
 async function open(t: Test, timeoutMs = 20_000): Promise<Opened> {
   const server = await startS3Server()
   const pauses: number[] = []
   const damaged: string[] = []
   const localDir = t.testdir()
-  const blobs = createS3Blobs({
-    endpoint: server.endpoint,
-    bucket: 'mail',
+  const blobs = blobsOf(server, {
     prefix: 'p',
-    region: 'eu-test-1',
-    pathStyle: true,
-    credentials: async () => ({ accessKeyId: 'the-access-key', secretAccessKey: SECRET }),
     localDir,
-    clock: systemClock,
     partBytes: PART,
     limits: { tries: TRIES, timeoutMs, bytesPerMs: 1_000_000, pause: async (ms) => void pauses.push(ms) },
     onDamaged: ({ id }) => damaged.push(id),
@@ -163,18 +171,12 @@ t.test('what is refused for good is not tried again, and the error says what to 
 t.test('renewed credentials are used when the old ones are refused, and missing ones are an error', async (t) => {
   const server = await startS3Server()
   let given: S3Credentials | undefined = { accessKeyId: 'old', secretAccessKey: SECRET }
-  const blobs = createS3Blobs({
-    endpoint: server.endpoint,
-    bucket: 'mail',
-    prefix: '',
-    region: 'eu-test-1',
-    pathStyle: true,
+  const blobs = blobsOf(server, {
     async credentials() {
       if (!given) throw new Error('the file is gone')
       return given
     },
     localDir: t.testdir(),
-    clock: systemClock,
     limits: { tries: TRIES, pause: async () => undefined },
   })
   t.teardown(async () => {
@@ -329,16 +331,9 @@ t.test('a server whose certificate is not trusted gets nothing', opensslPeer(), 
   const { key, cert } = issue(['localhost'])
   const server = await startS3Server({ key, cert })
   const blobsWith = (trusted: string | undefined): S3Blobs => {
-    const blobs = createS3Blobs({
-      endpoint: server.endpoint,
-      bucket: 'mail',
-      prefix: '',
-      region: 'eu-test-1',
-      pathStyle: true,
+    const blobs = blobsOf(server, {
       ca: trusted,
-      credentials: async () => ({ accessKeyId: 'the-access-key', secretAccessKey: SECRET }),
       localDir: t.testdir(),
-      clock: systemClock,
       onRetry: (error) => t.fail(`tried again: ${error.message}`),
     })
     t.teardown(() => blobs.close())
