@@ -9,7 +9,7 @@ import { openLmdb } from '../../src/store/engines/lmdb/lmdb.js'
 import { putSchema, readSchema, SCHEMA_VERSION } from '../../src/store/schema-version.js'
 import { createStore } from '../../src/store/store.js'
 import { request, type Answer } from '../support/agent.js'
-import { clockArgs, listenersOn, run, setArgs, startDaemon, type Daemon } from '../support/daemon.js'
+import { clockArgs, freeListeners, run, setArgs, startDaemon, type Daemon } from '../support/daemon.js'
 import { freePort } from '../support/ports.js'
 
 const FOLDERS = join(process.cwd(), 'test/data-folders')
@@ -119,8 +119,7 @@ for (const name of names) {
     t.match(await readSchema(store), { version: SCHEMA_VERSION })
     await store.write('meta', (tx) => putSchema(tx, { version: SCHEMA_VERSION + 1, by: '77.0.0' }))
     await store.close()
-    const listeners = listenersOn(await freePort(), await freePort(), await freePort())
-    const refused = await run(BIN, ['start', ...setArgs({ ...listeners, 'server.data_dir': dir })])
+    const refused = await run(BIN, ['start', ...setArgs({ ...(await freeListeners()), 'server.data_dir': dir })])
     t.match(refused, { code: 78, stderr: /Restante 77\.0\.0 has worked on it\. Start Restante 77\.0\.0 or later/ })
   })
 

@@ -60,6 +60,10 @@ export const listenersOn = (http: number, admin: number, smtp: number): Record<s
   'smtp.listen': `127.0.0.1:${smtp}`,
 })
 
+/** On free ports, for a daemon that should refuse to start. */
+export const freeListeners = async (): Promise<Record<string, string>> =>
+  listenersOn(await freePort(), await freePort(), await freePort())
+
 export const setArgs = (settings: Record<string, string>): string[] =>
   Object.entries(settings).flatMap(([name, value]) => ['--set', `${name}=${value}`])
 

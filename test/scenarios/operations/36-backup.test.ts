@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { readAdminToken } from '../../../src/config/secrets.js'
 import { approvedAgent, request, type Agent } from '../../support/agent.js'
-import { run, startDaemon } from '../../support/daemon.js'
+import { freeListeners, run, setArgs, startDaemon } from '../../support/daemon.js'
 import { deliver } from '../../support/peers/smtp.js'
 
 const BIN = join(process.cwd(), 'bin/restante')
@@ -103,7 +103,7 @@ t.test('backed up under load, killed in the middle, restored elsewhere', async (
     child.kill('SIGKILL')
     await once(child, 'exit')
     t.equal(child.signalCode, 'SIGKILL', 'it was in the middle')
-    const started = await run(BIN, ['start', '--set', `server.data_dir=${dir}`])
+    const started = await run(BIN, ['start', ...setArgs({ 'server.data_dir': dir, ...(await freeListeners()) })])
     t.match(started, { code: 78, stderr: /did not come to its end\. Run the same "restante restore/ })
     t.notOk((await namesIn(dir)).includes('store'))
     const done = await run(BIN, ['restore', file, '--to', dir, '--key', key])

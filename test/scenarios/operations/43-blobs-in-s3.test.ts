@@ -7,7 +7,7 @@ import t from 'tap'
 import { S3Client } from '../../../src/store/blobs/s3/client.js'
 import { listObjects, putSingle } from '../../../src/store/blobs/s3/objects.js'
 import { approvedAgent, request } from '../../support/agent.js'
-import { run, startDaemon } from '../../support/daemon.js'
+import { freeListeners, run, setArgs, startDaemon } from '../../support/daemon.js'
 import { peer } from '../../support/peers/peers.js'
 import { deliver } from '../../support/peers/smtp.js'
 import { makeBucket, startSwift, SWIFT } from '../../support/peers/swift.js'
@@ -93,8 +93,7 @@ t.test('large mail in a bucket', peer('swift', SWIFT), async (t) => {
     await other.end('SIGTERM')
     const withBucket = await run(BIN, ['verify', '--set', `server.data_dir=${dir}`])
     t.match(withBucket, { code: 0 })
-    const toBucket = ['start', '--set', `server.data_dir=${dir}`]
-    for (const [name, value] of Object.entries(settings)) toBucket.push('--set', `${name}=${value}`)
+    const toBucket = ['start', ...setArgs({ 'server.data_dir': dir, ...(await freeListeners()), ...settings })]
     t.match(await run(BIN, toBucket), { code: 78, stderr: /blobs\.url is set, and .*\/blobs has blobs\. Copy them to/ })
   })
 
@@ -110,7 +109,7 @@ t.test('large mail in a bucket', peer('swift', SWIFT), async (t) => {
   await t.test('after a restart with other settings nothing is lost from sight', async (t) => {
     await daemon.end('SIGTERM')
     t.match(daemon.output(), /a file is damaged, and is not served/)
-    const start = ['start', '--set', `server.data_dir=${daemon.dataDir}`]
+    const start = ['start', ...setArgs({ 'server.data_dir': daemon.dataDir, ...(await freeListeners()) })]
     t.match(await run(BIN, start), {
       code: 78,
       stderr: /the blobs of this data folder are in s3:\/\/restante\/large\/mail/,
