@@ -53,6 +53,12 @@ export async function refusedSettings(link: Link): Promise<string[]> {
   return names.filter((_, i) => answers[i]?.rows[0]?.[0] === 'off')
 }
 
+/** `UTF8` for a database that keeps every name as it is. */
+export async function encodingOf(link: Link): Promise<string> {
+  const [encoding] = await asked(link, ['show server_encoding'])
+  return encoding?.rows[0]?.[0] ?? ''
+}
+
 const UNDEFINED_TABLE = '42P01'
 const DUPLICATE_TABLE = '42P07'
 const UNIQUE_VIOLATION = '23505'

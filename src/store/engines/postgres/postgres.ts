@@ -14,7 +14,7 @@ import { allOf, isLost, LostConnectionError, type Answer, type Link, type Statem
 import { createPool, type Pool } from './postgres-pool.js'
 import { createReader, VERSIONS } from './postgres-reader.js'
 import { createStamps, MAX_STAMP } from './postgres-stamps.js'
-import { createTables, isCitus, refusedSettings, TABLES, tablesOf } from './postgres-tables.js'
+import { createTables, encodingOf, isCitus, refusedSettings, TABLES, tablesOf } from './postgres-tables.js'
 import { parsePostgresUrl } from './postgres-url.js'
 
 export interface PostgresOptions {
@@ -66,6 +66,11 @@ async function prepare(link: Link): Promise<boolean> {
   if (unsafe.length > 0)
     throw new StorageError(
       `The PostgreSQL server would lose what it has acknowledged: ${unsafe.join(', ')} must not be off. Change it in postgresql.conf`,
+    )
+  const encoding = await encodingOf(link)
+  if (encoding !== 'UTF8')
+    throw new StorageError(
+      `The encoding of the database is ${encoding}, and has to be UTF8: create it anew with "createdb --encoding UTF8 --template template0"`,
     )
   if ((await tablesOf(link)) === undefined) await createTables(link)
   const tables = await tablesOf(link)

@@ -58,6 +58,14 @@ t.test('what is no database of ours is refused at once, and says why', options, 
   await t.rejects(open(url), { message: /are of version 99, and this program knows version 1: start a version/ })
 })
 
+t.test('a database of another encoding is refused, with the command for a right one', options, async (t) => {
+  const server = await testServer()
+  await server.sql("create database ascii encoding 'SQL_ASCII' template template0")
+  await t.rejects(open(server.url('ascii')), {
+    message: /is SQL_ASCII, and has to be UTF8.*createdb --encoding UTF8 --template template0/,
+  })
+})
+
 t.test('a user without rights is told so', options, async (t) => {
   const server = await testServer()
   const { url } = await createTestDatabase()
