@@ -242,7 +242,7 @@ export function cachedEngine(engine: Engine, { maxBytes, isSole = () => false }:
     },
 
     // After the kept rows have moved on.
-    onCommit: (fn) => engine.onCommit((partition, version) => void setImmediate(fn, partition, version)),
+    onCommit: (fn) => engine.onCommit((...commit) => void setImmediate(fn, ...commit)),
 
     async commit(checks, ops, mark) {
       if (ops.length === 0) {

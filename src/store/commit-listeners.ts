@@ -1,5 +1,5 @@
 /** The functions that an engine calls after its commits. One that is added twice is called twice. */
-export type CommitListener = (partition: string, version: bigint) => void
+export type CommitListener = (partition: string, version: bigint, byOther?: boolean) => void
 
 export function createCommitListeners() {
   const listeners = new Set<{ tell: CommitListener }>()
@@ -10,8 +10,8 @@ export function createCommitListeners() {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    tell(partition: string, version: bigint): void {
-      for (const { tell } of [...listeners]) tell(partition, version)
+    tell(partition: string, version: bigint, byOther = false): void {
+      for (const { tell } of [...listeners]) tell(partition, version, byOther)
     },
   }
 }

@@ -1,5 +1,6 @@
 /** The interface of a storage backend: an ordered key-value store, partitioned by owner, with transactions over any partitions. */
 import type { Maybe } from '../lib/maybe.js'
+import type { CommitListener } from './commit-listeners.js'
 
 /** One change; `value: null` deletes. */
 export interface Op {
@@ -66,6 +67,6 @@ export interface Engine {
    */
   fate(partition: string, mark: string): Promise<boolean>
   /** Calls `fn` after commits have become durable. A hint that may be lost. Returns a function that removes `fn`. */
-  onCommit(fn: (partition: string, version: bigint) => void): () => void
+  onCommit(fn: CommitListener): () => void
   close(): Promise<void>
 }

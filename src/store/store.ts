@@ -8,6 +8,7 @@ import { setMaxListeners } from 'node:events'
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { ServiceError } from '../lib/errors.js'
 import { after, type Maybe } from '../lib/maybe.js'
+import type { CommitListener } from './commit-listeners.js'
 import type { Check, Engine, Op, Reader } from './engine.js'
 import { FateUnknownError } from './errors.js'
 import { checkPartition } from './keys.js'
@@ -118,7 +119,7 @@ class EngineStore implements Store {
     }
   }
 
-  onCommit(fn: (partition: string, version: bigint) => void): () => void {
+  onCommit(fn: CommitListener): () => void {
     return this.#engine.onCommit(fn)
   }
 

@@ -1,6 +1,7 @@
 /** The interface above every engine: reading, writing and waiting on one partition. */
 import type { Readable } from 'node:stream'
 import type { Maybe } from '../lib/maybe.js'
+import type { CommitListener } from './commit-listeners.js'
 
 export interface RangeOptions {
   gte: Uint8Array
@@ -62,7 +63,7 @@ export interface Store {
    */
   wait(partition: string, after: bigint, signal: AbortSignal): Promise<bigint>
   /** Calls `fn` for durable commits by partition; for workers that serve many partitions. Returns a function that removes `fn`. */
-  onCommit(fn: (partition: string, version: bigint) => void): () => void
+  onCommit(fn: CommitListener): () => void
   close(): Promise<void>
 }
 
