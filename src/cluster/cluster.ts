@@ -83,10 +83,14 @@ export async function joinCluster(options: ClusterOptions): Promise<Cluster> {
     wake = () => undefined
   }
 
+  let tellFirst: () => void = () => undefined
+  const firstLook = new Promise<void>((resolve) => (tellFirst = resolve))
+
   async function keepLooking(): Promise<void> {
     for (let count = 1; !ending.signal.aborted && !isLost(); count++) {
       try {
         await look(count)
+        tellFirst()
         await sleep(BEAT_MS)
       } catch (error) {
         // The database is away, for all nodes: the next try says whether this one still takes part.
@@ -121,6 +125,7 @@ export async function joinCluster(options: ClusterOptions): Promise<Cluster> {
   }
   try {
     await untilKnown(bare, me.id, signal)
+    await firstLook
   } catch (error) {
     await close()
     throw error

@@ -14,6 +14,8 @@ export interface Member {
   pid: number
   version: string
   roles: readonly Role[]
+  /** Where its large messages are: `blobs.url`, or '' for files of its own. */
+  blobs: string
   /** When it joined, in milliseconds since the epoch. */
   since: number
 }
@@ -35,11 +37,6 @@ export const fenceOf = (id: string): string => `cluster/fence/${id}`
 export const beatOf = (id: string): string => `cluster/beat/${id}`
 export const memberKey = (id: string): Uint8Array => key('member', id)
 export const shardKey = (duty: Duty, shard: number): Uint8Array => key('shard', duty, shard)
-
-/** True for what belongs to the nodes at work, and to no copy of the store. */
-export function isOfNodes(partition: string): boolean {
-  return partition === MEMBERS || partition === SHARDS || /^cluster\/(fence|beat)\//.test(partition)
-}
 
 /** Owners by name of the shard. */
 export function ownersIn(rows: readonly [Uint8Array, Uint8Array][]): Map<string, string> {

@@ -3,6 +3,7 @@
  * rows once. Tasks of other shards are added and changed by notes to their owner (notes.ts).
  */
 import { setImmediate as turn } from 'node:timers/promises'
+import { shardOf } from '../cluster/shard-of.js'
 import type { Duty, Shards } from '../cluster/types.js'
 import { asBuffer, encode, keyAfter } from '../store/keys.js'
 import type { Store, Transaction } from '../store/types.js'
@@ -15,7 +16,6 @@ import {
   partitionOf,
   recordOf,
   shardIn,
-  shardOf,
   taskKey,
   taskRange,
   type TaskRecord,

@@ -2,7 +2,6 @@
  * The row of a task, `('task', id)` in a partition `queue/<kind>/<shard>`: everything durable about it. Written in the transaction of what the task belongs to,
  * removed in the one that finishes it. Beside it, for the owner of a shard, the notes of other nodes (notes.ts).
  */
-import { createHash } from 'node:crypto'
 import { decode, encode, key, keyParts, prefixRange } from '../store/keys.js'
 import { DEFAULT_PRIORITY, PRIORITIES, type NewTask, type Priority } from './types.js'
 
@@ -37,10 +36,6 @@ export function shardIn(partition: string, kind: string): number | undefined {
   const prefix = partitionOf(kind, 0).slice(0, -1)
   const shard = partition.startsWith(prefix) ? partition.slice(prefix.length) : ''
   return /^\d+$/.test(shard) ? Number(shard) : undefined
-}
-
-export function shardOf(id: string, shards: number): number {
-  return shards === 1 ? 0 : createHash('sha256').update(id).digest().readUInt16BE() % shards
 }
 
 export function taskKey(id: string): Uint8Array {

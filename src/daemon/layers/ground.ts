@@ -107,7 +107,8 @@ export async function buildGround({ config, log, part, starting, ...control }: G
     part,
     store,
     blobs,
-    queue: createWorkQueue({ store, clock }),
+    shards: database.shards,
+    queue: createWorkQueue({ store, clock, shards: database.shards }),
     audit: createAudit({ store, clock, retentionMs: config.retention.audit_days * DAY, log: part('audit'), metrics }),
     resolver,
     /** Threads that compose and parse costly mail. */
@@ -119,5 +120,11 @@ export async function buildGround({ config, log, part, starting, ...control }: G
       held,
     },
   }
-  return { ground, copyStore: (folder: string) => database.engine.copy(folder), probe: database.probe(store) }
+  return {
+    ground,
+    copyStore: (folder: string) => database.engine.copy(folder),
+    probe: database.probe(store),
+    /** Takes its part of the work from now on. */
+    takeWork: () => database.begin(),
+  }
 }
