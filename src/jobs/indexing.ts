@@ -89,6 +89,8 @@ export function startIndexing(deps: {
   const checkAll = (): Promise<void> => {
     isCheckDue = true
     checking ??= (async () => {
+      // Shards that are gained together are checked together.
+      await Promise.resolve()
       // A shard may be gained meanwhile.
       while (isCheckDue && !stopped.signal.aborted) {
         isCheckDue = false

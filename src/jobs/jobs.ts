@@ -55,7 +55,9 @@ export function startJobs(deps: JobsDeps) {
   let sweeping: Sweeping | undefined
   const stopFollowing = shards.follow('jobs', {
     gain(shard) {
-      if (shard === 0) sweeping = startSweeping({ ...deps, sweeps })
+      if (shard !== 0) return
+      sweeping = startSweeping({ ...deps, sweeps })
+      void sweeping.run(checkAll)
     },
     async lose(shard) {
       if (shard === 0) await sweeping?.stop()
