@@ -96,7 +96,7 @@ export class VersionPoller {
   async #run(): Promise<void> {
     while (!this.#isStopped && (this.#followed.size > 0 || this.#deps.waiters.size > 0)) {
       const ended = new Promise<void>((resolve) => (this.#endPause = resolve))
-      await Promise.race([pause(POLL_MS, undefined, { ref: false }), ended])
+      await Promise.race([pause(POLL_MS), ended])
       if (!this.#isStopped) await this.poll()
     }
     this.#running = undefined
