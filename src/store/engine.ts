@@ -71,7 +71,10 @@ export interface Engine {
    * @param partition one that it wrote
    */
   fate(partition: string, mark: string): Promise<boolean>
-  /** Calls `fn` after commits have become durable: those of this process, and of others as `hears` says. A hint that may be lost. Returns a function that removes `fn`. */
+  /**
+   * Calls `fn` after commits have become durable: those of this process, and of others as `hears` says. A hint that may be lost. Returns a function that
+   * removes `fn`.
+   */
   onCommit(fn: (partition: string, version: bigint) => void): () => void
   /** Missing where no other process ever commits. */
   hears?(): Hearing

@@ -1,6 +1,6 @@
 /**
  * Finds commits of other processes by the versions of what is waited for, all in one query: often while the engine does not hear them, and seldom while
- * it does, since a hint may be lost. With an engine of one process nothing runs.
+ * it does, since a notification may get lost. With an engine of one process nothing runs.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { createCommitListeners } from './commit-listeners.js'
@@ -10,7 +10,7 @@ import type { Waiters } from './waiters.js'
 
 /** Max time that a waiter sleeps on after a commit that the engine did not hear, apart from the query. */
 const POLL_MS = 250
-/** The same for a hint that was lost while the engine heard all others. */
+/** The same for a notification that was lost while the engine heard all others. */
 const HEAL_MS = 5_000
 
 export interface VersionPollerDeps {

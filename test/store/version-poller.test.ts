@@ -74,7 +74,7 @@ t.test('one query is for all that is waited for, and wakes whose partition has m
   t.equal(queries.length, before, 'nothing is waited for')
 })
 
-t.test('what was reported by a hint is not reported again', async (t) => {
+t.test('what was reported by a notification is not reported again', async (t) => {
   const { poller, versions, told, world } = scene()
   t.teardown(() => poller.stop())
   poller.follow(() => ['p'])
@@ -83,7 +83,7 @@ t.test('what was reported by a hint is not reported again', async (t) => {
   versions.set('p', 2n)
   poller.saw('p', 2n)
   await poller.poll()
-  // A hint that comes while the query is under way is newer than its answer.
+  // A notification that comes while the query is under way is newer than its answer.
   world.during = () => poller.saw('p', 3n)
   await poller.poll()
   t.same(told, ['p 1'])
@@ -103,7 +103,7 @@ t.test('an engine that hears the others is polled seldom, and after each gap', a
   world.now = 4_999
   t.equal(await polls(), 0)
   world.now = 5_000
-  t.equal(await polls(), 1, 'a hint may have been lost')
+  t.equal(await polls(), 1, 'a notification may have been lost')
   world.hearing = { state: 'heard', sinceMs: 5_100 }
   world.now = 5_200
   t.equal(await polls(), 1, 'there was a gap')

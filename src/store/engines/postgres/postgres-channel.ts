@@ -9,7 +9,7 @@ import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promi
 import type { CommitListener } from '../../commit-listeners.js'
 import type { Hearing } from '../../engine.js'
 import { UnreachableStoreError } from '../../errors.js'
-import { readHint, writeMissed, writeMoved, writeProbe } from './postgres-hints.js'
+import { readNotification, writeMissed, writeMoved, writeProbe } from './postgres-notifications.js'
 import type { Link, Server, Statement } from './postgres-link.js'
 import { findPrimary, type Pool } from './postgres-pool.js'
 
@@ -29,7 +29,7 @@ export interface PostgresChannelDeps {
   target: Server
   pool: Pick<Pool, 'use'>
   /** Called for commits of other processes. */
-  onHint: CommitListener
+  onCommit: CommitListener
   /** Time between probes, of which one that does not return makes a new connection. */
   probeMs?: number
 }
@@ -51,8 +51,9 @@ export class PostgresChannel {
 
   #probe = 0
   #returned = 0
-  #listensSince = 0
-  #heardSince: number | undefined
+  #isHearing = false
+  /** Since when nothing can have been missed while it hears, by `performance.now()`. */
+  #wholeSince = 0
 
   constructor(deps: PostgresChannelDeps) {
     this.#deps = deps
@@ -61,14 +62,22 @@ export class PostgresChannel {
   /** Tells the other processes of a commit, soon. */
   tell(partition: string, version: bigint): void {
     if (version > (this.#pending.get(partition) ?? 0n)) this.#pending.set(partition, version)
-    if (this.#pending.size > MAX_PENDING) this.#miss()
+    if (this.#pending.size > MAX_PENDING) this.#drop()
+    this.#start()
+    this.#send()
+  }
+
+  /** Has everybody look, this process included: a commit happened that was not told. */
+  miss(): void {
+    this.#wholeSince = performance.now()
+    this.#hasMissed = true
     this.#start()
     this.#send()
   }
 
   hearing(): Hearing {
     this.#start()
-    return this.#heardSince === undefined ? { state: 'unheard' } : { state: 'heard', sinceMs: this.#heardSince }
+    return this.#isHearing ? { state: 'heard', sinceMs: this.#wholeSince } : { state: 'unheard' }
   }
 
   /** Tells what is pending, if there is a server, and closes the connection. */
@@ -104,7 +113,7 @@ export class PostgresChannel {
     link.onNotification((payload) => this.#take(payload))
     void link.ended.then(() => this.#endPause())
     const [listening] = await link.send([{ text: LISTEN }])
-    this.#listensSince = performance.now()
+    this.#wholeSince = performance.now()
     const hasChannels = !(listening instanceof Error)
     if (hasChannels) {
       this.#link = link
@@ -113,9 +122,9 @@ export class PostgresChannel {
     while (link.isUsable && !this.#isClosed) {
       if (hasChannels) void this.#sendProbe()
       await this.#pause(this.#deps.probeMs ?? PROBE_MS)
-      if (this.#heardSince !== undefined && this.#returned < this.#probe) break
+      if (this.#isHearing && this.#returned < this.#probe) break
     }
-    this.#heardSince = undefined
+    this.#isHearing = false
     if (this.#isClosed) await this.#sending
     this.#link = undefined
     if (this.#isClosed) await link.end()
@@ -133,19 +142,19 @@ export class PostgresChannel {
   }
 
   #take(payload: string): void {
-    const hint = readHint(payload)
-    if (hint?.kind === 'probe') {
-      if (hint.from !== this.#id) return
-      this.#returned = hint.number
-      this.#heardSince ??= this.#listensSince
-    } else if (hint?.from !== this.#id) {
-      if (hint?.kind === 'moved') for (const moved of hint.versions) this.#deps.onHint(...moved)
-      // Or written by another version of the program.
-      else if (this.#heardSince !== undefined) this.#heardSince = performance.now()
+    const notification = readNotification(payload)
+    if (notification?.kind === 'probe') {
+      if (notification.from !== this.#id) return
+      this.#returned = notification.number
+      this.#isHearing = true
+    } else if (notification?.from !== this.#id) {
+      if (notification?.kind === 'moved') for (const moved of notification.versions) this.#deps.onCommit(...moved)
+      // Or it was written by another version of the program.
+      else this.#wholeSince = performance.now()
     }
   }
 
-  #miss(): void {
+  #drop(): void {
     this.#pending.clear()
     this.#hasMissed = true
   }
@@ -164,7 +173,7 @@ export class PostgresChannel {
       this.#hasMissed = false
       const [answer] = await link.send([notify(payloads)])
       if (answer instanceof Error) {
-        this.#miss()
+        this.#drop()
         link.discard()
       } else await pause(GATHER_MS)
     }

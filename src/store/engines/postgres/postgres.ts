@@ -100,7 +100,7 @@ interface EngineDeps {
 
 function engineOver({ pool, target, clock, wholeStore }: EngineDeps): Engine {
   const listeners = createCommitListeners()
-  const channel = new PostgresChannel({ target, pool, onHint: (...moved) => listeners.tell(...moved) })
+  const channel = new PostgresChannel({ target, pool, onCommit: (...moved) => listeners.tell(...moved) })
   const stampPast = createStamps(clock)
   let forgotAt = performance.now()
 
@@ -190,7 +190,9 @@ function engineOver({ pool, target, clock, wholeStore }: EngineDeps): Engine {
     fate: (partition, mark) =>
       pool.use(async (link) => {
         const [answer] = allOf(await link.send([{ text: FATE, values: [partition, mark] }]))
-        return answer?.rows[0]?.[0] === 'done'
+        const happened = answer?.rows[0]?.[0] === 'done'
+        if (happened) channel.miss()
+        return happened
       }),
 
     onCommit: (fn) => listeners.add(fn),

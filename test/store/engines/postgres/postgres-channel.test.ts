@@ -6,7 +6,7 @@ import { systemClock } from '../../../../src/lib/clock.js'
 import type { Engine, Hearing } from '../../../../src/store/engine.js'
 import { openPostgres } from '../../../../src/store/engines/postgres/postgres.js'
 import { PostgresChannel } from '../../../../src/store/engines/postgres/postgres-channel.js'
-import { readHint, type Hint } from '../../../../src/store/engines/postgres/postgres-hints.js'
+import { readNotification, type Notification } from '../../../../src/store/engines/postgres/postgres-notifications.js'
 import { createPool } from '../../../../src/store/engines/postgres/postgres-pool.js'
 import { parsePostgresUrl } from '../../../../src/store/engines/postgres/postgres-url.js'
 import { key } from '../../../../src/store/keys.js'
@@ -48,14 +48,14 @@ const write = (store: Store, partition: string): Promise<void> =>
   store.write(partition, (tx) => tx.put(key('k'), Buffer.from('v')))
 
 /** Another session that hears what is told. */
-async function listen(t: Scope, url: string): Promise<{ other: Client; hints: (Hint | undefined)[] }> {
+async function listen(t: Scope, url: string): Promise<{ other: Client; notifications: (Notification | undefined)[] }> {
   const other = new Client({ connectionString: url })
   await other.connect()
   t.teardown(() => other.end())
-  const hints: (Hint | undefined)[] = []
-  other.on('notification', ({ payload = '' }) => hints.push(readHint(payload)))
+  const notifications: (Notification | undefined)[] = []
+  other.on('notification', ({ payload = '' }) => notifications.push(readNotification(payload)))
   await other.query('listen restante')
-  return { other, hints }
+  return { other, notifications }
 }
 
 async function openTwo(t: Scope) {
@@ -84,14 +84,14 @@ t.test('a wait ends by the commit of another process, and each is told of every 
 t.test('commits share notifications, and only the last version of a partition is told', options, async (t) => {
   const { port } = await testServer()
   const { url } = await createTestDatabase()
-  const { hints } = await listen(t, url)
+  const { notifications } = await listen(t, url)
   const target = parsePostgresUrl(url)
   const proxy = await startTcpProxy(port)
   const pool = createPool(target, 1)
   const channel = new PostgresChannel({
     target: { ...target, hosts: [{ host: '127.0.0.1', port: proxy.port }] },
     pool,
-    onHint: () => undefined,
+    onCommit: () => undefined,
   })
   t.teardown(async () => {
     await channel.close()
@@ -106,7 +106,8 @@ t.test('commits share notifications, and only the last version of a partition is
     await new Promise(setImmediate)
   }
   release()
-  const moved = () => hints.flatMap((hint) => (hint?.kind === 'moved' ? [new Map(hint.versions)] : []))
+  const moved = () =>
+    notifications.flatMap((notification) => (notification?.kind === 'moved' ? [new Map(notification.versions)] : []))
   await until(() => moved().some((versions) => versions.get('p') === 1_000n))
   t.same(
     moved().map((versions) => versions.get('p')),
@@ -118,7 +119,7 @@ t.test('commits share notifications, and only the last version of a partition is
 
 t.test('a thousand commits wake whoever waits for any of them', options, async (t) => {
   const { url, a, b } = await openTwo(t)
-  const { hints } = await listen(t, url)
+  const { notifications } = await listen(t, url)
   await Promise.all([heard(a.engine), heard(b.engine)])
   const names = Array.from({ length: 100 }, (_, i) => `${i}/${'\u0001'.repeat(390)}`)
   const versions = new Map<string, bigint>()
@@ -128,20 +129,31 @@ t.test('a thousand commits wake whoever waits for any of them', options, async (
   const last = await b.store.versions(names)
   await until(() => names.every((name, i) => a.told.includes(`${name} ${last[i]}`)))
   t.equal(versions.size, 100)
-  t.ok(hints.every((hint) => hint !== undefined))
+  t.ok(notifications.every((notification) => notification !== undefined))
 })
 
 t.test('past thousands of partitions the others are told to look', options, async (t) => {
   const { url, a } = await openTwo(t)
-  const { hints } = await listen(t, url)
+  const { notifications } = await listen(t, url)
   const before = await heard(a.engine)
   const pool = createPool(parsePostgresUrl(url), 1)
-  const channel = new PostgresChannel({ target: parsePostgresUrl(url), pool, onHint: () => undefined })
+  const channel = new PostgresChannel({ target: parsePostgresUrl(url), pool, onCommit: () => undefined })
   for (let i = 0; i < 5_000; i++) channel.tell(`p${i}`, 1n)
   await channel.close()
   await pool.close()
   await until(async () => (await heard(a.engine)) > before)
-  t.ok(hints.some((hint) => hint?.kind === 'missed'))
+  t.ok(notifications.some((notification) => notification?.kind === 'missed'))
+})
+
+t.test('a commit whose response was lost makes all look once its fate is known', options, async (t) => {
+  const { a, b } = await openTwo(t)
+  const [own, other] = [await heard(b.engine), await heard(a.engine)]
+  await b.engine.commit([], [{ partition: 'p', key: key('k'), value: Buffer.from('v') }], 'm1')
+  t.equal(await b.engine.fate('p', 'm2'), false)
+  t.equal(await heard(b.engine), own)
+  t.equal(await b.engine.fate('p', 'm1'), true)
+  t.ok((await heard(b.engine)) > own)
+  await until(async () => (await heard(a.engine)) > other)
 })
 
 t.test('what nobody of us has written makes the others look', options, async (t) => {
@@ -181,7 +193,7 @@ t.test('a connection that went silent is replaced', options, async (t) => {
   const channel = new PostgresChannel({
     target: { ...target, hosts: [{ host: '127.0.0.1', port: proxy.port }] },
     pool,
-    onHint: () => undefined,
+    onCommit: () => undefined,
     probeMs: 100,
   })
   t.teardown(async () => {
@@ -228,7 +240,7 @@ t.test('behind a proxy that passes no notifications a wait ends all the same', o
 t.test('a server without LISTEN is not asked again and again', options, async (t) => {
   const { port } = await testServer()
   const { url } = await createTestDatabase()
-  const { hints } = await listen(t, url)
+  const { notifications } = await listen(t, url)
   const proxy = await startDeafProxy(port, { refusesListen: true })
   const a = await open(url.replace(`:${port}/`, `:${proxy.port}/`))
   const b = await open(url)
@@ -241,11 +253,14 @@ t.test('a server without LISTEN is not asked again and again', options, async (t
   await write(a.store, 'q')
   await write(b.store, 'p')
   t.equal(await waiting, await b.store.version('p'))
-  await until(() => hints.some((hint) => hint?.kind === 'moved'))
+  await until(() => notifications.some((notification) => notification?.kind === 'moved'))
   t.equal(proxy.listens(), 1)
   t.same(a.engine.hears?.(), { state: 'unheard' })
   t.notOk(
-    hints.some((hint) => hint?.kind === 'moved' && hint.versions.some(([partition]) => partition === 'q')),
+    notifications.some(
+      (notification) =>
+        notification?.kind === 'moved' && notification.versions.some(([partition]) => partition === 'q'),
+    ),
     'and is told nothing',
   )
 })

@@ -1,11 +1,16 @@
 import t from 'tap'
-import { readHint, writeMissed, writeMoved, writeProbe } from '../../../../src/store/engines/postgres/postgres-hints.js'
+import {
+  readNotification,
+  writeMissed,
+  writeMoved,
+  writeProbe,
+} from '../../../../src/store/engines/postgres/postgres-notifications.js'
 import { checkPartition } from '../../../../src/store/keys.js'
 
 const read = (payloads: readonly string[]): (readonly [string, bigint])[] =>
   payloads.flatMap((payload) => {
-    const hint = readHint(payload)
-    return hint?.kind === 'moved' ? hint.versions : []
+    const notification = readNotification(payload)
+    return notification?.kind === 'moved' ? notification.versions : []
   })
 
 t.test('partitions of any name and number fit into payloads that PostgreSQL takes', async (t) => {
@@ -25,9 +30,9 @@ t.test('partitions of any name and number fit into payloads that PostgreSQL take
   t.same(writeMoved('me', []), [])
 })
 
-t.test('what was not written by this version is no hint', async (t) => {
-  t.same(readHint(writeMissed('me')), { kind: 'missed', from: 'me' })
-  t.same(readHint(writeProbe('me', 3)), { kind: 'probe', from: 'me', number: 3 })
+t.test('what was not written by this version is no notification', async (t) => {
+  t.same(readNotification(writeMissed('me')), { kind: 'missed', from: 'me' })
+  t.same(readNotification(writeProbe('me', 3)), { kind: 'probe', from: 'me', number: 3 })
   for (const payload of [
     '',
     '{',
@@ -37,5 +42,5 @@ t.test('what was not written by this version is no hint', async (t) => {
     '{"kind":"moved","from":"me","versions":[["p",1]]}',
     '{"kind":"more","from":"me"}',
   ])
-    t.equal(readHint(payload), undefined, payload)
+    t.equal(readNotification(payload), undefined, payload)
 })

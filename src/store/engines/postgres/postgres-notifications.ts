@@ -5,21 +5,18 @@ import { z } from 'zod'
  * `moved`: partitions and the versions that they were given. `missed`: commits of which nothing is told one by one. `probe`: by which a process finds
  * out if it hears anything.
  */
-export type Hint = z.output<typeof hintSchema>
+export type Notification = z.output<typeof notificationSchema>
 
-const hintSchema = z.discriminatedUnion('kind', [
+const versionSchema = z
+  .string()
+  .regex(/^\d{1,19}$/)
+  .transform(BigInt)
+
+const notificationSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('moved'),
     from: z.string(),
-    versions: z.array(
-      z.tuple([
-        z.string(),
-        z
-          .string()
-          .regex(/^\d{1,19}$/)
-          .transform(BigInt),
-      ]),
-    ),
+    versions: z.array(z.tuple([z.string(), versionSchema])),
   }),
   z.object({ kind: z.literal('missed'), from: z.string() }),
   z.object({ kind: z.literal('probe'), from: z.string(), number: z.int() }),
@@ -52,15 +49,15 @@ export function writeMoved(from: string, versions: Iterable<readonly [string, bi
 }
 
 export function writeMissed(from: string): string {
-  return JSON.stringify({ kind: 'missed', from } satisfies Hint)
+  return JSON.stringify({ kind: 'missed', from } satisfies Notification)
 }
 
 export function writeProbe(from: string, number: number): string {
-  return JSON.stringify({ kind: 'probe', from, number } satisfies Hint)
+  return JSON.stringify({ kind: 'probe', from, number } satisfies Notification)
 }
 
-/** @returns undefined for what another version wrote, or somebody else */
-export function readHint(payload: string): Hint | undefined {
+/** @returns undefined for what another version of the program wrote, or somebody else */
+export function readNotification(payload: string): Notification | undefined {
   let json: unknown
   try {
     json = JSON.parse(payload)
@@ -68,5 +65,5 @@ export function readHint(payload: string): Hint | undefined {
     if (error instanceof SyntaxError) return undefined
     throw error
   }
-  return hintSchema.safeParse(json).data
+  return notificationSchema.safeParse(json).data
 }
