@@ -30,7 +30,8 @@ export const SOLE_MS = 5_000
 /** Takes a node out, and frees its shards. The transaction has to name all of `partitionsOf`. */
 async function remove(tx: Transaction, id: string): Promise<void> {
   const shards = tx.in(SHARDS)
-  for (const [row, value] of await shards.range({ ...SHARD_RANGE })) if (decode<string>(value) === id) shards.delete(row)
+  for (const [row, value] of await shards.range({ ...SHARD_RANGE }))
+    if (decode<string>(value) === id) shards.delete(row)
   tx.in(MEMBERS).delete(memberKey(id))
   tx.in(fenceOf(id)).delete(FENCE)
   tx.in(beatOf(id)).delete(BEAT)

@@ -59,7 +59,7 @@ export class Kind {
   readonly #changes = new Set<Promise<unknown>>()
   /** Shards whose notes are being read; true if there may be more. */
   readonly #noting = new Map<number, boolean>()
-  #stopFollowing: (() => void) | undefined
+  #isFollowing = false
   #roomOf: ((payload: unknown) => string) | undefined
 
   constructor(private readonly deps: KindDeps) {}
@@ -83,13 +83,15 @@ export class Kind {
   }
 
   #follow(): void {
-    if (this.#stopFollowing) return
+    if (this.#isFollowing) return
+    this.#isFollowing = true
     const { shards, duty, store, kind } = this.deps
-    const stopListening = store.onCommit((partition, _version, byOther) => {
+    store.onCommit((partition, _version, byOther) => {
       const shard = byOther === true ? shardIn(partition, kind) : undefined
       if (shard !== undefined && this.#loads.has(shard)) this.#lookForNotes(shard)
     })
-    const stopOwning = shards.follow(duty, {
+    store.follow(() => [...this.#loads.keys()].map((shard) => partitionOf(kind, shard)))
+    shards.follow(duty, {
       gain: () => {
         this.#isLoaded = false
         // They load it, and try again if that fails.
@@ -97,10 +99,6 @@ export class Kind {
       },
       lose: (shard) => this.#lose(shard),
     })
-    this.#stopFollowing = () => {
-      stopListening()
-      stopOwning()
-    }
   }
 
   #loadShard(shard: number): Promise<void> {
@@ -394,7 +392,8 @@ export class Kind {
   async #readShard(shard: number): Promise<void> {
     this.#loading++
     try {
-      if (shard === 0) for (const other of await this.#shards()) if (other >= this.deps.shards.count) await this.#adopt(other)
+      if (shard === 0)
+        for (const other of await this.#shards()) if (other >= this.deps.shards.count) await this.#adopt(other)
       for await (const rows of this.#pages(shard, PAGE)) {
         const strays: string[] = []
         for (const [id, value] of rows) {

@@ -8,7 +8,8 @@ import { decode, encode, keyParts } from '../store/keys.js'
 import type { Store, Transaction, View } from '../store/types.js'
 import { noteKey, noteRange } from './rows.js'
 
-export type Request = { op: 'remove' } | { op: 'reschedule'; due: number; payload?: { before: unknown; after: unknown } }
+export type Request =
+  { op: 'remove' } | { op: 'reschedule'; due: number; payload?: { before: unknown; after: unknown } }
 
 export interface Note {
   id: string
@@ -39,7 +40,8 @@ export async function readNotes(view: View, now: number): Promise<Note[]> {
   })
 }
 
-const requestOf = (stored: Stored): Request | undefined => ('request' in stored ? (stored.request as Request) : undefined)
+const requestOf = (stored: Stored): Request | undefined =>
+  'request' in stored ? (stored.request as Request) : undefined
 
 /** Removes notes; requests get their answers. */
 export function settleNotes(
@@ -73,7 +75,10 @@ export async function askOwner(store: Store, partition: string, id: string, requ
     const { version, answer } = await store.read(partition, async (view) => {
       const value = await view.get(row)
       const stored = value && decode<Stored>(value)
-      return { version: await view.version(), answer: stored && 'answer' in stored ? stored.answer === true : undefined }
+      return {
+        version: await view.version(),
+        answer: stored && 'answer' in stored ? stored.answer === true : undefined,
+      }
     })
     if (answer !== undefined || deadline.aborted)
       return store.write(partition, async (tx) => {

@@ -19,7 +19,8 @@ export function createWorkQueue(deps: { store: Store; clock: Clock; shards?: Sha
   const kinds = new Map<string, Kind>()
 
   const kindOf = (name: string): Kind => {
-    const kind = kinds.get(name) ?? new Kind({ store, kind: checkKind(name), shards, duty: dutyOf(name), now: () => clock.now() })
+    const kind =
+      kinds.get(name) ?? new Kind({ store, kind: checkKind(name), shards, duty: dutyOf(name), now: () => clock.now() })
     kinds.set(name, kind)
     return kind
   }

@@ -1,6 +1,7 @@
-/** The functions that an engine calls after its commits. One that is added twice is called twice. */
+/** @param byOther true if it may be the commit of another process */
 export type CommitListener = (partition: string, version: bigint, byOther?: boolean) => void
 
+/** The functions that are called after commits. One that is added twice is called twice. */
 export function createCommitListeners() {
   const listeners = new Set<{ tell: CommitListener }>()
   return {

@@ -34,6 +34,12 @@ export interface Reader {
   partitions(after: string, limit: number): Maybe<string[]>
 }
 
+/**
+ * What `onCommit` reports of the commits of other processes. `alone`: there are none. `unheard`: nothing, so versions have to be polled. `heard`: all of
+ * them since a moment of `performance.now()`; those before may be missing.
+ */
+export type Hearing = { state: 'alone' } | { state: 'unheard' } | { state: 'heard'; sinceMs: number }
+
 export interface Engine {
   /** True if a snapshot covers the whole store; otherwise each partition has its own. */
   readonly wholeStore: boolean
@@ -66,7 +72,12 @@ export interface Engine {
    * @param partition one that it wrote
    */
   fate(partition: string, mark: string): Promise<boolean>
-  /** Calls `fn` after commits have become durable. A hint that may be lost. Returns a function that removes `fn`. */
+  /**
+   * Calls `fn` after commits have become durable: those of this process, and of others as `hears` says. A hint that may be lost. Returns a function that
+   * removes `fn`.
+   */
   onCommit(fn: CommitListener): () => void
+  /** Missing where no other process ever commits. */
+  hears?(): Hearing
   close(): Promise<void>
 }

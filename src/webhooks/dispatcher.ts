@@ -8,7 +8,7 @@ import { MINUTE } from '../lib/clock.js'
 import { keyParts } from '../store/keys.js'
 import type { Store } from '../store/types.js'
 import { pagesOf } from '../store/pages.js'
-import { META_PARTITION, webhookListRange } from '../mailbox/keys.js'
+import { mailboxPartition, META_PARTITION, webhookListRange, webhooksPartition } from '../mailbox/keys.js'
 import { readAll } from '../mailbox/webhooks/webhooks.js'
 import { Lane, type LaneDeps } from './lane.js'
 
@@ -76,6 +76,10 @@ export function startDispatcher(deps: DispatcherDeps) {
     if (byOther === true && of === 'webhooks') look(mailboxId).catch((error: unknown) => deps.onError(error, mailboxId))
   })
 
+  const stopPolling = store.follow(() =>
+    [...mailboxes.keys()].flatMap((id) => [mailboxPartition(id), webhooksPartition(id)]),
+  )
+
   const stopFollowing = shards.follow('jobs', {
     gain: () => void checkAll().catch((error: unknown) => deps.onError(error, 'all')),
     async lose(shard) {
@@ -96,6 +100,7 @@ export function startDispatcher(deps: DispatcherDeps) {
     async stop(signal: AbortSignal): Promise<void> {
       stopping = true
       stopListening()
+      stopPolling()
       stopFollowing()
       await looking
       await Promise.all(
