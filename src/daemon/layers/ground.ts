@@ -3,6 +3,8 @@ import { mailThreads } from '../../config/derived.js'
 import { lockDataDir } from '../../config/lock.js'
 import { refuseHalfRestored } from '../../ops/backup/restore.js'
 import { openConfiguredBlobs } from '../../ops/blobs/open-blobs.js'
+import { putSharedMark, takeSharedMark } from '../../ops/blobs/shared-mark.js'
+import { isShared } from '../../ops/database/engine.js'
 import { freeBytesOf } from '../../ops/backup/free-space.js'
 import { createAudit } from '../../audit/audit.js'
 import type { Config } from '../../config/schema.js'
@@ -81,6 +83,7 @@ export async function buildGround({ config, log, part, starting, ...control }: G
     'blobs_request_retries_total',
     'Requests to the S3 bucket of blobs.url that failed and were tried again.',
   )
+  if (isShared(config)) await takeSharedMark(store, dataDir)
   const { blobs, close: closeBlobs } = await openConfiguredBlobs(config, {
     clock,
     onRetry(err) {
@@ -94,6 +97,7 @@ export async function buildGround({ config, log, part, starting, ...control }: G
     },
   })
   stops.rest.push(async () => closeBlobs())
+  if (isShared(config)) await putSharedMark(store, dataDir)
   const resolver = createResolver({ servers: server.dns, validates: server.dns_validates, clock })
   stops.rest.push(async () => resolver.close())
   const work = createMailWork({ threads: mailThreads() })

@@ -1,10 +1,19 @@
-/** Rows of `cluster/owner` and `cluster/beat`: the daemon that works on a shared database. */
-import { passing, type PartitionKind } from './family.js'
+/** Rows of the daemons that work on a shared database (cluster/rows.ts), and of what they share. */
+import { passing, truth, type PartitionKind } from './family.js'
 
-const cluster: PartitionKind = {
-  name: 'cluster',
-  match: /^cluster\/(owner|beat)$/,
-  families: { owner: passing('json'), beat: passing('json') },
+const nodes: PartitionKind = {
+  name: 'nodes',
+  match: /^cluster\/(members|shards)$/,
+  families: { member: passing('json'), shard: passing('json') },
 }
 
-export const clusterKinds: readonly PartitionKind[] = [cluster]
+const node: PartitionKind = {
+  name: 'node',
+  match: /^cluster\/(?:fence|beat)\/(.+)$/,
+  families: { fence: passing('json'), beat: passing('json') },
+}
+
+/** The mark of the bucket (ops/blobs/shared-mark.ts). */
+const blobs: PartitionKind = { name: 'blobs', match: /^(blobs)$/, families: { mark: truth('json') } }
+
+export const clusterKinds: readonly PartitionKind[] = [nodes, node, blobs]
