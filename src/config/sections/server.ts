@@ -18,6 +18,11 @@ export const server = z.strictObject({
     about:
       'Data folder: mail, keys and the work queue. Created when missing; a relative path starts at the working directory of the daemon.',
   }),
+  secret_key_file: setting(optional(path), '', {
+    about:
+      'File with the key that seals the secrets in the database of store.url: 32 bytes in hexadecimal, made by "openssl rand -hex 32", the same on every machine and readable by its owner only (mode 0600). Keep a copy elsewhere: without it, the secrets in the database and in its backups are lost. Required with store.url. See docs/cluster.md.',
+    otherwise: 'the secrets are files in the data folder',
+  }),
   http: setting(listenAddress, '127.0.0.1:8080', {
     about:
       'HTTP listener without TLS for the REST API, MCP and the pages: for programs on this machine and for a TLS proxy in front. The Internet reaches them by server.https or by that proxy.',
