@@ -119,7 +119,7 @@ export async function openVault({ store, secretKey, log }: VaultOptions) {
   }
 
   /**
-   * Puts texts in whose content was never put in before, in one commit.
+   * Puts texts in whose content was never put in before, whatever their names were, in one commit.
    *
    * @returns names that are there with another content, which stays
    */
@@ -127,7 +127,7 @@ export async function openVault({ store, secretKey, log }: VaultOptions) {
     return store.write(PARTITION, async (tx) => {
       const others: string[] = []
       for (const [name, text] of texts) {
-        const mark = key('imported', createHash('sha256').update(`${name}\0${text}`).digest('hex'))
+        const mark = key('imported', createHash('sha256').update(text).digest('hex'))
         if (await tx.get(mark)) continue
         const sealed = await tx.get(rowOf(name))
         if (!sealed) put(tx, name, text)

@@ -2,6 +2,7 @@
 import { mailThreads } from '../../config/derived.js'
 import { lockDataDir } from '../../config/lock.js'
 import { refuseHalfRestored } from '../../ops/backup/restore.js'
+import { openSecretPlaces } from '../../ops/database/secret-places.js'
 import { openConfiguredBlobs } from '../../ops/blobs/open-blobs.js'
 import { freeBytesOf } from '../../ops/backup/free-space.js'
 import { createAudit } from '../../audit/audit.js'
@@ -66,7 +67,9 @@ export async function buildGround({ config, log, part, starting, ...control }: G
       { mailboxes: restored },
       'restored from a backup: event numbers continue after those that may have been used',
     )
-  const secrets = await openSecrets(dataDir)
+  const places = await openSecretPlaces({ config, store, entries, log })
+  stops.rest.push(() => places.stop())
+  const secrets = await openSecrets(dataDir, places.secrets)
   const damagedReads = metrics.counter(
     'blobs_damaged_reads_total',
     'Reads refused because a file is not what was written.',
@@ -103,6 +106,8 @@ export async function buildGround({ config, log, part, starting, ...control }: G
     config,
     clock,
     secrets,
+    /** Of DKIM keys and certificates. */
+    places,
     metrics,
     part,
     store,

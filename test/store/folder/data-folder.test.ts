@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { openDkimKeys } from '../../../src/authentication/keys.js'
+import { secretFolder } from '../../../src/lib/secret-files.js'
 import { openSecrets } from '../../../src/config/secrets.js'
 import { systemClock } from '../../../src/lib/clock.js'
 import { openBlobs } from '../../../src/store/blobs/blobs.js'
@@ -31,7 +32,7 @@ t.test('a folder is new until a daemon has made something that goes with a datab
   t.equal(await examineDataFolder({ ...folder, dataDir: join(dataDir, 'missing') }), 'new')
   t.equal(await examineDataFolder(folder), 'new')
   // What setup and "dkim new" make.
-  await (await openDkimKeys({ dir: dkimDir, clock: systemClock })).generate('agents.test')
+  await (await openDkimKeys({ files: secretFolder(dkimDir), clock: systemClock })).generate('agents.test')
   t.equal(await examineDataFolder(folder), 'new')
   // Folders without anything in them, and a start that was ended before its first commit.
   await mkdir(join(dataDir, 'secrets'))
