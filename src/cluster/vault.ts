@@ -14,6 +14,7 @@ import type { Store, Transaction } from '../store/types.js'
 const PARTITION = 'cluster/vault'
 /** Sealed under this name when the vault is made: it tells a wrong key from a damaged row. */
 const SEAL = 'seal'
+const SEAL_ROW = key('seal')
 const LOOK_MS = 3 * SECOND
 
 export interface VaultOptions {
@@ -21,6 +22,8 @@ export interface VaultOptions {
   /** Of `server.secret_key_file`. */
   secretKey: Uint8Array
   log: { warn(fields: object, message: string): void }
+  /** Time between looks for what others changed: hints of their commits may be lost. */
+  lookMs?: number
 }
 
 export type Vault = Awaited<ReturnType<typeof openVault>>
@@ -32,19 +35,19 @@ export class WrongKeyError extends Error {
 
 /** True if secrets were ever sealed in this database. */
 export async function hasVault(store: Pick<Store, 'read'>): Promise<boolean> {
-  return (await store.read(PARTITION, (view) => view.get(key(SEAL)))) !== undefined
+  return (await store.read(PARTITION, (view) => view.get(SEAL_ROW))) !== undefined
 }
 
 /** Makes it if missing. @throws WrongKeyError */
-export async function openVault({ store, secretKey, log }: VaultOptions) {
+export async function openVault({ store, secretKey, log, lookMs = LOOK_MS }: VaultOptions) {
   const sealer = createSealer(secretKey, 'vault')
   const rowOf = (name: string): Uint8Array => key('secret', name)
   const listeners = new Set<() => Promise<void>>()
 
   const seal = await store.write(PARTITION, async (tx) => {
-    const found = await tx.get(key(SEAL))
+    const found = await tx.get(SEAL_ROW)
     const made = found ?? sealer.seal(SEAL, Buffer.from(SEAL))
-    if (!found) tx.put(key(SEAL), made)
+    if (!found) tx.put(SEAL_ROW, made)
     return made
   })
   if (!sealer.open(SEAL, seal)) throw new WrongKeyError('another key sealed the secrets of this database')
@@ -157,7 +160,7 @@ export async function openVault({ store, secretKey, log }: VaultOptions) {
   const lookOnce = (): void => {
     looking ??= look().finally(() => (looking = undefined))
   }
-  const timer = setInterval(lookOnce, LOOK_MS).unref()
+  const timer = setInterval(lookOnce, lookMs).unref()
   const unsubscribe = store.onCommit((partition) => {
     if (partition === PARTITION) lookOnce()
   })

@@ -3,6 +3,8 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 
 const IV_BYTES = 12
 const TAG_BYTES = 16
+/** A sealed value is longer than its plain text by so much. */
+export const SEAL_BYTES = IV_BYTES + TAG_BYTES
 
 export type Sealer = ReturnType<typeof createSealer>
 
@@ -19,7 +21,7 @@ export function createSealer(masterKey: Uint8Array, purpose: string) {
 
     /** Undefined if it was sealed with another key, under another name, or changed since. */
     open(name: string, sealed: Uint8Array): Buffer | undefined {
-      if (sealed.length < IV_BYTES + TAG_BYTES) return undefined
+      if (sealed.length < SEAL_BYTES) return undefined
       const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES })
       decipher.setAAD(Buffer.from(name)).setAuthTag(sealed.subarray(-TAG_BYTES))
       const value = decipher.update(sealed.subarray(IV_BYTES, -TAG_BYTES))

@@ -1,5 +1,7 @@
-/** Rows of `cluster/owner` and `cluster/beat`: the daemon that works on a shared database. */
-import { passing, type PartitionKind } from './family.js'
+/** Rows of `cluster/owner` and `cluster/beat`: the daemon that works on a shared database; and of `cluster/vault`, its sealed secrets. */
+import { SEAL_BYTES } from '../../../lib/sealing.js'
+import { key } from '../../../store/keys.js'
+import { passing, truth, type PartitionKind } from './family.js'
 
 const cluster: PartitionKind = {
   name: 'cluster',
@@ -7,4 +9,22 @@ const cluster: PartitionKind = {
   families: { owner: passing('json'), beat: passing('json') },
 }
 
-export const clusterKinds: readonly PartitionKind[] = [cluster]
+function sealed(value: Uint8Array): void {
+  if (value.length < SEAL_BYTES) throw new SyntaxError('too short for a sealed value')
+}
+
+/** Whether they can be opened only the daemon knows, which has the key. */
+const vault: PartitionKind = {
+  name: 'sealed secrets',
+  match: /^cluster\/(vault)$/,
+  families: {
+    seal: truth(sealed),
+    secret: truth(sealed, async ({ partition, parts }, tools) => {
+      if (!(await tools.get(partition, key('seal'))))
+        tools.report('record-missing', partition, `the seal of the secret ${String(parts[1])} is missing`)
+    }),
+    imported: passing('json'),
+  },
+}
+
+export const clusterKinds: readonly PartitionKind[] = [cluster, vault]
