@@ -195,9 +195,7 @@ export function keyNameIn(name: string): KeyName | undefined {
   const domain = name.slice(0, Math.max(slash, 0))
   const match = KEY_FILE.exec(name.slice(slash + 1))
   const selector = match?.[1]
-  return match && selector !== undefined && DOMAIN.test(domain)
-    ? { domain, selector, file: stateOf(match) }
-    : undefined
+  return match && selector !== undefined && DOMAIN.test(domain) ? { domain, selector, file: stateOf(match) } : undefined
 }
 
 /** @throws Error for a text that can't sign */

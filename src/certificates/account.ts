@@ -47,8 +47,11 @@ async function readAccount(files: SecretFiles, name: string): Promise<Account | 
     const text = await files.read(name)
     return text === undefined ? undefined : accountSchema.parse(JSON.parse(text))
   } catch (error) {
-    throw new Error(`${files.placeOf(name)} is damaged. Restore it from a backup, or remove it to get another account`, {
-      cause: error,
-    })
+    throw new Error(
+      `${files.placeOf(name)} is damaged. Restore it from a backup, or remove it to get another account`,
+      {
+        cause: error,
+      },
+    )
   }
 }

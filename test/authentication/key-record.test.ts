@@ -9,7 +9,10 @@ import { textResolver } from '../support/peers/fake-resolver.js'
 import { startDnsServer } from '../support/peers/dns-server.js'
 
 const made = async () => {
-  const keys = await openDkimKeys({ files: secretFolder(t.testdir({})), clock: new ManualClock(Date.UTC(2026, 10, 21)) })
+  const keys = await openDkimKeys({
+    files: secretFolder(t.testdir({})),
+    clock: new ManualClock(Date.UTC(2026, 10, 21)),
+  })
   const [first, second] = await keys.generate('example.com')
   const rsa = [first, second].find((key) => key?.algorithm === 'rsa-sha256')
   const ed25519 = [first, second].find((key) => key?.algorithm === 'ed25519-sha256')

@@ -97,7 +97,11 @@ t.test('a second rotation while keys wait makes no more of them, and completes h
   t.same(files(), ['e20261121-2.pem', 'e20261121.pem', 'r20261121-2.pem.waiting', 'r20261121.pem'])
   const completed = await keys.prepare('example.com')
   t.same(completed.map(({ selector }) => selector).sort(), ['e20261121-3', 'r20261121-2'])
-  t.equal((await openDkimKeys({ files: secretFolder(dir), clock: new ManualClock() })).list().length, 5, 'another process sees the same')
+  t.equal(
+    (await openDkimKeys({ files: secretFolder(dir), clock: new ManualClock() })).list().length,
+    5,
+    'another process sees the same',
+  )
 })
 
 t.test('a crash between the start of a new key and the end of the old one is made good', async (t) => {

@@ -35,9 +35,10 @@ export interface OpenPlacesDeps {
   /** Entries of the database before this start; 0 for a new one. */
   entries: number
   log: Pick<Log, 'info' | 'warn'>
+  /** Max wait for another daemon, started at the same time, that has not made the secrets yet. */
+  othersMs?: number
 }
 
-/** Wait for another daemon, started at the same time, that has not made the secrets yet. */
 const OTHERS_MS = 10 * SECOND
 const LOOK_MS = 0.25 * SECOND
 
@@ -54,6 +55,7 @@ export async function openSecretPlaces({
   store,
   entries,
   log,
+  othersMs = OTHERS_MS,
 }: OpenPlacesDeps): Promise<SecretPlaces & { stop(): Promise<void> }> {
   const folders = secretFolders(config)
   if (!isShared(config)) {
@@ -64,7 +66,7 @@ export async function openSecretPlaces({
   try {
     const texts = await textsIn(folders)
     const hasSecrets = SHARED_SECRETS.some((name) => texts.has(`secrets/${name}`))
-    if (entries > 0 && !hasSecrets && !(await getsSecrets(vault)))
+    if (entries > 0 && !hasSecrets && !(await getsSecrets(vault, othersMs)))
       throw new UnfitFolderError(
         `the database of store.url is in use and has no secrets yet, and the data folder ${config.server.data_dir} has none either. Start the daemon first whose data folder has them: they are put into the database then. Nothing was changed`,
       )
@@ -136,7 +138,9 @@ export async function takeOutOfVault(
 /** Keys of the same domains that were retired, activated or removed since they were put into the vault. */
 async function removeOldKeys(folder: SecretFiles, texts: ReadonlyMap<string, string>): Promise<void> {
   const domainOf = (name: string): string | undefined => keyNameIn(name)?.domain
-  const domains = new Set([...texts.keys()].map(split).flatMap(([area, name]) => (area === 'dkim' ? domainOf(name) : [])))
+  const domains = new Set(
+    [...texts.keys()].map(split).flatMap(([area, name]) => (area === 'dkim' ? domainOf(name) : [])),
+  )
   for (const name of await folder.names()) {
     const domain = domainOf(name)
     if (domain !== undefined && domains.has(domain) && !texts.has(`dkim/${name}`)) await folder.remove(name)
@@ -174,9 +178,9 @@ async function vaultOf(config: PlacesSettings, store: Store, log: Pick<Log, 'war
 }
 
 /** Waits for what another daemon puts in. @returns false if nobody does */
-async function getsSecrets(vault: Vault): Promise<boolean> {
+async function getsSecrets(vault: Vault, waitMs: number): Promise<boolean> {
   const secrets = vault.files('secrets')
-  for (const until = performance.now() + OTHERS_MS; ;) {
+  for (const until = performance.now() + waitMs; ;) {
     if ((await secrets.names()).length > 0) return true
     if (performance.now() > until) return false
     await pause(LOOK_MS)

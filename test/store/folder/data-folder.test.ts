@@ -98,24 +98,21 @@ t.test('keys in a folder of their own are no sign: they may be there before the 
   await t.rejects(examineDataFolder({ dataDir, dkimDir: join(dataDir, 'dkim') }), { name: 'DamagedFolderError' })
 })
 
-t.test(
-  'a folder beside a shared database has no secrets when that is new, and no rows of its own',
-  async (t) => {
-    const folder = await folders(t)
-    const { dataDir } = folder
-    const refused = async (isNew: boolean, message: RegExp): Promise<void> =>
-      void (await t.rejects(examineFolderBeside(folder, { isNew }), { name: /^(Unfit|Damaged)FolderError$/, message }))
-    await examineFolderBeside(folder, { isNew: true })
-    // Those of the others are in the database.
-    await examineFolderBeside(folder, { isNew: false })
-    await openSecrets(dataDir)
-    await examineFolderBeside(folder, { isNew: false })
-    await refused(true, /has secrets, but the database of store\.url is empty/)
-    await withStore(dataDir, 0)
-    await examineFolderBeside(folder, { isNew: false })
-    await withStore(dataDir, 30)
-    await refused(false, /has a database of its own.*"restante store copy"/)
-    await writeFile(join(dataDir, 'store', 'data.mdb'), 'not a database at all, but 8 KiB of words'.repeat(200))
-    await refused(false, /damaged database.*does not begin like a database/)
-  },
-)
+t.test('a folder beside a shared database has no secrets when that is new, and no rows of its own', async (t) => {
+  const folder = await folders(t)
+  const { dataDir } = folder
+  const refused = async (isNew: boolean, message: RegExp): Promise<void> =>
+    void (await t.rejects(examineFolderBeside(folder, { isNew }), { name: /^(Unfit|Damaged)FolderError$/, message }))
+  await examineFolderBeside(folder, { isNew: true })
+  // Those of the others are in the database.
+  await examineFolderBeside(folder, { isNew: false })
+  await openSecrets(dataDir)
+  await examineFolderBeside(folder, { isNew: false })
+  await refused(true, /has secrets, but the database of store\.url is empty/)
+  await withStore(dataDir, 0)
+  await examineFolderBeside(folder, { isNew: false })
+  await withStore(dataDir, 30)
+  await refused(false, /has a database of its own.*"restante store copy"/)
+  await writeFile(join(dataDir, 'store', 'data.mdb'), 'not a database at all, but 8 KiB of words'.repeat(200))
+  await refused(false, /damaged database.*does not begin like a database/)
+})
