@@ -6,8 +6,6 @@ const TAG_BYTES = 16
 /** A sealed value is longer than its plain text by so much. */
 export const SEAL_BYTES = IV_BYTES + TAG_BYTES
 
-export type Sealer = ReturnType<typeof createSealer>
-
 /** @param purpose different ones get different keys of one master key (HKDF-SHA256, RFC 5869) */
 export function createSealer(masterKey: Uint8Array, purpose: string) {
   const key = Buffer.from(hkdfSync('sha256', masterKey, new Uint8Array(0), purpose, 32))

@@ -29,7 +29,10 @@ function configFor(t: Test, set: string[]) {
 
 async function setUp(t: Test, ...set: string[]) {
   const { dir, config } = configFor(t, set)
-  const keys = await openDkimKeys({ files: secretFolder(join(dir, 'dkim')), clock: new ManualClock(Date.UTC(2026, 10, 21)) })
+  const keys = await openDkimKeys({
+    files: secretFolder(join(dir, 'dkim')),
+    clock: new ManualClock(Date.UTC(2026, 10, 21)),
+  })
   await keys.generate('agents.example')
   await keys.prepare('agents.example')
   const records = () => recordsFor(config, keys.list())
