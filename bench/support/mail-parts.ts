@@ -21,6 +21,7 @@ import { openBlobs } from '../../src/store/blobs/blobs.js'
 import type { Engine } from '../../src/store/engine.js'
 import { openLmdb } from '../../src/store/engines/lmdb/lmdb.js'
 import { createStore } from '../../src/store/store.js'
+import { secretFolder } from '../../src/lib/secret-files.js'
 
 export const DOMAIN = 'agents.example'
 export const PARSE_LIMITS = { maxHeaderBytes: 262_144, maxParts: 1000, maxDepth: 30 }
@@ -45,7 +46,7 @@ export async function openMailParts({
   const store = createStore(wrap(openLmdb({ path: join(dir, 'store') })))
   const blobs = await openBlobs({ dir: join(dir, 'blobs'), clock })
   const queue = createWorkQueue({ store, clock })
-  const keys = await openDkimKeys({ dir: join(dir, 'dkim'), clock })
+  const keys = await openDkimKeys({ files: secretFolder(join(dir, 'dkim')), clock })
   await keys.generate(DOMAIN)
   const log = createLogger({ level: 'silent' })
   const accounts = createAccounts({

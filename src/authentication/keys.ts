@@ -1,25 +1,22 @@
 /**
- * DKIM keys on disk: one file per key, PKCS #8, readable by the owner only. Its name shows its state, and a change of state is one rename:
- * | file in `<dir>/<domain>/`           | state                                                                          |
+ * DKIM keys: one file per key, PKCS #8, in the folder of its domain; or as many sealed rows of a shared database. Its name shows its state, and a change
+ * of state is one rename:
+ * | file in `<domain>/`                 | state                                                                          |
  * | ----------------------------------- | ------------------------------------------------------------------------------ |
  * | `<selector>.pem.waiting`            | waits until its record is visible in DNS                                         |
  * | `<selector>.pem`                    | signs; with a newer one of its algorithm beside it, about to be retired          |
  * | `<selector>.pem.retired-<day time>` | no longer signs; its record is needed while mail signed with it is in transit    |
  * Each domain has keys of two algorithms, RSA (RFC 6376) and Ed25519 (RFC 8463); the newest of each signs. The transitions are in `rotation.ts`.
  */
-import { createPrivateKey, createPublicKey, generateKeyPair, randomBytes, type KeyObject } from 'node:crypto'
-import { link, mkdir, readdir, readFile, rename, rm, unlink } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
-import { hasCode } from '../lib/thrown.js'
 import { DAY, SECOND, utcDay, type Clock } from '../lib/clock.js'
-import { syncFolder, writeSynced } from '../lib/files.js'
+import type { SecretFiles } from '../lib/secret-files.js'
 import { txtLine } from '../lib/zone.js'
 import type { DkimKey } from './types.js'
 
 export interface DkimKeysOptions {
-  /** Created with mode 0700 when the first key is generated. */
-  dir: string
+  files: SecretFiles
   clock: Clock
 }
 
@@ -35,6 +32,9 @@ export interface DkimKeyInfo {
   recordValue: string
   /** The record as a line of a zone file, the text cut into strings of at most 255 octets (RFC 1035 §3.3). */
   zoneLine: string
+  /** Among the files, `<domain>/<selector>.pem…`. */
+  name: string
+  /** Path of the file, or where else it is. */
   path: string
   state: DkimKeyState
   /** Time when it stopped signing, in milliseconds since the epoch. */
@@ -47,7 +47,8 @@ export interface DkimKeyInfo {
 export type DkimKeys = Awaited<ReturnType<typeof openDkimKeys>>
 
 interface Loaded extends DkimKey {
-  path: string
+  name: string
+  place: string
   publicKey: KeyObject
   file: { kind: 'active' } | { kind: 'waiting' } | { kind: 'retired'; at: number }
 }
@@ -67,27 +68,35 @@ const ALGORITHMS = ['rsa-sha256', 'ed25519-sha256'] as const
 const newKeyPair = promisify(generateKeyPair)
 
 /** @throws Error naming a file that is no usable key */
-export async function openDkimKeys({ dir, clock }: DkimKeysOptions) {
-  let domains = await load(dir)
+export async function openDkimKeys({ files, clock }: DkimKeysOptions) {
+  let domains = await load(files)
 
-  /** Reads the folder again. When a file can't be read it throws and the keys stay unchanged. */
+  /** Reads the files again. When one can't be read it throws and the keys stay unchanged. */
   const reload = async (): Promise<void> => {
-    domains = await load(dir)
+    domains = await load(files)
   }
   const list = (): DkimKeyInfo[] => [...domains.values()].flatMap((keys) => keys.map((key) => info(key, keys, clock)))
 
   async function make(domain: string, algorithms: readonly DkimKey['algorithm'][], end: string): Promise<string[]> {
     const name = domain.toLowerCase()
     if (!DOMAIN.test(name)) throw new Error(`Not a domain: "${domain}".`)
-    const folder = join(dir, name)
-    await mkdir(folder, { recursive: true, mode: 0o700 })
     const date = utcDay(clock.now()).replaceAll('-', '')
+    const taken = new Set(
+      (await files.names()).flatMap((each) => {
+        const said = keyNameIn(each)
+        return said?.domain === name ? [said.selector.toLowerCase()] : []
+      }),
+    )
     const made: string[] = []
     for (const algorithm of algorithms) {
       const { privateKey } = await (algorithm === 'rsa-sha256'
         ? newKeyPair('rsa', { modulusLength: RSA_BITS })
         : newKeyPair('ed25519', {}))
-      made.push(await writeKey(folder, `${algorithm === 'rsa-sha256' ? 'r' : 'e'}${date}`, end, privateKey))
+      const selector = freeSelector(`${algorithm === 'rsa-sha256' ? 'r' : 'e'}${date}`, taken)
+      const file = `${name}/${selector}.pem${end}`
+      // Of two processes that make it at the same time, the first one wins.
+      await files.create(file, privateKey.export({ type: 'pkcs8', format: 'pem' }).toString())
+      made.push(file)
     }
     await reload()
     return made
@@ -100,7 +109,7 @@ export async function openDkimKeys({ dir, clock }: DkimKeysOptions) {
     /** Generates an RSA-2048 and an Ed25519 key. They sign at once in this process, elsewhere after `reload`. */
     async generate(domain: string): Promise<DkimKeyInfo[]> {
       const made = await make(domain, ALGORITHMS, '')
-      return list().filter(({ path }) => made.includes(path))
+      return list().filter(({ name }) => made.includes(name))
     },
 
     /** Generates keys that wait for their records; an algorithm with a waiting key keeps it. */
@@ -116,13 +125,13 @@ export async function openDkimKeys({ dir, clock }: DkimKeysOptions) {
     list,
 
     /** Lets a waiting key sign. Does nothing when it is not waiting any more. */
-    async activate({ path, recordName }: DkimKeyInfo): Promise<void> {
-      if (!path.endsWith('.waiting')) return
+    async activate({ name, path, recordName }: DkimKeyInfo): Promise<void> {
+      if (!name.endsWith('.waiting')) return
       // A rename would overwrite the other file.
-      const other = list().find((key) => key.recordName === recordName && key.path !== path)
+      const other = list().find((key) => key.recordName === recordName && key.name !== name)
       if (other)
         throw new Error(`${path} can't begin to sign: ${other.path} has the same selector. Remove one of them.`)
-      await renameDurably(path, path.slice(0, -'.waiting'.length))
+      await files.rename(name, name.slice(0, -'.waiting'.length))
       await reload()
     },
 
@@ -131,16 +140,15 @@ export async function openDkimKeys({ dir, clock }: DkimKeysOptions) {
       await reload()
       const gone = list().filter(({ state }) => state === 'superseded')
       const at = new Date(clock.now()).toISOString().replace(/[-:]|\.\d+/g, '')
-      for (const { path } of gone) await renameDurably(path, `${path}.retired-${at}`)
+      for (const { name } of gone) await files.rename(name, `${name}.retired-${at}`)
       if (gone.length > 0) await reload()
       return gone
     },
 
     /** Removes a retired key whose record is no longer needed. */
-    async remove({ path, recordMayGo }: DkimKeyInfo): Promise<void> {
+    async remove({ name, recordMayGo }: DkimKeyInfo): Promise<void> {
       if (!recordMayGo) return
-      await unlinkIfThere(path)
-      await syncFolder(dirname(path))
+      await files.remove(name)
       await reload()
     },
 
@@ -148,8 +156,7 @@ export async function openDkimKeys({ dir, clock }: DkimKeysOptions) {
     async forget(domain: string): Promise<void> {
       const name = domain.toLowerCase()
       if (!DOMAIN.test(name)) throw new Error(`Not a domain: "${domain}".`)
-      await rm(join(dir, name), { recursive: true, force: true })
-      if (domains.has(name)) await syncFolder(dir)
+      await files.removeFolder(name)
       await reload()
     },
 
@@ -166,24 +173,39 @@ export async function generateMissing(
   return made
 }
 
-async function load(dir: string): Promise<Map<string, Loaded[]>> {
+async function load(files: SecretFiles): Promise<Map<string, Loaded[]>> {
   const domains = new Map<string, Loaded[]>()
-  for (const entry of await entries(dir)) {
-    if (!entry.isDirectory() || !DOMAIN.test(entry.name)) continue
-    const keys: Loaded[] = []
-    for (const { name } of await entries(join(dir, entry.name))) {
-      const match = KEY_FILE.exec(name)
-      const selector = match?.[1]
-      if (!match || selector === undefined) continue
-      const path = join(dir, entry.name, name)
-      const pem = await readIfThere(path)
-      // Another process renamed it meanwhile, and notifies this one when it is done.
-      if (pem === undefined) continue
-      keys.push({ domain: entry.name, selector, path, file: stateOf(match), ...readKey(path, pem) })
-    }
-    if (keys.length > 0) domains.set(entry.name, keys.sort(newestFirst))
+  for (const [name, pem] of await files.readAll((each) => keyNameIn(each) !== undefined)) {
+    const key = loaded(name, pem, files.placeOf(name))
+    if (key) domains.set(key.domain, [...(domains.get(key.domain) ?? []), key])
   }
+  for (const keys of domains.values()) keys.sort(newestFirst)
   return domains
+}
+
+interface KeyName {
+  domain: string
+  selector: string
+  file: Loaded['file']
+}
+
+/** What the name of a file says, `agents.example.com/r20261121.pem.waiting`; undefined for a name that is no key's. */
+export function keyNameIn(name: string): KeyName | undefined {
+  const slash = name.indexOf('/')
+  const domain = name.slice(0, Math.max(slash, 0))
+  const match = KEY_FILE.exec(name.slice(slash + 1))
+  const selector = match?.[1]
+  return match && selector !== undefined && DOMAIN.test(domain) ? { domain, selector, file: stateOf(match) } : undefined
+}
+
+/** @throws Error for a text that can't sign */
+export function checkKeyFile(pem: string, place: string): void {
+  readKey(place, pem)
+}
+
+function loaded(name: string, pem: string, place: string): Loaded | undefined {
+  const said = keyNameIn(name)
+  return said && { ...said, name, place, ...readKey(place, pem) }
 }
 
 function stateOf([, , end, year, month, day, hour, minute, second]: RegExpExecArray): Loaded['file'] {
@@ -194,36 +216,18 @@ function stateOf([, , end, year, month, day, hour, minute, second]: RegExpExecAr
   return { kind: 'retired', at: Number.isNaN(at) ? Infinity : at }
 }
 
-async function entries(dir: string) {
-  try {
-    return (await readdir(dir, { withFileTypes: true })).sort((a, b) => (a.name < b.name ? -1 : 1))
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return []
-    throw error
-  }
-}
-
-async function readIfThere(path: string): Promise<Buffer | undefined> {
-  try {
-    return await readFile(path)
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined
-    throw error
-  }
-}
-
-function readKey(path: string, pem: Buffer): Pick<Loaded, 'algorithm' | 'privateKey' | 'publicKey'> {
+function readKey(place: string, pem: string): Pick<Loaded, 'algorithm' | 'privateKey' | 'publicKey'> {
   let privateKey: KeyObject
   try {
     privateKey = createPrivateKey(pem)
   } catch (error) {
-    throw new Error(`${path} is not a private key in PEM form without a passphrase.`, { cause: error })
+    throw new Error(`${place} is not a private key in PEM form without a passphrase.`, { cause: error })
   }
   const keys = { privateKey, publicKey: createPublicKey(privateKey) }
   if (privateKey.asymmetricKeyType === 'ed25519') return { algorithm: 'ed25519-sha256', ...keys }
   const bits = privateKey.asymmetricKeyDetails?.modulusLength ?? 0
   if (privateKey.asymmetricKeyType === 'rsa' && bits >= MIN_RSA_BITS) return { algorithm: 'rsa-sha256', ...keys }
-  throw new Error(`${path} can't sign: DKIM needs Ed25519 keys or RSA keys of at least ${MIN_RSA_BITS} bits.`)
+  throw new Error(`${place} can't sign: DKIM needs Ed25519 keys or RSA keys of at least ${MIN_RSA_BITS} bits.`)
 }
 
 /** Selectors created here contain their date; others count as older than all of them. */
@@ -245,59 +249,16 @@ function signing(newest: Loaded[]): Loaded[] {
   })
 }
 
-/**
- * Writes a key under the first free selector, `r20261121`, `r20261121-2` and so on. The file is complete and on disk before it gets its name, and an
- * existing file is never overwritten.
- *
- * @param end of the name, for its state
- * @returns its path
- */
-async function writeKey(folder: string, wanted: string, end: string, key: KeyObject): Promise<string> {
-  const temporary = join(folder, `.${wanted}.${randomBytes(6).toString('hex')}`)
-  await writeSynced(temporary, key.export({ type: 'pkcs8', format: 'pem' }))
-  const taken = new Set((await entries(folder)).map(({ name }) => KEY_FILE.exec(name)?.[1]?.toLowerCase()))
-  try {
-    for (let number = 1; ; number++) {
-      const selector = number === 1 ? wanted : `${wanted}-${number}`
-      const path = join(folder, `${selector}.pem${end}`)
-      if (!taken.has(selector) && (await linked(temporary, path))) return path
-    }
-  } finally {
-    await unlink(temporary)
-    await syncFolder(folder)
-  }
-}
-
-async function linked(from: string, to: string): Promise<boolean> {
-  try {
-    await link(from, to)
-    return true
-  } catch (error) {
-    if (hasCode(error, 'EEXIST')) return false
-    throw error
-  }
-}
-
-/** The daemon and the command line may do the same at once: the second one finds it done. */
-async function renameDurably(from: string, to: string): Promise<void> {
-  try {
-    await rename(from, to)
-  } catch (error) {
-    if (!hasCode(error, 'ENOENT')) throw error
-  }
-  await syncFolder(dirname(from))
-}
-
-async function unlinkIfThere(path: string): Promise<void> {
-  try {
-    await unlink(path)
-  } catch (error) {
-    if (!hasCode(error, 'ENOENT')) throw error
+/** The first free one of `r20261121`, `r20261121-2` and so on. */
+function freeSelector(wanted: string, taken: ReadonlySet<string>): string {
+  for (let number = 1; ; number++) {
+    const selector = number === 1 ? wanted : `${wanted}-${number}`
+    if (!taken.has(selector)) return selector
   }
 }
 
 function info(key: Loaded, all: Loaded[], clock: Clock): DkimKeyInfo {
-  const { domain, selector, algorithm, path, file, publicKey } = key
+  const { domain, selector, algorithm, name, place, file, publicKey } = key
   const recordName = `${selector}._domainkey.${domain}`
   const recordValue = `v=DKIM1; k=${algorithm === 'rsa-sha256' ? 'rsa' : 'ed25519'}; p=${publicKeyText(publicKey)}`
   const retiredAt = file.kind === 'retired' ? file.at : null
@@ -308,7 +269,8 @@ function info(key: Loaded, all: Loaded[], clock: Clock): DkimKeyInfo {
     recordName,
     recordValue,
     zoneLine: txtLine(recordName, recordValue),
-    path,
+    name,
+    path: place,
     state: file.kind === 'active' ? (signing(all).includes(key) ? 'signs' : 'superseded') : KIND_STATES[file.kind],
     retiredAt,
     // One second later than the file's name says.

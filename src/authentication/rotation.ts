@@ -2,7 +2,7 @@
  * Rotates keys without ever sending a signature that can't be verified: a waiting key begins to sign when its record is visible in DNS, and only then
  * the older one of its algorithm stops. A retired key's record is needed for `RECORD_NEEDED_MS` more; then, once the operator has removed the record,
  * the file is removed.
- * Each step is one rename or removal and depends only on the disk, so a crash between two of them only delays the next.
+ * Each step is one rename or removal and depends only on the files, so a crash between two of them only delays the next.
  */
 import type { Resolver } from '../dns/types.js'
 import type { Log } from '../observe/log.js'
@@ -75,7 +75,7 @@ export function createRotation({ keys, freshResolver, isInUse = () => true, onCh
   }
 
   return {
-    /** Looks up the records and takes the next steps. @throws Error when the folder can't be read or written */
+    /** Looks up the records and takes the next steps. @throws Error when the files can't be read or written */
     look() {
       looking ??= look().finally(() => (looking = undefined))
       return looking

@@ -1,12 +1,10 @@
 /**
- * Our accounts with authorities, in `<data_dir>/certificates/accounts/`, one per directory. The key is on the disk before the authority gets it, so that a
- * crash loses no account.
+ * Our accounts with authorities, in the folder `accounts/` beside the certificates, one per directory. The key is durable before the authority gets it, so
+ * that a crash loses no account.
  */
 import { createHash, generateKeyPairSync } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { z } from 'zod'
-import { ifExists, makeFolder, replaceSynced } from '../lib/files.js'
+import type { SecretFiles } from '../lib/secret-files.js'
 
 const accountSchema = z.object({
   directory: z.string(),
@@ -20,22 +18,21 @@ export type Account = z.infer<typeof accountSchema>
 
 export type AccountFile = ReturnType<typeof createAccountFile>
 
-/** @param folder of certificates */
-export function createAccountFile(folder: string, directory: string) {
-  const dir = join(folder, 'accounts')
-  const file = join(dir, `${createHash('sha256').update(directory).digest('hex').slice(0, 16)}.json`)
-  const save = (account: Account): Promise<void> => replaceSynced(file, `${JSON.stringify(account)}\n`)
+/** @param files of certificates */
+export function createAccountFile(files: SecretFiles, directory: string) {
+  const name = `accounts/${createHash('sha256').update(directory).digest('hex').slice(0, 16)}.json`
+  const textOf = (account: Account): string => `${JSON.stringify(account)}\n`
   return {
     /** Creates the account if missing. @throws Error when the file is damaged */
     async open(): Promise<Account> {
-      const known = await readAccount(file)
+      const known = await readAccount(files, name)
       if (known) return known
       const account = { directory, key: newKey() }
-      await makeFolder(dir)
-      await save(account)
-      return account
+      // Another daemon may have created it meanwhile.
+      if (await files.create(name, textOf(account))) return account
+      return (await readAccount(files, name)) ?? account
     },
-    save,
+    save: (account: Account): Promise<void> => files.replace(name, textOf(account)),
   }
 }
 
@@ -45,13 +42,16 @@ export function newKey(): string {
   return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
 }
 
-async function readAccount(file: string): Promise<Account | undefined> {
+async function readAccount(files: SecretFiles, name: string): Promise<Account | undefined> {
   try {
-    const text = await ifExists(readFile(file, 'utf8'))
+    const text = await files.read(name)
     return text === undefined ? undefined : accountSchema.parse(JSON.parse(text))
   } catch (error) {
-    throw new Error(`${file} is damaged. Restore it from a backup, or remove it to get another account`, {
-      cause: error,
-    })
+    throw new Error(
+      `${files.placeOf(name)} is damaged. Restore it from a backup, or remove it to get another account`,
+      {
+        cause: error,
+      },
+    )
   }
 }

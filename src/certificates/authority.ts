@@ -4,6 +4,7 @@ import { readEabKey, readAcmeCa } from '../config/files.js'
 import type { Config } from '../config/schema.js'
 import { installedVersion } from '../config/version.js'
 import type { Resolver } from '../dns/types.js'
+import type { SecretFiles } from '../lib/secret-files.js'
 import { messageOf } from '../lib/thrown.js'
 import type { Log } from '../observe/log.js'
 import { createAccountFile } from './account.js'
@@ -15,8 +16,8 @@ import { withTransport } from './transport.js'
 
 export interface AuthorityDeps {
   config: Config
-  /** Folder of certificates. */
-  folder: string
+  /** Of certificates. */
+  files: SecretFiles
   challenges: Pick<OpenChallenges, 'open'>
   resolver: Pick<Resolver, 'a' | 'aaaa'>
   log: Pick<Log, 'warn'>
@@ -24,14 +25,14 @@ export interface AuthorityDeps {
 
 /** @throws Error when a file that the settings name can't be used */
 export async function createAuthority(deps: AuthorityDeps): Promise<Pick<KeeperDeps, 'directory' | 'order'>> {
-  const { config, folder, log } = deps
+  const { config, files, log } = deps
   const { acme: directory, acme_contact: contact, acme_challenge: challenge, acme_dns_program: program } = config.tls
   const [ca, binding] = await Promise.all([readAcmeCa(config), readEabKey(config)])
   const order = {
     directory,
     contact,
     binding,
-    account: createAccountFile(folder, directory),
+    account: createAccountFile(files, directory),
     proof: challenge === 'dns-01' ? proofInDns(program) : proofOverHttp(deps.challenges, deps.resolver),
     wait: (ms: number, signal: AbortSignal) => wait(ms, undefined, { signal }).catch(() => signal.throwIfAborted()),
     onLeftover: (err: unknown, name: string) =>

@@ -17,12 +17,16 @@ export async function openCertificates(config: Config, files: Pick<CertFiles, 'r
   const candidates = namesByAcme(config)
   const listeners = new Set<() => void>()
   const had = new Map<string, HeldCertificate>()
-  for (const name of candidates) {
-    const pair = await files.read(name)
-    if (pair) had.set(name, pair)
-  }
+  await readObtained()
   let own = await readOwn(config)
   let held = together()
+
+  async function readObtained(): Promise<void> {
+    for (const name of candidates) {
+      const pair = await files.read(name)
+      if (pair) had.set(name, pair)
+    }
+  }
 
   /** Names that need a certificate from an authority, because the operator's own do not cover them. */
   function wanted(): string[] {
@@ -64,6 +68,12 @@ export async function openCertificates(config: Config, files: Pick<CertFiles, 'r
     wanted,
     /** Certificate of an authority for that name, in use or not. */
     had: (name: string): HeldCertificate | undefined => had.get(name),
+    /** Reads those of the authority again: another daemon may have obtained some. */
+    async readAgain(): Promise<void> {
+      const before = new Map(had)
+      await readObtained()
+      if (candidates.some((name) => before.get(name)?.cert !== had.get(name)?.cert)) changed()
+    },
     /** Puts a certificate of an authority into use. */
     put(name: string, pair: HeldCertificate): void {
       had.set(name, pair)

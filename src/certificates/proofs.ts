@@ -24,10 +24,7 @@ export function proofOverHttp(challenges: Pick<OpenChallenges, 'open'>, resolver
       )
         throw new AcmeError('no_address', `DNS has no address for ${name}`)
     },
-    show: async ({ token, answer }) => {
-      const close = challenges.open(token, answer)
-      return async () => close()
-    },
+    show: ({ token, answer }) => challenges.open(token, answer),
   }
 }
 

@@ -4,14 +4,15 @@ import type { Config } from '../config/schema.js'
 /** Setting of the certificate of a pair provided by the operator. */
 export type OwnSetting = 'smtp.tls_cert' | 'server.tls_cert'
 
-/** One key pair as PEM files: the daemon's own, in its data folder, or the operator's. */
+/** One key pair in PEM: the daemon's own, or the operator's, which is in files. */
 export interface HeldCertificate {
   /** Host names that its subjectAltName lists, lower case; may begin with `*.`. None for an old one that has only a common name. */
   names: readonly string[]
+  /** Where it is, for the operator. */
   keyFile: string
-  /** The leaf first, then its chain. May be the same file as `keyFile`. */
+  /** The leaf first, then its chain. May be the same as `keyFile`. */
   certFile: string
-  /** Contents of the files when read, so that both listeners use the same, whatever happens to the files. */
+  /** Contents when read, so that both listeners use the same, whatever happens to the files. */
   key: string
   cert: string
   /** Milliseconds since 1970. */
@@ -43,5 +44,5 @@ export interface Certificates {
 /** Responses to HTTP challenges (RFC 8555 §8.3). */
 export interface HttpChallenges {
   /** Text for `/.well-known/acme-challenge/TOKEN`; undefined for an unknown token. */
-  answerOf(token: string): string | undefined
+  answerOf(token: string): Promise<string | undefined>
 }

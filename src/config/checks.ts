@@ -6,7 +6,7 @@ import { isAbsolute } from 'node:path'
 import { messageOf } from '../lib/thrown.js'
 import { formatHostPort, parseHostPort } from '../lib/host-port.js'
 import { listeners, mayRelayOut } from './derived.js'
-import { namedFiles } from './files.js'
+import { namedFiles, readSecretKey } from './files.js'
 import type { Config } from './schema.js'
 import { isSafeOrigin } from './setting/setting.js'
 
@@ -15,6 +15,7 @@ export function crossCheck(config: Config, report: (name: string, problem: strin
   checkDomains(config, report)
   checkListeners(config, report)
   checkFiles(config, report)
+  checkSecretKey(config, report)
   checkCertificates(config, report)
   checkWeb(config, report)
   checkAcme(config, report)
@@ -85,6 +86,36 @@ function checkFiles(config: Config, report: Report): void {
   } catch (error) {
     report('server.data_dir', `this user can't reach ${dir}: ${messageOf(error)}`)
   }
+}
+
+const GROUP_AND_OTHERS = 0o077
+
+function checkSecretKey(config: Config, report: Report): void {
+  const { server, store } = config
+  const file = server.secret_key_file
+  const refuse = (problem: string): void => report('server.secret_key_file', problem)
+  if (file === '') {
+    if (store.url !== '')
+      refuse(
+        'has to be set with store.url: its key seals the secrets in that database. Make it once, with "openssl rand -hex 32", and give every machine the same',
+      )
+    return
+  }
+  try {
+    const { mode } = statSync(file)
+    if ((mode & GROUP_AND_OTHERS) !== 0)
+      return refuse(
+        `others may read ${file}, which has the mode ${(mode & 0o777).toString(8).padStart(4, '0')}: chmod 600 ${file}`,
+      )
+    readSecretKey(config)
+  } catch (error) {
+    // An unreadable file was reported before.
+    if (!isSystemError(error)) refuse(messageOf(error))
+  }
+}
+
+function isSystemError(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error
 }
 
 /** A certificate without its key would stop a listener, at the start or at a reload; one for another name is refused by clients. */

@@ -1,4 +1,5 @@
 /** Files named in settings: certificates, passwords and secrets. */
+import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { requireHostPort, type HostPort } from '../lib/host-port.js'
 import type { S3Credentials } from '../store/blobs/s3/signature.js'
@@ -15,6 +16,7 @@ export function namedFiles({ server, store, blobs, smtp, tls, relay, identity, g
   const secret = (setting: string, file: string): NamedFile => ({ setting, file, secret: true })
   const open = (setting: string, file: string): NamedFile => ({ setting, file, secret: false })
   return [
+    secret('server.secret_key_file', server.secret_key_file),
     secret('server.tls_key', server.tls_key),
     open('server.tls_cert', server.tls_cert),
     secret('store.password_file', store.password_file),
@@ -35,6 +37,10 @@ export function namedFiles({ server, store, blobs, smtp, tls, relay, identity, g
     ]),
     ...identity.providers.map(({ client_secret_file }) => secret('identity.providers', client_secret_file)),
   ].filter(({ file }) => file !== '')
+}
+
+export interface SecretKeySettings {
+  server: Pick<Config['server'], 'secret_key_file'>
 }
 
 /** Key pairs provided by the operator, by the setting that names the certificate. */
@@ -69,6 +75,16 @@ export async function readEabKey({
   const hmacKey = await firstLine(file)
   if (!/^[\w+/-]{16,1024}={0,2}$/.test(hmacKey)) throw new Error(`${file} has no base64url key on its first line`)
   return { kid, hmacKey }
+}
+
+const SECRET_KEY = /^[0-9a-f]{64}$/i
+
+/** Key that seals the secrets of a shared database: 32 bytes. @throws Error for a file that has none */
+export function readSecretKey({ server: { secret_key_file: file } }: SecretKeySettings): Buffer {
+  const [line = ''] = readFileSync(file, 'utf8').split(/\r?\n/, 1)
+  if (!SECRET_KEY.test(line))
+    throw new Error(`${file} has no key of 64 hexadecimal digits on its first line. Make one: openssl rand -hex 32`)
+  return Buffer.from(line, 'hex')
 }
 
 /** Login and trust of store.url; undefined for what has no file. */

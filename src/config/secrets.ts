@@ -1,19 +1,22 @@
-/** Secrets that the daemon generates at its first start, in `<data_dir>/secrets`: readable by its user only, and never changed afterwards. */
+/**
+ * Secrets that the daemon generates at its first start, and never changes afterwards. The token of the admin listener is a file of its data folder,
+ * `secrets/admin_token`; the others are there too, or shared by the daemons on one database.
+ */
 import { randomBytes } from 'node:crypto'
-import { link, mkdir, readFile, unlink } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { hasCode } from '../lib/thrown.js'
-import { ifExists, syncFolder, writeSynced } from '../lib/files.js'
 import { randomBase62 } from '../lib/ids.js'
+import { secretFolder, type SecretFiles } from '../lib/secret-files.js'
 
 const ADMIN_TOKEN = 'admin_token'
 
-/** Reads the secrets of a data folder, and generates missing ones. A crash leaves each complete or missing. */
-export async function openSecrets(dataDir: string) {
-  const dir = join(dataDir, 'secrets')
-  await mkdir(dir, { recursive: true, mode: 0o700 })
-  const key = async (name: string): Promise<Buffer> =>
-    Buffer.from(await readOrMake(dir, name, () => randomBytes(32).toString('hex')), 'hex')
+/** Names of the secrets that all daemons on one database have in common. */
+export const SHARED_SECRETS = ['challenge_key', 'return_path_key', 'web_key', 'webhook_key'] as const
+
+/** Reads the secrets, and generates missing ones. A crash leaves each complete or missing; of several starters the first one wins. */
+export async function openSecrets(dataDir: string, shared: SecretFiles = secretsFolder(dataDir)) {
+  const key = async (name: (typeof SHARED_SECRETS)[number]): Promise<Buffer> =>
+    Buffer.from(await readOrMake(shared, name, () => randomBytes(32).toString('hex')), 'hex')
   return {
     /** Key of the HMAC in claim challenges. */
     challengeKey: await key('challenge_key'),
@@ -24,8 +27,12 @@ export async function openSecrets(dataDir: string) {
     /** Encrypts the secrets of webhooks, which signing needs in plain text. If it is lost, they have to be rotated. */
     webhookKey: await key('webhook_key'),
     /** Bearer token of the admin listener. */
-    adminToken: await readOrMake(dir, ADMIN_TOKEN, () => randomBase62(32)),
+    adminToken: await readOrMake(secretsFolder(dataDir), ADMIN_TOKEN, () => randomBase62(32)),
   }
+}
+
+export function secretsFolder(dataDir: string): SecretFiles {
+  return secretFolder(join(dataDir, 'secrets'))
 }
 
 /**
@@ -37,26 +44,18 @@ export async function readAdminToken(dataDir: string): Promise<string> {
   return (await readFile(join(dataDir, 'secrets', ADMIN_TOKEN), 'utf8')).trim()
 }
 
-async function readOrMake(dir: string, name: string, make: () => string): Promise<string> {
-  const file = join(dir, name)
-  const existing = await readSecret(file)
-  if (existing !== undefined) return existing
-  const draft = join(dir, `.${name}.${randomBase62(8)}`)
-  await writeSynced(draft, `${make()}\n`)
-  // Unlike a rename, a link never replaces a secret that another process has just made.
-  await link(draft, file).catch((error: unknown) => {
-    if (!hasCode(error, 'EEXIST')) throw error
-  })
-  await unlink(draft)
-  await syncFolder(dir)
-  const made = await readSecret(file)
-  if (made === undefined) throw new Error(`${file} disappeared while it was created`)
-  return made
+/** @throws Error for a text that is too short for a secret */
+export function secretIn(text: string, place: string): string {
+  const secret = text.trim()
+  if (secret.length < 32)
+    throw new Error(`${place} is damaged: it has no secret. Restore it from a backup, or remove it to get a new one`)
+  return secret
 }
 
-async function readSecret(file: string): Promise<string | undefined> {
-  const text = (await ifExists(readFile(file, 'utf8')))?.trim()
-  if (text !== undefined && text.length < 32)
-    throw new Error(`${file} is damaged: it has no secret. Restore it from a backup, or remove it to get a new one`)
-  return text
+async function readOrMake(files: SecretFiles, name: string, make: () => string): Promise<string> {
+  const existing = await files.read(name)
+  if (existing === undefined) await files.create(name, `${make()}\n`)
+  const text = existing ?? (await files.read(name))
+  if (text === undefined) throw new Error(`${files.placeOf(name)} disappeared while it was created`)
+  return secretIn(text, files.placeOf(name))
 }

@@ -17,6 +17,8 @@ export interface CachedEngineOptions {
   isSole?: () => boolean
 }
 
+/** Commands write there beside a daemon, also beside a single one. It is read at a start and after changes only. */
+const NOT_KEPT = 'cluster/vault'
 /** Max share of one partition. */
 const SHARE = 8
 /** Runs of a read whose partitions others keep changing; then one snapshot is read, without the cache. */
@@ -80,6 +82,7 @@ export function cachedEngine(engine: Engine, { maxBytes, isSole = () => false }:
 
   /** Adds what was read at a version, which was the newest when it was read. */
   function learn(partition: string, version: bigint, add: (rows: KnownRows) => void): void {
+    if (partition === NOT_KEPT) return
     const known = kept.get(partition)
     if (uncertain.size > 0 && isUncertain(partition)) return drop(partition)
     const rows = known?.version === version ? known : new KnownRows(version)

@@ -3,12 +3,16 @@ import t from 'tap'
 import { createResolver } from '../../src/dns/resolver.js'
 import { checkKeyRecord, compareRecord } from '../../src/authentication/key-record.js'
 import { openDkimKeys } from '../../src/authentication/keys.js'
+import { secretFolder } from '../../src/lib/secret-files.js'
 import { ManualClock, systemClock } from '../../src/lib/clock.js'
 import { textResolver } from '../support/peers/fake-resolver.js'
 import { startDnsServer } from '../support/peers/dns-server.js'
 
 const made = async () => {
-  const keys = await openDkimKeys({ dir: t.testdir({}), clock: new ManualClock(Date.UTC(2026, 10, 21)) })
+  const keys = await openDkimKeys({
+    files: secretFolder(t.testdir({})),
+    clock: new ManualClock(Date.UTC(2026, 10, 21)),
+  })
   const [first, second] = await keys.generate('example.com')
   const rsa = [first, second].find((key) => key?.algorithm === 'rsa-sha256')
   const ed25519 = [first, second].find((key) => key?.algorithm === 'ed25519-sha256')

@@ -4,12 +4,13 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { DAY, ManualClock } from '../../src/lib/clock.js'
 import { openDkimKeys } from '../../src/authentication/keys.js'
+import { secretFolder } from '../../src/lib/secret-files.js'
 
 const clockAt = () => new ManualClock(Date.UTC(2026, 10, 21, 12))
 
 t.test('a domain gets two keys that only the owner can read', async (t) => {
   const dir = join(t.testdir({}), 'dkim')
-  const keys = await openDkimKeys({ dir, clock: clockAt() })
+  const keys = await openDkimKeys({ files: secretFolder(dir), clock: clockAt() })
   t.same(keys.list(), [])
   t.same(keys.signingKeys('example.com'), [])
   const made = await keys.generate('Example.com')
@@ -42,7 +43,7 @@ t.test('a domain gets two keys that only the owner can read', async (t) => {
 })
 
 t.test('the record can be pasted: its strings are short enough and make the key again', async (t) => {
-  const keys = await openDkimKeys({ dir: t.testdir({}), clock: clockAt() })
+  const keys = await openDkimKeys({ files: secretFolder(t.testdir({})), clock: clockAt() })
   for (const { recordName, recordValue, zoneLine, path } of await keys.generate('example.com')) {
     const strings = [...zoneLine.matchAll(/"([^"]*)"/g)].map((match) => match[1] ?? '')
     t.ok(zoneLine.startsWith(`${recordName}. IN TXT ( "`))
@@ -56,7 +57,7 @@ t.test('the record can be pasted: its strings are short enough and make the key 
 t.test('a taken selector is kept and another one made; the newest sign', async (t) => {
   const clock = clockAt()
   const dir = t.testdir({})
-  const keys = await openDkimKeys({ dir, clock })
+  const keys = await openDkimKeys({ files: secretFolder(dir), clock })
   const first = (await keys.generate('example.com')).find(({ algorithm }) => algorithm === 'rsa-sha256')
   const before = readFileSync(first?.path ?? '')
   const selectors = () => keys.signingKeys('example.com').map(({ selector }) => selector)
@@ -78,7 +79,7 @@ t.test('keys of the operator are used, and are older than those made here', asyn
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   writeFileSync(join(dir, 'example.com', 'mail.pem'), privateKey.export({ type: 'pkcs1', format: 'pem' }))
   writeFileSync(join(dir, 'example.com', 'README'), 'x')
-  const keys = await openDkimKeys({ dir, clock: clockAt() })
+  const keys = await openDkimKeys({ files: secretFolder(dir), clock: clockAt() })
   t.match(keys.signingKeys('example.com'), [{ selector: 'mail', algorithm: 'rsa-sha256' }])
   await keys.generate('example.com')
   t.same(
@@ -89,8 +90,8 @@ t.test('keys of the operator are used, and are older than those made here', asyn
 
 t.test('reload finds keys made by another process, and a bad file changes nothing', async (t) => {
   const dir = t.testdir({})
-  const here = await openDkimKeys({ dir, clock: clockAt() })
-  const there = await openDkimKeys({ dir, clock: clockAt() })
+  const here = await openDkimKeys({ files: secretFolder(dir), clock: clockAt() })
+  const there = await openDkimKeys({ files: secretFolder(dir), clock: clockAt() })
   await there.generate('example.com')
   t.same(here.signingKeys('example.com'), [])
   await here.reload()
@@ -106,14 +107,14 @@ t.test('reload finds keys made by another process, and a bad file changes nothin
   ] as const) {
     writeFileSync(join(dir, 'example.net', 'bad.pem'), text)
     await t.rejects(here.reload(), message)
-    await t.rejects(openDkimKeys({ dir, clock: clockAt() }), message)
+    await t.rejects(openDkimKeys({ files: secretFolder(dir), clock: clockAt() }), message)
   }
   t.equal(here.signingKeys('example.com').length, 2)
 })
 
 t.test('what is no domain gets no folder', async (t) => {
   const dir = t.testdir({})
-  const keys = await openDkimKeys({ dir, clock: clockAt() })
+  const keys = await openDkimKeys({ files: secretFolder(dir), clock: clockAt() })
   for (const domain of ['', '..', '../evil', 'a/b', 'exa mple.com', '-a.example', 'ä.example']) {
     await t.rejects(keys.generate(domain), /Not a domain/, domain)
   }

@@ -3,6 +3,7 @@ import t, { type Test } from 'tap'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openDkimKeys } from '../../src/authentication/keys.js'
+import { secretFolder } from '../../src/lib/secret-files.js'
 import { createRotation } from '../../src/authentication/rotation.js'
 import { DAY, HOUR, ManualClock } from '../../src/lib/clock.js'
 import { captureLog } from '../support/log.js'
@@ -11,7 +12,7 @@ import { textResolver } from '../support/peers/fake-resolver.js'
 async function setUp(t: Test) {
   const dir = t.testdir({})
   const clock = new ManualClock(Date.UTC(2026, 10, 21, 12))
-  const keys = await openDkimKeys({ dir, clock })
+  const keys = await openDkimKeys({ files: secretFolder(dir), clock })
   const published: Record<string, string | string[]> = {}
   const { log, lines } = captureLog()
   const rotation = createRotation({ keys, freshResolver: () => textResolver(published), log })
@@ -96,7 +97,11 @@ t.test('a second rotation while keys wait makes no more of them, and completes h
   t.same(files(), ['e20261121-2.pem', 'e20261121.pem', 'r20261121-2.pem.waiting', 'r20261121.pem'])
   const completed = await keys.prepare('example.com')
   t.same(completed.map(({ selector }) => selector).sort(), ['e20261121-3', 'r20261121-2'])
-  t.equal((await openDkimKeys({ dir, clock: new ManualClock() })).list().length, 5, 'another process sees the same')
+  t.equal(
+    (await openDkimKeys({ files: secretFolder(dir), clock: new ManualClock() })).list().length,
+    5,
+    'another process sees the same',
+  )
 })
 
 t.test('a crash between the start of a new key and the end of the old one is made good', async (t) => {
@@ -104,7 +109,7 @@ t.test('a crash between the start of a new key and the end of the old one is mad
   await keys.generate('example.com')
   for (const key of await keys.prepare('example.com')) await keys.activate(key)
   t.same(selectors(), ['r20261121-2', 'e20261121-2'], 'one of each algorithm signs, in every state of the folder')
-  const restarted = await openDkimKeys({ dir, clock })
+  const restarted = await openDkimKeys({ files: secretFolder(dir), clock })
   const { log } = captureLog()
   const rotation = createRotation({ keys: restarted, freshResolver: () => textResolver(published), log })
   t.same(await rotation.look(), { started: 0, retired: 2, removed: 0 })

@@ -5,6 +5,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ManualClock } from '../../src/lib/clock.js'
 import { openDkimKeys, type DkimKeyInfo } from '../../src/authentication/keys.js'
+import { secretFolder } from '../../src/lib/secret-files.js'
 import { createSigner } from '../../src/authentication/sign.js'
 import { createAuthenticator } from '../../src/authentication/verify.js'
 import { textResolver } from '../support/peers/fake-resolver.js'
@@ -37,7 +38,7 @@ const MESSAGE = Buffer.from(
 /** A message signed now with both keys of example.com, and the keys. */
 async function signedMessage(t: Test): Promise<{ signed: Buffer; made: DkimKeyInfo[] }> {
   const clock = new ManualClock(Date.now())
-  const keys = await openDkimKeys({ dir: t.testdir({}), clock })
+  const keys = await openDkimKeys({ files: secretFolder(t.testdir({})), clock })
   const made = await keys.generate('example.com')
   return { signed: await createSigner(keys, clock).sign(MESSAGE, 'example.com'), made }
 }
@@ -159,7 +160,7 @@ t.test(
   peer('dkimsign', '/usr/bin/dkimsign'),
   async (t) => {
     const dir = t.testdir({})
-    const keys = await openDkimKeys({ dir, clock: new ManualClock(Date.UTC(2026, 10, 21)) })
+    const keys = await openDkimKeys({ files: secretFolder(dir), clock: new ManualClock(Date.UTC(2026, 10, 21)) })
     const made = await keys.generate('example.com')
     const rsa = made.find(({ algorithm }) => algorithm === 'rsa-sha256')
     const args = ['--hcanon', 'simple', '--bcanon', 'simple', rsa?.selector ?? '', 'example.com', rsa?.path ?? '']
@@ -183,12 +184,12 @@ t.test(
 )
 
 t.test('a domain without keys sends unsigned', async (t) => {
-  const keys = await openDkimKeys({ dir: t.testdir({}), clock: new ManualClock() })
+  const keys = await openDkimKeys({ files: secretFolder(t.testdir({})), clock: new ManualClock() })
   t.equal(await createSigner(keys).sign(MESSAGE, 'example.com'), MESSAGE)
 })
 
 t.test('a message with no body, or with nothing but white space in it, is signed and passes', async (t) => {
-  const keys = await openDkimKeys({ dir: t.testdir({}), clock: new ManualClock() })
+  const keys = await openDkimKeys({ files: secretFolder(t.testdir({})), clock: new ManualClock() })
   const made = await keys.generate('example.com')
   const authenticator = createAuthenticator({ resolver: textResolver(records(made)), authservId: 'mx.example' })
   for (const body of ['', ' ', '\r\n', ' \r\n\t\r\n\r\n', 'no line end', 'x \t']) {

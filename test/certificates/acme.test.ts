@@ -9,6 +9,7 @@ import { AcmeError } from '../../src/certificates/errors.js'
 import { jwkOf } from '../../src/certificates/jws.js'
 import { opensslPeer } from '../support/peers/certificates.js'
 import { CHAIN, fakeAuthority, NAME, problem, TOKEN } from './fake-authority.js'
+import { secretFolder } from '../../src/lib/secret-files.js'
 
 t.test('an order from the directory to the chain', opensslPeer(), async (t) => {
   const fake = await fakeAuthority(t)
@@ -203,7 +204,7 @@ t.test('the account', async (t) => {
       `${JSON.stringify({ directory: fake.directory, key, url, contact: 'a@agents.example' })}\n`,
     )
     fake.accounts.set(url, jwkOf(key))
-    const account = createAccountFile(folder, fake.directory)
+    const account = createAccountFile(secretFolder(folder), fake.directory)
     t.equal(await fake.order({ account, contact: 'a@agents.example' }), CHAIN)
     t.notOk(fake.paths().some((path) => path.startsWith('/account')))
     t.equal(await fake.order({ account, contact: '' }), CHAIN)
@@ -238,7 +239,7 @@ t.test('the account', async (t) => {
   await t.test('that was there already gets the contact of the settings', async (t) => {
     const fake = await fakeAuthority(t)
     const folder = join(t.testdir(), 'certificates')
-    const account = createAccountFile(folder, fake.directory)
+    const account = createAccountFile(secretFolder(folder), fake.directory)
     await fake.order({ account })
     // The answer to the first registration was lost.
     const { directory, key } = await account.open()

@@ -5,12 +5,13 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { newKey } from '../../src/certificates/account.js'
 import { createAuthority } from '../../src/certificates/authority.js'
-import { createHttpChallenges } from '../../src/certificates/challenges.js'
 import { loadConfig } from '../../src/config/load.js'
 import { createResolver } from '../../src/dns/resolver.js'
 import { systemClock } from '../../src/lib/clock.js'
 import { startApi } from '../api/support/api-server.js'
 import { createPebble, pebblePeer, type PebbleOptions } from '../support/peers/pebble.js'
+import { secretFolder } from '../../src/lib/secret-files.js'
+import { ownChallenges } from '../support/challenges.js'
 
 /** @param wanted of the error, its advice included */
 async function failsWith(t: Test, order: Promise<string>, wanted: object): Promise<void> {
@@ -21,7 +22,7 @@ const never = new AbortController().signal
 
 async function world(t: Test, options: PebbleOptions = {}) {
   const dir = t.testdir()
-  const challenges = createHttpChallenges()
+  const challenges = ownChallenges()
   const api = await startApi(t, { challenges })
   const pebble = await createPebble(dir, options)
   t.teardown(() => pebble.stop())
@@ -39,7 +40,7 @@ async function world(t: Test, options: PebbleOptions = {}) {
           ...set,
         ],
       }),
-      folder: join(dir, 'certificates'),
+      files: secretFolder(join(dir, 'certificates')),
       challenges,
       resolver,
       log: { warn: (fields) => void warned.push(fields) },

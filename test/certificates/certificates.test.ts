@@ -3,8 +3,13 @@ import { copyFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { openCertificates } from '../../src/certificates/certificates.js'
+import { createCertFiles } from '../../src/certificates/cert-files.js'
+import { openVault } from '../../src/cluster/vault.js'
 import { loadConfig } from '../../src/config/load.js'
 import type { Config } from '../../src/config/schema.js'
+import { createStore } from '../../src/store/store.js'
+import { captureLog } from '../support/log.js'
+import { memoryEngine } from '../support/store/memory-engine.js'
 import { createAuthority, opensslPeer } from '../support/peers/certificates.js'
 
 const empty = { read: async () => undefined }
@@ -78,4 +83,29 @@ t.test('what was read is shown from the moment it is taken over, and a broken pa
   show(first)
   ;(await held.read(config))()
   t.equal(changes, 1)
+})
+
+t.test('what another daemon has obtained is used after it was read again', opensslPeer(), async (t) => {
+  const authority = createAuthority(t.testdir())
+  const store = createStore(memoryEngine())
+  const log = captureLog().log
+  const vault = await openVault({ store, secretKey: Buffer.alloc(32), log })
+  t.teardown(() => vault.stop())
+  const files = createCertFiles(vault.files('certificates'), log)
+  const config = loadConfig({
+    set: ['domains.hostname=mx.agents.test', 'tls.acme=https://acme.test/dir', 'tls.acme_terms_agreed=true'],
+  })
+  const [one, two] = [await openCertificates(config, files), await openCertificates(config, files)]
+  let changes = 0
+  two.onChange(() => (changes += 1))
+  for (const count of [1, 2]) {
+    const pair = authority.issue(['mx.agents.test'])
+    one.put('mx.agents.test', await files.write('mx.agents.test', pair.key, pair.cert))
+    await two.readAgain()
+    t.equal(two.of('mx.agents.test')?.key, one.of('mx.agents.test')?.key)
+    t.equal(changes, count)
+  }
+  await two.readAgain()
+  t.equal(changes, 2, 'nothing is told when nothing has changed')
+  t.match(two.of('mx.agents.test')?.certFile, 'the row certificates/mx.agents.test/pair.pem of cluster/vault')
 })

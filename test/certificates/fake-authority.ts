@@ -9,6 +9,7 @@ import { createAccountFile, newKey } from '../../src/certificates/account.js'
 import { orderCertificate, type OrderDeps } from '../../src/certificates/order.js'
 import { withTransport } from '../../src/certificates/transport.js'
 import { listenAnywhere } from '../support/ports.js'
+import { secretFolder } from '../../src/lib/secret-files.js'
 
 export const NAME = 'mx.agents.example'
 export const CHAIN = '-----BEGIN CERTIFICATE-----\nMA==\n-----END CERTIFICATE-----\n'
@@ -214,7 +215,7 @@ export async function fakeAuthority(t: Test, binding: Record<string, string> = {
             directory: fake.directory,
             contact: '',
             binding: undefined,
-            account: createAccountFile(folder, fake.directory),
+            account: createAccountFile(secretFolder(folder), fake.directory),
             proof: {
               type: 'http-01',
               check: async () => undefined,

@@ -2,9 +2,9 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { createHttpChallenges } from '../../src/certificates/challenges.js'
 import { proofInDns, proofOverHttp } from '../../src/certificates/proofs.js'
 import { LookupError, type LookupFailure } from '../../src/dns/types.js'
+import { ownChallenges } from '../support/challenges.js'
 
 const never = new AbortController().signal
 const CHALLENGE = { name: 'mx.agents.example', token: 'abc', answer: 'abc.thumb' }
@@ -15,7 +15,7 @@ t.test('a name without an address is no order; one that is not known now is', as
     return ['192.0.2.1']
   }
   const check = (a: LookupFailure | undefined, aaaa: LookupFailure | undefined) =>
-    proofOverHttp(createHttpChallenges(), { a: answer(a), aaaa: answer(aaaa) }).check('mx.agents.example')
+    proofOverHttp(ownChallenges(), { a: answer(a), aaaa: answer(aaaa) }).check('mx.agents.example')
   await t.rejects(check('not_found', 'not_found'), { message: 'DNS has no address for mx.agents.example' })
   await t.rejects(check('no_data', 'no_data'), { message: /no address/ })
   await t.resolves(check('no_data', undefined))
@@ -24,12 +24,12 @@ t.test('a name without an address is no order; one that is not known now is', as
 })
 
 t.test('an answer over HTTP is there until it is taken back', async (t) => {
-  const challenges = createHttpChallenges()
+  const challenges = ownChallenges()
   const resolver = { a: async () => [], aaaa: async () => [] }
   const takeBack = await proofOverHttp(challenges, resolver).show(CHALLENGE, never)
-  t.equal(challenges.answerOf('abc'), 'abc.thumb')
+  t.equal(await challenges.answerOf('abc'), 'abc.thumb')
   await takeBack()
-  t.equal(challenges.answerOf('abc'), undefined)
+  t.equal(await challenges.answerOf('abc'), undefined)
 })
 
 function programOf(t: Test, body: string) {

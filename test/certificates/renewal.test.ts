@@ -13,6 +13,7 @@ import { renewalAt, waitAfter } from '../../src/certificates/renewal-times.js'
 import { loadConfig } from '../../src/config/load.js'
 import { DAY, HOUR, ManualClock, MINUTE } from '../../src/lib/clock.js'
 import { opensslPeer } from '../support/peers/certificates.js'
+import { secretFolder } from '../../src/lib/secret-files.js'
 
 const NAMES = ['mx.agents.example', 'mail.agents.example']
 const LIVE = 'https://authority.example/directory'
@@ -80,7 +81,7 @@ async function world(t: Test) {
         `tls.names=${NAMES[1]}`,
       ]
       const config = loadConfig({ set: [...all, ...set] })
-      const files = createCertFiles(made.folder, log)
+      const files = createCertFiles(secretFolder(made.folder), log)
       const held = await openCertificates(config, files)
       const keeper = createKeeper({
         held,

@@ -7,6 +7,7 @@ import { AcmeError } from '../../src/certificates/errors.js'
 import { orderCertificate } from '../../src/certificates/order.js'
 import { withTransport } from '../../src/certificates/transport.js'
 import { listenAnywhere } from '../support/ports.js'
+import { secretFolder } from '../../src/lib/secret-files.js'
 
 type Answer = (request: IncomingMessage, response: ServerResponse, base: string) => void
 
@@ -21,7 +22,7 @@ async function order(t: Test, answer: Answer, signal = new AbortController().sig
     directory,
     contact: '',
     binding: undefined,
-    account: createAccountFile(join(t.testdir(), 'certificates'), directory),
+    account: createAccountFile(secretFolder(join(t.testdir(), 'certificates')), directory),
     proof: { type: 'http-01' as const, check: async () => undefined, show: async () => async () => undefined },
     wait: async () => undefined,
     onLeftover: () => undefined,

@@ -21,6 +21,8 @@ for (const domain of ['agents.example', 'agents.localhost'])
       machine: thisMachine,
       facts: { missing: 'no daemon' },
       dkimKeys: async () => [],
+      smtpCertificate: async () => undefined,
+      wantedNames: async () => [],
       outward: false,
       commandOptions: '',
     })

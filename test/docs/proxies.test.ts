@@ -4,7 +4,6 @@ import { readFileSync } from 'node:fs'
 import type { RequestOptions } from 'node:https'
 import { brotliDecompressSync } from 'node:zlib'
 import t from 'tap'
-import { createHttpChallenges } from '../../src/certificates/challenges.js'
 import type { Mount } from '../../src/http/limits/web-handler.js'
 import { nodeDriver } from '../../src/http/listener/node.js'
 import { loadUws } from '../../src/http/listener/uws.js'
@@ -13,6 +12,7 @@ import { ask } from '../http/client.js'
 import { ATTACHMENT, MESSAGE } from '../api/support/fakes.js'
 import { peer } from '../support/peers/peers.js'
 import { call, HOST, open, POLICY_HOST, proxies, startProxy } from '../support/peers/proxies.js'
+import { ownChallenges } from '../support/challenges.js'
 
 /** In the place of MCP: says whom it took the client for, and then goes on saying something. */
 const mcp: Mount = {
@@ -41,8 +41,8 @@ const setups = proxies.flatMap((proxy) => drivers.map((driver) => ({ proxy, driv
 for (const { proxy, driver } of setups) {
   const name = proxy.file.split('/').at(-1) ?? ''
   t.test(`${name}, as it is shipped, before ${driver.name}`, peer(proxy.program, proxy.program), async (t) => {
-    const challenges = createHttpChallenges()
-    challenges.open('token', 'token.thumb')
+    const challenges = ownChallenges()
+    await challenges.open('token', 'token.thumb')
     const api = await startApi(t, {
       driver,
       baseUrl: `https://${HOST}`,

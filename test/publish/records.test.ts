@@ -5,6 +5,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import builtIn from 'smtp-server/lib/tls-options'
 import { openDkimKeys, type DkimKeyInfo } from '../../src/authentication/keys.js'
+import { secretFolder } from '../../src/lib/secret-files.js'
 import { loadConfig } from '../../src/config/load.js'
 import type { Config } from '../../src/config/schema.js'
 import { ManualClock, systemClock } from '../../src/lib/clock.js'
@@ -28,7 +29,10 @@ function configFor(t: Test, set: string[]) {
 
 async function setUp(t: Test, ...set: string[]) {
   const { dir, config } = configFor(t, set)
-  const keys = await openDkimKeys({ dir: join(dir, 'dkim'), clock: new ManualClock(Date.UTC(2026, 10, 21)) })
+  const keys = await openDkimKeys({
+    files: secretFolder(join(dir, 'dkim')),
+    clock: new ManualClock(Date.UTC(2026, 10, 21)),
+  })
   await keys.generate('agents.example')
   await keys.prepare('agents.example')
   const records = () => recordsFor(config, keys.list())

@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openDkimKeys } from '../../src/authentication/keys.js'
+import { secretFolder } from '../../src/lib/secret-files.js'
 import { createSigner } from '../../src/authentication/sign.js'
 import { systemClock } from '../../src/lib/clock.js'
 import { composeMessage } from '../../src/mime/compose/compose.js'
@@ -94,7 +95,7 @@ const OPENDKIM = '/usr/sbin/opendkim'
 
 t.test('what the relay sends is verified by others as they received it', async (t) => {
   const dir = t.testdir({})
-  const keys = await openDkimKeys({ dir: join(dir, 'dkim'), clock: systemClock })
+  const keys = await openDkimKeys({ files: secretFolder(join(dir, 'dkim')), clock: systemClock })
   const made = await keys.generate('agents.test')
   const records = Object.fromEntries(made.map(({ recordName, recordValue }) => [recordName, recordValue]))
   const signer = createSigner(keys)

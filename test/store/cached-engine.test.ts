@@ -249,3 +249,19 @@ t.test('what is known of rows agrees with the rows, whatever was read and writte
     t.ok(hits > 10, 'much was known')
   }
 })
+
+t.test('sealed secrets are never kept: commands write them beside the only daemon', async (t) => {
+  const { engine, counting, tripsOf } = counted()
+  const cached = cachedEngine(counting, { maxBytes: 100_000, isSole: () => true })
+  const PARTITION = 'cluster/vault'
+  const look = (): Promise<Uint8Array | undefined> =>
+    cached.read(async (reader) => (await reader.getMany(PARTITION, [key('n')]))[0])
+  await cached.commit([], [put('n', '1', PARTITION)], 'first')
+  t.same(await look(), bytes('1'))
+  await engine.commit([], [put('n', '2', PARTITION)], 'of a command')
+  t.same(await look(), bytes('2'))
+  t.equal(await tripsOf(look), 1)
+  const before = await cached.versions([PARTITION])
+  await engine.commit([], [put('n', '3', PARTITION)], 'of another')
+  t.notSame(await cached.versions([PARTITION]), before)
+})

@@ -1,7 +1,7 @@
 /** The real daemon, as an operator starts it: `bin/restante start` in its own process, on free ports and a data folder of its own. */
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemClock } from '../../src/lib/clock.js'
@@ -67,6 +67,13 @@ export const freeListeners = async (): Promise<Record<string, string>> =>
 export const setArgs = (settings: Record<string, string>): string[] =>
   Object.entries(settings).flatMap(([name, value]) => ['--set', `${name}=${value}`])
 
+/** @returns the path of a file with a key for `server.secret_key_file` */
+export async function writeSecretKey(dir: string, key = '5e'.repeat(32)): Promise<string> {
+  const file = join(dir, 'secret.key')
+  await writeFile(file, `${key}\n`, { mode: 0o600 })
+  return file
+}
+
 async function testDatabase(): Promise<TestDatabase | undefined> {
   if (process.env.TEST_STORE !== 'postgres') return undefined
   // Loaded here: it belongs to tap, which a bench has not.
@@ -105,6 +112,8 @@ export async function startDaemon(
     ...(database === undefined ? {} : { 'store.url': database.url }),
     ...settings,
   }
+  // The same for all daemons: those on one database share it.
+  if (all['store.url']) all['server.secret_key_file'] ??= await writeSecretKey(dataDir)
   const args = [...(configDir === undefined ? [] : ['--config', configDir]), ...setArgs(all)]
   const url = `http://127.0.0.1:${http}`
   let child: ChildProcess | undefined

@@ -32,6 +32,11 @@ export const server = z.strictObject({
     about:
       'What this daemon does, where several share one database (store.url): "mx" takes mail, "api" serves HTTP, "relay" sends mail, "jobs" delivers webhooks and does all other work in the background. Each role is needed on one of them at least; work is divided between all that have its role. See docs/cluster.md.',
   }),
+  secret_key_file: setting(optional(path), '', {
+    about:
+      'File with the key that seals the secrets in the database of store.url: 32 bytes in hexadecimal, made by "openssl rand -hex 32", the same on every machine and readable by its owner only (mode 0600). Keep a copy elsewhere: without it, the secrets in the database and in its backups are lost. Required with store.url. See docs/cluster.md.',
+    otherwise: 'the secrets are files in the data folder',
+  }),
   http: setting(listenAddress, '127.0.0.1:8080', {
     about:
       'HTTP listener without TLS for the REST API, MCP and the pages: for programs on this machine and for a TLS proxy in front. The Internet reaches them by server.https or by that proxy.',

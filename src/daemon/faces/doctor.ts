@@ -18,7 +18,7 @@ const MAX_COUNTED = 1000
 const REPORT_DAYS = 7
 
 export function buildDoctor(
-  { config, clock, resolver }: Ground,
+  { config, clock, resolver, places }: Ground,
   { operator }: Pick<AccountServices, 'operator'>,
   { reports }: Pick<MailServices, 'reports'>,
   { operatorQueue, paused }: Outbound,
@@ -33,6 +33,7 @@ export function buildDoctor(
     config,
     clock,
     version,
+    places,
     async told() {
       const [queue, held, oldestHeld] = [
         await operatorQueue.stats(),

@@ -2,6 +2,7 @@
 import { mailThreads } from '../../config/derived.js'
 import { lockDataDir } from '../../config/lock.js'
 import { refuseHalfRestored } from '../../ops/backup/restore.js'
+import { openSecretPlaces } from '../../ops/database/secret-places.js'
 import { openConfiguredBlobs } from '../../ops/blobs/open-blobs.js'
 import { putSharedMark, takeSharedMark } from '../../ops/blobs/shared-mark.js'
 import { isShared } from '../../ops/database/engine.js'
@@ -68,7 +69,9 @@ export async function buildGround({ config, log, part, starting, ...control }: G
       { mailboxes: restored },
       'restored from a backup: event numbers continue after those that may have been used',
     )
-  const secrets = await openSecrets(dataDir)
+  const places = await openSecretPlaces({ config, store, entries, log })
+  stops.rest.push(() => places.stop())
+  const secrets = await openSecrets(dataDir, places.secrets)
   const damagedReads = metrics.counter(
     'blobs_damaged_reads_total',
     'Reads refused because a file is not what was written.',
@@ -107,6 +110,8 @@ export async function buildGround({ config, log, part, starting, ...control }: G
     config,
     clock,
     secrets,
+    /** Of DKIM keys and certificates. */
+    places,
     metrics,
     part,
     store,

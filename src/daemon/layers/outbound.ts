@@ -55,7 +55,9 @@ export async function buildOutbound(
   const { active, rest } = stops
   const log = part('dkim')
 
-  const dkimKeys = await openDkimKeys({ dir: domains.dkim_dir, clock })
+  const dkimKeys = await openDkimKeys({ files: ground.places.dkim, clock })
+  const unsubscribe = ground.places.dkim.onChange(() => dkimKeys.reload())
+  rest.push(async () => unsubscribe())
   for (const { domain, selector, zoneLine } of await generateMissing(dkimKeys, domains.names)) {
     // Names below .localhost are not in DNS (RFC 6761 §6.3).
     if (isLocalhost(domain)) log.info({ domain, selector }, 'made a DKIM key')

@@ -1,6 +1,5 @@
 /** Certificates: which is used for which name, and those ordered from an authority. */
 import { BY_ITSELF } from '../../audit/types.js'
-import { join } from 'node:path'
 import { createAuthority } from '../../certificates/authority.js'
 import { createHttpChallenges } from '../../certificates/challenges.js'
 import { createCertificateListing } from '../../certificates/listing.js'
@@ -20,14 +19,15 @@ export type CertificateParts = Awaited<ReturnType<typeof buildCertificates>>
 const NEAR_END_MS = 7 * DAY
 
 export async function buildCertificates(
-  { config, clock, resolver, metrics, audit, part }: Ground,
+  { config, clock, store, places, resolver, metrics, audit, part }: Ground,
   tell: (notice: OperatorNotice) => void,
-  { active }: Stops,
+  { active, rest }: Stops,
 ) {
   const log = part('certificates')
-  const folder = join(config.server.data_dir, 'certificates')
-  const files = createCertFiles(folder, log)
+  const files = createCertFiles(places.certificates, log)
   const held = await openCertificates(config, files)
+  const unsubscribe = places.certificates.onChange(() => held.readAgain())
+  rest.push(async () => unsubscribe())
   const warnOfExpired = (): void => {
     for (const { certFile, notAfter, source } of held.all())
       if (notAfter <= clock.now())
@@ -51,7 +51,7 @@ export async function buildCertificates(
   }
   warnOfExpired()
   held.onChange(warnOfExpired)
-  const challenges = createHttpChallenges()
+  const challenges = createHttpChallenges({ store, clock })
   metrics.gauges(
     'certificate_expiry_timestamp_seconds',
     'When the certificate of a name ends, in seconds since 1970; 0 for a name that is to have one and has none.',
@@ -64,7 +64,7 @@ export async function buildCertificates(
   }
   const orders = metrics.counter('certificate_orders_total', 'Orders of certificates by outcome.', ['outcome'])
   const keeper = createKeeper({
-    ...(await createAuthority({ config, folder, challenges, resolver, log })),
+    ...(await createAuthority({ config, files: places.certificates, challenges, resolver, log })),
     held,
     files,
     clock,

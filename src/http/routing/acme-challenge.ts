@@ -9,7 +9,7 @@ export const CHALLENGE_PREFIX = '/.well-known/acme-challenge/'
 /** RFC 8555 §8.3: base64url; those of authorities have 43 characters. */
 const TOKEN = /^[A-Za-z0-9_-]{1,128}$/
 
-/** For the router. Certificate authorities are not rate-limited: their addresses are unknown, and a request costs one map look-up. */
+/** For the router. Certificate authorities are not rate-limited: their addresses are unknown, and the challenges are read once, however many ask. */
 export function challengePage(challenges: HttpChallenges): Page {
   return {
     method: 'GET',
@@ -20,8 +20,8 @@ export function challengePage(challenges: HttpChallenges): Page {
 }
 
 /** @throws ServiceError `not_found` without such an order */
-export function answerChallenge(challenges: HttpChallenges, token: string): HttpResponse {
-  const text = TOKEN.test(token) ? challenges.answerOf(token) : undefined
+export async function answerChallenge(challenges: HttpChallenges, token: string): Promise<HttpResponse> {
+  const text = TOKEN.test(token) ? await challenges.answerOf(token) : undefined
   if (text === undefined)
     throw new ServiceError(
       'not_found',

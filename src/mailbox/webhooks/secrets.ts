@@ -1,23 +1,9 @@
-/**
- * Secrets of webhooks: 32 bytes for HMAC-SHA256, and an Ed25519 key. Encrypted (AES-256-GCM), bound to their webhook, under a key derived from
- * `secrets/webhook_key`.
- */
-import {
-  createCipheriv,
-  createDecipheriv,
-  createHmac,
-  createPrivateKey,
-  createPublicKey,
-  hkdfSync,
-  randomBytes,
-  sign,
-  type KeyObject,
-} from 'node:crypto'
+/** Secrets of webhooks: 32 bytes for HMAC-SHA256, and an Ed25519 key. Sealed, bound to their webhook, under a key derived from `secrets/webhook_key`. */
+import { createHmac, createPrivateKey, createPublicKey, randomBytes, sign, type KeyObject } from 'node:crypto'
+import { createSealer } from '../../lib/sealing.js'
 
 const SECRET_BYTES = 32
 const SEED_BYTES = 32
-const IV_BYTES = 12
-const TAG_BYTES = 16
 /** RFC 8410 §7: an Ed25519 private key is this prefix and 32 bytes. */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex')
 
@@ -38,21 +24,18 @@ export interface OpenedSecret {
 
 export type SecretBox = ReturnType<typeof createSecretBox>
 
-/** @param masterKey of the data folder */
+/** @param masterKey the secret `webhook_key` */
 export function createSecretBox(masterKey: Uint8Array) {
-  const key = Buffer.from(hkdfSync('sha256', masterKey, new Uint8Array(0), 'webhook secrets', 32))
+  const sealer = createSealer(masterKey, 'webhook secrets')
   return {
     /** @returns `text`: `whsec_…`, shown once */
     make(webhookId: string, now: number): { text: string; stored: SealedSecret } {
       const secret = randomBytes(SECRET_BYTES)
       const seed = randomBytes(SEED_BYTES)
-      const iv = randomBytes(IV_BYTES)
-      const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(webhookId))
-      const sealed = Buffer.concat([iv, cipher.update(secret), cipher.update(seed), cipher.final()])
       return {
         text: `whsec_${secret.toString('base64')}`,
         stored: {
-          sealed: Buffer.concat([sealed, cipher.getAuthTag()]).toString('base64'),
+          sealed: sealer.seal(webhookId, Buffer.concat([secret, seed])).toString('base64'),
           publicKey: `whpk_${rawPublicKey(privateKeyOf(seed)).toString('base64')}`,
           madeAt: now,
           endsAt: null,
@@ -62,18 +45,8 @@ export function createSecretBox(masterKey: Uint8Array) {
 
     /** Undefined if sealed with another key or for another webhook. */
     open(webhookId: string, { sealed }: SealedSecret): OpenedSecret | undefined {
-      const bytes = Buffer.from(sealed, 'base64')
-      if (bytes.length !== IV_BYTES + SECRET_BYTES + SEED_BYTES + TAG_BYTES) return undefined
-      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES })
-      decipher.setAAD(Buffer.from(webhookId)).setAuthTag(bytes.subarray(-TAG_BYTES))
-      const both = decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES))
-      try {
-        decipher.final()
-      } catch (error) {
-        // final() throws a plain Error for a wrong tag.
-        if (error instanceof Error) return undefined
-        throw error
-      }
+      const both = sealer.open(webhookId, Buffer.from(sealed, 'base64'))
+      if (both?.length !== SECRET_BYTES + SEED_BYTES) return undefined
       return { hmacKey: both.subarray(0, SECRET_BYTES), privateKey: privateKeyOf(both.subarray(SECRET_BYTES)) }
     },
   }

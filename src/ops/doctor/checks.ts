@@ -1,6 +1,6 @@
 /** All checks of `restante doctor` by id. */
 import type { DkimKeyInfo } from '../../authentication/keys.js'
-import { smtpCertificate, wantedNames } from '../../certificates/from-disk.js'
+import type { smtpCertificate, WantedName } from '../../certificates/stored.js'
 import { offersStartTls } from '../../config/derived.js'
 import type { Config } from '../../config/schema.js'
 import { LookupError, type Resolver } from '../../dns/types.js'
@@ -43,6 +43,10 @@ export interface DoctorDeps {
   /** Facts of the running daemon, or the reason of their absence. */
   facts: Facts | { missing: string }
   dkimKeys: () => Promise<readonly DkimKeyInfo[]>
+  /** The certificate for STARTTLS. */
+  smtpCertificate: () => ReturnType<typeof smtpCertificate>
+  /** Names that need a certificate from the authority. */
+  wantedNames: () => Promise<WantedName[]>
   /** Also connect to external mail servers. */
   outward: boolean
   /** ` --config DIR`, by which another command finds the same settings; '' for none. */
@@ -122,9 +126,9 @@ function machineChecks({ config, clock, machine, facts, version, resolver }: Doc
 }
 
 function dnsChecks(deps: DoctorDeps): Checks {
-  const { config, resolver, dkimKeys } = deps
+  const { config, resolver, dkimKeys, smtpCertificate } = deps
   const records = once(async () => {
-    const [keys, certificate] = await Promise.all([dkimKeys(), smtpCertificate(config)])
+    const [keys, certificate] = await Promise.all([dkimKeys(), smtpCertificate()])
     return [
       ...config.domains.names.flatMap((domain) => domainRecords(config, domain, keys)),
       ...hostRecords(config, certificate?.cert),
@@ -163,7 +167,7 @@ function networkChecks({ config, resolver, facts, machine, outward }: DoctorDeps
   }
 }
 
-function tlsChecks({ config, clock, resolver, facts }: DoctorDeps): Checks {
+function tlsChecks({ config, clock, resolver, facts, smtpCertificate, wantedNames }: DoctorDeps): Checks {
   const { hostname } = config.domains
   return {
     'tls.smtp': async () =>
@@ -171,22 +175,22 @@ function tlsChecks({ config, clock, resolver, facts }: DoctorDeps): Checks {
         ? skipped(TRY_OUT)
         : checkSmtpCertificate({
             hostname,
-            files: await smtpCertificate(config),
+            files: await smtpCertificate(),
             acme:
               config.smtp.tls_cert === '' && config.tls.acme !== ''
-                ? (await wantedNames(config)).find(({ name }) => name === hostname)
+                ? (await wantedNames()).find(({ name }) => name === hostname)
                 : undefined,
             now: clock.now(),
             isEnforced: publishedPolicy(config)?.mode === 'enforce',
           }),
     async 'tls.smtp_shown'() {
-      const certificate = await smtpCertificate(config)
+      const certificate = await smtpCertificate()
       const [listener] = config.smtp.listen
       const here = listener === undefined ? undefined : reachable(listener)
       const isAsked = certificate !== undefined && here !== undefined && !isMissing(facts)
       return checkServedCertificate(certificate?.cert, isAsked ? await showStartTls(here, hostname) : undefined)
     },
-    'tls.orders': async () => checkOrders(await wantedNames(config)),
+    'tls.orders': async () => checkOrders(await wantedNames()),
     'tls.web': () =>
       checkWebCertificate(config, {
         now: clock.now(),

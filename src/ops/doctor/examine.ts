@@ -1,8 +1,10 @@
 /** One run of the checks, with new resolvers, so that a record that has just been published is seen. */
 import { openDkimKeys } from '../../authentication/keys.js'
+import { smtpCertificate, wantedNames } from '../../certificates/stored.js'
 import type { Config } from '../../config/schema.js'
 import { createResolver } from '../../dns/resolver.js'
 import { MINUTE, SECOND, type Clock } from '../../lib/clock.js'
+import { withSecretPlaces, type SecretPlaces } from '../database/secret-places.js'
 import { allChecks, type DoctorDeps } from './checks.js'
 import { processFacts, type Facts } from './facts.js'
 import { thisMachine } from './machine.js'
@@ -21,12 +23,16 @@ export interface Examination {
   /** Folder of settings, for the names of files in remedies. */
   configDir?: string | undefined
   timeoutMs?: number
+  /** Those of the daemon; by default they are opened for each check. */
+  places?: SecretPlaces
   /** Prefixes of the ids to run; all by default. */
   only?: readonly string[]
 }
 
 export async function examine(wanted: Examination): Promise<Report> {
-  const { config, clock, timeoutMs } = wanted
+  const { config, clock, timeoutMs, places } = wanted
+  const inPlaces = <T>(use: (places: SecretPlaces) => Promise<T>): Promise<T> =>
+    places ? use(places) : withSecretPlaces(config, use)
   const { dns, dns_validates: validates } = config.server
   const resolver = createResolver({ servers: dns, validates, clock })
   const trustingResolver = createResolver({ servers: dns, validates: 'on', clock })
@@ -36,7 +42,9 @@ export async function examine(wanted: Examination): Promise<Report> {
       resolver,
       trustingResolver,
       machine: thisMachine,
-      dkimKeys: async () => (await openDkimKeys({ dir: config.domains.dkim_dir, clock })).list(),
+      dkimKeys: () => inPlaces(async ({ dkim }) => (await openDkimKeys({ files: dkim, clock })).list()),
+      smtpCertificate: () => inPlaces(({ certificates }) => smtpCertificate(config, certificates)),
+      wantedNames: () => inPlaces(({ certificates }) => wantedNames(config, certificates)),
     })
     const { only } = wanted
     const some = checks.filter(({ id }) => only === undefined || only.some((beginning) => id.startsWith(beginning)))
@@ -65,14 +73,24 @@ export function createDoctor(deps: {
   config: Config
   clock: Clock
   version: string
+  places: SecretPlaces
   told: () => Promise<Told>
 }): Doctor {
-  const { config, clock, version, told } = deps
+  const { config, clock, version, places, told } = deps
   let kept: { until: number; report: Promise<Report> } | undefined
 
   const facts = async (): Promise<Facts> => ({ ...(await processFacts()), ...(await told()) })
   const look = async (): Promise<Report> =>
-    examine({ config, clock, version, facts: await facts(), outward: false, commandOptions: '', timeoutMs: CHECK_MS })
+    examine({
+      config,
+      clock,
+      version,
+      places,
+      facts: await facts(),
+      outward: false,
+      commandOptions: '',
+      timeoutMs: CHECK_MS,
+    })
 
   return {
     facts,

@@ -1,7 +1,7 @@
 /** Checks certificates: that of STARTTLS, in its files and as served, and that of server.base_url. */
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { rootCertificates } from 'node:tls'
-import type { WantedName } from '../../certificates/from-disk.js'
+import type { WantedName } from '../../certificates/stored.js'
 import type { Config } from '../../config/schema.js'
 import { messageOf } from '../../lib/thrown.js'
 import { DAY } from '../../lib/clock.js'

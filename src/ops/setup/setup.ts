@@ -5,6 +5,7 @@ import { changedSettings } from '../../config/derived.js'
 import { loadConfig } from '../../config/load.js'
 import { isSectionName, settingsOf, type Config } from '../../config/schema.js'
 import type { Clock } from '../../lib/clock.js'
+import { secretFolder } from '../../lib/secret-files.js'
 import { checkAnswers, problemsOfFolders, type Answers } from './answers.js'
 import {
   chosenSettings,
@@ -126,7 +127,7 @@ export async function carryOut(
   const owner = !systemd ? undefined : needsUser ? await makeUser(root, dataDir) : await findUser(root)
   await makeDataDir(`${root}${dataDir}`, owner)
   const dkimDir = `${root}${config.domains.dkim_dir}`
-  const keys = await openDkimKeys({ dir: dkimDir, clock })
+  const keys = await openDkimKeys({ files: secretFolder(dkimDir), clock })
   const madeKeys = await generateMissing(keys, config.domains.names)
   if (owner && madeKeys.length > 0) await changeOwner(dkimDir, owner)
   const domains = config.domains.names

@@ -68,7 +68,7 @@ function readOwn(dataDir: string, pages = true): ReturnType<typeof readLmdbFile>
  * For a data folder whose database is elsewhere.
  *
  * @param isNew true for a database without rows
- * @throws UnfitFolderError if only one of the two is new, or the folder has a database of its own
+ * @throws UnfitFolderError if only the database is new, or the folder has a database of its own
  */
 export async function examineFolderBeside(folder: DataFolder, { isNew }: { isNew: boolean }): Promise<void> {
   const { dataDir } = folder
@@ -81,10 +81,6 @@ export async function examineFolderBeside(folder: DataFolder, { isNew }: { isNew
   if (isNew && traces.length > 0)
     throw new UnfitFolderError(
       `the data folder ${dataDir} has ${inWords(traces)}, but the database of store.url is empty. Name the database that the folder belongs to, or an empty folder; nothing was changed`,
-    )
-  if (!isNew && !traces.includes(SECRETS))
-    throw new UnfitFolderError(
-      `the database of store.url is in use, but the data folder ${dataDir} has no secrets, with which this daemon could not read what the others wrote. Copy the folder secrets/ from the data folder of another daemon on this database, or name an empty database; nothing was changed`,
     )
 }
 
@@ -103,12 +99,10 @@ export class DamagedFolderError extends UnfitFolderError {
 
 const WHAT_TO_DO = `Nothing was changed. If the disk with the database is not mounted, mount it. Otherwise keep a copy of the folder, restore the newest backup into an empty one ("restante restore FILE --to DIR") and start with that. Only if all its mail may be lost for good: move the folder away and start with an empty one`
 
-const SECRETS = 'secrets'
-
 /** The things in the folder that only a daemon with a database creates, in words. */
 async function tracesOf({ dataDir, dkimDir }: DataFolder): Promise<string[]> {
   const traces: string[] = []
-  if ((await namesIn(join(dataDir, 'secrets'))).some((name) => !name.startsWith('.'))) traces.push(SECRETS)
+  if ((await namesIn(join(dataDir, 'secrets'))).some((name) => !name.startsWith('.'))) traces.push('secrets')
   const blobs = join(dataDir, 'blobs')
   const hasFiles = (await namesIn(blobs)).some(isName) || (await namesIn(join(blobs, TRASH))).length > 0
   if (hasFiles) traces.push('files of mail (blobs)')

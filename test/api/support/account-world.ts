@@ -6,6 +6,7 @@ import { createSessions } from '../../../src/accounts/sessions.js'
 import { createSuppressions } from '../../../src/accounts/suppressions.js'
 import { createAccountMailboxes } from '../../../src/lifecycle/claims/account-mailboxes.js'
 import { openDkimKeys } from '../../../src/authentication/keys.js'
+import { secretFolder } from '../../../src/lib/secret-files.js'
 import { loadConfig } from '../../../src/config/load.js'
 import { ownerFor, verifiedOwner, type HeldDomains } from '../../../src/lifecycle/domains/verified.js'
 import { OwnDomains } from '../../../src/lifecycle/domains/own-domains.js'
@@ -105,7 +106,7 @@ export async function accountWorld(
     limits: { mailboxesPerAccount: 3, aliasesPerMailbox: 2 },
   })
   const dns = new Map<string, Found>()
-  const dkimKeys = await openDkimKeys({ dir: join(folder, 'dkim'), clock })
+  const dkimKeys = await openDkimKeys({ files: secretFolder(join(folder, 'dkim')), clock })
   const ownDomains = new OwnDomains({
     store,
     clock,

@@ -1,14 +1,14 @@
 /** Who comes without TLS: sent to the https address of a host that is ours, and nowhere else. */
 import t from 'tap'
-import { createHttpChallenges } from '../../../src/certificates/challenges.js'
 import { createRedirect } from '../../../src/http/routing/redirect.js'
 import { listen } from '../../../src/http/server/server.js'
 import { ask } from '../client.js'
 import { testDriver } from '../test-driver.js'
+import { ownChallenges } from '../../support/challenges.js'
 
 t.test('the listener without TLS', async (t) => {
-  const challenges = createHttpChallenges()
-  challenges.open('tok-en_1', 'tok-en_1.thumb')
+  const challenges = ownChallenges()
+  await challenges.open('tok-en_1', 'tok-en_1.thumb')
   const server = await listen({
     driver: testDriver(),
     host: '127.0.0.1',

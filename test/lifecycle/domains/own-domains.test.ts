@@ -5,6 +5,7 @@ import { createAccounts } from '../../../src/accounts/accounts.js'
 import { enterMailboxOf } from '../../../src/accounts/mailbox-list.js'
 import { accountPartition } from '../../../src/accounts/record.js'
 import { openDkimKeys } from '../../../src/authentication/keys.js'
+import { secretFolder } from '../../../src/lib/secret-files.js'
 import { loadConfig } from '../../../src/config/load.js'
 import { ownerFor, verifiedOwner, type HeldDomains } from '../../../src/lifecycle/domains/verified.js'
 import { OwnDomains } from '../../../src/lifecycle/domains/own-domains.js'
@@ -34,7 +35,7 @@ async function setting(t: Test) {
   t.teardown(() => store.close())
   const accounts = createAccounts({ store, clock, limits: LIMITS, mailbox: (id) => readMailbox(store, id) })
   const dir = t.testdir()
-  const dkimKeys = await openDkimKeys({ dir, clock })
+  const dkimKeys = await openDkimKeys({ files: secretFolder(dir), clock })
   const dns = new Map<string, Found>()
   const held: HeldDomains = new Map()
   const build = () =>

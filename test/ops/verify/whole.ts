@@ -6,6 +6,7 @@ import type { Test } from 'tap'
 import { ensureRecord } from '../../../src/accounts/record.js'
 import { HOUR, MINUTE, timestamp } from '../../../src/lib/clock.js'
 import { newId, sha256Hex } from '../../../src/lib/ids.js'
+import { createSealer } from '../../../src/lib/sealing.js'
 import { createIndexer } from '../../../src/mailbox/search/indexer.js'
 import { encode, key } from '../../../src/store/keys.js'
 import { createExpiring } from '../../../src/store/expiring.js'
@@ -212,6 +213,15 @@ async function others({ store, queue, clock, id, account: { id: accountId } }: W
   await put(store, 'cluster/beat/folder', [[key('beat'), { count: 1, seen: '1' }]])
   await put(store, 'blobs', [[key('mark'), { id: 'folder', place: 's3://bucket' }]])
   await put(store, 'queue/check/0', [[key('note', 'tsk_1'), {}]])
+  await put(store, 'cluster/owner', [[key('owner'), { id: 'folder', host: 'mx1', pid: 1 }]])
+  await put(store, 'cluster/beat', [[key('beat'), 1]])
+  const { seal } = createSealer(Buffer.alloc(32), 'vault')
+  await store.write('cluster/vault', (tx) => {
+    tx.put(key('seal'), seal('seal', Buffer.from('seal')))
+    tx.put(key('secret', 'secrets/web_key'), seal('secrets/web_key', Buffer.alloc(64)))
+    tx.put(key('imported', 'hash'), encode(1))
+  })
+  await put(store, 'acme-challenges', [[key('challenge', 'token'), { answer: 'token.thumb', endsAt: now }]])
   await put(store, 'sweeps', [
     [key('sweep', 'mailboxes'), { at: now, done: {} }],
     [key('due', 'mailboxes'), now],

@@ -8,6 +8,7 @@ import { courierOf, unscannedLocal } from '../../support/relay.js'
 import t, { type Test } from 'tap'
 import { createAuthenticator } from '../../../src/authentication/verify.js'
 import { openDkimKeys } from '../../../src/authentication/keys.js'
+import { secretFolder } from '../../../src/lib/secret-files.js'
 import { createSigner } from '../../../src/authentication/sign.js'
 import { createResolver } from '../../../src/dns/resolver.js'
 import { DAY, HOUR, ManualClock, systemClock } from '../../../src/lib/clock.js'
@@ -54,7 +55,7 @@ async function setUp(t: Test, behaviour: PeerBehaviour = {}, change: Partial<Tls
   const isLocalDomain = (domain: string) => domain === 'agents.test'
   const { log, lines } = captureLog()
   const counts = createTlsCounts({ store, clock, isLocalDomain, log })
-  const keys = await openDkimKeys({ dir: t.testdir({}), clock })
+  const keys = await openDkimKeys({ files: secretFolder(t.testdir({})), clock })
   const made = await keys.generate('agents.test')
   const courier = courierOf({
     queue,

@@ -1,6 +1,7 @@
 /** An operator who reads mail elsewhere: what comes for postmaster and abuse is passed on by the real daemon, sealed, whatever crashes. */
 import t from 'tap'
 import { openDkimKeys } from '../../../src/authentication/keys.js'
+import { secretFolder } from '../../../src/lib/secret-files.js'
 import { createAuthenticator } from '../../../src/authentication/verify.js'
 import { systemClock } from '../../../src/lib/clock.js'
 import { approvedAgent, waitForEvent } from '../../support/agent.js'
@@ -46,7 +47,7 @@ t.test('mail for the operator arrives elsewhere, sealed, once, and through kill 
     'identity.forward_operator_mail': 'me@elsewhere.test',
   })
   t.teardown(() => daemon.remove())
-  const keys = await openDkimKeys({ dir: join(daemon.dataDir, 'dkim'), clock: systemClock })
+  const keys = await openDkimKeys({ files: secretFolder(join(daemon.dataDir, 'dkim')), clock: systemClock })
   const records = Object.fromEntries(keys.list().map(({ recordName, recordValue }) => [recordName, recordValue]))
   t.equal(Object.keys(records).length, 2)
 

@@ -1,10 +1,10 @@
 /** A server that outgrows its embedded database moves to PostgreSQL by the commands of docs/cluster.md, and back. */
 import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { approvedAgent, request } from '../../support/agent.js'
-import { run, startDaemon, type Daemon } from '../../support/daemon.js'
+import { freeListeners, run, setArgs, startDaemon, type Daemon } from '../../support/daemon.js'
 import { postgresPeer, startPostgres } from '../../support/peers/postgres.js'
 import { deliver } from '../../support/peers/smtp.js'
 
@@ -13,6 +13,15 @@ const linesOf = (beginning: string): string[] =>
   readFileSync('docs/cluster.md', 'utf8')
     .split('\n')
     .filter((line) => line.startsWith(beginning))
+
+/** Texts of the secrets and keys of a data folder, by path. */
+function secretsIn(dataDir: string): Map<string, string> {
+  const names = ['secrets', 'dkim/agents.test'].flatMap((dir) =>
+    readdirSync(join(dataDir, dir)).map((name) => join(dir, name)),
+  )
+  const shared = names.filter((name) => !name.endsWith('admin_token'))
+  return new Map(shared.map((name) => [name, readFileSync(join(dataDir, name), 'utf8')]))
+}
 
 t.test('the database is copied to PostgreSQL and back', { ...(await postgresPeer()), timeout: 180_000 }, async (t) => {
   const postgres = await startPostgres()
@@ -43,6 +52,8 @@ t.test('the database is copied to PostgreSQL and back', { ...(await postgresPeer
   await deliver(embedded.smtpPort, { to: [agent.address], subject: 'one', text: 'x' })
   t.match(await embedded.cli(...words), { code: 1, stderr: /A daemon runs on/ })
   await embedded.end('SIGTERM')
+  const before = secretsIn(embedded.dataDir)
+  t.equal(before.size, 6)
 
   t.match(await embedded.cli('store', 'copy'), { code: 64, stderr: /needs --to URL/ })
   t.match(await embedded.cli('store', 'copy', '--to', postgres.url('none')), {
@@ -61,6 +72,9 @@ t.test('the database is copied to PostgreSQL and back', { ...(await postgresPeer
   })
   t.teardown(() => shared.remove())
   t.same(await subjects(shared), ['one'])
+  // They are in the database now, and the daemon needs none of the files.
+  for (const name of before.keys()) rmSync(join(embedded.dataDir, name))
+  t.match(await shared.cli('dkim', 'list'), { code: 0, stdout: /r\d+\._domainkey\.agents\.test .* signs/ })
   await deliver(shared.smtpPort, { to: [agent.address], subject: 'two', text: 'x' })
   // A backup of one moment, while the daemon runs, is the same kind of file as any.
   const dir = t.testdir()
@@ -71,6 +85,10 @@ t.test('the database is copied to PostgreSQL and back', { ...(await postgresPeer
   t.match(await run('bin/restante', ['verify', '--set', `server.data_dir=${restored}`]), {
     code: 0,
     stdout: /^2 mailboxes, 2 messages.*nothing was found wrong/,
+  })
+  const copy = ['start', '--set', `server.data_dir=${restored}`, ...setArgs(await freeListeners())]
+  t.match(await run('bin/restante', copy), {
+    stderr: /server\.secret_key_file: has to be set for this start: the secrets in the database are sealed/,
   })
   await shared.end('SIGTERM')
   t.match(await shared.cli('verify'), { code: 0, stdout: /nothing was found wrong/ })
@@ -84,6 +102,7 @@ t.test('the database is copied to PostgreSQL and back', { ...(await postgresPeer
   const back = await shared.cli('store', 'copy', '--to', 'embedded')
   t.match(back, { code: 0, stdout: /Next: remove store\.url from the settings/ })
   t.match(await shared.cli('store', 'copy', '--to', 'embedded'), { code: 1, stderr: /has rows already/ })
+  t.same(secretsIn(embedded.dataDir), before, 'nothing that was signed is lost')
   await embedded.start()
   t.same(await subjects(embedded), ['one', 'two'])
   await embedded.end('SIGTERM')

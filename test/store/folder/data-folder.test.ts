@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { openDkimKeys } from '../../../src/authentication/keys.js'
+import { secretFolder } from '../../../src/lib/secret-files.js'
 import { openSecrets } from '../../../src/config/secrets.js'
 import { systemClock } from '../../../src/lib/clock.js'
 import { openBlobs } from '../../../src/store/blobs/blobs.js'
@@ -31,7 +32,7 @@ t.test('a folder is new until a daemon has made something that goes with a datab
   t.equal(await examineDataFolder({ ...folder, dataDir: join(dataDir, 'missing') }), 'new')
   t.equal(await examineDataFolder(folder), 'new')
   // What setup and "dkim new" make.
-  await (await openDkimKeys({ dir: dkimDir, clock: systemClock })).generate('agents.test')
+  await (await openDkimKeys({ files: secretFolder(dkimDir), clock: systemClock })).generate('agents.test')
   t.equal(await examineDataFolder(folder), 'new')
   // Folders without anything in them, and a start that was ended before its first commit.
   await mkdir(join(dataDir, 'secrets'))
@@ -97,23 +98,21 @@ t.test('keys in a folder of their own are no sign: they may be there before the 
   await t.rejects(examineDataFolder({ dataDir, dkimDir: join(dataDir, 'dkim') }), { name: 'DamagedFolderError' })
 })
 
-t.test(
-  'a folder beside a shared database has secrets exactly when that has rows, and no rows of its own',
-  async (t) => {
-    const folder = await folders(t)
-    const { dataDir } = folder
-    const refused = async (isNew: boolean, message: RegExp): Promise<void> =>
-      void (await t.rejects(examineFolderBeside(folder, { isNew }), { name: /^(Unfit|Damaged)FolderError$/, message }))
-    await examineFolderBeside(folder, { isNew: true })
-    await refused(false, /has no secrets.*Copy the folder secrets\//)
-    await openSecrets(dataDir)
-    await examineFolderBeside(folder, { isNew: false })
-    await refused(true, /has secrets, but the database of store\.url is empty/)
-    await withStore(dataDir, 0)
-    await examineFolderBeside(folder, { isNew: false })
-    await withStore(dataDir, 30)
-    await refused(false, /has a database of its own.*"restante store copy"/)
-    await writeFile(join(dataDir, 'store', 'data.mdb'), 'not a database at all, but 8 KiB of words'.repeat(200))
-    await refused(false, /damaged database.*does not begin like a database/)
-  },
-)
+t.test('a folder beside a shared database has no secrets when that is new, and no rows of its own', async (t) => {
+  const folder = await folders(t)
+  const { dataDir } = folder
+  const refused = async (isNew: boolean, message: RegExp): Promise<void> =>
+    void (await t.rejects(examineFolderBeside(folder, { isNew }), { name: /^(Unfit|Damaged)FolderError$/, message }))
+  await examineFolderBeside(folder, { isNew: true })
+  // Those of the others are in the database.
+  await examineFolderBeside(folder, { isNew: false })
+  await openSecrets(dataDir)
+  await examineFolderBeside(folder, { isNew: false })
+  await refused(true, /has secrets, but the database of store\.url is empty/)
+  await withStore(dataDir, 0)
+  await examineFolderBeside(folder, { isNew: false })
+  await withStore(dataDir, 30)
+  await refused(false, /has a database of its own.*"restante store copy"/)
+  await writeFile(join(dataDir, 'store', 'data.mdb'), 'not a database at all, but 8 KiB of words'.repeat(200))
+  await refused(false, /damaged database.*does not begin like a database/)
+})

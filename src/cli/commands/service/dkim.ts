@@ -3,9 +3,11 @@ import { chown, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { z } from 'zod'
 import { checkKeyRecord, type KeyRecordCheck } from '../../../authentication/key-record.js'
-import { openDkimKeys, RECORD_NEEDED_MS, type DkimKeyInfo } from '../../../authentication/keys.js'
+import { openDkimKeys, RECORD_NEEDED_MS, type DkimKeyInfo, type DkimKeys } from '../../../authentication/keys.js'
 import type { Config } from '../../../config/schema.js'
 import { createResolver } from '../../../dns/resolver.js'
+import { isShared } from '../../../ops/database/engine.js'
+import { withSecretPlaces } from '../../../ops/database/secret-places.js'
 import { hasCode } from '../../../lib/thrown.js'
 import { DAY, systemClock, timestamp } from '../../../lib/clock.js'
 import { askDaemon } from '../../terminal/admin.js'
@@ -25,14 +27,14 @@ const create = defineCommand({
     const { config, note } = invocation
     const domain = domainArgument(invocation, invocation.args[0])
     const settings = config()
-    const keys = await open(settings)
-    if (keys.signingKeys(domain).length > 0)
-      throw new CommandError(
-        EXIT.failed,
-        `${domain} has keys already; see: restante dkim list\nNew ones, which sign once their records can be seen: restante dkim rotate ${domain}`,
-      )
-    const made = await keys.generate(domain)
-    await giveToOwner(settings, made)
+    const made = await withKeys(settings, async (keys) => {
+      if (keys.signingKeys(domain).length > 0)
+        throw new CommandError(
+          EXIT.failed,
+          `${domain} has keys already; see: restante dkim list\nNew ones, which sign once their records can be seen: restante dkim rotate ${domain}`,
+        )
+      return keys.generate(domain)
+    })
     printRecords(invocation, made)
     await tellDaemon(settings, note)
   },
@@ -53,14 +55,14 @@ keys sign at once; mail can't be verified until their records are there, and the
     const settings = config()
     const what = `New keys of ${domain} would sign at once and the old ones never again; mail can't be verified until their records are in DNS.`
     if (options.now && !(await isAgreed(invocation, () => what))) return EXIT.failed
-    const keys = await open(settings)
-    const waiting = await keys.prepare(domain)
-    await giveToOwner(settings, waiting)
-    if (options.now) {
-      for (const key of waiting) await keys.activate(key)
-      await keys.retireSuperseded()
-    }
-    const made = keys.list().filter((key) => waiting.some(({ recordName }) => recordName === key.recordName))
+    const made = await withKeys(settings, async (keys) => {
+      const waiting = await keys.prepare(domain)
+      if (options.now) {
+        for (const key of waiting) await keys.activate(key)
+        await keys.retireSuperseded()
+      }
+      return keys.list().filter((key) => waiting.some(({ recordName }) => recordName === key.recordName))
+    })
     printRecords(invocation, made)
     if (options.now) await tellDaemon(settings, note)
     else note(`Publish these records. The keys sign once they can be seen; to check now: restante dkim check ${domain}`)
@@ -72,13 +74,13 @@ const list = defineCommand({
   options: ['json'],
   summary: 'list the DKIM keys and what they do',
   about:
-    'Lists the keys on disk: those that sign, those that wait for their record to be seen, and those that were retired, with the day from which\ntheir record can go. Their files are removed once it has gone. With --json the DNS records are there too.',
+    'Lists the keys: those that sign, those that wait for their record to be seen, and those that were retired, with the day from which\ntheir record can go. Their files are removed once it has gone. With --json the DNS records are there too.',
   examples: ['restante dkim list', "restante dkim list --json | jq -r '.[].zone_line'"],
   async run(invocation) {
     const settings = invocation.config()
-    const keys = (await open(settings)).list()
+    const keys = await listed(settings)
     const head = ['RECORD', 'ALGORITHM', 'STATE', 'FILE']
-    const none = `There is no key in ${settings.domains.dkim_dir}. Make some with: restante dkim new DOMAIN`
+    const none = `There is no key ${isShared(settings) ? 'in the database' : `in ${settings.domains.dkim_dir}`}. Make some with: restante dkim new DOMAIN`
     if (invocation.options.json) invocation.print(json(keys.map(view)))
     else printList(invocation, keys, head, (key) => [key.recordName, key.algorithm, stateOf(key), key.path], none)
   },
@@ -95,7 +97,7 @@ const check = defineCommand({
     const { args, config, options, print, note } = invocation
     const settings = config()
     const wanted = args[0] === undefined ? undefined : domainArgument(invocation, args[0])
-    const keys = (await open(settings)).list().filter(({ domain }) => wanted === undefined || domain === wanted)
+    const keys = (await listed(settings)).filter(({ domain }) => wanted === undefined || domain === wanted)
     const domains = wanted === undefined ? settings.domains.names : [wanted]
     const checked = await checkAll(settings, keys)
     if (options.json) print(json(checked.map(({ key, found }) => ({ ...view(key), ...checkView(found) }))))
@@ -176,8 +178,16 @@ function checkView({ result, problem, warnings }: KeyRecordCheck) {
   return { result, problem: problem === null ? null : printable(problem), warnings }
 }
 
-function open({ domains }: Config) {
-  return openDkimKeys({ dir: domains.dkim_dir, clock: systemClock })
+const listed = (config: Config): Promise<DkimKeyInfo[]> =>
+  withSecretPlaces(config, async ({ dkim }) => (await openDkimKeys({ files: dkim, clock: systemClock })).list())
+
+/** Changes keys. @param change returns those that it made */
+function withKeys(config: Config, change: (keys: DkimKeys) => Promise<DkimKeyInfo[]>): Promise<DkimKeyInfo[]> {
+  return withSecretPlaces(config, async ({ dkim }, where) => {
+    const made = await change(await openDkimKeys({ files: dkim, clock: systemClock }))
+    if (where === 'folder') await giveToOwner(config, made)
+    return made
+  })
 }
 
 function printRecords({ config, options, print, note }: Invocation, made: DkimKeyInfo[]): void {

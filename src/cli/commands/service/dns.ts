@@ -1,8 +1,9 @@
 /** `restante dns`: records to publish, and whether they are published. Works without a daemon. */
 import { openDkimKeys } from '../../../authentication/keys.js'
 import { domainArgument } from '../../terminal/arguments.js'
-import { smtpCertificate } from '../../../certificates/from-disk.js'
+import { smtpCertificate } from '../../../certificates/stored.js'
 import type { Config } from '../../../config/schema.js'
+import { withSecretPlaces } from '../../../ops/database/secret-places.js'
 import { thisMachine } from '../../../ops/doctor/machine.js'
 import { createResolver } from '../../../dns/resolver.js'
 import { systemClock } from '../../../lib/clock.js'
@@ -49,12 +50,14 @@ const dns = defineCommand({
 export const commands = [dns]
 
 async function recordsOf(settings: Config, domains: string[]): Promise<PublishedRecord[]> {
-  const keys = (await openDkimKeys({ dir: settings.domains.dkim_dir, clock: systemClock })).list()
-  const certificate = await smtpCertificate(settings)
-  return [
-    ...domains.flatMap((domain) => domainRecords(settings, domain, keys)),
-    ...hostRecords(settings, certificate?.cert),
-  ]
+  return withSecretPlaces(settings, async ({ dkim, certificates }) => {
+    const keys = (await openDkimKeys({ files: dkim, clock: systemClock })).list()
+    const certificate = await smtpCertificate(settings, certificates)
+    return [
+      ...domains.flatMap((domain) => domainRecords(settings, domain, keys)),
+      ...hostRecords(settings, certificate?.cert),
+    ]
+  })
 }
 
 async function ask(config: Config, records: PublishedRecord[]): Promise<RecordCheck[]> {

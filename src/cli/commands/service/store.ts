@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Config } from '../../../config/schema.js'
 import { timestamp, systemClock } from '../../../lib/clock.js'
 import { isShared, openEngine } from '../../../ops/database/engine.js'
+import { takeOutOfVault } from '../../../ops/database/secret-places.js'
 import { allRows, copyStore, type Copied } from '../../../store/copy.js'
 import type { Engine } from '../../../store/engine.js'
 import { isWorkedOn } from '../../../cluster/members.js'
@@ -69,6 +70,7 @@ async function copyTo(config: Config, url: string): Promise<{ copied: Copied; ne
           EXIT.failed,
           'The copy differs from what was copied. Do not use it: empty that database, and try again.',
         )
+      if (url === '') await takeOutOfVault(config, createStore(to), { info: () => undefined, warn: () => undefined })
       return { copied, next: await nextSteps(config, url) }
     } finally {
       await to.close()

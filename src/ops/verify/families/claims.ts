@@ -93,4 +93,19 @@ const invites: PartitionKind = {
   },
 }
 
-export const claimKinds: readonly PartitionKind[] = [claim, claimLinks, tokens, expiring, challenges, invites]
+/** Open challenges of a certificate authority (certificates/challenges.ts). */
+const acmeChallenges: PartitionKind = {
+  name: 'challenges of certificates',
+  match: /^(acme-challenges)$/,
+  families: { challenge: passing('json') },
+}
+
+export const claimKinds: readonly PartitionKind[] = [
+  claim,
+  claimLinks,
+  tokens,
+  expiring,
+  challenges,
+  acmeChallenges,
+  invites,
+]

@@ -1,19 +1,20 @@
-/** Reads certificates from the disk, for commands without a daemon; callers do the checks. */
-import { join } from 'node:path'
+/** Reads stored certificates, for commands without a daemon; callers do the checks. */
 import { ownPairs, readCertificate } from '../config/files.js'
 import type { Config } from '../config/schema.js'
+import type { SecretFiles } from '../lib/secret-files.js'
 import { createCertFiles, type CertFiles } from './cert-files.js'
 import { isCovered, namesByAcme } from './names.js'
 import { readPair } from './key-pair.js'
 
-/** The certificate for STARTTLS and its key, PEM; undefined when there is none. @throws the file system's error */
+/** The certificate for STARTTLS and its key, PEM; undefined when there is none. @param files of certificates @throws the file system's error */
 export async function smtpCertificate(
   config: Config,
+  files: SecretFiles,
 ): Promise<{ key: Buffer; cert: Buffer; source: 'smtp.tls_cert' | 'acme' } | undefined> {
   const own = await readCertificate(config)
   if (own) return { ...own, source: 'smtp.tls_cert' }
   const { hostname } = config.domains
-  const pair = namesByAcme(config).includes(hostname) ? await certFilesOf(config).read(hostname) : undefined
+  const pair = namesByAcme(config).includes(hostname) ? await certFilesOf(files).read(hostname) : undefined
   return pair && { key: Buffer.from(pair.key), cert: Buffer.from(pair.cert), source: 'acme' }
 }
 
@@ -24,9 +25,9 @@ export interface WantedName {
   error: string | null
 }
 
-/** Names that need a certificate from the authority. @throws Error if a certificate of the operator is unusable */
-export async function wantedNames(config: Config): Promise<WantedName[]> {
-  const files = certFilesOf(config)
+/** Names that need a certificate from the authority. @param secretFiles of certificates @throws Error if a certificate of the operator is unusable */
+export async function wantedNames(config: Config, secretFiles: SecretFiles): Promise<WantedName[]> {
+  const files = certFilesOf(secretFiles)
   const own = await Promise.all(ownPairs(config).map(({ key, cert, setting }) => readPair(key, cert, setting)))
   const names = namesByAcme(config).filter((name) => !isCovered(name, own, config.domains.hostname))
   return Promise.all(
@@ -38,6 +39,6 @@ export async function wantedNames(config: Config): Promise<WantedName[]> {
   )
 }
 
-function certFilesOf({ server }: Config): CertFiles {
-  return createCertFiles(join(server.data_dir, 'certificates'), { warn: () => undefined })
+function certFilesOf(files: SecretFiles): CertFiles {
+  return createCertFiles(files, { warn: () => undefined })
 }
