@@ -70,7 +70,7 @@ t.test('nodes work side by side, and for each other', { ...(await postgresPeer()
   })
 
   await t.test('whoever waits on one node is woken by another', async (t) => {
-    const { body } = await call(first, 'GET', '/v1/events?after=0&limit=200')
+    const { body } = await call(first, 'GET', '/v1/events?after=0&limit=100')
     const waiting = call(first, 'GET', `/v1/events?after=${body.next_after}&wait=20`)
     await pause(500)
     await deliver(second.smtpPort, { to: [agent.address], subject: 'wake up', text: 'x' })
