@@ -1,5 +1,5 @@
 /** `restante backup` and `restante restore`. */
-import { existsSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { mkdir, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { backupsOf, createBackups, type BackupRun, type Backups } from '../../../ops/backup/backups.js'
@@ -158,7 +158,7 @@ function nextSteps(manifest: Manifest, dir: string): string {
     ...(files_elsewhere.length === 0
       ? []
       : [`These files that they name are not in a backup: ${files_elsewhere.join(', ')}`]),
-    ...(existsSync(join(dir, 'dkim'))
+    ...(readdirSync(join(dir, 'dkim')).length > 0
       ? [
           `Its DKIM keys are in ${join(dir, 'dkim')}${join(manifest.data_dir, 'dkim') === manifest.dkim_dir ? '' : `; they were in ${manifest.dkim_dir} (domains.dkim_dir)`}.`,
         ]
