@@ -1,7 +1,7 @@
 // The floors of the architecture: a file imports from its own folder and from lower floors, never from a higher one;
 // between two folders of one floor imports run one way at most.
 const floors = [
-  ['lib', 'store', 'queue', 'cluster'],
+  ['lib', 'store', 'cluster', 'queue'],
   ['mime', 'authentication', 'identity', 'scan', 'dns', 'config', 'observe', 'publish', 'certificates'],
   ['mailbox', 'lifecycle', 'accounts', 'oauth', 'guard', 'receipts', 'audit'],
   ['relay', 'webhooks', 'reporting', 'jobs', 'ops'],

@@ -3,6 +3,7 @@
  * whose commits are counted. Only the receiving server, Postfix's `smtp-sink`, is elsewhere.
  */
 import { createSigner } from '../../src/authentication/sign.js'
+import { ownAll } from '../../src/cluster/alone.js'
 import { createResolver } from '../../src/dns/resolver.js'
 import { systemClock as clock } from '../../src/lib/clock.js'
 import { startIndexing } from '../../src/jobs/indexing.js'
@@ -46,7 +47,7 @@ export async function startSendPath(sinkPort: number, mailboxCount = 10): Promis
     },
     { concurrency: 16, onError: fail },
   )
-  const indexing = startIndexing({ store, indexer, concurrency: 2, onError: fail })
+  const indexing = startIndexing({ store, shards: ownAll(), indexer, concurrency: 2, onError: fail })
   let recorded = 0
   const relay = new Relay(
     relayDeps({

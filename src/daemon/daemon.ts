@@ -13,7 +13,7 @@ import { chooseDriver } from '../http/listener/choose.js'
 import type { DriverName } from '../http/listener/types.js'
 import { startOperatorMail, type OperatorNotice } from '../jobs/operator-mail.js'
 import { startSuspensions } from '../jobs/suspension.js'
-import { utcDay } from '../lib/clock.js'
+import { MINUTE, utcDay } from '../lib/clock.js'
 import { trimYoungSpace } from '../lib/memory/young-space.js'
 import { watchDisk } from '../observe/disk.js'
 import type { Logger } from '../observe/log.js'
@@ -82,7 +82,7 @@ async function build(deps: DaemonDeps, stops: Stops): Promise<Omit<Daemon, 'stop
   await refuseObstacles(config)
   const driver = chooseDriver(server.http_driver)
   const loggers = createLoggers(log)
-  const { ground, copyStore, probe } = await buildGround({ ...deps, part: loggers.part }, stops)
+  const { ground, copyStore, probe, takeWork } = await buildGround({ ...deps, part: loggers.part }, stops)
   const { clock, store, part } = ground
   const scanners = buildScanners(ground, stops)
   const guard = await buildGuard(ground, stops)
@@ -144,7 +144,8 @@ async function build(deps: DaemonDeps, stops: Stops): Promise<Omit<Daemon, 'stop
   const exports = await startExports(ground, people, disk, stops)
   const { deletion, removal } = await startDeletion(ground, people, mail, outbound, exports, stops)
   const { certificates } = tls
-  await startInbound(ground, { mail, outbound, scanners, disk, certificates, loggers }, stops)
+  if (server.roles.includes('mx'))
+    await startInbound(ground, { mail, outbound, scanners, disk, certificates, loggers }, stops)
   const reload = reloader(deps, {
     certificates: tls.certificates,
     dkimKeys: outbound.dkim.keys,
@@ -160,7 +161,16 @@ async function build(deps: DaemonDeps, stops: Stops): Promise<Omit<Daemon, 'stop
   const trim = trimYoungSpace()
   stops.active.push(async () => trim.stop())
   // An authority may ask for challenges at once, and they are answered only now.
-  tls.keeper?.begin()
+  const stopOrdering = ground.shards.follow('jobs', {
+    gain(shard) {
+      if (shard === 0) tls.keeper?.begin()
+    },
+    async lose(shard) {
+      if (shard === 0) await tls.keeper?.idle(MINUTE)
+    },
+  })
+  stops.active.push(async () => stopOrdering())
+  takeWork()
   log.info(
     {
       version,

@@ -1,7 +1,9 @@
 /**
- * Drives the search index: a mailbox is indexed after a commit to it, and all mailboxes are checked at the start and from time to time, since
- * notifications may be lost. Many changes of a mailbox are indexed together; a search also finds messages that are not indexed yet.
+ * Drives the search index: a mailbox of an owned shard is indexed after a commit to it, and all of them are checked when the shard was gained and from
+ * time to time, since notifications may be lost. Many changes of a mailbox are indexed together; a search also finds messages that are not indexed yet.
  */
+import { shardOf } from '../cluster/shard-of.js'
+import type { Shards } from '../cluster/types.js'
 import { SECOND } from '../lib/clock.js'
 import type { Indexer } from '../mailbox/search/indexer.js'
 import { mailboxIds } from '../mailbox/all-mailboxes.js'
@@ -16,12 +18,13 @@ const RETRY_MS = 30 * SECOND
 
 export function startIndexing(deps: {
   store: Store
+  shards: Shards
   indexer: Indexer
   concurrency: number
   onError: (error: unknown, mailboxId: string) => void
   quietMs?: number
 }) {
-  const { store, indexer, concurrency, onError, quietMs = QUIET_MS } = deps
+  const { store, shards, indexer, concurrency, onError, quietMs = QUIET_MS } = deps
   const waiting = new Set<string>()
   const active = new Map<string, Promise<void>>()
   const failed = new Set<string>()
@@ -30,9 +33,12 @@ export function startIndexing(deps: {
   let firstChangeAt = 0
   let retrying: NodeJS.Timeout | undefined
   let checking: Promise<void> | undefined
+  let isCheckDue = false
+  const shardFor = (mailboxId: string): number => shardOf(mailboxId, shards.count)
+  const isOwn = (mailboxId: string): boolean => shards.owns('jobs', shardFor(mailboxId))
 
   const mark = (mailboxId: string): void => {
-    if (stopped.signal.aborted) return
+    if (stopped.signal.aborted || !isOwn(mailboxId)) return
     waiting.add(mailboxId)
     if (!timer) {
       firstChangeAt = performance.now()
@@ -81,17 +87,34 @@ export function startIndexing(deps: {
   })
 
   const checkAll = (): Promise<void> => {
+    isCheckDue = true
     checking ??= (async () => {
-      for await (const mailboxId of mailboxIds(store, stopped.signal)) mark(mailboxId)
+      // Shards that are gained together are checked together.
+      await Promise.resolve()
+      // A shard may be gained meanwhile.
+      while (isCheckDue && !stopped.signal.aborted) {
+        isCheckDue = false
+        for await (const mailboxId of mailboxIds(store, stopped.signal)) mark(mailboxId)
+      }
     })().finally(() => (checking = undefined))
     return checking
   }
+
+  const stopFollowing = shards.follow('jobs', {
+    gain: () => void checkAll().catch((error: unknown) => onError(error, 'all')),
+    async lose(shard) {
+      for (const mailboxId of waiting) if (shardFor(mailboxId) === shard) waiting.delete(mailboxId)
+      const working = [...active].flatMap(([mailboxId, work]) => (shardFor(mailboxId) === shard ? [work] : []))
+      await Promise.all(working)
+    },
+  })
 
   return {
     checkAll,
     /** Starts nothing new; resolves when running work has ended. */
     async stop(): Promise<void> {
       stopListening()
+      stopFollowing()
       stopped.abort()
       clearTimeout(timer)
       clearTimeout(retrying)

@@ -1,15 +1,21 @@
-/** The tasks of one kind: rows in the store, which are the truth, and a scheduler in memory, filled from them once. One process owns all tasks of a store. */
+/**
+ * The tasks of one kind: rows in the store, which are the truth, and a scheduler in memory with those of the shards that this node owns, filled from the
+ * rows once. Tasks of other shards are added and changed by notes to their owner (notes.ts).
+ */
 import { setImmediate as turn } from 'node:timers/promises'
-import { keyAfter } from '../store/keys.js'
+import { shardOf } from '../cluster/shard-of.js'
+import type { Duty, Shards } from '../cluster/types.js'
+import { asBuffer, encode, keyAfter } from '../store/keys.js'
 import type { Store, Transaction } from '../store/types.js'
+import { askOwner, dropNotes, EMPTY_NOTE, readNotes, settleNotes, type Note, type Request } from './notes.js'
 import {
   decodeTask,
   encodeTask,
   idOf,
+  noteKey,
   partitionOf,
   recordOf,
   shardIn,
-  shardOf,
   taskKey,
   taskRange,
   type TaskRecord,
@@ -25,56 +31,131 @@ const MAX_NAMES = 10_000
 export interface KindDeps {
   store: Store
   kind: string
-  shards: number
+  shards: Shards
+  duty: Duty
   now: () => number
+}
+
+interface Executor {
+  /** Called when a task may be due, or has a new time. */
+  look(): void
+  /** Ends the running tasks of a shard. */
+  drain(shard: number): Promise<void>
 }
 
 export class Kind {
   readonly scheduler = new Scheduler()
-  /** Notified when a task may be due, or has a new time. */
-  readonly workers = new Set<{ look(): void }>()
+  readonly workers = new Set<Executor>()
   readonly #names = new Map<string, string>()
   /** Ids being written by `enqueue`. */
   readonly #enqueuing = new Map<string, Promise<void>>()
-  /** Ids that left the queue while it is being loaded. */
-  #finished: Set<string> | undefined
-  #loading: Promise<void> | undefined
+  /** By shard that this node owns. */
+  readonly #loads = new Map<number, Promise<void>>()
+  /** Ids that left the queue while a shard is being loaded. */
+  readonly #finished = new Set<string>()
+  #loading = 0
+  #isLoaded = false
+  /** Changes in progress, which a shard waits for before it is given away. */
+  readonly #changes = new Set<Promise<unknown>>()
+  /** Shards whose notes are being read; true if there may be more. */
+  readonly #noting = new Map<number, boolean>()
+  #isFollowing = false
   #roomOf: ((payload: unknown) => string) | undefined
 
   constructor(private readonly deps: KindDeps) {}
 
-  load(): Promise<void> {
-    this.#loading ??= this.#readAll().catch((error: unknown) => {
-      this.#loading = undefined
+  /** Reads the tasks of the shards that this node owns, once. */
+  async load(): Promise<void> {
+    this.#follow()
+    while (!this.#isLoaded) {
+      const owned = this.#owned()
+      await Promise.all(owned.map((shard) => this.#loadShard(shard)))
+      this.#isLoaded = this.#owned().every((shard) => this.#loads.has(shard))
+    }
+  }
+
+  owns(shard: number): boolean {
+    return this.deps.shards.owns(this.deps.duty, shard)
+  }
+
+  #owned(): number[] {
+    return Array.from({ length: this.deps.shards.count }, (_, shard) => shard).filter((shard) => this.owns(shard))
+  }
+
+  #follow(): void {
+    if (this.#isFollowing) return
+    this.#isFollowing = true
+    const { shards, duty, store, kind } = this.deps
+    store.onCommit((partition, _version, byOther) => {
+      const shard = byOther === true ? shardIn(partition, kind) : undefined
+      if (shard !== undefined && this.#loads.has(shard)) this.#lookForNotes(shard)
+    })
+    store.follow(() => [...this.#loads.keys()].map((shard) => partitionOf(kind, shard)))
+    shards.follow(duty, {
+      gain: () => {
+        this.#isLoaded = false
+        // They load it, and try again if that fails.
+        this.wakeWorkers()
+      },
+      lose: (shard) => this.#lose(shard),
+    })
+  }
+
+  #loadShard(shard: number): Promise<void> {
+    const known = this.#loads.get(shard)
+    if (known) return known
+    const loading = this.#readShard(shard).catch((error: unknown) => {
+      this.#loads.delete(shard)
       throw error
     })
-    return this.#loading
+    this.#loads.set(shard, loading)
+    return loading
+  }
+
+  /** Another node gets it when this has resolved. */
+  async #lose(shard: number): Promise<void> {
+    await this.#loads.get(shard)?.catch(() => 'nothing of it was loaded')
+    for (const entry of [...this.scheduler.all()])
+      if (entry.shard === shard && entry.state !== 'leased') this.scheduler.remove(entry)
+    await Promise.all([...this.workers].map((worker) => worker.drain(shard)))
+    await Promise.allSettled(this.#changes)
+    for (const entry of [...this.scheduler.all()]) if (entry.shard === shard) this.scheduler.remove(entry)
+    this.#loads.delete(shard)
   }
 
   /** Sets the rooms that tasks need capacity in. */
   async nameRooms(roomOf: (payload: unknown) => string): Promise<void> {
-    const wasRead = this.#loading !== undefined
+    const read = [...this.#loads.keys()]
     this.#roomOf = roomOf
     await this.load()
-    if (wasRead) await this.#readAll()
+    for (const shard of read) await this.#readShard(shard)
   }
 
   add(tx: Transaction, task: NewTask<unknown>): void {
     const record = recordOf(task, this.deps.now())
-    const shard = this.#shardOf(task.id)
-    tx.blind(partitionOf(this.deps.kind, shard)).put(taskKey(task.id), encodeTask(record))
+    const { id } = task
+    const shard = this.#shardOf(id)
+    const rows = tx.blind(partitionOf(this.deps.kind, shard))
+    rows.put(taskKey(id), encodeTask(record))
+    const isOwn = this.owns(shard)
+    if (!isOwn) rows.put(noteKey(id), EMPTY_NOTE)
     tx.afterCommit(() => {
+      // Given away meanwhile: its owner may have read the rows before.
+      if (isOwn && !this.owns(shard)) return this.#leaveNote(id, shard)
       // Otherwise it is loaded with the others.
-      if (!this.#loading) return
-      this.#add(task.id, shard, record)
+      if (!this.#loads.has(shard)) return
+      this.#add(id, shard, record)
       this.wakeWorkers()
     })
   }
 
   finish(tx: Transaction, id: string): void {
-    tx.blind(partitionOf(this.deps.kind, this.#shardOf(id))).delete(taskKey(id))
+    const shard = this.#shardOf(id)
+    const rows = tx.blind(partitionOf(this.deps.kind, shard))
+    rows.delete(taskKey(id))
+    if (!this.owns(shard)) rows.put(noteKey(id), EMPTY_NOTE)
     tx.afterCommit(() => {
-      this.#finished?.add(id)
+      if (this.#loading > 0) this.#finished.add(id)
       const entry = this.scheduler.get(id)
       if (entry) this.scheduler.remove(entry)
     })
@@ -89,14 +170,40 @@ export class Kind {
     const enqueuing =
       this.#enqueuing.get(id) ??
       this.deps.store
-        .write(partitionOf(this.deps.kind, this.#shardOf(id)), (tx) => this.add(tx, task))
+        .write(partitionOf(this.deps.kind, this.#shardOf(id)), async (tx) => {
+          if (!(await tx.get(taskKey(id)))) this.add(tx, task)
+        })
         .finally(() => this.#enqueuing.delete(id))
     this.#enqueuing.set(id, enqueuing)
     await enqueuing
   }
 
   /** @returns false for an unknown or running task */
-  reschedule(id: string, due: number, change?: (payload: unknown) => unknown): Promise<boolean> {
+  async reschedule(id: string, due: number, change?: (payload: unknown) => unknown): Promise<boolean> {
+    const shard = await this.#placeOf(id)
+    if (this.owns(shard)) return this.#reschedule(id, due, change)
+    const [record] = await this.readRows([{ id, shard }])
+    if (!record) return false
+    const payload = change && { before: record.payload, after: change(record.payload) }
+    return this.#ask(id, shard, { op: 'reschedule', due, ...(payload && { payload }) })
+  }
+
+  /** @returns false for an unknown or running task */
+  async remove(id: string): Promise<boolean> {
+    const shard = await this.#placeOf(id)
+    return this.owns(shard) ? this.#remove(id) : this.#ask(id, shard, { op: 'remove' })
+  }
+
+  async #placeOf(id: string): Promise<number> {
+    await this.load()
+    return this.#shardOf(id)
+  }
+
+  #ask(id: string, shard: number, request: Request): Promise<boolean> {
+    return askOwner(this.deps.store, partitionOf(this.deps.kind, shard), id, request)
+  }
+
+  #reschedule(id: string, due: number, change?: (payload: unknown) => unknown): Promise<boolean> {
     return this.#change(id, async (entry) => {
       const [record] = await this.readRows([entry])
       if (!record) {
@@ -109,8 +216,7 @@ export class Kind {
     })
   }
 
-  /** @returns false for an unknown or running task */
-  remove(id: string): Promise<boolean> {
+  #remove(id: string): Promise<boolean> {
     return this.#change(id, async (entry) => {
       await this.delete(entry)
       return true
@@ -119,16 +225,81 @@ export class Kind {
 
   /** Changes take a task for a moment, as a worker would. */
   async #change(id: string, apply: (entry: Entry) => Promise<boolean>): Promise<boolean> {
-    await this.load()
     const entry = this.scheduler.get(id)
     if (!entry || entry.state === 'leased') return false
     this.scheduler.take(entry)
-    try {
-      return await apply(entry)
-    } catch (error) {
+    const change = apply(entry).catch((error: unknown) => {
       this.putBack(entry, entry.due)
       throw error
+    })
+    this.#changes.add(change)
+    try {
+      return await change
+    } finally {
+      this.#changes.delete(change)
     }
+  }
+
+  #leaveNote(id: string, shard: number): void {
+    this.deps.store
+      .write(partitionOf(this.deps.kind, shard), (tx) => tx.put(noteKey(id), EMPTY_NOTE))
+      // The owner finds it when it reads all rows again.
+      .catch((error: unknown) => this.#warn(error))
+  }
+
+  /** Reads what other nodes left, until there is nothing more. */
+  #lookForNotes(shard: number): void {
+    const isReading = this.#noting.has(shard)
+    this.#noting.set(shard, true)
+    if (isReading) return
+    void (async () => {
+      try {
+        while (this.#noting.get(shard) === true && this.#loads.has(shard)) {
+          this.#noting.set(shard, false)
+          if (await this.#readNotes(shard)) this.#noting.set(shard, true)
+        }
+      } catch (error) {
+        this.#warn(error)
+      } finally {
+        this.#noting.delete(shard)
+      }
+    })()
+  }
+
+  /** @returns true if there were any */
+  async #readNotes(shard: number): Promise<boolean> {
+    const partition = partitionOf(this.deps.kind, shard)
+    const notes = await this.deps.store.read(partition, (view) => readNotes(view, this.deps.now()))
+    if (notes.length === 0 || !this.owns(shard)) return false
+    const plain = [...new Set(notes.filter(({ request }) => !request).map(({ id }) => id))]
+    const records = await this.readRows(plain.map((id) => ({ id, shard })))
+    plain.forEach((id, i) => this.#notice(id, shard, records[i]))
+    const settled = await Promise.all(
+      notes.map(async (note) => (note.request ? { ...note, answer: await this.#carryOut(note, note.request) } : note)),
+    )
+    if (!this.owns(shard)) return false
+    await settleNotes(this.deps.store, partition, settled, this.deps.now())
+    return true
+  }
+
+  #notice(id: string, shard: number, record: TaskRecord | undefined): void {
+    const entry = this.scheduler.get(id)
+    if (!record) {
+      if (entry) this.scheduler.remove(entry)
+    } else if (!entry && this.owns(shard)) {
+      this.#add(id, shard, record)
+      this.wakeWorkers()
+    }
+  }
+
+  async #carryOut({ id }: Note, request: Request): Promise<boolean> {
+    if (request.op === 'remove') return this.#remove(id)
+    const { due, payload } = request
+    if (!payload) return this.#reschedule(id, due)
+    const entry = this.scheduler.get(id)
+    const [record] = entry ? await this.readRows([entry]) : []
+    const isSame = record && asBuffer(encode(record.payload)).equals(encode(payload.before))
+    return isSame === true ? this.#reschedule(id, due, () => payload.after) : false
   }
 
   async counts(): Promise<TaskCounts> {
@@ -181,6 +352,8 @@ export class Kind {
   }
 
   putBack(entry: Entry, due: number): void {
+    // It is being given away, with its row.
+    if (!this.owns(entry.shard)) return this.scheduler.remove(entry)
     this.scheduler.putBack(entry, due, this.deps.now())
     this.wakeWorkers()
   }
@@ -194,7 +367,7 @@ export class Kind {
   }
 
   #shardOf(id: string): number {
-    return this.scheduler.get(id)?.shard ?? shardOf(id, this.deps.shards)
+    return this.scheduler.get(id)?.shard ?? shardOf(id, this.deps.shards.count)
   }
 
   #add(id: string, shard: number, record: TaskRecord): void {
@@ -216,21 +389,63 @@ export class Kind {
     return name
   }
 
-  async #readAll(): Promise<void> {
-    const left = (this.#finished = new Set())
-    for (const shard of await this.#shards()) {
+  async #readShard(shard: number): Promise<void> {
+    this.#loading++
+    try {
+      if (shard === 0)
+        for (const other of await this.#shards()) if (other >= this.deps.shards.count) await this.#adopt(other)
       for await (const rows of this.#pages(shard, PAGE)) {
+        const strays: string[] = []
         for (const [id, value] of rows) {
           const record = this.#readable(id, value)
           const known = this.scheduler.get(id)
-          if (!record || left.has(id)) continue
+          if (!record || this.#finished.has(id)) continue
           if (known) known.room = this.#roomFor(record)
-          else this.#add(id, shard, record)
+          else if (shardOf(id, this.deps.shards.count) !== shard) strays.push(id)
+          else if (this.owns(shard)) this.#add(id, shard, record)
         }
+        if (strays.length > 0) await this.#move(shard, strays)
       }
+    } finally {
+      this.#loading--
+      if (this.#loading === 0) this.#finished.clear()
     }
-    this.#finished = undefined
+    this.#lookForNotes(shard)
     this.wakeWorkers()
+  }
+
+  /** Moves the tasks of a shard that there was when there were more of them. */
+  async #adopt(shard: number): Promise<void> {
+    for await (const rows of this.#pages(shard, PAGE))
+      await this.#move(
+        shard,
+        rows.map(([id]) => id),
+      )
+    await this.deps.store.write(partitionOf(this.deps.kind, shard), dropNotes)
+  }
+
+  /** Moves tasks into the shards where they are looked for. */
+  async #move(from: number, ids: readonly string[]): Promise<void> {
+    const { kind, shards, store } = this.deps
+    const places = new Map(ids.map((id) => [id, shardOf(id, shards.count)]))
+    const partitions = [from, ...places.values()].map((shard) => partitionOf(kind, shard))
+    const moved = await store.write(partitions, async (tx) => {
+      const rows = await tx.getMany(ids.map(taskKey))
+      return ids.flatMap((id, i) => {
+        const row = rows[i]
+        const to = places.get(id)
+        if (!row || to === undefined) return []
+        tx.delete(taskKey(id))
+        tx.in(partitionOf(kind, to)).put(taskKey(id), row)
+        tx.in(partitionOf(kind, to)).put(noteKey(id), EMPTY_NOTE)
+        return [to]
+      })
+    })
+    for (const shard of new Set(moved)) if (this.owns(shard) && this.#loads.has(shard)) this.#lookForNotes(shard)
+  }
+
+  #warn(error: unknown): void {
+    process.emitWarning(`The queue of ${this.deps.kind} could not be read: ${String(error)}`)
   }
 
   /** A garbled row does not block the others. It stays, and `restante verify` reports it. */

@@ -1,4 +1,6 @@
 /** The work queue: rows in rows.ts, the tasks of a kind in kind.ts, scheduling in scheduler.ts, execution in worker.ts. */
+import { ownAll } from '../cluster/alone.js'
+import type { Duty, Shards } from '../cluster/types.js'
 import type { Clock } from '../lib/clock.js'
 import type { Store } from '../store/types.js'
 import { Kind } from './kind.js'
@@ -6,13 +8,19 @@ import { checkKind, wholeMs } from './rows.js'
 import type { QueuedTask, WorkQueue } from './types.js'
 import { KindWorker } from './worker.js'
 
-/** The only queue that runs or changes tasks of its store. @param deps `shards`: partitions per kind; several help engines with slow commits to one partition */
-export function createWorkQueue(deps: { store: Store; clock: Clock; shards?: number }): WorkQueue {
-  const { store, clock, shards = 1 } = deps
+/** Kinds of mail that leaves; the others are jobs. */
+const RELAY_KINDS = new Set(['relay', 'notice', 'letter', 'forward', 'simulator', 'dmarc-report', 'tls-report'])
+
+export const dutyOf = (kind: string): Duty => (RELAY_KINDS.has(kind) ? 'relay' : 'jobs')
+
+/** @param deps `shards`: by default this is the only queue that runs or changes tasks of its store */
+export function createWorkQueue(deps: { store: Store; clock: Clock; shards?: Shards }): WorkQueue {
+  const { store, clock, shards = ownAll() } = deps
   const kinds = new Map<string, Kind>()
 
   const kindOf = (name: string): Kind => {
-    const kind = kinds.get(name) ?? new Kind({ store, kind: checkKind(name), shards, now: () => clock.now() })
+    const kind =
+      kinds.get(name) ?? new Kind({ store, kind: checkKind(name), shards, duty: dutyOf(name), now: () => clock.now() })
     kinds.set(name, kind)
     return kind
   }

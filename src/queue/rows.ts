@@ -1,8 +1,7 @@
 /**
  * The row of a task, `('task', id)` in a partition `queue/<kind>/<shard>`: everything durable about it. Written in the transaction of what the task belongs to,
- * removed in the one that finishes it.
+ * removed in the one that finishes it. Beside it, for the owner of a shard, the notes of other nodes (notes.ts).
  */
-import { createHash } from 'node:crypto'
 import { decode, encode, key, keyParts, prefixRange } from '../store/keys.js'
 import { DEFAULT_PRIORITY, PRIORITIES, type NewTask, type Priority } from './types.js'
 
@@ -27,6 +26,7 @@ type Stored = [due: number, queuedAt: number, attempts: number, failures: number
 type LanePart = [] | [lane: string, priority: Priority]
 
 export const taskRange = prefixRange('task')
+export const noteRange = prefixRange('note')
 
 export function partitionOf(kind: string, shard: number): string {
   return `queue/${kind}/${shard}`
@@ -38,12 +38,13 @@ export function shardIn(partition: string, kind: string): number | undefined {
   return /^\d+$/.test(shard) ? Number(shard) : undefined
 }
 
-export function shardOf(id: string, shards: number): number {
-  return shards === 1 ? 0 : createHash('sha256').update(id).digest().readUInt16BE() % shards
-}
-
 export function taskKey(id: string): Uint8Array {
   return key('task', id)
+}
+
+/** @param nonce of a request; without one the owner only has to look at the task */
+export function noteKey(id: string, nonce?: string): Uint8Array {
+  return nonce === undefined ? key('note', id) : key('note', id, nonce)
 }
 
 export function idOf(rowKey: Uint8Array): string {

@@ -26,8 +26,8 @@ type Settlement = { to: 'finished' | 'untaken' } | { to: 'room'; room: string } 
 
 export class KindWorker<P> {
   readonly #onQueueError: (error: unknown) => void
-  /** Running tasks, with their abort controllers. */
-  readonly #active = new Map<Promise<void>, AbortController>()
+  /** Running tasks. */
+  readonly #active = new Map<Promise<void>, { abort: AbortController; shard: number }>()
   #looking: Promise<void> | undefined
   #timer: NodeJS.Timeout | undefined
   #isReady = false
@@ -55,9 +55,16 @@ export class KindWorker<P> {
   async stop(): Promise<void> {
     this.#isStopping = true
     clearTimeout(this.#timer)
-    for (const abort of this.#active.values()) abort.abort()
+    for (const { abort } of this.#active.values()) abort.abort()
     await this.#looking
     await Promise.all(this.#active.keys())
+  }
+
+  /** Ends the running tasks of a shard, as `stop` does. */
+  async drain(shard: number): Promise<void> {
+    const running = [...this.#active].filter(([, task]) => task.shard === shard)
+    for (const [, { abort }] of running) abort.abort()
+    await Promise.all(running.map(([work]) => work))
   }
 
   async #takeWhileWanted(): Promise<void> {
@@ -81,9 +88,9 @@ export class KindWorker<P> {
     const { concurrency, rooms } = this.options
     if (!this.#isReady) {
       if (rooms) await this.kind.nameRooms((payload) => rooms.nameOf(payload as P))
-      else await this.kind.load()
       this.#isReady = true
     }
+    await this.kind.load()
     while (!this.#isStopping && this.#active.size < concurrency) {
       const free = concurrency - this.#active.size
       const { taken, more } = this.kind.scheduler.pick(this.clock.now(), free, rooms?.ask())
@@ -111,7 +118,7 @@ export class KindWorker<P> {
     for (const [i, entry] of taken.entries()) {
       const record = records[i]
       if (!record) this.kind.scheduler.remove(entry)
-      else if (this.#isStopping) this.kind.giveBack(entry)
+      else if (this.#isStopping || !this.kind.owns(entry.shard)) this.kind.giveBack(entry)
       else if (entry.state !== 'gone') this.#start(entry, record)
     }
   }
@@ -122,7 +129,7 @@ export class KindWorker<P> {
       this.#active.delete(work)
       this.look()
     })
-    this.#active.set(work, abort)
+    this.#active.set(work, { abort, shard: entry.shard })
   }
 
   async #workOn(entry: Entry, record: TaskRecord, signal: AbortSignal): Promise<void> {

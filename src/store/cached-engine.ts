@@ -5,7 +5,7 @@
  * A commit of this process moves the kept rows on; those of others are found by the versions.
  */
 import type { Maybe } from '../lib/maybe.js'
-import type { Engine, Reader } from './engine.js'
+import type { Engine, Hearing, Reader } from './engine.js'
 import { FateUnknownError } from './errors.js'
 import { KnownRows } from './known-rows.js'
 import { asBuffer, checkKey, checkPartition } from './keys.js'
@@ -208,6 +208,8 @@ export function cachedEngine(engine: Engine, { maxBytes, isSole = () => false }:
     return known.length === names.length ? known : engine.versions(names)
   }
 
+  const { hears } = engine
+
   return {
     ...engine,
 
@@ -244,8 +246,10 @@ export function cachedEngine(engine: Engine, { maxBytes, isSole = () => false }:
       return engine.read(fn)
     },
 
+    ...(hears && { hears: (): Hearing => (isSole() ? { state: 'alone' } : hears()) }),
+
     // After the kept rows have moved on.
-    onCommit: (fn) => engine.onCommit((partition, version) => void setImmediate(fn, partition, version)),
+    onCommit: (fn) => engine.onCommit((...commit) => void setImmediate(fn, ...commit)),
 
     async commit(checks, ops, mark) {
       if (ops.length === 0) {

@@ -1,6 +1,7 @@
-/** The functions that an engine calls after its commits. One that is added twice is called twice. */
-export type CommitListener = (partition: string, version: bigint) => void
+/** @param byOther true if it may be the commit of another process */
+export type CommitListener = (partition: string, version: bigint, byOther?: boolean) => void
 
+/** The functions that are called after commits. One that is added twice is called twice. */
 export function createCommitListeners() {
   const listeners = new Set<{ tell: CommitListener }>()
   return {
@@ -10,8 +11,8 @@ export function createCommitListeners() {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    tell(partition: string, version: bigint): void {
-      for (const { tell } of [...listeners]) tell(partition, version)
+    tell(partition: string, version: bigint, byOther = false): void {
+      for (const { tell } of [...listeners]) tell(partition, version, byOther)
     },
   }
 }

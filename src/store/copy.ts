@@ -1,12 +1,13 @@
 /** Copies a store into another engine: of one moment where the engine of the source has such, whatever is committed meanwhile. */
 import type { Engine, Op, Reader } from './engine.js'
 import { prefixRange } from './keys.js'
-import { isOfLease } from './lease.js'
 import { viewOf } from './overlay.js'
 import { rowsOf } from './pages.js'
 
 const PAGE = 500
 const COMMIT_BYTES = 1024 * 1024
+/** What belongs to the daemons at work, and to no copy. */
+const OF_NODES = /^cluster\/(?:members$|shards$|fence\/|beat\/|rates\/)/
 
 export interface Copied {
   partitions: number
@@ -14,14 +15,14 @@ export interface Copied {
   bytes: number
 }
 
-/** All rows but those of the lease, by partition and key. */
+/** All rows but those of the daemons at work (cluster/), by partition and key. */
 export async function* allRows(reader: Reader): AsyncGenerator<Op & { value: Uint8Array }> {
   // Each page is of the reader's snapshot.
   const snapshot: Parameters<typeof rowsOf>[0] = { read: async (partition, fn) => fn(viewOf(reader, partition)) }
   for (let after = ''; ;) {
     const names = await reader.partitions(after, PAGE)
     for (const partition of names) {
-      if (isOfLease(partition)) continue
+      if (OF_NODES.test(partition)) continue
       for await (const [key, value] of rowsOf(snapshot, partition, prefixRange())) yield { partition, key, value }
     }
     const last = names.at(-1)

@@ -1,5 +1,6 @@
 /** The interface of a storage backend: an ordered key-value store, partitioned by owner, with transactions over any partitions. */
 import type { Maybe } from '../lib/maybe.js'
+import type { CommitListener } from './commit-listeners.js'
 
 /** One change; `value: null` deletes. */
 export interface Op {
@@ -33,6 +34,12 @@ export interface Reader {
   partitions(after: string, limit: number): Maybe<string[]>
 }
 
+/**
+ * What `onCommit` reports of the commits of other processes. `alone`: there are none. `unheard`: nothing, so versions have to be polled. `heard`: all of
+ * them since a moment of `performance.now()`; those before may be missing.
+ */
+export type Hearing = { state: 'alone' } | { state: 'unheard' } | { state: 'heard'; sinceMs: number }
+
 export interface Engine {
   /** True if a snapshot covers the whole store; otherwise each partition has its own. */
   readonly wholeStore: boolean
@@ -65,7 +72,12 @@ export interface Engine {
    * @param partition one that it wrote
    */
   fate(partition: string, mark: string): Promise<boolean>
-  /** Calls `fn` after commits have become durable. A hint that may be lost. Returns a function that removes `fn`. */
-  onCommit(fn: (partition: string, version: bigint) => void): () => void
+  /**
+   * Calls `fn` after commits have become durable: those of this process, and of others as `hears` says. A hint that may be lost. Returns a function that
+   * removes `fn`.
+   */
+  onCommit(fn: CommitListener): () => void
+  /** Missing where no other process ever commits. */
+  hears?(): Hearing
   close(): Promise<void>
 }

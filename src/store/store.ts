@@ -8,12 +8,14 @@ import { setMaxListeners } from 'node:events'
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { ServiceError } from '../lib/errors.js'
 import { after, type Maybe } from '../lib/maybe.js'
+import { createCommitListeners, type CommitListener } from './commit-listeners.js'
 import type { Check, Engine, Op, Reader } from './engine.js'
 import { FateUnknownError } from './errors.js'
 import { checkPartition } from './keys.js'
 import { createLines, type Writer } from './partition-locks.js'
 import { createOverlay, viewOf } from './overlay.js'
 import type { Store, Transaction, View } from './types.js'
+import { VersionPoller } from './version-poller.js'
 import { createWaiters } from './waiters.js'
 
 /** Max tries over partitions that others keep changing; about 3 seconds with the pauses. */
@@ -45,13 +47,20 @@ class EngineStore implements Store {
   readonly #engine: Engine
   readonly #lines = createLines<Write>((writes) => this.#commitGroup(writes), MAX_GROUP)
   readonly #waiters = createWaiters()
+  readonly #listeners = createCommitListeners()
+  readonly #poller: VersionPoller
   readonly #stopListening: () => void
   readonly #running = new Set<Promise<unknown>>()
   #closed: Promise<void> | undefined
 
   constructor(engine: Engine) {
     this.#engine = engine
-    this.#stopListening = engine.onCommit((partition, version) => this.#waiters.tell(partition, version))
+    this.#poller = new VersionPoller({ engine, waiters: this.#waiters, listeners: this.#listeners })
+    this.#stopListening = engine.onCommit((partition, version, byOther) => {
+      this.#poller.saw(partition, version)
+      this.#waiters.tell(partition, version)
+      this.#listeners.tell(partition, version, byOther)
+    })
   }
 
   read<T>(partition: string, fn: (view: View) => Maybe<T>): Promise<T> {
@@ -100,6 +109,7 @@ class EngineStore implements Store {
     this.#assertOpen()
     // In this order: a commit during the read of the version wakes the waiter already.
     const waiter = this.#waiters.add(partition, known)
+    this.#poller.start()
     const onAbort = (): void => waiter.wake()
     // Many may wait with one signal; each removes its listener.
     setMaxListeners(0, signal)
@@ -118,8 +128,13 @@ class EngineStore implements Store {
     }
   }
 
-  onCommit(fn: (partition: string, version: bigint) => void): () => void {
-    return this.#engine.onCommit(fn)
+  onCommit(fn: CommitListener): () => void {
+    return this.#listeners.add(fn)
+  }
+
+  follow(partitions: () => Iterable<string>): () => void {
+    this.#assertOpen()
+    return this.#poller.follow(partitions)
   }
 
   close(): Promise<void> {
@@ -127,6 +142,7 @@ class EngineStore implements Store {
       this.#waiters.wakeAll()
       await Promise.allSettled(this.#running)
       this.#stopListening()
+      await this.#poller.stop()
       await this.#engine.close()
     })()
     return this.#closed

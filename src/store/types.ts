@@ -1,6 +1,7 @@
 /** The interface above every engine: reading, writing and waiting on one partition. */
 import type { Readable } from 'node:stream'
 import type { Maybe } from '../lib/maybe.js'
+import type { CommitListener } from './commit-listeners.js'
 
 export interface RangeOptions {
   gte: Uint8Array
@@ -61,8 +62,19 @@ export interface Store {
    * @returns the version at that moment (still `after` when the signal ended the wait)
    */
   wait(partition: string, after: bigint, signal: AbortSignal): Promise<bigint>
-  /** Calls `fn` for durable commits by partition; for workers that serve many partitions. Returns a function that removes `fn`. */
-  onCommit(fn: (partition: string, version: bigint) => void): () => void
+  /**
+   * Calls `fn` for durable commits by partition; for workers that serve many partitions. Commits of other processes may be missing, except in
+   * partitions that are followed. Returns a function that removes `fn`.
+   */
+  onCommit(fn: CommitListener): () => void
+  /**
+   * Has commits of other processes to these partitions reported to `onCommit` within a moment: also where the engine does not hear them, or a hint was
+   * lost. Several commits are one call, with the last version; a partition that is new among them is reported once. So follow first, then read.
+   *
+   * @param partitions called several times a second, for the partitions of that moment
+   * @returns a function that ends it
+   */
+  follow(partitions: () => Iterable<string>): () => void
   close(): Promise<void>
 }
 

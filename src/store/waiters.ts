@@ -8,6 +8,8 @@ interface Sleeper {
   wake(version?: bigint): void
 }
 
+export type Waiters = ReturnType<typeof createWaiters>
+
 export function createWaiters() {
   const sleepers = new Map<string, Set<Sleeper>>()
 
@@ -30,13 +32,16 @@ export function createWaiters() {
         },
       }
     },
-    /** Wakes the waiters whose partition is past the version that they wait for. */
+    /** Wakes the waiters whose partition is past the version that they wait for, or is gone (0n). */
     tell(partition: string, version: bigint): void {
-      for (const sleeper of sleepers.get(partition) ?? []) if (version > sleeper.after) sleeper.wake(version)
+      for (const sleeper of sleepers.get(partition) ?? [])
+        if (version > sleeper.after || (version === 0n && sleeper.after > 0n)) sleeper.wake(version)
     },
     wakeAll(): void {
       for (const set of sleepers.values()) for (const sleeper of set) sleeper.wake()
     },
+    /** Partitions with waiters. */
+    partitions: (): Iterable<string> => sleepers.keys(),
     /** Number of partitions with waiters. */
     get size() {
       return sleepers.size

@@ -1,24 +1,37 @@
-/** Runs the deliveries of all webhooks: each has a lane, woken by commits to its mailbox and webhooks. All are checked at the start and periodically. */
+/**
+ * Runs the deliveries of the webhooks of owned shards: each has a lane, woken by commits to its mailbox and webhooks. All are checked when a shard was
+ * gained, and periodically.
+ */
+import { shardOf } from '../cluster/shard-of.js'
+import type { Shards } from '../cluster/types.js'
+import { MINUTE } from '../lib/clock.js'
 import { keyParts } from '../store/keys.js'
 import type { Store } from '../store/types.js'
 import { pagesOf } from '../store/pages.js'
-import { META_PARTITION, webhookListRange } from '../mailbox/keys.js'
+import { mailboxPartition, META_PARTITION, webhookListRange, webhooksPartition } from '../mailbox/keys.js'
 import { readAll } from '../mailbox/webhooks/webhooks.js'
 import { Lane, type LaneDeps } from './lane.js'
 
-const PARTITION = /^(?:mailbox|webhooks)\/(.+)$/
+const PARTITION = /^(mailbox|webhooks)\/(.+)$/
 
 export interface DispatcherDeps extends LaneDeps {
   store: Store
+  shards: Shards
 }
+
+/** For deliveries of a shard that is given away. */
+const LEAVE_MS = MINUTE
 
 export type Dispatcher = ReturnType<typeof startDispatcher>
 
 export function startDispatcher(deps: DispatcherDeps) {
-  const { store } = deps
+  const { store, shards } = deps
   const mailboxes = new Map<string, Map<string, Lane>>()
   let stopping = false
   let looking: Promise<void> | undefined
+  let isLookDue = false
+  const shardFor = (mailboxId: string): number => shardOf(mailboxId, shards.count)
+  const isOwn = (mailboxId: string): boolean => shards.owns('jobs', shardFor(mailboxId))
 
   function follow(mailboxId: string, webhookId: string): void {
     const lanes = mailboxes.get(mailboxId) ?? new Map<string, Lane>()
@@ -34,28 +47,52 @@ export function startDispatcher(deps: DispatcherDeps) {
   }
 
   async function look(mailboxId: string): Promise<void> {
+    if (!isOwn(mailboxId)) return
     const found = await readAll(store, mailboxId)
-    if (!stopping) for (const { webhook } of found) follow(mailboxId, webhook.id)
+    if (!stopping && isOwn(mailboxId)) for (const { webhook } of found) follow(mailboxId, webhook.id)
   }
 
   async function checkEach(): Promise<void> {
-    for await (const page of pagesOf(store, META_PARTITION, webhookListRange)) {
-      for (const [listed] of page) if (!stopping) await look(String(keyParts(listed)[1]))
-      if (stopping) return
+    // A shard may be gained meanwhile.
+    while (isLookDue) {
+      isLookDue = false
+      for await (const page of pagesOf(store, META_PARTITION, webhookListRange)) {
+        for (const [listed] of page) if (!stopping) await look(String(keyParts(listed)[1]))
+        if (stopping) return
+      }
     }
   }
 
-  const stopListening = store.onCommit((partition) => {
-    const mailboxId = PARTITION.exec(partition)?.[1]
-    const lanes = mailboxId === undefined ? undefined : mailboxes.get(mailboxId)
-    if (lanes) for (const lane of lanes.values()) lane.wake()
+  function checkAll(): Promise<void> {
+    isLookDue = true
+    return (looking ??= checkEach().finally(() => (looking = undefined)))
+  }
+
+  const stopListening = store.onCommit((partition, _version, byOther) => {
+    const [, of, mailboxId] = PARTITION.exec(partition) ?? []
+    if (mailboxId === undefined) return
+    for (const lane of mailboxes.get(mailboxId)?.values() ?? []) lane.wake()
+    // It may have been created there.
+    if (byOther === true && of === 'webhooks') look(mailboxId).catch((error: unknown) => deps.onError(error, mailboxId))
+  })
+
+  const stopPolling = store.follow(() =>
+    [...mailboxes.keys()].flatMap((id) => [mailboxPartition(id), webhooksPartition(id)]),
+  )
+
+  const stopFollowing = shards.follow('jobs', {
+    gain: () => void checkAll().catch((error: unknown) => deps.onError(error, 'all')),
+    async lose(shard) {
+      const leaving = [...mailboxes].flatMap(([id, lanes]) => (shardFor(id) === shard ? [...lanes.values()] : []))
+      await Promise.all(leaving.map((lane) => lane.stop(AbortSignal.timeout(LEAVE_MS))))
+    },
   })
 
   return {
     /** Called when a webhook was created in this mailbox. */
     look,
     /** Checks every webhook. */
-    checkAll: (): Promise<void> => (looking ??= checkEach().finally(() => (looking = undefined))),
+    checkAll,
     get lanes(): { mailboxId: string; lane: Lane }[] {
       return [...mailboxes].flatMap(([mailboxId, lanes]) => [...lanes.values()].map((lane) => ({ mailboxId, lane })))
     },
@@ -63,6 +100,8 @@ export function startDispatcher(deps: DispatcherDeps) {
     async stop(signal: AbortSignal): Promise<void> {
       stopping = true
       stopListening()
+      stopPolling()
+      stopFollowing()
       await looking
       await Promise.all(
         [...mailboxes.values()].flatMap((lanes) => [...lanes.values()].map((lane) => lane.stop(signal))),

@@ -2,6 +2,7 @@ import { EventEmitter, once } from 'node:events'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { withSweeps, type SweptDeps } from './swept.js'
+import { ownAll } from '../../src/cluster/alone.js'
 import { CHALLENGES, issueChallenge, spendChallenge } from '../../src/lifecycle/claims/challenge.js'
 import { startIndexing } from '../../src/jobs/indexing.js'
 import { startJobs, type JobsDeps } from '../../src/jobs/jobs.js'
@@ -46,6 +47,7 @@ async function setting(t: Test, changes: Partial<SweptDeps> = {}): Promise<Setti
   const diary = new Diary()
   const deps: SweptDeps = {
     store,
+    shards: ownAll(),
     clock,
     blobs: await openBlobs({ dir: join(t.testdir(), 'blobs'), clock }),
     queue: createWorkQueue({ store, clock }),
@@ -168,6 +170,7 @@ void t.test('many changes of a mailbox are indexed together, and never twice at 
   let busy = 0
   const indexing = startIndexing({
     store: s.store,
+    shards: ownAll(),
     concurrency: 2,
     quietMs: 1,
     onError: () => undefined,

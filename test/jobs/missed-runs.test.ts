@@ -3,6 +3,7 @@ import { once, EventEmitter } from 'node:events'
 import { join } from 'node:path'
 import t from 'tap'
 import { withSweeps, type SweptDeps } from './swept.js'
+import { ownAll } from '../../src/cluster/alone.js'
 import { startJobs } from '../../src/jobs/jobs.js'
 import type { Sweep } from '../../src/jobs/retention.js'
 import { DAY, HOUR, ManualClock } from '../../src/lib/clock.js'
@@ -25,6 +26,7 @@ async function world(dir: string) {
   const backup: Sweep = { name: 'backup', schedule: '30 3 * * *', run: async () => ({ bytes: 1 }) }
   const deps: SweptDeps = {
     store,
+    shards: ownAll(),
     clock,
     blobs: await openBlobs({ dir, clock }),
     queue: createWorkQueue({ store, clock }),

@@ -3,6 +3,7 @@ import { setImmediate as tick } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import type { Letter } from '../../src/accounts/letters.js'
 import type { AccountRecord } from '../../src/accounts/types.js'
+import { ownAll } from '../../src/cluster/alone.js'
 import { ManualClock } from '../../src/lib/clock.js'
 import { newId } from '../../src/lib/ids.js'
 import { appendEvent } from '../../src/mailbox/events.js'
@@ -92,6 +93,7 @@ export async function makeWorld(
   const errors: unknown[] = []
   const dispatcher = startDispatcher({
     store,
+    shards: ownAll(),
     clock,
     deliveries,
     sender,

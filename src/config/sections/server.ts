@@ -1,5 +1,6 @@
 /** server.toml: data folder, listeners, proxies, DNS and log. */
 import { z } from 'zod'
+import { ROLES } from '../../cluster/types.js'
 import {
   listenAddress,
   listOf,
@@ -9,6 +10,7 @@ import {
   path,
   resolverAddress,
   setting,
+  textWhere,
   webAddress,
   wholeNumber,
 } from '../setting/setting.js'
@@ -17,6 +19,18 @@ export const server = z.strictObject({
   data_dir: setting(path, './var', {
     about:
       'Data folder: mail, keys and the work queue. Created when missing; a relative path starts at the working directory of the daemon.',
+  }),
+  name: setting(
+    optional(textWhere((value) => /^[\w.-]{1,64}$/.test(value), 'a name of 1 to 64 letters, digits, "-", "_" and "."')),
+    '',
+    {
+      about: 'Name of this daemon among several on one database, in the log and in `restante cluster status`.',
+      otherwise: "the machine's",
+    },
+  ),
+  roles: setting(listOf(oneOf(...ROLES), 'roles', 1), [...ROLES], {
+    about:
+      'What this daemon does, where several share one database (store.url): "mx" takes mail, "api" serves HTTP, "relay" sends mail, "jobs" delivers webhooks and does all other work in the background. Each role is needed on one of them at least; work is divided between all that have its role. See docs/cluster.md.',
   }),
   secret_key_file: setting(optional(path), '', {
     about:

@@ -1,7 +1,14 @@
-/** The database of the daemon: one that belongs to its data folder, or a shared one on which one daemon works at a time. */
+/** The database of the daemon: one that belongs to its data folder, or a shared one on which several daemons work. */
 import { readFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
+import { ownAll } from '../../cluster/alone.js'
+import { joinCluster } from '../../cluster/cluster.js'
+import type { Member } from '../../cluster/rows.js'
+import type { Shards } from '../../cluster/types.js'
+import { SettingError } from '../../config/errors.js'
 import type { Config } from '../../config/schema.js'
+import { installedVersion } from '../../config/version.js'
 import { ifExists, syncFolder, writeSynced } from '../../lib/files.js'
 import { randomBase62 } from '../../lib/ids.js'
 import { messageOf } from '../../lib/thrown.js'
@@ -11,7 +18,6 @@ import { isShared, openEngine, type NamedEngine } from '../../ops/database/engin
 import { cachedEngine } from '../../store/cached-engine.js'
 import { examineDataFolder, examineFolderBeside } from '../../store/folder/data-folder.js'
 import { createStoreProbe } from '../../store/folder/probe.js'
-import { takeLease } from '../../store/lease.js'
 import { readSchema } from '../../store/schema-version.js'
 import type { Store } from '../../store/types.js'
 
@@ -20,6 +26,12 @@ const CACHE_BYTES = 64 * 1024 * 1024
 
 export interface Database {
   engine: NamedEngine
+  /** The part of the work that belongs to this daemon. */
+  shards: Shards
+  /** The other daemons on it. */
+  others: () => readonly Member[]
+  /** Takes work from now on. */
+  begin(): void
   /** Entries before this start; 0 for a new one. */
   entries: number
   /** Called once it has its first row. Makes the names of its files durable. */
@@ -49,6 +61,9 @@ async function openOwn(config: Config): Promise<Database> {
   const found = await examineDataFolder({ dataDir, dkimDir: config.domains.dkim_dir })
   return {
     engine: await openEngine(config),
+    shards: ownAll(),
+    others: () => [],
+    begin: () => undefined,
     entries: found === 'new' ? 0 : found.entries,
     async settle() {
       for (const folder of found === 'new' ? [join(dataDir, 'store'), dataDir] : []) await syncFolder(folder)
@@ -67,21 +82,29 @@ async function openShared({ config, log, metrics, starting, signal, onLost }: Da
   try {
     const entries = await engine.read(async (reader) => (await reader.partitions('', 100)).length)
     await examineFolderBeside({ dataDir, dkimDir: config.domains.dkim_dir }, { isNew: entries === 0 })
-    const leased = await takeLease({
+    const cluster = await joinCluster({
       engine,
-      id: await folderId(dataDir),
+      me: await nodeOf(config),
       signal,
-      onWaiting(host) {
-        log.info({ host }, 'another daemon works on this database; this one waits, and takes over when that one ends')
-        starting?.(`waits to take over from the daemon on ${host}`)
+      onTwin(host) {
+        log.warn({ host }, 'a daemon there works with a copy of this data folder; this one waits until it ends')
+        starting?.(`waits for the daemon on ${host}, which has a copy of this data folder`)
       },
+      onMembers: (others) => log.info({ others: others.map(({ name }) => name) }, 'the nodes of the database changed'),
+      onDead: ({ name, host }) =>
+        log.warn({ node: name, host }, 'a node shows no sign of life: others take over its work'),
+      onError: (err) => log.error({ err }, 'work could not be shared out between the nodes; it is tried again'),
       onLost,
     })
+    refuseOtherBlobs(config.blobs.url, cluster.others())
     return {
       engine: {
-        ...cachedEngine(leased, { maxBytes: CACHE_BYTES, isSole: leased.isSole }),
+        ...cachedEngine(cluster.engine, { maxBytes: CACHE_BYTES, isSole: cluster.isSole }),
         copy: (folder) => engine.copy(folder),
       },
+      shards: cluster.shards,
+      others: cluster.others,
+      begin: cluster.begin,
       entries,
       settle: async () => undefined,
       probe: (store) => async () => {
@@ -96,6 +119,35 @@ async function openShared({ config, log, metrics, starting, signal, onLost }: Da
     await engine.close()
     throw error
   }
+}
+
+async function nodeOf({ server, blobs }: Config): Promise<Member> {
+  return {
+    id: await folderId(server.data_dir),
+    name: server.name || hostname(),
+    host: hostname(),
+    pid: process.pid,
+    version: installedVersion(),
+    roles: server.roles,
+    blobs: blobs.url,
+    since: Date.now(),
+  }
+}
+
+/** Every node has to reach every message. @throws SettingError */
+function refuseOtherBlobs(url: string, others: readonly Member[]): void {
+  const [other] = others
+  if (!other) return
+  if (url === '' || other.blobs === '')
+    throw new SettingError(
+      'blobs.url',
+      `the daemon ${other.name} works on the same database, and ${url === '' ? 'this one' : 'that one'} keeps large messages in its own data folder, where others can't read them: name one bucket for all (docs/cluster.md)`,
+    )
+  if (other.blobs !== url)
+    throw new SettingError(
+      'blobs.url',
+      `the daemon ${other.name} on the same database has "${other.blobs}": name the same bucket`,
+    )
 }
 
 /** Identifies the data folder to other daemons. */

@@ -6,6 +6,8 @@ import { refuseHalfRestored } from '../../ops/backup/restore.js'
 import { compareSettings } from '../../ops/database/agreed-settings.js'
 import { openSecretPlaces } from '../../ops/database/secret-places.js'
 import { openConfiguredBlobs } from '../../ops/blobs/open-blobs.js'
+import { putSharedMark, takeSharedMark } from '../../ops/blobs/shared-mark.js'
+import { isShared } from '../../ops/database/engine.js'
 import { freeBytesOf } from '../../ops/backup/free-space.js'
 import { createAudit } from '../../audit/audit.js'
 import type { Config } from '../../config/schema.js'
@@ -87,6 +89,7 @@ export async function buildGround({ config, log, part, starting, ...control }: G
     'blobs_request_retries_total',
     'Requests to the S3 bucket of blobs.url that failed and were tried again.',
   )
+  if (isShared(config)) await takeSharedMark(store, dataDir)
   const { blobs, close: closeBlobs } = await openConfiguredBlobs(config, {
     clock,
     onRetry(err) {
@@ -100,6 +103,7 @@ export async function buildGround({ config, log, part, starting, ...control }: G
     },
   })
   stops.rest.push(async () => closeBlobs())
+  if (isShared(config)) await putSharedMark(store, dataDir)
   const resolver = createResolver({ servers: server.dns, validates: server.dns_validates, clock })
   stops.rest.push(async () => resolver.close())
   const work = createMailWork({ threads: mailThreads() })
@@ -115,7 +119,8 @@ export async function buildGround({ config, log, part, starting, ...control }: G
     part,
     store,
     blobs,
-    queue: createWorkQueue({ store, clock }),
+    shards: database.shards,
+    queue: createWorkQueue({ store, clock, shards: database.shards }),
     audit: createAudit({ store, clock, retentionMs: config.retention.audit_days * DAY, log: part('audit'), metrics }),
     resolver,
     /** Threads that compose and parse costly mail. */
@@ -127,5 +132,11 @@ export async function buildGround({ config, log, part, starting, ...control }: G
       held,
     },
   }
-  return { ground, copyStore: (folder: string) => database.engine.copy(folder), probe: database.probe(store) }
+  return {
+    ground,
+    copyStore: (folder: string) => database.engine.copy(folder),
+    probe: database.probe(store),
+    /** Takes its part of the work from now on. */
+    takeWork: () => database.begin(),
+  }
 }

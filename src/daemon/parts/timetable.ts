@@ -11,7 +11,7 @@ import type { Outbound } from '../layers/outbound.js'
 import type { Stops } from '../layers/stops.js'
 
 export function startTimetable(
-  { config, store, blobs, queue, clock, audit, part }: Ground,
+  { config, store, shards, blobs, queue, clock, audit, part }: Ground,
   { claims, sessions, oauth }: AccountServices,
   { mailboxes, indexer, receipts, reports }: MailServices,
   { dkim, ownDomains, reports: sent, mtaSts }: Outbound,
@@ -26,6 +26,7 @@ export function startTimetable(
   const jobs = startJobs({
     clock,
     store,
+    shards,
     queue,
     claims,
     mailboxes,

@@ -54,6 +54,7 @@ export function startWebhooks(
   const measure = measureWebhooks(metrics, () => started.dispatcher)
   const dispatcher = startDispatcher({
     store,
+    shards: ground.shards,
     clock,
     deliveries,
     sender,
@@ -78,9 +79,6 @@ export function startWebhooks(
   })
   started.dispatcher = dispatcher
   active.push(() => dispatcher.stop(AbortSignal.timeout(server.shutdown_seconds * SECOND)))
-  void dispatcher
-    .checkAll()
-    .catch((err: unknown) => log.error({ err }, 'looking for webhooks failed; the next look is within the hour'))
   const byHand = createByHand({ webhooks, deliveries, sender, clock })
   return {
     webhooks: createWebhookService({ store, webhooks, byHand, onMade: dispatcher.look }),

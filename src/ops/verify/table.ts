@@ -37,6 +37,8 @@ const queue: PartitionKind = {
       if (![due, queuedAt, attempts, failures].every((number) => Number.isSafeInteger(number) && number >= 0))
         tools.stray(row, `the task ${String(row.parts[1])} has no time, or no count of its attempts`)
     }),
+    // Of other nodes for the owner of the shard (queue/notes.ts).
+    note: passing('json'),
   },
 }
 

@@ -45,6 +45,12 @@ t.test('the families of rows in the code are those that verify knows', async (t)
 
 /** What is lost with a row of these can't be known from others, with the reason. */
 const UNKNOWABLE: Record<string, string> = {
+  'nodes member': 'a node joins again with the next start',
+  'nodes shard': 'a shard without an owner is taken',
+  'node fence': 'a node without one ends, and joins again with the next start',
+  'node beat': 'it is written every two seconds',
+  'blobs mark': 'a data folder that was here before has its own',
+  'work queue note': 'the owner of the shard looks at all rows when it gets it',
   'cluster owner': 'it is written with the next take-over',
   'cluster beat': 'it is written every two seconds',
   'sealed secrets secret': 'it may have been removed',

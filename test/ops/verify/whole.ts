@@ -207,6 +207,12 @@ async function others({ store, queue, clock, id, account: { id: accountId } }: W
     [key('correction'), { version: 1, salt: 'aa' }],
     [key('lesson', 'hash'), {}],
   ])
+  await put(store, 'cluster/members', [[key('member', 'folder'), { id: 'folder', host: 'mx1', pid: 1 }]])
+  await put(store, 'cluster/shards', [[key('shard', 'relay', 0), 'folder']])
+  await put(store, 'cluster/fence/folder', [[key('fence'), '1.0.0']])
+  await put(store, 'cluster/beat/folder', [[key('beat'), { count: 1, seen: '1' }]])
+  await put(store, 'blobs', [[key('mark'), { id: 'folder', place: 's3://bucket' }]])
+  await put(store, 'queue/check/0', [[key('note', 'tsk_1'), {}]])
   await put(store, 'cluster/owner', [[key('owner'), { id: 'folder', host: 'mx1', pid: 1 }]])
   await put(store, 'cluster/beat', [[key('beat'), 1]])
   const { seal } = createSealer(Buffer.alloc(32), 'vault')

@@ -1,13 +1,22 @@
-/** Rows of `cluster/owner` and `cluster/beat`: the daemon that works on a shared database; and of `cluster/vault`, its sealed secrets. */
+/** Rows of the daemons that work on a shared database (cluster/rows.ts), and of what they share. */
 import { SEAL_BYTES } from '../../../lib/sealing.js'
 import { key } from '../../../store/keys.js'
 import { passing, truth, type PartitionKind } from './family.js'
 
-const cluster: PartitionKind = {
-  name: 'cluster',
-  match: /^cluster\/(owner|beat)$/,
-  families: { owner: passing('json'), beat: passing('json') },
+const nodes: PartitionKind = {
+  name: 'nodes',
+  match: /^cluster\/(members|shards)$/,
+  families: { member: passing('json'), shard: passing('json') },
 }
+
+const node: PartitionKind = {
+  name: 'node',
+  match: /^cluster\/(?:fence|beat)\/(.+)$/,
+  families: { fence: passing('json'), beat: passing('json') },
+}
+
+/** The mark of the bucket (ops/blobs/shared-mark.ts). */
+const blobs: PartitionKind = { name: 'blobs', match: /^(blobs)$/, families: { mark: truth('json') } }
 
 function sealed(value: Uint8Array): void {
   if (value.length < SEAL_BYTES) throw new SyntaxError('too short for a sealed value')
@@ -34,4 +43,4 @@ const settings: PartitionKind = {
   families: { settings: passing('json') },
 }
 
-export const clusterKinds: readonly PartitionKind[] = [cluster, vault, settings]
+export const clusterKinds: readonly PartitionKind[] = [nodes, node, blobs, vault, settings]

@@ -34,6 +34,10 @@ export interface Link {
   readonly isUsable: boolean
   /** True if a commit was announced as done, but cancelled while it waited for a standby. */
   readonly mayNotBeReplicated: boolean
+  /** Calls `fn` with the payload of each notification. */
+  onNotification(fn: (payload: string) => void): void
+  /** Resolves once the connection is closed, for whatever reason. */
+  readonly ended: Promise<void>
   /** Closes it once all is answered. */
   end(): Promise<void>
   /** Closes it at once. */
@@ -109,6 +113,7 @@ const asText = {
 class PostgresLink implements Link {
   readonly #client: Client
   readonly #onRoundTrip: () => void
+  readonly ended: Promise<void>
   /** Calls of `send` that wait; those at the same time share a round trip. */
   #waiting = 0
   #isUsable = true
@@ -119,7 +124,12 @@ class PostgresLink implements Link {
     this.#onRoundTrip = onRoundTrip
     // The statements under way get the error as well.
     client.on('error', () => (this.#isUsable = false))
-    client.on('end', () => (this.#isUsable = false))
+    this.ended = new Promise((resolve) =>
+      client.on('end', () => {
+        this.#isUsable = false
+        resolve()
+      }),
+    )
     client.on('notice', ({ code }) => {
       if (code === WARNING) this.#mayNotBeReplicated = true
     })
@@ -153,6 +163,10 @@ class PostgresLink implements Link {
 
   push(statement: Statement): void {
     this.#query(statement, () => undefined)
+  }
+
+  onNotification(fn: (payload: string) => void): void {
+    this.#client.on('notification', ({ payload = '' }) => fn(payload))
   }
 
   async end(): Promise<void> {

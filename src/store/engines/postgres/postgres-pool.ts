@@ -82,8 +82,13 @@ export function createPool(target: Server, max: number): Pool {
   }
 }
 
-/** Tries every host at least once. */
-async function findPrimary(target: Server, until: number): Promise<Link> {
+/**
+ * Tries every host at least once.
+ *
+ * @param until by `performance.now()`
+ * @throws UnreachableStoreError when there is no primary by then
+ */
+export async function findPrimary(target: Server, until: number): Promise<Link> {
   for (;;) {
     const failures: string[] = []
     let isFinal = false

@@ -9,8 +9,17 @@ import { createCommitListeners } from '../../commit-listeners.js'
 import type { Engine } from '../../engine.js'
 import { FateUnknownError, StorageError } from '../../errors.js'
 import { checkKey, checkPartition } from '../../keys.js'
+import { PostgresChannel } from './postgres-channel.js'
 import { FATE, FORGET_MARKS, planCommit } from './postgres-commit.js'
-import { allOf, isLost, LostConnectionError, type Answer, type Link, type Statement } from './postgres-link.js'
+import {
+  allOf,
+  isLost,
+  LostConnectionError,
+  type Answer,
+  type Link,
+  type Server,
+  type Statement,
+} from './postgres-link.js'
 import { createPool, type Pool } from './postgres-pool.js'
 import { createReader, VERSIONS } from './postgres-reader.js'
 import { createStamps, MAX_STAMP } from './postgres-stamps.js'
@@ -50,10 +59,11 @@ export async function openPostgres({
   connections = CONNECTIONS,
   onRoundTrip,
 }: PostgresOptions): Promise<Engine> {
-  const pool = createPool({ ...parsePostgresUrl(url), password, ca, onRoundTrip }, connections)
+  const target = { ...parsePostgresUrl(url), password, ca }
+  const pool = createPool({ ...target, onRoundTrip }, connections)
   try {
     const wholeStore = await pool.use(prepare)
-    return engineOver(pool, clock, wholeStore)
+    return engineOver({ pool, target, clock, wholeStore })
   } catch (error) {
     await pool.close()
     throw error
@@ -81,8 +91,16 @@ async function prepare(link: Link): Promise<boolean> {
   return !(await isCitus(link))
 }
 
-function engineOver(pool: Pool, clock: Clock, wholeStore: boolean): Engine {
+interface EngineDeps {
+  pool: Pool
+  target: Server
+  clock: Clock
+  wholeStore: boolean
+}
+
+function engineOver({ pool, target, clock, wholeStore }: EngineDeps): Engine {
   const listeners = createCommitListeners()
+  const channel = new PostgresChannel({ target, pool, onCommit: (partition, version) => listeners.tell(partition, version, true) })
   const stampPast = createStamps(clock)
   let forgotAt = performance.now()
 
@@ -97,8 +115,11 @@ function engineOver(pool: Pool, clock: Clock, wholeStore: boolean): Engine {
   const ask = (statement: Statement): Promise<Answer['rows']> =>
     repeated(() =>
       pool.use(async (link) => {
-        const [answer] = allOf(await link.send([statement]))
-        return answer?.rows ?? []
+        const answers = await link.send([statement])
+        const [answer] = answers
+        if (answer instanceof Error && !isLost(answer))
+          throw new StorageError(`Could not read from PostgreSQL: ${messageOf(answer)}`, { cause: answer })
+        return allOf(answers)[0]?.rows ?? []
       }),
     )
 
@@ -161,6 +182,7 @@ function engineOver(pool: Pool, clock: Clock, wholeStore: boolean): Engine {
         const version = answer && 'rows' in answer ? BigInt(answer.rows[0]?.[0] ?? stamp) : stamp
         moved.set(partition, version)
         listeners.tell(partition, version)
+        channel.tell(partition, version)
       }
       return moved
     },
@@ -168,12 +190,19 @@ function engineOver(pool: Pool, clock: Clock, wholeStore: boolean): Engine {
     fate: (partition, mark) =>
       pool.use(async (link) => {
         const [answer] = allOf(await link.send([{ text: FATE, values: [partition, mark] }]))
-        return answer?.rows[0]?.[0] === 'done'
+        const happened = answer?.rows[0]?.[0] === 'done'
+        if (happened) channel.miss()
+        return happened
       }),
 
     onCommit: (fn) => listeners.add(fn),
 
-    close: () => pool.close(),
+    hears: () => channel.hearing(),
+
+    async close() {
+      await channel.close()
+      await pool.close()
+    },
   }
 }
 

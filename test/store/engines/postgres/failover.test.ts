@@ -18,6 +18,15 @@ t.test('a standby is promoted under load', await postgresPeer(), async (t) => {
   const url = `postgres://postgres@127.0.0.1:${primary.port},127.0.0.1:${standby.port}/postgres`
   const store = createStore(await openPostgres({ url, clock: systemClock, connections: WRITERS }))
   t.teardown(() => store.close())
+  const other = await openPostgres({ url, clock: systemClock, connections: 1 })
+  const watcher = createStore(other)
+  t.teardown(() => watcher.close())
+  const heard: string[] = []
+  other.onCommit((partition) => heard.push(partition))
+  const isHearing = async (): Promise<void> => {
+    while (other.hears?.().state !== 'heard') await pause(20)
+  }
+  await isHearing()
   const acknowledged: string[] = []
   let isOn = true
   let failures = 0
@@ -66,5 +75,13 @@ t.test('a standby is promoted under load', await postgresPeer(), async (t) => {
   )
   const bytes = await store.read('all', (view) => view.get(key('count')))
   t.equal(bytes && decode<number>(bytes), rows.length, 'each happened once, in both partitions')
+
+  await isHearing()
+  heard.length = 0
+  const known = await watcher.version('all')
+  const waiting = watcher.wait('all', known, new AbortController().signal)
+  await store.write('all', (tx) => tx.put(key('count'), encode(rows.length)))
+  t.ok((await waiting) > known, 'the other process is woken by the new primary')
+  while (!heard.includes('all')) await pause(20)
   t.comment(`${acknowledged.length} acknowledged, ${rows.length} in the store, ${failures} refused`)
 })

@@ -1,0 +1,6 @@
+import { createHash } from 'node:crypto'
+
+/** The shard of a task or a mailbox, by its id. */
+export function shardOf(id: string, count: number): number {
+  return count === 1 ? 0 : createHash('sha256').update(id).digest().readUInt16BE() % count
+}
