@@ -1,7 +1,9 @@
 /** The base of every part: data folder with lock, secrets and store; resolver, metrics, loggers. */
+import { hostname } from 'node:os'
 import { mailThreads } from '../../config/derived.js'
 import { lockDataDir } from '../../config/lock.js'
 import { refuseHalfRestored } from '../../ops/backup/restore.js'
+import { compareSettings } from '../../ops/database/agreed-settings.js'
 import { openSecretPlaces } from '../../ops/database/secret-places.js'
 import { openConfiguredBlobs } from '../../ops/blobs/open-blobs.js'
 import { putSharedMark, takeSharedMark } from '../../ops/blobs/shared-mark.js'
@@ -71,6 +73,7 @@ export async function buildGround({ config, log, part, starting, ...control }: G
     )
   const places = await openSecretPlaces({ config, store, entries, log })
   stops.rest.push(() => places.stop())
+  await compareSettings({ config, store, host: hostname(), clock, log })
   const secrets = await openSecrets(dataDir, places.secrets)
   const damagedReads = metrics.counter(
     'blobs_damaged_reads_total',

@@ -55,6 +55,7 @@ const UNKNOWABLE: Record<string, string> = {
   'cluster beat': 'it is written every two seconds',
   'sealed secrets secret': 'it may have been removed',
   'sealed secrets imported': 'nothing was put in',
+  'settings of daemons settings': 'the next start writes it',
   'challenges of certificates challenge': 'the order has ended',
   'mailbox event': 'the newest or the oldest may go with its time; one in the middle is an event-gap (verify.test.ts)',
   'mailbox correspondent': 'who wrote first follows from how their mail was judged',

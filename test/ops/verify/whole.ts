@@ -221,6 +221,7 @@ async function others({ store, queue, clock, id, account: { id: accountId } }: W
     tx.put(key('secret', 'secrets/web_key'), seal('secrets/web_key', Buffer.alloc(64)))
     tx.put(key('imported', 'hash'), encode(1))
   })
+  await put(store, 'cluster/settings', [[key('settings'), { host: 'mx1', at: '', values: {} }]])
   await put(store, 'acme-challenges', [[key('challenge', 'token'), { answer: 'token.thumb', endsAt: now }]])
   await put(store, 'sweeps', [
     [key('sweep', 'mailboxes'), { at: now, done: {} }],

@@ -36,4 +36,11 @@ const vault: PartitionKind = {
   },
 }
 
-export const clusterKinds: readonly PartitionKind[] = [nodes, node, blobs, vault]
+/** What the daemon that started last had (ops/database/agreed-settings.ts). */
+const settings: PartitionKind = {
+  name: 'settings of daemons',
+  match: /^cluster\/(settings)$/,
+  families: { settings: passing('json') },
+}
+
+export const clusterKinds: readonly PartitionKind[] = [nodes, node, blobs, vault, settings]
