@@ -47,7 +47,7 @@ const benches: Record<string, Bench> = {
   webhooks: { run: webhooks },
   store: { run: store },
   commits: { run: commits, needs: [SMTP_SINK] },
-  roundtrips: { run: roundtrips, needs: [SMTP_SINK] },
+  roundtrips: { run: roundtrips },
   lists: { run: lists },
   reads: { run: reads },
   queue: { run: queue },
