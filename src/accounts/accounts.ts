@@ -3,7 +3,7 @@ import type { Clock } from '../lib/clock.js'
 import { invalidRequest } from '../lib/errors.js'
 import { addressKey, parseAddress } from '../mime/address.js'
 import type { WorkQueue } from '../queue/types.js'
-import type { Store } from '../store/types.js'
+import type { Store, View } from '../store/types.js'
 import { createAuthenticate, type CredentialSource } from './callers.js'
 import { createCounting } from './outcome-counting.js'
 import { createIdentities } from './identities.js'
@@ -29,7 +29,8 @@ export interface AccountsDeps {
   store: Store
   clock: Clock
   limits: AccountLimits
-  mailbox: (mailboxId: string) => Promise<AccountMailbox | undefined>
+  /** @param view a read in progress, of which it becomes a part */
+  mailbox: (mailboxId: string, view?: View) => Promise<AccountMailbox | undefined>
   /** Partition of that record: needed for caching callers. */
   mailboxPartition?: (mailboxId: string) => string
   /** Email whose account is the operator's own; '' or missing if not configured. */

@@ -210,6 +210,8 @@ export function cachedEngine(engine: Engine, { maxBytes, isSole = () => false }:
 
     versions,
 
+    known: (partition) => kept.get(partition)?.version,
+
     // A result, or an error, counts if the versions are still current.
     async read(fn) {
       for (let runs = 1; runs <= MAX_RUNS; runs++) {

@@ -45,6 +45,8 @@ export interface Engine {
   attempt?<T>(fn: (reader: Reader) => Maybe<T>): Promise<T>
   /** The current versions of partitions, in their order; 0n for one without rows. */
   versions(partitions: readonly string[]): Maybe<bigint[]>
+  /** The version of the rows of a partition that are kept in memory, if any: once the current one. Missing where none are kept. */
+  known?(partition: string): bigint | undefined
   /**
    * The newest version that any partition was given, by whatever process; undefined if the engine does not have it at once. While it stays, so does
    * every partition.

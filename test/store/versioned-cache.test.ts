@@ -54,6 +54,7 @@ t.test('a commit that this process was not told of is seen all the same', async 
   const memory = createMemory<string>({
     store: {
       version: (partition) => store.version(partition),
+      known: () => undefined,
       newest: () => store.newest(),
       onCommit: () => () => undefined,
     },
@@ -89,6 +90,7 @@ t.test('while nothing is committed, one read finds that a value is current', asy
         reads++
         return store.version(partition)
       },
+      known: () => undefined,
       newest() {
         reads++
         return store.newest()

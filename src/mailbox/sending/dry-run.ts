@@ -21,7 +21,7 @@ export async function dryRun(deps: SendDeps, prepared: Prepared): Promise<DryRun
   const thread = await deps.store.read(mailboxPartition(mailbox.id), async (view) => {
     await requireMailbox(view)
     if (mail.threadId !== undefined) return readThread(view, mail.threadId)
-    return findThread(view, content, othersIn(content, mailbox), now)
+    return (await findThread(view, content, othersIn(content, mailbox), now)).thread
   })
   const verdict = await judged(deps, prepared, seen, thread && sendsTooOften(thread, now) ? [THREAD_RATE] : [])
   return {
