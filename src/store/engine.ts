@@ -25,6 +25,8 @@ export interface Check {
 export interface Reader {
   /** 0n for a partition without rows. */
   version(partition: string): Maybe<bigint>
+  /** Those of several, in their order. */
+  versions(partitions: readonly string[]): Maybe<bigint[]>
   /** Values in the order of `keys`. */
   getMany(partition: string, keys: Uint8Array[]): Maybe<(Uint8Array | undefined)[]>
   /** Pairs with `gte <= key < lt` in ascending byte order (descending with `reverse`), at most `limit`. */

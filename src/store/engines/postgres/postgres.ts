@@ -12,7 +12,7 @@ import { checkKey, checkPartition } from '../../keys.js'
 import { FATE, FORGET_MARKS, planCommit } from './postgres-commit.js'
 import { allOf, isLost, LostConnectionError, type Answer, type Link, type Statement } from './postgres-link.js'
 import { createPool, type Pool } from './postgres-pool.js'
-import { createReader, VERSIONS } from './postgres-reader.js'
+import { createReader, VERSIONS, versionsIn } from './postgres-reader.js'
 import { createStamps, MAX_STAMP } from './postgres-stamps.js'
 import { createTables, encodingOf, isCitus, refusedSettings, TABLES, tablesOf } from './postgres-tables.js'
 import { parsePostgresUrl } from './postgres-url.js'
@@ -105,10 +105,7 @@ function engineOver(pool: Pool, clock: Clock, wholeStore: boolean): Engine {
   async function versions(partitions: readonly string[]): Promise<bigint[]> {
     partitions.forEach(checkPartition)
     if (partitions.length === 0) return []
-    const found = new Map(
-      (await ask({ text: VERSIONS, values: [partitions] })).map(([partition, version]) => [partition, version]),
-    )
-    return partitions.map((partition) => BigInt(found.get(partition) ?? 0))
+    return versionsIn(await ask({ text: VERSIONS, values: [partitions] }), partitions)
   }
 
   return {
