@@ -11,8 +11,6 @@ export interface StoreCounts {
   ranges: number
   /** Of a shared database. */
   roundTrips: number
-  /** Recipients to which mail was delivered, and that is recorded. */
-  relayed: number
 }
 
 export async function storeCounts(daemon: Daemon): Promise<StoreCounts> {
@@ -27,7 +25,6 @@ export async function storeCounts(daemon: Daemon): Promise<StoreCounts> {
     gets: read('store_reads_total\\{kind="get"\\}'),
     ranges: read('store_reads_total\\{kind="range"\\}'),
     roundTrips: read('store_round_trips_total'),
-    relayed: read('relay_recipients_total\\{status="delivered"\\}'),
   }
 }
 
@@ -41,6 +38,5 @@ export function countsPer(before: StoreCounts, after: StoreCounts, times: number
     gets: per('gets'),
     ranges: per('ranges'),
     roundTrips: per('roundTrips'),
-    relayed: per('relayed'),
   }
 }

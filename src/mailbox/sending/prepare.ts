@@ -1,5 +1,5 @@
 /** Composing: id, raw message, and recipients that count as new. */
-import type { AccountRecord } from '../../accounts/types.js'
+import type { AccountRecord, Accounts } from '../../accounts/types.js'
 import { invalidRequest } from '../../lib/errors.js'
 import { newId } from '../../lib/ids.js'
 import type { Asker } from '../../lib/thread-pool.js'
@@ -14,7 +14,6 @@ import type { MailboxRecord } from '../mailbox-record.js'
 import type { MailboxSettings } from '../objects/set-types.js'
 import { notEnoughRoom, roomLeft } from '../quota.js'
 import { whoWroteFirst } from '../recipients.js'
-import type { Counted } from './fate.js'
 import type { Outgoing } from './outgoing.js'
 import { tooLarge } from './send-checks.js'
 import type { SendDeps } from './send-deps.js'
@@ -38,7 +37,7 @@ export interface Prepared extends Composed {
   counted: string[]
   free: string[]
   /** Counts given to the guard for the verdict. */
-  seen: Counted & { left: number }
+  seen: Awaited<ReturnType<Accounts['previewRecipients']>>
 }
 
 export async function prepare(

@@ -115,8 +115,7 @@ export class LocalDelivery {
       const found = await mailboxes.directory.resolveFor(recipient, { named: from, believed: from, proven: from })
       if (!found) return refused(550, '5.1.1 no such mailbox here')
       const { mailbox, admission } = found
-      if (admission === 'refused')
-        return refused(550, '5.7.1 the recipient does not take mail from this sender')
+      if (admission === 'refused') return refused(550, '5.7.1 the recipient does not take mail from this sender')
       const delivery: Delivery = {
         mailboxId: mailbox.id,
         raw: prependFields(mail.raw, [`Return-Path: <${mail.from}>`, this.#receivedField(mail.messageId)]),
