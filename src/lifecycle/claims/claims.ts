@@ -32,6 +32,7 @@ import { listed, readClaim, type ClaimRecord } from './record.js'
 import type { Audit, Note } from '../../audit/types.js'
 import type { Blobs } from '../../store/types.js'
 import { addressOwner } from '../../mailbox/addresses.js'
+import { META_PARTITION } from '../../mailbox/keys.js'
 import { readMailbox } from '../../mailbox/record.js'
 import type { ClaimResult, Claims, PendingClaim } from './types.js'
 
@@ -155,10 +156,13 @@ export function createClaims(given: ClaimsDeps): Claims {
     },
 
     async status(mailboxId, scopes = SCOPES) {
-      const mailbox = await readMailbox(store, mailboxId)
-      if (!mailbox) throw notFound('mailbox')
+      const { mailbox, account } = await store.read(META_PARTITION, async (view) => {
+        const mailbox = await readMailbox(view, mailboxId)
+        if (!mailbox) throw notFound('mailbox')
+        const { accountId } = mailbox
+        return { mailbox, account: accountId === null ? undefined : await given.accounts.get(accountId, view) }
+      })
       const state = claimStateOf(mailbox, clock.now())
-      const account = mailbox.accountId === null ? undefined : await given.accounts.get(mailbox.accountId)
       return {
         status: state,
         address: mailbox.address,

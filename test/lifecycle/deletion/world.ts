@@ -62,7 +62,7 @@ export async function makeWorld(
       attachmentsPerMessage: 20,
       longPollSeconds: 60,
     },
-    mailbox: (id) => readMailbox(store, id),
+    mailbox: (id, view) => readMailbox(view ?? store, id),
   })
   const suppressions = createSuppressions({ store, clock })
   const letters = before.letters ?? new Map<string, Letter>()
