@@ -50,6 +50,7 @@ const benches: Record<string, Bench> = {
   commits: { run: commits, needs: [SMTP_SINK] },
   roundtrips: { run: roundtrips, needs: [SMTP_SINK] },
   waking: { run: waking },
+  roundtrips: { run: roundtrips },
   lists: { run: lists },
   reads: { run: reads },
   queue: { run: queue },

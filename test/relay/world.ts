@@ -74,9 +74,10 @@ export async function startWorld(port: number, change: Partial<RelaySettings> = 
     queue,
     mailboxes: {
       directory: {
-        async resolve(address) {
+        async resolveFor(address) {
           const name = address.split('@')[0] ?? ''
-          return name === 'nobody' ? undefined : mailboxRecord({ id: `mbx_${name.split('+')[0]}` })
+          if (name === 'nobody') return undefined
+          return { mailbox: mailboxRecord({ id: `mbx_${name.split('+')[0]}` }), admission: 'usual' }
         },
         hasRoom: () => true,
       },

@@ -44,7 +44,7 @@ export async function buildAccountServices(ground: Ground, guard: Guard) {
       storageBytes: limits.storage_bytes,
       messageBytes: smtp.max_message_bytes,
     },
-    mailbox: (id) => readMailbox(store, id),
+    mailbox: (id, view) => readMailbox(view ?? store, id),
     mailboxPartition,
     accessTokens: createAccessTokens({ store, clock }),
     operator: identity.operator,

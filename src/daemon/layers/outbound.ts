@@ -203,7 +203,7 @@ export async function buildOutbound(
     handOver,
     checks: {
       holds: createHoldBack({ holds: holdRules, mailboxes }),
-      endOfDeleted: createEndOfDeleted({ accounts, mailboxes }),
+      endOfDeleted: createEndOfDeleted({ mailboxes }),
     },
     senderNotices: createSenderNotices({ mode: relay.sender_notices, hostname, parseLimits: limits, clock }),
     limits: { concurrency: relay.concurrency, perDestination: relay.per_destination, stopGraceMs },

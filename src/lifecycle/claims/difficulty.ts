@@ -6,8 +6,8 @@ import { isIP } from 'node:net'
 import { type Clock, DAY, HOUR } from '../../lib/clock.js'
 import { sha256Hex } from '../../lib/ids.js'
 import { clientNetwork } from '../../lib/ip.js'
-import { createExpiring } from '../../store/expiring.js'
-import type { Store } from '../../store/types.js'
+import { createExpiring, EXPIRING_PARTITION } from '../../store/expiring.js'
+import type { Store, View } from '../../store/types.js'
 
 /** Claims per hour that do not raise the difficulty. */
 const USUAL_OF_NETWORK = 8
@@ -52,8 +52,8 @@ export function createDifficulty(deps: { store: Store; clock: Clock; base: numbe
     rate.at = clock.now()
   }
 
-  async function blameOf(network: string): Promise<number> {
-    const blame = await blamed.get(sha256Hex(network), clock.now())
+  async function blameOf(view: View, client: string): Promise<number> {
+    const blame = await blamed.getIn(view, sha256Hex(networkOf(client)), clock.now())
     return blame ? Math.round(BITS_FOR_BLAME * faded(blame, BLAME_HALVES_MS)) : 0
   }
 
@@ -82,20 +82,22 @@ export function createDifficulty(deps: { store: Store; clock: Clock; base: numbe
   return {
     /** Leading zero bits for a challenge to this client, now. */
     async current(client: string): Promise<number> {
-      const network = networkOf(client)
-      return bitsNow(network, await blameOf(network))
+      return bitsNow(networkOf(client), await store.read(EXPIRING_PARTITION, (view) => blameOf(view, client)))
     },
+
+    /** Leading zero bits that rejected invites from the client's network add, for `admit`. */
+    blameOf,
 
     /**
      * Counts a solved challenge, if its work suffices for a claim made now. The difficulty at issue does not count, or many challenges could be fetched
      * while they are easy, and solved later.
      *
      * @param bits number of leading zero bits of its digest
+     * @param forBlame as `blameOf` found it
      * @returns the difficulty required now, if these do not suffice; then nothing is counted
      */
-    async admit(client: string, bits: number): Promise<number | undefined> {
+    admit(client: string, bits: number, forBlame: number): number | undefined {
       const network = networkOf(client)
-      const forBlame = await blameOf(network)
       // Checked and counted in one step, so that of concurrent claims each counts those before it.
       const needed = bitsNow(network, forBlame)
       if (bits < needed - GRACE_BITS) return needed

@@ -1,4 +1,5 @@
 /** The relay's view of an outbound message: loading it, starting, and recording attempts. */
+import { accountPartition, readAccount } from '../../accounts/record.js'
 import { type Clock, timestamp } from '../../lib/clock.js'
 import { notFound } from '../../lib/errors.js'
 import { addressKey } from '../../mime/address.js'
@@ -41,16 +42,19 @@ export function createAttempts(deps: AttemptDeps) {
         const state = await readState(view, messageId)
         const recent = state && bodies.get(mailboxId, state.seq)
         const accountId = (await mailboxOf(view))?.accountId ?? null
-        return state && { state, accountId, recent, body: recent?.raw ? undefined : await view.get(bodyKey(state.seq)) }
+        const account = accountId === null ? undefined : await readAccount(view.in(accountPartition(accountId)))
+        const body = state && !recent?.raw ? await view.get(bodyKey(state.seq)) : undefined
+        return state && { state, accountId, accountStatus: account?.status, recent, body }
       })
       if (!found) return undefined
-      const { state, accountId, recent, body } = found
+      const { state, accountId, accountStatus, recent, body } = found
       if (state.status !== 'queued' && state.status !== 'sending' && state.status !== 'sent') return undefined
       const content = recent?.content ?? (body && storedFrom(state, body).content)
       if (!content) throw new Error(`Message ${messageId} of ${mailboxId} has lost its body`)
       return {
         message: toMessage(mailboxId, state, content),
         accountId,
+        accountStatus,
         raw: recent?.raw ?? (await raws.read(mailboxId, state, body)),
         toldOfDelay: state.toldOfDelay,
       }

@@ -147,7 +147,9 @@ async function go(deps: ScheduledDeps, { mailbox, message, account }: Due): Prom
   })
   const counted = recipients.filter((address) => !isSimulatorAddress(address, isLocalDomain))
   const print = counted.length === 0 ? undefined : printOf(content)
-  const { fresh, similar } = await deps.accounts.previewRecipients(account.id, counted, free, print, true)
+  const { fresh, similar } = await deps.accounts.previewRecipients(account.id, counted, free, print, {
+    refuses: true,
+  })
 
   const raw = await raws.read(mailboxId, state)
   const parsed = await deps.work.parse(raw, deps.parseLimits, { owner: account.id })

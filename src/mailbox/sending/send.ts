@@ -28,7 +28,7 @@ import type {
   SendOptions,
   SendRequest,
 } from './requests.js'
-import { authorOf, checkFields, mustBeAllowed, refuseManyForwarded } from './send-checks.js'
+import { checkFields, firstAuthor, mustBeAllowed, refuseManyForwarded } from './send-checks.js'
 import type { SendDeps } from './send-deps.js'
 
 export function createSending(deps: SendDeps) {
@@ -44,25 +44,21 @@ export function createSending(deps: SendDeps) {
     { from, options }: { from?: Address | undefined; options: SendOptions },
     mailFor: (mailbox: MailboxRecord, signature: Signature | null, asker: Asker) => Promise<Outgoing>,
   ): Promise<Accepted | DryRun> => {
-    const { mailbox, settings } = await store.read(mailboxPartition(mailboxId), async (view) => ({
-      mailbox: await requireMailbox(view),
-      settings: await readSettings(view),
-    }))
-    const account = await mustBeAllowed(deps, mailbox)
     const retry =
       options.idempotencyKey === undefined || options.dryRun
         ? undefined
         : await retryOf(options.idempotencyKey, request)
-    if (retry) {
-      const answer = await store.read(mailboxPartition(mailboxId), (view) =>
-        earlierAnswer<Accepted>(view, retry, clock.now()),
-      )
-      if (answer) return answer
-    }
+    const { mailbox, settings, account, answer } = await store.read(mailboxPartition(mailboxId), async (view) => {
+      const mailbox = await requireMailbox(view)
+      const account = await mustBeAllowed(deps, mailbox, view)
+      const answer = retry && (await earlierAnswer<Accepted>(view, retry, clock.now()))
+      return { mailbox, settings: await readSettings(view), account, answer }
+    })
+    if (answer) return answer
     const asker = options.asker ?? { owner: account.id }
     const outgoing = await mailFor(mailbox, settings.signature, asker)
     const fields = { ...outgoing, from: from ?? outgoing.author }
-    const { recipients, author = await authorOf(deps, mailbox, undefined) } = await checkFields(deps, mailbox, fields)
+    const { recipients, author = firstAuthor(deps, mailbox) } = await checkFields(deps, mailbox, fields)
     const prepared = await prepare(deps, { mailbox, settings, account }, { ...outgoing, author }, { recipients, asker })
     return options.dryRun ? dryRun(deps, prepared) : commit(deps, prepared, { retry, requestId: options.requestId })
   }

@@ -133,7 +133,7 @@ export interface Names {
 
 export interface Delivering {
   /** Without `admission`, mailboxes have no lists. */
-  mailboxes: { directory: Directory; delivery: Pick<Deliveries, 'deliver'> } & {
+  mailboxes: { directory: Omit<Directory, 'resolve'>; delivery: Pick<Deliveries, 'deliver'> } & {
     delivery: Partial<Pick<Deliveries, 'admission'>>
   }
   /** Takes reports about mail sent from here. Without it they are ordinary mail. */

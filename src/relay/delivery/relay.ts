@@ -42,7 +42,7 @@ export interface RelayChecks {
   /** Rules of the operator by which mail waits. */
   holds?: HoldBack | undefined
   /** True if the task was ended, since its account is about to be deleted. */
-  endOfDeleted?: ((task: RelayTask, accountId: string | null) => Promise<boolean>) | undefined
+  endOfDeleted?: ((task: RelayTask, accountStatus: OutboundMessage['accountStatus']) => Promise<boolean>) | undefined
 }
 
 export interface RelayLimits {
@@ -182,7 +182,7 @@ export class Relay {
       ({ status, address }) => (status === 'queued' || status === 'deferred') && domainOf(address) === domain,
     )
     const isOver =
-      pending.length === 0 || (await this.deps.checks?.endOfDeleted?.(task.payload, outbound.accountId)) === true
+      pending.length === 0 || (await this.deps.checks?.endOfDeleted?.(task.payload, outbound.accountStatus)) === true
     if (isOver) return { done: true }
     // Older tasks have only their queueing time.
     const since =

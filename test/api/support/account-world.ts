@@ -61,7 +61,7 @@ export async function accountWorld(
   const heldDomains: HeldDomains = new Map()
   const isLocalDomain = (domain: string): boolean =>
     domain === 'agents.example' || verifiedOwner(heldDomains, domain) !== undefined
-  const accounts = createAccounts({ store, clock, limits, mailbox: (id) => readMailbox(store, id) })
+  const accounts = createAccounts({ store, clock, limits, mailbox: (id, view) => readMailbox(view ?? store, id) })
   const suppressions = createSuppressions({ store, clock })
   const mailboxes = createMailboxes({
     storage: { store, blobs, queue },

@@ -349,6 +349,7 @@ export function fakes(): Fakes {
     },
     directory: {
       resolve: async (address) => (address === mailbox.address ? mailbox : undefined),
+      resolveFor: unused,
       get: async () => mailbox,
       hasRoom: unused,
     },

@@ -62,7 +62,7 @@ export async function makeWorld(
       attachmentsPerMessage: 20,
       longPollSeconds: 60,
     },
-    mailbox: (id) => readMailbox(store, id),
+    mailbox: (id, view) => readMailbox(view ?? store, id),
   })
   const suppressions = createSuppressions({ store, clock })
   const letters = before.letters ?? new Map<string, Letter>()
@@ -175,7 +175,7 @@ export async function makeWorld(
     deletion,
     operator,
     deleted,
-    endOfDeleted: createEndOfDeleted({ accounts, mailboxes }),
+    endOfDeleted: createEndOfDeleted({ mailboxes }),
     runDeletions: () => work<DeletionTask>('deletion', run),
     runClaims: () => work<{ claim_id: string }>('claim', ({ payload }) => claims.expire(payload.claim_id)),
     runExports: () => work<ExportTask>('export', (task) => exports.run(task, new AbortController().signal)),

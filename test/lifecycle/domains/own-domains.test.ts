@@ -33,7 +33,12 @@ async function setting(t: Test) {
   const clock = new ManualClock(Date.UTC(2026, 0, 1, 12))
   const store = createStore(memoryEngine())
   t.teardown(() => store.close())
-  const accounts = createAccounts({ store, clock, limits: LIMITS, mailbox: (id) => readMailbox(store, id) })
+  const accounts = createAccounts({
+    store,
+    clock,
+    limits: LIMITS,
+    mailbox: (id, view) => readMailbox(view ?? store, id),
+  })
   const dir = t.testdir()
   const dkimKeys = await openDkimKeys({ files: secretFolder(dir), clock })
   const dns = new Map<string, Found>()

@@ -21,7 +21,7 @@ import {
   type Statement,
 } from './postgres-link.js'
 import { createPool, type Pool } from './postgres-pool.js'
-import { createReader, VERSIONS } from './postgres-reader.js'
+import { createReader, VERSIONS, versionsIn } from './postgres-reader.js'
 import { createStamps, MAX_STAMP } from './postgres-stamps.js'
 import { clockAhead, createTables, encodingOf, isCitus, refusedSettings, TABLES, tablesOf } from './postgres-tables.js'
 import { parsePostgresUrl } from './postgres-url.js'
@@ -133,10 +133,7 @@ function engineOver({ pool, target, clock, wholeStore }: EngineDeps): Engine {
   async function versions(partitions: readonly string[]): Promise<bigint[]> {
     partitions.forEach(checkPartition)
     if (partitions.length === 0) return []
-    const found = new Map(
-      (await ask({ text: VERSIONS, values: [partitions] })).map(([partition, version]) => [partition, version]),
-    )
-    return partitions.map((partition) => BigInt(found.get(partition) ?? 0))
+    return versionsIn(await ask({ text: VERSIONS, values: [partitions] }), partitions)
   }
 
   return {
