@@ -90,7 +90,7 @@ export class StartedOperatorQueue implements OperatorQueue {
     const tasks = rule.kind === 'message' ? await mustFindTasks(this.deps, rule.value) : undefined
     // From here on the relay makes no attempt under this rule; waiting tasks are marked afterwards.
     await this.deps.holds.add({ ...rule, reason: reason ?? null, by: by ?? null, at: this.deps.clock.now() })
-    return this.#answer('hold', target, by, this.#sweeps.hold(filterOf(rule), tasks))
+    return this.#answer('hold', target, by, () => this.#sweeps.hold(filterOf(rule), tasks))
   }
 
   async release(target: Target, by?: string): Promise<QueueChange> {
@@ -99,7 +99,7 @@ export class StartedOperatorQueue implements OperatorQueue {
     if (!stored) throw await this.#notHeld(rule)
     const tasks = rule.kind === 'message' ? await findTasks(this.deps, rule.value) : undefined
     await this.deps.holds.release(rule.kind, rule.value)
-    return this.#answer('release', target, by, this.#sweeps.release(stored, filterOf(stored), tasks))
+    return this.#answer('release', target, by, () => this.#sweeps.release(stored, filterOf(stored), tasks))
   }
 
   async retry(target: Target, by?: string): Promise<QueueChange> {
@@ -109,7 +109,7 @@ export class StartedOperatorQueue implements OperatorQueue {
     if (rules?.every((rule) => rule !== undefined)) throw stillHeld(target.id ?? '')
     if (tasks) for (const task of tasks) this.deps.forgetFailures?.(task.domain)
     else this.deps.forgetFailures?.(filter.domain)
-    return this.#answer('retry', target, by, this.#sweeps.retry(filter, tasks))
+    return this.#answer('retry', target, by, () => this.#sweeps.retry(filter, tasks))
   }
 
   async delete(target: Target, by?: string): Promise<QueueChange> {
@@ -119,7 +119,7 @@ export class StartedOperatorQueue implements OperatorQueue {
     }
     const tasks = target.id === undefined ? undefined : await mustFindTasks(this.deps, target.id)
     if (tasks?.some(({ leased }) => leased)) throw beingDelivered(tasks)
-    const change = await this.#answer('delete', target, by, this.#sweeps.delete(filter, tasks))
+    const change = await this.#answer('delete', target, by, () => this.#sweeps.delete(filter, tasks))
     if (target.id === undefined) return change
     if (change.busy > 0) throw beingDelivered(tasks ?? [])
     if (await this.deps.holds.release('message', target.id)) {
@@ -159,8 +159,10 @@ export class StartedOperatorQueue implements OperatorQueue {
     for (const rule of await this.deps.holds.released()) inBackground(this.#sweeps.release(rule, filterOf(rule)))
   }
 
-  /** Waits for a run, within a limit, and logs the actor. */
-  async #answer(action: string, target: Target, by: string | undefined, run: Run): Promise<QueueChange> {
+  /** Waits for a run, within a limit, and logs the actor. Runs go on in the order of their starts. */
+  async #answer(action: string, target: Target, by: string | undefined, start: () => Run): Promise<QueueChange> {
+    await this.#started
+    const run = start()
     const giveUp = new AbortController()
     const ended = run.ended.then(() => true)
     const late = pause(ANSWER_MS, false, { signal: giveUp.signal, ref: false })
