@@ -9,9 +9,11 @@ import type { Config } from '../../config/schema.js'
 import { installedVersion } from '../../config/version.js'
 import { openSecrets } from '../../config/secrets.js'
 import { createResolver } from '../../dns/resolver.js'
-import { verifiedOwner, type HeldDomains } from '../../lifecycle/domains/verified.js'
+import { completeHeld } from '../../lifecycle/domains/record.js'
+import { followHeldDomains, verifiedOwner } from '../../lifecycle/domains/verified.js'
 import { DAY, systemClock } from '../../lib/clock.js'
 import { makeFolder } from '../../lib/files.js'
+import { after } from '../../lib/maybe.js'
 import { createMailWork } from '../../mailbox/mail-work/mail-work.js'
 import { continueNumbering } from '../../mailbox/retention/continue-numbering.js'
 import type { Logger } from '../../observe/log.js'
@@ -98,7 +100,13 @@ export async function buildGround({ config, log, part, starting, ...control }: G
   stops.rest.push(async () => resolver.close())
   const work = createMailWork({ threads: mailThreads() })
   stops.rest.push(() => work.close())
-  const held: HeldDomains = new Map()
+  await completeHeld(store)
+  const held = await followHeldDomains({
+    store,
+    names: domains.names,
+    onError: (err) => log.warn({ err }, 'domains of accounts cannot be read now; they are read again in seconds'),
+  })
+  stops.rest.push(async () => held.stop())
   const ground = {
     config,
     clock,
@@ -114,9 +122,12 @@ export async function buildGround({ config, log, part, starting, ...control }: G
     work,
     domains: {
       /** True for domains of the server, and for verified domains of accounts. */
-      isLocal: (domain: string) => domains.names.includes(domain) || verifiedOwner(held, domain) !== undefined,
-      /** Domains of accounts; filled by `buildOutbound`, before any mail comes in. */
+      isLocal: (domain: string) => domains.names.includes(domain) || verifiedOwner(held.latest, domain) !== undefined,
+      /** Domains of accounts. */
       held,
+      /** The state of a custom domain now; afterwards `isLocal` knows it too. */
+      own: (domain: string) =>
+        domains.names.includes(domain) ? undefined : after(held.get(), (known) => known.get(domain)),
     },
   }
   return { ground, copyStore: (folder: string) => database.engine.copy(folder), probe: database.probe(store) }

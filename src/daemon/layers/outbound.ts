@@ -85,7 +85,6 @@ export async function buildOutbound(
     freshResolver: () => createResolver({ servers: server.dns, clock }),
     held,
   })
-  await ownDomains.open()
 
   const isOpen = mayRelayOut(config)
   const tlsCounts =

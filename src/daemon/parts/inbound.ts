@@ -70,6 +70,7 @@ function buildIntakes(
       hostname: config.domains.hostname,
       primaryDomain: primaryDomain(config),
       isLocalDomain: domains.isLocal,
+      look: domains.own,
     },
     limits: limitsOf(config),
     rates: clientRates(config),

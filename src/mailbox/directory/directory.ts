@@ -28,8 +28,9 @@ export function createDirectory({ store, limits, isLocalDomain, ownDomain, catch
     /** The mailbox an address delivers to: exact, `name+tag`, or an alias; case does not matter. */
     async resolve(address: string): Promise<MailboxRecord | undefined> {
       const domain = domainOf(address)
+      // First, so that a domain which was verified just now is local.
+      const own = await ownDomain?.(domain)
       if (!isLocalDomain(domain)) return undefined
-      const own = ownDomain?.(domain)
       const found = await mailboxAt(address)
       // Mailboxes of a domain's former owner get no mail.
       if (own && found?.accountId !== own.accountId) return undefined

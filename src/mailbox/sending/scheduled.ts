@@ -138,7 +138,7 @@ async function go(deps: ScheduledDeps, { mailbox, message, account }: Due): Prom
   const { state, content } = message
   const { id: messageId } = state
   const mailboxId = mailbox.id
-  requireProven(deps.ownDomain, mailbox, content.from?.address ?? mailbox.address)
+  await requireProven(deps.ownDomain, mailbox, content.from?.address ?? mailbox.address)
   const recipients = state.recipients.map(({ address }) => address)
   const { free, thread } = await store.read(mailboxPartition(mailboxId), async (view) => {
     // The lists may have changed since it was scheduled.

@@ -30,7 +30,7 @@ export async function mustBeAllowed({ accounts, clock }: SendDeps, mailbox: Mail
  */
 export async function authorOf(deps: SendDeps, mailbox: MailboxRecord, asked: Address | undefined): Promise<Address> {
   const { store } = deps
-  requireProven(deps.domains.own, mailbox, asked?.address ?? mailbox.address)
+  await requireProven(deps.domains.own, mailbox, asked?.address ?? mailbox.address)
   if (asked === undefined) return { address: mailbox.address, name: mailbox.displayName }
   const { address, name } = asked
   const isOwn = isOwnAddress(mailbox, address) && (await addressOwner(store, untagged(address))) === mailbox.id

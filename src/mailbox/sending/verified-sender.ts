@@ -1,19 +1,20 @@
 /** Senders on custom domains are allowed only while the domain is verified. */
 import { ServiceError } from '../../lib/errors.js'
+import type { Maybe } from '../../lib/maybe.js'
 import { domainOf } from '../../mime/address.js'
 import type { MailboxRecord } from '../mailbox-record.js'
 
-/** Undefined for domains that are no custom domain. */
-export type OwnDomainLookUp = (domain: string) => { accountId: string; isVerified: boolean } | undefined
+/** The state of a custom domain as it is in the store now; undefined for every other domain. */
+export type OwnDomainLookUp = (domain: string) => Maybe<{ accountId: string; isVerified: boolean } | undefined>
 
 /** @throws ServiceError `sending_stopped` */
-export function requireProven(
+export async function requireProven(
   ownDomain: OwnDomainLookUp | undefined,
   { accountId }: Pick<MailboxRecord, 'accountId'>,
   address: string,
-): void {
+): Promise<void> {
   const domain = domainOf(address)
-  const own = ownDomain?.(domain)
+  const own = await ownDomain?.(domain)
   if (!own || (own.isVerified && own.accountId === accountId)) return
   throw new ServiceError(
     'sending_stopped',

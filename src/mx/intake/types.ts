@@ -6,6 +6,7 @@ import type { AuthenticationResults } from '../../authentication/types.js'
 import type { SpamOpinion } from '../../guard/types.js'
 import type { SpamLines } from '../../guard/verdict/spam.js'
 import type { Clock } from '../../lib/clock.js'
+import type { Maybe } from '../../lib/maybe.js'
 import type { Returned, Returns } from '../../mailbox/delivery/bounce-intake.js'
 import type { Deliveries } from '../../mailbox/delivery/deliver.js'
 import type { FollowUps } from '../../mailbox/delivery/follow-up.js'
@@ -129,6 +130,8 @@ export interface Names {
   primaryDomain: string
   /** @param domain lower-case ASCII */
   isLocalDomain: (domain: string) => boolean
+  /** Reads what `isLocalDomain` needs to know of a domain that is not one of the server's. Without it, that is always known. */
+  look?: ((domain: string) => Maybe<unknown>) | undefined
 }
 
 export interface Delivering {
