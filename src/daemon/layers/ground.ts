@@ -20,6 +20,7 @@ import type { Logger } from '../../observe/log.js'
 import { createMetrics } from '../../observe/metrics.js'
 import { openDatabase, type DatabaseDeps } from './database.js'
 import { metered } from './store-metrics.js'
+import { ALONE } from '../../store/nodes.js'
 import { createStore } from '../../store/store.js'
 import { createWorkQueue } from '../../queue/queue.js'
 import type { Stops } from './stops.js'
@@ -114,6 +115,8 @@ export async function buildGround({ config, log, part, starting, ...control }: G
     metrics,
     part,
     store,
+    /** The daemons at work on it. */
+    nodes: ALONE,
     blobs,
     queue: createWorkQueue({ store, clock }),
     audit: createAudit({ store, clock, retentionMs: config.retention.audit_days * DAY, log: part('audit'), metrics }),

@@ -204,6 +204,7 @@ export async function buildOutbound(
     },
     senderNotices: createSenderNotices({ mode: relay.sender_notices, hostname, parseLimits: limits, clock }),
     limits: { concurrency: relay.concurrency, perDestination: relay.per_destination, stopGraceMs },
+    nodes: ground.nodes,
     clock,
     log: part('relay'),
     metrics,

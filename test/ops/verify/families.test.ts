@@ -74,6 +74,7 @@ const UNKNOWABLE: Record<string, string> = {
   'operator mail notice': 'it may have been sent a week ago',
   'operator mail digest-state': 'while no letter went there is none',
   'meta own-domain-holder': 'the daily look enters it again',
+  'domains of accounts domain': 'the next start enters it again',
   'meta hold': 'it is a rule that was released',
   'meta schema': 'a folder without one is of 0.1.0',
   'meta migration': 'there is none after it',

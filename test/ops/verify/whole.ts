@@ -85,6 +85,7 @@ async function others({ store, queue, clock, id, account: { id: accountId } }: W
   const keyHash = sha256Hex('a key')
   const wbh = 'whk_1'
   const startedAt = now - MINUTE
+  await put(store, 'own-domains', [[key('domain', 'own.example'), { accountId, isVerified: true }]])
   await put(store, 'meta', [
     [key('operator-account'), accountId],
     [key('account-owner', 'ada@example.org'), 'acc_2'],
