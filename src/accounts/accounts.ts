@@ -80,7 +80,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     ...suspension,
     ...counting,
 
-    authenticate: createAuthenticate(deps),
+    ...createAuthenticate(deps),
 
     onAccessEnd(listener) {
       listeners.add(listener)

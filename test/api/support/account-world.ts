@@ -156,7 +156,7 @@ export async function accountWorld(
   }
 
   const domain = fakes()
-  const holds = createHolds(limits.longPollsPerKey, accounts, clock)
+  const holds = createHolds(limits.longPollsPerKey, accounts, { clock })
   const server = await serve(t, {
     ...domain,
     ...fakeOAuth(),
