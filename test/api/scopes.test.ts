@@ -233,7 +233,7 @@ t.test('what a key holds open ends within seconds when another process has ended
   const [a, b] = [holder('key_a', 'acc_1'), holder('key_b', 'acc_1')]
   const [first, second] = [waiting(), waiting()]
   const held = [holds.hold(a, server.signal, first.run), holds.hold(b, server.signal, second.run)]
-  held.forEach((each) => each.catch(() => undefined))
+  for (const each of held) each.catch(() => undefined)
   await Promise.all([first.begun, second.begun])
   ended.push(a)
   look()

@@ -180,7 +180,7 @@ export class Deciding {
     // Its log row has expired.
     const at = state.check?.reviewed_at ?? timestamp(state.updatedAt)
     const decision = isRejected(state) ? 'reject' : 'approve'
-    return { ...this.#outcomeOf(message, { decision, by: REVIEWED_BY, at: 0 }, false), at }
+    return { ...(await this.#outcomeOf(message, { decision, by: REVIEWED_BY, at: 0 }, false)), at }
   }
 
   /** @throws ServiceError if there is nothing to decide */
