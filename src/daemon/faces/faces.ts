@@ -85,6 +85,7 @@ export async function startFaces(layers: Layers, parts: FacesParts, { active, re
       onAnswer: answerMetrics(ground),
     },
     baseUrl: baseUrl(ground.config),
+    shared: ground.shared,
     content: serviceContent({
       mail: {
         answers: { answerOnce: mailboxes.answerOnce, remember: createKeptAnswers(store) },

@@ -79,6 +79,7 @@ export async function buildAccountServices(ground: Ground, guard: Guard) {
     secret: secrets.challengeKey,
     domains: { names: domains.names, reserved: names.reserved, isLocal: ground.domains.isLocal },
     baseUrl: baseUrl(config),
+    shared: ground.shared,
     limits: { difficulty: limits.claim_difficulty, invitesPerHour: limits.invites_per_hour },
   })
   const accountMailboxes = createAccountMailboxes({

@@ -21,6 +21,7 @@ import { createMetrics } from '../../observe/metrics.js'
 import { openDatabase, type DatabaseDeps } from './database.js'
 import { metered } from './store-metrics.js'
 import { ALONE } from '../../store/nodes.js'
+import { startSharedCounts } from '../../store/shared-counts.js'
 import { createStore } from '../../store/store.js'
 import { createWorkQueue } from '../../queue/queue.js'
 import type { Stops } from './stops.js'
@@ -102,6 +103,14 @@ export async function buildGround({ config, log, part, starting, ...control }: G
   const work = createMailWork({ threads: mailThreads() })
   stops.rest.push(() => work.close())
   await completeHeld(store)
+  const nodes = ALONE
+  const shared = startSharedCounts({
+    store,
+    nodes,
+    clock,
+    onError: (err) => log.warn({ err }, 'counts of clients cannot be exchanged with other daemons now'),
+  })
+  stops.rest.push(() => shared.stop())
   const held = await followHeldDomains({
     store,
     names: domains.names,
@@ -116,7 +125,9 @@ export async function buildGround({ config, log, part, starting, ...control }: G
     part,
     store,
     /** The daemons at work on it. */
-    nodes: ALONE,
+    nodes,
+    /** Their counts of what one client does. */
+    shared,
     blobs,
     queue: createWorkQueue({ store, clock }),
     audit: createAudit({ store, clock, retentionMs: config.retention.audit_days * DAY, log: part('audit'), metrics }),

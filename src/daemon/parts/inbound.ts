@@ -59,7 +59,7 @@ export async function startInbound(ground: Ground, parts: InboundParts, stops: S
 }
 
 function buildIntakes(
-  { config, store, domains, clock, part, metrics }: Ground,
+  { config, store, domains, shared, clock, part, metrics }: Ground,
   { mail, outbound, scanners, disk }: InboundParts,
 ): Intakes {
   const { smtp, scan } = config
@@ -74,6 +74,7 @@ function buildIntakes(
     },
     limits: limitsOf(config),
     rates: clientRates(config),
+    shared,
     greylist: smtp.greylist
       ? createGreylist({
           store,

@@ -81,7 +81,7 @@ export function startWebhooks(
   void dispatcher
     .checkAll()
     .catch((err: unknown) => log.error({ err }, 'looking for webhooks failed; the next look is within the hour'))
-  const byHand = createByHand({ webhooks, deliveries, sender, clock })
+  const byHand = createByHand({ webhooks, deliveries, sender, clock, shared: ground.shared })
   return {
     webhooks: createWebhookService({ store, webhooks, byHand, onMade: dispatcher.look }),
     /** Checks every webhook, for lost hints. */

@@ -17,6 +17,7 @@ import type { Metrics } from '../../observe/metrics.js'
 import type { Receipt, Receipts } from '../../receipts/types.js'
 import type { DmarcResults } from '../../reporting/sent/dmarc-counts.js'
 import type { ScanVerdict } from '../../scan/types.js'
+import type { SharedCounts } from '../../store/shared-counts.js'
 import type { Refusal, Reply } from '../../smtp/replies.js'
 import type { ClientIdentity } from '../client.js'
 import type { Examined } from '../judging/types.js'
@@ -158,6 +159,8 @@ export interface IntakeDeps {
   limits: Pick<MxLimits, 'maxConnections' | 'maxConnectionsPerAddress' | 'maxConnectionsPerNetwork'>
   /** Rates of clients; without them only concurrent connections are limited. */
   rates?: ClientRates | undefined
+  /** Without it, rates are of this process. */
+  shared?: SharedCounts | undefined
   greylist?: Greylist | undefined
   disk?: Pick<Disk, 'isLow'> | undefined
   policy: Policy

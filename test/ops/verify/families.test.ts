@@ -47,6 +47,7 @@ t.test('the families of rows in the code are those that verify knows', async (t)
 const UNKNOWABLE: Record<string, string> = {
   'cluster owner': 'it is written with the next take-over',
   'cluster beat': 'it is written every two seconds',
+  'counts that daemons share counts': 'it is of a second that is over',
   'mailbox event': 'the newest or the oldest may go with its time; one in the middle is an event-gap (verify.test.ts)',
   'mailbox correspondent': 'who wrote first follows from how their mail was judged',
   'mailbox idempotency': 'it ends by itself; a retry then makes a second one',

@@ -209,6 +209,7 @@ async function others({ store, queue, clock, id, account: { id: accountId } }: W
   ])
   await put(store, 'cluster/owner', [[key('owner'), { id: 'folder', host: 'mx1', pid: 1 }]])
   await put(store, 'cluster/beat', [[key('beat'), 1]])
+  await put(store, 'cluster/rates/other', [[key('counts', now), [['requests of a key', 'key_1', 3]]]])
   await put(store, 'sweeps', [
     [key('sweep', 'mailboxes'), { at: now, done: {} }],
     [key('due', 'mailboxes'), now],

@@ -1,4 +1,4 @@
-/** Rows of `cluster/owner` and `cluster/beat`: the daemon that works on a shared database. */
+/** Rows of `cluster/owner` and `cluster/beat`: the daemon that works on a shared database. And what daemons tell each other (store/shared-counts.ts). */
 import { passing, type PartitionKind } from './family.js'
 
 const cluster: PartitionKind = {
@@ -7,4 +7,10 @@ const cluster: PartitionKind = {
   families: { owner: passing('json'), beat: passing('json') },
 }
 
-export const clusterKinds: readonly PartitionKind[] = [cluster]
+const rates: PartitionKind = {
+  name: 'counts that daemons share',
+  match: /^cluster\/rates\/(.+)$/,
+  families: { counts: passing('json') },
+}
+
+export const clusterKinds: readonly PartitionKind[] = [cluster, rates]
