@@ -38,6 +38,7 @@ export function buildMailServices(
   const log = part('mailbox')
   const mailboxes = createMailboxes({
     storage: { store, blobs, queue },
+    nodes: ground.nodes,
     clock,
     accounts,
     suppressions,

@@ -115,12 +115,12 @@ export function createDifficulty({ store, clock, base, shared = NOT_SHARED }: Di
     /** Records that a human rejected an invite from this network. Durable, and idempotent by `cause`. */
     async blame(network: string, cause: string): Promise<void> {
       const now = clock.now()
-      const name = sha256Hex(network)
-      const before = await blamed.get(name, now)
-      if (before?.causes.includes(cause)) return
-      const count = Math.min(MAX_BLAMES, (before ? faded(before, BLAME_HALVES_MS) : 0) + 1)
-      const causes = [...(before?.causes ?? []), cause].slice(-MAX_BLAMES)
-      await blamed.put(name, { count, at: now, causes }, now + BLAME_KEPT_MS)
+      await blamed.change(sha256Hex(network), now, (before) => {
+        if (before?.causes.includes(cause)) return undefined
+        const count = Math.min(MAX_BLAMES, (before ? faded(before, BLAME_HALVES_MS) : 0) + 1)
+        const causes = [...(before?.causes ?? []), cause].slice(-MAX_BLAMES)
+        return { record: { count, at: now, causes }, endsAt: now + BLAME_KEPT_MS }
+      })
     },
   }
 }
