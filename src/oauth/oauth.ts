@@ -1,7 +1,7 @@
 /** Connections by OAuth 2.1: all parts over one store. The reasons for the design are in docs/oauth.md. */
 import { z } from 'zod'
 import type { Clock } from '../lib/clock.js'
-import { NOT_SHARED, type SharedCounts } from '../store/shared-counts.js'
+import { NOT_SHARED, type SharedCounts } from '../store/nodes/shared-counts.js'
 import type { Store } from '../store/types.js'
 import type { Audit } from '../audit/types.js'
 import { createClients } from './clients.js'

@@ -1,7 +1,7 @@
 /** A limit per hour, for each network and for all together. In memory, and shared with the other daemons on the store: a restart resets it. */
 import { type Clock, HOUR } from '../lib/clock.js'
 import { clientNetwork } from '../lib/ip.js'
-import type { SharedCounts } from '../store/shared-counts.js'
+import type { SharedCounts } from '../store/nodes/shared-counts.js'
 
 export type Quota = ReturnType<typeof createQuota>
 

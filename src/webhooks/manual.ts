@@ -3,7 +3,7 @@ import { ServiceError } from '../lib/errors.js'
 import { MINUTE, SECOND, timestamp, type Clock } from '../lib/clock.js'
 import { newId } from '../lib/ids.js'
 import { createWindowCounter } from '../lib/window-counter.js'
-import { NOT_SHARED, type SharedCounts } from '../store/shared-counts.js'
+import { NOT_SHARED, type SharedCounts } from '../store/nodes/shared-counts.js'
 import type { Deliveries } from '../mailbox/webhooks/deliveries.js'
 import {
   toAttemptObject,

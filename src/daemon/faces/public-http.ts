@@ -11,7 +11,7 @@ import type { Holds } from '../../http/limits/long-polls.js'
 import type { HttpHandler } from '../../http/message.js'
 import { createRouter, type RouterDeps } from '../../http/routing/router.js'
 import { createClientAddress } from '../../http/server/forwarded.js'
-import type { SharedCounts } from '../../store/shared-counts.js'
+import type { SharedCounts } from '../../store/nodes/shared-counts.js'
 import { listen, type HttpServer, type ListenOptions } from '../../http/server/server.js'
 
 export type Content = Pick<RouterDeps, 'routes' | 'pages' | 'mounts'>

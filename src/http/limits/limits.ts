@@ -8,7 +8,7 @@ import type { Asker } from '../../lib/thread-pool.js'
 import { createWindowCounter } from '../../lib/window-counter.js'
 import type { Fields } from '../listener/types.js'
 import type { HttpRequest } from '../message.js'
-import { NOT_SHARED, type SharedCounts } from '../../store/shared-counts.js'
+import { NOT_SHARED, type SharedCounts } from '../../store/nodes/shared-counts.js'
 
 /**
  * Number of counters shared by client networks, which bounds memory. An honest client shares one with a given abuser with probability 1 in 65,536, and the salt

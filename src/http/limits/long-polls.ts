@@ -5,7 +5,7 @@ import type { Accounts, Caller, EndedAccess } from '../../accounts/types.js'
 import { HOUR, SECOND, systemClock, type Clock } from '../../lib/clock.js'
 import { addTo } from './concurrency.js'
 import { ServiceError } from '../../lib/errors.js'
-import type { Nodes } from '../../store/nodes.js'
+import type { Nodes } from '../../store/nodes/nodes.js'
 
 export interface HoldsOptions {
   clock?: Clock

@@ -7,7 +7,7 @@ import { type Clock, DAY, HOUR } from '../../lib/clock.js'
 import { sha256Hex } from '../../lib/ids.js'
 import { clientNetwork } from '../../lib/ip.js'
 import { createExpiring } from '../../store/expiring.js'
-import { NOT_SHARED, type SharedCounts } from '../../store/shared-counts.js'
+import { NOT_SHARED, type SharedCounts } from '../../store/nodes/shared-counts.js'
 import type { Store } from '../../store/types.js'
 
 /** Claims per hour that do not raise the difficulty. */

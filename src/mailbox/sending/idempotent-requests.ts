@@ -5,7 +5,7 @@
 import { SECOND, type Clock } from '../../lib/clock.js'
 import { ServiceError } from '../../lib/errors.js'
 import { derivedId, randomBase62, type IdPrefix } from '../../lib/ids.js'
-import { ALONE, type Nodes } from '../../store/nodes.js'
+import { ALONE, type Nodes } from '../../store/nodes/nodes.js'
 import type { Store } from '../../store/types.js'
 import { expiringKey, mailboxPartition } from '../keys.js'
 import { earlierAnswer, rememberAnswer, retryOf, type Retry } from './idempotency.js'

@@ -6,7 +6,7 @@ import { HOUR, MINUTE, type Clock } from '../../lib/clock.js'
 import { clientNetwork, widerNetwork } from '../../lib/ip.js'
 import type { Refusal } from '../../smtp/replies.js'
 import { CONNECTION_RATE, HARVESTING, MESSAGE_RATE } from '../limits/refusals.js'
-import { NOT_SHARED, type SharedCounts } from '../../store/shared-counts.js'
+import { NOT_SHARED, type SharedCounts } from '../../store/nodes/shared-counts.js'
 import { createCounters, sharedCounters, type Counters } from './counters.js'
 
 /** Per IPv4 address or IPv6 /64, and per IPv4 /24 or IPv6 /48. 0 is no limit. */

@@ -1,6 +1,6 @@
 /** Counters per key within a time window, in memory that strangers can't grow. */
 import type { Clock } from '../../lib/clock.js'
-import type { SharedCounts } from '../../store/shared-counts.js'
+import type { SharedCounts } from '../../store/nodes/shared-counts.js'
 
 export type Counters = ReturnType<typeof createCounters>
 

@@ -9,7 +9,7 @@ import type { OutboundMessage, RecipientResult } from '../../mailbox/sending/out
 import { domainOf } from '../../mime/address.js'
 import type { Log } from '../../observe/log.js'
 import type { Metrics } from '../../observe/metrics.js'
-import { ALONE, type Nodes } from '../../store/nodes.js'
+import { ALONE, type Nodes } from '../../store/nodes/nodes.js'
 import { HELD, type Task, type TaskOutcome, type Worker, type WorkQueue } from '../../queue/types.js'
 import type { Deliverer } from './delivery.js'
 import { createDestinations, LONGEST_PAUSE_MS, type Destinations } from './destinations.js'

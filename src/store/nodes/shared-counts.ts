@@ -4,10 +4,10 @@
  *
  * `cluster/rates/<node>`: `counts` · number → what that node counted, the last few. A daemon without peers neither collects, nor reads, nor writes.
  */
-import { MINUTE, SECOND, type Clock } from '../lib/clock.js'
-import { decode, encode, key, keyParts, prefixRange } from './keys.js'
+import { MINUTE, SECOND, type Clock } from '../../lib/clock.js'
+import { decode, encode, key, keyParts, prefixRange } from '../keys.js'
 import type { Nodes } from './nodes.js'
-import type { Store } from './types.js'
+import type { Store } from '../types.js'
 
 /** Adds a count under a name: negative to take back. */
 type Add = (name: string, count: number) => void

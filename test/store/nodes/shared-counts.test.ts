@@ -1,13 +1,13 @@
 /** Limits of one client, held by several daemons over one store. */
 import t, { type Test } from 'tap'
-import { createRateLimits } from '../../src/http/limits/limits.js'
-import { ManualClock, MINUTE, SECOND } from '../../src/lib/clock.js'
-import { clientOf, createClientLimits, NO_RATES } from '../../src/mx/intake/client-limits.js'
-import { createQuota } from '../../src/oauth/quota.js'
-import { keyParts, prefixRange } from '../../src/store/keys.js'
-import { startSharedCounts } from '../../src/store/shared-counts.js'
-import { createStore } from '../../src/store/store.js'
-import { memoryEngine } from '../support/store/memory-engine.js'
+import { createRateLimits } from '../../../src/http/limits/limits.js'
+import { ManualClock, MINUTE, SECOND } from '../../../src/lib/clock.js'
+import { clientOf, createClientLimits, NO_RATES } from '../../../src/mx/intake/client-limits.js'
+import { createQuota } from '../../../src/oauth/quota.js'
+import { keyParts, prefixRange } from '../../../src/store/keys.js'
+import { startSharedCounts } from '../../../src/store/nodes/shared-counts.js'
+import { createStore } from '../../../src/store/store.js'
+import { memoryEngine } from '../../support/store/memory-engine.js'
 
 function cluster(t: Test, engine = memoryEngine()) {
   const clock = new ManualClock()
