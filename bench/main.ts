@@ -48,7 +48,6 @@ const benches: Record<string, Bench> = {
   webhooks: { run: webhooks },
   store: { run: store },
   commits: { run: commits, needs: [SMTP_SINK] },
-  roundtrips: { run: roundtrips, needs: [SMTP_SINK] },
   waking: { run: waking },
   roundtrips: { run: roundtrips },
   lists: { run: lists },

@@ -83,7 +83,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     ...suspension,
     ...counting,
 
-    authenticate: createAuthenticate(deps),
+    ...createAuthenticate(deps),
 
     onAccessEnd(listener) {
       listeners.add(listener)

@@ -57,10 +57,23 @@ interface Kept {
   until: number
 }
 
-export function createAuthenticate(deps: CallersDeps): Accounts['authenticate'] {
+interface Origin {
+  source: CredentialSource
+  bearer: string
+  hash: string
+  /** Names with the versions that were read. */
+  partitions: [string, bigint][]
+}
+
+/** Max versions that are asked for at a time. */
+const VERSIONS_AT_ONCE = 500
+
+export function createAuthenticate(deps: CallersDeps): Pick<Accounts, 'authenticate' | 'findEnded'> {
   const { store, clock, mailboxPartition } = deps
   // The most recent caller is last.
   const kept = new Map<string, Kept>()
+  /** How callers were found, to look again later. */
+  const origins = new WeakMap<Caller, Origin>()
 
   /** Without a read, where the engine has the versions at once; undefined elsewhere. */
   function holdsAtOnce(one: Kept): Maybe<boolean> | undefined {
@@ -91,7 +104,7 @@ export function createAuthenticate(deps: CallersDeps): Accounts['authenticate'] 
 
   const sources = [keySource(deps), ...(deps.accessTokens ? [deps.accessTokens] : [])]
 
-  return (bearer) => {
+  function authenticate(bearer: string): Maybe<Caller | undefined> {
     for (const source of sources) {
       const hash = source.hashOf(bearer)
       if (hash === undefined) continue
@@ -107,6 +120,8 @@ export function createAuthenticate(deps: CallersDeps): Accounts['authenticate'] 
     }
     return undefined
   }
+
+  return { authenticate, findEnded }
 
   /** @param known is returned if it is still current */
   async function lookUp(
@@ -125,6 +140,7 @@ export function createAuthenticate(deps: CallersDeps): Accounts['authenticate'] 
     kept.delete(hash)
     if (!found || !('credential' in found)) return undefined
     const { caller, credential, partitions, claimEnds } = found
+    origins.set(caller, { source, bearer, hash, partitions })
     await credential.noteUse()
     // Recording the use changes the version; the next request caches it.
     const until = Math.min(caller.endsAt ?? Infinity, (credential.usedAt ?? 0) + HOUR, claimEnds)
@@ -164,6 +180,39 @@ export function createAuthenticate(deps: CallersDeps): Accounts['authenticate'] 
     const claimEnds = mailbox.status === 'claimed' ? Infinity : mailbox.createdAt + CLAIM_LIFE_MS
     return { caller, credential, partitions, claimEnds }
   }
+
+  async function findEnded(callers: readonly Caller[]): Promise<Caller[]> {
+    const known = callers.flatMap((caller) => {
+      const origin = origins.get(caller)
+      return origin ? [{ caller, origin }] : []
+    })
+    const versions = await versionsOf([
+      ...new Set(known.flatMap(({ origin }) => origin.partitions.map(([name]) => name))),
+    ])
+    const ended: Caller[] = []
+    for (const { caller, origin } of known) {
+      if (origin.partitions.every(([name, version]) => versions.get(name) === version)) continue
+      const now = await lookUp(origin.source, origin.bearer, origin.hash)
+      const isSame = now && now.account?.id === caller.account?.id && isActive(now)
+      if (!isSame) ended.push(caller)
+      else origin.partitions = origins.get(now)?.partitions ?? []
+    }
+    return ended
+  }
+
+  async function versionsOf(names: readonly string[]): Promise<Map<string, bigint>> {
+    const all = new Map<string, bigint>()
+    for (let from = 0; from < names.length; from += VERSIONS_AT_ONCE) {
+      const some = names.slice(from, from + VERSIONS_AT_ONCE)
+      const versions = await store.versions(some)
+      some.forEach((name, i) => all.set(name, versions[i] ?? 0n))
+    }
+    return all
+  }
+}
+
+function isActive({ account }: Caller): boolean {
+  return account === undefined || account.status === 'active'
 }
 
 function keySource({ store, clock }: CallersDeps): CredentialSource {

@@ -170,6 +170,12 @@ export interface Accounts {
   revokeKey(mailboxId: string, keyId: string): Promise<void>
   /** Notifies of each access that ends, so that its streams can be closed. @returns a function that removes the listener */
   onAccessEnd(listener: (ended: EndedAccess) => void): () => void
+  /**
+   * The ones whose access was ended since they were authenticated, by whatever process: the key is gone, the account not active, or another one.
+   *
+   * @param callers as `authenticate` returned them; others are not looked at
+   */
+  findEnded(callers: readonly Caller[]): Promise<Caller[]>
   /** Closes the streams of an account's keys; called after a change that revokes their permissions. */
   cutOff(accountId: string): void
   /** The same for a key or a connection that has ended. */

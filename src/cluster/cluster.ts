@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Engine } from '../store/engine.js'
 import { UnreachableStoreError } from '../store/errors.js'
+import type { Nodes } from '../store/nodes/nodes.js'
 import { createStore } from '../store/store.js'
 import { fenced } from './fence.js'
 import { beat, BEAT_MS, createWatch, join, leave, SOLE_MS, takeOut, untilKnown } from './members.js'
@@ -9,6 +10,8 @@ import { fenceOf, MEMBERS, SHARDS, type Member } from './rows.js'
 import { createShards } from './shards.js'
 import type { Shards } from './types.js'
 
+/** After a pause in which others may have come. */
+const UNKNOWN = ['unknown']
 /** After the database could not be reached. */
 const AGAIN_MS = 500
 
@@ -35,6 +38,7 @@ export interface Cluster {
   isSole(): boolean
   /** The other nodes, as of the last heartbeat. */
   others(): readonly Member[]
+  nodes: Nodes
   shards: Shards
   /** Takes shards from now on. */
   begin(): void
@@ -59,6 +63,9 @@ export async function joinCluster(options: ClusterOptions): Promise<Cluster> {
   const stopListening = engine.onCommit((partition) => {
     if (partition === SHARDS || partition === MEMBERS) wake()
   })
+
+  /** True while no other node can have begun to commit unknown to this one. */
+  const isFresh = (): boolean => performance.now() - beatAt < SOLE_MS
 
   async function look(count: number): Promise<void> {
     const begun = performance.now()
@@ -115,8 +122,12 @@ export async function joinCluster(options: ClusterOptions): Promise<Cluster> {
   const looking = keepLooking()
   const cluster: Cluster = {
     engine: { ...checked, close },
-    isSole: () => !isLost() && others.length === 0 && performance.now() - beatAt < SOLE_MS,
+    isSole: () => !isLost() && others.length === 0 && isFresh(),
     others: () => others,
+    nodes: {
+      id: me.instance,
+      peers: () => (others.length > 0 || isFresh() ? others.map(({ instance }) => instance) : UNKNOWN),
+    },
     shards,
     begin() {
       hasBegun = true

@@ -8,6 +8,8 @@ import type { Duty, Role } from './types.js'
 export interface Member {
   /** Id of the data folder. */
   id: string
+  /** Of its process: another one after each start. */
+  instance: string
   /** `server.name`. */
   name: string
   host: string

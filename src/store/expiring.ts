@@ -47,6 +47,14 @@ export function createExpiring<T>(store: Store, kind: string) {
         enter(tx, name, record, endsAt)
         return true
       }),
+    /** Changes a record in one transaction. @param next gets the unexpired one; undefined changes nothing */
+    change: (name: string, now: number, next: (before: T | undefined) => Entry<T> | undefined): Promise<void> =>
+      store.write(partitionOf(kind, name), async (tx) => {
+        const bytes = await tx.get(RECORD)
+        const before = bytes && decode<Entry<T>>(bytes)
+        const after = next(before && before.endsAt > now ? before.record : undefined)
+        if (after) enter(tx, name, after.record, after.endsAt)
+      }),
     /** Undefined when missing or expired. */
     get: async (name: string, now: number): Promise<T | undefined> => unexpired(await read(name), now),
     /** `get` within a read. */

@@ -139,6 +139,26 @@ t.test('a suspension, and its end, are seen by the next request', async (t) => {
   }
 })
 
+t.test('access that another process has ended is found among those who wait', async (t) => {
+  const s = await setting(t)
+  const [revoked, kept] = [await knownKey(s), await knownKey(s)]
+  const callers = (await Promise.all([revoked, kept].map(({ text }) => s.accounts.authenticate(text)))).filter(
+    (caller) => caller !== undefined,
+  )
+  t.strictSame(await s.accounts.findEnded(callers), [])
+  await s.other.revokeKey('mbx_1', revoked.id)
+  t.match(await s.accounts.findEnded(callers), [{ keyId: revoked.id }])
+  const [, waits] = callers
+  if (!waits) throw new Error('nobody waits')
+  await s.other.renameKey('mbx_1', kept.id, 'renamed')
+  t.strictSame(await s.accounts.findEnded([waits]), [], 'what else changes does not end it')
+  await s.other.suspend(s.accountId, 'spam')
+  t.match(await s.accounts.findEnded([waits]), [{ keyId: kept.id }])
+  await s.other.reinstate(s.accountId)
+  await s.remove()
+  t.match(await s.accounts.findEnded([waits]), [{ keyId: kept.id }])
+})
+
 t.test('a mailbox that changes, or goes, is seen by the next request', async (t) => {
   const s = await setting(t)
   const { text } = await knownKey(s)

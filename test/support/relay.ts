@@ -20,7 +20,7 @@ export type RelaySettings = RoutingDeps &
   RelayLimits &
   RelayTiming &
   Connecting &
-  Pick<RelayDeps, 'queue' | 'senderNotices' | 'metrics'> & {
+  Pick<RelayDeps, 'queue' | 'senderNotices' | 'nodes' | 'metrics'> & {
     mailboxes: RelayDeps['mailboxes'] & {
       directory: LocalDeliveryDeps['mailboxes']['directory']
       delivery: Omit<LocalDeliveryDeps['mailboxes']['delivery'], 'deliver'>
@@ -50,6 +50,7 @@ export function relayDeps(settings: RelaySettings): RelayDeps {
     senderNotices: settings.senderNotices,
     limits: { concurrency, perDestination, stopGraceMs },
     timing: { showAfterMs, jitter, after },
+    nodes: settings.nodes,
     clock: settings.clock,
     log: settings.log,
     metrics: settings.metrics,

@@ -53,7 +53,13 @@ export async function startFaces(layers: Layers, parts: FacesParts, { active, re
   const links = createSignInLinks({ store, clock })
   const day = await startDay(ground, outbound, version, { active, rest })
   const limits = apiLimits(config)
-  const holds = createHolds(limits.longPollsPerKey, accounts, clock)
+  const holds = createHolds(limits.longPollsPerKey, accounts, {
+    clock,
+    others: {
+      nodes: ground.nodes,
+      onError: (err) => log.warn({ err }, 'ended access of waiting requests cannot be looked for now'),
+    },
+  })
   const mcp = createMcpEndpoint({
     holds,
     accounts,
@@ -117,6 +123,7 @@ export async function startFaces(layers: Layers, parts: FacesParts, { active, re
       onAnswer: answerMetrics(ground),
     },
     baseUrl: baseUrl(ground.config),
+    shared: ground.shared,
     content: server.roles.includes('api') ? content : (url) => healthOnly(content(url)),
     accounts,
     holds,

@@ -30,6 +30,7 @@ import { nextSteps } from './next-steps.js'
 import { OPERATOR_NAMES } from './operator-mailbox.js'
 import { listed, readClaim, type ClaimRecord } from './record.js'
 import type { Audit, Note } from '../../audit/types.js'
+import type { SharedCounts } from '../../store/nodes/shared-counts.js'
 import type { Blobs } from '../../store/types.js'
 import { addressOwner } from '../../mailbox/addresses.js'
 import { META_PARTITION } from '../../mailbox/keys.js'
@@ -48,6 +49,8 @@ export interface ClaimsDeps extends Omit<ClaimStepsDeps, 'refuseReserved' | 'dom
   /** URL of the HTTP service, without a final slash. */
   baseUrl: string
   limits: ClaimLimits
+  /** Without it, rates are of this process. */
+  shared?: SharedCounts | undefined
   /** Without it nothing is written down. */
   audit?: Pick<Audit, 'within' | 'record'> | undefined
 }
@@ -76,7 +79,7 @@ export function createClaims(given: ClaimsDeps): Claims {
     isLocalDomain: given.domains.isLocal,
     refuseReserved: reservedNames([...OPERATOR_NAMES, ...given.domains.reserved]),
   }
-  const difficulty = createDifficulty({ store, clock, base: given.limits.difficulty })
+  const difficulty = createDifficulty({ store, clock, base: given.limits.difficulty, shared: given.shared })
 
   /** Public state of a claim: after its time it is expired, even if that is not stored yet. */
   const stateOf = (claim: ClaimRecord): ClaimState => {

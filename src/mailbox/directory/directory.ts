@@ -30,7 +30,8 @@ export function createDirectory({ store, limits, isLocalDomain, ownDomain, catch
 
   async function resolveIn(view: View, address: string): Promise<MailboxRecord | undefined> {
     const domain = domainOf(address)
-    const own = ownDomain?.(domain)
+    const own = await ownDomain?.(domain, view)
+    if (own ? !own.isVerified : !isLocalDomain(domain)) return undefined
     const found = await mailboxAt(view, address)
     // Mailboxes of a domain's former owner get no mail.
     if (own && found?.accountId !== own.accountId) return undefined
@@ -40,21 +41,17 @@ export function createDirectory({ store, limits, isLocalDomain, ownDomain, catch
 
   return {
     /** The mailbox an address delivers to: exact, `name+tag`, or an alias; case does not matter. */
-    async resolve(address: string): Promise<MailboxRecord | undefined> {
-      if (!isLocalDomain(domainOf(address))) return undefined
-      return store.read(META_PARTITION, (view) => resolveIn(view, address))
-    },
+    resolve: (address: string): Promise<MailboxRecord | undefined> =>
+      store.read(META_PARTITION, (view) => resolveIn(view, address)),
     /** The same with the verdict of the mailbox's lists on mail from this sender, in one read. */
-    async resolveFor(
+    resolveFor: (
       address: string,
       sender: Sender,
-    ): Promise<{ mailbox: MailboxRecord; admission: Admission } | undefined> {
-      if (!isLocalDomain(domainOf(address))) return undefined
-      return store.read(META_PARTITION, async (view) => {
+    ): Promise<{ mailbox: MailboxRecord; admission: Admission } | undefined> =>
+      store.read(META_PARTITION, async (view) => {
         const mailbox = await resolveIn(view, address)
         return mailbox && { mailbox, admission: await admissionOf(view, mailbox.id, sender) }
-      })
-    },
+      }),
     get: (mailboxId: string) => readMailbox(store, mailboxId),
     /** True unless `bytes` more exceed its quota (10 MiB while pending). */
     hasRoom: (mailbox: MailboxRecord, bytes: number) => roomLeft(mailbox, limits) >= bytes,

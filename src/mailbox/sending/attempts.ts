@@ -60,13 +60,19 @@ export function createAttempts(deps: AttemptDeps) {
       }
     },
 
-    /** Marks the message `sending` once, for a long first attempt; `recordAttempt` does it otherwise. */
-    async startSending(mailboxId: string, messageId: string): Promise<void> {
-      await changeMailbox(store, mailboxId, async (tx, mailbox) => {
+    /**
+     * Marks the message `sending` once, before its first attempt where another process could cancel it, or during a long one; `recordAttempt` does it
+     * otherwise.
+     *
+     * @returns false if it was cancelled
+     */
+    startSending(mailboxId: string, messageId: string): Promise<boolean> {
+      return changeMailbox(store, mailboxId, async (tx, mailbox) => {
         const state = await mustReadState(tx, messageId)
-        if (state.status !== 'queued') return
+        if (state.status !== 'queued') return state.status !== 'cancelled'
         const now = clock.now()
         await saveStatus(tx, mailbox, state, { ...moved(state, 'sending'), sentAt: now }, now)
+        return true
       })
     },
 

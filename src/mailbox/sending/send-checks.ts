@@ -3,6 +3,7 @@ import { claimStateOf } from '../../accounts/claim-status.js'
 import { claimPending, notApproved, requireActive } from '../../accounts/refusals.js'
 import type { AccountRecord } from '../../accounts/types.js'
 import { checkAllInTurn, invalidRequest, ServiceError } from '../../lib/errors.js'
+import { domainOf } from '../../mime/address.js'
 import type { Address } from '../../mime/types.js'
 import type { View } from '../../store/types.js'
 import { addressOwner, isOwnAddress, untagged } from '../addresses.js'
@@ -13,7 +14,7 @@ import { envelopeOf } from '../recipients.js'
 import type { RequestFields } from './requests.js'
 import { checkSendAt } from './scheduled.js'
 import type { SendLimits, SendDeps } from './send-deps.js'
-import { requireProven } from './verified-sender.js'
+import { requireProven, type OwnDomain } from './verified-sender.js'
 
 /** Within a read. @throws ServiceError if the mailbox is pending or its account may not send */
 export async function mustBeAllowed(
@@ -29,9 +30,15 @@ export async function mustBeAllowed(
   return account
 }
 
-/** The author by default: the mailbox's first address. @throws ServiceError `sending_stopped` for an unverified custom domain */
-export function firstAuthor({ domains }: SendDeps, mailbox: MailboxRecord): Address {
-  requireProven(domains.own, mailbox, mailbox.address)
+/**
+ * The author by default: the mailbox's first address.
+ *
+ * @param own the state of its domain
+ *
+ * @throws ServiceError `sending_stopped` for an unverified custom domain
+ */
+export function firstAuthor(own: OwnDomain | undefined, mailbox: MailboxRecord): Address {
+  requireProven(own, mailbox, mailbox.address)
   return { address: mailbox.address, name: mailbox.displayName }
 }
 
@@ -42,7 +49,7 @@ async function authorOf(
   mailbox: MailboxRecord,
   { address, name }: Address,
 ): Promise<Address> {
-  requireProven(domains.own, mailbox, address)
+  requireProven(await domains.own?.(domainOf(address), view), mailbox, address)
   const isOwn = isOwnAddress(mailbox, address) && (await addressOwner(view, untagged(address))) === mailbox.id
   if (isOwn) return { address, name: name === '' ? mailbox.displayName : name }
   throw invalidRequest(

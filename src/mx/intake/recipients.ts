@@ -19,7 +19,9 @@ export async function checkRecipient(
 ): Promise<RecipientAnswer> {
   const { names, delivering, clients } = deps
   const address = question.address.includes('@') ? question.address : `postmaster@${names.primaryDomain}`
-  if (!names.isLocalDomain(domainOf(address))) return refuse(RELAYING_DENIED)
+  const domain = domainOf(address)
+  await names.look?.(domain)
+  if (!names.isLocalDomain(domain)) return refuse(RELAYING_DENIED)
   const harvesting = clients.recipientNamed(client)
   if (harvesting) return refuse(harvesting)
   if (delivering.returns?.hasForm(address)) return checkReturnPath(deps, client, address, question)

@@ -515,6 +515,7 @@ export function fakes(): Fakes {
     expiresAt: null,
   }
   const accounts: Accounts = {
+    findEnded: async () => [],
     async authenticate(bearer) {
       const caller = (status: AccountRecord['status']): Caller => ({
         keyId: bearer,

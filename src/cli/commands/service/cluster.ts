@@ -64,7 +64,7 @@ function problemsOf({ nodes, free, missing }: ClusterStatus): string[] {
 
 function asJson({ nodes, free, missing }: ClusterStatus): unknown {
   return {
-    nodes: nodes.map(({ since, beatAt, blobs: _, ...node }) => ({
+    nodes: nodes.map(({ since, beatAt, blobs: _blobs, instance: _instance, ...node }) => ({
       ...node,
       since: timestamp(since),
       last_beat_at: beatAt === undefined ? null : timestamp(beatAt),

@@ -43,4 +43,11 @@ const settings: PartitionKind = {
   families: { settings: passing('json') },
 }
 
-export const clusterKinds: readonly PartitionKind[] = [nodes, node, blobs, vault, settings]
+/** What daemons tell each other (store/nodes/shared-counts.ts). */
+const rates: PartitionKind = {
+  name: 'counts that daemons share',
+  match: /^cluster\/rates\/(.+)$/,
+  families: { counts: passing('json') },
+}
+
+export const clusterKinds: readonly PartitionKind[] = [nodes, node, blobs, vault, settings, rates]
