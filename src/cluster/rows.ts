@@ -24,6 +24,8 @@ export interface Beat {
   count: number
   /** The version of the members that this node has seen, in decimal. */
   seen: string
+  /** By its own clock, in milliseconds since the epoch. */
+  at: number
 }
 
 export const MEMBERS = 'cluster/members'

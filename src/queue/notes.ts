@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { MINUTE, SECOND } from '../lib/clock.js'
-import { decode, encode, keyParts } from '../store/keys.js'
+import { asBuffer, decode, encode, keyParts } from '../store/keys.js'
 import type { Store, Transaction, View } from '../store/types.js'
 import { noteKey, noteRange } from './rows.js'
 
@@ -16,9 +16,11 @@ export interface Note {
   /** With a request. */
   nonce: string | undefined
   request: Request | undefined
+  /** As it was read. */
+  value: Uint8Array
 }
 
-type Stored = { request: Request } | { answer: boolean; at: number } | Record<string, never>
+type Stored = { request: Request } | { answer: boolean; at: number } | { note: string }
 
 /** An owner that is busy or has just changed. */
 const ANSWER_MS = 15 * SECOND
@@ -27,7 +29,8 @@ const UNREAD_MS = MINUTE
 /** Of one read. */
 const NOTES_AT_ONCE = 500
 
-export const EMPTY_NOTE = encode({})
+/** That a task came or is gone. Each differs, so that none is taken for an earlier one. */
+export const newNote = (): Uint8Array => encode({ note: randomUUID() })
 
 /** Notes that wait for the owner, and answers that nobody reads any more. */
 export async function readNotes(view: View, now: number): Promise<Note[]> {
@@ -36,7 +39,9 @@ export async function readNotes(view: View, now: number): Promise<Note[]> {
     const [, id, nonce] = keyParts(row)
     const stored = decode<Stored>(value)
     if ('answer' in stored && now - Number(stored.at) < UNREAD_MS) return []
-    return [{ id: String(id), nonce: nonce === undefined ? undefined : String(nonce), request: requestOf(stored) }]
+    return [
+      { id: String(id), nonce: nonce === undefined ? undefined : String(nonce), request: requestOf(stored), value },
+    ]
   })
 }
 
@@ -52,9 +57,10 @@ export function settleNotes(
 ): Promise<void> {
   return store.write(partition, async (tx) => {
     const rows = await tx.getMany(notes.map(({ id, nonce }) => noteKey(id, nonce)))
-    notes.forEach(({ id, nonce, answer }, i) => {
-      // Who asked has given up.
-      if (rows[i] === undefined) return
+    notes.forEach(({ id, nonce, value, answer }, i) => {
+      const row = rows[i]
+      // Who asked has given up, or there is a newer one.
+      if (!row || !asBuffer(row).equals(value)) return
       if (answer === undefined) tx.delete(noteKey(id, nonce))
       else tx.put(noteKey(id, nonce), encode({ answer, at: now }))
     })

@@ -59,7 +59,7 @@ const start = defineCommand({
         starting: (status) => void systemd.starting(status),
         signal: stopping.signal,
         onLost() {
-          log.fatal('another daemon has taken over the database; this one ends')
+          log.fatal('this node showed no sign of life, and others have taken over its work; it ends')
           endNow(log)
         },
       },
