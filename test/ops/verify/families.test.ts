@@ -51,8 +51,6 @@ const UNKNOWABLE: Record<string, string> = {
   'node beat': 'it is written every two seconds',
   'blobs mark': 'a data folder that was here before has its own',
   'work queue note': 'the owner of the shard looks at all rows when it gets it',
-  'cluster owner': 'it is written with the next take-over',
-  'cluster beat': 'it is written every two seconds',
   'sealed secrets secret': 'it may have been removed',
   'sealed secrets imported': 'nothing was put in',
   'settings of daemons settings': 'the next start writes it',

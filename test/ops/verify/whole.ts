@@ -213,8 +213,6 @@ async function others({ store, queue, clock, id, account: { id: accountId } }: W
   await put(store, 'cluster/beat/folder', [[key('beat'), { count: 1, seen: '1' }]])
   await put(store, 'blobs', [[key('mark'), { id: 'folder', place: 's3://bucket' }]])
   await put(store, 'queue/check/0', [[key('note', 'tsk_1'), {}]])
-  await put(store, 'cluster/owner', [[key('owner'), { id: 'folder', host: 'mx1', pid: 1 }]])
-  await put(store, 'cluster/beat', [[key('beat'), 1]])
   const { seal } = createSealer(Buffer.alloc(32), 'vault')
   await store.write('cluster/vault', (tx) => {
     tx.put(key('seal'), seal('seal', Buffer.from('seal')))
