@@ -278,7 +278,8 @@ export class Kind {
       notes.map(async (note) => (note.request ? { ...note, answer: await this.#carryOut(note, note.request) } : note)),
     )
     if (!this.owns(shard)) return false
-    await settleNotes(this.deps.store, partition, settled, this.deps.now())
+    for (const [id, record] of await settleNotes(this.deps.store, partition, settled, this.deps.now()))
+      this.#notice(id, shard, record)
     return true
   }
 

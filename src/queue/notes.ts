@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { MINUTE, SECOND } from '../lib/clock.js'
 import { decode, encode, keyParts } from '../store/keys.js'
 import type { Store, Transaction, View } from '../store/types.js'
-import { noteKey, noteRange } from './rows.js'
+import { decodeTask, noteKey, noteRange, taskKey, type TaskRecord } from './rows.js'
 
 export type Request =
   { op: 'remove' } | { op: 'reschedule'; due: number; payload?: { before: unknown; after: unknown } }
@@ -43,21 +43,30 @@ export async function readNotes(view: View, now: number): Promise<Note[]> {
 const requestOf = (stored: Stored): Request | undefined =>
   'request' in stored ? (stored.request as Request) : undefined
 
-/** Removes notes; requests get their answers. */
+/**
+ * Removes notes; requests get their answers.
+ *
+ * @returns the tasks of removed notes as they are now: a task may have come again under its note; undefined for one that is gone
+ */
 export function settleNotes(
   store: Store,
   partition: string,
   notes: readonly (Note & { answer?: boolean })[],
   now: number,
-): Promise<void> {
+): Promise<Map<string, TaskRecord | undefined>> {
   return store.write(partition, async (tx) => {
     const rows = await tx.getMany(notes.map(({ id, nonce }) => noteKey(id, nonce)))
+    const tasks = await tx.getMany(notes.map(({ id }) => taskKey(id)))
+    const noted = new Map<string, TaskRecord | undefined>()
     notes.forEach(({ id, nonce, answer }, i) => {
       // Who asked has given up.
       if (rows[i] === undefined) return
-      if (answer === undefined) tx.delete(noteKey(id, nonce))
-      else tx.put(noteKey(id, nonce), encode({ answer, at: now }))
+      if (answer !== undefined) return tx.put(noteKey(id, nonce), encode({ answer, at: now }))
+      const task = tasks[i]
+      tx.delete(noteKey(id, nonce))
+      noted.set(id, task && decodeTask(task))
     })
+    return noted
   })
 }
 
