@@ -45,8 +45,11 @@ export async function breakAll({ fleet, pair, random, plan, signal, onBreak }: F
   const { nodes } = fleet
   const note = (one: Break): void => void breaks.push(one)
 
+  /** Also of one that starts. */
   async function kill(): Promise<void> {
-    const node = pick(random, nodes)
+    let alive = nodes
+    while ((alive = nodes.filter(({ isAlive }) => isAlive)).length === 0) await pause(100)
+    const node = pick(random, alive)
     const downMs = random() < 0.2 ? LONG_DOWN_MS : undefined
     const { from, to } = await fleet.end(node, 'SIGKILL', downMs)
     note({ kind: 'kill', node: node.index, from, to })

@@ -18,6 +18,8 @@ export interface Node {
   proxies: TcpProxy[]
   /** Receives what this node relays. */
   peer: Peer
+  /** False while it has no process. */
+  isAlive: boolean
   /** How long it stays down after its next end. */
   downMs: number
   /** How each of its processes ended without a signal of the test. */
@@ -54,12 +56,13 @@ export async function startFleet(
       'store.url': `postgres://postgres@${hosts}/postgres`,
       'relay.port': String(peer.port),
     })
-    return { index, daemon, proxies, peer, downMs: RESTART_MS, ownEnds: [] }
+    return { index, daemon, proxies, peer, isAlive: true, downMs: RESTART_MS, ownEnds: [] }
   }
 
   async function keep(node: Node): Promise<void> {
     for (;;) {
       await node.daemon.ended()
+      node.isAlive = false
       if (!ending.has(node) && !resting)
         node.ownEnds.push({ at: Date.now(), output: node.daemon.output().slice(-2000) })
       await pause(node.downMs)
@@ -67,6 +70,7 @@ export async function startFleet(
       ending.delete(node)
       if (resting) return
       // One that ends while it starts is started once more.
+      node.isAlive = true
       await node.daemon.start().catch(() => pause(RESTART_MS))
     }
   }
@@ -87,6 +91,7 @@ export async function startFleet(
     async end(node, signal, downMs = RESTART_MS) {
       node.downMs = downMs
       ending.add(node)
+      node.isAlive = false
       const from = Date.now()
       const code = await node.daemon.end(signal)
       return { code, from, to: Date.now() }
