@@ -55,7 +55,7 @@ export async function breakAll({ fleet, pair, random, plan, signal, onBreak }: F
     note({ kind: 'kill', node: node.index, from, to })
   }
 
-  /** The primary is lost, or only its address is taken away from it. */
+  /** The primary is lost, or only its address is taken away from it; a daemon may be lost with it. */
   async function promotion(): Promise<void> {
     await Promise.all(nodes.map(fleet.isUp))
     const old = pair.place()
@@ -64,6 +64,7 @@ export async function breakAll({ fleet, pair, random, plan, signal, onBreak }: F
     if (random() < 0.5) await pair.primary().kill()
     else refuse(true)
     await pause(random() * 2_000)
+    if (random() < 0.3) await kill()
     await pair.promote()
     note({ kind: 'promotion', from, to: Date.now() })
     await pause(LOAD_MS)

@@ -45,17 +45,17 @@ export interface LoadOptions {
   agents: readonly Agent[]
   random: Random
   refusals: boolean
+  /** Messages on their way at once, in each direction. */
+  lines: number
 }
 
-const SEND_LINES = 3
-const POST_LINES = 3
 /** Longest pause of a line. */
 const PAUSE_MS = 800
 /** Of a connection to a node that may stand still. */
 const SMTP_PATIENCE_MS = 15_000
 const LINE = 'What was acknowledged is not lost, whichever machine ends.\n'
 
-export function startLoad({ nodes, agents, random, refusals }: LoadOptions): Load {
+export function startLoad({ nodes, agents, random, refusals, lines: atOnce }: LoadOptions): Load {
   const sent: Sent[] = []
   const posted: Posted[] = []
   const read = new Map<string, { id: string; seq: number }[]>()
@@ -119,14 +119,14 @@ export function startLoad({ nodes, agents, random, refusals }: LoadOptions): Loa
     }
   }
 
-  const linesOf = (number: number, work: () => Promise<void>): Promise<void>[] =>
-    Array.from({ length: number }, async () => {
+  const linesOf = (work: () => Promise<void>): Promise<void>[] =>
+    Array.from({ length: atOnce }, async () => {
       while (!isStopping) {
         await work()
         await pause(below(random, PAUSE_MS))
       }
     })
-  const lines = [...linesOf(SEND_LINES, send), ...linesOf(POST_LINES, post)]
+  const lines = [...linesOf(send), ...linesOf(post)]
   const readers = agents.map(readEvents)
   return {
     sent,

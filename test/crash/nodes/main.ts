@@ -28,6 +28,7 @@ const { counts, faults } = await proveNodes({
   },
   seed,
   refusals: true,
+  lines: 6,
   signal: ending.signal,
   onBreak: ({ kind, node, from }, left) =>
     console.log(

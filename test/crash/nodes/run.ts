@@ -21,6 +21,8 @@ export interface ProofOptions {
   seed: number
   /** True if receiving servers refuse some recipients for now, which takes minutes. */
   refusals: boolean
+  /** Messages on their way at once, in each direction. */
+  lines: number
   /** Ends the breaking early; what was done by then is judged all the same. */
   signal?: AbortSignal
   onBreak?: (done: Break, left: number) => void
@@ -33,7 +35,7 @@ const LOOK_MS = 500
 /** Looks without news after which what has not arrived counts as lost. */
 const MAX_QUIET_LOOKS = 400
 
-export async function proveNodes({ plan, seed, refusals, signal, onBreak }: ProofOptions): Promise<Verdict> {
+export async function proveNodes({ plan, seed, refusals, lines, signal, onBreak }: ProofOptions): Promise<Verdict> {
   const random = randomFrom(seed)
   const world = await startWorld(randomFrom(seed + 1))
   const pair = await startPair()
@@ -46,7 +48,7 @@ export async function proveNodes({ plan, seed, refusals, signal, onBreak }: Proo
     for (const name of AGENTS) agents.push(await approvedAgent(first.daemon, `${name}.agent`))
     const anywhere = agents.map((agent) => roaming(agent, nodes, randomFrom(seed + 5)))
     const hooks = await startHooks(world.receiver, anywhere, randomFrom(seed + 4))
-    const load = startLoad({ nodes, agents, random: randomFrom(seed + 2), refusals })
+    const load = startLoad({ nodes, agents, random: randomFrom(seed + 2), refusals, lines })
 
     const breaks = await breakAll({ fleet, pair, random, plan, signal, onBreak: onBreak ?? (() => undefined) })
     await Promise.all(nodes.map(fleet.isUp))

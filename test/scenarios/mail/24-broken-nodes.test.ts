@@ -11,6 +11,7 @@ t.test(
       plan: { kills: 2, promotions: 1, cuts: 1, cutMs: 5_000, stops: 1, stopMs: 12_000, rolls: 0 },
       seed: 20261127,
       refusals: false,
+      lines: 3,
     })
     t.same(faults, [])
     t.ok((counts['sends answered 202'] ?? 0) > 0, 'mail was accepted')
