@@ -13,7 +13,7 @@ const MAILBOX = 'mailbox/'
 /** Indexing waits for this long without a commit, because batches cost less, but no longer than a second. */
 const QUIET_MS = 250
 const MAX_LAG_MS = 2 * SECOND
-/** Wait before mailboxes whose indexing failed are tried again. */
+/** Wait before what failed is tried again. */
 const RETRY_MS = 30 * SECOND
 
 export function startIndexing(deps: {
@@ -23,8 +23,10 @@ export function startIndexing(deps: {
   concurrency: number
   onError: (error: unknown, mailboxId: string) => void
   quietMs?: number
+  /** Wait after an error, in milliseconds. */
+  retryMs?: number
 }) {
-  const { store, shards, indexer, concurrency, onError, quietMs = QUIET_MS } = deps
+  const { store, shards, indexer, concurrency, onError, quietMs = QUIET_MS, retryMs = RETRY_MS } = deps
   const waiting = new Set<string>()
   const active = new Map<string, Promise<void>>()
   const failed = new Set<string>()
@@ -32,6 +34,8 @@ export function startIndexing(deps: {
   let timer: NodeJS.Timeout | undefined
   let firstChangeAt = 0
   let retrying: NodeJS.Timeout | undefined
+  /** The mailboxes of gained shards could not be read. */
+  let isCheckFailed = false
   let checking: Promise<void> | undefined
   let isCheckDue = false
   const shardFor = (mailboxId: string): number => shardOf(mailboxId, shards.count)
@@ -73,13 +77,18 @@ export function startIndexing(deps: {
     } catch (error) {
       onError(error, mailboxId)
       failed.add(mailboxId)
-      if (stopped.signal.aborted) return
-      retrying ??= setTimeout(() => {
-        retrying = undefined
-        for (const again of failed) mark(again)
-        failed.clear()
-      }, RETRY_MS)
+      retryLater()
     }
+  }
+
+  const retryLater = (): void => {
+    if (stopped.signal.aborted) return
+    retrying ??= setTimeout(() => {
+      retrying = undefined
+      for (const again of failed) mark(again)
+      failed.clear()
+      if (isCheckFailed) checkUntilDone()
+    }, retryMs)
   }
 
   const stopListening = store.onCommit((partition) => {
@@ -100,8 +109,17 @@ export function startIndexing(deps: {
     return checking
   }
 
+  const checkUntilDone = (): void => {
+    isCheckFailed = false
+    checkAll().catch((error: unknown) => {
+      onError(error, 'all')
+      isCheckFailed = true
+      retryLater()
+    })
+  }
+
   const stopFollowing = shards.follow('jobs', {
-    gain: () => void checkAll().catch((error: unknown) => onError(error, 'all')),
+    gain: checkUntilDone,
     async lose(shard) {
       for (const mailboxId of waiting) if (shardFor(mailboxId) === shard) waiting.delete(mailboxId)
       const working = [...active].flatMap(([mailboxId, work]) => (shardFor(mailboxId) === shard ? [work] : []))

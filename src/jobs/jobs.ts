@@ -1,4 +1,4 @@
-/** Background jobs: tasks of accepted mail and of claims, the search index, and the periodic sweeps, on the node that owns shard 0. */
+/** Background jobs: tasks of accepted mail and of claims, the search index, and the periodic sweeps: local ones on every node, others on the one that owns shard 0. */
 import type { Shards } from '../cluster/types.js'
 import type { Claims, ClaimTask } from '../lifecycle/claims/types.js'
 import type { Indexer } from '../mailbox/search/indexer.js'
@@ -38,15 +38,20 @@ export function startJobs(deps: JobsDeps) {
     onError: (err, mailboxId) => log.error({ err, mailbox_id: mailboxId }, 'indexing failed; it is tried again'),
   })
   // Commits whose notification was lost.
-  const checkAll: Sweep = { name: 'index', schedule: '37 * * * *', run: async () => (await indexing.checkAll(), {}) }
+  const checkAll: Sweep = {
+    name: 'index',
+    schedule: '37 * * * *',
+    isLocal: true,
+    run: async () => (await indexing.checkAll(), {}),
+  }
 
   const sweeps = [...deps.sweeps, checkAll]
+  const local = startSweeping({ ...deps, sweeps: sweeps.filter(({ isLocal }) => isLocal) })
+  void local.run(checkAll)
   let sweeping: Sweeping | undefined
   const stopFollowing = shards.follow('jobs', {
     gain(shard) {
-      if (shard !== 0) return
-      sweeping = startSweeping({ ...deps, sweeps })
-      void sweeping.run(checkAll)
+      if (shard === 0) sweeping = startSweeping({ ...deps, sweeps: sweeps.filter(({ isLocal }) => !isLocal) })
     },
     async lose(shard) {
       if (shard === 0) await sweeping?.stop()
@@ -56,12 +61,12 @@ export function startJobs(deps: JobsDeps) {
   return {
     /** Runs every sweep now, one after the other, as the schedule would. */
     async sweep(): Promise<void> {
-      for (const sweep of sweeps) await sweeping?.run(sweep)
+      for (const sweep of sweeps) await (sweep.isLocal ? local : sweeping)?.run(sweep)
     },
     /** Starts nothing new; resolves when running work has ended. */
     async stop(): Promise<void> {
       stopFollowing()
-      await Promise.all([sweeping?.stop(), indexing.stop(), ...workers.map((worker) => worker.stop())])
+      await Promise.all([local.stop(), sweeping?.stop(), indexing.stop(), ...workers.map((worker) => worker.stop())])
     },
   }
 }

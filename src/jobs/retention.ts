@@ -47,6 +47,8 @@ export interface Sweep {
   name: string
   /** Minute, hour, day, month, weekday; in UTC. */
   schedule: string
+  /** Runs on every node, for the shards that it owns. */
+  isLocal?: true
   /** Idempotent, and can be interrupted at any step: the next run continues. Returns counts for the log. */
   run(signal: AbortSignal): Promise<Record<string, number>>
 }

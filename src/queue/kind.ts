@@ -7,7 +7,7 @@ import { shardOf } from '../cluster/shard-of.js'
 import type { Duty, Shards } from '../cluster/types.js'
 import { asBuffer, encode, keyAfter } from '../store/keys.js'
 import type { Store, Transaction } from '../store/types.js'
-import { askOwner, dropNotes, newNote, readNotes, settleNotes, type Note, type Request } from './notes.js'
+import { askOwner, dropNotes, EMPTY_NOTE, readNotes, settleNotes, type Note, type Request } from './notes.js'
 import {
   decodeTask,
   encodeTask,
@@ -138,7 +138,7 @@ export class Kind {
     const rows = tx.blind(partitionOf(this.deps.kind, shard))
     rows.put(taskKey(id), encodeTask(record))
     const isOwn = this.owns(shard)
-    if (!isOwn) rows.put(noteKey(id), newNote())
+    if (!isOwn) rows.put(noteKey(id), EMPTY_NOTE)
     tx.afterCommit(() => {
       // Given away meanwhile: its owner may have read the rows before.
       if (isOwn && !this.owns(shard)) return this.#leaveNote(id, shard)
@@ -153,7 +153,7 @@ export class Kind {
     const shard = this.#shardOf(id)
     const rows = tx.blind(partitionOf(this.deps.kind, shard))
     rows.delete(taskKey(id))
-    if (!this.owns(shard)) rows.put(noteKey(id), newNote())
+    if (!this.owns(shard)) rows.put(noteKey(id), EMPTY_NOTE)
     tx.afterCommit(() => {
       if (this.#loading > 0) this.#finished.add(id)
       const entry = this.scheduler.get(id)
@@ -242,7 +242,7 @@ export class Kind {
 
   #leaveNote(id: string, shard: number): void {
     this.deps.store
-      .write(partitionOf(this.deps.kind, shard), (tx) => tx.put(noteKey(id), newNote()))
+      .write(partitionOf(this.deps.kind, shard), (tx) => tx.put(noteKey(id), EMPTY_NOTE))
       // The owner finds it when it reads all rows again.
       .catch((error: unknown) => this.#warn(error))
   }
@@ -278,7 +278,8 @@ export class Kind {
       notes.map(async (note) => (note.request ? { ...note, answer: await this.#carryOut(note, note.request) } : note)),
     )
     if (!this.owns(shard)) return false
-    await settleNotes(this.deps.store, partition, settled, this.deps.now())
+    for (const [id, record] of await settleNotes(this.deps.store, partition, settled, this.deps.now()))
+      this.#notice(id, shard, record)
     return true
   }
 
@@ -437,7 +438,7 @@ export class Kind {
         if (!row || to === undefined) return []
         tx.delete(taskKey(id))
         tx.in(partitionOf(kind, to)).put(taskKey(id), row)
-        tx.in(partitionOf(kind, to)).put(noteKey(id), newNote())
+        tx.in(partitionOf(kind, to)).put(noteKey(id), EMPTY_NOTE)
         return [to]
       })
     })

@@ -4,9 +4,9 @@
  */
 import { randomUUID } from 'node:crypto'
 import { MINUTE, SECOND } from '../lib/clock.js'
-import { asBuffer, decode, encode, keyParts } from '../store/keys.js'
+import { decode, encode, keyParts } from '../store/keys.js'
 import type { Store, Transaction, View } from '../store/types.js'
-import { noteKey, noteRange } from './rows.js'
+import { decodeTask, noteKey, noteRange, taskKey, type TaskRecord } from './rows.js'
 
 export type Request =
   { op: 'remove' } | { op: 'reschedule'; due: number; payload?: { before: unknown; after: unknown } }
@@ -16,11 +16,9 @@ export interface Note {
   /** With a request. */
   nonce: string | undefined
   request: Request | undefined
-  /** As it was read. */
-  value: Uint8Array
 }
 
-type Stored = { request: Request } | { answer: boolean; at: number } | { note: string }
+type Stored = { request: Request } | { answer: boolean; at: number } | Record<string, never>
 
 /** An owner that is busy or has just changed. */
 const ANSWER_MS = 15 * SECOND
@@ -29,8 +27,7 @@ const UNREAD_MS = MINUTE
 /** Of one read. */
 const NOTES_AT_ONCE = 500
 
-/** That a task came or is gone. Each differs, so that none is taken for an earlier one. */
-export const newNote = (): Uint8Array => encode({ note: randomUUID() })
+export const EMPTY_NOTE = encode({})
 
 /** Notes that wait for the owner, and answers that nobody reads any more. */
 export async function readNotes(view: View, now: number): Promise<Note[]> {
@@ -39,31 +36,37 @@ export async function readNotes(view: View, now: number): Promise<Note[]> {
     const [, id, nonce] = keyParts(row)
     const stored = decode<Stored>(value)
     if ('answer' in stored && now - Number(stored.at) < UNREAD_MS) return []
-    return [
-      { id: String(id), nonce: nonce === undefined ? undefined : String(nonce), request: requestOf(stored), value },
-    ]
+    return [{ id: String(id), nonce: nonce === undefined ? undefined : String(nonce), request: requestOf(stored) }]
   })
 }
 
 const requestOf = (stored: Stored): Request | undefined =>
   'request' in stored ? (stored.request as Request) : undefined
 
-/** Removes notes; requests get their answers. */
+/**
+ * Removes notes; requests get their answers.
+ *
+ * @returns the tasks of removed notes as they are now: a task may have come again under its note; undefined for one that is gone
+ */
 export function settleNotes(
   store: Store,
   partition: string,
   notes: readonly (Note & { answer?: boolean })[],
   now: number,
-): Promise<void> {
+): Promise<Map<string, TaskRecord | undefined>> {
   return store.write(partition, async (tx) => {
     const rows = await tx.getMany(notes.map(({ id, nonce }) => noteKey(id, nonce)))
-    notes.forEach(({ id, nonce, value, answer }, i) => {
-      const row = rows[i]
-      // Who asked has given up, or there is a newer one.
-      if (!row || !asBuffer(row).equals(value)) return
-      if (answer === undefined) tx.delete(noteKey(id, nonce))
-      else tx.put(noteKey(id, nonce), encode({ answer, at: now }))
+    const tasks = await tx.getMany(notes.map(({ id }) => taskKey(id)))
+    const noted = new Map<string, TaskRecord | undefined>()
+    notes.forEach(({ id, nonce, answer }, i) => {
+      // Who asked has given up.
+      if (rows[i] === undefined) return
+      if (answer !== undefined) return tx.put(noteKey(id, nonce), encode({ answer, at: now }))
+      const task = tasks[i]
+      tx.delete(noteKey(id, nonce))
+      noted.set(id, task && decodeTask(task))
     })
+    return noted
   })
 }
 

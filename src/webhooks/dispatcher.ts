@@ -1,10 +1,10 @@
 /**
  * Runs the deliveries of the webhooks of owned shards: each has a lane, woken by commits to its mailbox and webhooks. All are checked when a shard was
- * gained, and periodically.
+ * gained, when another node created one, and periodically.
  */
 import { shardOf } from '../cluster/shard-of.js'
 import type { Shards } from '../cluster/types.js'
-import { MINUTE } from '../lib/clock.js'
+import { MINUTE, SECOND } from '../lib/clock.js'
 import { keyParts } from '../store/keys.js'
 import type { Store } from '../store/types.js'
 import { pagesOf } from '../store/pages.js'
@@ -17,19 +17,24 @@ const PARTITION = /^(mailbox|webhooks)\/(.+)$/
 export interface DispatcherDeps extends LaneDeps {
   store: Store
   shards: Shards
+  /** Wait after an error of the store, in milliseconds. */
+  retryMs?: number
 }
 
 /** For deliveries of a shard that is given away. */
 const LEAVE_MS = MINUTE
+const RETRY_MS = 30 * SECOND
 
 export type Dispatcher = ReturnType<typeof startDispatcher>
 
 export function startDispatcher(deps: DispatcherDeps) {
-  const { store, shards } = deps
+  const { store, shards, retryMs = RETRY_MS } = deps
   const mailboxes = new Map<string, Map<string, Lane>>()
   let stopping = false
   let looking: Promise<void> | undefined
-  let isLookDue = false
+  /** Mailboxes to look at in the next pass: all, or those without lanes. */
+  let due: 'all' | 'new' | undefined
+  let retrying: NodeJS.Timeout | undefined
   const shardFor = (mailboxId: string): number => shardOf(mailboxId, shards.count)
   const isOwn = (mailboxId: string): boolean => shards.owns('jobs', shardFor(mailboxId))
 
@@ -54,34 +59,53 @@ export function startDispatcher(deps: DispatcherDeps) {
 
   async function checkEach(): Promise<void> {
     // A shard may be gained meanwhile.
-    while (isLookDue) {
-      isLookDue = false
+    while (due) {
+      const isForAll = due === 'all'
+      due = undefined
       for await (const page of pagesOf(store, META_PARTITION, webhookListRange)) {
-        for (const [listed] of page) if (!stopping) await look(String(keyParts(listed)[1]))
+        for (const [listed] of page) {
+          const mailboxId = String(keyParts(listed)[1])
+          if (!stopping && (isForAll || !mailboxes.has(mailboxId))) await look(mailboxId)
+        }
         if (stopping) return
       }
     }
   }
 
-  function checkAll(): Promise<void> {
-    isLookDue = true
+  function check(which: 'all' | 'new'): Promise<void> {
+    if (due !== 'all') due = which
     return (looking ??= checkEach().finally(() => (looking = undefined)))
   }
 
+  /** After an error all are checked again: nothing else finds the webhooks of a gained shard. */
+  function checkUntilDone(which: 'all' | 'new'): void {
+    check(which).catch((error: unknown) => {
+      deps.onError(error, 'all')
+      if (stopping) return
+      retrying ??= setTimeout(() => {
+        retrying = undefined
+        checkUntilDone('all')
+      }, retryMs)
+    })
+  }
+
   const stopListening = store.onCommit((partition, _version, byOther) => {
+    // The first webhook of a mailbox may have been created there.
+    if (byOther === true && partition === META_PARTITION) checkUntilDone('new')
     const [, of, mailboxId] = PARTITION.exec(partition) ?? []
     if (mailboxId === undefined) return
     for (const lane of mailboxes.get(mailboxId)?.values() ?? []) lane.wake()
-    // It may have been created there.
+    // So may another.
     if (byOther === true && of === 'webhooks') look(mailboxId).catch((error: unknown) => deps.onError(error, mailboxId))
   })
 
-  const stopPolling = store.follow(() =>
-    [...mailboxes.keys()].flatMap((id) => [mailboxPartition(id), webhooksPartition(id)]),
-  )
+  const stopPolling = store.follow(() => [
+    META_PARTITION,
+    ...[...mailboxes.keys()].flatMap((id) => [mailboxPartition(id), webhooksPartition(id)]),
+  ])
 
   const stopFollowing = shards.follow('jobs', {
-    gain: () => void checkAll().catch((error: unknown) => deps.onError(error, 'all')),
+    gain: () => checkUntilDone('all'),
     async lose(shard) {
       const leaving = [...mailboxes].flatMap(([id, lanes]) => (shardFor(id) === shard ? [...lanes.values()] : []))
       await Promise.all(leaving.map((lane) => lane.stop(AbortSignal.timeout(LEAVE_MS))))
@@ -92,7 +116,7 @@ export function startDispatcher(deps: DispatcherDeps) {
     /** Called when a webhook was created in this mailbox. */
     look,
     /** Checks every webhook. */
-    checkAll,
+    checkAll: () => check('all'),
     get lanes(): { mailboxId: string; lane: Lane }[] {
       return [...mailboxes].flatMap(([mailboxId, lanes]) => [...lanes.values()].map((lane) => ({ mailboxId, lane })))
     },
@@ -102,6 +126,7 @@ export function startDispatcher(deps: DispatcherDeps) {
       stopListening()
       stopPolling()
       stopFollowing()
+      clearTimeout(retrying)
       await looking
       await Promise.all(
         [...mailboxes.values()].flatMap((lanes) => [...lanes.values()].map((lane) => lane.stop(signal))),

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Agent } from '../support/agent.js'
 import type { Random } from '../support/random.js'
 import type { Receiver } from '../support/peers/webhook-receiver.js'
-import type { Shown } from './judge.js'
+import type { Shown } from './shown.js'
 
 export interface Hooks {
   /** Waits until the receiver has every event, or nothing has come for a while. */

@@ -7,6 +7,7 @@ import type { PeerMail } from '../support/peers/peer-server.js'
 import type { Message } from '../../src/mailbox/objects/objects.js'
 import type { ClaimCounts } from './claimants.js'
 import type { HookCounts } from './hooks.js'
+import type { Shown } from './shown.js'
 import type { Wanted } from './senders.js'
 import type { Written } from './writers.js'
 
@@ -17,23 +18,13 @@ export interface Kill {
   whileStarting: boolean
 }
 
-/** A mailbox as the API shows it in the end. */
-export interface Shown {
-  agent: Agent
-  /** What it sent. */
-  messages: Message[]
-  /** Subjects of what it got, one for each event. */
-  received: string[]
-  events: { id: string; seq: number }[]
-}
-
 export interface Verdict {
   counts: Record<string, number>
   /** Sentences; none when every promise was kept. */
   faults: string[]
 }
 
-interface Copy {
+export interface Copy {
   messageId: string
   /** The server had all of it, and said 250. */
   dataAt: number
@@ -198,7 +189,8 @@ export function judge({ wanted, written, agents, mail, shown, kills, hooked, cla
   }
 }
 
-function copiesBy(mail: PeerMail[]): Map<string, Copy[]> {
+/** What the receiving server has, by recipient. */
+export function copiesBy(mail: PeerMail[]): Map<string, Copy[]> {
   const copies = new Map<string, Copy[]>()
   for (const { to, raw, dataAt, at } of mail) {
     const messageId = /^Message-ID: <(.*)>/im.exec(raw)?.[1] ?? ''
@@ -207,7 +199,7 @@ function copiesBy(mail: PeerMail[]): Map<string, Copy[]> {
   return copies
 }
 
-function tokenOf(subject: string): string {
+export function tokenOf(subject: string): string {
   return subject.replace('Crash run ', '')
 }
 

@@ -7,8 +7,9 @@ import { approvedAgent, type Agent } from '../support/agent.js'
 import { startDaemon, type Daemon } from '../support/daemon.js'
 import { below, randomFrom } from '../support/random.js'
 import { startClaimants } from './claimants.js'
-import { judge, type Kill, type Shown, type Verdict } from './judge.js'
+import { judge, type Kill, type Verdict } from './judge.js'
 import { startHooks } from './hooks.js'
+import { everything } from './shown.js'
 import { startSenders } from './senders.js'
 import { left, retryNow, startWorld } from './world.js'
 import { startWriters } from './writers.js'
@@ -124,29 +125,4 @@ async function drain(daemon: Daemon, messages: Set<string> | undefined, kill: ()
     await pause(LOOK_MS)
   }
   throw new Error(`the queue does not get empty: ${JSON.stringify(await left(daemon, messages))}\n${daemon.output()}`)
-}
-
-/** What the API says of every mailbox. */
-async function everything(agents: Agent[]): Promise<Shown[]> {
-  return Promise.all(
-    agents.map(async (agent) => {
-      const sent = new Set<string>()
-      const received: string[] = []
-      const events: Shown['events'] = []
-      for (let after = 0; ;) {
-        const { status, body: page } = await agent.call('GET', `/v1/events?after=${after}&limit=100`)
-        if (status !== 200) throw new Error(`events after ${after}: ${status} ${JSON.stringify(page)}`)
-        if (page.data.length === 0) break
-        for (const { type, id, seq, data } of page.data) {
-          events.push({ id, seq })
-          if (type === 'message.received') received.push(data.subject)
-          else if (type === 'message.status') sent.add(data.message_id)
-        }
-        after = page.next_after
-      }
-      const messages = []
-      for (const id of sent) messages.push((await agent.call('GET', `/v1/messages/${id}`)).body)
-      return { agent, messages, received, events }
-    }),
-  )
 }

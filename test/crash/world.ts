@@ -6,7 +6,7 @@ import type { WorkQueue } from '../../src/queue/types.js'
 import { createWorkQueue } from '../../src/queue/queue.js'
 import type { Daemon } from '../support/daemon.js'
 import { startDnsServer } from '../support/peers/dns-server.js'
-import { startPeer, type Peer } from '../support/peers/peer-server.js'
+import { startPeer, type Peer, type PeerBehaviour } from '../support/peers/peer-server.js'
 import { below, type Random } from '../support/random.js'
 import { startReceiver, type Receiver } from '../support/peers/webhook-receiver.js'
 
@@ -21,19 +21,27 @@ export interface World {
   close(): Promise<void>
 }
 
-/** The receiving server: mostly quick, sometimes slow; `later-…` is refused once with a 4xx, `nobody-…` always with a 5xx. */
-export async function startWorld(random: Random): Promise<World> {
+/**
+ * The receiving server: mostly quick, sometimes slow; `later-…` is refused once with a 4xx, `nobody-…` always with a 5xx.
+ *
+ * @param refusals false for one that refuses none of the rest for now
+ */
+export function sinkBehaviour(random: Random, refusals = true): PeerBehaviour {
   const refusedOnce = new Set<string>()
-  const sink = await startPeer({
+  return {
     rcpt: (address) => {
       if (address.startsWith('nobody-')) return '550 5.1.1 no such user'
       if (!address.startsWith('later-') || refusedOnce.has(address)) return undefined
       refusedOnce.add(address)
       return '451 4.2.1 not now'
     },
-    data: () => (random() < 0.02 ? '452 4.3.1 no room just now' : undefined),
+    data: () => (refusals && random() < 0.02 ? '452 4.3.1 no room just now' : undefined),
     hold: () => pause(random() < 0.1 ? 100 + below(random, 500) : below(random, 15)),
-  })
+  }
+}
+
+export async function startWorld(random: Random): Promise<World> {
+  const sink = await startPeer(sinkBehaviour(random))
   const receiver = await startReceiver()
   const zones = DOMAINS.map(
     (domain) =>

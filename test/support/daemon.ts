@@ -30,6 +30,8 @@ export interface Daemon {
   cli(...args: string[]): Promise<CliResult>
   /** Sends a signal and waits for the end of the process. */
   end(signal: NodeJS.Signals): Promise<number | null>
+  /** Resolves when its process has ended, however. */
+  ended(): Promise<void>
   /** Starts it again on the same data and ports, after `end`; with a clock that is ahead of the time, if so wanted. */
   start(clockAheadMs?: number): Promise<void>
   /** Its store, opened beside it or in its place, as an operator's tool would. */
@@ -150,6 +152,10 @@ export async function startDaemon(
     return child.exitCode
   }
 
+  async function ended() {
+    if (child && child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+  }
+
   const remove = async () => {
     await end('SIGKILL')
     await dns.close()
@@ -171,6 +177,7 @@ export async function startDaemon(
     output: () => output,
     cli: (...words) => run(node, [...clockArgs(clockAheadMs), bin, ...words, ...args]),
     end,
+    ended,
     start,
     openStore: async () =>
       createStore(

@@ -14,7 +14,7 @@ import { createSecretBox } from '../../src/mailbox/webhooks/secrets.js'
 import { Webhooks } from '../../src/mailbox/webhooks/webhooks.js'
 import type { Store } from '../../src/store/types.js'
 import { createByHand } from '../../src/webhooks/manual.js'
-import { startDispatcher, type Dispatcher } from '../../src/webhooks/dispatcher.js'
+import { startDispatcher, type Dispatcher, type DispatcherDeps } from '../../src/webhooks/dispatcher.js'
 import { createRoom } from '../../src/webhooks/concurrency.js'
 import { createSender } from '../../src/webhooks/sender.js'
 import { createWebhookService, type WebhookService } from '../../src/webhooks/service.js'
@@ -49,12 +49,20 @@ export function onEveryEngine(name: string, body: (test: Test, world: World) => 
   }
 }
 
-/** @param before the world whose process died: its mailbox, clock and account go on over this store */
+/**
+ * @param before the world whose process died, or another node: its mailbox, clock and account go on over this store
+ * @param options `node` for one node among others
+ */
 export async function makeWorld(
   test: Test,
   store: Store,
   before?: World,
-  options: { timeoutMs?: number; allowPrivateAddresses?: boolean; ownPorts?: number[] } = {},
+  options: {
+    timeoutMs?: number
+    allowPrivateAddresses?: boolean
+    ownPorts?: number[]
+    node?: Partial<Pick<DispatcherDeps, 'store' | 'shards' | 'retryMs'>>
+  } = {},
 ): Promise<World> {
   const clock = before?.clock ?? new ManualClock()
   const mailboxId = before?.mailboxId ?? newId('mbx', clock.now())
@@ -108,6 +116,7 @@ export async function makeWorld(
     }),
     onResult: () => undefined,
     onError: (error) => errors.push(error),
+    ...options.node,
   })
   const stop = async (): Promise<void> => {
     await dispatcher.stop(AbortSignal.abort())

@@ -50,7 +50,7 @@ export function startTimetable(
       }),
       ...sweeps,
       // For commits whose hint to the dispatcher was lost.
-      { name: 'webhooks', schedule: '41 * * * *', run: async () => (await checkAllWebhooks(), {}) },
+      { name: 'webhooks', schedule: '41 * * * *', isLocal: true, run: async () => (await checkAllWebhooks(), {}) },
       { name: 'dkim', schedule: '17 * * * *', run: async () => ({ ...(await dkim.rotation.look()) }) },
       // Verifies again that accounts own their custom domains.
       {

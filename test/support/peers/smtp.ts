@@ -12,10 +12,15 @@ export interface TestMail {
   attachments?: { filename: string; content: Buffer | string; contentType?: string }[]
 }
 
-/** @returns the reply to DATA; rejects with the server's reply when it refuses */
-export async function deliver(port: number, mail: TestMail): Promise<string> {
+/**
+ * @param patience how long it waits for a connection and for each reply, in milliseconds; as long as nodemailer when not given
+ * @returns the reply to DATA; rejects with the server's reply when it refuses
+ */
+export async function deliver(port: number, mail: TestMail, patience?: number): Promise<string> {
   const { from = 'bob@peer.test', to, ...rest } = mail
-  const transport = createTransport({ host: '127.0.0.1', port, ignoreTLS: true, name: 'client.peer.test' })
+  const waits =
+    patience === undefined ? {} : { connectionTimeout: patience, greetingTimeout: patience, socketTimeout: patience }
+  const transport = createTransport({ host: '127.0.0.1', port, ignoreTLS: true, name: 'client.peer.test', ...waits })
   const sender = from.includes('<') ? from.slice(from.indexOf('<') + 1, -1) : from
   const info = await transport.sendMail({ from, to, envelope: { from: sender, to }, ...rest })
   return info.response

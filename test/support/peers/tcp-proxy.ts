@@ -13,14 +13,14 @@ export interface TcpProxy {
   close(): Promise<void>
 }
 
-/** Leads to a port of this machine. */
-export async function startTcpProxy(target: number): Promise<TcpProxy> {
+/** @param target a port of this machine, or a function that names it for each connection */
+export async function startTcpProxy(target: number | (() => number)): Promise<TcpProxy> {
   const sockets = new Set<Socket>()
   let held = false
   let refusing = false
   const server = createServer((near) => {
     if (refusing) return void near.destroy()
-    const far = connect(target, '127.0.0.1')
+    const far = connect(typeof target === 'number' ? target : target(), '127.0.0.1')
     for (const [socket, other] of [
       [near, far],
       [far, near],

@@ -1,0 +1,50 @@
+/** `npm run proof:nodes -- --kills 60 --seed 1`: the proof with its counts as a table for docs/reliability.md. SIGINT or SIGTERM ends the breaking early. */
+import { parseArgs } from 'node:util'
+import { proveNodes } from './run.js'
+
+const { values } = parseArgs({
+  options: {
+    kills: { type: 'string', default: '60' },
+    promotions: { type: 'string', default: '5' },
+    cuts: { type: 'string', default: '2' },
+    stops: { type: 'string', default: '1' },
+    rolls: { type: 'string', default: '1' },
+    seed: { type: 'string', default: String(Date.now() % 1e6) },
+  },
+})
+const seed = Number(values.seed)
+console.log(`seed ${seed}`)
+const ending = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => ending.abort())
+const { counts, faults } = await proveNodes({
+  plan: {
+    kills: Number(values.kills),
+    promotions: Number(values.promotions),
+    cuts: Number(values.cuts),
+    cutMs: 30_000,
+    stops: Number(values.stops),
+    stopMs: 60_000,
+    rolls: Number(values.rolls),
+  },
+  seed,
+  refusals: true,
+  lines: 6,
+  signal: ending.signal,
+  onBreak: ({ kind, node, from }, left) =>
+    console.log(
+      `${new Date(from).toISOString()} ${kind} ${node === undefined ? '' : `of node${node + 1}`}, ${left} left`,
+    ),
+})
+console.log(
+  [
+    '',
+    '| what | count |',
+    '| --- | --- |',
+    ...Object.entries(counts).map(([what, count]) => `| ${what} | ${count} |`),
+    '',
+  ].join('\n'),
+)
+console.log(
+  faults.length === 0 ? 'Every promise was kept.' : `${faults.length} faults:\n${faults.slice(0, 50).join('\n')}`,
+)
+process.exitCode = faults.length === 0 ? 0 : 1
