@@ -67,6 +67,7 @@ export async function buildGround({ config, log, part, starting, ...control }: G
     log,
     room: { freeBytes: () => freeBytesOf(dataDir), minFreeBytes: server.min_free_bytes },
     alive: starting,
+    others: database.nodes.peers().length,
   })
   // Before anything is created that needs the database.
   await database.settle()
