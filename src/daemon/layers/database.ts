@@ -99,7 +99,7 @@ async function openShared({ config, log, metrics, starting, signal, onLost }: Da
     refuseOtherBlobs(config.blobs.url, cluster.others())
     return {
       engine: {
-        ...cachedEngine(cluster.engine, { maxBytes: CACHE_BYTES, isSole: cluster.isSole }),
+        ...cachedEngine(cluster.engine, { maxBytes: CACHE_BYTES, soleSince: cluster.soleSince }),
         copy: (folder) => engine.copy(folder),
       },
       shards: cluster.shards,

@@ -100,7 +100,11 @@ interface EngineDeps {
 
 function engineOver({ pool, target, clock, wholeStore }: EngineDeps): Engine {
   const listeners = createCommitListeners()
-  const channel = new PostgresChannel({ target, pool, onCommit: (partition, version) => listeners.tell(partition, version, true) })
+  const channel = new PostgresChannel({
+    target,
+    pool,
+    onCommit: (partition, version) => listeners.tell(partition, version, true),
+  })
   const stampPast = createStamps(clock)
   let forgotAt = performance.now()
 
