@@ -34,8 +34,11 @@ export interface ClusterOptions {
 export interface Cluster {
   /** Commits fail once others believe this node dead. Closing it leaves. */
   engine: Engine
-  /** True while no other node can have written yet, by the clock of this machine since its last heartbeat. */
-  isSole(): boolean
+  /**
+   * Since when no other node can have written, in milliseconds as `performance.now`: another number after each time that others may have. Undefined
+   * while others may, and when the last heartbeat is too old to tell.
+   */
+  soleSince(): number | undefined
   /** The other nodes, as of the last heartbeat. */
   others(): readonly Member[]
   nodes: Nodes
@@ -58,6 +61,7 @@ export async function joinCluster(options: ClusterOptions): Promise<Cluster> {
   let others: readonly Member[] = []
   /** When the last heartbeat began. */
   let beatAt = -Infinity
+  let aloneSince: number | undefined
   let hasBegun = false
   let wake: () => void = () => undefined
   const stopListening = engine.onCommit((partition) => {
@@ -67,17 +71,24 @@ export async function joinCluster(options: ClusterOptions): Promise<Cluster> {
   /** True while no other node can have begun to commit unknown to this one. */
   const isFresh = (): boolean => performance.now() - beatAt < SOLE_MS
 
+  function setOthers(now: readonly Member[]): void {
+    others = now
+    aloneSince = others.length > 0 ? undefined : (aloneSince ?? performance.now())
+  }
+
   async function look(count: number): Promise<void> {
     const begun = performance.now()
     const members = await beat(store, me.id, count)
+    // Since the last heartbeat another may have come, and be gone again.
+    if (!isFresh()) aloneSince = undefined
     beatAt = begun
     const now = members.filter(({ id }) => id !== me.id)
     const isChanged = now.map(({ id }) => id).join() !== others.map(({ id }) => id).join()
-    others = now
+    setOthers(now)
     if (isChanged) onMembers(others)
     for (const dead of await watch.look(others.map(({ id }) => id))) {
       const member = await takeOut(store, dead)
-      others = others.filter(({ id }) => id !== dead.id)
+      setOthers(others.filter(({ id }) => id !== dead.id))
       if (member) onDead(member)
     }
     if (hasBegun) await settle([...others, me])
@@ -122,7 +133,7 @@ export async function joinCluster(options: ClusterOptions): Promise<Cluster> {
   const looking = keepLooking()
   const cluster: Cluster = {
     engine: { ...checked, close },
-    isSole: () => !isLost() && others.length === 0 && isFresh(),
+    soleSince: () => (!isLost() && isFresh() ? aloneSince : undefined),
     others: () => others,
     nodes: {
       id: me.instance,

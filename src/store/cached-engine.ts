@@ -1,7 +1,7 @@
 /**
  * Rows of a shared store kept in memory, each partition at one version. Whatever was read from them counts only if the versions still hold: a
  * transaction is told by its commit, a read asks for the versions at its end. So a read of what is known takes one round trip, however many rows it
- * needs, and a transaction only its commit. While no other process can write (lease.ts), a read of what is known takes none.
+ * needs, and a transaction only its commit. While no other process can write, a read of what is known takes none.
  * What is not known is asked for together with the versions of all that was seen so far, so that a read that ends with it asks for nothing more.
  * A commit of this process moves the kept rows on; those of others are found by the versions.
  */
@@ -14,8 +14,11 @@ import { asBuffer, checkKey, checkPartition } from './keys.js'
 export interface CachedEngineOptions {
   /** Max size of all rows. */
   maxBytes: number
-  /** True while no other process can have written since this one began to. */
-  isSole?: () => boolean
+  /**
+   * Since when no other process can have written, in milliseconds as `performance.now`: another number each time that others may have before.
+   * Undefined while others can.
+   */
+  soleSince?: () => number | undefined
 }
 
 /** Commands write there beside a daemon, also beside a single one. It is read at a start and after changes only. */
@@ -52,7 +55,7 @@ interface Batch {
 }
 
 /** @param engine closed with the cache */
-export function cachedEngine(engine: Engine, { maxBytes, isSole = () => false }: CachedEngineOptions): Engine {
+export function cachedEngine(engine: Engine, { maxBytes, soleSince = () => undefined }: CachedEngineOptions): Engine {
   // The most recently used partition is last.
   const kept = new Map<string, KnownRows>()
   let bytes = 0
@@ -60,6 +63,7 @@ export function cachedEngine(engine: Engine, { maxBytes, isSole = () => false }:
   const fetches = new Set<{ partition: string; isLate: boolean }>()
   /** Partitions that commits of unknown fate wrote, by mark. Their rows are not cached until the fate is known. */
   const uncertain = new Map<string, string[]>()
+  let knownSince = soleSince()
 
   /** A commit of this process ended: answers to what was asked before may be older. */
   function outdate(partitions: Iterable<string>): void {
@@ -82,6 +86,18 @@ export function cachedEngine(engine: Engine, { maxBytes, isSole = () => false }:
       if (bytes <= maxBytes) break
       drop(oldest)
     }
+  }
+
+  /** True while no other process can write. What is kept from before is dropped: the last commits of the others may not have been found. */
+  function isSole(): boolean {
+    const since = soleSince()
+    if (since === undefined) return false
+    if (since !== knownSince) {
+      for (const fetch of fetches) fetch.isLate = true
+      for (const partition of [...kept.keys()]) drop(partition)
+      knownSince = since
+    }
+    return true
   }
 
   function touch(partition: string): void {
@@ -299,7 +315,12 @@ export function cachedEngine(engine: Engine, { maxBytes, isSole = () => false }:
       return engine.read(fn)
     },
 
-    ...(hears && { hears: (): Hearing => (isSole() ? { state: 'alone' } : hears()) }),
+    ...(hears && {
+      hears(): Hearing {
+        const sinceMs = soleSince()
+        return sinceMs === undefined ? hears() : { state: 'alone', sinceMs }
+      },
+    }),
 
     // After the kept rows have moved on.
     onCommit: (fn) => engine.onCommit((...commit) => void setImmediate(fn, ...commit)),

@@ -40,7 +40,7 @@ export interface Reader {
  * What `onCommit` reports of the commits of other processes. `alone`: there are none. `unheard`: nothing, so versions have to be polled. `heard`: all of
  * them since a moment of `performance.now()`; those before may be missing.
  */
-export type Hearing = { state: 'alone' } | { state: 'unheard' } | { state: 'heard'; sinceMs: number }
+export type Hearing = { state: 'alone'; sinceMs: number } | { state: 'unheard' } | { state: 'heard'; sinceMs: number }
 
 export interface Engine {
   /** True if a snapshot covers the whole store; otherwise each partition has its own. */

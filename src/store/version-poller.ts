@@ -67,7 +67,7 @@ export class VersionPoller {
   async poll(): Promise<void> {
     const { engine, waiters, listeners } = this.#deps
     const startedAt = this.#now()
-    if (!this.#isDue(engine.hears?.() ?? { state: 'alone' }, startedAt)) return
+    if (!this.#isDue(engine.hears?.() ?? { state: 'alone', sinceMs: -Infinity }, startedAt)) return
     const followed = new Set([...this.#followed].flatMap(({ partitions }) => [...partitions()]))
     const names = [...new Set([...followed, ...waiters.partitions()])]
     if (names.length === 0) return
@@ -105,7 +105,8 @@ export class VersionPoller {
   #isDue(hearing: Hearing, now: number): boolean {
     switch (hearing.state) {
       case 'alone':
-        return false
+        // The last commits of others may not have been heard.
+        return this.#polledAt < hearing.sinceMs
       case 'unheard':
         return true
       case 'heard':

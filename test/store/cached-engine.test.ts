@@ -186,7 +186,7 @@ t.test('the version of what is kept is known at once', async (t) => {
 t.test('the only process asks for nothing that it knows, and is told of what it does not', async (t) => {
   const { engine, counting, tripsOf } = counted()
   let sole = true
-  const store = createStore(cachedEngine(counting, { maxBytes: 100_000, isSole: () => sole }))
+  const store = createStore(cachedEngine(counting, { maxBytes: 100_000, soleSince: () => (sole ? 1 : undefined) }))
   await store.write(['p', 'q'], (tx) => ['p', 'q'].forEach((name) => tx.in(name).put(key('n'), bytes('1'))))
   const look = () => store.read('p', async (view) => [await view.range(ALL), await view.in('q').range(ALL)])
   await look()
@@ -198,6 +198,40 @@ t.test('the only process asks for nothing that it knows, and is told of what it 
   sole = false
   await engine.commit([], [put('n', '2')], 'other')
   t.equal(String(await store.read('p', (view) => view.get(key('n')))), '2')
+})
+
+t.test('who is the only one again reads what others wrote last', async (t) => {
+  const { engine, counting } = counted()
+  let since: number | undefined
+  let hold: Promise<void> | undefined
+  const late: Engine = {
+    ...counting,
+    async read(fn) {
+      const waiting = hold
+      const answer = await counting.read(fn)
+      await waiting
+      return answer
+    },
+  }
+  const cached = cachedEngine(late, { maxBytes: 100_000, soleSince: () => since })
+  const n = (partition: string) =>
+    cached.read(async (reader) => String((await reader.getMany(partition, [key('n')]))[0]))
+  t.same([await n('p'), await n('q')], ['undefined', 'undefined'])
+  await engine.commit([], [put('n', '1'), put('n', '1', 'q')], 'the last of another')
+  since = 1
+  t.equal(await n('p'), '1')
+  since = undefined
+  let release: () => void = () => undefined
+  hold = new Promise((resolve) => (release = resolve))
+  const old = n('new')
+  await new Promise(setImmediate)
+  hold = undefined
+  await engine.commit([], [put('n', '2'), put('n', '2', 'new')], 'of one that came, and is gone again')
+  since = 2
+  t.equal(await n('p'), '2')
+  release()
+  await old
+  t.same([await n('q'), await n('new')], ['1', '2'], 'also what was asked for before')
 })
 
 t.test('what a commit of unknown fate wrote is not kept until that is known', async (t) => {
@@ -214,7 +248,7 @@ t.test('what a commit of unknown fate wrote is not kept until that is known', as
       return true
     },
   }
-  const cached = cachedEngine(losing, { maxBytes: 100_000, isSole: () => true })
+  const cached = cachedEngine(losing, { maxBytes: 100_000, soleSince: () => 1 })
   const n = () => cached.read(async (reader) => String((await reader.getMany('p', [key('n')]))[0]))
   t.equal(await n(), 'undefined')
   await t.rejects(cached.commit([], [put('n', '1')], 'm'), FateUnknownError)
@@ -235,7 +269,7 @@ t.test('an answer from before a commit of its own does not come late', async (t)
       return answer
     },
   }
-  const cached = cachedEngine(late, { maxBytes: 100_000, isSole: () => true })
+  const cached = cachedEngine(late, { maxBytes: 100_000, soleSince: () => 1 })
   const n = () => cached.read(async (reader) => String((await reader.getMany('p', [key('n')]))[0]))
   let release: () => void = () => undefined
   hold = new Promise((resolve) => (release = resolve))
@@ -320,7 +354,7 @@ t.test('what is known of rows agrees with the rows, whatever was read and writte
 
 t.test('sealed secrets are never kept: commands write them beside the only daemon', async (t) => {
   const { engine, counting, tripsOf } = counted()
-  const cached = cachedEngine(counting, { maxBytes: 100_000, isSole: () => true })
+  const cached = cachedEngine(counting, { maxBytes: 100_000, soleSince: () => 1 })
   const PARTITION = 'cluster/vault'
   const look = (): Promise<Uint8Array | undefined> =>
     cached.read(async (reader) => (await reader.getMany(PARTITION, [key('n')]))[0])

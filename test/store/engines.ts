@@ -88,7 +88,7 @@ export const STORE_ENGINES = inSample(
       cachedEngine(memoryEngine({ conflicts, lost: conflicts / 4 }), { maxBytes: 200_000 }),
     ),
     underTest('late memory behind a cache of its only process', (_scope, conflicts) =>
-      cachedEngine(memoryEngine({ conflicts: 0, lost: conflicts / 4 }), { maxBytes: 200_000, isSole: () => true }),
+      cachedEngine(memoryEngine({ conflicts: 0, lost: conflicts / 4 }), { maxBytes: 200_000, soleSince: () => 1 }),
     ),
     ...ifInstalled(underTest('postgres', () => opening(openDatabase()))),
     ...ifInstalled(POSTGRES),

@@ -17,6 +17,8 @@ const EACH = 40
 const LIST = (n: number): Uint8Array => key('list', n)
 const ROWS = prefixRange('row')
 
+const POSTGRES = STORE_ENGINES.filter(({ name }) => name.startsWith('postgres'))
+
 async function listOf(view: View, n: number): Promise<number[]> {
   const bytes = await view.get(LIST(n))
   return bytes ? decode<number[]>(bytes) : []
@@ -129,6 +131,10 @@ t.test('the checker finds what has none', async (t) => {
   for (let seed = 1; seed <= 5; seed++) {
     const history = await record(unchecked(memoryEngine({ conflicts: 0, seed })), seed)
     t.type(unserialisable(history), 'string', `seed ${seed}`)
+  }
+  for (const { name, open } of POSTGRES) {
+    const history = await record(unchecked(open(t)), 1)
+    t.type(unserialisable(history), 'string', name)
   }
 })
 

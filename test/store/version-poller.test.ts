@@ -110,8 +110,9 @@ t.test('an engine that hears the others is polled seldom, and after each gap', a
   t.equal(await polls(), 0)
   world.hearing = UNHEARD
   t.same([await polls(), await polls()], [1, 1])
-  world.hearing = { state: 'alone' }
+  world.hearing = { state: 'alone', sinceMs: 6_000 }
   world.now = 100_000
+  t.equal(await polls(), 1, 'for the last commits of the others')
   t.equal(await polls(), 0)
 })
 
@@ -178,8 +179,8 @@ t.test('a store polls by itself while somebody waits, and never for an engine of
 t.test('behind a cache nothing is heard while no other process can write', async (t) => {
   let isSole = true
   const { engine } = unheard(memoryEngine(), () => UNHEARD)
-  const cached = cachedEngine(engine, { maxBytes: 1_000, isSole: () => isSole })
-  t.same(cached.hears?.(), { state: 'alone' })
+  const cached = cachedEngine(engine, { maxBytes: 1_000, soleSince: () => (isSole ? 5 : undefined) })
+  t.same(cached.hears?.(), { state: 'alone', sinceMs: 5 })
   isSole = false
   t.same(cached.hears?.(), UNHEARD)
   t.equal(cachedEngine(memoryEngine(), { maxBytes: 1_000 }).hears, undefined)

@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { ownAll } from '../../cluster/alone.js'
-import { joinCluster } from '../../cluster/cluster.js'
 import type { Member } from '../../cluster/rows.js'
 import type { Shards } from '../../cluster/types.js'
 import { SettingError } from '../../config/errors.js'
@@ -83,6 +82,8 @@ async function openShared({ config, log, metrics, starting, signal, onLost }: Da
   try {
     const entries = await engine.read(async (reader) => (await reader.partitions('', 100)).length)
     await examineFolderBeside({ dataDir, dkimDir: config.domains.dkim_dir }, { isNew: entries === 0 })
+    // Loaded here: most installations have a database of their own.
+    const { joinCluster } = await import('../../cluster/cluster.js')
     const cluster = await joinCluster({
       engine,
       me: await nodeOf(config),
@@ -100,7 +101,7 @@ async function openShared({ config, log, metrics, starting, signal, onLost }: Da
     refuseOtherBlobs(config.blobs.url, cluster.others())
     return {
       engine: {
-        ...cachedEngine(cluster.engine, { maxBytes: CACHE_BYTES, isSole: cluster.isSole }),
+        ...cachedEngine(cluster.engine, { maxBytes: CACHE_BYTES, soleSince: cluster.soleSince }),
         copy: (folder) => engine.copy(folder),
       },
       shards: cluster.shards,

@@ -121,6 +121,9 @@ onEveryEngine(
   'a retry that another daemon gets waits for the one at work; when that has gone, it repeats the work',
   async (t, w) => {
     const alive = ['a', 'b', 'c']
+    // Timeouts of waits keep no process.
+    const running = setInterval(() => undefined, 1000)
+    t.teardown(() => clearInterval(running))
     const node = (id: string, waitMs?: number) =>
       createAnswerOnce({
         store: w.store,
