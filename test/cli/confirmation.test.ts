@@ -54,7 +54,7 @@ const NO_QUESTION: Record<string, string> = {
   'account suspend': '"account reinstate" ends it',
   'account reinstate': '"account suspend" stops it again',
   backup: 'writes a new file only',
-  'store copy': 'the source stays as it is, and the target has to be empty',
+  'store copy': 'the source stays as it is, and the target has to be empty or an incomplete copy',
   restore: 'writes to a folder that is missing or empty only',
   'webhook disable': 'a key of the mailbox enables it again',
   'connection revoke': 'its human can connect the program again',
