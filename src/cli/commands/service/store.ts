@@ -1,16 +1,19 @@
-/** `restante store copy`: moves what is stored between the embedded database and a shared one. */
+/** `restante store …`: the database itself: its state, its tables, and the way from the embedded one to a shared one. */
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../../../config/schema.js'
 import { timestamp, systemClock } from '../../../lib/clock.js'
-import { isShared, openEngine } from '../../../ops/database/engine.js'
+import { readDatabaseStatus, type DatabaseStatus } from '../../../ops/database/database-status.js'
+import { isShared, openAny, openEngine } from '../../../ops/database/engine.js'
 import { openCopyTarget, sourceName } from '../../../ops/database/copy-target.js'
 import { catchUp, ForeignTargetError, type CaughtUp } from '../../../store/catch-up.js'
 import { isWorkedOn } from '../../../cluster/members.js'
+import { TABLES } from '../../../store/engines/postgres/postgres-tables.js'
+import { SCHEMA_VERSION } from '../../../store/schema-version.js'
 import { createStore } from '../../../store/store.js'
 import { CommandError, defineCommand, EXIT } from '../../terminal/command.js'
 import { withFolder } from '../../terminal/offline.js'
-import { json } from '../../terminal/output.js'
+import { facts, json, type Cell } from '../../terminal/output.js'
 import { createProgress } from '../../terminal/progress.js'
 import { count, size } from '../../terminal/words.js'
 
@@ -121,4 +124,130 @@ async function nextSteps(config: Config, url: string): Promise<string> {
   return `${next} The old database is ${aside}: remove it when all is well.`
 }
 
-export const commands = [copy]
+const status = defineCommand({
+  usage: 'store status',
+  options: ['json'],
+  summary: 'show which database is used, its versions and its size',
+  about:
+    'Reads the database of the settings, beside the daemons, and creates nothing. Numbers of rows and partitions in PostgreSQL are the estimates of its statistics.\nStandbys are shown as far as the user of store.url may see them (pg_monitor). Ends with 1 if no daemon of this version would start on it.',
+  examples: ['restante store status', 'restante store status --json | jq .schema.version'],
+  async run({ options, config: load, print, note }) {
+    const found = await readDatabaseStatus(load())
+    print(options.json ? json(statusAsJson(found)) : facts(factsOf(found), STATUS_WIDTH))
+    const problems = problemsOf(found)
+    for (const problem of problems) note(problem)
+    return problems.length > 0 ? EXIT.failed : EXIT.ok
+  },
+})
+
+const init = defineCommand({
+  usage: 'store init',
+  options: [],
+  summary: 'create the tables in PostgreSQL',
+  about:
+    "For a daemon whose user may create no tables: run it once with the name of a user who may, who then owns them, and grant what it prints to the daemon's user. Otherwise\nit is not needed, since the first start creates the tables. Does nothing if they are there.",
+  examples: ['restante store init', 'restante store init --set store.url=postgres://owner@db.example.com/restante'],
+  async run({ config: load, print }) {
+    const config = load()
+    if (!isShared(config))
+      throw new CommandError(
+        EXIT.failed,
+        'The database is embedded (store.url is not set): the first start creates it.',
+      )
+    const before = await readDatabaseStatus(config)
+    await (await openAny(config)).close()
+    const had = before.kind === 'postgres' && before.tables !== undefined
+    print(had ? 'The tables were there already.' : `Created the tables. For a user who does not own them:\n${GRANTS}`)
+    return EXIT.ok
+  },
+})
+
+export const commands = [status, init, copy]
+
+const GRANTS =
+  'grant select, insert, update, delete on restante_version, restante_row, restante_mark to USER;\ngrant select on restante_layout to USER;'
+const STATUS_WIDTH = 13
+
+function factsOf(found: DatabaseStatus): [string, Cell][] {
+  return [...(found.kind === 'embedded' ? embeddedFacts(found) : postgresFacts(found)), ...contentsFacts(found)]
+}
+
+function embeddedFacts({ file, entries, bytes }: DatabaseStatus & { kind: 'embedded' }): [string, Cell][] {
+  return [
+    ['database', `embedded, ${file}`],
+    ['size', `${count(entries, 'entry', 'entries')}, ${size(bytes)}`],
+  ]
+}
+
+function postgresFacts(found: DatabaseStatus & { kind: 'postgres' }): [string, Cell][] {
+  const { partitions, rows, bytes, standbys, synchronousNames } = found
+  const counts = [
+    ...(rows === undefined ? [] : [`about ${count(rows, 'row')}`]),
+    ...(partitions === undefined ? [] : [`about ${count(partitions, 'partition')}`]),
+    ...(bytes === undefined ? [] : [size(bytes)]),
+  ]
+  return [
+    ['database', found.url],
+    ['server', `PostgreSQL ${found.serverVersion}${found.isCitus ? ' with Citus' : ''}${at(found.primary)}`],
+    ['tables', found.tables === undefined ? 'none' : `version ${found.tables}`],
+    ['size', counts.join(', ')],
+    ['synchronous', synchronousNames === '' ? 'no standby (synchronous_standby_names is empty)' : synchronousNames],
+    ['standbys', standbys.map(({ name, state, sync }) => [name, state, sync].join(' ').trim()).join(', ')],
+  ]
+}
+
+const at = (primary: string | undefined): string => (primary === undefined ? '' : `, primary ${primary}`)
+
+function contentsFacts({ contents }: DatabaseStatus): [string, Cell][] {
+  if (!contents) return []
+  const { schema, isIncompleteCopy } = contents
+  const form = schema
+    ? `version ${schema.version}, written by Restante ${schema.by}`
+    : 'none: no daemon was started on it'
+  const underway = schema?.from === undefined ? '' : ` (the upgrade from ${schema.from} is not complete)`
+  return [
+    ['contents', `${form}${underway}`],
+    ['copy', isIncompleteCopy ? 'incomplete' : ''],
+  ]
+}
+
+/** Why no daemon of this version would start. */
+function problemsOf(found: DatabaseStatus): string[] {
+  const { contents } = found
+  const schema = contents?.schema?.version ?? 0
+  return [
+    ...(found.kind === 'postgres' && found.refusedSettings.length > 0
+      ? [`The server would lose what it has acknowledged: ${found.refusedSettings.join(', ')} must not be off.`]
+      : []),
+    ...(found.kind === 'postgres' && found.tables !== undefined && found.tables !== TABLES
+      ? [`The tables are of version ${found.tables}, and this program knows version ${TABLES}.`]
+      : []),
+    ...(schema > SCHEMA_VERSION
+      ? [`What is stored has the form of version ${schema}, and this program knows up to ${SCHEMA_VERSION}.`]
+      : []),
+    ...(contents?.isIncompleteCopy ? ['It is an incomplete copy: end it by "restante store copy".'] : []),
+  ]
+}
+
+function statusAsJson(found: DatabaseStatus): Record<string, unknown> {
+  const contents = { schema: found.contents?.schema, incomplete_copy: found.contents?.isIncompleteCopy }
+  if (found.kind === 'embedded') {
+    const { file, entries, bytes } = found
+    return { database: 'embedded', file, entries, bytes, ...contents }
+  }
+  const { url, serverVersion, primary, isCitus, tables, partitions, rows, bytes, synchronousNames, standbys } = found
+  return {
+    database: 'postgres',
+    url,
+    server_version: serverVersion,
+    primary,
+    citus: isCitus,
+    tables,
+    partitions,
+    rows,
+    bytes,
+    synchronous_standby_names: synchronousNames,
+    standbys,
+    ...contents,
+  }
+}
