@@ -59,18 +59,25 @@ t.test('the database is copied to PostgreSQL and back', { ...(await postgresPeer
     stdout: /Copied and compared \d+ partitions\.[^]*Stop all daemons and run the same command/,
   })
   t.ok(existsSync(join(embedded.dataDir, 'store')), 'the daemon works on')
-  await deliver(embedded.smtpPort, { to: [agent.address], subject: 'after', text: 'x' })
-  await embedded.end('SIGTERM')
   const keyFile = join(t.testdir(), 'secret.key')
   writeFileSync(keyFile, '00'.repeat(32), { mode: 0o600 })
+  const onUrl = ['--set', `store.url=${url}`, '--set', `server.secret_key_file=${keyFile}`]
+  t.match(await embedded.cli('store', 'status'), {
+    code: 0,
+    stdout: /^database +embedded, .*data\.mdb\nsize +\d+ entries, .*\ncontents +version \d+, written by Restante \d/,
+  })
+  t.match(await run('bin/restante', ['store', 'status', ...onUrl]), {
+    code: 1,
+    stdout: /\ncopy +incomplete/,
+    stderr: /It is an incomplete copy: end it by "restante store copy"/,
+  })
+  await deliver(embedded.smtpPort, { to: [agent.address], subject: 'after', text: 'x' })
+  await embedded.end('SIGTERM')
   const onCopy = ['start', '--set', `server.data_dir=${t.testdirName}/data`, ...setArgs(await freeListeners())]
-  t.match(
-    await run('bin/restante', [...onCopy, '--set', `store.url=${url}`, '--set', `server.secret_key_file=${keyFile}`]),
-    {
-      code: 78,
-      stderr: /the database of store\.url is an incomplete copy\. End it by "restante store copy"/,
-    },
-  )
+  t.match(await run('bin/restante', [...onCopy, ...onUrl]), {
+    code: 78,
+    stderr: /the database of store\.url is an incomplete copy\. End it by "restante store copy"/,
+  })
   const before = secretsIn(embedded.dataDir)
   t.equal(before.size, 6)
 
@@ -143,3 +150,40 @@ t.test('the database is copied to PostgreSQL and back', { ...(await postgresPeer
   t.match(await embedded.cli('verify'), { code: 0, stdout: /nothing was found wrong/ })
   t.equal(readdirSync(embedded.dataDir).filter((name) => name.startsWith('store.copied-')).length, 1)
 })
+
+t.test(
+  'another user than the daemon creates the tables',
+  { ...(await postgresPeer()), timeout: 120_000 },
+  async (t) => {
+    const postgres = await startPostgres()
+    t.teardown(() => postgres.stop())
+    await postgres.createDatabase('mail')
+    await postgres.sql('create role app login')
+    const keyFile = join(t.testdir(), 'secret.key')
+    writeFileSync(keyFile, '00'.repeat(32), { mode: 0o600 })
+    const settings = ['--set', `store.url=${postgres.url('mail')}`, '--set', `server.secret_key_file=${keyFile}`]
+    const store = (...words: string[]) => run('bin/restante', ['store', ...words, ...settings])
+    t.match(await store('status'), { code: 0, stdout: /\nserver +PostgreSQL 1\d.*\ntables +none\n/ })
+    t.match(await run('bin/restante', ['store', 'init']), { code: 1, stderr: /The database is embedded/ })
+    const url = `postgres://app@127.0.0.1:${postgres.port}/mail`
+    await t.rejects(startDaemon({ 'relay.outbound': 'off', 'store.url': url }), /permission denied for schema public/)
+    const created = await store('init')
+    t.match(created, { code: 0, stdout: /^Created the tables/ })
+    t.match(await store('init'), { code: 0, stdout: /^The tables were there already/ })
+    await postgres.sql(created.stdout.replace(/^Created.*\n/, '').replaceAll('USER', 'app'), 'mail')
+
+    const daemon = await startDaemon({ 'relay.outbound': 'off', 'store.url': url })
+    t.teardown(() => daemon.remove())
+    const agent = await approvedAgent(daemon, 'ada.agent')
+    await deliver(daemon.smtpPort, { to: [agent.address], subject: 'one', text: 'x' })
+    t.equal(await daemon.end('SIGTERM'), 0)
+    await postgres.sql('analyze', 'mail')
+    const { stdout } = await store('status', '--json')
+    const shown = JSON.parse(stdout)
+    t.match(shown, { database: 'postgres', tables: 1, citus: false, synchronous_standby_names: '', standbys: [] })
+    t.match(shown, { incomplete_copy: false, schema: { version: Number, by: String } })
+    const [counted] = await postgres.sql('select count(*)::int as n from restante_version', 'mail')
+    t.equal(shown.partitions, counted?.n)
+    t.ok(shown.rows > shown.partitions && shown.bytes > 0)
+  },
+)
