@@ -1,12 +1,12 @@
 /** A copy of a store is brought up to date: what changed, and nothing else; after a crash at any commit; and never onto something else. */
 import t from 'tap'
-import { catchUp, ForeignTargetError, type CaughtUp } from '../../src/store/catch-up.js'
-import { COPY_PARTITION, isIncompleteCopy, removeRecords } from '../../src/store/copy-records.js'
-import type { Engine, Op } from '../../src/store/engine.js'
-import { openLmdb } from '../../src/store/engines/lmdb/lmdb.js'
-import { memoryEngine } from '../support/store/memory-engine.js'
-import { dyingAtEachCommit } from '../support/store/mortal-engine.js'
-import { ENGINES } from './engines.js'
+import { catchUp, ForeignTargetError, type CaughtUp } from '../../../src/store/copy/catch-up.js'
+import { COPY_PARTITION, isIncompleteCopy, removeRecords } from '../../../src/store/copy/copy-records.js'
+import type { Engine, Op } from '../../../src/store/engine.js'
+import { openLmdb } from '../../../src/store/engines/lmdb/lmdb.js'
+import { memoryEngine } from '../../support/store/memory-engine.js'
+import { dyingAtEachCommit } from '../../support/store/mortal-engine.js'
+import { ENGINES } from '../engines.js'
 
 const SOURCE = 'a store'
 const EVERYTHING = { gte: Buffer.alloc(0), lt: Buffer.of(255), limit: 10_000 }

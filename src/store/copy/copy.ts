@@ -1,10 +1,10 @@
 /** Copies a store into an empty engine: of one moment where the engine of the source has such, whatever is committed meanwhile. */
 import { randomUUID } from 'node:crypto'
-import type { Engine, Op, Reader } from './engine.js'
-import { prefixRange } from './keys.js'
-import { viewOf } from './overlay.js'
-import { rowsOf } from './pages.js'
-import type { Store } from './types.js'
+import type { Engine, Op, Reader } from '../engine.js'
+import { prefixRange } from '../keys.js'
+import { viewOf } from '../overlay.js'
+import { rowsOf } from '../pages.js'
+import type { Store } from '../types.js'
 
 const PAGE = 500
 const COMMIT_BYTES = 1024 * 1024

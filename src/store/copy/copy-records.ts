@@ -3,8 +3,8 @@
  * which both had the same rows. While these rows are there the copy is incomplete, and no daemon starts on it.
  */
 import { randomUUID } from 'node:crypto'
-import type { Engine, Op, Reader } from './engine.js'
-import { decode, encode, prefixRange } from './keys.js'
+import type { Engine, Op, Reader } from '../engine.js'
+import { decode, encode, prefixRange } from '../keys.js'
 
 export const COPY_PARTITION = 'copy'
 /** No partition has this name. */

@@ -14,11 +14,11 @@ import {
   type PartitionRecord,
   type Sum,
 } from './copy-records.js'
-import type { Engine, Op, Reader } from './engine.js'
-import { prefixRange } from './keys.js'
-import { viewOf } from './overlay.js'
-import { rowsOf } from './pages.js'
-import type { Store } from './types.js'
+import type { Engine, Op, Reader } from '../engine.js'
+import { prefixRange } from '../keys.js'
+import { viewOf } from '../overlay.js'
+import { rowsOf } from '../pages.js'
+import type { Store } from '../types.js'
 
 /** Names of partitions read at once, and max partitions of a commit. */
 const PAGE = 500
