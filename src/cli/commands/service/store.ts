@@ -142,12 +142,12 @@ const status = defineCommand({
 
 const init = defineCommand({
   usage: 'store init',
-  options: [],
+  options: ['json'],
   summary: 'create the tables in PostgreSQL',
   about:
     "For a daemon whose user may create no tables: run it once with the name of a user who may, who then owns them, and grant what it prints to the daemon's user. Otherwise\nit is not needed, since the first start creates the tables. Does nothing if they are there.",
   examples: ['restante store init', 'restante store init --set store.url=postgres://owner@db.example.com/restante'],
-  async run({ config: load, print }) {
+  async run({ options, config: load, print }) {
     const config = load()
     if (!isShared(config))
       throw new CommandError(
@@ -157,7 +157,9 @@ const init = defineCommand({
     const before = await readDatabaseStatus(config)
     await (await openAny(config)).close()
     const had = before.kind === 'postgres' && before.tables !== undefined
-    print(had ? 'The tables were there already.' : `Created the tables. For a user who does not own them:\n${GRANTS}`)
+    if (options.json) print(json({ created: !had, tables: TABLES }))
+    else
+      print(had ? 'The tables were there already.' : `Created the tables. For a user who does not own them:\n${GRANTS}`)
     return EXIT.ok
   },
 })
