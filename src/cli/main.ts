@@ -1,7 +1,7 @@
 /** `restante`: finds the command, runs it, and turns errors into messages and exit codes. */
 import { once } from 'node:events'
 import { createInterface } from 'node:readline/promises'
-import { ConfigError } from '../config/errors.js'
+import { ConfigError, SettingError } from '../config/errors.js'
 import { loadConfig } from '../config/load.js'
 import { hasCode } from '../lib/thrown.js'
 import { UnfitFolderError } from '../store/schema-version.js'
@@ -121,6 +121,7 @@ function explained(error: unknown): [ExitCode, string] {
     return [EXIT.config, `the settings are wrong:\n${problems}\nAll settings: restante config reference`]
   }
   if (error instanceof UnfitFolderError) return [EXIT.config, `${error.message}.`]
+  if (error instanceof SettingError) return [EXIT.failed, error.message]
   if (error instanceof CommandError) return [error.exitCode, error.message]
   return [EXIT.failed, error instanceof Error ? (error.stack ?? error.message) : String(error)]
 }

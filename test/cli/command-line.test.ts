@@ -80,6 +80,8 @@ t.test('help lists every command; each explains itself with examples', async (t)
     'retention',
     'backup',
     'restore',
+    'store status',
+    'store init',
     'store copy',
     'verify',
     'repair',

@@ -54,7 +54,8 @@ const NO_QUESTION: Record<string, string> = {
   'account suspend': '"account reinstate" ends it',
   'account reinstate': '"account suspend" stops it again',
   backup: 'writes a new file only',
-  'store copy': 'the source stays as it is, and the target has to be empty',
+  'store init': 'creates what is missing only',
+  'store copy': 'the source stays as it is, and the target has to be empty or an incomplete copy',
   restore: 'writes to a folder that is missing or empty only',
   'webhook disable': 'a key of the mailbox enables it again',
   'connection revoke': 'its human can connect the program again',
@@ -69,7 +70,7 @@ const NO_QUESTION: Record<string, string> = {
   'dkim new': 'only where there are no keys yet',
 }
 const ONLY_READ =
-  /^(doctor|top|trace|audit|reports|retention|receipts|verify|dns|openapi|completion|version|help|guard explain|config (check|reference)|queue (stats|holds)|cluster status|dkim check|review log|.* (list|show))$/
+  /^(doctor|top|trace|audit|reports|retention|receipts|verify|dns|openapi|completion|version|help|guard explain|config (check|reference)|queue (stats|holds)|cluster status|store status|dkim check|review log|.* (list|show))$/
 
 t.test('each command either asks, or has a reason not to', (t) => {
   for (const { name, options } of COMMANDS) {

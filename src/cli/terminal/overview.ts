@@ -28,6 +28,8 @@ export const OVERVIEW: readonly Pick<Command, 'usage' | 'summary'>[] = [
   { usage: 'retention', summary: 'show what is kept for how long, and when it was last removed' },
   { usage: 'backup', summary: 'write a backup, while the daemon runs' },
   { usage: 'restore FILE', summary: 'unpack a backup into a new data folder' },
+  { usage: 'store status', summary: 'show which database is used, its versions and its size' },
+  { usage: 'store init', summary: 'create the tables in PostgreSQL' },
   { usage: 'store copy', summary: 'copy the database to PostgreSQL, or back' },
   { usage: 'verify', summary: 'check every stored row and file' },
   { usage: 'repair', summary: 'rebuild indexes and counters from the stored mail' },

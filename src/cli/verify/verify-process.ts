@@ -89,7 +89,7 @@ async function openDatabase(settings: EngineSettings): Promise<NamedEngine | und
   try {
     return await openEngine(settings, { readOnly: true })
   } catch (error) {
-    if (!(error instanceof SettingError)) throw error
+    if (!(error instanceof SettingError || error instanceof UnfitFolderError)) throw error
     return tellUnreachable('database', error)
   }
 }

@@ -5,10 +5,12 @@ import { readStoreFiles } from '../../config/files.js'
 import type { Config } from '../../config/schema.js'
 import { systemClock } from '../../lib/clock.js'
 import { messageOf } from '../../lib/thrown.js'
-import { copyStore } from '../../store/copy.js'
+import { copyStore } from '../../store/copy/copy.js'
+import { isIncompleteCopy } from '../../store/copy/copy-records.js'
 import type { Engine } from '../../store/engine.js'
 import { openLmdb, type LmdbEngine } from '../../store/engines/lmdb/lmdb.js'
 import { openPostgres } from '../../store/engines/postgres/postgres.js'
+import { UnfitFolderError } from '../../store/schema-version.js'
 
 export type EngineSettings = Pick<Config, 'store'> & { server: Pick<Config['server'], 'data_dir'> }
 
@@ -27,10 +29,29 @@ export function isShared({ store }: Pick<Config, 'store'>): boolean {
  * Opens it beside the nodes: for reading, or while no daemon works on it.
  *
  * @throws SettingError for a database that cannot be used
+ * @throws UnfitFolderError for an incomplete copy
  */
 export async function openEngine(
   settings: EngineSettings,
   { readOnly = false, onRoundTrip }: { readOnly?: boolean; onRoundTrip?: () => void } = {},
+): Promise<NamedEngine> {
+  const engine = await openAny(settings, { readOnly, onRoundTrip })
+  try {
+    if (await isIncompleteCopy(engine))
+      throw new UnfitFolderError(
+        `the database ${isShared(settings) ? 'of store.url' : `of ${settings.server.data_dir}`} is an incomplete copy. End it by "restante store copy", with the settings that it was begun with`,
+      )
+    return engine
+  } catch (error) {
+    await engine.close()
+    throw error
+  }
+}
+
+/** The same, which may be empty or an incomplete copy. @throws SettingError for a database that cannot be used */
+export async function openAny(
+  settings: EngineSettings,
+  { readOnly = false, onRoundTrip }: { readOnly?: boolean; onRoundTrip?: (() => void) | undefined } = {},
 ): Promise<NamedEngine> {
   const { store, server } = settings
   if (!isShared(settings)) return openLmdb({ path: join(server.data_dir, 'store'), readOnly })
