@@ -24,6 +24,7 @@ import { missingPrograms, POSTFIX_LOAD, SMTP_SINK } from './support/programs.js'
 import { heading } from './support/table.js'
 import { turns } from './turns.js'
 import { waiting } from './waiting.js'
+import { waking } from './waking.js'
 import { webhooks } from './webhooks.js'
 
 interface Bench {
@@ -47,7 +48,8 @@ const benches: Record<string, Bench> = {
   webhooks: { run: webhooks },
   store: { run: store },
   commits: { run: commits, needs: [SMTP_SINK] },
-  roundtrips: { run: roundtrips, needs: [SMTP_SINK] },
+  waking: { run: waking },
+  roundtrips: { run: roundtrips },
   lists: { run: lists },
   reads: { run: reads },
   queue: { run: queue },

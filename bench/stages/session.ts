@@ -50,7 +50,7 @@ export const session: StartStage = async (file) => {
     scannerEnabled: () => false,
     delivering: {
       mailboxes: {
-        directory: { ...mailboxes.directory, resolve: async () => mailbox },
+        directory: { ...mailboxes.directory, resolveFor: async () => ({ mailbox, admission: 'usual' }) },
         delivery: { deliver: async () => stored },
       },
     },

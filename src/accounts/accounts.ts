@@ -3,7 +3,8 @@ import type { Clock } from '../lib/clock.js'
 import { invalidRequest } from '../lib/errors.js'
 import { addressKey, parseAddress } from '../mime/address.js'
 import type { WorkQueue } from '../queue/types.js'
-import type { Store } from '../store/types.js'
+import { readFrom } from '../store/read-from.js'
+import type { Store, View } from '../store/types.js'
 import { createAuthenticate, type CredentialSource } from './callers.js'
 import { createCounting } from './outcome-counting.js'
 import { createIdentities } from './identities.js'
@@ -16,6 +17,7 @@ import {
   ensureAccount,
   enterOwned,
   listAccounts,
+  META,
   mustReadAccount,
   readAccount,
 } from './record.js'
@@ -29,7 +31,8 @@ export interface AccountsDeps {
   store: Store
   clock: Clock
   limits: AccountLimits
-  mailbox: (mailboxId: string) => Promise<AccountMailbox | undefined>
+  /** @param view a read in progress, of which it becomes a part */
+  mailbox: (mailboxId: string, view?: View) => Promise<AccountMailbox | undefined>
   /** Partition of that record: needed for caching callers. */
   mailboxPartition?: (mailboxId: string) => string
   /** Email whose account is the operator's own; '' or missing if not configured. */
@@ -80,7 +83,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     ...suspension,
     ...counting,
 
-    authenticate: createAuthenticate(deps),
+    ...createAuthenticate(deps),
 
     onAccessEnd(listener) {
       listeners.add(listener)
@@ -90,14 +93,16 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     cutOff: (accountId) => tell({ accountId }),
     cutOffKey: (keyId) => tell({ keyId }),
 
-    get: (accountId) => store.read(accountPartition(accountId), readAccount),
+    get: (accountId, view) => readFrom(view ?? store, accountPartition(accountId), readAccount),
 
     ensure: (owner) => ensureAccount(store, ownerOf(owner), clock.now()),
     entering: (owner, isSure) => enterOwned(store, ownerOf(owner), clock.now(), isSure),
 
     async findOwner(email) {
-      const id = await store.read('meta', (view) => accountIdOf(view, ownerOf(email)))
-      return id === undefined ? undefined : store.read(accountPartition(id), readAccount)
+      return store.read(META, async (view) => {
+        const id = await accountIdOf(view, ownerOf(email))
+        return id === undefined ? undefined : readAccount(view.in(accountPartition(id)))
+      })
     },
 
     list: () => listAccounts(store),
@@ -116,9 +121,9 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       return countMessage(tx, account, { recipients, print }, limits.newRecipientsPerDay, clock)
     },
 
-    async previewRecipients(accountId, addresses, free, print, refuses) {
+    async previewRecipients(accountId, addresses, free, print, { refuses = false, view: from } = {}) {
       const recipients = candidates(addresses, free)
-      return store.read(accountPartition(accountId), async (view) => {
+      return readFrom(from ?? store, accountPartition(accountId), async (view) => {
         const account = await mustReadAccount(view, accountId)
         const { fresh, limit, left } = await readNewRecipients(
           view,
@@ -127,7 +132,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
           limits.newRecipientsPerDay,
           clock,
         )
-        if (refuses === true && fresh.length > left) throw limitReached(fresh.length, limit, left, clock)
+        if (refuses && fresh.length > left) throw limitReached(fresh.length, limit, left, clock)
         const found = { fresh, left: Math.max(0, left) }
         return print ? { ...found, similar: await similarTo(view, print, clock.now()) } : found
       })

@@ -1,9 +1,9 @@
 /** Resolves bearers, cached with the versions of what was read: the next request sees a revoked key, a suspended account, an approved mailbox. */
 import { type Clock, HOUR } from '../lib/clock.js'
 import { after, type Maybe } from '../lib/maybe.js'
-import type { Store } from '../store/types.js'
-import { isExpired, keyHash, keyPartition, noteUse, readKey, scopesOf } from './keys.js'
-import { accountPartition, readAccount } from './record.js'
+import type { Store, View } from '../store/types.js'
+import { isExpired, keyHash, keyOf, keyPartition, noteUse, scopesOf } from './keys.js'
+import { accountPartition, META, readAccount } from './record.js'
 import { CLAIM_LIFE_MS, claimStateOf } from './claim-status.js'
 import type { Accounts, Caller, Scope } from './types.js'
 import type { AccountMailbox } from './usage.js'
@@ -28,15 +28,17 @@ export interface CredentialSource {
   /**
    * Undefined when missing or expired.
    *
-   * @param note must be called with each partition before it is read to decide if the bearer is valid
+   * @param note must be called with each partition that is read to decide if the bearer is valid, and returns a view of it
    */
-  find(bearer: string, note: (partition: string) => Promise<void>): Promise<Credential | undefined>
+  find(view: View, bearer: string, note: Note): Promise<Credential | undefined>
 }
+
+type Note = (partition: string) => Promise<View>
 
 export interface CallersDeps {
   store: Store
   clock: Clock
-  mailbox: (mailboxId: string) => Promise<AccountMailbox | undefined>
+  mailbox: (mailboxId: string, view: View) => Promise<AccountMailbox | undefined>
   /** Partition of a mailbox's record; without it nothing is cached. */
   mailboxPartition?: ((mailboxId: string) => string) | undefined
   accessTokens?: CredentialSource | undefined
@@ -55,21 +57,40 @@ interface Kept {
   until: number
 }
 
-export function createAuthenticate(deps: CallersDeps): Accounts['authenticate'] {
+interface Origin {
+  source: CredentialSource
+  bearer: string
+  hash: string
+  /** Names with the versions that were read. */
+  partitions: [string, bigint][]
+}
+
+/** Max versions that are asked for at a time. */
+const VERSIONS_AT_ONCE = 500
+
+export function createAuthenticate(deps: CallersDeps): Pick<Accounts, 'authenticate' | 'findEnded'> {
   const { store, clock, mailboxPartition } = deps
   // The most recent caller is last.
   const kept = new Map<string, Kept>()
+  /** How callers were found, to look again later. */
+  const origins = new WeakMap<Caller, Origin>()
 
-  function holds(one: Kept): Maybe<boolean> {
-    if (clock.now() >= one.until) return false
+  /** Without a read, where the engine has the versions at once; undefined elsewhere. */
+  function holdsAtOnce(one: Kept): Maybe<boolean> | undefined {
     // In this order: a commit between the two is seen the next time.
     const newest = store.newest()
-    if (newest !== undefined && newest === one.foundAt) return true
+    if (newest === undefined) return undefined
+    if (newest === one.foundAt) return true
     return after(store.versions(one.partitions.map(([partition]) => partition)), (versions) => {
       const isCurrent = one.partitions.every(([, version], i) => versions[i] === version)
       if (isCurrent) one.foundAt = newest
       return isCurrent
     })
+  }
+
+  async function holdsIn(view: View, one: Kept): Promise<boolean> {
+    const versions = await Promise.all(one.partitions.map(([partition]) => view.in(partition).version()))
+    return one.partitions.every(([, version], i) => versions[i] === version)
   }
 
   function keep(hash: string, one: Kept): void {
@@ -83,41 +104,70 @@ export function createAuthenticate(deps: CallersDeps): Accounts['authenticate'] 
 
   const sources = [keySource(deps), ...(deps.accessTokens ? [deps.accessTokens] : [])]
 
-  return (bearer) => {
+  function authenticate(bearer: string): Maybe<Caller | undefined> {
     for (const source of sources) {
       const hash = source.hashOf(bearer)
       if (hash === undefined) continue
       const known = kept.get(hash)
-      if (!known) return lookUp(source, bearer, hash)
-      return after(holds(known), (isCurrent) => {
-        if (isCurrent) {
-          keep(hash, known)
-          return known.caller
-        }
-        kept.delete(hash)
-        return lookUp(source, bearer, hash)
+      const isUsable = known !== undefined && clock.now() < known.until
+      const held = isUsable ? holdsAtOnce(known) : undefined
+      if (!isUsable || held === undefined) return lookUp(source, bearer, hash, isUsable ? known : undefined)
+      return after(held, (isCurrent) => {
+        if (!isCurrent) return lookUp(source, bearer, hash)
+        keep(hash, known)
+        return known.caller
       })
     }
     return undefined
   }
 
-  async function lookUp(source: CredentialSource, bearer: string, hash: string): Promise<Caller | undefined> {
+  return { authenticate, findEnded }
+
+  /** @param known is returned if it is still current */
+  async function lookUp(
+    source: CredentialSource,
+    bearer: string,
+    hash: string,
+    known?: Kept,
+  ): Promise<Caller | undefined> {
+    const found = await store.read(META, async (view) =>
+      known && (await holdsIn(view, known)) ? known : readCaller(source, bearer, view),
+    )
+    if (found && found === known) {
+      keep(hash, known)
+      return known.caller
+    }
+    kept.delete(hash)
+    if (!found || !('credential' in found)) return undefined
+    const { caller, credential, partitions, claimEnds } = found
+    origins.set(caller, { source, bearer, hash, partitions })
+    await credential.noteUse()
+    // Recording the use changes the version; the next request caches it.
+    const until = Math.min(caller.endsAt ?? Infinity, (credential.usedAt ?? 0) + HOUR, claimEnds)
+    // A pending claim is not cached: it may have been decided without the mailbox record following yet. 0 is the version of every missing partition.
+    const isKept = mailboxPartition !== undefined && caller.mailboxStatus !== 'pending'
+    if (isKept && partitions.every(([, version]) => version !== 0n))
+      keep(hash, { caller, partitions, until, foundAt: -1n })
+    return caller
+  }
+
+  async function readCaller(source: CredentialSource, bearer: string, view: View) {
     // Each version is read before its content: later changes are seen on the next request.
     const partitions: [string, bigint][] = []
-    const note = async (partition: string): Promise<void> => {
-      partitions.push([partition, await store.version(partition)])
+    const note: Note = async (partition) => {
+      const own = view.in(partition)
+      partitions.push([partition, await own.version()])
+      return own
     }
-    const found = await source.find(bearer, note)
-    if (!found) return undefined
-    const { keyId, mailboxId, scopes, endsAt, usedAt, audience } = found
+    const credential = await source.find(view, bearer, note)
+    if (!credential) return undefined
+    const { keyId, mailboxId, scopes, endsAt, audience } = credential
     if (mailboxPartition) await note(mailboxPartition(mailboxId))
-    const mailbox = await deps.mailbox(mailboxId)
+    const mailbox = await deps.mailbox(mailboxId, view)
     // A connection was allowed by one owner; if the mailbox now belongs to another, that permission is void.
-    if (!mailbox || (found.accountId !== undefined && found.accountId !== mailbox.accountId)) return undefined
-    await found.noteUse()
+    if (!mailbox || (credential.accountId !== undefined && credential.accountId !== mailbox.accountId)) return undefined
     const { accountId } = mailbox
-    if (accountId !== null) await note(accountPartition(accountId))
-    const account = accountId === null ? undefined : await store.read(accountPartition(accountId), readAccount)
+    const account = accountId === null ? undefined : await readAccount(await note(accountPartition(accountId)))
     const caller: Caller = {
       keyId,
       mailboxId,
@@ -127,25 +177,51 @@ export function createAuthenticate(deps: CallersDeps): Accounts['authenticate'] 
       ...(endsAt !== undefined && { endsAt }),
       ...(audience !== undefined && { audience }),
     }
-    // Recording the use changes the version; the next request caches it.
     const claimEnds = mailbox.status === 'claimed' ? Infinity : mailbox.createdAt + CLAIM_LIFE_MS
-    const until = Math.min(endsAt ?? Infinity, (usedAt ?? 0) + HOUR, claimEnds)
-    // A pending claim is not cached: it may have been decided without the mailbox record following yet. 0 is the version of every missing partition.
-    const isKept = mailboxPartition !== undefined && caller.mailboxStatus !== 'pending'
-    if (isKept && partitions.every(([, version]) => version !== 0n))
-      keep(hash, { caller, partitions, until, foundAt: -1n })
-    return caller
+    return { caller, credential, partitions, claimEnds }
   }
+
+  async function findEnded(callers: readonly Caller[]): Promise<Caller[]> {
+    const known = callers.flatMap((caller) => {
+      const origin = origins.get(caller)
+      return origin ? [{ caller, origin }] : []
+    })
+    const versions = await versionsOf([
+      ...new Set(known.flatMap(({ origin }) => origin.partitions.map(([name]) => name))),
+    ])
+    const ended: Caller[] = []
+    for (const { caller, origin } of known) {
+      if (origin.partitions.every(([name, version]) => versions.get(name) === version)) continue
+      const now = await lookUp(origin.source, origin.bearer, origin.hash)
+      const isSame = now && now.account?.id === caller.account?.id && isActive(now)
+      if (!isSame) ended.push(caller)
+      else origin.partitions = origins.get(now)?.partitions ?? []
+    }
+    return ended
+  }
+
+  async function versionsOf(names: readonly string[]): Promise<Map<string, bigint>> {
+    const all = new Map<string, bigint>()
+    for (let from = 0; from < names.length; from += VERSIONS_AT_ONCE) {
+      const some = names.slice(from, from + VERSIONS_AT_ONCE)
+      const versions = await store.versions(some)
+      some.forEach((name, i) => all.set(name, versions[i] ?? 0n))
+    }
+    return all
+  }
+}
+
+function isActive({ account }: Caller): boolean {
+  return account === undefined || account.status === 'active'
 }
 
 function keySource({ store, clock }: CallersDeps): CredentialSource {
   return {
     hashOf: keyHash,
-    async find(bearer, note) {
+    async find(_view, bearer, note) {
       const hash = keyHash(bearer)
       if (hash === undefined) return undefined
-      await note(keyPartition(hash))
-      const found = await readKey(store, hash)
+      const found = await keyOf(await note(keyPartition(hash)), hash)
       if (!found || isExpired(found.record, clock.now())) return undefined
       const { keyId, mailboxId, expiresAt } = found.record
       return {

@@ -16,7 +16,7 @@ import {
   type KeyRecord,
   type StoredKey,
 } from './keys.js'
-import { accountPartition } from './record.js'
+import { accountPartition, META } from './record.js'
 import { SCOPES, type Accounts, type ApiKey, type Scope } from './types.js'
 
 const MAX_KEYS = 20
@@ -28,8 +28,8 @@ export const CLAIM_KEY_NAME = 'claim'
 export interface KeyRingDeps {
   store: Store
   clock: Clock
-  /** The account of a mailbox; undefined when it is gone. */
-  mailbox: (mailboxId: string) => Promise<{ accountId: string | null; declinedAt?: number } | undefined>
+  /** The account of a mailbox; undefined when it is gone. @param view a read in progress, of which it becomes a part */
+  mailbox: (mailboxId: string, view?: View) => Promise<{ accountId: string | null; declinedAt?: number } | undefined>
   /** Called with each key that has ended. */
   onEnd: (keyId: string) => void
 }
@@ -120,9 +120,13 @@ export function createKeyRing({
 
   return {
     async keys(mailboxId) {
-      const found = await mailbox(mailboxId)
-      if (!found) throw noSuchMailbox()
-      return found.accountId === null ? [] : (await readKeys(found.accountId, mailboxId)).map(shown)
+      return store.read(META, async (view) => {
+        const found = await mailbox(mailboxId, view)
+        if (!found) throw noSuchMailbox()
+        if (found.accountId === null) return []
+        const own = view.in(accountPartition(found.accountId))
+        return (await keysOf(own, await hashesOf(own, mailboxId))).map(shown)
+      })
     },
 
     checkKey({ name, expiresAt }) {

@@ -2,7 +2,7 @@
 import { ServiceError } from '../lib/errors.js'
 import { encode, key, keyParts, prefixRange } from '../store/keys.js'
 import type { Store, Transaction, View } from '../store/types.js'
-import { pagesOf } from '../store/pages.js'
+import { allIn, pagesOf } from '../store/pages.js'
 import { accountPartition, mustReadAccount } from './record.js'
 
 const entry = (mailboxId: string): Uint8Array => key('mailbox', mailboxId)
@@ -13,6 +13,11 @@ export async function listMailboxIds(store: Store, accountId: string): Promise<s
   for await (const page of pagesOf(store, accountPartition(accountId), prefixRange('mailbox')))
     for (const [row] of page) ids.push(String(keyParts(row)[1]))
   return ids
+}
+
+/** `listMailboxIds` within a read of the account. */
+export async function mailboxIdsIn(view: View): Promise<string[]> {
+  return (await allIn(view, prefixRange('mailbox'))).map(([row]) => String(keyParts(row)[1]))
 }
 
 /**

@@ -12,7 +12,7 @@ import type { AccountRecord, Entering } from './types.js'
  * Each account has one of these rows in `meta`, with its id as the value: `operator-account`, `account-owner` · email, or `account-ownerless` · id.
  */
 const RECORD = key('account')
-const META = 'meta'
+export const META = 'meta'
 const OPERATOR = key('operator-account')
 
 export const accountPartition = (accountId: string): string => `account/${accountId}`

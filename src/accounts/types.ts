@@ -1,7 +1,7 @@
 /** Humans, their accounts, and the keys of their agents. */
 import type { Fingerprint } from '../guard/text/similar.js'
 import type { Maybe } from '../lib/maybe.js'
-import type { Transaction } from '../store/types.js'
+import type { Transaction, View } from '../store/types.js'
 import type { DayCounts, OutcomeCounts } from './outcomes.js'
 import type { Similar } from './similar.js'
 import type { ClaimState } from './claim-status.js'
@@ -170,11 +170,18 @@ export interface Accounts {
   revokeKey(mailboxId: string, keyId: string): Promise<void>
   /** Notifies of each access that ends, so that its streams can be closed. @returns a function that removes the listener */
   onAccessEnd(listener: (ended: EndedAccess) => void): () => void
+  /**
+   * The ones whose access was ended since they were authenticated, by whatever process: the key is gone, the account not active, or another one.
+   *
+   * @param callers as `authenticate` returned them; others are not looked at
+   */
+  findEnded(callers: readonly Caller[]): Promise<Caller[]>
   /** Closes the streams of an account's keys; called after a change that revokes their permissions. */
   cutOff(accountId: string): void
   /** The same for a key or a connection that has ended. */
   cutOffKey(keyId: string): void
-  get(accountId: string): Promise<AccountRecord | undefined>
+  /** @param view a read in progress, of which it becomes a part */
+  get(accountId: string, view?: View): Promise<AccountRecord | undefined>
   /**
    * The account of a human who signed in, created when missing. Provider and subject decide; a new identity joins the account of its verified email.
    * The provider's other claims are updated on each sign-in.
@@ -248,8 +255,12 @@ export interface Accounts {
     addresses: string[],
     free: string[],
     print?: Fingerprint,
-    /** True to refuse more than today's limit, as `countMessage` does. */
-    refuses?: boolean,
+    how?: {
+      /** True to refuse more than today's limit, as `countMessage` does. */
+      refuses?: boolean
+      /** A read in progress, of which it becomes a part. */
+      view?: View
+    },
   ): Promise<{ fresh: string[]; left: number; similar?: Similar }>
   usage(accountId: string): Promise<Usage>
 }

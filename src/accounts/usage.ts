@@ -49,7 +49,7 @@ export async function readUsage(deps: {
   for (let i = 0; i < mailboxIds.length; i += READ_AT_ONCE) {
     // Reads may resolve within the tick: an account with thousands of mailboxes must not block the event loop.
     if (i > 0) await setImmediate()
-    for (const mailbox of await Promise.all(mailboxIds.slice(i, i + READ_AT_ONCE).map(deps.mailbox))) {
+    for (const mailbox of await Promise.all(mailboxIds.slice(i, i + READ_AT_ONCE).map((id) => deps.mailbox(id)))) {
       if (!mailbox) continue
       total.mailboxes++
       total.usedBytes += mailbox.usedBytes

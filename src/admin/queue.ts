@@ -67,7 +67,7 @@ export const queueRoutes = [
     operationId: 'listHolds',
     summary: 'Queue holds, oldest first',
     responses: { 200: { description: 'Rules', schema: z.object({ data: z.array(holdSchema) }) } },
-    handler: async (_input, { queue }) => ({ status: 200, json: { data: queue.holds() } }),
+    handler: async (_input, { queue }) => ({ status: 200, json: { data: await queue.holds() } }),
   }),
   defineRoute({
     method: 'POST',

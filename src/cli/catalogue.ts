@@ -21,6 +21,7 @@ const CHAPTERS = new Map<string, Chapter>([
   ['receipts', () => import('./commands/mail/receipts.js')],
   ['trace', () => import('./commands/mail/trace.js')],
   ['reports', () => import('./commands/mail/reports.js')],
+  ['cluster status', () => import('./commands/service/cluster.js')],
   ['retention', () => import('./commands/service/retention.js')],
   ['backup', backup],
   ['restore', backup],

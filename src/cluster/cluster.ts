@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Engine } from '../store/engine.js'
 import { UnreachableStoreError } from '../store/errors.js'
+import type { Nodes } from '../store/nodes/nodes.js'
 import { createStore } from '../store/store.js'
 import { fenced } from './fence.js'
 import { beat, BEAT_MS, createWatch, join, leave, SOLE_MS, takeOut, untilKnown } from './members.js'
@@ -9,6 +10,8 @@ import { fenceOf, MEMBERS, SHARDS, type Member } from './rows.js'
 import { createShards } from './shards.js'
 import type { Shards } from './types.js'
 
+/** After a pause in which others may have come. */
+const UNKNOWN = ['unknown']
 /** After the database could not be reached. */
 const AGAIN_MS = 500
 
@@ -38,6 +41,7 @@ export interface Cluster {
   soleSince(): number | undefined
   /** The other nodes, as of the last heartbeat. */
   others(): readonly Member[]
+  nodes: Nodes
   shards: Shards
   /** Takes shards from now on. */
   begin(): void
@@ -64,6 +68,9 @@ export async function joinCluster(options: ClusterOptions): Promise<Cluster> {
     if (partition === SHARDS || partition === MEMBERS) wake()
   })
 
+  /** True while no other node can have begun to commit unknown to this one. */
+  const isFresh = (): boolean => performance.now() - beatAt < SOLE_MS
+
   function setOthers(now: readonly Member[]): void {
     others = now
     aloneSince = others.length > 0 ? undefined : (aloneSince ?? performance.now())
@@ -73,7 +80,7 @@ export async function joinCluster(options: ClusterOptions): Promise<Cluster> {
     const begun = performance.now()
     const members = await beat(store, me.id, count)
     // Since the last heartbeat another may have come, and be gone again.
-    if (performance.now() - beatAt >= SOLE_MS) aloneSince = undefined
+    if (!isFresh()) aloneSince = undefined
     beatAt = begun
     const now = members.filter(({ id }) => id !== me.id)
     const isChanged = now.map(({ id }) => id).join() !== others.map(({ id }) => id).join()
@@ -126,8 +133,12 @@ export async function joinCluster(options: ClusterOptions): Promise<Cluster> {
   const looking = keepLooking()
   const cluster: Cluster = {
     engine: { ...checked, close },
-    soleSince: () => (!isLost() && performance.now() - beatAt < SOLE_MS ? aloneSince : undefined),
+    soleSince: () => (!isLost() && isFresh() ? aloneSince : undefined),
     others: () => others,
+    nodes: {
+      id: me.instance,
+      peers: () => (others.length > 0 || isFresh() ? others.map(({ instance }) => instance) : UNKNOWN),
+    },
     shards,
     begin() {
       hasBegun = true

@@ -67,7 +67,7 @@ export async function join({ store, me, signal, onTwin }: JoinOptions): Promise<
       await remove(tx, me.id)
       tx.put(memberKey(me.id), encodeRow(me))
       tx.in(fenceOf(me.id)).put(FENCE, encodeRow(me.version))
-      tx.in(beatOf(me.id)).put(BEAT, encodeRow({ count: 0, seen: '0' }))
+      tx.in(beatOf(me.id)).put(BEAT, encodeRow({ count: 0, seen: '0', at: me.since }))
       return undefined
     })
     const fence = await store.version(fenceOf(me.id))
@@ -108,7 +108,7 @@ export function beat(store: Store, me: string, count: number): Promise<Member[]>
   return store.write([beatOf(me), MEMBERS], async (tx) => {
     const view = tx.in(MEMBERS)
     const [members, version] = await Promise.all([readMembers(view), view.version()])
-    tx.put(BEAT, encodeRow({ count, seen: String(version) }))
+    tx.put(BEAT, encodeRow({ count, seen: String(version), at: Date.now() }))
     return members
   })
 }

@@ -8,6 +8,8 @@ import type { Duty, Role } from './types.js'
 export interface Member {
   /** Id of the data folder. */
   id: string
+  /** Of its process: another one after each start. */
+  instance: string
   /** `server.name`. */
   name: string
   host: string
@@ -24,6 +26,8 @@ export interface Beat {
   count: number
   /** The version of the members that this node has seen, in decimal. */
   seen: string
+  /** By its own clock, in milliseconds since the epoch. */
+  at: number
 }
 
 export const MEMBERS = 'cluster/members'

@@ -1,31 +1,20 @@
 /** Background jobs: tasks of accepted mail and of claims, the search index, and the periodic sweeps: local ones on every node, others on the one that owns shard 0. */
 import type { Shards } from '../cluster/types.js'
 import type { Claims, ClaimTask } from '../lifecycle/claims/types.js'
-import type { Clock } from '../lib/clock.js'
 import type { Indexer } from '../mailbox/search/indexer.js'
 import { SCHEDULED_KIND, type CheckTask } from '../mailbox/tasks.js'
 import type { OutboundMail } from '../mailbox/composition/mailboxes.js'
-import type { Log } from '../observe/log.js'
 import type { Task, TaskOutcome, WorkQueue } from '../queue/types.js'
-import type { Store } from '../store/types.js'
 import { startIndexing } from './indexing.js'
 import type { Sweep } from './retention.js'
-import { startSweeping, type Sweeping } from './sweeping.js'
+import { startSweeping, type Sweeping, type SweepingDeps } from './sweeping.js'
 
-export type JobsLog = Pick<Log, 'info' | 'warn' | 'error'>
-
-export interface JobsDeps {
-  store: Store
+export interface JobsDeps extends SweepingDeps {
   shards: Shards
   queue: WorkQueue
-  clock: Clock
   mailboxes: { outbound: Pick<OutboundMail, 'runCheck' | 'runScheduled'> }
   claims: Pick<Claims, 'expire'>
   indexer: Indexer
-  sweeps: readonly Sweep[]
-  log: JobsLog
-  /** Delay in ms from the start to the runs that were missed before it; missed-runs.ts has the default. */
-  missedAfterMs?: number | undefined
 }
 
 export function startJobs(deps: JobsDeps) {

@@ -1,10 +1,19 @@
 /** Runs the sweeps by their timetable, and those that were missed. */
 import { schedule, type ScheduledTask as ScheduledRun } from 'node-cron'
 import { noteDue, startMissed } from './missed-runs.js'
-import type { JobsDeps } from './jobs.js'
+import type { Clock } from '../lib/clock.js'
+import type { Log } from '../observe/log.js'
+import type { Store } from '../store/types.js'
 import { noteSweep, type Sweep } from './retention.js'
 
-type SweepingDeps = Pick<JobsDeps, 'store' | 'clock' | 'sweeps' | 'log' | 'missedAfterMs'>
+export interface SweepingDeps {
+  store: Store
+  clock: Clock
+  sweeps: readonly Sweep[]
+  log: Pick<Log, 'info' | 'warn' | 'error'>
+  /** Delay in ms from the start to the runs that were missed before it; missed-runs.ts has the default. */
+  missedAfterMs?: number | undefined
+}
 
 export type Sweeping = ReturnType<typeof startSweeping>
 

@@ -1,7 +1,8 @@
 /** Ownership of addresses. Each is its own partition, taken in the transaction that creates its mailbox or alias, so two claims of one name conflict there. */
 import { addressKey } from '../mime/address.js'
 import { encode, key } from '../store/keys.js'
-import type { Store, Transaction } from '../store/types.js'
+import type { Store, Transaction, View } from '../store/types.js'
+import { readFrom } from '../store/read-from.js'
 import { readValue } from '../store/values.js'
 import { addressPartition } from './keys.js'
 import type { MailboxRecord } from './mailbox-record.js'
@@ -44,9 +45,9 @@ export async function leaveAddress(tx: Transaction, mailboxId: string): Promise<
 const MAX_ADDRESS_BYTES = 254
 
 /** Id of the mailbox with exactly this address; case does not matter. */
-export async function addressOwner(store: Store, address: string): Promise<string | undefined> {
+export async function addressOwner(from: Store | View, address: string): Promise<string | undefined> {
   if (Buffer.byteLength(address) > MAX_ADDRESS_BYTES || address.includes('\0')) return undefined
-  return (await store.read(partitionOfAddress(address), (view) => readValue<Owner>(view, ownerKey)))?.mailboxId
+  return (await readFrom(from, partitionOfAddress(address), (view) => readValue<Owner>(view, ownerKey)))?.mailboxId
 }
 
 /** The address without its tag: `name+tag@domain` is delivered to `name@domain`. */
@@ -63,7 +64,7 @@ export function isOwnAddress(mailbox: Pick<MailboxRecord, 'address' | 'aliases'>
 }
 
 /** Id of the mailbox that an address delivers to, as written or without its tag. */
-export async function deliveryOwner(store: Store, address: string): Promise<string | undefined> {
+export async function deliveryOwner(from: Store | View, address: string): Promise<string | undefined> {
   const base = untagged(address)
-  return (await addressOwner(store, address)) ?? (base === address ? undefined : addressOwner(store, base))
+  return (await addressOwner(from, address)) ?? (base === address ? undefined : addressOwner(from, base))
 }

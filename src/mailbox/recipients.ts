@@ -4,7 +4,7 @@ import { invalidRequest } from '../lib/errors.js'
 import { DAY } from '../lib/clock.js'
 import { addressKey, domainOf } from '../mime/address.js'
 import { packNumber, unpackNumber } from '../store/packed.js'
-import type { Store, Transaction, View } from '../store/types.js'
+import type { Transaction, View } from '../store/types.js'
 import { deliveryOwner, isOwnAddress } from './addresses.js'
 import { correspondentKey } from './keys.js'
 import { type MessageContent, distinct } from './message.js'
@@ -12,7 +12,7 @@ import type { Address } from '../mime/types.js'
 import type { MailboxRecord } from './mailbox-record.js'
 
 export interface RecipientDeps {
-  store: Store
+  view: View
   isLocalDomain: (domain: string) => boolean
   recipientsPerMessage: number
 }
@@ -48,7 +48,7 @@ export async function envelopeOf(
 }
 
 async function isAlias(deps: RecipientDeps, mailbox: MailboxRecord, address: string): Promise<boolean> {
-  return deps.isLocalDomain(domainOf(address)) && (await deliveryOwner(deps.store, address)) === mailbox.id
+  return deps.isLocalDomain(domainOf(address)) && (await deliveryOwner(deps.view, address)) === mailbox.id
 }
 
 /** Max age of a frequent correspondent's stored time. */

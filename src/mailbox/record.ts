@@ -3,7 +3,8 @@ import { accountPartition } from '../accounts/record.js'
 import { utcDay } from '../lib/clock.js'
 import { notFound } from '../lib/errors.js'
 import { prefixRange } from '../store/keys.js'
-import type { Blobs, Store, Transaction } from '../store/types.js'
+import type { Blobs, Store, Transaction, View } from '../store/types.js'
+import { readFrom } from '../store/read-from.js'
 import { readValues } from '../store/values.js'
 import { addressOwner } from './addresses.js'
 import { appendEvent, takeEvents, writeEvents } from './events.js'
@@ -68,14 +69,15 @@ export function enterMailbox(tx: Transaction, mailbox: NewMailbox): void {
   tx.blind(META_PARTITION).put(mailboxListKey(mailbox.id), EMPTY_VALUE)
 }
 
-export const readMailbox = (store: Store, id: string): Promise<MailboxRecord | undefined> =>
-  store.read(mailboxPartition(id), mailboxOf)
+export const readMailbox = (from: Store | View, id: string): Promise<MailboxRecord | undefined> =>
+  readFrom(from, mailboxPartition(id), mailboxOf)
 
 /** The mailbox with exactly this address; case does not matter. */
-export async function mailboxWithAddress(store: Store, address: string): Promise<MailboxRecord | undefined> {
-  const id = await addressOwner(store, address)
-  return id === undefined ? undefined : readMailbox(store, id)
-}
+export const mailboxWithAddress = (store: Store, address: string): Promise<MailboxRecord | undefined> =>
+  store.read(META_PARTITION, async (view) => {
+    const id = await addressOwner(view, address)
+    return id === undefined ? undefined : readMailbox(view, id)
+  })
 
 /**
  * One commit on a mailbox. `fn` may change the record; changes are stored. As in `store.write`, `fn` may run more than once.

@@ -1,6 +1,7 @@
 /** Connections by OAuth 2.1: all parts over one store. The reasons for the design are in docs/oauth.md. */
 import { z } from 'zod'
 import type { Clock } from '../lib/clock.js'
+import { NOT_SHARED, type SharedCounts } from '../store/nodes/shared-counts.js'
 import type { Store } from '../store/types.js'
 import type { Audit } from '../audit/types.js'
 import { createClients } from './clients.js'
@@ -8,7 +9,7 @@ import { createConsent, type ConsentDeps } from './consent.js'
 import { createDocuments, type DocumentsDeps } from './documents.js'
 import { createEnding } from './revocation.js'
 import { Grants, type GrantsDeps } from './grants.js'
-import { createQuota } from './quota.js'
+import { createQuota, type Quota, type QuotaLimits } from './quota.js'
 import { createLists, CODE_KIND, CONNECTION_KIND, forgetEnded } from './record.js'
 import { createRegistrations, type Registrations } from './registrations.js'
 import { createResources, type Resources } from './resources.js'
@@ -26,6 +27,8 @@ export interface OAuthDeps extends Pick<ConsentDeps, 'mailbox' | 'limits'>, Pick
   documents: Pick<DocumentsDeps, 'fetch' | 'allowPrivateAddresses'>
   /** Max registrations of clients per hour; 0 disables them. */
   registrationsPerHour: number
+  /** Without it, limits are of this process. */
+  shared?: SharedCounts | undefined
 }
 
 export interface OAuth {
@@ -47,18 +50,19 @@ const DOCUMENTS_PER_NETWORK = 60
 const DOCUMENTS_PER_HOUR = 3000
 
 export function createOAuth(deps: OAuthDeps): OAuth {
-  const { store, clock, baseUrl, registrationsPerHour } = deps
+  const { store, clock, baseUrl, registrationsPerHour, shared = NOT_SHARED } = deps
+  const quota = (name: string, limits: QuotaLimits): Quota => createQuota(limits, clock, { counts: shared, name })
   const lists = createLists(store)
   const resources = createResources(baseUrl)
   const registrations = createRegistrations({
     store,
     clock,
-    quota: createQuota({ perNetwork: REGISTRATIONS_PER_NETWORK, inAll: registrationsPerHour }, clock),
+    quota: quota('oauth registrations', { perNetwork: REGISTRATIONS_PER_NETWORK, inAll: registrationsPerHour }),
   })
   const documents = createDocuments({
     ...deps.documents,
     clock,
-    quota: createQuota({ perNetwork: DOCUMENTS_PER_NETWORK, inAll: DOCUMENTS_PER_HOUR }, clock),
+    quota: quota('oauth documents', { perNetwork: DOCUMENTS_PER_NETWORK, inAll: DOCUMENTS_PER_HOUR }),
   })
   const clients = createClients(registrations, documents)
   const ending = createEnding({ store, clock, lists, onEnd: deps.onEnd })

@@ -28,13 +28,12 @@ export function createAccessTokens({ store, clock }: { store: Store; clock: Cloc
   return {
     hashOf: (bearer) => parseToken('access', bearer)?.hash,
 
-    async find(bearer, note): Promise<Credential | undefined> {
+    async find(view, bearer, note): Promise<Credential | undefined> {
       const sent = parseToken('access', bearer)
       const now = clock.now()
-      const ref = sent && (await families.get(sent.family, now))
+      const ref = sent && (await families.getIn(view, sent.family, now))
       if (!sent || !ref) return undefined
-      await note(accountPartition(ref.accountId))
-      const found = await store.read(accountPartition(ref.accountId), (view) => readRow(view, ref.connectionId))
+      const found = await readRow(await note(accountPartition(ref.accountId)), ref.connectionId)
       if (found?.state.is !== 'connected' || found.state.family !== sent.family) return undefined
       const access = found.state.access.find(({ hash }) => constantTimeEqual(hash, sent.hash))
       if (!access || access.endsAt <= now) return undefined

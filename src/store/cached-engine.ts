@@ -2,6 +2,7 @@
  * Rows of a shared store kept in memory, each partition at one version. Whatever was read from them counts only if the versions still hold: a
  * transaction is told by its commit, a read asks for the versions at its end. So a read of what is known takes one round trip, however many rows it
  * needs, and a transaction only its commit. While no other process can write, a read of what is known takes none.
+ * What is not known is asked for together with the versions of all that was seen so far, so that a read that ends with it asks for nothing more.
  * A commit of this process moves the kept rows on; those of others are found by the versions.
  */
 import type { Maybe } from '../lib/maybe.js'
@@ -26,6 +27,8 @@ const NOT_KEPT = 'cluster/vault'
 const SHARE = 8
 /** Runs of a read whose partitions others keep changing; then one snapshot is read, without the cache. */
 const MAX_RUNS = 3
+/** Max versions that are asked for with rows: a long run of many partitions asks for them once, at its end. */
+const MAX_CARRIED = 64
 
 /** The rows of a partition were changed while they were read. */
 class ChangedError extends Error {
@@ -37,10 +40,18 @@ interface Run {
   reader: Reader
   /** The version of each partition of which rows were seen. */
   seen: Map<string, bigint>
-  /** Number of reads of rows that were answered by the engine. */
-  fetched: number
+  /** Partitions whose seen versions were current at one moment of the run. */
+  held: ReadonlySet<string>
   /** True if the run was told to end, whatever became of that. */
   isBroken: boolean
+}
+
+/** What a run asks the engine for in one turn: one snapshot, in one round trip. */
+interface Batch {
+  partitions: Set<string>
+  reads: ((under: Reader) => Promise<void>)[]
+  /** By partition. */
+  versions: Promise<ReadonlyMap<string, bigint>>
 }
 
 /** @param engine closed with the cache */
@@ -111,6 +122,7 @@ export function cachedEngine(engine: Engine, { maxBytes, soleSince = () => undef
     const seen = new Map<string, bigint>()
     /** Versions that come with rows which were asked for. */
     const asked = new Map<string, Promise<bigint>>()
+    let batch: Batch | undefined
 
     function see(partition: string, version: bigint): void {
       const before = seen.get(partition)
@@ -139,6 +151,8 @@ export function cachedEngine(engine: Engine, { maxBytes, soleSince = () => undef
         }
         return asked.get(partition) ?? fetch(partition, nothing, nothing).then(([version]) => version)
       },
+
+      versions: (partitions) => Promise.all(partitions.map((partition) => reader.version(partition))),
 
       getMany(partition, keys) {
         checkPartition(partition)
@@ -184,33 +198,70 @@ export function cachedEngine(engine: Engine, { maxBytes, soleSince = () => undef
       read: (under: Reader) => Maybe<T>,
       add: (own: KnownRows, rows: T) => void,
     ): Promise<[version: bigint, rows: T]> {
-      run.fetched++
       const own = { partition, isLate: false }
       fetches.add(own)
-      const reading = engine.read((under) => Promise.all([under.version(partition), read(under)]))
-      const versionRead = reading.then(([version]) => version)
+      const together = (batch ??= openBatch())
+      together.partitions.add(partition)
+      let take = (): T => {
+        throw new Error(`${partition} was not read`)
+      }
+      together.reads.push(async (under) => {
+        const rows = await read(under)
+        take = () => rows
+      })
+      const versionRead = together.versions.then((versions) => versions.get(partition) ?? 0n)
       // Whoever asked for the rows gets the error.
       versionRead.catch(() => undefined)
       asked.set(partition, versionRead)
       try {
-        const [version, rows] = await reading
+        const version = await versionRead
+        const rows = take()
         if (!own.isLate) learn(partition, version, (known) => add(known, rows))
         see(partition, version)
+        if (run.isBroken) throw new ChangedError('Another partition was changed by another process')
         return [version, rows]
       } finally {
         fetches.delete(own)
       }
     }
 
-    const run: Run = { reader, seen, fetched: 0, isBroken: false }
+    /** Begins a batch, which is sent at the end of this turn. */
+    function openBatch(): Batch {
+      const partitions = new Set<string>()
+      const reads: Batch['reads'] = []
+      return { partitions, reads, versions: Promise.resolve().then(() => send(partitions, reads)) }
+    }
+
+    async function send(partitions: Batch['partitions'], reads: Batch['reads']): Promise<ReadonlyMap<string, bigint>> {
+      batch = undefined
+      if (engine.wholeStore && seen.size <= MAX_CARRIED) for (const name of seen.keys()) partitions.add(name)
+      const names = [...partitions]
+      // Without a snapshot of the whole store only a partition's own statement belongs to its rows.
+      const versionsOf = (under: Reader): Maybe<bigint[]> =>
+        engine.wholeStore ? under.versions(names) : Promise.all(names.map((name) => under.version(name)))
+      const [versions] = await engine.read((under) =>
+        Promise.all([versionsOf(under), ...reads.map((read) => read(under))]),
+      )
+      const changed = names.filter((name, i) => (seen.get(name) ?? versions[i]) !== versions[i])
+      if (changed.length > 0) run.isBroken = true
+      else if (engine.wholeStore || partitions.size === 1) run.held = partitions
+      changed.forEach(dropSeen)
+      return new Map(names.map((name, i) => [name, versions[i] ?? 0n]))
+    }
+
+    function dropSeen(partition: string): void {
+      if (kept.get(partition)?.version === seen.get(partition)) drop(partition)
+    }
+
+    const run: Run = { reader, seen, held: new Set(), isBroken: false }
     return run
   }
 
-  /** True if everything that a run read was current at one moment: now, or during its only read of the engine. */
-  async function holds({ seen, fetched, isBroken }: Run): Promise<boolean> {
+  /** True if everything that a run read was current at one moment: now, or when it last asked for rows. */
+  async function holds({ seen, held, isBroken }: Run): Promise<boolean> {
     if (isBroken) return false
-    if (fetched === 1 && seen.size === 1) return true
     const names = [...seen.keys()]
+    if (names.every((name) => held.has(name))) return true
     const now = await versions(names)
     const changed = names.filter((name, i) => now[i] !== seen.get(name))
     changed.forEach(drop)
@@ -230,6 +281,8 @@ export function cachedEngine(engine: Engine, { maxBytes, soleSince = () => undef
     ...engine,
 
     versions,
+
+    known: (partition) => kept.get(partition)?.version,
 
     // A result, or an error, counts if the versions are still current.
     async read(fn) {

@@ -26,6 +26,8 @@ export interface Check {
 export interface Reader {
   /** 0n for a partition without rows. */
   version(partition: string): Maybe<bigint>
+  /** Those of several, in their order. */
+  versions(partitions: readonly string[]): Maybe<bigint[]>
   /** Values in the order of `keys`. */
   getMany(partition: string, keys: Uint8Array[]): Maybe<(Uint8Array | undefined)[]>
   /** Pairs with `gte <= key < lt` in ascending byte order (descending with `reverse`), at most `limit`. */
@@ -52,6 +54,8 @@ export interface Engine {
   attempt?<T>(fn: (reader: Reader) => Maybe<T>): Promise<T>
   /** The current versions of partitions, in their order; 0n for one without rows. */
   versions(partitions: readonly string[]): Maybe<bigint[]>
+  /** The version of the rows of a partition that are kept in memory, if any: once the current one. Missing where none are kept. */
+  known?(partition: string): bigint | undefined
   /**
    * The newest version that any partition was given, by whatever process; undefined if the engine does not have it at once. While it stays, so does
    * every partition.

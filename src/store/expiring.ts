@@ -3,7 +3,7 @@
  * records without reading the others.
  */
 import { decode, encode, key, keyParts, prefixRange } from './keys.js'
-import type { Store, Transaction } from './types.js'
+import type { Store, Transaction, View } from './types.js'
 
 export const EXPIRING_PARTITION = 'expiring'
 const RECORD = key('record')
@@ -24,10 +24,14 @@ export function createExpiring<T>(store: Store, kind: string) {
     tx.blind(EXPIRING_PARTITION).put(endsKey(endsAt, kind, name), encode(1))
   }
 
-  const read = async (name: string): Promise<Entry<T> | undefined> => {
-    const bytes = await store.read(partitionOf(kind, name), (view) => view.get(RECORD))
+  const readIn = async (view: View, name: string): Promise<Entry<T> | undefined> => {
+    const bytes = await view.in(partitionOf(kind, name)).get(RECORD)
     return bytes && decode<Entry<T>>(bytes)
   }
+  const read = (name: string): Promise<Entry<T> | undefined> =>
+    store.read(partitionOf(kind, name), (view) => readIn(view, name))
+  const unexpired = (entry: Entry<T> | undefined, now: number): T | undefined =>
+    entry && entry.endsAt > now ? entry.record : undefined
 
   return {
     /** Stores a record. Idempotent; the same name replaces it. */
@@ -43,11 +47,19 @@ export function createExpiring<T>(store: Store, kind: string) {
         enter(tx, name, record, endsAt)
         return true
       }),
+    /** Changes a record in one transaction. @param next gets the unexpired one; undefined changes nothing */
+    change: (name: string, now: number, next: (before: T | undefined) => Entry<T> | undefined): Promise<void> =>
+      store.write(partitionOf(kind, name), async (tx) => {
+        const bytes = await tx.get(RECORD)
+        const before = bytes && decode<Entry<T>>(bytes)
+        const after = next(before && before.endsAt > now ? before.record : undefined)
+        if (after) enter(tx, name, after.record, after.endsAt)
+      }),
     /** Undefined when missing or expired. */
-    async get(name: string, now: number): Promise<T | undefined> {
-      const entry = await read(name)
-      return entry && entry.endsAt > now ? entry.record : undefined
-    },
+    get: async (name: string, now: number): Promise<T | undefined> => unexpired(await read(name), now),
+    /** `get` within a read. */
+    getIn: async (view: View, name: string, now: number): Promise<T | undefined> =>
+      unexpired(await readIn(view, name), now),
     /** Removes a record early. Idempotent. */
     async remove(name: string): Promise<void> {
       if (!(await read(name))) return

@@ -1,7 +1,7 @@
 /** Reads the rows of a partition in pages, each a snapshot, and yields to the event loop between them. */
 import { setImmediate as tick } from 'node:timers/promises'
 import { keyAfter } from './keys.js'
-import type { Store } from './types.js'
+import type { Store, View } from './types.js'
 
 const PAGE = 500
 
@@ -37,4 +37,19 @@ export async function* rowsOf(
   pages: Pages,
 ): AsyncGenerator<[Uint8Array, Uint8Array]> {
   for await (const rows of pagesOf(store, partition, pages)) yield* rows
+}
+
+/** All rows of a range within one snapshot. For ranges that fit into memory. */
+export async function allIn(
+  view: Pick<View, 'range'>,
+  { gte, lt }: Pick<Pages, 'gte' | 'lt'>,
+): Promise<[Uint8Array, Uint8Array][]> {
+  const all: [Uint8Array, Uint8Array][] = []
+  for (let from = gte; ;) {
+    const rows = await view.range({ gte: from, lt, limit: PAGE })
+    all.push(...rows)
+    const last = rows.at(-1)
+    if (!last || rows.length < PAGE) return all
+    from = keyAfter(last[0])
+  }
 }

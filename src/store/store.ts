@@ -95,6 +95,11 @@ class EngineStore implements Store {
     return this.#engine.versions(partitions)
   }
 
+  known(partition: string): bigint | undefined {
+    this.#assertOpen()
+    return this.#engine.known?.(partition)
+  }
+
   newest(): bigint | undefined {
     this.#assertOpen()
     return this.#engine.newest()

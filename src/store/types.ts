@@ -52,6 +52,8 @@ export interface Store {
   version(partition: string): Maybe<bigint>
   /** The current versions of several, in their order. */
   versions(partitions: readonly string[]): Maybe<bigint[]>
+  /** See `Engine.known`. */
+  known(partition: string): bigint | undefined
   /** See `Engine.newest`. */
   newest(): bigint | undefined
   /** Names of partitions with rows, after `after` ('' for the first), in pages of at most `limit`. */

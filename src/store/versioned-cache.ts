@@ -1,12 +1,12 @@
 /**
  * Values derived from a partition, cached until it changes. The version is read on each call, so that no value is stale after a commit, whoever made
- * it.
+ * it. A value belongs to the version that was known before it was computed: if the partition changed meanwhile, that is never the current version again.
  */
 import { after, type Maybe } from '../lib/maybe.js'
 import type { Store } from './types.js'
 
 export interface RememberedOptions<T> {
-  store: Pick<Store, 'version' | 'newest' | 'onCommit'>
+  store: Pick<Store, 'version' | 'known' | 'newest' | 'onCommit'>
   /** Max size of all values. */
   maxBytes: number
   /** Larger values are not cached. */
@@ -48,8 +48,9 @@ export function createMemory<T>({ store, maxBytes, maxBytesEach, bytesOf }: Reme
 
   function keep(partition: string, version: bigint, name: string, value: T): void {
     const own = bytesOf(value) + 2 * name.length + BYTES_BESIDE
-    if (own > maxBytesEach) return
-    if (partitions.get(partition)?.version !== version) forget(partition)
+    const before = partitions.get(partition)?.version
+    if (own > maxBytesEach || (before !== undefined && before > version)) return
+    if (before !== version) forget(partition)
     const kept = partitions.get(partition) ?? { version, foundAt: undefined, values: new Map<string, T>(), bytes: 0 }
     // Another caller may have requested the same meanwhile.
     if (kept.values.has(name)) return
@@ -81,16 +82,20 @@ export function createMemory<T>({ store, maxBytes, maxBytesEach, bytesOf }: Reme
 
   async function fresh(partition: string, version: bigint, name: string, make: () => Maybe<T>): Promise<T> {
     const value = await make()
-    // A value computed from two versions fits neither; and 0 is the version of every missing partition.
-    if (version !== 0n && (await store.version(partition)) === version) keep(partition, version, name, value)
+    // 0 is the version of every missing partition.
+    if (version !== 0n) keep(partition, version, name, value)
     return value
   }
 
   return {
     /** Size of the cache. */
     bytes: () => bytes,
-    remember: (partition: string, name: string, make: () => Maybe<T>): Maybe<T> =>
-      after(currentVersion(partition), (version) => {
+    remember(partition: string, name: string, make: () => Maybe<T>): Maybe<T> {
+      const rows = store.known(partition)
+      // The values are older than its rows: that needs no asking.
+      if (rows !== undefined && rows > (partitions.get(partition)?.version ?? 0n))
+        return fresh(partition, rows, name, make)
+      return after(currentVersion(partition), (version) => {
         const kept = partitions.get(partition)
         const known = kept?.version === version ? kept.values.get(name) : undefined
         if (kept && known !== undefined) {
@@ -99,6 +104,7 @@ export function createMemory<T>({ store, maxBytes, maxBytesEach, bytesOf }: Reme
           return known
         }
         return fresh(partition, version, name, make)
-      }),
+      })
+    },
   }
 }

@@ -3,6 +3,7 @@ import { ServiceError } from '../lib/errors.js'
 import { MINUTE, SECOND, timestamp, type Clock } from '../lib/clock.js'
 import { newId } from '../lib/ids.js'
 import { createWindowCounter } from '../lib/window-counter.js'
+import { NOT_SHARED, type SharedCounts } from '../store/nodes/shared-counts.js'
 import type { Deliveries } from '../mailbox/webhooks/deliveries.js'
 import {
   toAttemptObject,
@@ -26,15 +27,19 @@ export function createByHand({
   deliveries,
   sender,
   clock,
+  shared = NOT_SHARED,
 }: {
   webhooks: Webhooks
   deliveries: Pick<Deliveries, 'event' | 'record'>
   sender: Pick<Sender, 'send'>
   clock: Clock
+  shared?: SharedCounts | undefined
 }) {
   const requests = createWindowCounter(MINUTE)
+  const tell = shared.join('webhook tests of a mailbox', (mailboxId, count) => void requests.add(mailboxId, count))
 
   async function send(mailboxId: string, webhook: WebhookRecord, id: string, body: Uint8Array): Promise<Sent> {
+    tell(mailboxId, 1)
     const { count, msLeft } = requests.add(mailboxId, 1)
     if (count > PER_MINUTE) throw tooOften(Math.ceil(msLeft / SECOND))
     const signal = AbortSignal.timeout(TIMEOUT_MS)

@@ -3,11 +3,13 @@ import { createAccounts } from '../../src/accounts/accounts.js'
 import type { Accounts } from '../../src/accounts/types.js'
 import type { AccountMailbox } from '../../src/accounts/usage.js'
 import { HOUR, ManualClock } from '../../src/lib/clock.js'
+import { cachedEngine } from '../../src/store/cached-engine.js'
 import type { Engine } from '../../src/store/engine.js'
 import { openLmdb } from '../../src/store/engines/lmdb/lmdb.js'
 import { decode, encode, key } from '../../src/store/keys.js'
+import { readFrom } from '../../src/store/read-from.js'
 import { createStore } from '../../src/store/store.js'
-import type { Store } from '../../src/store/types.js'
+import type { Store, View } from '../../src/store/types.js'
 import { memoryEngine } from '../support/store/memory-engine.js'
 
 const LIMITS = {
@@ -39,9 +41,9 @@ async function setting(t: Test, engine: Engine = memoryEngine()): Promise<Settin
   t.teardown(() => store.close())
   const clock = new ManualClock(Date.UTC(2026, 0, 1, 12))
   let reads = 0
-  const mailbox = (id: string): Promise<AccountMailbox | undefined> => {
+  const mailbox = (id: string, from?: View): Promise<AccountMailbox | undefined> => {
     reads++
-    return store.read(partitionOf(id), async (view) => {
+    return readFrom(from ?? store, partitionOf(id), async (view) => {
       const bytes = await view.get(RECORD)
       return bytes && decode<AccountMailbox>(bytes)
     })
@@ -60,7 +62,10 @@ async function setting(t: Test, engine: Engine = memoryEngine()): Promise<Settin
     claimId: null,
   }
   const save: Setting['save'] = (change) =>
-    store.write(partitionOf('mbx_1'), (tx) => tx.put(RECORD, encode({ ...record, ...change })))
+    store.write(partitionOf('mbx_1'), async (tx) => {
+      await tx.get(RECORD)
+      tx.put(RECORD, encode({ ...record, ...change }))
+    })
   await save({})
   const remove: Setting['remove'] = () => store.write(partitionOf('mbx_1'), (tx) => tx.delete(RECORD))
   return { accounts, other: createAccounts(deps), clock, accountId, reads: () => reads, save, remove }
@@ -79,6 +84,35 @@ t.test('who asks again is known without a reading of records', async (t) => {
   const before = s.reads()
   t.match(await s.accounts.authenticate(text), { keyId: id, mailboxId: 'mbx_1', account: { id: s.accountId } })
   t.equal(s.reads(), before)
+})
+
+t.test('where versions have to be asked for, a request costs one round trip, whatever has changed', async (t) => {
+  const engine = memoryEngine({ conflicts: 0, lateness: 0 })
+  let trips = 0
+  const counting: Engine = {
+    ...engine,
+    read: (fn) => (trips++, engine.read(fn)),
+    versions: (names) => (trips++, engine.versions(names)),
+    newest: () => undefined,
+  }
+  const s = await setting(t, cachedEngine(counting, { maxBytes: 1_000_000 }))
+  const { text, id } = await knownKey(s)
+  const tripsOf = async (expected: object): Promise<number> => {
+    const before = trips
+    t.match(await s.accounts.authenticate(text), expected)
+    return trips - before
+  }
+  t.equal(await tripsOf({ keyId: id, account: { status: 'active' } }), 1)
+  await s.save({ usedBytes: 5 })
+  t.equal(await tripsOf({ keyId: id }), 1, 'its mailbox changed here')
+  await s.accounts.suspend(s.accountId, 'spam')
+  t.equal(await tripsOf({ account: { status: 'suspended' } }), 1)
+  // Not told of: the rows that are kept are old.
+  const found = await engine.read((reader) => reader.getMany(partitionOf('mbx_1'), [RECORD]))
+  const value = encode({ ...decode<AccountMailbox>(found[0] ?? Buffer.alloc(0)), accountId: null })
+  await engine.commit([], [{ partition: partitionOf('mbx_1'), key: RECORD, value }], 'another process')
+  t.ok((await tripsOf({ keyId: id, account: undefined })) > 1)
+  t.equal(await tripsOf({ keyId: id }), 1)
 })
 
 t.test('a key that is revoked, here or by another process, is refused by the next request', async (t) => {
@@ -103,6 +137,26 @@ t.test('a suspension, and its end, are seen by the next request', async (t) => {
     await accounts.reinstate(s.accountId)
     t.match(await s.accounts.authenticate(text), { account: { status: 'active' } })
   }
+})
+
+t.test('access that another process has ended is found among those who wait', async (t) => {
+  const s = await setting(t)
+  const [revoked, kept] = [await knownKey(s), await knownKey(s)]
+  const callers = (await Promise.all([revoked, kept].map(({ text }) => s.accounts.authenticate(text)))).filter(
+    (caller) => caller !== undefined,
+  )
+  t.strictSame(await s.accounts.findEnded(callers), [])
+  await s.other.revokeKey('mbx_1', revoked.id)
+  t.match(await s.accounts.findEnded(callers), [{ keyId: revoked.id }])
+  const [, waits] = callers
+  if (!waits) throw new Error('nobody waits')
+  await s.other.renameKey('mbx_1', kept.id, 'renamed')
+  t.strictSame(await s.accounts.findEnded([waits]), [], 'what else changes does not end it')
+  await s.other.suspend(s.accountId, 'spam')
+  t.match(await s.accounts.findEnded([waits]), [{ keyId: kept.id }])
+  await s.other.reinstate(s.accountId)
+  await s.remove()
+  t.match(await s.accounts.findEnded([waits]), [{ keyId: kept.id }])
 })
 
 t.test('a mailbox that changes, or goes, is seen by the next request', async (t) => {

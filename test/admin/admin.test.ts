@@ -11,7 +11,7 @@ const noQueue: OperatorQueue = {
   list: unasked,
   show: unasked,
   stats: unasked,
-  holds: () => [],
+  holds: async () => [],
   hold: unasked,
   release: unasked,
   retry: unasked,

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { z } from 'zod'
-import { SCOPES, type EndedAccess, type Scope } from '../../src/accounts/types.js'
+import { SCOPES, type Caller, type EndedAccess, type Scope } from '../../src/accounts/types.js'
 import { permit } from '../../src/http/limits/authorize.js'
 import { createHolds } from '../../src/http/limits/long-polls.js'
 import { createMcp } from '../../src/api/mcp/server/server.js'
@@ -154,8 +154,11 @@ t.test('MCP tools take the same scopes', async (t) => {
   }
 })
 
-const holder = (keyId: string, accountId: string) => ({
+const holder = (keyId: string, accountId: string): Caller => ({
   keyId,
+  mailboxId: 'mbx_1',
+  mailboxStatus: 'claimed',
+  scopes: [],
   account: accountRecord({ id: accountId }),
 })
 
@@ -175,7 +178,10 @@ function waiting(): { begun: Promise<void>; run: (signal: AbortSignal) => Promis
 
 t.test('what a key holds open ends when it is revoked, or its account suspended, and gives nothing out', async (t) => {
   const listeners: ((ended: EndedAccess) => void)[] = []
-  const holds = createHolds(2, { onAccessEnd: (listener) => (listeners.push(listener), () => undefined) })
+  const holds = createHolds(2, {
+    onAccessEnd: (listener) => (listeners.push(listener), () => undefined),
+    findEnded: async () => [],
+  })
   const tell = (ended: EndedAccess): void => listeners.forEach((listener) => listener(ended))
   const server = new AbortController()
   const open = async (keyId: string, accountId: string) => {
@@ -198,8 +204,54 @@ t.test('what a key holds open ends when it is revoked, or its account suspended,
   t.equal(await c.result, 'what came last', 'others end when the server does')
 })
 
+t.test('what a key holds open ends within seconds when another process has ended its access', async (t) => {
+  let look = (): void => undefined
+  let isStopped = false
+  const ended: Caller[] = []
+  const peers: string[] = []
+  const errors: unknown[] = []
+  let asked = 0
+  const holds = createHolds(
+    2,
+    {
+      onAccessEnd: () => () => undefined,
+      async findEnded(callers) {
+        if (asked++ === 1) throw new Error('no answer')
+        return callers.filter((caller) => ended.includes(caller))
+      },
+    },
+    {
+      others: { nodes: { peers: () => peers }, onError: (error) => errors.push(error) },
+      every: (work) => {
+        look = work
+        isStopped = false
+        return () => (isStopped = true)
+      },
+    },
+  )
+  const server = new AbortController()
+  const [a, b] = [holder('key_a', 'acc_1'), holder('key_b', 'acc_1')]
+  const [first, second] = [waiting(), waiting()]
+  const held = [holds.hold(a, server.signal, first.run), holds.hold(b, server.signal, second.run)]
+  for (const each of held) each.catch(() => undefined)
+  await Promise.all([first.begun, second.begun])
+  ended.push(a)
+  look()
+  t.equal(asked, 0, 'alone it is not asked')
+  peers.push('another')
+  look()
+  await t.rejects(async () => held[0], { code: 'unauthorized' })
+  look()
+  while (errors.length === 0) await new Promise((resolve) => setImmediate(resolve))
+  t.match(errors, [{ message: 'no answer' }])
+  t.notOk(isStopped)
+  server.abort()
+  t.equal(await held[1], 'what came last')
+  t.ok(isStopped)
+})
+
 t.test('what a key holds open ends by itself when its time is over', async (t) => {
-  const holds = createHolds(5, { onAccessEnd: () => () => undefined })
+  const holds = createHolds(5, { onAccessEnd: () => () => undefined, findEnded: async () => [] })
   const server = new AbortController().signal
   const endsAt = Date.now() + 30
   const { run } = waiting()
@@ -212,7 +264,7 @@ t.test('what a key holds open ends by itself when its time is over', async (t) =
   t.equal(holds.count, 0)
 
   const clock = new ManualClock()
-  const late = createHolds(5, { onAccessEnd: () => () => undefined }, clock)
+  const late = createHolds(5, { onAccessEnd: () => () => undefined, findEnded: async () => [] }, { clock })
   const held = late.hold({ ...holder('key_a', 'acc_1'), endsAt: clock.now() + DAY }, server, async () => {
     clock.advance(DAY)
     return 'found in the moment of the end'

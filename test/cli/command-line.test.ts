@@ -76,6 +76,7 @@ t.test('help lists every command; each explains itself with examples', async (t)
     'reports',
     'reports list',
     'reports show',
+    'cluster status',
     'retention',
     'backup',
     'restore',

@@ -43,7 +43,7 @@ t.test('an MCP tool says that it is unavailable and when to try again', async (t
   const domain = fakes()
   const errors: unknown[] = []
   const mcp = createMcp({
-    holds: createHolds(2, { onAccessEnd: () => () => undefined }),
+    holds: createHolds(2, { onAccessEnd: () => () => undefined, findEnded: async () => [] }),
     mailboxes: domain.mailboxes,
     claims: domain.claims,
     accounts: domain.accounts,

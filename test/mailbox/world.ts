@@ -320,8 +320,8 @@ function fakeAccounts(
       const { fresh } = await countMessage(tx, active, asked, 1000, clock)
       return print && recipients.similar ? { fresh, similar: recipients.similar } : { fresh }
     },
-    async previewRecipients(_account, addresses, free, print, refuses) {
-      if (refuses === true && recipients.refusal) throw recipients.refusal
+    async previewRecipients(_account, addresses, free, print, how) {
+      if (how?.refuses === true && recipients.refusal) throw recipients.refusal
       const { fresh } = await store.read(accountPartition(account.id), (view) =>
         readNewRecipients(view, active, candidates(addresses, free), 1000, clock),
       )

@@ -107,9 +107,9 @@ export function intakesOver(
     delivering: {
       mailboxes: {
         directory: {
-          async resolve(address) {
+          async resolveFor(address, sender) {
             const id = world.names.get(address.split('@')[0]?.toLowerCase().split('+')[0] ?? '')
-            return id === undefined ? undefined : mailbox(id)
+            return id === undefined ? undefined : { mailbox: mailbox(id), admission: world.admission(id, sender) }
           },
           get: async (id) => mailbox(id),
           hasRoom: (record, bytes) => !world.full.has(record.id) && bytes < 5_000_000,

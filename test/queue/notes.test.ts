@@ -6,6 +6,7 @@ import { createWorkQueue } from '../../src/queue/queue.js'
 import { createStore } from '../../src/store/store.js'
 import type { Store, Transaction } from '../../src/store/types.js'
 import { memoryEngine } from '../support/store/memory-engine.js'
+import { over } from '../support/store/over-store.js'
 
 const KIND = 'mail'
 const PARTITION = 'queue/mail/0'
@@ -15,19 +16,12 @@ const NONE: Shards = { count: 1, owns: () => false, follow: () => () => undefine
 /** The store as the owner of a shard sees it: all commits may be those of others. @param before each of its transactions */
 function ownerOf(store: Store, before: () => Promise<void>): Store {
   return {
-    read: (partition, fn) => store.read(partition, fn),
+    ...over(store),
     write: async (named, fn: (tx: Transaction) => never) => {
       await before()
       return store.write(named, fn)
     },
-    version: (partition) => store.version(partition),
-    versions: (partitions) => store.versions(partitions),
-    newest: () => store.newest(),
-    partitions: (after, limit) => store.partitions(after, limit),
-    wait: (partition, after, signal) => store.wait(partition, after, signal),
     onCommit: (fn) => store.onCommit((partition, version) => fn(partition, version, true)),
-    follow: (partitions) => store.follow(partitions),
-    close: () => store.close(),
   }
 }
 

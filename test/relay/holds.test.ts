@@ -4,7 +4,7 @@ import { HOUR, ManualClock } from '../../src/lib/clock.js'
 import { mailboxRecord } from '../support/store/mailbox-record.js'
 import { captureLog } from '../support/log.js'
 import { memoryEngine } from '../support/store/memory-engine.js'
-import { openHolds } from '../../src/relay/queue/holds.js'
+import { createHoldRules } from '../../src/relay/queue/holds.js'
 import { StartedOperatorQueue } from '../../src/relay/operator/operator.js'
 import { createStore } from '../../src/store/store.js'
 import type { RelayTask } from '../../src/mailbox/tasks.js'
@@ -27,7 +27,7 @@ async function world(t: Test, before?: { store: Store; queue: WorkQueue; clock: 
   const clock = before?.clock ?? new ManualClock()
   const store = before?.store ?? createStore(memoryEngine())
   const queue = before?.queue ?? createWorkQueue({ store, clock })
-  const holds = await openHolds({ store })
+  const holds = createHoldRules({ store })
   const told: string[] = []
   const { log, lines } = captureLog()
   const tell = (what: string) => async (mailboxId: string, id: string, domain: string) => {
@@ -99,12 +99,12 @@ t.test('a domain is held with its subdomains, now and for what comes, and let go
   t.not(await dueOf(`${C}:undead.test`), HELD)
   t.same(told.sort(), ['hold alice A dead.test', 'hold bob B sub.dead.test'])
   const comes = { id: `${D}:mx.dead.test`, messageId: D, mailboxId: ALICE, domain: 'mx.dead.test' }
-  t.match(holds.matches(comes), { kind: 'domain', value: 'dead.test' })
-  t.equal(holds.matches({ ...comes, domain: 'undead.test' }), undefined)
-  t.match(operator.holds(), [{ kind: 'domain', name: 'dead.test', reason: 'moving', by: 'root' }])
+  t.match(await holds.matches(comes), { kind: 'domain', value: 'dead.test' })
+  t.equal(await holds.matches({ ...comes, domain: 'undead.test' }), undefined)
+  t.match(await operator.holds(), [{ kind: 'domain', name: 'dead.test', reason: 'moving', by: 'root' }])
   t.match(await operator.release({ domain: 'dead.test' }), { changed: 2 })
   t.ok(((await dueOf(`${A}:dead.test`)) ?? HELD) <= clock.now() + 1000)
-  t.same(operator.holds(), [])
+  t.same(await operator.holds(), [])
 })
 
 t.test('what two rules hold is let go when both are released', async (t) => {
@@ -134,7 +134,7 @@ t.test('rules outlive the process', async (t) => {
   await first.put(A, 'dead.test')
   await first.operator.hold({ id: A }, { reason: 'odd' })
   const again = await world(t, first)
-  t.match(again.operator.holds(), [{ kind: 'message', value: A, reason: 'odd' }])
+  t.match(await again.operator.holds(), [{ kind: 'message', value: A, reason: 'odd' }])
 })
 
 t.test('a message is deleted and its sender told; one that is being delivered is refused whole', async (t) => {
@@ -210,3 +210,23 @@ t.test('a long queue is listed in order, page by page, each task once', async (t
   t.match(await operator.stats({ domain: 'd01.test' }), { tasks: 1 })
   t.equal(clock.now(), Date.UTC(2026, 0, 1))
 })
+
+t.test(
+  'a rule holds, and is limited and released, on every node from the moment that one of them has made it',
+  async (t) => {
+    const engine = memoryEngine()
+    const [a, b] = [createHoldRules({ store: createStore(engine) }), createHoldRules({ store: createStore(engine) })]
+    const task = { id: `${A}:dead.test`, messageId: A, mailboxId: ALICE, domain: 'dead.test' }
+    const rule = { kind: 'domain' as const, value: 'dead.test', name: 'dead.test', reason: null, by: null, at: 1 }
+    t.equal(await b.matches(task), undefined)
+    await a.add(rule)
+    t.match(await b.matches(task), rule)
+    await a.release('domain', 'dead.test')
+    t.equal(await b.matches(task), undefined)
+    await b.add({ ...rule, reason: 'again' })
+    await a.forget(rule)
+    t.match(await a.matches(task), { reason: 'again' }, 'one that was added again is not forgotten')
+    t.equal(await a.release('domain', 'dead.test'), true)
+    t.equal(await b.release('domain', 'dead.test'), false, 'already released by another')
+  },
+)

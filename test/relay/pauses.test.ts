@@ -5,7 +5,7 @@ import type { OutboundMail } from '../../src/mailbox/composition/mailboxes.js'
 import type { Directory } from '../../src/mailbox/directory/directory.js'
 import type { ReadEvents } from '../../src/mailbox/events.js'
 import { createMetrics } from '../../src/observe/metrics.js'
-import { openHolds } from '../../src/relay/queue/holds.js'
+import { createHoldRules } from '../../src/relay/queue/holds.js'
 import { StartedOperatorQueue } from '../../src/relay/operator/operator.js'
 import type { RelaySettings } from '../support/relay.js'
 import { RETRY_SPAN_MS } from '../../src/relay/schedule.js'
@@ -39,7 +39,7 @@ async function operatorOf(
   world: World,
   change: Partial<ConstructorParameters<typeof StartedOperatorQueue>[0]> = {},
 ) {
-  const holds = await openHolds({ store: createStore(memoryEngine()) })
+  const holds = createHoldRules({ store: createStore(memoryEngine()) })
   const nothing = async (): Promise<number> => 1
   const mailboxes: {
     outbound: Pick<OutboundMail, 'recordHold' | 'recordRelease' | 'recordDeletion' | 'keepDeliveries' | 'envelope'>
@@ -173,8 +173,12 @@ t.test('the time in which the operator holds a message is not counted against it
   const { operator, holds } = await operatorOf(t, world)
   await world.restart({
     holds: async ({ id, payload }) =>
-      holds.matches({ id, messageId: payload.message_id, mailboxId: payload.mailbox_id, domain: payload.domain }) !==
-      undefined,
+      (await holds.matches({
+        id,
+        messageId: payload.message_id,
+        mailboxId: payload.mailbox_id,
+        domain: payload.domain,
+      })) !== undefined,
   })
   const begin = world.clock.now()
   await world.send('msg_1', ['a@peer.test'])
@@ -227,8 +231,12 @@ for (const { what, heldAt, heldFor } of [
     await world.restart({
       senderNotices: noticesOf(world),
       holds: async ({ id, payload }) =>
-        holds.matches({ id, messageId: payload.message_id, mailboxId: payload.mailbox_id, domain: payload.domain }) !==
-        undefined,
+        (await holds.matches({
+          id,
+          messageId: payload.message_id,
+          mailboxId: payload.mailbox_id,
+          domain: payload.domain,
+        })) !== undefined,
     })
     const begin = world.clock.now()
     const to = ['a@peer.test', 'b@peer.test']

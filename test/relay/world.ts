@@ -31,6 +31,8 @@ export interface World {
   notices: string[]
   /** Messages that were said to be `sending`. */
   begun: string[]
+  /** Messages that another process has cancelled. */
+  cancelled: Set<string>
   /** Resolves with the next of them. */
   told(): Promise<string>
   /** Called before an attempt is written down. */
@@ -74,9 +76,10 @@ export async function startWorld(port: number, change: Partial<RelaySettings> = 
     queue,
     mailboxes: {
       directory: {
-        async resolve(address) {
+        async resolveFor(address) {
           const name = address.split('@')[0] ?? ''
-          return name === 'nobody' ? undefined : mailboxRecord({ id: `mbx_${name.split('+')[0]}` })
+          if (name === 'nobody') return undefined
+          return { mailbox: mailboxRecord({ id: `mbx_${name.split('+')[0]}` }), admission: 'usual' }
         },
         hasRoom: () => true,
       },
@@ -101,6 +104,7 @@ export async function startWorld(port: number, change: Partial<RelaySettings> = 
         async startSending(_mailboxId, id) {
           world.begun.push(id)
           for (const tell of tellers.splice(0)) tell(id)
+          return !world.cancelled.has(id)
         },
         async recordAttempt(_mailboxId, id, results, { untried = false, notice, deliveries = [], follow } = {}) {
           await world.onRecord()
@@ -152,6 +156,7 @@ export async function startWorld(port: number, change: Partial<RelaySettings> = 
     results: [],
     notices: [],
     begun: [],
+    cancelled: new Set(),
     told: () => new Promise((resolve) => tellers.push(resolve)),
     onRecord: async () => undefined,
     async send(id, to, raw = RAW, more = {}) {

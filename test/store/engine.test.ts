@@ -167,6 +167,7 @@ for (const { name, open } of STORE_ENGINES) {
         const version = await must(engine, [], [put('n', String(n))])
         t.same(await texts(engine, 'p', ['n']), [String(n)])
         t.same(await engine.versions(['p', 'none']), [version, 0n])
+        t.same(await engine.read((reader) => reader.versions(['none', 'p'])), [0n, version])
         if (engine.newest() !== undefined) t.equal(engine.newest(), version)
       }
     })

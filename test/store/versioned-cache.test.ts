@@ -54,6 +54,7 @@ t.test('a commit that this process was not told of is seen all the same', async 
   const memory = createMemory<string>({
     store: {
       version: (partition) => store.version(partition),
+      known: () => undefined,
       newest: () => store.newest(),
       onCommit: () => () => undefined,
     },
@@ -67,6 +68,41 @@ t.test('a commit that this process was not told of is seen all the same', async 
   await store.write('mailbox/a', (tx) => tx.put(ROW, encode(2)))
   t.equal(await memory.remember('mailbox/a', 'list', make), 'made 2')
   t.equal(await memory.remember('mailbox/a', 'list', make), 'made 2')
+})
+
+t.test('a value that is older than the rows that are kept is made anew, without a question', async (t) => {
+  const store = createStore(memoryEngine())
+  t.teardown(() => store.close())
+  let rows: bigint | undefined
+  let asked = 0
+  const memory = createMemory<string>({
+    store: {
+      version: (partition) => (asked++, store.version(partition)),
+      known: () => rows,
+      newest: () => undefined,
+      onCommit: () => () => undefined,
+    },
+    maxBytes: 100_000,
+    maxBytesEach: 10_000,
+    bytesOf: (value) => value.length,
+  })
+  const make = counting()
+  const get = () => memory.remember('mailbox/a', 'list', make)
+  await store.write('mailbox/a', (tx) => tx.put(ROW, encode(1)))
+  rows = await store.version('mailbox/a')
+  t.equal(await get(), 'made 1')
+  t.equal(asked, 0)
+  t.equal(await get(), 'made 1')
+  t.equal(asked, 1)
+  await store.write('mailbox/a', (tx) => tx.put(ROW, encode(2)))
+  t.equal(await get(), 'made 2', 'its rows may be old')
+  rows = await store.version('mailbox/a')
+  await store.write('mailbox/a', (tx) => tx.put(ROW, encode(3)))
+  rows = await store.version('mailbox/a')
+  asked = 0
+  t.equal(await get(), 'made 3')
+  t.equal(asked, 0)
+  t.equal(await get(), 'made 3')
 })
 
 t.test('what was made while the partition changed is given, and not kept', async (t) => {
@@ -89,6 +125,7 @@ t.test('while nothing is committed, one read finds that a value is current', asy
         reads++
         return store.version(partition)
       },
+      known: () => undefined,
       newest() {
         reads++
         return store.newest()

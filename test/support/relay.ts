@@ -3,6 +3,7 @@ import { Courier } from '../../src/relay/delivery/courier.js'
 import { Deliverer, type DelivererOptions } from '../../src/relay/delivery/delivery.js'
 import { createHandOver, type HandOverDeps } from '../../src/relay/delivery/hand-over.js'
 import { LocalDelivery, type LocalDeliveryDeps } from '../../src/relay/delivery/local.js'
+import type { Directory } from '../../src/mailbox/directory/directory.js'
 import type { RelayChecks, RelayDeps, RelayLimits, RelayTiming } from '../../src/relay/delivery/relay.js'
 import { createRouting, type RoutingDeps } from '../../src/relay/routing/routes.js'
 import type { WorkQueue } from '../../src/queue/types.js'
@@ -19,7 +20,7 @@ export type RelaySettings = RoutingDeps &
   RelayLimits &
   RelayTiming &
   Connecting &
-  Pick<RelayDeps, 'queue' | 'senderNotices' | 'metrics'> & {
+  Pick<RelayDeps, 'queue' | 'senderNotices' | 'nodes' | 'metrics'> & {
     mailboxes: RelayDeps['mailboxes'] & {
       directory: LocalDeliveryDeps['mailboxes']['directory']
       delivery: Omit<LocalDeliveryDeps['mailboxes']['delivery'], 'deliver'>
@@ -49,6 +50,7 @@ export function relayDeps(settings: RelaySettings): RelayDeps {
     senderNotices: settings.senderNotices,
     limits: { concurrency, perDestination, stopGraceMs },
     timing: { showAfterMs, jitter, after },
+    nodes: settings.nodes,
     clock: settings.clock,
     log: settings.log,
     metrics: settings.metrics,
@@ -69,7 +71,7 @@ export function courierOf(settings: CourierSettings): Courier {
 export function unscannedLocal(
   settings: Omit<LocalDeliveryDeps, 'mailboxes' | 'scanner' | 'scanOnError' | 'parseLimits'> & {
     mailboxes: {
-      directory: Pick<LocalDeliveryDeps['mailboxes']['directory'], 'resolve'>
+      directory: Pick<Directory, 'resolve'>
       delivery: Pick<LocalDeliveryDeps['mailboxes']['delivery'], 'deliver'>
     }
   },
@@ -78,7 +80,13 @@ export function unscannedLocal(
     ...settings,
     mailboxes: {
       ...settings.mailboxes,
-      directory: { ...settings.mailboxes.directory, hasRoom: () => true },
+      directory: {
+        async resolveFor(address) {
+          const mailbox = await settings.mailboxes.directory.resolve(address)
+          return mailbox && { mailbox, admission: 'usual' }
+        },
+        hasRoom: () => true,
+      },
       delivery: { ...settings.mailboxes.delivery, prepare: noDelivery },
     },
     scanner: { enabled: false, scan: async () => ({ virus: 'unscanned', reason: 'off' }) },

@@ -7,6 +7,7 @@ import { createStore } from '../../src/store/store.js'
 import type { Store, View } from '../../src/store/types.js'
 import { startReceiver, type Receiver } from '../support/peers/webhook-receiver.js'
 import { memoryEngine } from '../support/store/memory-engine.js'
+import { over } from '../support/store/over-store.js'
 import { makeWebhook, makeWorld, type World } from './world.js'
 
 /** A node that owns nothing until it gains the one shard. */
@@ -85,19 +86,3 @@ t.test('the first webhook of a mailbox that another node created is found, also 
   await receiver.count(1)
   t.same(receiver.seqs(), [1])
 })
-
-/** The methods of a store, for one that behaves differently in some. */
-function over(store: Store): Store {
-  return {
-    read: (partition, fn) => store.read(partition, fn),
-    write: (named, fn) => store.write(named, fn),
-    version: (partition) => store.version(partition),
-    versions: (partitions) => store.versions(partitions),
-    newest: () => store.newest(),
-    partitions: (after, limit) => store.partitions(after, limit),
-    wait: (partition, after, signal) => store.wait(partition, after, signal),
-    onCommit: (fn) => store.onCommit(fn),
-    follow: (partitions) => store.follow(partitions),
-    close: () => store.close(),
-  }
-}

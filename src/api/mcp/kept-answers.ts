@@ -15,7 +15,7 @@ interface Kept {
   bytes: number
 }
 
-export function createKeptToolAnswers(store: Pick<Store, 'version' | 'newest' | 'onCommit'>): KeepAnswer {
+export function createKeptToolAnswers(store: Pick<Store, 'version' | 'known' | 'newest' | 'onCommit'>): KeepAnswer {
   const { remember } = createMemory<Kept>({
     store,
     maxBytes: MAX_BYTES,

@@ -24,6 +24,7 @@ export const OVERVIEW: readonly Pick<Command, 'usage' | 'summary'>[] = [
   { usage: 'reports', summary: 'summarize DMARC and TLS reports about our domains' },
   { usage: 'reports list', summary: 'list received reports about our domains' },
   { usage: 'reports show ID', summary: 'show one received report with its rows' },
+  { usage: 'cluster status', summary: 'show the daemons that share the database, and what each of them does' },
   { usage: 'retention', summary: 'show what is kept for how long, and when it was last removed' },
   { usage: 'backup', summary: 'write a backup, while the daemon runs' },
   { usage: 'restore FILE', summary: 'unpack a backup into a new data folder' },

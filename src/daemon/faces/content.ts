@@ -51,6 +51,15 @@ export function serviceContent(deps: ContentDeps): (baseUrl: string) => Content 
   })
 }
 
+/** Of a node without the role `api`: the health check, and challenges, which an authority may ask any node for. */
+export function healthOnly({ routes: all, pages }: Content): Content {
+  return {
+    routes: all.filter(({ path }) => path === '/healthz'),
+    pages: pages.filter(({ path }) => path.startsWith('/.well-known/acme-challenge/')),
+    mounts: [],
+  }
+}
+
 function apiParts({ mail, account, webhooks, health, about }: ContentDeps, baseUrl: string): ApiParts {
   const { answers } = mail
   let description: Promise<OpenapiTexts> | undefined

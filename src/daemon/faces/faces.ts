@@ -18,7 +18,7 @@ import type { PagesParts } from '../../web/pages.js'
 import { apiLimits } from '../layers/account-services.js'
 import { boundAdminRoutes } from './admin-routes.js'
 import type { CertificateParts } from '../parts/certificates.js'
-import { serviceContent } from './content.js'
+import { healthOnly, serviceContent } from './content.js'
 import { startDay } from './day.js'
 import type { Ground } from '../layers/ground.js'
 import type { FacesParts, Layers } from './parts.js'
@@ -53,7 +53,13 @@ export async function startFaces(layers: Layers, parts: FacesParts, { active, re
   const links = createSignInLinks({ store, clock })
   const day = await startDay(ground, outbound, version, { active, rest })
   const limits = apiLimits(config)
-  const holds = createHolds(limits.longPollsPerKey, accounts, clock)
+  const holds = createHolds(limits.longPollsPerKey, accounts, {
+    clock,
+    others: {
+      nodes: ground.nodes,
+      onError: (err) => log.warn({ err }, 'ended access of waiting requests cannot be looked for now'),
+    },
+  })
   const mcp = createMcpEndpoint({
     holds,
     accounts,
@@ -71,6 +77,44 @@ export async function startFaces(layers: Layers, parts: FacesParts, { active, re
   rest.push(() => mcp.close())
   const largeJson = createLargeJson()
   rest.push(() => largeJson.close())
+  const content = serviceContent({
+    mail: {
+      answers: { answerOnce: mailboxes.answerOnce, remember: createKeptAnswers(store) },
+      mailboxes,
+      holds,
+      limits,
+    },
+    account: {
+      mailboxes,
+      claims,
+      accounts,
+      suppressions,
+      deletion,
+      accountMailboxes,
+      ownDomains: outbound.ownDomains,
+      removal,
+      exports,
+    },
+    webhooks,
+    humans: {
+      ...(await buildSignIn(ground, rest)),
+      links,
+      sessions: people.sessions,
+      consent: oauth.consent,
+      letters: people.letters,
+      connections: oauth.connections,
+      reviewing,
+      day: () => day.view('10m'),
+      downloads: exports,
+    },
+    health,
+    oauth,
+    mounts: [mcpMount(mcp, layers)],
+    challenges: tls.challenges,
+    mtaSts: servedPolicy(layers, tls),
+    audit,
+    about: { version, domain: domains.names[0] ?? 'localhost', clock },
+  })
   const http = await startHttp({
     listen: {
       ...requireHostPort(server.http),
@@ -79,44 +123,8 @@ export async function startFaces(layers: Layers, parts: FacesParts, { active, re
       onAnswer: answerMetrics(ground),
     },
     baseUrl: baseUrl(ground.config),
-    content: serviceContent({
-      mail: {
-        answers: { answerOnce: mailboxes.answerOnce, remember: createKeptAnswers(store) },
-        mailboxes,
-        holds,
-        limits,
-      },
-      account: {
-        mailboxes,
-        claims,
-        accounts,
-        suppressions,
-        deletion,
-        accountMailboxes,
-        ownDomains: outbound.ownDomains,
-        removal,
-        exports,
-      },
-      webhooks,
-      humans: {
-        ...(await buildSignIn(ground, rest)),
-        links,
-        sessions: people.sessions,
-        consent: oauth.consent,
-        letters: people.letters,
-        connections: oauth.connections,
-        reviewing,
-        day: () => day.view('10m'),
-        downloads: exports,
-      },
-      health,
-      oauth,
-      mounts: [mcpMount(mcp, layers)],
-      challenges: tls.challenges,
-      mtaSts: servedPolicy(layers, tls),
-      audit,
-      about: { version, domain: domains.names[0] ?? 'localhost', clock },
-    }),
+    shared: ground.shared,
+    content: server.roles.includes('api') ? content : (url) => healthOnly(content(url)),
     accounts,
     holds,
     limits,

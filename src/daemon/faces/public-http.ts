@@ -11,6 +11,7 @@ import type { Holds } from '../../http/limits/long-polls.js'
 import type { HttpHandler } from '../../http/message.js'
 import { createRouter, type RouterDeps } from '../../http/routing/router.js'
 import { createClientAddress } from '../../http/server/forwarded.js'
+import type { SharedCounts } from '../../store/nodes/shared-counts.js'
 import { listen, type HttpServer, type ListenOptions } from '../../http/server/server.js'
 
 export type Content = Pick<RouterDeps, 'routes' | 'pages' | 'mounts'>
@@ -28,6 +29,8 @@ export interface HttpDeps {
   audit?: Audit | undefined
   /** Parses large bodies in a thread; without it they are parsed in place. */
   largeJson?: Pick<LargeJson, 'parse'> | undefined
+  /** Without it, rates are of this process. */
+  shared?: SharedCounts | undefined
   /** Proxies (addresses and networks) whose X-Forwarded-For is trusted. */
   trustedProxies?: readonly string[]
   /** Origins whose pages may call the API from a browser. */
@@ -55,7 +58,10 @@ export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
     accounts,
     holds,
     audit: audit && auditCalls(audit, API_RULES, callingAgent),
-    rates: createRateLimits({ perKey: limits.requestsPerMinute, perAccount: limits.accountRequestsPerMinute }),
+    rates: createRateLimits(
+      { perKey: limits.requestsPerMinute, perAccount: limits.accountRequestsPerMinute },
+      deps.shared,
+    ),
     atWork: createAtWork(limits.requestsAtOncePerKey),
     baseUrl,
     corsOrigins: deps.corsOrigins ?? [],

@@ -8,7 +8,6 @@ import type { Guard } from '../../guard/types.js'
 import { createClaims } from '../../lifecycle/claims/claims.js'
 import { createAccountMailboxes } from '../../lifecycle/claims/account-mailboxes.js'
 import { ensureOperatorMailboxes, serviceAddressAt } from '../../lifecycle/claims/operator-mailbox.js'
-import { ownerFor } from '../../lifecycle/domains/verified.js'
 import { mailboxPartition } from '../../mailbox/keys.js'
 import { readMailbox } from '../../mailbox/record.js'
 import { createAccessTokens } from '../../oauth/token-callers.js'
@@ -44,7 +43,7 @@ export async function buildAccountServices(ground: Ground, guard: Guard) {
       storageBytes: limits.storage_bytes,
       messageBytes: smtp.max_message_bytes,
     },
-    mailbox: (id) => readMailbox(store, id),
+    mailbox: (id, view) => readMailbox(view ?? store, id),
     mailboxPartition,
     accessTokens: createAccessTokens({ store, clock }),
     operator: identity.operator,
@@ -80,6 +79,7 @@ export async function buildAccountServices(ground: Ground, guard: Guard) {
     secret: secrets.challengeKey,
     domains: { names: domains.names, reserved: names.reserved, isLocal: ground.domains.isLocal },
     baseUrl: baseUrl(config),
+    shared: ground.shared,
     limits: { difficulty: limits.claim_difficulty, invitesPerHour: limits.invites_per_hour },
   })
   const accountMailboxes = createAccountMailboxes({
@@ -87,7 +87,6 @@ export async function buildAccountServices(ground: Ground, guard: Guard) {
     clock,
     accounts,
     domains: domains.names,
-    ownerOfDomain: (domain) => ownerFor(ground.domains.held, domain),
     reserved: names.reserved,
     limits: { mailboxesPerAccount: limits.mailboxes_per_account, aliasesPerMailbox: limits.aliases_per_mailbox },
   })

@@ -18,6 +18,7 @@ import { isShared, openEngine, type NamedEngine } from '../../ops/database/engin
 import { cachedEngine } from '../../store/cached-engine.js'
 import { examineDataFolder, examineFolderBeside } from '../../store/folder/data-folder.js'
 import { createStoreProbe } from '../../store/folder/probe.js'
+import { ALONE, type Nodes } from '../../store/nodes/nodes.js'
 import { readSchema } from '../../store/schema-version.js'
 import type { Store } from '../../store/types.js'
 
@@ -29,7 +30,7 @@ export interface Database {
   /** The part of the work that belongs to this daemon. */
   shards: Shards
   /** The other daemons on it. */
-  others: () => readonly Member[]
+  nodes: Nodes
   /** Takes work from now on. */
   begin(): void
   /** Entries before this start; 0 for a new one. */
@@ -62,7 +63,7 @@ async function openOwn(config: Config): Promise<Database> {
   return {
     engine: await openEngine(config),
     shards: ownAll(),
-    others: () => [],
+    nodes: ALONE,
     begin: () => undefined,
     entries: found === 'new' ? 0 : found.entries,
     async settle() {
@@ -103,7 +104,7 @@ async function openShared({ config, log, metrics, starting, signal, onLost }: Da
         copy: (folder) => engine.copy(folder),
       },
       shards: cluster.shards,
-      others: cluster.others,
+      nodes: cluster.nodes,
       begin: cluster.begin,
       entries,
       settle: async () => undefined,
@@ -124,6 +125,7 @@ async function openShared({ config, log, metrics, starting, signal, onLost }: Da
 async function nodeOf({ server, blobs }: Config): Promise<Member> {
   return {
     id: await folderId(server.data_dir),
+    instance: randomBase62(22),
     name: server.name || hostname(),
     host: hostname(),
     pid: process.pid,

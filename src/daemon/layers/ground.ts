@@ -1,7 +1,9 @@
 /** The base of every part: data folder with lock, secrets and store; resolver, metrics, loggers. */
+import { hostname } from 'node:os'
 import { mailThreads } from '../../config/derived.js'
 import { lockDataDir } from '../../config/lock.js'
 import { refuseHalfRestored } from '../../ops/backup/restore.js'
+import { compareSettings } from '../../ops/database/agreed-settings.js'
 import { openSecretPlaces } from '../../ops/database/secret-places.js'
 import { openConfiguredBlobs } from '../../ops/blobs/open-blobs.js'
 import { putSharedMark, takeSharedMark } from '../../ops/blobs/shared-mark.js'
@@ -12,16 +14,21 @@ import type { Config } from '../../config/schema.js'
 import { installedVersion } from '../../config/version.js'
 import { openSecrets } from '../../config/secrets.js'
 import { createResolver } from '../../dns/resolver.js'
-import { verifiedOwner, type HeldDomains } from '../../lifecycle/domains/verified.js'
+import { completeHeld } from '../../lifecycle/domains/record.js'
+import { followHeldDomains, HELD_PARTITION, readHeld, verifiedOwner } from '../../lifecycle/domains/verified.js'
 import { DAY, systemClock } from '../../lib/clock.js'
 import { makeFolder } from '../../lib/files.js'
+import { after, type Maybe } from '../../lib/maybe.js'
 import { createMailWork } from '../../mailbox/mail-work/mail-work.js'
 import { continueNumbering } from '../../mailbox/retention/continue-numbering.js'
 import type { Logger } from '../../observe/log.js'
 import { createMetrics } from '../../observe/metrics.js'
 import { openDatabase, type DatabaseDeps } from './database.js'
 import { metered } from './store-metrics.js'
+import { startSharedCounts } from '../../store/nodes/shared-counts.js'
 import { createStore } from '../../store/store.js'
+import type { View } from '../../store/types.js'
+import type { OwnDomain } from '../../mailbox/sending/verified-sender.js'
 import { createWorkQueue } from '../../queue/queue.js'
 import type { Stops } from './stops.js'
 import { refuseClockBehind } from '../checks/clock.js'
@@ -60,6 +67,7 @@ export async function buildGround({ config, log, part, starting, ...control }: G
     log,
     room: { freeBytes: () => freeBytesOf(dataDir), minFreeBytes: server.min_free_bytes },
     alive: starting,
+    others: database.nodes.peers().length,
   })
   // Before anything is created that needs the database.
   await database.settle()
@@ -71,6 +79,7 @@ export async function buildGround({ config, log, part, starting, ...control }: G
     )
   const places = await openSecretPlaces({ config, store, entries, log })
   stops.rest.push(() => places.stop())
+  await compareSettings({ config, store, host: hostname(), clock, log })
   const secrets = await openSecrets(dataDir, places.secrets)
   const damagedReads = metrics.counter(
     'blobs_damaged_reads_total',
@@ -105,7 +114,21 @@ export async function buildGround({ config, log, part, starting, ...control }: G
   stops.rest.push(async () => resolver.close())
   const work = createMailWork({ threads: mailThreads() })
   stops.rest.push(() => work.close())
-  const held: HeldDomains = new Map()
+  await completeHeld(store)
+  const { nodes } = database
+  const shared = startSharedCounts({
+    store,
+    nodes,
+    clock,
+    onError: (err) => log.warn({ err }, 'counts of clients cannot be exchanged with other daemons now'),
+  })
+  stops.rest.push(() => shared.stop())
+  const held = await followHeldDomains({
+    store,
+    names: domains.names,
+    onError: (err) => log.warn({ err }, 'domains of accounts cannot be read now; they are read again in seconds'),
+  })
+  stops.rest.push(async () => held.stop())
   const ground = {
     config,
     clock,
@@ -115,6 +138,10 @@ export async function buildGround({ config, log, part, starting, ...control }: G
     metrics,
     part,
     store,
+    /** The daemons at work on it. */
+    nodes,
+    /** Their counts of what one client does. */
+    shared,
     blobs,
     shards: database.shards,
     queue: createWorkQueue({ store, clock, shards: database.shards }),
@@ -124,9 +151,14 @@ export async function buildGround({ config, log, part, starting, ...control }: G
     work,
     domains: {
       /** True for domains of the server, and for verified domains of accounts. */
-      isLocal: (domain: string) => domains.names.includes(domain) || verifiedOwner(held, domain) !== undefined,
-      /** Domains of accounts; filled by `buildOutbound`, before any mail comes in. */
+      isLocal: (domain: string) => domains.names.includes(domain) || verifiedOwner(held.latest, domain) !== undefined,
+      /** Domains of accounts. */
       held,
+      /** The state of a custom domain now; afterwards `isLocal` knows it too. */
+      own(domain: string, view?: View): Maybe<OwnDomain | undefined> {
+        if (domains.names.includes(domain)) return undefined
+        return view ? readHeld(view.in(HELD_PARTITION), domain) : after(held.get(), (known) => known.get(domain))
+      },
     },
   }
   return {

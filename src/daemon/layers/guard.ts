@@ -20,7 +20,13 @@ export type BuiltGuard = Awaited<ReturnType<typeof buildGuard>>
 export async function buildGuard(ground: Ground, stops: Stops) {
   const { config, store, clock, part, metrics } = ground
   const { guard, limits } = config
-  const correction = await openCorrection({ store, clock, isOn: guard.learn_from_review })
+  const correction = await openCorrection({
+    store,
+    clock,
+    isOn: guard.learn_from_review,
+    onError: (err) => part('guard').warn({ err }, 'corrections cannot be read now; they are read again in seconds'),
+  })
+  stops.rest.push(async () => correction.stop())
   const own = createGuard({
     model: loadModel(),
     holdAt: guard.hold_score,

@@ -32,12 +32,13 @@ export function buildMailServices(
 ) {
   const { config, store, blobs, queue, clock, part, metrics, secrets, work } = ground
   const { domains, smtp, limits, retention } = config
-  const { isLocal, held } = ground.domains
+  const { isLocal } = ground.domains
   const bodies = new RecentBodies()
   const indexer = createIndexer({ store, work, bodies })
   const log = part('mailbox')
   const mailboxes = createMailboxes({
     storage: { store, blobs, queue },
+    nodes: ground.nodes,
     clock,
     accounts,
     suppressions,
@@ -54,7 +55,7 @@ export function buildMailServices(
       idempotencyMs: retention.idempotency_hours * HOUR,
     },
     composing: { work, parseLimits: parseLimits(config) },
-    domains: { isLocal, own: (domain) => held.get(domain), catchAll: catchAllOf(domains.catch_all) },
+    domains: { isLocal, own: ground.domains.own, catchAll: catchAllOf(domains.catch_all) },
     onDecision: recordDecisions({ metrics, log }),
   })
   const returnPaths = createReturnPaths(secrets.returnPathKey)

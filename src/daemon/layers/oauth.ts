@@ -25,6 +25,7 @@ export function buildOAuth(ground: Ground, accounts: Pick<Accounts, 'cutOffKey'>
     mailbox: (id) => readMailbox(store, id),
     limits: { perMailbox: settings.connections_per_mailbox, perAccount: settings.connections_per_account },
     registrationsPerHour: settings.registration ? settings.registrations_per_hour : 0,
+    shared: ground.shared,
     audit: ground.audit,
     onEnd: (connectionId) => accounts.cutOffKey(connectionId),
     documents: {

@@ -15,7 +15,7 @@ import { startForwarding } from '../../relay/notices/forwarding.js'
 import { startLetters } from '../../relay/notices/letters.js'
 import { MtaSts } from '../../relay/mta-sts/mta-sts.js'
 import { startNotices } from '../../relay/notices/notices.js'
-import { createForgetHolds, createHoldBack, openHolds } from '../../relay/queue/holds.js'
+import { createForgetHolds, createHoldBack, createHoldRules } from '../../relay/queue/holds.js'
 import { exposeQueue } from '../../relay/operator/metrics.js'
 import { StartedOperatorQueue } from '../../relay/operator/operator.js'
 import { Courier } from '../../relay/delivery/courier.js'
@@ -87,7 +87,6 @@ export async function buildOutbound(
     freshResolver: () => createResolver({ servers: server.dns, clock }),
     held,
   })
-  await ownDomains.open()
 
   const isOpen = mayRelayOut(config)
   const tlsCounts =
@@ -114,7 +113,7 @@ export async function buildOutbound(
     part('relay').warn('relay.dane is on, and no resolver is believed on DNSSEC; see server.dns_validates')
   const simulator = startSimulator({ queue, mailboxes, isLocalDomain, clock, log: part('simulator') })
   active.push(() => simulator.stop())
-  const holdRules = await openHolds({ store })
+  const holdRules = createHoldRules({ store })
   const signer = createSigner(dkimKeys)
   const hostname = domains.hostname
   const mainDomain = primaryDomain(config)
@@ -203,10 +202,11 @@ export async function buildOutbound(
     handOver,
     checks: {
       holds: createHoldBack({ holds: holdRules, mailboxes }),
-      endOfDeleted: createEndOfDeleted({ accounts, mailboxes }),
+      endOfDeleted: createEndOfDeleted({ mailboxes }),
     },
     senderNotices: createSenderNotices({ mode: relay.sender_notices, hostname, parseLimits: limits, clock }),
     limits: { concurrency: relay.concurrency, perDestination: relay.per_destination, stopGraceMs },
+    nodes: ground.nodes,
     clock,
     log: part('relay'),
     metrics,

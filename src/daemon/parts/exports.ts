@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { baseUrl } from '../../config/derived.js'
 import { Exports } from '../../lifecycle/export/exports.js'
 import { startExporting } from '../../jobs/exporting.js'
+import { HOUR } from '../../lib/clock.js'
 import type { Disk } from '../../observe/disk.js'
 import type { Ground } from '../layers/ground.js'
 import type { AccountServices } from '../layers/account-services.js'
@@ -28,9 +29,21 @@ export async function startExports(
     letters: service.letters,
     disk,
     dir: join(server.data_dir, 'exports'),
+    nodes: ground.nodes,
     links: { webKey: secrets.webKey, baseUrl: baseUrl(config) },
   })
-  const worker = await startExporting({ queue: ground.queue, exports, log: part('exports') })
+  const log = part('exports')
+  const worker = await startExporting({ queue: ground.queue, exports, log })
   active.push(() => worker.stop())
+  let removing: Promise<unknown> = Promise.resolve()
+  const timer = setInterval(() => {
+    removing = exports
+      .removeEnded()
+      .catch((err: unknown) => log.error({ err }, 'archives that have ended could not be removed; it is tried again'))
+  }, HOUR).unref()
+  active.push(async () => {
+    clearInterval(timer)
+    await removing
+  })
   return exports
 }

@@ -59,7 +59,7 @@ export async function startInbound(ground: Ground, parts: InboundParts, stops: S
 }
 
 function buildIntakes(
-  { config, store, domains, clock, part, metrics }: Ground,
+  { config, store, domains, shared, clock, part, metrics }: Ground,
   { mail, outbound, scanners, disk }: InboundParts,
 ): Intakes {
   const { smtp, scan } = config
@@ -70,9 +70,11 @@ function buildIntakes(
       hostname: config.domains.hostname,
       primaryDomain: primaryDomain(config),
       isLocalDomain: domains.isLocal,
+      look: domains.own,
     },
     limits: limitsOf(config),
     rates: clientRates(config),
+    shared,
     greylist: smtp.greylist
       ? createGreylist({
           store,

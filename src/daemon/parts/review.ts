@@ -30,8 +30,8 @@ export function startReview(
     accounts,
     suppressions,
     explain,
-    heldBy(task) {
-      const rule = holds.rules.matches(task)
+    async heldBy(task) {
+      const rule = await holds.rules.matches(task)
       return rule && `${rule.kind} ${rule.name}`
     },
     onReviewed: learnerOf({ correction }),

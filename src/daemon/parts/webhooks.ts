@@ -79,7 +79,7 @@ export function startWebhooks(
   })
   started.dispatcher = dispatcher
   active.push(() => dispatcher.stop(AbortSignal.timeout(server.shutdown_seconds * SECOND)))
-  const byHand = createByHand({ webhooks, deliveries, sender, clock })
+  const byHand = createByHand({ webhooks, deliveries, sender, clock, shared: ground.shared })
   return {
     webhooks: createWebhookService({ store, webhooks, byHand, onMade: dispatcher.look }),
     /** Checks every webhook, for lost hints. */

@@ -28,6 +28,8 @@ export interface UpgradeDeps {
   /** Free space; not checked without it. */
   room?: { freeBytes(): Promise<number>; minFreeBytes: number } | undefined
   alive?: ((status: string) => void) | undefined
+  /** Number of other daemons at work on the store; they know only the form from before. None by default. */
+  others?: number
   migrations?: readonly Migration[]
 }
 
@@ -44,10 +46,10 @@ const UNDERWAY = prefixRange('migration')
 /**
  * After a crash at any line, the next start continues after the last finished step.
  *
- * @throws UnfitFolderError if the folder has a newer version or is unreadable; nothing was changed
+ * @throws UnfitFolderError if the folder has a newer version or is unreadable, or others work on it; nothing was changed
  */
 export async function upgrade(deps: UpgradeDeps): Promise<void> {
-  const { store, dataDir, entries, version, log, migrations = MIGRATIONS } = deps
+  const { store, dataDir, entries, version, log, others = 0, migrations = MIGRATIONS } = deps
   const newest = migrations.at(-1)?.to ?? SCHEMA_VERSION
   const found = await readSchema(store)
   if (found && found.version > newest)
@@ -62,6 +64,10 @@ export async function upgrade(deps: UpgradeDeps): Promise<void> {
       `has a damaged database: it counts ${entries} entries, and those that all others begin with can't be read`,
     )
   const from = isNew ? newest : (found?.from ?? found?.version ?? 0)
+  if (from < newest && others > 0)
+    throw new UnfitFolderError(
+      `Restante ${version} changes the form of what is stored (version ${from} to ${newest}), and ${others} other ${others === 1 ? 'daemon works' : 'daemons work'} on the database ("restante cluster status"). Stop all of them, start this one, and then the others with this version; nothing was changed`,
+    )
   if (from < newest)
     await moveAll(deps, { migrations, from, newest, by: found?.from === undefined ? found?.by : undefined })
   if (isNew || from < newest || found?.from !== undefined)

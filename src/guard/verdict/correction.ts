@@ -1,12 +1,14 @@
 /**
  * Corrections learned from the reviews of this installation. Each review is stored as places of the message's words among 4,096 (salted hashes, no
- * words) and hashes of the ids of message and account; the weights are computed from these rows at the start. A row lives as long as it has an
+ * words) and hashes of the ids of message and account; the weights are computed from these rows, at the start and when another process has
+ * learned. A row lives as long as it has an
  * effect, half a year. So a review counts once however often it is reported, a later one replaces it, and forgetting means deleting rows.
  */
 import { createHmac, randomBytes } from 'node:crypto'
 import { DAY, utcDay, type Clock } from '../../lib/clock.js'
 import { decode, encode, key, keyParts, prefixRange } from '../../store/keys.js'
-import type { Store } from '../../store/types.js'
+import type { Store, Transaction, View } from '../../store/types.js'
+import { openFollowed } from '../../store/watched.js'
 import { createWeights, placesOf, type Decision, type Lesson, type Weights } from './correction-weights.js'
 import { findingsOf, wordsOf } from './findings.js'
 import type { GuardSubject } from '../types.js'
@@ -73,11 +75,15 @@ interface Row extends Lesson {
   by: string
 }
 
-/** All corrections, in memory: no other process writes them. */
-interface Learnt {
+interface Stored {
   /** Undefined when nothing was ever learned. */
   salt: Buffer | undefined
+  /** In the order of their reviews. */
   rows: Map<string, Row>
+}
+
+/** All corrections, in memory. */
+interface Learnt extends Stored {
   weights: Weights
 }
 
@@ -86,65 +92,64 @@ export interface CorrectionDeps {
   clock: Clock
   /** If false, nothing is learned and corrections don't count; they can still be listed and forgotten. */
   isOn: boolean
+  /** Called when what other processes learned could not be read. */
+  onError: (error: unknown) => void
 }
 
-export async function openCorrection({ store, clock, isOn }: CorrectionDeps): Promise<Correction> {
+/** To be stopped before the store is closed. */
+export async function openCorrection({
+  store,
+  clock,
+  isOn,
+  onError,
+}: CorrectionDeps): Promise<Correction & { stop(): void }> {
   await dropOtherVersion(store)
   await dropOld(store, clock.now() - KEPT_MS)
-  let learnt = await load(store)
-  /** Changes run one after the other, so that each sees what the one before stored. */
-  let last: Promise<unknown> = Promise.resolve()
-  const next = <T>(change: () => Promise<T>): Promise<T> => {
-    const done = last.then(change)
-    last = done.catch(() => undefined)
-    return done
-  }
+  const learnt = await openFollowed({ store, partition: PARTITION, read: load, onError })
 
-  async function learnNow({ messageId, accountId, decision, subject, at }: Review): Promise<boolean> {
-    const { rows, weights } = learnt
-    const salt = learnt.salt ?? randomBytes(SALT_BYTES)
+  function learnWithin(
+    tx: Transaction,
+    known: Stored,
+    { messageId, accountId, decision, subject, at }: Review,
+  ): boolean {
+    const { rows } = known
+    const salt = known.salt ?? randomBytes(SALT_BYTES)
     const id = hashOf(salt, messageId)
     const row: Row = { decision, places: placesIn(subject, salt), at, by: hashOf(salt, accountId) }
     const before = rows.get(id)
     if (at <= clock.now() - KEPT_MS) return false
     if (before ? before.decision === decision || before.at > at : isOverShare(rows, row)) return false
-    const gone = [...rows.keys()].filter((other) => other !== id && isOut(rows, other, clock.now()))
-    await store.write(PARTITION, (tx) => {
-      if (!learnt.salt) tx.put(headKey, encode({ version: VERSION, salt: salt.toString('hex') } satisfies Head))
-      tx.put(lessonKey(id), encode(row))
-      for (const other of gone) tx.delete(lessonKey(other))
-    })
-    for (const other of [id, ...gone]) {
-      const old = rows.get(other)
-      if (old) weights.add(old, -1)
-      rows.delete(other)
-    }
-    rows.set(id, row)
-    weights.add(row)
-    learnt.salt = salt
+    if (!known.salt) tx.put(headKey, encode({ version: VERSION, salt: salt.toString('hex') } satisfies Head))
+    tx.put(lessonKey(id), encode(row))
+    for (const other of rows.keys()) if (other !== id && isOut(rows, other, clock.now())) tx.delete(lessonKey(other))
     return true
   }
 
   return {
     adjust(logit, subject, codes) {
-      const { salt, rows, weights } = learnt
+      const { salt, rows, weights } = learnt.latest
       if (!isOn || !salt || rows.size === 0) return logit
       return logit + weights.shift(placesIn(subject, salt, codes), clock.now())
     },
 
-    learn: async (review) => isOn && (await next(() => learnNow(review))),
+    async learn(review) {
+      if (!isOn) return false
+      const isNew = await store.write(PARTITION, async (tx) => learnWithin(tx, await readStored(tx), review))
+      await learnt.get()
+      return isNew
+    },
 
-    forget: () =>
-      next(async () => {
-        await store.write(PARTITION, (tx) => {
-          tx.delete(headKey)
-          for (const id of learnt.rows.keys()) tx.delete(lessonKey(id))
-        })
-        learnt = await load(store)
-      }),
+    async forget() {
+      await store.write(PARTITION, async (tx) => {
+        tx.delete(headKey)
+        for (const id of (await readStored(tx)).rows.keys()) tx.delete(lessonKey(id))
+      })
+      await learnt.get()
+    },
 
     summary() {
-      const rows = [...learnt.rows.values()]
+      const { rows: all, weights } = learnt.latest
+      const rows = [...all.values()]
       const times = rows.map(({ at }) => at)
       const rejections = rows.filter(({ decision }) => decision === 'reject').length
       return {
@@ -152,9 +157,11 @@ export async function openCorrection({ store, clock, isOn }: CorrectionDeps): Pr
         rejections,
         oldest: rows.length === 0 ? null : Math.min(...times),
         newest: rows.length === 0 ? null : Math.max(...times),
-        strongest: learnt.weights.strongest(clock.now()),
+        strongest: weights.strongest(clock.now()),
       }
     },
+
+    stop: () => learnt.stop(),
   }
 }
 
@@ -164,7 +171,7 @@ function isOverShare(rows: Map<string, Row>, { by, at }: Row): boolean {
   return ofDay.length >= LESSONS_PER_ACCOUNT_AND_DAY
 }
 
-/** True if it expired, or is the oldest of too many. Rows are in the order of their reviews. */
+/** True if it expired, or is the oldest of too many. */
 function isOut(rows: Map<string, Row>, id: string, now: number): boolean {
   const row = rows.get(id)
   const [oldest] = rows.keys()
@@ -199,17 +206,20 @@ export async function countLessons(store: Pick<Store, 'read'>): Promise<number> 
   return store.read(PARTITION, async (view) => (await view.range({ ...lessonsRange, limit: MAX_RANGE })).length)
 }
 
-async function load(store: Store): Promise<Learnt> {
-  return store.read(PARTITION, async (view) => {
-    const head = await view.get(headKey)
-    const salt = head && decode<Head>(head).salt
-    const pairs = await view.range({ ...lessonsRange, limit: MAX_LESSONS + 1 })
-    const entries = pairs.map(([stored, value]): [string, Row] => [String(keyParts(stored)[1]), decode<Row>(value)])
-    const rows = new Map(entries.sort(([, a], [, b]) => a.at - b.at))
-    const weights = createWeights()
-    for (const row of rows.values()) weights.add(row)
-    return { salt: salt === undefined ? undefined : Buffer.from(salt, 'hex'), rows, weights }
-  })
+async function readStored(view: Pick<View, 'get' | 'range'>): Promise<Stored> {
+  const head = await view.get(headKey)
+  const salt = head && decode<Head>(head).salt
+  const pairs = await view.range({ ...lessonsRange, limit: MAX_RANGE })
+  const entries = pairs.map(([stored, value]): [string, Row] => [String(keyParts(stored)[1]), decode<Row>(value)])
+  const rows = new Map(entries.sort(([, a], [, b]) => a.at - b.at))
+  return { salt: salt === undefined ? undefined : Buffer.from(salt, 'hex'), rows }
+}
+
+async function load(view: View): Promise<Learnt> {
+  const stored = await readStored(view)
+  const weights = createWeights()
+  for (const row of stored.rows.values()) weights.add(row)
+  return { ...stored, weights }
 }
 
 function hashOf(salt: Buffer, id: string): string {

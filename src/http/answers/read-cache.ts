@@ -8,7 +8,9 @@ import type { HttpResponse } from '../message.js'
 const MAX_BYTES = 32 * 1024 * 1024
 const MAX_BYTES_EACH = 512 * 1024
 
-export function createKeptAnswers(store: Pick<Store, 'version' | 'newest' | 'onCommit'>): Remember<HttpResponse> {
+export function createKeptAnswers(
+  store: Pick<Store, 'version' | 'known' | 'newest' | 'onCommit'>,
+): Remember<HttpResponse> {
   return createMemory<HttpResponse>({ store, maxBytes: MAX_BYTES, maxBytesEach: MAX_BYTES_EACH, bytesOf }).remember
 }
 

@@ -1,4 +1,4 @@
-/** Rate limits in requests per minute, by key, account (all keys) and client network. In memory. */
+/** Rate limits in requests per minute, by key, account (all keys) and client network. In memory, and shared with the other daemons on the store. */
 import { randomBytes } from 'node:crypto'
 import type { Caller } from '../../accounts/types.js'
 import { MINUTE, SECOND } from '../../lib/clock.js'
@@ -8,6 +8,7 @@ import type { Asker } from '../../lib/thread-pool.js'
 import { createWindowCounter } from '../../lib/window-counter.js'
 import type { Fields } from '../listener/types.js'
 import type { HttpRequest } from '../message.js'
+import { NOT_SHARED, type SharedCounts } from '../../store/nodes/shared-counts.js'
 
 /**
  * Number of counters shared by client networks, which bounds memory. An honest client shares one with a given abuser with probability 1 in 65,536, and the salt
@@ -26,12 +27,16 @@ export type RateLimits = ReturnType<typeof createRateLimits>
 type Counted = Pick<Caller, 'keyId' | 'account'>
 
 /** @param limits requests per minute */
-export function createRateLimits({ perKey, perAccount }: { perKey: number; perAccount: number }) {
+export function createRateLimits(
+  { perKey, perAccount }: { perKey: number; perAccount: number },
+  shared: SharedCounts = NOT_SHARED,
+) {
   // Keys and accounts have exact counters: only existing ones are counted, and two agents must not share a limit.
-  const keys = counter(perKey)
-  const accounts = counter(perAccount)
-  const networks = counter(perKey)
   const salt = randomBytes(4).readUInt32LE()
+  const counter = counters(shared)
+  const keys = counter('requests of a key', perKey)
+  const accounts = counter('requests of an account', perAccount)
+  const networks = counter('requests of a network', perKey, (network) => String(bucket(network, salt)))
 
   return {
     /**
@@ -55,25 +60,32 @@ export function createRateLimits({ perKey, perAccount }: { perKey: number; perAc
       if (account) accounts.charge(account.id, requests)
     },
     /** Counts a request without a valid key against its network. @throws ServiceError `rate_limited` */
-    countClient: (remoteAddress: string): RateState =>
-      networks.count(String(bucket(clientNetwork(remoteAddress), salt)), 'your network', 1),
+    countClient: (remoteAddress: string): RateState => networks.count(clientNetwork(remoteAddress), 'your network', 1),
   }
 }
 
-function counter(limit: number) {
-  const counts = createWindowCounter(MINUTE)
-  return {
-    count(name: string, whose: string, requests: number): RateState {
-      const { count, msLeft } = counts.add(name, requests)
-      const state = {
-        limit,
-        remaining: Math.max(0, limit - count),
-        resetSeconds: Math.ceil(msLeft / SECOND),
-      }
-      if (count > limit) throw new RateLimited(state, whose)
-      return state
-    },
-    charge: (name: string, requests: number) => void counts.add(name, requests),
+/** @returns creates a counter; `placeOf` gives the one of a name, by default its own */
+function counters(shared: SharedCounts) {
+  return (counter: string, limit: number, placeOf = (name: string): string => name) => {
+    const counts = createWindowCounter(MINUTE)
+    const tell = shared.join(counter, (name, count) => void counts.add(placeOf(name), count))
+    const add = (name: string, requests: number): ReturnType<typeof counts.add> => {
+      tell(name, requests)
+      return counts.add(placeOf(name), requests)
+    }
+    return {
+      count(name: string, whose: string, requests: number): RateState {
+        const { count, msLeft } = add(name, requests)
+        const state = {
+          limit,
+          remaining: Math.max(0, limit - count),
+          resetSeconds: Math.ceil(msLeft / SECOND),
+        }
+        if (count > limit) throw new RateLimited(state, whose)
+        return state
+      },
+      charge: (name: string, requests: number) => void add(name, requests),
+    }
   }
 }
 

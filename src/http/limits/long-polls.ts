@@ -1,10 +1,22 @@
-/** Held requests: a limit per key, and their end when access ends. In memory. */
+/**
+ * Held requests: a limit per key, and their end when access ends: at once where this process ended it, within seconds where another one did. In memory.
+ */
 import type { Accounts, Caller, EndedAccess } from '../../accounts/types.js'
-import { HOUR, systemClock, type Clock } from '../../lib/clock.js'
+import { HOUR, SECOND, systemClock, type Clock } from '../../lib/clock.js'
 import { addTo } from './concurrency.js'
 import { ServiceError } from '../../lib/errors.js'
+import type { Nodes } from '../../store/nodes/nodes.js'
 
-type Holder = Pick<Caller, 'keyId' | 'account' | 'endsAt'>
+export interface HoldsOptions {
+  clock?: Clock
+  /** Other processes, which may end the access of a caller; `onError` is called when that could not be looked for. */
+  others?: { nodes: Pick<Nodes, 'peers'>; onError: (error: unknown) => void } | undefined
+  /** For tests: calls back every few seconds, and returns a function that stops it. */
+  every?: (work: () => void) => () => void
+}
+
+/** Between two looks for access that was ended by other processes. */
+const LOOK_MS = 5 * SECOND
 
 export type Holds = ReturnType<typeof createHolds>
 
@@ -16,29 +28,51 @@ interface Hold {
 }
 
 interface Open {
-  accountId: string | undefined
+  caller: Caller
   end: () => void
 }
 
 /** Counts held requests per key, over REST and MCP together if shared. */
-export function createHolds(maxPerKey: number, accounts: Pick<Accounts, 'onAccessEnd'>, clock: Clock = systemClock) {
+export function createHolds(
+  maxPerKey: number,
+  accounts: Pick<Accounts, 'onAccessEnd' | 'findEnded'>,
+  { clock = systemClock, others, every = everyFewSeconds }: HoldsOptions = {},
+) {
   const held = new Map<string, number>()
   const open = new Map<string, Set<Open>>()
+  const allOpen = (): Open[] => [...open.values()].flatMap((each) => [...each])
   let all = 0
+  let stopLooking: (() => void) | undefined
+  let isLooking = false
 
   accounts.onAccessEnd((ended: EndedAccess) => {
     const found =
       'keyId' in ended
         ? [...(open.get(ended.keyId) ?? [])]
-        : [...open.values()].flatMap((each) => [...each]).filter(({ accountId }) => accountId === ended.accountId)
+        : allOpen().filter(({ caller }) => caller.account?.id === ended.accountId)
     for (const each of found) each.end()
   })
 
+  async function look(): Promise<void> {
+    if (isLooking || !others || others.nodes.peers().length === 0) return
+    isLooking = true
+    try {
+      const ended = new Set(await accounts.findEnded(allOpen().map(({ caller }) => caller)))
+      for (const { caller, end } of allOpen()) if (ended.has(caller)) end()
+    } catch (error) {
+      others.onError(error)
+    } finally {
+      isLooking = false
+    }
+  }
+
   /** Reports the end of a caller's access, revoked or expired, until released; for connections without a time limit. */
-  function watch({ keyId, account, endsAt }: Holder, onEnd: () => void): { release: () => void } {
-    const one: Open = { accountId: account?.id, end: onEnd }
+  function watch(caller: Caller, onEnd: () => void): { release: () => void } {
+    const { keyId, endsAt } = caller
+    const one: Open = { caller, end: onEnd }
     const ofKey = open.get(keyId) ?? new Set()
     open.set(keyId, ofKey.add(one))
+    stopLooking ??= every(() => void look())
     let timer: NodeJS.Timeout | undefined
     const awaitEnd = (at: number): void => {
       const leftMs = at - clock.now()
@@ -52,12 +86,15 @@ export function createHolds(maxPerKey: number, accounts: Pick<Accounts, 'onAcces
         clearTimeout(timer)
         ofKey.delete(one)
         if (ofKey.size === 0 && open.get(keyId) === ofKey) open.delete(keyId)
+        if (open.size > 0) return
+        stopLooking?.()
+        stopLooking = undefined
       },
     }
   }
 
   /** For an ongoing response: holds a place until `release`, which is idempotent. @throws ServiceError `rate_limited` */
-  function take(caller: Holder, signal: AbortSignal): Hold {
+  function take(caller: Caller, signal: AbortSignal): Hold {
     const { keyId } = caller
     if ((held.get(keyId) ?? 0) >= maxPerKey) {
       throw new ServiceError(
@@ -110,7 +147,7 @@ export function createHolds(maxPerKey: number, accounts: Pick<Accounts, 'onAcces
      *
      * @throws ServiceError `rate_limited` if the key holds too many; `unauthorized` if access ended meanwhile
      */
-    async hold<T>(caller: Holder, signal: AbortSignal, fn: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    async hold<T>(caller: Caller, signal: AbortSignal, fn: (signal: AbortSignal) => Promise<T>): Promise<T> {
       const place = take(caller, signal)
       try {
         const result = await fn(place.signal)
@@ -121,6 +158,11 @@ export function createHolds(maxPerKey: number, accounts: Pick<Accounts, 'onAcces
       }
     },
   }
+}
+
+function everyFewSeconds(work: () => void): () => void {
+  const timer = setInterval(work, LOOK_MS).unref()
+  return () => clearInterval(timer)
 }
 
 function accessEnded(): ServiceError {

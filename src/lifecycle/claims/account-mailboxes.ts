@@ -12,7 +12,8 @@ import { mailboxPartition } from '../../mailbox/keys.js'
 import { changeWithin, enterMailbox, mailboxOf, requireMailbox, readMailbox } from '../../mailbox/record.js'
 import type { Alias, MailboxRecord } from '../../mailbox/mailbox-record.js'
 import { domainOf, parseAddress } from '../../mime/address.js'
-import type { Store, Transaction } from '../../store/types.js'
+import type { Store, Transaction, View } from '../../store/types.js'
+import { readOwnDomain } from '../domains/record.js'
 import { checkAgentName, checkNameForm, nameTaken, reservedNames } from './names.js'
 import { OPERATOR_NAMES } from './operator-mailbox.js'
 
@@ -27,8 +28,6 @@ export interface AccountMailboxesDeps {
   accounts: Pick<Accounts, 'mailboxes'>
   /** Domains of the server; the first is the default. */
   domains: readonly string[]
-  /** Account of a verified custom domain. Without it there are none. */
-  ownerOfDomain?: (domain: string) => string | undefined
   /** Names that cannot be claimed on the server's domains. */
   reserved: readonly string[]
   limits: AccountMailboxesLimits
@@ -43,17 +42,19 @@ export function createAccountMailboxes(deps: AccountMailboxesDeps) {
   const domains = deps.domains.map((domain) => domain.toLowerCase())
   const refuseReserved = reservedNames([...OPERATOR_NAMES, ...deps.reserved], CHOOSE_ANOTHER)
 
-  const mayBeOn = (accountId: string, domain: string): boolean =>
-    domains.includes(domain) || deps.ownerOfDomain?.(domain) === accountId
+  /** Within a read of the account. */
+  const mayBeOn = async (view: View, domain: string): Promise<boolean> =>
+    domains.includes(domain) || (await readOwnDomain(view, domain))?.status === 'verified'
 
   /** @throws ServiceError for a name that this account can't have */
-  function checkName(accountId: string, name: string, domain: string): void {
+  async function checkName(accountId: string, name: string, domain: string): Promise<void> {
     if (domains.includes(domain)) {
       checkNameForm(name, CHOOSE_ANOTHER)
       refuseReserved(name)
       return
     }
-    if (deps.ownerOfDomain?.(domain) !== accountId) throw noSuchDomain(domain, domains)
+    const isOwn = await store.read(accountPartition(accountId), (view) => mayBeOn(view, domain))
+    if (!isOwn) throw noSuchDomain(domain, domains)
     // On a custom domain all names are free, except those with a tag and those that every domain needs.
     if (!OWN_DOMAIN_NAME.test(name) || /[.+]{2}|\+/.test(name))
       throw invalidRequest(
@@ -86,7 +87,7 @@ export function createAccountMailboxes(deps: AccountMailboxesDeps) {
     ): Promise<MailboxRecord> {
       const { id, name, domain: asked = domains[0] ?? '', agentName } = given
       const domain = normalizeDomain(asked) ?? asked.toLowerCase()
-      checkName(accountId, name, domain)
+      await checkName(accountId, name, domain)
       const address = `${name}@${domain}`
       const shownName = checkAgentName(agentName)
       const place = partitionOfAddress(address)
@@ -96,8 +97,7 @@ export function createAccountMailboxes(deps: AccountMailboxesDeps) {
         await mustBeActive(tx, accountId)
         const now = clock.now()
         await enterMailboxOf(tx, accountId, id, now, limits.mailboxesPerAccount)
-        // Removing a domain first stops new addresses on it, and then looks for existing ones.
-        if (!mayBeOn(accountId, domain)) throw noSuchDomain(domain, domains)
+        if (!(await mayBeOn(tx, domain))) throw noSuchDomain(domain, domains)
         if (!(await takeAddress(tx.in(place), id, now))) throw nameTaken(address, CHOOSE_ANOTHER)
         enterMailbox(tx, { id, address, agentName: shownName, claimId: null, status: 'claimed', accountId, now })
         return requireMailbox(tx.in(mailboxPartition(id)))
@@ -111,7 +111,7 @@ export function createAccountMailboxes(deps: AccountMailboxesDeps) {
     /** Creates an alias, with an event `mailbox.updated`. Idempotent. @throws ServiceError as `createMailbox` */
     async addAlias(accountId: string, mailboxId: string, given: string): Promise<Alias & { isNew: boolean }> {
       const address = aliasAddress(given)
-      checkName(accountId, address.slice(0, address.lastIndexOf('@')), domainOf(address))
+      await checkName(accountId, address.slice(0, address.lastIndexOf('@')), domainOf(address))
       const place = partitionOfAddress(address)
       return store.write([mailboxPartition(mailboxId), accountPartition(accountId), place], async (tx) => {
         await mustBeActive(tx.in(accountPartition(accountId)), accountId)
@@ -121,7 +121,8 @@ export function createAccountMailboxes(deps: AccountMailboxesDeps) {
           if (before) return { ...before, isNew: false }
           if (address === mailbox.address) throw nameTaken(address, CHOOSE_ANOTHER)
           if (aliases.length >= limits.aliasesPerMailbox) throw tooManyAliases(limits)
-          if (!mayBeOn(accountId, domainOf(address))) throw noSuchDomain(domainOf(address), domains)
+          if (!(await mayBeOn(tx.in(accountPartition(accountId)), domainOf(address))))
+            throw noSuchDomain(domainOf(address), domains)
           const now = clock.now()
           if (!(await takeAddress(tx.in(place), mailboxId, now))) throw nameTaken(address, CHOOSE_ANOTHER)
           const alias = { address, createdAt: now }

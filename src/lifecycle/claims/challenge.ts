@@ -5,7 +5,7 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { MINUTE } from '../../lib/clock.js'
 import { encode, key, prefixRange } from '../../store/keys.js'
-import type { Store, Transaction } from '../../store/types.js'
+import type { Store, Transaction, View } from '../../store/types.js'
 
 const CHALLENGE_LIFE_MS = 10 * MINUTE
 
@@ -88,8 +88,9 @@ const SPENT = encode(1)
 
 const spentKey = ({ expiresAt, random }: Terms): Uint8Array => key('spent', expiresAt, random.toString('hex'))
 
-export async function isSpent(store: Store, terms: Terms): Promise<boolean> {
-  return (await store.read(CHALLENGES, (view) => view.get(spentKey(terms)))) !== undefined
+/** Within a read. */
+export async function isSpent(view: View, terms: Terms): Promise<boolean> {
+  return (await view.in(CHALLENGES).get(spentKey(terms))) !== undefined
 }
 
 /** Records the use of a challenge. False if it was used before. Within a transaction of `CHALLENGES`. */

@@ -6,11 +6,11 @@ import { CLAIM_KEY_NAME } from '../../accounts/key-ring.js'
 import { enterKey, newKeyText } from '../../accounts/keys.js'
 import { CLAIM_LIFE_MS } from '../../accounts/claim-status.js'
 import type { Note } from '../../audit/types.js'
-import { addressOwner, partitionOfAddress, takeAddress } from '../../mailbox/addresses.js'
+import { partitionOfAddress, takeAddress } from '../../mailbox/addresses.js'
 import { enterMailbox } from '../../mailbox/record.js'
 import type { WorkQueue } from '../../queue/types.js'
 import type { Store } from '../../store/types.js'
-import { CHALLENGES, isSpent, readChallenge, solvedBits, spendChallenge, type Terms } from './challenge.js'
+import { CHALLENGES, readChallenge, solvedBits, spendChallenge, type Terms } from './challenge.js'
 import { checkAgentName, checkNameForm, nameTaken } from './names.js'
 import { claimPartition, leadToken, listClaim, putClaim, type ClaimRecord } from './record.js'
 import type { ClaimRequest, ClaimTask } from './types.js'
@@ -52,17 +52,14 @@ export function checkRequest(request: ClaimRequest, domains: string[]): CheckedR
   return { name: request.name, address: `${request.name}@${domain}`, agentName: checkAgentName(request.agentName) }
 }
 
-/**
- * Checks a proof of work without using it up.
- *
- * @returns the challenge, and the number of leading zero bits of the digest: fewer than its difficulty are no proof
- * @throws ServiceError `invalid_request` (not one of our challenges), `challenge_expired`, `challenge_used`
- */
-export async function readProof(
-  deps: ClaimStepsDeps,
-  challenge: string,
-  nonce: string,
-): Promise<{ terms: Terms; bits: number }> {
+export interface Proof {
+  terms: Terms
+  /** Number of leading zero bits of the digest: fewer than the difficulty are no proof. */
+  bits: number
+}
+
+/** @throws ServiceError `invalid_request` (not one of our challenges), `challenge_expired` */
+export function readProof(deps: Pick<ClaimStepsDeps, 'secret' | 'clock'>, challenge: string, nonce: string): Proof {
   const terms = readChallenge(deps.secret, challenge)
   if (!terms) {
     throw invalidRequest('The challenge was not issued by this server.', `Send it exactly as it was issued. ${RETRY}`, [
@@ -72,7 +69,6 @@ export async function readProof(
   if (deps.clock.now() >= terms.expiresAt) {
     throw new ServiceError('challenge_expired', 'The challenge is older than 10 minutes.', RETRY)
   }
-  if (await isSpent(deps.store, terms)) throw challengeUsed()
   return { terms, bits: solvedBits(challenge, nonce) }
 }
 
@@ -112,14 +108,14 @@ export interface MadeClaim {
 /**
  * Uses up the challenge and creates the pending mailbox with its address, key, link and expiry task, in one transaction.
  *
+ * @param isTaken true if the address was found to be another mailbox's
  * @param note its entry in the audit log
  * @throws ServiceError `name_taken`, `name_reserved` (the challenge is spent then too), `challenge_used`
  */
 export async function makeClaim(
   deps: ClaimStepsDeps,
   { name, address, agentName }: CheckedRequest,
-  terms: Terms,
-  network: string,
+  { terms, network, isTaken }: { terms: Terms; network: string; isTaken: boolean },
   note: Note | undefined,
 ): Promise<MadeClaim> {
   const { store, queue } = deps
@@ -128,7 +124,7 @@ export async function makeClaim(
   } catch (error) {
     throw error instanceof ServiceError ? await spendFor(deps, terms, error) : error
   }
-  if (await addressOwner(store, address)) throw await spendFor(deps, terms, nameTaken(address))
+  if (isTaken) throw await spendFor(deps, terms, nameTaken(address))
 
   const now = deps.clock.now()
   const apiKey = newKeyText('pending')

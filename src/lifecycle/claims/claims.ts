@@ -6,7 +6,7 @@ import { CLAIM_LIFE_MS, claimStateOf, type ClaimState } from '../../accounts/cla
 import type { Letters } from '../../accounts/letters.js'
 import { SCOPES, type Accounts } from '../../accounts/types.js'
 import type { Guard } from '../../guard/types.js'
-import { issueChallenge } from './challenge.js'
+import { CHALLENGES, isSpent, issueChallenge } from './challenge.js'
 import {
   challengeUsed,
   checkRequest,
@@ -15,8 +15,10 @@ import {
   proofInvalid,
   readProof,
   spendFor,
+  type CheckedRequest,
   type ClaimStepsDeps,
   type MadeClaim,
+  type Proof,
 } from './claim.js'
 import { createDeciding } from './approval.js'
 import { createDifficulty, networkOf } from './difficulty.js'
@@ -28,7 +30,10 @@ import { nextSteps } from './next-steps.js'
 import { OPERATOR_NAMES } from './operator-mailbox.js'
 import { listed, readClaim, type ClaimRecord } from './record.js'
 import type { Audit, Note } from '../../audit/types.js'
+import type { SharedCounts } from '../../store/nodes/shared-counts.js'
 import type { Blobs } from '../../store/types.js'
+import { addressOwner } from '../../mailbox/addresses.js'
+import { META_PARTITION } from '../../mailbox/keys.js'
 import { readMailbox } from '../../mailbox/record.js'
 import type { ClaimResult, Claims, PendingClaim } from './types.js'
 
@@ -44,6 +49,8 @@ export interface ClaimsDeps extends Omit<ClaimStepsDeps, 'refuseReserved' | 'dom
   /** URL of the HTTP service, without a final slash. */
   baseUrl: string
   limits: ClaimLimits
+  /** Without it, rates are of this process. */
+  shared?: SharedCounts | undefined
   /** Without it nothing is written down. */
   audit?: Pick<Audit, 'within' | 'record'> | undefined
 }
@@ -72,7 +79,7 @@ export function createClaims(given: ClaimsDeps): Claims {
     isLocalDomain: given.domains.isLocal,
     refuseReserved: reservedNames([...OPERATOR_NAMES, ...given.domains.reserved]),
   }
-  const difficulty = createDifficulty({ store, clock, base: given.limits.difficulty })
+  const difficulty = createDifficulty({ store, clock, base: given.limits.difficulty, shared: given.shared })
 
   /** Public state of a claim: after its time it is expired, even if that is not stored yet. */
   const stateOf = (claim: ClaimRecord): ClaimState => {
@@ -90,15 +97,16 @@ export function createClaims(given: ClaimsDeps): Claims {
 
   const underway = new Set<string>()
 
-  async function prove(
-    checked: ReturnType<typeof checkRequest>,
-    { terms, bits }: Awaited<ReturnType<typeof readProof>>,
-    client: string,
-  ): Promise<ClaimResult> {
+  async function prove(checked: CheckedRequest, { terms, bits }: Proof, client: string): Promise<ClaimResult> {
+    const [isUsed, forBlame, owner] = await store.read(CHALLENGES, (view) =>
+      Promise.all([isSpent(view, terms), difficulty.blameOf(view, client), addressOwner(view, checked.address)]),
+    )
+    if (isUsed) throw challengeUsed()
     if (bits < terms.difficulty) throw await spendFor(deps, terms, proofInvalid(terms))
-    const needed = await difficulty.admit(client, bits)
+    const needed = difficulty.admit(client, bits, forBlame)
     if (needed !== undefined) throw await spendFor(deps, terms, difficultyRaised(needed))
-    const make = (note?: Note): Promise<MadeClaim> => makeClaim(deps, checked, terms, networkOf(client), note)
+    const how = { terms, network: networkOf(client), isTaken: owner !== undefined }
+    const make = (note?: Note): Promise<MadeClaim> => makeClaim(deps, checked, how, note)
     const { claim, apiKey, token } = await (deps.audit?.within(
       {
         action: 'claim.made',
@@ -144,17 +152,20 @@ export function createClaims(given: ClaimsDeps): Claims {
       if (underway.has(challenge)) throw challengeUsed()
       underway.add(challenge)
       try {
-        return await prove(checked, await readProof(deps, challenge, nonce), client)
+        return await prove(checked, readProof(deps, challenge, nonce), client)
       } finally {
         underway.delete(challenge)
       }
     },
 
     async status(mailboxId, scopes = SCOPES) {
-      const mailbox = await readMailbox(store, mailboxId)
-      if (!mailbox) throw notFound('mailbox')
+      const { mailbox, account } = await store.read(META_PARTITION, async (view) => {
+        const mailbox = await readMailbox(view, mailboxId)
+        if (!mailbox) throw notFound('mailbox')
+        const { accountId } = mailbox
+        return { mailbox, account: accountId === null ? undefined : await given.accounts.get(accountId, view) }
+      })
       const state = claimStateOf(mailbox, clock.now())
-      const account = mailbox.accountId === null ? undefined : await given.accounts.get(mailbox.accountId)
       return {
         status: state,
         address: mailbox.address,

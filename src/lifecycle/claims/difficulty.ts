@@ -1,13 +1,14 @@
 /**
  * Difficulty of the next challenge: the configured one, a bit more for each doubling of the recent claim rate of the client's network or the server, and
- * two bits for each human who rejected an invite from that network. Rates are in memory: they decay within hours.
+ * two bits for each human who rejected an invite from that network. Rates are in memory, and shared with the other daemons on the store: they decay within hours.
  */
 import { isIP } from 'node:net'
 import { type Clock, DAY, HOUR } from '../../lib/clock.js'
 import { sha256Hex } from '../../lib/ids.js'
 import { clientNetwork } from '../../lib/ip.js'
-import { createExpiring } from '../../store/expiring.js'
-import type { Store } from '../../store/types.js'
+import { createExpiring, EXPIRING_PARTITION } from '../../store/expiring.js'
+import { NOT_SHARED, type SharedCounts } from '../../store/nodes/shared-counts.js'
+import type { Store, View } from '../../store/types.js'
 
 /** Claims per hour that do not raise the difficulty. */
 const USUAL_OF_NETWORK = 8
@@ -39,21 +40,28 @@ interface Blame extends Rate {
 
 export type Difficulty = ReturnType<typeof createDifficulty>
 
-export function createDifficulty(deps: { store: Store; clock: Clock; base: number }) {
-  const { store, clock, base } = deps
+export interface DifficultyDeps {
+  store: Store
+  clock: Clock
+  base: number
+  shared?: SharedCounts | undefined
+}
+
+export function createDifficulty({ store, clock, base, shared = NOT_SHARED }: DifficultyDeps) {
+  const tell = shared.join('claims of a network', record)
   const networks = new Map<string, Rate>()
   const server: Rate = { count: 0, at: clock.now() }
   const blamed = createExpiring<Blame>(store, 'network-blame')
 
   const faded = (rate: Rate, halvesMs = HOUR): number =>
     rate.count * 2 ** (-Math.max(0, clock.now() - rate.at) / halvesMs)
-  const add = (rate: Rate): void => {
-    rate.count = faded(rate) + 1
+  const add = (rate: Rate, count: number): void => {
+    rate.count = faded(rate) + count
     rate.at = clock.now()
   }
 
-  async function blameOf(network: string): Promise<number> {
-    const blame = await blamed.get(sha256Hex(network), clock.now())
+  async function blameOf(view: View, client: string): Promise<number> {
+    const blame = await blamed.getIn(view, sha256Hex(networkOf(client)), clock.now())
     return blame ? Math.round(BITS_FOR_BLAME * faded(blame, BLAME_HALVES_MS)) : 0
   }
 
@@ -63,10 +71,10 @@ export function createDifficulty(deps: { store: Store; clock: Clock; base: numbe
     return base + Math.min(MAX_RISE, forBlame + Math.max(ofNetwork, rise(faded(server), USUAL_OF_SERVER)))
   }
 
-  function record(network: string): void {
+  function record(network: string, count: number): void {
     const rate = networks.get(network) ?? { count: 0, at: clock.now() }
-    add(rate)
-    add(server)
+    add(rate, count)
+    add(server, count)
     // Deleted and inserted again, so that the map is ordered by last claim.
     networks.delete(network)
     networks.set(network, rate)
@@ -82,36 +90,39 @@ export function createDifficulty(deps: { store: Store; clock: Clock; base: numbe
   return {
     /** Leading zero bits for a challenge to this client, now. */
     async current(client: string): Promise<number> {
-      const network = networkOf(client)
-      return bitsNow(network, await blameOf(network))
+      return bitsNow(networkOf(client), await store.read(EXPIRING_PARTITION, (view) => blameOf(view, client)))
     },
+
+    /** Leading zero bits that rejected invites from the client's network add, for `admit`. */
+    blameOf,
 
     /**
      * Counts a solved challenge, if its work suffices for a claim made now. The difficulty at issue does not count, or many challenges could be fetched
      * while they are easy, and solved later.
      *
      * @param bits number of leading zero bits of its digest
+     * @param forBlame as `blameOf` found it
      * @returns the difficulty required now, if these do not suffice; then nothing is counted
      */
-    async admit(client: string, bits: number): Promise<number | undefined> {
+    admit(client: string, bits: number, forBlame: number): number | undefined {
       const network = networkOf(client)
-      const forBlame = await blameOf(network)
       // Checked and counted in one step, so that of concurrent claims each counts those before it.
       const needed = bitsNow(network, forBlame)
       if (bits < needed - GRACE_BITS) return needed
-      record(network)
+      record(network, 1)
+      tell(network, 1)
       return undefined
     },
 
     /** Records that a human rejected an invite from this network. Durable, and idempotent by `cause`. */
     async blame(network: string, cause: string): Promise<void> {
       const now = clock.now()
-      const name = sha256Hex(network)
-      const before = await blamed.get(name, now)
-      if (before?.causes.includes(cause)) return
-      const count = Math.min(MAX_BLAMES, (before ? faded(before, BLAME_HALVES_MS) : 0) + 1)
-      const causes = [...(before?.causes ?? []), cause].slice(-MAX_BLAMES)
-      await blamed.put(name, { count, at: now, causes }, now + BLAME_KEPT_MS)
+      await blamed.change(sha256Hex(network), now, (before) => {
+        if (before?.causes.includes(cause)) return undefined
+        const count = Math.min(MAX_BLAMES, (before ? faded(before, BLAME_HALVES_MS) : 0) + 1)
+        const causes = [...(before?.causes ?? []), cause].slice(-MAX_BLAMES)
+        return { record: { count, at: now, causes }, endsAt: now + BLAME_KEPT_MS }
+      })
     },
   }
 }

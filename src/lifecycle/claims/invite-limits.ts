@@ -66,10 +66,11 @@ export function createInviteLimits({ store, perHour }: { store: Store; perHour: 
     /** Idempotent. */
     async refuse(network: string, human: string, now: number): Promise<void> {
       await pairs.put(pairOf(network, human), true, now + REFUSED_MS)
-      const before = (await humans.get(human, now)) ?? []
       const net = sha256Hex(network)
-      if (before.includes(net) || before.length >= NETWORKS_REFUSED) return
-      await humans.put(human, [...before, net], now + REFUSED_MS)
+      await humans.change(human, now, (before = []) => {
+        if (before.includes(net) || before.length >= NETWORKS_REFUSED) return undefined
+        return { record: [...before, net], endsAt: now + REFUSED_MS }
+      })
     },
   }
 }

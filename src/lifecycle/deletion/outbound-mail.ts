@@ -1,8 +1,8 @@
 /** Ends queued mail of an account when its deletion is requested. It bounces: cancelling weeks later would send unexpected mail. */
 import { setImmediate as tick } from 'node:timers/promises'
-import type { Accounts } from '../../accounts/types.js'
 import type { RelayTask } from '../../mailbox/tasks.js'
 import type { OutboundMail } from '../../mailbox/composition/mailboxes.js'
+import type { OutboundMessage } from '../../mailbox/sending/outbound-mail.js'
 import type { WorkQueue } from '../../queue/types.js'
 
 const WHY = 'not sent, because the deletion of its account was requested'
@@ -11,18 +11,18 @@ const TURN = 100
 
 export interface OutgoingDeps {
   queue: Pick<WorkQueue, 'all'>
-  accounts: Pick<Accounts, 'get'>
   mailboxes: { outbound: Pick<OutboundMail, 'recordDeletion'> }
 }
 
 /** Check of the relay before each attempt: true if the task was ended because its account is being deleted. */
 export function createEndOfDeleted({
-  accounts,
   mailboxes,
-}: Pick<OutgoingDeps, 'accounts' | 'mailboxes'>): (task: RelayTask, accountId: string | null) => Promise<boolean> {
-  return async ({ mailbox_id: mailboxId, message_id: messageId, domain }, accountId) => {
-    const account = accountId === null ? undefined : await accounts.get(accountId)
-    if (account?.status !== 'deletion_pending') return false
+}: Pick<OutgoingDeps, 'mailboxes'>): (
+  task: RelayTask,
+  accountStatus: OutboundMessage['accountStatus'],
+) => Promise<boolean> {
+  return async ({ mailbox_id: mailboxId, message_id: messageId, domain }, accountStatus) => {
+    if (accountStatus !== 'deletion_pending') return false
     await mailboxes.outbound.recordDeletion(mailboxId, messageId, domain, WHY)
     return true
   }

@@ -16,7 +16,7 @@ export interface DeletionWorkDeps extends OutgoingDeps {
   store: Store
   clock: Clock
   queue: OutgoingDeps['queue'] & Pick<WorkQueue, 'add'>
-  accounts: OutgoingDeps['accounts'] & { mailboxes(accountId: string): Promise<string[]> }
+  accounts: { mailboxes(accountId: string): Promise<string[]> }
   notices: DeletionNotices
   erase: Erase
   /** Without it no entry is written. */

@@ -1,4 +1,5 @@
 /** Custom domains. A domain belongs to the account that verifies it by a TXT record, so nobody can block a domain by adding it first. */
+import { mailboxIdsIn } from '../../accounts/mailbox-list.js'
 import { accountPartition, readAccount } from '../../accounts/record.js'
 import { requireActive } from '../../accounts/refusals.js'
 import type { Accounts } from '../../accounts/types.js'
@@ -10,9 +11,12 @@ import type { Clock } from '../../lib/clock.js'
 import { randomBase62 } from '../../lib/ids.js'
 import { createSerial } from '../../lib/serial.js'
 import { appendEvent } from '../../mailbox/events.js'
-import { changeIfThere, readMailbox } from '../../mailbox/record.js'
+import { mailboxPartition } from '../../mailbox/keys.js'
+import type { MailboxRecord } from '../../mailbox/mailbox-record.js'
+import { changeIfThere, mailboxOf, readMailbox } from '../../mailbox/record.js'
 import { domainOf } from '../../mime/address.js'
 import type { Store } from '../../store/types.js'
+import type { Followed } from '../../store/watched.js'
 import {
   checkMailRecords,
   checkProof,
@@ -43,19 +47,21 @@ export interface OwnDomainsDeps {
   /** A resolver with an empty cache; closed after use. */
   freshResolver: () => Resolver
   /** Shared with checks for local domains. */
-  held: HeldDomains
+  held: Pick<Followed<HeldDomains>, 'get'>
 }
 
 /** Daily checks without the ownership record until a domain is lost: while being edited, a record may be missing for a moment. */
 const MISSES_TO_LOSE = 3
 
+type Condition = NonNullable<Parameters<typeof leaveDomain>[2]>
+
 export class OwnDomains {
   readonly #deps: OwnDomainsDeps
   readonly #store: Store
   readonly #clock: Clock
-  readonly #held: HeldDomains
+  readonly #held: OwnDomainsDeps['held']
   readonly #config: Config
-  /** Serializes changes of one domain. */
+  /** One change of a domain at a time, for its keys: its rows are safe by their transactions. */
   readonly #inTurn = createSerial().run
 
   constructor(deps: OwnDomainsDeps) {
@@ -66,23 +72,13 @@ export class OwnDomains {
     this.#config = deps.config
   }
 
-  /** Loads the verified domains; to be called first. */
-  async open(): Promise<void> {
-    for (const [domain, accountId] of await heldRows(this.#store)) {
-      // The operator has added it to the server's domains meanwhile.
-      if (this.#config.domains.names.includes(domain)) continue
-      const own = await this.#store.read(accountPartition(accountId), (view) => readOwnDomain(view, domain))
-      if (own && own.status !== 'pending') this.#held.set(domain, { accountId, isVerified: own.status === 'verified' })
-    }
-  }
-
   /** Idempotent. @throws ServiceError `invalid_request`, `domain_taken`, `limit_reached`, `account_suspended`, `account_deletion_pending` */
   async add(accountId: string, given: string): Promise<{ own: OwnDomain; isNew: boolean }> {
     const { domains, limits } = this.#config
     const perAccount = limits.domains_per_account
     const domain = checkedDomain(given, [...domains.names, domains.hostname])
     return this.#inTurn(domain, async () => {
-      if ((verifiedOwner(this.#held, domain) ?? accountId) !== accountId) throw domainTaken(domain)
+      if ((verifiedOwner(await this.#held.get(), domain) ?? accountId) !== accountId) throw domainTaken(domain)
       let isNew = false
       const own = await changeOwnDomain(this.#store, accountId, domain, async (before, tx) => {
         const account = await readAccount(tx)
@@ -134,16 +130,7 @@ export class OwnDomains {
     const { domain } = await this.#mustRead(accountId, given)
     return this.#inTurn(domain, async () => {
       const own = await this.#mustRead(accountId, domain)
-      const before = this.#held.get(domain)
-      const isOurs = before?.accountId === accountId
-      // From here on it gets no new addresses; mail for existing ones still arrives.
-      if (isOurs) this.#held.set(domain, { ...before, isLeaving: true })
-      const addresses = await this.#addressesOn(accountId, domain)
-      if (addresses.length > 0) {
-        if (isOurs) this.#held.set(domain, before)
-        throw domainInUse(domain, addresses)
-      }
-      await this.#drop(accountId, domain)
+      while (!(await this.#drop(accountId, domain, await this.#freeOf(accountId, domain))));
       return own
     })
   }
@@ -181,16 +168,26 @@ export class OwnDomains {
     return this.#deps.dkimKeys.list().filter((each) => each.domain === domain)
   }
 
-  async #addressesOn(accountId: string, domain: string): Promise<string[]> {
-    // Addresses being created on it come before this in the account's queue.
-    await this.#store.write(accountPartition(accountId), () => undefined)
-    const found: string[] = []
-    for (const id of await this.#deps.accounts.mailboxes(accountId)) {
-      const mailbox = await readMailbox(this.#store, id)
-      const all = mailbox ? [mailbox.address, ...(mailbox.aliases ?? []).map(({ address }) => address)] : []
-      found.push(...all.filter((address) => domainOf(address) === domain))
+  /** The condition that a domain has no addresses, over the mailboxes that the account has now. */
+  async #freeOf(accountId: string, domain: string): Promise<Condition> {
+    const known = await this.#deps.accounts.mailboxes(accountId)
+    return {
+      partitions: known.map(mailboxPartition),
+      async holds(tx) {
+        // One that was made meanwhile is not among the partitions.
+        if ((await mailboxIdsIn(tx)).some((id) => !known.includes(id))) return false
+        const mailboxes = await Promise.all(known.map((id) => mailboxOf(tx.in(mailboxPartition(id)))))
+        const addresses = mailboxes.flatMap((mailbox) => (mailbox ? addressesOn(mailbox, domain) : []))
+        if (addresses.length > 0) throw domainInUse(domain, addresses)
+        return true
+      },
     }
-    return found
+  }
+
+  async #addressesOn(accountId: string, domain: string): Promise<string[]> {
+    const ids = await this.#deps.accounts.mailboxes(accountId)
+    const mailboxes = await Promise.all(ids.map((id) => readMailbox(this.#store, id)))
+    return mailboxes.flatMap((mailbox) => (mailbox ? addressesOn(mailbox, domain) : []))
   }
 
   /** Sends the pending event to the mailboxes of the account. A crash may repeat it. */
@@ -229,16 +226,18 @@ export class OwnDomains {
     if (after === 'taken') throw domainTaken(domain)
     // Removed during the DNS lookup.
     if (!after) throw noSuchDomain()
-    this.#held.set(domain, { accountId, isVerified: true })
+    await this.#held.get()
     await this.#notify(accountId, after)
     return after
   }
 
-  /** Removes its data, and with its last account its DKIM keys. */
-  async #drop(accountId: string, domain: string): Promise<void> {
-    if (this.#held.get(domain)?.accountId === accountId) this.#held.delete(domain)
-    const isLast = await leaveDomain(this.#store, domain, accountId)
-    if (isLast && !this.#config.domains.names.includes(domain)) await this.#deps.dkimKeys.forget(domain)
+  /** Removes its data, and with its last account its DKIM keys. @returns false if it has to be tried again with another condition */
+  async #drop(accountId: string, domain: string, condition?: Condition): Promise<boolean> {
+    const left = await leaveDomain(this.#store, { domain, accountId }, condition)
+    if (left === undefined) return false
+    await this.#held.get()
+    if (left === 'none left' && !this.#config.domains.names.includes(domain)) await this.#deps.dkimKeys.forget(domain)
+    return true
   }
 
   /** @returns undefined if it was not checked, else true if this check lost it */
@@ -258,8 +257,12 @@ export class OwnDomains {
       return misses < MISSES_TO_LOSE ? looked : { ...looked, status: 'lost', untold: 'domain.lost' }
     })
     if (after?.status !== 'lost') return false
-    this.#held.set(domain, { accountId, isVerified: false })
+    await this.#held.get()
     await this.#notify(accountId, after)
     return true
   }
+}
+
+function addressesOn({ address, aliases = [] }: MailboxRecord, domain: string): string[] {
+  return [address, ...aliases.map((alias) => alias.address)].filter((each) => domainOf(each) === domain)
 }

@@ -4,6 +4,8 @@ import { timestamp } from '../../lib/clock.js'
 import { decode, encode, key, keyParts, prefixRange } from '../../store/keys.js'
 import type { Store, Transaction, View } from '../../store/types.js'
 import { readValue, readValues } from '../../store/values.js'
+import { rowsOf } from '../../store/pages.js'
+import { dropHeld, HELD_PARTITION, putHeld, readHeld } from './verified.js'
 
 export type DomainEvent = 'domain.verified' | 'domain.lost'
 
@@ -24,7 +26,8 @@ export interface OwnDomain {
 
 /*
  * In an account: `own-domain` · domain. In `meta`: `own-domain-holder` · domain, with the id of the account that has verified it, which is its holder; and
- * `own-domain-wanted` · domain · account for each that has added it, so that its keys are removed with the last of them.
+ * `own-domain-wanted` · domain · account for each that has added it, so that its keys are removed with the last of them. What processes keep in memory is
+ * in verified.ts.
  */
 const META = 'meta'
 export const ownDomainKey = (domain: string): Uint8Array => key('own-domain', domain)
@@ -52,6 +55,8 @@ export function changeOwnDomain(
     const after = await next(before, tx)
     if (after === undefined) return before
     if (!before) tx.blind(META).put(wantedKey(domain, accountId), encode(1))
+    // Only its holder can lose it.
+    if (after.status === 'lost') putHeld(tx, domain, { accountId, isVerified: false })
     tx.put(ownDomainKey(domain), encode(after))
     return after
   })
@@ -65,7 +70,7 @@ export const holderOf = (store: Store, domain: string): Promise<string | undefin
 /**
  * One commit that makes an account the holder of a domain, with the row `next`.
  *
- * @param from former holder that may be replaced
+ * @param from former holder that may be replaced, unless it has verified the domain again
  * @param next undefined if it no longer has the domain
  * @returns the row afterwards; `taken` if another account holds it
  */
@@ -74,33 +79,69 @@ export function takeDomain(
   { domain, accountId, from }: { domain: string; accountId: string; from: string | undefined },
   next: (before: OwnDomain) => OwnDomain | undefined,
 ): Promise<OwnDomain | 'taken' | undefined> {
-  return store.write([accountPartition(accountId), META], async (tx) => {
+  const former = from === undefined ? [] : [accountPartition(from)]
+  return store.write([accountPartition(accountId), META, ...former], async (tx) => {
     const before = await readOwnDomain(tx, domain)
     const after = before && next(before)
     if (!after) return undefined
     const meta = tx.in(META)
     const holder = await holderIn(meta, domain)
-    if (holder !== undefined && holder !== accountId && holder !== from) return 'taken'
+    if (holder !== undefined && holder !== accountId) {
+      if (holder !== from || (await readOwnDomain(tx.in(accountPartition(from)), domain))?.status === 'verified')
+        return 'taken'
+    }
     if (holder !== accountId) meta.put(holderKey(domain), encode(accountId))
+    putHeld(tx, domain, { accountId, isVerified: true })
     tx.put(ownDomainKey(domain), encode(after))
     return after
   })
 }
 
-/** One commit that removes an account from a domain. Idempotent. @returns true if no account is left */
-export function leaveDomain(store: Store, domain: string, accountId: string): Promise<boolean> {
-  return store.write([accountPartition(accountId), META], async (tx) => {
+/**
+ * One commit that removes an account from a domain. Idempotent.
+ *
+ * @param condition reads further partitions within it, and throws where the domain has to stay; false: to be tried again with other partitions
+ * @returns whether an account is left; undefined to be tried again
+ */
+export function leaveDomain(
+  store: Store,
+  { domain, accountId }: { domain: string; accountId: string },
+  condition: { partitions: readonly string[]; holds: (tx: Transaction) => Promise<boolean> } = ALWAYS,
+): Promise<'none left' | 'some left' | undefined> {
+  return store.write([accountPartition(accountId), META, ...condition.partitions], async (tx) => {
+    if (!(await condition.holds(tx))) return undefined
     const meta = tx.in(META)
     tx.delete(ownDomainKey(domain))
-    if ((await holderIn(meta, domain)) === accountId) meta.delete(holderKey(domain))
+    if ((await holderIn(meta, domain)) === accountId) {
+      meta.delete(holderKey(domain))
+      dropHeld(tx, domain)
+    }
     meta.delete(wantedKey(domain, accountId))
-    return (await meta.range({ ...prefixRange('own-domain-wanted', domain), limit: 1 })).length === 0
+    const left = await meta.range({ ...prefixRange('own-domain-wanted', domain), limit: 1 })
+    return left.length === 0 ? 'none left' : 'some left'
   })
 }
 
+const ALWAYS = { partitions: [], holds: async () => true }
+
 export async function heldRows(store: Store): Promise<[domain: string, accountId: string][]> {
-  const rows = await store.read(META, (view) => view.range(prefixRange('own-domain-holder')))
-  return rows.map(([row, value]) => [String(keyParts(row)[1]), decode<string>(value)])
+  const held: [string, string][] = []
+  for await (const [row, value] of rowsOf(store, META, prefixRange('own-domain-holder')))
+    held.push([String(keyParts(row)[1]), decode<string>(value)])
+  return held
+}
+
+/** Adds what an earlier version has not written for `verified.ts`; to be called at the start. */
+export async function completeHeld(store: Store): Promise<void> {
+  for (const [domain, accountId] of await heldRows(store)) {
+    if (await store.read(HELD_PARTITION, (view) => readHeld(view, domain))) continue
+    await store.write([accountPartition(accountId), META, HELD_PARTITION], async (tx) => {
+      const own = await readOwnDomain(tx, domain)
+      const isMissing = !(await readHeld(tx.in(HELD_PARTITION), domain))
+      if (!own || own.status === 'pending' || !isMissing || (await holderIn(tx.in(META), domain)) !== accountId) return
+      putHeld(tx, domain, { accountId, isVerified: own.status === 'verified' })
+    })
+  }
 }
 
 export function ownDomainJson({ domain, status, createdAt, verifiedAt, checkedAt }: OwnDomain) {

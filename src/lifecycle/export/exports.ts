@@ -7,6 +7,7 @@ import { notFound, ServiceError } from '../../lib/errors.js'
 import { newId } from '../../lib/ids.js'
 import { accountPartition } from '../../accounts/record.js'
 import type { Task, TaskOutcome, WorkQueue } from '../../queue/types.js'
+import type { Nodes } from '../../store/nodes/nodes.js'
 import { announce, build, estimate, ExportFailed, mailboxesOf, type BuildingDeps } from './task.js'
 import { createArchiveFiles, type ArchiveFiles } from './files.js'
 import { linkOf, placeOf } from './link.js'
@@ -37,6 +38,8 @@ export interface ExportsDeps extends Omit<BuildingDeps, 'files' | 'urlOf'> {
   queue: Pick<WorkQueue, 'add' | 'finish'>
   /** The folder of archives; created when needed. */
   dir: string
+  /** Other daemons on the store, with folders of their own. */
+  nodes?: Pick<Nodes, 'peers'> | undefined
   /** Links to downloads: the key that signs them, and their base URL without a trailing slash. */
   links: { webKey: Uint8Array; baseUrl: string }
 }
@@ -123,12 +126,17 @@ export class Exports {
     return this.#isReady(record) ? this.#link(record) : undefined
   }
 
-  /** Archive of a link; undefined for a wrong or expired one. `open` streams the octets from `start` to `end`, both included. */
+  /**
+   * Archive of a link; undefined for a wrong or expired one. `open` streams the octets from `start` to `end`, both included.
+   *
+   * @throws ServiceError `unavailable` if the archive may be in the folder of another daemon
+   */
   async download(text: string) {
     const name = placeOf(this.#deps.links.webKey, text)
     const record = name && (await readExport(this.#store, name.accountId, name.exportId))
     if (!name || !record || !this.#isReady(record)) return undefined
     const sizeBytes = await this.#files.sizeOf(name)
+    if (sizeBytes === undefined && (this.#deps.nodes?.peers() ?? []).length > 0) throw elsewhere()
     if (sizeBytes === undefined) return undefined
     const filename = `restante-export-${utcDay(record.readyAt ?? record.createdAt)}.zip`
     return {
@@ -156,6 +164,20 @@ export class Exports {
   async tidy(): Promise<void> {
     await this.#files.tidy(
       async ({ accountId, exportId }) => (await readExport(this.#store, accountId, exportId))?.state === 'ready',
+      { drafts: true },
+    )
+  }
+
+  /** Removes archives in this folder that another daemon has ended: replaced, expired, or of an account that is gone. */
+  async removeEnded(): Promise<number> {
+    return this.#files.tidy(
+      async ({ accountId, exportId }) => {
+        const record = await readExport(this.#store, accountId, exportId)
+        if (!record) return false
+        // It is in place before its record says so.
+        return record.state === 'queued' || record.state === 'building' || this.#isReady(record)
+      },
+      { drafts: false },
     )
   }
 
@@ -231,6 +253,15 @@ export class Exports {
     const records = await this.#store.read(accountPartition(accountId), (view) => newestIn(view))
     for (const old of records.filter(({ state }) => state === 'ready').slice(KEPT_ARCHIVES)) await this.#end(old)
   }
+}
+
+function elsewhere(): ServiceError {
+  return new ServiceError(
+    'unavailable',
+    'This archive is on another machine of this service, which has to answer.',
+    'Try again: the next request may reach it. If none does within the hour, request another export.',
+    { retryAfterSeconds: 5 },
+  )
 }
 
 /** The unfinished export. @throws ServiceError `rate_limited` if there is none and the last is not an hour old */

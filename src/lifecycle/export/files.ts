@@ -73,11 +73,11 @@ export function createArchiveFiles(dir: string) {
         if (name.accountId === accountId) await rm(join(dir, name.file), { force: true })
     },
 
-    /** Removes leftovers of a dead process: every draft, and every unknown archive. */
-    async tidy(isKnown: (name: ArchiveName) => Promise<boolean>): Promise<number> {
+    /** Removes archives that are not wanted, and with `drafts` every draft, as a leftover of a dead process. */
+    async tidy(isWanted: (name: ArchiveName) => Promise<boolean>, { drafts }: { drafts: boolean }): Promise<number> {
       let removed = 0
       for (const name of await names()) {
-        if (!name.isDraft && (await isKnown(name))) continue
+        if (name.isDraft ? !drafts : await isWanted(name)) continue
         await rm(join(dir, name.file), { force: true })
         removed++
       }

@@ -37,6 +37,7 @@ import { createOperating } from '../sending/operator-queue.js'
 import { createScheduled } from '../sending/scheduled.js'
 import type { SendLimits } from '../sending/send-deps.js'
 import { createSending } from '../sending/send.js'
+import type { Nodes } from '../../store/nodes/nodes.js'
 import type { OwnDomainLookUp } from '../sending/verified-sender.js'
 import { createAddressLists } from '../settings/address-lists.js'
 import { createSettings } from '../settings/settings.js'
@@ -64,6 +65,8 @@ export interface MailboxesDeps {
     /** Address that gets mail for unknown names of a domain. */
     catchAll?: ((domain: string) => string | undefined) | undefined
   }
+  /** The daemons at work on the store; without it this one alone. */
+  nodes?: Nodes | undefined
   /** Called for each message submitted for sending, and for each later decision on one. */
   onDecision?: OnDecision
 }
@@ -124,6 +127,6 @@ export function createMailboxes(deps: MailboxesDeps) {
       ...createOperating({ store, clock, queue }),
       ...createReported({ store, clock, accountOutcomes }),
     },
-    answerOnce: createAnswerOnce({ store, clock, keepMs: limits.idempotencyMs }),
+    answerOnce: createAnswerOnce({ store, clock, keepMs: limits.idempotencyMs, nodes: deps.nodes }),
   }
 }

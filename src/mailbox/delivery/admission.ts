@@ -3,6 +3,7 @@ import type { AuthenticationResults } from '../../authentication/types.js'
 import { ServiceError } from '../../lib/errors.js'
 import type { ParsedMessage } from '../../mime/types.js'
 import type { Store, View } from '../../store/types.js'
+import { readFrom } from '../../store/read-from.js'
 import { entryFor } from '../settings/address-lists.js'
 import { mailboxPartition } from '../keys.js'
 import type { Admission, MailboxSettings, Sender } from '../objects/set-types.js'
@@ -26,8 +27,8 @@ export function senderOf(
   }
 }
 
-export async function admissionOf(store: Store, mailboxId: string, sender: Sender): Promise<Admission> {
-  return store.read(mailboxPartition(mailboxId), async (view) => {
+export async function admissionOf(from: Store | View, mailboxId: string, sender: Sender): Promise<Admission> {
+  return readFrom(from, mailboxPartition(mailboxId), async (view) => {
     if ((await entryFor(view, { direction: 'receive', type: 'block' }, sender.named)) !== undefined) return 'refused'
     const { believed, proven = [] } = sender
     if (believed === undefined) return 'usual'

@@ -8,7 +8,7 @@ import { notEnoughRoom, roomLeft, type RoomLimits } from '../quota.js'
 import { countToday } from '../record.js'
 import { type ThreadRecord, newThread, takesMore, withMessage } from '../threads/thread.js'
 import { readThread, saveThread } from '../threads/thread-rows.js'
-import { findThread, rememberForThreading } from '../threads/threading.js'
+import { findThread, ownIdKey, rememberForThreading } from '../threads/threading.js'
 import type { MailboxRecord } from '../mailbox-record.js'
 
 export interface NewMessage {
@@ -40,7 +40,9 @@ export async function insertMessage(
   if (roomLeft(mailbox, limits) < rawBytes) throw notEnoughRoom(mailbox, limits)
 
   const others = othersIn(content, mailbox)
-  const before = (await named(tx, message.threadId)) ?? (await findThread(tx, content, others, now))
+  const given = await named(tx, message.threadId)
+  const found = given ? undefined : await findThread(tx, content, others, now, ownIdKey(content, message.state.id))
+  const before = given ?? found?.thread
   const threadId = before?.id ?? newId('thr', now)
   const seq = mailbox.seq + 1
   const state = finish({ ...message.state, threadId, seq, shown: smallShown(content) }, before)
@@ -48,7 +50,7 @@ export async function insertMessage(
 
   await putMessage(tx, state, content, raw)
   await saveThread(tx, before, thread)
-  await rememberForThreading(tx, state, content, others, now)
+  await rememberForThreading(tx, state, content, others, now, found)
 
   mailbox.usedBytes += rawBytes
   mailbox.messageCount++

@@ -42,7 +42,8 @@ export interface ReviewingDeps extends ReviewReadingDeps {
   isLocalDomain: OwnDomain
   /** Name of the operator's hold rule for a task. */
   heldBy?:
-    ((task: { id: string; messageId: string; mailboxId: string; domain: string }) => string | undefined) | undefined
+    | ((task: { id: string; messageId: string; mailboxId: string; domain: string }) => Promise<string | undefined>)
+    | undefined
   onReviewed?: ((review: Reviewed) => Promise<void>) | undefined
   logMs: number
   log: Pick<Log, 'info' | 'error'>
@@ -179,7 +180,7 @@ export class Deciding {
     // Its log row has expired.
     const at = state.check?.reviewed_at ?? timestamp(state.updatedAt)
     const decision = isRejected(state) ? 'reject' : 'approve'
-    return { ...this.#outcomeOf(message, { decision, by: REVIEWED_BY, at: 0 }, false), at }
+    return { ...(await this.#outcomeOf(message, { decision, by: REVIEWED_BY, at: 0 }, false)), at }
   }
 
   /** @throws ServiceError if there is nothing to decide */
@@ -231,16 +232,18 @@ export class Deciding {
     )
   }
 
-  #outcomeOf(
+  async #outcomeOf(
     { state, mailbox }: Reviewable,
     { decision, by, at }: Pick<ReviewRow, 'decision' | 'by' | 'at'>,
     isFirst: boolean,
-  ): ReviewOutcome {
+  ): Promise<ReviewOutcome> {
     const isPending = state.status === 'queued' || state.status === 'sending'
-    const heldBy = state.recipients.map(({ address }) => {
-      const domain = domainOf(address)
-      return this.#deps.heldBy?.({ id: `${state.id}:${domain}`, messageId: state.id, mailboxId: mailbox.id, domain })
-    })
+    const heldBy = await Promise.all(
+      state.recipients.map(({ address }) => {
+        const domain = domainOf(address)
+        return this.#deps.heldBy?.({ id: `${state.id}:${domain}`, messageId: state.id, mailboxId: mailbox.id, domain })
+      }),
+    )
     return {
       message_id: state.id,
       status: state.status,

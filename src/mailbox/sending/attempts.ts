@@ -1,4 +1,5 @@
 /** The relay's view of an outbound message: loading it, starting, and recording attempts. */
+import { accountPartition, readAccount } from '../../accounts/record.js'
 import { type Clock, timestamp } from '../../lib/clock.js'
 import { notFound } from '../../lib/errors.js'
 import { addressKey } from '../../mime/address.js'
@@ -41,28 +42,37 @@ export function createAttempts(deps: AttemptDeps) {
         const state = await readState(view, messageId)
         const recent = state && bodies.get(mailboxId, state.seq)
         const accountId = (await mailboxOf(view))?.accountId ?? null
-        return state && { state, accountId, recent, body: recent?.raw ? undefined : await view.get(bodyKey(state.seq)) }
+        const account = accountId === null ? undefined : await readAccount(view.in(accountPartition(accountId)))
+        const body = state && !recent?.raw ? await view.get(bodyKey(state.seq)) : undefined
+        return state && { state, accountId, accountStatus: account?.status, recent, body }
       })
       if (!found) return undefined
-      const { state, accountId, recent, body } = found
+      const { state, accountId, accountStatus, recent, body } = found
       if (state.status !== 'queued' && state.status !== 'sending' && state.status !== 'sent') return undefined
       const content = recent?.content ?? (body && storedFrom(state, body).content)
       if (!content) throw new Error(`Message ${messageId} of ${mailboxId} has lost its body`)
       return {
         message: toMessage(mailboxId, state, content),
         accountId,
+        accountStatus,
         raw: recent?.raw ?? (await raws.read(mailboxId, state, body)),
         toldOfDelay: state.toldOfDelay,
       }
     },
 
-    /** Marks the message `sending` once, for a long first attempt; `recordAttempt` does it otherwise. */
-    async startSending(mailboxId: string, messageId: string): Promise<void> {
-      await changeMailbox(store, mailboxId, async (tx, mailbox) => {
+    /**
+     * Marks the message `sending` once, before its first attempt where another process could cancel it, or during a long one; `recordAttempt` does it
+     * otherwise.
+     *
+     * @returns false if it was cancelled
+     */
+    startSending(mailboxId: string, messageId: string): Promise<boolean> {
+      return changeMailbox(store, mailboxId, async (tx, mailbox) => {
         const state = await mustReadState(tx, messageId)
-        if (state.status !== 'queued') return
+        if (state.status !== 'queued') return state.status !== 'cancelled'
         const now = clock.now()
         await saveStatus(tx, mailbox, state, { ...moved(state, 'sending'), sentAt: now }, now)
+        return true
       })
     },
 

@@ -1,4 +1,4 @@
-/** Cancels mail that has not left, and refunds its new recipients. Concurrent deliveries are excluded in memory (in-delivery.ts). */
+/** Cancels mail that has not left, and refunds its new recipients. Concurrent deliveries are excluded by in-delivery.ts. */
 import { accountPartition } from '../../accounts/record.js'
 import type { Clock } from '../../lib/clock.js'
 import { ServiceError } from '../../lib/errors.js'

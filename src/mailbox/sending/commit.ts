@@ -39,13 +39,10 @@ interface Asked {
 }
 
 export async function commit(deps: SendDeps, prepared: Prepared, asked: Asked): Promise<Accepted> {
-  const { mailbox, account, mail, counted, free, print, id } = prepared
-  // Scheduled mail counts when released.
-  const isNow = mail.sendAt === undefined
-  const seen = await deps.accounts.previewRecipients(account.id, counted, free, print, isNow)
+  const { mailbox, id, seen } = prepared
   const verdict = await judged(deps, prepared, seen)
   const written = await deps.contents.raws.write(mailbox.id, id, prepared.raw)
-  const decided = { ...asked, written, seen, verdict }
+  const decided = { ...asked, written, verdict }
   try {
     return await insert(deps, prepared, decided, verdict.decision !== 'send')
   } catch (error) {
@@ -57,8 +54,6 @@ export async function commit(deps: SendDeps, prepared: Prepared, asked: Asked): 
 interface Decided extends Asked {
   /** The raw message, if stored in the commit. */
   written: WrittenRaw
-  /** Counts given to the guard for the verdict. */
-  seen: Counted
   verdict: GuardVerdict
 }
 
@@ -70,8 +65,8 @@ interface Decided extends Asked {
  */
 async function insert(deps: SendDeps, prepared: Prepared, decided: Decided, review: boolean): Promise<Accepted> {
   const { store, queue, clock, limits, accounts } = deps
-  const { id, now, mailbox, account, mail, content, recipients, counted, free, print } = prepared
-  const { retry, written, seen } = decided
+  const { id, now, mailbox, account, mail, content, recipients, counted, free, print, seen } = prepared
+  const { retry, written } = decided
   const partitions = [mailboxPartition(mailbox.id), accountPartition(account.id), ...(review ? [REVIEW_PARTITION] : [])]
   const isReply = content.in_reply_to !== null
   const priority = priorityOf({ recipients: recipients.length, isReply, sentToday: sentToday(mailbox, now) })

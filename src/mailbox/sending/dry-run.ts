@@ -13,15 +13,12 @@ import { MAX_SCHEDULED, tooManyScheduled } from './scheduled.js'
 import type { SendDeps } from './send-deps.js'
 
 export async function dryRun(deps: SendDeps, prepared: Prepared): Promise<DryRun> {
-  const { mailbox, account, mail, content, counted, free, print, now } = prepared
-  // Scheduled mail counts when released.
-  const isNow = mail.sendAt === undefined
-  if (!isNow && (mailbox.scheduledCount ?? 0) >= MAX_SCHEDULED) throw tooManyScheduled()
-  const seen = await deps.accounts.previewRecipients(account.id, counted, free, print, isNow)
+  const { mailbox, mail, content, seen, now } = prepared
+  if (mail.sendAt !== undefined && (mailbox.scheduledCount ?? 0) >= MAX_SCHEDULED) throw tooManyScheduled()
   const thread = await deps.store.read(mailboxPartition(mailbox.id), async (view) => {
     await requireMailbox(view)
     if (mail.threadId !== undefined) return readThread(view, mail.threadId)
-    return findThread(view, content, othersIn(content, mailbox), now)
+    return (await findThread(view, content, othersIn(content, mailbox), now)).thread
   })
   const verdict = await judged(deps, prepared, seen, thread && sendsTooOften(thread, now) ? [THREAD_RATE] : [])
   return {

@@ -2,9 +2,10 @@
  * Idempotent requests that create something outside one commit of their mailbox: start and answer are durable. A retry after a crash finds by id what was
  * created.
  */
-import type { Clock } from '../../lib/clock.js'
+import { SECOND, type Clock } from '../../lib/clock.js'
 import { ServiceError } from '../../lib/errors.js'
 import { derivedId, randomBase62, type IdPrefix } from '../../lib/ids.js'
+import { ALONE, type Nodes } from '../../store/nodes/nodes.js'
 import type { Store } from '../../store/types.js'
 import { expiringKey, mailboxPartition } from '../keys.js'
 import { earlierAnswer, rememberAnswer, retryOf, type Retry } from './idempotency.js'
@@ -33,9 +34,11 @@ export interface OnceRequest {
 }
 
 /**
- * Answers a request once per key: a retry gets the first answer, and after a crash the work is repeated with the same ids. Concurrent retries wait.
+ * Answers a request once per key: a retry gets the first answer, and after a crash the work is repeated with the same ids. Concurrent retries wait, also
+ * where another daemon is at work.
  *
- * @throws ServiceError `idempotency_mismatch` for another request, `secret_shown_once`, `not_found`, and errors of the work
+ * @throws ServiceError `idempotency_mismatch` for another request, `secret_shown_once`, `not_found`, `unavailable` while another daemon is at
+ * work for long, and errors of the work
  */
 export type AnswerOnce = (
   mailboxId: string,
@@ -46,6 +49,8 @@ export type AnswerOnce = (
 interface Begun {
   seed: string
   at: number
+  /** The daemon at work on it, where there are others. */
+  node?: string
   /** Missing while unfinished. */
   answer?: GivenAnswer
   /** For a secret answer: id of what was created, if any. */
@@ -55,20 +60,47 @@ interface Begun {
 /** Larger answers are not kept: a retry repeats the work and finds the result. */
 const MAX_KEPT_BODY = 16 * 1024
 
-export function createAnswerOnce(deps: { store: Store; clock: Clock; keepMs: number }): AnswerOnce {
-  const { store, clock, keepMs } = deps
+/** Max wait for another daemon. */
+const WAIT_MS = 10 * SECOND
+
+interface AnswerOnceDeps {
+  store: Store
+  clock: Clock
+  keepMs: number
+  nodes?: Nodes | undefined
+  waitMs?: number | undefined
+}
+
+export function createAnswerOnce(deps: AnswerOnceDeps): AnswerOnce {
+  const { store, clock, keepMs, nodes = ALONE, waitMs = WAIT_MS } = deps
   const atWork = new Map<string, Promise<unknown>>()
 
-  async function begin(mailboxId: string, retry: Retry): Promise<Begun & { isNew: boolean }> {
+  /** @returns undefined while another daemon is at work on it */
+  async function tryToBegin(mailboxId: string, retry: Retry): Promise<(Begun & { isNew: boolean }) | undefined> {
     const seed = randomBase62(16)
     return store.write(mailboxPartition(mailboxId), async (tx) => {
       await requireMailbox(tx)
+      const peers = nodes.peers()
+      const own = peers.length > 0 ? { node: nodes.id } : {}
       const earlier = await earlierAnswer<Begun>(tx, retry, clock.now())
-      if (earlier) return { ...earlier, isNew: false }
-      const begun: Begun = { seed, at: clock.now() }
-      rememberAnswer(tx, retry, begun, begun.at + keepMs)
-      return { ...begun, isNew: true }
+      if (earlier?.answer || earlier?.shown) return { ...earlier, isNew: false }
+      if (earlier?.node !== undefined && peers.includes(earlier.node)) return undefined
+      const begun: Begun = { ...(earlier ?? { seed, at: clock.now() }), ...own }
+      if (!earlier || earlier.node !== begun.node) rememberAnswer(tx, retry, begun, begun.at + keepMs)
+      return { ...begun, isNew: !earlier }
     })
+  }
+
+  async function begin(mailboxId: string, retry: Retry): Promise<Begun & { isNew: boolean }> {
+    const partition = mailboxPartition(mailboxId)
+    const tooLong = AbortSignal.timeout(waitMs)
+    for (;;) {
+      const version = await store.version(partition)
+      const begun = await tryToBegin(mailboxId, retry)
+      if (begun) return begun
+      if (tooLong.aborted) throw inProgress()
+      await store.wait(partition, version, tooLong)
+    }
   }
 
   const finish = (mailboxId: string, retry: Retry, begun: Begun): Promise<void> =>
@@ -84,7 +116,11 @@ export function createAnswerOnce(deps: { store: Store; clock: Clock; keepMs: num
     retry: Retry,
     work: (making: Making) => Promise<GivenAnswer>,
   ): Promise<GivenAnswer> {
-    const { isNew, ...begun } = await begin(mailboxId, retry)
+    const { isNew, node, ...begun } = await begin(mailboxId, retry)
+    /** Nobody is at work on it any more: a retry repeats the work, wherever it comes. */
+    const leave = async (): Promise<void> => {
+      if (node !== undefined) await finish(mailboxId, retry, begun)
+    }
     if (begun.answer) return begun.answer
     if (begun.shown) throw secretShown(begun.shown.id)
     let given: GivenAnswer
@@ -92,10 +128,12 @@ export function createAnswerOnce(deps: { store: Store; clock: Clock; keepMs: num
       given = await work({ id: idsFrom(begun), again: !isNew })
     } catch (error) {
       if (isNew && error instanceof ServiceError && error.status < 500) await forget(mailboxId, retry)
+      else await leave()
       throw error
     }
     if (isSecret) await finish(mailboxId, retry, { ...begun, shown: { id: idIn(given.body) } })
     else if (given.body.length <= MAX_KEPT_BODY) await finish(mailboxId, retry, { ...begun, answer: given })
+    else await leave()
     return given
   }
 
@@ -130,6 +168,15 @@ function idIn(body: string): string | undefined {
   return typeof value === 'object' && value !== null && 'id' in value && typeof value.id === 'string'
     ? value.id
     : undefined
+}
+
+function inProgress(): ServiceError {
+  return new ServiceError(
+    'unavailable',
+    'An earlier request with this Idempotency-Key is still being worked on.',
+    'Send the same request again in some seconds.',
+    { retryAfterSeconds: 5 },
+  )
 }
 
 function secretShown(id: string | undefined): ServiceError {

@@ -1,4 +1,7 @@
-/** Messages being delivered: a message is delivered or cancelled, never both. In memory, since one process owns the data folder. */
+/**
+ * Messages being delivered by this process: a message is delivered or cancelled, never both. Against cancellation by other processes it is marked
+ * `sending` in the store before it leaves (relay/delivery/relay.ts).
+ */
 export type Departures = ReturnType<typeof createDepartures>
 
 export function createDepartures() {

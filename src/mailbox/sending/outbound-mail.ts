@@ -1,4 +1,5 @@
 /** Outbound mail as tasks, relay and operator process it. */
+import type { AccountRecord } from '../../accounts/types.js'
 import type { Message, MessageStatus, Recipient, RecipientStatus } from '../objects/objects.js'
 
 /** Result of one attempt for one recipient. */
@@ -28,6 +29,8 @@ export interface OutboundMessage {
   message: Message
   /** Owner of the mailbox; null if none. */
   accountId: string | null
+  /** Status of the owner; missing if there is none. */
+  accountStatus?: AccountRecord['status'] | undefined
   raw: Buffer
   /** Recipients whose delay was reported to the author. */
   toldOfDelay?: string[] | undefined

@@ -1,5 +1,5 @@
 /** Composing: id, raw message, and recipients that count as new. */
-import type { AccountRecord } from '../../accounts/types.js'
+import type { AccountRecord, Accounts } from '../../accounts/types.js'
 import { invalidRequest } from '../../lib/errors.js'
 import { newId } from '../../lib/ids.js'
 import type { Asker } from '../../lib/thread-pool.js'
@@ -36,6 +36,8 @@ export interface Prepared extends Composed {
   /** Recipients that may count as new: not simulated ones. */
   counted: string[]
   free: string[]
+  /** Counts given to the guard for the verdict. */
+  seen: Awaited<ReturnType<Accounts['previewRecipients']>>
 }
 
 export async function prepare(
@@ -45,24 +47,26 @@ export async function prepare(
   { recipients, asker }: { recipients: string[]; asker: Asker },
 ): Promise<Prepared> {
   const { store, clock, limits, domains } = deps
-  const free = await store.read(mailboxPartition(mailbox.id), async (view) => {
-    await refuseUnlisted(view, settings, recipients)
-    return whoWroteFirst(view, recipients)
-  })
-
   const now = clock.now()
   const id = newId('msg', now)
   const { bcc, labels: _labels, requireTls: _tls, threadId: _thread, sendAt, draft: _draft, author, ...parts } = mail
   const messageId = `${id.slice('msg_'.length).toLowerCase()}@${domainOf(author.address)}`
   const message = { ...parts, messageId, date: sendAt ?? now, from: author }
-  const { raw, content, archives, print } = await composed(deps, { message, bcc, now }, asker)
+  const { raw, content, archives, ...made } = await composed(deps, { message, bcc, now }, asker)
   // A draft frees its room.
   if (raw.length > roomLeft(mailbox, limits) + (mail.draft?.bytes ?? 0)) throw notEnoughRoom(mailbox, limits)
 
   const counted = recipients.filter((address) => !isSimulatorAddress(address, domains.isLocal))
-  const facts = { id, now, mailbox, account, mail, raw, content, archives, recipients, counted, free }
   // Mail to the simulator is meant to be repeated.
-  return { ...facts, print: counted.length === 0 ? undefined : print }
+  const print = counted.length === 0 ? undefined : made.print
+  // Scheduled mail counts when released.
+  const refuses = sendAt === undefined
+  const { free, seen } = await store.read(mailboxPartition(mailbox.id), async (view) => {
+    await refuseUnlisted(view, settings, recipients)
+    const free = await whoWroteFirst(view, recipients)
+    return { free, seen: await deps.accounts.previewRecipients(account.id, counted, free, print, { refuses, view }) }
+  })
+  return { id, now, mailbox, account, mail, raw, content, archives, recipients, counted, free, print, seen }
 }
 
 /** Composes the message and parses it as recipients will, so that both ends show the same. */

@@ -30,6 +30,7 @@ import { addTasks, priorityOf, relayTasks, SCHEDULED_KIND, sentToday } from '../
 import { sendsTooOften } from '../threads/thread.js'
 import { readThread } from '../threads/thread-rows.js'
 import type { MailboxRecord } from '../mailbox-record.js'
+import { domainOf } from '../../mime/address.js'
 import { requireProven, type OwnDomainLookUp } from './verified-sender.js'
 
 /** A task may outlive its message by this much. */
@@ -138,7 +139,8 @@ async function go(deps: ScheduledDeps, { mailbox, message, account }: Due): Prom
   const { state, content } = message
   const { id: messageId } = state
   const mailboxId = mailbox.id
-  requireProven(deps.ownDomain, mailbox, content.from?.address ?? mailbox.address)
+  const author = content.from?.address ?? mailbox.address
+  requireProven(await deps.ownDomain?.(domainOf(author)), mailbox, author)
   const recipients = state.recipients.map(({ address }) => address)
   const { free, thread } = await store.read(mailboxPartition(mailboxId), async (view) => {
     // The lists may have changed since it was scheduled.
@@ -147,7 +149,9 @@ async function go(deps: ScheduledDeps, { mailbox, message, account }: Due): Prom
   })
   const counted = recipients.filter((address) => !isSimulatorAddress(address, isLocalDomain))
   const print = counted.length === 0 ? undefined : printOf(content)
-  const { fresh, similar } = await deps.accounts.previewRecipients(account.id, counted, free, print, true)
+  const { fresh, similar } = await deps.accounts.previewRecipients(account.id, counted, free, print, {
+    refuses: true,
+  })
 
   const raw = await raws.read(mailboxId, state)
   const parsed = await deps.work.parse(raw, deps.parseLimits, { owner: account.id })

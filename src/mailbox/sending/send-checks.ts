@@ -3,19 +3,26 @@ import { claimStateOf } from '../../accounts/claim-status.js'
 import { claimPending, notApproved, requireActive } from '../../accounts/refusals.js'
 import type { AccountRecord } from '../../accounts/types.js'
 import { checkAllInTurn, invalidRequest, ServiceError } from '../../lib/errors.js'
+import { domainOf } from '../../mime/address.js'
 import type { Address } from '../../mime/types.js'
+import type { View } from '../../store/types.js'
 import { addressOwner, isOwnAddress, untagged } from '../addresses.js'
+import { META_PARTITION } from '../keys.js'
 import { checkLabelsToSend } from '../labels.js'
 import type { MailboxRecord } from '../mailbox-record.js'
 import { envelopeOf } from '../recipients.js'
 import type { RequestFields } from './requests.js'
 import { checkSendAt } from './scheduled.js'
 import type { SendLimits, SendDeps } from './send-deps.js'
-import { requireProven } from './verified-sender.js'
+import { requireProven, type OwnDomain } from './verified-sender.js'
 
-/** @throws ServiceError if the mailbox is pending or its account may not send */
-export async function mustBeAllowed({ accounts, clock }: SendDeps, mailbox: MailboxRecord): Promise<AccountRecord> {
-  const account = mailbox.accountId === null ? undefined : await accounts.get(mailbox.accountId)
+/** Within a read. @throws ServiceError if the mailbox is pending or its account may not send */
+export async function mustBeAllowed(
+  { accounts, clock }: SendDeps,
+  mailbox: MailboxRecord,
+  view: View,
+): Promise<AccountRecord> {
+  const account = mailbox.accountId === null ? undefined : await accounts.get(mailbox.accountId, view)
   const claimState = claimStateOf(mailbox, clock.now())
   if (claimState !== 'claimed') throw notApproved(claimState)
   if (!account) throw claimPending()
@@ -24,16 +31,26 @@ export async function mustBeAllowed({ accounts, clock }: SendDeps, mailbox: Mail
 }
 
 /**
- * @param asked undefined: the mailbox's first address
+ * The author by default: the mailbox's first address.
  *
- * @throws ServiceError `invalid_request` for a foreign address, `sending_stopped` for an unverified custom domain
+ * @param own the state of its domain
+ *
+ * @throws ServiceError `sending_stopped` for an unverified custom domain
  */
-export async function authorOf(deps: SendDeps, mailbox: MailboxRecord, asked: Address | undefined): Promise<Address> {
-  const { store } = deps
-  requireProven(deps.domains.own, mailbox, asked?.address ?? mailbox.address)
-  if (asked === undefined) return { address: mailbox.address, name: mailbox.displayName }
-  const { address, name } = asked
-  const isOwn = isOwnAddress(mailbox, address) && (await addressOwner(store, untagged(address))) === mailbox.id
+export function firstAuthor(own: OwnDomain | undefined, mailbox: MailboxRecord): Address {
+  requireProven(own, mailbox, mailbox.address)
+  return { address: mailbox.address, name: mailbox.displayName }
+}
+
+/** Within a read. @throws ServiceError `invalid_request` for a foreign address, `sending_stopped` for an unverified custom domain */
+async function authorOf(
+  { domains }: SendDeps,
+  view: View,
+  mailbox: MailboxRecord,
+  { address, name }: Address,
+): Promise<Address> {
+  requireProven(await domains.own?.(domainOf(address), view), mailbox, address)
+  const isOwn = isOwnAddress(mailbox, address) && (await addressOwner(view, untagged(address))) === mailbox.id
   if (isOwn) return { address, name: name === '' ? mailbox.displayName : name }
   throw invalidRequest(
     `${address} is none of this mailbox's addresses.`,
@@ -48,23 +65,31 @@ interface Checked {
 }
 
 /**
- * Validates all fields of a message.
+ * Validates all fields of a message, in one read.
  *
  * @param given missing fields are skipped
  * @returns envelope addresses, empty without `to`; author, if `from` is given
  * @throws ServiceError `invalid_request`, or `payload_too_large` if that is the only problem
  */
-export async function checkFields(deps: SendDeps, mailbox: MailboxRecord, given: RequestFields): Promise<Checked> {
-  const { store, clock, limits, domains } = deps
+export const checkFields = (deps: SendDeps, mailbox: MailboxRecord, given: RequestFields): Promise<Checked> =>
+  deps.store.read(META_PARTITION, (view) => checkFieldsIn(deps, view, mailbox, given))
+
+async function checkFieldsIn(
+  deps: SendDeps,
+  view: View,
+  mailbox: MailboxRecord,
+  given: RequestFields,
+): Promise<Checked> {
+  const { clock, limits, domains } = deps
   const { from, to, cc = [], bcc = [], labels = [], attachments = [], text = '', html, sendAt } = given
-  const recipientDeps = { store, isLocalDomain: domains.isLocal, recipientsPerMessage: limits.recipientsPerMessage }
+  const recipientDeps = { view, isLocalDomain: domains.isLocal, recipientsPerMessage: limits.recipientsPerMessage }
   const found: Checked = { recipients: [] }
   await checkAllInTurn(
     async () => {
       if (to) found.recipients = await envelopeOf(recipientDeps, mailbox, { to, cc, bcc })
     },
     async () => {
-      if (from) found.author = await authorOf(deps, mailbox, from)
+      if (from) found.author = await authorOf(deps, view, mailbox, from)
     },
     () => {
       if (sendAt !== undefined) checkSendAt(sendAt, clock.now())

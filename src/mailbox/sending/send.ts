@@ -2,6 +2,7 @@
  * Accepting mail: the request is checked (send-checks.ts) and composed (prepare.ts), the guard decides (fate.ts), and one transaction stores it
  * (commit.ts). A message that needs a slow second opinion is stored as `checking` with a `check` task.
  */
+import { domainOf } from '../../mime/address.js'
 import type { Asker } from '../../lib/thread-pool.js'
 import type { Signature } from '../../mime/reply/signature.js'
 import type { Address } from '../../mime/types.js'
@@ -28,7 +29,7 @@ import type {
   SendOptions,
   SendRequest,
 } from './requests.js'
-import { authorOf, checkFields, mustBeAllowed, refuseManyForwarded } from './send-checks.js'
+import { checkFields, firstAuthor, mustBeAllowed, refuseManyForwarded } from './send-checks.js'
 import type { SendDeps } from './send-deps.js'
 
 export function createSending(deps: SendDeps) {
@@ -44,25 +45,25 @@ export function createSending(deps: SendDeps) {
     { from, options }: { from?: Address | undefined; options: SendOptions },
     mailFor: (mailbox: MailboxRecord, signature: Signature | null, asker: Asker) => Promise<Outgoing>,
   ): Promise<Accepted | DryRun> => {
-    const { mailbox, settings } = await store.read(mailboxPartition(mailboxId), async (view) => ({
-      mailbox: await requireMailbox(view),
-      settings: await readSettings(view),
-    }))
-    const account = await mustBeAllowed(deps, mailbox)
     const retry =
       options.idempotencyKey === undefined || options.dryRun
         ? undefined
         : await retryOf(options.idempotencyKey, request)
-    if (retry) {
-      const answer = await store.read(mailboxPartition(mailboxId), (view) =>
-        earlierAnswer<Accepted>(view, retry, clock.now()),
-      )
-      if (answer) return answer
-    }
+    const { mailbox, domain, settings, account, answer } = await store.read(
+      mailboxPartition(mailboxId),
+      async (view) => {
+        const mailbox = await requireMailbox(view)
+        const account = await mustBeAllowed(deps, mailbox, view)
+        const answer = retry && (await earlierAnswer<Accepted>(view, retry, clock.now()))
+        const domain = await deps.domains.own?.(domainOf(mailbox.address), view)
+        return { mailbox, domain, settings: await readSettings(view), account, answer }
+      },
+    )
+    if (answer) return answer
     const asker = options.asker ?? { owner: account.id }
     const outgoing = await mailFor(mailbox, settings.signature, asker)
     const fields = { ...outgoing, from: from ?? outgoing.author }
-    const { recipients, author = await authorOf(deps, mailbox, undefined) } = await checkFields(deps, mailbox, fields)
+    const { recipients, author = firstAuthor(domain, mailbox) } = await checkFields(deps, mailbox, fields)
     const prepared = await prepare(deps, { mailbox, settings, account }, { ...outgoing, author }, { recipients, asker })
     return options.dryRun ? dryRun(deps, prepared) : commit(deps, prepared, { retry, requestId: options.requestId })
   }

@@ -1,20 +1,27 @@
 /** Senders on custom domains are allowed only while the domain is verified. */
 import { ServiceError } from '../../lib/errors.js'
+import type { Maybe } from '../../lib/maybe.js'
 import { domainOf } from '../../mime/address.js'
+import type { View } from '../../store/types.js'
 import type { MailboxRecord } from '../mailbox-record.js'
 
-/** Undefined for domains that are no custom domain. */
-export type OwnDomainLookUp = (domain: string) => { accountId: string; isVerified: boolean } | undefined
+/** The state of a custom domain. */
+export interface OwnDomain {
+  accountId: string
+  isVerified: boolean
+}
 
-/** @throws ServiceError `sending_stopped` */
+/** The state of a custom domain as it is in the store now, or in a read in progress; undefined for every other domain. */
+export type OwnDomainLookUp = (domain: string, view?: View) => Maybe<OwnDomain | undefined>
+
+/** @param own the state of the address's domain @throws ServiceError `sending_stopped` */
 export function requireProven(
-  ownDomain: OwnDomainLookUp | undefined,
+  own: OwnDomain | undefined,
   { accountId }: Pick<MailboxRecord, 'accountId'>,
   address: string,
 ): void {
-  const domain = domainOf(address)
-  const own = ownDomain?.(domain)
   if (!own || (own.isVerified && own.accountId === accountId)) return
+  const domain = domainOf(address)
   throw new ServiceError(
     'sending_stopped',
     `Nothing is sent from ${domain}: this account's ownership of it is no longer verified.`,

@@ -22,23 +22,58 @@ const MAX_SUBJECT_PARTICIPANTS = 20
 
 const subjectForm = record<{ threadId: string; at: number }>({ threadId: idForm('thr'), at: plain() })
 
-/** The thread a message joins; undefined for a new one. `others` are its participants without the mailbox itself. */
+/** The row of a message's own Message-ID; undefined if none is kept. */
+export function ownIdKey(content: Pick<MessageContent, 'message_id'>, messageId: string): Uint8Array | undefined {
+  const { message_id: id } = content
+  return id === null || isOwnMessageId(id, messageId) ? undefined : messageIdKey(id)
+}
+
+export interface FoundThread {
+  /** Undefined for a new one. */
+  thread: ThreadRecord | undefined
+  /** The row of `ownKey`. */
+  ownRow: Uint8Array | undefined
+}
+
+/**
+ * The thread a message joins.
+ *
+ * @param others its participants without the mailbox itself
+ * @param ownKey is read with the first rows
+ */
 export async function findThread(
   view: View,
   content: MessageContent,
   others: Address[],
   now: number,
-): Promise<ThreadRecord | undefined> {
-  const threadId = (await byReference(view, content)) ?? (await bySubject(view, content, others, now))
+  ownKey?: Uint8Array,
+): Promise<FoundThread> {
+  const ids = referencesOf(content)
+  const subjects = subjectKeys(content, others)
+  const first = ids.length > 0 ? ids.map(messageIdKey) : subjects
+  const own = ownKey ? [ownKey] : []
+  const [rows, [ownRow]] = split(await view.getMany([...first, ...own]), first.length)
+  const threadId =
+    ids.length > 0
+      ? ((await byReference(view, ids, rows)) ?? bySubject(await view.getMany(subjects), now))
+      : bySubject(rows, now)
   const thread = threadId === undefined ? undefined : await readThread(view, threadId)
-  return thread && takesMore(thread) ? thread : undefined
+  return { thread: thread && takesMore(thread) ? thread : undefined, ownRow }
 }
 
-async function byReference(view: View, content: MessageContent): Promise<string | undefined> {
-  const newestFirst = [content.in_reply_to, ...content.references.toReversed()].filter((id) => id !== null)
-  const ids = [...new Set(newestFirst)].slice(0, MAX_REFERENCES)
-  if (ids.length === 0) return undefined
-  const rows = await view.getMany(ids.map(messageIdKey))
+const split = <T>(all: T[], at: number): [T[], T[]] => [all.slice(0, at), all.slice(at)]
+
+/** Newest first. */
+function referencesOf({ in_reply_to, references }: MessageContent): string[] {
+  const newestFirst = [in_reply_to, ...references.toReversed()].filter((id) => id !== null)
+  return [...new Set(newestFirst)].slice(0, MAX_REFERENCES)
+}
+
+async function byReference(
+  view: View,
+  ids: readonly string[],
+  rows: readonly (Uint8Array | undefined)[],
+): Promise<string | undefined> {
   for (const [i, id] of ids.entries()) {
     const row = rows[i]
     const threadId = row ? idOf('thr', row) : await threadOfOwn(view, id)
@@ -65,33 +100,27 @@ async function threadOfOwn(view: View, messageId: string): Promise<string | unde
 const isItsOwn = ({ shown }: MessageState, messageId: string): boolean =>
   shown === null || shown.message_id === messageId
 
-async function bySubject(
-  view: View,
-  content: MessageContent,
-  others: Address[],
-  now: number,
-): Promise<string | undefined> {
-  const keys = subjectKeys(content, others)
-  if (keys.length === 0) return undefined
-  const entries = (await view.getMany(keys)).flatMap((bytes) => (bytes ? [unpack(subjectForm, bytes)] : []))
+function bySubject(rows: readonly (Uint8Array | undefined)[], now: number): string | undefined {
+  const entries = rows.flatMap((bytes) => (bytes ? [unpack(subjectForm, bytes)] : []))
   const newest = entries.sort((a, b) => b.at - a.at)[0]
   return newest && newest.at >= now - SUBJECT_WINDOW_MS ? newest.threadId : undefined
 }
 
-/** Records keys by which later messages find the thread. */
+/** Records keys by which later messages find the thread. @param found as `findThread` returned it; undefined if it was not called */
 export async function rememberForThreading(
   tx: Transaction,
   { id: messageId, threadId }: Pick<MessageState, 'id' | 'threadId'>,
   content: MessageContent,
   others: Address[],
   now: number,
+  found: FoundThread | undefined,
 ): Promise<void> {
   const entry = subjectEntry(threadId, now)
   for (const subject of subjectKeys(content, others)) tx.put(subject, entry)
-  if (content.message_id === null || isOwnMessageId(content.message_id, messageId)) return
+  const id = ownIdKey(content, messageId)
+  if (content.message_id === null || id === undefined) return
   // The first message with an id keeps it: nobody can pull a conversation into another thread by repeating its Message-ID.
-  const id = messageIdKey(content.message_id)
-  const row = await tx.get(id)
+  const row = found ? found.ownRow : await tx.get(id)
   const known = row ? idOf('thr', row) : await threadOfOwn(tx, content.message_id)
   // Reusable once its whole thread was purged.
   if (known === undefined || !(await readThread(tx, known))) tx.put(id, idBytes(threadId))

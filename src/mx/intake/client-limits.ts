@@ -6,7 +6,8 @@ import { HOUR, MINUTE, type Clock } from '../../lib/clock.js'
 import { clientNetwork, widerNetwork } from '../../lib/ip.js'
 import type { Refusal } from '../../smtp/replies.js'
 import { CONNECTION_RATE, HARVESTING, MESSAGE_RATE } from '../limits/refusals.js'
-import { createCounters, type Counters } from './counters.js'
+import { NOT_SHARED, type SharedCounts } from '../../store/nodes/shared-counts.js'
+import { createCounters, sharedCounters, type Counters } from './counters.js'
 
 /** Per IPv4 address or IPv6 /64, and per IPv4 /24 or IPv6 /48. 0 is no limit. */
 interface PerMinuteOrHour {
@@ -44,12 +45,21 @@ export function clientOf(ip: string): Client {
   return { address: clientNetwork(ip), network: widerNetwork(ip) }
 }
 
-export function createClientLimits({ rates, clock }: { rates: ClientRates; clock: Clock }) {
-  const counters = (windowMs: number): Counters => createCounters({ windowMs, maxKeys: MAX_KEYS, clock })
-  const connections = counters(MINUTE)
-  const messages = counters(MINUTE)
-  const badRecipients = counters(HOUR)
-  const goodRecipients = counters(HOUR)
+export function createClientLimits({
+  rates,
+  clock,
+  shared = NOT_SHARED,
+}: {
+  rates: ClientRates
+  clock: Clock
+  shared?: SharedCounts | undefined
+}) {
+  const counters = (name: string, windowMs: number): Counters =>
+    sharedCounters(createCounters({ windowMs, maxKeys: MAX_KEYS, clock }), shared, `smtp ${name}`)
+  const connections = counters('connections', MINUTE)
+  const messages = counters('messages', MINUTE)
+  const badRecipients = counters('unknown recipients', HOUR)
+  const goodRecipients = counters('known recipients', HOUR)
   const { connectionsPerMinute, messagesPerMinute, badRecipientsPerHour: perHour } = rates
 
   /** Counts for address and network; true if either exceeds its limit. */

@@ -1,5 +1,6 @@
 /** Counters per key within a time window, in memory that strangers can't grow. */
 import type { Clock } from '../../lib/clock.js'
+import type { SharedCounts } from '../../store/nodes/shared-counts.js'
 
 export type Counters = ReturnType<typeof createCounters>
 
@@ -50,14 +51,36 @@ export function createCounters(options: { windowMs: number; maxKeys: number; clo
       keep(key, window, now)
       return window.count
     },
-    /** Subtracts one, for a good outcome. */
-    takeBack(key: string): void {
+    /** Subtracts, for a good outcome. */
+    takeBack(key: string, count = 1): void {
       const window = find(key, clock.now())
-      if (window && window.count > 0) window.count--
+      if (window) window.count = Math.max(0, window.count - count)
     },
     count: (key: string): number => find(key, clock.now())?.count ?? 0,
     get size(): number {
       return young.size + old.size
+    },
+  }
+}
+
+/** Counters that also have what the other daemons count. @param name the same on each of them */
+export function sharedCounters(counters: Counters, shared: SharedCounts, name: string): Counters {
+  const tell = shared.join(name, (key, count) => {
+    if (count > 0) counters.add(key, count)
+    else counters.takeBack(key, -count)
+  })
+  return {
+    add(key, count = 1) {
+      tell(key, count)
+      return counters.add(key, count)
+    },
+    takeBack(key, count = 1) {
+      tell(key, -count)
+      counters.takeBack(key, count)
+    },
+    count: counters.count,
+    get size() {
+      return counters.size
     },
   }
 }

@@ -16,7 +16,7 @@ export type Intakes = ReturnType<typeof createIntakes>
 
 export function createIntakes(deps: IntakeDeps) {
   const { disk, records, policy, clock, log } = deps
-  const clients = createClientLimits({ rates: deps.rates ?? NO_RATES, clock })
+  const clients = createClientLimits({ rates: deps.rates ?? NO_RATES, clock, shared: deps.shared })
   const admissions = createAdmissions({ limits: deps.limits, clients })
   const retries = createRetries({ clock })
   deps.metrics?.gauge('mx_connections', 'Open connections to the receiver.', () => admissions.count)

@@ -19,37 +19,36 @@ export async function checkRecipient(
 ): Promise<RecipientAnswer> {
   const { names, delivering, clients } = deps
   const address = question.address.includes('@') ? question.address : `postmaster@${names.primaryDomain}`
-  if (!names.isLocalDomain(domainOf(address))) return refuse(RELAYING_DENIED)
+  const domain = domainOf(address)
+  await names.look?.(domain)
+  if (!names.isLocalDomain(domain)) return refuse(RELAYING_DENIED)
   const harvesting = clients.recipientNamed(client)
   if (harvesting) return refuse(harvesting)
   if (delivering.returns?.hasForm(address)) return checkReturnPath(deps, client, address, question)
   if (question.before === 'return path') return refuse(ONE_RETURN_PATH)
   const { directory } = delivering.mailboxes
-  const mailbox = await directory.resolve(address)
-  if (!mailbox) {
+  // The author is checked with the message; here only the reverse-path against the block list.
+  const found = await directory.resolveFor(address, { named: question.from === '' ? [] : [question.from] })
+  if (!found) {
     clients.recipientUnknown(client)
     return refuse(NO_SUCH_MAILBOX)
   }
+  const { mailbox, admission } = found
   if (!directory.hasRoom(mailbox, question.bytes)) return refuse(MAILBOX_FULL)
   if (!ALWAYS_REACHABLE.test(address)) {
-    const refusal = await unwelcome(deps, address, mailbox.id, question)
+    const refusal = admission === 'refused' ? NOT_WANTED : await unwelcome(deps, address, question)
     if (refusal) return refuse(refusal)
     clients.recipientTaken(client)
   }
   return { kind: 'mailbox', id: mailbox.id, address: mailbox.address }
 }
 
-/** @param address in ASCII @param mailboxId its mailbox */
+/** @param address in ASCII */
 async function unwelcome(
-  { delivering, greylist }: RecipientDeps,
+  { greylist }: RecipientDeps,
   address: string,
-  mailboxId: string,
   { from, clientAddress: ip, listedBy }: RecipientQuestion,
 ): Promise<Reply | undefined> {
-  // The author is checked with the message; here only the reverse-path against the block list.
-  const admission =
-    from === '' ? undefined : await delivering.mailboxes.delivery.admission?.(mailboxId, { named: [from] })
-  if (admission === 'refused') return NOT_WANTED
   if (listedBy !== undefined) return listed(ip, listedBy)
   const network = isIPv6(ip) ? clientNetwork(ip) : widerNetwork(ip)
   if (greylist && !(await greylist.passes({ network, sender: from, recipient: address }))) return GREYLISTED

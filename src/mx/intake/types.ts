@@ -6,6 +6,7 @@ import type { AuthenticationResults } from '../../authentication/types.js'
 import type { SpamOpinion } from '../../guard/types.js'
 import type { SpamLines } from '../../guard/verdict/spam.js'
 import type { Clock } from '../../lib/clock.js'
+import type { Maybe } from '../../lib/maybe.js'
 import type { Returned, Returns } from '../../mailbox/delivery/bounce-intake.js'
 import type { Deliveries } from '../../mailbox/delivery/deliver.js'
 import type { FollowUps } from '../../mailbox/delivery/follow-up.js'
@@ -16,6 +17,7 @@ import type { Metrics } from '../../observe/metrics.js'
 import type { Receipt, Receipts } from '../../receipts/types.js'
 import type { DmarcResults } from '../../reporting/sent/dmarc-counts.js'
 import type { ScanVerdict } from '../../scan/types.js'
+import type { SharedCounts } from '../../store/nodes/shared-counts.js'
 import type { Refusal, Reply } from '../../smtp/replies.js'
 import type { ClientIdentity } from '../client.js'
 import type { Examined } from '../judging/types.js'
@@ -129,11 +131,13 @@ export interface Names {
   primaryDomain: string
   /** @param domain lower-case ASCII */
   isLocalDomain: (domain: string) => boolean
+  /** Reads what `isLocalDomain` needs to know of a domain that is not one of the server's. Without it, that is always known. */
+  look?: ((domain: string) => Maybe<unknown>) | undefined
 }
 
 export interface Delivering {
   /** Without `admission`, mailboxes have no lists. */
-  mailboxes: { directory: Directory; delivery: Pick<Deliveries, 'deliver'> } & {
+  mailboxes: { directory: Omit<Directory, 'resolve'>; delivery: Pick<Deliveries, 'deliver'> } & {
     delivery: Partial<Pick<Deliveries, 'admission'>>
   }
   /** Takes reports about mail sent from here. Without it they are ordinary mail. */
@@ -155,6 +159,8 @@ export interface IntakeDeps {
   limits: Pick<MxLimits, 'maxConnections' | 'maxConnectionsPerAddress' | 'maxConnectionsPerNetwork'>
   /** Rates of clients; without them only concurrent connections are limited. */
   rates?: ClientRates | undefined
+  /** Without it, rates are of this process. */
+  shared?: SharedCounts | undefined
   greylist?: Greylist | undefined
   disk?: Pick<Disk, 'isLow'> | undefined
   policy: Policy

@@ -24,7 +24,7 @@ export function isShared({ store }: Pick<Config, 'store'>): boolean {
 }
 
 /**
- * Opens it without a lease: for reading, or while no daemon works on it.
+ * Opens it beside the nodes: for reading, or while no daemon works on it.
  *
  * @throws SettingError for a database that cannot be used
  */

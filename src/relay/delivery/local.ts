@@ -21,8 +21,8 @@ import { sameForAll, type Outcome, type Outcomes } from '../outcome.js'
 
 export interface LocalDeliveryDeps {
   mailboxes: {
-    directory: Pick<Directory, 'resolve' | 'hasRoom'>
-    delivery: Pick<Deliveries, 'deliver' | 'prepare'> & Partial<Pick<Deliveries, 'admission'>>
+    directory: Pick<Directory, 'resolveFor' | 'hasRoom'>
+    delivery: Pick<Deliveries, 'deliver' | 'prepare'>
   }
   followUps?: FollowUps | undefined
   isLocalDomain: (domain: string) => boolean
@@ -110,14 +110,12 @@ export class LocalDelivery {
     const parsed = await work.parse(mail.raw, parseLimits, { owner: mail.from })
 
     const deliverTo = async (recipient: string): Promise<Outcome> => {
-      const mailbox = await mailboxes.directory.resolve(recipient)
-      if (!mailbox) return refused(550, '5.1.1 no such mailbox here')
       // The sender is known: the message was sent by this server.
       const from = [mail.from, parsed.from?.address ?? ''].filter((address) => address !== '')
-      if (
-        (await mailboxes.delivery.admission?.(mailbox.id, { named: from, believed: from, proven: from })) === 'refused'
-      )
-        return refused(550, '5.7.1 the recipient does not take mail from this sender')
+      const found = await mailboxes.directory.resolveFor(recipient, { named: from, believed: from, proven: from })
+      if (!found) return refused(550, '5.1.1 no such mailbox here')
+      const { mailbox, admission } = found
+      if (admission === 'refused') return refused(550, '5.7.1 the recipient does not take mail from this sender')
       const delivery: Delivery = {
         mailboxId: mailbox.id,
         raw: prependFields(mail.raw, [`Return-Path: <${mail.from}>`, this.#receivedField(mail.messageId)]),

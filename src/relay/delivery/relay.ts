@@ -9,6 +9,7 @@ import type { OutboundMessage, RecipientResult } from '../../mailbox/sending/out
 import { domainOf } from '../../mime/address.js'
 import type { Log } from '../../observe/log.js'
 import type { Metrics } from '../../observe/metrics.js'
+import { ALONE, type Nodes } from '../../store/nodes/nodes.js'
 import { HELD, type Task, type TaskOutcome, type Worker, type WorkQueue } from '../../queue/types.js'
 import type { Deliverer } from './delivery.js'
 import { createDestinations, LONGEST_PAUSE_MS, type Destinations } from './destinations.js'
@@ -33,6 +34,8 @@ export interface RelayDeps {
   senderNotices?: SenderNotices | undefined
   limits: RelayLimits
   timing?: RelayTiming | undefined
+  /** Other processes, which could cancel a message. */
+  nodes?: Pick<Nodes, 'peers'> | undefined
   clock: Clock
   log: Log
   metrics?: Metrics | undefined
@@ -42,7 +45,7 @@ export interface RelayChecks {
   /** Rules of the operator by which mail waits. */
   holds?: HoldBack | undefined
   /** True if the task was ended, since its account is about to be deleted. */
-  endOfDeleted?: ((task: RelayTask, accountId: string | null) => Promise<boolean>) | undefined
+  endOfDeleted?: ((task: RelayTask, accountStatus: OutboundMessage['accountStatus']) => Promise<boolean>) | undefined
 }
 
 export interface RelayLimits {
@@ -182,7 +185,7 @@ export class Relay {
       ({ status, address }) => (status === 'queued' || status === 'deferred') && domainOf(address) === domain,
     )
     const isOver =
-      pending.length === 0 || (await this.deps.checks?.endOfDeleted?.(task.payload, outbound.accountId)) === true
+      pending.length === 0 || (await this.deps.checks?.endOfDeleted?.(task.payload, outbound.accountStatus)) === true
     if (isOver) return { done: true }
     // Older tasks have only their queueing time.
     const since =
@@ -197,6 +200,7 @@ export class Relay {
     const { mailbox_id: mailboxId, message_id: messageId, domain } = task.payload
     const left = await this.#take(task)
     if ('done' in left) return left
+    if (!(await this.#claim(task.payload))) return { done: true }
     const { outbound, addresses, since } = left
 
     const startedAt = performance.now()
@@ -240,13 +244,25 @@ export class Relay {
     return { done: false, retryAt: nextAttemptAt, payload: { ...task.payload, since } }
   }
 
+  /**
+   * Marks mail that leaves this server as `sending` where another process could cancel it meanwhile. Local copies need no mark: they are stored by the
+   * commit that records them.
+   *
+   * @returns false if it was cancelled
+   */
+  async #claim({ mailbox_id: mailboxId, message_id: messageId, domain }: RelayTask): Promise<boolean> {
+    const { nodes = ALONE, handOver, mailboxes } = this.deps
+    if (nodes.peers().length === 0 || handOver.staysHere(domain)) return true
+    return mailboxes.outbound.startSending(mailboxId, messageId)
+  }
+
   /** Hands over; a long attempt shows the message as `sending`. */
   async #handOverShown(
     { mailbox_id: mailboxId, message_id: messageId, domain }: RelayTask,
     { outbound, addresses }: Left,
     slot: Slot,
   ): Promise<HandedOver | { waitFor: string }> {
-    let shown = Promise.resolve()
+    let shown: Promise<unknown> = Promise.resolve()
     const show = setTimeout(() => {
       shown = this.deps.mailboxes.outbound
         .startSending(mailboxId, messageId)

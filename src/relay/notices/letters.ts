@@ -114,7 +114,7 @@ export function startLetters(deps: LetterCourierDeps): RunningCourier {
     const { to, raw, notAfter } = task.payload
     if (await ended.get(markOf(task.id), clock.now())) return { done: true }
     const held = { id: task.id, messageId: null, mailboxId: null, domain: domainOf(to) }
-    if (deps.holds?.matches(held)) return { done: false, retryAt: HELD }
+    if (await deps.holds?.matches(held)) return { done: false, retryAt: HELD }
     const isOver = notAfter !== null && clock.now() >= notAfter
     const outcome: Outcome = isOver ? TOO_LATE : await deliver(task.id, to, Buffer.from(raw, 'latin1'), send)
     const attempt = task.attempts + 1

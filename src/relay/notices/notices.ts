@@ -45,7 +45,7 @@ export function startNotices(deps: NoticesDeps) {
 
   async function handle(task: Task<NoticeTask>, send: Send): Promise<TaskOutcome<NoticeTask>> {
     const held = { id: task.id, messageId: null, mailboxId: null, domain: domainOf(task.payload.to) }
-    if (deps.holds?.matches(held)) return { done: false, retryAt: HELD }
+    if (await deps.holds?.matches(held)) return { done: false, retryAt: HELD }
     const { to, raw } = task.payload
     const outcome = await send({
       id: task.id,

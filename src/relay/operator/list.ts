@@ -74,7 +74,7 @@ function compare([due, id]: Place, [otherDue, otherId]: Place): number {
 async function entryOf({ mailboxes, holds }: ListDeps, task: Waiting, now: number): Promise<QueueEntry> {
   const { id, messageId, mailboxId, domain, notice, due } = task
   const state = stateOf(task, now)
-  const rule = state === 'held' ? holds.matches(task) : undefined
+  const rule = state === 'held' ? await holds.matches(task) : undefined
   const row = {
     id,
     message_id: messageId,

@@ -44,12 +44,14 @@ const ANSWER_MS = 5 * SECOND
 /** Continues unfinished releases from construction on. */
 export class StartedOperatorQueue implements OperatorQueue {
   readonly #sweeps: Sweeps
+  readonly #started: Promise<void>
   #counting: Promise<QueueStats> | undefined
 
   constructor(private readonly deps: OperatorQueueDeps) {
     this.#sweeps = new Sweeps(deps)
-    // A failed one stays for the next start.
-    for (const rule of this.deps.holds.released()) inBackground(this.#sweeps.release(rule, filterOf(rule)))
+    this.#started = this.#goOn().catch((err: unknown) =>
+      deps.log.error({ err }, 'unfinished releases of held mail could not be read; they continue at the next start'),
+    )
   }
 
   async list({ state, limit, cursor, ...target }: QueueQuery): Promise<QueuePage> {
@@ -76,8 +78,8 @@ export class StartedOperatorQueue implements OperatorQueue {
     return this.#counting
   }
 
-  holds(): QueueHold[] {
-    return this.deps.holds.list().map(shownRule)
+  async holds(): Promise<QueueHold[]> {
+    return (await this.deps.holds.list()).map(shownRule)
   }
 
   async hold(
@@ -88,25 +90,26 @@ export class StartedOperatorQueue implements OperatorQueue {
     const tasks = rule.kind === 'message' ? await mustFindTasks(this.deps, rule.value) : undefined
     // From here on the relay makes no attempt under this rule; waiting tasks are marked afterwards.
     await this.deps.holds.add({ ...rule, reason: reason ?? null, by: by ?? null, at: this.deps.clock.now() })
-    return this.#answer('hold', target, by, this.#sweeps.hold(filterOf(rule), tasks))
+    return this.#answer('hold', target, by, () => this.#sweeps.hold(filterOf(rule), tasks))
   }
 
   async release(target: Target, by?: string): Promise<QueueChange> {
     const rule = await ruleFor(this.deps, target)
-    const stored = this.deps.holds.list().find(({ kind, value }) => kind === rule.kind && value === rule.value)
+    const stored = (await this.deps.holds.list()).find(({ kind, value }) => kind === rule.kind && value === rule.value)
     if (!stored) throw await this.#notHeld(rule)
     const tasks = rule.kind === 'message' ? await findTasks(this.deps, rule.value) : undefined
     await this.deps.holds.release(rule.kind, rule.value)
-    return this.#answer('release', target, by, this.#sweeps.release(stored, filterOf(stored), tasks))
+    return this.#answer('release', target, by, () => this.#sweeps.release(stored, filterOf(stored), tasks))
   }
 
   async retry(target: Target, by?: string): Promise<QueueChange> {
     const filter = await filterFor(this.deps, target)
     const tasks = target.id === undefined ? undefined : await mustFindTasks(this.deps, target.id)
-    if (tasks?.every((task) => this.deps.holds.matches(task))) throw stillHeld(target.id ?? '')
+    const rules = tasks && (await Promise.all(tasks.map((task) => this.deps.holds.matches(task))))
+    if (rules?.every((rule) => rule !== undefined)) throw stillHeld(target.id ?? '')
     if (tasks) for (const task of tasks) this.deps.forgetFailures?.(task.domain)
     else this.deps.forgetFailures?.(filter.domain)
-    return this.#answer('retry', target, by, this.#sweeps.retry(filter, tasks))
+    return this.#answer('retry', target, by, () => this.#sweeps.retry(filter, tasks))
   }
 
   async delete(target: Target, by?: string): Promise<QueueChange> {
@@ -116,11 +119,13 @@ export class StartedOperatorQueue implements OperatorQueue {
     }
     const tasks = target.id === undefined ? undefined : await mustFindTasks(this.deps, target.id)
     if (tasks?.some(({ leased }) => leased)) throw beingDelivered(tasks)
-    const change = await this.#answer('delete', target, by, this.#sweeps.delete(filter, tasks))
+    const change = await this.#answer('delete', target, by, () => this.#sweeps.delete(filter, tasks))
     if (target.id === undefined) return change
     if (change.busy > 0) throw beingDelivered(tasks ?? [])
     if (await this.deps.holds.release('message', target.id)) {
-      const [rule] = this.deps.holds.released().filter(({ kind, value }) => kind === 'message' && value === target.id)
+      const [rule] = (await this.deps.holds.released()).filter(
+        ({ kind, value }) => kind === 'message' && value === target.id,
+      )
       if (rule) await this.deps.holds.forget(rule)
     }
     return change
@@ -137,19 +142,27 @@ export class StartedOperatorQueue implements OperatorQueue {
 
   /** Releases what `holdAccount` held, unless another rule holds it. Idempotent. */
   async releaseAccount(accountId: string): Promise<void> {
-    const rule = this.deps.holds.list().find(({ kind, value }) => kind === 'account' && value === accountId)
+    const rule = (await this.deps.holds.list()).find(({ kind, value }) => kind === 'account' && value === accountId)
     if (!rule) return
     await this.deps.holds.release('account', accountId)
     inBackground(this.#sweeps.release(rule, filterOf(rule)))
   }
 
   /** Stops background work; releases continue at the next start. */
-  stop(): Promise<void> {
-    return this.#sweeps.stop()
+  async stop(): Promise<void> {
+    await this.#started
+    await this.#sweeps.stop()
   }
 
-  /** Waits for a run, within a limit, and logs the actor. */
-  async #answer(action: string, target: Target, by: string | undefined, run: Run): Promise<QueueChange> {
+  /** Starts unfinished releases again. One that fails stays for the next start. */
+  async #goOn(): Promise<void> {
+    for (const rule of await this.deps.holds.released()) inBackground(this.#sweeps.release(rule, filterOf(rule)))
+  }
+
+  /** Waits for a run, within a limit, and logs the actor. Runs go on in the order of their starts. */
+  async #answer(action: string, target: Target, by: string | undefined, start: () => Run): Promise<QueueChange> {
+    await this.#started
+    const run = start()
     const giveUp = new AbortController()
     const ended = run.ended.then(() => true)
     const late = pause(ANSWER_MS, false, { signal: giveUp.signal, ref: false })
@@ -164,7 +177,7 @@ export class StartedOperatorQueue implements OperatorQueue {
 
   async #notHeld({ kind, value, name }: Pick<HoldRule, 'kind' | 'value' | 'name'>): Promise<ServiceError> {
     const [task] = kind === 'message' ? await findTasks(this.deps, value) : []
-    const other = task && this.deps.holds.matches(task)
+    const other = task && (await this.deps.holds.matches(task))
     return new ServiceError(
       'not_found',
       other ? `${name} is held by the rule on ${other.kind} ${other.name}.` : `Nothing holds ${kind} ${name}.`,

@@ -84,7 +84,7 @@ async function shownTasks(deps: ShowDeps, tasks: Waiting[]): Promise<QueueDetail
   return Promise.all(
     tasks.map(async (task, i) => {
       const state = stateOf(task, now)
-      const rule = deps.holds.matches(task)
+      const rule = await deps.holds.matches(task)
       return {
         id: task.id,
         domain: task.domain,

@@ -155,7 +155,7 @@ export class Sweeps {
   async #releaseOne(task: Waiting, due: () => number, heldSince: number): Promise<Step> {
     const { kind, id, messageId, mailboxId, domain } = task
     if (task.due < HELD) return task.leased ? 'busy' : 'left'
-    if (this.deps.holds.matches(task)) return 'left'
+    if (await this.deps.holds.matches(task)) return 'left'
     const at = due()
     if (messageId !== null && mailboxId !== null)
       await this.deps.mailboxes.outbound.recordRelease(mailboxId, messageId, domain, at)

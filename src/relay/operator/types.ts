@@ -122,7 +122,7 @@ export interface OperatorQueue {
   /** One message or notice. With `mailbox`, also finished ones. */
   show(id: string, mailbox?: string): Promise<QueueDetails>
   stats(target?: Target): Promise<QueueStats>
-  holds(): QueueHold[]
+  holds(): Promise<QueueHold[]>
   hold(target: Target, why: { reason?: string | undefined; by?: string | undefined }): Promise<QueueChange>
   release(target: Target, by?: string): Promise<QueueChange>
   retry(target: Target, by?: string): Promise<QueueChange>

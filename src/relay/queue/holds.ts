@@ -1,18 +1,20 @@
 /**
  * Hold rules of the operator: single messages, mailboxes, suspended accounts, domains with subdomains. Stored in the partition `meta` under `hold` · kind ·
- * value, and in memory, since every delivery checks them.
+ * value, and in memory, since every delivery checks them: as they are in the store at that moment, whichever process changed them.
  *
  * A released rule matches nothing but stays stored until everything it held is released, so that no crash leaves a message held without a rule.
  */
 import { invalidRequest, type ServiceError } from '../../lib/errors.js'
 import { isId } from '../../lib/ids.js'
+import { after, type Maybe } from '../../lib/maybe.js'
 import { META_PARTITION } from '../../mailbox/keys.js'
 import type { OutboundMail } from '../../mailbox/composition/mailboxes.js'
 import type { RelayTask } from '../../mailbox/tasks.js'
 import type { Task } from '../../queue/types.js'
 import { decode, encode, key, prefixRange } from '../../store/keys.js'
-import { createSerial } from '../../lib/serial.js'
-import type { Store } from '../../store/types.js'
+import { readValue } from '../../store/values.js'
+import type { Store, View } from '../../store/types.js'
+import { createWatched } from '../../store/watched.js'
 
 export type HoldKind = 'message' | 'mailbox' | 'domain' | 'account'
 
@@ -38,7 +40,7 @@ export interface Held {
   domain: string
 }
 
-export type Holds = Awaited<ReturnType<typeof openHolds>>
+export type Holds = ReturnType<typeof createHoldRules>
 
 /** Enough for single holds; a list of all of them is still a megabyte. */
 const MAX_RULES = 5000
@@ -47,72 +49,73 @@ const MAX_STORED = 2 * MAX_RULES
 
 const ruleKey = (kind: HoldKind, value: string): Uint8Array => key('hold', kind, value)
 
-export async function openHolds({ store }: { store: Store }) {
-  const rows = await store.read(META_PARTITION, (view) => view.range({ ...prefixRange('hold'), limit: MAX_STORED }))
-  const rules = new Map<string, HoldRule>()
-  const nameOf = (kind: HoldKind, value: string): string => `${kind} ${value}`
-  const ofAccounts = new Map<string, HoldRule>()
-  const know = (rule: HoldRule): void => {
-    rules.set(nameOf(rule.kind, rule.value), rule)
-    for (const id of rule.mailboxIds ?? []) ofAccounts.set(id, rule)
-  }
-  for (const [, bytes] of rows) know(decode<HoldRule>(bytes))
-  const onAccountOf = (mailboxId: string): HoldRule | undefined => {
-    const rule = ofAccounts.get(mailboxId)
-    return rule && inForce(rule.kind, rule.value)
-  }
-  const inForce = (kind: HoldKind, value: string): HoldRule | undefined => {
-    const rule = rules.get(nameOf(kind, value))
-    return rule?.released ? undefined : rule
-  }
-  // One change at a time, so that memory and store agree.
-  const line = createSerial()
-  const inTurn = <T>(change: () => Promise<T>): Promise<T> => line.run('rules', change)
-  const put = async (rule: HoldRule): Promise<void> => {
-    await store.write(META_PARTITION, (tx) => tx.put(ruleKey(rule.kind, rule.value), encode(rule)))
-    know(rule)
-  }
+export function createHoldRules({ store }: { store: Store }) {
+  const rules = createWatched({ store, partition: META_PARTITION, read: readRules })
 
   return {
-    /** The rule that holds a task, if any. */
-    matches({ id, messageId, mailboxId, domain }: Held): HoldRule | undefined {
-      if (rules.size === 0) return undefined
-      return (
-        (messageId === null ? undefined : inForce('message', messageId)) ??
-        inForce('message', id) ??
-        (mailboxId === null ? undefined : (inForce('mailbox', mailboxId) ?? onAccountOf(mailboxId))) ??
-        upwards(domain, (parent) => inForce('domain', parent))
-      )
-    },
+    /** The rule that holds a task now, if any. */
+    matches: (held: Held): Maybe<HoldRule | undefined> => after(rules(), (known) => matching(known, held)),
     /** In order of creation. */
-    list: (): HoldRule[] => [...rules.values()].filter(({ released }) => !released).sort((a, b) => a.at - b.at),
+    list: async (): Promise<HoldRule[]> =>
+      [...(await rules()).byName.values()].filter(({ released }) => !released).sort((a, b) => a.at - b.at),
     /** Released rules with messages still to release. */
-    released: (): HoldRule[] => [...rules.values()].filter(({ released }) => released),
+    released: async (): Promise<HoldRule[]> => [...(await rules()).byName.values()].filter(({ released }) => released),
     /** Durable and effective when it resolves. An existing rule gets the new reason. */
     add: (rule: HoldRule): Promise<void> =>
-      inTurn(async () => {
+      store.write(META_PARTITION, async (tx) => {
+        const { byName } = await readRules(tx)
         // A suspension must take effect however many rules there are.
-        const isOneMore = rule.kind !== 'account' && !rules.has(nameOf(rule.kind, rule.value))
-        if (rules.size >= MAX_RULES && isOneMore) throw tooMany()
-        await put(rule)
+        const isOneMore = rule.kind !== 'account' && !byName.has(nameOf(rule.kind, rule.value))
+        if (byName.size >= MAX_RULES && isOneMore) throw tooMany()
+        tx.put(ruleKey(rule.kind, rule.value), encode(rule))
       }),
     /** The rule matches nothing from now on. @returns false if there is none */
     release: (kind: HoldKind, value: string): Promise<boolean> =>
-      inTurn(async () => {
-        const rule = inForce(kind, value)
-        if (rule) await put({ ...rule, released: true })
-        return rule !== undefined
+      store.write(META_PARTITION, async (tx) => {
+        const rule = await readValue<HoldRule>(tx, ruleKey(kind, value))
+        if (!rule || rule.released) return false
+        tx.put(ruleKey(kind, value), encode({ ...rule, released: true } satisfies HoldRule))
+        return true
       }),
     /** Removes a rule whose messages are all released. */
-    forget: ({ kind, value }: HoldRule): Promise<void> =>
-      inTurn(async () => {
+    forget: ({ kind, value }: Pick<HoldRule, 'kind' | 'value'>): Promise<void> =>
+      store.write(META_PARTITION, async (tx) => {
         // It may have been added again meanwhile.
-        if (!rules.get(nameOf(kind, value))?.released) return
-        await store.write(META_PARTITION, (tx) => tx.delete(ruleKey(kind, value)))
-        rules.delete(nameOf(kind, value))
-        for (const [id, rule] of ofAccounts) if (rule.value === value) ofAccounts.delete(id)
+        const rule = await readValue<HoldRule>(tx, ruleKey(kind, value))
+        if (rule?.released) tx.delete(ruleKey(kind, value))
       }),
   }
+}
+
+interface Rules {
+  byName: ReadonlyMap<string, HoldRule>
+  /** Those of accounts, by mailbox. */
+  ofAccounts: ReadonlyMap<string, HoldRule>
+}
+
+const nameOf = (kind: HoldKind, value: string): string => `${kind} ${value}`
+
+async function readRules(view: Pick<View, 'range'>): Promise<Rules> {
+  const byName = new Map<string, HoldRule>()
+  const ofAccounts = new Map<string, HoldRule>()
+  for (const [, bytes] of await view.range({ ...prefixRange('hold'), limit: MAX_STORED })) {
+    const rule = decode<HoldRule>(bytes)
+    byName.set(nameOf(rule.kind, rule.value), rule)
+    for (const id of rule.mailboxIds ?? []) ofAccounts.set(id, rule)
+  }
+  return { byName, ofAccounts }
+}
+
+function matching({ byName, ofAccounts }: Rules, { id, messageId, mailboxId, domain }: Held): HoldRule | undefined {
+  if (byName.size === 0) return undefined
+  const inForce = (rule: HoldRule | undefined): HoldRule | undefined => (rule?.released ? undefined : rule)
+  const find = (kind: HoldKind, value: string): HoldRule | undefined => inForce(byName.get(nameOf(kind, value)))
+  return (
+    (messageId === null ? undefined : find('message', messageId)) ??
+    find('message', id) ??
+    (mailboxId === null ? undefined : (find('mailbox', mailboxId) ?? inForce(ofAccounts.get(mailboxId)))) ??
+    upwards(domain, (parent) => find('domain', parent))
+  )
 }
 
 /** True if a task is held, and that is recorded. */
@@ -127,10 +130,10 @@ export function createHoldBack(deps: {
   return async ({ id, payload }) => {
     const { mailbox_id: mailboxId, message_id: messageId, domain } = payload
     const task = { id, messageId, mailboxId, domain }
-    if (!holds.matches(task)) return false
+    if (!(await holds.matches(task))) return false
     await mailboxes.outbound.recordHold(mailboxId, messageId, domain)
     // It may have been released meanwhile.
-    return holds.matches(task) !== undefined
+    return (await holds.matches(task)) !== undefined
   }
 }
 
@@ -146,7 +149,7 @@ export function createForgetHolds(deps: {
   }
 
   return async (accountId, mailboxIds) => {
-    for (const rule of [...holds.list(), ...holds.released()]) {
+    for (const rule of [...(await holds.list()), ...(await holds.released())]) {
       const { kind, value } = rule
       const messageId = kind === 'message' ? (value.split(':')[0] ?? '') : ''
       const isAbout =

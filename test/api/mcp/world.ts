@@ -63,7 +63,7 @@ export async function startMcp(t: Test, options: McpApiOptions = {}): Promise<Mc
   const errors: unknown[] = []
   const endings: ((ended: { keyId: string }) => void)[] = []
   const onAccessEnd: Parameters<typeof createHolds>[1]['onAccessEnd'] = (fn) => (endings.push(fn), () => undefined)
-  const holds = createHolds(options.longPollsPerKey ?? 2, { onAccessEnd })
+  const holds = createHolds(options.longPollsPerKey ?? 2, { onAccessEnd, findEnded: async () => [] })
   const mcp = createMcp({
     holds,
     mailboxes: { ...domain.mailboxes, ...options.mailboxes?.(domain.mailboxes) },

@@ -8,7 +8,7 @@ import { createAccountMailboxes } from '../../../src/lifecycle/claims/account-ma
 import { openDkimKeys } from '../../../src/authentication/keys.js'
 import { secretFolder } from '../../../src/lib/secret-files.js'
 import { loadConfig } from '../../../src/config/load.js'
-import { ownerFor, verifiedOwner, type HeldDomains } from '../../../src/lifecycle/domains/verified.js'
+import { followHeldDomains, verifiedOwner } from '../../../src/lifecycle/domains/verified.js'
 import { OwnDomains } from '../../../src/lifecycle/domains/own-domains.js'
 import { Erase } from '../../../src/lifecycle/deletion/erase.js'
 import { createRemoval, type RemovalTask } from '../../../src/lifecycle/deletion/mailbox-removal.js'
@@ -58,10 +58,15 @@ export async function accountWorld(
     eventStreamSeconds: 60,
     longPollsPerKey: 2,
   }
-  const heldDomains: HeldDomains = new Map()
+  const heldDomains = await followHeldDomains({
+    store,
+    names: ['agents.example'],
+    onError: (error) => t.fail(String(error)),
+  })
+  t.teardown(() => heldDomains.stop())
   const isLocalDomain = (domain: string): boolean =>
-    domain === 'agents.example' || verifiedOwner(heldDomains, domain) !== undefined
-  const accounts = createAccounts({ store, clock, limits, mailbox: (id) => readMailbox(store, id) })
+    domain === 'agents.example' || verifiedOwner(heldDomains.latest, domain) !== undefined
+  const accounts = createAccounts({ store, clock, limits, mailbox: (id, view) => readMailbox(view ?? store, id) })
   const suppressions = createSuppressions({ store, clock })
   const mailboxes = createMailboxes({
     storage: { store, blobs, queue },
@@ -73,7 +78,11 @@ export async function accountWorld(
     log: { warn: () => undefined },
     limits: { ...LIMITS, idempotencyMs: 24 * HOUR },
     composing: { parseLimits: PARSE_LIMITS },
-    domains: { isLocal: isLocalDomain, own: (name) => heldDomains.get(name), catchAll: options.catchAll },
+    domains: {
+      isLocal: isLocalDomain,
+      own: async (name) => (await heldDomains.get()).get(name),
+      catchAll: options.catchAll,
+    },
   })
   const account = await accounts.ensure('ana@example.org')
 
@@ -101,7 +110,6 @@ export async function accountWorld(
     clock,
     accounts,
     domains: ['agents.example'],
-    ownerOfDomain: (name) => ownerFor(heldDomains, name),
     reserved: ['support'],
     limits: { mailboxesPerAccount: 3, aliasesPerMailbox: 2 },
   })
@@ -149,7 +157,7 @@ export async function accountWorld(
   }
 
   const domain = fakes()
-  const holds = createHolds(limits.longPollsPerKey, accounts, clock)
+  const holds = createHolds(limits.longPollsPerKey, accounts, { clock })
   const server = await serve(t, {
     ...domain,
     ...fakeOAuth(),

@@ -349,6 +349,7 @@ export function fakes(): Fakes {
     },
     directory: {
       resolve: async (address) => (address === mailbox.address ? mailbox : undefined),
+      resolveFor: unused,
       get: async () => mailbox,
       hasRoom: unused,
     },
@@ -514,6 +515,7 @@ export function fakes(): Fakes {
     expiresAt: null,
   }
   const accounts: Accounts = {
+    findEnded: async () => [],
     async authenticate(bearer) {
       const caller = (status: AccountRecord['status']): Caller => ({
         keyId: bearer,

@@ -42,7 +42,7 @@ export interface Served
 
 export async function serve(t: Pick<Test, 'teardown' | 'fail'>, given: Served): Promise<HttpServer> {
   const { store, mailboxes, accounts, exports, limits, sessions, clock = systemClock, driver = testDriver() } = given
-  const holds = given.holds ?? createHolds(limits.longPollsPerKey, accounts, clock)
+  const holds = given.holds ?? createHolds(limits.longPollsPerKey, accounts, { clock })
   let isStopping = false
   const server = await startHttp({
     listen: {

@@ -20,6 +20,7 @@ function upgradeOf(
   store: Store,
   migrations?: readonly Migration[],
   entries = 0,
+  others = 0,
 ): { run: () => Promise<void>; lines: unknown[] } {
   const lines: unknown[] = []
   const tell = (fields: object, message?: string): void => void lines.push({ ...fields, message })
@@ -28,6 +29,7 @@ function upgradeOf(
     store,
     dataDir: '/data',
     entries,
+    others,
     version: '9.9.9',
     clock: systemClock,
     log,
@@ -157,4 +159,17 @@ t.test('a folder of a newer version is refused by the name of the one that wrote
     ),
   })
   t.same([await rows(), await store.version('meta')], before)
+})
+
+t.test('nothing is upgraded under other daemons, which know only the form from before', async (t) => {
+  const store = createStore(await older(t))
+  await t.rejects(upgradeOf(store, [doubling([])], 0, 1).run(), {
+    name: 'UnfitFolderError',
+    message: /1 other daemon works on the database.*nothing was changed/,
+  })
+  t.equal(await readSchema(store), undefined)
+  t.equal(await valueOf(store, 'a'), 1)
+  await upgradeOf(store, [doubling([])], 0, 0).run()
+  t.equal(await valueOf(store, 'a'), 2)
+  await upgradeOf(store, [doubling([])], 0, 3).run()
 })

@@ -1,4 +1,5 @@
 /** What an operator's decisions teach the guard, and what nobody can teach it. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import {
@@ -17,7 +18,9 @@ import {
 import type { GuardSubject } from '../../../src/guard/types.js'
 import { DAY, ManualClock } from '../../../src/lib/clock.js'
 import { encode, key } from '../../../src/store/keys.js'
+import { createStore } from '../../../src/store/store.js'
 import { ENGINES } from '../../store/engines.js'
+import { memoryEngine } from '../../support/store/memory-engine.js'
 
 const subject = (text: string, title = 'Weekly figures'): GuardSubject => ({
   kind: 'outbound',
@@ -34,11 +37,15 @@ const FIGURES = subject('The figures of this week are ready for your warehouse t
 const ALIKE = subject('The figures of next week are ready for your warehouse team in Bremen.')
 const OTHER = subject('Click below, verify the wallet, receive tokens before midnight expires', 'Wallet notice')
 
+const onError = (error: unknown): void => {
+  throw error
+}
+
 async function setting(t: Test, engine = ENGINES[0]) {
   if (!engine) throw new Error('no engine')
   const clock = new ManualClock()
   const store = engine.openStore(t)
-  const correction = await openCorrection({ store, clock, isOn: true })
+  const correction = await openCorrection({ store, clock, isOn: true, onError })
   let messages = 0
   const review = (changes: Partial<Review> = {}): Review => ({
     messageId: `msg_${++messages}`,
@@ -50,6 +57,35 @@ async function setting(t: Test, engine = ENGINES[0]) {
   })
   return { clock, store, correction, review }
 }
+
+t.test(
+  'what one node learns and forgets, the others know, and the share of an account is that of all nodes',
+  async (t) => {
+    const engine = memoryEngine()
+    const clock = new ManualClock()
+    const open = async () => {
+      const correction = await openCorrection({ store: createStore(engine), clock, isOn: true, onError })
+      t.teardown(() => correction.stop())
+      return correction
+    }
+    const [a, b] = [await open(), await open()]
+    const review = (n: number, changes: Partial<Review> = {}): Review => ({
+      ...{ messageId: `msg_${n}`, accountId: 'acc_1', decision: 'approve', subject: FIGURES, at: clock.now() },
+      ...changes,
+    })
+    const learned = await Promise.all(
+      Array.from({ length: 2 * LESSONS_PER_ACCOUNT_AND_DAY }, (_, n) => (n % 2 === 0 ? a : b).learn(review(n))),
+    )
+    t.equal(learned.filter(Boolean).length, LESSONS_PER_ACCOUNT_AND_DAY)
+    while (a.summary().approvals < LESSONS_PER_ACCOUNT_AND_DAY) await nextTurn()
+    while (b.summary().approvals < LESSONS_PER_ACCOUNT_AND_DAY) await nextTurn()
+    t.equal(a.adjust(0.4, ALIKE), b.adjust(0.4, ALIKE), 'by one salt')
+    t.ok(a.adjust(0.4, ALIKE) < 0.4)
+    await a.forget()
+    while (b.summary().approvals > 0) await nextTurn()
+    t.equal(b.adjust(0.4, ALIKE), 0.4)
+  },
+)
 
 for (const engine of ENGINES) {
   t.test(
@@ -65,7 +101,7 @@ for (const engine of ENGINES) {
       t.ok(alike < -0.2 && alike > same, `${alike}`)
       t.ok(correction.adjust(0, OTHER) > 0.4)
 
-      const again = await openCorrection({ store, clock, isOn: true })
+      const again = await openCorrection({ store, clock, isOn: true, onError })
       t.equal(again.adjust(0, FIGURES), same)
       t.match(again.summary(), { approvals: 1, rejections: 1, oldest: clock.now(), newest: clock.now() })
 
@@ -74,7 +110,7 @@ for (const engine of ENGINES) {
 
       await again.forget()
       t.equal(again.adjust(0, FIGURES), 0)
-      t.match((await openCorrection({ store, clock, isOn: true })).summary(), {
+      t.match((await openCorrection({ store, clock, isOn: true, onError })).summary(), {
         approvals: 0,
         rejections: 0,
         oldest: null,
@@ -97,7 +133,7 @@ for (const engine of ENGINES) {
     t.ok(Math.abs(correction.adjust(0, FIGURES) + once) < 0.02, 'as if only the second had been')
     t.equal(await correction.learn(first), false, 'what is told late changes nothing')
     t.match(correction.summary(), { approvals: 0, rejections: 1 })
-    const again = await openCorrection({ store, clock, isOn: true })
+    const again = await openCorrection({ store, clock, isOn: true, onError })
     t.ok(Math.abs(again.adjust(0, FIGURES) - correction.adjust(0, FIGURES)) < 1e-9)
   })
 }
@@ -105,7 +141,7 @@ for (const engine of ENGINES) {
 t.test('where learning is off nothing is learnt, and what was learnt does not count', async (t) => {
   const { clock, store, correction, review } = await setting(t)
   await correction.learn(review())
-  const off = await openCorrection({ store, clock, isOn: false })
+  const off = await openCorrection({ store, clock, isOn: false, onError })
   t.equal(off.adjust(0.4, FIGURES), 0.4)
   t.equal(await off.learn(review()), false)
   t.match(off.summary(), { approvals: 1 })
@@ -151,7 +187,7 @@ t.test(
     await correction.learn(review({ subject: OTHER, decision: 'reject' }))
     clock.advance(80 * DAY)
     t.equal(await countLessons(store), 2)
-    const again = await openCorrection({ store, clock, isOn: false })
+    const again = await openCorrection({ store, clock, isOn: false, onError })
     t.equal(await countLessons(store), 1)
     t.match(again.summary(), { approvals: 0, rejections: 1 })
   },
@@ -174,7 +210,7 @@ t.test('what another version has learnt is begun anew', async (t) => {
   const { clock, store, correction, review } = await setting(t)
   await correction.learn(review())
   await store.write('guard', (tx) => tx.put(key('correction'), encode({ version: 99, salt: '00' })))
-  const again = await openCorrection({ store, clock, isOn: true })
+  const again = await openCorrection({ store, clock, isOn: true, onError })
   t.match(again.summary(), { approvals: 0 })
   t.equal(await again.learn(review()), true)
 })

@@ -74,11 +74,11 @@ const ENOUGH = 64
 void t.test('who claims much gets harder challenges for a while, and others do not', async (t) => {
   const clock = new ManualClock()
   const difficulty = createDifficulty({ store: createStore(memoryEngine()), clock, base: 22 })
-  for (let i = 0; i < 7; i++) await difficulty.admit('192.0.2.1', ENOUGH)
+  for (let i = 0; i < 7; i++) await difficulty.admit('192.0.2.1', ENOUGH, 0)
   t.equal(await difficulty.current('192.0.2.1'), 22, 'a few are usual')
-  await difficulty.admit('192.0.2.2', ENOUGH)
+  await difficulty.admit('192.0.2.2', ENOUGH, 0)
   t.equal(await difficulty.current('192.0.2.3'), 23)
-  for (let i = 0; i < 8; i++) await difficulty.admit('192.0.2.1', ENOUGH)
+  for (let i = 0; i < 8; i++) await difficulty.admit('192.0.2.1', ENOUGH, 0)
   t.equal(await difficulty.current('192.0.2.1'), 24, 'one more for each doubling')
   t.equal(await difficulty.current('198.51.100.1'), 22)
   clock.advance(2 * HOUR)
@@ -92,9 +92,9 @@ void t.test('many networks together raise it for everybody, but never beyond wha
     clock,
     base: 22,
   })
-  for (let i = 0; i < 240; i++) await difficulty.admit(`10.0.${i}.1`, ENOUGH)
+  for (let i = 0; i < 240; i++) await difficulty.admit(`10.0.${i}.1`, ENOUGH, 0)
   t.equal(await difficulty.current('198.51.100.1'), 23)
   for (let i = 0; i < 24_000; i++)
-    await difficulty.admit(`2001:db8:${(i >> 8).toString(16)}:${(i & 255).toString(16)}::1`, ENOUGH)
+    await difficulty.admit(`2001:db8:${(i >> 8).toString(16)}:${(i & 255).toString(16)}::1`, ENOUGH, 0)
   t.equal(await difficulty.current('198.51.100.1'), 28)
 })

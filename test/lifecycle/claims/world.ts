@@ -80,7 +80,12 @@ export async function world(t: Test, options: WorldOptions = {}): Promise<World>
   const store = createStore(engine)
   const queue = createWorkQueue({ store, clock })
   const blobs = await openBlobs({ dir: join(folder(t), 'blobs'), clock })
-  const accounts = createAccounts({ store, clock, limits: LIMITS, mailbox: (id) => readMailbox(store, id) })
+  const accounts = createAccounts({
+    store,
+    clock,
+    limits: LIMITS,
+    mailbox: (id, view) => readMailbox(view ?? store, id),
+  })
   const letters = fakeLetters()
   const claims: Claims = createClaims({
     store,

@@ -25,7 +25,7 @@ import { createMailboxes } from '../../../src/mailbox/composition/mailboxes.js'
 import { readMailbox } from '../../../src/mailbox/record.js'
 import { createReceipts } from '../../../src/receipts/receipts.js'
 import type { Receipt } from '../../../src/receipts/types.js'
-import { createForgetHolds, openHolds } from '../../../src/relay/queue/holds.js'
+import { createForgetHolds, createHoldRules } from '../../../src/relay/queue/holds.js'
 import { openBlobs } from '../../../src/store/blobs/blobs.js'
 import type { Engine } from '../../../src/store/engine.js'
 import { createStore } from '../../../src/store/store.js'
@@ -62,7 +62,7 @@ export async function makeWorld(
       attachmentsPerMessage: 20,
       longPollSeconds: 60,
     },
-    mailbox: (id) => readMailbox(store, id),
+    mailbox: (id, view) => readMailbox(view ?? store, id),
   })
   const suppressions = createSuppressions({ store, clock })
   const letters = before.letters ?? new Map<string, Letter>()
@@ -105,7 +105,7 @@ export async function makeWorld(
     log: { warn: (_, text) => t.fail(text), error: (_, text) => t.fail(text) },
   })
   const sessions = createSessions({ store, clock })
-  const holds = await openHolds({ store })
+  const holds = createHoldRules({ store })
   const operator = await ensureOperatorMailboxes({ store, accounts, domains: ['agents.example'], clock })
   const exports = new Exports({
     store,
@@ -175,7 +175,7 @@ export async function makeWorld(
     deletion,
     operator,
     deleted,
-    endOfDeleted: createEndOfDeleted({ accounts, mailboxes }),
+    endOfDeleted: createEndOfDeleted({ mailboxes }),
     runDeletions: () => work<DeletionTask>('deletion', run),
     runClaims: () => work<{ claim_id: string }>('claim', ({ payload }) => claims.expire(payload.claim_id)),
     runExports: () => work<ExportTask>('export', (task) => exports.run(task, new AbortController().signal)),

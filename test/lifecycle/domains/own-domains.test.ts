@@ -2,18 +2,19 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { createAccounts } from '../../../src/accounts/accounts.js'
-import { enterMailboxOf } from '../../../src/accounts/mailbox-list.js'
-import { accountPartition } from '../../../src/accounts/record.js'
 import { openDkimKeys } from '../../../src/authentication/keys.js'
 import { secretFolder } from '../../../src/lib/secret-files.js'
 import { loadConfig } from '../../../src/config/load.js'
-import { ownerFor, verifiedOwner, type HeldDomains } from '../../../src/lifecycle/domains/verified.js'
+import { followHeldDomains, HELD_PARTITION, verifiedOwner } from '../../../src/lifecycle/domains/verified.js'
+import { createAccountMailboxes } from '../../../src/lifecycle/claims/account-mailboxes.js'
+import { changeOwnDomain, completeHeld, takeDomain } from '../../../src/lifecycle/domains/record.js'
 import { OwnDomains } from '../../../src/lifecycle/domains/own-domains.js'
 import { DAY, ManualClock } from '../../../src/lib/clock.js'
 import { newId } from '../../../src/lib/ids.js'
 import { eventReader } from '../../../src/mailbox/events.js'
 import { mailboxPartition } from '../../../src/mailbox/keys.js'
-import { createMailbox, enterMailbox, readMailbox } from '../../../src/mailbox/record.js'
+import { changeWithin, createMailbox, readMailbox } from '../../../src/mailbox/record.js'
+import { key } from '../../../src/store/keys.js'
 import { createStore } from '../../../src/store/store.js'
 import { fakeResolver, type Found } from '../../support/peers/fake-resolver.js'
 import { memoryEngine } from '../../support/store/memory-engine.js'
@@ -33,21 +34,28 @@ async function setting(t: Test) {
   const clock = new ManualClock(Date.UTC(2026, 0, 1, 12))
   const store = createStore(memoryEngine())
   t.teardown(() => store.close())
-  const accounts = createAccounts({ store, clock, limits: LIMITS, mailbox: (id) => readMailbox(store, id) })
+  const accounts = createAccounts({
+    store,
+    clock,
+    limits: LIMITS,
+    mailbox: (id, view) => readMailbox(view ?? store, id),
+  })
   const dir = t.testdir()
   const dkimKeys = await openDkimKeys({ files: secretFolder(dir), clock })
   const dns = new Map<string, Found>()
-  const held: HeldDomains = new Map()
-  const build = () =>
-    new OwnDomains({
-      store,
-      clock,
-      config: loadConfig({ set: ['domains.names=["agents.example"]', 'limits.domains_per_account=2'] }),
-      accounts,
-      dkimKeys,
-      freshResolver: () => fakeResolver((name, rrtype) => dns.get(`${rrtype} ${name}`) ?? 'not_found'),
-      held,
-    })
+  const follow = () =>
+    followHeldDomains({ store, names: ['agents.example'], onError: (error) => t.fail(String(error)) })
+  const held = await follow()
+  t.teardown(() => held.stop())
+  const domains = new OwnDomains({
+    store,
+    clock,
+    config: loadConfig({ set: ['domains.names=["agents.example"]', 'limits.domains_per_account=2'] }),
+    accounts,
+    dkimKeys,
+    freshResolver: () => fakeResolver((name, rrtype) => dns.get(`${rrtype} ${name}`) ?? 'not_found'),
+    held,
+  })
   const account = async (owner: string) => {
     const { id } = await accounts.ensure(owner)
     const mailboxId = newId('mbx', clock.now())
@@ -63,7 +71,6 @@ async function setting(t: Test) {
     await accounts.addMailbox(id, mailboxId)
     return { id, mailboxId }
   }
-  const domains = build()
   const events = async (mailboxId: string) => {
     const page = await eventReader(store)(mailboxId, { after: 0, limit: 100, waitMs: 0 }, new AbortController().signal)
     return page.data.map(({ type, data }) => [type, data['domain']])
@@ -76,7 +83,7 @@ async function setting(t: Test) {
   }
   const signal = new AbortController().signal
   return {
-    ...{ clock, store, accounts, domains, build, dkimKeys, dir, dns, held, events, publish, signal },
+    ...{ clock, store, accounts, domains, follow, dkimKeys, dir, dns, held, events, publish, signal },
     ana: await account('ana@example.net'),
     bob: await account('bob@example.net'),
   }
@@ -95,7 +102,7 @@ t.test('a domain is added with the records to set, and verified once they are th
   const missing = await s.domains.verify(s.ana.id, own.domain)
   t.equal(missing.own.status, 'pending')
   t.ok(missing.records.every(({ state }) => state === 'missing'))
-  t.notOk(verifiedOwner(s.held, own.domain))
+  t.notOk(verifiedOwner(s.held.latest, own.domain))
 
   s.dns.set(`TXT _restante.${own.domain}`, ['restante-verification=wrong'])
   t.match((await s.domains.verify(s.ana.id, own.domain)).records[0], { state: 'differs', found: /wrong/ })
@@ -106,7 +113,7 @@ t.test('a domain is added with the records to set, and verified once they are th
     right.records.filter(({ purpose }) => purpose !== 'spf').map(({ state }) => state),
     ['ok', 'ok', 'ok', 'ok', 'ok'],
   )
-  t.equal(verifiedOwner(s.held, own.domain), s.ana.id)
+  t.equal(verifiedOwner(s.held.latest, own.domain), s.ana.id)
   t.equal(s.dkimKeys.signingKeys(own.domain).length, 2, 'its mail is signed')
   await s.domains.verify(s.ana.id, own.domain)
   t.strictSame(await s.events(s.ana.mailboxId), [['domain.verified', own.domain]], 'told once')
@@ -119,9 +126,12 @@ t.test('it is known again after a restart', async (t) => {
   await s.publish(s.ana.id, 'shop.example')
   await s.domains.verify(s.ana.id, 'shop.example')
   await s.domains.add(s.bob.id, 'other.example')
-  s.held.clear()
-  await s.build().open()
-  t.strictSame([...s.held], [['shop.example', { accountId: s.ana.id, isVerified: true }]])
+  const state = [['shop.example', { accountId: s.ana.id, isVerified: true }]]
+  t.strictSame([...(await s.follow()).latest], state)
+  await s.store.write(HELD_PARTITION, (tx) => tx.delete(key('domain', 'shop.example')))
+  t.strictSame([...(await s.follow()).latest], [])
+  await completeHeld(s.store)
+  t.strictSame([...(await s.follow()).latest], state, 'also where an earlier version verified it')
 })
 
 t.test('a domain belongs to whom its DNS names, whoever added it first', async (t) => {
@@ -133,7 +143,7 @@ t.test('a domain belongs to whom its DNS names, whoever added it first', async (
   t.equal((await s.domains.verify(s.ana.id, 'shop.example')).own.status, 'verified')
   await s.publish(s.bob.id, 'shop.example')
   await t.rejects(s.domains.verify(s.bob.id, 'shop.example'), { code: 'domain_taken' })
-  t.equal(verifiedOwner(s.held, 'shop.example'), s.ana.id)
+  t.equal(verifiedOwner(s.held.latest, 'shop.example'), s.ana.id)
   await s.domains.remove(s.bob.id, 'shop.example')
   t.equal(s.dkimKeys.signingKeys('shop.example').length, 2, 'her keys stay')
   await t.rejects(s.domains.add(s.bob.id, 'shop.example'), { code: 'domain_taken' })
@@ -177,7 +187,7 @@ t.test('a proof that is gone for three days loses the domain, and a silent DNS d
   t.match(await look('not_found'), { lost: 0 }, 'counted anew')
   t.match(await look('no_data'), { lost: 0 })
   t.match(await look(['something else']), { lost: 1 })
-  t.notOk(verifiedOwner(s.held, 'shop.example'))
+  t.notOk(verifiedOwner(s.held.latest, 'shop.example'))
   t.match(await s.domains.get(s.ana.id, 'shop.example'), { own: { status: 'lost' } })
   t.strictSame(await s.events(s.ana.mailboxId), [
     ['domain.verified', 'shop.example'],
@@ -197,11 +207,11 @@ t.test('a domain with addresses on it stays; without them it goes with its keys'
   await createMailbox(s.store, { ...made, status: 'claimed', accountId: s.bob.id })
   await s.accounts.addMailbox(s.ana.id, id)
   await t.rejects(s.domains.remove(s.ana.id, 'shop.example'), { code: 'domain_in_use', message: /hi@shop\.example/ })
-  t.ok(verifiedOwner(s.held, 'shop.example'), 'and works on')
+  t.ok(verifiedOwner(s.held.latest, 'shop.example'), 'and works on')
   await s.accounts.forgetMailbox(s.ana.id, id)
   t.ok(existsSync(join(s.dir, 'shop.example')))
   await s.domains.remove(s.ana.id, 'shop.example')
-  t.notOk(verifiedOwner(s.held, 'shop.example'))
+  t.notOk(verifiedOwner(s.held.latest, 'shop.example'))
   t.strictSame(await s.domains.list(s.ana.id), [])
   t.notOk(existsSync(join(s.dir, 'shop.example')))
 })
@@ -225,48 +235,95 @@ t.test(
     await createMailbox(s.store, { ...left, status: 'claimed', accountId: s.ana.id })
     await s.accounts.addMailbox(s.ana.id, id)
     await t.rejects(s.domains.verify(s.bob.id, 'shop.example'), { code: 'domain_taken' })
-    t.notOk(verifiedOwner(s.held, 'shop.example'))
+    t.notOk(verifiedOwner(s.held.latest, 'shop.example'))
     await s.accounts.forgetMailbox(s.ana.id, id)
 
     t.equal((await s.domains.verify(s.bob.id, 'shop.example')).own.status, 'verified')
     t.equal((await s.domains.verify(s.ana.id, 'shop.example')).own.status, 'lost')
-    t.equal(verifiedOwner(s.held, 'shop.example'), s.bob.id)
+    t.equal(verifiedOwner(s.held.latest, 'shop.example'), s.bob.id)
     await s.domains.remove(s.ana.id, 'shop.example')
-    t.equal(verifiedOwner(s.held, 'shop.example'), s.bob.id, 'what she removes is her own entry')
+    t.equal(verifiedOwner(s.held.latest, 'shop.example'), s.bob.id, 'what she removes is her own entry')
     t.equal(s.dkimKeys.signingKeys('shop.example').length, 2)
   },
 )
 
-t.test('while it is looked whether a domain can go, nobody gets an address on it', async (t) => {
+t.test('a domain goes, or gets an address, whichever is first', async (t) => {
   const s = await setting(t)
+  const { createMailbox: make, addAlias } = createAccountMailboxes({
+    store: s.store,
+    clock: s.clock,
+    accounts: s.accounts,
+    domains: ['agents.example'],
+    reserved: [],
+    limits: { mailboxesPerAccount: 100, aliasesPerMailbox: 100 },
+  })
+  const given = (name: string) => ({ id: newId('mbx', s.clock.now()), name, domain: 'shop.example' })
+  const won = { removal: 0, address: 0 }
+  for (let turns = 0; turns < 20; turns++) {
+    await s.domains.add(s.ana.id, 'shop.example')
+    await s.publish(s.ana.id, 'shop.example')
+    await s.domains.verify(s.ana.id, 'shop.example')
+    const later = async (work: () => Promise<unknown>): Promise<void> => {
+      for (let left = turns % 10; left > 0; left--) await new Promise((resolve) => setImmediate(resolve))
+      await work()
+    }
+    const alias = `a${turns}@shop.example`
+    const making = (): Promise<unknown> =>
+      turns % 2 === 0 ? make(s.ana.id, given(`hi${turns}`)) : addAlias(s.ana.id, s.ana.mailboxId, alias)
+    const [removed, made] = await Promise.allSettled([s.domains.remove(s.ana.id, 'shop.example'), later(making)])
+    t.not(removed.status, made.status)
+    if (removed.status === 'rejected') {
+      t.match(removed.reason, { code: 'domain_in_use' })
+      won.address++
+      for (const { id, address } of await mailboxesOf(s))
+        if (address.endsWith('@shop.example')) await s.accounts.forgetMailbox(s.ana.id, id)
+      await s.store.write(mailboxPartition(s.ana.mailboxId), (tx) =>
+        changeWithin(tx, async (_tx, mailbox) => void (mailbox.aliases = [])),
+      )
+      await s.domains.remove(s.ana.id, 'shop.example')
+    } else {
+      t.match(made.status === 'rejected' && made.reason, { code: 'invalid_request' })
+      won.removal++
+    }
+  }
+  t.ok(won.removal > 0 && won.address > 0, JSON.stringify(won))
+})
+
+async function mailboxesOf(s: Awaited<ReturnType<typeof setting>>) {
+  const found = await Promise.all((await s.accounts.mailboxes(s.ana.id)).map((id) => readMailbox(s.store, id)))
+  return found.filter((mailbox) => mailbox !== undefined)
+}
+
+t.test('every node knows at once whose a domain is', async (t) => {
+  const s = await setting(t)
+  const other = await s.follow()
+  t.teardown(() => other.stop())
   await s.domains.add(s.ana.id, 'shop.example')
   await s.publish(s.ana.id, 'shop.example')
   await s.domains.verify(s.ana.id, 'shop.example')
-  t.equal(ownerFor(s.held, 'shop.example'), s.ana.id)
-  const id = newId('mbx', s.clock.now())
-  const made = { id, address: 'hi@shop.example', agentName: null, claimId: null, now: s.clock.now() }
-  const making = s.store.write([accountPartition(s.ana.id), mailboxPartition(id)], async (tx) => {
-    await enterMailboxOf(tx, s.ana.id, id, s.clock.now())
-    enterMailbox(tx, { ...made, status: 'claimed', accountId: s.ana.id })
-  })
-  const removing = s.domains.remove(s.ana.id, 'shop.example')
-  const seen = new Set<string | undefined>()
-  const settled = removing.then(
-    () => 'removed',
-    (error: unknown) => error,
-  )
-  for (let done = false; !done;) {
-    seen.add(ownerFor(s.held, 'shop.example'))
-    t.equal(verifiedOwner(s.held, 'shop.example'), s.ana.id, 'mail comes on')
-    done = await Promise.race([settled.then(() => true), new Promise<false>((resolve) => setImmediate(resolve, false))])
-  }
-  t.match(await settled, { code: 'domain_in_use' })
-  await making
-  t.ok(seen.has(s.ana.id))
-  t.equal(ownerFor(s.held, 'shop.example'), s.ana.id, 'as before')
-  await s.accounts.forgetMailbox(s.ana.id, id)
-  await s.domains.remove(s.ana.id, 'shop.example')
+  t.equal(verifiedOwner(await other.get(), 'shop.example'), s.ana.id)
+  s.dns.set('TXT _restante.shop.example', 'not_found')
+  for (let day = 0; day < 3; day++) await s.domains.lookAgain(s.signal)
+  t.equal(verifiedOwner(await other.get(), 'shop.example'), undefined)
 })
+
+t.test(
+  'a holder who has verified a lost domain again keeps it, also where another takes it at that moment',
+  async (t) => {
+    const s = await setting(t)
+    await s.domains.add(s.ana.id, 'shop.example')
+    await s.publish(s.ana.id, 'shop.example')
+    await s.domains.verify(s.ana.id, 'shop.example')
+    await s.domains.add(s.bob.id, 'other.example')
+    await changeOwnDomain(s.store, s.bob.id, 'shop.example', () => ({
+      ...{ domain: 'shop.example', status: 'pending', token: 'his', createdAt: 0, verifiedAt: null },
+      ...{ checkedAt: null, misses: 0 },
+    }))
+    const taking = { domain: 'shop.example', accountId: s.bob.id, from: s.ana.id }
+    t.equal(await takeDomain(s.store, taking, (before) => ({ ...before, status: 'verified' })), 'taken')
+    t.equal(verifiedOwner(await s.held.get(), 'shop.example'), s.ana.id)
+  },
+)
 
 t.test('an account that ends takes its domains along', async (t) => {
   const s = await setting(t)
@@ -277,7 +334,7 @@ t.test('an account that ends takes its domains along', async (t) => {
   await s.domains.removeAll(s.ana.id)
   await s.domains.removeAll(s.ana.id)
   t.strictSame(await s.domains.list(s.ana.id), [])
-  t.equal(s.held.size, 0)
+  t.equal((await s.held.get()).size, 0)
   t.strictSame(s.dkimKeys.list(), [])
   s.dns.clear()
   await s.domains.add(s.bob.id, 'shop.example')

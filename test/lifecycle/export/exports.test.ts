@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { DAY, HOUR, MINUTE, SECOND } from '../../../src/lib/clock.js'
 import { newId } from '../../../src/lib/ids.js'
+import { Exports } from '../../../src/lifecycle/export/exports.js'
 import { createStore } from '../../../src/store/store.js'
 import { memoryEngine } from '../../support/store/memory-engine.js'
 import { peer } from '../../support/peers/peers.js'
@@ -175,6 +176,30 @@ t.test('one is built at a time, one may be begun in an hour, and the two newest 
   await world.advance(2 * MINUTE)
   t.equal((await tasksIn(world.queue, 'export', 10)).length, 3)
 })
+
+t.test(
+  'what another daemon has ended leaves the folder of the one that built it, and until then a link leads there',
+  async (t) => {
+    const world = await makeWorld(t, openStore())
+    await world.deliver(await world.addMailbox('one@agents.test'), {})
+    const worker = await world.work()
+    await world.exports.request(world.account.id)
+    const ready = await world.until('ready')
+    const link = world.exports.linkTo(ready) ?? ''
+    const peers: string[] = []
+    const dir = join(t.testdir(), 'exports')
+    const other = new Exports({ ...world.deps, dir, nodes: { peers: () => peers } })
+    t.equal(await other.download(link), undefined)
+    peers.push('another')
+    await t.rejects(other.download(link), { code: 'unavailable' })
+    await worker.stop()
+    t.equal(await world.exports.removeEnded(), 0)
+    await other.removeAll(world.account.id)
+    t.equal((await world.files()).length, 1)
+    t.equal(await world.exports.removeEnded(), 1)
+    t.strictSame(await world.files(), [])
+  },
+)
 
 t.test('after 7 days the file and the link are gone, after 30 the record', async (t) => {
   const world = await makeWorld(t, openStore())

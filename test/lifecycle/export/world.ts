@@ -29,6 +29,7 @@ import { accountRecord } from '../../support/account.js'
 export const WEB_KEY = Buffer.alloc(32, 1)
 
 export interface World {
+  deps: ExportsDeps
   store: Store
   blobs: Blobs
   queue: WorkQueue
@@ -132,6 +133,7 @@ export async function makeWorld(
     (await tasksIn(queue, 'export', 100)).every(({ leased, due }) => !leased && due > clock.now())
 
   return {
+    deps,
     store,
     blobs,
     queue,

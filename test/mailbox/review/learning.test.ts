@@ -33,7 +33,7 @@ async function learning(world: World) {
   const { store, clock, account } = world
   await store.write(accountPartition(account.id), (tx) => tx.put(key('account'), encode(account)))
   const accounts = createAccounts({ store, clock, limits: LIMITS, mailbox: async () => undefined })
-  const correction = await openCorrection({ store, clock, isOn: true })
+  const correction = await openCorrection({ store, clock, isOn: true, onError: (error) => t.fail(String(error)) })
   const review = reviewIn(world)
   const tell = learnerOf({ correction })
   let next = 0

@@ -49,7 +49,7 @@ export function reviewIn(world: World, before?: Review): Review {
     },
     explain: (subject) => ({ findings: findingsOf(subject) }),
     isLocalDomain: (domain) => domain === 'agents.example',
-    heldBy: ({ mailboxId }) => rules.get(mailboxId),
+    heldBy: async ({ mailboxId }) => rules.get(mailboxId),
     async onReviewed(review) {
       if (hook.fails) throw new Error('The guard is busy')
       told.push(review)

@@ -223,3 +223,16 @@ for (const [status, make] of Object.entries(WAITING)) {
     }
   })
 }
+
+onEveryEngine(
+  'what another process is about to deliver is marked, and then not cancelled; or cancelled, and not delivered',
+  async (t, w) => {
+    const first = await w.send()
+    t.equal(await w.mailboxes.outbound.startSending(w.id, first.id), true)
+    await t.rejects(cancel(w, first.id), { code: 'too_late', message: /sending/ })
+    const second = await w.send()
+    await cancel(w, second.id)
+    t.equal(await w.mailboxes.outbound.startSending(w.id, second.id), false)
+    t.equal((await w.mailboxes.reading.message(w.id, second.id)).status, 'cancelled')
+  },
+)

@@ -116,3 +116,59 @@ t.test('a secret is stored nowhere, and who asks again is told what to remove', 
   t.ok(rows.length > 1)
   t.notOk(rows.some(([, value]) => Buffer.from(value).includes('in-the-clear')))
 })
+
+onEveryEngine(
+  'a retry that another daemon gets waits for the one at work; when that has gone, it repeats the work',
+  async (t, w) => {
+    const alive = ['a', 'b', 'c']
+    const node = (id: string, waitMs?: number) =>
+      createAnswerOnce({
+        store: w.store,
+        clock: w.clock,
+        keepMs: LIMITS.idempotencyMs,
+        nodes: { id, peers: () => alive.filter((other) => other !== id) },
+        waitMs,
+      })
+    const [a, b, impatient] = [node('a'), node('b'), node('c', 1)]
+    let open = (): void => undefined
+    const gate = new Promise<void>((resolve) => (open = resolve))
+    let begun = (): void => undefined
+    const hasBegun = new Promise<void>((resolve) => (begun = resolve))
+    const works: boolean[] = []
+    const work = async (making: Making): Promise<GivenAnswer> => {
+      works.push(making.again)
+      begun()
+      await gate
+      return given(making)
+    }
+    const first = a(w.id, request, work)
+    await hasBegun
+    await t.rejects(impatient(w.id, request, work), { code: 'unavailable', retryAfterSeconds: 5 })
+    const second = b(w.id, request, work)
+    open()
+    t.same(await second, await first)
+    t.same(works, [false])
+
+    const other = { ...request, key: 'other' }
+    await t.rejects(
+      a(w.id, other, async () => {
+        throw new Error('the disk is full')
+      }),
+      /disk is full/,
+    )
+    await b(w.id, other, work)
+    t.same(works, [false, true], 'one that failed is left to whoever comes')
+
+    const lost = { ...request, key: 'lost' }
+    await new Promise<void>((resolve) => {
+      const dies = a(w.id, lost, () => {
+        resolve()
+        return new Promise(() => undefined)
+      })
+      dies.catch((error: unknown) => t.fail(String(error)))
+    })
+    alive.shift()
+    await b(w.id, lost, work)
+    t.same(works, [false, true, true], 'and so is one whose daemon has gone')
+  },
+)

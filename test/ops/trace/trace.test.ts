@@ -8,7 +8,7 @@ import { webhooksPartition } from '../../../src/mailbox/keys.js'
 import { createReceipts } from '../../../src/receipts/receipts.js'
 import type { Receipt, Receipts } from '../../../src/receipts/types.js'
 import { StartedOperatorQueue } from '../../../src/relay/operator/operator.js'
-import { openHolds } from '../../../src/relay/queue/holds.js'
+import { createHoldRules } from '../../../src/relay/queue/holds.js'
 import { receiptIdOf } from '../../../src/ops/trace/receipt.js'
 import { createTrace } from '../../../src/ops/trace/trace.js'
 import { traceSchema } from '../../../src/ops/trace/types.js'
@@ -25,7 +25,7 @@ async function setting(t: Test) {
   const { store, clock, mailboxes, queue } = world
   const { log } = captureLog()
   const receipts = createReceipts({ store, clock, retentionMs: 30 * DAY, log })
-  const holds = await openHolds({ store })
+  const holds = createHoldRules({ store })
   const operator = new StartedOperatorQueue({ queue, mailboxes, holds, clock, log, route: async () => null })
   t.teardown(async () => {
     await operator.stop()

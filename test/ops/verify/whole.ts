@@ -86,6 +86,7 @@ async function others({ store, queue, clock, id, account: { id: accountId } }: W
   const keyHash = sha256Hex('a key')
   const wbh = 'whk_1'
   const startedAt = now - MINUTE
+  await put(store, 'own-domains', [[key('domain', 'own.example'), { accountId, isVerified: true }]])
   await put(store, 'meta', [
     [key('operator-account'), accountId],
     [key('account-owner', 'ada@example.org'), 'acc_2'],
@@ -213,15 +214,15 @@ async function others({ store, queue, clock, id, account: { id: accountId } }: W
   await put(store, 'cluster/beat/folder', [[key('beat'), { count: 1, seen: '1' }]])
   await put(store, 'blobs', [[key('mark'), { id: 'folder', place: 's3://bucket' }]])
   await put(store, 'queue/check/0', [[key('note', 'tsk_1'), {}]])
-  await put(store, 'cluster/owner', [[key('owner'), { id: 'folder', host: 'mx1', pid: 1 }]])
-  await put(store, 'cluster/beat', [[key('beat'), 1]])
   const { seal } = createSealer(Buffer.alloc(32), 'vault')
   await store.write('cluster/vault', (tx) => {
     tx.put(key('seal'), seal('seal', Buffer.from('seal')))
     tx.put(key('secret', 'secrets/web_key'), seal('secrets/web_key', Buffer.alloc(64)))
     tx.put(key('imported', 'hash'), encode(1))
   })
+  await put(store, 'cluster/settings', [[key('settings'), { host: 'mx1', at: '', values: {} }]])
   await put(store, 'acme-challenges', [[key('challenge', 'token'), { answer: 'token.thumb', endsAt: now }]])
+  await put(store, 'cluster/rates/other', [[key('counts', now), [['requests of a key', 'key_1', 3]]]])
   await put(store, 'sweeps', [
     [key('sweep', 'mailboxes'), { at: now, done: {} }],
     [key('due', 'mailboxes'), now],

@@ -82,6 +82,25 @@ t.test('a message is said to be on its way when a try takes long, and not when i
   t.same(world.begun, ['msg_slow'])
 })
 
+t.test(
+  'where others could cancel it, a message is marked before it leaves, and stays here when it was cancelled',
+  async (t) => {
+    const { peer, world } = await setUp(t, {}, { nodes: { peers: () => ['another'] } })
+    await world.send('msg_1', ['a@peer.test'])
+    await world.settled('msg_1', 'a@peer.test')
+    t.same(world.begun, ['msg_1'])
+    world.cancelled.add('msg_2')
+    await world.send('msg_2', ['a@peer.test'])
+    await world.calm()
+    t.same(world.begun, ['msg_1', 'msg_2'])
+    t.equal(world.recipient('msg_2', 'a@peer.test').attempts, 0)
+    await world.send('msg_3', ['bob@agents.test'])
+    await world.settled('msg_3', 'bob@agents.test')
+    t.same(world.begun, ['msg_1', 'msg_2'], 'a local copy needs no mark')
+    t.equal(peer.mail.length, 1)
+  },
+)
+
 t.test('each recipient has its own answer, and only who is left is tried again', async (t) => {
   let full = true
   const { peer, world } = await setUp(t, {

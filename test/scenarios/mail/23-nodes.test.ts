@@ -1,6 +1,7 @@
 /** Several daemons that work on one PostgreSQL database: all of them take mail and requests, and others go on when one dies, stalls or stops. */
 import { setTimeout as pause } from 'node:timers/promises'
 import t from 'tap'
+import type { NodeStatus } from '../../../src/cluster/status.js'
 import { approvedAgent, request, type Answer } from '../../support/agent.js'
 import { startDaemon, type Daemon } from '../../support/daemon.js'
 import { startCluster } from '../../support/nodes.js'
@@ -69,7 +70,7 @@ t.test('nodes work side by side, and for each other', { ...(await postgresPeer()
   })
 
   await t.test('whoever waits on one node is woken by another', async (t) => {
-    const { body } = await call(first, 'GET', '/v1/events?after=0&limit=200')
+    const { body } = await call(first, 'GET', '/v1/events?after=0&limit=100')
     const waiting = call(first, 'GET', `/v1/events?after=${body.next_after}&wait=20`)
     await pause(500)
     await deliver(second.smtpPort, { to: [agent.address], subject: 'wake up', text: 'x' })
@@ -116,6 +117,31 @@ t.test('nodes work side by side, and for each other', { ...(await postgresPeer()
       await pause(100)
     t.match(second.output(), /others have taken over its work/)
     await second.start()
+  })
+
+  await t.test('a node does what its roles say', async (t) => {
+    const third = await cluster.add({ 'server.roles': 'api', 'server.name': 'front' })
+    await t.rejects(deliver(third.smtpPort, { to: [agent.address], subject: 'x', text: 'x' }), { code: /^E/ })
+    await send(third, 'by one that relays nothing')
+    await allArrive()
+    const { code, stdout } = await first.cli('cluster', 'status', '--json')
+    const status = JSON.parse(stdout)
+    t.equal(code, 0)
+    t.same(
+      status.nodes.map(({ name, roles, shards }: NodeStatus) => [name, roles.length, shards.relay.length > 0]),
+      [
+        ['front', 1, false],
+        ['node1', 4, true],
+        ['node2', 4, true],
+      ],
+    )
+    t.same(status.free_shards, { relay: [], jobs: [] })
+    t.equal(await third.end('SIGTERM'), 0)
+    const fourth = await cluster.add({ 'server.roles': 'mx' })
+    await deliver(fourth.smtpPort, { to: [agent.address], subject: 'to one without an API', text: 'x' })
+    t.equal((await call(fourth, 'GET', '/v1/messages')).status, 404)
+    t.ok((await subjects(first)).includes('to one without an API'))
+    t.equal(await fourth.end('SIGTERM'), 0)
   })
 
   await t.test('one that stops leaves its work at once', async (t) => {

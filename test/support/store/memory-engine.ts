@@ -87,6 +87,7 @@ export function memoryEngine({
     }
     return {
       version: (name) => answer(() => seen(name).version),
+      versions: (names) => answer(() => names.map((name) => seen(name).version)),
       getMany: (name, keys) =>
         answer(() => {
           const { rows } = seen(name)

@@ -1,4 +1,5 @@
 /** `restante backup` and `restante restore`. */
+import { readdirSync } from 'node:fs'
 import { mkdir, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { backupsOf, createBackups, type BackupRun, type Backups } from '../../../ops/backup/backups.js'
@@ -157,7 +158,13 @@ function nextSteps(manifest: Manifest, dir: string): string {
     ...(files_elsewhere.length === 0
       ? []
       : [`These files that they name are not in a backup: ${files_elsewhere.join(', ')}`]),
-    `Its DKIM keys are in ${join(dir, 'dkim')}${join(manifest.data_dir, 'dkim') === manifest.dkim_dir ? '' : `; they were in ${manifest.dkim_dir} (domains.dkim_dir)`}.`,
+    ...(readdirSync(join(dir, 'dkim')).length > 0
+      ? [
+          `Its DKIM keys are in ${join(dir, 'dkim')}${join(manifest.data_dir, 'dkim') === manifest.dkim_dir ? '' : `; they were in ${manifest.dkim_dir} (domains.dkim_dir)`}.`,
+        ]
+      : [
+          'Its secrets and DKIM keys are sealed in the database: set server.secret_key_file to the key of the old host.',
+        ]),
     'Stop the old host for good before you start the new one: both would send the queued mail.',
     `Point A, AAAA, MX and reverse DNS of ${domains.join(', ')} at this host; "restante dns --check" says what is missing.`,
     `Check it with "restante verify --set server.data_dir=${dir}", and start the daemon with server.data_dir = "${dir}".`,

@@ -23,7 +23,7 @@ const copy = defineCommand({
   options: ['to', 'json'],
   summary: 'copy the database to PostgreSQL, or back',
   about:
-    'Stop the daemon first. --to names an empty PostgreSQL database, as store.url would, or is "embedded" for the database in the data folder. The source is the one that\nthe settings name. Everything but files is copied, then read again from both and compared. When an embedded database was copied, it is renamed, so that no daemon\nstarts on it by mistake; a PostgreSQL database stays as it is. Passwords and certificates are those of the settings (store.password_file, store.ca_file).',
+    'Stop the daemon first. --to names an empty PostgreSQL database, as store.url would, or is "embedded" for the database in the data folder. The source is the one that\nthe settings name. Everything but files is copied, then read again from both and compared. When an embedded database was copied, it is renamed, so that no daemon\nstarts on it by mistake; a PostgreSQL database stays as it is. Passwords and certificates are those of the settings (store.password_file, store.ca_file). Secrets go with it: the next start\nputs them into a PostgreSQL database, sealed; --to embedded writes them to the data folder.',
   examples: [
     'restante store copy --to postgres://restante@db.example.com/restante',
     'restante store copy --to embedded',
@@ -93,7 +93,7 @@ async function hashOf(engine: Engine): Promise<string> {
 
 async function nextSteps(config: Config, url: string): Promise<string> {
   if (url === '') return 'Next: remove store.url from the settings, and start the daemon.'
-  const next = `Next: set store.url = "${url}", and start the daemon.`
+  const next = `Next: set store.url = "${url}"${config.server.secret_key_file === '' ? ' and server.secret_key_file' : ''}, and start the daemon.`
   if (isShared(config)) return `${next} The old database is as it was.`
   const { server } = config
   const aside = join(server.data_dir, `store.copied-${timestamp(systemClock.now()).replaceAll(/[-:.]/g, '')}`)

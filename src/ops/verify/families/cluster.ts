@@ -36,4 +36,18 @@ const vault: PartitionKind = {
   },
 }
 
-export const clusterKinds: readonly PartitionKind[] = [nodes, node, blobs, vault]
+/** What the daemon that started last had (ops/database/agreed-settings.ts). */
+const settings: PartitionKind = {
+  name: 'settings of daemons',
+  match: /^cluster\/(settings)$/,
+  families: { settings: passing('json') },
+}
+
+/** What daemons tell each other (store/nodes/shared-counts.ts). */
+const rates: PartitionKind = {
+  name: 'counts that daemons share',
+  match: /^cluster\/rates\/(.+)$/,
+  families: { counts: passing('json') },
+}
+
+export const clusterKinds: readonly PartitionKind[] = [nodes, node, blobs, vault, settings, rates]

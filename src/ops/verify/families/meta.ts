@@ -1,7 +1,8 @@
 /** Rows of `meta`: lists of mailboxes and accounts, and the accounts of owners, identities and domains. */
 import { accountPartition } from '../../../accounts/record.js'
-import { ownDomainKey } from '../../../lifecycle/domains/record.js'
-import { decode } from '../../../store/keys.js'
+import { ownDomainKey, type OwnDomain } from '../../../lifecycle/domains/record.js'
+import type { Held } from '../../../lifecycle/domains/verified.js'
+import { decode, encode } from '../../../store/keys.js'
 import { derived, truth, type Family, type PartitionKind } from './family.js'
 
 /** An id of an account. */
@@ -36,4 +37,19 @@ const meta: PartitionKind = {
   },
 }
 
-export const metaKinds: readonly PartitionKind[] = [meta]
+/** What processes keep of the domains of accounts. A missing row is added at a start. */
+const ownDomains: PartitionKind = {
+  name: 'domains of accounts',
+  match: /^(own-domains)$/,
+  families: {
+    domain: derived('json', async ({ partition, key: row, parts, value }, tools) => {
+      const domain = String(parts[1])
+      const { accountId } = decode<Held>(value)
+      const own = await tools.json<OwnDomain>(accountPartition(accountId), ownDomainKey(domain))
+      const state = encode({ accountId, isVerified: own?.status === 'verified' } satisfies Held)
+      await tools.same(partition, row, state, `${domain} has another state than in ${accountId}`)
+    }),
+  },
+}
+
+export const metaKinds: readonly PartitionKind[] = [meta, ownDomains]

@@ -205,6 +205,8 @@ function readerAt(db: Db, prefixOf: (partition: string) => Buffer, moment: Momen
   return {
     version: (partition) => numberAt(db, versionKey(partition), moment),
 
+    versions: (partitions) => partitions.map((partition) => numberAt(db, versionKey(partition), moment)),
+
     getMany(partition, keys) {
       const prefix = prefixOf(partition)
       return keys.map((key) => db.get(rowKey(prefix, key), moment))

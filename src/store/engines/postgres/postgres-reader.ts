@@ -14,6 +14,12 @@ const range = (order: string): string =>
 const ASCENDING = range('asc')
 const DESCENDING = range('desc')
 
+/** The answer to `VERSIONS`, in the order of the partitions. */
+export function versionsIn(rows: Answer['rows'], partitions: readonly string[]): bigint[] {
+  const found = new Map(rows.map(([partition, version]) => [partition, version]))
+  return partitions.map((partition) => BigInt(found.get(partition) ?? 0))
+}
+
 /** @returns the reader, and `end` for when it is not used any more */
 export function createReader(link: Link): { reader: Reader; end(): void } {
   let began = false
@@ -29,6 +35,11 @@ export function createReader(link: Link): { reader: Reader; end(): void } {
       checkPartition(partition)
       const [row] = await ask(VERSION, [partition])
       return BigInt(row?.[0] ?? 0)
+    },
+
+    async versions(partitions) {
+      partitions.forEach(checkPartition)
+      return versionsIn(await ask(VERSIONS, [partitions]), partitions)
     },
 
     async getMany(partition, keys) {

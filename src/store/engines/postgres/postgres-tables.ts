@@ -59,6 +59,13 @@ export async function encodingOf(link: Link): Promise<string> {
   return encoding?.rows[0]?.[0] ?? ''
 }
 
+/** @returns how far the clock of this machine is ahead of the server's, in milliseconds; negative for behind */
+export async function clockAhead(link: Link, now: () => number): Promise<number> {
+  const before = now()
+  const [answer] = await asked(link, ['select (extract(epoch from clock_timestamp()) * 1000)::bigint'])
+  return (before + now()) / 2 - Number(answer?.rows[0]?.[0])
+}
+
 const UNDEFINED_TABLE = '42P01'
 const DUPLICATE_TABLE = '42P07'
 const UNIQUE_VIOLATION = '23505'

@@ -3,7 +3,7 @@
  * of the server. Nothing is cancelled: when no response comes, the connection is given up and the fate of the commit looked up, on whichever server
  * is the primary then.
  */
-import { HOUR, type Clock } from '../../../lib/clock.js'
+import { HOUR, SECOND, type Clock } from '../../../lib/clock.js'
 import { hasCode, messageOf } from '../../../lib/thrown.js'
 import { createCommitListeners } from '../../commit-listeners.js'
 import type { Engine } from '../../engine.js'
@@ -21,9 +21,9 @@ import {
   type Statement,
 } from './postgres-link.js'
 import { createPool, type Pool } from './postgres-pool.js'
-import { createReader, VERSIONS } from './postgres-reader.js'
+import { createReader, VERSIONS, versionsIn } from './postgres-reader.js'
 import { createStamps, MAX_STAMP } from './postgres-stamps.js'
-import { createTables, encodingOf, isCitus, refusedSettings, TABLES, tablesOf } from './postgres-tables.js'
+import { clockAhead, createTables, encodingOf, isCitus, refusedSettings, TABLES, tablesOf } from './postgres-tables.js'
 import { parsePostgresUrl } from './postgres-url.js'
 
 export interface PostgresOptions {
@@ -41,6 +41,8 @@ export interface PostgresOptions {
 }
 
 const CONNECTIONS = 8
+/** Tasks fall due and links end by the clocks of all machines. */
+const MAX_CLOCK_MS = 5 * SECOND
 /** Tries of a read whose connection was lost; it has no effects. */
 const READ_TRIES = 5
 /** A failed check; no order of transactions; a deadlock; a lock that was not to be had. */
@@ -62,7 +64,7 @@ export async function openPostgres({
   const target = { ...parsePostgresUrl(url), password, ca }
   const pool = createPool({ ...target, onRoundTrip }, connections)
   try {
-    const wholeStore = await pool.use(prepare)
+    const wholeStore = await pool.use((link) => prepare(link, clock))
     return engineOver({ pool, target, clock, wholeStore })
   } catch (error) {
     await pool.close()
@@ -71,7 +73,7 @@ export async function openPostgres({
 }
 
 /** @returns whether a snapshot covers the whole store */
-async function prepare(link: Link): Promise<boolean> {
+async function prepare(link: Link, clock: Clock): Promise<boolean> {
   const unsafe = await refusedSettings(link)
   if (unsafe.length > 0)
     throw new StorageError(
@@ -81,6 +83,11 @@ async function prepare(link: Link): Promise<boolean> {
   if (encoding !== 'UTF8')
     throw new StorageError(
       `The encoding of the database is ${encoding}, and has to be UTF8: create it anew with "createdb --encoding UTF8 --template template0"`,
+    )
+  const ahead = await clockAhead(link, () => clock.now())
+  if (Math.abs(ahead) > MAX_CLOCK_MS)
+    throw new StorageError(
+      `The clock of this machine is ${Math.round(Math.abs(ahead) / SECOND)} seconds ${ahead > 0 ? 'ahead of' : 'behind'} that of the database server: set both by NTP, and start again`,
     )
   if ((await tablesOf(link)) === undefined) await createTables(link)
   const tables = await tablesOf(link)
@@ -130,10 +137,7 @@ function engineOver({ pool, target, clock, wholeStore }: EngineDeps): Engine {
   async function versions(partitions: readonly string[]): Promise<bigint[]> {
     partitions.forEach(checkPartition)
     if (partitions.length === 0) return []
-    const found = new Map(
-      (await ask({ text: VERSIONS, values: [partitions] })).map(([partition, version]) => [partition, version]),
-    )
-    return partitions.map((partition) => BigInt(found.get(partition) ?? 0))
+    return versionsIn(await ask({ text: VERSIONS, values: [partitions] }), partitions)
   }
 
   return {

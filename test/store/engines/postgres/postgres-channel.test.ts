@@ -105,6 +105,7 @@ t.test('commits share notifications, and only the last version of a partition is
     channel.tell(`q${version % 100n}`, version)
     await new Promise(setImmediate)
   }
+  channel.tell('p', 999n)
   release()
   const moved = () =>
     notifications.flatMap((notification) => (notification?.kind === 'moved' ? [new Map(notification.versions)] : []))
