@@ -325,17 +325,19 @@ export class Kind {
   /** Writes the task's new state in a commit shared with concurrent writers. Does nothing if it is gone. */
   async write(entry: Entry, record: TaskRecord): Promise<void> {
     const value = encodeTask(record)
+    let isFinished = false
     await this.#write(entry, (tx) => {
       if (entry.state === 'gone') return
       tx.put(taskKey(entry.id), value)
       tx.afterCommit(() => {
+        // Before it is put back: one whose shard is given away leaves the memory there, and stays in the store.
+        isFinished = entry.state === 'gone'
         entry.room = this.#roomFor(record)
         this.putBack(entry, record.due)
       })
     })
     // It was finished by a commit in between, and must not come back.
-    if (entry.state === 'gone' && !this.scheduler.get(entry.id))
-      await this.#write(entry, (tx) => tx.delete(taskKey(entry.id)))
+    if (isFinished && !this.scheduler.get(entry.id)) await this.#write(entry, (tx) => tx.delete(taskKey(entry.id)))
   }
 
   async delete(entry: Entry): Promise<void> {

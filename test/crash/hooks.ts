@@ -23,9 +23,14 @@ export interface HookCounts {
 const LOOK_MS = 500
 const MAX_QUIET_LOOKS = 80
 
-/** @param random says which deliveries the receiver refuses: they come again */
+/** @param random says which events the receiver refuses once: they come again within seconds */
 export async function startHooks(receiver: Receiver, agents: Agent[], random: Random): Promise<Hooks> {
-  receiver.otherwise = (response) => response.writeHead(random() < 0.02 ? 500 : 204).end()
+  const refused = new Set<string>()
+  receiver.otherwise = (response, { event }) => {
+    const isRefused = random() < 0.02 && !refused.has(event.id)
+    if (isRefused) refused.add(event.id)
+    response.writeHead(isRefused ? 500 : 204).end()
+  }
   /** The newest event when the webhook was made, by mailbox. */
   const from = new Map<string, number>()
   for (const agent of agents) {

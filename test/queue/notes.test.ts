@@ -1,7 +1,7 @@
-/** Tasks that a node adds to a shard of another one. */
+/** Tasks of shards that others own: added there, and given away while they run. */
 import t from 'tap'
 import { ownAll } from '../../src/cluster/alone.js'
-import type { Shards } from '../../src/cluster/types.js'
+import type { Follower, Shards } from '../../src/cluster/types.js'
 import { createWorkQueue } from '../../src/queue/queue.js'
 import { createStore } from '../../src/store/store.js'
 import type { Store, Transaction } from '../../src/store/types.js'
@@ -57,4 +57,39 @@ t.test('a task that comes again before the note of its first time is removed run
   settle()
   await hasRunTwice
   t.equal(runs, 2)
+})
+
+t.test('a task that runs while its shard is given away, and has to wait, is there for the next owner', async (t) => {
+  const store = createStore(memoryEngine())
+  t.teardown(() => store.close())
+  let isOwn = true
+  let follower: Follower | undefined
+  const shards: Shards = {
+    count: 1,
+    owns: () => isOwn,
+    follow(_duty, added) {
+      follower = added
+      return () => undefined
+    },
+  }
+  const queue = createWorkQueue({ store, clock, shards })
+  let given: Promise<void> | undefined
+  let begin: () => void = () => undefined
+  const hasBegun = new Promise<void>((resolve) => (begin = resolve))
+  const worker = queue.run(
+    KIND,
+    async () => {
+      isOwn = false
+      given = follower?.lose(0)
+      begin()
+      return { done: false, retryAt: clock.now() + 60_000 }
+    },
+    { concurrency: 1, onError: (error) => t.fail(String(error)) },
+  )
+  t.teardown(() => worker.stop())
+  await store.write('mailbox/a', (tx) => queue.add(tx, KIND, { id: 'one', payload: 1, due: 0 }))
+  await hasBegun
+  await given
+  const next = createWorkQueue({ store, clock, shards: ownAll() })
+  t.match(await next.get(KIND, 'one'), { attempts: 1, due: clock.now() + 60_000 })
 })

@@ -23,6 +23,8 @@ export interface Plan {
   stops: number
   stopMs: number
   rolls: number
+  /** Times that all nodes but one are killed, and stay away until that one knows that it is alone. */
+  lonely: number
 }
 
 /** Longest pause between two of them. */
@@ -103,12 +105,26 @@ export async function breakAll({ fleet, pair, random, plan, signal, onBreak }: F
     }
   }
 
+  async function leaveOne(): Promise<void> {
+    const last = pick(random, nodes)
+    await fleet.isUp(last)
+    await Promise.all(
+      nodes.map(async (node) => {
+        if (node === last) return
+        const { from, to } = await fleet.end(node, 'SIGKILL', LONG_DOWN_MS)
+        note({ kind: 'kill', node: node.index, from, to })
+      }),
+    )
+    await pause(LONG_DOWN_MS)
+  }
+
   const wanted = shuffled(random, [
     ...many(plan.kills, kill),
     ...many(plan.promotions, promotion),
     ...many(plan.cuts, cut),
     ...many(plan.stops, stop),
     ...many(plan.rolls, roll),
+    ...many(plan.lonely, leaveOne),
   ])
   for (const [i, each] of wanted.entries()) {
     if (signal?.aborted) break

@@ -9,6 +9,7 @@ const { values } = parseArgs({
     cuts: { type: 'string', default: '2' },
     stops: { type: 'string', default: '1' },
     rolls: { type: 'string', default: '1' },
+    lonely: { type: 'string', default: '2' },
     seed: { type: 'string', default: String(Date.now() % 1e6) },
   },
 })
@@ -25,6 +26,7 @@ const { counts, faults } = await proveNodes({
     stops: Number(values.stops),
     stopMs: 60_000,
     rolls: Number(values.rolls),
+    lonely: Number(values.lonely),
   },
   seed,
   refusals: true,

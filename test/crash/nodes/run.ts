@@ -72,13 +72,21 @@ export async function proveNodes({ plan, seed, refusals, lines, signal, onBreak 
 
 /** Waits until every message has a final status, or nothing has changed for a while. */
 async function allEnded(agents: Agent[]): Promise<void> {
+  const shown = await everything(agents)
+  let open = shown.flatMap(({ agent, messages }) => messages.map(({ id }) => ({ agent, id })))
   let before = ''
-  for (let quiet = 0; quiet < MAX_QUIET_LOOKS; quiet++) {
-    const messages = (await everything(agents)).flatMap((one) => one.messages)
-    if (messages.every(({ status }) => ENDED.has(status))) return
-    const now = JSON.stringify(messages.map(({ id, recipients }) => [id, recipients]))
-    if (now !== before) quiet = 0
-    before = now
+  for (let quiet = 0; open.length > 0 && quiet < MAX_QUIET_LOOKS; quiet++) {
+    const now: string[] = []
+    const left: typeof open = []
+    for (const one of open) {
+      const { body } = await one.agent.call('GET', `/v1/messages/${one.id}`)
+      if (ENDED.has(body.status)) continue
+      left.push(one)
+      now.push(JSON.stringify([one.id, body.recipients]))
+    }
+    if (now.join() !== before) quiet = 0
+    before = now.join()
+    open = left
     await pause(LOOK_MS)
   }
 }

@@ -8,7 +8,7 @@ t.test(
   { ...(await postgresPeer()), timeout: 300_000 },
   async (t) => {
     const { counts, faults } = await proveNodes({
-      plan: { kills: 2, promotions: 1, cuts: 1, cutMs: 5_000, stops: 1, stopMs: 12_000, rolls: 0 },
+      plan: { kills: 2, promotions: 1, cuts: 1, cutMs: 5_000, stops: 1, stopMs: 12_000, rolls: 0, lonely: 0 },
       seed: 20261127,
       refusals: false,
       lines: 3,
