@@ -3,7 +3,9 @@
  * lost, and mail flows. Other than on the page are names, addresses and paths; the test starts the servers itself, in the place of apt and systemd.
  */
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
@@ -94,16 +96,17 @@ t.test('two of each', { ...needed, timeout: 240_000 }, async (t) => {
     const answer = await fetch(`${node.adminUrl}/metrics`, { headers: { authorization: `Bearer ${token}` } })
     return /^restante_http_requests_waiting [1-9]/m.test(await answer.text())
   }
+  let alive: Daemon[] = nodes
   /** The daemon at which a poll waits. The time limit of the test ends it otherwise. */
   const holder = async (): Promise<Daemon> => {
     for (;;) {
-      for (const node of nodes) if (await isWaiting(node)) return node
+      for (const node of alive) if (await isWaiting(node)) return node
       await pause(20)
     }
   }
   const receive = (node: Daemon, subject: string): Promise<string> =>
     deliver(node.smtpPort, { to: [address], subject, text: 'Noon?' })
-  async function send(at: Place, subject: string): Promise<void> {
+  async function send(t: Test, at: Place, subject: string): Promise<void> {
     const count = receiver.mail.length
     t.match(await ask(at, 'POST', '/v1/send', key, { to: ['carol@peer.test'], subject, text: 'Yes.' }), { status: 202 })
     await receiver.count(count + 1)
@@ -114,7 +117,7 @@ t.test('two of each', { ...needed, timeout: 240_000 }, async (t) => {
     await holder()
     t.match(await receive(node, `To ${name}`), /^250 /)
     t.same(await polled, { status: 200, subjects: [`To ${name}`] })
-    await send(at, `From ${name}`)
+    await send(t, at, `From ${name}`)
   }
 
   await t.test('mail flows by each daemon, and large mail goes to the bucket', async (t) => {
@@ -130,12 +133,13 @@ t.test('two of each', { ...needed, timeout: 240_000 }, async (t) => {
     const polled = poll(proxy)
     const lost = await holder()
     const other = lost === one ? two : one
+    alive = [other]
     await lost.end('SIGKILL')
     t.match(await receive(other, 'Meanwhile'), /^250 /)
     t.same(await polled, { status: 200, subjects: ['Meanwhile'] })
     const answers = await Promise.all(Array.from({ length: 20 }, () => ask(proxy, 'GET', '/v1/mailbox', key)))
     t.same([...new Set(answers.map(({ status }) => status))], [200])
-    await send(proxy, 'One is enough')
+    await send(t, proxy, 'One is enough')
 
     await t.test('by nginx too', async (t) => {
       const inFile = /upstream restante \{\n[^]*?\n\}\n/.exec(readFileSync(nginx.file, 'utf8'))?.[0] ?? ''
@@ -156,6 +160,7 @@ t.test('two of each', { ...needed, timeout: 240_000 }, async (t) => {
       await flows(t, both, other, 'one by nginx')
     })
     await lost.start()
+    alive = nodes
     t.match(await other.cli('cluster', 'status'), { code: 0, stdout: /mx1[^]*mx2/ })
   })
 
@@ -181,12 +186,14 @@ async function startDatabases(t: Test): Promise<{ primary: Postgres; standby: Po
   await command(primary, blockOf('PostgreSQL'), [])
   const block = blockOf('The standby')
   const standby = await startCopy((bin, data) => {
+    const dir = join(data, '..')
     const words: [string, string][] = [
-      ...wordsOf(join(data, '..')),
+      ...wordsOf(dir),
       ['host=db1.example.com ', `host=127.0.0.1 port=${primary.port} `],
     ]
-    // The package of Debian has made a server, which the commands replace.
-    return ['/bin/sh', ['-euc', shellOf(join(data, '..'), bin, `mkdir -p ${data}; ${replaced(block, words)}`)]]
+    // Debian's package has made a server, which the commands replace. Two machines would have their certificates at the same path.
+    const own = `sed -i s,${primary.dir}/,${dir}/, ${data}/postgresql.auto.conf`
+    return ['/bin/sh', ['-euc', shellOf(dir, bin, `mkdir -p ${data}; ${replaced(block, words)}\n${own}`)]]
   })
   t.teardown(() => standby.stop())
   const shown = await command(primary, blockOf('The standby', 'sh', 1), [])
@@ -243,8 +250,10 @@ interface Around {
 
 /** Two daemons with the files of the page. */
 async function startNodes(t: Test, { primary, standby, bucket, smarthost }: Around): Promise<[Daemon, Daemon]> {
-  const etc = t.testdir({ mx1: {}, mx2: {} })
-  const files = ['toml'].flatMap((language) => blocksOf('The daemons', language))
+  const etc = await mkdtemp(join(tmpdir(), 'second-shape-'))
+  t.teardown(() => rm(etc, { recursive: true }))
+  for (const name of ['mx1', 'mx2']) await mkdir(join(etc, name))
+  const files = blocksOf('The daemons', 'toml')
   t.equal(files.length, 3)
   const start = async (name: string): Promise<Daemon> => {
     const dir = join(etc, name)
@@ -280,22 +289,23 @@ async function startNodes(t: Test, { primary, standby, bucket, smarthost }: Arou
   const one = await start('mx1')
 
   // What the unit of a role is started with.
-  const role = blockOf('A part of the work', 'toml')
   const copies = await run('/bin/sh', ['-euc', replaced(blockOf('A part of the work'), [['/etc/restante', dir]])])
   t.equal(copies.code, 0, copies.stderr)
-  write(dir, [], [role])
+  write(dir, [], [blockOf('A part of the work', 'toml')])
   const { server, store } = loadConfig({ dir: join(dir, 'relay'), set: ['server.roles=relay'] })
   t.match(server, { name: 'mx1-relay', roles: ['relay'], data_dir: '/var/lib/restante-relay' })
   t.match(store.url, `127.0.0.1:${standby.port}`)
   return [one, await start('mx2')]
 }
 
-/** Writes blocks whose first line names their file. */
+/** Puts blocks into the files that their first lines name; settings that are there already are replaced. */
 function write(dir: string, words: [string, string][], blocks: string[]): void {
   for (const block of blocks) {
-    const name = /^# \/etc\/restante\/(\S+)\n/.exec(block)?.[1] ?? ''
-    mkdirSync(join(dir, name, '..'), { recursive: true })
-    writeFileSync(join(dir, name), replaced(block, words))
+    const file = join(dir, /^# \/etc\/restante\/(\S+)\n/.exec(block)?.[1] ?? '')
+    const names = [...block.matchAll(/^(\w+) = /gm)].map(([, name]) => name)
+    const before = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []
+    const others = before.filter((line) => !names.some((name) => line.startsWith(`${name} = `)))
+    writeFileSync(file, [...others, replaced(block, words)].join('\n'))
   }
 }
 
