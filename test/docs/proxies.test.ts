@@ -144,7 +144,9 @@ for (const { proxy, driver } of setups) {
       stream.destroy()
       await until(() => api.server.openRequests === 0)
       const limits = [
-        ...readFileSync(proxy.file, 'utf8').matchAll(/(?:proxy_read_timeout|response_header_timeout|timeout server) (\d+)s/g),
+        ...readFileSync(proxy.file, 'utf8').matchAll(
+          /(?:proxy_read_timeout|response_header_timeout|timeout server) (\d+)s/g,
+        ),
       ]
       t.equal(limits.length, 1)
       t.ok(Number(limits[0]?.[1]) * 1000 > 3 * Math.max(...waits), 'several of them in the time that the proxy waits')

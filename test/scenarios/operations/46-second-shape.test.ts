@@ -16,7 +16,7 @@ import { run, startDaemon, type Daemon } from '../../support/daemon.js'
 import { startPeer } from '../../support/peers/peer-server.js'
 import { allPeers, peer } from '../../support/peers/peers.js'
 import { binaries, postgresPeer, startCopy, startPostgres, type Postgres } from '../../support/peers/postgres.js'
-import { call, HOST, proxies, startProxy, type Place } from '../../support/peers/proxies.js'
+import { call, proxies, startProxy, type Place } from '../../support/peers/proxies.js'
 import { startS3Server, type S3Server } from '../../support/peers/s3-server.js'
 import { deliver } from '../../support/peers/smtp.js'
 
