@@ -83,13 +83,16 @@ export function nodeFor({ node }: Target, cache: string): string {
 }
 
 function stageUnit(clone: string, tree: string): void {
-  const shipped = readFileSync(join(clone, 'systemd/restante.service'), 'utf8')
   const places = { installation: INSTALLATION, node: NODE, configDir: '/etc/restante', dataDir: '/var/lib/restante' }
-  const unit = unitFor(shipped, places)
-    .replace(/^# Restante under systemd.*\n/, '# Restante under systemd. Changes of yours: systemctl edit restante\n')
-    .replace(/^Documentation=.*$/m, 'Documentation=man:restante(1) file:///usr/share/doc/restante/docs/operations.md')
-  const path = '/usr/lib/systemd/system/restante.service'
-  put(join(tree, path), unit)
+  for (const name of ['restante.service', 'restante@.service']) {
+    const unit = unitFor(readFileSync(join(clone, 'systemd', name), 'utf8'), places)
+      .replace(
+        /^(?:#.*\n)+/,
+        `# Restante under systemd. Changes of yours: systemctl edit ${name.replace('.service', '')}\n`,
+      )
+      .replace(/^Documentation=.*$/m, 'Documentation=man:restante(1) file:///usr/share/doc/restante/docs/operations.md')
+    put(join(tree, '/usr/lib/systemd/system', name), unit)
+  }
   // Below /usr/lib, what journald@restante.conf says is a default that a file in /etc/systemd overrides.
   const journal = readFileSync(join(clone, 'systemd/journald@restante.conf'), 'utf8')
   put(

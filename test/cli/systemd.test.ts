@@ -1,9 +1,9 @@
-/** The shipped unit is one that systemd takes, and keeps its promises to the daemon. */
+/** The shipped units are ones that systemd takes, and keep their promises to the daemon. */
 import { execFile, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
@@ -14,6 +14,7 @@ import { run, startDaemon } from '../support/daemon.js'
 import { peer } from '../support/peers/peers.js'
 
 const unit = join(process.cwd(), 'systemd/restante.service')
+const template = join(process.cwd(), 'systemd/restante@.service')
 const LAUNCHER = join(process.cwd(), 'systemd/launch')
 
 function systemdAnalyze(): false | string {
@@ -34,15 +35,38 @@ t.test('systemd-analyze verify has nothing to say', { skip: systemdAnalyze() }, 
     configDir: '/etc/restante',
     dataDir: '/var/lib/restante',
   }
-  const here = join(t.testdir({ 'restante.service': unitFor(readFileSync(unit, 'utf8'), places) }), 'restante.service')
-  const { stdout, stderr } = await promisify(execFile)('systemd-analyze', ['verify', here])
-  t.equal(stdout + stderr, '')
+  for (const shipped of [unit, template]) {
+    const name = basename(shipped)
+    const dir = t.testdir({ [name]: unitFor(readFileSync(shipped, 'utf8'), places) })
+    const { stdout, stderr } = await promisify(execFile)('systemd-analyze', ['verify', join(dir, name)])
+    t.equal(stdout + stderr, '', name)
+  }
+})
+
+t.test('the unit of one role is the unit, but for its role and its places', async (t) => {
+  const sections = (path: string): string => readFileSync(path, 'utf8').replace(/^[^]*?(?=\[Unit\])/, '')
+  const own: [string, string][] = [
+    ['software agents', 'software agents: %i'],
+    ['Identifier=restante', 'Identifier=restante-%i'],
+    ['--config /etc/restante', '--config /etc/restante/%i --set server.roles=%i'],
+    ['NotEmpty=/etc/restante', 'NotEmpty=/etc/restante/%i'],
+    ['ConfigurationDirectory=restante', 'ConfigurationDirectory=restante/%i'],
+    ['StateDirectory=restante', 'StateDirectory=restante-%i'],
+    ['/var/lib/restante', '/var/lib/restante-%i'],
+  ]
+  t.equal(
+    sections(template),
+    own.reduce((text, [from, to]) => text.replace(`${from}\n`, `${to}\n`), sections(unit)),
+  )
 })
 
 t.test('what the unit is exposed to stays as low as it can be', { skip: systemdAnalyze() }, async (t) => {
-  const { stdout } = await promisify(execFile)('systemd-analyze', ['security', '--offline=true', '--no-pager', unit])
-  const level = Number(/Overall exposure level for restante\.service: ([\d.]+)/.exec(stdout)?.[1])
-  t.ok(level > 0 && level <= 1.5, String(level))
+  for (const shipped of [unit, template]) {
+    const ask = ['security', '--offline=true', '--no-pager', shipped]
+    const { stdout } = await promisify(execFile)('systemd-analyze', ask)
+    const level = Number(/Overall exposure level for restante\S*\.service: ([\d.]+)/.exec(stdout)?.[1])
+    t.ok(level > 0 && level <= 1.5, `${basename(shipped)}: ${level}`)
+  }
 })
 
 /** Stands for systemd: prints each datagram on a line of its own, the process that sent it first, its variables with blanks between them. */

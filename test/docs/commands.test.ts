@@ -15,7 +15,7 @@ const FILES: Record<string, { test: string }> = {
   'README.md': { test: 'test/docs/story.test.ts' },
   'docs/accounts.md': { test: 'test/docs/story.test.ts' },
   'docs/claims.md': { test: 'test/docs/solvers.test.ts' },
-  'docs/cluster.md': { test: 'test/scenarios/operations/44-store-copy.test.ts' },
+  'docs/cluster.md': { test: 'test/scenarios/operations/46-second-shape.test.ts' },
   'docs/deliverability.md': { test: 'test/docs/deliverability.test.ts' },
   'docs/install.md': { test: 'test/docs/install.test.ts' },
   'docs/mcp.md': { test: 'test/docs/mcp.test.ts' },

@@ -1,4 +1,4 @@
-/** Behind Caddy and nginx, with the files that are shipped, what waits for mail at the real daemon is answered when it comes; over both servers of HTTP. */
+/** Behind Caddy, nginx and HAProxy, with the files that are shipped, what waits for mail at the real daemon is answered when it comes; over both servers of HTTP. */
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -93,8 +93,8 @@ for (const driver of drivers) {
             Buffer.from(JSON.stringify(letter)),
           )
           const said: unknown = JSON.parse(answer.body.toString())
-          // Caddy passes the chunks on, which uws does not take; nginx collects the body, and gives it its length.
-          if (driver === 'uws' && name === 'Caddyfile')
+          // Caddy and HAProxy pass the chunks on, which uws does not take; nginx collects the body, and gives it its length.
+          if (driver === 'uws' && name !== 'nginx.conf')
             t.match([answer.status, said], [411, { error: { code: 'length_required' } }])
           else t.match([answer.status, said], [202, { status: 'queued' }])
         })

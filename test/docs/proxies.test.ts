@@ -1,4 +1,4 @@
-/** The files for Caddy and nginx, as they are shipped, in the real programs: every kind of request passes, and nobody can say who they are. */
+/** The files for Caddy, nginx and HAProxy, as they are shipped, in the real programs: every kind of request passes, and nobody can say who they are. */
 import { EventEmitter, once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import type { RequestOptions } from 'node:https'
@@ -70,7 +70,7 @@ for (const { proxy, driver } of setups) {
       t.match(json(upload.body), { body: 900_000, host: HOST })
       const chunked = { method: 'POST', headers: { 'Transfer-Encoding': 'chunked' } }
       const streamed = await send('/mcp', chunked, Buffer.alloc(90_000))
-      if (name === 'Caddyfile' && driver.name === 'uws')
+      if (name !== 'nginx.conf' && driver.name === 'uws')
         t.match([streamed.status, json(streamed.body)], [411, { error: { code: 'length_required' } }], 'as it came')
       else t.match([streamed.status, json(streamed.body)], [200, { body: 90_000 }], 'without a length')
       const tooLarge = await send(
@@ -144,7 +144,9 @@ for (const { proxy, driver } of setups) {
       stream.destroy()
       await until(() => api.server.openRequests === 0)
       const limits = [
-        ...readFileSync(proxy.file, 'utf8').matchAll(/(?:proxy_read_timeout|response_header_timeout) (\d+)s/g),
+        ...readFileSync(proxy.file, 'utf8').matchAll(
+          /(?:proxy_read_timeout|response_header_timeout|timeout server) (\d+)s/g,
+        ),
       ]
       t.equal(limits.length, 1)
       t.ok(Number(limits[0]?.[1]) * 1000 > 3 * Math.max(...waits), 'several of them in the time that the proxy waits')

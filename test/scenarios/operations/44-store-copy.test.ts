@@ -27,7 +27,7 @@ t.test('the database is copied to PostgreSQL and back', { ...(await postgresPeer
   const postgres = await startPostgres()
   t.teardown(() => postgres.stop())
   // Nobody types a password, and the server is the test's.
-  for (const line of linesOf('sudo -u postgres ')) {
+  for (const line of linesOf('sudo -u postgres create')) {
     const [program = '', ...words] = line.slice('sudo -u postgres '.length).replace('--pwprompt ', '').split(' ')
     const env = { ...process.env, PGHOST: '127.0.0.1', PGPORT: String(postgres.port), PGUSER: 'postgres' }
     execFileSync(program, words, { env })

@@ -20,7 +20,7 @@ export async function postgresPeer(): Promise<{ skip: string | false }> {
 }
 
 /** The folder of the newest installed version. */
-async function binaries(): Promise<string> {
+export async function binaries(): Promise<string> {
   let versions: string[] = []
   try {
     versions = await readdir(DEBIAN)
@@ -58,16 +58,21 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
 /** A standby that follows a primary of this machine. @param name as in the primary's `synchronous_standby_names` */
 export async function startStandby(primary: Postgres, name: string): Promise<Postgres> {
   const from = `host=127.0.0.1 port=${primary.port} user=${USER} application_name=${name}`
-  return serve([], (bin, data) => [
+  return startCopy((bin, data) => [
     join(bin, 'pg_basebackup'),
     ['-D', data, '-d', from, '-R', '-X', 'stream', '-c', 'fast', '--no-sync'],
   ])
 }
 
-async function serve(
-  settings: readonly string[],
-  make: (bin: string, data: string) => [program: string, args: string[]],
-): Promise<Postgres> {
+/** The command that makes the data folder of a server. @param bin the folder of the programs of PostgreSQL */
+export type Making = (bin: string, data: string) => [program: string, args: string[]]
+
+/** A server on data that a command of the test has made. */
+export async function startCopy(make: Making): Promise<Postgres> {
+  return serve([], make)
+}
+
+async function serve(settings: readonly string[], make: Making): Promise<Postgres> {
   const bin = await binaries()
   const dir = await mkdtemp(join(tmpdir(), 'restante-postgres-'))
   const port = await freePort()

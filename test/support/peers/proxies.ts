@@ -1,4 +1,4 @@
-/** Caddy and nginx with the files that are shipped, before a server of the test, and a client of them over HTTPS. */
+/** Caddy, nginx and HAProxy with the files that are shipped, before a server of the test, and a client of them over HTTPS. */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -22,6 +22,8 @@ export interface Place {
   https: number
   http: number
   api: number
+  /** Of the second server behind it, where its file has two. */
+  second: number
   cert: string
   key: string
   /** The certificate that a client of it trusts. */
@@ -79,6 +81,24 @@ export const proxies: Proxy[] = [
       return { check: [...options, '-t'], run: options }
     },
   },
+  {
+    program: '/usr/sbin/haproxy',
+    file: 'docs/proxies/haproxy.cfg',
+    replaced: (at) => [
+      ['    user haproxy\n    group haproxy\n    chroot /var/lib/haproxy\n', ''],
+      ['bind :80\n', `bind 127.0.0.1:${at.http}\n`],
+      ['bind :443', `bind 127.0.0.1:${at.https}`],
+      ['/etc/haproxy/restante.pem', join(at.dir, 'restante.pem')],
+      ['10.0.0.11:8080', `127.0.0.1:${at.api}`],
+      ['10.0.0.12:8080', `127.0.0.1:${at.second}`],
+    ],
+    prepare({ dir, cert, key }, text) {
+      const file = join(dir, 'haproxy.cfg')
+      writeFileSync(join(dir, 'restante.pem'), readFileSync(cert, 'utf8') + readFileSync(key, 'utf8'))
+      writeFileSync(file, text)
+      return { check: ['-c', '-f', file], run: ['-db', '-f', file] }
+    },
+  },
 ]
 
 /** Warnings expected for a test's certificate and for ports other than the web's. */
@@ -88,13 +108,14 @@ const EXPECTED = /OCSP|automatic HTTP|only on the HTTP port/
  * Checks the shipped file as the program does, and runs it until the end of the test.
  *
  * @param port of the server behind it
+ * @param second port of another one, where the file has two
  */
-export async function startProxy(t: Test, proxy: Proxy, port: number): Promise<Place> {
+export async function startProxy(t: Test, proxy: Proxy, port: number, second = port): Promise<Place> {
   const dir = t.testdir()
   const { ca, issue } = createAuthority(dir)
   const pair = issue([HOST, POLICY_HOST])
   const [https, http] = [await freePort(), await freePort()]
-  const place = { dir, https, http, api: port, cert: pair.certFile, key: pair.keyFile, ca }
+  const place = { dir, https, http, api: port, second, cert: pair.certFile, key: pair.keyFile, ca }
   let text = readFileSync(proxy.file, 'utf8')
   for (const [from, to] of proxy.replaced(place)) {
     t.ok(text.includes(from), `the file has ${from}`)
