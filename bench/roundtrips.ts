@@ -124,10 +124,7 @@ async function measure(roles: readonly string[]): Promise<Map<string, number>> {
 export async function roundtrips(): Promise<string> {
   const { skip } = await postgresPeer()
   if (skip !== false) return `## Round trips to PostgreSQL\n\nSkipped: ${skip}.\n`
-  const [alone, beside] = await Promise.all([
-    measure(['mx,api,relay,jobs']),
-    measure(['mx,api', 'mx,api,relay,jobs']),
-  ])
+  const [alone, beside] = await Promise.all([measure(['mx,api,relay,jobs']), measure(['mx,api', 'mx,api,relay,jobs'])])
   const rows = Object.entries(AIMS).map(([what, aim]) => ({
     what,
     value: `alone ${alone.get(what)}`,
