@@ -22,6 +22,7 @@ const LOOK_MS = 5
 const AIMS: Record<string, number> = {
   'mail in, until the 250': 4,
   'send, until the 202': 5,
+  'send, after the relay changed the mailbox': 5,
   'outcome of a delivery, until it is logged': 2,
   'GET /v1/threads': 2,
   'GET /v1/threads after a change': 2,
@@ -99,7 +100,11 @@ async function measure(roles: readonly string[]): Promise<Map<string, number>> {
     const receive: Work = (run) =>
       deliver(daemon.smtpPort, { to: [agent.address], subject: `Hello ${run}`, text: 'Hello.' })
     await add('mail in, until the 250', receive)
-    await add('send, until the 202', (run) => sends(agent, run))
+    const send: Work = (run) => sends(agent, run)
+    await add('send, after the relay changed the mailbox', send)
+    peer.hold()
+    await add('send, until the 202', send, send)
+    peer.letGo()
     const attempts = (): number => relay.output().split('"delivery attempt"').length
     const letGo = async (): Promise<void> => {
       const before = attempts()
