@@ -10,6 +10,7 @@ import { lists } from './lists.js'
 import { mcp } from './mcp.js'
 import { mcpWaits } from './mcp-waits.js'
 import { memory } from './memory.js'
+import { nodes } from './nodes.js'
 import { polls } from './polls.js'
 import { queue } from './queue.js'
 import { reads } from './reads.js'
@@ -50,6 +51,7 @@ const benches: Record<string, Bench> = {
   commits: { run: commits, needs: [SMTP_SINK] },
   waking: { run: waking },
   roundtrips: { run: roundtrips },
+  nodes: { run: nodes, needs: [SMTP_SINK] },
   lists: { run: lists },
   reads: { run: reads },
   queue: { run: queue },

@@ -1,27 +1,33 @@
 /**
- * Round trips to a shared database (store.url) that a request waits for. Counts: the least of several runs, since the heartbeat and the index have round
- * trips of their own meanwhile. `BENCH_DAEMONS=2`: of a daemon beside which another one works on the same database, so that each read has to be validated.
+ * Round trips to a shared database (store.url) that a request waits for: of a daemon that is alone, and of one beside which another works, so that each
+ * read has to be validated. Counts: the least of several runs, since heartbeats and the index have round trips of their own meanwhile.
  */
-import { cp } from 'node:fs/promises'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { approvedAgent, claim, waitForEvent, type Agent } from '../test/support/agent.js'
-import { startDaemon, type Daemon } from '../test/support/daemon.js'
+import type { Daemon } from '../test/support/daemon.js'
+import { startCluster } from '../test/support/nodes.js'
 import { startPeer } from '../test/support/peers/peer-server.js'
-import { postgresPeer, startPostgres } from '../test/support/peers/postgres.js'
+import { postgresPeer } from '../test/support/peers/postgres.js'
 import { deliver } from '../test/support/peers/smtp.js'
 import { storeCounts } from './support/counts.js'
 import { lengthOf } from './support/length.js'
-import { table, type Row } from './support/table.js'
+import { table } from './support/table.js'
 
-const DAEMONS = Number(process.env['BENCH_DAEMONS'] ?? 1)
 const RUNS = lengthOf(8, 3)
 /** Longer than what follows a request, such as the index. */
 const SETTLE_MS = 3_000
 /** Between two looks at the log; shorter than what follows an attempt. */
 const LOOK_MS = 5
-/** What all daemons on one database have in common, besides the database. */
-const SHARED = ['secrets', 'dkim']
+/** Max round trips while others work. */
+const AIMS: Record<string, number> = {
+  'mail in, until the 250': 4,
+  'send, until the 202': 5,
+  'send, after the relay changed the mailbox': 5,
+  'outcome of a delivery, until it is logged': 2,
+  'GET /v1/threads': 2,
+  'GET /v1/threads after a change': 2,
+  'claim, challenge included': 3,
+}
 
 type Work = (run: number) => Promise<unknown>
 
@@ -66,44 +72,40 @@ async function startHoldingPeer() {
   }
 }
 
-/** @returns the first, which is measured, and all */
-async function startDaemons(settings: Record<string, string>): Promise<[Daemon, Daemon[]]> {
-  const first = await startDaemon(settings)
-  const all = [first]
-  for (let n = 1; n < DAEMONS; n++) {
-    const dataDir = `${first.dataDir}-${n}`
-    for (const name of SHARED) await cp(join(first.dataDir, name), join(dataDir, name), { recursive: true })
-    all.push(await startDaemon({ ...settings, 'server.data_dir': dataDir }))
-  }
-  return [first, all]
-}
-
-export async function roundtrips(): Promise<string> {
-  const { skip } = await postgresPeer()
-  if (skip !== false) return `## Round trips to PostgreSQL\n\nSkipped: ${skip}.\n`
+/**
+ * @param roles of the daemons; the first one takes mail and requests, the last one delivers
+ * @returns round trips by request
+ */
+async function measure(roles: readonly string[]): Promise<Map<string, number>> {
   const peer = await startHoldingPeer()
-  const postgres = await startPostgres()
-  const [daemon, daemons] = await startDaemons({
-    'store.url': postgres.url(),
+  const cluster = await startCluster({
     'relay.smarthost': `127.0.0.1:${peer.port}`,
     'relay.allow_private_addresses': 'true',
   })
   try {
+    const daemons: Daemon[] = []
+    for (const each of roles) daemons.push(await cluster.add({ 'server.roles': each }))
+    const [daemon, relay] = [daemons[0], daemons.at(-1)]
+    if (!daemon || !relay) throw new Error('no daemon')
     const agent = await approvedAgent(daemon, 'ada-agent', 'owner@example.org')
     await deliver(daemon.smtpPort, { to: [agent.address], subject: 'first', text: 'first' })
     const first = await sends(agent, -1)
     await waitForEvent(agent, ({ data }) => data.message_id === first && data.status === 'delivered')
-    const rows: Row[] = []
+    const counts = new Map<string, number>()
     // Of the metrics themselves.
     const counting = await least(daemon, async () => undefined)
-    const add = async (what: string, aim: number, work: Work, before?: Work): Promise<void> => {
-      rows.push({ what, value: String((await least(daemon, work, before)) - counting), ratio: `aim ${aim}` })
+    const add = async (what: keyof typeof AIMS, work: Work, before?: Work, of = daemon): Promise<void> => {
+      counts.set(what, (await least(of, work, before)) - counting)
     }
     const receive: Work = (run) =>
       deliver(daemon.smtpPort, { to: [agent.address], subject: `Hello ${run}`, text: 'Hello.' })
-    await add('mail in, until the 250', 4, receive)
-    await add('send, until the 202', 5, (run) => sends(agent, run))
-    const attempts = (): number => daemon.output().split('"delivery attempt"').length
+    await add('mail in, until the 250', receive)
+    const send: Work = (run) => sends(agent, run)
+    await add('send, after the relay changed the mailbox', send)
+    peer.hold()
+    await add('send, until the 202', send, send)
+    peer.letGo()
+    const attempts = (): number => relay.output().split('"delivery attempt"').length
     const letGo = async (): Promise<void> => {
       const before = attempts()
       peer.letGo()
@@ -113,14 +115,26 @@ export async function roundtrips(): Promise<string> {
       peer.hold()
       return sends(agent, run)
     }
-    await add('outcome of a delivery, until it is logged', 2, letGo, sendHeld)
-    await add('GET /v1/threads', 2, () => agent.call('GET', '/v1/threads'))
-    await add('GET /v1/threads after a change', 2, () => agent.call('GET', '/v1/threads'), receive)
-    await add('claim, challenge included', 3, (run) => claim(daemon, `claimed-${run}`))
-    return table(`Round trips to PostgreSQL, daemons at work: ${DAEMONS}`, rows)
+    await add('outcome of a delivery, until it is logged', letGo, sendHeld, relay)
+    await add('GET /v1/threads', () => agent.call('GET', '/v1/threads'))
+    await add('GET /v1/threads after a change', () => agent.call('GET', '/v1/threads'), receive)
+    await add('claim, challenge included', (run) => claim(daemon, `claimed-${run}`))
+    return counts
   } finally {
-    for (const each of daemons) await each.remove()
-    await postgres.stop()
+    await cluster.stop()
     await peer.close()
   }
+}
+
+export async function roundtrips(): Promise<string> {
+  const { skip } = await postgresPeer()
+  if (skip !== false) return `## Round trips to PostgreSQL\n\nSkipped: ${skip}.\n`
+  const [alone, beside] = await Promise.all([measure(['mx,api,relay,jobs']), measure(['mx,api', 'mx,api,relay,jobs'])])
+  const rows = Object.entries(AIMS).map(([what, aim]) => ({
+    what,
+    value: `alone ${alone.get(what)}`,
+    beside: `beside another daemon ${beside.get(what)}`,
+    ratio: `aim ${aim}`,
+  }))
+  return table('Round trips to PostgreSQL', rows)
 }

@@ -25,6 +25,23 @@ async function ownCpuMs(pid: number, withChildren = false): Promise<number> {
   return ticks.reduce((sum, value) => sum + value, 0) * TICK_MS
 }
 
+/** That of a server that has a process for each connection; those that have ended included. */
+export async function serverCpuMs(pid: number): Promise<number> {
+  const [, ...children] = await family(pid)
+  const times = await Promise.all(
+    children.map(async (child) => {
+      try {
+        return await ownCpuMs(child)
+      } catch (error) {
+        // It ended meanwhile: the server has its time.
+        if (error instanceof Error && 'code' in error) return 0
+        throw error
+      }
+    }),
+  )
+  return times.reduce((sum, value) => sum + value, await ownCpuMs(pid, true))
+}
+
 /** Time on a CPU of each thread of a process and its children so far, by its id; a main thread has the id of its process. */
 export async function threadCpuMs(pid: number): Promise<Map<number, number>> {
   const all = await Promise.all((await family(pid)).map(ownThreadCpuMs))
