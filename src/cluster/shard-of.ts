@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto'
 
+/** Of each duty: enough for so many nodes. Tasks are distributed by it, so it never changes. */
+export const SHARD_COUNT = 16
+
 /** The shard of a task or a mailbox, by its id. */
 export function shardOf(id: string, count: number): number {
   return count === 1 ? 0 : createHash('sha256').update(id).digest().readUInt16BE() % count

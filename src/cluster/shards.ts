@@ -1,11 +1,9 @@
 /** The shards that this node owns, by rows of `cluster/shards`. One that it gives away is worked off first. */
 import type { Store } from '../store/types.js'
 import { planFor } from './plan.js'
+import { SHARD_COUNT } from './shard-of.js'
 import { encodeRow, nameOfShard, ownersIn, shardKey, SHARD_RANGE, SHARDS, type Member } from './rows.js'
 import { DUTIES, type Duty, type Follower, type Shards } from './types.js'
-
-/** Of each duty: enough for so many nodes. Tasks are distributed by it, so it never changes. */
-export const SHARD_COUNT = 16
 
 export function createShards(store: Store, me: string, onError: (error: unknown) => void) {
   const owned = new Set<string>()

@@ -3,7 +3,7 @@ import { decode, keyParts } from '../store/keys.js'
 import type { Store } from '../store/types.js'
 import { readMembers } from './members.js'
 import { BEAT, beatOf, MEMBERS, SHARD_RANGE, SHARDS, type Beat, type Member } from './rows.js'
-import { SHARD_COUNT } from './shards.js'
+import { SHARD_COUNT } from './shard-of.js'
 import { DUTIES, ROLES, type Duty, type Role } from './types.js'
 
 export interface NodeStatus extends Member {

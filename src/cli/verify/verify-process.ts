@@ -10,7 +10,7 @@ import { storeFile } from '../../store/folder/data-folder.js'
 import { isDatabaseError } from '../../store/engines/lmdb/lmdb.js'
 import { UnreachableStoreError } from '../../store/errors.js'
 import { isWorkedOn } from '../../cluster/members.js'
-import { isShared, openEngine, type EngineSettings, type NamedEngine } from '../../ops/database/engine.js'
+import { isShared, openEngine, shardsIn, type EngineSettings, type NamedEngine } from '../../ops/database/engine.js'
 import { checkPages } from '../../store/engines/lmdb/lmdb-pages.js'
 import { S3Error } from '../../store/blobs/s3/errors.js'
 import {
@@ -53,7 +53,7 @@ async function work({
     if (other) return tell({ about: 'version', ...other })
     const verified = await verify({
       store,
-      queue: createWorkQueue({ store, clock: systemClock }),
+      queue: createWorkQueue({ store, clock: systemClock, shards: shardsIn(named) }),
       clock: systemClock,
       blobs: opened.blobs,
       countEntries: engine.countEntries,
@@ -89,6 +89,10 @@ async function openDatabase(settings: EngineSettings): Promise<NamedEngine | und
   try {
     return await openEngine(settings, { readOnly: true })
   } catch (error) {
+    if (isDatabaseError(error)) {
+      tell({ about: 'unreadable', message: messageOf(error) })
+      return undefined
+    }
     if (!(error instanceof SettingError || error instanceof UnfitFolderError)) throw error
     return tellUnreachable('database', error)
   }

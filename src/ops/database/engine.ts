@@ -1,5 +1,8 @@
 /** The engine that the settings name: embedded in the data folder, or a PostgreSQL cluster. */
 import { join } from 'node:path'
+import { ownAll } from '../../cluster/alone.js'
+import { SHARD_COUNT } from '../../cluster/shard-of.js'
+import type { Shards } from '../../cluster/types.js'
 import { SettingError } from '../../config/errors.js'
 import { readStoreFiles } from '../../config/files.js'
 import type { Config } from '../../config/schema.js'
@@ -23,6 +26,11 @@ export interface NamedEngine extends Engine {
 
 export function isShared({ store }: Pick<Config, 'store'>): boolean {
   return store.url !== ''
+}
+
+/** The shards of its queue, for what reads and repairs all of them. */
+export function shardsIn(settings: Pick<Config, 'store'>): Shards {
+  return ownAll(isShared(settings) ? SHARD_COUNT : 1)
 }
 
 /**

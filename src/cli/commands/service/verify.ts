@@ -6,7 +6,7 @@ import { openConfiguredBlobs } from '../../../ops/blobs/open-blobs.js'
 import { createStore } from '../../../store/store.js'
 import type { Store } from '../../../store/types.js'
 import { createWorkQueue } from '../../../queue/queue.js'
-import { openEngine } from '../../../ops/database/engine.js'
+import { openEngine, shardsIn } from '../../../ops/database/engine.js'
 import { repair as repairAll } from '../../../ops/verify/repair.js'
 import { FINDINGS, STORE_FINDINGS, type Finding, type Verified } from '../../../ops/verify/families/types.js'
 import { CommandError, defineCommand, EXIT } from '../../terminal/command.js'
@@ -127,7 +127,7 @@ async function repairOnce(config: Config, findings: Finding[]): Promise<void> {
     progress.show(`${share(done, total)}  ${done} of ${total} repaired`)
   const store = createStore(await openEngine(config))
   try {
-    const queue = createWorkQueue({ store, clock: systemClock })
+    const queue = createWorkQueue({ store, clock: systemClock, shards: shardsIn(config) })
     await repairAll({ store, queue, clock: systemClock, blobs, onProgress }, findings)
     await noteRepair(store, retention.audit_days, findings)
   } finally {
