@@ -34,6 +34,8 @@ interface Bench {
   needs?: string[]
   /** Its figures count in the short form too. */
   isExact?: true
+  /** Runs only when it is named: it takes minutes. */
+  byName?: true
 }
 
 const benches: Record<string, Bench> = {
@@ -51,7 +53,7 @@ const benches: Record<string, Bench> = {
   commits: { run: commits, needs: [SMTP_SINK] },
   waking: { run: waking },
   roundtrips: { run: roundtrips },
-  nodes: { run: nodes, needs: [SMTP_SINK] },
+  nodes: { run: nodes, needs: [SMTP_SINK], byName: true },
   lists: { run: lists },
   reads: { run: reads },
   queue: { run: queue },
@@ -74,7 +76,9 @@ const unknown = chosen.filter((name) => !(name in benches))
 if (unknown.length > 0)
   throw new Error(`no such bench: ${unknown.join(', ')}; there are ${Object.keys(benches).join(', ')}`)
 console.log(`# Measured on ${heading()}${isShort ? ', in the short form: figures mean nothing' : ''}\n`)
-const queued = Object.entries(benches).filter(([name]) => chosen.length === 0 || chosen.includes(name))
+const queued = Object.entries(benches).filter(([name, { byName }]) =>
+  chosen.length === 0 ? byName !== true : chosen.includes(name),
+)
 
 async function lane(few: typeof queued): Promise<void> {
   for (let next = few.shift(); next; next = few.shift()) {
