@@ -189,7 +189,7 @@ interface KeyName {
   file: Loaded['file']
 }
 
-/** What the name of a file says, `agents.example.com/r20261121.pem.waiting`; undefined for a name that is no key's. */
+/** Parses the name of a key file, such as `agents.example.com/r20261121.pem.waiting`; undefined for any other name. */
 export function keyNameIn(name: string): KeyName | undefined {
   const slash = name.indexOf('/')
   const domain = name.slice(0, Math.max(slash, 0))

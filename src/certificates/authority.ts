@@ -16,7 +16,7 @@ import { withTransport } from './transport.js'
 
 export interface AuthorityDeps {
   config: Config
-  /** Of certificates. */
+  /** The certificates and the account key, as stored. */
   files: SecretFiles
   challenges: Pick<OpenChallenges, 'open'>
   resolver: Pick<Resolver, 'a' | 'aaaa'>

@@ -30,7 +30,7 @@ export function createHttpChallenges({ store, clock }: { store: Store; clock: Cl
     return new Map(rows.map(([row, value]) => [Buffer.from(row).toString('latin1'), decode<Challenge>(value)]))
   }
 
-  /** What there is now. One read at a time, whatever strangers ask: those that ask meanwhile share the next one. */
+  /** The current challenges. Requests that come during a read share the next one, so strangers cause one read at a time at most. */
   function current(): Promise<Map<string, Challenge>> {
     if (!running) {
       running = load().finally(() => (running = undefined))

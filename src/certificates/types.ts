@@ -8,7 +8,7 @@ export type OwnSetting = 'smtp.tls_cert' | 'server.tls_cert'
 export interface HeldCertificate {
   /** Host names that its subjectAltName lists, lower case; may begin with `*.`. None for an old one that has only a common name. */
   names: readonly string[]
-  /** Where it is, for the operator. */
+  /** Path of the file, or name of the row, shown to the operator. */
   keyFile: string
   /** The leaf first, then its chain. May be the same as `keyFile`. */
   certFile: string

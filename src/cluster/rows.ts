@@ -8,7 +8,7 @@ import type { Duty, Role } from './types.js'
 export interface Member {
   /** Id of the data folder. */
   id: string
-  /** Of its process: another one after each start. */
+  /** Id of the process; new at each start. */
   instance: string
   /** `server.name`. */
   name: string
@@ -16,7 +16,7 @@ export interface Member {
   pid: number
   version: string
   roles: readonly Role[]
-  /** Where its large messages are: `blobs.url`, or '' for files of its own. */
+  /** Its `blobs.url`; '' if it stores large messages as files. */
   blobs: string
   /** When it joined, in milliseconds since the epoch. */
   since: number

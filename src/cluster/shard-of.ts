@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** Of each duty: enough for so many nodes. Tasks are distributed by it, so it never changes. */
+/** Shards of each duty, and so the most nodes that can share one. Stored tasks are placed by it, so it never changes. */
 export const SHARD_COUNT = 16
 
 /** The shard of a task or a mailbox, by its id. */

@@ -1,4 +1,4 @@
-/** What the nodes of a shared store do, for the operator. */
+/** Status of the nodes, as the operator sees it. */
 import { decode, keyParts } from '../store/keys.js'
 import type { Store } from '../store/types.js'
 import { readMembers } from './members.js'

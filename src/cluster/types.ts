@@ -1,6 +1,6 @@
-/** What a node does, and which part of the work is its own. */
+/** Roles of nodes, and the shards that a node owns. */
 
-/** What a node is there for (`server.roles`). */
+/** Values of `server.roles`. */
 export const ROLES = ['mx', 'api', 'relay', 'jobs'] as const
 export type Role = (typeof ROLES)[number]
 

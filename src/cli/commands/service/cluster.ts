@@ -6,7 +6,7 @@ import { createStore } from '../../../store/store.js'
 import { CommandError, defineCommand, EXIT } from '../../terminal/command.js'
 import { json, printable, table, type Cell } from '../../terminal/output.js'
 
-/** Of heartbeats that come every two seconds. */
+/** A node whose last heartbeat is older is reported; heartbeats come every two seconds. */
 const LATE_MS = 6 * SECOND
 
 const status = defineCommand({

@@ -65,7 +65,7 @@ const copy = defineCommand({
 
 interface Outcome {
   copied: CaughtUp
-  /** What to do; undefined if daemons work on the source, and the copy is incomplete. */
+  /** Instructions for the operator; undefined while daemons work on the source, since the copy is incomplete then. */
   next: string | undefined
 }
 
