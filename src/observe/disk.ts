@@ -78,8 +78,6 @@ export function watchDisk(deps: DiskDeps) {
   return {
     isLow,
     isReadable,
-    /** True if mail can be stored: there is space, and stored rows can be read. */
-    mayTakeMail: async () => (await isReadable()) && !(await isLow()),
     /** True if so many more bytes can be written with the required space left. */
     hasRoomFor: async (bytes: number) => (await readFree()) - bytes >= minFreeBytes,
   }

@@ -135,7 +135,7 @@ t.test('a lost or damaged store', async (t) => {
     t.match(await (await fetch(`${daemon.url}/healthz`)).json(), {
       error: { code: 'unavailable', message: /store cannot be read/ },
     })
-    await t.rejects(deliver(daemon.smtpPort, { to: ['postmaster@agents.test'], subject: 'lost?', text: 'x' }), /452/)
+    await t.rejects(deliver(daemon.smtpPort, { to: ['postmaster@agents.test'], subject: 'lost?', text: 'x' }), /451/)
     await rename(`${file}.away`, file)
     while (status !== 200) status = (await fetch(`${daemon.url}/healthz`)).status
     await deliver(daemon.smtpPort, { to: ['postmaster@agents.test'], subject: 'kept', text: 'x' })

@@ -233,13 +233,24 @@ t.test('a crowd whose commands drip keeps nobody else out', async (t) => {
 
 t.test('with too little room on the disk mail is deferred, and taken again after', async (t) => {
   let low = true
-  const mx = await startReceiver({ disk: { isLow: async () => low } })
+  const mx = await startReceiver({ disk: { isLow: async () => low, isReadable: async () => true } })
   t.teardown(() => mx.close())
   const dialog = await greeted(mx.port)
   t.match(await dialog.say('MAIL FROM:<carol@peer.test>'), /^452 4\.3\.1 /)
   t.match(mx.world.log.at(-1), { reply: '452 4.3.1', reason: 'disk_low' })
   low = false
   t.match(await send(dialog), /^250/)
+})
+
+t.test('while the store cannot be read mail is deferred as for an error here, whatever room there is', async (t) => {
+  let readable = false
+  const mx = await startReceiver({ disk: { isLow: async () => true, isReadable: async () => readable } })
+  t.teardown(() => mx.close())
+  const dialog = await greeted(mx.port)
+  t.match(await dialog.say('MAIL FROM:<carol@peer.test>'), /^451 4\.3\.0 /)
+  t.match(mx.world.log.at(-1), { reply: '451 4.3.0', reason: 'store_unreadable' })
+  readable = true
+  t.match(await dialog.say('MAIL FROM:<carol@peer.test>'), /^452 4\.3\.1 /)
 })
 
 t.test('a client without mail before is asked to come again, postmaster is reached at once', async (t) => {

@@ -84,7 +84,7 @@ function buildIntakes(
           knownMs: smtp.greylist_days * DAY,
         })
       : undefined,
-    disk: { isLow: async () => !(await disk.mayTakeMail()) },
+    disk,
     policy: {
       scanOnError: scan.on_error,
       dmarcReject: smtp.dmarc_reject,

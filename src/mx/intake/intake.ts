@@ -1,7 +1,7 @@
 /** The intake: answers the questions of all sessions, and takes their messages. It runs in the process that has the store. */
 import type { Receipt } from '../../receipts/types.js'
 import { INTERNAL, TOO_SLOW } from '../../smtp/replies.js'
-import { DISK_LOW } from '../limits/refusals.js'
+import { DISK_LOW, STORE_UNREADABLE } from '../limits/refusals.js'
 import { createAdmissions } from './admissions.js'
 import { clientOf, createClientLimits, NO_RATES } from './client-limits.js'
 import { dmarcResultOf } from './dmarc-result.js'
@@ -25,6 +25,7 @@ export function createIntakes(deps: IntakeDeps) {
 
   const mail: Intake['mail'] = async (connection) => {
     try {
+      if (disk && !(await disk.isReadable())) return STORE_UNREADABLE
       if (await disk?.isLow()) return DISK_LOW
       const client = admissions.get(connection)
       return client && clients.mail(client)

@@ -162,7 +162,7 @@ export interface IntakeDeps {
   /** Without it, rates are of this process. */
   shared?: SharedCounts | undefined
   greylist?: Greylist | undefined
-  disk?: Pick<Disk, 'isLow'> | undefined
+  disk?: Pick<Disk, 'isLow' | 'isReadable'> | undefined
   policy: Policy
   spamLines: SpamLines
   scannerEnabled: () => boolean

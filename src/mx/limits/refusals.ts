@@ -37,6 +37,12 @@ export const HARVESTING = closing(
 )
 export const COMMAND_TOO_SLOW = reply(421, '4.4.2', 'no command came in time, connect again', 'command_timeout')
 export const DISK_LOW = reply(452, '4.3.1', 'this server has too little room on its disk, try again later', 'disk_low')
+export const STORE_UNREADABLE = reply(
+  451,
+  '4.3.0',
+  'this server cannot reach its mailboxes now, try again later',
+  'store_unreadable',
+)
 export const GREYLISTED = reply(
   451,
   '4.7.1',

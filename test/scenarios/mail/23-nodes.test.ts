@@ -173,7 +173,7 @@ t.test('the database goes away and comes back', { ...(await postgresPeer()), tim
   const refused = await deliver(daemon.smtpPort, { to: [agent.address], subject: 'meanwhile', text: 'x' }).catch(
     (error: unknown) => error,
   )
-  t.match(refused, { responseCode: /^45[12]$/ })
+  t.match(refused, { responseCode: 451 })
   const answer = await agent.call('POST', '/v1/send', { to: ['carol@peer.test'], subject: 'x', text: 'x' })
   t.match(answer, { status: 503, body: { error: { code: 'unavailable' } } })
 
