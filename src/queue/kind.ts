@@ -5,22 +5,13 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { shardOf } from '../cluster/shard-of.js'
 import type { Duty, Shards } from '../cluster/types.js'
-import { asBuffer, encode, keyAfter } from '../store/keys.js'
+import { asBuffer, encode } from '../store/keys.js'
 import type { Store, Transaction } from '../store/types.js'
 import { askOwner, dropNotes, EMPTY_NOTE, readNotes, settleNotes, type Note, type Request } from './notes.js'
-import {
-  decodeTask,
-  encodeTask,
-  idOf,
-  noteKey,
-  partitionOf,
-  recordOf,
-  shardIn,
-  taskKey,
-  taskRange,
-  type TaskRecord,
-} from './rows.js'
+import { NoteReader } from './note-reader.js'
+import { decodeTask, encodeTask, noteKey, partitionOf, recordOf, shardIn, taskKey, type TaskRecord } from './rows.js'
 import { Scheduler, type Entry } from './scheduler.js'
+import { StoredTasks } from './stored-tasks.js'
 import type { NewTask, QueuedTask, TaskCounts } from './types.js'
 
 const PAGE = 1_000
@@ -57,12 +48,21 @@ export class Kind {
   #isLoaded = false
   /** Changes in progress, which a shard waits for before it is given away. */
   readonly #changes = new Set<Promise<unknown>>()
-  /** Shards whose notes are being read; true if there may be more. */
-  readonly #noting = new Map<number, boolean>()
   #isFollowing = false
   #roomOf: ((payload: unknown) => string) | undefined
+  readonly #notes: NoteReader
+  readonly stored: StoredTasks
 
-  constructor(private readonly deps: KindDeps) {}
+  constructor(private readonly deps: KindDeps) {
+    this.stored = new StoredTasks(deps.store, deps.kind)
+    this.#notes = new NoteReader({
+      read: (shard) => this.#readNotes(shard),
+      isRead: (shard) => this.#loads.has(shard),
+      isRetried: () => this.workers.size > 0,
+      onError: (error) =>
+        process.emitWarning(`The notes for the queue of ${deps.kind} could not be read: ${String(error)}`),
+    })
+  }
 
   /** Reads the tasks of the shards that this node owns, once. */
   async load(): Promise<void> {
@@ -88,7 +88,7 @@ export class Kind {
     const { shards, duty, store, kind } = this.deps
     store.onCommit((partition, _version, byOther) => {
       const shard = byOther === true ? shardIn(partition, kind) : undefined
-      if (shard !== undefined && this.#loads.has(shard)) this.#lookForNotes(shard)
+      if (shard !== undefined && this.#loads.has(shard)) this.#notes.look(shard)
     })
     store.follow(() => [...this.#loads.keys()].map((shard) => partitionOf(kind, shard)))
     shards.follow(duty, {
@@ -119,6 +119,8 @@ export class Kind {
       if (entry.shard === shard && entry.state !== 'leased') this.scheduler.remove(entry)
     await Promise.all([...this.workers].map((worker) => worker.drain(shard)))
     await Promise.allSettled(this.#changes)
+    // Transactions that took it for this node's own left no note: the next owner reads the rows after their commits.
+    await this.deps.store.settled()
     for (const entry of [...this.scheduler.all()]) if (entry.shard === shard) this.scheduler.remove(entry)
     this.#loads.delete(shard)
   }
@@ -137,11 +139,8 @@ export class Kind {
     const shard = this.#shardOf(id)
     const rows = tx.blind(partitionOf(this.deps.kind, shard))
     rows.put(taskKey(id), encodeTask(record))
-    const isOwn = this.owns(shard)
-    if (!isOwn) rows.put(noteKey(id), EMPTY_NOTE)
+    if (!this.owns(shard)) rows.put(noteKey(id), EMPTY_NOTE)
     tx.afterCommit(() => {
-      // Given away meanwhile: its owner may have read the rows before.
-      if (isOwn && !this.owns(shard)) return this.#leaveNote(id, shard)
       // Otherwise it is loaded with the others.
       if (!this.#loads.has(shard)) return
       this.#add(id, shard, record)
@@ -182,7 +181,7 @@ export class Kind {
   async reschedule(id: string, due: number, change?: (payload: unknown) => unknown): Promise<boolean> {
     const shard = await this.#placeOf(id)
     if (this.owns(shard)) return this.#reschedule(id, due, change)
-    const [record] = await this.readRows([{ id, shard }])
+    const [record] = await this.stored.read([{ id, shard }])
     if (!record) return false
     const payload = change && { before: record.payload, after: change(record.payload) }
     return this.#ask(id, shard, { op: 'reschedule', due, ...(payload && { payload }) })
@@ -205,7 +204,7 @@ export class Kind {
 
   #reschedule(id: string, due: number, change?: (payload: unknown) => unknown): Promise<boolean> {
     return this.#change(id, async (entry) => {
-      const [record] = await this.readRows([entry])
+      const [record] = await this.stored.read([entry])
       if (!record) {
         this.scheduler.remove(entry)
         return false
@@ -240,46 +239,17 @@ export class Kind {
     }
   }
 
-  #leaveNote(id: string, shard: number): void {
-    this.deps.store
-      .write(partitionOf(this.deps.kind, shard), (tx) => tx.put(noteKey(id), EMPTY_NOTE))
-      // The owner finds it when it reads all rows again.
-      .catch((error: unknown) => this.#warn(error))
-  }
-
-  /** Reads what other nodes left, until there is nothing more. */
-  #lookForNotes(shard: number): void {
-    const isReading = this.#noting.has(shard)
-    this.#noting.set(shard, true)
-    if (isReading) return
-    void (async () => {
-      try {
-        while (this.#noting.get(shard) === true && this.#loads.has(shard)) {
-          this.#noting.set(shard, false)
-          if (await this.#readNotes(shard)) this.#noting.set(shard, true)
-        }
-      } catch (error) {
-        this.#warn(error)
-      } finally {
-        this.#noting.delete(shard)
-      }
-    })()
-  }
-
   /** @returns true if there were any */
   async #readNotes(shard: number): Promise<boolean> {
-    const partition = partitionOf(this.deps.kind, shard)
-    const notes = await this.deps.store.read(partition, (view) => readNotes(view, this.deps.now()))
+    const { store, kind, now } = this.deps
+    const partition = partitionOf(kind, shard)
+    const notes = await store.read(partition, (view) => readNotes(view, now()))
     if (notes.length === 0 || !this.owns(shard)) return false
-    const plain = [...new Set(notes.filter(({ request }) => !request).map(({ id }) => id))]
-    const records = await this.readRows(plain.map((id) => ({ id, shard })))
-    plain.forEach((id, i) => this.#notice(id, shard, records[i]))
     const settled = await Promise.all(
       notes.map(async (note) => (note.request ? { ...note, answer: await this.#carryOut(note, note.request) } : note)),
     )
     if (!this.owns(shard)) return false
-    for (const [id, record] of await settleNotes(this.deps.store, partition, settled, this.deps.now()))
-      this.#notice(id, shard, record)
+    for (const [id, record] of await settleNotes(store, partition, settled, now())) this.#notice(id, shard, record)
     return true
   }
 
@@ -298,7 +268,7 @@ export class Kind {
     const { due, payload } = request
     if (!payload) return this.#reschedule(id, due)
     const entry = this.scheduler.get(id)
-    const [record] = entry ? await this.readRows([entry]) : []
+    const [record] = entry ? await this.stored.read([entry]) : []
     const isSame = record && asBuffer(encode(record.payload)).equals(encode(payload.before))
     return isSame === true ? this.#reschedule(id, due, () => payload.after) : false
   }
@@ -311,14 +281,14 @@ export class Kind {
 
   async get(id: string): Promise<QueuedTask<unknown> | undefined> {
     const entry = this.scheduler.get(id)
-    const [record] = await this.readRows([{ id, shard: entry?.shard ?? this.#shardOf(id) }])
+    const [record] = await this.stored.read([{ id, shard: entry?.shard ?? this.#shardOf(id) }])
     return record && this.#queued(id, record)
   }
 
   /** Reads from the store, loaded or not. */
   async *all(): AsyncGenerator<QueuedTask<unknown>> {
-    for (const shard of await this.#shards())
-      for await (const rows of this.#pages(shard, SMALL_PAGE))
+    for (const shard of await this.stored.shards())
+      for await (const rows of this.stored.pages(shard, SMALL_PAGE))
         for (const [id, value] of rows) yield this.#queued(id, decodeTask(value))
   }
 
@@ -396,8 +366,8 @@ export class Kind {
     this.#loading++
     try {
       if (shard === 0)
-        for (const other of await this.#shards()) if (other >= this.deps.shards.count) await this.#adopt(other)
-      for await (const rows of this.#pages(shard, PAGE)) {
+        for (const other of await this.stored.shards()) if (other >= this.deps.shards.count) await this.#adopt(other)
+      for await (const rows of this.stored.pages(shard, PAGE)) {
         const strays: string[] = []
         for (const [id, value] of rows) {
           const record = this.#readable(id, value)
@@ -413,13 +383,13 @@ export class Kind {
       this.#loading--
       if (this.#loading === 0) this.#finished.clear()
     }
-    this.#lookForNotes(shard)
+    this.#notes.look(shard)
     this.wakeWorkers()
   }
 
   /** Moves the tasks of a shard that there was when there were more of them. */
   async #adopt(shard: number): Promise<void> {
-    for await (const rows of this.#pages(shard, PAGE))
+    for await (const rows of this.stored.pages(shard, PAGE))
       await this.#move(
         shard,
         rows.map(([id]) => id),
@@ -429,26 +399,8 @@ export class Kind {
 
   /** Moves tasks into the shards where they are looked for. */
   async #move(from: number, ids: readonly string[]): Promise<void> {
-    const { kind, shards, store } = this.deps
-    const places = new Map(ids.map((id) => [id, shardOf(id, shards.count)]))
-    const partitions = [from, ...places.values()].map((shard) => partitionOf(kind, shard))
-    const moved = await store.write(partitions, async (tx) => {
-      const rows = await tx.getMany(ids.map(taskKey))
-      return ids.flatMap((id, i) => {
-        const row = rows[i]
-        const to = places.get(id)
-        if (!row || to === undefined) return []
-        tx.delete(taskKey(id))
-        tx.in(partitionOf(kind, to)).put(taskKey(id), row)
-        tx.in(partitionOf(kind, to)).put(noteKey(id), EMPTY_NOTE)
-        return [to]
-      })
-    })
-    for (const shard of new Set(moved)) if (this.owns(shard) && this.#loads.has(shard)) this.#lookForNotes(shard)
-  }
-
-  #warn(error: unknown): void {
-    process.emitWarning(`The queue of ${this.deps.kind} could not be read: ${String(error)}`)
+    for (const shard of await this.stored.move(from, ids, this.deps.shards.count))
+      if (this.owns(shard) && this.#loads.has(shard)) this.#notes.look(shard)
   }
 
   /** A garbled row does not block the others. It stays, and `restante verify` reports it. */
@@ -459,50 +411,6 @@ export class Kind {
       process.emitWarning(`The task ${id} of ${this.deps.kind} can't be read: ${String(error)}`)
       return undefined
     }
-  }
-
-  async #shards(): Promise<number[]> {
-    const shards: number[] = []
-    for (let after = partitionOf(this.deps.kind, 0).slice(0, -1); ;) {
-      const names = await this.deps.store.partitions(after, SMALL_PAGE)
-      for (const name of names) {
-        const shard = shardIn(name, this.deps.kind)
-        if (shard === undefined) return shards
-        shards.push(shard)
-        after = name
-      }
-      if (names.length < SMALL_PAGE) return shards
-    }
-  }
-
-  async *#pages(shard: number, limit: number): AsyncGenerator<[string, Uint8Array][]> {
-    const { gte, lt } = taskRange
-    for (let from = gte; ;) {
-      const rows = await this.deps.store.read(partitionOf(this.deps.kind, shard), (view) =>
-        view.range({ gte: from, lt, limit }),
-      )
-      yield rows.map(([bytes, value]) => [idOf(bytes), value])
-      const last = rows.at(-1)
-      if (!last || rows.length < limit) return
-      from = keyAfter(last[0])
-    }
-  }
-
-  /** Records of tasks; undefined for missing ones. */
-  async readRows(which: readonly { id: string; shard: number }[]): Promise<(TaskRecord | undefined)[]> {
-    const { store, kind } = this.deps
-    return store.read(partitionOf(kind, 0), async (view) => {
-      const found = new Map<string, Uint8Array | undefined>()
-      for (const shard of new Set(which.map((one) => one.shard))) {
-        const ids = which.filter((one) => one.shard === shard).map(({ id }) => id)
-        const values = await view.in(partitionOf(kind, shard)).getMany(ids.map(taskKey))
-        ids.forEach((id, i) => found.set(id, values[i]))
-      }
-      return which.map(({ id }) => {
-        const value = found.get(id)
-        return value && decodeTask(value)
-      })
-    })
   }
 
   #queued(id: string, { payload, attempts, queuedAt, due }: TaskRecord): QueuedTask<unknown> {

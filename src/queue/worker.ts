@@ -111,7 +111,7 @@ export class KindWorker<P> {
   }
 
   async #begin(taken: Entry[]): Promise<void> {
-    const records = await this.kind.readRows(taken).catch((error: unknown) => {
+    const records = await this.kind.stored.read(taken).catch((error: unknown) => {
       for (const entry of taken) this.kind.giveBack(entry)
       throw error
     })

@@ -50,7 +50,8 @@ class EngineStore implements Store {
   readonly #listeners = createCommitListeners()
   readonly #poller: VersionPoller
   readonly #stopListening: () => void
-  readonly #running = new Set<Promise<unknown>>()
+  readonly #reading = new Set<Promise<unknown>>()
+  readonly #writing = new Set<Promise<unknown>>()
   #closed: Promise<void> | undefined
 
   constructor(engine: Engine) {
@@ -64,7 +65,7 @@ class EngineStore implements Store {
   }
 
   read<T>(partition: string, fn: (view: View) => Maybe<T>): Promise<T> {
-    return this.#track(() => this.#engine.read((reader) => fn(viewOf(reader, partition))))
+    return this.#track(() => this.#engine.read((reader) => fn(viewOf(reader, partition))), this.#reading)
   }
 
   write<T>(named: string | readonly string[], fn: (tx: Transaction) => Maybe<T>): Promise<T> {
@@ -82,6 +83,7 @@ class EngineStore implements Store {
             reject,
           })
         }),
+      this.#writing,
     )
   }
 
@@ -142,10 +144,14 @@ class EngineStore implements Store {
     return this.#poller.follow(partitions)
   }
 
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#writing)
+  }
+
   close(): Promise<void> {
     this.#closed ??= (async () => {
       this.#waiters.wakeAll()
-      await Promise.allSettled(this.#running)
+      await Promise.allSettled([...this.#reading, ...this.#writing])
       this.#stopListening()
       await this.#poller.stop()
       await this.#engine.close()
@@ -154,14 +160,14 @@ class EngineStore implements Store {
   }
 
   /** Lets `close` wait for work in progress. */
-  async #track<T>(start: () => Promise<T>): Promise<T> {
+  async #track<T>(start: () => Promise<T>, among: Set<Promise<unknown>>): Promise<T> {
     this.#assertOpen()
     const work = start()
-    this.#running.add(work)
+    among.add(work)
     try {
       return await work
     } finally {
-      this.#running.delete(work)
+      among.delete(work)
     }
   }
 

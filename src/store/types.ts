@@ -77,6 +77,8 @@ export interface Store {
    * @returns a function that ends it
    */
   follow(partitions: () => Iterable<string>): () => void
+  /** Resolves when the writes that are in progress now have ended, well or not. */
+  settled(): Promise<void>
   close(): Promise<void>
 }
 

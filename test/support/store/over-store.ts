@@ -13,6 +13,7 @@ export function over(store: Store): Store {
     wait: (partition, after, signal) => store.wait(partition, after, signal),
     onCommit: (fn) => store.onCommit(fn),
     follow: (partitions) => store.follow(partitions),
+    settled: () => store.settled(),
     close: () => store.close(),
   }
 }
