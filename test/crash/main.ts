@@ -1,5 +1,6 @@
 /** `npm run crash -- --rounds 200 --seed 1`: the crash run, with its counts as a table for docs/reliability.md. SIGINT or SIGTERM ends the rounds early: nothing is left behind. */
 import { parseArgs } from 'node:util'
+import { report } from './report.js'
 import { crashRun } from './run.js'
 
 const { values } = parseArgs({
@@ -9,7 +10,7 @@ const [rounds, seed] = [Number(values.rounds), Number(values.seed)]
 console.log(`${rounds} rounds from seed ${seed}`)
 const stop = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stop.abort())
-const { counts, faults } = await crashRun({
+const proof = await crashRun({
   rounds,
   seed,
   untilEmpty: true,
@@ -18,16 +19,4 @@ const { counts, faults } = await crashRun({
     if (round % 10 === 0) console.log(`round ${round}: ${wanted} messages asked for so far`)
   },
 })
-console.log(
-  [
-    '',
-    '| what | count |',
-    '| --- | --- |',
-    ...Object.entries(counts).map(([what, count]) => `| ${what} | ${count} |`),
-    '',
-  ].join('\n'),
-)
-console.log(
-  faults.length === 0 ? 'Every promise was kept.' : `${faults.length} faults:\n${faults.slice(0, 50).join('\n')}`,
-)
-process.exitCode = faults.length === 0 ? 0 : 1
+report(proof)

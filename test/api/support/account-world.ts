@@ -7,9 +7,7 @@ import { createSuppressions } from '../../../src/accounts/suppressions.js'
 import { createAccountMailboxes } from '../../../src/lifecycle/claims/account-mailboxes.js'
 import { openDkimKeys } from '../../../src/authentication/keys.js'
 import { secretFolder } from '../../../src/lib/secret-files.js'
-import { loadConfig } from '../../../src/config/load.js'
 import { followHeldDomains, verifiedOwner } from '../../../src/lifecycle/domains/verified.js'
-import { OwnDomains } from '../../../src/lifecycle/domains/own-domains.js'
 import { Erase } from '../../../src/lifecycle/deletion/erase.js'
 import { createRemoval, type RemovalTask } from '../../../src/lifecycle/deletion/mailbox-removal.js'
 import { createHolds } from '../../../src/http/limits/long-polls.js'
@@ -23,7 +21,8 @@ import { openBlobs } from '../../../src/store/blobs/blobs.js'
 import { createStore } from '../../../src/store/store.js'
 import { createWorkQueue } from '../../../src/queue/queue.js'
 import { LIMITS, PARSE_LIMITS, SEND } from '../../mailbox/world.js'
-import { fakeResolver, type Found } from '../../support/peers/fake-resolver.js'
+import type { Found } from '../../support/peers/fake-resolver.js'
+import { ownDomainsWith } from '../../support/own-domains.js'
 import { memoryEngine } from '../../support/store/memory-engine.js'
 import { ask, type Answer } from '../../http/client.js'
 import { fakeOAuth } from './fake-oauth.js'
@@ -115,15 +114,7 @@ export async function accountWorld(
   })
   const dns = new Map<string, Found>()
   const dkimKeys = await openDkimKeys({ files: secretFolder(join(folder, 'dkim')), clock })
-  const ownDomains = new OwnDomains({
-    store,
-    clock,
-    config: loadConfig({ set: ['domains.names=["agents.example"]', 'limits.domains_per_account=2'] }),
-    accounts,
-    dkimKeys,
-    freshResolver: () => fakeResolver((name, rrtype) => dns.get(`${rrtype} ${name}`) ?? 'not_found'),
-    held: heldDomains,
-  })
+  const ownDomains = ownDomainsWith({ store, clock, accounts, dkimKeys, held: heldDomains }, dns)
   const sessions = createSessions({ store, clock })
   const receipts = { flush: async () => undefined }
   const forgetHolds = async (): Promise<void> => undefined

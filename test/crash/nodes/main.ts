@@ -1,5 +1,6 @@
 /** `npm run proof:nodes -- --kills 60 --seed 1`: the proof with its counts as a table for docs/reliability.md. SIGINT or SIGTERM ends the breaking early. */
 import { parseArgs } from 'node:util'
+import { report } from '../report.js'
 import { proveNodes } from './run.js'
 
 const { values } = parseArgs({
@@ -17,7 +18,7 @@ const seed = Number(values.seed)
 console.log(`seed ${seed}`)
 const ending = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => ending.abort())
-const { counts, faults } = await proveNodes({
+const proof = await proveNodes({
   plan: {
     kills: Number(values.kills),
     promotions: Number(values.promotions),
@@ -37,16 +38,4 @@ const { counts, faults } = await proveNodes({
       `${new Date(from).toISOString()} ${kind} ${node === undefined ? '' : `of node${node + 1}`}, ${left} left`,
     ),
 })
-console.log(
-  [
-    '',
-    '| what | count |',
-    '| --- | --- |',
-    ...Object.entries(counts).map(([what, count]) => `| ${what} | ${count} |`),
-    '',
-  ].join('\n'),
-)
-console.log(
-  faults.length === 0 ? 'Every promise was kept.' : `${faults.length} faults:\n${faults.slice(0, 50).join('\n')}`,
-)
-process.exitCode = faults.length === 0 ? 0 : 1
+report(proof)

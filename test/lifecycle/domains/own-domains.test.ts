@@ -4,11 +4,9 @@ import t, { type Test } from 'tap'
 import { createAccounts } from '../../../src/accounts/accounts.js'
 import { openDkimKeys } from '../../../src/authentication/keys.js'
 import { secretFolder } from '../../../src/lib/secret-files.js'
-import { loadConfig } from '../../../src/config/load.js'
 import { followHeldDomains, HELD_PARTITION, verifiedOwner } from '../../../src/lifecycle/domains/verified.js'
 import { createAccountMailboxes } from '../../../src/lifecycle/claims/account-mailboxes.js'
 import { changeOwnDomain, completeHeld, takeDomain } from '../../../src/lifecycle/domains/record.js'
-import { OwnDomains } from '../../../src/lifecycle/domains/own-domains.js'
 import { DAY, ManualClock } from '../../../src/lib/clock.js'
 import { newId } from '../../../src/lib/ids.js'
 import { eventReader } from '../../../src/mailbox/events.js'
@@ -16,7 +14,8 @@ import { mailboxPartition } from '../../../src/mailbox/keys.js'
 import { changeWithin, createMailbox, readMailbox } from '../../../src/mailbox/record.js'
 import { key } from '../../../src/store/keys.js'
 import { createStore } from '../../../src/store/store.js'
-import { fakeResolver, type Found } from '../../support/peers/fake-resolver.js'
+import type { Found } from '../../support/peers/fake-resolver.js'
+import { ownDomainsWith } from '../../support/own-domains.js'
 import { memoryEngine } from '../../support/store/memory-engine.js'
 
 const LIMITS = {
@@ -47,15 +46,7 @@ async function setting(t: Test) {
     followHeldDomains({ store, names: ['agents.example'], onError: (error) => t.fail(String(error)) })
   const held = await follow()
   t.teardown(() => held.stop())
-  const domains = new OwnDomains({
-    store,
-    clock,
-    config: loadConfig({ set: ['domains.names=["agents.example"]', 'limits.domains_per_account=2'] }),
-    accounts,
-    dkimKeys,
-    freshResolver: () => fakeResolver((name, rrtype) => dns.get(`${rrtype} ${name}`) ?? 'not_found'),
-    held,
-  })
+  const domains = ownDomainsWith({ store, clock, accounts, dkimKeys, held }, dns)
   const account = async (owner: string) => {
     const { id } = await accounts.ensure(owner)
     const mailboxId = newId('mbx', clock.now())
