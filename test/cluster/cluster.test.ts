@@ -8,7 +8,7 @@ import { memoryEngine } from '../support/store/memory-engine.js'
 function join(t: Test, engine: Engine, id: string): Promise<Cluster> {
   return joinCluster({
     engine: { ...engine, close: async () => undefined },
-    me: { id, instance: id, name: id, host: 'here', pid: 1, version: '1', roles: [], blobs: '', since: 0 },
+    me: { id, instance: id, name: id, host: 'here', pid: 1, version: '1', knows: 9, roles: [], blobs: '', since: 0 },
     signal: new AbortController().signal,
     onTwin: () => undefined,
     onMembers: () => undefined,

@@ -18,7 +18,7 @@ import { cachedEngine } from '../../store/cached-engine.js'
 import { examineDataFolder, examineFolderBeside } from '../../store/folder/data-folder.js'
 import { createStoreProbe } from '../../store/folder/probe.js'
 import { ALONE, type Nodes } from '../../store/nodes/nodes.js'
-import { readSchema } from '../../store/schema-version.js'
+import { readSchema, SCHEMA_VERSION } from '../../store/schema-version.js'
 import type { Store } from '../../store/types.js'
 
 /** Memory for rows of a shared database. */
@@ -131,6 +131,7 @@ async function nodeOf({ server, blobs }: Config): Promise<Member> {
     host: hostname(),
     pid: process.pid,
     version: installedVersion(),
+    knows: SCHEMA_VERSION,
     roles: server.roles,
     blobs: blobs.url,
     since: Date.now(),

@@ -58,17 +58,24 @@ export async function buildGround({ config, log, part, starting, ...control }: G
   const { entries } = database
   const store = createStore(metered(database.engine, metrics))
   stops.rest.push(() => store.close())
-  await upgrade({
+  const upgrading = {
     store,
     dataDir,
     entries,
     version: installedVersion(),
+    me: database.nodes.id,
     clock,
     log,
-    room: { freeBytes: () => freeBytesOf(dataDir), minFreeBytes: server.min_free_bytes },
+    room: isShared(config)
+      ? undefined
+      : { freeBytes: () => freeBytesOf(dataDir), minFreeBytes: server.min_free_bytes },
     alive: starting,
-    others: database.nodes.peers().length,
-  })
+  }
+  if (await upgrade(upgrading)) {
+    // Loaded here: most starts upgrade nothing, or have no others beside them.
+    const { startRollingUpgrade } = await import('../upgrade/rolling.js')
+    stops.active.push(startRollingUpgrade({ ...upgrading, shards: database.shards }))
+  }
   // Before anything is created that needs the database.
   await database.settle()
   const restored = await continueNumbering(store)
