@@ -310,9 +310,20 @@ export class Kind {
   }
 
   async get(id: string): Promise<QueuedTask<unknown> | undefined> {
-    const entry = this.scheduler.get(id)
-    const [record] = await this.readRows([{ id, shard: entry?.shard ?? this.#shardOf(id) }])
-    return record && this.#queued(id, record)
+    const [record] = await this.readRows([{ id, shard: this.#shardOf(id) }])
+    const found = record ?? (await this.#find(id))
+    return found && this.#queued(id, found)
+  }
+
+  /** Looks in all shards: before it is loaded, a task may be where it belonged when there were more or fewer of them. */
+  async #find(id: string): Promise<TaskRecord | undefined> {
+    const { store, kind } = this.deps
+    const partitions = (await this.#shards()).map((shard) => partitionOf(kind, shard))
+    return store.read(partitionOf(kind, 0), async (view) => {
+      const rows = await Promise.all(partitions.map((partition) => view.in(partition).get(taskKey(id))))
+      const row = rows.find((each) => each !== undefined)
+      return row && decodeTask(row)
+    })
   }
 
   /** Reads from the store, loaded or not. */
