@@ -109,7 +109,7 @@ t.test('a task of a backup of a shared database is where that had it', async (t)
     }
   })
   t.equal(rows.length, 1)
-  t.match(await look(folder), { findings: [], tasks: 1 })
+  t.same((await look(folder)).findings, [])
 })
 
 t.test('the gap in the numbers that a restore leaves is none', async (t) => {
