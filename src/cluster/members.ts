@@ -83,14 +83,14 @@ export async function join({ store, me, signal, onTwin }: JoinOptions): Promise<
 }
 
 /**
- * Waits until the others know of this node: one that believes itself alone reads from its memory (cached-engine.ts). Nothing must be committed before.
+ * Waits until the others know of this node, or are found dead: one that believes itself alone reads from its memory (cached-engine.ts). Nothing must be
+ * committed before.
  *
  * @throws the signal's reason
  */
 export async function untilKnown(store: Store, me: string, signal: AbortSignal): Promise<void> {
   const [joined, before] = await store.read(MEMBERS, (view) => Promise.all([view.version(), readMembers(view)]))
-  const until = performance.now() + SOLE_MS + BEAT_MS / 2
-  while (performance.now() < until) {
+  for (;;) {
     const isKnown = await store.read(MEMBERS, async (view) => {
       const now = new Set((await readMembers(view)).map(({ id }) => id))
       const others = before.filter(({ id }) => id !== me && now.has(id))
