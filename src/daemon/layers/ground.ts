@@ -26,6 +26,7 @@ import { createMetrics } from '../../observe/metrics.js'
 import { openDatabase, type DatabaseDeps } from './database.js'
 import { metered } from './store-metrics.js'
 import { startSharedCounts } from '../../store/nodes/shared-counts.js'
+import { createStoredForm } from '../../store/schema-version.js'
 import { createStore } from '../../store/store.js'
 import type { View } from '../../store/types.js'
 import type { OwnDomain } from '../../mailbox/sending/verified-sender.js'
@@ -150,6 +151,8 @@ export async function buildGround({ config, log, part, starting, ...control }: G
     /** Their counts of what one client does. */
     shared,
     blobs,
+    /** The form in which rows are written, for those that a rolling migration changes. */
+    form: createStoredForm(),
     shards: database.shards,
     queue: createWorkQueue({ store, clock, shards: database.shards }),
     audit: createAudit({ store, clock, retentionMs: config.retention.audit_days * DAY, log: part('audit'), metrics }),
