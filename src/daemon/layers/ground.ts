@@ -67,9 +67,7 @@ export async function buildGround({ config, log, part, starting, ...control }: G
     me: database.nodes.id,
     clock,
     log,
-    room: isShared(config)
-      ? undefined
-      : { freeBytes: () => freeBytesOf(dataDir), minFreeBytes: server.min_free_bytes },
+    room: isShared(config) ? undefined : { freeBytes: () => freeBytesOf(dataDir), minFreeBytes: server.min_free_bytes },
     alive: starting,
   }
   if (await upgrade(upgrading)) {
