@@ -33,6 +33,7 @@ import type { OwnDomain } from '../../mailbox/sending/verified-sender.js'
 import { createWorkQueue } from '../../queue/queue.js'
 import type { Stops } from './stops.js'
 import { refuseClockBehind } from '../checks/clock.js'
+import { startRollingUpgrade } from '../upgrade/rolling.js'
 import { upgrade } from '../upgrade/upgrade.js'
 
 export type Ground = Awaited<ReturnType<typeof buildGround>>['ground']
@@ -70,11 +71,7 @@ export async function buildGround({ config, log, part, starting, ...control }: G
     room: isShared(config) ? undefined : { freeBytes: () => freeBytesOf(dataDir), minFreeBytes: server.min_free_bytes },
     alive: starting,
   }
-  if (await upgrade(upgrading)) {
-    // Loaded here: most starts upgrade nothing, or have no others beside them.
-    const { startRollingUpgrade } = await import('../upgrade/rolling.js')
-    stops.active.push(startRollingUpgrade({ ...upgrading, shards: database.shards }))
-  }
+  if (await upgrade(upgrading)) stops.active.push(startRollingUpgrade({ ...upgrading, shards: database.shards }))
   // Before anything is created that needs the database.
   await database.settle()
   const restored = await continueNumbering(store)
