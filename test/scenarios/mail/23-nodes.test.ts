@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import t from 'tap'
 import type { NodeStatus } from '../../../src/cluster/status.js'
+import { SCHEMA_VERSION } from '../../../src/store/schema-version.js'
 import { approvedAgent, request, type Answer } from '../../support/agent.js'
 import { startDaemon, type Daemon } from '../../support/daemon.js'
 import { startCluster } from '../../support/nodes.js'
@@ -148,6 +149,29 @@ t.test('nodes work side by side, and for each other', { ...(await postgresPeer()
     t.equal(await fourth.end('SIGTERM'), 0)
   })
 
+  await t.test('one with another bucket is refused, and leaves no trace', async (t) => {
+    const refused = await cluster.add({ 'blobs.url': 's3://restante/other' }).then(
+      () => '',
+      (error: unknown) => String(error),
+    )
+    t.match(refused, /blobs\.url: the daemon node\d on the same database has "s3:\/\/restante\/mail"/)
+    t.notMatch(refused, /could not be shared out/)
+    const { stdout } = await first.cli('cluster', 'status', '--json')
+    const status = JSON.parse(stdout)
+    t.same(
+      status.nodes.map(({ name }: NodeStatus) => name),
+      ['node1', 'node2'],
+      'none that the others would find dead later',
+    )
+    t.match(status, {
+      form: SCHEMA_VERSION,
+      upgrade: null,
+      nodes: [{ knows: SCHEMA_VERSION }, { knows: SCHEMA_VERSION }],
+    })
+    const { stdout: text } = await first.cli('cluster', 'status')
+    t.match(text, `What is stored has form ${SCHEMA_VERSION}.`)
+  })
+
   await t.test('one that stops leaves its work at once', async (t) => {
     await send(second, 'at the end')
     t.equal(await second.end('SIGTERM'), 0)
@@ -158,7 +182,7 @@ t.test('nodes work side by side, and for each other', { ...(await postgresPeer()
   t.match(await first.cli('verify'), { code: 0, stdout: /nothing was found wrong/ })
 })
 
-t.test('the database goes away and comes back', { ...(await postgresPeer()), timeout: 120_000 }, async (t) => {
+t.test('the database goes away and comes back', { ...(await postgresPeer()), timeout: 180_000 }, async (t) => {
   const postgres = await startPostgres()
   t.teardown(() => postgres.stop())
   const proxy = await startTcpProxy(postgres.port)
@@ -176,6 +200,9 @@ t.test('the database goes away and comes back', { ...(await postgresPeer()), tim
   t.match(refused, { responseCode: 451 })
   const answer = await agent.call('POST', '/v1/send', { to: ['carol@peer.test'], subject: 'x', text: 'x' })
   t.match(answer, { status: 503, body: { error: { code: 'unavailable' } } })
+  const said = /the database cannot be reached; mail is refused, and work goes on when it is back/
+  for (; !said.test(daemon.output()); await pause(100)) await fetch(`${daemon.url}/healthz`)
+  t.notMatch(daemon.output(), /restante verify/, 'nothing is wrong with what is stored')
 
   proxy.refuse(false)
   await deliver(daemon.smtpPort, { to: [agent.address], subject: 'after', text: 'x' })
