@@ -150,7 +150,14 @@ export async function buildGround({ config, log, part, starting, ...control }: G
     form: createStoredForm(),
     shards: database.shards,
     queue: createWorkQueue({ store, clock, shards: database.shards }),
-    audit: createAudit({ store, clock, retentionMs: config.retention.audit_days * DAY, log: part('audit'), metrics }),
+    audit: createAudit({
+      store,
+      clock,
+      retentionMs: config.retention.audit_days * DAY,
+      log: part('audit'),
+      metrics,
+      shared,
+    }),
     resolver,
     /** Threads that compose and parse costly mail. */
     work,

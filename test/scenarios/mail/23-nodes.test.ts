@@ -1,9 +1,10 @@
 /** Several daemons that work on one PostgreSQL database: all of them take mail and requests, and others go on when one dies, stalls or stops. */
+import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import t from 'tap'
 import type { NodeStatus } from '../../../src/cluster/status.js'
 import { SCHEMA_VERSION } from '../../../src/store/schema-version.js'
-import { approvedAgent, request, type Answer } from '../../support/agent.js'
+import { approvedAgent, request, waitForEvent, type Answer } from '../../support/agent.js'
 import { startDaemon, type Daemon } from '../../support/daemon.js'
 import { startCluster } from '../../support/nodes.js'
 import { startPeer } from '../../support/peers/peer-server.js'
@@ -12,6 +13,8 @@ import { deliver } from '../../support/peers/smtp.js'
 import { startTcpProxy } from '../../support/peers/tcp-proxy.js'
 import { startReceiver } from '../../support/peers/webhook-receiver.js'
 
+/** Of an archive, in bytes. */
+const PIECE = 8 * 1024 * 1024
 /** Enough that tasks of both nodes are among them. */
 const MANY = 8
 
@@ -181,6 +184,47 @@ t.test('nodes work side by side, and for each other', { ...(await postgresPeer()
   t.equal(await first.end('SIGTERM'), 0)
   t.match(await first.cli('verify'), { code: 0, stdout: /nothing was found wrong/ })
 })
+
+t.test(
+  'an export that one node has built is downloaded from another',
+  { ...(await postgresPeer()), timeout: 120_000 },
+  async (t) => {
+    const cluster = await startCluster({ 'relay.outbound': 'off' })
+    t.teardown(() => cluster.stop())
+    const first = await cluster.add()
+    const agent = await approvedAgent(first, 'ada.agent')
+    const second = await cluster.add({ 'server.roles': 'mx,api' })
+    const content = randomBytes(4_000_000)
+    for (let n = 0; n < 3; n++)
+      await deliver(second.smtpPort, {
+        to: [agent.address],
+        subject: `no. ${n}`,
+        attachments: [{ filename: 'x', content }],
+      })
+    const asked = await agent.call('POST', '/v1/account/export', {})
+    t.equal(asked.status, 202)
+    await waitForEvent(agent, ({ type }) => type === 'export.ready')
+    const ready = (await agent.call('GET', `/v1/account/exports/${asked.body.id}`)).body
+    const read = async (daemon: Daemon, headers: Record<string, string> = {}): Promise<[number, Buffer]> => {
+      const answer = await fetch(`${daemon.url}${new URL(ready.download_url).pathname}`, { headers })
+      return [answer.status, Buffer.from(await answer.arrayBuffer())]
+    }
+    const [, whole] = await read(first)
+    t.equal(whole.length, ready.size_bytes)
+    t.ok(whole.length > PIECE)
+
+    await first.end('SIGKILL')
+    const [status, bytes] = await read(second)
+    t.equal(status, 200)
+    t.ok(bytes.equals(whole))
+    const range = { start: PIECE - 1000, end: PIECE + 1000 }
+    const [partial, part] = await read(second, { range: `bytes=${range.start}-${range.end}` })
+    t.equal(partial, 206)
+    t.ok(part.equals(whole.subarray(range.start, range.end + 1)))
+    await second.end('SIGTERM')
+    t.match(await second.cli('verify'), { code: 0, stdout: /nothing was found wrong/ })
+  },
+)
 
 t.test('the database goes away and comes back', { ...(await postgresPeer()), timeout: 180_000 }, async (t) => {
   const postgres = await startPostgres()

@@ -138,6 +138,16 @@ async function suite(t: Test, { open }: Implementation): Promise<void> {
     t.same(await names(), [])
   })
 
+  await t.test('what is discarded is gone for good, without the trash', async (t) => {
+    const { blobs, names } = await open(t)
+    for (const id of ['msg_1', 'msg_2']) await blobs.put('mbx_1', id, Buffer.from('x'))
+    await blobs.discard('mbx_1', 'msg_1')
+    await blobs.discard('mbx_1', 'msg_1')
+    await blobs.discard('mbx_9', 'msg_9')
+    t.same(await names(), ['mbx_1/msg_2'])
+    t.equal(await blobs.countTrash(), 0)
+  })
+
   await t.test('a sweep takes what nobody references after an hour, and nothing else', async (t) => {
     const { blobs, clock } = await open(t)
     for (const id of ['kept', 'orphan']) await blobs.put('mbx_1', id, Buffer.from(id))
