@@ -1,13 +1,13 @@
 /** The cache of rows: it never answers with what is not current, and asks as little as it can. */
 import t from 'tap'
-import { cachedEngine } from '../../src/store/cached-engine.js'
-import type { Engine, Op } from '../../src/store/engine.js'
-import { FateUnknownError } from '../../src/store/errors.js'
-import { key, prefixRange } from '../../src/store/keys.js'
-import { KnownRows } from '../../src/store/known-rows.js'
-import { createStore } from '../../src/store/store.js'
-import { memoryEngine } from '../support/store/memory-engine.js'
-import { below, randomFrom } from '../support/random.js'
+import { cachedEngine } from '../../../src/store/cache/cached-engine.js'
+import type { Engine, Op } from '../../../src/store/engine.js'
+import { FateUnknownError } from '../../../src/store/errors.js'
+import { key, prefixRange } from '../../../src/store/keys.js'
+import { KnownRows } from '../../../src/store/cache/known-rows.js'
+import { createStore } from '../../../src/store/store.js'
+import { memoryEngine } from '../../support/store/memory-engine.js'
+import { below, randomFrom } from '../../support/random.js'
 
 const bytes = (text: string): Buffer => Buffer.from(text)
 const put = (name: string, value: string, partition = 'p'): Op => ({ partition, key: key(name), value: bytes(value) })

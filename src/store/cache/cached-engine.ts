@@ -5,11 +5,11 @@
  * What is not known is asked for together with the versions of all that was seen so far, so that a read that ends with it asks for nothing more.
  * A commit of this process moves the kept rows on; those of others are found by the versions.
  */
-import type { Maybe } from '../lib/maybe.js'
-import type { Engine, Hearing, Reader } from './engine.js'
-import { FateUnknownError } from './errors.js'
+import type { Maybe } from '../../lib/maybe.js'
+import type { Engine, Hearing, Reader } from '../engine.js'
+import { FateUnknownError } from '../errors.js'
 import { KnownRows } from './known-rows.js'
-import { asBuffer, checkKey, checkPartition } from './keys.js'
+import { asBuffer, checkKey, checkPartition } from '../keys.js'
 
 export interface CachedEngineOptions {
   /** Max size of all rows. */
