@@ -52,7 +52,7 @@ export function cachedEngine(engine: Engine, { maxBytes, soleSince = () => undef
     const stale = names.filter((name) => kept.isStale(name))
     const now = stale.length > 0 ? [] : await versions(names)
     const changed = stale.length > 0 ? stale : names.filter((name, i) => now[i] !== seen.get(name))
-    kept.dropTogether(changed)
+    kept.dropSeen(changed, names)
     return changed.length === 0
   }
 
@@ -135,7 +135,8 @@ export function cachedEngine(engine: Engine, { maxBytes, soleSince = () => undef
       }
       kept.outdate(changes.keys())
       if (moved === 'conflict') {
-        kept.dropTogether(checks.map(({ partition }) => partition))
+        const names = checks.map(({ partition }) => partition)
+        kept.dropSeen(names, names)
         return moved
       }
       for (const [partition, version] of moved) {

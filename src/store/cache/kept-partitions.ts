@@ -11,7 +11,7 @@ const NOT_KEPT = 'cluster/vault'
 const SHARE = 8
 /** Estimated overhead of a partition. */
 const ENTRY_BYTES = 200
-/** Max partitions that are asked for ahead with one. */
+/** Max partitions that are asked for with one that has changed. */
 const MAX_TOGETHER = 16
 
 interface Kept {
@@ -19,7 +19,7 @@ interface Kept {
   asks: RecentAsks
   /** Another process is said to have changed them. */
   isStale: boolean
-  /** Partitions whose rows were dropped at the same time: one function had seen them all, and will ask for them again. */
+  /** After its rows were dropped: all partitions that the function had seen which found the change, since it will run again. */
   together: readonly string[]
 }
 
@@ -60,11 +60,12 @@ export class KeptPartitions {
     this.#change(partition, ({ asks }) => asks.addRange(ask, rows))
   }
 
-  /** What to ask for with the rows of a partition: what was asked lately, of it and of those that were dropped with it, and is not known. */
+  /** What to ask for with the rows of a partition: what was asked lately and is not known, of it and of those that were seen with it. */
   ahead(partition: string): (readonly [partition: string, asks: Asks])[] {
-    return [...new Set([partition, ...(this.#kept.get(partition)?.together ?? [])])].flatMap((name) => {
+    const { together = [] } = this.#kept.get(partition) ?? {}
+    return [...new Set([partition, ...together])].map((name) => {
       const kept = this.#kept.get(name)
-      return kept && !this.#isUncertain(name) ? [[name, kept.asks.unknownTo(kept.rows)] as const] : []
+      return [name, kept && !this.#isUncertain(name) ? kept.asks.unknownTo(kept.rows) : NO_ASKS]
     })
   }
 
@@ -118,10 +119,10 @@ export class KeptPartitions {
     if (this.#kept.has(partition)) this.#change(partition, (kept) => replace(kept, undefined))
   }
 
-  /** Forgets the rows of all that one function has seen, which are then asked for together. */
-  dropTogether(partitions: readonly string[]): void {
-    const together = partitions.slice(0, MAX_TOGETHER)
-    for (const partition of partitions) {
+  /** Forgets the rows of partitions that have changed. @param seen all that the function has seen which will now run again */
+  dropSeen(changed: readonly string[], seen: readonly string[]): void {
+    const together = seen.slice(0, MAX_TOGETHER)
+    for (const partition of changed) {
       this.drop(partition)
       const kept = this.#kept.get(partition)
       if (kept) kept.together = together
@@ -184,5 +185,7 @@ function replace(kept: Kept, rows: KnownRows | undefined): void {
   kept.isStale = false
   kept.together = []
 }
+
+const NO_ASKS: Asks = { keys: [], ranges: [] }
 
 const sizeOf = ({ rows, asks }: Kept): number => ENTRY_BYTES + (rows?.bytes ?? 0) + asks.bytes

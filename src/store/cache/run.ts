@@ -153,15 +153,16 @@ export function beginRun(engine: Engine, kept: KeptPartitions): Run {
 
   async function send(parts: Batch['parts']): Promise<ReadonlyMap<string, PartAnswer>> {
     batch = undefined
+    const carried = new Set(seen.size <= MAX_CARRIED ? seen.keys() : [])
     for (const asking of [...parts.keys()])
       for (const [partition, { keys, ranges }] of kept.ahead(asking)) {
+        carried.add(partition)
         if (keys.length === 0 && ranges.length === 0) continue
         const part = partOf(parts, partition)
         for (const key of keys) part.keys.add(key)
         for (const ask of ranges) part.ranges.set(rangeName(ask), ask)
       }
-    const carried = engine.wholeStore && seen.size <= MAX_CARRIED ? seen.keys() : []
-    const names = [...new Set([...parts.keys(), ...carried])]
+    const names = [...(engine.wholeStore ? new Set([...parts.keys(), ...carried]) : parts.keys())]
     const fetches = [...parts].map(([partition, part]) => ({ own: kept.begin(partition), part }))
     try {
       const [versions, ...read] = await engine.read((under) =>
@@ -175,7 +176,10 @@ export function beginRun(engine: Engine, kept: KeptPartitions): Run {
       const changed = names.filter((name) => seen.has(name) && seen.get(name) !== now.get(name))
       if (changed.length > 0) run.isBroken = true
       else if (engine.wholeStore || names.length === 1) run.held = now
-      kept.dropTogether(changed.filter((name) => kept.rows(name)?.version === seen.get(name)))
+      kept.dropSeen(
+        changed.filter((name) => kept.rows(name)?.version === seen.get(name)),
+        [...seen.keys()],
+      )
       const answers = new Map<string, PartAnswer>()
       for (const { own, rows } of read) {
         const version = now.get(own.partition) ?? 0n
