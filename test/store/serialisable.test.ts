@@ -1,6 +1,7 @@
 /** Concurrent transactions over several partitions, from two processes as it were, have an order: on every engine; and the checker finds those that have none. */
 import { setImmediate as tick } from 'node:timers/promises'
 import t from 'tap'
+import { cachedEngine } from '../../src/store/cache/cached-engine.js'
 import type { Engine } from '../../src/store/engine.js'
 import { decode, encode, key, keyParts, prefixRange } from '../../src/store/keys.js'
 import { createStore } from '../../src/store/store.js'
@@ -70,9 +71,10 @@ async function act(store: Store, by: number, chance: () => number, wholeStore: b
   return store.write(partitions, (tx) => look(tx, tx))
 }
 
-async function record(engine: Engine, seed: number): Promise<History> {
+/** @param process what each of two processes puts before the engine that they share */
+async function record(engine: Engine, seed: number, process = (own: Engine): Engine => own): Promise<History> {
   // Each has lines of its own, as another process has.
-  const stores = [createStore(engine), createStore(engine)]
+  const stores = [createStore(process(engine)), createStore(process(engine))]
   const chance = randomFrom(seed)
   const history: Looks = { lists: [], sets: [] }
   let number = 0
@@ -108,6 +110,36 @@ for (const { name, open } of STORE_ENGINES) {
     }
   })
 }
+
+/** Every commit is told as one of another process, with the versions of other commits among them. */
+function hearing(engine: Engine, seed: number): Engine {
+  const chance = randomFrom(seed)
+  return {
+    ...engine,
+    onCommit: (fn) =>
+      engine.onCommit((partition, version) => {
+        if (chance() < 0.7) fn(partition, chance() < 0.2 ? version + 5n : version, true)
+      }),
+  }
+}
+
+t.test('processes that each keep rows in memory: there is an order', async (t) => {
+  for (const wholeStore of [true, false]) {
+    for (let seed = 1; seed <= 12; seed++) {
+      const engine = memoryEngine({ conflicts: 0.1, lost: 0.05, wholeStore, seed })
+      // The smaller one keeps one partition or two.
+      const maxBytes = seed % 2 === 0 ? 200_000 : 3_000
+      const caching = (own: Engine): Engine => cachedEngine(seed % 3 === 0 ? own : hearing(own, seed), { maxBytes })
+      const history = await record(engine, seed, caching)
+      t.equal(
+        unserialisable(history),
+        undefined,
+        `seed ${seed}, ${wholeStore ? 'one moment' : 'moments of partitions'}`,
+      )
+      t.ok(history.lists.length > WRITERS * EACH, 'much was seen')
+    }
+  }
+})
 
 /** An engine that does not look whether what was read is as it was. */
 function unchecked(engine: Engine): Engine {
