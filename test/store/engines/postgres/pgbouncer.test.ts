@@ -58,14 +58,12 @@ async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await pause(5)
 }
 
-const sees =
-  (other: Client, condition: string) =>
-  async (): Promise<boolean> =>
-    ((
-      await other.query(
-        `select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and ${condition}`,
-      )
-    ).rowCount ?? 0) > 0
+const sees = (other: Client, condition: string) => async (): Promise<boolean> =>
+  ((
+    await other.query(
+      `select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and ${condition}`,
+    )
+  ).rowCount ?? 0) > 0
 
 /** Writers that count what they did, in two partitions each. */
 function startWriters(store: Store) {
@@ -108,7 +106,11 @@ async function countsOf(store: Store): Promise<{ count: number; rows: Set<string
   const rows = new Set<string>()
   for (let id = 0; id < WRITERS; id++)
     for (const [row] of await store.read(`own/${id}`, (view) => view.range({ ...prefixRange('row'), limit: 10_000 })))
-      rows.add(Buffer.from(row).subarray(prefixRange('row').gte.length + 1, -1).toString())
+      rows.add(
+        Buffer.from(row)
+          .subarray(prefixRange('row').gte.length + 1, -1)
+          .toString(),
+      )
   const bytes = await store.read('all', (view) => view.get(key('count')))
   return { count: bytes ? decode<number>(bytes) : 0, rows }
 }
