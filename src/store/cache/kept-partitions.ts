@@ -63,10 +63,7 @@ export class KeptPartitions {
   /** What to ask for with the rows of a partition: what was asked lately and is not known, of it and of those that were seen with it. */
   ahead(partition: string): (readonly [partition: string, asks: Asks])[] {
     const { together = [] } = this.#kept.get(partition) ?? {}
-    return [...new Set([partition, ...together])].map((name) => {
-      const kept = this.#kept.get(name)
-      return [name, kept && !this.#isUncertain(name) ? kept.asks.unknownTo(kept.rows) : NO_ASKS]
-    })
+    return [...new Set([partition, ...together])].map((name) => [name, this.#aheadOf(name)])
   }
 
   /** Call it before a read of the engine begins. */
@@ -151,6 +148,15 @@ export class KeptPartitions {
   clear(): void {
     this.#kept.clear()
     this.#bytes = 0
+  }
+
+  #aheadOf(partition: string): Asks {
+    const kept = this.#kept.get(partition)
+    if (!kept || this.#isUncertain(partition)) return NO_ASKS
+    this.#bytes -= kept.asks.bytes
+    const ahead = kept.asks.ahead(kept.rows)
+    this.#bytes += kept.asks.bytes
+    return ahead
   }
 
   #isUncertain(partition: string): boolean {

@@ -234,6 +234,30 @@ t.test('no more is asked for ahead than some keys, some ranges and some bytes', 
   t.equal((await countsOf(() => store.read('q', (view) => view.get(key('small'))))).keys, 1, 'without a long key')
 })
 
+t.test('what came ahead twice and was not used does not come again', async (t) => {
+  const { seen, other, countsOf } = observed()
+  const store = createStore(cachedEngine(seen, { maxBytes: 100_000 }))
+  const used = () => store.read('p', (view) => view.get(key('used')))
+  await used()
+  await store.read('p', (view) => view.getMany([key('once'), key('once', 2)]))
+  await store.read('p', (view) => view.range(ROWS))
+  const counts = []
+  for (let i = 0; i < 4; i++) {
+    await other(put('other', String(i)))
+    const { keys, ranges } = await countsOf(used)
+    counts.push({ keys, ranges })
+  }
+  t.same(counts, [
+    { keys: 3, ranges: 1 },
+    { keys: 3, ranges: 1 },
+    { keys: 1, ranges: 0 },
+    { keys: 1, ranges: 0 },
+  ])
+  await store.read('p', (view) => view.get(key('once')))
+  await other(put('other', 'again'))
+  t.equal((await countsOf(used)).keys, 2, 'one that is asked again comes again')
+})
+
 t.test('the record counts as the rows do: with little memory it is forgotten', async (t) => {
   const { seen, other, countsOf } = observed()
   const store = createStore(cachedEngine(seen, { maxBytes: 20_000 }))
