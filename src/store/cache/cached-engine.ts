@@ -23,7 +23,7 @@ export interface CachedEngineOptions {
 }
 
 /** Runs of a read whose partitions others keep changing; then one snapshot is read, without the cache. */
-const MAX_RUNS = 3
+const MAX_RUNS = 8
 
 /** @param engine closed with the cache */
 export function cachedEngine(engine: Engine, { maxBytes, soleSince = () => undefined }: CachedEngineOptions): Engine {
