@@ -21,7 +21,7 @@ export interface SchemaRecord {
 }
 
 /** Undefined for a folder without one: it is new, or older than the first of these numbers. */
-export async function readSchema(store: Store): Promise<SchemaRecord | undefined> {
+export async function readSchema(store: Pick<Store, 'read'>): Promise<SchemaRecord | undefined> {
   return store.read(SCHEMA_PARTITION, schemaOf)
 }
 
@@ -36,6 +36,14 @@ export function putSchema(tx: Transaction, record: SchemaRecord): void {
 
 /** The form that all rows have at least; some may have a newer one during an upgrade. */
 export const formOf = (schema: SchemaRecord | undefined): number => schema?.from ?? schema?.version ?? 0
+
+/** The form of a store; undefined if no daemon has worked on it. */
+export async function storedForm(store: Pick<Store, 'read' | 'version'>): Promise<number | undefined> {
+  const schema = await readSchema(store)
+  if (schema) return formOf(schema)
+  // 0.1.0 wrote no number, and the list of mailboxes.
+  return (await store.version(SCHEMA_PARTITION)) > 0n ? 0 : undefined
+}
 
 /** @param place such as `the data folder /var/lib/restante` @throws UnfitFolderError for a form newer than `knows` */
 export function refuseNewer(found: SchemaRecord | undefined, knows: number, place: string): void {
