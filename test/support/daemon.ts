@@ -53,6 +53,8 @@ export interface DaemonOptions {
   clockAheadMs?: number
   /** Folder of the built checkout it is of; that of the test when not given. */
   checkout?: string
+  /** A program of the test that takes the words of a command line, and is started in place of the command. */
+  program?: string
 }
 
 /** Settings of the listeners, on loopback. */
@@ -97,6 +99,7 @@ export async function startDaemon(
     node = process.execPath,
     checkout = process.cwd(),
     clockAheadMs = 0,
+    program: own,
   }: DaemonOptions = {},
 ): Promise<Daemon> {
   const bin = join(checkout, 'bin/restante')
@@ -122,7 +125,7 @@ export async function startDaemon(
   let output = ''
 
   async function start(aheadMs = clockAheadMs) {
-    const [program = '', ...words] = [...launcher, node, ...clockArgs(aheadMs), bin, 'start', ...args]
+    const [program = '', ...words] = [...launcher, node, ...clockArgs(aheadMs), own ?? bin, 'start', ...args]
     const started = spawn(program, words, {
       stdio: ['ignore', 'pipe', 'pipe'],
       // The test runner's own hooks slow every start down.

@@ -22,13 +22,18 @@ const SIGNALS: Partial<Record<NodeJS.Signals, string>> = {
 
 export type OnMessage = (message: Extract<VerifyMessage, { about: 'pages' | 'progress' }>) => void
 
+export interface VerifiedStore extends Verified {
+  /** The form of what is stored, if it is one before that of this version. */
+  form?: number | undefined
+}
+
 /**
  * Verifies a data folder. A database that cannot be opened, or kills its reader, is a finding.
  *
  * @param dkimDir shows whether the folder was ever used
- * @throws CommandError if the folder was never used, has another version's format, or the reading was interrupted
+ * @throws CommandError if the folder was never used, has a form that this program does not read, or the reading was interrupted
  */
-export async function verifyFolder(job: VerifyJob, dkimDir: string, onMessage: OnMessage): Promise<Verified> {
+export async function verifyFolder(job: VerifyJob, dkimDir: string, onMessage: OnMessage): Promise<VerifiedStore> {
   const { dataDir } = job
   const shared = isShared(job)
   const file = storeFile(dataDir)
@@ -41,8 +46,8 @@ export async function verifyFolder(job: VerifyJob, dkimDir: string, onMessage: O
   }
   const found: Finding[] = []
   let more = 0
-  let verified: Verified | undefined
-  let other: Extract<VerifyMessage, { about: 'version' }> | undefined
+  let verified: VerifiedStore | undefined
+  let other: OtherForm | undefined
   let unreachable: string | undefined
   const child = fork(PROGRAM, [JSON.stringify(job)], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
   child.on('message', (sent) => {
@@ -58,14 +63,14 @@ export async function verifyFolder(job: VerifyJob, dkimDir: string, onMessage: O
       case 'unreadable':
         found.push(finding('store-damaged', file, `the database cannot be read: ${message.message}`))
         return
-      case 'version':
+      case 'form':
         other = message
         return
       case 'unreachable':
         unreachable = message.message
         return
       case 'done':
-        verified = message.verified
+        verified = { ...message.verified, ...(message.form === undefined ? {} : { form: message.form }) }
     }
   })
   await once(child, 'close')
@@ -78,7 +83,7 @@ export async function verifyFolder(job: VerifyJob, dkimDir: string, onMessage: O
   if (verified) return { ...verified, findings: [...found, ...verified.findings], more: verified.more + more }
   if (unreachable !== undefined) throw new CommandError(EXIT.failed, `${unreachable}.`)
   if (found.length > 0) return { ...only(found), more }
-  if (other) throw new CommandError(EXIT.config, ofOtherVersion(dataDir, other))
+  if (other) throw new CommandError(EXIT.config, notVerified(shared ? 'the database of store.url' : dataDir, other))
   throw new CommandError(
     EXIT.failed,
     signal === undefined
@@ -87,11 +92,16 @@ export async function verifyFolder(job: VerifyJob, dkimDir: string, onMessage: O
   )
 }
 
-function ofOtherVersion(dataDir: string, { version, by }: { version: number; by?: string | undefined }): string {
-  const form = `${dataDir} has the form of version ${version}, and this Restante knows that of version ${SCHEMA_VERSION}. Nothing was read, and nothing changed.`
-  return version < SCHEMA_VERSION
-    ? `${form}\nStart the daemon, which upgrades the folder (docs/operations.md), or use the version that was here before.`
-    : `${form}\nIt takes Restante ${by ?? ''} or later.`
+type OtherForm = Extract<VerifyMessage, { about: 'form' }>
+
+function notVerified(place: string, { form, to, by }: OtherForm): string {
+  const has = `What is stored in ${place} has form ${form}`
+  const nothing = 'It was not verified, and nothing was changed.'
+  if ((to ?? form) > SCHEMA_VERSION)
+    return `${has}${to === undefined ? '' : `, and an upgrade to form ${to} was begun`}; this version knows form ${SCHEMA_VERSION}. ${nothing}\nIt takes Restante ${by ?? ''} or later.`
+  if (to !== undefined)
+    return `${has}, and its upgrade to form ${to} was begun and is not complete. ${nothing}\nComplete it first: "restante store migrate", or start the daemon (docs/operations.md).`
+  return `${has}, which this version upgrades to form ${SCHEMA_VERSION}. ${nothing}\nUpgrade it first: "restante store migrate", or start the daemon (docs/operations.md). Or verify it with the version that was here before.`
 }
 
 function finding(kind: FindingKind, where: string, what: string): Finding {

@@ -10,6 +10,8 @@ export const verifyJobSchema = z.object({
   /** True if a daemon writes meanwhile. */
   live: z.boolean(),
   quick: z.boolean(),
+  /** The oldest form of what is stored that this program reads. */
+  oldestForm: z.int(),
   /** Settings of the blobs. They name no secret: other users can read the arguments of a process. */
   blobs: configSchema.shape.blobs,
 })
@@ -41,9 +43,13 @@ export const verifyMessageSchema = z.discriminatedUnion('about', [
   z.object({ about: z.literal('pages'), done: count, total: count }),
   z.object({ about: z.literal('faults'), faults: z.array(z.string()), more: count }),
   z.object({ about: z.literal('progress'), done: count, total: count, bytesRead: count, findings: count }),
-  z.object({ about: z.literal('done'), verified: verifiedSchema }),
-  /** The folder has another version's format and was not read. */
-  z.object({ about: z.literal('version'), version: count, by: z.string().optional() }),
+  /** `form` if what is stored has one before that of this version. */
+  z.object({ about: z.literal('done'), verified: verifiedSchema, form: count.optional() }),
+  /**
+   * What is stored has a form that this program does not read. `to` is the form that it will have, if an upgrade was begun; `by` the version of Restante
+   * that wrote it.
+   */
+  z.object({ about: z.literal('form'), form: count, to: count.optional(), by: z.string().optional() }),
   /** The database library failed. */
   z.object({ about: z.literal('unreadable'), message: z.string() }),
   /** The database or the bucket could not be reached; the message is a sentence without its full stop. */

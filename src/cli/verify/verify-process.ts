@@ -13,15 +13,8 @@ import { isWorkedOn } from '../../cluster/members.js'
 import { isShared, openEngine, shardsIn, type EngineSettings, type NamedEngine } from '../../ops/database/engine.js'
 import { checkPages } from '../../store/engines/lmdb/lmdb-pages.js'
 import { S3Error } from '../../store/blobs/s3/errors.js'
-import {
-  readSchema,
-  SCHEMA_PARTITION,
-  SCHEMA_VERSION,
-  UnfitFolderError,
-  type SchemaRecord,
-} from '../../store/schema-version.js'
+import { readSchema, SCHEMA_VERSION, storedForm, UnfitFolderError } from '../../store/schema-version.js'
 import { createStore } from '../../store/store.js'
-import type { Store } from '../../store/types.js'
 import { createWorkQueue } from '../../queue/queue.js'
 import { readConfiguredBlobs } from '../../ops/blobs/open-blobs.js'
 import { verify } from '../../ops/verify/verify.js'
@@ -32,6 +25,7 @@ async function work({
   store: settings,
   live: isLocked,
   quick,
+  oldestForm,
   blobs: blobSettings,
 }: VerifyJob): Promise<void> {
   const named = { server: { data_dir: dataDir }, store: settings }
@@ -49,8 +43,10 @@ async function work({
   try {
     // Of a shared database the daemon may be on another machine.
     const live = isLocked || (isShared(named) && (await isWorkedOn(store)))
-    const other = await otherVersion(store)
-    if (other) return tell({ about: 'version', ...other })
+    // The rows of other forms would look garbled, and a repair would delete them. Without a form the database is damaged, or another program's.
+    const [form = SCHEMA_VERSION, schema] = [await storedForm(store), await readSchema(store)]
+    if (form < oldestForm || (schema && schema.version > SCHEMA_VERSION))
+      return tell({ about: 'form', form, to: schema?.from === undefined ? undefined : schema.version, by: schema?.by })
     const verified = await verify({
       store,
       queue: createWorkQueue({ store, clock: systemClock, shards: shardsIn(named) }),
@@ -62,7 +58,7 @@ async function work({
       partitionsAtOnce: isShared(named) ? settings.connections : 1,
       onProgress: (progress) => tell({ about: 'progress', ...progress }),
     })
-    tell({ about: 'done', verified })
+    tell({ about: 'done', verified, form: form < SCHEMA_VERSION ? form : undefined })
   } catch (error) {
     if (error instanceof S3Error) tellUnreachable('blobs', error)
     else if (error instanceof UnreachableStoreError) tellUnreachable('database', error)
@@ -102,15 +98,6 @@ async function openDatabase(settings: EngineSettings): Promise<NamedEngine | und
 function tellUnreachable(what: 'blobs' | 'database', error: unknown): undefined {
   tell({ about: 'unreachable', message: `Nothing is known of the ${what}: ${messageOf(error)}` })
   return undefined
-}
-
-/** The folder's version if it is not ours: its rows would look garbled, and a repair would delete them. */
-async function otherVersion(store: Store): Promise<SchemaRecord | { version: number } | undefined> {
-  const schema = await readSchema(store)
-  if (schema?.from !== undefined) return { version: schema.from }
-  if (schema) return schema.version === SCHEMA_VERSION ? undefined : schema
-  // 0.1.0 wrote none; a database without even the list of mailboxes is damaged, or another program's.
-  return (await store.version(SCHEMA_PARTITION)) > 0n ? { version: 0 } : undefined
 }
 
 function tell(message: VerifyMessage): void {

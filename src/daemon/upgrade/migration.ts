@@ -24,6 +24,11 @@ export interface Migration {
   step(store: Store, cursor: string, work: Work): Promise<string | undefined>
 }
 
+/** The oldest form that a program with these migrations also works on: all after it are rolling ones. */
+export function oldestForm(migrations: readonly Migration[]): number {
+  return migrations.findLast(({ isRolling }) => !isRolling)?.to ?? 0
+}
+
 export interface Moves {
   /** Plural. */
   unit: string

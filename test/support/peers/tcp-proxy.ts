@@ -8,19 +8,35 @@ export interface TcpProxy {
   cut(): void
   /** Lets nothing through in either direction, new connections included, until the returned function is called. */
   hold(): () => void
+  /**
+   * Lets through all that is sent to the target, and nothing that comes back once these words were sent, as they are or in hexadecimal digits in one
+   * piece.
+   */
+  holdAnswersTo(words: string): HeldAnswers
   /** Ends all connections, and new ones at once, while it is on. */
   refuse(on: boolean): void
   close(): Promise<void>
 }
 
+export interface HeldAnswers {
+  /** Resolves once the words were sent. */
+  reached: Promise<void>
+  release(): void
+}
+
 /** @param target a port of this machine, or a function that names it for each connection */
 export async function startTcpProxy(target: number | (() => number)): Promise<TcpProxy> {
   const sockets = new Set<Socket>()
+  const fars = new Set<Socket>()
+  let onSent: (piece: Buffer) => void = () => undefined
   let held = false
   let refusing = false
   const server = createServer((near) => {
     if (refusing) return void near.destroy()
     const far = connect(typeof target === 'number' ? target : target(), '127.0.0.1')
+    fars.add(far)
+    far.on('close', () => fars.delete(far))
+    near.on('data', (piece) => onSent(piece))
     for (const [socket, other] of [
       [near, far],
       [far, near],
@@ -46,6 +62,23 @@ export async function startTcpProxy(target: number | (() => number)): Promise<Tc
       return () => {
         held = false
         sockets.forEach((socket) => socket.resume())
+      }
+    },
+    holdAnswersTo(words) {
+      const forms = [Buffer.from(words), Buffer.from(Buffer.from(words).toString('hex'))]
+      const reached = new Promise<void>((resolve) => {
+        onSent = (piece) => {
+          if (!forms.some((form) => piece.includes(form))) return
+          fars.forEach((far) => far.pause())
+          resolve()
+        }
+      })
+      return {
+        reached,
+        release() {
+          onSent = () => undefined
+          fars.forEach((far) => far.resume())
+        },
       }
     },
     refuse(on) {

@@ -1,21 +1,24 @@
 /** `restante verify` and `restante repair`. */
 import { createAudit } from '../../../audit/audit.js'
 import type { Config } from '../../../config/schema.js'
+import { oldestForm } from '../../../daemon/upgrade/migration.js'
+import { MIGRATIONS } from '../../../daemon/upgrade/migrations.js'
 import { DAY, systemClock } from '../../../lib/clock.js'
 import { openConfiguredBlobs } from '../../../ops/blobs/open-blobs.js'
+import { SCHEMA_VERSION } from '../../../store/schema-version.js'
 import { createStore } from '../../../store/store.js'
 import type { Store } from '../../../store/types.js'
 import { createWorkQueue } from '../../../queue/queue.js'
 import { openEngine, shardsIn } from '../../../ops/database/engine.js'
 import { repair as repairAll } from '../../../ops/verify/repair.js'
-import { FINDINGS, STORE_FINDINGS, type Finding, type Verified } from '../../../ops/verify/families/types.js'
+import { FINDINGS, STORE_FINDINGS, type Finding } from '../../../ops/verify/families/types.js'
 import { CommandError, defineCommand, EXIT } from '../../terminal/command.js'
 import { withFolder } from '../../terminal/offline.js'
 import { isAgreed } from '../../terminal/confirm.js'
 import { json, table } from '../../terminal/output.js'
 import { operatingUser } from '../../terminal/admin.js'
 import { createProgress, share } from '../../terminal/progress.js'
-import { verifyFolder } from '../../verify/verify-child.js'
+import { verifyFolder, type VerifiedStore } from '../../verify/verify-child.js'
 import { count, size } from '../../terminal/words.js'
 
 const SHOWN = 200
@@ -27,12 +30,13 @@ const verify = defineCommand({
   about:
     'Reads the data folder, with or without a running daemon, and changes nothing. Without a daemon it first reads every page of the database. It checks every row\nagainst the rows it belongs to: messages, conversations, lists, counts, events, drafts, the search index word by word, webhooks, addresses, accounts, keys,\nclaims, connections, domains, reviews, receipts, the queue. It compares every file with the hash from when it was written; with --quick it checks only that\nfiles exist and have the right length, and skips the words of messages. Each finding names the remedy: repair ("restante repair"), restore (from a backup) or\nnone (harmless, or it ends by itself). Exit code 0 when nothing was found, 1 otherwise.',
   examples: ['restante verify', `restante verify --json | jq -r '.findings[] | select(.repair == "restore") | .what'`],
-  async run({ options, config: load, print }) {
+  async run({ options, config: load, print, note }) {
     const config = load()
     const quick = options.quick === true
     const offline = await withFolder(config.server.data_dir, () => check(config, { live: false, quick }))
     const found = offline === 'busy' ? await check(config, { live: true, quick }) : offline
     print(options.json ? json(shown(found)) : describe(found))
+    if (found.form !== undefined) note(`${olderForm(found.form)} It was verified in the form that it has.`)
     return found.findings.length === 0 ? EXIT.ok : EXIT.failed
   },
 })
@@ -56,6 +60,8 @@ const repair = defineCommand({
           'The database itself is damaged, or does not belong to these files. Nothing was repaired. Restore a backup: restante restore FILE --to DIR.',
         )
       }
+      if (before.form !== undefined)
+        throw new CommandError(EXIT.config, `${olderForm(before.form)} Nothing was repaired: upgrade it first.`)
       const repairable = before.findings.filter((finding) => finding.repair === 'repair')
       if (!options.json && !options.yes) print(describe(before))
       const agreed =
@@ -79,10 +85,13 @@ const repair = defineCommand({
   },
 })
 
+const olderForm = (form: number): string =>
+  `What is stored has form ${form}, which this version upgrades to form ${SCHEMA_VERSION}: "restante store migrate", or by itself once all nodes know it ("restante cluster status").`
+
 /** Repairs may reveal further damage: an unreadable conversation is deleted first, then rebuilt. */
 const MAX_ROUNDS = 4
 
-async function repairInRounds(config: Config, before: Verified): Promise<Verified> {
+async function repairInRounds(config: Config, before: VerifiedStore): Promise<VerifiedStore> {
   let found = before
   for (let i = 0; i < MAX_ROUNDS; i++) {
     const repairable = found.findings.filter((finding) => finding.repair === 'repair')
@@ -94,16 +103,16 @@ async function repairInRounds(config: Config, before: Verified): Promise<Verifie
 }
 
 /** Without written values, which may contain mail. */
-function shown(found: Verified): Verified {
+function shown(found: VerifiedStore): VerifiedStore {
   return { ...found, findings: found.findings.map(({ rowRepair: _, task: __, ...finding }) => finding) }
 }
 
-async function check(config: Config, { live, quick }: { live: boolean; quick: boolean }): Promise<Verified> {
+async function check(config: Config, { live, quick }: { live: boolean; quick: boolean }): Promise<VerifiedStore> {
   const { server, domains, blobs } = config
   const progress = createProgress()
   try {
     return await verifyFolder(
-      { dataDir: server.data_dir, store: config.store, blobs, live, quick },
+      { dataDir: server.data_dir, store: config.store, blobs, live, quick, oldestForm: oldestForm(MIGRATIONS) },
       domains.dkim_dir,
       (message) => {
         const { done, total } = message
@@ -149,7 +158,7 @@ async function noteRepair(store: Store, days: number, findings: Finding[]): Prom
   })
 }
 
-function describe(found: Verified): string {
+function describe(found: VerifiedStore): string {
   const { mailboxes, messages, threads, events, files, hashed, tasks, rows: all, findings, more } = found
   const counts = [
     count(mailboxes, 'mailbox', 'mailboxes'),
