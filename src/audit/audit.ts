@@ -26,7 +26,7 @@ export interface AuditDeps {
   retentionMs: number
   log: Pick<Log, 'info' | 'error'>
   metrics?: Metrics | undefined
-  /** Of all daemons on the store; by default it is alone. */
+  /** Counts that the daemons on the store share; without them this daemon counts alone. */
   shared?: SharedCounts | undefined
 }
 

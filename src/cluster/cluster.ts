@@ -10,9 +10,9 @@ import { fenceOf, MEMBERS, SHARDS, type Member } from './rows.js'
 import { createShards } from './shards.js'
 import type { Shards } from './types.js'
 
-/** After a pause in which others may have come. */
+/** Stands for nodes that may have joined while this one could not look. */
 const UNKNOWN = ['unknown']
-/** After the database could not be reached. */
+/** Pause before another try when the database could not be reached. */
 const AGAIN_MS = 500
 
 export interface ClusterOptions {
@@ -43,7 +43,7 @@ export interface Cluster {
   others(): readonly Member[]
   nodes: Nodes
   shards: Shards
-  /** Takes shards from now on. */
+  /** From now on this node takes shards. */
   begin(): void
 }
 
@@ -71,7 +71,7 @@ export async function joinCluster(options: ClusterOptions): Promise<Cluster> {
     if (partition === SHARDS || partition === MEMBERS) wake()
   })
 
-  /** True while no other node can have begun to commit unknown to this one. */
+  /** True while no other node can have begun to commit without this one knowing of it. */
   const isFresh = (): boolean => performance.now() - beatAt < SOLE_MS
 
   function setOthers(now: readonly Member[]): void {
@@ -82,7 +82,7 @@ export async function joinCluster(options: ClusterOptions): Promise<Cluster> {
   async function look(count: number): Promise<void> {
     const begun = performance.now()
     const members = await beat(store, me.id, count)
-    // Since the last heartbeat another may have come, and be gone again.
+    // Since the last heartbeat another node may have joined and left again.
     if (!isFresh()) aloneSince = undefined
     beatAt = begun
     const now = members.filter(({ id }) => id !== me.id)
@@ -126,7 +126,7 @@ export async function joinCluster(options: ClusterOptions): Promise<Cluster> {
     ending.abort()
     await looking
     await settled()
-    // Otherwise others find it dead.
+    // A node that is lost was taken out by others already.
     if (!isLost()) await leave(store, me.id).catch(onError)
     await store.close()
     await bare.close()

@@ -1,6 +1,6 @@
 /**
- * Every commit of a node checks the version of its own fence, a row that others take away when they believe it dead. So a node that was stalled, cut
- * off or wrongly believed dead commits nothing any more, whatever its clock says.
+ * Every commit of a node checks the version of the node's own fence: a row that other nodes delete when they believe this one dead. So a node that was
+ * stalled, cut off or wrongly believed dead commits nothing any more, whatever its clock says.
  */
 import type { Engine } from '../store/engine.js'
 import { UnreachableStoreError } from '../store/errors.js'
@@ -10,7 +10,7 @@ export interface Fence {
   version: bigint
 }
 
-/** @param onLost called once, when the fence is gone */
+/** @returns the engine with that check. @param onLost called once, when the fence is gone */
 export function fenced(engine: Engine, fence: Fence, onLost: () => void) {
   let isLost = false
 

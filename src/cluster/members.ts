@@ -1,6 +1,7 @@
 /**
- * The nodes that take part. Each writes a heartbeat every two seconds; the others watch its version and measure by their own clocks how long it stays,
- * so clocks of machines need not agree. Who finds one dead takes its fence away (fence.ts), and frees its shards, in one commit.
+ * The nodes that take part. Each writes a heartbeat every two seconds. The others watch the version of that row, and measure by their own clocks how long
+ * it stays the same, so the clocks of the machines need not agree. The node that finds another one dead deletes its fence (fence.ts) and frees its shards,
+ * in one commit.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { decode } from '../store/keys.js'
@@ -23,12 +24,12 @@ import {
 
 export const BEAT_MS = 2_000
 const LOOK_MS = 250
-/** A heartbeat that stays for so long is a dead node's. */
+/** A node whose heartbeat stays the same for so long is dead. */
 const DEAD_MS = 10_000
-/** Less than what others wait, by more than clocks of machines run apart in that time. */
+/** So long after its last heartbeat a node may believe itself alone. The others wait longer before they take it out, whatever their clocks do in that time. */
 export const SOLE_MS = 5_000
 
-/** Takes a node out, and frees its shards. The transaction has to name all of `partitionsOf`. */
+/** Takes a node out, and frees its shards. The transaction has to name all partitions of `partitionsOf`. */
 async function remove(tx: Transaction, id: string): Promise<void> {
   const shards = tx.in(SHARDS)
   for (const [row, value] of await shards.range({ ...SHARD_RANGE }))
@@ -49,8 +50,8 @@ export interface JoinOptions {
 }
 
 /**
- * Takes part from now on. The data folder is locked, so another node with its id on this host is a dead process; one elsewhere is waited for until its
- * heartbeat stays.
+ * Adds this node. Its data folder is locked, so a node with the same id on this host is a dead process, and is replaced. One on another host works with a
+ * copy of the folder: this node waits until that one's heartbeat stays the same.
  *
  * @returns the version of the fence
  * @throws UnfitFolderError for a store whose form this program does not know
@@ -61,7 +62,7 @@ export async function join({ store, me, signal, onTwin }: JoinOptions): Promise<
   let isTold = false
   for (;;) {
     const twin = await store.write([...partitionsOf(me.id), SCHEMA_PARTITION], async (tx) => {
-      // Here and not before: an upgrade begins in a commit that depends on the members.
+      // In this transaction and not before it: an upgrade begins in a commit that depends on the members.
       refuseNewer(await schemaOf(tx.in(SCHEMA_PARTITION)), me.knows, 'the database of store.url')
       const row = await tx.get(memberKey(me.id))
       const before = row && decode<Member>(row)
@@ -83,8 +84,8 @@ export async function join({ store, me, signal, onTwin }: JoinOptions): Promise<
 }
 
 /**
- * Waits until the others know of this node, or are found dead: one that believes itself alone reads from its memory (cached-engine.ts). Nothing must be
- * committed before.
+ * Waits until each of the others knows of this node, or is found dead. This node must commit nothing before: a node that believes itself alone trusts the
+ * rows in its memory (store/cache/).
  *
  * @throws the signal's reason
  */
@@ -112,7 +113,7 @@ export function beat(store: Store, me: string, count: number): Promise<Member[]>
   })
 }
 
-/** Takes out a node whose heartbeat stays. @returns what is known of it; undefined when it is gone, or alive after all */
+/** Takes out a node whose heartbeat stays the same. @returns what is known of it; undefined if it is gone, or alive after all */
 export function takeOut(store: Store, { id, beat: seen }: DeadNode): Promise<Member | undefined> {
   return store.write(partitionsOf(id), async (tx) => {
     const row = await tx.get(memberKey(id))
@@ -132,7 +133,7 @@ export interface DeadNode {
   beat: bigint
 }
 
-/** Finds nodes whose heartbeat stays. */
+/** Finds nodes whose heartbeat stays the same. */
 export function createWatch(store: Pick<Store, 'versions'>) {
   const seen = new Map<string, { beat: bigint; at: number }>()
   let lookedAt = performance.now()
@@ -142,7 +143,7 @@ export function createWatch(store: Pick<Store, 'versions'>) {
     async look(ids: readonly string[]): Promise<DeadNode[]> {
       const versions = await store.versions(ids.map(beatOf))
       const now = performance.now()
-      // This node stalled, or the database was away: the others may not have been able to write either.
+      // This node stalled, or the database was away. The others may not have been able to write either, so their time begins anew.
       if (now - lookedAt > DEAD_MS / 2) seen.clear()
       lookedAt = now
       for (const known of seen.keys()) if (!ids.includes(known)) seen.delete(known)
@@ -157,7 +158,7 @@ export function createWatch(store: Pick<Store, 'versions'>) {
   }
 }
 
-/** True while a node works on a shared store: waits for its next heartbeats if there is one. */
+/** True if a node works on a shared store. If nodes are listed there, this waits for their next heartbeats. */
 export async function isWorkedOn(store: Pick<Store, 'read' | 'versions'>): Promise<boolean> {
   const members = await store.read(MEMBERS, readMembers)
   if (members.length === 0) return false

@@ -1,4 +1,4 @@
-/** Which shards a node takes and gives away, so that all nodes with the role have about as many. */
+/** Which shards a node takes and gives away, so that all nodes with the role have about the same number. */
 
 export interface Plan {
   take: number[]

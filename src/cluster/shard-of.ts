@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** Shards of each duty, and so the most nodes that can share one. Stored tasks are placed by it, so it never changes. */
+/** Number of shards of each duty, and so the max number of nodes that can share a duty. Stored tasks are placed by it, so it never changes. */
 export const SHARD_COUNT = 16
 
 /** The shard of a task or a mailbox, by its id. */

@@ -1,4 +1,4 @@
-/** The shards that this node owns, by rows of `cluster/shards`. One that it gives away is worked off first. */
+/** The shards that this node owns, stored as rows of `cluster/shards`. Before it gives one away, its work on that shard ends. */
 import type { Store } from '../store/types.js'
 import { planFor } from './plan.js'
 import { SHARD_COUNT } from './shard-of.js'
@@ -26,7 +26,7 @@ export function createShards(store: Store, me: string, onError: (error: unknown)
     await store.write(SHARDS, (tx) => tx.delete(shardKey(duty, shard)))
   }
 
-  /** Takes and gives what is due. @param members all nodes @returns names of the shards without an owner */
+  /** Takes and gives away the shards that `planFor` says. @param members all nodes @returns names of the shards that no node may own */
   async function settle(members: readonly Member[]): Promise<string[]> {
     const { taken, given, free } = await store.write(SHARDS, async (tx) => {
       const owners = ownersIn(await tx.range({ ...SHARD_RANGE }))

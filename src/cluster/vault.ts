@@ -1,7 +1,7 @@
 /**
  * Secrets of a shared database: keys of HMACs, DKIM keys, certificates. Each is a row of the partition `cluster/vault`, sealed by the key of
  * `server.secret_key_file`, which is never in the database, and bound to its name: a row that is moved under another name can't be opened.
- * A row `imported` is the fingerprint of a file that was put in, so that one which was removed here since doesn't come back at the next start.
+ * A row `imported` is the fingerprint of a file that was put in. A secret that was removed since does not come back from that file at the next start.
  */
 import { createHash } from 'node:crypto'
 import { createSealer } from '../lib/sealing.js'
@@ -19,7 +19,7 @@ const LOOK_MS = 3 * SECOND
 
 export interface VaultOptions {
   store: Store
-  /** Of `server.secret_key_file`. */
+  /** The key in `server.secret_key_file`. */
   secretKey: Uint8Array
   log: { warn(fields: object, message: string): void }
   /** Time between looks for what others changed: hints of their commits may be lost. */
@@ -38,7 +38,7 @@ export async function hasVault(store: Pick<Store, 'read'>): Promise<boolean> {
   return (await store.read(PARTITION, (view) => view.get(SEAL_ROW))) !== undefined
 }
 
-/** Makes it if missing. @throws WrongKeyError */
+/** Opens the vault, and creates it if it is missing. @throws WrongKeyError */
 export async function openVault({ store, secretKey, log, lookMs = LOOK_MS }: VaultOptions) {
   const sealer = createSealer(secretKey, 'vault')
   const rowOf = (name: string): Uint8Array => key('secret', name)

@@ -25,7 +25,7 @@ export interface ReceiptsDeps {
   retentionMs: number
   log: Pick<Log, 'warn' | 'error'>
   metrics?: Metrics | undefined
-  /** Of all daemons on the store; by default it is alone. */
+  /** Counts that the daemons on the store share; without them this daemon counts alone. */
   shared?: SharedCounts | undefined
 }
 

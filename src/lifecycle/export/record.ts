@@ -6,7 +6,7 @@ import type { Store, Transaction, View } from '../../store/types.js'
 import { readValue, readValues } from '../../store/values.js'
 import type { ExportRecord } from './types.js'
 
-/** Where the octets of an archive are: pieces.ts. */
+/** A built archive. Its octets are blobs, one for each piece (pieces.ts). */
 export interface Archive {
   /** Random part of the names of its pieces: no build writes over those of another. */
   build: string

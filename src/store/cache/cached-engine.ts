@@ -1,8 +1,9 @@
 /**
- * Rows of a shared store kept in memory, each partition at one version. Whatever was read from them counts only if the versions still hold: a
- * transaction is told by its commit, a read asks for the versions at its end. So a read of what is known takes one round trip, however many rows it
- * needs, and a transaction only its commit. While no other process can write, a read of what is known takes none.
- * A commit of this process moves the kept rows on; those of others are found by the versions. That they are said to have happened only saves asking.
+ * Keeps rows of a shared store in memory, those of each partition at one version. What a function reads from them counts only if those versions are still
+ * current: the commit of a transaction checks this, and a read asks for the versions at its end. So a read of known rows takes one round trip, however
+ * many rows it needs, and a transaction takes only its commit. While no other process can write, a read of known rows takes no round trip.
+ * After a commit of this process the kept rows are brought to the new version. Commits of other processes are noticed by the versions; hints about such
+ * commits may be late or lost, and only save asking.
  */
 import type { Maybe } from '../../lib/maybe.js'
 import type { Engine, Hearing } from '../engine.js'
@@ -13,16 +14,16 @@ import { beginRun, type Run } from './run.js'
 import { createSnapshots } from './snapshots.js'
 
 export interface CachedEngineOptions {
-  /** Max size of all rows, and of the record of what was asked lately. */
+  /** Max size of all kept rows and of the record of what was asked lately. */
   maxBytes: number
   /**
-   * Since when no other process can have written, in milliseconds as `performance.now`: another number each time that others may have before.
-   * Undefined while others can.
+   * The time since which no other process can have written, in milliseconds as `performance.now`. It is another number each time that others may have
+   * written in between, and undefined while they can.
    */
   soleSince?: () => number | undefined
 }
 
-/** Runs of a read whose partitions others keep changing; then one snapshot is read, without the cache. */
+/** Max runs of a read whose partitions other processes keep changing. After them the read gets one snapshot of the engine, without the cache. */
 const MAX_RUNS = 8
 
 /** @param engine closed with the cache */
@@ -35,7 +36,7 @@ export function cachedEngine(engine: Engine, { maxBytes, soleSince = () => undef
     if (byOther) kept.hint(partition, version)
   })
 
-  /** True while no other process can write. What is kept from before is dropped: the last commits of the others may not have been found. */
+  /** True while no other process can write. At the beginning of such a time all kept rows are dropped, since the last commits of others may not have been noticed. */
   function isSole(): boolean {
     const since = soleSince()
     if (since === undefined) return false
@@ -46,7 +47,7 @@ export function cachedEngine(engine: Engine, { maxBytes, soleSince = () => undef
     return true
   }
 
-  /** True if everything that a run read was current at one moment: now, or when it last asked for rows. */
+  /** True if all that a run has read was current at one moment: now, or when it last asked for rows. */
   async function holds({ seen, held, isBroken }: Run): Promise<boolean> {
     if (isBroken) return false
     const names = [...seen.keys()]
@@ -75,7 +76,7 @@ export function cachedEngine(engine: Engine, { maxBytes, soleSince = () => undef
 
     known: (partition) => kept.rows(partition)?.version,
 
-    // A result, or an error, counts if the versions are still current.
+    // The result or the error of a run counts if the versions that it has read are still current.
     async read(fn) {
       for (let runs = 1; runs <= MAX_RUNS; runs++) {
         const run = beginRun({ engine, kept, snapshots })
@@ -113,7 +114,7 @@ export function cachedEngine(engine: Engine, { maxBytes, soleSince = () => undef
       },
     }),
 
-    // After the kept rows have moved on.
+    // Listeners are called once the kept rows have been brought to the new version.
     onCommit: (fn) => engine.onCommit((...commit) => void setImmediate(fn, ...commit)),
 
     async commit(checks, ops, mark) {
@@ -151,11 +152,11 @@ export function cachedEngine(engine: Engine, { maxBytes, soleSince = () => undef
         if (!rows || rows.version === version) continue
         const expected = checks.find((check) => check.partition === partition)?.expect
         const own = changes.get(partition) ?? []
-        // Without rows left it has no version any more.
+        // A partition that has lost its last row has no version any more.
         const mayBeEmpty = own.every(([, value]) => value === null)
         const isNewer = rows.version > version
         if (isNewer && !mayBeEmpty) continue
-        // Otherwise others may have written in between.
+        // If this is not so, others may have written in between.
         if (rows.version === expected && !mayBeEmpty) kept.moveOn(partition, version, own)
         else kept.drop(partition)
       }

@@ -1,42 +1,42 @@
 /**
- * What is kept of many partitions: rows, and what was asked of each lately. Rows are added only if no commit of this process may have changed them
- * since they were read.
+ * What is kept of many partitions: their rows, and a record of what was asked of each lately. Rows that were read are added only if no commit of this
+ * process may have changed them since.
  */
 import { KnownRows } from './known-rows.js'
 import { RecentAsks, type Asks, type RangeAsk } from './recent-asks.js'
 
-/** Commands write there beside a daemon, also beside a single one. It is read at a start and after changes only. */
+/** Commands write to this partition while a daemon works, also one that knows itself alone. It is read at a start and after changes only. */
 const NOT_KEPT = 'cluster/vault'
-/** Max share of the rows of one partition. */
+/** The rows of one partition take at most this part (one eighth) of `maxBytes`. */
 const SHARE = 8
 /** Estimated overhead of a partition. */
 const ENTRY_BYTES = 200
-/** Max partitions that are asked for with one that has changed. */
+/** Max partitions that are read together with one that has changed. */
 const MAX_TOGETHER = 16
 
 interface Kept {
   rows: KnownRows | undefined
   asks: RecentAsks
-  /** Another process is said to have changed them. */
+  /** True after a hint that another process has changed the rows. */
   isStale: boolean
-  /** After its rows were dropped: all partitions that the function had seen which found the change, since it will run again. */
+  /** Set when the rows were dropped: all partitions that the function had read which noticed the change. It runs again, and needs them again. */
   together: readonly string[]
 }
 
-/** A read of the engine that has not ended. */
+/** A read of the engine that has not ended yet. */
 export interface Fetch {
   partition: string
-  /** A commit of this process ended since it began: the answer may be older. */
+  /** True if a commit of this process has ended since the read began: the answer may be from before that commit. */
   isLate: boolean
 }
 
 export class KeptPartitions {
-  /** The most recently used one is last. */
+  /** In the order of their use: the most recently used partition is last. */
   readonly #kept = new Map<string, Kept>()
   readonly #maxBytes: number
   #bytes = 0
   readonly #fetches = new Set<Fetch>()
-  /** Partitions that commits of unknown fate wrote, by mark. Their rows are not kept until the fate is known. */
+  /** Partitions to which commits of unknown fate wrote, by the mark of the commit. Their rows are not kept until the fate is known. */
   readonly #uncertain = new Map<string, readonly string[]>()
 
   /** @param maxBytes max size of all rows and asks */
@@ -48,7 +48,7 @@ export class KeptPartitions {
     return this.#kept.get(partition)?.rows
   }
 
-  /** True if that version is not the current one any more, as far as it is known here or was heard. */
+  /** True if a newer version than this one is known here, or a hint said that there is one. */
   isOutdated(partition: string, version: bigint): boolean {
     const { rows, isStale = false } = this.#kept.get(partition) ?? {}
     return isStale || (rows !== undefined && rows.version > version)
@@ -62,13 +62,13 @@ export class KeptPartitions {
     this.#change(partition, ({ asks }) => asks.addRange(ask, rows))
   }
 
-  /** What to ask for with the rows of a partition: what was asked lately and is not known, of it and of those that were seen with it. */
+  /** What to read along with a partition: all that was asked lately of it and of the partitions in `together`, as far as the answers are not known. */
   ahead(partition: string): (readonly [partition: string, asks: Asks])[] {
     const { together = [] } = this.#kept.get(partition) ?? {}
     return [...new Set([partition, ...together])].map((name) => [name, this.#aheadOf(name)])
   }
 
-  /** Call it before a read of the engine begins. */
+  /** To be called before a read of the engine begins. */
   begin(partition: string): Fetch {
     const fetch = { partition, isLate: false }
     this.#fetches.add(fetch)
@@ -79,7 +79,7 @@ export class KeptPartitions {
     this.#fetches.delete(fetch)
   }
 
-  /** Adds what was read at a version, which was the newest when it was read. */
+  /** Adds rows that were read. @param version the current one when they were read */
   learn({ partition, isLate }: Fetch, version: bigint, add: (rows: KnownRows) => void): void {
     if (isLate) return
     if (this.#isUncertain(partition)) return this.drop(partition)
@@ -91,13 +91,13 @@ export class KeptPartitions {
     })
   }
 
-  /** A commit of this process ended: answers to what was asked before may be older. */
+  /** To be called when a commit of this process has ended: reads that began before it may have older rows. */
   outdate(partitions: Iterable<string>): void {
     const written = new Set(partitions)
     for (const fetch of this.#fetches) if (written.has(fetch.partition)) fetch.isLate = true
   }
 
-  /** A commit of this process changed these rows alone. */
+  /** Brings a partition to a new version, after a commit of this process that changed only these rows. */
   moveOn(partition: string, version: bigint, changes: Parameters<KnownRows['moveOn']>[1]): void {
     const rows = this.rows(partition)
     if (!rows) return
@@ -107,13 +107,13 @@ export class KeptPartitions {
     })
   }
 
-  /** A hint that another process changed a partition; it may be old, or missing. */
+  /** Takes note of a hint that another process has changed a partition. Hints may be late or lost. */
   hint(partition: string, version: bigint): void {
     const kept = this.#kept.get(partition)
     if (kept?.rows && version > kept.rows.version) kept.isStale = true
   }
 
-  /** Forgets its rows. */
+  /** Forgets the rows of a partition. */
   drop(partition: string): void {
     if (this.#kept.has(partition)) this.#change(partition, (kept) => replace(kept, undefined))
   }
@@ -121,8 +121,8 @@ export class KeptPartitions {
   /**
    * Forgets the rows of partitions that have changed, unless newer ones are known by now.
    *
-   * @param changed with the versions that they do not have any more
-   * @param seen all that the function has seen which will now run again
+   * @param changed partitions, with the versions that they had before
+   * @param seen all partitions that the function has read which will now run again
    */
   dropSeen(changed: Iterable<readonly [partition: string, version: bigint]>, seen: Iterable<string>): void {
     const together = [...seen].slice(0, MAX_TOGETHER)
@@ -140,7 +140,7 @@ export class KeptPartitions {
     for (const partition of [...this.#kept.keys()]) this.drop(partition)
   }
 
-  /** The commit with that mark may have changed them, or may do so later. */
+  /** The fate of the commit with that mark is unknown: it may have changed these partitions, or may do so later. */
   doubt(mark: string, partitions: readonly string[]): void {
     this.#uncertain.set(mark, partitions)
   }
@@ -171,7 +171,7 @@ export class KeptPartitions {
     return this.#uncertain.size > 0 && [...this.#uncertain.values()].some((names) => names.includes(partition))
   }
 
-  /** The partition becomes the most recently used one. */
+  /** Changes what is kept of a partition, which becomes the most recently used one. */
   #change(partition: string, fn: (kept: Kept) => void): void {
     if (partition === NOT_KEPT) return
     const kept = this.#kept.get(partition) ?? {

@@ -1,14 +1,14 @@
 /**
- * What is known of the rows of one partition at one version: some rows, and ranges of keys of which all rows are known. Keys are written as
- * `latin1` strings, which sort as their octets do.
+ * The known rows of one partition at one version: single rows, and ranges of keys in which every row is known. Keys are `latin1` strings, which sort as
+ * their octets do.
  */
 
-/** A larger value is not kept: it is rarely read twice. */
+/** Larger values are not kept, since they are rarely read twice. */
 const MAX_VALUE_BYTES = 16 * 1024
 /** Estimated overhead of a row. */
 const ROW_BYTES = 100
 
-/** From `from` on, up to but without `to`. */
+/** The keys from `from` up to `to`, without `to` itself. */
 interface Span {
   from: string
   to: string
@@ -20,7 +20,7 @@ export class KnownRows {
   readonly #values = new Map<string, Uint8Array>()
   /** Keys of the rows, in order. */
   readonly #keys: string[] = []
-  /** In order, neither overlapping nor touching. */
+  /** Ranges in which every row is known: in order, neither overlapping nor touching. */
   #spans: Span[] = []
   #bytes = 0
 
@@ -28,7 +28,7 @@ export class KnownRows {
 
   constructor(version: bigint) {
     this.#version = version
-    // Without a version there are no rows.
+    // A partition of version 0 has no rows, so all of them are known.
     if (version === 0n) this.#spans = [{ from: '', to: '\u0100' }]
   }
 
@@ -51,14 +51,14 @@ export class KnownRows {
     return reverse ? this.#lastOf(gte, lt, limit) : this.#firstOf(gte, lt, limit)
   }
 
-  /** A row that was read; null for one that is not there. */
+  /** Adds a row that was read. @param value null if there is no such row */
   learn(key: string, value: Uint8Array | null): void {
     if (value !== null && value.length > MAX_VALUE_BYTES) return this.#forget(key)
     if (value === null) this.#cover(key, after(key))
     this.#set(key, value)
   }
 
-  /** The result of a range. */
+  /** Adds the rows of a range that was read. */
   learnRange(gte: string, lt: string, limit: number, reverse: boolean, rows: readonly Row[]): void {
     const last = rows.at(-1)
     const isAll = rows.length < limit || !last
@@ -69,7 +69,7 @@ export class KnownRows {
     }
   }
 
-  /** The partition was changed by these alone. */
+  /** Brings the rows to a new version, which differs from the one before only by these changes. */
   moveOn(version: bigint, changes: readonly (readonly [key: string, value: Uint8Array | null])[]): void {
     this.#version = version
     for (const [key, value] of changes) this.learn(key, value)
@@ -126,7 +126,7 @@ export class KnownRows {
 
   #cover(from: string, to: string): void {
     if (from >= to) return
-    // Those that overlap or touch it become one with it.
+    // Ranges that overlap or touch the new one are joined with it.
     const first = firstNot(this.#spans, (span) => span.to < from)
     let end = first
     const joined = { from, to }

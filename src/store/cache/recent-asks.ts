@@ -1,10 +1,10 @@
 /**
- * What was asked of one partition lately. When its rows have changed, a function asks for much the same again, one thing after the other: with the
- * record all of it is asked for at once.
+ * A record of what was asked of one partition lately. After the partition has changed, functions ask for mostly the same again, one thing after the other.
+ * With the record all of that is read at once, ahead of the asks.
  */
 import type { KnownRows } from './known-rows.js'
 
-/** From `from` on, up to but without `to`; the first rows, or with `reverse` the last ones. */
+/** Rows with keys from `from` up to `to`, without `to` itself: the first `limit` ones, or the last ones with `reverse`. */
 export interface RangeAsk {
   from: string
   to: string
@@ -12,36 +12,37 @@ export interface RangeAsk {
   reverse: boolean
 }
 
-/** Keys as `latin1` strings; ranges by their names (`rangeName`). */
+/** Keys are `latin1` strings. */
 export interface Asks {
   keys: readonly string[]
   ranges: readonly RangeAsk[]
 }
 
-/** Some functions ask for 15 keys. Each message has a few of its own, which nobody asks for again. */
+/** Some functions ask for 15 keys. Besides, each message has a few keys of its own, which nobody asks for again. */
 const MAX_KEYS = 32
 const MAX_RANGES = 8
-/** A longer key, or one end of a range, is not recorded. */
+/** Asks for a longer key, and for a range with a longer bound, are not recorded. */
 const MAX_KEY_BYTES = 256
-/** What is asked for ahead had no more when it was last answered: one answer, and all of them. */
+/** An ask whose last answer was larger is not recorded. */
 const MAX_ANSWER_BYTES = 8 * 1024
+/** Max size of the last answers to all that is read ahead at once. */
 const MAX_AHEAD_BYTES = 32 * 1024
-/** An ask that came ahead so often, and was not used, is dropped. */
+/** An ask that was answered ahead so many times, without being asked in between, is dropped. */
 const MAX_UNUSED = 2
 /** Estimated overhead of an ask. */
 const ASK_BYTES = 80
 
 interface Recorded {
-  /** Of the last answer. */
+  /** Size of the last answer. */
   answerBytes: number
-  /** Times that it came ahead since it was asked. */
+  /** How many times it was answered ahead since it was last asked. */
   unused: number
 }
 
 export class RecentAsks {
-  /** The most recent ask is last. */
+  /** By key, in the order of the asks: the most recent one is last. */
   readonly #keys = new Map<string, Recorded>()
-  /** By name; the most recent one is last. */
+  /** By name, in the order of the asks: the most recent one is last. */
   readonly #ranges = new Map<string, RangeAsk & Recorded>()
   #bytes = 0
 
@@ -73,7 +74,7 @@ export class RecentAsks {
       this.#bytes -= sizeOfRange(oldest[1])
   }
 
-  /** What was asked lately and is not known; of more than `MAX_AHEAD_BYTES` the most recent. Counts as unused until it is asked again. */
+  /** The recorded asks whose answers are not among `rows`, the most recent ones up to `MAX_AHEAD_BYTES`. Each counts as unused until it is asked again. */
   ahead(rows: KnownRows | undefined): Asks {
     let left = MAX_AHEAD_BYTES
     const fits = (asked: Recorded): boolean => (left -= asked.answerBytes) >= 0
@@ -94,5 +95,5 @@ export function rangeName({ from, to, limit, reverse }: RangeAsk): string {
 }
 
 const sizeOfKey = (key: string): number => key.length + ASK_BYTES
-// Its name has both ends once more.
+// The name of a range contains both bounds once more.
 const sizeOfRange = ({ from, to }: RangeAsk): number => 2 * (from.length + to.length + ASK_BYTES)

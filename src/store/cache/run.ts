@@ -1,6 +1,7 @@
 /**
- * One call of a function over the kept rows. What is not known is asked for together with the versions of all that was seen so far, so that a read that
- * ends with it asks for nothing more; and with what was asked of the partition lately, so that a change of it costs one round trip, not one for each row.
+ * One call of a function that reads from the kept rows. Rows that are not known are read from the engine. Along with them come the versions of all
+ * partitions read so far, so that a read which ends there need not ask for them; and what was asked of the partition lately, so that after a change of the
+ * partition one round trip is enough, instead of one for each row.
  */
 import type { Engine, Reader } from '../engine.js'
 import { asBuffer, checkKey, checkPartition } from '../keys.js'
@@ -9,21 +10,21 @@ import type { KnownRows, Row } from './known-rows.js'
 import { rangeName, type RangeAsk } from './recent-asks.js'
 import { keyOf, partOf, type Part, type PartRows, type Parts, type Snapshots } from './snapshots.js'
 
-/** Max versions that are asked for with rows: a long run of many partitions asks for them once, at its end. */
+/** Max versions that are asked for along with rows. A run that has read more partitions asks for their versions once, at its end. */
 const MAX_CARRIED = 64
 
-/** The rows of a partition were changed while they were read. */
+/** A partition was changed while a run read it. */
 class ChangedError extends Error {
   override name = 'ChangedError'
 }
 
 export interface Run {
   reader: Reader
-  /** The version of each partition of which rows were seen. */
+  /** The version of each partition that was read. */
   seen: ReadonlyMap<string, bigint>
-  /** Versions that were current at one moment of the run. */
+  /** Versions that were all current at one and the same moment of the run. */
   held: ReadonlyMap<string, bigint>
-  /** True if the run was told to end, whatever became of that. */
+  /** True once a partition was found changed. The result of the run does not count then, also if its function caught the error. */
   isBroken: boolean
 }
 
@@ -37,7 +38,7 @@ export interface RunDeps {
   snapshots: Snapshots
 }
 
-/** What a run asks for in one turn: one snapshot. */
+/** All that a run asks for in one turn of the event loop. It is answered from one snapshot. */
 interface Batch {
   parts: Parts
   answers: Promise<ReadonlyMap<string, PartAnswer>>
@@ -45,7 +46,7 @@ interface Batch {
 
 export function beginRun({ engine, kept, snapshots }: RunDeps): Run {
   const seen = new Map<string, bigint>()
-  /** Versions that come with rows which were asked for. */
+  /** Versions that will come along with rows that were asked for. */
   const asked = new Map<string, Promise<bigint>>()
   let batch: Batch | undefined
 
@@ -59,7 +60,7 @@ export function beginRun({ engine, kept, snapshots }: RunDeps): Run {
     }
   }
 
-  /** Answers from the rows of the version that this run has seen, if there are any. */
+  /** The kept rows of a partition, unless this run has read it at another version. */
   function known(partition: string): KnownRows | undefined {
     const rows = kept.rows(partition)
     const before = seen.get(partition)
@@ -130,7 +131,7 @@ export function beginRun({ engine, kept, snapshots }: RunDeps): Run {
       return answer
     })
     const versionRead = answering.then(({ version }) => version)
-    // Whoever asked for the rows gets the error.
+    // The error is thrown to the caller that asked for the rows.
     versionRead.catch(() => undefined)
     asked.set(partition, versionRead)
     const answer = await answering
@@ -166,7 +167,7 @@ export function beginRun({ engine, kept, snapshots }: RunDeps): Run {
   return run
 }
 
-/** What is kept stays as it is, whatever the caller does with the copy. */
+/** A copy: a caller that changes it does not change the kept value. */
 const copied = (value: Uint8Array | null | undefined): Buffer | undefined => (value ? Buffer.from(value) : undefined)
 
 const pair = ([name, value]: Row): [Uint8Array, Uint8Array] => [keyOf(name), Buffer.from(value)]

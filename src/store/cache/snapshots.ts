@@ -1,7 +1,7 @@
 /**
- * What the runs of a cache ask the engine for, gathered: while one snapshot is read, all that is asked for meanwhile waits for the next. So twenty
- * functions at once that need the rows of a changed mailbox, or the versions of what they have read, take a round trip or two together, and what several
- * ask for is read once.
+ * Gathers what the runs of a cache ask the engine for: all that is asked for while one snapshot is read waits for the next one. So twenty functions that
+ * need the rows of a changed mailbox at once, or the versions of what they have read, take a round trip or two together, and what several of them ask for
+ * is read once.
  */
 import type { Engine, Reader } from '../engine.js'
 import { asBuffer } from '../keys.js'
@@ -9,10 +9,10 @@ import type { KeptPartitions } from './kept-partitions.js'
 import type { KnownRows, Row } from './known-rows.js'
 import { rangeName, type RangeAsk } from './recent-asks.js'
 
-/** Max time that asks wait for the snapshot before theirs: it may read much, or its connection be lost. */
+/** Max time that asks wait for the snapshot before theirs, which may read much, or have lost its connection. */
 const MAX_WAIT_MS = 5
 
-/** What is asked of one partition; a version if nothing else. */
+/** What is asked of one partition: keys and ranges, or only its version if there are none. */
 export interface Part {
   keys: Set<string>
   /** By name. */
@@ -28,7 +28,7 @@ export interface PartRows {
   ranges: ReadonlyMap<string, { ask: RangeAsk; rows: readonly Row[] }>
 }
 
-/** It began after it was asked for. */
+/** What the engine answered from one moment, which is later than all asks that it answers. */
 export interface Snapshot {
   versions: ReadonlyMap<string, bigint>
   rows: ReadonlyMap<string, PartRows>
@@ -36,19 +36,19 @@ export interface Snapshot {
 
 interface Gathered {
   parts: Parts
-  /** Partitions of which only the version is asked for. */
+  /** Partitions whose versions are asked for. */
   names: Set<string>
   snapshot: Promise<Snapshot>
 }
 
 export interface Snapshots {
   /**
-   * Rows, with what was asked lately of their partitions, and versions; the rows are kept.
+   * Reads rows, what was asked lately of their partitions, and versions. The rows are kept.
    *
    * @param names partitions whose versions are asked for as well; left out where the engine has no snapshot of the whole store
    */
   take(parts: Parts, names: Iterable<string>): Promise<Snapshot>
-  /** The current versions of valid names, in their order. */
+  /** The current versions of partitions, in their order. @param names valid names */
   versions(names: readonly string[]): Promise<bigint[]>
 }
 
@@ -56,7 +56,7 @@ export function createSnapshots(engine: Engine, kept: KeptPartitions): Snapshots
   let waiting: Gathered | undefined
   let before: Promise<unknown> = Promise.resolve()
 
-  /** Opens the next snapshot, which is read when the one before it has ended, at the end of this turn at the earliest. */
+  /** Opens the next snapshot. It is read once the one before it has ended, but not before the end of this turn of the event loop. */
   function open(): Gathered {
     const parts: Parts = new Map()
     const names = new Set<string>()
@@ -64,7 +64,7 @@ export function createSnapshots(engine: Engine, kept: KeptPartitions): Snapshots
       waiting = undefined
       return parts.size > 0 ? read(parts, names) : versionsOf(names)
     })
-    // Whoever asked gets the error.
+    // The error is thrown to the callers that asked.
     before = snapshot.catch(() => undefined)
     return { parts, names, snapshot }
   }
@@ -90,7 +90,7 @@ export function createSnapshots(engine: Engine, kept: KeptPartitions): Snapshots
     try {
       const [found, ...read] = await engine.read((under) =>
         Promise.all([
-          // Without a snapshot of the whole store only a partition's own statement belongs to its rows.
+          // Without a snapshot of the whole store, only a version from the same statement belongs to the rows of a partition.
           engine.wholeStore ? under.versions(names) : Promise.all(names.map((name) => under.version(name))),
           ...fetches.map(async ({ own, part }) => ({ own, rows: await readPart(under, own.partition, part) })),
         ]),
@@ -117,7 +117,7 @@ export function createSnapshots(engine: Engine, kept: KeptPartitions): Snapshots
     },
 
     async versions(names) {
-      // With rows they would be several statements there.
+      // Gathered with rows they would take several statements there.
       if (!engine.wholeStore) return engine.versions(names)
       waiting ??= open()
       for (const name of names) waiting.names.add(name)
