@@ -3,7 +3,7 @@
  * functions at once that need the rows of a changed mailbox, or the versions of what they have read, take a round trip or two together, and what several
  * ask for is read once.
  */
-import type { Engine, Reader } from '../engine.js'
+import type { Answered, Ask, Engine } from '../engine.js'
 import { asBuffer } from '../keys.js'
 import type { KeptPartitions } from './kept-partitions.js'
 import type { KnownRows, Row } from './known-rows.js'
@@ -55,6 +55,7 @@ export interface Snapshots {
 export function createSnapshots(engine: Engine, kept: KeptPartitions): Snapshots {
   let waiting: Gathered | undefined
   let before: Promise<unknown> = Promise.resolve()
+  const look = engine.look ?? lookThrough(engine)
 
   /** Opens the next snapshot, which is read when the one before it has ended, at the end of this turn at the earliest. */
   function open(): Gathered {
@@ -88,17 +89,18 @@ export function createSnapshots(engine: Engine, kept: KeptPartitions): Snapshots
     const names = [...(engine.wholeStore ? new Set([...parts.keys(), ...also]) : parts.keys())]
     const fetches = [...parts].map(([partition, part]) => ({ own: kept.begin(partition), part }))
     try {
-      const [found, ...read] = await engine.read((under) =>
-        Promise.all([
-          // Without a snapshot of the whole store only a partition's own statement belongs to its rows.
-          engine.wholeStore ? under.versions(names) : Promise.all(names.map((name) => under.version(name))),
-          ...fetches.map(async ({ own, part }) => ({ own, rows: await readPart(under, own.partition, part) })),
-        ]),
+      const found = await look(
+        names,
+        [...parts].map(([partition, part]) => askOf(partition, part)),
       )
-      const versions = new Map(names.map((name, i) => [name, found[i] ?? 0n]))
-      for (const { own, rows } of read)
-        kept.learn(own, versions.get(own.partition) ?? 0n, (known) => addTo(known, rows))
-      return { versions, rows: new Map(read.map(({ own, rows }) => [own.partition, rows])) }
+      const versions = new Map(names.map((name, i) => [name, found.versions[i] ?? 0n]))
+      const rows = new Map<string, PartRows>()
+      fetches.forEach(({ own, part }, i) => {
+        const answered = rowsOf(part, found.answers[i])
+        kept.learn(own, versions.get(own.partition) ?? 0n, (known) => addTo(known, answered))
+        rows.set(own.partition, answered)
+      })
+      return { versions, rows }
     } finally {
       for (const { own } of fetches) kept.end(own)
     }
@@ -141,16 +143,36 @@ async function atMost(ms: number, promise: Promise<unknown>): Promise<void> {
   clearTimeout(timer)
 }
 
-async function readPart(under: Reader, partition: string, { keys, ranges }: Part): Promise<PartRows> {
-  const names = [...keys]
-  const [values, ...found] = await Promise.all([
-    names.length > 0 ? under.getMany(partition, names.map(keyOf)) : [],
-    ...[...ranges.values()].map(({ from, to, limit, reverse }) =>
-      under.range(partition, { gte: keyOf(from), lt: keyOf(to), limit, reverse }),
-    ),
-  ])
+/** `look` by the reads of an engine that has none. */
+function lookThrough({ read, wholeStore }: Engine): NonNullable<Engine['look']> {
+  return (names, asks) =>
+    read(async (under) => {
+      const [versions, ...answers] = await Promise.all([
+        // Without a snapshot of the whole store only a partition's own statement belongs to its rows.
+        wholeStore ? under.versions(names) : Promise.all(names.map((name) => under.version(name))),
+        ...asks.map(async ({ partition, keys, ranges }): Promise<Answered> => {
+          const [values, ...found] = await Promise.all([
+            keys.length > 0 ? under.getMany(partition, keys) : [],
+            ...ranges.map((range) => under.range(partition, range)),
+          ])
+          return { values, ranges: found }
+        }),
+      ])
+      return { versions, answers }
+    })
+}
+
+function askOf(partition: string, { keys, ranges }: Part): Ask {
   return {
-    values: new Map(names.map((name, i) => [name, values[i] ?? null])),
+    partition,
+    keys: [...keys].map(keyOf),
+    ranges: [...ranges.values()].map(({ from, to, ...rest }) => ({ gte: keyOf(from), lt: keyOf(to), ...rest })),
+  }
+}
+
+function rowsOf({ keys, ranges }: Part, { values, ranges: found }: Answered = { values: [], ranges: [] }): PartRows {
+  return {
+    values: new Map([...keys].map((name, i) => [name, values[i] ?? null])),
     ranges: new Map(
       [...ranges].map(([name, ask], i) => [
         name,
