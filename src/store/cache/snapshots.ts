@@ -1,8 +1,9 @@
 /**
  * What the runs of a cache ask the engine for, gathered: while one snapshot is read, all that is asked for meanwhile waits for the next. So twenty
  * functions at once that need the rows of a changed mailbox, or the versions of what they have read, take a round trip or two together, and what several
- * ask for is read once.
+ * ask for is read once. The next one begins a turn of the event loop later, so that those whose answers have just come can ask for more.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Answered, Ask, Engine } from '../engine.js'
 import { asBuffer } from '../keys.js'
 import type { KeptPartitions } from './kept-partitions.js'
@@ -57,14 +58,16 @@ export function createSnapshots(engine: Engine, kept: KeptPartitions): Snapshots
   let before: Promise<unknown> = Promise.resolve()
   const look = engine.look ?? lookThrough(engine)
 
-  /** Opens the next snapshot, which is read when the one before it has ended, at the end of this turn at the earliest. */
+  /** Opens the next snapshot, which is read in the turn after this one, or after the end of the one before it. */
   function open(): Gathered {
     const parts: Parts = new Map()
     const names = new Set<string>()
-    const snapshot = atMost(MAX_WAIT_MS, before).then(() => {
+    const snapshot = (async () => {
+      await atMost(MAX_WAIT_MS, before)
+      await nextTurn()
       waiting = undefined
       return parts.size > 0 ? read(parts, names) : versionsOf(names)
-    })
+    })()
     // Whoever asked gets the error.
     before = snapshot.catch(() => undefined)
     return { parts, names, snapshot }

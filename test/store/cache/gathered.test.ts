@@ -1,5 +1,4 @@
 /** What functions ask for at the same time is one snapshot, which is never older than what asks for it. Counted. */
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import t from 'tap'
 import { cachedEngine } from '../../../src/store/cache/cached-engine.js'
 import { key } from '../../../src/store/keys.js'
@@ -37,9 +36,9 @@ t.test(
     const { other, get, all, keepBack, goOn, letGo, countsOf } = opened()
     await other(...rows('1'))
     const counts = await countsOf(async () => {
-      keepBack()
+      const begun = keepBack()
       const before = get('p', 'a')
-      await nextTurn()
+      await begun
       goOn()
       await other(...rows('2'))
       const after = all()
@@ -51,12 +50,32 @@ t.test(
   },
 )
 
+t.test('who has just had an answer asks for more in the snapshot that others wait for', async (t) => {
+  const { store, other, keepBack, goOn, letGo, countsOf } = opened()
+  await other(...rows('1'))
+  const both = (name: string) =>
+    store.read(name, async (view) => [await view.get(key('a')), await view.get(key('b'))].map(String))
+  const counts = await countsOf(async () => {
+    const begun = keepBack()
+    const first = both('p')
+    await begun
+    const second = both('q')
+    goOn()
+    letGo()
+    t.same(await Promise.all([first, second]), [
+      ['1', '1'],
+      ['1', '1'],
+    ])
+  })
+  t.equal(counts.trips, 3)
+})
+
 t.test('a snapshot that does not end keeps nobody waiting', async (t) => {
   const { other, get, keepBack, goOn, letGo } = opened()
   await other(...rows('1'))
-  keepBack()
+  const begun = keepBack()
   const stuck = get('p', 'a')
-  await nextTurn()
+  await begun
   goOn()
   t.equal(await get('q', 'a'), '1')
   letGo()
