@@ -1,4 +1,5 @@
 /** What functions ask for at the same time is one snapshot, which is never older than what asks for it. Counted. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import t from 'tap'
 import { cachedEngine } from '../../../src/store/cache/cached-engine.js'
 import { key } from '../../../src/store/keys.js'
@@ -115,4 +116,36 @@ t.test('a transaction that changes nothing is validated by one query', async (t)
     )
   await refused()
   t.equal((await countsOf(refused)).trips, 1)
+})
+
+t.test('the only process sees its own commits in the order of the engine, whichever answer comes first', async (t) => {
+  const { seen, other } = observed()
+  await other(...rows('1'))
+  const held = new Map<string, () => void>()
+  const engine = {
+    ...seen,
+    async commit(...args: Parameters<typeof seen.commit>) {
+      const moved = await seen.commit(...args)
+      await new Promise<void>((resolve) => held.set(args[1][0]?.partition ?? '', resolve))
+      return moved
+    },
+  }
+  const store = createStore(cachedEngine(engine, { maxBytes: 100_000, soleSince: () => 1 }))
+  const both = () =>
+    store.read('p', async (view) => [await view.get(key('a')), await view.in('q').get(key('a'))].map(String))
+  t.same(await both(), ['1', '1'])
+  const set = (partition: string) =>
+    store.write(partition, async (tx) => {
+      tx.put(key('a'), Buffer.from(String(Number(String(await tx.get(key('a')))) + 1)))
+    })
+  const writing: Promise<void>[] = []
+  for (const partition of ['p', 'q']) {
+    writing.push(set(partition))
+    while (!held.has(partition)) await nextTurn()
+  }
+  held.get('q')?.()
+  await writing[1]
+  t.same(await both(), ['2', '2'], 'that of p came first')
+  held.get('p')?.()
+  await writing[0]
 })
