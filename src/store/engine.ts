@@ -22,6 +22,19 @@ export interface Check {
   expect: bigint
 }
 
+/** What is asked of the rows of one partition. */
+export interface Ask {
+  partition: string
+  keys: Uint8Array[]
+  ranges: Range[]
+}
+
+/** The answer to an `Ask`, in the order of its keys and ranges. */
+export interface Answered {
+  values: (Uint8Array | undefined)[]
+  ranges: [Uint8Array, Uint8Array][][]
+}
+
 /** A snapshot. Results may be promises: always `await`. */
 export interface Reader {
   /** 0n for a partition without rows. */
@@ -52,6 +65,11 @@ export interface Engine {
    * several moments. Missing where that is no faster.
    */
   attempt?<T>(fn: (reader: Reader) => Maybe<T>): Promise<T>
+  /**
+   * What `read` finds when all that it will ask for is known beforehand: versions and rows, of one moment and in the order of the arguments. Missing
+   * where that is no faster.
+   */
+  look?(partitions: readonly string[], asks: readonly Ask[]): Promise<{ versions: bigint[]; answers: Answered[] }>
   /** The current versions of partitions, in their order; 0n for one without rows. */
   versions(partitions: readonly string[]): Maybe<bigint[]>
   /** The version of the rows of a partition that are kept in memory, if any: once the current one. Missing where none are kept. */

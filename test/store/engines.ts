@@ -59,6 +59,11 @@ function opening(engine: Promise<Engine>): Engine {
   return {
     wholeStore: true,
     read: async (fn) => (await engine).read(fn),
+    async look(partitions, asks) {
+      const { look } = await engine
+      if (!look) throw new Error('its snapshots are not of the whole store')
+      return look(partitions, asks)
+    },
     versions: async (partitions) => (await engine).versions(partitions),
     newest: () => undefined,
     commit: async (checks, ops, mark) => (await engine).commit(checks, ops, mark),

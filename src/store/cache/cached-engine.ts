@@ -31,6 +31,8 @@ export function cachedEngine(engine: Engine, { maxBytes, soleSince = () => undef
   const kept = new KeptPartitions(maxBytes)
   const snapshots = createSnapshots(engine, kept)
   let knownSince = soleSince()
+  /** Commits of this process that have not ended. */
+  let underWay = 0
 
   const stopHints = engine.onCommit((partition, version, byOther) => {
     if (byOther) kept.hint(partition, version)
@@ -59,11 +61,14 @@ export function cachedEngine(engine: Engine, { maxBytes, soleSince = () => undef
     return changed.length === 0
   }
 
-  /** The current versions: those of the cache while no other process can write, else those of the engine. */
+  /**
+   * The current versions: those of the cache while no other process can write, else those of the engine. Those of the cache are not of one moment while
+   * commits are under way: the engine may have two in one order, whose answers come in the other, and rows that were read meanwhile be of one of them.
+   */
   function versions(names: readonly string[]): Maybe<bigint[]> {
     names.forEach(checkPartition)
     if (names.length === 0) return []
-    const known = isSole() ? names.flatMap((name) => kept.rows(name)?.version ?? []) : []
+    const known = isSole() && underWay === 0 ? names.flatMap((name) => kept.rows(name)?.version ?? []) : []
     return known.length === names.length ? known : snapshots.versions(names)
   }
 
@@ -130,6 +135,7 @@ export function cachedEngine(engine: Engine, { maxBytes, soleSince = () => undef
         changes.set(partition, own)
       }
       let moved: Awaited<ReturnType<Engine['commit']>>
+      underWay++
       try {
         moved = await engine.commit(checks, ops, mark)
       } catch (error) {
@@ -137,6 +143,8 @@ export function cachedEngine(engine: Engine, { maxBytes, soleSince = () => undef
         kept.outdate(changes.keys())
         for (const partition of changes.keys()) kept.drop(partition)
         throw error
+      } finally {
+        underWay--
       }
       kept.outdate(changes.keys())
       if (moved === 'conflict') {

@@ -1,9 +1,10 @@
 /**
  * Gathers what the runs of a cache ask the engine for: all that is asked for while one snapshot is read waits for the next one. So twenty functions that
  * need the rows of a changed mailbox at once, or the versions of what they have read, take a round trip or two together, and what several of them ask for
- * is read once.
+ * is read once. The next one begins a turn of the event loop later, so that those whose answers have just come can ask for more.
  */
-import type { Engine, Reader } from '../engine.js'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Answered, Ask, Engine } from '../engine.js'
 import { asBuffer } from '../keys.js'
 import type { KeptPartitions } from './kept-partitions.js'
 import type { KnownRows, Row } from './known-rows.js'
@@ -55,15 +56,18 @@ export interface Snapshots {
 export function createSnapshots(engine: Engine, kept: KeptPartitions): Snapshots {
   let waiting: Gathered | undefined
   let before: Promise<unknown> = Promise.resolve()
+  const look = engine.look ?? lookThrough(engine)
 
-  /** Opens the next snapshot. It is read once the one before it has ended, but not before the end of this turn of the event loop. */
+  /** Opens the next snapshot. It is read a turn of the event loop after the one before it has ended, or after this turn. */
   function open(): Gathered {
     const parts: Parts = new Map()
     const names = new Set<string>()
-    const snapshot = atMost(MAX_WAIT_MS, before).then(() => {
+    const snapshot = (async () => {
+      await atMost(MAX_WAIT_MS, before)
+      await nextTurn()
       waiting = undefined
       return parts.size > 0 ? read(parts, names) : versionsOf(names)
-    })
+    })()
     // The error is thrown to the callers that asked.
     before = snapshot.catch(() => undefined)
     return { parts, names, snapshot }
@@ -88,17 +92,18 @@ export function createSnapshots(engine: Engine, kept: KeptPartitions): Snapshots
     const names = [...(engine.wholeStore ? new Set([...parts.keys(), ...also]) : parts.keys())]
     const fetches = [...parts].map(([partition, part]) => ({ own: kept.begin(partition), part }))
     try {
-      const [found, ...read] = await engine.read((under) =>
-        Promise.all([
-          // Without a snapshot of the whole store, only a version from the same statement belongs to the rows of a partition.
-          engine.wholeStore ? under.versions(names) : Promise.all(names.map((name) => under.version(name))),
-          ...fetches.map(async ({ own, part }) => ({ own, rows: await readPart(under, own.partition, part) })),
-        ]),
+      const found = await look(
+        names,
+        [...parts].map(([partition, part]) => askOf(partition, part)),
       )
-      const versions = new Map(names.map((name, i) => [name, found[i] ?? 0n]))
-      for (const { own, rows } of read)
-        kept.learn(own, versions.get(own.partition) ?? 0n, (known) => addTo(known, rows))
-      return { versions, rows: new Map(read.map(({ own, rows }) => [own.partition, rows])) }
+      const versions = new Map(names.map((name, i) => [name, found.versions[i] ?? 0n]))
+      const rows = new Map<string, PartRows>()
+      fetches.forEach(({ own, part }, i) => {
+        const answered = rowsOf(part, found.answers[i])
+        kept.learn(own, versions.get(own.partition) ?? 0n, (known) => addTo(known, answered))
+        rows.set(own.partition, answered)
+      })
+      return { versions, rows }
     } finally {
       for (const { own } of fetches) kept.end(own)
     }
@@ -141,16 +146,36 @@ async function atMost(ms: number, promise: Promise<unknown>): Promise<void> {
   clearTimeout(timer)
 }
 
-async function readPart(under: Reader, partition: string, { keys, ranges }: Part): Promise<PartRows> {
-  const names = [...keys]
-  const [values, ...found] = await Promise.all([
-    names.length > 0 ? under.getMany(partition, names.map(keyOf)) : [],
-    ...[...ranges.values()].map(({ from, to, limit, reverse }) =>
-      under.range(partition, { gte: keyOf(from), lt: keyOf(to), limit, reverse }),
-    ),
-  ])
+/** `look` by the reads of an engine that has none. */
+function lookThrough({ read, wholeStore }: Engine): NonNullable<Engine['look']> {
+  return (names, asks) =>
+    read(async (under) => {
+      const [versions, ...answers] = await Promise.all([
+        // Without a snapshot of the whole store, only a version from the same statement belongs to the rows of a partition.
+        wholeStore ? under.versions(names) : Promise.all(names.map((name) => under.version(name))),
+        ...asks.map(async ({ partition, keys, ranges }): Promise<Answered> => {
+          const [values, ...found] = await Promise.all([
+            keys.length > 0 ? under.getMany(partition, keys) : [],
+            ...ranges.map((range) => under.range(partition, range)),
+          ])
+          return { values, ranges: found }
+        }),
+      ])
+      return { versions, answers }
+    })
+}
+
+function askOf(partition: string, { keys, ranges }: Part): Ask {
   return {
-    values: new Map(names.map((name, i) => [name, values[i] ?? null])),
+    partition,
+    keys: [...keys].map(keyOf),
+    ranges: [...ranges.values()].map(({ from, to, ...rest }) => ({ gte: keyOf(from), lt: keyOf(to), ...rest })),
+  }
+}
+
+function rowsOf({ keys, ranges }: Part, { values, ranges: found }: Answered = { values: [], ranges: [] }): PartRows {
+  return {
+    values: new Map([...keys].map((name, i) => [name, values[i] ?? null])),
     ranges: new Map(
       [...ranges].map(([name, ask], i) => [
         name,

@@ -37,9 +37,9 @@ t.test(
     const { other, get, all, keepBack, goOn, letGo, countsOf } = opened()
     await other(...rows('1'))
     const counts = await countsOf(async () => {
-      keepBack()
+      const begun = keepBack()
       const before = get('p', 'a')
-      await nextTurn()
+      await begun
       goOn()
       await other(...rows('2'))
       const after = all()
@@ -51,12 +51,32 @@ t.test(
   },
 )
 
+t.test('who has just had an answer asks for more in the snapshot that others wait for', async (t) => {
+  const { store, other, keepBack, goOn, letGo, countsOf } = opened()
+  await other(...rows('1'))
+  const both = (name: string) =>
+    store.read(name, async (view) => [await view.get(key('a')), await view.get(key('b'))].map(String))
+  const counts = await countsOf(async () => {
+    const begun = keepBack()
+    const first = both('p')
+    await begun
+    const second = both('q')
+    goOn()
+    letGo()
+    t.same(await Promise.all([first, second]), [
+      ['1', '1'],
+      ['1', '1'],
+    ])
+  })
+  t.equal(counts.trips, 3)
+})
+
 t.test('a snapshot that does not end keeps nobody waiting', async (t) => {
   const { other, get, keepBack, goOn, letGo } = opened()
   await other(...rows('1'))
-  keepBack()
+  const begun = keepBack()
   const stuck = get('p', 'a')
-  await nextTurn()
+  await begun
   goOn()
   t.equal(await get('q', 'a'), '1')
   letGo()
@@ -96,4 +116,36 @@ t.test('a transaction that changes nothing is validated by one query', async (t)
     )
   await refused()
   t.equal((await countsOf(refused)).trips, 1)
+})
+
+t.test('the only process sees its own commits in the order of the engine, whichever answer comes first', async (t) => {
+  const { seen, other } = observed()
+  await other(...rows('1'))
+  const held = new Map<string, () => void>()
+  const engine = {
+    ...seen,
+    async commit(...args: Parameters<typeof seen.commit>) {
+      const moved = await seen.commit(...args)
+      await new Promise<void>((resolve) => held.set(args[1][0]?.partition ?? '', resolve))
+      return moved
+    },
+  }
+  const store = createStore(cachedEngine(engine, { maxBytes: 100_000, soleSince: () => 1 }))
+  const both = () =>
+    store.read('p', async (view) => [await view.get(key('a')), await view.in('q').get(key('a'))].map(String))
+  t.same(await both(), ['1', '1'])
+  const set = (partition: string) =>
+    store.write(partition, async (tx) => {
+      tx.put(key('a'), Buffer.from(String(Number(String(await tx.get(key('a')))) + 1)))
+    })
+  const writing: Promise<void>[] = []
+  for (const partition of ['p', 'q']) {
+    writing.push(set(partition))
+    while (!held.has(partition)) await nextTurn()
+  }
+  held.get('q')?.()
+  await writing[1]
+  t.same(await both(), ['2', '2'], 'that of p came first')
+  held.get('p')?.()
+  await writing[0]
 })

@@ -17,6 +17,7 @@ export function observed({ wholeStore = true } = {}) {
   const counts = { trips: 0, keys: 0, ranges: 0, bytes: 0 }
   let hold: Promise<void> | undefined
   let release: () => void = () => undefined
+  let begin: () => void = () => undefined
   const counting = (reader: Reader): Reader => ({
     ...reader,
     async getMany(partition, keys) {
@@ -36,6 +37,7 @@ export function observed({ wholeStore = true } = {}) {
     ...engine,
     async read(fn) {
       counts.trips++
+      begin()
       const waiting = hold
       const answer = await engine.read((reader) => fn(counting(reader)))
       await waiting
@@ -52,8 +54,10 @@ export function observed({ wholeStore = true } = {}) {
     seen,
     other: (...ops: Op[]) => engine.commit([], ops, `other ${Math.random()}`),
     hear: (partition: string, version: bigint) => listeners.forEach((tell) => tell(partition, version, true)),
-    keepBack() {
+    /** Keeps the answers to reads back. @returns when the next one has begun */
+    keepBack(): Promise<void> {
       hold = new Promise((resolve) => (release = resolve))
+      return new Promise((resolve) => (begin = resolve))
     },
     letGo() {
       hold = undefined

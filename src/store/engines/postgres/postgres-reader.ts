@@ -20,6 +20,9 @@ export function versionsIn(rows: Answer['rows'], partitions: readonly string[]):
   return partitions.map((partition) => BigInt(found.get(partition) ?? 0))
 }
 
+/** True if it has no rows, whatever is stored. */
+export const isEmpty = ({ gte, lt, limit }: Range): boolean => limit <= 0 || Buffer.compare(gte, lt) >= 0
+
 /** @returns the reader, and `end` for when it is not used any more */
 export function createReader(link: Link): { reader: Reader; end(): void } {
   let began = false
@@ -54,11 +57,12 @@ export function createReader(link: Link): { reader: Reader; end(): void } {
       })
     },
 
-    async range(partition, { gte, lt, limit, reverse = false }: Range) {
+    async range(partition, range) {
+      const { gte, lt, limit, reverse = false } = range
       checkPartition(partition)
       checkKey(gte)
       checkKey(lt)
-      if (limit <= 0 || Buffer.compare(gte, lt) >= 0) return []
+      if (isEmpty(range)) return []
       const rows = await ask(reverse ? DESCENDING : ASCENDING, [partition, Buffer.from(gte), Buffer.from(lt), limit])
       return rows.map(([key, value]) => [octets(key), octets(value)])
     },

@@ -21,6 +21,7 @@ import {
   type Server,
   type Statement,
 } from './postgres-link.js'
+import { foundIn, lookFor } from './postgres-look.js'
 import { createPool, type Pool } from './postgres-pool.js'
 import { createReader, VERSIONS, versionsIn } from './postgres-reader.js'
 import { createStamps, MAX_STAMP } from './postgres-stamps.js'
@@ -155,6 +156,13 @@ function engineOver({ pool, target, clock, wholeStore }: EngineDeps): Engine {
           }
         }),
       ),
+
+    // On Citus a statement over several partitions is not of one moment.
+    ...(wholeStore && {
+      async look(partitions, asks) {
+        return foundIn(await ask(lookFor(partitions, asks)), partitions, asks)
+      },
+    }),
 
     versions,
 
