@@ -5,7 +5,7 @@ import { SCOPES, type ApiKey, type AccountRecord, type Usage } from '../../src/a
 import type { PendingDeletion } from '../../src/lifecycle/deletion/types.js'
 import type { ExportRecord } from '../../src/lifecycle/export/types.js'
 import { markOf } from '../../src/web/page/form.js'
-import { errorPage } from '../../src/web/page/frame.js'
+import { errorPage, framed } from '../../src/web/page/frame.js'
 import type { OwnerDeps } from '../../src/web/page/person-frame.js'
 import { ownerPages } from '../../src/web/owner/pages.js'
 import { servePage } from '../../src/web/page/page.js'
@@ -14,7 +14,7 @@ import { createMatcher } from '../../src/http/routing/match.js'
 import { DAY, ManualClock } from '../../src/lib/clock.js'
 import { ServiceError } from '../../src/lib/errors.js'
 import { mailboxRecord } from '../support/store/mailbox-record.js'
-import { ORIGIN, visitTo, type Visit } from './page-visit.js'
+import { BRAND, ORIGIN, visitTo, type Visit } from './page-visit.js'
 import { usageOf } from '../support/usage.js'
 import { accountRecord } from '../support/account.js'
 
@@ -174,10 +174,11 @@ function makeWorld(): World {
   async function open(path: string, visit: Visit = { session: TOKEN }) {
     const found = matchers[visit.form ? 'POST' : 'GET'].match(path)
     if (!found) throw new Error(`no page at ${path}`)
-    const response = await found.value.answer(found.params, visitTo(path, visit)).catch((error: unknown) => {
+    const answer = await found.value.answer(found.params, visitTo(path, visit)).catch((error: unknown) => {
       if (error instanceof ServiceError) return errorPage(error, 'req_test')
       throw error
     })
+    const response = framed(answer, BRAND)
     return { status: response.status, text: String(response.body), headers: response.headers }
   }
   return world

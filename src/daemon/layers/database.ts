@@ -127,7 +127,7 @@ async function nodeOf({ server, blobs }: Config): Promise<Member> {
   return {
     id: await folderId(server.data_dir),
     instance: randomBase62(22),
-    name: server.name || hostname(),
+    name: server.node || hostname(),
     host: hostname(),
     pid: process.pid,
     version: installedVersion(),

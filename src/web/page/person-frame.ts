@@ -10,9 +10,8 @@ import type { Directory } from '../../mailbox/directory/directory.js'
 import type { Reading } from '../../mailbox/composition/mailboxes.js'
 import type { Connections } from '../../oauth/types.js'
 import type { Reviewing } from '../../mailbox/review/review.js'
-import type { HttpResponse } from '../../http/message.js'
 import { MARK_FIELD } from './form.js'
-import { page, redirect } from './frame.js'
+import { page, redirect, type Answer } from './frame.js'
 import { html, type Html } from './html.js'
 import type { PageInput, PageSpec, Visitor } from './page.js'
 import { accountNotice } from './account-notice.js'
@@ -59,7 +58,7 @@ export async function ownerPage(
   { place, title, body, status }: { place: Place; title: string; body: Html; status?: number },
   visitor: Visitor,
   deps: Pick<OwnerDeps, 'accounts' | 'deletion' | 'providers' | 'reviewing'>,
-): Promise<HttpResponse> {
+): Promise<Answer> {
   const { accountId, identity } = visitor.session
   const account = await deps.accounts.get(accountId)
   return page({

@@ -1,7 +1,7 @@
 /** Staff lists: held messages, recently blocked ones, and past decisions. */
 import type { ReviewItem, ReviewLogEntry } from '../../mailbox/review/objects.js'
 import { html, type Html } from '../page/html.js'
-import { row, table } from '../page/table.js'
+import { table } from '../page/table.js'
 import { moment, plain } from '../page/words.js'
 import { LOG_PATH, messagePath, placeOf, REVIEW_PATH, staffOnly, staffPage } from './frame.js'
 import { doneNotice } from './message.js'
@@ -47,7 +47,7 @@ function messages(items: ReviewItem[], title: string, now: number): Html {
     html`${category}<br /><span class="small">${reasons[0] && plain(reasons[0].detail)}</span>`,
     moment(Date.parse(at), now),
   ])
-  return table(title, ['Message', 'From', 'Why', 'Since'], rows.map(row), true)
+  return table(title, ['Message', 'From', 'Why', 'Since'], rows, 'cards')
 }
 
 const LOG = staffOnly('GET', LOG_PATH, async (input) => {
@@ -81,7 +81,7 @@ function decisions(entries: ReviewLogEntry[], now: number): Html {
         >the check: ${guard}, ${category}</span
       >`,
   ])
-  return table('Decisions', ['When', 'Decision', 'By', 'Message'], rows.map(row), true)
+  return table('Decisions', ['When', 'Decision', 'By', 'Message'], rows, 'cards')
 }
 
 export const listPages = [LIST_PAGE, LOG]
