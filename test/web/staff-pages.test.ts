@@ -160,8 +160,12 @@ void t.test('nothing of a message is markup, a link, or loaded, and nothing turn
   for (const path of ['/staff/review', `/staff/review/${ID}`]) {
     const { status, text, headers } = await world.open(path)
     t.equal(status, 200)
-    t.match(headers?.['Content-Security-Policy'], /^default-src 'none'; style-src 'self'; form-action 'self'/)
-    t.notMatch(text, /<script|<img|\u202e|\u202c|\u200b/)
+    t.match(
+      headers?.['Content-Security-Policy'],
+      /^default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'/,
+    )
+    t.notMatch(text.replace(/<img src="\/pages\/icon-[0-9a-f]+\.svg"/, ''), /<script|<img|\u202e|\u202c|\u200b/)
+    t.match(text, /<title>[\w ]+ · Agents Mail<\/title>/, 'titles are kept in the history of a browser')
     t.notMatch(text, /href="(?!\/|https:\/\/mail\.example)/)
     t.match(text, '&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;\ufffdgpj.exe\ufffd')
   }

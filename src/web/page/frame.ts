@@ -28,7 +28,10 @@ export interface Brand {
 
 export interface PageContent {
   status?: number
+  /** Without content of mail: browsers keep titles. */
   title: string
+  /** Other words for the first heading than the title. */
+  heading?: string
   body: Html
   /** For lists and tables. */
   isWide?: boolean
@@ -56,7 +59,17 @@ export function framed(answer: Answer, brand: Brand): HttpResponse {
 }
 
 function frameOf(
-  { status = 200, title, body, isWide, navigation = [], cookies = [], formTargets = [], headers = {} }: PageContent,
+  {
+    status = 200,
+    title,
+    heading = title,
+    body,
+    isWide,
+    navigation = [],
+    cookies = [],
+    formTargets = [],
+    headers = {},
+  }: PageContent,
   { name }: Brand,
 ): HttpResponse {
   const links = navigation.map(
@@ -89,7 +102,7 @@ function frameOf(
           }
         </header>
         <main${isWide && html` class="wide"`}>
-          <h1>${title}</h1>
+          <h1>${heading}</h1>
           ${body}
         </main>
       </body>

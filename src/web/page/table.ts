@@ -29,7 +29,7 @@ export function table(
               ${cells.map((cell, i) =>
                 look === 'heads' && i === 0
                   ? html`<th scope="row">${cell}</th>`
-                  : html`<td${labelOf(columns[i])}>${cell}</td>`,
+                  : html`<td${look === 'cards' && labelOf(columns[i])}>${cell}</td>`,
               )}
             </tr>`,
         )}

@@ -59,7 +59,7 @@ export function staffOnly(
 }
 
 export async function staffPage(
-  { place, title, body, status }: { place: StaffPlace | null; title: string; body: Html; status?: number },
+  { place, ...content }: { place: StaffPlace | null; title: string; heading?: string; body: Html; status?: number },
   { visitor, reviewing, by }: StaffInput,
 ): Promise<Answer> {
   const { held, blocked } = await reviewing.counts()
@@ -70,14 +70,13 @@ export async function staffPage(
     { label: 'The day', href: DAY_PATH },
   ]
   return page({
-    title,
-    status,
+    ...content,
     isWide: true,
     navigation: [
       ...links.map((link) => ({ ...link, isCurrent: link.href === place })),
       { label: 'Your mailboxes', href: PATHS.mailboxes },
     ],
-    body: html`${body}
+    body: html`${content.body}
       <hr />
       <p class="small">Signed in as ${by} (staff).</p>
       ${form(visitor, '/signout', html`<button class="plain">Sign out</button>`)}`,

@@ -94,7 +94,8 @@ async function show(input: StaffInput, trouble?: { status: number; text: string 
     {
       place: null,
       status: trouble?.status ?? 200,
-      title: details.subject.trim() === '' ? '(no subject)' : plain(details.subject),
+      title: 'A message for review',
+      heading: details.subject.trim() === '' ? '(no subject)' : plain(details.subject),
       body: html`${trouble ? html`<p class="card bad" role="alert">${plain(trouble.text)}</p>` : doneNotice(query)}
         ${reviewState(details, now)}
         <h2>Why</h2>
