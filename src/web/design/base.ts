@@ -3,16 +3,16 @@
 export const BASE = `
 * { box-sizing: border-box }
 body { margin: 0; background: var(--ground); color: var(--ink); font: var(--text-m)/1.55 var(--sans) }
-body > header { display: flex; flex-wrap: wrap; align-items: center; gap: var(--space-1) var(--space-4); max-width: var(--measure-wide); margin: 0 auto; padding: var(--space-2) var(--space-3) }
-body > header + main { border-top: 1px solid var(--line) }
+body { --page: var(--measure) }
+body:has(> main.wide) { --page: var(--measure-wide) }
+body > header { display: flex; flex-wrap: wrap; align-items: center; gap: 0 var(--space-4); border-bottom: 1px solid var(--line); padding: var(--space-1) max(var(--space-3), (100% - var(--page)) / 2) }
 .brand { display: inline-flex; align-items: center; gap: var(--space-2); min-height: 2.75rem; color: var(--ink); font-weight: 700; text-decoration: none; overflow-wrap: anywhere }
 .brand img { flex: none }
 nav ul { display: flex; flex-wrap: wrap; gap: 0 var(--space-3); margin: 0; padding: 0; list-style: none }
 nav a { display: inline-block; padding: var(--space-2) 0; color: var(--soft); text-decoration: none; border-bottom: 2px solid transparent }
 nav a:hover { color: var(--ink); text-decoration: underline }
 nav a[aria-current] { color: var(--ink); font-weight: 600; border-color: var(--accent) }
-main { max-width: calc(var(--measure) + 2 * var(--space-3)); margin: 0 auto; padding: var(--space-4) var(--space-3) var(--space-5) }
-main.wide { max-width: calc(var(--measure-wide) + 2 * var(--space-3)) }
+main { max-width: calc(var(--page) + 2 * var(--space-3)); margin: 0 auto; padding: var(--space-4) var(--space-3) var(--space-5) }
 main.wide > :is(p, ul, ol, dl, pre, blockquote, form) { max-width: var(--measure) }
 h1 { overflow-wrap: anywhere; font-size: var(--text-xxl); line-height: 1.2; margin: var(--space-2) 0 var(--space-3) }
 h2 { font-size: var(--text-l); line-height: 1.3; margin: var(--space-4) 0 var(--space-2) }

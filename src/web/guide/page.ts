@@ -11,7 +11,7 @@ export function guidePage(shown: GuidePage, all: readonly GuidePage[]): Answer {
   ]
   return page({
     title: shown.title,
-    isWide: true,
+    isWide: shown.blocks.some((block) => typeof block === 'object' && block.kind === 'table' && block.head.length > 3),
     navigation,
     body: html`<p>${inline(shown.about)}</p>
       ${shown.blocks.map(blockHtml)}
