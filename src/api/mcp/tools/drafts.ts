@@ -11,7 +11,8 @@ import { addresses, changedSendAt, draftFiles, orNull, textField } from './compo
 import type { Fence } from '../text/fence.js'
 import { bodyLines, splitOwn } from '../text/own-words.js'
 import { firstPeople, plural, toTheSecond } from '../text/people.js'
-import { sent, sentOutput } from './sending.js'
+import { reviewUrl, sendingAs } from '../../v1/approval.js'
+import { requiresApproval, sent, sentOutput } from './sending.js'
 import { CHANGES, cursor, defineTool, idempotencyKey, messageId, pageLimit, READS, SENDS } from '../tool.js'
 
 const MAX_PEOPLE = 20
@@ -22,6 +23,9 @@ const draftOutput = z.strictObject({
   in_reply_to: z.string().optional(),
   updated_at: z.string(),
   send_at: z.string().optional(),
+  approval: z.enum(['waiting', 'returned']).optional(),
+  note: z.string().optional().describe('Why your human returned it'),
+  review_url: z.string().optional(),
   untrusted: z.strictObject({
     to: z.array(z.string()),
     cc: z.array(z.string()).optional(),
@@ -41,6 +45,8 @@ function draftResult(fence: Fence, draft: DraftSummary | Draft): DraftOutput {
     ...(draft.in_reply_to !== null && { in_reply_to: draft.in_reply_to }),
     updated_at: toTheSecond(draft.updated_at),
     ...(draft.send_at !== null && { send_at: draft.send_at }),
+    ...(draft.review && { approval: draft.review.status }),
+    ...(draft.review?.note && { note: draft.review.note }),
     untrusted: {
       to: people(draft.to),
       ...(draft.cc.length > 0 && { cc: people(draft.cc) }),
@@ -53,11 +59,13 @@ function draftResult(fence: Fence, draft: DraftSummary | Draft): DraftOutput {
 }
 
 function draftLines(fence: Fence, draft: DraftSummary | Draft): string {
-  const { draft_id, in_reply_to, updated_at, send_at, untrusted: theirs } = draftResult(fence, draft)
+  const { draft_id, in_reply_to, updated_at, send_at, approval, note, untrusted: theirs } = draftResult(fence, draft)
   const marks = [
     updated_at,
     ...(in_reply_to === undefined ? [] : [`answers ${in_reply_to}`]),
     ...(send_at === undefined ? [] : [`to go at ${send_at}`]),
+    ...(approval === undefined ? [] : [approval === 'waiting' ? 'waits for approval' : 'returned by your human']),
+    ...(note === undefined ? [] : [`note: ${note}`]),
     ...(theirs.attachments.length === 0 ? [] : [plural(theirs.attachments.length, 'file')]),
   ]
   const head = [
@@ -118,7 +126,7 @@ const saveInput = z.strictObject({
 export const saveDraft = defineTool({
   name: 'save_draft',
   title: 'Save draft',
-  description: 'Creates or changes a draft without sending it; a human can read it first.',
+  description: 'Creates or changes a draft without sending it; your human can read, change and send it at review_url.',
   input: saveInput,
   output: savedOutput.partial({ untrusted: true }),
   annotations: { ...CHANGES.annotations, idempotentHint: false, destructiveHint: true },
@@ -134,14 +142,15 @@ export const saveDraft = defineTool({
       id === undefined
         ? await drafts.create(caller.mailboxId, { ...change, inReplyTo, replyAll }, { idempotencyKey })
         : await drafts.update(caller.mailboxId, id, change)
+    const url = reviewUrl(deps.baseUrl, draft)
     if (!mayRead(caller)) {
-      const structured = { draft_id: draft.id, updated_at: toTheSecond(draft.updated_at) }
-      return { text: `Saved as ${draft.id}; send_draft sends it.`, structured, untrusted: false }
+      const structured = { draft_id: draft.id, updated_at: toTheSecond(draft.updated_at), review_url: url }
+      return { text: `Saved as ${draft.id}; send_draft sends it, or your human at ${url}.`, structured, untrusted: false }
     }
     const { untrusted, ...own } = draftResult(fence, draft)
     const { to, subject, attachments } = untrusted
-    const structured = { ...own, untrusted: { to, subject, attachments } }
-    return { text: `Saved; send_draft sends it.\n${draftLines(fence, draft)}`, structured, untrusted: true }
+    const structured = { ...own, review_url: url, untrusted: { to, subject, attachments } }
+    return { text: `Saved; send_draft sends it, or your human at ${url}.\n${draftLines(fence, draft)}`, structured, untrusted: true }
   },
 })
 
@@ -170,15 +179,16 @@ export const sendDraft = defineTool({
   name: 'send_draft',
   title: 'Send draft',
   description: 'Sends a draft, which then becomes a sent message.',
-  input: z.strictObject({ draft_id: z.string().max(64), idempotency_key: idempotencyKey }),
+  input: z.strictObject({
+    draft_id: z.string().max(64),
+    requires_approval: requiresApproval,
+    idempotency_key: idempotencyKey,
+  }),
   output: sentOutput,
   ...SENDS,
-  async run({ mailboxes }, { draft_id: id, idempotency_key: idempotencyKey }, { caller, asker, requestId }) {
-    return sent(
-      await hidingRecipients(
-        caller,
-        mailboxes.sending.sendDraft(caller.mailboxId, id, { idempotencyKey, requestId, asker }),
-      ),
-    )
+  async run({ mailboxes, baseUrl }, input, { caller, asker, requestId }) {
+    const { draft_id: id, idempotency_key: idempotencyKey, requires_approval: asks } = input
+    const options = { idempotencyKey, requestId, asker, ...sendingAs(caller, asks) }
+    return sent(await hidingRecipients(caller, mailboxes.sending.sendDraft(caller.mailboxId, id, options)), baseUrl)
   },
 })
