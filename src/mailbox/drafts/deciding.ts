@@ -30,6 +30,8 @@ export interface DecidingDeps {
 
 export interface WaitingDraft extends DraftSummary {
   guard: DraftReview['guard']
+  /** A letter told the human. */
+  isTold: boolean
 }
 
 export function createDeciding({ store, blobs, queue, clock, drafts, sendDraft }: DecidingDeps) {
@@ -42,7 +44,15 @@ export function createDeciding({ store, blobs, queue, clock, drafts, sendDraft }
         const all = await readValues<DraftRecord>(view, draftsRange)
         return all
           .filter(({ review }) => review?.status === 'waiting')
-          .map((draft) => ({ ...toSummary(mailboxId, draft), guard: draft.review?.guard }))
+          .map((draft) => ({ ...toSummary(mailboxId, draft), guard: draft.review?.guard, isTold: draft.review?.toldAt !== undefined }))
+      }),
+
+    /** Notes that a letter told the human of a waiting draft. Idempotent. */
+    noteTold: (mailboxId: string, draftId: string): Promise<void> =>
+      changeIfThere(store, mailboxId, async (tx) => {
+        const stored = await readDraft(tx, draftId)
+        if (!stored || stored.draft.review?.status !== 'waiting') return
+        putDraft(tx, { ...stored, draft: { ...stored.draft, review: { ...stored.draft.review, toldAt: clock.now() } } })
       }),
 
     /**

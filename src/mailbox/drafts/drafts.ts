@@ -75,7 +75,7 @@ export interface DraftsDeps {
 }
 
 /** Who changes a draft. */
-interface ChangeOptions {
+export interface ChangeOptions {
   /** Fails if it is another revision by now. */
   revision?: number | undefined
   isHuman?: boolean | undefined

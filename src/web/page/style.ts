@@ -36,7 +36,7 @@ fieldset{border:1px solid var(--line);border-radius:.4rem;margin:.75rem 0;paddin
 label{display:block;margin:.4rem 0}
 label.tick{display:flex;gap:.25rem;align-items:baseline}
 label.tick input{flex:none}
-input[type=text],input[type=email],select,textarea{width:100%;max-width:28rem;padding:.5rem .6rem;font:inherit;color:inherit;background:var(--card);border:1px solid var(--soft);border-radius:.4rem}
+input[type=text],input[type=email],input[type=number],select,textarea{width:100%;max-width:28rem;padding:.5rem .6rem;font:inherit;color:inherit;background:var(--card);border:1px solid var(--soft);border-radius:.4rem}
 input[type=checkbox]{margin-right:.5rem;width:1.1em;height:1.1em;vertical-align:-.15em}
 button,.button{display:inline-block;padding:.6rem 1.1rem;margin:.2rem .5rem .2rem 0;font:inherit;font-weight:600;color:var(--on-accent);background:var(--accent);border:1px solid var(--accent);border-radius:.45rem;text-decoration:none;cursor:pointer}
 button.plain,.button.plain{color:var(--ink);background:transparent;border-color:var(--soft)}
@@ -54,6 +54,7 @@ main .legend{padding:0}
 .line1{stroke:var(--line1)}
 .line2{stroke:var(--line2);stroke-dasharray:6 3}
 .line3{stroke:var(--line3);stroke-dasharray:2 3}
+textarea{max-width:45rem}
 dl.numbers{grid-template-columns:repeat(auto-fit,minmax(6.5rem,1fr));gap:.75rem 1rem}
 dl.numbers dd{font-size:1.35rem;font-weight:600}
 @media (max-width:30rem){button,.button{width:100%;text-align:center}dl:not(.numbers){grid-template-columns:1fr;gap:0}dd{margin-bottom:.5rem}}

@@ -429,6 +429,24 @@ export function fakes(): Fakes {
         return message
       },
     },
+    deciding: {
+      waiting: async () => [],
+      noteTold: async () => undefined,
+      async approve(id, draftId, approval) {
+        called('approveDraft', id, draftId, approval)
+        known(draftId, DRAFT, 'draft')
+        return { id: MESSAGE, thread_id: THREAD, status: 'queued' }
+      },
+      async discard(id, draftId, note) {
+        called('discardDraft', id, draftId, note)
+        known(draftId, DRAFT, 'draft')
+      },
+      async sendBack(id, draftId, note) {
+        called('sendBackDraft', id, draftId, note)
+        known(draftId, DRAFT, 'draft')
+      },
+      expire: async () => ({ done: true }),
+    },
     trash: {
       async deleteMessage(id, messageId) {
         called('deleteMessage', id, messageId)
