@@ -10,11 +10,7 @@ import { sha256Hex } from '../lib/ids.js'
 import { cut, oneLine } from '../lib/text.js'
 import type { Mailboxes } from '../mailbox/composition/mailboxes.js'
 import type { WaitingDraft } from '../mailbox/drafts/deciding.js'
-import {
-  APPROVAL_EXPIRY_KIND,
-  APPROVAL_LETTER_KIND,
-  type ApprovalTask,
-} from '../mailbox/drafts/review-tasks.js'
+import { APPROVAL_EXPIRY_KIND, APPROVAL_LETTER_KIND, type ApprovalTask } from '../mailbox/drafts/review-tasks.js'
 import type { Log } from '../observe/log.js'
 import type { Task, TaskOutcome, WorkQueue } from '../queue/types.js'
 import { encode, key } from '../store/keys.js'

@@ -72,7 +72,7 @@ function makeWorld(): World {
         createdAt: now,
         lastUsedAt: null,
         expiresAt: null,
-    requiresApproval: false,
+        requiresApproval: false,
       },
     ],
     exports: [],

@@ -12,7 +12,9 @@ export const requiresApprovalSchema = z
 
 const reviewUrlSchema = z
   .string()
-  .describe("Page on which the owner of the mailbox reads, changes and sends it. It holds no secret: the owner's sign-in counts")
+  .describe(
+    "Page on which the owner of the mailbox reads, changes and sends it. It holds no secret: the owner's sign-in counts",
+  )
 
 /** Page of a draft for the owner of its mailbox. */
 export function reviewUrl(baseUrl: string, { mailbox_id: mailboxId, id }: { mailbox_id: string; id: string }): string {

@@ -69,8 +69,7 @@ export const shownThread = (thread: Thread, caller: Reader): z.output<typeof sho
 export const shownDraft = (
   draft: z.output<typeof linkedDraftSchema>,
   caller: Reader,
-): z.output<typeof shownDraftSchema> =>
-  mayRead(caller) ? draft : draftStateSchema.parse(draft)
+): z.output<typeof shownDraftSchema> => (mayRead(caller) ? draft : draftStateSchema.parse(draft))
 
 /** @param why for the message: `a dry run shows …` @throws ServiceError `insufficient_scope` */
 export function requireReading(caller: Reader, why: string): void {

@@ -1,14 +1,7 @@
 /** A send that needs the human's approval becomes a draft that waits. All checks of a send were made; nothing is counted yet. */
 import { DAY } from '../../lib/clock.js'
 import { newId } from '../../lib/ids.js'
-import {
-  mustReadDraft,
-  putDraft,
-  shownReview,
-  type DraftRecord,
-  type DraftReview,
-  type StoredDraft,
-} from '../draft.js'
+import { mustReadDraft, putDraft, shownReview, type DraftRecord, type DraftReview, type StoredDraft } from '../draft.js'
 import { appendEvent } from '../events.js'
 import type { MailboxSettings } from '../objects/set-types.js'
 import { changeMailbox } from '../record.js'

@@ -5,7 +5,15 @@ import { cut } from '../../lib/text.js'
 import type { TaskOutcome, WorkQueue } from '../../queue/types.js'
 import type { Blobs, Store } from '../../store/types.js'
 import { readValues } from '../../store/values.js'
-import { dropDraft, mustReadDraft, putDraft, readDraft, toSummary, type DraftRecord, type DraftReview } from '../draft.js'
+import {
+  dropDraft,
+  mustReadDraft,
+  putDraft,
+  readDraft,
+  toSummary,
+  type DraftRecord,
+  type DraftReview,
+} from '../draft.js'
 import { appendEvent } from '../events.js'
 import { draftsRange, mailboxPartition } from '../keys.js'
 import type { MailboxRecord } from '../mailbox-record.js'
@@ -36,7 +44,7 @@ export interface WaitingDraft extends DraftSummary {
 
 export function createDeciding({ store, blobs, queue, clock, drafts, sendDraft }: DecidingDeps) {
   return {
-    /** Drafts of a mailbox that wait for its human, oldest first; none if it is gone. */
+    /** Drafts of a mailbox that wait for its human, the first made first; none if it is gone. */
     waiting: (mailboxId: string): Promise<WaitingDraft[]> =>
       store.read(mailboxPartition(mailboxId), async (view) => {
         const { draftCount = 0 } = (await mailboxOf(view)) ?? {}
@@ -44,7 +52,11 @@ export function createDeciding({ store, blobs, queue, clock, drafts, sendDraft }
         const all = await readValues<DraftRecord>(view, draftsRange)
         return all
           .filter(({ review }) => review?.status === 'waiting')
-          .map((draft) => ({ ...toSummary(mailboxId, draft), guard: draft.review?.guard, isTold: draft.review?.toldAt !== undefined }))
+          .map((draft) => ({
+            ...toSummary(mailboxId, draft),
+            guard: draft.review?.guard,
+            isTold: draft.review?.toldAt !== undefined,
+          }))
       }),
 
     /** Notes that a letter told the human of a waiting draft. Idempotent. */
@@ -127,7 +139,14 @@ function returned(
 ): DraftRecord {
   appendEvent(mailbox, now, 'draft.returned', { ...eventOf(draft), reason, note })
   const { askedAt = now, expiresAt = now, by = null } = draft.review ?? {}
-  const review: DraftReview = { status: 'returned', askedAt, expiresAt, by, reason, ...(note !== undefined && { note }) }
+  const review: DraftReview = {
+    status: 'returned',
+    askedAt,
+    expiresAt,
+    by,
+    reason,
+    ...(note !== undefined && { note }),
+  }
   return { ...draft, revision: draft.revision + 1, review, updatedAt: now }
 }
 

@@ -5,7 +5,9 @@ export const draftReviewSchema = z
   .object({
     status: z
       .enum(['waiting', 'returned'])
-      .describe('waiting: a human decides whether it is sent. returned: it was sent back, and is an ordinary draft again'),
+      .describe(
+        'waiting: a human decides whether it is sent. returned: it was sent back, and is an ordinary draft again',
+      ),
     asked_at: timeSchema,
     expires_at: timeSchema.nullable().describe('When a waiting draft is returned if nobody has decided'),
     requested_by: z
@@ -27,7 +29,9 @@ const summaryFields = {
   cc: z.array(addressSchema),
   bcc: z.array(addressSchema),
   reply_to: z.array(addressSchema),
-  from: addressSchema.nullable().describe('Its author, once the draft was sent for approval; null: as for `POST /v1/send`'),
+  from: addressSchema
+    .nullable()
+    .describe('Its author, once the draft was sent for approval; null: as for `POST /v1/send`'),
   subject: z.string(),
   preview: z.string(),
   labels: z.array(z.string()),
@@ -37,7 +41,7 @@ const summaryFields = {
       object: z.literal('attachment'),
       filename: z.string(),
       content_type: z.string(),
-  size_bytes: z.int(),
+      size_bytes: z.int(),
       content_id: z.string().nullable(),
     }),
   ),

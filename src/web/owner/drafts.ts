@@ -261,8 +261,7 @@ async function guardView(mailbox: MailboxRecord, draft: Draft, deps: OwnerDeps):
     if (!(error instanceof ServiceError)) throw error
     return html`<span class="bad">It can't be sent as it is: ${error.message}</span>`
   }
-  return html`<span class="${found.decision === 'send' ? 'good' : 'bad'}">${GUARD[found.decision]}</span>
-    ${
+  return html`<span class="${found.decision === 'send' ? 'good' : 'bad'}">${GUARD[found.decision]}</span> ${
       found.decision !== 'send' &&
       html`<ul>
         ${found.reasons.map(({ detail }) => html`<li>${plain(detail)}</li>`)}
@@ -273,7 +272,10 @@ async function guardView(mailbox: MailboxRecord, draft: Draft, deps: OwnerDeps):
 /** HTML is shown as the text that it stands for: it may say something else than the text beside it. */
 function htmlNote({ html: markup }: Draft): Html | undefined {
   if (markup === null) return undefined
-  return html`<p>The message has HTML too, which most people see in place of the text. If you change the text, it goes without. The HTML says:</p>
+  return html`<p>
+      The message has HTML too, which most people see in place of the text. If you change the text, it goes without. The
+      HTML says:
+    </p>
     <blockquote>${plain(htmlToText(markup))}</blockquote>`
 }
 

@@ -193,7 +193,8 @@ function keyTable(mailbox: MailboxRecord, keys: ApiKey[], visitor: Visitor, now:
         html`<li class="card">
           <strong>${key.name}</strong>
           <div class="small">
-            May ${scopeWords(key.scopes)}.${key.requiresApproval && html` <strong>Asks you before it sends.</strong>`} Made ${moment(key.createdAt, now)},
+            May ${scopeWords(key.scopes)}.${key.requiresApproval && html` <strong>Asks you before it sends.</strong>`}
+            Made ${moment(key.createdAt, now)},
             ${key.lastUsedAt === null ? 'never used' : html`last used ${moment(key.lastUsedAt, now)}`}${key.expiresAt !== null && html`, ends ${moment(key.expiresAt, now)}`}.
           </div>
           <details>

@@ -21,11 +21,7 @@ export function markOf(webKey: Uint8Array, sessionToken: string): string {
  * @param maxBytes max size of the form
  * @throws ServiceError `invalid_request` when it comes from elsewhere, `unsupported_media_type`, `payload_too_large`
  */
-export async function readForm(
-  request: HttpRequest,
-  origin: string,
-  maxBytes = FORM_BYTES,
-): Promise<URLSearchParams> {
+export async function readForm(request: HttpRequest, origin: string, maxBytes = FORM_BYTES): Promise<URLSearchParams> {
   const from = request.headers['origin']
   const site = request.headers['sec-fetch-site']
   if ((from !== undefined && from !== origin) || (site !== undefined && site !== 'same-origin')) throw foreign(origin)

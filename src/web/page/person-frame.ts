@@ -22,7 +22,16 @@ import { exactly } from './words.js'
 export interface OwnerDeps {
   accounts: Pick<
     Accounts,
-    'get' | 'usage' | 'mailboxes' | 'keys' | 'createKey' | 'changeKey' | 'rotateKey' | 'revokeKey' | 'identities' | 'isStaff'
+    | 'get'
+    | 'usage'
+    | 'mailboxes'
+    | 'keys'
+    | 'createKey'
+    | 'changeKey'
+    | 'rotateKey'
+    | 'revokeKey'
+    | 'identities'
+    | 'isStaff'
   >
   mailboxes: {
     directory: Pick<Directory, 'get'>

@@ -178,8 +178,8 @@ const SETTINGS: MailboxSettings = {
   autoLabels: [],
   receiveOnlyAllowed: false,
   sendOnlyAllowed: false,
-    requiresApproval: false,
-    approvalDays: 7,
+  requiresApproval: false,
+  approvalDays: 7,
 }
 
 export interface Call {

@@ -1,6 +1,7 @@
 /** Sends that wait for a human: what is kept, what the human may do, and each way around that an agent might try. */
 import { accepted, dryRun, eventsOf, letter, onEveryEngine, present, tasksOf, waiting, type World } from '../world.js'
 import { DAY } from '../../../src/lib/clock.js'
+import { ServiceError } from '../../../src/lib/errors.js'
 import {
   APPROVAL_EXPIRY_KIND,
   APPROVAL_LETTER_KIND,
@@ -55,7 +56,13 @@ onEveryEngine('the request or the mailbox may ask too, for mail, answers, forwar
   const { sending } = mailboxes
   const original = await w.deliver({ subject: 'Ten?', text: 'Shall we say ten?' })
   const answer = { text: 'Yes.', html: null, attachments: [], all: false }
-  const forward = { to: [{ address: 'bob@example.org', name: '' }], cc: [], bcc: [], text: 'See.', includeAttachments: true }
+  const forward = {
+    to: [{ address: 'bob@example.org', name: '' }],
+    cc: [],
+    bcc: [],
+    text: 'See.',
+    includeAttachments: true,
+  }
   const made = await mailboxes.drafts.create(id, { to: letter().to, text: 'Hello' }, {})
   const all = [
     (options: SendOptions) => sending.send(id, letter(), options),
@@ -64,9 +71,10 @@ onEveryEngine('the request or the mailbox may ask too, for mail, answers, forwar
     (options: SendOptions) => sending.sendDraft(id, made.id, options),
   ]
   for (const send of all) waiting(await send({ ...FREE, requiresApproval: true }))
-  t.equal((await mailboxes.deciding.waiting(id)).length, 4)
-  const [, reply, forwarded] = await mailboxes.deciding.waiting(id)
-  for (const one of await mailboxes.deciding.waiting(id)) await mailboxes.deciding.discard(id, one.id)
+  const found = await mailboxes.deciding.waiting(id)
+  t.equal(found.length, 4)
+  const [reply, forwarded] = ['Re: Ten?', 'Fwd: Ten?'].map((subject) => found.find((one) => one.subject === subject))
+  for (const one of found) await mailboxes.deciding.discard(id, one.id)
   t.match(reply, { in_reply_to: original.id, thread_id: original.thread_id, subject: 'Re: Ten?' })
   t.match(forwarded, { subject: 'Fwd: Ten?', to: [{ address: 'bob@example.org' }] })
 
@@ -131,9 +139,9 @@ onEveryEngine('the same idempotency key asks once, also when it was decided', as
 onEveryEngine('the checks of a send come first, and the guard decides after the human', async (t, w) => {
   const { mailboxes, id, guard } = w
   await t.rejects(mailboxes.sending.send(id, letter({ labels: ['sent'] }), ASKS), { code: 'invalid_request' })
-  w.recipients.limit = 0
+  w.recipients.refusal = new ServiceError('new_recipient_limit', 'Too many.', 'Wait.', { retryAfterSeconds: 1 })
   await t.rejects(mailboxes.sending.send(id, letter(), ASKS), { code: 'new_recipient_limit' })
-  w.recipients.limit = 1000
+  delete w.recipients.refusal
   t.same(await mailboxes.deciding.waiting(id), [])
   guard.verdict = { category: 'phishing', scores: { phishing: 1 }, decision: 'hold', reasons: [] }
   const asked = await ask(w)
@@ -165,7 +173,9 @@ onEveryEngine('a draft is returned with a note, discarded, or returned when its 
   t.same(await deciding.expire(payload), { done: true })
   t.same(await deciding.expire(payload), { done: true })
   t.match(await drafts.get(id, late.id), { review: { status: 'returned', reason: 'expired' } })
-  const returned = (await draftEvents(w)).filter(({ type, data }) => type === 'draft.returned' && data['reason'] === 'expired')
+  const returned = (await draftEvents(w)).filter(
+    ({ type, data }) => type === 'draft.returned' && data['reason'] === 'expired',
+  )
   t.equal(returned.length, 1)
 })
 

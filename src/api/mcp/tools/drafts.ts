@@ -145,12 +145,20 @@ export const saveDraft = defineTool({
     const url = reviewUrl(deps.baseUrl, draft)
     if (!mayRead(caller)) {
       const structured = { draft_id: draft.id, updated_at: toTheSecond(draft.updated_at), review_url: url }
-      return { text: `Saved as ${draft.id}; send_draft sends it, or your human at ${url}.`, structured, untrusted: false }
+      return {
+        text: `Saved as ${draft.id}; send_draft sends it, or your human at ${url}.`,
+        structured,
+        untrusted: false,
+      }
     }
     const { untrusted, ...own } = draftResult(fence, draft)
     const { to, subject, attachments } = untrusted
     const structured = { ...own, review_url: url, untrusted: { to, subject, attachments } }
-    return { text: `Saved; send_draft sends it, or your human at ${url}.\n${draftLines(fence, draft)}`, structured, untrusted: true }
+    return {
+      text: `Saved; send_draft sends it, or your human at ${url}.\n${draftLines(fence, draft)}`,
+      structured,
+      untrusted: true,
+    }
   },
 })
 

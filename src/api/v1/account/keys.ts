@@ -118,7 +118,9 @@ export const keyRoutes = [
         requires_approval: z
           .boolean()
           .optional()
-          .describe('What it sends becomes a draft that waits for the human. Without it: as for the key of this request'),
+          .describe(
+            'What it sends becomes a draft that waits for the human. Without it: as for the key of this request',
+          ),
       })
       .meta({ id: 'CreateKeyRequest' }),
     example: { body: { name: KEY.name, scopes: KEY.scopes, expires_at: KEY.expires_at } },

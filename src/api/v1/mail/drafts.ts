@@ -93,8 +93,7 @@ const SUMMARY = {
   size_bytes: 412,
   created_at: '2026-01-01T09:00:00.000Z',
   updated_at: '2026-01-01T09:00:00.000Z',
-  review_url:
-    'https://mail.agents.example/review/mbx_01K7E8GQ5M1T9Q4Y7RZV3B2XNB/drf_01K7E8GQ5M1T9Q4Y7RZV3B2XNA',
+  review_url: 'https://mail.agents.example/review/mbx_01K7E8GQ5M1T9Q4Y7RZV3B2XNB/drf_01K7E8GQ5M1T9Q4Y7RZV3B2XNA',
 }
 const DRAFT = { ...SUMMARY, text: 'Shall we say ten?', html: null }
 const BODY = { to: 'Ada <ada@example.org>', subject: 'Friday', text: 'Shall we say ten?' }
