@@ -26,6 +26,7 @@ async function browser(w: AccountWorld, email = 'ana@example.org') {
   const Cookie = `__Host-restante_session=${token}`
   const get = (path: string) => ask(w.port, path, { headers: { Cookie } })
   return {
+    cookie: Cookie,
     get,
     async post(path: string, fields: Record<string, string>, from = '/account') {
       const mark = /name="mark" value="([^"]+)"/.exec((await get(from)).text)?.[1] ?? ''
@@ -120,7 +121,18 @@ t.test('the owner reads, changes and sends a draft on its page; nobody else find
   t.equal((await eve.get(path)).status, 404)
   for (const what of ['send', 'discard', 'return'])
     t.equal((await eve.post(`${path}/${what}`, { revision: '1', note: 'x' })).status, 404)
-  t.equal((await ask(w.port, `${path}/send`, { method: 'POST' })).status, 401 as number, 'nor does an agent decide')
+  const byKey = await ask(w.port, `${path}/send`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${w.key}`, 'Content-Type': 'application/x-www-form-urlencoded' },
+    body: `revision=${draft.revision}`,
+  })
+  t.equal(byKey.status, 401, 'no key decides')
+  const foreign = await ask(w.port, `${path}/send`, {
+    method: 'POST',
+    headers: { Cookie: owner.cookie, 'Content-Type': 'application/x-www-form-urlencoded' },
+    body: `revision=${draft.revision}`,
+  })
+  t.equal(foreign.status, 400, 'nor a form without the mark of the session')
 
   const stale = { revision: String(draft.revision), subject: 'Friday', text: 'Ten?' }
   t.match(await w.call('PATCH', `/v1/drafts/${draft.id}`, { text: 'Eleven?' }, key), { status: 200 })
