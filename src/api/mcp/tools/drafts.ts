@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { invalidRequest } from '../../../lib/errors.js'
 import { cut } from '../../../lib/text.js'
-import type { Draft, DraftSummary } from '../../../mailbox/objects/draft-object.js'
+import type { Draft, DraftSummary, ShownReview } from '../../../mailbox/objects/draft-object.js'
 import type { DraftChange } from '../../../mailbox/drafts/drafts.js'
 import { checkAttachments } from '../../v1/mail/send.js'
 import { subjectSchema } from '../../v1/schemas.js'
@@ -23,9 +23,7 @@ const draftOutput = z.strictObject({
   in_reply_to: z.string().optional(),
   updated_at: z.string(),
   send_at: z.string().optional(),
-  approval: z.enum(['waiting', 'returned']).optional(),
-  note: z.string().optional().describe('Why your human returned it'),
-  review_url: z.string().optional(),
+  approval: z.string().optional(),
   untrusted: z.strictObject({
     to: z.array(z.string()),
     cc: z.array(z.string()).optional(),
@@ -37,6 +35,12 @@ const draftOutput = z.strictObject({
 })
 type DraftOutput = z.infer<typeof draftOutput>
 
+function approvalOf({ status, reason, note }: ShownReview): string {
+  if (status === 'waiting') return 'waits for your human'
+  const why = reason === 'expired' ? 'nobody decided in time' : (note ?? 'without a note')
+  return `returned by your human: ${why}`
+}
+
 /** Full text for a `Draft`, the preview for a summary. */
 function draftResult(fence: Fence, draft: DraftSummary | Draft): DraftOutput {
   const people = (list: Draft['to']) => firstPeople(fence, list, MAX_PEOPLE)
@@ -45,8 +49,7 @@ function draftResult(fence: Fence, draft: DraftSummary | Draft): DraftOutput {
     ...(draft.in_reply_to !== null && { in_reply_to: draft.in_reply_to }),
     updated_at: toTheSecond(draft.updated_at),
     ...(draft.send_at !== null && { send_at: draft.send_at }),
-    ...(draft.review && { approval: draft.review.status }),
-    ...(draft.review?.note && { note: draft.review.note }),
+    ...(draft.review && { approval: approvalOf(draft.review) }),
     untrusted: {
       to: people(draft.to),
       ...(draft.cc.length > 0 && { cc: people(draft.cc) }),
@@ -59,13 +62,12 @@ function draftResult(fence: Fence, draft: DraftSummary | Draft): DraftOutput {
 }
 
 function draftLines(fence: Fence, draft: DraftSummary | Draft): string {
-  const { draft_id, in_reply_to, updated_at, send_at, approval, note, untrusted: theirs } = draftResult(fence, draft)
+  const { draft_id, in_reply_to, updated_at, send_at, approval, untrusted: theirs } = draftResult(fence, draft)
   const marks = [
     updated_at,
     ...(in_reply_to === undefined ? [] : [`answers ${in_reply_to}`]),
     ...(send_at === undefined ? [] : [`to go at ${send_at}`]),
-    ...(approval === undefined ? [] : [approval === 'waiting' ? 'waits for approval' : 'returned by your human']),
-    ...(note === undefined ? [] : [`note: ${note}`]),
+    ...(approval === undefined ? [] : [approval]),
     ...(theirs.attachments.length === 0 ? [] : [plural(theirs.attachments.length, 'file')]),
   ]
   const head = [
@@ -106,7 +108,8 @@ export const listDrafts = defineTool({
 })
 
 /** Without the text, which the caller has; recipients and subject of a reply come from its original. */
-const savedOutput = draftOutput.extend({
+const savedOutput = draftOutput.omit({ approval: true }).extend({
+  review_url: z.string(),
   untrusted: draftOutput.shape.untrusted.pick({ to: true, subject: true, attachments: true }),
 })
 const saveInput = z.strictObject({
@@ -126,7 +129,7 @@ const saveInput = z.strictObject({
 export const saveDraft = defineTool({
   name: 'save_draft',
   title: 'Save draft',
-  description: 'Creates or changes a draft without sending it; your human can read, change and send it at review_url.',
+  description: 'Creates or changes a draft; your human can send it at review_url.',
   input: saveInput,
   output: savedOutput.partial({ untrusted: true }),
   annotations: { ...CHANGES.annotations, idempotentHint: false, destructiveHint: true },
@@ -151,7 +154,7 @@ export const saveDraft = defineTool({
         untrusted: false,
       }
     }
-    const { untrusted, ...own } = draftResult(fence, draft)
+    const { untrusted, approval: _approval, ...own } = draftResult(fence, draft)
     const { to, subject, attachments } = untrusted
     const structured = { ...own, review_url: url, untrusted: { to, subject, attachments } }
     return {

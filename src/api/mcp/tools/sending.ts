@@ -18,7 +18,7 @@ export const sentOutput = z.strictObject({
   review_url: z.string().optional(),
 })
 
-export const requiresApproval = z.boolean().optional().describe('Have your human approve it first')
+export const requiresApproval = z.boolean().optional()
 
 /** Options common to all tools that send. */
 const how = {
@@ -74,6 +74,7 @@ export const sendEmail = defineTool({
     attachments: files,
     require_tls: requireTls,
     ...how,
+    requires_approval: requiresApproval.describe('Your human approves it first'),
     send_at: sendAt.optional(),
   }),
   output: sentOutput,
