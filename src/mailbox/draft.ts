@@ -116,7 +116,7 @@ export function shownReview({ status, askedAt, expiresAt, by, reason, note }: Dr
     status,
     asked_at: timestamp(askedAt),
     expires_at: status === 'waiting' ? timestamp(expiresAt) : null,
-    requested_by: by,
+    requested_by: by && { type: by.type, key_id: by.id },
     reason: reason ?? null,
     note: note ?? null,
   }

@@ -5,16 +5,9 @@ import { ServiceError } from '../../lib/errors.js'
 import { draftReviewSchema, draftSchema, draftSummarySchema } from '../../mailbox/objects/draft-object.js'
 import type { SendOptions, Waiting } from '../../mailbox/sending/requests.js'
 
-export const requiresApprovalSchema = z
-  .boolean()
-  .optional()
-  .describe('true: it becomes a draft that waits for your human, who can change, send or return it')
+export const requiresApprovalSchema = z.boolean().optional().describe('It waits as a draft for your human')
 
-const reviewUrlSchema = z
-  .string()
-  .describe(
-    "Page on which the owner of the mailbox reads, changes and sends it. It holds no secret: the owner's sign-in counts",
-  )
+const reviewUrlSchema = z.string().describe('Where the signed-in owner reads, changes and sends it')
 
 /** Page of a draft for the owner of its mailbox. */
 export function reviewUrl(baseUrl: string, { mailbox_id: mailboxId, id }: { mailbox_id: string; id: string }): string {
@@ -44,8 +37,7 @@ export const waitingSchema = z
   })
   .meta({
     id: 'WaitingDraft',
-    description:
-      'The message waits as a draft for its human. Nothing is sent yet: `draft.approved`, `draft.returned` or `draft.discarded` tells the outcome',
+    description: 'Nothing is sent yet: `draft.approved`, `draft.returned` or `draft.discarded` tells the decision',
   })
 
 export function waitingAnswer(baseUrl: string, waiting: Waiting): z.output<typeof waitingSchema> {

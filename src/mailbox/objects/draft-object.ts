@@ -3,17 +3,13 @@ import { addressSchema, timeSchema } from './objects.js'
 
 export const draftReviewSchema = z
   .object({
-    status: z
-      .enum(['waiting', 'returned'])
-      .describe(
-        'waiting: a human decides whether it is sent. returned: it was sent back, and is an ordinary draft again',
-      ),
+    status: z.enum(['waiting', 'returned']).describe('returned: it was sent back, and is an ordinary draft again'),
     asked_at: timeSchema,
-    expires_at: timeSchema.nullable().describe('When a waiting draft is returned if nobody has decided'),
+    expires_at: timeSchema.nullable().describe('When it is returned if nobody decides'),
     requested_by: z
-      .object({ type: z.enum(['key', 'connection']), id: z.string() })
+      .object({ type: z.enum(['key', 'connection']), key_id: z.string() })
       .nullable()
-      .describe('The key or connection that wanted to send it'),
+      .describe('Who wanted to send it'),
     reason: z.enum(['sent_back', 'expired']).nullable().describe('Why it was returned'),
     note: z.string().nullable().describe('What the human wrote when returning it'),
   })

@@ -239,11 +239,11 @@ async function whoAsks(draft: Draft, visitor: Visitor, deps: OwnerDeps): Promise
   const by = draft.review?.requested_by
   if (!by) return 'Nobody yet: it is a draft of your agent.'
   if (by.type === 'key') {
-    const key = (await deps.accounts.keys(draft.mailbox_id)).find(({ id }) => id === by.id)
+    const key = (await deps.accounts.keys(draft.mailbox_id)).find(({ id }) => id === by.key_id)
     return key ? html`The key <strong>${key.name}</strong>` : 'A key that is gone by now'
   }
   const all = await deps.connections.list(visitor.session.accountId)
-  const connection = all.find(({ id }) => id === by.id)
+  const connection = all.find(({ id }) => id === by.key_id)
   return connection ? html`<strong><bdi>${plain(connection.client.name)}</bdi></strong>` : 'A connection that has ended'
 }
 

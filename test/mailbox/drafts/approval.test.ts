@@ -23,7 +23,7 @@ onEveryEngine('what a key in need of approval sends waits, and is sent as the hu
   const { mailboxes, id, clock } = w
   const file = { filename: 'a.txt', contentType: 'text/plain', content: Buffer.alloc(100_000, 'a') }
   const asked = await ask(w, { subject: 'Friday', text: 'Ten?', attachments: [file], labels: ['work'] })
-  t.match(asked, { object: 'draft', review: { status: 'waiting', requested_by: { type: 'key', id: 'key_1' } } })
+  t.match(asked, { object: 'draft', review: { status: 'waiting', requested_by: { type: 'key', key_id: 'key_1' } } })
   t.equal(Date.parse(present(asked.review.expires_at)), clock.now() + 7 * DAY)
   const draft = await mailboxes.drafts.get(id, asked.id)
   t.match(draft, { subject: 'Friday', text: 'Ten?', labels: ['work'], composed_by: 'agent' })

@@ -23,7 +23,6 @@ const draftOutput = z.strictObject({
   in_reply_to: z.string().optional(),
   updated_at: z.string(),
   send_at: z.string().optional(),
-  approval: z.string().optional(),
   untrusted: z.strictObject({
     to: z.array(z.string()),
     cc: z.array(z.string()).optional(),
@@ -49,7 +48,6 @@ function draftResult(fence: Fence, draft: DraftSummary | Draft): DraftOutput {
     ...(draft.in_reply_to !== null && { in_reply_to: draft.in_reply_to }),
     updated_at: toTheSecond(draft.updated_at),
     ...(draft.send_at !== null && { send_at: draft.send_at }),
-    ...(draft.review && { approval: approvalOf(draft.review) }),
     untrusted: {
       to: people(draft.to),
       ...(draft.cc.length > 0 && { cc: people(draft.cc) }),
@@ -62,12 +60,12 @@ function draftResult(fence: Fence, draft: DraftSummary | Draft): DraftOutput {
 }
 
 function draftLines(fence: Fence, draft: DraftSummary | Draft): string {
-  const { draft_id, in_reply_to, updated_at, send_at, approval, untrusted: theirs } = draftResult(fence, draft)
+  const { draft_id, in_reply_to, updated_at, send_at, untrusted: theirs } = draftResult(fence, draft)
   const marks = [
     updated_at,
     ...(in_reply_to === undefined ? [] : [`answers ${in_reply_to}`]),
     ...(send_at === undefined ? [] : [`to go at ${send_at}`]),
-    ...(approval === undefined ? [] : [approval]),
+    ...(draft.review ? [approvalOf(draft.review)] : []),
     ...(theirs.attachments.length === 0 ? [] : [plural(theirs.attachments.length, 'file')]),
   ]
   const head = [
@@ -108,7 +106,7 @@ export const listDrafts = defineTool({
 })
 
 /** Without the text, which the caller has; recipients and subject of a reply come from its original. */
-const savedOutput = draftOutput.omit({ approval: true }).extend({
+const savedOutput = draftOutput.extend({
   review_url: z.string(),
   untrusted: draftOutput.shape.untrusted.pick({ to: true, subject: true, attachments: true }),
 })
@@ -154,7 +152,7 @@ export const saveDraft = defineTool({
         untrusted: false,
       }
     }
-    const { untrusted, approval: _approval, ...own } = draftResult(fence, draft)
+    const { untrusted, ...own } = draftResult(fence, draft)
     const { to, subject, attachments } = untrusted
     const structured = { ...own, review_url: url, untrusted: { to, subject, attachments } }
     return {

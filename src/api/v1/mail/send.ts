@@ -123,7 +123,7 @@ export const sending = {
     },
     202: {
       description:
-        'A message: stored, and checked or scheduled; `message.status` events report the outcome. A draft (`object`): it waits for the human, whose decision `draft.approved`, `draft.returned` or `draft.discarded` tells',
+        'A message: checked or scheduled; `message.status` events report the outcome. A draft: it waits for your human',
       schema: z.union([acceptedSchema, waitingSchema]),
       example: { id: MESSAGE_ID, object: 'message', thread_id: THREAD_ID, status: 'queued' },
     },
