@@ -11,7 +11,7 @@ import {
   keyOf,
   keyPartition,
   newKey,
-  renameKey,
+  replaceKey,
   scopesOf,
   type KeyRecord,
   type StoredKey,
@@ -52,7 +52,7 @@ export function createKeyRing({
   clock,
   mailbox,
   onEnd,
-}: KeyRingDeps): Pick<Accounts, 'keys' | 'checkKey' | 'createKey' | 'renameKey' | 'rotateKey' | 'revokeKey'> {
+}: KeyRingDeps): Pick<Accounts, 'keys' | 'checkKey' | 'createKey' | 'changeKey' | 'rotateKey' | 'revokeKey'> {
   async function mustBelong(mailboxId: string): Promise<string> {
     const found = await mailbox(mailboxId)
     if (!found) throw noSuchMailbox()
@@ -143,6 +143,7 @@ export function createKeyRing({
         name: checkedName(given.name),
         scopes: checkedScopes(given.scopes),
         expiresAt: checkedExpiry(given.expiresAt, clock.now()),
+        requiresApproval: given.requiresApproval,
       }
       const fresh = newKey(mailboxId, wanted, clock.now())
       const made = await change(mailboxId, [fresh.hash], (tx, keys) => {
@@ -159,12 +160,18 @@ export function createKeyRing({
       return { key: made, text: fresh.text }
     },
 
-    async renameKey(mailboxId, keyId, given) {
-      const name = checkedName(given)
+    async changeKey(mailboxId, keyId, given) {
+      const name = given.name === undefined ? undefined : checkedName(given.name)
       return change(mailboxId, [], (tx, keys) => {
         const old = mustFind(keys, keyId)
-        const record = { ...old.record, name }
-        renameKey(tx.in(keyPartition(old.hash)), record)
+        const { requiresApproval: before = false, ...rest } = old.record
+        const asks = given.requiresApproval ?? before
+        const record: KeyRecord = {
+          ...rest,
+          ...(name !== undefined && { name }),
+          ...(asks && { requiresApproval: true }),
+        }
+        replaceKey(tx.in(keyPartition(old.hash)), record)
         return shown({ ...old, record })
       })
     },
@@ -174,7 +181,12 @@ export function createKeyRing({
       const { record } = mustFind(await readKeys(accountId, mailboxId), keyId)
       const fresh = newKey(
         mailboxId,
-        { name: nameOf(record), scopes: scopesOf(record), expiresAt: record.expiresAt },
+        {
+          name: nameOf(record),
+          scopes: scopesOf(record),
+          expiresAt: record.expiresAt,
+          requiresApproval: record.requiresApproval,
+        },
         clock.now(),
       )
       const made = await change(mailboxId, [fresh.hash], (tx, keys) => {
@@ -202,6 +214,7 @@ function shown({ record, usedAt }: StoredKey): ApiKey {
     createdAt: record.createdAt,
     lastUsedAt: usedAt,
     expiresAt: record.expiresAt ?? null,
+    requiresApproval: record.requiresApproval ?? false,
   }
 }
 

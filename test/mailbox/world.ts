@@ -19,7 +19,7 @@ import { createMailboxes, type Mailboxes } from '../../src/mailbox/composition/m
 import { readState, saveMessage } from '../../src/mailbox/message-rows.js'
 import type { Message } from '../../src/mailbox/objects/objects.js'
 import { createMailbox } from '../../src/mailbox/record.js'
-import type { Accepted, DryRun, SendRequest } from '../../src/mailbox/sending/requests.js'
+import type { Accepted, DryRun, SendRequest, Waiting } from '../../src/mailbox/sending/requests.js'
 import type { Delivery } from '../../src/mailbox/delivery/deliver.js'
 import type { MailboxRecord } from '../../src/mailbox/mailbox-record.js'
 import { addressKey } from '../../src/mime/address.js'
@@ -267,12 +267,18 @@ export async function deliveryOf(mailboxId: string, mail: Mail): Promise<Deliver
   }
 }
 
-export function accepted(answer: Accepted | DryRun): Accepted {
+export function accepted(answer: Accepted | DryRun | Waiting): Accepted {
   if ('dry_run' in answer) throw new Error('That was a dry run')
+  if ('object' in answer) throw new Error('That waits for approval')
   return answer
 }
 
-export function dryRun(answer: Accepted | DryRun): DryRun {
+export function waiting(answer: Accepted | DryRun | Waiting): Waiting {
+  if (!('object' in answer)) throw new Error('That does not wait for approval')
+  return answer
+}
+
+export function dryRun(answer: Accepted | DryRun | Waiting): DryRun {
   if (!('dry_run' in answer)) throw new Error('That was no dry run')
   return answer
 }

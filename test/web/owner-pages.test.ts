@@ -72,6 +72,7 @@ function makeWorld(): World {
         createdAt: now,
         lastUsedAt: null,
         expiresAt: null,
+        requiresApproval: false,
       },
     ],
     exports: [],
@@ -84,9 +85,19 @@ function makeWorld(): World {
     world.calls.push([name, ...what.map((each) => JSON.stringify(each))].join(' '))
   }
   const made = (name: string, scopes: ApiKey['scopes']) => ({
-    key: { id: 'key_2', mailboxId: mine.id, name, scopes, createdAt: now, lastUsedAt: null, expiresAt: null },
+    key: {
+      ...{ id: 'key_2', mailboxId: mine.id, name, scopes, createdAt: now, lastUsedAt: null, expiresAt: null },
+      requiresApproval: false,
+    },
     text: 'rst_THEKEY',
   })
+  const settings = {
+    ...{ signature: null, autoLabels: [], receiveOnlyAllowed: false, sendOnlyAllowed: false },
+    ...{ requiresApproval: false, approvalDays: 7 },
+  }
+  const unused = (): never => {
+    throw new Error('not asked for here')
+  }
   const deps: OwnerDeps = {
     clock,
     accounts: {
@@ -103,6 +114,10 @@ function makeWorld(): World {
           SCOPES.filter((scope) => scopes.includes(scope)),
         )
       },
+      async changeKey(id, keyId, change) {
+        called('change', id, keyId, change)
+        return made('changed', [...SCOPES]).key
+      },
       async rotateKey(id, keyId) {
         called('rotate', id, keyId)
         return made('rotated', [...SCOPES])
@@ -115,7 +130,18 @@ function makeWorld(): World {
       directory: {
         get: async (id) => [mine, theirs].find((each) => each.id === id),
       },
+      settings: {
+        get: async () => settings,
+        async change(id, change) {
+          called('set', id, change)
+          return { mailbox: mine, settings }
+        },
+      },
+      drafts: { get: unused },
+      deciding: { waiting: async () => [], approve: unused, discard: unused, sendBack: unused },
+      sending: { sendDraft: unused },
       reading: {
+        message: unused,
         lastActivity: async () => now,
         countHeld: async () => 1,
         held: async () => [

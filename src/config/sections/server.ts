@@ -21,7 +21,7 @@ export const server = z.strictObject({
       'Data folder: mail, keys and the work queue. Created when missing; a relative path starts at the working directory of the daemon.',
   }),
   name: setting(optional(textWhere(isServiceName, 'a name of 1 to 60 characters on one line')), '', {
-    about: 'Name of this service, shown to people on every page and in letters.',
+    about: 'Name of this service, shown to people on every page.',
     otherwise: 'the first of domains.names',
   }),
   node: setting(

@@ -21,7 +21,7 @@ export type HumanParts = Pick<PagesParts['signIn'], 'providers' | 'states' | 'li
   }
 
 export interface ContentDeps {
-  mail: ApiParts['mail']
+  mail: Omit<ApiParts['mail'], 'baseUrl'>
   account: Omit<ApiParts['account'], 'baseUrl' | 'answers'>
   webhooks: ApiParts['webhooks']['webhooks']
   humans: HumanParts
@@ -74,7 +74,7 @@ function apiParts({ mail, account, webhooks, health, about }: ContentDeps, baseU
       health,
       openapi: () => (description ??= describe()),
     },
-    mail,
+    mail: { ...mail, baseUrl },
     account: { ...account, answers, baseUrl },
     webhooks: { answers, webhooks },
   }

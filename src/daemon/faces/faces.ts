@@ -68,6 +68,7 @@ export async function startFaces(layers: Layers, parts: FacesParts, { active, re
     claims,
     limits,
     version,
+    baseUrl: baseUrl(config),
     allowedOrigins: [new URL(server.base_url).origin, ...server.cors_origins],
     maxBodyBytes: limits.bodyBytes,
     newRequestId: () => newId('req'),

@@ -10,6 +10,7 @@ import type { OnDecision } from '../decisions/decision.js'
 import { admissionOf } from '../delivery/admission.js'
 import { createDeliver } from '../delivery/deliver.js'
 import { createDirectory } from '../directory/directory.js'
+import { createDeciding } from '../drafts/deciding.js'
 import { createDrafts } from '../drafts/drafts.js'
 import { eventReader } from '../events.js'
 import { mailWorkInPlace, type MailWork } from '../mail-work/mail-work.js'
@@ -88,6 +89,13 @@ export function createMailboxes(deps: MailboxesDeps) {
   const matching = createMatching({ store, indexer })
   const accountOutcomes = createAccountOutcomes({ accounts, suppressions: deps.suppressions, isLocalDomain })
   const deciding = { store, raws, queue, clock, accounts, guard, log, isLocalDomain, onDecision }
+  const drafts = createDrafts({ store, blobs, queue, clock, limits })
+  const sending = createSending({
+    ...{ store, queue, clock, accounts, guard, log, limits, onDecision },
+    contents: { blobs, raws, bodies },
+    composing: { work, parseLimits },
+    domains: { isLocal: isLocalDomain, own: ownDomain },
+  })
   return {
     directory: createDirectory({ store, limits, isLocalDomain, ownDomain, catchAll }),
     settings: createSettings({ store, clock }),
@@ -106,14 +114,10 @@ export function createMailboxes(deps: MailboxesDeps) {
     },
     labels: createLabelChanges({ store, clock }),
     trash: { ...createTrash({ store, clock }), ...createPurging({ store, blobs, clock }) },
-    drafts: createDrafts({ store, blobs, clock, limits }),
+    drafts,
+    deciding: createDeciding({ store, blobs, queue, clock, drafts, sendDraft: sending.sendDraft }),
     sending: {
-      ...createSending({
-        ...{ store, queue, clock, accounts, guard, log, limits, onDecision },
-        contents: { blobs, raws, bodies },
-        composing: { work, parseLimits },
-        domains: { isLocal: isLocalDomain, own: ownDomain },
-      }),
+      ...sending,
       ...createCancelling({ store, queue, clock, departures }),
     },
     outbound: {

@@ -4,7 +4,6 @@ import { charge } from '../../accounts/recipients.js'
 import { accountPartition } from '../../accounts/record.js'
 import type { GuardVerdict } from '../../guard/types.js'
 import { timestamp } from '../../lib/clock.js'
-import { ServiceError } from '../../lib/errors.js'
 import type { WorkQueue } from '../../queue/types.js'
 import type { Transaction } from '../../store/types.js'
 import { blocksOf } from '../decisions/counted-outcomes.js'
@@ -14,6 +13,9 @@ import { freshAmong } from '../decisions/new-recipients.js'
 import { simulatedDecision } from '../decisions/simulator.js'
 import { insertMessage } from '../delivery/insert.js'
 import { dropDraft, mustReadDraft, type DraftRecord } from '../draft.js'
+import { draftChanged } from '../drafts/changed.js'
+import { endReview } from '../drafts/review-tasks.js'
+import { appendEvent } from '../events.js'
 import { mailboxPartition } from '../keys.js'
 import type { MailboxRecord } from '../mailbox-record.js'
 import type { Recipient } from '../objects/objects.js'
@@ -36,6 +38,8 @@ class ReviewNeeded extends Error {}
 interface Asked {
   retry: Retry | undefined
   requestId: string | undefined
+  /** A human has approved its draft. */
+  isApproved: boolean
 }
 
 export async function commit(deps: SendDeps, prepared: Prepared, asked: Asked): Promise<Accepted> {
@@ -111,6 +115,12 @@ async function insert(deps: SendDeps, prepared: Prepared, decided: Decided, revi
       const { status, sendAt, asksOthers } = fate
       appendStatus(record, { ...state, status: 'checking', check: null }, now)
       if (!asksOthers) appendStatus(record, state, now)
+      if (mail.draft) endReview(queue, tx, mail.draft)
+      if (mail.draft && decided.isApproved) {
+        const { threadId, status } = state
+        const about = { draft_id: mail.draft.id, message_id: id, thread_id: threadId, subject: mail.subject, status }
+        appendEvent(record, now, 'draft.approved', about)
+      }
       if (state.freshCountedOn !== undefined) await charge(accountTx, id, found.fresh, clock)
       if (status === 'held' || status === 'blocked') {
         if (!review) throw new ReviewNeeded()
@@ -155,6 +165,7 @@ function initialState(prepared: Prepared, written: WrittenRaw, found: Counted, i
     ...(isAnswer(prepared) ? { isAnswer: true as const } : {}),
     ...(found.similar ? { similar: found.similar } : {}),
     ...(mail.requireTls ? { requireTls: true as const } : {}),
+    ...(mail.draft?.composedBy && { composedBy: mail.draft.composedBy }),
     sentAt: null,
     createdAt: now,
     updatedAt: now,
@@ -203,13 +214,4 @@ async function take(tx: Transaction, mailbox: MailboxRecord, { id, revision }: D
   const { draft } = await mustReadDraft(tx, id)
   if (draft.revision !== revision) throw draftChanged()
   dropDraft(tx, mailbox, draft)
-}
-
-export function draftChanged(): ServiceError {
-  return new ServiceError(
-    'unavailable',
-    'The draft was changed while it was sent, so it is not.',
-    'Look at it with GET /v1/drafts/{id}, and send it again.',
-    { retryAfterSeconds: 1 },
-  )
 }

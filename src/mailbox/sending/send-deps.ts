@@ -25,7 +25,7 @@ export interface SendLimits extends RoomLimits {
 export interface SendDeps {
   store: Store
   contents: {
-    blobs: Pick<Blobs, 'stream' | 'delete'>
+    blobs: Pick<Blobs, 'stream' | 'put' | 'delete'>
     raws: RawStore
     bodies: RecentBodies
   }

@@ -18,7 +18,10 @@ const DEFAULTS = frozen<MailboxSettings>({
   autoLabels: [],
   receiveOnlyAllowed: false,
   sendOnlyAllowed: false,
+  requiresApproval: false,
+  approvalDays: 7,
 })
+export const APPROVAL_DAYS = { min: 1, max: 30 } as const
 const MAX_SIGNATURE_BYTES = 4096
 const MAX_SIGNATURE_HTML_BYTES = 16 * 1024
 const MAX_SIGNATURE_LINES = 30
@@ -78,22 +81,34 @@ const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${l
 
 /** @throws ServiceError `invalid_request` with all problems */
 function checkSettings(change: SettingsChange, mailbox: MailboxRecord): void {
-  const { displayName, signature, autoLabels } = change
+  const { displayName, signature, autoLabels, approvalDays } = change
   checkAll(
     () => displayName !== undefined && mustBeOwn(displayName.trim(), mailbox),
     () => signature && checkedSignature(signature),
     () => autoLabels && checkedAutoLabels(autoLabels),
+    () => approvalDays !== undefined && checkApprovalDays(approvalDays),
   )
 }
 
 function checked(change: SettingsChange): Partial<MailboxSettings> {
-  const { signature, autoLabels, receiveOnlyAllowed, sendOnlyAllowed } = change
+  const { signature, autoLabels, receiveOnlyAllowed, sendOnlyAllowed, requiresApproval, approvalDays } = change
   return {
     ...(signature !== undefined && { signature: checkedSignature(signature) }),
     ...(autoLabels !== undefined && { autoLabels: checkedAutoLabels(autoLabels) }),
     ...(receiveOnlyAllowed !== undefined && { receiveOnlyAllowed }),
     ...(sendOnlyAllowed !== undefined && { sendOnlyAllowed }),
+    ...(requiresApproval !== undefined && { requiresApproval }),
+    ...(approvalDays !== undefined && { approvalDays }),
   }
+}
+
+/** @throws ServiceError `invalid_request` */
+function checkApprovalDays(days: number): void {
+  const { min, max } = APPROVAL_DAYS
+  if (Number.isInteger(days) && days >= min && days <= max) return
+  throw invalidRequest("Drafts can't wait that long.", `Give whole days, ${min} to ${max}.`, [
+    { field: 'approval_days', problem: `It must be ${min} to ${max}.` },
+  ])
 }
 
 function mustBeOwn(displayName: string, { address, aliases = [] }: MailboxRecord): void {

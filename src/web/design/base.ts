@@ -34,7 +34,7 @@ fieldset { border: 1px solid var(--line); border-radius: var(--round); margin: v
 label { display: block; margin: var(--space-2) 0 }
 label.tick { display: flex; gap: var(--space-1); align-items: baseline }
 label.tick input { flex: none }
-input:is([type=text], [type=email], [type=search], [type=datetime-local]), select, textarea { width: 100%; max-width: 28rem; padding: var(--space-2); font: inherit; color: inherit; background: var(--card); border: 1px solid var(--edge); border-radius: var(--round) }
+input:is([type=text], [type=email], [type=number], [type=search], [type=datetime-local]), select, textarea { width: 100%; max-width: 28rem; padding: var(--space-2); font: inherit; color: inherit; background: var(--card); border: 1px solid var(--edge); border-radius: var(--round) }
 textarea { max-width: 100%; min-height: 8rem; resize: vertical }
 input[type=checkbox] { margin-right: var(--space-2); width: 1.1em; height: 1.1em; vertical-align: -0.15em }
 summary { cursor: pointer; padding: var(--space-1) 0 }

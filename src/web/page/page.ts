@@ -54,7 +54,12 @@ export function inFrame({ answer, ...page }: WebPage, brand: Brand): Page {
 }
 
 /** `session`: only for those who are signed in; others are led to sign in and back again. `any`: for everybody. */
-export type PageSpec<D> = { method: 'GET' | 'POST'; path: string } & (
+export type PageSpec<D> = {
+  method: 'GET' | 'POST'
+  path: string
+  /** Max bytes of its form; 16 KiB by default. */
+  formBytes?: number
+} & (
   | { access: 'session'; answer: (input: PageInput<Visitor>, deps: D) => Promise<Answer> }
   | { access: 'any'; answer: (input: PageInput<Visitor | undefined>, deps: D) => Promise<Answer> }
 )
@@ -83,7 +88,7 @@ export function servePage<D>(spec: PageSpec<D>, { sessions, webKey, origin, audi
     path: spec.path,
     async answer(params, request) {
       const visitor = await visitorOf(request)
-      const form = spec.method === 'POST' ? await readForm(request, origin) : new URLSearchParams()
+      const form = spec.method === 'POST' ? await readForm(request, origin, spec.formBytes) : new URLSearchParams()
       const input = {
         params,
         query: new URLSearchParams(request.query),

@@ -190,6 +190,8 @@ export async function accountWorld(
     account,
     id: own.id,
     key: own.key,
+    sessions,
+    port: server.port,
     addMailbox,
     /** Ends when so many requests are held open. */
     async held(count: number): Promise<void> {

@@ -114,7 +114,7 @@ export const mailboxesRoutes = [
     operationId: 'createMailbox',
     summary: 'Create another mailbox of the account',
     description:
-      'It works at once, since the account is approved. Its key has the scopes and the expiry of the key of this request. Names follow the rules of a claim; on a custom domain they are free.',
+      'It works at once, since the account is approved. Its key has the scopes, the expiry and the need of approval of the key of this request. Names follow the rules of a claim; on a custom domain they are free.',
     idempotent: 'secret',
     body: z
       .strictObject({
@@ -143,6 +143,7 @@ export const mailboxesRoutes = [
         id: making.id('key'),
         scopes: [...caller.scopes],
         expiresAt: expiryOfNewKey(caller),
+        requiresApproval: caller.requiresApproval,
       })
       return { status: 201, json: { ...summaryOf(mailbox, caller), api_key: text } }
     },
