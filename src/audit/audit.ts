@@ -11,6 +11,7 @@ import type { Log } from '../observe/log.js'
 import type { Metrics } from '../observe/metrics.js'
 import { daysOf, sweepDays } from '../store/days.js'
 import { decode, encode } from '../store/keys.js'
+import { NOT_SHARED, type SharedCounts } from '../store/nodes/shared-counts.js'
 import { pagesOf } from '../store/pages.js'
 import type { Store, Transaction } from '../store/types.js'
 import * as keys from './keys.js'
@@ -25,6 +26,8 @@ export interface AuditDeps {
   retentionMs: number
   log: Pick<Log, 'info' | 'error'>
   metrics?: Metrics | undefined
+  /** Of all daemons on the store; by default it is alone. */
+  shared?: SharedCounts | undefined
 }
 
 const MAX_TEXT = 500
@@ -32,8 +35,8 @@ const MAX_USER_AGENT = 120
 /** Entries per commit of `forget`. */
 const STEP = 200
 
-export function createAudit({ store, clock, retentionMs, log, metrics }: AuditDeps): Audit {
-  const limitsOf = createLimits(store)
+export function createAudit({ store, clock, retentionMs, log, metrics, shared = NOT_SHARED }: AuditDeps): Audit {
+  const limitsOf = createLimits(store, shared)
   const counter = metrics?.counter('audit_entries_total', 'Entries of the audit log, by action and result.', [
     'action',
     'result',

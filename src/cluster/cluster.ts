@@ -47,7 +47,10 @@ export interface Cluster {
   begin(): void
 }
 
-/** @throws the signal's reason */
+/**
+ * @throws UnfitFolderError for a store whose form this program does not know
+ * @throws the signal's reason
+ */
 export async function joinCluster(options: ClusterOptions): Promise<Cluster> {
   const { engine, me, signal, onMembers, onDead, onError, onLost } = options
   const bare = createStore(keptOpen(engine))

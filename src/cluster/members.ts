@@ -4,16 +4,17 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { decode } from '../store/keys.js'
-import type { Store, Transaction, View } from '../store/types.js'
+import { refuseNewer, SCHEMA_PARTITION, schemaOf } from '../store/schema-version.js'
+import type { Store, Transaction } from '../store/types.js'
 import {
   BEAT,
   beatOf,
   encodeRow,
   FENCE,
   fenceOf,
-  MEMBER_RANGE,
   memberKey,
   MEMBERS,
+  readMembers,
   SHARD_RANGE,
   SHARDS,
   type Beat,
@@ -52,13 +53,16 @@ export interface JoinOptions {
  * heartbeat stays.
  *
  * @returns the version of the fence
+ * @throws UnfitFolderError for a store whose form this program does not know
  * @throws the signal's reason
  */
 export async function join({ store, me, signal, onTwin }: JoinOptions): Promise<bigint> {
   let seen: { beat: bigint; at: number } | undefined
   let isTold = false
   for (;;) {
-    const twin = await store.write(partitionsOf(me.id), async (tx) => {
+    const twin = await store.write([...partitionsOf(me.id), SCHEMA_PARTITION], async (tx) => {
+      // Here and not before: an upgrade begins in a commit that depends on the members.
+      refuseNewer(await schemaOf(tx.in(SCHEMA_PARTITION)), me.knows, 'the database of store.url')
       const row = await tx.get(memberKey(me.id))
       const before = row && decode<Member>(row)
       const beats = await tx.in(beatOf(me.id)).version()
@@ -79,14 +83,14 @@ export async function join({ store, me, signal, onTwin }: JoinOptions): Promise<
 }
 
 /**
- * Waits until the others know of this node: one that believes itself alone reads from its memory (cached-engine.ts). Nothing must be committed before.
+ * Waits until the others know of this node, or are found dead: one that believes itself alone reads from its memory (cached-engine.ts). Nothing must be
+ * committed before.
  *
  * @throws the signal's reason
  */
 export async function untilKnown(store: Store, me: string, signal: AbortSignal): Promise<void> {
   const [joined, before] = await store.read(MEMBERS, (view) => Promise.all([view.version(), readMembers(view)]))
-  const until = performance.now() + SOLE_MS + BEAT_MS / 2
-  while (performance.now() < until) {
+  for (;;) {
     const isKnown = await store.read(MEMBERS, async (view) => {
       const now = new Set((await readMembers(view)).map(({ id }) => id))
       const others = before.filter(({ id }) => id !== me && now.has(id))
@@ -96,11 +100,6 @@ export async function untilKnown(store: Store, me: string, signal: AbortSignal):
     if (isKnown) return
     await pause(LOOK_MS, undefined, { signal })
   }
-}
-
-/** @param view of `MEMBERS` */
-export async function readMembers(view: View): Promise<Member[]> {
-  return (await view.range({ ...MEMBER_RANGE })).map(([, value]) => decode<Member>(value))
 }
 
 /** Writes a heartbeat. @returns the members at that moment */

@@ -3,6 +3,7 @@
  * (`cluster/fence/<id>`) and its heartbeat (`cluster/beat/<id>`).
  */
 import { decode, encode, key, keyParts, prefixRange } from '../store/keys.js'
+import type { View } from '../store/types.js'
 import type { Duty, Role } from './types.js'
 
 export interface Member {
@@ -15,6 +16,8 @@ export interface Member {
   host: string
   pid: number
   version: string
+  /** Newest form of the store (store/schema-version.ts) that it knows. */
+  knows: number
   roles: readonly Role[]
   /** Its `blobs.url`; '' if it stores large messages as files. */
   blobs: string
@@ -41,6 +44,11 @@ export const fenceOf = (id: string): string => `cluster/fence/${id}`
 export const beatOf = (id: string): string => `cluster/beat/${id}`
 export const memberKey = (id: string): Uint8Array => key('member', id)
 export const shardKey = (duty: Duty, shard: number): Uint8Array => key('shard', duty, shard)
+
+/** @param view of `MEMBERS` */
+export async function readMembers(view: View): Promise<Member[]> {
+  return (await view.range({ ...MEMBER_RANGE })).map(([, value]) => decode<Member>(value))
+}
 
 /** Owners by name of the shard. */
 export function ownersIn(rows: readonly [Uint8Array, Uint8Array][]): Map<string, string> {

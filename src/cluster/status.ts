@@ -1,8 +1,8 @@
 /** Status of the nodes, as the operator sees it. */
 import { decode, keyParts } from '../store/keys.js'
+import { formOf, SCHEMA_PARTITION, schemaOf, type SchemaRecord } from '../store/schema-version.js'
 import type { Store } from '../store/types.js'
-import { readMembers } from './members.js'
-import { BEAT, beatOf, MEMBERS, SHARD_RANGE, SHARDS, type Beat, type Member } from './rows.js'
+import { BEAT, beatOf, MEMBERS, readMembers, SHARD_RANGE, SHARDS, type Beat, type Member } from './rows.js'
 import { SHARD_COUNT } from './shard-of.js'
 import { DUTIES, ROLES, type Duty, type Role } from './types.js'
 
@@ -19,11 +19,23 @@ export interface ClusterStatus {
   free: Record<Duty, number[]>
   /** Roles that no node has. */
   missing: Role[]
+  /** The form of the store (store/schema-version.ts). */
+  form: number
+  /** Undefined if no node knows a newer form. */
+  upgrade: UpgradeStatus | undefined
+}
+
+export interface UpgradeStatus {
+  to: number
+  isBegun: boolean
+  /** Nodes that do not know its form. */
+  waitsFor: Member[]
 }
 
 export function readStatus(store: Pick<Store, 'read'>): Promise<ClusterStatus> {
   return store.read(MEMBERS, async (view) => {
     const members = await readMembers(view)
+    const schema = await schemaOf(view.in(SCHEMA_PARTITION))
     const owned = await view.in(SHARDS).range({ ...SHARD_RANGE })
     const owners = owned.map(([row, value]) => {
       const [, duty, shard] = keyParts(row)
@@ -45,6 +57,15 @@ export function readStatus(store: Pick<Store, 'read'>): Promise<ClusterStatus> {
       nodes: nodes.sort((a, b) => a.name.localeCompare(b.name)),
       free: { relay: relay ?? [], jobs: jobs ?? [] },
       missing: ROLES.filter((role) => !members.some(({ roles }) => roles.includes(role))),
+      form: formOf(schema),
+      upgrade: upgradeOf(members, schema),
     }
   })
+}
+
+function upgradeOf(members: readonly Member[], schema: SchemaRecord | undefined): UpgradeStatus | undefined {
+  const isBegun = schema?.from !== undefined
+  const to = isBegun ? schema.version : Math.max(...members.map(({ knows }) => knows))
+  if (!schema || to <= formOf(schema)) return undefined
+  return { to, isBegun, waitsFor: members.filter(({ knows }) => knows < to) }
 }

@@ -153,7 +153,7 @@ async function build(deps: DaemonDeps, stops: Stops): Promise<Omit<Daemon, 'stop
       }),
     storeFault: probe,
   })
-  const exports = await startExports(ground, people, disk, stops)
+  const exports = startExports(ground, people, disk, stops)
   const { deletion, removal } = await startDeletion(ground, people, mail, outbound, exports, stops)
   const { certificates } = tls
   if (server.roles.includes('mx'))

@@ -8,14 +8,9 @@ import type { Worker, WorkQueue } from '../queue/types.js'
 /** Each occupies one thread of the pool that file system calls use. */
 const CONCURRENCY = 2
 
-/** Resolves when leftovers of a dead process are removed. `stop` interrupts archives, which the next process builds. */
-export async function startExporting(deps: {
-  queue: WorkQueue
-  exports: Exports
-  log: Pick<Log, 'error'>
-}): Promise<Worker> {
+/** `stop` interrupts archives, which the next process builds. */
+export function startExporting(deps: { queue: WorkQueue; exports: Exports; log: Pick<Log, 'error'> }): Worker {
   const { queue, exports, log } = deps
-  await exports.tidy()
   return queue.run<ExportTask>(EXPORT_KIND, (task, signal) => exports.run(task, signal), {
     concurrency: CONCURRENCY,
     onError: (err, { id, attempts }) =>

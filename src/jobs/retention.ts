@@ -9,7 +9,7 @@ import { type Clock, timestamp } from '../lib/clock.js'
 import { idTime, isId } from '../lib/ids.js'
 import { mailboxIds } from '../mailbox/all-mailboxes.js'
 import { sweepTrash } from '../mailbox/retention/purge.js'
-import { isRawReferenced } from '../mailbox/raw.js'
+import { isBlobReferenced } from '../lifecycle/export/pieces.js'
 import { sweepMailbox, type MailboxRetention } from '../mailbox/retention/sweep.js'
 import type { Reviewing } from '../mailbox/review/review.js'
 import type { OAuth } from '../oauth/oauth.js'
@@ -99,13 +99,9 @@ export function sweepsOf({
     sweep('receipts', async (signal) => ({ removed: await receipts.sweep(signal) })),
     sweep('audit', async (signal) => ({ removed: (await audit?.sweep(signal)) ?? 0 })),
     sweep('reports', async (signal) => ({ removed: (await reports?.sweep(signal)) ?? 0 })),
-    // Raw messages without a message, and deleted ones.
+    // Raw messages without a message and deleted ones, files of drafts, pieces of archives.
     sweep('blobs', async () => ({
-      ...(await blobs.sweep(
-        clock.now(),
-        (mailboxId, messageId) => isRawReferenced(store, mailboxId, messageId),
-        await storeBornAt(store),
-      )),
+      ...(await blobs.sweep(clock.now(), (owner, id) => isBlobReferenced(store, owner, id), await storeBornAt(store))),
     })),
   ]
 }

@@ -6,6 +6,18 @@ import type { Metrics } from './metrics.js'
 
 export type Disk = ReturnType<typeof watchDisk>
 
+export interface StoreFault {
+  /** `away`: the database can't be reached; nothing has to be done to the store. */
+  kind: 'damaged' | 'away'
+  problem: string
+}
+
+const FAULTS: Readonly<Record<StoreFault['kind'], string>> = {
+  damaged:
+    'the store cannot be read; mail is refused. Stop the daemon, check it with "restante verify", and restore a backup',
+  away: 'the database cannot be reached; mail is refused, and work goes on when it is back',
+}
+
 export interface DiskDeps {
   dir: string
   /** 0 disables the check. */
@@ -15,8 +27,8 @@ export interface DiskDeps {
   metrics?: Metrics | undefined
   /** Called each time space is too low. Must not throw. */
   onLow?: ((freeBytes: number) => void) | undefined
-  /** The fault of the store as text; undefined when it can be read. */
-  storeFault?: (() => Promise<string | undefined>) | undefined
+  /** Undefined when the store can be read. */
+  storeFault?: (() => Promise<StoreFault | undefined>) | undefined
   /** Bytes available to an ordinary user. */
   freeBytes?: (dir: string) => Promise<number>
 }
@@ -26,7 +38,7 @@ const FRESH_MS = 2 * SECOND
 export function watchDisk(deps: DiskDeps) {
   const { dir, minFreeBytes, clock, log, freeBytes = freeBytesOf } = deps
   let wasLow = false
-  let hadFault = false
+  let known: StoreFault['kind'] | undefined
 
   /** A failed check counts as enough space: writes will report the problem. */
   const readFree = kept(clock, () =>
@@ -48,17 +60,13 @@ export function watchDisk(deps: DiskDeps) {
 
   /** True if stored rows can be read. */
   async function isReadable(): Promise<boolean> {
-    const problem = await readFault()
-    if ((problem !== undefined) !== hadFault) {
-      hadFault = problem !== undefined
-      if (problem === undefined) log.info({}, 'the store can be read again; mail is accepted')
-      else
-        log.error(
-          { problem },
-          'the store cannot be read; mail is refused. Stop the daemon, check it with "restante verify", and restore a backup',
-        )
+    const fault = await readFault()
+    if (fault?.kind !== known) {
+      known = fault?.kind
+      if (fault) log.error({ problem: fault.problem }, FAULTS[fault.kind])
+      else log.info({}, 'the store can be read again; mail is accepted')
     }
-    return problem === undefined
+    return fault === undefined
   }
 
   /** True if less is free than required. */

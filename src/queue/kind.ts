@@ -280,9 +280,9 @@ export class Kind {
   }
 
   async get(id: string): Promise<QueuedTask<unknown> | undefined> {
-    const entry = this.scheduler.get(id)
-    const [record] = await this.stored.read([{ id, shard: entry?.shard ?? this.#shardOf(id) }])
-    return record && this.#queued(id, record)
+    const [record] = await this.stored.read([{ id, shard: this.#shardOf(id) }])
+    const found = record ?? (await this.stored.find(id))
+    return found && this.#queued(id, found)
   }
 
   /** Reads from the store, loaded or not. */

@@ -56,6 +56,16 @@ export class StoredTasks {
     })
   }
 
+  /** Looks in all shards: before it is loaded, a task may be where it belonged when there were more or fewer of them. */
+  async find(id: string): Promise<TaskRecord | undefined> {
+    const partitions = (await this.shards()).map((shard) => partitionOf(this.kind, shard))
+    return this.store.read(partitionOf(this.kind, 0), async (view) => {
+      const rows = await Promise.all(partitions.map((partition) => view.in(partition).get(taskKey(id))))
+      const row = rows.find((each) => each !== undefined)
+      return row && decodeTask(row)
+    })
+  }
+
   /**
    * Moves tasks of a shard into those where they are looked for, with a note for their owners.
    *

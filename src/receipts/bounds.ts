@@ -1,6 +1,7 @@
 /** Size limits of receipts, and limits on receipts caused by strangers, so that refused attempts cannot fill the disk. */
 import { type Clock, HOUR } from '../lib/clock.js'
 import { cut, oneLine } from '../lib/text.js'
+import type { SharedCounts } from '../store/nodes/shared-counts.js'
 import type { Receipt } from './types.js'
 
 /** Refused recipients come first in the list, as the ones that people search for. */
@@ -52,18 +53,26 @@ export function refusedBytesAllowed(dayStart: number, at: number): number {
 }
 
 /** @returns counts an unaccepted attempt; false if its network is over its hourly limit */
-export function createAdmission(clock: Clock): (network: string) => boolean {
+export function createAdmission(clock: Clock, shared: SharedCounts): (network: string) => boolean {
   const counts = new Map<string, number>()
   let hour = 0
-  return (network) => {
+  const countOf = (network: string): number => {
     const now = Math.floor(clock.now() / HOUR)
     if (now !== hour) {
       counts.clear()
       hour = now
     }
-    const count = counts.get(network) ?? 0
-    if (count >= REFUSED_PER_NETWORK_AND_HOUR) return false
-    if (count > 0 || counts.size < MAX_NETWORKS) counts.set(network, count + 1)
+    return counts.get(network) ?? 0
+  }
+  const add = (network: string, attempts: number): void => {
+    const count = countOf(network)
+    if (count > 0 || counts.size < MAX_NETWORKS) counts.set(network, count + attempts)
+  }
+  const tell = shared.join('receipts of refused mail', add)
+  return (network) => {
+    if (countOf(network) >= REFUSED_PER_NETWORK_AND_HOUR) return false
+    add(network, 1)
+    tell(network, 1)
     return true
   }
 }

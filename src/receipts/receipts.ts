@@ -9,6 +9,7 @@ import type { Log } from '../observe/log.js'
 import type { Metrics } from '../observe/metrics.js'
 import { daysOf, startOfDay, sweepDays } from '../store/days.js'
 import { encode } from '../store/keys.js'
+import { NOT_SHARED, type SharedCounts } from '../store/nodes/shared-counts.js'
 import { pagesOf } from '../store/pages.js'
 import type { Store } from '../store/types.js'
 import { bounded, createAdmission, refusedBytesAllowed } from './bounds.js'
@@ -24,6 +25,8 @@ export interface ReceiptsDeps {
   retentionMs: number
   log: Pick<Log, 'warn' | 'error'>
   metrics?: Metrics | undefined
+  /** Of all daemons on the store; by default it is alone. */
+  shared?: SharedCounts | undefined
 }
 
 /** Wait of a receipt for others in the same commit. */
@@ -41,8 +44,9 @@ interface Entry {
   bytes: Uint8Array
 }
 
-export function createReceipts({ store, clock, retentionMs, log, metrics }: ReceiptsDeps): Receipts {
-  const admit = createAdmission(clock)
+export function createReceipts(deps: ReceiptsDeps): Receipts {
+  const { store, clock, retentionMs, log, metrics, shared = NOT_SHARED } = deps
+  const admit = createAdmission(clock, shared)
   const list = createList({ store, clock, retentionMs })
   const find = createFind({ store, clock, retentionMs })
   const notKept = metrics?.counter(
@@ -58,6 +62,11 @@ export function createReceipts({ store, clock, retentionMs, log, metrics }: Rece
   const left = new Map<string, number>()
   /** Bytes of receipts of unaccepted attempts, by day; rebuilt from the rows of a day when needed. */
   const refusedBytes = new Map<string, number>()
+  const addRefused = (day: string, bytes: number): void => {
+    const known = refusedBytes.get(day)
+    if (known !== undefined) refusedBytes.set(day, known + bytes)
+  }
+  const tellRefused = shared.join('bytes of receipts of refused mail', addRefused)
   const { flush, flushIn, stop } = createFlusher(write)
 
   const leaveOut = (day: string, limit: 'network' | 'memory', count = 1): void => {
@@ -90,9 +99,9 @@ export function createReceipts({ store, clock, retentionMs, log, metrics }: Rece
       const { notKept } = await dayOf(tx)
       tx.put(keys.dayRowKey, encode({ notKept: notKept + unkept + over } satisfies DayRow))
     })
-    if (refused !== undefined) {
-      if (refusedBytes.size > 1) refusedBytes.clear()
-      refusedBytes.set(day, refused)
+    if (refused > 0) {
+      addRefused(day, refused)
+      tellRefused(day, refused)
     }
     waiting = waiting.slice(batch.length)
     for (const { bytes } of batch) waitingBytes -= bytes.length
@@ -102,13 +111,18 @@ export function createReceipts({ store, clock, retentionMs, log, metrics }: Rece
     if (over > 0) notKept?.inc({ limit: 'day' }, over)
   }
 
-  /** @returns receipts within the day's limit, and the new size of those of unaccepted attempts; undefined if unchanged */
-  async function withinLimit(day: string, batch: Entry[]): Promise<{ kept: Entry[]; refused: number | undefined }> {
-    if (batch.every(({ accepted }) => accepted)) return { kept: batch, refused: undefined }
-    let refused = refusedBytes.get(day) ?? (await countRefused(store, day))
+  /** @returns receipts within the day's limit, and the bytes of those of unaccepted attempts among them */
+  async function withinLimit(day: string, batch: Entry[]): Promise<{ kept: Entry[]; refused: number }> {
+    if (batch.every(({ accepted }) => accepted)) return { kept: batch, refused: 0 }
+    const before = refusedBytes.get(day) ?? (await countRefused(store, day))
+    if (!refusedBytes.has(day)) {
+      if (refusedBytes.size > 1) refusedBytes.clear()
+      refusedBytes.set(day, before)
+    }
+    let refused = 0
     const kept = batch.filter(({ accepted, at, bytes }) => {
       if (accepted) return true
-      if (refused + bytes.length > refusedBytesAllowed(startOfDay(day), at)) return false
+      if (before + refused + bytes.length > refusedBytesAllowed(startOfDay(day), at)) return false
       refused += bytes.length
       return true
     })

@@ -2,6 +2,7 @@
  * Version of the format of stored records: a number in `meta`, written when a folder is new and after each migration. Folders without one are version
  * 0.
  */
+import { after, type Maybe } from '../lib/maybe.js'
 import { decode, encode, key } from './keys.js'
 import type { Store, Transaction, View } from './types.js'
 
@@ -31,6 +32,45 @@ export async function schemaOf(view: View): Promise<SchemaRecord | undefined> {
 
 export function putSchema(tx: Transaction, record: SchemaRecord): void {
   tx.put(schemaKey, encode(record))
+}
+
+/** The form that all rows have at least; some may have a newer one during an upgrade. */
+export const formOf = (schema: SchemaRecord | undefined): number => schema?.from ?? schema?.version ?? 0
+
+/** @param place such as `the data folder /var/lib/restante` @throws UnfitFolderError for a form newer than `knows` */
+export function refuseNewer(found: SchemaRecord | undefined, knows: number, place: string): void {
+  if (found && found.version > knows)
+    throw new UnfitFolderError(
+      `${place} is in a form that this version does not know (${found.version}, here ${knows}): Restante ${found.by} has worked on it. Start Restante ${found.by} or later, or restore a backup that this version made; nothing was changed`,
+    )
+}
+
+/** For code that writes rows whose form changes by a rolling migration (daemon/upgrade/migration.ts). */
+export interface StoredForm {
+  /** Partitions that the write must name. None once the store has the newest form. */
+  partitions(): readonly string[]
+  /**
+   * The form to write. The commit fails and its function runs again if an upgrade has begun meanwhile, so no row of the older form is written behind
+   * its steps.
+   */
+  of(tx: Transaction): Maybe<number>
+}
+
+/** @param newest that this program knows */
+export function createStoredForm(newest = SCHEMA_VERSION): StoredForm {
+  // For ever: a store gets no older form.
+  let isReached = false
+  return {
+    partitions: () => (isReached ? [] : [SCHEMA_PARTITION]),
+    of(tx) {
+      if (isReached) return newest
+      return after(schemaOf(tx.in(SCHEMA_PARTITION)), (schema) => {
+        const version = schema?.version ?? 0
+        isReached = version >= newest
+        return version
+      })
+    },
+  }
 }
 
 /** A data folder that this version must not use. Its contents are unchanged. */

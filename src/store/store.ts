@@ -10,7 +10,7 @@ import { ServiceError } from '../lib/errors.js'
 import { after, type Maybe } from '../lib/maybe.js'
 import { createCommitListeners, type CommitListener } from './commit-listeners.js'
 import type { Check, Engine, Op, Reader } from './engine.js'
-import { FateUnknownError } from './errors.js'
+import { FateUnknownError, UnreachableStoreError } from './errors.js'
 import { checkPartition } from './keys.js'
 import { createLines, type Writer } from './partition-locks.js'
 import { createOverlay, viewOf } from './overlay.js'
@@ -196,6 +196,8 @@ class EngineStore implements Store {
                 tell()
               })
             } catch (error) {
+              // Not of this write alone: the engine reads again, on another connection.
+              if (error instanceof UnreachableStoreError) throw error
               part.end(false)
               outcomes.push(() => write.reject(error))
             }

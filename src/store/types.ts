@@ -134,6 +134,8 @@ export interface Blobs {
   list(): AsyncIterable<ListedBlob>
   /** Moves the file to the trash, which is emptied after 7 days. Idempotent. */
   delete(owner: string, id: string): Promise<void>
+  /** Removes the blob for good, past the trash: for one that can be made again. Idempotent. */
+  discard(owner: string, id: string): Promise<void>
   /** Removes expired files from the trash. @returns the number of files */
   emptyTrash(now: number): Promise<number>
   /** Keeps the trash until the returned function is called. For a backup, which may need files deleted meanwhile. */

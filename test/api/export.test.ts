@@ -110,6 +110,20 @@ t.test('a download that broke off goes on where it ended', async (t) => {
     t.equal((await part('bytes=0-0', { 'If-Range': other })).status, 200, other)
 })
 
+t.test('a link whose archive was made again has another ETag, so that no two are mixed', async (t) => {
+  const api = await startApi(t)
+  const { etag = '' } = (await api.call('HEAD', LINK, { key: null })).headers
+  const { download } = api.fakes.exports
+  api.fakes.exports.download = async (link) => {
+    const found = await download(link)
+    return found && { ...found, version: '2' }
+  }
+  const headers = { Range: 'bytes=5-9', 'If-Range': etag }
+  const again = await api.call('GET', LINK, { key: null, headers })
+  t.equal(again.status, 200)
+  t.not(again.headers.etag, etag)
+})
+
 t.test('a wrong link and one that has ended lead to the same plain page', async (t) => {
   const api = await startApi(t)
   const pages = await Promise.all(
@@ -138,6 +152,7 @@ t.test('who reads slowly makes the server read slowly, and gets everything in th
     exportId: 'exp_1',
     filename: 'x.zip',
     sizeBytes: total * piece.length,
+    version: '1',
     // Only what is iterated is used of it.
     open: () => Readable.from(source(), { objectMode: false, highWaterMark: 65_536 }),
   })
@@ -183,6 +198,7 @@ t.test('downloads of one link are counted while they run, and no longer', async 
     exportId: 'exp_1',
     filename: 'x.zip',
     sizeBytes: 1e12,
+    version: '1',
     open: () => Readable.from(endless(), { objectMode: false }),
   })
   const sockets = Array.from({ length: 8 }, () => connect(api.server.port, '127.0.0.1'))

@@ -2,13 +2,29 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { joinCluster, type Cluster } from '../../src/cluster/cluster.js'
+import { join as joinMembers } from '../../src/cluster/members.js'
+import type { Member } from '../../src/cluster/rows.js'
 import type { Engine } from '../../src/store/engine.js'
+import { createStore } from '../../src/store/store.js'
 import { memoryEngine } from '../support/store/memory-engine.js'
+
+const nodeOf = (id: string): Member => ({
+  id,
+  instance: id,
+  name: id,
+  host: 'here',
+  pid: 1,
+  version: '1',
+  knows: 9,
+  roles: [],
+  blobs: '',
+  since: 0,
+})
 
 function join(t: Test, engine: Engine, id: string): Promise<Cluster> {
   return joinCluster({
     engine: { ...engine, close: async () => undefined },
-    me: { id, instance: id, name: id, host: 'here', pid: 1, version: '1', roles: [], blobs: '', since: 0 },
+    me: nodeOf(id),
     signal: new AbortController().signal,
     onTwin: () => undefined,
     onMembers: () => undefined,
@@ -34,5 +50,14 @@ t.test('a node knows since when it is alone, each time anew', async (t) => {
   await second.engine.close()
   await until(() => first.soleSince() !== undefined)
   t.not(first.soleSince(), since)
+  await first.engine.close()
+})
+
+t.test('a node that died with all others is taken out before the first one begins', async (t) => {
+  const engine = memoryEngine({ conflicts: 0 })
+  const signal = new AbortController().signal
+  await joinMembers({ store: createStore(engine), me: nodeOf('dead'), signal, onTwin: () => undefined })
+  const first = await join(t, engine, 'first')
+  t.same(first.others(), [])
   await first.engine.close()
 })

@@ -43,7 +43,7 @@ async function setting(t: Test, change: Partial<UpgradeDeps> = {}) {
       return String(Number(cursor) + 10)
     },
   }
-  const run = (): Promise<void> =>
+  const run = (): Promise<boolean> =>
     upgrade({
       store,
       dataDir,

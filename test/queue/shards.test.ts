@@ -1,5 +1,6 @@
 /** One queue of two processes, each of which owns some of its shards. */
 import t, { type Test } from 'tap'
+import { ownAll } from '../../src/cluster/alone.js'
 import { shardOf } from '../../src/cluster/shard-of.js'
 import type { Follower, Shards } from '../../src/cluster/types.js'
 import { HOUR, systemClock as clock } from '../../src/lib/clock.js'
@@ -157,4 +158,15 @@ t.test('a task that was finished elsewhere is forgotten', async (t) => {
   await storeA.write('mailbox/1', (tx) => a.finish(tx, KIND, 'x'))
   await until(async () => (await b.counts(KIND)).waiting === 0)
   await until(async () => (await storeA.partitions('', 10)).length === 0)
+})
+
+t.test('a task is found in the shard of a time when there were more or fewer of them', async (t) => {
+  const [first, second] = processesOf(memoryEngine({ conflicts: 0 }), 2)
+  if (!first || !second) throw new Error('no engine')
+  const many = createWorkQueue({ store: createStore(first), clock, shards: ownAll(COUNT) })
+  const one = createWorkQueue({ store: createStore(second), clock })
+  for (const id of IDS) await many.enqueue(KIND, { id, payload: id, due: 0 })
+  t.ok(IDS.some((id) => shardOf(id, COUNT) !== 0))
+  for (const id of IDS) t.match(await one.get(KIND, id), { id, payload: id })
+  t.equal(await one.get(KIND, 'unknown'), undefined)
 })

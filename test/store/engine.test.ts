@@ -134,6 +134,54 @@ for (const { name, open } of STORE_ENGINES) {
       t.same(await texts(engine, 'p', ['a']), [String(won.findIndex((moved) => moved !== 'conflict'))])
     })
 
+    t.test('a blind deletion behind another commit deletes what that one put', async (t) => {
+      const engine = open(t)
+      await must(engine, [], [put('stays', '1')])
+      for (let round = 0; round < 10; round++) {
+        // Sent in this order, and so taken: no answer is waited for in between.
+        const [before, behind] = [commit(engine, [], [put('a', String(round))]), commit(engine, [], [remove('a')])]
+        const [first, second] = await Promise.all([before, behind])
+        if (first === 'conflict' || second === 'conflict') return t.fail('blind commits stand against nobody')
+        const isLast = (second.get('p') ?? 0n) > (first.get('p') ?? 0n)
+        t.same(await texts(engine, 'p', ['a', 'stays']), [isLast ? undefined : String(round), '1'])
+      }
+    })
+
+    t.test('of two that each expect the partition of the other to be absent one wins at most', async (t) => {
+      const engine = open(t)
+      for (let round = 0; round < 10; round++) {
+        const [a, b] = [`a${round}`, `b${round}`]
+        const done = await Promise.all([
+          commit(engine, [at(0n, b)], [put('k', '1', a)]),
+          commit(engine, [at(0n, a)], [put('k', '1', b)]),
+        ])
+        const won = done.filter((moved) => moved !== 'conflict').length
+        t.ok(won <= 1, 'not both')
+        const versions = await Promise.all([versionOf(engine, a), versionOf(engine, b)])
+        t.equal(versions.filter((version) => version > 0n).length, won)
+      }
+    })
+
+    t.test('writers that name two partitions in opposite order all get through', async (t) => {
+      const engine = open(t)
+      const orders = [
+        ['p', 'q'],
+        ['q', 'p'],
+      ]
+      const moved = await Promise.all(
+        Array.from({ length: 40 }, async (_, i) => {
+          const ops = (orders[i % 2] ?? []).map((name) => put(`row ${i}`, '1', name))
+          // A conflict is tried again, as the store does.
+          for (;;) {
+            const done = await commit(engine, [], ops)
+            if (done !== 'conflict') return done
+          }
+        }),
+      )
+      t.ok(moved.every((each) => each.size === 2))
+      for (const name of ['p', 'q']) t.equal((await rangeOf(engine, name, { ...ALL, limit: 100 })).length, 40)
+    })
+
     t.test('a reader sees one moment of a partition, and of the whole store where the engine says so', async (t) => {
       const engine = open(t)
       const both = (n: number): Op[] => [put('n', String(n)), put('n', String(n), 'q')]

@@ -4,12 +4,14 @@ import { systemClock } from '../../src/lib/clock.js'
 import type { Engine } from '../../src/store/engine.js'
 import { openLmdb } from '../../src/store/engines/lmdb/lmdb.js'
 import { openPostgres } from '../../src/store/engines/postgres/postgres.js'
-import { cachedEngine } from '../../src/store/cached-engine.js'
+import { cachedEngine } from '../../src/store/cache/cached-engine.js'
 import { createStore } from '../../src/store/store.js'
 import type { Store } from '../../src/store/types.js'
+import { allPeers } from '../support/peers/peers.js'
+import { pgbouncerPeer } from '../support/peers/pgbouncer.js'
 import { postgresPeer } from '../support/peers/postgres.js'
 import { memoryEngine } from '../support/store/memory-engine.js'
-import { createTestDatabase } from '../support/store/test-database.js'
+import { createTestDatabase, testBouncer } from '../support/store/test-database.js'
 import { inSample } from '../support/sample.js'
 
 interface Scope {
@@ -46,6 +48,11 @@ async function openDatabase(): Promise<Engine> {
   return openPostgres({ url, clock: systemClock })
 }
 
+async function openThroughPgbouncer(): Promise<Engine> {
+  const { name } = await createTestDatabase()
+  return openPostgres({ url: (await testBouncer()).url(name), clock: systemClock })
+}
+
 /** An engine that answers once it is open. */
 function opening(engine: Promise<Engine>): Engine {
   const removals: (() => void)[] = []
@@ -67,6 +74,8 @@ function opening(engine: Promise<Engine>): Engine {
 
 const { skip } = await postgresPeer()
 if (skip !== false) t.comment(`The suites do not run on PostgreSQL: ${skip}`)
+const bouncer = pgbouncerPeer()
+if (bouncer.skip !== false) t.comment(`The suites do not run through pgbouncer: ${bouncer.skip}`)
 
 const LMDB = underTest('lmdb', (scope) => openLmdb({ path: scope.testdir() }))
 const LATE = underTest('late memory', (_scope, conflicts) => memoryEngine({ conflicts, lost: conflicts / 4 }))
@@ -76,6 +85,7 @@ const APART = underTest('late memory, each partition at a moment of its own', (_
 const POSTGRES = underTest('postgres behind a cache of rows', () =>
   cachedEngine(opening(openDatabase()), { maxBytes: 1_000_000 }),
 )
+const THROUGH = underTest('postgres through pgbouncer', () => opening(openThroughPgbouncer()))
 const ifInstalled = (engine: EngineUnderTest): EngineUnderTest[] => (skip === false ? [engine] : [])
 
 /** For the suites of the store itself. */
@@ -92,6 +102,7 @@ export const STORE_ENGINES = inSample(
     ),
     ...ifInstalled(underTest('postgres', () => opening(openDatabase()))),
     ...ifInstalled(POSTGRES),
+    ...(allPeers({ skip }, bouncer).skip === false ? [THROUGH] : []),
   ],
   // APART has the conflicts and losses of the first, and more orders of reading.
   (engine) => engine !== LATE,

@@ -1,6 +1,6 @@
 /** What commits of other processes wake, where the engine does not hear them. */
 import t from 'tap'
-import { cachedEngine } from '../../src/store/cached-engine.js'
+import { cachedEngine } from '../../src/store/cache/cached-engine.js'
 import { createCommitListeners } from '../../src/store/commit-listeners.js'
 import type { Engine, Hearing } from '../../src/store/engine.js'
 import { openLmdb } from '../../src/store/engines/lmdb/lmdb.js'

@@ -21,6 +21,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Test } from 'tap'
 import { buildPackage } from '../../systemd/debian/package.js'
 import { ownTarget } from '../../systemd/debian/target.js'
+import { ROLES } from '../../src/cluster/types.js'
 import { run, type CliResult } from '../support/daemon.js'
 import { createAuthority } from '../support/peers/certificates.js'
 import { boot, connectNeighbour, debianPeers, makeDebian } from '../support/peers/debian-root.js'
@@ -105,11 +106,18 @@ export async function debianStory(t: Test, suite: string): Promise<void> {
     const start = await type('systemctl start restante')
     t.not(start.code, 0)
     t.match(start.stderr, 'Assertion failed', 'nobody runs it on the defaults of a trial')
-    t.equal((await type('systemd-analyze --man=no verify restante.service 2>&1')).stdout, '')
-    const level = /Overall exposure level for restante\.service: ([\d.]+)/.exec(
-      await must('systemd-analyze security --no-pager restante'),
-    )
-    t.ok(Number(level?.[1]) > 0 && Number(level?.[1]) <= 1.5, String(level))
+    t.equal((await type('systemctl is-enabled restante@relay')).stdout.trim(), 'disabled')
+    t.match((await type('systemctl start restante@relay')).stderr, 'Assertion failed', 'nor a role without settings')
+    for (const unit of ['restante', ...ROLES.map((role) => `restante@${role}`)]) {
+      t.equal((await type(`systemd-analyze --man=no verify ${unit}.service 2>&1`)).stdout, '', unit)
+      const security = await must(`systemd-analyze security --no-pager ${unit}`)
+      const [, level] = /Overall exposure level for \S+: ([\d.]+)/.exec(security) ?? []
+      t.ok(Number(level) > 0 && Number(level) <= 1.5, `${unit}: ${level}`)
+      const started = await must(`systemctl show -P ExecStart ${unit}`)
+      for (const [, path = ''] of started.matchAll(/(\/usr\/lib\/restante\/[^ ;]+)/g))
+        t.ok(existsSync(join(root, path)), `${unit} runs ${path} of the package`)
+      t.match(started, '/usr/lib/restante/', 'not the folder of the checkout')
+    }
     t.match(await must('stat -c "%U %a" /var/lib/restante'), 'restante 700')
     t.match(await must('restante version'), '0.1.0')
     t.match(await must('zcat /usr/share/man/man1/restante.1.gz'), '.SH COMMANDS')

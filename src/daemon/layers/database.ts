@@ -12,13 +12,15 @@ import { ifExists, syncFolder, writeSynced } from '../../lib/files.js'
 import { randomBase62 } from '../../lib/ids.js'
 import { messageOf } from '../../lib/thrown.js'
 import type { Logger } from '../../observe/log.js'
+import type { StoreFault } from '../../observe/disk.js'
 import type { Metrics } from '../../observe/metrics.js'
 import { isShared, openEngine, type NamedEngine } from '../../ops/database/engine.js'
-import { cachedEngine } from '../../store/cached-engine.js'
+import { cachedEngine } from '../../store/cache/cached-engine.js'
+import { isUnreachable } from '../../store/errors.js'
 import { examineDataFolder, examineFolderBeside } from '../../store/folder/data-folder.js'
 import { createStoreProbe } from '../../store/folder/probe.js'
 import { ALONE, type Nodes } from '../../store/nodes/nodes.js'
-import { readSchema } from '../../store/schema-version.js'
+import { readSchema, SCHEMA_VERSION } from '../../store/schema-version.js'
 import type { Store } from '../../store/types.js'
 
 /** Memory for rows of a shared database. */
@@ -37,7 +39,7 @@ export interface Database {
   /** Called once it has its first row. Makes the names of its files durable. */
   settle(): Promise<void>
   /** Created once it has its first row. @returns a function that returns what is wrong with it, or undefined */
-  probe(store: Store): () => Promise<string | undefined>
+  probe(store: Store): () => Promise<StoreFault | undefined>
 }
 
 export interface DatabaseDeps {
@@ -68,7 +70,13 @@ async function openOwn(config: Config): Promise<Database> {
     async settle() {
       for (const folder of found === 'new' ? [join(dataDir, 'store'), dataDir] : []) await syncFolder(folder)
     },
-    probe: (store) => createStoreProbe({ dataDir, store }),
+    probe(store) {
+      const look = createStoreProbe({ dataDir, store })
+      return async () => {
+        const problem = await look()
+        return problem === undefined ? undefined : { kind: 'damaged', problem }
+      }
+    },
   }
 }
 
@@ -79,6 +87,7 @@ async function openShared({ config, log, metrics, starting, signal, onLost }: Da
     'Times that somebody waited for a response of the database.',
   )
   const engine = await openEngine(config, { onRoundTrip: () => roundTrips.inc() })
+  let close = (): Promise<void> => engine.close()
   try {
     const entries = await engine.read(async (reader) => (await reader.partitions('', 100)).length)
     await examineFolderBeside({ dataDir, dkimDir: config.domains.dkim_dir }, { isNew: entries === 0 })
@@ -98,6 +107,7 @@ async function openShared({ config, log, metrics, starting, signal, onLost }: Da
       onError: (err) => log.error({ err }, 'work could not be shared out between the nodes; it is tried again'),
       onLost,
     })
+    close = () => cluster.engine.close()
     refuseOtherBlobs(config.blobs.url, cluster.others())
     return {
       engine: {
@@ -109,17 +119,20 @@ async function openShared({ config, log, metrics, starting, signal, onLost }: Da
       begin: cluster.begin,
       entries,
       settle: async () => undefined,
-      probe: (store) => async () => {
-        try {
-          return (await readSchema(store)) ? undefined : 'the database has lost its first row'
-        } catch (error) {
-          return messageOf(error)
-        }
-      },
+      probe: (store) => () => faultOf(store),
     }
   } catch (error) {
-    await engine.close()
+    await close()
     throw error
+  }
+}
+
+/** Of a shared database. */
+async function faultOf(store: Store): Promise<StoreFault | undefined> {
+  try {
+    return (await readSchema(store)) ? undefined : { kind: 'damaged', problem: 'the database has lost its first row' }
+  } catch (error) {
+    return { kind: isUnreachable(error) ? 'away' : 'damaged', problem: messageOf(error) }
   }
 }
 
@@ -131,6 +144,7 @@ async function nodeOf({ server, blobs }: Config): Promise<Member> {
     host: hostname(),
     pid: process.pid,
     version: installedVersion(),
+    knows: SCHEMA_VERSION,
     roles: server.roles,
     blobs: blobs.url,
     since: Date.now(),

@@ -26,12 +26,14 @@ import { createMetrics } from '../../observe/metrics.js'
 import { openDatabase, type DatabaseDeps } from './database.js'
 import { metered } from './store-metrics.js'
 import { startSharedCounts } from '../../store/nodes/shared-counts.js'
+import { createStoredForm } from '../../store/schema-version.js'
 import { createStore } from '../../store/store.js'
 import type { View } from '../../store/types.js'
 import type { OwnDomain } from '../../mailbox/sending/verified-sender.js'
 import { createWorkQueue } from '../../queue/queue.js'
 import type { Stops } from './stops.js'
 import { refuseClockBehind } from '../checks/clock.js'
+import { startRollingUpgrade } from '../upgrade/rolling.js'
 import { upgrade } from '../upgrade/upgrade.js'
 
 export type Ground = Awaited<ReturnType<typeof buildGround>>['ground']
@@ -58,17 +60,18 @@ export async function buildGround({ config, log, part, starting, ...control }: G
   const { entries } = database
   const store = createStore(metered(database.engine, metrics))
   stops.rest.push(() => store.close())
-  await upgrade({
+  const upgrading = {
     store,
     dataDir,
     entries,
     version: installedVersion(),
+    me: database.nodes.id,
     clock,
     log,
-    room: { freeBytes: () => freeBytesOf(dataDir), minFreeBytes: server.min_free_bytes },
+    room: isShared(config) ? undefined : { freeBytes: () => freeBytesOf(dataDir), minFreeBytes: server.min_free_bytes },
     alive: starting,
-    others: database.nodes.peers().length,
-  })
+  }
+  if (await upgrade(upgrading)) stops.active.push(startRollingUpgrade({ ...upgrading, shards: database.shards }))
   // Before anything is created that needs the database.
   await database.settle()
   const restored = await continueNumbering(store)
@@ -143,9 +146,18 @@ export async function buildGround({ config, log, part, starting, ...control }: G
     /** Their counts of what one client does. */
     shared,
     blobs,
+    /** The form in which rows are written, for those that a rolling migration changes. */
+    form: createStoredForm(),
     shards: database.shards,
     queue: createWorkQueue({ store, clock, shards: database.shards }),
-    audit: createAudit({ store, clock, retentionMs: config.retention.audit_days * DAY, log: part('audit'), metrics }),
+    audit: createAudit({
+      store,
+      clock,
+      retentionMs: config.retention.audit_days * DAY,
+      log: part('audit'),
+      metrics,
+      shared,
+    }),
     resolver,
     /** Threads that compose and parse costly mail. */
     work,

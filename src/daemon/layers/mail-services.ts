@@ -65,6 +65,7 @@ export function buildMailServices(
     retentionMs: retention.receipts_days * DAY,
     log: part('receipts'),
     metrics,
+    shared: ground.shared,
   })
   stops.rest.push(() => receipts.stop())
   return {

@@ -3,20 +3,14 @@ import { join } from 'node:path'
 import { baseUrl } from '../../config/derived.js'
 import { Exports } from '../../lifecycle/export/exports.js'
 import { startExporting } from '../../jobs/exporting.js'
-import { HOUR } from '../../lib/clock.js'
 import type { Disk } from '../../observe/disk.js'
 import type { Ground } from '../layers/ground.js'
 import type { AccountServices } from '../layers/account-services.js'
 import type { Stops } from '../layers/stops.js'
 
-export async function startExports(
-  ground: Ground,
-  service: AccountServices,
-  disk: Disk,
-  { active }: Stops,
-): Promise<Exports> {
+export function startExports(ground: Ground, service: AccountServices, disk: Disk, { active }: Stops): Exports {
   const { config, secrets, part } = ground
-  const { server } = config
+  const { server, blobs } = config
   const exports = new Exports({
     clock: ground.clock,
     store: ground.store,
@@ -27,23 +21,21 @@ export async function startExports(
     connections: service.oauth.connections,
     suppressions: service.suppressions,
     letters: service.letters,
-    disk,
-    dir: join(server.data_dir, 'exports'),
-    nodes: ground.nodes,
+    // Archives in a bucket take no room on the disk.
+    disk: blobs.url === '' ? disk : { isLow: disk.isLow, hasRoomFor: async () => true },
     links: { webKey: secrets.webKey, baseUrl: baseUrl(config) },
   })
   const log = part('exports')
-  const worker = await startExporting({ queue: ground.queue, exports, log })
+  const stopped = new AbortController()
+  const adopting = exports.adopt(join(server.data_dir, 'exports'), stopped.signal).catch((err: unknown) => {
+    if (!stopped.signal.aborted)
+      log.error({ err }, 'archives of an earlier version could not be moved to the blobs; the next start tries again')
+  })
+  const worker = startExporting({ queue: ground.queue, exports, log })
   active.push(() => worker.stop())
-  let removing: Promise<unknown> = Promise.resolve()
-  const timer = setInterval(() => {
-    removing = exports
-      .removeEnded()
-      .catch((err: unknown) => log.error({ err }, 'archives that have ended could not be removed; it is tried again'))
-  }, HOUR).unref()
   active.push(async () => {
-    clearInterval(timer)
-    await removing
+    stopped.abort()
+    await adopting
   })
   return exports
 }

@@ -8,6 +8,11 @@ export interface Migration {
   about: string
   /** Runs before all others, whatever their numbers: they read what it writes. */
   isFirst?: true
+  /**
+   * Set if this program also works on the form before: it reads both, and writes the older one until the store has this one (`createStoredForm` in
+   * store/schema-version.ts). So nodes that know only the form before can work beside it, and the steps run once none of them is left.
+   */
+  isRolling?: true
   /** The amount of work; missing if small for any folder. */
   moves?: Moves
   /**

@@ -1,6 +1,5 @@
-/** Streams a zip archive (zip64 if needed) to a file, with bounded memory. */
+/** Streams a zip archive (zip64 if needed), with bounded memory. */
 import { once } from 'node:events'
-import { open, type FileHandle } from 'node:fs/promises'
 import { addAbortSignal, Readable } from 'node:stream'
 import { ZipFile } from 'yazl'
 
@@ -16,16 +15,15 @@ const DEFLATE_LEVEL = 3
 const PIECE_BYTES = 64 * 1024
 
 /**
- * Writes a new file that only its owner may read; durable when the promise resolves.
+ * Makes the archive of the entries, and waits for each `write` before it goes on.
  *
- * @returns its size
- * @throws what an entry's pieces threw, the signal's reason, or the file system's error (ENOSPC); the file is the caller's to remove then
+ * @throws what an entry's pieces or `write` threw, or the signal's reason
  */
 export async function writeArchive(
-  path: string,
+  write: (bytes: Buffer) => Promise<void>,
   entries: readonly Entry[],
   { at, signal }: { at: number; signal: AbortSignal },
-): Promise<number> {
+): Promise<void> {
   const zip = new ZipFile()
   const broken = new AbortController()
   let source: Readable | undefined
@@ -41,29 +39,20 @@ export async function writeArchive(
   }
   zip.end()
 
-  const file = await open(path, 'wx', 0o600)
   try {
-    for await (const piece of readable(zip.outputStream, AbortSignal.any([signal, broken.signal])))
-      await writeAll(file, piece)
-    await file.sync()
-    return (await file.stat()).size
+    for await (const piece of readable(zip.outputStream, AbortSignal.any([signal, broken.signal]))) await write(piece)
   } catch (error) {
     signal.throwIfAborted()
     broken.signal.throwIfAborted()
     throw error
   } finally {
     await ended(source)
-    await file.close()
   }
 }
 
 function readable(stream: NodeJS.ReadableStream, signal: AbortSignal): AsyncIterable<Buffer> {
   if (!(stream instanceof Readable)) throw new TypeError('The archive is no stream')
   return addAbortSignal(signal, stream)
-}
-
-async function writeAll(file: FileHandle, bytes: Buffer): Promise<void> {
-  for (let at = 0; at < bytes.length;) at += (await file.write(bytes, at)).bytesWritten
 }
 
 /** Resolves when the source no longer reads the store. */

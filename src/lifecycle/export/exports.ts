@@ -1,16 +1,16 @@
 /**
  * Exports of accounts. The task of an export stays as long as its record: it builds the archive, announces it, removes it after 7 days, and at last the
- * record.
+ * record. A record names the pieces of its archive until they are removed, so that a crash in between leaves none behind.
  */
 import { DAY, HOUR, SECOND, utcDay } from '../../lib/clock.js'
 import { notFound, ServiceError } from '../../lib/errors.js'
 import { newId } from '../../lib/ids.js'
 import { accountPartition } from '../../accounts/record.js'
 import type { Task, TaskOutcome, WorkQueue } from '../../queue/types.js'
-import type { Nodes } from '../../store/nodes/nodes.js'
-import { announce, build, estimate, ExportFailed, mailboxesOf, type BuildingDeps } from './task.js'
-import { createArchiveFiles, type ArchiveFiles } from './files.js'
+import { announce, build, estimate, ExportFailed, isUnfinished, mailboxesOf, type BuildingDeps } from './task.js'
 import { linkOf, placeOf } from './link.js'
+import { adoptFiles } from './old-folder.js'
+import { discardPieces, hasPieces, readPieces, sizeOf } from './pieces.js'
 import {
   EXPORT_KIND,
   addExport,
@@ -34,12 +34,8 @@ const RECORD_MS = 30 * DAY
 const MAX_TRIES = 20
 const LONGEST_MS = DAY
 
-export interface ExportsDeps extends Omit<BuildingDeps, 'files' | 'urlOf'> {
+export interface ExportsDeps extends Omit<BuildingDeps, 'urlOf'> {
   queue: Pick<WorkQueue, 'add' | 'finish'>
-  /** The folder of archives; created when needed. */
-  dir: string
-  /** Other daemons on the store, with folders of their own. */
-  nodes?: Pick<Nodes, 'peers'> | undefined
   /** Links to downloads: the key that signs them, and their base URL without a trailing slash. */
   links: { webKey: Uint8Array; baseUrl: string }
 }
@@ -47,7 +43,6 @@ export interface ExportsDeps extends Omit<BuildingDeps, 'files' | 'urlOf'> {
 export class Exports {
   readonly #deps: ExportsDeps
   readonly #store: ExportsDeps['store']
-  readonly #files: ArchiveFiles
   readonly #building: BuildingDeps
   /** Running in this process, by account. */
   readonly #running = new Map<string, { stop: AbortController; ended: Promise<unknown> }>()
@@ -55,10 +50,8 @@ export class Exports {
   constructor(deps: ExportsDeps) {
     this.#deps = deps
     this.#store = deps.store
-    this.#files = createArchiveFiles(deps.dir)
     this.#building = {
       ...deps,
-      files: this.#files,
       urlOf: (record) => deps.links.baseUrl + EXPORT_PATH + this.#link(record),
     }
   }
@@ -129,63 +122,52 @@ export class Exports {
   /**
    * Archive of a link; undefined for a wrong or expired one. `open` streams the octets from `start` to `end`, both included.
    *
-   * @throws ServiceError `unavailable` if the archive may be in the folder of another daemon
+   * @throws ServiceError `unavailable` while the archive is moved out of the folder of an earlier version
    */
   async download(text: string) {
     const name = placeOf(this.#deps.links.webKey, text)
     const record = name && (await readExport(this.#store, name.accountId, name.exportId))
     if (!name || !record || !this.#isReady(record)) return undefined
-    const sizeBytes = await this.#files.sizeOf(name)
-    if (sizeBytes === undefined && (this.#deps.nodes?.peers() ?? []).length > 0) throw elsewhere()
-    if (sizeBytes === undefined) return undefined
-    const filename = `restante-export-${utcDay(record.readyAt ?? record.createdAt)}.zip`
+    const { archive } = record
+    if (!archive) throw moving()
+    const { blobs } = this.#deps
+    if (!(await hasPieces(blobs, record, archive))) return undefined
     return {
       ...name,
-      filename,
-      sizeBytes,
-      open: (range?: { start: number; end: number }) => this.#files.read(name, range),
+      filename: `restante-export-${utcDay(record.readyAt ?? record.createdAt)}.zip`,
+      sizeBytes: sizeOf(archive),
+      /** Differs for other octets under the same link. */
+      version: archive.build,
+      open: (range?: { start: number; end: number }): AsyncIterable<Buffer> =>
+        readPieces(blobs, record, archive, range),
     }
   }
 
-  /** Removes every export of an account with its files, whatever its state. Idempotent. */
+  /** Removes every export of an account with its archive, whatever its state. Idempotent. */
   async removeAll(accountId: string): Promise<void> {
-    for (;;) {
-      const records = await this.#store.read(accountPartition(accountId), (view) => newestIn(view))
-      if (records.length === 0) break
-      for (const record of records) await removeExport(this.#store, this.#deps.queue, record)
-    }
     const work = this.#running.get(accountId)
     work?.stop.abort()
     await work?.ended
-    await this.#files.removeAll(accountId)
+    for (;;) {
+      const records = await this.#store.read(accountPartition(accountId), (view) => newestIn(view))
+      if (records.length === 0) break
+      for (const record of records) {
+        await this.#end(record)
+        await removeExport(this.#store, this.#deps.queue, record)
+      }
+    }
   }
 
-  /** Removes leftovers of a dead process. To be called before the first task. */
-  async tidy(): Promise<void> {
-    await this.#files.tidy(
-      async ({ accountId, exportId }) => (await readExport(this.#store, accountId, exportId))?.state === 'ready',
-      { drafts: true },
-    )
-  }
-
-  /** Removes archives in this folder that another daemon has ended: replaced, expired, or of an account that is gone. */
-  async removeEnded(): Promise<number> {
-    return this.#files.tidy(
-      async ({ accountId, exportId }) => {
-        const record = await readExport(this.#store, accountId, exportId)
-        if (!record) return false
-        // It is in place before its record says so.
-        return record.state === 'queued' || record.state === 'building' || this.#isReady(record)
-      },
-      { drafts: false },
-    )
+  /** Moves archives of an earlier version, files in `dir`, to the blob store. */
+  async adopt(dir: string, signal: AbortSignal): Promise<void> {
+    await adoptFiles({ ...this.#deps, dir }, signal)
   }
 
   async run(task: Task<ExportTask>, signal: AbortSignal): Promise<TaskOutcome<ExportTask>> {
     const { account_id: accountId, export_id: exportId } = task.payload
     let record = await readExport(this.#store, accountId, exportId)
     if (!record) return { done: true }
-    if (record.state === 'queued' || record.state === 'building') {
+    if (isUnfinished(record)) {
       record = await this.#makeStoppable(record, task.attempts, signal)
       if (!record) return { done: true }
     }
@@ -196,7 +178,7 @@ export class Exports {
       }
       return { done: false, retryAt: record.expiresAt ?? this.#deps.clock.now() }
     }
-    if (record.state === 'ready') await this.#end(record)
+    if (record.state === 'ready' || record.archive) await this.#end(record)
     const goesAt = record.createdAt + RECORD_MS
     if (this.#deps.clock.now() < goesAt) return { done: false, retryAt: goesAt }
     await removeExport(this.#store, this.#deps.queue, record)
@@ -212,13 +194,17 @@ export class Exports {
   }
 
   /** Public form: after its expiry it is expired, even if that is not stored yet. */
-  #shown({ announced: _, ...record }: StoredExport): ExportRecord {
+  #shown({ announced: _announced, archive: _archive, ...record }: StoredExport): ExportRecord {
     return record.state === 'ready' && !this.#isReady(record) ? { ...record, state: 'expired' } : record
   }
 
-  async #end(record: ExportRecord): Promise<void> {
-    await this.#files.remove({ accountId: record.accountId, exportId: record.id })
-    await changeExport(this.#store, record, { state: 'expired' })
+  /** Builds of it on other nodes end, too. Idempotent. */
+  async #end(record: StoredExport): Promise<void> {
+    const state = record.state === 'failed' ? 'failed' : 'expired'
+    const ended = await changeExport(this.#store, record, { state })
+    if (!ended?.archive) return
+    await discardPieces(this.#deps.blobs, ended, ended.archive)
+    await changeExport(this.#store, ended, { archive: undefined })
   }
 
   async #make(record: StoredExport, tries: number, signal: AbortSignal): Promise<StoredExport | undefined> {
@@ -255,20 +241,19 @@ export class Exports {
   }
 }
 
-function elsewhere(): ServiceError {
+function moving(): ServiceError {
   return new ServiceError(
     'unavailable',
-    'This archive is on another machine of this service, which has to answer.',
-    'Try again: the next request may reach it. If none does within the hour, request another export.',
-    { retryAfterSeconds: 5 },
+    'This archive is being moved to another place.',
+    'Try again in a few minutes. If it takes longer than an hour, request another export.',
+    { retryAfterSeconds: 60 },
   )
 }
 
 /** The unfinished export. @throws ServiceError `rate_limited` if there is none and the last is not an hour old */
 function underWay(last: StoredExport | undefined, now: number): StoredExport | undefined {
   if (!last) return undefined
-  const isOpen = last.state === 'queued' || last.state === 'building'
-  if (isOpen && now < last.createdAt + LONGEST_MS + APART_MS) return last
+  if (isUnfinished(last) && now < last.createdAt + LONGEST_MS + APART_MS) return last
   const waitMs = last.createdAt + APART_MS - now
   if (waitMs <= 0) return undefined
   throw new ServiceError(

@@ -6,9 +6,19 @@ import type { Store, Transaction, View } from '../../store/types.js'
 import { readValue, readValues } from '../../store/values.js'
 import type { ExportRecord } from './types.js'
 
+/** Where the octets of an archive are: pieces.ts. */
+export interface Archive {
+  /** Random part of the names of its pieces: no build writes over those of another. */
+  build: string
+  /** In order; empty until the build is complete. */
+  pieces: { bytes: number; sha256: string }[]
+}
+
 export interface StoredExport extends ExportRecord {
   /** Events and mail about it were sent. */
   announced: boolean
+  /** Missing before the first build and after the removal, and for an archive that an earlier version wrote (old-folder.ts). */
+  archive?: Archive | undefined
 }
 
 export const EXPORT_KIND = 'export'
@@ -31,15 +41,16 @@ export async function addExport(tx: Transaction, record: StoredExport): Promise<
   for (const [old] of (await tx.range({ ...range, reverse: true })).slice(MAX_RECORDS)) tx.delete(old)
 }
 
-/** @returns the record afterwards; undefined if it is gone */
+/** @returns the record afterwards; undefined if it is gone, or not the one that `isMeant` expects */
 export async function changeExport(
   store: Store,
   { accountId, id }: Pick<ExportRecord, 'accountId' | 'id'>,
   change: Partial<StoredExport>,
+  isMeant: (before: StoredExport) => boolean = () => true,
 ): Promise<StoredExport | undefined> {
   return store.write(accountPartition(accountId), async (tx) => {
     const before = await readValue<StoredExport>(tx, recordKey(id))
-    if (!before) return undefined
+    if (!before || !isMeant(before)) return undefined
     const changed = { ...before, ...change }
     tx.put(recordKey(id), encode(changed))
     return changed

@@ -1,18 +1,21 @@
 /** Builds the archive of an export, and announces it. Each step is repeated after an interruption. */
 import type { Letters } from '../../accounts/letters.js'
 import { DAY, SECOND, timestamp, type Clock } from '../../lib/clock.js'
+import { randomBase62 } from '../../lib/ids.js'
+import { causesOf } from '../../lib/thrown.js'
 import { readMailbox } from '../../mailbox/record.js'
 import { appendOnce } from '../../mailbox/settings/one-time-events.js'
 import type { MailboxRecord } from '../../mailbox/mailbox-record.js'
 import type { Accounts } from '../../accounts/types.js'
 import type { Disk } from '../../observe/disk.js'
-import { isStorageError } from '../../store/errors.js'
-import type { Store } from '../../store/types.js'
+import { S3Error } from '../../store/blobs/s3/errors.js'
+import { isStorageError, isUnreachable } from '../../store/errors.js'
+import type { Blobs, Store } from '../../store/types.js'
 import { contentsOf, type ContentsDeps } from './contents.js'
-import type { ArchiveFiles } from './files.js'
+import { createPieceWriter, discardPieces, sizeOf } from './pieces.js'
 import { changeExport, type StoredExport } from './record.js'
 
-/** Retention of file and link. */
+/** Retention of archive and link. */
 export const KEPT_MS = 7 * DAY
 const PROGRESS_MS = SECOND
 /** Compressed metadata per message, for the estimate. */
@@ -20,9 +23,11 @@ const METADATA_BYTES = 4 * 1024
 
 export interface BuildingDeps extends ContentsDeps {
   store: Store
+  blobs: Pick<Blobs, 'put' | 'size' | 'stream' | 'discard'>
   clock: Clock
   accounts: ContentsDeps['accounts'] & Pick<Accounts, 'mailboxes'>
-  files: ArchiveFiles
+  /** Bytes of a piece of an archive; smaller in tests. */
+  pieceBytes?: number | undefined
   disk: Pick<Disk, 'hasRoomFor' | 'isLow'>
   /** Without it no mail is sent. */
   letters: Pick<Letters, 'post'> | undefined
@@ -51,7 +56,7 @@ export function estimate(mailboxes: readonly MailboxRecord[]): number {
 }
 
 /**
- * Builds the archive; complete and durable when this resolves.
+ * Builds the archive; complete and durable when this resolves. The pieces of a build that is cut off are removed by the next one, or with the export.
  *
  * @returns its record, `ready`; undefined if the export was removed
  * @throws ExportFailed, or an error that another try may fix
@@ -61,13 +66,15 @@ export async function build(
   record: StoredExport,
   signal: AbortSignal,
 ): Promise<StoredExport | undefined> {
-  const { store, clock, files, disk } = deps
-  const { accountId, id } = record
-  const name = { accountId, exportId: id }
-  const unwanted = new AbortController()
-  const mailboxes = await mailboxesOf(deps, accountId)
+  const { store, blobs, clock, disk } = deps
+  const mailboxes = await mailboxesOf(deps, record.accountId)
+  if (record.archive) await discardPieces(blobs, record, record.archive)
   if (!(await disk.hasRoomFor(estimate(mailboxes)))) throw noRoom()
 
+  const unwanted = new AbortController()
+  const archive = { build: randomBase62(8), pieces: [] }
+  const isOurs = (stored: StoredExport): boolean =>
+    stored.state === 'building' && stored.archive?.build === archive.build
   const progress = {
     messages: 0,
     messagesTotal: mailboxes.reduce((sum, { messageCount }) => sum + messageCount, 0),
@@ -75,46 +82,54 @@ export async function build(
   }
   const report = async (): Promise<void> => {
     if (await disk.isLow()) throw noRoom()
-    if (!(await changeExport(store, record, { state: 'building', progress }))) unwanted.abort()
+    if (!(await changeExport(store, record, { progress }, isOurs))) unwanted.abort()
   }
-  await report()
+  if (!(await changeExport(store, record, { state: 'building', progress, archive }, isUnfinished))) return undefined
   let reportedAt = clock.now()
+  const stop = AbortSignal.any([signal, unwanted.signal])
   try {
     // With the package that writes zip files, which most starts never need.
     const { writeArchive } = await import('./archive.js')
-    const sizeBytes = await writeArchive(
-      await files.newDraft(name),
-      contentsOf(deps, {
-        accountId,
-        mailboxes,
-        at: clock.now(),
-        signal: AbortSignal.any([signal, unwanted.signal]),
-        async onMessage(rawBytes) {
-          progress.messages++
-          progress.bytes += rawBytes
-          if (clock.now() - reportedAt < PROGRESS_MS) return
-          reportedAt = clock.now()
-          await report()
-        },
-      }),
-      { at: clock.now(), signal: AbortSignal.any([signal, unwanted.signal]) },
-    )
-    await files.publish(name)
-    const now = clock.now()
-    const ready = await changeExport(store, record, {
-      state: 'ready',
-      progress,
-      readyAt: now,
-      expiresAt: now + KEPT_MS,
-      sizeBytes,
+    const pieces = createPieceWriter(blobs, record, archive.build, deps.pieceBytes)
+    const contents = contentsOf(deps, {
+      accountId: record.accountId,
+      mailboxes,
+      at: clock.now(),
+      signal: stop,
+      async onMessage(rawBytes) {
+        progress.messages++
+        progress.bytes += rawBytes
+        if (clock.now() - reportedAt < PROGRESS_MS) return
+        reportedAt = clock.now()
+        await report()
+      },
     })
-    if (!ready) await files.remove(name)
+    await writeArchive((bytes) => pieces.write(bytes), contents, { at: clock.now(), signal: stop })
+    const whole = await pieces.end()
+    const now = clock.now()
+    const times = { readyAt: now, expiresAt: now + KEPT_MS }
+    const ready = await changeExport(
+      store,
+      record,
+      { state: 'ready', progress, ...times, sizeBytes: sizeOf(whole), archive: whole },
+      isOurs,
+    )
+    if (!ready) await discardPieces(blobs, record, whole)
     return ready
   } catch (error) {
-    await files.remove(name)
-    if (unwanted.signal.aborted) return undefined
-    throw isStorageError(error) ? noRoom() : error
+    if (!unwanted.signal.aborted) throw isOfDisk(error) ? noRoom() : error
+    await discardPieces(blobs, record, archive)
+    return undefined
   }
+}
+
+export function isUnfinished({ state }: StoredExport): boolean {
+  return state === 'queued' || state === 'building'
+}
+
+/** True if a disk refused a write; a bucket or a database that is away may be back for the next try. */
+function isOfDisk(error: unknown): boolean {
+  return isStorageError(error) && !isUnreachable(error) && !causesOf(error).some((each) => each instanceof S3Error)
 }
 
 /** Notifies every mailbox and the owner, each once. */

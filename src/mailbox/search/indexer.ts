@@ -3,14 +3,16 @@
  * messages.
  */
 import { setImmediate as tick } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { createSerial } from '../../lib/serial.js'
+import { prefixRange } from '../../store/keys.js'
 import type { Store, View } from '../../store/types.js'
 import { wordOf } from './chunks.js'
-import { mailboxPartition, messageKey, messagesRange, searchPartition, seqOf } from '../keys.js'
+import { indexKey, mailboxPartition, messageKey, messagesRange, searchPartition, seqOf } from '../keys.js'
 import { type MailWork, mailWorkInPlace } from '../mail-work/mail-work.js'
 import { readContentOf, unpackMessage } from '../message-rows.js'
 import { RecentBodies } from '../recent-bodies.js'
-import { clearPartition, mailboxOf } from '../record.js'
+import { mailboxOf } from '../record.js'
 import {
   type Index,
   type Seqs,
@@ -24,6 +26,10 @@ import {
 
 /** Increment when tokens change. */
 export const INDEX_VERSION = 6
+/** Version of an index that is being emptied: nobody adds to it, and searches find no segments in it. */
+const EMPTYING = 0
+/** Max rows deleted in one commit. */
+const EMPTY_STEP = 500
 /** Max time that the thread is kept. */
 const TURN_MS = 2
 /** Max messages and words of a new segment. */
@@ -63,9 +69,8 @@ export function createIndexer({
   const step = async (mailboxId: string): Promise<boolean> => {
     const plan = await store.read(mailboxPartition(mailboxId), (view) => planNext(view, mailboxId))
     if (plan === 'nothing') return false
-    if (plan === 'begin') {
-      await clearPartition(store, searchPartition(mailboxId))
-      await store.write(searchPartition(mailboxId), (tx) => putIndexRow(tx, newIndex(INDEX_VERSION)))
+    if ('stale' in plan) {
+      await beginAnew(store, mailboxId, plan.stale)
       return true
     }
     let from = plan.from
@@ -115,18 +120,50 @@ interface News {
   messages: Unindexed[]
 }
 
-async function planNext(view: View, mailboxId: string): Promise<'nothing' | 'begin' | News> {
+/** An index to be built anew, as it was seen: of another version, full of purged messages, or missing. */
+interface Outdated {
+  stale: Index | undefined
+}
+
+async function planNext(view: View, mailboxId: string): Promise<'nothing' | Outdated | News> {
   const mailbox = await mailboxOf(view)
   if (!mailbox) return 'nothing'
   const index = await readIndexRow(view.in(searchPartition(mailboxId)))
   if (!index && mailbox.messageCount === 0) return 'nothing'
-  if (index?.version !== INDEX_VERSION) return 'begin'
+  if (index?.version !== INDEX_VERSION) return { stale: index }
   const rows = await view.range({ gte: messageKey(index.seq + 1), lt: messagesRange.lt, limit: READ_STEP })
   const messages = rows.map(([key, row]) => ({ seq: seqOf(key), row }))
   // Words of purged messages stay in immutable segments: with many of them, the index is rebuilt.
   const gone = index.messages + (messages.length < READ_STEP ? messages.length : 0) - mailbox.messageCount
-  if (messages.length < READ_STEP && gone >= MIN_GONE && gone * GONE_SHARE >= mailbox.messageCount) return 'begin'
+  if (messages.length < READ_STEP && gone >= MIN_GONE && gone * GONE_SHARE >= mailbox.messageCount)
+    return { stale: index }
   return messages.length === 0 ? 'nothing' : { from: index.seq, messages }
+}
+
+/**
+ * Empties an index in bounded steps, and begins it anew. Another process may do so at the same time: who comes late finds another row than it saw, and
+ * leaves it alone. Segments keep being numbered on, so that no merge that began before takes new ones for its own.
+ */
+async function beginAnew(store: Store, mailboxId: string, seen: Index | undefined): Promise<void> {
+  const partition = searchPartition(mailboxId)
+  const isBegun = await store.write(partition, async (tx) => {
+    const index = await readIndexRow(tx)
+    if (!isDeepStrictEqual(index, seen)) return false
+    putIndexRow(tx, { ...newIndex(EMPTYING), next: index?.next ?? 1 })
+    return true
+  })
+  if (!isBegun) return
+  for (let isEmpty = false; !isEmpty;) {
+    isEmpty = await store.write(partition, async (tx) => {
+      const index = await readIndexRow(tx)
+      if (index?.version !== EMPTYING) return true
+      const rows = await tx.range({ ...prefixRange(), limit: EMPTY_STEP })
+      for (const [key] of rows) if (Buffer.compare(key, indexKey) !== 0) tx.delete(key)
+      if (rows.length === EMPTY_STEP) return false
+      putIndexRow(tx, { ...newIndex(INDEX_VERSION), next: index.next })
+      return true
+    })
+  }
 }
 
 interface Indexed {
@@ -175,7 +212,7 @@ async function save(
   const segment = segmentOf(seqs, times)
   return store.write(searchPartition(mailboxId), async (tx) => {
     const index = await readIndexRow(tx)
-    if (index?.seq !== from) return false
+    if (index?.version !== INDEX_VERSION || index.seq !== from) return false
     const next: Index = { ...index, seq: to, messages: index.messages + messages }
     putIndexRow(tx, segment ? await addWords(tx, next, segment) : next)
     return true

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { messageOf } from '../../lib/thrown.js'
 import { HOUR } from '../../lib/clock.js'
-import { isRawReferenced } from '../../mailbox/raw.js'
+import { isBlobReferenced } from '../../lifecycle/export/pieces.js'
 import { areTooMany } from '../../store/blobs/census.js'
 import { StorageError } from '../../store/errors.js'
 import type { Blobs, Store, StoredBlob } from '../../store/types.js'
@@ -94,7 +94,7 @@ const MAX_LISTED = 20_000
 /** True also if the message is unreadable, so that its file is not removed. */
 async function isNamed(store: Store, owner: string, id: string): Promise<boolean> {
   try {
-    return await isRawReferenced(store, owner, id)
+    return await isBlobReferenced(store, owner, id)
   } catch (error) {
     if (error instanceof SyntaxError) return true
     throw error

@@ -119,6 +119,10 @@ class BlobFolder extends SweptBlobs implements Blobs {
     await this.moveToTrash(owner, id)
   }
 
+  async discard(owner: string, id: string): Promise<void> {
+    await unlessGone(unlink(this.#pathOf(owner, id)))
+  }
+
   protected override moveToTrash(owner: string, id: string): Promise<boolean> {
     const name = trashName(this.#options.clock.now(), owner, id)
     return unlessGone(rename(this.#pathOf(owner, id), join(this.#dir, TRASH, name)))

@@ -49,7 +49,7 @@ export function exportPage(exports: Pick<Exports, 'download'>, audit?: Pick<Audi
       return downloadResponse(
         {
           sizeBytes: found.sizeBytes,
-          etag: `"${sha256Hex(link).slice(0, 32)}"`,
+          etag: `"${sha256Hex(`${link} ${found.version}`).slice(0, 32)}"`,
           headers: {
             ...downloadHeaders(found.filename, 'application/zip'),
             'Cache-Control': 'private, no-store',

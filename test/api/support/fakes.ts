@@ -718,6 +718,7 @@ export function fakes(): Fakes {
             exportId: exported.id,
             filename: 'restante-export-2026-01-01.zip',
             sizeBytes: archive.length,
+            version: '1',
             open: ({ start, end } = { start: 0, end: archive.length - 1 }) =>
               Readable.from(piecesOf(archive.subarray(start, end + 1))),
           }

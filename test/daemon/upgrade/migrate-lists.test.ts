@@ -36,7 +36,7 @@ async function oldRows(store: Store): Promise<void> {
     })
 }
 
-const upgradeOf = (store: Store): Promise<void> =>
+const upgradeOf = (store: Store): Promise<boolean> =>
   upgrade({ store, dataDir: '/data', entries: 9, version: '9.9.9', clock: new ManualClock(0), log: captureLog().log })
 
 async function check(t: Test, store: Store): Promise<void> {
@@ -64,7 +64,7 @@ t.test('every place stays in its lists, and three lists share their rows', async
 t.test('a kill at any commit loses none, and the next start goes on', async (t) => {
   await dyingAtEachCommit(() => memoryEngine({ lateness: 0, conflicts: 0 }), {
     prepare: (engine) => oldRows(createStore(engine)),
-    run: (engine) => upgradeOf(createStore(engine)),
+    run: async (engine) => void (await upgradeOf(createStore(engine))),
     async check(engine) {
       const store = createStore(engine)
       await upgradeOf(store)

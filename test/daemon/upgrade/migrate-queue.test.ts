@@ -59,7 +59,7 @@ async function oldRows(store: Store): Promise<number> {
   return 1_106
 }
 
-const upgradeOf = (store: Store): Promise<void> =>
+const upgradeOf = (store: Store): Promise<boolean> =>
   upgrade({ store, dataDir: '/data', entries: 9, version: '9.9.9', clock, log: captureLog().log })
 
 async function check(t: Test, store: Store): Promise<void> {

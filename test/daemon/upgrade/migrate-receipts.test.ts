@@ -58,7 +58,7 @@ async function oldRows(store: Store): Promise<{ receipts: Receipt[]; entries: st
   return { receipts, entries }
 }
 
-const upgradeOf = (store: Store): Promise<void> =>
+const upgradeOf = (store: Store): Promise<boolean> =>
   upgrade({ store, dataDir: '/data', entries: 9, version: '9.9.9', clock, log: captureLog().log })
 
 async function check(t: Test, store: Store, { receipts, entries }: Awaited<ReturnType<typeof oldRows>>): Promise<void> {
@@ -93,7 +93,7 @@ t.test('a kill at any commit loses none, and the next start goes on', async (t) 
   t.ok(MIGRATIONS.some(({ to }) => to === 8))
   await dyingAtEachCommit(() => memoryEngine({ lateness: 0, conflicts: 0 }), {
     prepare: (engine) => oldRows(createStore(engine)),
-    run: (engine) => upgradeOf(createStore(engine)),
+    run: async (engine) => void (await upgradeOf(createStore(engine))),
     async check(engine, old) {
       const store = createStore(engine)
       await upgradeOf(store)

@@ -44,7 +44,7 @@ async function engineWith(rows: Rows): Promise<Engine> {
   return engine
 }
 
-function bring(engine: Engine): { done: Promise<void>; store: Store; lines: unknown[] } {
+function bring(engine: Engine): { done: Promise<boolean>; store: Store; lines: unknown[] } {
   const store = createStore(engine)
   const { log, lines } = captureLog()
   const deps = { store, dataDir: '/data', entries: 1, version: '9.9.9', clock: new ManualClock(NOW), log }

@@ -1,5 +1,6 @@
 /** A data folder gets the form of this version, whatever cuts that off; one of a newer version is left as it is. */
 import t, { type Test } from 'tap'
+import { MEMBERS, memberKey } from '../../../src/cluster/rows.js'
 import { MIGRATIONS } from '../../../src/daemon/upgrade/migrations.js'
 import type { Migration } from '../../../src/daemon/upgrade/migration.js'
 import { upgrade } from '../../../src/daemon/upgrade/upgrade.js'
@@ -20,8 +21,7 @@ function upgradeOf(
   store: Store,
   migrations?: readonly Migration[],
   entries = 0,
-  others = 0,
-): { run: () => Promise<void>; lines: unknown[] } {
+): { run: () => Promise<boolean>; lines: unknown[] } {
   const lines: unknown[] = []
   const tell = (fields: object, message?: string): void => void lines.push({ ...fields, message })
   const log = { info: tell, warn: tell }
@@ -29,7 +29,6 @@ function upgradeOf(
     store,
     dataDir: '/data',
     entries,
-    others,
     version: '9.9.9',
     clock: systemClock,
     log,
@@ -163,13 +162,16 @@ t.test('a folder of a newer version is refused by the name of the one that wrote
 
 t.test('nothing is upgraded under other daemons, which know only the form from before', async (t) => {
   const store = createStore(await older(t))
-  await t.rejects(upgradeOf(store, [doubling([])], 0, 1).run(), {
+  await store.write(MEMBERS, (tx) => tx.put(memberKey('other'), encode({ instance: 'other', knows: SCHEMA_VERSION })))
+  await t.rejects(upgradeOf(store, [doubling([])]).run(), {
     name: 'UnfitFolderError',
     message: /1 other daemon works on the database.*nothing was changed/,
   })
   t.equal(await readSchema(store), undefined)
   t.equal(await valueOf(store, 'a'), 1)
-  await upgradeOf(store, [doubling([])], 0, 0).run()
+  await store.write(MEMBERS, (tx) => tx.delete(memberKey('other')))
+  await upgradeOf(store, [doubling([])]).run()
   t.equal(await valueOf(store, 'a'), 2)
-  await upgradeOf(store, [doubling([])], 0, 3).run()
+  await store.write(MEMBERS, (tx) => tx.put(memberKey('other'), encode({ instance: 'other', knows: NEXT })))
+  t.equal(await upgradeOf(store, [doubling([])]).run(), false, 'beside others once it has the form')
 })

@@ -1,10 +1,9 @@
 /** An account goes through all of it on the real store, by a clock, and then nothing of it is found in any partition or file. */
-import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { open } from 'lmdb'
 import t from 'tap'
-import { createArchiveFiles } from '../../../src/lifecycle/export/files.js'
 import { DAY, HOUR } from '../../../src/lib/clock.js'
 import { sha256Hex } from '../../../src/lib/ids.js'
 import { openLmdb } from '../../../src/store/engines/lmdb/lmdb.js'
@@ -49,10 +48,9 @@ void t.test(
     await fill(w, second)
     // One attempt for several: what is of the others stays.
     w.receipts.add(receipt(w, { from: 'list@example.com', recipients: [recipient(box), recipient(other)] }))
-    const exported = { accountId: box.accountId, exportId: (await w.exports.request(box.accountId)).id }
-    const files = createArchiveFiles(join(dir, 'exports'))
-    await writeFile(await files.newDraft(exported), `An archive with ${box.address}.`)
-    await files.publish(exported)
+    await w.exports.request(box.accountId)
+    await w.runExports()
+    t.match(await w.exports.list(box.accountId), [{ state: 'ready' }])
     w.clock.advance(10_000)
 
     const needles = [

@@ -117,7 +117,6 @@ export async function makeWorld(
     sessions,
     letters: post,
     disk: { hasRoomFor: async () => true, isLow: async () => false },
-    dir: join(dir, 'exports'),
     links: { webKey: Buffer.alloc(32, 8), baseUrl: 'https://mail.example' },
   })
   const deletion = createDeletion({ store, queue, accounts, clock, operatorAccountId: operator.accountId })

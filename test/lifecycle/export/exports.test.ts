@@ -1,14 +1,13 @@
 /** The life of an export: asked for, built, told of, downloaded, gone. */
-import { readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises'
+import { readdir, readFile, stat, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
 import { DAY, HOUR, MINUTE, SECOND } from '../../../src/lib/clock.js'
 import { newId } from '../../../src/lib/ids.js'
-import { Exports } from '../../../src/lifecycle/export/exports.js'
 import { createStore } from '../../../src/store/store.js'
 import { memoryEngine } from '../../support/store/memory-engine.js'
 import { peer } from '../../support/peers/peers.js'
-import { makeWorld, turn, type World } from './world.js'
+import { makeWorld, turn, withResolvers, type World } from './world.js'
 import { tasksIn } from '../../support/store/tasks.js'
 
 const openStore = () => createStore(memoryEngine({ conflicts: 0.05 }))
@@ -44,14 +43,15 @@ t.test('an export is asked for, built, told of, and downloaded by its link', pyt
   })
   t.same(await world.exports.get(world.account.id, asked.id), ready)
 
-  const [file = ''] = await world.files()
-  const { mode, size } = await stat(join(world.dir, file))
+  const [piece = '', ...more] = await world.pieces()
+  const { mode, size } = await stat(join(world.blobsDir, world.account.id, piece))
   t.equal(mode & 0o777, 0o600)
   t.equal(size, ready.sizeBytes)
+  t.strictSame(more, [])
   const link = world.exports.linkTo(ready) ?? ''
   const got = await readLink(world, link)
   t.match(got, { filename: 'restante-export-2026-01-01.zip', sizeBytes: size })
-  t.ok(got?.bytes.equals(await readFile(join(world.dir, file))))
+  t.ok(got?.bytes.equals(await readFile(join(world.blobsDir, world.account.id, piece))))
   t.ok((await readLink(world, link, { start: 2, end: 5 }))?.bytes.equals(got?.bytes.subarray(2, 6) ?? Buffer.alloc(0)))
 
   for (const mailbox of [one, two]) {
@@ -171,35 +171,11 @@ t.test('one is built at a time, one may be begun in an hour, and the two newest 
       [ids[0], 'expired'],
     ],
   )
-  t.equal((await world.files()).length, 2)
+  t.equal((await world.pieces()).length, 2)
   // The second of the two first requests left a task without an export, if it came so far.
   await world.advance(2 * MINUTE)
   t.equal((await tasksIn(world.queue, 'export', 10)).length, 3)
 })
-
-t.test(
-  'what another daemon has ended leaves the folder of the one that built it, and until then a link leads there',
-  async (t) => {
-    const world = await makeWorld(t, openStore())
-    await world.deliver(await world.addMailbox('one@agents.test'), {})
-    const worker = await world.work()
-    await world.exports.request(world.account.id)
-    const ready = await world.until('ready')
-    const link = world.exports.linkTo(ready) ?? ''
-    const peers: string[] = []
-    const dir = join(t.testdir(), 'exports')
-    const other = new Exports({ ...world.deps, dir, nodes: { peers: () => peers } })
-    t.equal(await other.download(link), undefined)
-    peers.push('another')
-    await t.rejects(other.download(link), { code: 'unavailable' })
-    await worker.stop()
-    t.equal(await world.exports.removeEnded(), 0)
-    await other.removeAll(world.account.id)
-    t.equal((await world.files()).length, 1)
-    t.equal(await world.exports.removeEnded(), 1)
-    t.strictSame(await world.files(), [])
-  },
-)
 
 t.test('after 7 days the file and the link are gone, after 30 the record', async (t) => {
   const world = await makeWorld(t, openStore())
@@ -216,7 +192,7 @@ t.test('after 7 days the file and the link are gone, after 30 the record', async
   t.equal(world.exports.linkTo(ready), undefined)
   t.match(await world.exports.get(world.account.id, ready.id), { state: 'expired' })
   await world.advance(0)
-  t.strictSame(await world.files(), [])
+  t.strictSame(await world.pieces(), [])
   await world.advance(23 * DAY)
   t.strictSame(await world.exports.list(world.account.id), [])
   await t.rejects(world.exports.get(world.account.id, ready.id), { code: 'not_found' })
@@ -264,14 +240,18 @@ t.test('without room on the disk nothing is begun, and it says what to do', asyn
   await world.advance(5 * SECOND)
   const failed = await world.until('failed')
   t.match(failed.problem, /not enough space/)
-  t.strictSame(await world.files(), [])
+  t.strictSame(await world.pieces(), [])
   t.strictSame(world.letters, [])
 })
 
-function withResolvers(): { promise: Promise<void>; resolve: () => void } {
-  let resolve: () => void = () => undefined
-  const promise = new Promise<void>((done) => (resolve = done))
-  return { promise, resolve }
+/** Those of an export, bound. */
+function withMethods(blobs: World['deps']['blobs']): World['deps']['blobs'] {
+  return {
+    put: (...args) => blobs.put(...args),
+    size: (...args) => blobs.size(...args),
+    stream: (...args) => blobs.stream(...args),
+    discard: (...args) => blobs.discard(...args),
+  }
 }
 
 /** Holds the first raw message back until it is let go. */
@@ -280,6 +260,7 @@ function gated() {
   const reached = withResolvers()
   const change: Parameters<typeof makeWorld>[2] = ({ blobs }) => ({
     blobs: {
+      ...withMethods(blobs),
       async stream(owner, id) {
         reached.resolve()
         await gate.promise
@@ -334,23 +315,25 @@ t.test('progress is written down while it is built, and not for each message', a
   t.equal(commits, 5)
 })
 
-t.test('stopping cuts a build off and leaves no draft; the next worker builds it anew', async (t) => {
+t.test('stopping cuts a build off; the next worker builds it anew, and removes the pieces of the first', async (t) => {
   const gate = gated()
-  const world = await makeWorld(t, openStore(), gate.change)
+  const world = await makeWorld(t, openStore(), (deps) => ({ ...gate.change(deps), pieceBytes: 100 }))
   const mailbox = await world.addMailbox('one@agents.test')
   await world.deliver(mailbox, { text: LARGE })
   const worker = await world.work()
   await world.exports.request(world.account.id)
   await gate.reached
-  t.equal((await world.files()).filter((name) => name.endsWith('.draft')).length, 1)
   const stopped = worker.stop()
   gate.open()
   await stopped
-  t.strictSame(await world.files(), [])
+  const left = await world.pieces()
+  t.not(left.length, 0)
   t.match(await world.exports.list(world.account.id), [{ state: 'building' }])
   await world.work()
-  await world.until('ready')
-  t.equal((await world.files()).length, 1)
+  const ready = await world.until('ready')
+  const pieces = await world.pieces()
+  t.equal(pieces.length, Math.ceil((ready.sizeBytes ?? 0) / 100))
+  t.notOk(pieces.some((name) => left.includes(name)))
   t.strictSame(world.errors, [])
 })
 
@@ -377,8 +360,9 @@ t.test('what cuts the telling off does not have it told twice', async (t) => {
 })
 
 t.test('a build that breaks is tried again, and given up after a day', async (t) => {
-  const world = await makeWorld(t, openStore(), () => ({
+  const world = await makeWorld(t, openStore(), ({ blobs }) => ({
     blobs: {
+      ...withMethods(blobs),
       stream: async () => {
         throw new Error('the disk is broken')
       },
@@ -392,7 +376,7 @@ t.test('a build that breaks is tried again, and given up after a day', async (t)
   t.match(world.errors, [{ message: 'the disk is broken' }])
   while ((await tasksIn(world.queue, 'export', 1)).some(({ leased }) => leased)) await turn()
   t.match(await world.exports.list(world.account.id), [{ state: 'building' }])
-  t.strictSame(await world.files(), [])
+  t.strictSame(await world.pieces(), [])
   await world.advance(DAY + 1)
   t.match((await world.until('failed')).problem, /Request a new one/)
   await world.exports.request(world.account.id)
@@ -412,28 +396,14 @@ t.test('an account that goes takes its exports along, also one that is being bui
   const removed = world.exports.removeAll(world.account.id)
   gate.open()
   await removed
-  t.strictSame(await world.files(), [])
+  t.strictSame(await world.pieces(), [])
   t.strictSame(await world.exports.list(world.account.id), [])
   t.equal(await world.exports.download(link), undefined)
   await world.exports.removeAll(world.account.id)
   await world.advance(2 * MINUTE)
   t.strictSame(await tasksIn(world.queue, 'export', 10), [])
-  t.strictSame(await world.files(), [])
+  t.strictSame(await world.pieces(), [])
   t.strictSame(world.errors, [])
-})
-
-t.test('at the start, drafts and archives that nobody knows go', async (t) => {
-  const world = await makeWorld(t, openStore())
-  await world.addMailbox('one@agents.test')
-  const worker = await world.work()
-  await world.exports.request(world.account.id)
-  const ready = await world.until('ready')
-  await worker.stop()
-  const kept = `${ready.accountId}.${ready.id}.zip`
-  for (const name of [`${ready.accountId}.${newId('exp')}.zip`, `${ready.accountId}.${ready.id}.draft`, 'note.txt'])
-    await writeFile(join(world.dir, name), 'x')
-  await world.work()
-  t.strictSame((await world.files()).sort(), [kept, 'note.txt'].sort())
 })
 
 t.test('a damaged file costs its own message alone, and the archive says so', pythonIsThere, async (t) => {
@@ -443,7 +413,7 @@ t.test('a damaged file costs its own message alone, and the archive says so', py
   await world.deliver(mailbox, { subject: 'Whole', text: `${LARGE}the end` })
   const attachments = [{ filename: 'a.bin', contentType: 'application/octet-stream', content: Buffer.alloc(80_000) }]
   const draft = await world.mailboxes.drafts.create(mailbox, { subject: 'Draft', attachments }, {})
-  const blobs = join(world.dir, '../blobs', mailbox)
+  const blobs = join(world.blobsDir, mailbox)
   for (const name of await readdir(blobs))
     if (name === damaged || name.startsWith('att_')) await truncate(join(blobs, name), 70_000)
   await world.work()

@@ -114,7 +114,7 @@ t.test('every message is read back by other programs', peer('python3', '/usr/bin
   })
 
   await t.test('unzip', peer('unzip', '/usr/bin/unzip'), async (t) => {
-    const { code, stdout } = await run('/usr/bin/unzip', ['-t', join(world.dir, (await world.files())[0] ?? '')])
+    const { code, stdout } = await run('/usr/bin/unzip', ['-t', `${folder}.zip`])
     t.equal(code, 0, stdout)
     t.match(stdout, /No errors detected/)
   })

@@ -11,6 +11,7 @@ import { Exports, type ExportsDeps } from '../../../src/lifecycle/export/exports
 import type { ExportRecord } from '../../../src/lifecycle/export/types.js'
 import { startExporting } from '../../../src/jobs/exporting.js'
 import { ManualClock, MINUTE } from '../../../src/lib/clock.js'
+import { ifExists } from '../../../src/lib/files.js'
 import { newId } from '../../../src/lib/ids.js'
 import { createIndexer } from '../../../src/mailbox/search/indexer.js'
 import { createMailboxes, type Mailboxes } from '../../../src/mailbox/composition/mailboxes.js'
@@ -37,8 +38,8 @@ export interface World {
   mailboxes: Mailboxes
   account: AccountRecord
   exports: Exports
-  /** Folder of archives. */
-  dir: string
+  /** Folder of blobs. */
+  blobsDir: string
   disk: { freeBytes: number }
   letters: { id: string; letter: Letter }[]
   /** What the worker could not do. */
@@ -54,7 +55,10 @@ export interface World {
   advance(ms: number): Promise<void>
   /** The archive of an export, unpacked by another program into a folder. */
   unpack(record: ExportRecord): Promise<string>
-  files(): Promise<string[]>
+  /** The whole archive of a ready export, or a part of it. */
+  download(record: ExportRecord, range?: { start: number; end: number }): Promise<Buffer>
+  /** Names of the pieces that are stored, in order. */
+  pieces(): Promise<string[]>
 }
 
 export async function makeWorld(
@@ -65,7 +69,8 @@ export async function makeWorld(
   const root = await mkdtemp(join(tmpdir(), 'export-'))
   const clock = new ManualClock()
   const queue = createWorkQueue({ store, clock })
-  const blobs = await openBlobs({ dir: join(root, 'blobs'), clock })
+  const blobsDir = join(root, 'blobs')
+  const blobs = await openBlobs({ dir: blobsDir, clock })
   const account = accountRecord({
     id: newId('acc', clock.now()),
     owner: 'ada@example.org',
@@ -75,7 +80,6 @@ export async function makeWorld(
   const letters: World['letters'] = []
   const errors: unknown[] = []
   const disk = { freeBytes: 1e12 }
-  const dir = join(root, 'exports')
   const suppressions = createSuppressions({ store, clock })
   const accounts = {
     get: async (id: string) => (id === account.id ? account : undefined),
@@ -94,7 +98,6 @@ export async function makeWorld(
     suppressions,
     letters: { post: async (id, letter) => void letters.push({ id, letter }) },
     disk: { hasRoomFor: async (bytes) => disk.freeBytes >= bytes, isLow: async () => disk.freeBytes <= 0 },
-    dir,
     links: { webKey: WEB_KEY, baseUrl: 'https://mail.agents.test' },
   }
   const exports = new Exports({ ...deps, ...change(deps) })
@@ -132,6 +135,13 @@ export async function makeWorld(
   const resting = async (): Promise<boolean> =>
     (await tasksIn(queue, 'export', 100)).every(({ leased, due }) => !leased && due > clock.now())
 
+  const download: World['download'] = async (record, range) => {
+    const found = await exports.download(exports.linkTo(record) ?? '')
+    const read: Buffer[] = []
+    for await (const piece of found?.open(range) ?? []) read.push(piece)
+    return Buffer.concat(read)
+  }
+
   return {
     deps,
     store,
@@ -141,7 +151,7 @@ export async function makeWorld(
     mailboxes,
     account,
     exports,
-    dir,
+    blobsDir,
     disk,
     letters,
     errors,
@@ -158,7 +168,7 @@ export async function makeWorld(
       return (await mailboxes.events(mailboxId, { after: 0, limit: 1000, waitMs: 0 }, never)).data
     },
     async work() {
-      const worker = await startExporting({
+      const worker = startExporting({
         queue,
         exports,
         log: { error: (fields) => errors.push('err' in fields && fields.err) },
@@ -179,7 +189,8 @@ export async function makeWorld(
       while (!(await resting())) await turn()
     },
     async unpack(record) {
-      const archive = join(dir, `${record.accountId}.${record.id}.zip`)
+      const archive = join(root, `${record.id}.zip`)
+      await writeFile(archive, await download(record))
       const folder = join(root, record.id)
       await mkdir(folder)
       const script = join(root, 'unpack.py')
@@ -188,7 +199,12 @@ export async function makeWorld(
       if (done.code !== 0) throw new Error(done.stderr)
       return folder
     },
-    files: () => readdir(dir).catch(() => []),
+    download,
+    async pieces() {
+      const order = (name: string): number => Number(name.split('-').at(-1))
+      const names = (await ifExists(readdir(join(blobsDir, account.id)))) ?? []
+      return names.sort((a, b) => order(a) - order(b))
+    },
   }
 }
 
@@ -201,6 +217,12 @@ with zipfile.ZipFile(sys.argv[1]) as archive:
 
 export function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
+}
+
+export function withResolvers(): { promise: Promise<void>; resolve: () => void } {
+  let resolve: () => void = () => undefined
+  const promise = new Promise<void>((done) => (resolve = done))
+  return { promise, resolve }
 }
 
 const USAGE: Usage = usageOf({

@@ -20,6 +20,7 @@ import { present } from '../../mailbox/world.js'
 import { createStore } from '../../../src/store/store.js'
 import { readBlobs } from '../../../src/store/blobs/blobs.js'
 import type { Store, Transaction } from '../../../src/store/types.js'
+import { partitionOf, taskRange } from '../../../src/queue/rows.js'
 import { createWorkQueue } from '../../../src/queue/queue.js'
 import { repair } from '../../../src/ops/verify/repair.js'
 import type { Verified } from '../../../src/ops/verify/families/types.js'
@@ -94,6 +95,21 @@ t.test('what is whole has no findings', async (t) => {
   const folder = await made(t)
   t.same((await look(folder)).findings, [])
   t.match(await look(folder), { mailboxes: 1, messages: 6, threads: 5, files: 1, tasks: 1 })
+})
+
+t.test('a task of a backup of a shared database is where that had it', async (t) => {
+  const folder = await made(t)
+  const { store } = folder.world
+  const [one, other] = [partitionOf('relay', 0), partitionOf('relay', 11)]
+  const rows = await store.read(one, (view) => view.range(taskRange))
+  await store.write([one, other], (tx) => {
+    for (const [row, value] of rows) {
+      tx.delete(row)
+      tx.in(other).put(row, value)
+    }
+  })
+  t.equal(rows.length, 1)
+  t.same((await look(folder)).findings, [])
 })
 
 t.test('the gap in the numbers that a restore leaves is none', async (t) => {

@@ -1,8 +1,10 @@
 /** Several daemons that work on one PostgreSQL database: all of them take mail and requests, and others go on when one dies, stalls or stops. */
+import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import t from 'tap'
 import type { NodeStatus } from '../../../src/cluster/status.js'
-import { approvedAgent, request, type Answer } from '../../support/agent.js'
+import { SCHEMA_VERSION } from '../../../src/store/schema-version.js'
+import { approvedAgent, request, waitForEvent, type Answer } from '../../support/agent.js'
 import { startDaemon, type Daemon } from '../../support/daemon.js'
 import { startCluster } from '../../support/nodes.js'
 import { startPeer } from '../../support/peers/peer-server.js'
@@ -11,6 +13,8 @@ import { deliver } from '../../support/peers/smtp.js'
 import { startTcpProxy } from '../../support/peers/tcp-proxy.js'
 import { startReceiver } from '../../support/peers/webhook-receiver.js'
 
+/** Of an archive, in bytes. */
+const PIECE = 8 * 1024 * 1024
 /** Enough that tasks of both nodes are among them. */
 const MANY = 8
 
@@ -148,6 +152,29 @@ t.test('nodes work side by side, and for each other', { ...(await postgresPeer()
     t.equal(await fourth.end('SIGTERM'), 0)
   })
 
+  await t.test('one with another bucket is refused, and leaves no trace', async (t) => {
+    const refused = await cluster.add({ 'blobs.url': 's3://restante/other' }).then(
+      () => '',
+      (error: unknown) => String(error),
+    )
+    t.match(refused, /blobs\.url: the daemon node\d on the same database has "s3:\/\/restante\/mail"/)
+    t.notMatch(refused, /could not be shared out/)
+    const { stdout } = await first.cli('cluster', 'status', '--json')
+    const status = JSON.parse(stdout)
+    t.same(
+      status.nodes.map(({ name }: NodeStatus) => name),
+      ['node1', 'node2'],
+      'none that the others would find dead later',
+    )
+    t.match(status, {
+      form: SCHEMA_VERSION,
+      upgrade: null,
+      nodes: [{ knows: SCHEMA_VERSION }, { knows: SCHEMA_VERSION }],
+    })
+    const { stdout: text } = await first.cli('cluster', 'status')
+    t.match(text, `What is stored has form ${SCHEMA_VERSION}.`)
+  })
+
   await t.test('one that stops leaves its work at once', async (t) => {
     await send(second, 'at the end')
     t.equal(await second.end('SIGTERM'), 0)
@@ -158,7 +185,48 @@ t.test('nodes work side by side, and for each other', { ...(await postgresPeer()
   t.match(await first.cli('verify'), { code: 0, stdout: /nothing was found wrong/ })
 })
 
-t.test('the database goes away and comes back', { ...(await postgresPeer()), timeout: 120_000 }, async (t) => {
+t.test(
+  'an export that one node has built is downloaded from another',
+  { ...(await postgresPeer()), timeout: 120_000 },
+  async (t) => {
+    const cluster = await startCluster({ 'relay.outbound': 'off' })
+    t.teardown(() => cluster.stop())
+    const first = await cluster.add()
+    const agent = await approvedAgent(first, 'ada.agent')
+    const second = await cluster.add({ 'server.roles': 'mx,api' })
+    const content = randomBytes(4_000_000)
+    for (let n = 0; n < 3; n++)
+      await deliver(second.smtpPort, {
+        to: [agent.address],
+        subject: `no. ${n}`,
+        attachments: [{ filename: 'x', content }],
+      })
+    const asked = await agent.call('POST', '/v1/account/export', {})
+    t.equal(asked.status, 202)
+    await waitForEvent(agent, ({ type }) => type === 'export.ready')
+    const ready = (await agent.call('GET', `/v1/account/exports/${asked.body.id}`)).body
+    const read = async (daemon: Daemon, headers: Record<string, string> = {}): Promise<[number, Buffer]> => {
+      const answer = await fetch(`${daemon.url}${new URL(ready.download_url).pathname}`, { headers })
+      return [answer.status, Buffer.from(await answer.arrayBuffer())]
+    }
+    const [, whole] = await read(first)
+    t.equal(whole.length, ready.size_bytes)
+    t.ok(whole.length > PIECE)
+
+    await first.end('SIGKILL')
+    const [status, bytes] = await read(second)
+    t.equal(status, 200)
+    t.ok(bytes.equals(whole))
+    const range = { start: PIECE - 1000, end: PIECE + 1000 }
+    const [partial, part] = await read(second, { range: `bytes=${range.start}-${range.end}` })
+    t.equal(partial, 206)
+    t.ok(part.equals(whole.subarray(range.start, range.end + 1)))
+    await second.end('SIGTERM')
+    t.match(await second.cli('verify'), { code: 0, stdout: /nothing was found wrong/ })
+  },
+)
+
+t.test('the database goes away and comes back', { ...(await postgresPeer()), timeout: 180_000 }, async (t) => {
   const postgres = await startPostgres()
   t.teardown(() => postgres.stop())
   const proxy = await startTcpProxy(postgres.port)
@@ -176,6 +244,9 @@ t.test('the database goes away and comes back', { ...(await postgresPeer()), tim
   t.match(refused, { responseCode: 451 })
   const answer = await agent.call('POST', '/v1/send', { to: ['carol@peer.test'], subject: 'x', text: 'x' })
   t.match(answer, { status: 503, body: { error: { code: 'unavailable' } } })
+  const said = /the database cannot be reached; mail is refused, and work goes on when it is back/
+  for (; !said.test(daemon.output()); await pause(100)) await fetch(`${daemon.url}/healthz`)
+  t.notMatch(daemon.output(), /restante verify/, 'nothing is wrong with what is stored')
 
   proxy.refuse(false)
   await deliver(daemon.smtpPort, { to: [agent.address], subject: 'after', text: 'x' })

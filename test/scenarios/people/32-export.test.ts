@@ -17,6 +17,10 @@ with zipfile.ZipFile(sys.argv[1]) as archive:
         sys.stdout.buffer.write(name.encode() + b'\\n' + archive.read(name))
 `
 
+const PIECE = 8 * 1024 * 1024
+/** Of the attachments, which can't be compressed. */
+const SIZE = 5 * PIECE
+
 t.test('an export survives kill -9, and its owner downloads it', peer('python3', '/usr/bin/python3'), async (t) => {
   const mx = await startPeer()
   const daemon = await startDaemon({ 'relay.smarthost': `127.0.0.1:${mx.port}` })
@@ -27,7 +31,7 @@ t.test('an export survives kill -9, and its owner downloads it', peer('python3',
     await rm(folder, { recursive: true, force: true })
   })
   const agent = await approvedAgent(daemon, 'ada.agent', 'owner@example.org')
-  const content = randomBytes(4_000_000)
+  const content = randomBytes(SIZE / 10)
   for (let i = 0; i < 10; i++)
     await deliver(daemon.smtpPort, {
       to: [agent.address],
@@ -37,22 +41,27 @@ t.test('an export survives kill -9, and its owner downloads it', peer('python3',
 
   const asked = await agent.call('POST', '/v1/account/export', {})
   t.equal(asked.status, 202)
-  const exports = join(daemon.dataDir, 'exports')
-  for (;;) {
-    const files = await readdir(exports).catch(() => [])
-    if (files.some((name) => name.endsWith('.draft'))) break
-    if (files.length > 0) t.fail('it was finished before it could be killed')
-    await new Promise((resolve) => setImmediate(resolve))
+  const blobs = join(daemon.dataDir, 'blobs')
+  const pieces = async (): Promise<string[]> => {
+    const [owner] = (await readdir(blobs)).filter((name) => name.startsWith('acc_'))
+    return owner === undefined ? [] : readdir(join(blobs, owner))
   }
+  while ((await pieces()).length === 0) await new Promise((resolve) => setImmediate(resolve))
   await daemon.end('SIGKILL')
-  t.match(await readdir(exports), [/\.draft$/])
+  const left = await pieces()
+  t.ok(left.length > 0 && left.length < SIZE / PIECE, 'killed while it was built')
 
   await daemon.start()
   const event = await waitForEvent(agent, ({ type }) => type === 'export.ready')
   t.equal(event.data.export_id, asked.body.id)
   const ready = (await agent.call('GET', `/v1/account/exports/${asked.body.id}`)).body
   t.match(ready, { state: 'ready', progress: { messages: 10, messages_total: 10 } })
-  t.match(await readdir(exports), [/\.zip$/])
+  const all = await pieces()
+  t.equal(all.length, Math.ceil(ready.size_bytes / PIECE))
+  t.notOk(
+    all.some((name) => left.includes(name)),
+    'nothing is left of the first build',
+  )
   await mx.count(1)
   t.match(mx.mail[0]?.to, ['owner@example.org'])
   // Quoted-printable may break and escape it.

@@ -138,6 +138,16 @@ async function suite(t: Test, { open }: Implementation): Promise<void> {
     t.same(await names(), [])
   })
 
+  await t.test('what is discarded is gone for good, without the trash', async (t) => {
+    const { blobs, names } = await open(t)
+    for (const id of ['msg_1', 'msg_2']) await blobs.put('mbx_1', id, Buffer.from('x'))
+    await blobs.discard('mbx_1', 'msg_1')
+    await blobs.discard('mbx_1', 'msg_1')
+    await blobs.discard('mbx_9', 'msg_9')
+    t.same(await names(), ['mbx_1/msg_2'])
+    t.equal(await blobs.countTrash(), 0)
+  })
+
   await t.test('a sweep takes what nobody references after an hour, and nothing else', async (t) => {
     const { blobs, clock } = await open(t)
     for (const id of ['kept', 'orphan']) await blobs.put('mbx_1', id, Buffer.from(id))
@@ -220,7 +230,8 @@ async function suite(t: Test, { open }: Implementation): Promise<void> {
     await blobs.link({ owner: 'mbx_1', id: 'msg_1' }, { owner: 'mbx_2', id: 'msg_2' })
     let linked = 0
     for await (const blob of blobs.list()) if (blob.id === 'msg_2') linked = blob.changedAt
-    t.same(await blobs.sweep(linked + HOUR - 1, nobody), { orphans: 0, removed: 0 })
+    const isOld = async (owner: string): Promise<boolean> => owner === 'mbx_1'
+    t.same(await blobs.sweep(linked + HOUR - 1, isOld), { orphans: 0, removed: 0 })
   })
 
   await t.test('names that would lead out of the place are refused', async (t) => {

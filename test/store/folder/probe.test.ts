@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { ManualClock, SECOND } from '../../../src/lib/clock.js'
 import { createMetrics } from '../../../src/observe/metrics.js'
-import { watchDisk } from '../../../src/observe/disk.js'
+import { watchDisk, type StoreFault } from '../../../src/observe/disk.js'
 import { openLmdb } from '../../../src/store/engines/lmdb/lmdb.js'
 import { createStoreProbe } from '../../../src/store/folder/probe.js'
 import { putSchema } from '../../../src/store/schema-version.js'
@@ -53,27 +53,34 @@ t.test('a file that is removed, replaced, cut or overwritten is noticed, and not
 t.test('mail is refused while it cannot be read; the log and a metric say so once, and when it is over', async (t) => {
   const clock = new ManualClock()
   const metrics = createMetrics()
-  let problem: string | undefined
+  let fault: StoreFault | undefined
   let looks = 0
   const lines: unknown[] = []
   const log = {
     ...quiet,
-    error: (fields: object) => lines.push(fields),
+    error: (fields: object, words?: string) => lines.push({ ...fields, words }),
     info: (_: object, words?: string) => lines.push(words),
   }
-  const storeFault = async () => (looks++, problem)
+  const storeFault = async () => (looks++, fault)
   const disk = watchDisk({ dir: '.', minFreeBytes: 0, clock, log, metrics, storeFault })
   t.equal(await disk.isReadable(), true)
-  problem = 'data.mdb is missing or empty'
+  fault = { kind: 'damaged', problem: 'data.mdb is missing or empty' }
   t.equal(await disk.isReadable(), true, 'looked at every two seconds')
   t.equal(looks, 1)
   clock.advance(2 * SECOND)
   t.same(await Promise.all([disk.isReadable(), disk.isReadable()]), [false, false])
   t.equal(await disk.isLow(), false)
   t.match((await metrics.read('store_unreadable'))[0], { value: 1 })
-  problem = undefined
+  fault = undefined
   clock.advance(2 * SECOND)
   t.equal(await disk.isReadable(), true)
-  t.strictSame(lines, [{ problem: 'data.mdb is missing or empty' }, 'the store can be read again; mail is accepted'])
-  t.equal(looks, 3)
+  fault = { kind: 'away', problem: 'connect ECONNREFUSED' }
+  clock.advance(2 * SECOND)
+  t.equal(await disk.isReadable(), false)
+  t.match(lines, [
+    { problem: 'data.mdb is missing or empty', words: /Stop the daemon, check it with "restante verify"/ },
+    'the store can be read again; mail is accepted',
+    { problem: 'connect ECONNREFUSED', words: /^the database cannot be reached; .* goes on when it is back$/ },
+  ])
+  t.equal(looks, 4)
 })

@@ -1,12 +1,23 @@
 /** Limits of one client, held by several daemons over one store. */
 import t, { type Test } from 'tap'
+import { createAudit } from '../../../src/audit/audit.js'
+import { MAX_ENTRIES_A_DAY } from '../../../src/audit/limits.js'
+import type { NewEntry } from '../../../src/audit/types.js'
 import { createRateLimits } from '../../../src/http/limits/limits.js'
-import { ManualClock, MINUTE, SECOND } from '../../../src/lib/clock.js'
+import { DAY, ManualClock, MINUTE, SECOND, utcDay } from '../../../src/lib/clock.js'
 import { clientOf, createClientLimits, NO_RATES } from '../../../src/mx/intake/client-limits.js'
 import { createQuota } from '../../../src/oauth/quota.js'
+import { REFUSED_PER_NETWORK_AND_HOUR, refusedBytesAllowed } from '../../../src/receipts/bounds.js'
+import { dayPartition, receiptsRange } from '../../../src/receipts/keys.js'
+import { createReceipts } from '../../../src/receipts/receipts.js'
+import type { Receipts } from '../../../src/receipts/types.js'
+import { startOfDay } from '../../../src/store/days.js'
 import { keyParts, prefixRange } from '../../../src/store/keys.js'
 import { startSharedCounts } from '../../../src/store/nodes/shared-counts.js'
+import { pagesOf } from '../../../src/store/pages.js'
 import { createStore } from '../../../src/store/store.js'
+import { captureLog } from '../../support/log.js'
+import { receiptAt } from '../../support/receipts.js'
 import { memoryEngine } from '../../support/store/memory-engine.js'
 
 function cluster(t: Test, engine = memoryEngine()) {
@@ -50,6 +61,71 @@ t.test('requests of a key over two nodes are limited as one, within a fifth', as
   }
   t.ok(admitted >= 600 && admitted <= 720, `${admitted} of 2000`)
   t.match(nodes[0]?.countClient('203.0.113.9'), { remaining: 599 }, 'others go on')
+})
+
+t.test('refused mail at two nodes fills the share of one network, and the day of one node', async (t) => {
+  const { clock, node } = cluster(t)
+  // At the first moment of a day, when the least is allowed.
+  clock.advance(startOfDay(utcDay(clock.now())) + DAY - clock.now())
+  const nodes = [node('a'), node('b')].map(({ counts, store }) => {
+    const { log } = captureLog()
+    const receipts = createReceipts({ store, clock, retentionMs: 30 * DAY, log, shared: counts })
+    t.teardown(() => receipts.stop())
+    return { counts, store, receipts }
+  })
+  const refuse = (receipts: Receipts, address: string, text = ''): void => {
+    const recipients = Array.from({ length: text === '' ? 1 : 100 }, (_, i) => ({
+      address: `${text}${i}@agents.test`,
+      mailbox: null,
+      refusal: { code: 550, enhanced: '5.1.1', text: `no such mailbox ${text}` },
+    }))
+    receipts.add(receiptAt(clock.now(), { outcome: 'refused', recipients, client: { address, name: null } }))
+  }
+  const settle = async (): Promise<void> => {
+    for (const { receipts } of nodes) await receipts.flush()
+    for (let i = 0; i < 2; i++) await Promise.all(nodes.map(({ counts }) => counts.exchange()))
+  }
+  for (let second = 0; second < 20; second++) {
+    for (const { receipts } of nodes) for (let i = 0; i < 20; i++) refuse(receipts, '192.0.2.7')
+    await settle()
+  }
+  const [first] = nodes
+  if (!first) throw new Error('no nodes')
+  t.equal(await first.receipts.count(9999), REFUSED_PER_NETWORK_AND_HOUR, 'of 800')
+
+  for (let n = 0; n < 100; n++) {
+    for (const [i, { receipts }] of nodes.entries())
+      for (let each = 0; each < 4; each++) refuse(receipts, `198.51.${n}.${10 * i + each}`, 'x'.repeat(200))
+    await settle()
+  }
+  let bytes = 0
+  const day = utcDay(clock.now())
+  for await (const rows of pagesOf(first.store, dayPartition(day), receiptsRange))
+    for (const [, value] of rows) bytes += value.length
+  const allowed = refusedBytesAllowed(startOfDay(day), clock.now())
+  t.ok(bytes > 0.9 * allowed && bytes < 1.1 * allowed, `${bytes} of ${allowed}`)
+})
+
+t.test('one account fills a day of the audit log once, however many nodes it uses', async (t) => {
+  const { clock, node } = cluster(t)
+  const nodes = [node('a'), node('b')].map(({ counts, store }) => {
+    const { log } = captureLog()
+    return { counts, audit: createAudit({ store, clock, retentionMs: 30 * DAY, log, shared: counts }) }
+  })
+  const entry: NewEntry = {
+    action: 'key.made',
+    actor: { type: 'key', id: 'key_1', name: null },
+    from: null,
+    subject: { account_id: 'acc_1' },
+  }
+  for (let second = 0; second < 15; second++) {
+    for (let i = 0; i < 100; i++) for (const { audit } of nodes) await audit.record(entry)
+    for (let i = 0; i < 2; i++) await Promise.all(nodes.map(({ counts }) => counts.exchange()))
+  }
+  const [first] = nodes
+  t.equal(await first?.audit.count(9999), MAX_ENTRIES_A_DAY)
+  const { not_kept: notKept = 0 } = (await first?.audit.list({ action: 'account.suspended', limit: 1 })) ?? {}
+  t.ok(notKept >= 900 && notKept <= 1000, `${notKept} of 1000 that were left out, at either node`)
 })
 
 t.test('every count comes once to each of the others, and none comes back', async (t) => {

@@ -12,7 +12,8 @@ import { peer } from './peers.js'
 
 const run = promisify(execFile)
 const DEBIAN = '/usr/lib/postgresql'
-const USER = 'postgres'
+/** The superuser, and the user of the machine as whom it runs. */
+export const USER = 'postgres'
 
 /** For the options of a test. */
 export async function postgresPeer(): Promise<{ skip: string | false }> {
@@ -113,6 +114,7 @@ async function serve(settings: readonly string[], make: Making): Promise<Postgre
   }
 
   await ready(
+    'PostgreSQL',
     server,
     () => sql('select 1'),
     () => log,
@@ -136,19 +138,26 @@ async function serve(settings: readonly string[], make: Making): Promise<Postgre
   }
 }
 
-async function identityOf(user: string): Promise<{ uid: number; gid: number }> {
+/** The ids of a user of the machine. */
+export async function identityOf(user: string): Promise<{ uid: number; gid: number }> {
   const [uid, gid] = await Promise.all(['-u', '-g'].map((flag) => run('id', [flag, user])))
   return { uid: Number(uid?.stdout), gid: Number(gid?.stdout) }
 }
 
-async function ready(server: ChildProcess, ask: () => Promise<unknown>, log: () => string): Promise<void> {
+/** Asks until there is an answer. @throws Error with the log when the program has ended, or does not answer within seconds */
+export async function ready(
+  name: string,
+  server: ChildProcess,
+  ask: () => Promise<unknown>,
+  log: () => string,
+): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
       await ask()
       return
     } catch (error) {
       if (server.exitCode !== null || tries === 100)
-        throw new Error(`PostgreSQL does not start: ${log()}`, { cause: error })
+        throw new Error(`${name} does not start: ${log()}`, { cause: error })
       await pause(100)
     }
   }

@@ -14,7 +14,7 @@ const status = defineCommand({
   options: ['json'],
   summary: 'show the daemons that share the database, and what each of them does',
   about:
-    'Reads the database of store.url; a daemon need not run here. Each daemon has its roles (server.roles) and owns shards of the work: "relay" for mail that leaves, "jobs"\nfor webhooks and all else in the background. LAST SIGN is the age of its heartbeat by its own clock: after 10 seconds the others take over its work. Ends with 1 if\nthere is work that nobody does.',
+    'Reads the database of store.url; a daemon need not run here. Each daemon has its roles (server.roles) and owns shards of the work: "relay" for mail that leaves, "jobs"\nfor webhooks and all else in the background. KNOWS is the newest form\nof what is stored that it knows: an upgrade begins when all know it. LAST SIGN is the age of its heartbeat by its own clock: after 10 seconds the others take over its work. Ends with 1 if\nthere is work that nobody does.',
   examples: ['restante cluster status', `restante cluster status --json | jq -r '.nodes[].name'`],
   async run({ options, config: load, print, note }) {
     const config = load()
@@ -23,7 +23,7 @@ const status = defineCommand({
     const store = createStore(await openEngine(config, { readOnly: true }))
     try {
       const found = await readStatus(store)
-      print(options.json ? json(asJson(found)) : table(HEAD, found.nodes.map(rowOf)))
+      print(options.json ? json(asJson(found)) : `${table(HEAD, found.nodes.map(rowOf))}\n\n${formIn(found)}`)
       const problems = problemsOf(found)
       for (const problem of problems) note(problem)
       if (new Set(found.nodes.map(({ version }) => version)).size > 1) note('Not all daemons are of one version.')
@@ -36,19 +36,29 @@ const status = defineCommand({
 
 export const commands = [status]
 
-const HEAD = ['NAME', 'HOST', 'VERSION', 'ROLES', 'SINCE', 'LAST SIGN', 'RELAY', 'JOBS']
+const HEAD = ['NAME', 'HOST', 'VERSION', 'KNOWS', 'ROLES', 'SINCE', 'LAST SIGN', 'RELAY', 'JOBS']
 
-function rowOf({ name, host, version, roles, since, beatAt, shards }: NodeStatus): Cell[] {
+function rowOf({ name, host, version, knows, roles, since, beatAt, shards }: NodeStatus): Cell[] {
   return [
     printable(name),
     printable(host),
     version,
+    String(knows),
     roles.join(' '),
     timestamp(since),
     beatAt === undefined ? 'none' : `${Math.max(0, Math.round((systemClock.now() - beatAt) / SECOND))} s`,
     `${shards.relay.length} shards`,
     `${shards.jobs.length} shards`,
   ]
+}
+
+function formIn({ form, upgrade }: ClusterStatus): string {
+  const now = `What is stored has form ${form}.`
+  if (!upgrade) return now
+  const { to, waitsFor } = upgrade
+  if (waitsFor.length === 0) return `${now} An upgrade to form ${to} is under way.`
+  const late = waitsFor.map(({ name, knows }) => `${printable(name)}, which knows ${knows}`)
+  return `${now} An upgrade to form ${to} waits for ${late.join('; ')}.`
 }
 
 function problemsOf({ nodes, free, missing }: ClusterStatus): string[] {
@@ -62,7 +72,7 @@ function problemsOf({ nodes, free, missing }: ClusterStatus): string[] {
   ]
 }
 
-function asJson({ nodes, free, missing }: ClusterStatus): unknown {
+function asJson({ nodes, free, missing, form, upgrade }: ClusterStatus): unknown {
   return {
     nodes: nodes.map(({ since, beatAt, blobs: _blobs, instance: _instance, ...node }) => ({
       ...node,
@@ -71,5 +81,9 @@ function asJson({ nodes, free, missing }: ClusterStatus): unknown {
     })),
     free_shards: free,
     missing_roles: missing,
+    form,
+    upgrade: upgrade
+      ? { to: upgrade.to, begun: upgrade.isBegun, waits_for: upgrade.waitsFor.map(({ name }) => name) }
+      : null,
   }
 }

@@ -121,6 +121,10 @@ class BlobBucket extends SweptBlobs implements S3Blobs {
     await this.moveToTrash(owner, id)
   }
 
+  async discard(owner: string, id: string): Promise<void> {
+    await deleteObject(this.#client, this.#keyOf(owner, id))
+  }
+
   /** Interrupted between its two steps it leaves the blob in both places, as an orphan. */
   protected override async moveToTrash(owner: string, id: string): Promise<boolean> {
     const key = this.#keyOf(owner, id)

@@ -1,5 +1,5 @@
 /** A connection to the primary. Statements are sent without waiting for the responses of those before them. */
-import { Client, type ClientConfig, type QueryArrayResult } from 'pg'
+import { Client, DatabaseError, type ClientConfig, type QueryArrayResult } from 'pg'
 import { hasCode, messageOf } from '../../../lib/thrown.js'
 import { UnreachableStoreError } from '../../errors.js'
 import type { PostgresTarget } from './postgres-url.js'
@@ -49,6 +49,11 @@ const CONNECT_MS = 5_000
 const RESPONSE_MS = 30_000
 /** What the server says of itself in recovery, shutting down, or made read-only. */
 const NO_PRIMARY = ['25006', '57P01', '57P02', '57P03']
+/**
+ * Class of what a pooler says when it has lost its own connection to the server. Unlike a server's refusal it says nothing of the statements: all of
+ * them may have been carried out.
+ */
+const POOLER_LOST = /^08/
 /** A warning: sent when the wait of a commit for its standby was cancelled. */
 const WARNING = '01000'
 
@@ -59,9 +64,14 @@ export class LostConnectionError extends UnreachableStoreError {
   }
 }
 
+/** True if the server itself refused the statement, and with it the rest of its transaction. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof DatabaseError && !POOLER_LOST.test(error.code ?? '')
+}
+
 /** Anything but a refusal by a server that stays primary. */
 export function isLost(error: unknown): boolean {
-  return !(error instanceof Error && 'severity' in error) || NO_PRIMARY.some((code) => hasCode(error, code))
+  return !isRefusal(error) || NO_PRIMARY.some((code) => hasCode(error, code))
 }
 
 /** @throws Error when there is no server, it refuses, or it is no primary */

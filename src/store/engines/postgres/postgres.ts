@@ -14,6 +14,7 @@ import { FATE, FORGET_MARKS, planCommit } from './postgres-commit.js'
 import {
   allOf,
   isLost,
+  isRefusal,
   LostConnectionError,
   type Answer,
   type Link,
@@ -220,8 +221,7 @@ function outcomeOf(answers: readonly (Answer | Error)[]): 'done' | 'conflict' | 
   if (last && 'command' in last && last.command === 'COMMIT') return 'done'
   const failed = answers.find((answer) => answer instanceof Error)
   // The server said no before the commit: it is as if nothing had been sent.
-  const isRefused = failed !== undefined && failed !== last && 'severity' in failed
-  if (!isRefused) return 'unknown'
+  if (failed === undefined || failed === last || !isRefusal(failed)) return 'unknown'
   if (isLost(failed) || CONFLICTS.some((code) => hasCode(failed, code))) return 'conflict'
   return new StorageError(`Could not write to PostgreSQL: ${messageOf(failed)}`, { cause: failed })
 }

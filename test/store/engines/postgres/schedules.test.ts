@@ -208,3 +208,18 @@ t.test('reads go on when the connection is lost under them', options, async (t) 
   t.same([String(value[0]), tries], ['1', 2])
   t.equal(await valueOf('k'), '1')
 })
+
+t.test('a write goes on when the connection is lost under its reads', options, async (t) => {
+  const { engine, proxy, valueOf } = await scene(t)
+  const store = createStore(engine)
+  let runs = 0
+  await store.write('p', async (tx) => {
+    if (++runs === 1) {
+      await tx.get(key('k'))
+      proxy.cut()
+    }
+    await tx.get(key('other'))
+    tx.put(key('k'), bytes('1'))
+  })
+  t.same([await valueOf('k'), runs], ['1', 2])
+})

@@ -1,13 +1,13 @@
 /** The cache of rows: it never answers with what is not current, and asks as little as it can. */
 import t from 'tap'
-import { cachedEngine } from '../../src/store/cached-engine.js'
-import type { Engine, Op } from '../../src/store/engine.js'
-import { FateUnknownError } from '../../src/store/errors.js'
-import { key, prefixRange } from '../../src/store/keys.js'
-import { KnownRows } from '../../src/store/known-rows.js'
-import { createStore } from '../../src/store/store.js'
-import { memoryEngine } from '../support/store/memory-engine.js'
-import { below, randomFrom } from '../support/random.js'
+import { cachedEngine } from '../../../src/store/cache/cached-engine.js'
+import type { Engine, Op } from '../../../src/store/engine.js'
+import { FateUnknownError } from '../../../src/store/errors.js'
+import { key, prefixRange } from '../../../src/store/keys.js'
+import { KnownRows } from '../../../src/store/cache/known-rows.js'
+import { createStore } from '../../../src/store/store.js'
+import { memoryEngine } from '../../support/store/memory-engine.js'
+import { below, randomFrom } from '../../support/random.js'
 
 const bytes = (text: string): Buffer => Buffer.from(text)
 const put = (name: string, value: string, partition = 'p'): Op => ({ partition, key: key(name), value: bytes(value) })
@@ -243,16 +243,15 @@ t.test('what a commit of unknown fate wrote is not kept until that is known', as
       landing = () => engine.commit(checks, ops, mark)
       throw new FateUnknownError()
     },
-    async fate() {
-      await landing?.()
-      return true
-    },
+    fate: async () => true,
   }
   const cached = cachedEngine(losing, { maxBytes: 100_000, soleSince: () => 1 })
   const n = () => cached.read(async (reader) => String((await reader.getMany('p', [key('n')]))[0]))
   t.equal(await n(), 'undefined')
   await t.rejects(cached.commit([], [put('n', '1')], 'm'), FateUnknownError)
   t.equal(await n(), 'undefined', 'not yet')
+  await landing?.()
+  t.equal(await n(), '1', 'nobody has asked for its fate')
   t.equal(await cached.fate('p', 'm'), true)
   t.equal(await n(), '1')
 })

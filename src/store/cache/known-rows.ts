@@ -14,7 +14,7 @@ interface Span {
   to: string
 }
 
-type Row = [key: string, value: Uint8Array]
+export type Row = [key: string, value: Uint8Array]
 
 export class KnownRows {
   readonly #values = new Map<string, Uint8Array>()
