@@ -43,7 +43,7 @@ const summaryFields = {
   ),
   require_tls: z.boolean(),
   send_at: timeSchema.nullable().describe('When it is to go once it is sent'),
-  revision: z.int().describe('Grows with every change. A human approves exactly the revision that they saw'),
+  revision: z.int().describe('Grows with every change'),
   composed_by: z.enum(['agent', 'human']).describe('human: a human has changed its words'),
   review: draftReviewSchema.nullable().describe('null: no approval was asked for'),
   size_bytes: z.int().describe('What it counts for in the storage of the mailbox'),
