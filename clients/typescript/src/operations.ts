@@ -347,9 +347,7 @@ export type Draft = {
   send_at: string | null
   /** Grows with every change */
   revision: number
-  /** human: a human has changed its words */
   composed_by: 'agent' | 'human'
-  /** null: no approval was asked for */
   review: DraftReview | null
   /** What it counts for in the storage of the mailbox */
   size_bytes: number
@@ -437,7 +435,6 @@ export type DraftState = {
   send_at: string | null
   /** Grows with every change */
   revision: number
-  /** null: no approval was asked for */
   review: DraftReview | null
   /** Page for its owner */
   review_url: string
@@ -479,9 +476,7 @@ export type DraftSummary = {
   send_at: string | null
   /** Grows with every change */
   revision: number
-  /** human: a human has changed its words */
   composed_by: 'agent' | 'human'
-  /** null: no approval was asked for */
   review: DraftReview | null
   /** What it counts for in the storage of the mailbox */
   size_bytes: number
