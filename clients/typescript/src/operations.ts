@@ -598,7 +598,7 @@ export type ForwardRequest = {
   from?: AddressInput
   /** false: without the mailbox's signature */
   signature?: boolean
-  /** It waits as a draft for your human */
+  /** Your human approves it first */
   requires_approval?: boolean
 }
 export type InviteRequest = {
@@ -971,7 +971,7 @@ export type ReplyRequest = {
   from?: AddressInput
   /** false: without the mailbox's signature */
   signature?: boolean
-  /** It waits as a draft for your human */
+  /** Your human approves it first */
   requires_approval?: boolean
 }
 export type Report = {
@@ -1040,7 +1040,7 @@ export type SendRequest = {
   from?: AddressInput
   /** false: without the mailbox's signature */
   signature?: boolean
-  /** It waits as a draft for your human */
+  /** Your human approves it first */
   requires_approval?: boolean
 }
 export type Signature = {

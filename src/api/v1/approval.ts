@@ -5,7 +5,7 @@ import { ServiceError } from '../../lib/errors.js'
 import { draftReviewSchema, draftSchema, draftSummarySchema } from '../../mailbox/objects/draft-object.js'
 import type { SendOptions, Waiting } from '../../mailbox/sending/requests.js'
 
-export const requiresApprovalSchema = z.boolean().optional().describe('It waits as a draft for your human')
+export const requiresApprovalSchema = z.boolean().optional().describe('Your human approves it first')
 
 const reviewUrlSchema = z.string().describe('Page for its owner')
 
