@@ -2,7 +2,6 @@
 import { z } from 'zod'
 import type { Clock } from '../../lib/clock.js'
 import { decodeCursor, encodeCursor } from '../../lib/cursor.js'
-import type { ServiceError } from '../../lib/errors.js'
 import { checkAll, invalidRequest, type ServiceError } from '../../lib/errors.js'
 import { newId } from '../../lib/ids.js'
 import type { WorkQueue } from '../../queue/types.js'
