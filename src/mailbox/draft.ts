@@ -9,7 +9,6 @@ import type { Draft, DraftSummary, ShownReview } from './objects/draft-object.js
 import type { Address } from '../mime/types.js'
 import { shownAddress } from './message.js'
 import type { MailboxRecord } from './mailbox-record.js'
-import type { Requester } from './sending/requests.js'
 import type { Decision, GuardReason } from '../guard/types.js'
 
 export interface DraftFile {
@@ -22,6 +21,12 @@ export interface DraftFile {
   in: 'store' | 'blob'
   /** SHA-256 of a blob, hexadecimal. Missing in old drafts. */
   sha256?: string
+}
+
+/** The key or connection that sends. */
+export interface Requester {
+  type: 'key' | 'connection'
+  id: string
 }
 
 /** The human's decision on a draft that an agent wants to send. Times are milliseconds since the epoch. */
@@ -149,6 +154,16 @@ export function noSuchDraft(): ServiceError {
     'not_found',
     'There is no such draft. One that was sent or deleted is gone.',
     'List drafts with GET /v1/drafts; a sent one is among the messages.',
+  )
+}
+
+/** Somebody else changed the draft since it was read. */
+export function draftChanged(): ServiceError {
+  return new ServiceError(
+    'unavailable',
+    'The draft was changed while it was sent, so it is not.',
+    'Look at it with GET /v1/drafts/{id}, and send it again.',
+    { retryAfterSeconds: 1 },
   )
 }
 

@@ -345,11 +345,9 @@ export type Draft = {
   require_tls: boolean
   /** When it is to go once it is sent */
   send_at: string | null
-  /** Grows with every change. A human approves exactly the revision that they saw */
+  /** Grows with every change */
   revision: number
-  /** human: a human has changed its words */
   composed_by: 'agent' | 'human'
-  /** null: no approval was asked for */
   review: DraftReview | null
   /** What it counts for in the storage of the mailbox */
   size_bytes: number
@@ -359,7 +357,7 @@ export type Draft = {
   updated_at: string
   text: string
   html: string | null
-  /** Page on which the owner of the mailbox reads, changes and sends it. It holds no secret: the owner's sign-in counts */
+  /** Page for its owner */
   review_url: string
 }
 export type DraftChange = {
@@ -409,16 +407,16 @@ export type DraftRequest = {
   reply_all?: boolean
 }
 export type DraftReview = {
-  /** waiting: a human decides whether it is sent. returned: it was sent back, and is an ordinary draft again */
+  /** returned: it was sent back, and is an ordinary draft again */
   status: 'waiting' | 'returned'
   /** RFC 3339, UTC, milliseconds */
   asked_at: string
-  /** When a waiting draft is returned if nobody has decided */
+  /** When it is returned if nobody decides */
   expires_at: string | null
-  /** The key or connection that wanted to send it */
+  /** Who wanted to send it */
   requested_by: {
     type: 'key' | 'connection'
-    id: string
+    key_id: string
   } | null
   /** Why it was returned */
   reason: ('sent_back' | 'expired') | null
@@ -435,11 +433,10 @@ export type DraftState = {
   in_reply_to: string | null
   /** When it is to go once it is sent */
   send_at: string | null
-  /** Grows with every change. A human approves exactly the revision that they saw */
+  /** Grows with every change */
   revision: number
-  /** null: no approval was asked for */
   review: DraftReview | null
-  /** Page on which the owner of the mailbox reads, changes and sends it. It holds no secret: the owner's sign-in counts */
+  /** Page for its owner */
   review_url: string
   /** What it counts for in the storage of the mailbox */
   size_bytes: number
@@ -477,11 +474,9 @@ export type DraftSummary = {
   require_tls: boolean
   /** When it is to go once it is sent */
   send_at: string | null
-  /** Grows with every change. A human approves exactly the revision that they saw */
+  /** Grows with every change */
   revision: number
-  /** human: a human has changed its words */
   composed_by: 'agent' | 'human'
-  /** null: no approval was asked for */
   review: DraftReview | null
   /** What it counts for in the storage of the mailbox */
   size_bytes: number
@@ -489,7 +484,7 @@ export type DraftSummary = {
   created_at: string
   /** RFC 3339, UTC, milliseconds */
   updated_at: string
-  /** Page on which the owner of the mailbox reads, changes and sends it. It holds no secret: the owner's sign-in counts */
+  /** Page for its owner */
   review_url: string
 }
 export type DryRun = {
@@ -509,7 +504,7 @@ export type DryRun = {
   new_recipients_left: number
   /** True if the message would be sent over TLS only */
   require_tls: boolean
-  /** True if it would become a draft that waits for the human */
+  /** It would wait */
   requires_approval: boolean
 }
 export type EmptiedTrash = {
@@ -603,7 +598,7 @@ export type ForwardRequest = {
   from?: AddressInput
   /** false: without the mailbox's signature */
   signature?: boolean
-  /** true: it becomes a draft that waits for your human, who can change, send or return it */
+  /** Your human approves it first */
   requires_approval?: boolean
 }
 export type InviteRequest = {
@@ -976,7 +971,7 @@ export type ReplyRequest = {
   from?: AddressInput
   /** false: without the mailbox's signature */
   signature?: boolean
-  /** true: it becomes a draft that waits for your human, who can change, send or return it */
+  /** Your human approves it first */
   requires_approval?: boolean
 }
 export type Report = {
@@ -1045,7 +1040,7 @@ export type SendRequest = {
   from?: AddressInput
   /** false: without the mailbox's signature */
   signature?: boolean
-  /** true: it becomes a draft that waits for your human, who can change, send or return it */
+  /** Your human approves it first */
   requires_approval?: boolean
 }
 export type Signature = {
@@ -1295,10 +1290,10 @@ export type WaitingDraft = {
   mailbox_id: string
   /** The conversation that it answers in */
   thread_id: string | null
-  /** Grows with every change. A human approves exactly the revision that they saw */
+  /** Grows with every change */
   revision: number
   review: DraftReview
-  /** Page on which the owner of the mailbox reads, changes and sends it. It holds no secret: the owner's sign-in counts */
+  /** Page for its owner */
   review_url: string
 }
 export type Webhook = {

@@ -5,9 +5,9 @@ import { ServiceError } from '../../lib/errors.js'
 import { draftReviewSchema, draftSchema, draftSummarySchema } from '../../mailbox/objects/draft-object.js'
 import type { SendOptions, Waiting } from '../../mailbox/sending/requests.js'
 
-export const requiresApprovalSchema = z.boolean().optional().describe('It waits as a draft for your human')
+export const requiresApprovalSchema = z.boolean().optional().describe('Your human approves it first')
 
-const reviewUrlSchema = z.string().describe('Where the signed-in owner reads, changes and sends it')
+const reviewUrlSchema = z.string().describe('Page for its owner')
 
 /** Page of a draft for the owner of its mailbox. */
 export function reviewUrl(baseUrl: string, { mailbox_id: mailboxId, id }: { mailbox_id: string; id: string }): string {

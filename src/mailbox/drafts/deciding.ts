@@ -22,8 +22,8 @@ import type { DraftSummary } from '../objects/draft-object.js'
 import { changeIfThere, changeMailbox } from '../record.js'
 import type { Accepted, DryRun, SendOptions, Waiting } from '../sending/requests.js'
 import type { createDrafts, DraftChange } from './drafts.js'
-import { dropBlobs } from './files.js'
-import { endReview, type ApprovalTask } from './review-tasks.js'
+import { dropBlobs } from '../sending/draft-room.js'
+import { endReview, type ApprovalTask } from '../sending/review-tasks.js'
 
 const MAX_NOTE_CHARS = 2000
 

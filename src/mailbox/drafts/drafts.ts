@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { Clock } from '../../lib/clock.js'
 import { decodeCursor, encodeCursor } from '../../lib/cursor.js'
-import { checkAll, invalidRequest, ServiceError } from '../../lib/errors.js'
+import { checkAll, invalidRequest, type ServiceError } from '../../lib/errors.js'
 import { newId } from '../../lib/ids.js'
 import type { WorkQueue } from '../../queue/types.js'
 import { decode } from '../../store/keys.js'
@@ -14,6 +14,7 @@ import {
   type DraftRecord,
   type DraftReview,
   type StoredDraft,
+  draftChanged,
   dropDraft,
   mustReadDraft,
   putDraft,
@@ -33,9 +34,17 @@ import type { MailboxRecord } from '../mailbox-record.js'
 import type { SendAttachment } from '../sending/requests.js'
 import type { Address } from '../../mime/types.js'
 import type { List, Page } from '../objects/objects.js'
-import { draftChanged } from './changed.js'
-import { dropBlobs, previewOf, putFiles, takeIn, takeRoom, weighed, type NewFile } from './files.js'
-import { endReview } from './review-tasks.js'
+import {
+  dropBlobs,
+  previewOf,
+  putFiles,
+  refuseTooMany,
+  takeIn,
+  takeRoom,
+  weighed,
+  type NewFile,
+} from '../sending/draft-room.js'
+import { endReview } from '../sending/review-tasks.js'
 
 /** An existing file that stays. */
 export interface KeptAttachment {
@@ -62,7 +71,6 @@ export interface NewDraft extends DraftChange {
   replyAll?: boolean | undefined
 }
 
-export const MAX_DRAFTS = 200
 /** Longer answers are not kept for retries; only the draft's id is. */
 const MAX_KEPT_ANSWER = 16 * 1024
 
@@ -259,16 +267,6 @@ function filesAfter(
 function sizeOf({ draft, words }: StoredDraft): number {
   const bytes = draft.files.reduce((sum, file) => sum + file.bytes, 0)
   return (bytes * 4) / 3 + words.text.length + (words.html?.length ?? 0)
-}
-
-/** @throws ServiceError `quota_exceeded` */
-export function refuseTooMany({ draftCount = 0 }: MailboxRecord): void {
-  if (draftCount < MAX_DRAFTS) return
-  throw new ServiceError(
-    'quota_exceeded',
-    `The mailbox has ${MAX_DRAFTS} drafts, and can't have more.`,
-    'Send some, or delete some with DELETE /v1/drafts/{id}; GET /v1/drafts lists them. A human decides on those that wait for approval.',
-  )
 }
 
 function checkDraft(change: DraftChange, limits: SendLimits): void {

@@ -3,6 +3,7 @@ import type { Category, Decision, GuardReason } from '../../guard/types.js'
 import type { Asker } from '../../lib/thread-pool.js'
 import type { Address } from '../../mime/types.js'
 import type { MessageStatus } from '../objects/objects.js'
+import type { Requester } from '../draft.js'
 import type { ShownReview } from '../objects/draft-object.js'
 
 export interface SendAttachment {
@@ -67,12 +68,6 @@ export interface ForwardRequest {
   from?: Address | undefined
   signature?: Signed
   anyTls?: AnyTls
-}
-
-/** The key or connection that sends. */
-export interface Requester {
-  type: 'key' | 'connection'
-  id: string
 }
 
 export interface SendOptions {

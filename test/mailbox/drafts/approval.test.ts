@@ -6,7 +6,7 @@ import {
   APPROVAL_EXPIRY_KIND,
   APPROVAL_LETTER_KIND,
   type ApprovalTask,
-} from '../../../src/mailbox/drafts/review-tasks.js'
+} from '../../../src/mailbox/sending/review-tasks.js'
 import type { SendOptions } from '../../../src/mailbox/sending/requests.js'
 import { tasksIn } from '../../support/store/tasks.js'
 

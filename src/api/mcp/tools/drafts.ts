@@ -187,7 +187,7 @@ function requireFitting(input: z.output<typeof saveInput>, change: DraftChange):
 export const sendDraft = defineTool({
   name: 'send_draft',
   title: 'Send draft',
-  description: 'Sends a draft, which then becomes a sent message.',
+  description: 'Sends a draft.',
   input: z.strictObject({
     draft_id: z.string().max(64),
     requires_approval: requiresApproval,

@@ -74,7 +74,6 @@ export const sendEmail = defineTool({
     attachments: files,
     require_tls: requireTls,
     ...how,
-    requires_approval: requiresApproval.describe('By your human'),
     send_at: sendAt.optional(),
   }),
   output: sentOutput,

@@ -103,11 +103,11 @@ const forwardBody = z
 export const sending = {
   ...forKeys('Sending', 'mail:send'),
   bodyLimit: ({ limits }: MailParts) => limits.bodyBytes,
-  query: z.strictObject({ dry_run: flagQuery('1: only report what would happen; send and store nothing') }),
+  query: z.strictObject({ dry_run: flagQuery('1: only report what would happen') }),
   idempotent: 'own' as const,
   responses: {
     200: {
-      description: 'With `dry_run`: the result of the check',
+      description: 'With `dry_run`',
       schema: dryRunSchema,
       example: {
         dry_run: true,
@@ -122,8 +122,7 @@ export const sending = {
       },
     },
     202: {
-      description:
-        'A message: checked or scheduled; `message.status` events report the outcome. A draft: it waits for your human',
+      description: 'Stored: `message.status` events report the outcome. A draft waits for your human',
       schema: z.union([acceptedSchema, waitingSchema]),
       example: { id: MESSAGE_ID, object: 'message', thread_id: THREAD_ID, status: 'queued' },
     },

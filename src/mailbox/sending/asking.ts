@@ -1,18 +1,25 @@
 /** A send that needs the human's approval becomes a draft that waits. All checks of a send were made; nothing is counted yet. */
 import { DAY } from '../../lib/clock.js'
 import { newId } from '../../lib/ids.js'
-import { mustReadDraft, putDraft, shownReview, type DraftRecord, type DraftReview, type StoredDraft } from '../draft.js'
+import {
+  draftChanged,
+  mustReadDraft,
+  putDraft,
+  shownReview,
+  type DraftRecord,
+  type DraftReview,
+  type Requester,
+  type StoredDraft,
+} from '../draft.js'
 import { appendEvent } from '../events.js'
 import type { MailboxSettings } from '../objects/set-types.js'
 import { changeMailbox } from '../record.js'
-import { dryRun } from '../sending/dry-run.js'
-import { earlierAnswer, rememberAnswer, type Retry } from '../sending/idempotency.js'
-import type { Prepared } from '../sending/prepare.js'
-import type { Requester, Waiting } from '../sending/requests.js'
-import type { SendDeps } from '../sending/send-deps.js'
-import { draftChanged } from './changed.js'
-import { refuseTooMany } from './drafts.js'
-import { dropBlobs, previewOf, putFiles, takeIn, takeRoom, weighed, type NewFile } from './files.js'
+import { dryRun } from './dry-run.js'
+import { earlierAnswer, rememberAnswer, type Retry } from './idempotency.js'
+import type { Prepared } from './prepare.js'
+import type { Waiting } from './requests.js'
+import type { SendDeps } from './send-deps.js'
+import { dropBlobs, previewOf, putFiles, refuseTooMany, takeIn, takeRoom, weighed, type NewFile } from './draft-room.js'
 import { beginReview } from './review-tasks.js'
 
 interface Asked {

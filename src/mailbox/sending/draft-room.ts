@@ -1,4 +1,5 @@
 /** Files of drafts, and the room that drafts take. */
+import { ServiceError } from '../../lib/errors.js'
 import { newId } from '../../lib/ids.js'
 import { cut } from '../../lib/text.js'
 import type { Blobs, Transaction } from '../../store/types.js'
@@ -7,8 +8,9 @@ import { draftFileKey, EMPTY_VALUE, RAW_INLINE_BYTES } from '../keys.js'
 import type { MailboxRecord } from '../mailbox-record.js'
 import { notEnoughRoom, roomLeft, type RoomLimits } from '../quota.js'
 import { sha256InTurns } from '../raw.js'
-import type { SendAttachment } from '../sending/requests.js'
+import type { SendAttachment } from './requests.js'
 
+export const MAX_DRAFTS = 200
 const PREVIEW_CHARS = 200
 
 export interface NewFile {
@@ -74,4 +76,14 @@ function bytesOf({ draft, words }: StoredDraft): number {
 export function takeRoom(mailbox: MailboxRecord, before: number, after: number, limits: RoomLimits): void {
   if (after - before > roomLeft(mailbox, limits)) throw notEnoughRoom(mailbox, limits)
   mailbox.usedBytes += after - before
+}
+
+/** @throws ServiceError `quota_exceeded` */
+export function refuseTooMany({ draftCount = 0 }: MailboxRecord): void {
+  if (draftCount < MAX_DRAFTS) return
+  throw new ServiceError(
+    'quota_exceeded',
+    `The mailbox has ${MAX_DRAFTS} drafts, and can't have more.`,
+    'Send some, or delete some with DELETE /v1/drafts/{id}; GET /v1/drafts lists them. A human decides on those that wait for approval.',
+  )
 }
