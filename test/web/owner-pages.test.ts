@@ -137,8 +137,14 @@ function makeWorld(): World {
           return { mailbox: mine, settings }
         },
       },
-      drafts: { get: unused },
-      deciding: { waiting: async () => [], approve: unused, discard: unused, sendBack: unused },
+      deciding: {
+        waiting: async () => [],
+        shown: unused,
+        file: unused,
+        approve: unused,
+        discard: unused,
+        sendBack: unused,
+      },
       sending: { sendDraft: unused },
       reading: {
         message: unused,

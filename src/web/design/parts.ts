@@ -1,4 +1,4 @@
-/** The parts that pages are made of, shown all together at `/staff/parts`: cards, buttons, notices, tables, empty states, charts. */
+/** The parts that pages are made of: cards, buttons, notices, tables, empty states, charts. */
 
 export const PARTS = `
 .card { background: var(--card); border: 1px solid var(--line); border-radius: var(--round); padding: var(--space-3); margin: var(--space-3) 0 }

@@ -103,7 +103,7 @@ const setApproval = ownerAction(`${PATH}/approval`, async ({ params, form: sent,
   const approvalDays = Number(sent.get('approval_days') ?? '')
   const reason = requiresApproval ? `approval needed, ${approvalDays} days` : 'no approval needed'
   await audit({ action: 'mailbox.changed', subject: { mailbox_id: mailbox.id }, reason }, () =>
-    deps.mailboxes.settings.change(mailbox.id, { requiresApproval, approvalDays }),
+    deps.mailboxes.settings.change(mailbox.id, { requiresApproval, approvalDays }, 'human'),
   )
   return `${mailboxPath(mailbox.id)}?done=approval`
 })

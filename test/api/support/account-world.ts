@@ -17,6 +17,7 @@ import { reserveAddress } from '../../../src/mailbox/addresses.js'
 import { createIndexer } from '../../../src/mailbox/search/indexer.js'
 import { createMailboxes } from '../../../src/mailbox/composition/mailboxes.js'
 import { createMailbox, readMailbox } from '../../../src/mailbox/record.js'
+import { putSchema, SCHEMA_PARTITION, SCHEMA_VERSION } from '../../../src/store/schema-version.js'
 import { openBlobs } from '../../../src/store/blobs/blobs.js'
 import { createStore } from '../../../src/store/store.js'
 import { createWorkQueue } from '../../../src/queue/queue.js'
@@ -40,6 +41,7 @@ export async function accountWorld(
   // Ahead of the ids that are made by the clock of the machine.
   const clock = new ManualClock(Date.now() + 86_400_000)
   const store = createStore(memoryEngine())
+  await store.write(SCHEMA_PARTITION, (tx) => putSchema(tx, { version: SCHEMA_VERSION, by: 'test' }))
   const queue = createWorkQueue({ store, clock })
   const folder = t.testdir()
   const blobs = await openBlobs({ dir: join(folder, 'blobs'), clock })
