@@ -385,7 +385,7 @@ function connection(change: Partial<Connection> = {}): Connection {
 
 t.test('connections are listed by mailbox with what they may do, and ended one by one', async (t) => {
   const world = makeWorld()
-  t.match((await world.open('/account/connections')).text, 'There are none.')
+  t.match((await world.open('/account/connections')).text, 'None is connected.')
   t.match((await world.open('/account/mailboxes/mbx_MINE')).text, 'No program is connected')
   world.connections = [
     connection(),

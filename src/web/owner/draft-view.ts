@@ -54,6 +54,12 @@ function envelope({ mailbox, draft }: Shown, who: Html | string, now: number): H
           <dd>${draft[name].map((person) => html`<div>${personOf(person)}</div>`)}</dd>`,
     )}
     ${
+      // All of it: the field below may be narrower.
+      draft.subject !== '' &&
+      html`<dt>Subject</dt>
+        <dd>${plain(draft.subject)}</dd>`
+    }
+    ${
       attachments.length > 0 &&
       html`<dt>Files</dt>
         <dd>

@@ -63,7 +63,8 @@ const viewDraft: OwnerPage = {
   access: 'session',
   async answer({ params, query, visitor }, deps) {
     const found = await mustFindDraft(params, visitor, deps)
-    return draftPage(found, { above: notice(query, PROBLEMS) }, visitor, deps)
+    const above = query.get('done') === 'changed' ? trouble(CHANGED) : undefined
+    return draftPage(found, { above }, visitor, deps)
   },
 }
 
@@ -105,7 +106,7 @@ const sendDraft: OwnerPage = {
       // The draft has the changes by now, so the form that is open is an old one.
       const now = await findDraft(params, visitor, deps)
       if (!now) return GONE
-      const above = html`<p class="card bad" role="alert">It was not sent. ${error.message}</p>`
+      const above = trouble(`It was not sent. ${error.message}`)
       return draftPage(now, { above, status: error.status }, visitor, deps)
     }
   },
@@ -156,7 +157,9 @@ const DONE = {
   gone: 'That draft is not there any more: it was sent or discarded, or its agent has withdrawn it.',
 }
 const GONE = redirect(`${PATHS.drafts}?done=gone`)
-const PROBLEMS = { changed: 'The draft has changed since you opened it, and nothing was done. Read it again.' }
+const CHANGED = 'The draft has changed since you opened it, and nothing was done. Read it again.'
+
+const trouble = (text: string): Html => html`<p class="card bad" role="alert">${text}</p>`
 
 interface Found extends ShownDraft {
   mailbox: MailboxRecord
