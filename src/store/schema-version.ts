@@ -41,6 +41,14 @@ export function putSchema(tx: Transaction, record: SchemaRecord): void {
 /** The form that all rows have at least; some may have a newer one during an upgrade. */
 export const formOf = (schema: SchemaRecord | undefined): number => schema?.from ?? schema?.version ?? 0
 
+/** The form of a store; undefined if no daemon has worked on it. */
+export async function storedForm(store: Pick<Store, 'read' | 'version'>): Promise<number | undefined> {
+  const schema = await readSchema(store)
+  if (schema) return formOf(schema)
+  // 0.1.0 wrote no number, and the list of mailboxes.
+  return (await store.version(SCHEMA_PARTITION)) > 0n ? 0 : undefined
+}
+
 /** @param place such as `the data folder /var/lib/restante` @throws UnfitFolderError for a form newer than `knows` */
 export function refuseNewer(found: SchemaRecord | undefined, knows: number, place: string): void {
   if (found && found.version > knows)
