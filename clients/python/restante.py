@@ -188,7 +188,9 @@ class Restante:
         return self.call("POST", "/v1/claim/notify", body=_without_none({"to": to, "note": note}))
 
     def send(self, to: Any, subject: str, text: str, idempotency_key: Optional[str] = None, **more: Any) -> Json:
-        """Sends a message. Accepted is not delivered: what becomes of it comes as `message.status` events."""
+        """Sends a message. Accepted is not delivered: what becomes of it comes as `message.status` events.
+
+        With `object` "draft" it waits for the human at `review_url`, whose decision comes as a `draft.*` event."""
         return self._send("/v1/send", {"to": to, "subject": subject, "text": text, **more}, idempotency_key)
 
     def reply(self, message_id: str, text: str, idempotency_key: Optional[str] = None, **more: Any) -> Json:

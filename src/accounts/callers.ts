@@ -20,6 +20,8 @@ export interface Credential {
   noteUse(): Promise<void>
   accountId?: string
   audience?: string
+  /** What it sends waits for the human's approval. */
+  requiresApproval?: true | undefined
 }
 
 export interface CredentialSource {
@@ -161,7 +163,7 @@ export function createAuthenticate(deps: CallersDeps): Pick<Accounts, 'authentic
     }
     const credential = await source.find(view, bearer, note)
     if (!credential) return undefined
-    const { keyId, mailboxId, scopes, endsAt, audience } = credential
+    const { keyId, mailboxId, scopes, endsAt, audience, requiresApproval } = credential
     if (mailboxPartition) await note(mailboxPartition(mailboxId))
     const mailbox = await deps.mailbox(mailboxId, view)
     // A connection was allowed by one owner; if the mailbox now belongs to another, that permission is void.
@@ -176,6 +178,7 @@ export function createAuthenticate(deps: CallersDeps): Pick<Accounts, 'authentic
       scopes,
       ...(endsAt !== undefined && { endsAt }),
       ...(audience !== undefined && { audience }),
+      ...(requiresApproval && { requiresApproval }),
     }
     const claimEnds = mailbox.status === 'claimed' ? Infinity : mailbox.createdAt + CLAIM_LIFE_MS
     return { caller, credential, partitions, claimEnds }
@@ -223,13 +226,14 @@ function keySource({ store, clock }: CallersDeps): CredentialSource {
       if (hash === undefined) return undefined
       const found = await keyOf(await note(keyPartition(hash)), hash)
       if (!found || isExpired(found.record, clock.now())) return undefined
-      const { keyId, mailboxId, expiresAt } = found.record
+      const { keyId, mailboxId, expiresAt, requiresApproval } = found.record
       return {
         keyId,
         mailboxId,
         scopes: scopesOf(found.record),
         endsAt: expiresAt,
         usedAt: found.usedAt,
+        requiresApproval,
         noteUse: () => noteUse(store, clock, found),
       }
     },

@@ -2,6 +2,7 @@
 import type { Clock } from '../lib/clock.js'
 import { checkAll, invalidRequest, ServiceError } from '../lib/errors.js'
 import { encode, key, prefixRange } from '../store/keys.js'
+import { APPROVAL_FORM, createFormGate } from '../store/schema-version.js'
 import type { Store, Transaction, View } from '../store/types.js'
 import { readValues } from '../store/values.js'
 import {
@@ -11,7 +12,7 @@ import {
   keyOf,
   keyPartition,
   newKey,
-  renameKey,
+  replaceKey,
   scopesOf,
   type KeyRecord,
   type StoredKey,
@@ -52,7 +53,9 @@ export function createKeyRing({
   clock,
   mailbox,
   onEnd,
-}: KeyRingDeps): Pick<Accounts, 'keys' | 'checkKey' | 'createKey' | 'renameKey' | 'rotateKey' | 'revokeKey'> {
+}: KeyRingDeps): Pick<Accounts, 'keys' | 'checkKey' | 'createKey' | 'changeKey' | 'rotateKey' | 'revokeKey'> {
+  const mayAskApproval = createFormGate(store, APPROVAL_FORM)
+
   async function mustBelong(mailboxId: string): Promise<string> {
     const found = await mailbox(mailboxId)
     if (!found) throw noSuchMailbox()
@@ -138,11 +141,13 @@ export function createKeyRing({
 
     async createKey(mailboxId, given = {}) {
       this.checkKey(given)
+      if (given.requiresApproval) await mayAskApproval()
       const wanted = {
         id: given.id,
         name: checkedName(given.name),
         scopes: checkedScopes(given.scopes),
         expiresAt: checkedExpiry(given.expiresAt, clock.now()),
+        requiresApproval: given.requiresApproval,
       }
       const fresh = newKey(mailboxId, wanted, clock.now())
       const made = await change(mailboxId, [fresh.hash], (tx, keys) => {
@@ -159,12 +164,19 @@ export function createKeyRing({
       return { key: made, text: fresh.text }
     },
 
-    async renameKey(mailboxId, keyId, given) {
-      const name = checkedName(given)
+    async changeKey(mailboxId, keyId, given) {
+      const name = given.name === undefined ? undefined : checkedName(given.name)
+      if (given.requiresApproval) await mayAskApproval()
       return change(mailboxId, [], (tx, keys) => {
         const old = mustFind(keys, keyId)
-        const record = { ...old.record, name }
-        renameKey(tx.in(keyPartition(old.hash)), record)
+        const { requiresApproval: before = false, ...rest } = old.record
+        const asks = given.requiresApproval ?? before
+        const record: KeyRecord = {
+          ...rest,
+          ...(name !== undefined && { name }),
+          ...(asks && { requiresApproval: true }),
+        }
+        replaceKey(tx.in(keyPartition(old.hash)), record)
         return shown({ ...old, record })
       })
     },
@@ -174,7 +186,12 @@ export function createKeyRing({
       const { record } = mustFind(await readKeys(accountId, mailboxId), keyId)
       const fresh = newKey(
         mailboxId,
-        { name: nameOf(record), scopes: scopesOf(record), expiresAt: record.expiresAt },
+        {
+          name: nameOf(record),
+          scopes: scopesOf(record),
+          expiresAt: record.expiresAt,
+          requiresApproval: record.requiresApproval,
+        },
         clock.now(),
       )
       const made = await change(mailboxId, [fresh.hash], (tx, keys) => {
@@ -202,6 +219,7 @@ function shown({ record, usedAt }: StoredKey): ApiKey {
     createdAt: record.createdAt,
     lastUsedAt: usedAt,
     expiresAt: record.expiresAt ?? null,
+    requiresApproval: record.requiresApproval ?? false,
   }
 }
 

@@ -16,6 +16,8 @@ export interface KeyRecord {
   scopes?: Scope[]
   /** Expiry; missing: never. */
   expiresAt?: number
+  /** What it sends waits for the human's approval. */
+  requiresApproval?: true
 }
 
 export interface StoredKey {
@@ -39,10 +41,14 @@ export function newKeyText(kind: 'pending' | 'further'): string {
 
 export function newKey(
   mailboxId: string,
-  wanted: Required<Pick<KeyRecord, 'name' | 'scopes'>> & { id?: string | undefined; expiresAt?: number | undefined },
+  wanted: Required<Pick<KeyRecord, 'name' | 'scopes'>> & {
+    id?: string | undefined
+    expiresAt?: number | undefined
+    requiresApproval?: boolean | undefined
+  },
   now: number,
 ): { record: KeyRecord; text: string; hash: string } {
-  const { id = newId('key', now), name, scopes, expiresAt } = wanted
+  const { id = newId('key', now), name, scopes, expiresAt, requiresApproval } = wanted
   const text = newKeyText('further')
   const record: KeyRecord = {
     keyId: id,
@@ -51,6 +57,7 @@ export function newKey(
     name,
     scopes,
     ...(expiresAt !== undefined && { expiresAt }),
+    ...(requiresApproval && { requiresApproval }),
   }
   return { record, text, hash: sha256Hex(text) }
 }
@@ -102,7 +109,7 @@ export function enterKey(tx: Transaction, hash: string, record: KeyRecord): void
 }
 
 /** Replaces the record of a key within a transaction that has read it. */
-export function renameKey(tx: Transaction, record: KeyRecord): void {
+export function replaceKey(tx: Transaction, record: KeyRecord): void {
   tx.put(RECORD, encode(record))
 }
 

@@ -41,6 +41,8 @@ export interface Caller {
   scopes: readonly Scope[]
   /** Expiry of the key or token; missing: never. Streams that it opened end then, and nothing that it creates lasts longer. */
   endsAt?: number
+  /** What it sends waits for the human's approval. */
+  requiresApproval?: true
   /** Only for a connection by OAuth (`keyId` is its id): the resource its token is valid for (RFC 8707). */
   audience?: string
 }
@@ -56,6 +58,8 @@ export interface ApiKey {
   lastUsedAt: number | null
   /** Expiry, past or future; null: never. */
   expiresAt: number | null
+  /** What it sends waits for the human's approval. */
+  requiresApproval: boolean
 }
 
 export interface NewKey {
@@ -160,11 +164,20 @@ export interface Accounts {
       name?: string | undefined
       scopes?: string[] | undefined
       expiresAt?: number | undefined
+      requiresApproval?: boolean | undefined
     },
   ): Promise<NewKey>
-  /** @throws ServiceError `not_found`, `invalid_request` for an invalid name */
-  renameKey(mailboxId: string, keyId: string, name: string): Promise<ApiKey>
-  /** A new key with the same name, scopes and end; the old one ends at once. @throws ServiceError `not_found` */
+  /**
+   * Renames a key, or sets whether what it sends waits for approval; omitted fields stay.
+   *
+   * @throws ServiceError `not_found`, `invalid_request` for an invalid name
+   */
+  changeKey(
+    mailboxId: string,
+    keyId: string,
+    change: { name?: string | undefined; requiresApproval?: boolean | undefined },
+  ): Promise<ApiKey>
+  /** A new key with the same name, scopes, end and need of approval; the old one ends at once. @throws ServiceError `not_found` */
   rotateKey(mailboxId: string, keyId: string): Promise<NewKey>
   /** Ends a key at once, with the streams that it opened. Idempotent. @throws ServiceError `not_found` when there is no such mailbox */
   revokeKey(mailboxId: string, keyId: string): Promise<void>

@@ -143,6 +143,7 @@ async function main(): Promise<void> {
       `curl ${url}/v1/messages/${messageId}/reply -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`,
     )
     const accepted = await agent.reply(messageId, body)
+    if ('review' in accepted) throw new Error('The answer waits for approval, which nobody asked for')
     result(`202: ${accepted.id} is ${accepted.status}`)
     const raw = await sink.next
     const shown = raw.split('\r\n').filter((line) => /^(DKIM-Signature|From|To|Subject|In-Reply-To):/i.test(line))

@@ -11,7 +11,7 @@ export interface Member {
   id: string
   /** Id of the process; new at each start. */
   instance: string
-  /** `server.name`. */
+  /** `server.node`. */
   name: string
   host: string
   pid: number

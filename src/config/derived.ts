@@ -57,6 +57,11 @@ export function primaryDomain({ domains }: Config): string {
   return domains.names[0] ?? domains.hostname
 }
 
+/** `server.name`, or the first domain. */
+export function serviceName(config: Config): string {
+  return config.server.name || primaryDomain(config)
+}
+
 /** Base URL without a trailing slash. */
 export function baseUrl({ server }: Config): string {
   return server.base_url.replace(/\/+$/, '')

@@ -12,6 +12,7 @@ import { installedVersion } from '../config/version.js'
 import { chooseDriver } from '../http/listener/choose.js'
 import type { DriverName } from '../http/listener/types.js'
 import { startOperatorMail, type OperatorNotice } from '../jobs/operator-mail.js'
+import { startApprovals } from '../jobs/approvals.js'
 import { startSuspensions } from '../jobs/suspension.js'
 import { MINUTE, utcDay } from '../lib/clock.js'
 import { trimYoungSpace } from '../lib/memory/young-space.js'
@@ -131,6 +132,17 @@ async function build(deps: DaemonDeps, stops: Stops): Promise<Omit<Daemon, 'stop
     log: part('jobs'),
   })
   stops.active.push(() => suspensions.stop())
+  const approvals = startApprovals({
+    clock,
+    store,
+    queue: ground.queue,
+    accounts: people.accounts,
+    mailboxes: mail.mailboxes,
+    letters: people.letters,
+    baseUrl: baseUrl(config),
+    log: part('jobs'),
+  })
+  stops.active.push(() => approvals.stop())
   const disk = watchDisk({
     dir: server.data_dir,
     minFreeBytes: server.min_free_bytes,

@@ -5,10 +5,11 @@ import { isId } from '../lib/ids.js'
 import { decode, encode } from '../store/keys.js'
 import type { Transaction, View } from '../store/types.js'
 import { draftFileKey, draftKey, draftWordsKey } from './keys.js'
-import type { Draft, DraftSummary } from './objects/draft-object.js'
+import type { Draft, DraftSummary, ShownReview } from './objects/draft-object.js'
 import type { Address } from '../mime/types.js'
 import { shownAddress } from './message.js'
 import type { MailboxRecord } from './mailbox-record.js'
+import type { Decision, GuardReason } from '../guard/types.js'
 
 export interface DraftFile {
   /** att_…; names its row or blob. */
@@ -20,6 +21,29 @@ export interface DraftFile {
   in: 'store' | 'blob'
   /** SHA-256 of a blob, hexadecimal. Missing in old drafts. */
   sha256?: string
+}
+
+/** The key or connection that sends. */
+export interface Requester {
+  type: 'key' | 'connection'
+  id: string
+}
+
+/** The human's decision on a draft that an agent wants to send. Times are milliseconds since the epoch. */
+export interface DraftReview {
+  status: 'waiting' | 'returned'
+  askedAt: number
+  /** When it is returned if nobody has decided. */
+  expiresAt: number
+  /** Null if unknown. */
+  by: Requester | null
+  /** What the guard would have decided when it was asked. Missing once the draft has changed. */
+  guard?: { decision: Decision; reasons: GuardReason[] }
+  /** When a letter told the human. */
+  toldAt?: number
+  /** For `returned`: why, and the human's note. */
+  reason?: 'sent_back' | 'expired'
+  note?: string
 }
 
 /** Times are milliseconds since the epoch. */
@@ -35,7 +59,15 @@ export interface DraftRecord {
   preview: string
   labels: string[]
   requireTls?: true
+  anyTls?: true
   sendAt?: number
+  /** As the send that asked for approval determined it. Missing: the mailbox's first address. */
+  from?: Address
+  /** The text is complete: no signature is added. */
+  signed?: true
+  /** Missing: the agent. */
+  composedBy?: 'human'
+  review?: DraftReview
   /** Reply information; missing for new mail. Kept here in case the original is deleted. */
   answers?: { messageId: string; threadId: string; inReplyTo: string | null; references: string[] }
   files: DraftFile[]
@@ -61,6 +93,7 @@ export function toSummary(mailboxId: string, draft: DraftRecord): DraftSummary {
     cc: draft.cc.map(shownAddress),
     bcc: draft.bcc.map(shownAddress),
     reply_to: draft.replyTo.map(shownAddress),
+    from: draft.from ? shownAddress(draft.from) : null,
     subject: draft.subject,
     preview: draft.preview,
     labels: draft.labels,
@@ -74,9 +107,23 @@ export function toSummary(mailboxId: string, draft: DraftRecord): DraftSummary {
     })),
     require_tls: draft.requireTls ?? false,
     send_at: draft.sendAt === undefined ? null : timestamp(draft.sendAt),
+    revision: draft.revision,
+    composed_by: draft.composedBy ?? 'agent',
+    review: draft.review ? shownReview(draft.review) : null,
     size_bytes: draft.bytes,
     created_at: timestamp(draft.createdAt),
     updated_at: timestamp(draft.updatedAt),
+  }
+}
+
+export function shownReview({ status, askedAt, expiresAt, by, reason, note }: DraftReview): ShownReview {
+  return {
+    status,
+    asked_at: timestamp(askedAt),
+    expires_at: status === 'waiting' ? timestamp(expiresAt) : null,
+    requested_by: by && { type: by.type, key_id: by.id },
+    reason: reason ?? null,
+    note: note ?? null,
   }
 }
 
@@ -108,6 +155,18 @@ export function noSuchDraft(): ServiceError {
     'There is no such draft. One that was sent or deleted is gone.',
     'List drafts with GET /v1/drafts; a sent one is among the messages.',
   )
+}
+
+/** Somebody else changed the draft since it was read. */
+export class DraftChangedError extends ServiceError {
+  constructor() {
+    super(
+      'unavailable',
+      'The draft was changed meanwhile, so nothing was done.',
+      'Look at it as it is now (GET /v1/drafts/{id}), and try again.',
+      { retryAfterSeconds: 1 },
+    )
+  }
 }
 
 /** Writes a draft and its text; files are written by the caller. */

@@ -35,6 +35,10 @@ const TYPES: readonly EventType[] = [
   'account.deletion_cancelled',
   'export.ready',
   'webhook.disabled',
+  'draft.waiting',
+  'draft.approved',
+  'draft.discarded',
+  'draft.returned',
 ]
 
 /** Names of data fields, stored as indexes: append new ones. Others are stored as text. */
@@ -62,6 +66,10 @@ const NAMES = [
   'cancelled',
   'address',
   'account_id',
+  'draft_id',
+  'expires_at',
+  'reason',
+  'note',
 ]
 const NUMBERS = new Map(NAMES.map((name, i) => [name, i]))
 
@@ -97,6 +105,7 @@ const idOrText = (prefix: IdPrefix): Form<unknown> => {
 const FORMS = new Map<string, { pack(value: never): unknown; read(packed: never): unknown }>([
   ['message_id', idOrText('msg')],
   ['thread_id', idOrText('thr')],
+  ['draft_id', idOrText('drf')],
   ['check', nullOr(checkForm)],
   [
     'recipients',

@@ -85,6 +85,7 @@ const messageForm = record<MessageState>({
   verdict: maybe(plain<NonNullable<MessageState['verdict']>>()),
   fresh: maybe(plain<number[]>()),
   freshCountedOn: maybe(countForm),
+  composedBy: maybe(plain<'human'>()),
 })
 
 export const packMessage = (state: MessageState): Uint8Array => pack(messageForm, state)

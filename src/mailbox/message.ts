@@ -54,6 +54,8 @@ export interface MessageState {
   verdict?: GuardVerdict
   /** The author requires TLS to the final recipient (RFC 8689). */
   requireTls?: true
+  /** Missing: the agent. */
+  composedBy?: 'human'
   /** Id of the decision in the review log (mailbox/review/rows.ts). */
   reviewId?: string
   /** Recipients whose delay was reported to the author. */
@@ -256,6 +258,7 @@ export function toMessage(mailboxId: string, state: MessageState, content: Messa
     size_bytes: state.rawBytes,
     untrusted: state.direction === 'inbound',
     require_tls: state.requireTls ?? false,
+    composed_by: state.direction === 'inbound' ? null : (state.composedBy ?? 'agent'),
     check: state.check,
     recipients: shownRecipients(state),
     ...(state.sendAt !== undefined && { send_at: timestamp(state.sendAt) }),

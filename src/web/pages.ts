@@ -1,4 +1,5 @@
 /** All pages for humans, ready for the router. */
+import { ICON, STYLE } from './design/design.js'
 import type { Place } from './guide/blocks.js'
 import { guideServed } from './guide/serve.js'
 import { discoveryPages } from '../api/mcp/server/discovery.js'
@@ -6,19 +7,19 @@ import type { Page } from '../http/routing/router.js'
 import { claimPages, type ClaimPageDeps } from './claim/claim.js'
 import { consentPages, type ConsentDeps } from './consent/consent.js'
 import { exportPage } from './files/export.js'
-import { STYLE_PATH } from './page/frame.js'
+import { ICON_PATH, STYLE_PATH, type Brand } from './page/frame.js'
 import { mtaStsPage, type MtaStsDeps } from './files/mta-sts.js'
 import { notMePages, type NotMeDeps } from './claim/not-me.js'
 import type { OwnerDeps } from './page/person-frame.js'
 import { ownerPages } from './owner/pages.js'
-import { servePage, type PagesDeps } from './page/page.js'
+import { inFrame, servePage, type PagesDeps, type WebPage } from './page/page.js'
 import { signInPages, type SignInDeps } from './sign-in/sign-in.js'
 import { signInLinkPages, type SignInLinkDeps } from './sign-in/sign-in-link.js'
 import type { StaffDeps } from './staff/frame.js'
 import { staffPages } from './staff/pages.js'
-import { STYLE } from './page/style.js'
 
 export interface PagesParts {
+  brand: Brand
   browsers: PagesDeps
   signIn: SignInDeps & SignInLinkDeps
   claims: ClaimPageDeps & NotMeDeps
@@ -31,8 +32,8 @@ export interface PagesParts {
   version: string
 }
 
-export function allPages({ browsers, place, ...parts }: PagesParts): Page[] {
-  return [
+export function allPages({ brand, browsers, place, ...parts }: PagesParts): Page[] {
+  const pages: WebPage[] = [
     ...signInPages.map((spec) => servePage(spec, browsers, parts.signIn)),
     ...signInLinkPages.map((spec) => servePage(spec, browsers, parts.signIn)),
     ...claimPages.map((spec) => servePage(spec, browsers, parts.claims)),
@@ -42,8 +43,12 @@ export function allPages({ browsers, place, ...parts }: PagesParts): Page[] {
     ...staffPages.map((spec) => servePage(spec, browsers, parts.staff)),
     exportPage(parts.exports, browsers.audit),
     ...guideServed(place),
+  ]
+  return [
+    ...pages.map((each) => inFrame(each, brand)),
     ...discoveryPages({ baseUrl: place.baseUrl, version: parts.version }),
-    { method: 'GET', path: STYLE_PATH, answer: async () => style() },
+    forEver(STYLE_PATH, 'text/css; charset=utf-8', STYLE),
+    forEver(ICON_PATH, 'image/svg+xml', ICON),
     {
       method: 'GET',
       path: '/.well-known/mta-sts.txt',
@@ -52,11 +57,12 @@ export function allPages({ browsers, place, ...parts }: PagesParts): Page[] {
   ]
 }
 
-/** Its path contains a hash of its text. */
-function style() {
-  return {
-    status: 200,
-    headers: { 'Content-Type': 'text/css; charset=utf-8', 'Cache-Control': 'public, max-age=31536000, immutable' },
-    body: STYLE,
+/** A file whose path contains a hash of its text. */
+function forEver(path: string, type: string, body: string): Page {
+  const headers = {
+    'Content-Type': type,
+    'Cache-Control': 'public, max-age=31536000, immutable',
+    'X-Content-Type-Options': 'nosniff',
   }
+  return { method: 'GET', path, answer: async () => ({ status: 200, headers, body }) }
 }

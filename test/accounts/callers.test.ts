@@ -150,7 +150,7 @@ t.test('access that another process has ended is found among those who wait', as
   t.match(await s.accounts.findEnded(callers), [{ keyId: revoked.id }])
   const [, waits] = callers
   if (!waits) throw new Error('nobody waits')
-  await s.other.renameKey('mbx_1', kept.id, 'renamed')
+  await s.other.changeKey('mbx_1', kept.id, { name: 'renamed' })
   t.strictSame(await s.accounts.findEnded([waits]), [], 'what else changes does not end it')
   await s.other.suspend(s.accountId, 'spam')
   t.match(await s.accounts.findEnded([waits]), [{ keyId: kept.id }])

@@ -76,6 +76,7 @@ void t.test('a list of keys shows names, scopes and the hour of the last use, an
     createdAt: s.clock.now(),
     lastUsedAt: null,
     expiresAt: null,
+    requiresApproval: false,
   })
   const usedAt = s.clock.now()
   t.strictSame((await s.accounts.authenticate(made.text))?.scopes, ['mail:read', 'mail:send'])
@@ -90,6 +91,7 @@ void t.test('a list of keys shows names, scopes and the hour of the last use, an
       createdAt: 5,
       lastUsedAt: null,
       expiresAt: null,
+      requiresApproval: false,
     },
     { ...made.key, lastUsedAt: usedAt, expiresAt: null },
   ])

@@ -116,6 +116,7 @@ async function mcpApi(
     accounts: domain.accounts,
     suppressions: domain.suppressions,
     limits: { longPollSeconds: 1, attachmentsPerMessage: 2 },
+    baseUrl: 'https://mail.example.com',
     version: '0.0.0',
     allowedOrigins: [],
     maxBodyBytes: 100_000,

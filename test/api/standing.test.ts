@@ -36,6 +36,7 @@ async function serve(t: Test, w: World): Promise<{ api: Api; asked: () => unknow
     claims: w.claims,
     holds: createHolds(2, w.accounts),
     limits: { longPollSeconds: 60, attachmentsPerMessage: 2 },
+    baseUrl: 'https://mail.example.com',
     version: '1.2.3',
     allowedOrigins: [],
     maxBodyBytes: 100_000,

@@ -75,7 +75,7 @@ async function setting(t: Test) {
   const config = loadConfig({
     set: [
       `server.data_dir=${dataDir}`,
-      'server.name=command',
+      'server.node=command',
       `store.url=${database.url}`,
       `server.secret_key_file=${await writeSecretKey(dataDir)}`,
       'blobs.url=s3://restante/mail',

@@ -49,6 +49,7 @@ t.test('an MCP tool says that it is unavailable and when to try again', async (t
     accounts: domain.accounts,
     suppressions: domain.suppressions,
     limits: { attachmentsPerMessage: 2, longPollSeconds: 1 },
+    baseUrl: 'https://mail.example.com',
     version: '0.0.0',
     allowedOrigins: [],
     maxBodyBytes: 100_000,

@@ -19,12 +19,13 @@ import { createMailboxes, type Mailboxes } from '../../src/mailbox/composition/m
 import { readState, saveMessage } from '../../src/mailbox/message-rows.js'
 import type { Message } from '../../src/mailbox/objects/objects.js'
 import { createMailbox } from '../../src/mailbox/record.js'
-import type { Accepted, DryRun, SendRequest } from '../../src/mailbox/sending/requests.js'
+import type { Accepted, DryRun, SendRequest, Waiting } from '../../src/mailbox/sending/requests.js'
 import type { Delivery } from '../../src/mailbox/delivery/deliver.js'
 import type { MailboxRecord } from '../../src/mailbox/mailbox-record.js'
 import { addressKey } from '../../src/mime/address.js'
 import { parseMessage } from '../../src/mime/parse/parse.js'
 import { encode, key } from '../../src/store/keys.js'
+import { putSchema, SCHEMA_PARTITION, SCHEMA_VERSION } from '../../src/store/schema-version.js'
 import { openBlobs } from '../../src/store/blobs/blobs.js'
 import type { WorkQueue } from '../../src/queue/types.js'
 import type { Blobs, Store } from '../../src/store/types.js'
@@ -125,6 +126,7 @@ export function onEveryEngine(name: string, body: (test: Test, world: World) => 
  */
 export async function makeWorld(test: Test, store: Store, before?: World, blobsDir?: string): Promise<World> {
   const clock = before?.clock ?? new ManualClock()
+  if (!before) await store.write(SCHEMA_PARTITION, (tx) => putSchema(tx, { version: SCHEMA_VERSION, by: 'test' }))
   const given = blobsDir === undefined ? undefined : await openBlobs({ dir: blobsDir, clock })
   const blobs = given ?? before?.blobs ?? (await temporaryBlobs(test, clock))
   const queue = createWorkQueue({ store, clock })
@@ -267,12 +269,18 @@ export async function deliveryOf(mailboxId: string, mail: Mail): Promise<Deliver
   }
 }
 
-export function accepted(answer: Accepted | DryRun): Accepted {
+export function accepted(answer: Accepted | DryRun | Waiting): Accepted {
   if ('dry_run' in answer) throw new Error('That was a dry run')
+  if ('object' in answer) throw new Error('That waits for approval')
   return answer
 }
 
-export function dryRun(answer: Accepted | DryRun): DryRun {
+export function waiting(answer: Accepted | DryRun | Waiting): Waiting {
+  if (!('object' in answer)) throw new Error('That does not wait for approval')
+  return answer
+}
+
+export function dryRun(answer: Accepted | DryRun | Waiting): DryRun {
   if (!('dry_run' in answer)) throw new Error('That was no dry run')
   return answer
 }

@@ -35,7 +35,7 @@ export async function startCluster(settings: Record<string, string> = {}, postgr
   return {
     postgres: database,
     async add(own = {}, options = {}) {
-      const node = await startDaemon({ ...shared, 'server.name': `node${nodes.length + 1}`, ...own }, options)
+      const node = await startDaemon({ ...shared, 'server.node': `node${nodes.length + 1}`, ...own }, options)
       nodes.push(node)
       return node
     },

@@ -180,7 +180,7 @@ t.test('a human decides on a program in a browser', allPeers(browserPeer(), open
     const focused = (): Promise<string> =>
       page.evaluate('document.activeElement.value || document.activeElement.textContent')
     const order: string[] = []
-    for (let i = 0; i < 8; i++) {
+    for (let i = 0; i < 9; i++) {
       await page.keyboard.press('Tab')
       const here = (await focused()).trim()
       order.push(here)
@@ -188,7 +188,15 @@ t.test('a human decides on a program in a browser', allPeers(browserPeer(), open
       if (here === 'mail:write') await page.keyboard.press('Space')
       if (here === 'allow') break
     }
-    t.match(order, ['Not you, or another account?', /^mbx_/, 'mail:read', 'mail:send', 'mail:write', 'allow'])
+    t.match(order, [
+      'Agents Mail',
+      'Not you, or another account?',
+      /^mbx_/,
+      'mail:read',
+      'mail:send',
+      'mail:write',
+      'allow',
+    ])
     await page.keyboard.press('Tab')
     t.equal(await focused(), 'refuse')
     await page.keyboard.press('Shift+Tab')

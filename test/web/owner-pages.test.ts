@@ -5,7 +5,7 @@ import { SCOPES, type ApiKey, type AccountRecord, type Usage } from '../../src/a
 import type { PendingDeletion } from '../../src/lifecycle/deletion/types.js'
 import type { ExportRecord } from '../../src/lifecycle/export/types.js'
 import { markOf } from '../../src/web/page/form.js'
-import { errorPage } from '../../src/web/page/frame.js'
+import { errorPage, framed } from '../../src/web/page/frame.js'
 import type { OwnerDeps } from '../../src/web/page/person-frame.js'
 import { ownerPages } from '../../src/web/owner/pages.js'
 import { servePage } from '../../src/web/page/page.js'
@@ -14,7 +14,7 @@ import { createMatcher } from '../../src/http/routing/match.js'
 import { DAY, ManualClock } from '../../src/lib/clock.js'
 import { ServiceError } from '../../src/lib/errors.js'
 import { mailboxRecord } from '../support/store/mailbox-record.js'
-import { ORIGIN, visitTo, type Visit } from './page-visit.js'
+import { BRAND, ORIGIN, visitTo, type Visit } from './page-visit.js'
 import { usageOf } from '../support/usage.js'
 import { accountRecord } from '../support/account.js'
 
@@ -72,6 +72,7 @@ function makeWorld(): World {
         createdAt: now,
         lastUsedAt: null,
         expiresAt: null,
+        requiresApproval: false,
       },
     ],
     exports: [],
@@ -84,9 +85,19 @@ function makeWorld(): World {
     world.calls.push([name, ...what.map((each) => JSON.stringify(each))].join(' '))
   }
   const made = (name: string, scopes: ApiKey['scopes']) => ({
-    key: { id: 'key_2', mailboxId: mine.id, name, scopes, createdAt: now, lastUsedAt: null, expiresAt: null },
+    key: {
+      ...{ id: 'key_2', mailboxId: mine.id, name, scopes, createdAt: now, lastUsedAt: null, expiresAt: null },
+      requiresApproval: false,
+    },
     text: 'rst_THEKEY',
   })
+  const settings = {
+    ...{ signature: null, autoLabels: [], receiveOnlyAllowed: false, sendOnlyAllowed: false },
+    ...{ requiresApproval: false, approvalDays: 7 },
+  }
+  const unused = (): never => {
+    throw new Error('not asked for here')
+  }
   const deps: OwnerDeps = {
     clock,
     accounts: {
@@ -103,6 +114,10 @@ function makeWorld(): World {
           SCOPES.filter((scope) => scopes.includes(scope)),
         )
       },
+      async changeKey(id, keyId, change) {
+        called('change', id, keyId, change)
+        return made('changed', [...SCOPES]).key
+      },
       async rotateKey(id, keyId) {
         called('rotate', id, keyId)
         return made('rotated', [...SCOPES])
@@ -115,7 +130,24 @@ function makeWorld(): World {
       directory: {
         get: async (id) => [mine, theirs].find((each) => each.id === id),
       },
+      settings: {
+        get: async () => settings,
+        async change(id, change) {
+          called('set', id, change)
+          return { mailbox: mine, settings }
+        },
+      },
+      deciding: {
+        waiting: async () => [],
+        shown: unused,
+        file: unused,
+        approve: unused,
+        discard: unused,
+        sendBack: unused,
+      },
+      sending: { sendDraft: unused },
       reading: {
+        message: unused,
         lastActivity: async () => now,
         countHeld: async () => 1,
         held: async () => [
@@ -174,10 +206,11 @@ function makeWorld(): World {
   async function open(path: string, visit: Visit = { session: TOKEN }) {
     const found = matchers[visit.form ? 'POST' : 'GET'].match(path)
     if (!found) throw new Error(`no page at ${path}`)
-    const response = await found.value.answer(found.params, visitTo(path, visit)).catch((error: unknown) => {
+    const answer = await found.value.answer(found.params, visitTo(path, visit)).catch((error: unknown) => {
       if (error instanceof ServiceError) return errorPage(error, 'req_test')
       throw error
     })
+    const response = framed(answer, BRAND)
     return { status: response.status, text: String(response.body), headers: response.headers }
   }
   return world
@@ -352,7 +385,7 @@ function connection(change: Partial<Connection> = {}): Connection {
 
 t.test('connections are listed by mailbox with what they may do, and ended one by one', async (t) => {
   const world = makeWorld()
-  t.match((await world.open('/account/connections')).text, 'There are none.')
+  t.match((await world.open('/account/connections')).text, 'None is connected.')
   t.match((await world.open('/account/mailboxes/mbx_MINE')).text, 'No program is connected')
   world.connections = [
     connection(),

@@ -1,6 +1,9 @@
 /** A visit to a page of ours without a server: a request as the router gives it, with the session's cookie. */
 import type { HttpRequest } from '../../src/http/message.js'
 
+/** Whose service the pages are. */
+export const BRAND = { name: 'Agents Mail' }
+
 export const ORIGIN = 'https://mail.example'
 
 export interface Visit {

@@ -3,14 +3,14 @@ import fc from 'fast-check'
 import t from 'tap'
 import { cookieOf, setCookie } from '../../src/web/page/cookies.js'
 import { markOf, readForm, requireMark } from '../../src/web/page/form.js'
-import { STYLE_PATH, errorPage, page } from '../../src/web/page/frame.js'
+import { STYLE_PATH, errorPage, framed, page } from '../../src/web/page/frame.js'
 import { html, toText } from '../../src/web/page/html.js'
 import { localPath } from '../../src/web/page/local-path.js'
 import { openSignIn, sealSignIn } from '../../src/web/sign-in/sign-in-cookie.js'
 import type { HttpRequest } from '../../src/http/message.js'
 import { createRouter } from '../../src/http/routing/router.js'
 import { ServiceError } from '../../src/lib/errors.js'
-import { visitTo } from './page-visit.js'
+import { BRAND, visitTo } from './page-visit.js'
 
 t.test('text in a page cannot become markup, in an element or in an attribute', async (t) => {
   const evil = `"><script>alert('1')</script>&`
@@ -28,11 +28,14 @@ t.test('text in a page cannot become markup, in an element or in an attribute', 
 })
 
 t.test('a page has no script, loads only its style, and is not framed, kept or indexed', async (t) => {
-  const { headers, body } = page({ title: '<b>', body: html`<p>x</p>`, cookies: ['a=1', 'b=2'] })
+  const { headers, body } = framed(page({ title: '<b>', body: html`<p>x</p>`, cookies: ['a=1', 'b=2'] }), {
+    name: 'A & B <x>',
+  })
   const csp = String(headers?.['Content-Security-Policy'])
   for (const part of [
     "default-src 'none'",
     "style-src 'self'",
+    "img-src 'self'",
     "form-action 'self'",
     "frame-ancestors 'none'",
     "base-uri 'none'",
@@ -46,16 +49,15 @@ t.test('a page has no script, loads only its style, and is not framed, kept or i
     'X-Robots-Tag': 'noindex, nofollow',
     'Set-Cookie': ['a=1', 'b=2'],
   })
-  t.match(body, '<title>&lt;b&gt;</title>')
+  t.match(body, '<title>&lt;b&gt; · A &amp; B &lt;x&gt;</title>')
+  t.match(body, 'class="brand"')
   t.match(body, `href="${STYLE_PATH}"`)
   t.notMatch(body, '<script')
 })
 
 t.test('an error page says what happened and what to do, escaped, and when to come again', async (t) => {
-  const { status, headers, body } = errorPage(
-    new ServiceError('rate_limited', '<too many>', 'Wait.', { retryAfterSeconds: 7 }),
-    'req_1',
-  )
+  const error = new ServiceError('rate_limited', '<too many>', 'Wait.', { retryAfterSeconds: 7 })
+  const { status, headers, body } = framed(errorPage(error, 'req_1'), BRAND)
   t.equal(status, 429)
   t.equal(headers?.['Retry-After'], '7')
   t.match(body, '&lt;too many&gt;')
@@ -228,7 +230,7 @@ t.test(
         {
           method: 'GET',
           path: '/broken',
-          refuse: errorPage,
+          refuse: (error, requestId) => framed(errorPage(error, requestId), BRAND),
           answer: async () => {
             throw fault
           },

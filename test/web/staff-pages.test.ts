@@ -4,7 +4,7 @@ import type { Session } from '../../src/accounts/sessions.js'
 import type { HttpResponse } from '../../src/http/message.js'
 import { createMatcher } from '../../src/http/routing/match.js'
 import { markOf } from '../../src/web/page/form.js'
-import { errorPage } from '../../src/web/page/frame.js'
+import { errorPage, framed } from '../../src/web/page/frame.js'
 import { servePage } from '../../src/web/page/page.js'
 import type { StaffDeps } from '../../src/web/staff/frame.js'
 import { staffPages } from '../../src/web/staff/pages.js'
@@ -15,7 +15,7 @@ import type { ReviewDetails, ReviewItem, ReviewOutcome } from '../../src/mailbox
 import { minuteSchema, noneOf } from '../../src/observe/day/minute.js'
 import { forEach, LATENCY_NAMES } from '../../src/observe/day/series.js'
 import { dayView, type DayView } from '../../src/observe/day/view.js'
-import { ORIGIN, visitTo, type Visit } from './page-visit.js'
+import { BRAND, ORIGIN, visitTo, type Visit } from './page-visit.js'
 
 const WEB_KEY = Buffer.alloc(32, 7)
 const TOKEN = 'a'.repeat(43)
@@ -119,10 +119,11 @@ function makeWorld({ email = 'amy@example.org', isVerified = true }: { email?: s
     const found = matcher.match(path)
     const page = found?.value.get(request.method)
     if (!found || !page) throw new Error(`no page at ${path}`)
-    const response = await page.answer(found.params, request).catch((error: unknown) => {
+    const answer = await page.answer(found.params, request).catch((error: unknown) => {
       if (error instanceof ServiceError) return errorPage(error, 'req_test')
       throw error
     })
+    const response = framed(answer, BRAND)
     return { status: response.status, text: String(response.body), headers: response.headers }
   }
   return world
@@ -159,8 +160,12 @@ void t.test('nothing of a message is markup, a link, or loaded, and nothing turn
   for (const path of ['/staff/review', `/staff/review/${ID}`]) {
     const { status, text, headers } = await world.open(path)
     t.equal(status, 200)
-    t.match(headers?.['Content-Security-Policy'], /^default-src 'none'; style-src 'self'; form-action 'self'/)
-    t.notMatch(text, /<script|<img|\u202e|\u202c|\u200b/)
+    t.match(
+      headers?.['Content-Security-Policy'],
+      /^default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'/,
+    )
+    t.notMatch(text.replace(/<img src="\/pages\/icon-[0-9a-f]+\.svg"/, ''), /<script|<img|\u202e|\u202c|\u200b/)
+    t.match(text, /<title>[\w ]+ · Agents Mail<\/title>/, 'titles are kept in the history of a browser')
     t.notMatch(text, /href="(?!\/|https:\/\/mail\.example)/)
     t.match(text, '&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;\ufffdgpj.exe\ufffd')
   }
@@ -249,7 +254,8 @@ void t.test('without review there are no such pages', async (t) => {
   for (const spec of staffPages) {
     const pages = { sessions: { find: async () => undefined }, webKey: WEB_KEY, origin: ORIGIN }
     const visit = spec.method === 'POST' ? submit() : { session: TOKEN }
-    t.equal((await servePage(spec, pages, deps).answer({ id: ID }, visitTo(spec.path, visit))).status, 404)
+    const answer = await servePage(spec, pages, deps).answer({ id: ID }, visitTo(spec.path, visit))
+    t.equal(framed(answer, BRAND).status, 404)
   }
 })
 

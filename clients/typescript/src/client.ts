@@ -2,7 +2,15 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { randomUUID } from 'node:crypto'
 import { errorOf, RestanteError } from './errors.js'
-import { OPERATIONS, type Accepted, type DryRun, type Event, type Message, type Operations } from './operations.js'
+import {
+  OPERATIONS,
+  type Accepted,
+  type DryRun,
+  type Event,
+  type Message,
+  type Operations,
+  type WaitingDraft,
+} from './operations.js'
 
 export interface RestanteOptions {
   /** `https://mail.example.com` */
@@ -76,8 +84,14 @@ export class Restante {
     return this.call('inviteApprover', { body: { to, ...(note !== undefined && { note }) } })
   }
 
-  /** Sends a message. Accepted is not delivered: what becomes of it comes as `message.status` events. */
-  async send(body: NonNullable<Operations['sendMessage']['body']>, options: SendOptions = {}): Promise<Accepted> {
+  /**
+   * Sends a message. Accepted is not delivered: what becomes of it comes as `message.status` events. A draft (`object`) waits for the human, whose decision
+   * comes as a `draft.*` event.
+   */
+  async send(
+    body: NonNullable<Operations['sendMessage']['body']>,
+    options: SendOptions = {},
+  ): Promise<Accepted | WaitingDraft> {
     return accepted(await this.call('sendMessage', { body, ...once(options) }))
   }
 
@@ -92,7 +106,7 @@ export class Restante {
     messageId: string,
     body: NonNullable<Operations['replyToMessage']['body']>,
     options: SendOptions = {},
-  ): Promise<Accepted> {
+  ): Promise<Accepted | WaitingDraft> {
     return accepted(await this.call('replyToMessage', { params: { id: messageId }, body, ...once(options) }))
   }
 
@@ -100,7 +114,7 @@ export class Restante {
     messageId: string,
     body: NonNullable<Operations['forwardMessage']['body']>,
     options: SendOptions = {},
-  ): Promise<Accepted> {
+  ): Promise<Accepted | WaitingDraft> {
     return accepted(await this.call('forwardMessage', { params: { id: messageId }, body, ...once(options) }))
   }
 
@@ -188,7 +202,7 @@ function mayTryAgain({ status, retryAfterSeconds }: RestanteError, repeatable: b
   return status === 429 || (repeatable && status >= 500 && status !== 507)
 }
 
-function accepted(answer: Accepted | DryRun): Accepted {
+function accepted(answer: Accepted | DryRun | WaitingDraft): Accepted | WaitingDraft {
   if ('dry_run' in answer) throw new TypeError('The service took the message for a dry run')
   return answer
 }

@@ -236,6 +236,8 @@ export type CreateKeyRequest = {
   scopes?: ('mail:read' | 'mail:send' | 'mail:write' | 'account:manage')[]
   /** When it expires. Without it: when the key of this request expires, which may be never */
   expires_at?: string
+  /** What it sends becomes a draft that waits for the human. Without it: as for the key of this request */
+  requires_approval?: boolean
 }
 export type CreateMailboxRequest = {
   /** The part before the @ */
@@ -326,6 +328,8 @@ export type Draft = {
   cc: Address[]
   bcc: Address[]
   reply_to: Address[]
+  /** Its author, once the draft was sent for approval; null: as for `POST /v1/send` */
+  from: Address | null
   subject: string
   preview: string
   labels: string[]
@@ -341,6 +345,10 @@ export type Draft = {
   require_tls: boolean
   /** When it is to go once it is sent */
   send_at: string | null
+  /** Grows with every change */
+  revision: number
+  composed_by: 'agent' | 'human'
+  review: DraftReview | null
   /** What it counts for in the storage of the mailbox */
   size_bytes: number
   /** RFC 3339, UTC, milliseconds */
@@ -349,6 +357,8 @@ export type Draft = {
   updated_at: string
   text: string
   html: string | null
+  /** Page for its owner */
+  review_url: string
 }
 export type DraftChange = {
   to?: AddressList
@@ -396,6 +406,23 @@ export type DraftRequest = {
   /** With `in_reply_to`: everybody in To and Cc is answered too */
   reply_all?: boolean
 }
+export type DraftReview = {
+  /** returned: it was sent back, and is an ordinary draft again */
+  status: 'waiting' | 'returned'
+  /** RFC 3339, UTC, milliseconds */
+  asked_at: string
+  /** When it is returned if nobody decides */
+  expires_at: string | null
+  /** Who wanted to send it */
+  requested_by: {
+    type: 'key' | 'connection'
+    key_id: string
+  } | null
+  /** Why it was returned */
+  reason: ('sent_back' | 'expired') | null
+  /** What the human wrote when returning it */
+  note: string | null
+}
 export type DraftState = {
   id: string
   object: 'draft'
@@ -406,6 +433,11 @@ export type DraftState = {
   in_reply_to: string | null
   /** When it is to go once it is sent */
   send_at: string | null
+  /** Grows with every change */
+  revision: number
+  review: DraftReview | null
+  /** Page for its owner */
+  review_url: string
   /** What it counts for in the storage of the mailbox */
   size_bytes: number
   /** RFC 3339, UTC, milliseconds */
@@ -425,6 +457,8 @@ export type DraftSummary = {
   cc: Address[]
   bcc: Address[]
   reply_to: Address[]
+  /** Its author, once the draft was sent for approval; null: as for `POST /v1/send` */
+  from: Address | null
   subject: string
   preview: string
   labels: string[]
@@ -440,12 +474,18 @@ export type DraftSummary = {
   require_tls: boolean
   /** When it is to go once it is sent */
   send_at: string | null
+  /** Grows with every change */
+  revision: number
+  composed_by: 'agent' | 'human'
+  review: DraftReview | null
   /** What it counts for in the storage of the mailbox */
   size_bytes: number
   /** RFC 3339, UTC, milliseconds */
   created_at: string
   /** RFC 3339, UTC, milliseconds */
   updated_at: string
+  /** Page for its owner */
+  review_url: string
 }
 export type DryRun = {
   dry_run: true
@@ -464,6 +504,8 @@ export type DryRun = {
   new_recipients_left: number
   /** True if the message would be sent over TLS only */
   require_tls: boolean
+  /** It would wait */
+  requires_approval: boolean
 }
 export type EmptiedTrash = {
   /** Messages that are gone */
@@ -492,10 +534,14 @@ export type Event = {
     | 'account.deletion_cancelled'
     | 'export.ready'
     | 'webhook.disabled'
+    | 'draft.waiting'
+    | 'draft.approved'
+    | 'draft.discarded'
+    | 'draft.returned'
   /** RFC 3339, UTC, milliseconds */
   timestamp: string
   mailbox_id: string
-  /** message.*: message_id, thread_id and, as fits, direction, status, from, to, subject, preview, labels, unread, recipients, check; `restored` when it came back from the trash, `was_spam` when it was marked as spam (false) or that was taken back (true); `newly_visible` when it came as spam and was cleared for the first time, with what `message.received` has. message.deleted: `labels`; `permanent`, false for a move to the trash, with `purge_at`; `message_seq`, the number of the event that told of the message first */
+  /** message.*: message_id, thread_id and, as fits, direction, status, from, to, subject, preview, labels, unread, recipients, check; `restored` when it came back from the trash, `was_spam` when it was marked as spam (false) or that was taken back (true); `newly_visible` when it came as spam and was cleared for the first time, with what `message.received` has. message.deleted: `labels`; `permanent`, false for a move to the trash, with `purge_at`; `message_seq`, the number of the event that told of the message first. draft.*: draft_id, thread_id, subject; `expires_at` (waiting), `message_id` and `status` (approved), `note` (discarded, returned), `reason` (returned: sent_back or expired) */
   data: { [name: string]: unknown }
 }
 export type EventList = {
@@ -552,6 +598,8 @@ export type ForwardRequest = {
   from?: AddressInput
   /** false: without the mailbox's signature */
   signature?: boolean
+  /** Your human approves it first */
+  requires_approval?: boolean
 }
 export type InviteRequest = {
   /** Where your human reads mail; one plain address */
@@ -572,6 +620,8 @@ export type Key = {
   last_used_at: string | null
   /** When it expires; null: never */
   expires_at: string | null
+  /** What it sends becomes a draft that waits for the human */
+  requires_approval: boolean
 }
 export type KeyList = {
   data: Key[]
@@ -611,6 +661,10 @@ export type Mailbox = {
   receive_only_allowed: boolean
   /** Mail to others than those on the list `send/allow` is refused */
   send_only_allowed: boolean
+  /** What is sent becomes a draft that waits for the human */
+  requires_approval: boolean
+  /** Days that such a draft waits before it is returned */
+  approval_days: number
   /** Those in the trash too */
   message_count: number
   received_count: number
@@ -707,6 +761,8 @@ export type Message = {
   attachments: Attachment[]
   /** Its author asked for TLS on the whole way (REQUIRETLS, RFC 8689). Outbound: it goes only over TLS, to servers that are proven to be the right ones and promise the same. Inbound: it came so, and a forward of it goes so too unless that says `require_tls: false` */
   require_tls: boolean
+  /** Outbound only: human, where a human has written or changed the words before it was sent */
+  composed_by: ('agent' | 'human') | null
   /** Outbound only; null while checking */
   check: Check | null
   /** Outbound only */
@@ -849,6 +905,8 @@ export type NewKey = {
   last_used_at: string | null
   /** When it expires; null: never */
   expires_at: string | null
+  /** What it sends becomes a draft that waits for the human */
+  requires_approval: boolean
   /** The text of the key. It is shown only this once */
   api_key: string
 }
@@ -913,6 +971,8 @@ export type ReplyRequest = {
   from?: AddressInput
   /** false: without the mailbox's signature */
   signature?: boolean
+  /** Your human approves it first */
+  requires_approval?: boolean
 }
 export type Report = {
   /** A bounce or another notice of delivery; a read receipt; a complaint */
@@ -980,6 +1040,8 @@ export type SendRequest = {
   from?: AddressInput
   /** false: without the mailbox's signature */
   signature?: boolean
+  /** Your human approves it first */
+  requires_approval?: boolean
 }
 export type Signature = {
   /** Goes under the words of what is sent, behind a line `-- `, and above what is quoted */
@@ -1089,7 +1151,8 @@ export type TrashedMessageList = {
   next_cursor: string | null
 }
 export type UpdateKeyRequest = {
-  name: string
+  name?: string
+  requires_approval?: boolean
 }
 export type UpdateMailboxRequest = {
   /** At most 100 characters on one line; null (or "") removes it */
@@ -1106,6 +1169,10 @@ export type UpdateMailboxRequest = {
   receive_only_allowed?: boolean
   /** Needs the scope account:manage. Fill the list with POST /v1/lists/send/allow first */
   send_only_allowed?: boolean
+  /** true: what is sent from here becomes a draft that waits for the human. Only the human ends that, on their page of the mailbox */
+  requires_approval?: boolean
+  /** Needs the scope account:manage. Days that a draft waits before it is returned */
+  approval_days?: number
 }
 export type Usage = {
   plan: string
@@ -1216,6 +1283,19 @@ export type Usage = {
     max_complaint_percent: number
   }
 }
+export type WaitingDraft = {
+  /** drf_… */
+  id: string
+  object: 'draft'
+  mailbox_id: string
+  /** The conversation that it answers in */
+  thread_id: string | null
+  /** Grows with every change */
+  revision: number
+  review: DraftReview
+  /** Page for its owner */
+  review_url: string
+}
 export type Webhook = {
   id: string
   object: 'webhook'
@@ -1240,6 +1320,10 @@ export type Webhook = {
         | 'account.deletion_cancelled'
         | 'export.ready'
         | 'webhook.disabled'
+        | 'draft.waiting'
+        | 'draft.approved'
+        | 'draft.discarded'
+        | 'draft.returned'
       )[]
   /** Whether it gets events about spam too */
   include_spam: boolean
@@ -1306,6 +1390,10 @@ export type WebhookChange = {
         | 'account.deletion_cancelled'
         | 'export.ready'
         | 'webhook.disabled'
+        | 'draft.waiting'
+        | 'draft.approved'
+        | 'draft.discarded'
+        | 'draft.returned'
       )[]
   include_spam?: boolean
   /** For you; null (or "") is none */
@@ -1338,6 +1426,10 @@ export type WebhookDelivery = {
       | 'account.deletion_cancelled'
       | 'export.ready'
       | 'webhook.disabled'
+      | 'draft.waiting'
+      | 'draft.approved'
+      | 'draft.discarded'
+      | 'draft.returned'
   }
   /** waiting: an attempt failed, and the next is at next_attempt_at, after waits of 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h; failed: given up; skipped: left out when the webhook was enabled with skip_missed */
   status: 'waiting' | 'succeeded' | 'failed' | 'skipped'
@@ -1384,6 +1476,10 @@ export type WebhookDeliveryDetails = {
       | 'account.deletion_cancelled'
       | 'export.ready'
       | 'webhook.disabled'
+      | 'draft.waiting'
+      | 'draft.approved'
+      | 'draft.discarded'
+      | 'draft.returned'
   }
   /** waiting: an attempt failed, and the next is at next_attempt_at, after waits of 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h; failed: given up; skipped: left out when the webhook was enabled with skip_missed */
   status: 'waiting' | 'succeeded' | 'failed' | 'skipped'
@@ -1466,6 +1562,10 @@ export type WebhookRequest = {
         | 'account.deletion_cancelled'
         | 'export.ready'
         | 'webhook.disabled'
+        | 'draft.waiting'
+        | 'draft.approved'
+        | 'draft.discarded'
+        | 'draft.returned'
       )[]
   /** Events about spam too, which are left out otherwise */
   include_spam?: boolean
@@ -1530,6 +1630,10 @@ export type WebhookWithSecret = {
         | 'account.deletion_cancelled'
         | 'export.ready'
         | 'webhook.disabled'
+        | 'draft.waiting'
+        | 'draft.approved'
+        | 'draft.discarded'
+        | 'draft.returned'
       )[]
   /** Whether it gets events about spam too */
   include_spam: boolean
@@ -1689,24 +1793,28 @@ export interface Operations {
   listTrash: { query?: { limit?: number; cursor?: string }; response: TrashedMessageList }
   emptyTrash: { response: EmptiedTrash }
   purgeMessage: { params: { id: string }; response: PurgedMessage }
-  sendMessage: { query?: { dry_run?: '0' | '1' | 'true' | 'false' }; body: SendRequest; response: DryRun | Accepted }
+  sendMessage: {
+    query?: { dry_run?: '0' | '1' | 'true' | 'false' }
+    body: SendRequest
+    response: DryRun | Accepted | WaitingDraft
+  }
   replyToMessage: {
     params: { id: string }
     query?: { dry_run?: '0' | '1' | 'true' | 'false' }
     body: ReplyRequest
-    response: DryRun | Accepted
+    response: DryRun | Accepted | WaitingDraft
   }
   replyToAll: {
     params: { id: string }
     query?: { dry_run?: '0' | '1' | 'true' | 'false' }
     body: ReplyRequest
-    response: DryRun | Accepted
+    response: DryRun | Accepted | WaitingDraft
   }
   forwardMessage: {
     params: { id: string }
     query?: { dry_run?: '0' | '1' | 'true' | 'false' }
     body: ForwardRequest
-    response: DryRun | Accepted
+    response: DryRun | Accepted | WaitingDraft
   }
   cancelMessage: { params: { id: string }; response: Message | MessageState }
   createDraft: { body: DraftRequest; response: Draft | DraftState }
@@ -1714,7 +1822,11 @@ export interface Operations {
   getDraft: { params: { id: string }; response: Draft }
   updateDraft: { params: { id: string }; body: DraftChange; response: Draft | DraftState }
   deleteDraft: { params: { id: string }; response: Draft | DraftState }
-  sendDraft: { params: { id: string }; query?: { dry_run?: '0' | '1' | 'true' | 'false' }; response: DryRun | Accepted }
+  sendDraft: {
+    params: { id: string }
+    query?: { dry_run?: '0' | '1' | 'true' | 'false'; requires_approval?: '0' | '1' | 'true' | 'false' }
+    response: DryRun | Accepted | WaitingDraft
+  }
   listEvents: {
     query?: {
       after?: number

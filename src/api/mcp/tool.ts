@@ -19,6 +19,8 @@ export interface ToolDeps {
   accounts: Pick<Accounts, 'usage'>
   suppressions: Pick<Suppressions, 'list' | 'remove'>
   limits: { longPollSeconds: number; attachmentsPerMessage: number }
+  /** Without a slash at its end. */
+  baseUrl: string
   /** Held requests, counted over REST and MCP together. */
   holds: Holds
   /** Called for internal errors, with the request id that the caller gets. */

@@ -45,6 +45,8 @@ export interface MailParts {
   mailboxes: Mailboxes
   holds: Holds
   limits: ApiLimits
+  /** Without a slash at its end. */
+  baseUrl: string
 }
 
 export interface AccountParts {

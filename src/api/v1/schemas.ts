@@ -209,6 +209,7 @@ export const dryRunSchema = z
     new_recipients: z.array(z.string()).describe('Addresses that would count as new today'),
     new_recipients_left: z.int().describe('New recipients left today, before these'),
     require_tls: z.boolean().describe('True if the message would be sent over TLS only'),
+    requires_approval: z.boolean().describe('It would wait'),
   })
   .meta({ id: 'DryRun' })
 

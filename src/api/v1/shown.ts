@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import type { Caller } from '../../accounts/types.js'
 import { ServiceError } from '../../lib/errors.js'
-import { draftSchema, type Draft } from '../../mailbox/objects/draft-object.js'
+import { linkedDraftSchema } from './approval.js'
 import { messageSchema, threadSchema, timeSchema, type Message, type Thread } from '../../mailbox/objects/objects.js'
 
 const messageStateSchema = messageSchema
@@ -33,10 +33,13 @@ const draftStateSchema = z
     id: z.string(),
     object: z.literal('draft'),
     mailbox_id: z.string(),
-    thread_id: draftSchema.shape.thread_id,
-    in_reply_to: draftSchema.shape.in_reply_to,
-    send_at: draftSchema.shape.send_at,
-    size_bytes: draftSchema.shape.size_bytes,
+    thread_id: linkedDraftSchema.shape.thread_id,
+    in_reply_to: linkedDraftSchema.shape.in_reply_to,
+    send_at: linkedDraftSchema.shape.send_at,
+    revision: linkedDraftSchema.shape.revision,
+    review: linkedDraftSchema.shape.review,
+    review_url: linkedDraftSchema.shape.review_url,
+    size_bytes: linkedDraftSchema.shape.size_bytes,
     created_at: timeSchema,
     updated_at: timeSchema,
   })
@@ -44,7 +47,7 @@ const draftStateSchema = z
 
 export const shownMessageSchema = z.union([messageSchema, messageStateSchema])
 export const shownThreadSchema = z.union([threadSchema, threadStateSchema])
-export const shownDraftSchema = z.union([draftSchema, draftStateSchema])
+export const shownDraftSchema = z.union([linkedDraftSchema, draftStateSchema])
 
 /** Description of calls that return mail without requiring `mail:read`. */
 export const WITHOUT_READING =
@@ -63,8 +66,10 @@ export const shownMessage = (message: Message, caller: Reader): z.output<typeof 
 export const shownThread = (thread: Thread, caller: Reader): z.output<typeof shownThreadSchema> =>
   mayRead(caller) ? thread : threadStateSchema.parse(thread)
 
-export const shownDraft = (draft: Draft, caller: Reader): z.output<typeof shownDraftSchema> =>
-  mayRead(caller) ? draft : draftStateSchema.parse(draft)
+export const shownDraft = (
+  draft: z.output<typeof linkedDraftSchema>,
+  caller: Reader,
+): z.output<typeof shownDraftSchema> => (mayRead(caller) ? draft : draftStateSchema.parse(draft))
 
 /** @param why for the message: `a dry run shows …` @throws ServiceError `insufficient_scope` */
 export function requireReading(caller: Reader, why: string): void {

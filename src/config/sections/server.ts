@@ -20,7 +20,11 @@ export const server = z.strictObject({
     about:
       'Data folder: mail, keys and the work queue. Created when missing; a relative path starts at the working directory of the daemon.',
   }),
-  name: setting(
+  name: setting(optional(textWhere(isServiceName, 'a name of 1 to 60 characters on one line')), '', {
+    about: 'Name of this service, shown to people on every page.',
+    otherwise: 'the first of domains.names',
+  }),
+  node: setting(
     optional(textWhere((value) => /^[\w.-]{1,64}$/.test(value), 'a name of 1 to 64 letters, digits, "-", "_" and "."')),
     '',
     {
@@ -108,3 +112,7 @@ export const server = z.strictObject({
       'How long running requests and messages may take to finish on SIGTERM. Interrupted tasks resume at the next start.',
   }),
 })
+
+function isServiceName(value: string): boolean {
+  return value.trim() === value && [...value].length <= 60 && !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(value)
+}

@@ -21,7 +21,7 @@ export type HumanParts = Pick<PagesParts['signIn'], 'providers' | 'states' | 'li
   }
 
 export interface ContentDeps {
-  mail: ApiParts['mail']
+  mail: Omit<ApiParts['mail'], 'baseUrl'>
   account: Omit<ApiParts['account'], 'baseUrl' | 'answers'>
   webhooks: ApiParts['webhooks']['webhooks']
   humans: HumanParts
@@ -35,8 +35,8 @@ export interface ContentDeps {
   /** The published MTA-STS policy; without it, none is served. */
   mtaSts?: PagesParts['mtaSts']
   audit?: Audit | undefined
-  /** `domain`: the first one with claimable addresses. */
-  about: { version: string; domain: string; clock?: Clock }
+  /** `name`: of the service, for people; `domain`: the first one with claimable addresses. */
+  about: { version: string; name: string; domain: string; clock?: Clock }
 }
 
 export function serviceContent(deps: ContentDeps): (baseUrl: string) => Content {
@@ -74,7 +74,7 @@ function apiParts({ mail, account, webhooks, health, about }: ContentDeps, baseU
       health,
       openapi: () => (description ??= describe()),
     },
-    mail,
+    mail: { ...mail, baseUrl },
     account: { ...account, answers, baseUrl },
     webhooks: { answers, webhooks },
   }
@@ -84,11 +84,12 @@ function pagesParts(
   { mail: { mailboxes }, account, humans, audit, mtaSts, about }: ContentDeps,
   baseUrl: string,
 ): PagesParts {
-  const { version, domain, clock = systemClock } = about
+  const { version, name, domain, clock = systemClock } = about
   const { accounts, claims, deletion, exports } = account
   const { sessions, providers, states, links, webKey, onSignIn, consent, letters, connections, reviewing, day } = humans
   const { origin } = new URL(baseUrl)
   return {
+    brand: { name },
     browsers: { sessions, webKey, origin, audit },
     signIn: { providers, sessions, accounts, states, links, webKey, origin, clock, onSignIn },
     claims: { claims, accounts, providers, origin, clock },

@@ -4,7 +4,7 @@ import { startAdmin } from '../../admin/start.js'
 import { createKeptToolAnswers } from '../../api/mcp/kept-answers.js'
 import { createMcpEndpoint, type McpEndpoint } from '../../api/mcp/server/endpoint.js'
 import { challengeOf } from '../../api/oauth/metadata.js'
-import { baseUrl, offersStartTls } from '../../config/derived.js'
+import { baseUrl, offersStartTls, serviceName } from '../../config/derived.js'
 import { createKeptAnswers } from '../../http/answers/read-cache.js'
 import { createLargeJson } from '../../http/json/large-json.js'
 import { createHolds } from '../../http/limits/long-polls.js'
@@ -68,6 +68,7 @@ export async function startFaces(layers: Layers, parts: FacesParts, { active, re
     claims,
     limits,
     version,
+    baseUrl: baseUrl(config),
     allowedOrigins: [new URL(server.base_url).origin, ...server.cors_origins],
     maxBodyBytes: limits.bodyBytes,
     newRequestId: () => newId('req'),
@@ -113,7 +114,7 @@ export async function startFaces(layers: Layers, parts: FacesParts, { active, re
     challenges: tls.challenges,
     mtaSts: servedPolicy(layers, tls),
     audit,
-    about: { version, domain: domains.names[0] ?? 'localhost', clock },
+    about: { version, name: serviceName(config), domain: domains.names[0] ?? 'localhost', clock },
   })
   const http = await startHttp({
     listen: {

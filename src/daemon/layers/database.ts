@@ -146,7 +146,7 @@ async function nodeOf({ config, roles, knows }: DatabaseDeps): Promise<Member> {
   return {
     id: await folderId(server.data_dir),
     instance: randomBase62(22),
-    name: server.name || hostname(),
+    name: server.node || hostname(),
     host: hostname(),
     pid: process.pid,
     version: installedVersion(),

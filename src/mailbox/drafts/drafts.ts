@@ -2,9 +2,9 @@
 import { z } from 'zod'
 import type { Clock } from '../../lib/clock.js'
 import { decodeCursor, encodeCursor } from '../../lib/cursor.js'
-import { checkAll, invalidRequest, ServiceError } from '../../lib/errors.js'
+import { checkAll, invalidRequest, type ServiceError } from '../../lib/errors.js'
 import { newId } from '../../lib/ids.js'
-import { cut } from '../../lib/text.js'
+import type { WorkQueue } from '../../queue/types.js'
 import { decode } from '../../store/keys.js'
 import type { Blobs, Store, Transaction } from '../../store/types.js'
 import { isOwnAddress } from '../addresses.js'
@@ -12,7 +12,9 @@ import type { Draft, DraftSummary } from '../objects/draft-object.js'
 import {
   type DraftFile,
   type DraftRecord,
+  type DraftReview,
   type StoredDraft,
+  DraftChangedError,
   dropDraft,
   mustReadDraft,
   putDraft,
@@ -21,12 +23,10 @@ import {
   toSummary,
 } from '../draft.js'
 import { earlierAnswer, rememberAnswer, retryOf } from '../sending/idempotency.js'
-import { draftFileKey, draftKey, draftsRange, EMPTY_VALUE, mailboxPartition, RAW_INLINE_BYTES } from '../keys.js'
+import { draftFileKey, draftKey, draftsRange, mailboxPartition } from '../keys.js'
 import { checkLabelsToSend } from '../labels.js'
 import { mustReadUntrashed } from '../message-rows.js'
 import { replyMail } from '../sending/outgoing.js'
-import { notEnoughRoom, roomLeft } from '../quota.js'
-import { sha256InTurns } from '../raw.js'
 import { changeMailbox, requireMailbox } from '../record.js'
 import { tooLarge } from '../sending/send-checks.js'
 import type { SendLimits } from '../sending/send-deps.js'
@@ -34,6 +34,18 @@ import type { MailboxRecord } from '../mailbox-record.js'
 import type { SendAttachment } from '../sending/requests.js'
 import type { Address } from '../../mime/types.js'
 import type { List, Page } from '../objects/objects.js'
+import {
+  dropBlobs,
+  previewOf,
+  putFiles,
+  refuseTooMany,
+  takeIn,
+  takeRoom,
+  weighed,
+  type NewFile,
+} from '../sending/draft-room.js'
+import { endReview } from '../sending/review-tasks.js'
+import { complete, formOf } from './shown.js'
 
 /** An existing file that stays. */
 export interface KeptAttachment {
@@ -60,16 +72,21 @@ export interface NewDraft extends DraftChange {
   replyAll?: boolean | undefined
 }
 
-export const MAX_DRAFTS = 200
-const PREVIEW_CHARS = 200
 /** Longer answers are not kept for retries; only the draft's id is. */
 const MAX_KEPT_ANSWER = 16 * 1024
 
 export interface DraftsDeps {
   store: Store
   blobs: Pick<Blobs, 'put' | 'delete'>
+  queue: Pick<WorkQueue, 'finish'>
   clock: Clock
   limits: SendLimits
+}
+
+/** A change by the human. */
+export interface SeenForm {
+  /** What they saw (`ShownDraft`): the change fails if it is another by now. */
+  form: string
 }
 
 /** Stored result of a creation, for retries. */
@@ -77,22 +94,7 @@ type Made = { draft: Draft } | { id: string }
 
 const cursorSchema = z.object({ drafts: z.string().max(40) })
 
-export function createDrafts({ store, blobs, clock, limits }: DraftsDeps) {
-  /** Makes large files durable before the commit that references them. */
-  async function takeIn(mailboxId: string, attachments: SendAttachment[]): Promise<NewFile[]> {
-    const files = attachments.map((attachment) => newFile(attachment, clock.now()))
-    for (const { file, content } of files) {
-      if (file.in !== 'blob') continue
-      file.sha256 = await sha256InTurns(content)
-      await blobs.put(mailboxId, file.id, content)
-    }
-    return files
-  }
-
-  const dropBlobs = async (mailboxId: string, files: DraftFile[]): Promise<void> => {
-    for (const file of files) if (file.in === 'blob') await blobs.delete(mailboxId, file.id)
-  }
-
+export function createDrafts({ store, blobs, queue, clock, limits }: DraftsDeps) {
   return {
     /** Validates all fields of a draft or change. @throws ServiceError `invalid_request`, `payload_too_large` */
     check: (change: DraftChange) => checkDraft(change, limits),
@@ -111,23 +113,18 @@ export function createDrafts({ store, blobs, clock, limits }: DraftsDeps) {
       const retry = idempotencyKey === undefined ? undefined : await retryOf(idempotencyKey, ['draft', 'create', given])
       const attachments = (given.attachments ?? []).flatMap((one) => ('id' in one ? [] : [one]))
       if (attachments.length !== (given.attachments ?? []).length) throw unknownFile()
-      const files = await takeIn(mailboxId, attachments)
+      const files = await takeIn(blobs, mailboxId, attachments, clock.now())
       const id = newId('drf', clock.now())
       const made = await changeMailbox(store, mailboxId, async (tx, mailbox): Promise<Made> => {
         const now = clock.now()
         const earlier = retry && (await earlierAnswer<Made>(tx, retry, now))
         if (earlier) return earlier
-        if ((mailbox.draftCount ?? 0) >= MAX_DRAFTS)
-          throw new ServiceError(
-            'quota_exceeded',
-            `The mailbox has ${MAX_DRAFTS} drafts, and can't have more.`,
-            'Send some, or delete some with DELETE /v1/drafts/{id}; GET /v1/drafts lists them.',
-          )
+        refuseTooMany(mailbox)
         const answer = given.inReplyTo === undefined ? {} : await answerTo(tx, mailbox, given.inReplyTo, given)
         const empty = { id, revision: 0, to: [], cc: [], bcc: [], replyTo: [], subject: '', labels: [] }
         const before = { ...empty, ...answer, preview: '', files: [], bytes: 0, createdAt: now, updatedAt: now }
         const words = { text: '', html: null }
-        const after = changed({ draft: before, words }, given, files, now)
+        const after = changed({ draft: before, words }, given, files, { now, isHuman: false })
         takeRoom(mailbox, 0, after.draft.bytes, limits)
         mailbox.draftCount = (mailbox.draftCount ?? 0) + 1
         putDraft(tx, after)
@@ -139,7 +136,7 @@ export function createDrafts({ store, blobs, clock, limits }: DraftsDeps) {
       })
       const draft = 'draft' in made ? made.draft : await this.get(mailboxId, made.id)
       const written = files.map(({ file }) => file)
-      if (draft.id !== id) await dropBlobs(mailboxId, written)
+      if (draft.id !== id) await dropBlobs(blobs, mailboxId, written)
       return draft
     },
 
@@ -166,16 +163,22 @@ export function createDrafts({ store, blobs, clock, limits }: DraftsDeps) {
         return toDraft(mailboxId, draft, words)
       }),
 
-    /** Omitted fields stay. `attachments` is the whole list; existing files are named by id. */
-    async update(mailboxId: string, draftId: string, change: DraftChange): Promise<Draft> {
+    /**
+     * Omitted fields stay. `attachments` is the whole list; existing files are named by id.
+     *
+     * @param seen for the human: what they saw is kept in the draft, with author and signature
+     */
+    async update(mailboxId: string, draftId: string, change: DraftChange, seen?: SeenForm): Promise<Draft> {
       checkDraft(change, limits)
       const attachments = (change.attachments ?? []).flatMap((one) => ('id' in one ? [] : [one]))
       const found = await store.read(mailboxPartition(mailboxId), (view) => readDraft(view, draftId))
       // Nothing is written to disk for an unknown draft.
-      const files = found ? await takeIn(mailboxId, attachments) : []
+      const files = found ? await takeIn(blobs, mailboxId, attachments, clock.now()) : []
       const { draft, gone } = await changeMailbox(store, mailboxId, async (tx, mailbox) => {
         const before = await mustReadDraft(tx, draftId)
-        const after = changed(before, change, files, clock.now())
+        const base = seen ? await complete(tx, mailbox, before) : before
+        if (seen && formOf(base) !== seen.form) throw new DraftChangedError()
+        const after = changed(base, change, files, { now: clock.now(), isHuman: seen !== undefined })
         takeRoom(mailbox, before.draft.bytes, after.draft.bytes, limits)
         if (sizeOf(after) > limits.messageBytes) throw tooLarge(limits)
         const gone = before.draft.files.filter(({ id }) => !after.draft.files.some((file) => file.id === id))
@@ -184,7 +187,7 @@ export function createDrafts({ store, blobs, clock, limits }: DraftsDeps) {
         putFiles(tx, files)
         return { draft: toDraft(mailboxId, after.draft, after.words), gone }
       })
-      await dropBlobs(mailboxId, gone)
+      await dropBlobs(blobs, mailboxId, gone)
       return draft
     },
 
@@ -193,43 +196,29 @@ export function createDrafts({ store, blobs, clock, limits }: DraftsDeps) {
       const { draft, words } = await changeMailbox(store, mailboxId, async (tx, mailbox) => {
         const stored = await mustReadDraft(tx, draftId)
         dropDraft(tx, mailbox, stored.draft)
+        endReview(queue, tx, stored.draft)
         return stored
       })
-      await dropBlobs(mailboxId, draft.files)
+      await dropBlobs(blobs, mailboxId, draft.files)
       return toDraft(mailboxId, draft, words)
     },
   }
 }
 
-interface NewFile {
-  file: DraftFile
-  content: Buffer
-}
-
-function newFile({ filename, contentType, contentId, content }: SendAttachment, now: number): NewFile {
-  const file: DraftFile = {
-    id: newId('att', now),
-    filename,
-    contentType,
-    ...(contentId === undefined ? {} : { contentId }),
-    bytes: content.length,
-    in: content.length <= RAW_INLINE_BYTES ? 'store' : 'blob',
-  }
-  return { file, content }
-}
-
-/** One row each; for a blob the row says that a draft owns it. */
-function putFiles(tx: Transaction, files: NewFile[]): void {
-  for (const { file, content } of files) tx.put(draftFileKey(file.id), file.in === 'store' ? content : EMPTY_VALUE)
-}
-
-function changed(before: StoredDraft, change: DraftChange, files: NewFile[], now: number): StoredDraft {
+function changed(
+  before: StoredDraft,
+  change: DraftChange,
+  files: NewFile[],
+  { now, isHuman }: { now: number; isHuman: boolean },
+): StoredDraft {
   const { draft } = before
   const words = {
     text: change.text ?? before.words.text,
     html: change.html === undefined ? before.words.html : change.html,
   }
-  const { requireTls: _tls, sendAt: _time, ...rest } = draft
+  const isReworded = [change.text, change.html, change.subject].some((given) => given !== undefined)
+  const composedBy = isReworded ? (isHuman ? 'human' : undefined) : draft.composedBy
+  const { requireTls: _tls, anyTls, sendAt: _time, composedBy: _author, review, ...rest } = draft
   const requireTls = change.requireTls ?? draft.requireTls
   const sendAt = change.sendAt === undefined ? draft.sendAt : (change.sendAt ?? undefined)
   const after: DraftRecord = {
@@ -240,17 +229,23 @@ function changed(before: StoredDraft, change: DraftChange, files: NewFile[], now
     bcc: change.bcc ?? draft.bcc,
     replyTo: change.replyTo ?? draft.replyTo,
     subject: change.subject ?? draft.subject,
-    preview: cut(words.text.replace(/\s+/gu, ' ').trim(), PREVIEW_CHARS),
+    preview: previewOf(words.text),
     labels: change.labels ?? draft.labels,
     ...(requireTls ? { requireTls: true } : {}),
+    ...(anyTls && !requireTls ? { anyTls } : {}),
     ...(sendAt === undefined ? {} : { sendAt }),
+    ...(composedBy && { composedBy }),
+    ...(review && { review: unjudged(review) }),
     files: change.attachments ? filesAfter(draft.files, change.attachments, files) : draft.files,
     bytes: 0,
     updatedAt: now,
   }
-  // A fixed overhead, so that many empty drafts are not free.
-  after.bytes = after.files.reduce((sum, file) => sum + file.bytes, 0) + bytesOf({ draft: after, words })
-  return { draft: after, words }
+  return weighed({ draft: after, words })
+}
+
+/** What the guard said was about the draft before the change. */
+function unjudged({ guard: _guard, ...review }: DraftReview): DraftReview {
+  return review
 }
 
 function filesAfter(
@@ -268,10 +263,6 @@ function filesAfter(
   })
 }
 
-function bytesOf({ draft, words }: StoredDraft): number {
-  return Buffer.byteLength(JSON.stringify(draft)) + Buffer.byteLength(words.text) + Buffer.byteLength(words.html ?? '')
-}
-
 /** Approximate size as a message: base64 turns three bytes into four. */
 function sizeOf({ draft, words }: StoredDraft): number {
   const bytes = draft.files.reduce((sum, file) => sum + file.bytes, 0)
@@ -287,11 +278,6 @@ function checkDraft(change: DraftChange, limits: SendLimits): void {
         throw tooLarge(limits)
     },
   )
-}
-
-function takeRoom(mailbox: MailboxRecord, before: number, after: number, limits: SendLimits): void {
-  if (after - before > roomLeft(mailbox, limits)) throw notEnoughRoom(mailbox, limits)
-  mailbox.usedBytes += after - before
 }
 
 /** Recipients and subject of a reply, as for POST /v1/messages/{id}/reply. @throws ServiceError `not_found`, `invalid_request` */

@@ -200,6 +200,10 @@ export const messageSchema = z
       .describe(
         'Its author asked for TLS on the whole way (REQUIRETLS, RFC 8689). Outbound: it goes only over TLS, to servers that are proven to be the right ones and promise the same. Inbound: it came so, and a forward of it goes so too unless that says `require_tls: false`',
       ),
+    composed_by: z
+      .enum(['agent', 'human'])
+      .nullable()
+      .describe('Outbound only: human, where a human has written or changed the words before it was sent'),
     check: checkSchema.nullable().describe('Outbound only; null while checking'),
     recipients: z.array(recipientSchema).describe('Outbound only'),
     send_at: timeSchema.optional().describe('Only of mail that is or was scheduled: when it goes'),
@@ -266,6 +270,7 @@ export const messageSummarySchema = messageSchema
     auth: true,
     scan: true,
     require_tls: true,
+    composed_by: true,
     check: true,
     deleted_at: true,
     purge_at: true,
@@ -318,6 +323,10 @@ export const eventTypeSchema = z.enum([
   'account.deletion_cancelled',
   'export.ready',
   'webhook.disabled',
+  'draft.waiting',
+  'draft.approved',
+  'draft.discarded',
+  'draft.returned',
 ])
 
 export const eventSchema = z
@@ -331,7 +340,7 @@ export const eventSchema = z
     data: z
       .record(z.string(), z.unknown())
       .describe(
-        'message.*: message_id, thread_id and, as fits, direction, status, from, to, subject, preview, labels, unread, recipients, check; `restored` when it came back from the trash, `was_spam` when it was marked as spam (false) or that was taken back (true); `newly_visible` when it came as spam and was cleared for the first time, with what `message.received` has. message.deleted: `labels`; `permanent`, false for a move to the trash, with `purge_at`; `message_seq`, the number of the event that told of the message first',
+        'message.*: message_id, thread_id and, as fits, direction, status, from, to, subject, preview, labels, unread, recipients, check; `restored` when it came back from the trash, `was_spam` when it was marked as spam (false) or that was taken back (true); `newly_visible` when it came as spam and was cleared for the first time, with what `message.received` has. message.deleted: `labels`; `permanent`, false for a move to the trash, with `purge_at`; `message_seq`, the number of the event that told of the message first. draft.*: draft_id, thread_id, subject; `expires_at` (waiting), `message_id` and `status` (approved), `note` (discarded, returned), `reason` (returned: sent_back or expired)',
       ),
   })
   .meta({ id: 'Event' })

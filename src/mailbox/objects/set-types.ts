@@ -17,6 +17,10 @@ export interface MailboxSettings {
   autoLabels: AutoLabel[]
   receiveOnlyAllowed: boolean
   sendOnlyAllowed: boolean
+  /** What is sent waits for the human's approval. */
+  requiresApproval: boolean
+  /** Days that a draft waits for it. */
+  approvalDays: number
 }
 
 export interface SettingsChange {
@@ -25,6 +29,8 @@ export interface SettingsChange {
   autoLabels?: AutoLabel[] | undefined
   receiveOnlyAllowed?: boolean | undefined
   sendOnlyAllowed?: boolean | undefined
+  requiresApproval?: boolean | undefined
+  approvalDays?: number | undefined
 }
 
 export const DIRECTIONS = ['receive', 'send'] as const

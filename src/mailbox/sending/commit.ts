@@ -4,7 +4,6 @@ import { charge } from '../../accounts/recipients.js'
 import { accountPartition } from '../../accounts/record.js'
 import type { GuardVerdict } from '../../guard/types.js'
 import { timestamp } from '../../lib/clock.js'
-import { ServiceError } from '../../lib/errors.js'
 import type { WorkQueue } from '../../queue/types.js'
 import type { Transaction } from '../../store/types.js'
 import { blocksOf } from '../decisions/counted-outcomes.js'
@@ -13,7 +12,8 @@ import { THREAD_RATE } from '../decisions/guard-check.js'
 import { freshAmong } from '../decisions/new-recipients.js'
 import { simulatedDecision } from '../decisions/simulator.js'
 import { insertMessage } from '../delivery/insert.js'
-import { dropDraft, mustReadDraft, type DraftRecord } from '../draft.js'
+import { DraftChangedError, dropDraft, mustReadDraft, type DraftRecord } from '../draft.js'
+import { appendEvent } from '../events.js'
 import { mailboxPartition } from '../keys.js'
 import type { MailboxRecord } from '../mailbox-record.js'
 import type { Recipient } from '../objects/objects.js'
@@ -27,6 +27,7 @@ import { fateOf, isSame, judged, stateOf, type Counted, type Fate } from './fate
 import { earlierAnswer, rememberAnswer, type Retry } from './idempotency.js'
 import { isAnswer, type Prepared } from './prepare.js'
 import type { Accepted } from './requests.js'
+import { endReview } from './review-tasks.js'
 import { MAX_SCHEDULED, tooManyScheduled } from './scheduled.js'
 import type { SendDeps } from './send-deps.js'
 
@@ -36,6 +37,8 @@ class ReviewNeeded extends Error {}
 interface Asked {
   retry: Retry | undefined
   requestId: string | undefined
+  /** A human has approved its draft. */
+  isApproved: boolean
 }
 
 export async function commit(deps: SendDeps, prepared: Prepared, asked: Asked): Promise<Accepted> {
@@ -111,6 +114,12 @@ async function insert(deps: SendDeps, prepared: Prepared, decided: Decided, revi
       const { status, sendAt, asksOthers } = fate
       appendStatus(record, { ...state, status: 'checking', check: null }, now)
       if (!asksOthers) appendStatus(record, state, now)
+      if (mail.draft) endReview(queue, tx, mail.draft)
+      if (mail.draft && decided.isApproved) {
+        const { threadId, status } = state
+        const about = { draft_id: mail.draft.id, message_id: id, thread_id: threadId, subject: mail.subject, status }
+        appendEvent(record, now, 'draft.approved', about)
+      }
       if (state.freshCountedOn !== undefined) await charge(accountTx, id, found.fresh, clock)
       if (status === 'held' || status === 'blocked') {
         if (!review) throw new ReviewNeeded()
@@ -155,6 +164,7 @@ function initialState(prepared: Prepared, written: WrittenRaw, found: Counted, i
     ...(isAnswer(prepared) ? { isAnswer: true as const } : {}),
     ...(found.similar ? { similar: found.similar } : {}),
     ...(mail.requireTls ? { requireTls: true as const } : {}),
+    ...(mail.draft?.composedBy && { composedBy: mail.draft.composedBy }),
     sentAt: null,
     createdAt: now,
     updatedAt: now,
@@ -201,15 +211,6 @@ async function report(
 /** Deletes the draft with the message's creation. @throws ServiceError if it is gone or was changed since it was composed */
 async function take(tx: Transaction, mailbox: MailboxRecord, { id, revision }: DraftRecord): Promise<void> {
   const { draft } = await mustReadDraft(tx, id)
-  if (draft.revision !== revision) throw draftChanged()
+  if (draft.revision !== revision) throw new DraftChangedError()
   dropDraft(tx, mailbox, draft)
-}
-
-export function draftChanged(): ServiceError {
-  return new ServiceError(
-    'unavailable',
-    'The draft was changed while it was sent, so it is not.',
-    'Look at it with GET /v1/drafts/{id}, and send it again.',
-    { retryAfterSeconds: 1 },
-  )
 }

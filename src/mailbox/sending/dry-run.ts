@@ -12,7 +12,8 @@ import type { DryRun } from './requests.js'
 import { MAX_SCHEDULED, tooManyScheduled } from './scheduled.js'
 import type { SendDeps } from './send-deps.js'
 
-export async function dryRun(deps: SendDeps, prepared: Prepared): Promise<DryRun> {
+/** @param requiresApproval it would wait for the human */
+export async function dryRun(deps: SendDeps, prepared: Prepared, requiresApproval: boolean): Promise<DryRun> {
   const { mailbox, mail, content, seen, now } = prepared
   if (mail.sendAt !== undefined && (mailbox.scheduledCount ?? 0) >= MAX_SCHEDULED) throw tooManyScheduled()
   const thread = await deps.store.read(mailboxPartition(mailbox.id), async (view) => {
@@ -30,5 +31,6 @@ export async function dryRun(deps: SendDeps, prepared: Prepared): Promise<DryRun
     new_recipients: seen.fresh,
     new_recipients_left: seen.left,
     require_tls: mail.requireTls,
+    requires_approval: requiresApproval,
   }
 }

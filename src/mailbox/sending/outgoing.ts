@@ -21,6 +21,8 @@ export interface Outgoing extends Omit<OutgoingMessage, 'messageId' | 'date' | '
   threadId: string | undefined
   /** Undefined: now. */
   sendAt?: number | undefined
+  /** Id of the message it replies to. */
+  answered?: string | undefined
   /** The draft it was made from, deleted in the same commit. */
   draft?: DraftRecord
 }
@@ -34,7 +36,7 @@ export function newMail({ from: _author, signature: _signed, ...mail }: SendRequ
 
 /** @throws ServiceError `invalid_request` for incomplete drafts */
 export function draftMail({ draft, words: { text, html } }: StoredDraft, attachments: SendAttachment[]): Outgoing {
-  const { to, cc, bcc, replyTo, subject, labels, requireTls = false, answers, sendAt } = draft
+  const { to, cc, bcc, replyTo, subject, labels, requireTls = false, anyTls, answers, sendAt } = draft
   const hasRecipient = to.length + cc.length + bcc.length > 0
   const hasWords = text.trim() !== '' || Boolean(html?.trim()) || attachments.length > 0
   const lacks = [
@@ -62,6 +64,7 @@ export function draftMail({ draft, words: { text, html } }: StoredDraft, attachm
     references: answers?.references ?? [],
     threadId: answers?.threadId,
     sendAt,
+    ...(anyTls && { anyTls }),
     draft,
   }
 }
@@ -110,6 +113,7 @@ export function replyMail(
     inReplyTo: content.message_id,
     references: referencesFor(content),
     threadId: state.threadId,
+    answered: state.id,
     sendAt: request.sendAt,
     anyTls: request.anyTls,
   }

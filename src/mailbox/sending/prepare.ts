@@ -49,7 +49,8 @@ export async function prepare(
   const { store, clock, limits, domains } = deps
   const now = clock.now()
   const id = newId('msg', now)
-  const { bcc, labels: _labels, requireTls: _tls, threadId: _thread, sendAt, draft: _draft, author, ...parts } = mail
+  const { bcc, labels: _labels, requireTls: _tls, threadId: _thread, answered: _answered, ...rest } = mail
+  const { sendAt, draft: _draft, author, ...parts } = rest
   const messageId = `${id.slice('msg_'.length).toLowerCase()}@${domainOf(author.address)}`
   const message = { ...parts, messageId, date: sendAt ?? now, from: author }
   const { raw, content, archives, ...made } = await composed(deps, { message, bcc, now }, asker)

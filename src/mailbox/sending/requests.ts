@@ -3,6 +3,8 @@ import type { Category, Decision, GuardReason } from '../../guard/types.js'
 import type { Asker } from '../../lib/thread-pool.js'
 import type { Address } from '../../mime/types.js'
 import type { MessageStatus } from '../objects/objects.js'
+import type { Requester } from '../draft.js'
+import type { ShownReview } from '../objects/draft-object.js'
 
 export interface SendAttachment {
   filename: string
@@ -69,6 +71,12 @@ export interface ForwardRequest {
 }
 
 export interface SendOptions {
+  /** Who sends, and whether all that they send waits for the human's approval. */
+  by?: (Requester & { requiresApproval: boolean }) | undefined
+  /** The request itself asks for approval. */
+  requiresApproval?: true | undefined
+  /** The human's approval of a draft: exactly this revision is sent. Only for the pages of its owner. */
+  approved?: { revision: number } | undefined
   /** The same key and request within 24 h return the first answer; nothing is sent twice. */
   idempotencyKey?: string | undefined
   /** Returns what would happen and stores nothing. */
@@ -86,6 +94,16 @@ export type RequestFields = {
 
 export type Accepted = { id: string; thread_id: string; status: MessageStatus }
 
+/** The message became a draft that waits for the human's approval. */
+export interface Waiting {
+  id: string
+  object: 'draft'
+  mailbox_id: string
+  thread_id: string | null
+  revision: number
+  review: ShownReview
+}
+
 export interface DryRun {
   dry_run: true
   decision: Decision
@@ -95,4 +113,6 @@ export interface DryRun {
   new_recipients: string[]
   new_recipients_left: number
   require_tls: boolean
+  /** It would become a draft that waits for the human. */
+  requires_approval: boolean
 }

@@ -48,9 +48,11 @@ export interface ScheduledDeps extends CheckDeps {
   ownDomain?: OwnDomainLookUp | undefined
 }
 
+export const isTooSoon = (sendAt: number, now: number): boolean => sendAt < now + SOONEST_MS
+
 /** @throws ServiceError `invalid_request` */
 export function checkSendAt(sendAt: number, now: number): void {
-  if (sendAt >= now + SOONEST_MS && sendAt <= now + LATEST_MS) return
+  if (!isTooSoon(sendAt, now) && sendAt <= now + LATEST_MS) return
   throw invalidRequest(
     'The message cannot be sent at that time.',
     'Give a time at least 1 minute and at most 30 days ahead, or leave `send_at` out (null in a draft) to send it now.',

@@ -24,8 +24,10 @@ export interface SendLimits extends RoomLimits {
 
 export interface SendDeps {
   store: Store
+  /** @throws ServiceError `unavailable` */
+  mayAskApproval: () => Promise<void>
   contents: {
-    blobs: Pick<Blobs, 'stream' | 'delete'>
+    blobs: Pick<Blobs, 'stream' | 'put' | 'delete'>
     raws: RawStore
     bodies: RecentBodies
   }

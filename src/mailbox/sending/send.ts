@@ -7,14 +7,15 @@ import type { Asker } from '../../lib/thread-pool.js'
 import type { Signature } from '../../mime/reply/signature.js'
 import type { Address } from '../../mime/types.js'
 import { isOwnAddress } from '../addresses.js'
-import { mustReadDraft } from '../draft.js'
+import { DraftChangedError, mustReadDraft } from '../draft.js'
 import { mailboxPartition } from '../keys.js'
 import type { MailboxRecord } from '../mailbox-record.js'
 import { mustReadUntrashed } from '../message-rows.js'
 import type { StoredMessage } from '../message.js'
 import { requireMailbox, readMailbox } from '../record.js'
 import { readSettings } from '../settings/settings.js'
-import { commit, draftChanged } from './commit.js'
+import { askApproval } from './asking.js'
+import { commit } from './commit.js'
 import { readDraftFiles } from './draft-files.js'
 import { dryRun } from './dry-run.js'
 import { earlierAnswer, retryOf } from './idempotency.js'
@@ -28,8 +29,10 @@ import type {
   RequestFields,
   SendOptions,
   SendRequest,
+  Waiting,
 } from './requests.js'
 import { checkFields, firstAuthor, mustBeAllowed, refuseManyForwarded } from './send-checks.js'
+import { isTooSoon } from './scheduled.js'
 import type { SendDeps } from './send-deps.js'
 
 export function createSending(deps: SendDeps) {
@@ -44,17 +47,18 @@ export function createSending(deps: SendDeps) {
     request: unknown,
     { from, options }: { from?: Address | undefined; options: SendOptions },
     mailFor: (mailbox: MailboxRecord, signature: Signature | null, asker: Asker) => Promise<Outgoing>,
-  ): Promise<Accepted | DryRun> => {
+  ): Promise<Accepted | DryRun | Waiting> => {
+    const { requiresApproval: isAsked, by } = options
     const retry =
       options.idempotencyKey === undefined || options.dryRun
         ? undefined
-        : await retryOf(options.idempotencyKey, request)
+        : await retryOf(options.idempotencyKey, isAsked ? [request, 'requires_approval'] : request)
     const { mailbox, domain, settings, account, answer } = await store.read(
       mailboxPartition(mailboxId),
       async (view) => {
         const mailbox = await requireMailbox(view)
         const account = await mustBeAllowed(deps, mailbox, view)
-        const answer = retry && (await earlierAnswer<Accepted>(view, retry, clock.now()))
+        const answer = retry && (await earlierAnswer<Accepted | Waiting>(view, retry, clock.now()))
         const domain = await deps.domains.own?.(domainOf(mailbox.address), view)
         return { mailbox, domain, settings: await readSettings(view), account, answer }
       },
@@ -62,10 +66,17 @@ export function createSending(deps: SendDeps) {
     if (answer) return answer
     const asker = options.asker ?? { owner: account.id }
     const outgoing = await mailFor(mailbox, settings.signature, asker)
-    const fields = { ...outgoing, from: from ?? outgoing.author }
-    const { recipients, author = firstAuthor(domain, mailbox) } = await checkFields(deps, mailbox, fields)
+    const fixed = outgoing.draft?.from
+    const fields = { ...outgoing, from: from ?? fixed ?? outgoing.author }
+    const { recipients, author: checked = firstAuthor(domain, mailbox) } = await checkFields(deps, mailbox, fields)
+    const author = fixed ?? checked
     const prepared = await prepare(deps, { mailbox, settings, account }, { ...outgoing, author }, { recipients, asker })
-    return options.dryRun ? dryRun(deps, prepared) : commit(deps, prepared, { retry, requestId: options.requestId })
+    const isWaiting = outgoing.draft?.review?.status === 'waiting'
+    const mustWait = isAsked || by?.requiresApproval || settings.requiresApproval || isWaiting
+    const waits = !options.approved && Boolean(mustWait)
+    if (options.dryRun) return dryRun(deps, prepared, waits)
+    if (waits) return askApproval(deps, prepared, { retry, by: by ? { type: by.type, id: by.id } : null, settings })
+    return commit(deps, prepared, { retry, requestId: options.requestId, isApproved: options.approved !== undefined })
   }
 
   return {
@@ -94,9 +105,12 @@ export function createSending(deps: SendDeps) {
     sendDraft: (mailboxId: string, draftId: string, options: SendOptions) =>
       accept(mailboxId, ['draft', draftId], { options }, async (_mailbox, signature) => {
         const stored = await store.read(mailboxPartition(mailboxId), (view) => mustReadDraft(view, draftId))
+        if (options.approved && options.approved.revision !== stored.draft.revision) throw new DraftChangedError()
         const files = await readDraftFiles({ store, blobs: contents.blobs }, mailboxId, stored.draft)
-        if (!files) throw draftChanged()
-        return signed(draftMail(stored, files), signature)
+        if (!files) throw new DraftChangedError()
+        const mail = draftMail(stored, files)
+        const timed = options.approved ? soonEnough(mail, clock.now()) : mail
+        return stored.draft.signed ? timed : signed(timed, signature)
       }),
 
     forward: (mailboxId: string, messageId: string, request: ForwardRequest, options: SendOptions) =>
@@ -120,4 +134,9 @@ export function createSending(deps: SendDeps) {
         },
       ),
   }
+}
+
+/** The time for which it was scheduled may have passed while it waited: then it goes at once. */
+function soonEnough(mail: Outgoing, now: number): Outgoing {
+  return mail.sendAt !== undefined && isTooSoon(mail.sendAt, now) ? { ...mail, sendAt: undefined } : mail
 }

@@ -7,9 +7,8 @@ import type { Claims, ClaimView } from '../../lifecycle/claims/types.js'
 import type { IdentityProvider } from '../../identity/types.js'
 import type { Clock } from '../../lib/clock.js'
 import { ServiceError } from '../../lib/errors.js'
-import type { HttpResponse } from '../../http/message.js'
 import { MARK_FIELD } from '../page/form.js'
-import { page } from '../page/frame.js'
+import { page, type Answer } from '../page/frame.js'
 import { html, type Html } from '../page/html.js'
 import { PATHS } from '../page/person-frame.js'
 import { SIGN_IN_PATH, type PageInput, type PageSpec, type Visitor } from '../page/page.js'
@@ -37,7 +36,7 @@ async function show(
   { params, visitor }: Input,
   { claims, accounts, providers, clock }: ClaimPageDeps,
   problem?: { status: number; text: string },
-): Promise<HttpResponse> {
+): Promise<Answer> {
   const { token = '' } = params
   const claim = await claims.describe(token)
   if (!claim) return nothingHere()
@@ -80,7 +79,7 @@ async function show(
   }
 }
 
-async function approve(input: Input, deps: ClaimPageDeps): Promise<HttpResponse> {
+async function approve(input: Input, deps: ClaimPageDeps): Promise<Answer> {
   const { params, form, visitor } = input
   const { token = '' } = params
   if (!visitor) return show(input, deps, SIGNED_OUT)
@@ -122,7 +121,7 @@ async function approve(input: Input, deps: ClaimPageDeps): Promise<HttpResponse>
   }
 }
 
-async function decline(input: Input, deps: ClaimPageDeps): Promise<HttpResponse> {
+async function decline(input: Input, deps: ClaimPageDeps): Promise<Answer> {
   const { token = '' } = input.params
   if (!input.visitor) return show(input, deps, SIGNED_OUT)
   const refusal = await unlessGone(
@@ -156,7 +155,7 @@ const DECLINED = 'was declined and no longer exists. The agent is notified, and 
 
 const pathOf = (token: string): string => `/claim/${encodeURIComponent(token)}`
 
-function nothingHere(): HttpResponse {
+function nothingHere(): Answer {
   return page({
     status: 404,
     title: 'No claim here',
@@ -168,7 +167,7 @@ function nothingHere(): HttpResponse {
   })
 }
 
-function tooLate(address: string): HttpResponse {
+function tooLate(address: string): Answer {
   return result(
     410,
     'Too late',
@@ -179,7 +178,7 @@ function tooLate(address: string): HttpResponse {
 
 const TO_MAILBOXES = html`<p><a class="button plain" href="${PATHS.mailboxes}">Your mailboxes</a></p>`
 
-function result(status: number, title: string, address: string, text: string, more?: Html): HttpResponse {
+function result(status: number, title: string, address: string, text: string, more?: Html): Answer {
   return page({
     status,
     title,

@@ -4,9 +4,9 @@
  */
 import type { Claims } from '../../lifecycle/claims/types.js'
 import type { HttpRequest } from '../../http/message.js'
-import type { Page } from '../../http/routing/router.js'
+import type { WebPage } from '../page/page.js'
 import { readForm } from '../page/form.js'
-import { errorPage, page } from '../page/frame.js'
+import { page } from '../page/frame.js'
 import { html } from '../page/html.js'
 
 export interface NotMeDeps {
@@ -19,12 +19,11 @@ export interface NotMeDeps {
 const MAX_BODY_BYTES = 16 * 1024
 const PATH = '/claim/{token}/not-me'
 
-export function notMePages({ claims, origin }: NotMeDeps): Page[] {
+export function notMePages({ claims, origin }: NotMeDeps): WebPage[] {
   return [
     {
       method: 'GET',
       path: PATH,
-      refuse: errorPage,
       async answer({ token = '' }) {
         const claim = await claims.describe(token)
         const name = claim ? html`<p class="address">${claim.address}</p>` : null
@@ -46,7 +45,6 @@ export function notMePages({ claims, origin }: NotMeDeps): Page[] {
     {
       method: 'POST',
       path: PATH,
-      refuse: errorPage,
       async answer({ token = '' }, request) {
         await readClick(request, origin)
         return (await claims.refuse(token)) ? THANKS : NOTHING_HERE

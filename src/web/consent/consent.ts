@@ -11,11 +11,10 @@ import { sha256Hex } from '../../lib/ids.js'
 import type { MailboxRecord } from '../../mailbox/mailbox-record.js'
 import type { Directory } from '../../mailbox/directory/directory.js'
 import { OAUTH_SCOPES, type AuthorizationRequest, type Consent } from '../../oauth/types.js'
-import type { HttpResponse } from '../../http/message.js'
 import { allowedLetter, type Allowed } from './consent-letter.js'
 import { consentTarget } from './consent-target.js'
 import { consentBody, CONSENT_PATH, signInFirst } from './consent-view.js'
-import { page, redirect } from '../page/frame.js'
+import { page, redirect, type Answer } from '../page/frame.js'
 import { html } from '../page/html.js'
 import { localPath } from '../page/local-path.js'
 import type { PageInput, PageSpec, Visitor } from '../page/page.js'
@@ -51,7 +50,7 @@ async function showRequest(
   query: URLSearchParams,
   deps: ConsentDeps,
   problem?: Problem,
-): Promise<HttpResponse> {
+): Promise<Answer> {
   const checked = await deps.consent.check(query, input.request.remoteAddress)
   switch (checked.outcome) {
     case 'page':
@@ -74,7 +73,7 @@ async function show(
   { visitor }: Input,
   deps: ConsentDeps,
   problem?: Problem,
-): Promise<HttpResponse> {
+): Promise<Answer> {
   const target = consentTarget(request.redirectUri)
   const back = localPath(`${CONSENT_PATH}?${query.toString()}`, deps.origin)
   const account = visitor && (await deps.accounts.get(visitor.session.accountId))
@@ -103,17 +102,16 @@ async function show(
   })
 }
 
-async function decide(input: Input, deps: ConsentDeps): Promise<HttpResponse> {
+async function decide(input: Input, deps: ConsentDeps): Promise<Answer> {
   const { form, visitor } = input
   const query = new URLSearchParams(form.get('request') ?? '')
   const checked = await deps.consent.check(query, input.request.remoteAddress)
   if (checked.outcome !== 'valid') return showRequest(input, query, deps)
   const { request } = checked
-  const again = (status: number, text: string): Promise<HttpResponse> =>
-    show(request, query, input, deps, { status, text })
+  const again = (status: number, text: string): Promise<Answer> => show(request, query, input, deps, { status, text })
   if (!visitor) return again(401, 'You are signed out, and nothing was allowed. Sign in and answer again.')
   const { kind, source } = consentTarget(request.redirectUri)
-  const leave = (location: string): HttpResponse =>
+  const leave = (location: string): Answer =>
     source === undefined && kind !== 'app' ? onward(location) : toClient(location)
   if (form.get('decision') !== 'allow') return leave(deps.consent.refuse(request))
 
@@ -163,7 +161,7 @@ async function mailboxesOf({ session }: Visitor, { accounts, mailboxes }: Consen
  * Anybody can register a client, so an automatic redirect would make this server an open redirector (RFC 9700 §4.11.2). The human sees the target and clicks.
  * Apps on their own device are informed at once.
  */
-function sendBack({ location, words }: { location: string; words: string }): HttpResponse {
+function sendBack({ location, words }: { location: string; words: string }): Answer {
   const { kind, name } = consentTarget(location)
   if (kind !== 'site') return toClient(location)
   return page({
@@ -177,13 +175,13 @@ function sendBack({ location, words }: { location: string; words: string }): Htt
 }
 
 /** The client gets the result at its own address, and nothing else. */
-function toClient(location: string): HttpResponse {
+function toClient(location: string): Answer {
   const { headers, ...rest } = redirect(location)
   return { ...rest, headers: { ...headers, 'Referrer-Policy': 'no-referrer' } }
 }
 
 /** For addresses a policy cannot name: a page with a refresh header. */
-function onward(location: string): HttpResponse {
+function onward(location: string): Answer {
   return page({
     title: 'Back to the program',
     body: html`<p>Your browser returns to it automatically. You can then close this page.</p>`,

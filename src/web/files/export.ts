@@ -8,15 +8,14 @@ import { clientOf } from '../../http/limits/audited.js'
 import { downloadHeaders } from '../../http/answers/disposition.js'
 import { downloadResponse } from '../../http/answers/download.js'
 import type { HttpRequest, HttpResponse } from '../../http/message.js'
-import type { Page } from '../../http/routing/router.js'
-import { errorPage } from '../page/frame.js'
+import type { WebPage } from '../page/page.js'
 
 /** Max concurrent downloads: per link (download managers use several connections), and in total. */
 const MAX_PER_LINK = 8
 const MAX_AT_ONCE = 64
 
 /** @param audit records each download, if given */
-export function exportPage(exports: Pick<Exports, 'download'>, audit?: Pick<Audit, 'record'>): Page {
+export function exportPage(exports: Pick<Exports, 'download'>, audit?: Pick<Audit, 'record'>): WebPage {
   const running = new Map<string, number>()
   let all = 0
 
@@ -35,7 +34,6 @@ export function exportPage(exports: Pick<Exports, 'download'>, audit?: Pick<Audi
   return {
     method: 'GET',
     path: '/export/{link}',
-    refuse: errorPage,
     async answer({ link = '' }: Record<string, string>, request: HttpRequest): Promise<HttpResponse> {
       const found = await exports.download(link)
       if (!found) throw nothingHere()

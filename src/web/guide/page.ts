@@ -1,17 +1,17 @@
 /** The guide as HTML pages. */
-import { page } from '../page/frame.js'
+import { page, type Answer } from '../page/frame.js'
 import { html, type Html } from '../page/html.js'
-import { row, table } from '../page/table.js'
-import type { HttpResponse } from '../../http/message.js'
+import { table } from '../page/table.js'
 import type { Block, GuidePage, Text } from './blocks.js'
 
-export function guidePage(shown: GuidePage, all: readonly GuidePage[]): HttpResponse {
+export function guidePage(shown: GuidePage, all: readonly GuidePage[]): Answer {
   const navigation = [
     { label: 'Docs', href: '/docs' },
     ...all.map(({ name, title }) => ({ label: title, href: `/docs/${name}`, isCurrent: name === shown.name })),
   ]
   return page({
     title: shown.title,
+    isWide: shown.blocks.some((block) => typeof block === 'object' && block.kind === 'table' && block.head.length > 3),
     navigation,
     body: html`<p>${inline(shown.about)}</p>
       ${shown.blocks.map(blockHtml)}
@@ -19,7 +19,7 @@ export function guidePage(shown: GuidePage, all: readonly GuidePage[]): HttpResp
   })
 }
 
-export function guideIndex(all: readonly GuidePage[], baseUrl: string): HttpResponse {
+export function guideIndex(all: readonly GuidePage[], baseUrl: string): Answer {
   return page({
     title: 'Docs',
     body: html`<p>
@@ -52,7 +52,7 @@ export function blockHtml(block: Block): Html {
       return table(
         `Table of ${block.head.join(', ').replaceAll('`', '')}`,
         block.head.map(inline),
-        block.rows.map((cells) => row(cells.map(inline))),
+        block.rows.map((cells) => cells.map(inline)),
       )
     case 'code':
       return html`<pre tabindex="0"><code>${block.text}</code></pre>`

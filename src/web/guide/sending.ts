@@ -36,6 +36,7 @@ export function sendingPage({ baseUrl, domain }: Place): GuidePage {
       shell(`curl ${baseUrl}/v1/drafts ${post} -d '{"in_reply_to":"'"$MESSAGE"'","text":"Noon is"}'`),
       shell(`curl -X PATCH ${baseUrl}/v1/drafts/$DRAFT ${post} -d '{"text":"Noon is fine, and bring the map."}'`),
       shell(`curl -X POST ${baseUrl}/v1/drafts/$DRAFT/send ${post}`),
+      'Your human can read, change and send a draft at its `review_url`. A send with `"requires_approval": true`, a key or a mailbox that has it, answers with a draft that waits for them: nothing is sent until the event `draft.approved`; `draft.returned` has their note.',
       heading('Requiring TLS'),
       'Mail is sent over TLS wherever the other server offers it. `"require_tls": true` (or `"tls": "required"`) delivers only to authenticated servers that support REQUIRETLS for the rest of the way; otherwise the message bounces at once. Few servers support it yet. `"tls": "optional"` allows plaintext where TLS fails, whatever the other domain requires: for mail about broken TLS.',
       shell(`curl '${baseUrl}/v1/send?dry_run=1' ${post} \\

@@ -1,8 +1,8 @@
 /** Routes of the guide: `/` for browsers, `/docs`, `/docs/<name>`, `/docs/api`, `/docs/api/<operation>`, each also as `.md`, and `/llms.txt`, `/skill.md`. */
 import { html } from '../page/html.js'
-import { errorPage, page } from '../page/frame.js'
+import { page, type Answer } from '../page/frame.js'
 import type { HttpResponse } from '../../http/message.js'
-import type { Page } from '../../http/routing/router.js'
+import type { WebPage } from '../page/page.js'
 import { routes } from '../../api/v1-routes.js'
 import type { Place } from './blocks.js'
 import { pageMarkdown } from './markdown.js'
@@ -11,11 +11,11 @@ import { guideIndex, guidePage } from './page.js'
 import { guidePages } from './pages.js'
 import { llmsText, skillText } from './skill.js'
 
-export function guideServed(place: Place): Page[] {
+export function guideServed(place: Place): WebPage[] {
   const pages = guidePages(place)
-  const made = (path: string, make: () => HttpResponse): Page => {
-    let answer: HttpResponse | undefined
-    return { method: 'GET', path, refuse: errorPage, answer: async () => (answer ??= make()) }
+  const made = (path: string, make: () => Answer): WebPage => {
+    let answer: Answer | undefined
+    return { method: 'GET', path, answer: async () => (answer ??= make()) }
   }
   return [
     { ...made('/', () => landing(place)), onlyForBrowsers: true },
@@ -52,7 +52,7 @@ function plain(body: string, type: string): HttpResponse {
   }
 }
 
-function landing({ baseUrl, domain }: Place): HttpResponse {
+function landing({ baseUrl, domain }: Place): Answer {
   return page({
     title: 'Mailboxes for software agents',
     body: html`<p>

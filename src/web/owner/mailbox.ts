@@ -1,6 +1,8 @@
 /** One mailbox of an owner: its keys (create, rotate, revoke) and its messages waiting for review. */
 import { SCOPES, type ApiKey } from '../../accounts/types.js'
 import type { HeldMessage } from '../../mailbox/reading/reading.js'
+import type { MailboxSettings } from '../../mailbox/objects/set-types.js'
+import { APPROVAL_DAYS } from '../../mailbox/settings/settings.js'
 import type { MailboxRecord } from '../../mailbox/mailbox-record.js'
 import { html, type Html } from '../page/html.js'
 import type { Visitor } from '../page/page.js'
@@ -22,19 +24,24 @@ const viewMailbox: OwnerPage = {
     const keys = await deps.accounts.keys(mailbox.id)
     const connections = await deps.connections.list(visitor.session.accountId)
     const connected = connections.filter(({ mailboxId }) => mailboxId === mailbox.id)
+    const settings = await deps.mailboxes.settings.get(mailbox.id)
     const held = await deps.mailboxes.reading.held(mailbox.id, SHOWN_HELD)
     const now = deps.clock.now()
     return ownerPage(
       {
         place: PATHS.mailboxes,
         title: mailbox.address,
-        body: html`${notice(query, { revoked: 'The key is revoked. It no longer works.' })} ${factsOf(mailbox)}
+        body: html`${notice(query, DONE)} ${factsOf(mailbox)}
+          <h2>Your approval</h2>
+          ${approvalForm(mailbox, settings, visitor)}
           <h2>Keys</h2>
           ${keyTable(mailbox, keys, visitor, now)} ${newKeyForm(mailbox, visitor)}
           <h2>Connections</h2>
           ${
             connected.length === 0
-              ? html`<p>No program is connected with this mailbox.</p>`
+              ? html`<p class="empty">
+                  No program is connected with this mailbox. One that asks to use it is listed here once you allow it.
+                </p>`
               : connectionList(connected, visitor, now)
           }
           <h2>Waiting for review</h2>
@@ -57,6 +64,7 @@ const createKey: OwnerPage = {
       deps.accounts.createKey(mailbox.id, {
         name: (sent.get('name') ?? '').trim(),
         scopes: SCOPES.filter((scope) => chosen.includes(scope)),
+        requiresApproval: sent.get('requires_approval') === 'yes',
       })
     const subject = { mailbox_id: mailbox.id }
     const { key, text } = await audit({ action: 'key.made', subject }, create, (made) => ({
@@ -91,7 +99,71 @@ const revokeKey = ownerAction(`${PATH}/keys/{key_id}/revoke`, async ({ params, v
   return `${mailboxPath(mailbox.id)}?done=revoked`
 })
 
-export const mailboxPages: readonly OwnerPage[] = [viewMailbox, createKey, rotateKey, revokeKey]
+const setApproval = ownerAction(`${PATH}/approval`, async ({ params, form: sent, visitor, audit }, deps) => {
+  const mailbox = await ownMailbox(visitor, params['id'] ?? '', deps)
+  const requiresApproval = sent.get('requires_approval') === 'yes'
+  const approvalDays = Number(sent.get('approval_days') ?? '')
+  const reason = requiresApproval ? `approval needed, ${approvalDays} days` : 'no approval needed'
+  await audit({ action: 'mailbox.changed', subject: { mailbox_id: mailbox.id }, reason }, () =>
+    deps.mailboxes.settings.change(mailbox.id, { requiresApproval, approvalDays }, 'human'),
+  )
+  return `${mailboxPath(mailbox.id)}?done=approval`
+})
+
+const setKeyApproval = ownerAction(
+  `${PATH}/keys/{key_id}/approval`,
+  async ({ params, form: sent, visitor, audit }, deps) => {
+    const mailbox = await ownMailbox(visitor, params['id'] ?? '', deps)
+    const keyId = params['key_id'] ?? ''
+    const requiresApproval = sent.get('requires_approval') === 'yes'
+    const reason = requiresApproval ? 'approval needed' : 'no approval needed'
+    await audit({ action: 'key.changed', subject: { mailbox_id: mailbox.id, key_id: keyId }, reason }, () =>
+      deps.accounts.changeKey(mailbox.id, keyId, { requiresApproval }),
+    )
+    return `${mailboxPath(mailbox.id)}?done=key`
+  },
+)
+
+export const mailboxPages: readonly OwnerPage[] = [
+  viewMailbox,
+  createKey,
+  rotateKey,
+  revokeKey,
+  setApproval,
+  setKeyApproval,
+]
+
+const DONE = {
+  revoked: 'The key is revoked. It no longer works.',
+  approval: 'It is set, and holds from the next message on.',
+  key: 'The key is changed, and holds from the next message on.',
+}
+
+function approvalForm(
+  mailbox: MailboxRecord,
+  { requiresApproval, approvalDays }: MailboxSettings,
+  visitor: Visitor,
+): Html {
+  return form(
+    visitor,
+    `${mailboxPath(mailbox.id)}/approval`,
+    html`<label class="tick"
+        ><input type="checkbox" name="requires_approval" value="yes" ${requiresApproval && html` checked`} />Ask me
+        before anything is sent from here</label
+      >
+      <label for="approval_days">Days that a draft waits for me before it goes back to the agent</label>
+      <input
+        type="number"
+        id="approval_days"
+        name="approval_days"
+        min="${APPROVAL_DAYS.min}"
+        max="${APPROVAL_DAYS.max}"
+        value="${approvalDays}"
+        required
+      />
+      <button class="plain">Save</button>`,
+  )
+}
 
 function keyPage(
   mailbox: MailboxRecord,
@@ -116,18 +188,30 @@ function keyPage(
 }
 
 function keyTable(mailbox: MailboxRecord, keys: ApiKey[], visitor: Visitor, now: number): Html {
-  if (keys.length === 0) return html`<p>There is none: no agent can use this mailbox.</p>`
+  if (keys.length === 0)
+    return html`<p class="empty">
+      There is none, so no agent can use this mailbox: make one below and give it to your agent.
+    </p>`
   return html`<ul>
     ${keys.map(
       (key) =>
         html`<li class="card">
           <strong>${key.name}</strong>
           <div class="small">
-            May ${scopeWords(key.scopes)}. Made ${moment(key.createdAt, now)},
+            May ${scopeWords(key.scopes)}.${key.requiresApproval && html` <strong>Asks you before it sends.</strong>`}
+            Made ${moment(key.createdAt, now)},
             ${key.lastUsedAt === null ? 'never used' : html`last used ${moment(key.lastUsedAt, now)}`}${key.expiresAt !== null && html`, ends ${moment(key.expiresAt, now)}`}.
           </div>
           <details>
-            <summary>Rotate or revoke</summary>
+            <summary>Approval, rotate or revoke</summary>
+            ${form(
+              visitor,
+              `${mailboxPath(mailbox.id)}/keys/${key.id}/approval`,
+              html`<input type="hidden" name="requires_approval" value="${key.requiresApproval ? 'no' : 'yes'}" />
+                <button class="plain">
+                  ${key.requiresApproval ? `Let ${key.name} send without asking me` : `Have ${key.name} ask me first`}
+                </button>`,
+            )}
             <p>
               Rotating makes a new key with the same name and rights; revoking makes none. The old one stops working at
               once.
@@ -152,7 +236,7 @@ function newKeyForm(mailbox: MailboxRecord, visitor: Visitor): Html {
           <legend>It may</legend>
           ${SCOPES.map(
             (scope) =>
-              html`<label
+              html`<label class="tick"
                 ><input
                   type="checkbox"
                   name="scope"
@@ -162,13 +246,20 @@ function newKeyForm(mailbox: MailboxRecord, visitor: Visitor): Html {
               >`,
           )}
         </fieldset>
+        <label class="tick"
+          ><input type="checkbox" name="requires_approval" value="yes" />Ask me before anything that it sends goes
+          out</label
+        >
         <button>Make the key</button>`,
     )}
   </details>`
 }
 
 function heldList(held: HeldMessage[], now: number): Html {
-  if (held.length === 0) return html`<p>No message waits for review.</p>`
+  if (held.length === 0)
+    return html`<p class="empty">
+      No message waits. One that the guard is not sure about is listed here until the operator's staff decides.
+    </p>`
   return html`<p>The guard was not sure about these. The operator's staff decides; they are not sent until then.</p>
     <ul>
       ${held.map(

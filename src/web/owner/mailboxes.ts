@@ -3,7 +3,7 @@ import type { Usage } from '../../accounts/types.js'
 import { timestamp } from '../../lib/clock.js'
 import type { MailboxRecord } from '../../mailbox/mailbox-record.js'
 import { html, type Html } from '../page/html.js'
-import { row, table } from '../page/table.js'
+import { table } from '../page/table.js'
 import { count, exactly, moment, plain, size } from '../page/words.js'
 import { ownerView, PATHS, providerName, type OwnerDeps } from '../page/person-frame.js'
 
@@ -59,7 +59,7 @@ async function rowOf(mailboxId: string, { mailboxes }: Pick<OwnerDeps, 'mailboxe
 
 function mailboxTable(rows: Row[], now: number): Html {
   if (rows.length === 0)
-    return html`<p>
+    return html`<p class="empty">
       There are none yet. When an agent claims an address, it gives you a link; open it and accept, and the mailbox is
       here.
     </p>`
@@ -70,7 +70,7 @@ function mailboxTable(rows: Row[], now: number): Html {
     ${held > 0 && html`<br /><span class="bad">${held === COUNTED_HELD ? 'many' : held} waiting for review</span>`}`,
     lastActivity === undefined ? 'none recently' : moment(lastActivity, now),
   ])
-  return table('Your mailboxes', ['Address', 'Mail', 'Last activity'], cells.map(row))
+  return table('Your mailboxes', ['Address', 'Mail', 'Last activity'], cells, 'cards')
 }
 
 function pager(from: number, total: number): Html | undefined {

@@ -1,6 +1,7 @@
 /** All pages of an owner. */
 import { connectionPages } from './connections.js'
 import { deletionPages } from './deletion.js'
+import { draftPages } from './drafts.js'
 import { exportPages } from './export.js'
 import type { OwnerPage } from '../page/person-frame.js'
 import { mailboxPages } from './mailbox.js'
@@ -10,6 +11,7 @@ import { sessionPages } from './sessions.js'
 export const ownerPages: readonly OwnerPage[] = [
   mailboxesPage,
   ...mailboxPages,
+  ...draftPages,
   ...connectionPages,
   ...sessionPages,
   ...exportPages,

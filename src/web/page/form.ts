@@ -4,7 +4,8 @@ import { ServiceError } from '../../lib/errors.js'
 import { constantTimeEqual } from '../../lib/ids.js'
 import type { HttpRequest } from '../../http/message.js'
 
-const MAX_FORM_BYTES = 16 * 1024
+/** Enough for all forms but those with a mail's text. */
+export const FORM_BYTES = 16 * 1024
 
 export const MARK_FIELD = 'mark'
 
@@ -16,9 +17,11 @@ export function markOf(webKey: Uint8Array, sessionToken: string): string {
 /**
  * Reads a form. A field that comes twice counts with its first value; use `URLSearchParams.getAll` for choices.
  *
- * @param origin of our own pages @throws ServiceError `invalid_request` when it comes from elsewhere, `unsupported_media_type`, `payload_too_large`
+ * @param origin of our own pages
+ * @param maxBytes max size of the form
+ * @throws ServiceError `invalid_request` when it comes from elsewhere, `unsupported_media_type`, `payload_too_large`
  */
-export async function readForm(request: HttpRequest, origin: string): Promise<URLSearchParams> {
+export async function readForm(request: HttpRequest, origin: string, maxBytes = FORM_BYTES): Promise<URLSearchParams> {
   const from = request.headers['origin']
   const site = request.headers['sec-fetch-site']
   if ((from !== undefined && from !== origin) || (site !== undefined && site !== 'same-origin')) throw foreign(origin)
@@ -26,7 +29,7 @@ export async function readForm(request: HttpRequest, origin: string): Promise<UR
   if (type !== 'application/x-www-form-urlencoded') {
     throw new ServiceError('unsupported_media_type', 'This is no form.', 'Send it from the page itself.')
   }
-  return new URLSearchParams((await request.readBody(MAX_FORM_BYTES)).toString('utf8'))
+  return new URLSearchParams((await request.readBody(maxBytes)).toString('utf8'))
 }
 
 /** @throws ServiceError `invalid_request` when the form doesn't have the mark of the session */

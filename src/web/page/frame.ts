@@ -2,11 +2,12 @@
 import { createHash } from 'node:crypto'
 import type { ServiceError } from '../../lib/errors.js'
 import type { HttpResponse } from '../../http/message.js'
+import { ICON, STYLE } from '../design/design.js'
 import { html, toText, type Html } from './html.js'
-import { STYLE } from './style.js'
 
-/** Path of the style sheet; its name changes with its content, so that browsers may cache it forever. */
-export const STYLE_PATH = `/pages/style-${createHash('sha256').update(STYLE).digest('hex').slice(0, 16)}.css`
+/** Their names change with their content, so that browsers may cache them forever. */
+export const STYLE_PATH = `/pages/style-${hashOf(STYLE)}.css`
+export const ICON_PATH = `/pages/icon-${hashOf(ICON)}.svg`
 
 /** `same-origin` as the referrer: the link to a claim is a secret, and with none at all browsers would not say where a form was. */
 const HEADERS = {
@@ -19,28 +20,58 @@ const HEADERS = {
   'Cache-Control': 'no-store',
 }
 
+/** Whose service this is. */
+export interface Brand {
+  /** `server.name`. */
+  name: string
+}
+
 export interface PageContent {
   status?: number
+  /** Without content of mail: browsers keep titles. */
   title: string
+  /** Other words for the first heading than the title. */
+  heading?: string
   body: Html
+  /** For lists and tables. */
+  isWide?: boolean
   /** Links at the top, for those who are signed in. */
   navigation?: readonly { label: string; href: string; isCurrent?: boolean }[]
   cookies?: string[]
   /** Further `form-action` sources (CSP3 §2.3.1), also for redirects after a form; the caller validates them. */
   formTargets?: readonly string[]
-  /** In the place of those of every page. */
+  /** Beside those of every page, or in their place. */
   headers?: Record<string, string>
 }
 
-export function page({
-  status = 200,
-  title,
-  body,
-  navigation = [],
-  cookies = [],
-  formTargets = [],
-  headers = {},
-}: PageContent): HttpResponse {
+/** What a page says. The frame around it is made when it is served. */
+export class View {
+  constructor(readonly content: PageContent) {}
+}
+
+/** Of a page: what it says, or a response without a frame, such as a redirect. */
+export type Answer = View | HttpResponse
+
+export const page = (content: PageContent): View => new View(content)
+
+export function framed(answer: Answer, brand: Brand): HttpResponse {
+  return answer instanceof View ? frameOf(answer.content, brand) : answer
+}
+
+function frameOf(
+  {
+    status = 200,
+    title,
+    heading = title,
+    body,
+    isWide,
+    navigation = [],
+    cookies = [],
+    formTargets = [],
+    headers = {},
+  }: PageContent,
+  { name }: Brand,
+): HttpResponse {
   const links = navigation.map(
     ({ label, href, isCurrent }) =>
       html`<li>
@@ -54,22 +85,24 @@ export function page({
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex, nofollow" />
         <meta name="color-scheme" content="light dark" />
-        <title>${title}</title>
+        <title>${title} · ${name}</title>
+        <link rel="icon" href="${ICON_PATH}" type="image/svg+xml" />
         <link rel="stylesheet" href="${STYLE_PATH}" />
       </head>
       <body>
-        ${
-          links.length > 0 &&
-          html`<header>
-            <nav aria-label="Your account">
+        <header>
+          <a class="brand" href="/"><img src="${ICON_PATH}" alt="" width="24" height="24" />${name}</a>
+          ${
+            links.length > 0 &&
+            html`<nav aria-label="Pages">
               <ul>
                 ${links}
               </ul>
-            </nav>
-          </header>`
-        }
-        <main>
-          <h1>${title}</h1>
+            </nav>`
+          }
+        </header>
+        <main${isWide && html` class="wide"`}>
+          <h1>${heading}</h1>
           ${body}
         </main>
       </body>
@@ -88,7 +121,7 @@ export function page({
 
 function policy(formTargets: readonly string[]): string {
   const forms = ["'self'", ...formTargets].join(' ')
-  return `default-src 'none'; style-src 'self'; form-action ${forms}; base-uri 'none'; frame-ancestors 'none'`
+  return `default-src 'none'; style-src 'self'; img-src 'self'; form-action ${forms}; base-uri 'none'; frame-ancestors 'none'`
 }
 
 /** A way on after a form (303, so that a reload doesn't send it again) or to another page. @param location a path of ours, or a provider's URL */
@@ -105,14 +138,18 @@ export function redirect(location: string, cookies: string[] = []): HttpResponse
   }
 }
 
-export function errorPage(error: ServiceError, requestId: string): HttpResponse {
-  const { headers, ...rest } = page({
+export function errorPage(error: ServiceError, requestId: string): View {
+  const { retryAfterSeconds: retry } = error
+  return page({
     status: error.status,
     title: error.status === 404 ? 'Nothing here' : error.status === 429 ? 'One moment' : 'This did not work',
     body: html`<p>${error.message}</p>
       <p>${error.hint}</p>
       <p class="small">Request ${requestId}</p>`,
+    ...(retry !== undefined && { headers: { 'Retry-After': String(retry) } }),
   })
-  const { retryAfterSeconds: retry } = error
-  return { ...rest, headers: { ...headers, ...(retry !== undefined && { 'Retry-After': String(retry) }) } }
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16)
 }

@@ -4,11 +4,11 @@ import type { Session, Sessions } from '../../accounts/sessions.js'
 import { ServiceError } from '../../lib/errors.js'
 import type { Action, Actor, Audit, NewEntry, Note, Outcome, Subject } from '../../audit/types.js'
 import { clientOf } from '../../http/limits/audited.js'
-import type { HttpRequest, HttpResponse } from '../../http/message.js'
+import type { HttpRequest } from '../../http/message.js'
 import type { Page } from '../../http/routing/router.js'
 import { cookieOf } from './cookies.js'
 import { markOf, readForm, requireMark } from './form.js'
-import { errorPage, redirect } from './frame.js'
+import { errorPage, framed, redirect, type Answer, type Brand } from './frame.js'
 
 export interface Visitor {
   session: Session
@@ -40,10 +40,28 @@ interface PageEntry {
 
 export type AuditPage = <T>(entry: PageEntry, change: () => Promise<T>, made?: (result: T) => Outcome) => Promise<T>
 
+/** A page before it is in its frame. */
+export type WebPage = Omit<Page, 'answer' | 'refuse'> & {
+  answer: (...asked: Parameters<Page['answer']>) => Promise<Answer>
+}
+
+export function inFrame({ answer, ...page }: WebPage, brand: Brand): Page {
+  return {
+    ...page,
+    refuse: (error, requestId) => framed(errorPage(error, requestId), brand),
+    answer: async (...asked) => framed(await answer(...asked), brand),
+  }
+}
+
 /** `session`: only for those who are signed in; others are led to sign in and back again. `any`: for everybody. */
-export type PageSpec<D> = { method: 'GET' | 'POST'; path: string } & (
-  | { access: 'session'; answer: (input: PageInput<Visitor>, deps: D) => Promise<HttpResponse> }
-  | { access: 'any'; answer: (input: PageInput<Visitor | undefined>, deps: D) => Promise<HttpResponse> }
+export type PageSpec<D> = {
+  method: 'GET' | 'POST'
+  path: string
+  /** Max bytes of its form; 16 KiB by default. */
+  formBytes?: number
+} & (
+  | { access: 'session'; answer: (input: PageInput<Visitor>, deps: D) => Promise<Answer> }
+  | { access: 'any'; answer: (input: PageInput<Visitor | undefined>, deps: D) => Promise<Answer> }
 )
 
 export interface PagesDeps {
@@ -58,7 +76,7 @@ export interface PagesDeps {
 export const SIGN_IN_PATH = '/signin'
 
 /** Makes a page of what is declared. A POST by a visitor is refused without the mark; one without a session has to prove its right by its link. */
-export function servePage<D>(spec: PageSpec<D>, { sessions, webKey, origin, audit }: PagesDeps, deps: D): Page {
+export function servePage<D>(spec: PageSpec<D>, { sessions, webKey, origin, audit }: PagesDeps, deps: D): WebPage {
   async function visitorOf(request: HttpRequest): Promise<Visitor | undefined> {
     const token = cookieOf(request.headers, '__Host-restante_session')
     const session = token === undefined ? undefined : await sessions.find(token)
@@ -68,10 +86,9 @@ export function servePage<D>(spec: PageSpec<D>, { sessions, webKey, origin, audi
   return {
     method: spec.method,
     path: spec.path,
-    refuse: errorPage,
     async answer(params, request) {
       const visitor = await visitorOf(request)
-      const form = spec.method === 'POST' ? await readForm(request, origin) : new URLSearchParams()
+      const form = spec.method === 'POST' ? await readForm(request, origin, spec.formBytes) : new URLSearchParams()
       const input = {
         params,
         query: new URLSearchParams(request.query),

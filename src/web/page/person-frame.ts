@@ -7,12 +7,12 @@ import type { Clock } from '../../lib/clock.js'
 import { ServiceError } from '../../lib/errors.js'
 import type { MailboxRecord } from '../../mailbox/mailbox-record.js'
 import type { Directory } from '../../mailbox/directory/directory.js'
-import type { Reading } from '../../mailbox/composition/mailboxes.js'
+import type { Mailboxes, Reading } from '../../mailbox/composition/mailboxes.js'
+import type { WaitingDraft } from '../../mailbox/drafts/deciding.js'
 import type { Connections } from '../../oauth/types.js'
 import type { Reviewing } from '../../mailbox/review/review.js'
-import type { HttpResponse } from '../../http/message.js'
 import { MARK_FIELD } from './form.js'
-import { page, redirect } from './frame.js'
+import { page, redirect, type Answer } from './frame.js'
 import { html, type Html } from './html.js'
 import type { PageInput, PageSpec, Visitor } from './page.js'
 import { accountNotice } from './account-notice.js'
@@ -21,9 +21,24 @@ import { exactly } from './words.js'
 export interface OwnerDeps {
   accounts: Pick<
     Accounts,
-    'get' | 'usage' | 'mailboxes' | 'keys' | 'createKey' | 'rotateKey' | 'revokeKey' | 'identities' | 'isStaff'
+    | 'get'
+    | 'usage'
+    | 'mailboxes'
+    | 'keys'
+    | 'createKey'
+    | 'changeKey'
+    | 'rotateKey'
+    | 'revokeKey'
+    | 'identities'
+    | 'isStaff'
   >
-  mailboxes: { directory: Pick<Directory, 'get'>; reading: Pick<Reading, 'held' | 'countHeld' | 'lastActivity'> }
+  mailboxes: {
+    directory: Pick<Directory, 'get'>
+    reading: Pick<Reading, 'held' | 'countHeld' | 'lastActivity' | 'message'>
+    deciding: Pick<Mailboxes['deciding'], 'waiting' | 'shown' | 'file' | 'approve' | 'discard' | 'sendBack'>
+    sending: Pick<Mailboxes['sending'], 'sendDraft'>
+    settings: Pick<Mailboxes['settings'], 'get' | 'change'>
+  }
   sessions: Pick<Sessions, 'list' | 'devices' | 'end' | 'endAll'>
   exports: Pick<Exports, 'request' | 'list' | 'linkTo'>
   deletion: Pick<Deletion, 'start' | 'cancel' | 'pending'>
@@ -39,6 +54,7 @@ type OwnerAnswer<T> = (input: PageInput<Visitor>, deps: OwnerDeps) => Promise<T>
 
 export const PATHS = {
   mailboxes: '/account',
+  drafts: '/review',
   connections: '/account/connections',
   sessions: '/account/sessions',
   export: '/account/export',
@@ -47,6 +63,7 @@ export const PATHS = {
 
 const LINKS = [
   { label: 'Mailboxes', href: PATHS.mailboxes },
+  { label: 'Drafts to decide', href: PATHS.drafts },
   { label: 'Connections', href: PATHS.connections },
   { label: 'Sessions and devices', href: PATHS.sessions },
   { label: 'Export', href: PATHS.export },
@@ -58,15 +75,20 @@ export type Place = (typeof LINKS)[number]['href']
 export async function ownerPage(
   { place, title, body, status }: { place: Place; title: string; body: Html; status?: number },
   visitor: Visitor,
-  deps: Pick<OwnerDeps, 'accounts' | 'deletion' | 'providers' | 'reviewing'>,
-): Promise<HttpResponse> {
+  deps: Pick<OwnerDeps, 'accounts' | 'mailboxes' | 'deletion' | 'providers' | 'reviewing'>,
+): Promise<Answer> {
   const { accountId, identity } = visitor.session
   const account = await deps.accounts.get(accountId)
+  const waiting = (await waitingDrafts(accountId, deps)).length
   return page({
     title,
     status,
     navigation: [
-      ...LINKS.map((link) => ({ ...link, isCurrent: link.href === place })),
+      ...LINKS.map(({ label, href }) => ({
+        label: href === PATHS.drafts && waiting > 0 ? `${label} (${waiting})` : label,
+        href,
+        isCurrent: href === place,
+      })),
       ...(await staffLinks(visitor, deps)),
     ],
     body: html`${await accountBanner(account, visitor, deps)} ${body}
@@ -94,6 +116,16 @@ export const ownerAction = (path: string, change: OwnerAnswer<string>): OwnerPag
   access: 'session',
   answer: async (input, deps) => redirect(await change(input, deps)),
 })
+
+/** Drafts of all mailboxes of an account that wait for its human, oldest first. */
+export async function waitingDrafts(
+  accountId: string,
+  { accounts, mailboxes }: Pick<OwnerDeps, 'accounts' | 'mailboxes'>,
+): Promise<WaitingDraft[]> {
+  const ids = await accounts.mailboxes(accountId)
+  const all = await Promise.all(ids.map((id) => mailboxes.deciding.waiting(id)))
+  return all.flat().sort((a, b) => ((a.review?.asked_at ?? '') < (b.review?.asked_at ?? '') ? -1 : 1))
+}
 
 /** Link to the review pages, shown to staff only. */
 async function staffLinks(

@@ -5,10 +5,9 @@
 import type { Sessions } from '../../accounts/sessions.js'
 import type { SignInLinks } from '../../accounts/sign-in-links.js'
 import type { Accounts, AccountRecord } from '../../accounts/types.js'
-import type { HttpResponse } from '../../http/message.js'
 import { cookieOf } from '../page/cookies.js'
 import { MARK_FIELD } from '../page/form.js'
-import { page } from '../page/frame.js'
+import { page, type Answer } from '../page/frame.js'
 import { html } from '../page/html.js'
 import { PATHS } from '../page/person-frame.js'
 import type { PageInput, PageSpec, Visitor } from '../page/page.js'
@@ -33,7 +32,7 @@ export const signInLinkPages: readonly PageSpec<SignInLinkDeps>[] = [
 
 type Input = PageInput<Visitor | undefined>
 
-async function showLink({ params, visitor }: Input, { links, accounts }: SignInLinkDeps): Promise<HttpResponse> {
+async function showLink({ params, visitor }: Input, { links, accounts }: SignInLinkDeps): Promise<Answer> {
   const accountId = await links.find(params['token'] ?? '')
   const account = accountId === undefined ? undefined : await accounts.get(accountId)
   if (!account) return NOTHING_HERE
@@ -52,7 +51,7 @@ async function showLink({ params, visitor }: Input, { links, accounts }: SignInL
   })
 }
 
-async function signIn(input: Input, deps: SignInLinkDeps): Promise<HttpResponse> {
+async function signIn(input: Input, deps: SignInLinkDeps): Promise<Answer> {
   const { params, request, visitor, network, audit } = input
   const { links, accounts, sessions } = deps
   const accountId = await links.spend(params['token'] ?? '')

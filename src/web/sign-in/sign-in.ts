@@ -7,10 +7,10 @@ import { ProviderError, type Identity, type IdentityProvider } from '../../ident
 import { type Clock, DAY, MINUTE, SECOND } from '../../lib/clock.js'
 import { ServiceError } from '../../lib/errors.js'
 import { constantTimeEqual } from '../../lib/ids.js'
-import type { HttpRequest, HttpResponse } from '../../http/message.js'
+import type { HttpRequest } from '../../http/message.js'
 import { cookieOf, setCookie } from '../page/cookies.js'
 import { MARK_FIELD } from '../page/form.js'
-import { page, redirect } from '../page/frame.js'
+import { page, redirect, type Answer } from '../page/frame.js'
 import { html, type Html } from '../page/html.js'
 import { localPath } from '../page/local-path.js'
 import { PATHS } from '../page/person-frame.js'
@@ -63,7 +63,7 @@ export const signInPages: readonly PageSpec<SignInDeps>[] = [
 
 type Input = PageInput<Visitor | undefined>
 
-async function choose({ query, visitor }: Input, deps: SignInDeps): Promise<HttpResponse> {
+async function choose({ query, visitor }: Input, deps: SignInDeps): Promise<Answer> {
   const next = localPath(query.get('next'), deps.origin)
   const account = visitor && (await deps.accounts.get(visitor.session.accountId))
   return page({
@@ -104,7 +104,7 @@ export function whoIs({ username, email }: Pick<Identity, 'username' | 'email'>)
   return email ?? username ?? 'an unnamed user'
 }
 
-async function begin({ params, query, request }: Input, deps: SignInDeps): Promise<HttpResponse> {
+async function begin({ params, query, request }: Input, deps: SignInDeps): Promise<Answer> {
   const provider = providerOf(params, deps)
   const next = localPath(query.get('next'), deps.origin) ?? HOME_PATH
   const random = (): string => randomBytes(32).toString('base64url')
@@ -125,7 +125,7 @@ async function begin({ params, query, request }: Input, deps: SignInDeps): Promi
   }
 }
 
-async function comeBack(input: Input, deps: SignInDeps): Promise<HttpResponse> {
+async function comeBack(input: Input, deps: SignInDeps): Promise<Answer> {
   const { params, query, request, visitor, network, audit } = input
   const provider = providerOf(params, deps)
   const cookie = cookieOf(request.headers, '__Host-restante_signin')
@@ -186,7 +186,7 @@ export async function endOwnSession(
   await audit({ action: 'session.ended', subject: { session_id: id }, reason: why }, () => sessions.end(accountId, id))
 }
 
-async function signOut(input: Input, { sessions, providers }: SignInDeps): Promise<HttpResponse> {
+async function signOut(input: Input, { sessions, providers }: SignInDeps): Promise<Answer> {
   if (input.visitor) await endOwnSession(input, input.visitor, sessions, 'signed out')
   return page({
     title: 'You are signed out',
@@ -205,7 +205,7 @@ function providerOf({ provider: id }: Record<string, string>, { providers }: Sig
 const callbackUrl = ({ id }: IdentityProvider, { origin }: SignInDeps): string =>
   `${origin}${SIGN_IN_PATH}/${id}/callback`
 
-function noSignIn(deps: SignInDeps): HttpResponse {
+function noSignIn(deps: SignInDeps): Answer {
   return problem(400, 'No sign-in in progress', HOME_PATH, deps, {
     what: 'This browser has no sign-in to complete: it was started in another browser, is already complete, took longer than ten minutes, or cookies are turned off.',
     todo: 'Allow cookies for this site, and sign in again. If you came from a claim link, open that link again.',
@@ -216,7 +216,7 @@ function providerFailed(
   error: unknown,
   { provider, next, request }: { provider: IdentityProvider; next: string; request: HttpRequest },
   deps: SignInDeps,
-): HttpResponse {
+): Answer {
   if (!(error instanceof ProviderError)) throw error
   const { name, id } = provider
   deps.onSignIn({ provider: id, outcome: error.problem, detail: error.message }, request)
@@ -245,9 +245,9 @@ function problem(
   next: string,
   { providers }: SignInDeps,
   { what, todo }: { what: string; todo: string },
-): HttpResponse {
+): Answer {
   const isBusy = status === 503
-  const { headers, ...rest } = page({
+  return page({
     status,
     title,
     body: html`<p>${what}</p>
@@ -255,6 +255,6 @@ function problem(
       ${signInLinks(providers, next)}`,
     // One that fits the answer has been spent, or is of no use.
     cookies: status === 400 ? [] : [END_SIGN_IN],
+    ...(isBusy && { headers: { 'Retry-After': '60' } }),
   })
-  return { ...rest, headers: { ...headers, ...(isBusy && { 'Retry-After': '60' }) } }
 }

@@ -194,14 +194,7 @@ function hours(steps: readonly Step[]): { at: string; steps: Step[] }[] {
 }
 
 function hourTable(title: string, columns: readonly string[], rows: readonly (readonly string[])[]): Html {
-  const lines = rows.map(
-    ([hour, ...values]) =>
-      html`<tr>
-        <th scope="row">${hour}</th>
-        ${values.map((value) => html`<td>${value}</td>`)}
-      </tr>`,
-  )
-  return table(`${title}, numbers`, ['Hour (UTC)', ...columns], lines, true)
+  return table(`${title}, numbers`, ['Hour (UTC)', ...columns], rows, 'heads')
 }
 
 const total = (steps: readonly Step[], name: CountName): number =>

@@ -4,9 +4,8 @@ import type { Clock } from '../../lib/clock.js'
 import type { Reviewing } from '../../mailbox/review/review.js'
 import type { DayView } from '../../observe/day/view.js'
 import { errorResponse } from '../../http/answers/errors.js'
-import type { HttpResponse } from '../../http/message.js'
 import { noSuchPath } from '../../http/routing/router.js'
-import { page } from '../page/frame.js'
+import { page, type Answer } from '../page/frame.js'
 import { html, type Html } from '../page/html.js'
 import { form, PATHS } from '../page/person-frame.js'
 import type { PageInput, PageSpec, Visitor } from '../page/page.js'
@@ -43,7 +42,7 @@ export const messagePath = (messageId: string): string => `${REVIEW_PATH}/${enco
 export function staffOnly(
   method: 'GET' | 'POST',
   path: string,
-  answer: (input: StaffInput) => Promise<HttpResponse>,
+  answer: (input: StaffInput) => Promise<Answer>,
 ): PageSpec<StaffDeps> {
   return {
     method,
@@ -60,9 +59,9 @@ export function staffOnly(
 }
 
 export async function staffPage(
-  { place, title, body, status }: { place: StaffPlace | null; title: string; body: Html; status?: number },
+  { place, ...content }: { place: StaffPlace | null; title: string; heading?: string; body: Html; status?: number },
   { visitor, reviewing, by }: StaffInput,
-): Promise<HttpResponse> {
+): Promise<Answer> {
   const { held, blocked } = await reviewing.counts()
   const links: { label: string; href: StaffPlace }[] = [
     { label: `Review (${held})`, href: REVIEW_PATH },
@@ -71,13 +70,13 @@ export async function staffPage(
     { label: 'The day', href: DAY_PATH },
   ]
   return page({
-    title,
-    status,
+    ...content,
+    isWide: true,
     navigation: [
       ...links.map((link) => ({ ...link, isCurrent: link.href === place })),
       { label: 'Your mailboxes', href: PATHS.mailboxes },
     ],
-    body: html`${body}
+    body: html`${content.body}
       <hr />
       <p class="small">Signed in as ${by} (staff).</p>
       ${form(visitor, '/signout', html`<button class="plain">Sign out</button>`)}`,

@@ -5,8 +5,7 @@
 import { ServiceError } from '../../lib/errors.js'
 import { markEvidence } from '../../mailbox/review/evidence-marks.js'
 import type { ReviewDetails, ReviewOutcome } from '../../mailbox/review/objects.js'
-import type { HttpResponse } from '../../http/message.js'
-import { redirect } from '../page/frame.js'
+import { redirect, type Answer } from '../page/frame.js'
 import { html, type Html } from '../page/html.js'
 import { form, notice } from '../page/person-frame.js'
 import { count, exactly, moment, plain, size } from '../page/words.js'
@@ -77,7 +76,7 @@ function doneWord(name: string, { left_out: leftOut, held_by: heldBy }: ReviewOu
 }
 
 /** Redirects to the next message of the same list. */
-async function next({ form: sent, reviewing }: StaffInput, id: string, done: string): Promise<HttpResponse> {
+async function next({ form: sent, reviewing }: StaffInput, id: string, done: string): Promise<Answer> {
   const list = sent.get('list') === 'blocked' ? 'blocked' : 'held'
   const { data } = await reviewing.list({ status: list, limit: 2 })
   const following = data.find((each) => each.id !== id)
@@ -86,7 +85,7 @@ async function next({ form: sent, reviewing }: StaffInput, id: string, done: str
   return redirect(`${back}${back.includes('?') ? '&' : '?'}done=${done}`)
 }
 
-async function show(input: StaffInput, trouble?: { status: number; text: string }): Promise<HttpResponse> {
+async function show(input: StaffInput, trouble?: { status: number; text: string }): Promise<Answer> {
   const { params, query, reviewing, clock } = input
   const details = await reviewing.read(params['id'] ?? '')
   const excerpts = details.reasons.flatMap((reason) => reason.excerpts)
@@ -95,13 +94,12 @@ async function show(input: StaffInput, trouble?: { status: number; text: string 
     {
       place: null,
       status: trouble?.status ?? 200,
-      title: details.subject.trim() === '' ? '(no subject)' : plain(details.subject),
+      title: 'A message for review',
+      heading: details.subject.trim() === '' ? '(no subject)' : plain(details.subject),
       body: html`${trouble ? html`<p class="card bad" role="alert">${plain(trouble.text)}</p>` : doneNotice(query)}
-        ${reviewState(details, now)} ${answers(details, input)}
+        ${reviewState(details, now)}
         <h2>Why</h2>
         ${why(details)}
-        <h2>Who</h2>
-        ${who(details)}
         <h2>The message</h2>
         <p class="small">
           As text only: nothing is loaded and links cannot be clicked. The evidence is marked.
@@ -109,7 +107,9 @@ async function show(input: StaffInput, trouble?: { status: number; text: string 
         </p>
         ${words(details.text, excerpts, 'Text')} ${details.html_text !== null && html`<h3>Text of its HTML</h3>`}
         ${details.html_text !== null && words(details.html_text, excerpts, 'Text of its HTML')}
-        ${links(details, excerpts)} ${attachments(details)}`,
+        ${links(details, excerpts)} ${attachments(details)}
+        <h2>Who</h2>
+        ${who(details)} ${answers(details, input)}`,
     },
     input,
   )
@@ -133,19 +133,22 @@ function answers({ id, decided, obstacle, status }: ReviewDetails, { visitor }: 
   if (decided) return undefined
   const list = html`<input type="hidden" name="list" value="${status === 'blocked' ? 'blocked' : 'held'}" />`
   const path = messagePath(id)
-  return html`<section class="card" aria-label="Your answer">
-    ${
-      obstacle === null
-        ? form(visitor, `${path}/approve`, html`${list}<button>Approve: send it</button>`)
-        : html`<p class="bad">${obstacle} It can't be approved now.</p>`
-    }
-    ${form(
-      visitor,
-      `${path}/reject`,
-      html`${list}<label for="note">Reason, shown to the sender (optional)</label>
-        <input type="text" id="note" name="note" maxlength="500" autocomplete="off" />
-        <button class="danger">Reject: do not send it</button>`,
-    )}
+  // What the guard would do is the filled one.
+  const [approving, rejecting] = status === 'blocked' ? ['plain', 'danger first'] : ['', 'danger']
+  const approve =
+    obstacle === null
+      ? form(visitor, `${path}/approve`, html`${list}<button class="${approving}">Approve: send it</button>`)
+      : html`<p class="bad">${obstacle} It can't be approved now.</p>`
+  const reject = form(
+    visitor,
+    `${path}/reject`,
+    html`${list}<label for="note">Reason, shown to the sender (optional)</label>
+      <input type="text" id="note" name="note" maxlength="500" autocomplete="off" />
+      <button class="${rejecting}">Reject: do not send it</button>`,
+  )
+  return html`<section class="card" aria-labelledby="answer">
+    <h2 id="answer">Your answer</h2>
+    ${status === 'blocked' ? [reject, approve] : [approve, reject]}
     <details>
       <summary>Reject it and suspend the account</summary>
       <p>

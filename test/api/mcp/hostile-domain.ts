@@ -54,6 +54,7 @@ export function hostileDomain(words: string, base: Fakes = fakes()): Hostile {
     cc: [person],
     bcc: [person],
     reply_to: [person],
+    from: person,
     subject: words,
     preview: words,
     labels: [],
@@ -62,6 +63,9 @@ export function hostileDomain(words: string, base: Fakes = fakes()): Hostile {
     ],
     require_tls: false,
     send_at: AT,
+    revision: 1,
+    composed_by: 'agent',
+    review: null,
     size_bytes: 100,
     created_at: AT,
     updated_at: AT,
@@ -77,6 +81,7 @@ export function hostileDomain(words: string, base: Fakes = fakes()): Hostile {
     new_recipients: [person.address],
     new_recipients_left: 3,
     require_tls: false,
+    requires_approval: false,
   }
   const accepted = { id: MESSAGE, thread_id: THREAD, status: 'held' as const }
   const { mailboxes } = domain
@@ -255,6 +260,7 @@ function messageWith(words: string, person: Address): Message {
       },
     ],
     require_tls: false,
+    composed_by: null,
     check: {
       category: 'phishing',
       scores: {},

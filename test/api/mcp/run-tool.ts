@@ -18,6 +18,7 @@ export function toolDeps(domain: Pick<Fakes, 'mailboxes' | 'accounts' | 'claims'
     claims: domain.claims,
     suppressions: domain.suppressions,
     limits: { longPollSeconds: 1, attachmentsPerMessage: 3 },
+    baseUrl: 'https://mail.example.com',
     holds: createHolds(2, domain.accounts),
     newRequestId: () => 'req_1',
     onError: (error) => {

@@ -71,6 +71,7 @@ export async function startMcp(t: Test, options: McpApiOptions = {}): Promise<Mc
     accounts: domain.accounts,
     suppressions: domain.suppressions,
     limits: { longPollSeconds: 60, attachmentsPerMessage: 2 },
+    baseUrl: 'https://mail.example.com',
     version: '1.2.3',
     allowedOrigins: options.allowedOrigins ?? [],
     maxBodyBytes: options.maxBodyBytes ?? 100_000,

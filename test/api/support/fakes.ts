@@ -36,7 +36,7 @@ import {
 import type { MailboxSettings } from '../../../src/mailbox/objects/set-types.js'
 import type { MailboxRecord } from '../../../src/mailbox/mailbox-record.js'
 import type { Mailboxes } from '../../../src/mailbox/composition/mailboxes.js'
-import type { SendOptions } from '../../../src/mailbox/sending/requests.js'
+import type { SendOptions, Waiting } from '../../../src/mailbox/sending/requests.js'
 import { htmlToText } from '../../../src/mime/html/html.js'
 import { createStore } from '../../../src/store/store.js'
 import type { WebhookService } from '../../../src/webhooks/service.js'
@@ -86,6 +86,7 @@ const message: Message = {
   untrusted: true,
   attachments: [],
   require_tls: false,
+  composed_by: null,
   check: null,
   recipients: [],
   sent_at: null,
@@ -122,17 +123,30 @@ const draft: Draft = {
   cc: [],
   bcc: [],
   reply_to: [],
+  from: null,
   subject: 'Hello',
   preview: 'Good morning',
   labels: [],
   attachments: [],
   require_tls: false,
   send_at: null,
+  revision: 1,
+  composed_by: 'agent',
+  review: null,
   size_bytes: 100,
   created_at: AT,
   updated_at: AT,
   text: 'Good morning',
   html: null,
+}
+
+const WAITING: Waiting = {
+  id: DRAFT,
+  object: 'draft',
+  mailbox_id: MAILBOX,
+  thread_id: null,
+  revision: 1,
+  review: { status: 'waiting', asked_at: AT, expires_at: AT, requested_by: null, reason: null, note: null },
 }
 
 const event: Event = {
@@ -164,6 +178,8 @@ const SETTINGS: MailboxSettings = {
   autoLabels: [],
   receiveOnlyAllowed: false,
   sendOnlyAllowed: false,
+  requiresApproval: false,
+  approvalDays: 7,
 }
 
 export interface Call {
@@ -226,8 +242,11 @@ export function fakes(): Fakes {
           new_recipients: [],
           new_recipients_left: 25,
           require_tls: false,
+          requires_approval: false,
         }
-      : { id: MESSAGE, thread_id: THREAD, status: 'checking' as const }
+      : options.by?.requiresApproval || options.requiresApproval
+        ? WAITING
+        : { id: MESSAGE, thread_id: THREAD, status: 'checking' as const }
 
   const mailboxes: Mailboxes = {
     // Kept answers are real, for the one mailbox.
@@ -410,6 +429,30 @@ export function fakes(): Fakes {
         return message
       },
     },
+    deciding: {
+      waiting: async () => [],
+      noteTold: async () => undefined,
+      async shown(id, draftId) {
+        called('shownDraft', id, draftId)
+        known(draftId, DRAFT, 'draft')
+        return { draft, form: 'form' }
+      },
+      file: unused,
+      async approve(id, draftId, approval) {
+        called('approveDraft', id, draftId, approval)
+        known(draftId, DRAFT, 'draft')
+        return { id: MESSAGE, thread_id: THREAD, status: 'queued' }
+      },
+      async discard(id, draftId, note) {
+        called('discardDraft', id, draftId, note)
+        known(draftId, DRAFT, 'draft')
+      },
+      async sendBack(id, draftId, note) {
+        called('sendBackDraft', id, draftId, note)
+        known(draftId, DRAFT, 'draft')
+      },
+      expire: async () => ({ done: true }),
+    },
     trash: {
       async deleteMessage(id, messageId) {
         called('deleteMessage', id, messageId)
@@ -513,6 +556,7 @@ export function fakes(): Fakes {
     createdAt: 0,
     lastUsedAt: null,
     expiresAt: null,
+    requiresApproval: false,
   }
   const accounts: Accounts = {
     findEnded: async () => [],
@@ -538,7 +582,7 @@ export function fakes(): Fakes {
     checkKey: () => undefined,
     createKey: async () => ({ key: apiKey, text: 'rst_x' }),
     keys: async () => [apiKey],
-    async renameKey(_mailboxId, keyId) {
+    async changeKey(_mailboxId, keyId) {
       if (keyId !== apiKey.id) throw notFound('key')
       return apiKey
     },

@@ -76,7 +76,7 @@ export async function serve(t: Pick<Test, 'teardown' | 'fail'>, given: Served): 
       challenges: given.challenges,
       mtaSts: given.mtaSts,
       audit: given.audit,
-      about: { version: '0.0.0', domain: 'agents.example', clock },
+      about: { name: 'Agents Mail', version: '0.0.0', domain: 'agents.example', clock },
     }),
     accounts,
     holds,

@@ -1,7 +1,7 @@
 import { present, accepted, dryRun, eventsOf, LIMITS, onEveryEngine, tasksOf, type World } from '../world.js'
 import { HOUR } from '../../../src/lib/clock.js'
 import { isRawReferenced } from '../../../src/mailbox/raw.js'
-import { MAX_DRAFTS } from '../../../src/mailbox/drafts/drafts.js'
+import { MAX_DRAFTS } from '../../../src/mailbox/sending/draft-room.js'
 import { removeMailbox } from '../../../src/mailbox/record.js'
 
 const to = (...addresses: string[]) => addresses.map((address) => ({ address, name: '' }))

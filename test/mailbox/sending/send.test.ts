@@ -348,6 +348,7 @@ onEveryEngine('a dry run says what would happen and stores nothing', async (t, w
   t.same(answer, {
     dry_run: true,
     require_tls: false,
+    requires_approval: false,
     decision: 'hold',
     category: 'legitimate',
     scores: { legitimate: 1 },

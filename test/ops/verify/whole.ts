@@ -111,6 +111,7 @@ async function others({ store, queue, clock, id, account: { id: accountId } }: W
     [key('key', id, 'key_1'), keyHash],
     [key('leaving', 'mbx_gone'), { id: 'mbx_gone', address: null, claimId: null }],
     [key('deletion'), { startedAt, endsAt: now + HOUR, by: { kind: 'operator' } }],
+    [key('approval-letter'), 1],
     [key('trust'), {}],
     [key('outcomes', 20_000), {}],
     [key('similar'), []],

@@ -128,7 +128,7 @@ t.test('nodes work side by side, and for each other', { ...(await postgresPeer()
   })
 
   await t.test('a node does what its roles say', async (t) => {
-    const third = await cluster.add({ 'server.roles': 'api', 'server.name': 'front' })
+    const third = await cluster.add({ 'server.roles': 'api', 'server.node': 'front' })
     await t.rejects(deliver(third.smtpPort, { to: [agent.address], subject: 'x', text: 'x' }), { code: /^E/ })
     await send(third, 'by one that relays nothing')
     await allArrive()

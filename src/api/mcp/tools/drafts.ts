@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { invalidRequest } from '../../../lib/errors.js'
 import { cut } from '../../../lib/text.js'
-import type { Draft, DraftSummary } from '../../../mailbox/objects/draft-object.js'
+import type { Draft, DraftSummary, ShownReview } from '../../../mailbox/objects/draft-object.js'
 import type { DraftChange } from '../../../mailbox/drafts/drafts.js'
 import { checkAttachments } from '../../v1/mail/send.js'
 import { subjectSchema } from '../../v1/schemas.js'
@@ -11,7 +11,8 @@ import { addresses, changedSendAt, draftFiles, orNull, textField } from './compo
 import type { Fence } from '../text/fence.js'
 import { bodyLines, splitOwn } from '../text/own-words.js'
 import { firstPeople, plural, toTheSecond } from '../text/people.js'
-import { sent, sentOutput } from './sending.js'
+import { reviewUrl, sendingAs } from '../../v1/approval.js'
+import { requiresApproval, sent, sentOutput } from './sending.js'
 import { CHANGES, cursor, defineTool, idempotencyKey, messageId, pageLimit, READS, SENDS } from '../tool.js'
 
 const MAX_PEOPLE = 20
@@ -32,6 +33,12 @@ const draftOutput = z.strictObject({
   }),
 })
 type DraftOutput = z.infer<typeof draftOutput>
+
+function approvalOf({ status, reason, note }: ShownReview): string {
+  if (status === 'waiting') return 'waits for your human'
+  const why = reason === 'expired' ? 'nobody decided in time' : (note ?? 'without a note')
+  return `returned by your human: ${why}`
+}
 
 /** Full text for a `Draft`, the preview for a summary. */
 function draftResult(fence: Fence, draft: DraftSummary | Draft): DraftOutput {
@@ -58,6 +65,7 @@ function draftLines(fence: Fence, draft: DraftSummary | Draft): string {
     updated_at,
     ...(in_reply_to === undefined ? [] : [`answers ${in_reply_to}`]),
     ...(send_at === undefined ? [] : [`to go at ${send_at}`]),
+    ...(draft.review ? [approvalOf(draft.review)] : []),
     ...(theirs.attachments.length === 0 ? [] : [plural(theirs.attachments.length, 'file')]),
   ]
   const head = [
@@ -99,6 +107,7 @@ export const listDrafts = defineTool({
 
 /** Without the text, which the caller has; recipients and subject of a reply come from its original. */
 const savedOutput = draftOutput.extend({
+  review_url: z.string(),
   untrusted: draftOutput.shape.untrusted.pick({ to: true, subject: true, attachments: true }),
 })
 const saveInput = z.strictObject({
@@ -118,7 +127,7 @@ const saveInput = z.strictObject({
 export const saveDraft = defineTool({
   name: 'save_draft',
   title: 'Save draft',
-  description: 'Creates or changes a draft without sending it; a human can read it first.',
+  description: 'Creates or changes a draft; your human can send it at review_url.',
   input: saveInput,
   output: savedOutput.partial({ untrusted: true }),
   annotations: { ...CHANGES.annotations, idempotentHint: false, destructiveHint: true },
@@ -134,14 +143,23 @@ export const saveDraft = defineTool({
       id === undefined
         ? await drafts.create(caller.mailboxId, { ...change, inReplyTo, replyAll }, { idempotencyKey })
         : await drafts.update(caller.mailboxId, id, change)
+    const url = reviewUrl(deps.baseUrl, draft)
     if (!mayRead(caller)) {
-      const structured = { draft_id: draft.id, updated_at: toTheSecond(draft.updated_at) }
-      return { text: `Saved as ${draft.id}; send_draft sends it.`, structured, untrusted: false }
+      const structured = { draft_id: draft.id, updated_at: toTheSecond(draft.updated_at), review_url: url }
+      return {
+        text: `Saved as ${draft.id}; send_draft sends it, or your human at ${url}.`,
+        structured,
+        untrusted: false,
+      }
     }
     const { untrusted, ...own } = draftResult(fence, draft)
     const { to, subject, attachments } = untrusted
-    const structured = { ...own, untrusted: { to, subject, attachments } }
-    return { text: `Saved; send_draft sends it.\n${draftLines(fence, draft)}`, structured, untrusted: true }
+    const structured = { ...own, review_url: url, untrusted: { to, subject, attachments } }
+    return {
+      text: `Saved; send_draft sends it, or your human at ${url}.\n${draftLines(fence, draft)}`,
+      structured,
+      untrusted: true,
+    }
   },
 })
 
@@ -169,16 +187,17 @@ function requireFitting(input: z.output<typeof saveInput>, change: DraftChange):
 export const sendDraft = defineTool({
   name: 'send_draft',
   title: 'Send draft',
-  description: 'Sends a draft, which then becomes a sent message.',
-  input: z.strictObject({ draft_id: z.string().max(64), idempotency_key: idempotencyKey }),
+  description: 'Sends a draft.',
+  input: z.strictObject({
+    draft_id: z.string().max(64),
+    requires_approval: requiresApproval,
+    idempotency_key: idempotencyKey,
+  }),
   output: sentOutput,
   ...SENDS,
-  async run({ mailboxes }, { draft_id: id, idempotency_key: idempotencyKey }, { caller, asker, requestId }) {
-    return sent(
-      await hidingRecipients(
-        caller,
-        mailboxes.sending.sendDraft(caller.mailboxId, id, { idempotencyKey, requestId, asker }),
-      ),
-    )
+  async run({ mailboxes, baseUrl }, input, { caller, asker, requestId }) {
+    const { draft_id: id, idempotency_key: idempotencyKey, requires_approval: asks } = input
+    const options = { idempotencyKey, requestId, asker, ...sendingAs(caller, asks) }
+    return sent(await hidingRecipients(caller, mailboxes.sending.sendDraft(caller.mailboxId, id, options)), baseUrl)
   },
 })

@@ -1,6 +1,8 @@
 /** Tools that send: send_email, reply, forward, cancel_send. */
 import { z } from 'zod'
-import type { Accepted, DryRun } from '../../../mailbox/sending/requests.js'
+import type { Accepted, DryRun, Waiting } from '../../../mailbox/sending/requests.js'
+import { reviewUrl, sendingAs } from '../../v1/approval.js'
+import type { Caller } from '../../../accounts/types.js'
 import { checkAttachments, howOf } from '../../v1/mail/send.js'
 import { forwardRequireTlsSchema, subjectSchema } from '../../v1/schemas.js'
 import { hidingRecipients } from '../../v1/shown.js'
@@ -8,19 +10,40 @@ import { files, fromAddress, recipients, requireTls, requireWords, sendAt, textF
 import { STATE } from '../text/states.js'
 import { CHANGES, defineTool, idempotencyKey, messageId, SENDS } from '../tool.js'
 
-export const sentOutput = z.strictObject({ message_id: z.string(), thread_id: z.string(), status: z.string() })
+export const sentOutput = z.strictObject({
+  message_id: z.string().optional(),
+  draft_id: z.string().optional(),
+  thread_id: z.string().optional(),
+  status: z.string(),
+  review_url: z.string().optional(),
+})
+
+export const requiresApproval = z.boolean().optional()
 
 /** Options common to all tools that send. */
 const how = {
   send_at: sendAt.describe('As in send_email').optional(),
   from: fromAddress.optional(),
+  requires_approval: requiresApproval,
   idempotency_key: idempotencyKey,
 }
 
-export function sent(answer: Accepted | DryRun) {
+export function sent(answer: Accepted | DryRun | Waiting, baseUrl: string) {
+  if ('object' in answer) return waiting(answer, reviewUrl(baseUrl, answer))
   if (!('id' in answer)) throw new Error('a send without dry run answered a dry run')
   const structured = { message_id: answer.id, thread_id: answer.thread_id, status: answer.status }
   const text = `Accepted as ${answer.id} in ${answer.thread_id} (${answer.status}). ${whatFollows(answer.status)}`
+  return { text, structured, untrusted: false }
+}
+
+function waiting({ id, thread_id: threadId }: Waiting, url: string) {
+  const structured = {
+    draft_id: id,
+    ...(threadId !== null && { thread_id: threadId }),
+    status: 'waiting_for_approval',
+    review_url: url,
+  }
+  const text = `Not sent yet: it waits as ${id} for your human, who decides at ${url}. Do not send it again; list_drafts with draft_id shows whether it was returned, with a note.`
   return { text, structured, untrusted: false }
 }
 
@@ -36,6 +59,9 @@ function whatFollows(status: Accepted['status']): string {
       return 'It is checked, then delivered; get_message_status shows the outcome.'
   }
 }
+
+const asked = (caller: Caller, input: { requires_approval?: boolean | undefined }) =>
+  sendingAs(caller, input.requires_approval)
 
 export const sendEmail = defineTool({
   name: 'send_email',
@@ -57,8 +83,8 @@ export const sendEmail = defineTool({
     checkAttachments(deps.limits, input.attachments)
     const { to, cc = [], bcc = [], subject, text, html = null, attachments } = input
     const request = { to, cc, bcc, replyTo: [], subject, text, html, attachments, labels: [], ...howOf(input) }
-    const options = { idempotencyKey: input.idempotency_key, requestId, asker }
-    return sent(await deps.mailboxes.sending.send(caller.mailboxId, request, options))
+    const options = { idempotencyKey: input.idempotency_key, requestId, asker, ...asked(caller, input) }
+    return sent(await deps.mailboxes.sending.send(caller.mailboxId, request, options), deps.baseUrl)
   },
 })
 
@@ -81,13 +107,9 @@ export const reply = defineTool({
     checkAttachments(deps.limits, input.attachments)
     const { text, html = null, attachments, reply_all: all } = input
     const request = { text, html, attachments, all, ...howOf(input) }
-    const options = { idempotencyKey: input.idempotency_key, requestId, asker }
-    return sent(
-      await hidingRecipients(
-        caller,
-        deps.mailboxes.sending.reply(caller.mailboxId, input.message_id, request, options),
-      ),
-    )
+    const options = { idempotencyKey: input.idempotency_key, requestId, asker, ...asked(caller, input) }
+    const replied = deps.mailboxes.sending.reply(caller.mailboxId, input.message_id, request, options)
+    return sent(await hidingRecipients(caller, replied), deps.baseUrl)
   },
 })
 
@@ -111,8 +133,9 @@ export const forward = defineTool({
     const { to, cc = [], bcc = [], text, include_attachments: includeAttachments, require_tls: requireTls } = input
     const tls = requireTls === undefined ? {} : { requireTls }
     const request = { to, cc, bcc, text, includeAttachments, ...tls, ...howOf(input) }
-    const options = { idempotencyKey: input.idempotency_key, requestId, asker }
-    return sent(await deps.mailboxes.sending.forward(caller.mailboxId, input.message_id, request, options))
+    const options = { idempotencyKey: input.idempotency_key, requestId, asker, ...asked(caller, input) }
+    const forwarded = await deps.mailboxes.sending.forward(caller.mailboxId, input.message_id, request, options)
+    return sent(forwarded, deps.baseUrl)
   },
 })
 

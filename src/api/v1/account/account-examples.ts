@@ -21,6 +21,8 @@ export const mailboxExample = {
   auto_labels: [{ from: '*.example.org', subject_contains: 'invoice', labels: ['invoices'], mark_read: false }],
   receive_only_allowed: false,
   send_only_allowed: false,
+  requires_approval: false,
+  approval_days: 7,
   message_count: 310,
   received_count: 214,
   sent_count: 96,

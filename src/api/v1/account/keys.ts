@@ -5,6 +5,7 @@ import { SCOPES, type Accounts, type ApiKey, type Caller, type Scope } from '../
 import { timestamp } from '../../../lib/clock.js'
 import { checkAll, ServiceError } from '../../../lib/errors.js'
 import { timeSchema } from '../../../mailbox/objects/objects.js'
+import { refuseFreeing } from '../approval.js'
 import { expiryOfNewKey, refuseOutliving } from '../key-expiry.js'
 import { defineAccountRoute, forKeys } from '../parts.js'
 import { byId, idParams, listResponse, wholeList } from '../schemas.js'
@@ -21,6 +22,7 @@ const keySchema = z
     created_at: timeSchema,
     last_used_at: timeSchema.nullable().describe('Exact to the hour'),
     expires_at: timeSchema.nullable().describe('When it expires; null: never'),
+    requires_approval: z.boolean().describe('What it sends becomes a draft that waits for the human'),
   })
   .meta({ id: 'Key' })
 
@@ -37,6 +39,7 @@ const KEY = {
   created_at: '2026-01-05T09:30:00.000Z',
   last_used_at: null,
   expires_at: '2036-04-05T00:00:00.000Z',
+  requires_approval: false,
 }
 const NEW_KEY = { ...KEY, api_key: 'rst_Xy4mB7Kq2VtN9sLw6RzD1hJc8PfG5aQe3UoTiYxZvCk' }
 const USUAL: readonly Scope[] = ['mail:read', 'mail:send', 'mail:write']
@@ -63,6 +66,7 @@ function toJson(key: ApiKey, caller: Caller): z.output<typeof keySchema> {
     created_at: timestamp(key.createdAt),
     last_used_at: time(key.lastUsedAt),
     expires_at: time(key.expiresAt),
+    requires_approval: key.requiresApproval,
   }
 }
 
@@ -100,7 +104,7 @@ export const keyRoutes = [
     idempotent: 'secret',
     summary: 'Create another key for this mailbox',
     description:
-      'A key cannot create a key with more scopes or a later expiry than its own. Give each program a separate key with the scopes it needs: one that only reads mail needs `mail:read`.',
+      'A key cannot create a key with more scopes or a later expiry than its own, and one whose mail needs approval only such keys. Give each program a separate key with the scopes it needs: one that only reads mail needs `mail:read`.',
     body: z
       .strictObject({
         name: z.string().max(200).optional().describe('A label: 1 to 64 characters on one line'),
@@ -111,6 +115,12 @@ export const keyRoutes = [
           .datetime({ offset: true })
           .optional()
           .describe('When it expires. Without it: when the key of this request expires, which may be never'),
+        requires_approval: z
+          .boolean()
+          .optional()
+          .describe(
+            'What it sends becomes a draft that waits for the human. Without it: as for the key of this request',
+          ),
       })
       .meta({ id: 'CreateKeyRequest' }),
     example: { body: { name: KEY.name, scopes: KEY.scopes, expires_at: KEY.expires_at } },
@@ -127,10 +137,12 @@ export const keyRoutes = [
       // A key that may only manage the account passes on its own scopes.
       const scopes = body.scopes ?? (usual.length > 0 ? usual : [...caller.scopes])
       refuseMore(caller, scopes)
+      refuseFreeing(caller, body.requires_approval === false, 'make a key that sends without it')
       const { key, text } = await accounts.createKey(caller.mailboxId, {
         id: making.id('key'),
         name: body.name,
         scopes,
+        requiresApproval: body.requires_approval ?? caller.requiresApproval,
         expiresAt: expiryOfNewKey(caller, body.expires_at === undefined ? undefined : Date.parse(body.expires_at)),
       })
       return { status: 201, json: { ...toJson(key, caller), api_key: text } }
@@ -141,13 +153,21 @@ export const keyRoutes = [
     method: 'PATCH',
     path: '/v1/keys/{id}',
     operationId: 'updateKey',
-    summary: 'Rename a key',
+    summary: 'Rename a key, or set whether its mail needs approval',
+    description:
+      'Omitted fields stay. A key whose mail needs approval cannot free itself or another key of it: `insufficient_scope`.',
     params: idParams,
-    body: z.strictObject({ name: z.string().max(200) }).meta({ id: 'UpdateKeyRequest' }),
+    body: z
+      .strictObject({ name: z.string().max(200).optional(), requires_approval: z.boolean().optional() })
+      .refine((change) => Object.values(change).some((value) => value !== undefined), 'Give at least one field.')
+      .meta({ id: 'UpdateKeyRequest' }),
     example: { params: { id: KEY.id }, body: { name: KEY.name } },
-    responses: { 200: { description: 'The renamed key', schema: keySchema, example: KEY } },
-    handler: async ({ params, body, caller }, { accounts }) =>
-      ok(toJson(await accounts.renameKey(caller.mailboxId, params.id, body.name), caller)),
+    responses: { 200: { description: 'The changed key', schema: keySchema, example: KEY } },
+    async handler({ params, body, caller }, { accounts }) {
+      const { name, requires_approval: requiresApproval } = body
+      refuseFreeing(caller, requiresApproval === false, 'let a key send without it')
+      return ok(toJson(await accounts.changeKey(caller.mailboxId, params.id, { name, requiresApproval }), caller))
+    },
   }),
   defineAccountRoute({
     ...shared,
@@ -157,13 +177,14 @@ export const keyRoutes = [
     idempotent: 'secret',
     summary: 'Rotate a key',
     description:
-      'Returns a new key with the same name, scopes and expiry, which may not be later than that of the key of this request. The old key stops working at once, even if it is the key of this request.',
+      'Returns a new key with the same name, scopes, expiry and need of approval. The expiry may not be later than that of the key of this request. The old key stops working at once, even if it is the key of this request.',
     ...byId(KEY.id),
     responses: { 201: { description: 'The new key with its secret', schema: newKeySchema, example: NEW_KEY } },
     async handler({ params, caller }, { accounts }) {
       const old = await findKey(accounts, caller, params.id)
       refuseMore(caller, old.scopes)
       refuseOutliving(caller, old.expiresAt, 'the rotated key')
+      refuseFreeing(caller, !old.requiresApproval, 'have a key that sends without it')
       const { key, text } = await accounts.rotateKey(caller.mailboxId, old.id)
       return { status: 201, json: { ...toJson(key, caller), api_key: text } }
     },

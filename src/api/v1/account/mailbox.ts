@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Caller } from '../../../accounts/types.js'
 import { notFound, ServiceError } from '../../../lib/errors.js'
 import { autoLabelsSchema, mailboxSchema, toMailboxObject } from '../../../mailbox/settings/mailbox-object.js'
+import { APPROVAL_DAYS } from '../../../mailbox/settings/settings.js'
 import type { SettingsChange } from '../../../mailbox/objects/set-types.js'
 import { mailboxExample } from './account-examples.js'
 import { defineAccountRoute, forKeys } from '../parts.js'
@@ -47,10 +48,22 @@ const settingsBody = z
       .boolean()
       .optional()
       .describe('Needs the scope account:manage. Fill the list with POST /v1/lists/send/allow first'),
+    requires_approval: z
+      .boolean()
+      .optional()
+      .describe(
+        'true: what is sent from here becomes a draft that waits for the human. Only the human ends that, on their page of the mailbox',
+      ),
+    approval_days: z
+      .int()
+      .min(APPROVAL_DAYS.min)
+      .max(APPROVAL_DAYS.max)
+      .optional()
+      .describe('Needs the scope account:manage. Days that a draft waits before it is returned'),
   })
   .refine(
     (change) => Object.values(change).some((value) => value !== undefined),
-    'Give at least one of display_name, signature, auto_labels, receive_only_allowed, send_only_allowed.',
+    'Give at least one of display_name, signature, auto_labels, receive_only_allowed, send_only_allowed, requires_approval, approval_days.',
   )
   .meta({ id: 'UpdateMailboxRequest' })
 
@@ -66,6 +79,8 @@ function changeOf(body: Partial<z.output<typeof settingsBody>>): SettingsChange 
     })),
     receiveOnlyAllowed: body.receive_only_allowed,
     sendOnlyAllowed: body.send_only_allowed,
+    requiresApproval: body.requires_approval,
+    approvalDays: body.approval_days,
   }
 }
 
@@ -101,6 +116,7 @@ export const mailboxRoutes = [
     async handler({ body, caller }, { mailboxes }) {
       if (body.receive_only_allowed !== undefined) requireManager(caller, 'receive_only_allowed')
       if (body.send_only_allowed !== undefined) requireManager(caller, 'send_only_allowed')
+      if (body.approval_days !== undefined) requireManager(caller, 'approval_days')
       const { mailbox, settings } = await mailboxes.settings.change(caller.mailboxId, changeOf(body))
       return { status: 200, json: toMailboxObject(mailbox, settings) }
     },

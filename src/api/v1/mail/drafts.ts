@@ -1,15 +1,16 @@
 /** Drafts: mail composed in steps, or by one key and sent by another. */
 import { z } from 'zod'
-import { draftSchema, draftSummarySchema } from '../../../mailbox/objects/draft-object.js'
 import { MAX_LABELS } from '../../../mailbox/labels.js'
 import type { DraftChange } from '../../../mailbox/drafts/drafts.js'
 import { checkAll } from '../../../lib/errors.js'
 import { ok } from '../../../http/routing/route.js'
+import { linkedDraftSchema, linkedSummarySchema, withReviewUrl } from '../approval.js'
 import { defineMailRoute, forKeys, type MailParts } from '../parts.js'
 import {
   addressList,
   changedAttachments,
   byId,
+  flagQuery,
   idParams,
   labelSchema,
   listResponse,
@@ -27,7 +28,7 @@ import {
   hidingRecipients,
   WITHOUT_READING,
 } from '../shown.js'
-import { checkAttachments, checkRecipientCount, outcome, SEND_ERRORS, sending } from './send.js'
+import { checkAttachments, checkRecipientCount, optionsOf, outcome, SEND_ERRORS, sending } from './send.js'
 
 const MAX_DRAFT_CHARACTERS = 1_000_000
 
@@ -79,15 +80,20 @@ const SUMMARY = {
   cc: [],
   bcc: [],
   reply_to: [],
+  from: null,
   subject: 'Friday',
   preview: 'Shall we say ten?',
   labels: [],
   attachments: [],
   require_tls: false,
   send_at: null,
+  revision: 1,
+  composed_by: 'agent',
+  review: null,
   size_bytes: 412,
   created_at: '2026-01-01T09:00:00.000Z',
   updated_at: '2026-01-01T09:00:00.000Z',
+  review_url: 'https://mail.agents.example/review/mbx_01K7E8GQ5M1T9Q4Y7RZV3B2XNB/drf_01K7E8GQ5M1T9Q4Y7RZV3B2XNA',
 }
 const DRAFT = { ...SUMMARY, text: 'Shall we say ten?', html: null }
 const BODY = { to: 'Ada <ada@example.org>', subject: 'Friday', text: 'Shall we say ten?' }
@@ -113,7 +119,7 @@ export const draftRoutes = [
     path: '/v1/drafts',
     operationId: 'createDraft',
     summary: 'Create a draft',
-    description: `It may be incomplete: what a message needs is required when it is sent. A mailbox has at most 200 drafts, and they count towards its storage. ${WITHOUT_READING}`,
+    description: `It may be incomplete: what a message needs is required when it is sent. A mailbox has at most 200 drafts, and they count towards its storage. Give \`review_url\` to your human, who can read, change and send it there. ${WITHOUT_READING}`,
     ...forKeys('Drafts', 'mail:write'),
     idempotent: 'own',
     bodyLimit,
@@ -122,12 +128,12 @@ export const draftRoutes = [
     responses: { 201: { description: 'The draft', schema: shownDraftSchema, example: DRAFT } },
     errors: ['not_found', 'quota_exceeded'],
     ...refusing,
-    async handler({ body, caller, idempotencyKey }, { mailboxes }) {
+    async handler({ body, caller, idempotencyKey }, { mailboxes, baseUrl }) {
       const { in_reply_to: inReplyTo, reply_all: replyAll, ...given } = body
       refuseNewRecipients(caller, given, inReplyTo !== undefined)
       const draft = { ...changeOf(given), inReplyTo, replyAll }
       const made = await mailboxes.drafts.create(caller.mailboxId, draft, { idempotencyKey })
-      return { status: 201, json: shownDraft(made, caller) }
+      return { status: 201, json: shownDraft(withReviewUrl(baseUrl, made), caller) }
     },
   }),
   defineMailRoute({
@@ -138,8 +144,11 @@ export const draftRoutes = [
     description: 'Newest first, without their text.',
     ...forKeys('Drafts', 'mail:read'),
     query: z.strictObject(pageQuery),
-    responses: listResponse('A page of drafts', 'DraftList', draftSummarySchema, SUMMARY),
-    handler: ({ query, caller }, { mailboxes }) => ok(mailboxes.drafts.list(caller.mailboxId, query)),
+    responses: listResponse('A page of drafts', 'DraftList', linkedSummarySchema, SUMMARY),
+    async handler({ query, caller }, { mailboxes, baseUrl }) {
+      const page = await mailboxes.drafts.list(caller.mailboxId, query)
+      return ok({ ...page, data: page.data.map((draft) => withReviewUrl(baseUrl, draft)) })
+    },
   }),
   defineMailRoute({
     method: 'GET',
@@ -148,15 +157,16 @@ export const draftRoutes = [
     summary: 'Read a draft',
     ...forKeys('Drafts', 'mail:read'),
     ...byId(SUMMARY.id),
-    responses: { 200: { description: 'The draft', schema: draftSchema, example: DRAFT } },
-    handler: ({ params, caller }, { mailboxes }) => ok(mailboxes.drafts.get(caller.mailboxId, params.id)),
+    responses: { 200: { description: 'The draft', schema: linkedDraftSchema, example: DRAFT } },
+    handler: async ({ params, caller }, { mailboxes, baseUrl }) =>
+      ok(withReviewUrl(baseUrl, await mailboxes.drafts.get(caller.mailboxId, params.id))),
   }),
   defineMailRoute({
     method: 'PATCH',
     path: '/v1/drafts/{id}',
     operationId: 'updateDraft',
     summary: 'Change a draft',
-    description: `Omitted fields stay. The answered message cannot change: create another draft. Changing recipients needs the scope mail:read. ${WITHOUT_READING}`,
+    description: `Omitted fields stay. The answered message cannot change: create another draft. One that waits for approval goes on waiting, and its human approves the new revision. Changing recipients needs the scope mail:read. ${WITHOUT_READING}`,
     ...forKeys('Drafts', 'mail:write'),
     bodyLimit,
     params: idParams,
@@ -165,10 +175,10 @@ export const draftRoutes = [
     responses: { 200: { description: 'The changed draft', schema: shownDraftSchema, example: DRAFT } },
     errors: ['quota_exceeded'],
     ...refusing,
-    async handler({ params, body, caller }, { mailboxes }) {
+    async handler({ params, body, caller }, { mailboxes, baseUrl }) {
       refuseNewRecipients(caller, body, true)
       const changed = await mailboxes.drafts.update(caller.mailboxId, params.id, changeOf(body))
-      return { status: 200, json: shownDraft(changed, caller) }
+      return { status: 200, json: shownDraft(withReviewUrl(baseUrl, changed), caller) }
     },
   }),
   defineMailRoute({
@@ -180,8 +190,10 @@ export const draftRoutes = [
     ...forKeys('Drafts', 'mail:write'),
     ...byId(SUMMARY.id),
     responses: { 200: { description: 'The deleted draft', schema: shownDraftSchema, example: DRAFT } },
-    handler: async ({ params, caller }, { mailboxes }) =>
-      ok(shownDraft(await mailboxes.drafts.delete(caller.mailboxId, params.id), caller)),
+    async handler({ params, caller }, { mailboxes, baseUrl }) {
+      const deleted = await mailboxes.drafts.delete(caller.mailboxId, params.id)
+      return ok(shownDraft(withReviewUrl(baseUrl, deleted), caller))
+    },
   }),
   defineMailRoute({
     ...sending,
@@ -190,14 +202,19 @@ export const draftRoutes = [
     operationId: 'sendDraft',
     summary: 'Send a draft',
     description:
-      'Takes no body. The same checks as in `POST /v1/send`; the draft becomes the message. A refused draft stays as it is. A dry run also needs `mail:read`.',
+      'Takes no body. The same checks as in `POST /v1/send`; the draft becomes the message, or waits for approval. A refused draft stays as it is. A dry run also needs `mail:read`.',
     tag: 'Drafts',
+    query: sending.query.extend({
+      requires_approval: flagQuery('1: the draft waits for your human, who can change, send or return it'),
+    }),
     ...byId(SUMMARY.id),
     errors: [...SEND_ERRORS, 'payload_too_large', 'unavailable'],
-    async handler({ params, query, caller, asker, request, idempotencyKey }, { mailboxes }) {
-      const options = { idempotencyKey, dryRun: query.dry_run, requestId: request.requestId, asker }
+    async handler(input, { mailboxes, baseUrl }) {
+      const { params, query, caller } = input
+      const options = optionsOf(input, query.requires_approval)
       if (query.dry_run) requireReading(caller, DRY_RUN_SHOWS)
-      return outcome(await hidingRecipients(caller, mailboxes.sending.sendDraft(caller.mailboxId, params.id, options)))
+      const sent = await hidingRecipients(caller, mailboxes.sending.sendDraft(caller.mailboxId, params.id, options))
+      return outcome(sent, baseUrl)
     },
   }),
 ]

@@ -1,11 +1,14 @@
 /** Sending: new mail, replies, forwards. 202 means accepted: each message is checked first, and events report the outcome. */
 import { z } from 'zod'
 import type { Caller } from '../../../accounts/types.js'
+import type { HttpRequest } from '../../../http/message.js'
 import { checkAll, invalidRequest } from '../../../lib/errors.js'
+import type { Asker } from '../../../lib/thread-pool.js'
 import { MAX_LABELS } from '../../../mailbox/labels.js'
-import type { Accepted, DryRun, SendAttachment } from '../../../mailbox/sending/requests.js'
+import type { Accepted, DryRun, SendAttachment, SendOptions, Waiting } from '../../../mailbox/sending/requests.js'
 import { MESSAGE_ID, THREAD_ID } from '../mail-examples.js'
 import { DRY_RUN_SHOWS, requireReading, hidingRecipients } from '../shown.js'
+import { requiresApprovalSchema, sendingAs, waitingAnswer, waitingSchema } from '../approval.js'
 import { defineMailRoute, forKeys, type ApiLimits, type MailParts } from '../parts.js'
 import type { Address } from '../../../mime/types.js'
 import {
@@ -34,6 +37,7 @@ const voice = {
     .optional()
     .describe('An address of the mailbox: an alias (GET /v1/aliases), or with a tag (`name+tag@…`)'),
   signature: signatureFlag,
+  requires_approval: requiresApprovalSchema,
 }
 
 const NO_WORDS = {
@@ -99,11 +103,11 @@ const forwardBody = z
 export const sending = {
   ...forKeys('Sending', 'mail:send'),
   bodyLimit: ({ limits }: MailParts) => limits.bodyBytes,
-  query: z.strictObject({ dry_run: flagQuery('1: only report what would happen; send and store nothing') }),
+  query: z.strictObject({ dry_run: flagQuery('1: only report what would happen') }),
   idempotent: 'own' as const,
   responses: {
     200: {
-      description: 'With `dry_run`: the result of the check',
+      description: 'With `dry_run`',
       schema: dryRunSchema,
       example: {
         dry_run: true,
@@ -114,11 +118,12 @@ export const sending = {
         new_recipients: ['ada@example.org'],
         new_recipients_left: 21,
         require_tls: false,
+        requires_approval: false,
       },
     },
     202: {
-      description: 'Stored, and checked or scheduled. `message.status` events report the outcome',
-      schema: acceptedSchema,
+      description: 'Stored: `message.status` events report the outcome. A draft waits for your human',
+      schema: z.union([acceptedSchema, waitingSchema]),
       example: { id: MESSAGE_ID, object: 'message', thread_id: THREAD_ID, status: 'queued' },
     },
   },
@@ -177,7 +182,8 @@ export const sendRoutes = [
     },
     errors: [...SEND_ERRORS],
     ...refusing,
-    async handler({ body, query, caller, asker, request, idempotencyKey }, { mailboxes }) {
+    async handler(input, { mailboxes, baseUrl }) {
+      const { body, caller } = input
       const {
         to,
         cc = [],
@@ -190,8 +196,8 @@ export const sendRoutes = [
         labels,
       } = body
       const message = { to, cc, bcc, replyTo, subject, text, html, attachments, labels, ...howOf(body) }
-      const options = { idempotencyKey, dryRun: query.dry_run, requestId: request.requestId, asker }
-      return outcome(await mailboxes.sending.send(caller.mailboxId, message, options))
+      const sent = await mailboxes.sending.send(caller.mailboxId, message, optionsOf(input, body.requires_approval))
+      return outcome(sent, baseUrl)
     },
   }),
   ...[false, true].map((all) =>
@@ -207,13 +213,15 @@ export const sendRoutes = [
       example: { params: { id: MESSAGE_ID }, body: { text: 'Thank you, ten it is.' } },
       errors: [...SEND_ERRORS],
       ...refusing,
-      async handler({ params, body, query, caller, asker, request, idempotencyKey }, { mailboxes }) {
+      async handler(input, { mailboxes, baseUrl }) {
+        const { params, body, query, caller } = input
         const { text = '', html = null, attachments } = body
         if (query.dry_run) requireReading(caller, DRY_RUN_SHOWS)
-        const options = { idempotencyKey, dryRun: query.dry_run, requestId: request.requestId, asker }
+        const options = optionsOf(input, body.requires_approval)
         const answer = { text, html, attachments, all, ...howOf(body) }
         return outcome(
           await hidingRecipients(caller, mailboxes.sending.reply(caller.mailboxId, params.id, answer, options)),
+          baseUrl,
         )
       },
     }),
@@ -231,13 +239,14 @@ export const sendRoutes = [
     example: { params: { id: MESSAGE_ID }, body: { to: 'grace@example.org', text: 'For your records.' } },
     errors: [...SEND_ERRORS],
     ...refusing,
-    async handler({ params, body, query, caller, asker, request, idempotencyKey }, { mailboxes }) {
+    async handler(input, { mailboxes, baseUrl }) {
+      const { params, body, caller } = input
       const { to, cc = [], bcc = [], text, include_attachments: includeAttachments, require_tls: requireTls } = body
       // `false` counts: the forwarded message may require TLS.
       const tls = requireTls === false ? { requireTls } : {}
       const message = { to, cc, bcc, text, includeAttachments, ...tls, ...howOf(body) }
-      const options = { idempotencyKey, dryRun: query.dry_run, requestId: request.requestId, asker }
-      return outcome(await mailboxes.sending.forward(caller.mailboxId, params.id, message, options))
+      const options = optionsOf(input, body.requires_approval)
+      return outcome(await mailboxes.sending.forward(caller.mailboxId, params.id, message, options), baseUrl)
     },
   }),
 ]
@@ -268,8 +277,23 @@ export function howOf({ from, signature, send_at: sendAt, ...tls }: How) {
 
 type How = Pick<Given, 'from' | 'signature' | 'send_at' | 'tls' | 'require_tls'>
 
-export function outcome(result: Accepted | DryRun) {
+interface Asking {
+  query: { dry_run?: boolean | undefined }
+  caller: Caller
+  asker: Asker | undefined
+  request: Pick<HttpRequest, 'requestId'>
+  idempotencyKey: string | undefined
+}
+
+/** @param asks the request has `requires_approval` */
+export function optionsOf({ query, caller, asker, request, idempotencyKey }: Asking, asks?: boolean): SendOptions {
+  const { requestId } = request
+  return { idempotencyKey, dryRun: query.dry_run, requestId, asker, ...sendingAs(caller, asks) }
+}
+
+export function outcome(result: Accepted | DryRun | Waiting, baseUrl: string) {
   if ('dry_run' in result) return { status: 200 as const, json: result }
+  if ('object' in result) return { status: 202 as const, json: waitingAnswer(baseUrl, result) }
   const { id, ...accepted } = result
   return { status: 202 as const, json: { id, object: 'message' as const, ...accepted } }
 }

@@ -52,6 +52,7 @@ const account: PartitionKind = {
       return tools.task(partition, task, `the deletion of ${of} has no task`)
     }),
     trust: passing('json'),
+    'approval-letter': passing('json'),
     outcomes: passing('json'),
     similar: passing('json'),
     'new-recipients': passing('json'),

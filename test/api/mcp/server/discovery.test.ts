@@ -70,6 +70,7 @@ t.test('the endpoint speaks each revision that the card names, and is who it say
     accounts: domain.accounts,
     suppressions: domain.suppressions,
     limits: { longPollSeconds: 1, attachmentsPerMessage: 2 },
+    baseUrl: 'https://mail.example.com',
     version: '0.0.0',
     allowedOrigins: [],
     maxBodyBytes: 100_000,

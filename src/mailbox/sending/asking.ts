@@ -1,0 +1,131 @@
+/** A send that needs the human's approval becomes a draft that waits. All checks of a send were made; nothing is counted yet. */
+import { DAY } from '../../lib/clock.js'
+import { newId } from '../../lib/ids.js'
+import {
+  DraftChangedError,
+  mustReadDraft,
+  putDraft,
+  shownReview,
+  type DraftRecord,
+  type DraftReview,
+  type Requester,
+  type StoredDraft,
+} from '../draft.js'
+import { appendEvent } from '../events.js'
+import type { MailboxSettings } from '../objects/set-types.js'
+import { changeMailbox } from '../record.js'
+import { dryRun } from './dry-run.js'
+import { earlierAnswer, rememberAnswer, type Retry } from './idempotency.js'
+import type { Prepared } from './prepare.js'
+import type { Waiting } from './requests.js'
+import type { SendDeps } from './send-deps.js'
+import { dropBlobs, previewOf, putFiles, refuseTooMany, takeIn, takeRoom, weighed, type NewFile } from './draft-room.js'
+import { beginReview } from './review-tasks.js'
+
+interface Asked {
+  retry: Retry | undefined
+  by: Requester | null
+  settings: Pick<MailboxSettings, 'approvalDays'>
+}
+
+/**
+ * Stores the message as a draft that waits, with an event `draft.waiting`. Author and text are fixed from now on, with the signature, so that a later change of the
+ * mailbox can't change what the human saw.
+ *
+ * @throws ServiceError `quota_exceeded`, `unavailable` if its draft was changed meanwhile
+ */
+export async function askApproval(deps: SendDeps, prepared: Prepared, asked: Asked): Promise<Waiting> {
+  const { store, queue, clock, limits, contents } = deps
+  await deps.mayAskApproval()
+  const { mail, mailbox, account } = prepared
+  const { review: earlier } = mail.draft ?? {}
+  if (mail.draft && earlier?.status === 'waiting') return waitingAnswer(mailbox.id, mail.draft, earlier)
+  const { decision, reasons } = await dryRun(deps, prepared, true)
+  const files = mail.draft ? [] : await takeIn(contents.blobs, mailbox.id, mail.attachments, clock.now())
+  const id = mail.draft?.id ?? newId('drf', clock.now())
+  const answer = await changeMailbox(store, mailbox.id, async (tx, record) => {
+    const now = clock.now()
+    const known = asked.retry && (await earlierAnswer<Waiting>(tx, asked.retry, now))
+    if (known) return known
+    const before = mail.draft && (await mustReadDraft(tx, mail.draft.id)).draft
+    if (before?.revision !== mail.draft?.revision) throw new DraftChangedError()
+    if (!before) refuseTooMany(record)
+    const review: DraftReview = {
+      status: 'waiting',
+      askedAt: now,
+      expiresAt: now + asked.settings.approvalDays * DAY,
+      by: asked.by,
+      guard: { decision, reasons },
+    }
+    const stored = draftOf(prepared, { id, before, files, review, now })
+    const { draft } = stored
+    takeRoom(record, before?.bytes ?? 0, draft.bytes, limits)
+    if (!before) record.draftCount = (record.draftCount ?? 0) + 1
+    putDraft(tx, stored)
+    putFiles(tx, files)
+    beginReview(queue, tx, draft, { accountId: account.id, mailboxId: mailbox.id }, now)
+    const answer = waitingAnswer(mailbox.id, draft, review)
+    appendEvent(record, now, 'draft.waiting', {
+      draft_id: id,
+      thread_id: answer.thread_id ?? undefined,
+      subject: draft.subject,
+      expires_at: answer.review.expires_at,
+    })
+    if (asked.retry) rememberAnswer<Waiting>(tx, asked.retry, answer, now + limits.idempotencyMs)
+    return answer
+  })
+  const written = files.map(({ file }) => file)
+  if (answer.id !== id) await dropBlobs(contents.blobs, mailbox.id, written)
+  return answer
+}
+
+export function waitingAnswer(mailboxId: string, draft: DraftRecord, review: DraftReview): Waiting {
+  return {
+    id: draft.id,
+    object: 'draft',
+    mailbox_id: mailboxId,
+    thread_id: draft.answers?.threadId ?? null,
+    revision: draft.revision,
+    review: shownReview(review),
+  }
+}
+
+interface New {
+  id: string
+  /** The draft that was sent; undefined for a new message. */
+  before: DraftRecord | undefined
+  files: NewFile[]
+  review: DraftReview
+  now: number
+}
+
+function draftOf({ mail }: Prepared, { id, before, files, review, now }: New): StoredDraft {
+  const { author, to, cc, bcc, replyTo, subject, text, html, labels, requireTls, anyTls, sendAt } = mail
+  const { answered: messageId, threadId, inReplyTo, references } = mail
+  const isReply = messageId !== undefined && threadId !== undefined
+  const answers = before?.answers ?? (isReply ? { messageId, threadId, inReplyTo, references } : undefined)
+  const draft: DraftRecord = {
+    id,
+    revision: (before?.revision ?? 0) + 1,
+    from: author,
+    to,
+    cc,
+    bcc,
+    replyTo,
+    subject,
+    preview: previewOf(text),
+    labels,
+    ...(requireTls && { requireTls }),
+    ...(anyTls && { anyTls }),
+    ...(sendAt !== undefined && { sendAt }),
+    ...(before?.composedBy && { composedBy: before.composedBy }),
+    signed: true,
+    review,
+    ...(answers && { answers }),
+    files: before?.files ?? files.map(({ file }) => file),
+    bytes: 0,
+    createdAt: before?.createdAt ?? now,
+    updatedAt: now,
+  }
+  return weighed({ draft, words: { text, html } })
+}
