@@ -44,7 +44,7 @@ export function allPages({ brand, browsers, place, ...parts }: PagesParts): Page
     ...notMePages(parts.claims),
     ...consentPages.map((spec) => servePage(spec, browsers, parts.consent)),
     ...ownerPages.map((spec) => servePage(spec, browsers, parts.owner)),
-    ...inboxPages.map((spec) => servePage(spec, browsers, parts.inbox)),
+    ...inboxPages().map((spec) => servePage(spec, browsers, parts.inbox)),
     ...staffPages.map((spec) => servePage(spec, browsers, parts.staff)),
     exportPage(parts.exports, browsers.audit),
     ...guideServed(place),

@@ -90,7 +90,10 @@ function labelField(): Html {
   >`
 }
 
-export const DONE = {
+export type Done = Act | 'nothing' | 'some' | 'nolabel' | 'withdrawn'
+
+/** What is said afterwards. */
+export const DONE: Record<Done, string> = {
   archive: 'Archived. It is in “All mail”.',
   inbox: 'It is in the inbox.',
   read: 'Marked as read.',
@@ -105,7 +108,7 @@ export const DONE = {
   some: 'Not all could be done: some are gone by now, or are on their way and can only be deleted after that.',
   nolabel: 'Nothing was changed: a label is 1 to 64 of the characters a-z, 0-9 and - _ . / : without spaces.',
   withdrawn: 'Withdrawn. It is not sent.',
-} satisfies Record<Act | 'nothing' | 'some' | 'nolabel' | 'withdrawn', string>
+}
 
 /** Puts one message back from the trash. */
 export const restoreForm = (item: string, back: string, visitor: Visitor): Html =>

@@ -4,7 +4,7 @@ import { LABEL, type MessageChange } from '../../mailbox/labels.js'
 import { redirect } from '../page/frame.js'
 import { localPath } from '../page/local-path.js'
 import { PATHS } from '../page/person-frame.js'
-import { ACT_PATH, ACTS, DONE, type Act } from './action-forms.js'
+import { ACT_PATH, ACTS, type Act, type Done } from './action-forms.js'
 import { inboxMailbox, itemPath, PAGE_SIZE, requireActiveAccount, type InboxDeps, type InboxPage } from './deps.js'
 import { orGone } from './gone.js'
 
@@ -135,7 +135,7 @@ async function each(ids: readonly string[], work: (id: string) => Promise<unknow
 }
 
 /** A page of the inbox, which then says what was done. */
-function backTo(given: string | null, done: keyof typeof DONE): string {
+function backTo(given: string | null, done: Done): string {
   const origin = 'http://inbox.invalid'
   const path = localPath(given, origin)
   const url = new URL(path !== undefined && /^\/inbox(?:[/?]|$)/.test(path) ? path : PATHS.inbox, origin)

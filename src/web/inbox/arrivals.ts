@@ -5,8 +5,9 @@
 import { z } from 'zod'
 import { SECOND } from '../../lib/clock.js'
 import { decodeCursor, encodeCursor, place } from '../../lib/cursor.js'
-import { ServiceError } from '../../lib/errors.js'
+import { invalidRequest, ServiceError } from '../../lib/errors.js'
 import type { EventFilter } from '../../mailbox/event-filter.js'
+import { tagOf } from './merge.js'
 import { PATHS } from '../page/person-frame.js'
 import type { Visitor } from '../page/page.js'
 import { MAX_MERGED, requireActiveAccount, type InboxDeps, type InboxPage } from './deps.js'
@@ -22,53 +23,72 @@ const MAX_STREAMS = 4
 
 const ARRIVALS: EventFilter = { types: new Set(['message.received']), withoutSpam: true }
 
-/** Last event seen, by mailbox. */
-const sinceSchema = z.array(z.tuple([z.string().max(40), place])).max(MAX_MERGED)
+/** Last event seen, by the tag of a mailbox. */
+const sinceSchema = z
+  .array(z.tuple([z.string().max(10), place]))
+  .min(1)
+  .max(MAX_MERGED)
 
-/** By session. */
-const open = new Map<string, number>()
-
-export const arrivalsPage: InboxPage = {
-  method: 'GET',
-  path: EVENTS_PATH,
-  access: 'session',
-  async answer({ query, visitor, request }, deps) {
-    const { accountId, id } = visitor.session
-    await requireActiveAccount(accountId, deps)
-    const given = request.headers['last-event-id'] || query.get('since') || undefined
-    const since = decodeCursor(given, sinceSchema) ?? []
-    const own = new Set(await deps.accounts.mailboxes(accountId))
-    const seen = new Map(since.filter(([mailboxId]) => own.has(mailboxId)))
-    takePlace(id)
-    request.onEnd(() => releasePlace(id))
-    return {
-      status: 200,
-      headers: {
-        'Content-Type': 'text/event-stream',
-        'Cache-Control': 'no-store',
-        'X-Accel-Buffering': 'no',
-        'X-Content-Type-Options': 'nosniff',
-      },
-      body: arrivals(seen, visitor, request.holdSignal, deps),
-    }
-  },
-}
-
-function takePlace(sessionId: string): void {
-  const count = open.get(sessionId) ?? 0
-  if (count >= MAX_STREAMS) {
-    throw new ServiceError('rate_limited', 'The inbox is open in too many windows.', 'Close some of them.', {
-      retryAfterSeconds: 30,
-    })
+export const arrivalsPage = (): InboxPage => {
+  const places = createPlaces()
+  return {
+    method: 'GET',
+    path: EVENTS_PATH,
+    access: 'session',
+    async answer({ query, visitor, request }, deps) {
+      const { accountId, id } = visitor.session
+      await requireActiveAccount(accountId, deps)
+      const given = request.headers['last-event-id'] || query.get('since') || undefined
+      const since = decodeCursor(given, sinceSchema) ?? []
+      const own = new Map((await deps.accounts.mailboxes(accountId)).map((mailboxId) => [tagOf(mailboxId), mailboxId]))
+      const seen = new Map<string, number>()
+      for (const [tag, seq] of since) {
+        const mailboxId = own.get(tag)
+        if (mailboxId !== undefined) seen.set(mailboxId, seq)
+      }
+      if (seen.size === 0) throw noMailbox()
+      places.take(id)
+      request.onEnd(() => places.release(id))
+      return {
+        status: 200,
+        headers: {
+          'Content-Type': 'text/event-stream',
+          'Cache-Control': 'no-store',
+          'X-Accel-Buffering': 'no',
+          'X-Content-Type-Options': 'nosniff',
+        },
+        body: arrivals(seen, visitor, request.holdSignal, deps),
+      }
+    },
   }
-  open.set(sessionId, count + 1)
 }
 
-function releasePlace(sessionId: string): void {
-  const count = (open.get(sessionId) ?? 1) - 1
-  if (count > 0) open.set(sessionId, count)
-  else open.delete(sessionId)
+/** Counts open streams by session. */
+function createPlaces() {
+  const open = new Map<string, number>()
+  return {
+    /** @throws ServiceError `rate_limited` */
+    take(sessionId: string): void {
+      const count = open.get(sessionId) ?? 0
+      if (count >= MAX_STREAMS) {
+        throw new ServiceError('rate_limited', 'The inbox is open in too many windows.', 'Close some of them.', {
+          retryAfterSeconds: 30,
+        })
+      }
+      open.set(sessionId, count + 1)
+    },
+    release(sessionId: string): void {
+      const count = (open.get(sessionId) ?? 1) - 1
+      if (count > 0) open.set(sessionId, count)
+      else open.delete(sessionId)
+    },
+  }
 }
+
+const noMailbox = (): ServiceError =>
+  invalidRequest('There is no mailbox to follow.', 'Load the inbox again.', [
+    { field: 'since', problem: 'must come from a page of the inbox' },
+  ])
 
 async function* arrivals(
   seen: Map<string, number>,
@@ -81,7 +101,7 @@ async function* arrivals(
   while (!signal.aborted && performance.now() < end) {
     const hasCome = await nextOf(seen, signal, deps)
     if (signal.aborted || !(await isAdmitted(visitor, deps))) return
-    const id = encodeCursor([...seen])
+    const id = encodeCursor([...seen].map(([mailboxId, seq]) => [tagOf(mailboxId), seq]))
     yield Buffer.from(hasCome ? `id: ${id}\nevent: mail\ndata: {}\n\n` : `id: ${id}\n\n`)
   }
 }

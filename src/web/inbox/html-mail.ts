@@ -6,9 +6,8 @@
 import type { Message } from '../../mailbox/objects/objects.js'
 import type { HttpResponse } from '../../http/message.js'
 import { escapeHtml } from '../../lib/text.js'
-import { inboxMailbox, type InboxDeps, type InboxPage } from './deps.js'
+import { inboxMailbox, itemPath, type InboxDeps, type InboxPage } from './deps.js'
 import { orGone } from './gone.js'
-import { itemPath } from './deps.js'
 
 /** Max pictures of one message, and their total size; others are among its files. */
 const MAX_PICTURES = 20

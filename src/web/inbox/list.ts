@@ -20,6 +20,7 @@ import {
   type Row,
   type ViewName,
 } from './listing.js'
+import { tagOf } from './merge.js'
 import { rowList } from './rows.js'
 import { SCRIPT_PATH } from './script.js'
 
@@ -77,14 +78,14 @@ async function listView(
     held.reduce((sum, each) => sum + each, 0),
   )}
   ${search(listing, own)} ${own.total > shown.length && listing.mailbox === undefined && partOf(own)}
-  ${listing.cursor === undefined && arrivals(shown)}
+  ${listing.cursor === undefined && shown.length > 0 && arrivals(shown)}
   ${items.length === 0 ? empty(listing, own, next !== undefined) : bulkForm(listing, visitor, rows)}
   ${pager(listing, next)}`
 }
 
 /** Where the script tells of new mail; the line is there from the start, so that nothing moves when it comes. */
 function arrivals(shown: readonly MailboxRecord[]): Html {
-  const since = encodeCursor(shown.map(({ id, seq }) => [id, seq]))
+  const since = encodeCursor(shown.map(({ id, seq }) => [tagOf(id), seq]))
   return html`<p class="fresh small" role="status" data-arrivals="${EVENTS_PATH}?since=${since}">Newest first.</p>`
 }
 

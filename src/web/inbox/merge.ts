@@ -127,7 +127,7 @@ function interleaved<T>(lists: readonly T[][], timeOf: (item: T) => number): T[]
 }
 
 /** Names a mailbox in a cursor: the random end of its id. */
-const tagOf = (id: string): string => id.slice(-10)
+export const tagOf = (id: string): string => id.slice(-10)
 
 function placesIn(cursor: string): Map<string, string> {
   const pairs = cursor.split('.').map((pair) => pair.split('~'))

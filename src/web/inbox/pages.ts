@@ -7,9 +7,9 @@ import { filePages } from './files.js'
 import { htmlMailPage } from './html-mail.js'
 import { listPage } from './list.js'
 
-export const inboxPages: readonly InboxPage[] = [
+export const inboxPages = (): readonly InboxPage[] => [
   listPage,
-  arrivalsPage,
+  arrivalsPage(),
   conversationPage,
   htmlMailPage,
   ...filePages,
