@@ -2,13 +2,17 @@
 
 export const INBOX = `
 main nav ul { padding: 0 }
+main.wide > .messages { max-width: 60rem }
 .views { border-bottom: 1px solid var(--line); margin: 0 0 var(--space-3) }
 .find { display: flex; flex-wrap: wrap; align-items: end; gap: var(--space-2) var(--space-3); margin: var(--space-3) 0 }
 main.wide > form.find { max-width: none }
 .find label { margin: 0; flex: 1 1 14rem; min-width: 0 }
 .find label:has(select) { flex: 0 1 18rem }
+.find label > :is(input, select) { display: block; width: 100%; max-width: none }
 .find button { width: auto; margin: 0 }
-.find p { flex: 1 0 100%; margin: 0 }
+.find details { flex: 1 0 100% }
+.find :is(summary, p) { margin: 0; padding: 0 }
+.bulk { margin: 0 }
 main.wide > form:has(.mails, .bar) { max-width: none }
 .fresh { min-height: 1.55em; margin: var(--space-2) 0 }
 .fresh.has-come { font-weight: 600 }
@@ -37,14 +41,15 @@ main .mails, main .messages { list-style: none; margin: 0; padding: 0 }
 .when { text-align: right; white-space: nowrap }
 .dot { display: inline-block; width: 0.6rem; height: 0.6rem; margin-inline-end: var(--space-2); border-radius: 50%; background: var(--accent) }
 .pager { margin: var(--space-3) 0 }
-.message summary { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 var(--space-3); min-height: 2.75rem }
-.message summary .who { font-weight: 600; max-width: 100% }
-.message summary .preview { flex: 1 1 100%; overflow: hidden; text-overflow: ellipsis; white-space: nowrap }
+.message > details > summary { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 var(--space-3); min-height: 2.75rem }
+.message > details > summary .who { font-weight: 600; max-width: 100% }
+.message > details > summary .preview { flex: 1 1 100%; overflow: hidden; text-overflow: ellipsis; white-space: nowrap }
 .message details[open] > summary .preview { display: none }
 .message.card { padding-block: var(--space-1) }
 .message.card:has(> details[open]) { padding-bottom: var(--space-3) }
-.message dl { grid-template-columns: minmax(5rem, auto) 1fr }
+main .message dl { margin: var(--space-2) 0 var(--space-3); gap: 0 var(--space-3); grid-template-columns: minmax(5rem, auto) 1fr }
 .mail-text { max-width: var(--measure); overflow-wrap: anywhere; white-space: pre-wrap; margin: var(--space-3) 0 }
+.message summary { padding-block: 0 }
 .mail-frame { display: block; width: 100%; min-height: 8rem; border: 1px solid var(--line); border-radius: var(--round); background: #fff; resize: vertical }
 .mail-frame.short { height: 14rem }
 .mail-frame.middle { height: 26rem }
@@ -66,6 +71,17 @@ kbd { padding: 0 var(--space-2); font-family: var(--mono); border: 1px solid var
   .mail .what { grid-area: 2 / 1 / 3 / 3 }
   .mail .facts { grid-area: 3 / 1 / 4 / 3; justify-content: flex-start; max-width: none }
   .mail .subject, .mail .preview { display: block; overflow: hidden; text-overflow: ellipsis }
+  .views ul { flex-wrap: nowrap; overflow-x: auto; white-space: nowrap }
+  .bulk { display: flex; flex-direction: column }
+  .bar button { padding-inline: var(--space-2) }
+}
+@media (max-width: 48rem) {
+  @supports selector(:has(a)) {
+    /* Where there is little room, what can be done with the selected is shown once something is. */
+    .bulk > .bar { display: none }
+    .bulk:has(.pick :checked) > .bar { display: flex; order: 1; position: sticky; bottom: 0; margin: 0 calc(-1 * var(--space-3)); padding: var(--space-2) var(--space-3); background: var(--card); border-top: 1px solid var(--line) }
+  }
+}
+@media (max-width: 36rem) {
   .find label, .find label:has(select) { flex: 1 1 100% }
-  .find :is(input[type=search], select) { max-width: none }
 }`

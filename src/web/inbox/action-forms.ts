@@ -43,13 +43,10 @@ export function bulkForm(listing: Listing, visitor: Visitor, rows: Html): Html {
               : button('inbox', 'To the inbox')
         }
         ${button('read', 'Read')} ${button('unread', 'Unread')} ${button('delete', 'Delete', '#')} ${labelField()}`
-  return form(
-    visitor,
-    ACT_PATH,
-    html`<input type="hidden" name="back" value="${listPath(listing)}" />${byEnter}
-      <div class="bar" role="group" aria-label="With the selected">${buttons}</div>
-      ${rows}`,
-  )
+  const content = html`<input type="hidden" name="back" value="${listPath(listing)}" />${byEnter}
+    <div class="bar" role="group" aria-label="With the selected">${buttons}</div>
+    ${rows}`
+  return form(visitor, ACT_PATH, content, 'bulk')
 }
 
 /** With one conversation. @param back where to go after it has left the view; other changes stay on its page */

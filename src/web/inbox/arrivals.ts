@@ -35,6 +35,7 @@ export const arrivalsPage = (): InboxPage => {
     method: 'GET',
     path: EVENTS_PATH,
     access: 'session',
+    isHeld: true,
     async answer({ query, visitor, request }, deps) {
       const { accountId, id } = visitor.session
       await requireActiveAccount(accountId, deps)

@@ -124,22 +124,18 @@ function search({ mailbox, q, label }: Listing, { offered }: OwnMailboxes): Html
     ${offered.length === 1 && mailbox !== undefined && html`<input type="hidden" name="mailbox" value="${mailbox}" />`}
     <label
       >Search
-      <input
-        type="search"
-        name="q"
-        value="${words}"
-        maxlength="${MAX_QUERY_CHARS}"
-        autocomplete="off"
-        aria-describedby="operators"
-        data-key="/"
+      <input type="search" name="q" value="${words}" maxlength="${MAX_QUERY_CHARS}" autocomplete="off" data-key="/"
     /></label>
     <button class="plain">${offered.length > 1 ? 'Show' : 'Search'}</button>
-    <p class="small" id="operators">
-      Words, "phrases", <code>from:</code> <code>to:</code> <code>subject:</code> <code>label:</code>
-      <code>has:attachment</code> <code>is:unread</code> <code>is:read</code> <code>in:inbox</code> <code>in:sent</code>
-      <code>in:spam</code> <code>before:2026-01-31</code> <code>after:2026-01-31</code>; a <code>-</code> before any of
-      them leaves it out.
-    </p>
+    <details class="small">
+      <summary>How to search</summary>
+      <p class="small">
+        Words, "phrases", <code>from:</code> <code>to:</code> <code>subject:</code> <code>label:</code>
+        <code>has:attachment</code> <code>is:unread</code> <code>is:read</code> <code>in:inbox</code>
+        <code>in:sent</code> <code>in:spam</code> <code>before:2026-01-31</code> <code>after:2026-01-31</code>; a
+        <code>-</code> before any of them leaves it out.
+      </p>
+    </details>
   </form>`
 }
 

@@ -177,8 +177,8 @@ async function accountBanner(
 }
 
 /** A form of this visitor, which is taken from nobody else. */
-export function form({ mark }: Visitor, action: string, content: Html): Html {
-  return html`<form method="post" action="${action}">
+export function form({ mark }: Visitor, action: string, content: Html, look?: string): Html {
+  return html`<form method="post" action="${action}" ${look !== undefined && html` class="${look}"`}>
     <input type="hidden" name="${MARK_FIELD}" value="${mark}" />${content}
   </form>`
 }

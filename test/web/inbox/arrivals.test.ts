@@ -1,6 +1,10 @@
 /** Live arrivals: that mail has come, to whom it may be told, and when the telling ends. */
 import t, { type Test } from 'tap'
 import { encodeCursor } from '../../../src/lib/cursor.js'
+import type { HttpRequest } from '../../../src/http/message.js'
+import { inboxPages } from '../../../src/web/inbox/pages.js'
+import { servePage } from '../../../src/web/page/page.js'
+import { ORIGIN, visitTo } from '../page-visit.js'
 import { makeInbox, TOKEN, type InboxWorld } from './world.js'
 
 /** An open stream. @returns its next block; undefined at its end */
@@ -93,4 +97,22 @@ t.test('a stream follows mailboxes of one’s own only', async (t) => {
   for (const since of ['x', encodeCursor([]), encodeCursor([[world.theirs.slice(-10), 0]])])
     t.equal((await world.open('/inbox/events', { session: TOKEN, query: `since=${since}` })).status, 400)
   t.equal((await world.open('/inbox/events', { session: TOKEN })).status, 400)
+})
+
+t.test('the request is watched from its first turn on, so that no driver cuts it off', async (t) => {
+  const spec = inboxPages().find(({ path }) => path === '/inbox/events')
+  if (!spec) throw new Error('no such page')
+  let isWatched = false
+  const signal = new AbortController().signal
+  const request: HttpRequest = {
+    ...visitTo('/inbox/events', { session: TOKEN }),
+    get holdSignal() {
+      isWatched = true
+      return signal
+    },
+  }
+  const sessions = { find: () => new Promise<never>(() => undefined) }
+  const deps = (await makeInbox(t)).deps
+  void servePage(spec, { sessions, webKey: Buffer.alloc(32), origin: ORIGIN }, deps).answer({}, request)
+  t.equal(isWatched, true)
 })

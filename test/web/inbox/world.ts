@@ -32,6 +32,7 @@ export interface Opened {
 export interface InboxWorld extends World {
   /** Reads of the domain since the test set it to 0. */
   reads: { lists: number }
+  deps: InboxDeps
   session: Session
   sessions: Session[]
   /** Of another account. */
@@ -118,6 +119,7 @@ export async function makeInbox(t: Test): Promise<InboxWorld> {
       return id
     },
     reads,
+    deps,
     session,
     sessions,
     theirs,
