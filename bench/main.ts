@@ -17,6 +17,7 @@ import { reads } from './reads.js'
 import { receiver } from './receiver.js'
 import { relay } from './relay.js'
 import { roundtrips } from './roundtrips.js'
+import { shape } from './shape.js'
 import { slow } from './slow.js'
 import { stages } from './stages.js'
 import { store } from './store.js'
@@ -54,6 +55,7 @@ const benches: Record<string, Bench> = {
   waking: { run: waking },
   roundtrips: { run: roundtrips },
   nodes: { run: nodes, needs: [SMTP_SINK], byName: true },
+  shape: { run: shape, byName: true },
   lists: { run: lists },
   reads: { run: reads },
   queue: { run: queue },

@@ -12,6 +12,7 @@ import { startDnsServer } from '../test/support/peers/dns-server.js'
 import { postgresPeer } from '../test/support/peers/postgres.js'
 import { startSink, type Sink } from './peers/sink.js'
 import { cpuMs, serverCpuMs } from './processes/process.js'
+import { countsPer, storeCounts, sumOf, type StoreCounts } from './support/counts.js'
 import { isShort, lengthOf, messagesOf } from './support/length.js'
 import { startLoad, type Load } from './support/load.js'
 import { SENDER_DOMAIN } from './support/messages.js'
@@ -46,6 +47,8 @@ interface Cpu {
 interface Costs {
   name: string
   message: Cpu
+  /** Of all nodes together, for a message. */
+  counts: StoreCounts
   idle: Cpu
 }
 
@@ -108,11 +111,15 @@ async function costsOf(
     database: database / count,
   })
 
+  const counted = async (): Promise<StoreCounts> => sumOf(await Promise.all(daemons.map(storeCounts)))
+
   // As many at each node, so that the code of all is compiled alike.
   await work(bench, daemons, agents, WARM_UP * daemons.length, 1)
+  const before = await counted()
   const mail = await during(() => work(bench, daemons, agents, MESSAGES, 2))
+  const counts = countsPer(before, await counted(), 2 * MESSAGES * LANES)
   const idle = await during(() => pause(IDLE_MS))
-  return { name, message: per(mail, 2 * MESSAGES * LANES), idle: per(idle, IDLE_MS / 1000) }
+  return { name, message: per(mail, 2 * MESSAGES * LANES), counts, idle: per(idle, IDLE_MS / 1000) }
 }
 
 async function embedded(bench: Bench): Promise<Costs> {
@@ -168,7 +175,15 @@ export async function nodes(): Promise<string> {
         ratio: `daemons ${(message.daemons / alone).toFixed(2)} times those of LMDB`,
       }
     })
-    return table(`Nodes: CPU of ${MESSAGES * LANES} messages in and as many out`, rows)
+    const counted = all.map(({ name, counts }): Row => ({
+      what: name,
+      value: `${counts.roundTrips} round trips, ${counts.commits} commits`,
+      beside: `${counts.gets} rows and ${counts.ranges} ranges asked for, most of them known; ${counts.rows} rows written`,
+    }))
+    return [
+      table(`Nodes: CPU of ${MESSAGES * LANES} messages in and as many out`, rows),
+      table('Nodes: counts for a message, of all nodes together', counted),
+    ].join('\n')
   } finally {
     for (const load of loads) await load.stop()
     await sink.stop()

@@ -20,6 +20,8 @@ import { missingPrograms, SMTP_SINK } from './support/programs.js'
 const WARM_UP = lengthOf(5000, 1500)
 const MESSAGES = lengthOf(1000, 300)
 const ROUNDS = lengthOf(5, 5)
+/** Measurements of a stage that is past what is allowed. */
+const TRIES = 3
 /** Different messages of a source. */
 const DISTINCT = lengthOf(2000, 300)
 const CHOSEN = new RegExp(process.env['BENCH_STAGES'] ?? '')
@@ -38,9 +40,10 @@ export async function stages(): Promise<string> {
   const present = chosen.filter(({ needs }) => needs === undefined || missing.length === 0)
   const measured: Measured[] = []
   // In the short form only what the budgets are for.
-  for (const source of sources(DISTINCT).slice(0, lengthOf(Infinity, 1))) measured.push(await measure(source, present))
-  const text = report(chosen, measured)
   // The budgets are those of the bench's mail, the first source.
+  for (const [n, source] of sources(DISTINCT).slice(0, lengthOf(Infinity, 1)).entries())
+    measured.push(await measure(source, present, n === 0 ? TRIES : 1))
+  const text = report(chosen, measured)
   const over = pastBudget(
     budgets,
     present.map(({ id }) => ({ id, cal: measured[0]?.costs.get(id)?.warm })),
@@ -49,7 +52,7 @@ export async function stages(): Promise<string> {
   return text
 }
 
-async function measure(source: Source, present: readonly NamedStage[]): Promise<Measured> {
+async function measure(source: Source, present: readonly NamedStage[], tries: number): Promise<Measured> {
   const dir = await mkdtemp(join(tmpdir(), 'restante-bench-'))
   try {
     const key = makeSigningKey()
@@ -57,15 +60,27 @@ async function measure(source: Source, present: readonly NamedStage[]): Promise<
     const path = join(dir, 'mail')
     await writeFile(path, packMail({ mails, record: key.record }))
     const costs = new Map<string, StageCost>()
-    for (const { id } of present) {
-      const cost = await costOf(id, path)
-      process.stderr.write(`${source.name}, ${id}: ${JSON.stringify(cost)}\n`)
-      costs.set(id, cost)
-    }
+    for (const { id } of present) costs.set(id, await leastCostOf(source, id, path, tries))
     return { source, meanBytes: mails.reduce((sum, { raw }) => sum + raw.length, 0) / mails.length, costs }
   } finally {
     await rm(dir, { recursive: true, force: true })
   }
+}
+
+/**
+ * What goes on beside a stage only adds to its cost: one that is past what is allowed is measured again, `most` times in all,
+ * and the least counts. What has truly grown is past it each time.
+ */
+async function leastCostOf(source: Source, id: string, path: string, most: number): Promise<StageCost> {
+  let least: StageCost | undefined
+  for (let tries = 0; tries < most; tries++) {
+    const cost = await costOf(id, path)
+    process.stderr.write(`${source.name}, ${id}: ${JSON.stringify(cost)}\n`)
+    if (!least || cost.warm < least.warm) least = cost
+    if (pastBudget(budgets, [{ id, cal: least.warm }]).length === 0) break
+  }
+  if (!least) throw new Error(`${id} was not measured`)
+  return least
 }
 
 async function costOf(id: string, path: string): Promise<StageCost> {

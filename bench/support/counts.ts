@@ -40,3 +40,16 @@ export function countsPer(before: StoreCounts, after: StoreCounts, times: number
     roundTrips: per('roundTrips'),
   }
 }
+
+/** Those of several daemons together. */
+export function sumOf(counts: readonly StoreCounts[]): StoreCounts {
+  const sum = (name: keyof StoreCounts): number => counts.reduce((total, each) => total + each[name], 0)
+  return {
+    commits: sum('commits'),
+    rows: sum('rows'),
+    bytes: sum('bytes'),
+    gets: sum('gets'),
+    ranges: sum('ranges'),
+    roundTrips: sum('roundTrips'),
+  }
+}

@@ -124,17 +124,14 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     async previewRecipients(accountId, addresses, free, print, { refuses = false, view: from } = {}) {
       const recipients = candidates(addresses, free)
       return readFrom(from ?? store, accountPartition(accountId), async (view) => {
-        const account = await mustReadAccount(view, accountId)
-        const { fresh, limit, left } = await readNewRecipients(
-          view,
-          account,
-          recipients,
-          limits.newRecipientsPerDay,
-          clock,
-        )
+        const [{ fresh, limit, left }, similar] = await Promise.all([
+          mustReadAccount(view, accountId).then((account) =>
+            readNewRecipients(view, account, recipients, limits.newRecipientsPerDay, clock),
+          ),
+          print && similarTo(view, print, clock.now()),
+        ])
         if (refuses && fresh.length > left) throw limitReached(fresh.length, limit, left, clock)
-        const found = { fresh, left: Math.max(0, left) }
-        return print ? { ...found, similar: await similarTo(view, print, clock.now()) } : found
+        return { fresh, left: Math.max(0, left), ...(similar && { similar }) }
       })
     },
 

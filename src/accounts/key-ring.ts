@@ -2,6 +2,7 @@
 import type { Clock } from '../lib/clock.js'
 import { checkAll, invalidRequest, ServiceError } from '../lib/errors.js'
 import { encode, key, prefixRange } from '../store/keys.js'
+import { APPROVAL_FORM, createFormGate } from '../store/schema-version.js'
 import type { Store, Transaction, View } from '../store/types.js'
 import { readValues } from '../store/values.js'
 import {
@@ -53,6 +54,8 @@ export function createKeyRing({
   mailbox,
   onEnd,
 }: KeyRingDeps): Pick<Accounts, 'keys' | 'checkKey' | 'createKey' | 'changeKey' | 'rotateKey' | 'revokeKey'> {
+  const mayAskApproval = createFormGate(store, APPROVAL_FORM)
+
   async function mustBelong(mailboxId: string): Promise<string> {
     const found = await mailbox(mailboxId)
     if (!found) throw noSuchMailbox()
@@ -138,6 +141,7 @@ export function createKeyRing({
 
     async createKey(mailboxId, given = {}) {
       this.checkKey(given)
+      if (given.requiresApproval) await mayAskApproval()
       const wanted = {
         id: given.id,
         name: checkedName(given.name),
@@ -162,6 +166,7 @@ export function createKeyRing({
 
     async changeKey(mailboxId, keyId, given) {
       const name = given.name === undefined ? undefined : checkedName(given.name)
+      if (given.requiresApproval) await mayAskApproval()
       return change(mailboxId, [], (tx, keys) => {
         const old = mustFind(keys, keyId)
         const { requiresApproval: before = false, ...rest } = old.record

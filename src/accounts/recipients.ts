@@ -69,11 +69,14 @@ export async function readNewRecipients(
 ): Promise<NewRecipients> {
   requireActive(account)
   const hashes = [...recipients.keys()]
-  await refuseSuppressed(view, hashes)
-  const known = await view.getMany(hashes.map(knownKey))
+  const [known, used] = await Promise.all([
+    view.getMany(hashes.map(knownKey)),
+    usedToday(view, clock),
+    refuseSuppressed(view, hashes),
+  ])
   const fresh = [...recipients.values()].filter(({ free }, i) => !free && known[i] === undefined)
   const limit = dailyLimit(perDay, account.trust)
-  return { known, fresh: fresh.map(({ address }) => address), limit, left: limit - (await usedToday(view, clock)) }
+  return { known, fresh: fresh.map(({ address }) => address), limit, left: limit - used }
 }
 
 export interface Counted {

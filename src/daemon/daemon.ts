@@ -36,6 +36,7 @@ import { buildScanners } from './layers/scanners.js'
 import { stopperOf, type Stops } from './layers/stops.js'
 import { startTimetable } from './parts/timetable.js'
 import { startWebhooks } from './parts/webhooks.js'
+import type { Migration } from './upgrade/migration.js'
 
 export interface DaemonDeps {
   config: Config
@@ -50,6 +51,8 @@ export interface DaemonDeps {
   signal: AbortSignal
   /** Called when another daemon has taken over the store: the process should end. */
   onLost: () => void
+  /** Those of this version if not given; tests add one to come. */
+  migrations?: readonly Migration[]
 }
 
 export interface Daemon {

@@ -158,13 +158,15 @@ export function noSuchDraft(): ServiceError {
 }
 
 /** Somebody else changed the draft since it was read. */
-export function draftChanged(): ServiceError {
-  return new ServiceError(
-    'unavailable',
-    'The draft was changed while it was sent, so it is not.',
-    'Look at it with GET /v1/drafts/{id}, and send it again.',
-    { retryAfterSeconds: 1 },
-  )
+export class DraftChangedError extends ServiceError {
+  constructor() {
+    super(
+      'unavailable',
+      'The draft was changed meanwhile, so nothing was done.',
+      'Look at it as it is now (GET /v1/drafts/{id}), and try again.',
+      { retryAfterSeconds: 1 },
+    )
+  }
 }
 
 /** Writes a draft and its text; files are written by the caller. */

@@ -200,6 +200,18 @@ export async function readContentOf(view: View, state: MessageState): Promise<Me
   return body && storedFrom(state, body).content
 }
 
+/** Those of several, in their order. */
+export async function readContentsOf(
+  view: View,
+  states: readonly MessageState[],
+): Promise<(MessageContent | undefined)[]> {
+  const bodies = await view.getMany(states.map(({ seq }) => bodyKey(seq)))
+  return states.map((state, i) => {
+    const body = bodies[i]
+    return body && storedFrom(state, body).content
+  })
+}
+
 /** List fields of a message, from either row. */
 export async function readShownOf(view: View, state: MessageState): Promise<ShownContent | undefined> {
   return state.shown ?? (await readContentOf(view, state))

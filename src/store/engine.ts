@@ -77,8 +77,8 @@ export interface Engine {
    */
   fate(partition: string, mark: string): Promise<boolean>
   /**
-   * Calls `fn` after commits have become durable: those of this process, and of others as `hears` says. A hint that may be lost. Returns a function that
-   * removes `fn`.
+   * Calls `fn` after commits have become durable: those of this process, once `commit` has their answer, and those of others as `hears` says. A hint that
+   * may be lost. Returns a function that removes `fn`.
    */
   onCommit(fn: CommitListener): () => void
   /** Missing where no other process ever commits. */

@@ -2,12 +2,16 @@
  * Version of the format of stored records: a number in `meta`, written when a folder is new and after each migration. Folders without one are version
  * 0.
  */
+import { ServiceError } from '../lib/errors.js'
 import { after, type Maybe } from '../lib/maybe.js'
 import { decode, encode, key } from './keys.js'
 import type { Store, Transaction, View } from './types.js'
 
-/** Incremented when older code would misread changed records. An added optional field is no new version. */
-export const SCHEMA_VERSION = 9
+/** Incremented when older code would misread changed records, or disobey a setting in them. An added optional field is otherwise no new version. */
+export const SCHEMA_VERSION = 10
+
+/** From this form on, sends may wait for a human's approval: programs that know only older ones read none of its events, and send without it. */
+export const APPROVAL_FORM = 10
 
 export const SCHEMA_PARTITION = 'meta'
 const schemaKey = key('schema')
@@ -21,7 +25,7 @@ export interface SchemaRecord {
 }
 
 /** Undefined for a folder without one: it is new, or older than the first of these numbers. */
-export async function readSchema(store: Store): Promise<SchemaRecord | undefined> {
+export async function readSchema(store: Pick<Store, 'read'>): Promise<SchemaRecord | undefined> {
   return store.read(SCHEMA_PARTITION, schemaOf)
 }
 
@@ -36,6 +40,14 @@ export function putSchema(tx: Transaction, record: SchemaRecord): void {
 
 /** The form that all rows have at least; some may have a newer one during an upgrade. */
 export const formOf = (schema: SchemaRecord | undefined): number => schema?.from ?? schema?.version ?? 0
+
+/** The form of a store; undefined if no daemon has worked on it. */
+export async function storedForm(store: Pick<Store, 'read' | 'version'>): Promise<number | undefined> {
+  const schema = await readSchema(store)
+  if (schema) return formOf(schema)
+  // 0.1.0 wrote no number, and the list of mailboxes.
+  return (await store.version(SCHEMA_PARTITION)) > 0n ? 0 : undefined
+}
 
 /** @param place such as `the data folder /var/lib/restante` @throws UnfitFolderError for a form newer than `knows` */
 export function refuseNewer(found: SchemaRecord | undefined, knows: number, place: string): void {
@@ -70,6 +82,25 @@ export function createStoredForm(newest = SCHEMA_VERSION): StoredForm {
         return version
       })
     },
+  }
+}
+
+/**
+ * For what must not begin while programs that know only older forms work on the store.
+ *
+ * @returns throws ServiceError `unavailable` until the store has the form, which is for ever
+ */
+export function createFormGate(store: Pick<Store, 'read'>, form: number): () => Promise<void> {
+  let isOpen = false
+  return async () => {
+    isOpen ||= ((await readSchema(store))?.version ?? 0) >= form
+    if (isOpen) return
+    throw new ServiceError(
+      'unavailable',
+      'This cannot be done yet: the service is being upgraded, and a part of it still runs the version before.',
+      'Try again in a few minutes. "restante cluster status" shows the operator which daemons are to be upgraded.',
+      { retryAfterSeconds: 60 },
+    )
   }
 }
 

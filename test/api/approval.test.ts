@@ -2,7 +2,7 @@
 import t, { type Test } from 'tap'
 import type { Letter } from '../../src/accounts/letters.js'
 import { tellOfWaiting } from '../../src/jobs/approvals.js'
-import { MINUTE } from '../../src/lib/clock.js'
+import { DAY, MINUTE } from '../../src/lib/clock.js'
 import { APPROVAL_LETTER_KIND, type ApprovalTask } from '../../src/mailbox/sending/review-tasks.js'
 import { ask } from '../http/client.js'
 import { tasksIn } from '../support/store/tasks.js'
@@ -17,6 +17,8 @@ interface Answered {
   review_url: string
   api_key: string
 }
+
+const formIn = (page: string): string => /name="form" value="([^"]+)"/.exec(page)?.[1] ?? ''
 
 /** A browser of the owner of an account. */
 async function browser(w: AccountWorld, email = 'ana@example.org') {
@@ -49,7 +51,7 @@ async function asked(t: Test, w: AccountWorld, key: string, json: object = LETTE
   return answer.json as Answered
 }
 
-t.test('a key in need of approval frees neither itself nor another key or the mailbox', async (t) => {
+t.test('a key in need of approval frees neither itself nor another key', async (t) => {
   const w = await accountWorld(t)
   const key = await askingKey(w)
   const { id, review_url: url } = await asked(t, w, key)
@@ -68,7 +70,6 @@ t.test('a key in need of approval frees neither itself nor another key or the ma
     ['PATCH', `/v1/keys/${other}`, { requires_approval: false }],
     ['POST', `/v1/keys/${other}/rotate`, undefined],
     ['POST', '/v1/keys', { name: 'free', requires_approval: false }],
-    ['PATCH', '/v1/mailbox', { requires_approval: false }],
   ] as const) {
     const refused = await w.call(method, path, json, key)
     t.match([refused.status, refused.json], [403, { error: { code: 'insufficient_scope' } }], `${method} ${path}`)
@@ -82,16 +83,23 @@ t.test('a key in need of approval frees neither itself nor another key or the ma
   t.equal((await w.mailboxes.directory.get(w.id))?.sentCount, 0)
 })
 
-t.test('a mailbox asks for all of its keys, and only who manages the account lifts that', async (t) => {
+t.test('a mailbox asks for all of its keys, and only the human ends that', async (t) => {
   const w = await accountWorld(t)
   const writer = (await w.accounts.createKey(w.id, { scopes: ['mail:read', 'mail:send', 'mail:write'] })).text
+  t.match(await w.call('PATCH', '/v1/mailbox', { requires_approval: false }, writer), { status: 200 })
   t.match(await w.call('PATCH', '/v1/mailbox', { requires_approval: true }, writer), { status: 200 })
   t.match((await w.call('POST', '/v1/send?dry_run=1', LETTER, writer)).json, { requires_approval: true })
   await asked(t, w, writer)
-  for (const change of [{ requires_approval: false }, { approval_days: 1 }])
-    t.match(await w.call('PATCH', '/v1/mailbox', change, writer), { status: 403 })
-  const lifted = await w.call('PATCH', '/v1/mailbox', { requires_approval: false, approval_days: 3 })
-  t.match(lifted.json, { requires_approval: false, approval_days: 3 })
+  t.match(await w.call('PATCH', '/v1/mailbox', { approval_days: 1 }, writer), { status: 403 })
+  for (const key of [writer, w.key]) {
+    const refused = await w.call('PATCH', '/v1/mailbox', { requires_approval: false }, key)
+    t.match([refused.status, refused.json], [403, { error: { code: 'insufficient_scope' } }])
+  }
+  const other = (await w.call('POST', '/v1/mailboxes', { name: 'second-box' })).json as Answered
+  await asked(t, w, other.api_key)
+  const owner = await browser(w)
+  await owner.post(`/account/mailboxes/${w.id}/approval`, { approval_days: '3' })
+  t.match((await w.call('GET', '/v1/mailbox')).json, { requires_approval: false, approval_days: 3 })
   t.match((await w.call('POST', '/v1/send', LETTER, writer)).json, { object: 'message' })
   await asked(t, w, writer, { ...LETTER, requires_approval: true })
 })
@@ -134,11 +142,20 @@ t.test('the owner reads, changes and sends a draft on its page; nobody else find
   })
   t.equal(foreign.status, 400, 'nor a form without the mark of the session')
 
-  const stale = { revision: String(draft.revision), subject: 'Friday', text: 'Ten?' }
+  const stale = {
+    form: formIn(page.text),
+    revision: String(draft.revision),
+    subject: 'Friday',
+    text: 'Ten?',
+    note: 'No.',
+  }
   t.match(await w.call('PATCH', `/v1/drafts/${draft.id}`, { text: 'Eleven?' }, key), { status: 200 })
-  const changed = await owner.post(`${path}/send`, stale)
-  t.equal(changed.headers.location, `${path}?done=changed`)
-  const fields = { revision: String(draft.revision + 1), subject: 'Friday', text: 'Shall we\r\nsay noon?' }
+  for (const what of ['send', 'discard', 'return']) {
+    const changed = await owner.post(`${path}/${what}`, stale)
+    t.equal(changed.headers.location, `${path}?done=changed`, what)
+  }
+  t.match((await owner.get(`${path}?done=changed`)).text, 'The draft has changed since you opened it')
+  const fields = { form: formIn((await owner.get(path)).text), subject: 'Friday', text: 'Shall we\r\nsay noon?' }
   t.equal((await owner.post(`${path}/send`, fields)).headers.location, '/review?done=sent')
   const events = (await w.call('GET', '/v1/events?after=0', undefined, key)).json as {
     data: { type: string; data: { message_id: string } }[]
@@ -147,6 +164,8 @@ t.test('the owner reads, changes and sends a draft on its page; nobody else find
   const message = await w.call('GET', `/v1/messages/${data.message_id}`, undefined, key)
   t.match(message.json, { subject: 'Friday', composed_by: 'human', text: /^Shall we\nsay noon\?/ })
   t.equal((await owner.get(path)).status, 404, 'it is decided once')
+  for (const what of ['send', 'discard', 'return'])
+    t.equal((await owner.post(`${path}/${what}`, fields)).headers.location, '/review?done=gone', `${what} again`)
 })
 
 t.test('the owner returns a draft with a note, discards one, and sets who asks', async (t) => {
@@ -155,10 +174,13 @@ t.test('the owner returns a draft with a note, discards one, and sets who asks',
   const key = await askingKey(w)
   const draft = await asked(t, w, key)
   const path = new URL(draft.review_url).pathname
-  t.equal((await owner.post(`${path}/return`, { note: 'Say when.' })).headers.location, '/review?done=returned')
+  const seen = { revision: String(draft.revision), note: 'Say when.' }
+  for (const _twice of [1, 2])
+    t.equal((await owner.post(`${path}/return`, seen)).headers.location, '/review?done=returned')
   t.match((await w.call('GET', `/v1/drafts/${draft.id}`)).json, { review: { status: 'returned', note: 'Say when.' } })
   t.match((await owner.get(path)).text, /Say when\./)
-  t.equal((await owner.post(`${path}/discard`, {})).headers.location, '/review?done=discarded')
+  const revision = String(draft.revision + 1)
+  t.equal((await owner.post(`${path}/discard`, { revision })).headers.location, '/review?done=discarded')
   t.equal((await w.call('GET', `/v1/drafts/${draft.id}`)).status, 404)
   const box = `/account/mailboxes/${w.id}`
   await owner.post(`${box}/approval`, { requires_approval: 'yes', approval_days: '2' })
@@ -168,6 +190,55 @@ t.test('the owner returns a draft with a note, discards one, and sets who asks',
   await owner.post(`${box}/approval`, { approval_days: '2' })
   await owner.post(`${box}/keys/${first?.id}/approval`, { requires_approval: 'yes' })
   await asked(t, w, w.key)
+})
+
+t.test('the page shows all that is sent: links of the HTML, files, signature', async (t) => {
+  const w = await accountWorld(t)
+  const owner = await browser(w)
+  const key = await askingKey(w)
+  await w.mailboxes.settings.change(w.id, { signature: { text: 'Agent of Ana' } })
+  const html = '<p>See <a href="https://elsewhere.example/x">your bank</a></p><script>alert(1)</script>'
+  const content = Buffer.from('<script>alert(1)</script>').toString('base64')
+  const file = { filename: 'a"b.html', content_type: 'text/html', content }
+  const draft = await asked(t, w, key, { ...LETTER, html, attachments: [file] })
+  const path = new URL(draft.review_url).pathname
+  const page = await owner.get(path)
+  t.match(page.text, 'https://elsewhere.example/x')
+  t.match(page.text, '&lt;script&gt;alert(1)', 'the HTML as it is written')
+  t.match(page.text, 'Agent of Ana')
+  t.notMatch(page.text, /<script/)
+  t.ok(
+    page.text.indexOf('elsewhere.example') < page.text.indexOf('>Send<'),
+    'the buttons come after what they decide on',
+  )
+  const [, link = ''] = /href="([^"]+\/files\/[^"]+)"/.exec(page.text) ?? []
+  const got = await owner.get(link)
+  t.match([got.status, got.text], [200, '<script>alert(1)</script>'])
+  t.match(got.headers, {
+    'content-disposition': /^attachment; filename="[^"]+"/,
+    'content-security-policy': /sandbox/,
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+  })
+  await w.accounts.ensure('eve@example.org')
+  t.equal((await (await browser(w, 'eve@example.org')).get(link)).status, 404)
+  t.equal((await owner.get(link.replace(/[^/]+$/, 'att_none'))).status, 404)
+})
+
+t.test('a draft that the checks refuse is shown again, with the words of the human', async (t) => {
+  const w = await accountWorld(t, { newRecipientsPerDay: 1 })
+  const owner = await browser(w)
+  const draft = await asked(t, w, await askingKey(w))
+  const path = new URL(draft.review_url).pathname
+  const form = formIn((await owner.get(path)).text)
+  t.match(await w.call('POST', '/v1/send', { ...LETTER, to: 'bob@example.org' }), { status: 202 })
+  const refused = await owner.post(`${path}/send`, { form, subject: 'Friday', text: 'Noon?' })
+  t.equal(refused.status, 429)
+  t.match(refused.text, 'It was not sent.')
+  t.match(refused.text, 'Noon?')
+  w.clock.advance(DAY)
+  const sent = await owner.post(`${path}/send`, { form: formIn(refused.text), subject: 'Friday', text: 'Noon?' })
+  t.equal(sent.headers.location, '/review?done=sent')
 })
 
 t.test('the owner gets a letter at once, then one for all drafts of 15 minutes', async (t) => {

@@ -50,7 +50,7 @@ t.test('there is a budget for each stage, and for nothing else', async (t) => {
 })
 
 /** The bench of the cheapest stage, as the command line runs it. */
-async function bench(t: Test, budget: number): Promise<{ code: number; stdout: string }> {
+async function bench(t: Test, budget: number): Promise<{ code: number; stdout: string; stderr: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'restante-budgets-'))
   t.teardown(() => rm(folder, { recursive: true }))
   const path = join(folder, 'budgets.json')
@@ -58,19 +58,21 @@ async function bench(t: Test, budget: number): Promise<{ code: number; stdout: s
   await writeFile(path, JSON.stringify(Object.fromEntries(all)))
   const env = { ...process.env, BENCH_STAGES: '^in.handOver$', BENCH_BUDGETS: path }
   return run(process.execPath, ['.tests/bench/main.js', '--short', 'stages'], { env }).then(
-    ({ stdout }) => ({ code: 0, stdout }),
-    ({ code, stdout }: { code: number; stdout: string }) => ({ code, stdout }),
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({ code, stdout, stderr }),
   )
 }
 
-t.test('the bench fails when a stage is past its budget', async (t) => {
-  const { code, stdout } = await bench(t, 1e-9)
+t.test('the bench fails when a stage is past its budget in each of three measurements', async (t) => {
+  const { code, stdout, stderr } = await bench(t, 1e-9)
   t.equal(code, 1)
+  t.equal(stderr.match(/bench, in\.handOver: /g)?.length, 3, stderr)
   t.match(stdout, /Past what is allowed: in\.handOver takes/)
 })
 
 t.test('the bench passes when all stages keep their budgets', async (t) => {
-  const { code, stdout } = await bench(t, 1e9)
+  const { code, stdout, stderr } = await bench(t, 1e9)
   t.equal(code, 0, stdout)
+  t.equal(stderr.match(/bench, in\.handOver: /g)?.length, 1, stderr)
   t.notMatch(stdout, /Past what is allowed/)
 })

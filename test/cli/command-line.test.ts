@@ -82,6 +82,7 @@ t.test('help lists every command; each explains itself with examples', async (t)
     'restore',
     'store status',
     'store init',
+    'store migrate',
     'store copy',
     'verify',
     'repair',

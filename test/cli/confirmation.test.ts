@@ -55,6 +55,8 @@ const NO_QUESTION: Record<string, string> = {
   'account reinstate': '"account suspend" stops it again',
   backup: 'writes a new file only',
   'store init': 'creates what is missing only',
+  'store migrate':
+    'what the first start of the version does without a question, and the backup has to be made before either',
   'store copy': 'the source stays as it is, and the target has to be empty or an incomplete copy',
   restore: 'writes to a folder that is missing or empty only',
   'webhook disable': 'a key of the mailbox enables it again',

@@ -6,6 +6,7 @@ import { createServer } from 'node:net'
 import dnsPacket from 'dns-packet'
 import { createResolver } from '../../src/dns/resolver.js'
 import { ManualClock } from '../../src/lib/clock.js'
+import { freePort, listenAnywhere } from '../support/ports.js'
 
 /** Lower case in place of what was asked. */
 function lowered(query: Buffer, address: string): Buffer {
@@ -29,14 +30,12 @@ function answered(query: Buffer, address: string, change = (name: string): strin
 /** @param overTcp undefined where nobody listens */
 async function serve(t: Test, overUdp: (query: Buffer) => Buffer[], overTcp?: (query: Buffer) => Buffer) {
   const asked: string[] = []
+  const port = await freePort()
   const udp = createSocket('udp4')
   udp.on('message', (query, from) => {
     asked.push(dnsPacket.decode(query).questions?.[0]?.name ?? '')
     for (const reply of overUdp(query)) udp.send(reply, from.port, from.address)
   })
-  udp.bind(0, '127.0.0.1')
-  await once(udp, 'listening')
-  const { port } = udp.address()
   const tcp = createServer((socket) => {
     socket.on('error', () => socket.destroy())
     socket.once('data', (data) => {
@@ -47,8 +46,6 @@ async function serve(t: Test, overUdp: (query: Buffer) => Buffer[], overTcp?: (q
       socket.end(Buffer.concat([length, reply]))
     })
   })
-  tcp.listen(port, '127.0.0.1')
-  await once(tcp, 'listening')
   const resolver = createResolver({ servers: [`127.0.0.1:${port}`], clock: new ManualClock(), timeoutMs: 5000 })
   t.teardown(async () => {
     resolver.close()
@@ -56,6 +53,9 @@ async function serve(t: Test, overUdp: (query: Buffer) => Buffer[], overTcp?: (q
     tcp.close()
     await once(tcp, 'close')
   })
+  await listenAnywhere(tcp, port)
+  udp.bind(port, '127.0.0.1')
+  await once(udp, 'listening')
   return { resolver, asked }
 }
 

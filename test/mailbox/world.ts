@@ -25,6 +25,7 @@ import type { MailboxRecord } from '../../src/mailbox/mailbox-record.js'
 import { addressKey } from '../../src/mime/address.js'
 import { parseMessage } from '../../src/mime/parse/parse.js'
 import { encode, key } from '../../src/store/keys.js'
+import { putSchema, SCHEMA_PARTITION, SCHEMA_VERSION } from '../../src/store/schema-version.js'
 import { openBlobs } from '../../src/store/blobs/blobs.js'
 import type { WorkQueue } from '../../src/queue/types.js'
 import type { Blobs, Store } from '../../src/store/types.js'
@@ -125,6 +126,7 @@ export function onEveryEngine(name: string, body: (test: Test, world: World) => 
  */
 export async function makeWorld(test: Test, store: Store, before?: World, blobsDir?: string): Promise<World> {
   const clock = before?.clock ?? new ManualClock()
+  if (!before) await store.write(SCHEMA_PARTITION, (tx) => putSchema(tx, { version: SCHEMA_VERSION, by: 'test' }))
   const given = blobsDir === undefined ? undefined : await openBlobs({ dir: blobsDir, clock })
   const blobs = given ?? before?.blobs ?? (await temporaryBlobs(test, clock))
   const queue = createWorkQueue({ store, clock })

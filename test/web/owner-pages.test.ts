@@ -137,8 +137,14 @@ function makeWorld(): World {
           return { mailbox: mine, settings }
         },
       },
-      drafts: { get: unused },
-      deciding: { waiting: async () => [], approve: unused, discard: unused, sendBack: unused },
+      deciding: {
+        waiting: async () => [],
+        shown: unused,
+        file: unused,
+        approve: unused,
+        discard: unused,
+        sendBack: unused,
+      },
       sending: { sendDraft: unused },
       reading: {
         message: unused,
@@ -379,7 +385,7 @@ function connection(change: Partial<Connection> = {}): Connection {
 
 t.test('connections are listed by mailbox with what they may do, and ended one by one', async (t) => {
   const world = makeWorld()
-  t.match((await world.open('/account/connections')).text, 'There are none.')
+  t.match((await world.open('/account/connections')).text, 'None is connected.')
   t.match((await world.open('/account/mailboxes/mbx_MINE')).text, 'No program is connected')
   world.connections = [
     connection(),

@@ -1169,7 +1169,7 @@ export type UpdateMailboxRequest = {
   receive_only_allowed?: boolean
   /** Needs the scope account:manage. Fill the list with POST /v1/lists/send/allow first */
   send_only_allowed?: boolean
-  /** true: what is sent from here becomes a draft that waits for the human. false needs the scope account:manage, and a key that sends without approval itself */
+  /** true: what is sent from here becomes a draft that waits for the human. Only the human ends that, on their page of the mailbox */
   requires_approval?: boolean
   /** Needs the scope account:manage. Days that a draft waits before it is returned */
   approval_days?: number

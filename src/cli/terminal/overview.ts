@@ -30,6 +30,7 @@ export const OVERVIEW: readonly Pick<Command, 'usage' | 'summary'>[] = [
   { usage: 'restore FILE', summary: 'unpack a backup into a new data folder' },
   { usage: 'store status', summary: 'show which database is used, its versions and its size' },
   { usage: 'store init', summary: 'create the tables in PostgreSQL' },
+  { usage: 'store migrate', summary: 'upgrade what is stored, without starting a daemon' },
   { usage: 'store copy', summary: 'copy the database to PostgreSQL, or back' },
   { usage: 'verify', summary: 'check every stored row and file' },
   { usage: 'repair', summary: 'rebuild indexes and counters from the stored mail' },

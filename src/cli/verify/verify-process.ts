@@ -59,6 +59,7 @@ async function work({
       countEntries: engine.countEntries,
       live,
       quick,
+      partitionsAtOnce: isShared(named) ? settings.connections : 1,
       onProgress: (progress) => tell({ about: 'progress', ...progress }),
     })
     tell({ about: 'done', verified })

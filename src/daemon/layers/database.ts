@@ -4,14 +4,14 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { ownAll } from '../../cluster/alone.js'
 import type { Member } from '../../cluster/rows.js'
-import type { Shards } from '../../cluster/types.js'
+import type { Role, Shards } from '../../cluster/types.js'
 import { SettingError } from '../../config/errors.js'
 import type { Config } from '../../config/schema.js'
 import { installedVersion } from '../../config/version.js'
 import { ifExists, syncFolder, writeSynced } from '../../lib/files.js'
 import { randomBase62 } from '../../lib/ids.js'
 import { messageOf } from '../../lib/thrown.js'
-import type { Logger } from '../../observe/log.js'
+import type { Log } from '../../observe/log.js'
 import type { StoreFault } from '../../observe/disk.js'
 import type { Metrics } from '../../observe/metrics.js'
 import { isShared, openEngine, type NamedEngine } from '../../ops/database/engine.js'
@@ -20,7 +20,7 @@ import { isUnreachable } from '../../store/errors.js'
 import { examineDataFolder, examineFolderBeside } from '../../store/folder/data-folder.js'
 import { createStoreProbe } from '../../store/folder/probe.js'
 import { ALONE, type Nodes } from '../../store/nodes/nodes.js'
-import { readSchema, SCHEMA_VERSION } from '../../store/schema-version.js'
+import { readSchema } from '../../store/schema-version.js'
 import type { Store } from '../../store/types.js'
 
 /** Memory for rows of a shared database. */
@@ -44,7 +44,11 @@ export interface Database {
 
 export interface DatabaseDeps {
   config: Config
-  log: Logger
+  /** What it does as a node of a shared database. */
+  roles: readonly Role[]
+  /** Newest form of what is stored that it knows. */
+  knows: number
+  log: Pick<Log, 'info' | 'warn' | 'error'>
   metrics: Pick<Metrics, 'counter'>
   starting?: ((status: string) => void) | undefined
   /** Aborted when the start is not wanted any more. */
@@ -80,7 +84,8 @@ async function openOwn(config: Config): Promise<Database> {
   }
 }
 
-async function openShared({ config, log, metrics, starting, signal, onLost }: DatabaseDeps): Promise<Database> {
+async function openShared(deps: DatabaseDeps): Promise<Database> {
+  const { config, log, metrics, starting, signal, onLost } = deps
   const dataDir = config.server.data_dir
   const roundTrips = metrics.counter(
     'store_round_trips_total',
@@ -95,7 +100,7 @@ async function openShared({ config, log, metrics, starting, signal, onLost }: Da
     const { joinCluster } = await import('../../cluster/cluster.js')
     const cluster = await joinCluster({
       engine,
-      me: await nodeOf(config),
+      me: await nodeOf(deps),
       signal,
       onTwin(host) {
         log.warn({ host }, 'a daemon there works with a copy of this data folder; this one waits until it ends')
@@ -127,7 +132,7 @@ async function openShared({ config, log, metrics, starting, signal, onLost }: Da
   }
 }
 
-/** Of a shared database. */
+/** What is wrong with a shared database; undefined if nothing is. */
 async function faultOf(store: Store): Promise<StoreFault | undefined> {
   try {
     return (await readSchema(store)) ? undefined : { kind: 'damaged', problem: 'the database has lost its first row' }
@@ -136,7 +141,8 @@ async function faultOf(store: Store): Promise<StoreFault | undefined> {
   }
 }
 
-async function nodeOf({ server, blobs }: Config): Promise<Member> {
+async function nodeOf({ config, roles, knows }: DatabaseDeps): Promise<Member> {
+  const { server, blobs } = config
   return {
     id: await folderId(server.data_dir),
     instance: randomBase62(22),
@@ -144,8 +150,8 @@ async function nodeOf({ server, blobs }: Config): Promise<Member> {
     host: hostname(),
     pid: process.pid,
     version: installedVersion(),
-    knows: SCHEMA_VERSION,
-    roles: server.roles,
+    knows,
+    roles,
     blobs: blobs.url,
     since: Date.now(),
   }

@@ -2,16 +2,12 @@
 import { hostname } from 'node:os'
 import { mailThreads } from '../../config/derived.js'
 import { lockDataDir } from '../../config/lock.js'
-import { refuseHalfRestored } from '../../ops/backup/restore.js'
 import { compareSettings } from '../../ops/database/agreed-settings.js'
 import { openSecretPlaces } from '../../ops/database/secret-places.js'
 import { openConfiguredBlobs } from '../../ops/blobs/open-blobs.js'
 import { putSharedMark, takeSharedMark } from '../../ops/blobs/shared-mark.js'
 import { isShared } from '../../ops/database/engine.js'
-import { freeBytesOf } from '../../ops/backup/free-space.js'
 import { createAudit } from '../../audit/audit.js'
-import type { Config } from '../../config/schema.js'
-import { installedVersion } from '../../config/version.js'
 import { openSecrets } from '../../config/secrets.js'
 import { createResolver } from '../../dns/resolver.js'
 import { completeHeld } from '../../lifecycle/domains/record.js'
@@ -23,55 +19,37 @@ import { createMailWork } from '../../mailbox/mail-work/mail-work.js'
 import { continueNumbering } from '../../mailbox/retention/continue-numbering.js'
 import type { Logger } from '../../observe/log.js'
 import { createMetrics } from '../../observe/metrics.js'
-import { openDatabase, type DatabaseDeps } from './database.js'
-import { metered } from './store-metrics.js'
 import { startSharedCounts } from '../../store/nodes/shared-counts.js'
 import { createStoredForm } from '../../store/schema-version.js'
-import { createStore } from '../../store/store.js'
 import type { View } from '../../store/types.js'
 import type { OwnDomain } from '../../mailbox/sending/verified-sender.js'
 import { createWorkQueue } from '../../queue/queue.js'
 import type { Stops } from './stops.js'
-import { refuseClockBehind } from '../checks/clock.js'
 import { startRollingUpgrade } from '../upgrade/rolling.js'
-import { upgrade } from '../upgrade/upgrade.js'
+import { newestOf } from '../upgrade/upgrade.js'
+import { openUpgradedStore, type StoreDeps } from './upgraded-store.js'
 
 export type Ground = Awaited<ReturnType<typeof buildGround>>['ground']
 
-interface GroundDeps extends Pick<DatabaseDeps, 'signal' | 'onLost'> {
-  config: Config
+interface GroundDeps extends Omit<StoreDeps, 'metrics' | 'roles'> {
   log: Logger
   part: (name: string) => Logger
-  /** Reports the progress of the start to the service manager. */
-  starting?: ((status: string) => void) | undefined
 }
 
 /** @returns `copyStore` writes the database as it is now into another folder; `probe` returns what is wrong with it */
-export async function buildGround({ config, log, part, starting, ...control }: GroundDeps, stops: Stops) {
+export async function buildGround(deps: GroundDeps, stops: Stops) {
+  const { config, log, part } = deps
   const { server, domains } = config
   const clock = systemClock
   const dataDir = server.data_dir
   await makeFolder(dataDir)
   stops.rest.push(await lockDataDir(dataDir))
-  await refuseHalfRestored(dataDir)
-  await refuseClockBehind(dataDir, clock)
   const metrics = createMetrics()
-  const database = await openDatabase({ config, log, metrics, starting, ...control })
-  const { entries } = database
-  const store = createStore(metered(database.engine, metrics))
-  stops.rest.push(() => store.close())
-  const upgrading = {
-    store,
-    dataDir,
-    entries,
-    version: installedVersion(),
-    me: database.nodes.id,
-    clock,
-    log,
-    room: isShared(config) ? undefined : { freeBytes: () => freeBytesOf(dataDir), minFreeBytes: server.min_free_bytes },
-    alive: starting,
-  }
-  if (await upgrade(upgrading)) stops.active.push(startRollingUpgrade({ ...upgrading, shards: database.shards }))
+  const { database, store, upgrading, waits } = await openUpgradedStore(
+    { ...deps, metrics, roles: server.roles },
+    stops,
+  )
+  if (waits) stops.active.push(startRollingUpgrade({ ...upgrading, shards: database.shards }))
   // Before anything is created that needs the database.
   await database.settle()
   const restored = await continueNumbering(store)
@@ -80,7 +58,7 @@ export async function buildGround({ config, log, part, starting, ...control }: G
       { mailboxes: restored },
       'restored from a backup: event numbers continue after those that may have been used',
     )
-  const places = await openSecretPlaces({ config, store, entries, log })
+  const places = await openSecretPlaces({ config, store, entries: database.entries, log })
   stops.rest.push(() => places.stop())
   await compareSettings({ config, store, host: hostname(), clock, log })
   const secrets = await openSecrets(dataDir, places.secrets)
@@ -147,7 +125,7 @@ export async function buildGround({ config, log, part, starting, ...control }: G
     shared,
     blobs,
     /** The form in which rows are written, for those that a rolling migration changes. */
-    form: createStoredForm(),
+    form: createStoredForm(newestOf(upgrading.migrations)),
     shards: database.shards,
     queue: createWorkQueue({ store, clock, shards: database.shards }),
     audit: createAudit({

@@ -84,7 +84,7 @@ export async function upgrade(deps: UpgradeDeps): Promise<boolean> {
     }
     if (!due.every(({ isRolling }) => isRolling))
       throw new UnfitFolderError(
-        `Restante ${version} changes the form of what is stored (version ${form} to ${newest}), and ${others.length} other ${others.length === 1 ? 'daemon works' : 'daemons work'} on the database ("restante cluster status"). Stop all of them, start this one, and then the others with this version; nothing was changed`,
+        `Restante ${version} changes the form of what is stored (version ${form} to ${newest}), and ${others.length} other ${others.length === 1 ? 'daemon works' : 'daemons work'} on the database ("restante cluster status"). Stop all of them, run "restante store migrate" of this version or start one daemon of it, and then start the others with this version; nothing was changed`,
       )
     const late = others.filter(({ knows }) => knows < newest)
     log.info(

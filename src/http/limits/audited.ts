@@ -59,6 +59,7 @@ const reason = ({ body }: CallFacts): string | undefined => text(body, 'reason')
 export const API_RULES: Rules = {
   inviteApprover: { action: 'claim.invited' },
   createKey: { action: 'key.made', made: answered({ key_id: 'id' }) },
+  updateKey: { action: 'key.changed', subject: given({ key_id: 'id' }) },
   rotateKey: { action: 'key.rotated', subject: given({ key_id: 'id' }), made: answered({ name: 'id' }) },
   revokeKey: { action: 'key.revoked', subject: given({ key_id: 'id' }) },
   createMailbox: { action: 'mailbox.made', made: answered({ mailbox_id: 'id', address: 'address' }) },

@@ -5,6 +5,7 @@ import type { Clock } from '../../lib/clock.js'
 import type { ParseLimits } from '../../mime/types.js'
 import type { Log } from '../../observe/log.js'
 import type { WorkQueue } from '../../queue/types.js'
+import { APPROVAL_FORM, createFormGate } from '../../store/schema-version.js'
 import type { Blobs, Store } from '../../store/types.js'
 import type { OnDecision } from '../decisions/decision.js'
 import { admissionOf } from '../delivery/admission.js'
@@ -90,15 +91,16 @@ export function createMailboxes(deps: MailboxesDeps) {
   const accountOutcomes = createAccountOutcomes({ accounts, suppressions: deps.suppressions, isLocalDomain })
   const deciding = { store, raws, queue, clock, accounts, guard, log, isLocalDomain, onDecision }
   const drafts = createDrafts({ store, blobs, queue, clock, limits })
+  const mayAskApproval = createFormGate(store, APPROVAL_FORM)
   const sending = createSending({
-    ...{ store, queue, clock, accounts, guard, log, limits, onDecision },
+    ...{ store, queue, clock, accounts, guard, log, limits, onDecision, mayAskApproval },
     contents: { blobs, raws, bodies },
     composing: { work, parseLimits },
     domains: { isLocal: isLocalDomain, own: ownDomain },
   })
   return {
     directory: createDirectory({ store, limits, isLocalDomain, ownDomain, catchAll }),
-    settings: createSettings({ store, clock }),
+    settings: createSettings({ store, clock, mayAskApproval }),
     lists: createAddressLists({ store, clock }),
     delivery: {
       /** Verdict of the mailbox's lists on mail from this sender. */
@@ -115,7 +117,10 @@ export function createMailboxes(deps: MailboxesDeps) {
     labels: createLabelChanges({ store, clock }),
     trash: { ...createTrash({ store, clock }), ...createPurging({ store, blobs, clock }) },
     drafts,
-    deciding: createDeciding({ store, blobs, queue, clock, drafts, sendDraft: sending.sendDraft }),
+    deciding: createDeciding({
+      ...{ store, blobs, queue, clock, drafts, mayAskApproval },
+      sendDraft: sending.sendDraft,
+    }),
     sending: {
       ...sending,
       ...createCancelling({ store, queue, clock, departures }),

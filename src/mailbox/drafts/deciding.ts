@@ -1,16 +1,19 @@
 /** The human's decisions on drafts: approve, discard, return. A waiting draft that nobody decides on is returned when its time is over. */
 import type { Clock } from '../../lib/clock.js'
-import { invalidRequest } from '../../lib/errors.js'
+import { invalidRequest, notFound } from '../../lib/errors.js'
 import { cut } from '../../lib/text.js'
 import type { TaskOutcome, WorkQueue } from '../../queue/types.js'
 import type { Blobs, Store } from '../../store/types.js'
 import { readValues } from '../../store/values.js'
 import {
+  DraftChangedError,
   dropDraft,
   mustReadDraft,
   putDraft,
   readDraft,
+  toDraft,
   toSummary,
+  type DraftFile,
   type DraftRecord,
   type DraftReview,
 } from '../draft.js'
@@ -19,21 +22,25 @@ import { draftsRange, mailboxPartition } from '../keys.js'
 import type { MailboxRecord } from '../mailbox-record.js'
 import { mailboxOf } from '../mailbox-rows.js'
 import type { DraftSummary } from '../objects/draft-object.js'
-import { changeIfThere, changeMailbox } from '../record.js'
+import { changeIfThere, changeMailbox, requireMailbox } from '../record.js'
 import type { Accepted, DryRun, SendOptions, Waiting } from '../sending/requests.js'
 import type { createDrafts, DraftChange } from './drafts.js'
+import { readDraftFile } from '../sending/draft-files.js'
 import { dropBlobs } from '../sending/draft-room.js'
 import { endReview, type ApprovalTask } from '../sending/review-tasks.js'
+import { complete, formOf, type ShownDraft } from './shown.js'
 
 const MAX_NOTE_CHARS = 2000
 
 export interface DecidingDeps {
   store: Store
-  blobs: Pick<Blobs, 'delete'>
+  blobs: Pick<Blobs, 'delete' | 'stream'>
   queue: Pick<WorkQueue, 'finish'>
   clock: Clock
   drafts: Pick<ReturnType<typeof createDrafts>, 'update'>
   sendDraft: (mailboxId: string, draftId: string, options: SendOptions) => Promise<Accepted | DryRun | Waiting>
+  /** @throws ServiceError `unavailable` */
+  mayAskApproval: () => Promise<void>
 }
 
 export interface WaitingDraft extends DraftSummary {
@@ -42,8 +49,25 @@ export interface WaitingDraft extends DraftSummary {
   isTold: boolean
 }
 
-export function createDeciding({ store, blobs, queue, clock, drafts, sendDraft }: DecidingDeps) {
+export function createDeciding(deps: DecidingDeps) {
+  const { store, blobs, queue, clock, drafts, sendDraft, mayAskApproval } = deps
   return {
+    /** @throws ServiceError `not_found` */
+    shown: (mailboxId: string, draftId: string): Promise<ShownDraft> =>
+      store.read(mailboxPartition(mailboxId), async (view) => {
+        const seen = await complete(view, await requireMailbox(view), await mustReadDraft(view, draftId))
+        return { draft: toDraft(mailboxId, seen.draft, seen.words), form: formOf(seen) }
+      }),
+
+    /** A file of a draft. @throws ServiceError `not_found` */
+    async file(mailboxId: string, draftId: string, fileId: string): Promise<{ file: DraftFile; content: Buffer }> {
+      const { draft } = await store.read(mailboxPartition(mailboxId), (view) => mustReadDraft(view, draftId))
+      const file = draft.files.find(({ id }) => id === fileId)
+      const content = file && (await readDraftFile({ store, blobs }, mailboxId, file))
+      if (!content) throw notFound('file')
+      return { file, content }
+    },
+
     /** Drafts of a mailbox that wait for its human, the first made first; none if it is gone. */
     waiting: (mailboxId: string): Promise<WaitingDraft[]> =>
       store.read(mailboxPartition(mailboxId), async (view) => {
@@ -68,29 +92,35 @@ export function createDeciding({ store, blobs, queue, clock, drafts, sendDraft }
       }),
 
     /**
-     * Sends exactly the revision that the human saw, with their changes. All checks of a send are made; the guard may still hold or block it. Tells the agent by
+     * Sends exactly what the human saw, with their changes. All checks of a send are made; the guard may still hold or block it. Tells the agent by
      * `draft.approved`.
      *
      * @param change is kept in the draft if the send is refused
-     * @throws ServiceError `not_found`, `unavailable` for another revision, and whatever a send throws
+     * @throws ServiceError `not_found`, `unavailable` if it is another form by now, and whatever a send throws
      */
     async approve(
       mailboxId: string,
       draftId: string,
-      { revision, change, requestId }: { revision: number; change?: DraftChange; requestId?: string },
+      { form, change = {}, requestId }: { form: string; change?: DraftChange | undefined; requestId?: string },
     ): Promise<Accepted> {
-      const changed = change && (await drafts.update(mailboxId, draftId, change, { revision, isHuman: true }))
-      const approved = { revision: changed?.revision ?? revision }
-      const sent = await sendDraft(mailboxId, draftId, { approved, requestId })
+      await mayAskApproval()
+      const { revision } = await drafts.update(mailboxId, draftId, change, { form })
+      const sent = await sendDraft(mailboxId, draftId, { approved: { revision }, requestId })
       if ('dry_run' in sent || 'object' in sent) throw new Error('an approved draft was not sent')
       return sent
     },
 
-    /** Deletes the draft, with an event `draft.discarded`. @throws ServiceError `not_found`, `invalid_request` */
-    async discard(mailboxId: string, draftId: string, given = ''): Promise<void> {
+    /**
+     * Deletes the draft, with an event `draft.discarded`.
+     *
+     * @throws ServiceError `not_found`, `invalid_request`, `unavailable` if it is another revision than the human saw
+     */
+    async discard(mailboxId: string, draftId: string, { revision, note: given = '' }: Refusal): Promise<void> {
+      await mayAskApproval()
       const note = checkedNote(given)
       const draft = await changeMailbox(store, mailboxId, async (tx, mailbox) => {
         const { draft } = await mustReadDraft(tx, draftId)
+        if (draft.revision !== revision) throw new DraftChangedError()
         dropDraft(tx, mailbox, draft)
         endReview(queue, tx, draft)
         appendEvent(mailbox, clock.now(), 'draft.discarded', { ...eventOf(draft), note })
@@ -100,14 +130,18 @@ export function createDeciding({ store, blobs, queue, clock, drafts, sendDraft }
     },
 
     /**
-     * Gives the draft back to the agent, with an event `draft.returned`. It is an ordinary draft again.
+     * Gives the draft back to the agent, with an event `draft.returned`. It is an ordinary draft again. The same form sent again changes nothing.
      *
-     * @throws ServiceError `not_found`, `invalid_request` for a note that is too long
+     * @throws ServiceError `not_found`, `invalid_request` for a note that is too long, `unavailable` if it is another revision than the human saw
      */
-    async sendBack(mailboxId: string, draftId: string, given: string): Promise<void> {
+    async sendBack(mailboxId: string, draftId: string, { revision, note: given = '' }: Refusal): Promise<void> {
+      await mayAskApproval()
       const note = checkedNote(given)
       await changeMailbox(store, mailboxId, async (tx, mailbox) => {
         const stored = await mustReadDraft(tx, draftId)
+        const { review, revision: now } = stored.draft
+        if (now === revision + 1 && review?.reason === 'sent_back' && review.note === note) return
+        if (now !== revision) throw new DraftChangedError()
         endReview(queue, tx, stored.draft)
         putDraft(tx, { ...stored, draft: returned(mailbox, stored.draft, 'sent_back', note, clock.now()) })
       })
@@ -126,6 +160,12 @@ export function createDeciding({ store, blobs, queue, clock, drafts, sendDraft }
       return until === undefined ? { done: true } : { done: false, retryAt: until }
     },
   }
+}
+
+/** What the human saw, and what they say to the agent. */
+export interface Refusal {
+  revision: number
+  note?: string | undefined
 }
 
 const EXPIRED_NOTE = 'Nobody decided in time.'

@@ -14,7 +14,7 @@ import {
   type DraftRecord,
   type DraftReview,
   type StoredDraft,
-  draftChanged,
+  DraftChangedError,
   dropDraft,
   mustReadDraft,
   putDraft,
@@ -45,6 +45,7 @@ import {
   type NewFile,
 } from '../sending/draft-room.js'
 import { endReview } from '../sending/review-tasks.js'
+import { complete, formOf } from './shown.js'
 
 /** An existing file that stays. */
 export interface KeptAttachment {
@@ -82,11 +83,10 @@ export interface DraftsDeps {
   limits: SendLimits
 }
 
-/** Who changes a draft. */
-export interface ChangeOptions {
-  /** Fails if it is another revision by now. */
-  revision?: number | undefined
-  isHuman?: boolean | undefined
+/** A change by the human. */
+export interface SeenForm {
+  /** What they saw (`ShownDraft`): the change fails if it is another by now. */
+  form: string
 }
 
 /** Stored result of a creation, for retries. */
@@ -163,13 +163,12 @@ export function createDrafts({ store, blobs, queue, clock, limits }: DraftsDeps)
         return toDraft(mailboxId, draft, words)
       }),
 
-    /** Omitted fields stay. `attachments` is the whole list; existing files are named by id. */
-    async update(
-      mailboxId: string,
-      draftId: string,
-      change: DraftChange,
-      { revision, isHuman = false }: ChangeOptions = {},
-    ): Promise<Draft> {
+    /**
+     * Omitted fields stay. `attachments` is the whole list; existing files are named by id.
+     *
+     * @param seen for the human: what they saw is kept in the draft, with author and signature
+     */
+    async update(mailboxId: string, draftId: string, change: DraftChange, seen?: SeenForm): Promise<Draft> {
       checkDraft(change, limits)
       const attachments = (change.attachments ?? []).flatMap((one) => ('id' in one ? [] : [one]))
       const found = await store.read(mailboxPartition(mailboxId), (view) => readDraft(view, draftId))
@@ -177,8 +176,9 @@ export function createDrafts({ store, blobs, queue, clock, limits }: DraftsDeps)
       const files = found ? await takeIn(blobs, mailboxId, attachments, clock.now()) : []
       const { draft, gone } = await changeMailbox(store, mailboxId, async (tx, mailbox) => {
         const before = await mustReadDraft(tx, draftId)
-        if (revision !== undefined && before.draft.revision !== revision) throw draftChanged()
-        const after = changed(before, change, files, { now: clock.now(), isHuman })
+        const base = seen ? await complete(tx, mailbox, before) : before
+        if (seen && formOf(base) !== seen.form) throw new DraftChangedError()
+        const after = changed(base, change, files, { now: clock.now(), isHuman: seen !== undefined })
         takeRoom(mailbox, before.draft.bytes, after.draft.bytes, limits)
         if (sizeOf(after) > limits.messageBytes) throw tooLarge(limits)
         const gone = before.draft.files.filter(({ id }) => !after.draft.files.some((file) => file.id === id))

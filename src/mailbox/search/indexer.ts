@@ -10,8 +10,9 @@ import type { Store, View } from '../../store/types.js'
 import { wordOf } from './chunks.js'
 import { indexKey, mailboxPartition, messageKey, messagesRange, searchPartition, seqOf } from '../keys.js'
 import { type MailWork, mailWorkInPlace } from '../mail-work/mail-work.js'
-import { readContentOf, unpackMessage } from '../message-rows.js'
-import { RecentBodies } from '../recent-bodies.js'
+import type { MessageContent } from '../message.js'
+import { readContentsOf, unpackMessage } from '../message-rows.js'
+import { RecentBodies, type RecentBody } from '../recent-bodies.js'
 import { mailboxOf } from '../record.js'
 import {
   type Index,
@@ -34,6 +35,8 @@ const EMPTY_STEP = 500
 const TURN_MS = 2
 /** Max messages and words of a new segment. */
 const READ_STEP = 128
+/** Max bodies of one read. */
+const BODIES_AT_ONCE = 16
 const SEGMENT_WORDS = 20_000
 /** The index is rebuilt after this many purged messages and this share. */
 const MIN_GONE = 20
@@ -76,8 +79,8 @@ export function createIndexer({
     let from = plan.from
     let batch = newBatch()
     let turnEnds = performance.now() + TURN_MS
-    for (const message of plan.messages) {
-      addTo(batch, message.seq, await indexedOf({ store, work, bodies }, mailboxId, message))
+    for await (const message of withBodies({ store, bodies }, mailboxId, plan.messages)) {
+      addTo(batch, message.seq, await indexedOf(work, mailboxId, message))
       if (performance.now() > turnEnds) {
         await tick()
         turnEnds = performance.now() + TURN_MS
@@ -171,20 +174,43 @@ interface Indexed {
   createdAt: number
 }
 
+interface WithBody extends Unindexed {
+  recent: RecentBody | undefined
+  /** Undefined if it is recent, or missing. */
+  content: MessageContent | undefined
+}
+
+/** Recent bodies need no reads; of others, several are one read. */
+async function* withBodies(
+  { store, bodies }: { store: Store; bodies: RecentBodies },
+  mailboxId: string,
+  messages: readonly Unindexed[],
+): AsyncGenerator<WithBody> {
+  for (let first = 0; first < messages.length; first += BODIES_AT_ONCE) {
+    const some = messages
+      .slice(first, first + BODIES_AT_ONCE)
+      .map((message) => ({ ...message, recent: bodies.get(mailboxId, message.seq) }))
+    const states = some
+      .filter(({ recent }) => recent?.words === undefined && recent?.content === undefined)
+      .map(({ row }) => unpackMessage(row))
+    const read =
+      states.length === 0 ? [] : await store.read(mailboxPartition(mailboxId), (view) => readContentsOf(view, states))
+    const contents = new Map(states.map(({ seq }, i) => [seq, read[i]]))
+    for (const message of some) yield { ...message, content: contents.get(message.seq) }
+  }
+}
+
 /** Words and time of a message for the index; undefined if its body is missing. */
 async function indexedOf(
-  { store, work, bodies }: { store: Store; work: Pick<MailWork, 'words'>; bodies: RecentBodies },
+  work: Pick<MailWork, 'words'>,
   mailboxId: string,
-  { seq, row }: Unindexed,
+  { row, recent, content: read }: WithBody,
 ): Promise<Indexed | undefined> {
-  const recent = bodies.get(mailboxId, seq)
   if (recent?.words !== undefined) return { words: recent.words.split('\n'), createdAt: recent.createdAt }
-  const state = unpackMessage(row)
-  const content =
-    recent?.content ?? (await store.read(mailboxPartition(mailboxId), (view) => readContentOf(view, state)))
+  const content = recent?.content ?? read
   if (!content) return undefined
-  const words = await work.words({ direction: state.direction, content }, { owner: mailboxId })
-  return { words, createdAt: state.createdAt }
+  const { direction, createdAt } = unpackMessage(row)
+  return { words: await work.words({ direction, content }, { owner: mailboxId }), createdAt }
 }
 
 function addTo(batch: Batch, seq: number, indexed: Indexed | undefined): void {

@@ -2,7 +2,7 @@
 import { DAY } from '../../lib/clock.js'
 import { newId } from '../../lib/ids.js'
 import {
-  draftChanged,
+  DraftChangedError,
   mustReadDraft,
   putDraft,
   shownReview,
@@ -36,6 +36,7 @@ interface Asked {
  */
 export async function askApproval(deps: SendDeps, prepared: Prepared, asked: Asked): Promise<Waiting> {
   const { store, queue, clock, limits, contents } = deps
+  await deps.mayAskApproval()
   const { mail, mailbox, account } = prepared
   const { review: earlier } = mail.draft ?? {}
   if (mail.draft && earlier?.status === 'waiting') return waitingAnswer(mailbox.id, mail.draft, earlier)
@@ -47,7 +48,7 @@ export async function askApproval(deps: SendDeps, prepared: Prepared, asked: Ask
     const known = asked.retry && (await earlierAnswer<Waiting>(tx, asked.retry, now))
     if (known) return known
     const before = mail.draft && (await mustReadDraft(tx, mail.draft.id)).draft
-    if (before?.revision !== mail.draft?.revision) throw draftChanged()
+    if (before?.revision !== mail.draft?.revision) throw new DraftChangedError()
     if (!before) refuseTooMany(record)
     const review: DraftReview = {
       status: 'waiting',

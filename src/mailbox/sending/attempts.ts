@@ -35,16 +35,20 @@ export interface AttemptDeps {
 
 export function createAttempts(deps: AttemptDeps) {
   const { store, raws, bodies, queue, clock, accountOutcomes, limits } = deps
+
+  const storedOf = async (view: View, mailboxId: string, messageId: string) => {
+    const state = await readState(view, messageId)
+    const recent = state && bodies.get(mailboxId, state.seq)
+    const body = state && !recent?.raw ? await view.get(bodyKey(state.seq)) : undefined
+    return state && { state, recent, body }
+  }
+
   return {
     /** A message to deliver; undefined if gone, not released, or finished. */
     async message(mailboxId: string, messageId: string): Promise<OutboundMessage | undefined> {
       const found = await store.read(mailboxPartition(mailboxId), async (view) => {
-        const state = await readState(view, messageId)
-        const recent = state && bodies.get(mailboxId, state.seq)
-        const accountId = (await mailboxOf(view))?.accountId ?? null
-        const account = accountId === null ? undefined : await readAccount(view.in(accountPartition(accountId)))
-        const body = state && !recent?.raw ? await view.get(bodyKey(state.seq)) : undefined
-        return state && { state, accountId, accountStatus: account?.status, recent, body }
+        const [stored, sender] = await Promise.all([storedOf(view, mailboxId, messageId), senderOf(view)])
+        return stored && { ...stored, ...sender }
       })
       if (!found) return undefined
       const { state, accountId, accountStatus, recent, body } = found
@@ -128,6 +132,12 @@ export function createAttempts(deps: AttemptDeps) {
       return changeWithAccount(store, mailboxId, changes, { also, first, accountId })
     },
   }
+}
+
+async function senderOf(view: View): Promise<Pick<OutboundMessage, 'accountId' | 'accountStatus'>> {
+  const accountId = (await mailboxOf(view))?.accountId ?? null
+  const account = accountId === null ? undefined : await readAccount(view.in(accountPartition(accountId)))
+  return { accountId, accountStatus: account?.status }
 }
 
 async function deliver(tx: Transaction, messageId: string, deliveries: readonly LocalDelivery[]): Promise<void> {

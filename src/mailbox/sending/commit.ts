@@ -12,7 +12,7 @@ import { THREAD_RATE } from '../decisions/guard-check.js'
 import { freshAmong } from '../decisions/new-recipients.js'
 import { simulatedDecision } from '../decisions/simulator.js'
 import { insertMessage } from '../delivery/insert.js'
-import { draftChanged, dropDraft, mustReadDraft, type DraftRecord } from '../draft.js'
+import { DraftChangedError, dropDraft, mustReadDraft, type DraftRecord } from '../draft.js'
 import { appendEvent } from '../events.js'
 import { mailboxPartition } from '../keys.js'
 import type { MailboxRecord } from '../mailbox-record.js'
@@ -211,6 +211,6 @@ async function report(
 /** Deletes the draft with the message's creation. @throws ServiceError if it is gone or was changed since it was composed */
 async function take(tx: Transaction, mailbox: MailboxRecord, { id, revision }: DraftRecord): Promise<void> {
   const { draft } = await mustReadDraft(tx, id)
-  if (draft.revision !== revision) throw draftChanged()
+  if (draft.revision !== revision) throw new DraftChangedError()
   dropDraft(tx, mailbox, draft)
 }

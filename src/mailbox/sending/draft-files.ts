@@ -18,14 +18,15 @@ export async function readDraftFiles(
 ): Promise<SendAttachment[] | undefined> {
   const all: SendAttachment[] = []
   for (const file of files) {
-    const content = await contentOf(deps, mailboxId, file)
+    const content = await readDraftFile(deps, mailboxId, file)
     if (!content) return undefined
     all.push({ filename: file.filename, contentType: file.contentType, content, contentId: file.contentId })
   }
   return all
 }
 
-async function contentOf(
+/** Undefined if it is gone. */
+export async function readDraftFile(
   { store, blobs }: DraftFilesDeps,
   mailboxId: string,
   file: DraftFile,

@@ -63,8 +63,7 @@ export async function prepare(
   // Scheduled mail counts when released.
   const refuses = sendAt === undefined
   const { free, seen } = await store.read(mailboxPartition(mailbox.id), async (view) => {
-    await refuseUnlisted(view, settings, recipients)
-    const free = await whoWroteFirst(view, recipients)
+    const [free] = await Promise.all([whoWroteFirst(view, recipients), refuseUnlisted(view, settings, recipients)])
     return { free, seen: await deps.accounts.previewRecipients(account.id, counted, free, print, { refuses, view }) }
   })
   return { id, now, mailbox, account, mail, raw, content, archives, recipients, counted, free, print, seen }

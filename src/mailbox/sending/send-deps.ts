@@ -24,6 +24,8 @@ export interface SendLimits extends RoomLimits {
 
 export interface SendDeps {
   store: Store
+  /** @throws ServiceError `unavailable` */
+  mayAskApproval: () => Promise<void>
   contents: {
     blobs: Pick<Blobs, 'stream' | 'put' | 'delete'>
     raws: RawStore

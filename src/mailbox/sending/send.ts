@@ -7,7 +7,7 @@ import type { Asker } from '../../lib/thread-pool.js'
 import type { Signature } from '../../mime/reply/signature.js'
 import type { Address } from '../../mime/types.js'
 import { isOwnAddress } from '../addresses.js'
-import { draftChanged, mustReadDraft } from '../draft.js'
+import { DraftChangedError, mustReadDraft } from '../draft.js'
 import { mailboxPartition } from '../keys.js'
 import type { MailboxRecord } from '../mailbox-record.js'
 import { mustReadUntrashed } from '../message-rows.js'
@@ -105,9 +105,9 @@ export function createSending(deps: SendDeps) {
     sendDraft: (mailboxId: string, draftId: string, options: SendOptions) =>
       accept(mailboxId, ['draft', draftId], { options }, async (_mailbox, signature) => {
         const stored = await store.read(mailboxPartition(mailboxId), (view) => mustReadDraft(view, draftId))
-        if (options.approved && options.approved.revision !== stored.draft.revision) throw draftChanged()
+        if (options.approved && options.approved.revision !== stored.draft.revision) throw new DraftChangedError()
         const files = await readDraftFiles({ store, blobs: contents.blobs }, mailboxId, stored.draft)
-        if (!files) throw draftChanged()
+        if (!files) throw new DraftChangedError()
         const mail = draftMail(stored, files)
         const timed = options.approved ? soonEnough(mail, clock.now()) : mail
         return stored.draft.signed ? timed : signed(timed, signature)

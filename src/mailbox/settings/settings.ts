@@ -1,6 +1,6 @@
 /** Settings of a mailbox. All but the name are stored apart from the record, which every message reads and writes. */
 import type { Clock } from '../../lib/clock.js'
-import { checkAll, invalidRequest } from '../../lib/errors.js'
+import { checkAll, invalidRequest, ServiceError } from '../../lib/errors.js'
 import { displayNameProblem, MAX_DISPLAY_NAME_CHARS } from '../../mime/display-name.js'
 import type { Signature } from '../../mime/reply/signature.js'
 import { createRowMemory, frozen } from '../../store/row-memory.js'
@@ -40,7 +40,14 @@ const settingsIn = createRowMemory(
   MEMORY_BYTES,
 )
 
-export function createSettings({ store, clock }: { store: Store; clock: Clock }) {
+export interface SettingsDeps {
+  store: Store
+  clock: Clock
+  /** @throws ServiceError `unavailable` */
+  mayAskApproval: () => Promise<void>
+}
+
+export function createSettings({ store, clock, mayAskApproval }: SettingsDeps) {
   return {
     get: (mailboxId: string) => store.read(mailboxPartition(mailboxId), readSettings),
 
@@ -50,13 +57,20 @@ export function createSettings({ store, clock }: { store: Store; clock: Clock })
       if (mailbox) checkSettings(change, mailbox)
     },
 
-    /** Emits `mailbox.updated` with what changed; idempotent. @throws ServiceError `invalid_request`, `not_found` */
-    async change(mailboxId: string, change: SettingsChange) {
+    /**
+     * Emits `mailbox.updated` with what changed; idempotent.
+     *
+     * @param by only the human ends the need of approval
+     * @throws ServiceError `invalid_request`, `not_found`, `insufficient_scope`
+     */
+    async change(mailboxId: string, change: SettingsChange, by: 'human' | 'key' = 'key') {
+      if (change.requiresApproval) await mayAskApproval()
       const displayName = change.displayName?.trim()
       return changeMailbox(store, mailboxId, async (tx, mailbox) => {
         checkSettings(change, mailbox)
         const wanted = checked(change)
         const before = await readSettings(tx)
+        if (by === 'key' && before.requiresApproval && change.requiresApproval === false) throw onlyTheHuman()
         const settings = { ...before, ...wanted }
         const changed = Object.entries(wanted).flatMap(([name, value]) =>
           JSON.stringify(value) === JSON.stringify(Object.entries(before).find(([key]) => key === name)?.[1])
@@ -75,6 +89,14 @@ export function createSettings({ store, clock }: { store: Store; clock: Clock })
       })
     },
   }
+}
+
+function onlyTheHuman(): ServiceError {
+  return new ServiceError(
+    'insufficient_scope',
+    "What is sent from this mailbox needs the human's approval, and no key can end that.",
+    'Ask your human to do it on the page of the mailbox, under /account.',
+  )
 }
 
 const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

@@ -8,7 +8,7 @@ import { readLmdbFile } from '../../store/engines/lmdb/lmdb-pages.js'
 import { readPostgresStatus, type PostgresStatus } from '../../store/engines/postgres/postgres-status.js'
 import { TABLES } from '../../store/engines/postgres/postgres-tables.js'
 import { storeFile } from '../../store/folder/data-folder.js'
-import { readSchema, type SchemaRecord } from '../../store/schema-version.js'
+import { readSchema, storedForm, type SchemaRecord } from '../../store/schema-version.js'
 import { createStore } from '../../store/store.js'
 import { isShared, openAny, type EngineSettings } from './engine.js'
 
@@ -16,6 +16,8 @@ import { isShared, openAny, type EngineSettings } from './engine.js'
 interface Contents {
   /** Undefined before the first start. */
   schema: SchemaRecord | undefined
+  /** The form of what is stored; 0 for one of 0.1.0, which wrote no schema. Undefined before the first start. */
+  form: number | undefined
   isIncompleteCopy: boolean
 }
 
@@ -58,7 +60,9 @@ async function serverStatus({ store }: EngineSettings): Promise<PostgresStatus> 
 async function contentsOf(settings: EngineSettings): Promise<Contents> {
   const engine = await openAny(settings, { readOnly: true })
   try {
-    return { schema: await readSchema(createStore(engine)), isIncompleteCopy: await isIncompleteCopy(engine) }
+    const store = createStore(engine)
+    const [schema, form] = [await readSchema(store), await storedForm(store)]
+    return { schema, form, isIncompleteCopy: await isIncompleteCopy(engine) }
   } finally {
     await engine.close()
   }

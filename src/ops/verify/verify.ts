@@ -33,6 +33,8 @@ export interface VerifyDeps {
   live: boolean
   /** Skips the contents of files and the words of messages, which take most of the time. */
   quick?: boolean
+  /** Partitions that are checked at once, 1 by default: a database on another machine is mostly waited for. */
+  partitionsAtOnce?: number
   /** Wait before checking a finding again; by default a second. */
   pauseMs?: number
   onProgress?: (progress: VerifyProgress) => void
@@ -47,7 +49,7 @@ export interface VerifyProgress {
 }
 
 export async function verify(deps: VerifyDeps): Promise<Verified> {
-  const { store, quick = false } = deps
+  const { store, quick = false, partitionsAtOnce = 1 } = deps
   const done: Verified = {
     ...{ mailboxes: 0, messages: 0, threads: 0, events: 0, files: 0, tasks: 0, rows: 0, hashed: 0 },
     findings: [],
@@ -66,22 +68,26 @@ export async function verify(deps: VerifyDeps): Promise<Verified> {
     tell()
   }
   take(await lostEntries(deps))
-  for await (const partition of partitionsOf(store)) {
-    let seen: Seen | undefined
-    take(
-      await stillThere(
-        deps,
-        async (report) => (seen = await everythingOf({ ...deps, quick, onRead }, partition, report)),
-      ),
-    )
-    done.rows += seen?.rows ?? 0
-    if (partition.startsWith(TASKS)) done.tasks += seen?.rows ?? 0
-    if (seen?.counted) done.mailboxes++
-    for (const what of ['messages', 'threads', 'events', 'files', 'hashed'] as const)
-      done[what] += seen?.counted?.[what] ?? 0
-    progress.done++
-    tell()
+  const partitions = partitionsOf(store)
+  const checkNext = async (): Promise<void> => {
+    for await (const partition of partitions) {
+      let seen: Seen | undefined
+      take(
+        await stillThere(
+          deps,
+          async (report) => (seen = await everythingOf({ ...deps, quick, onRead }, partition, report)),
+        ),
+      )
+      done.rows += seen?.rows ?? 0
+      if (partition.startsWith(TASKS)) done.tasks += seen?.rows ?? 0
+      if (seen?.counted) done.mailboxes++
+      for (const what of ['messages', 'threads', 'events', 'files', 'hashed'] as const)
+        done[what] += seen?.counted?.[what] ?? 0
+      progress.done++
+      tell()
+    }
   }
+  await Promise.all(Array.from({ length: partitionsAtOnce }, checkNext))
   const now = deps.clock.now()
   take(await stillThere(deps, (report) => findOrphans({ ...deps, now, mailboxes: done.mailboxes }, report)))
   return done

@@ -7,9 +7,10 @@
 import type { Maybe } from '../../lib/maybe.js'
 import type { Engine, Hearing } from '../engine.js'
 import { FateUnknownError } from '../errors.js'
-import { asBuffer } from '../keys.js'
+import { asBuffer, checkPartition } from '../keys.js'
 import { KeptPartitions } from './kept-partitions.js'
 import { beginRun, type Run } from './run.js'
+import { createSnapshots } from './snapshots.js'
 
 export interface CachedEngineOptions {
   /** Max size of all rows, and of the record of what was asked lately. */
@@ -22,11 +23,12 @@ export interface CachedEngineOptions {
 }
 
 /** Runs of a read whose partitions others keep changing; then one snapshot is read, without the cache. */
-const MAX_RUNS = 3
+const MAX_RUNS = 8
 
 /** @param engine closed with the cache */
 export function cachedEngine(engine: Engine, { maxBytes, soleSince = () => undefined }: CachedEngineOptions): Engine {
   const kept = new KeptPartitions(maxBytes)
+  const snapshots = createSnapshots(engine, kept)
   let knownSince = soleSince()
 
   const stopHints = engine.onCommit((partition, version, byOther) => {
@@ -49,18 +51,19 @@ export function cachedEngine(engine: Engine, { maxBytes, soleSince = () => undef
     if (isBroken) return false
     const names = [...seen.keys()]
     if (names.every((name) => held.get(name) === seen.get(name))) return true
-    const stale = names.filter((name) => kept.isStale(name))
-    const now = stale.length > 0 ? [] : await versions(names)
-    const changed = stale.length > 0 ? stale : names.filter((name, i) => now[i] !== seen.get(name))
+    const outdated = [...seen].filter(([name, version]) => kept.isOutdated(name, version))
+    const now = outdated.length > 0 ? [] : await versions(names)
+    const changed = outdated.length > 0 ? outdated : [...seen].filter(([, version], i) => now[i] !== version)
     kept.dropSeen(changed, names)
     return changed.length === 0
   }
 
   /** The current versions: those of the cache while no other process can write, else those of the engine. */
   function versions(names: readonly string[]): Maybe<bigint[]> {
+    names.forEach(checkPartition)
     if (names.length === 0) return []
     const known = isSole() ? names.flatMap((name) => kept.rows(name)?.version ?? []) : []
-    return known.length === names.length ? known : engine.versions(names)
+    return known.length === names.length ? known : snapshots.versions(names)
   }
 
   const { hears } = engine
@@ -75,7 +78,7 @@ export function cachedEngine(engine: Engine, { maxBytes, soleSince = () => undef
     // A result, or an error, counts if the versions are still current.
     async read(fn) {
       for (let runs = 1; runs <= MAX_RUNS; runs++) {
-        const run = beginRun(engine, kept)
+        const run = beginRun({ engine, kept, snapshots })
         let outcome: () => Awaited<ReturnType<typeof fn>>
         try {
           const result = await fn(run.reader)
@@ -92,7 +95,7 @@ export function cachedEngine(engine: Engine, { maxBytes, soleSince = () => undef
 
     async attempt(fn) {
       for (let runs = 1; runs <= MAX_RUNS; runs++) {
-        const run = beginRun(engine, kept)
+        const run = beginRun({ engine, kept, snapshots })
         try {
           const result = await fn(run.reader)
           if (!run.isBroken) return result
@@ -116,7 +119,8 @@ export function cachedEngine(engine: Engine, { maxBytes, soleSince = () => undef
     async commit(checks, ops, mark) {
       if (ops.length === 0) {
         const now = await versions(checks.map(({ partition }) => partition))
-        if (isSole() && checks.every(({ expect }, i) => now[i] === expect)) return new Map()
+        const isOneMoment = engine.wholeStore || isSole()
+        if (isOneMoment && checks.every(({ expect }, i) => now[i] === expect)) return new Map()
       }
       const changes = new Map<string, (readonly [string, Uint8Array | null])[]>()
       for (const { partition, key, value } of ops) {
@@ -135,8 +139,11 @@ export function cachedEngine(engine: Engine, { maxBytes, soleSince = () => undef
       }
       kept.outdate(changes.keys())
       if (moved === 'conflict') {
-        const names = checks.map(({ partition }) => partition)
-        kept.dropSeen(names, names)
+        const seen = checks.map(({ partition, expect }) => [partition, expect] as const)
+        kept.dropSeen(
+          seen,
+          seen.map(([partition]) => partition),
+        )
         return moved
       }
       for (const [partition, version] of moved) {

@@ -48,8 +48,10 @@ export class KeptPartitions {
     return this.#kept.get(partition)?.rows
   }
 
-  isStale(partition: string): boolean {
-    return this.#kept.get(partition)?.isStale ?? false
+  /** True if that version is not the current one any more, as far as it is known here or was heard. */
+  isOutdated(partition: string, version: bigint): boolean {
+    const { rows, isStale = false } = this.#kept.get(partition) ?? {}
+    return isStale || (rows !== undefined && rows.version > version)
   }
 
   asked(partition: string, keys: readonly string[], values: readonly (Uint8Array | null | undefined)[]): void {
@@ -63,10 +65,7 @@ export class KeptPartitions {
   /** What to ask for with the rows of a partition: what was asked lately and is not known, of it and of those that were seen with it. */
   ahead(partition: string): (readonly [partition: string, asks: Asks])[] {
     const { together = [] } = this.#kept.get(partition) ?? {}
-    return [...new Set([partition, ...together])].map((name) => {
-      const kept = this.#kept.get(name)
-      return [name, kept && !this.#isUncertain(name) ? kept.asks.unknownTo(kept.rows) : NO_ASKS]
-    })
+    return [...new Set([partition, ...together])].map((name) => [name, this.#aheadOf(name)])
   }
 
   /** Call it before a read of the engine begins. */
@@ -119,12 +118,18 @@ export class KeptPartitions {
     if (this.#kept.has(partition)) this.#change(partition, (kept) => replace(kept, undefined))
   }
 
-  /** Forgets the rows of partitions that have changed. @param seen all that the function has seen which will now run again */
-  dropSeen(changed: readonly string[], seen: readonly string[]): void {
-    const together = seen.slice(0, MAX_TOGETHER)
-    for (const partition of changed) {
-      this.drop(partition)
+  /**
+   * Forgets the rows of partitions that have changed, unless newer ones are known by now.
+   *
+   * @param changed with the versions that they do not have any more
+   * @param seen all that the function has seen which will now run again
+   */
+  dropSeen(changed: Iterable<readonly [partition: string, version: bigint]>, seen: Iterable<string>): void {
+    const together = [...seen].slice(0, MAX_TOGETHER)
+    for (const [partition, version] of changed) {
       const kept = this.#kept.get(partition)
+      if (kept?.rows && kept.rows.version !== version) continue
+      this.drop(partition)
       if (kept) kept.together = together
     }
   }
@@ -151,6 +156,15 @@ export class KeptPartitions {
   clear(): void {
     this.#kept.clear()
     this.#bytes = 0
+  }
+
+  #aheadOf(partition: string): Asks {
+    const kept = this.#kept.get(partition)
+    if (!kept || this.#isUncertain(partition)) return NO_ASKS
+    this.#bytes -= kept.asks.bytes
+    const ahead = kept.asks.ahead(kept.rows)
+    this.#bytes += kept.asks.bytes
+    return ahead
   }
 
   #isUncertain(partition: string): boolean {

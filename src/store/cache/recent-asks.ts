@@ -26,18 +26,23 @@ const MAX_KEY_BYTES = 256
 /** What is asked for ahead had no more when it was last answered: one answer, and all of them. */
 const MAX_ANSWER_BYTES = 8 * 1024
 const MAX_AHEAD_BYTES = 32 * 1024
+/** An ask that came ahead so often, and was not used, is dropped. */
+const MAX_UNUSED = 2
 /** Estimated overhead of an ask. */
 const ASK_BYTES = 80
 
-interface RecordedRange extends RangeAsk {
+interface Recorded {
+  /** Of the last answer. */
   answerBytes: number
+  /** Times that it came ahead since it was asked. */
+  unused: number
 }
 
 export class RecentAsks {
-  /** Bytes of the last answer by key; the most recent ask is last. */
-  readonly #keys = new Map<string, number>()
+  /** The most recent ask is last. */
+  readonly #keys = new Map<string, Recorded>()
   /** By name; the most recent one is last. */
-  readonly #ranges = new Map<string, RecordedRange>()
+  readonly #ranges = new Map<string, RangeAsk & Recorded>()
   #bytes = 0
 
   /** Approximate size. */
@@ -50,7 +55,7 @@ export class RecentAsks {
     const answerBytes = value?.length ?? 0
     if (this.#keys.delete(key)) this.#bytes -= sizeOfKey(key)
     if (key.length > MAX_KEY_BYTES || answerBytes > MAX_ANSWER_BYTES) return
-    this.#keys.set(key, answerBytes)
+    this.#keys.set(key, { answerBytes, unused: 0 })
     this.#bytes += sizeOfKey(key)
     const [oldest = ''] = this.#keys.keys()
     if (this.#keys.size > MAX_KEYS && this.#keys.delete(oldest)) this.#bytes -= sizeOfKey(oldest)
@@ -61,26 +66,26 @@ export class RecentAsks {
     const answerBytes = rows.reduce((sum, [key, value]) => sum + key.length + value.length, 0)
     if (this.#ranges.delete(name)) this.#bytes -= sizeOfRange(ask)
     if (ask.from.length > MAX_KEY_BYTES || ask.to.length > MAX_KEY_BYTES || answerBytes > MAX_ANSWER_BYTES) return
-    this.#ranges.set(name, { ...ask, answerBytes })
+    this.#ranges.set(name, { ...ask, answerBytes, unused: 0 })
     this.#bytes += sizeOfRange(ask)
     const [oldest] = this.#ranges
     if (this.#ranges.size > MAX_RANGES && oldest && this.#ranges.delete(oldest[0]))
       this.#bytes -= sizeOfRange(oldest[1])
   }
 
-  /** What was asked lately and is not known; of more than `MAX_AHEAD_BYTES` the most recent. */
-  unknownTo(rows: KnownRows | undefined): Asks {
+  /** What was asked lately and is not known; of more than `MAX_AHEAD_BYTES` the most recent. Counts as unused until it is asked again. */
+  ahead(rows: KnownRows | undefined): Asks {
     let left = MAX_AHEAD_BYTES
-    const fits = (answerBytes: number): boolean => (left -= answerBytes) >= 0
-    const keys = [...this.#keys]
+    const fits = (asked: Recorded): boolean => (left -= asked.answerBytes) >= 0
+    const keys = [...this.#keys].reverse().filter(([key, asked]) => rows?.get(key) === undefined && fits(asked))
+    const ranges = [...this.#ranges]
       .reverse()
-      .filter(([key, answerBytes]) => rows?.get(key) === undefined && fits(answerBytes))
-    const ranges = [...this.#ranges.values()]
-      .reverse()
-      .filter(
-        ({ from, to, limit, reverse, answerBytes }) => !rows?.range(from, to, limit, reverse) && fits(answerBytes),
-      )
-    return { keys: keys.map(([key]) => key), ranges }
+      .filter(([, asked]) => !rows?.range(asked.from, asked.to, asked.limit, asked.reverse) && fits(asked))
+    for (const [key, asked] of keys)
+      if (++asked.unused === MAX_UNUSED && this.#keys.delete(key)) this.#bytes -= sizeOfKey(key)
+    for (const [name, asked] of ranges)
+      if (++asked.unused === MAX_UNUSED && this.#ranges.delete(name)) this.#bytes -= sizeOfRange(asked)
+    return { keys: keys.map(([key]) => key), ranges: ranges.map(([, ask]) => ask) }
   }
 }
 

@@ -7,6 +7,7 @@ import { asBuffer, checkKey, checkPartition } from '../keys.js'
 import type { KeptPartitions } from './kept-partitions.js'
 import type { KnownRows, Row } from './known-rows.js'
 import { rangeName, type RangeAsk } from './recent-asks.js'
+import { keyOf, partOf, type Part, type PartRows, type Parts, type Snapshots } from './snapshots.js'
 
 /** Max versions that are asked for with rows: a long run of many partitions asks for them once, at its end. */
 const MAX_CARRIED = 64
@@ -26,30 +27,23 @@ export interface Run {
   isBroken: boolean
 }
 
-/** What is asked of one partition; a version if nothing else. */
-interface Part {
-  keys: Set<string>
-  /** By name. */
-  ranges: Map<string, RangeAsk>
-}
-
-interface PartRows {
-  values: ReadonlyMap<string, Uint8Array | null>
-  /** By name. */
-  ranges: ReadonlyMap<string, { ask: RangeAsk; rows: readonly Row[] }>
-}
-
 interface PartAnswer extends PartRows {
   version: bigint
 }
 
-/** What a run asks the engine for in one turn: one snapshot, in one round trip. */
+export interface RunDeps {
+  engine: Engine
+  kept: KeptPartitions
+  snapshots: Snapshots
+}
+
+/** What a run asks for in one turn: one snapshot. */
 interface Batch {
-  parts: Map<string, Part>
+  parts: Parts
   answers: Promise<ReadonlyMap<string, PartAnswer>>
 }
 
-export function beginRun(engine: Engine, kept: KeptPartitions): Run {
+export function beginRun({ engine, kept, snapshots }: RunDeps): Run {
   const seen = new Map<string, bigint>()
   /** Versions that come with rows which were asked for. */
   const asked = new Map<string, Promise<bigint>>()
@@ -147,86 +141,30 @@ export function beginRun(engine: Engine, kept: KeptPartitions): Run {
 
   /** Begins a batch, which is sent at the end of this turn. */
   function openBatch(): Batch {
-    const parts: Batch['parts'] = new Map()
+    const parts: Parts = new Map()
     return { parts, answers: Promise.resolve().then(() => send(parts)) }
   }
 
-  async function send(parts: Batch['parts']): Promise<ReadonlyMap<string, PartAnswer>> {
+  async function send(parts: Parts): Promise<ReadonlyMap<string, PartAnswer>> {
     batch = undefined
-    const carried = new Set(seen.size <= MAX_CARRIED ? seen.keys() : [])
-    for (const asking of [...parts.keys()])
-      for (const [partition, { keys, ranges }] of kept.ahead(asking)) {
-        carried.add(partition)
-        if (keys.length === 0 && ranges.length === 0) continue
-        const part = partOf(parts, partition)
-        for (const key of keys) part.keys.add(key)
-        for (const ask of ranges) part.ranges.set(rangeName(ask), ask)
-      }
-    const names = [...(engine.wholeStore ? new Set([...parts.keys(), ...carried]) : parts.keys())]
-    const fetches = [...parts].map(([partition, part]) => ({ own: kept.begin(partition), part }))
-    try {
-      const [versions, ...read] = await engine.read((under) =>
-        Promise.all([
-          // Without a snapshot of the whole store only a partition's own statement belongs to its rows.
-          engine.wholeStore ? under.versions(names) : Promise.all(names.map((name) => under.version(name))),
-          ...fetches.map(async ({ own, part }) => ({ own, rows: await readPart(under, own.partition, part) })),
-        ]),
-      )
-      const now = new Map(names.map((name, i) => [name, versions[i] ?? 0n]))
-      const changed = names.filter((name) => seen.has(name) && seen.get(name) !== now.get(name))
-      if (changed.length > 0) run.isBroken = true
-      else if (engine.wholeStore || names.length === 1) run.held = now
-      kept.dropSeen(
-        changed.filter((name) => kept.rows(name)?.version === seen.get(name)),
-        [...seen.keys()],
-      )
-      const answers = new Map<string, PartAnswer>()
-      for (const { own, rows } of read) {
-        const version = now.get(own.partition) ?? 0n
-        kept.learn(own, version, (known) => addTo(known, rows))
-        answers.set(own.partition, { version, ...rows })
-      }
-      return answers
-    } finally {
-      for (const { own } of fetches) kept.end(own)
+    const { versions, rows } = await snapshots.take(parts, seen.size <= MAX_CARRIED ? seen.keys() : [])
+    const changed = [...seen].filter(([name, version]) => (versions.get(name) ?? version) !== version)
+    if (changed.length > 0) run.isBroken = true
+    else if (engine.wholeStore) run.held = versions
+    else if (parts.size === 1) run.held = new Map([...versions].filter(([name]) => parts.has(name)))
+    kept.dropSeen(changed, seen.keys())
+    const answers = new Map<string, PartAnswer>()
+    for (const partition of parts.keys()) {
+      const own = rows.get(partition)
+      const version = versions.get(partition)
+      if (own && version !== undefined) answers.set(partition, { version, ...own })
     }
+    return answers
   }
 
   const run: Run = { reader, seen, held: new Map(), isBroken: false }
   return run
 }
-
-function partOf(parts: Batch['parts'], partition: string): Part {
-  const part = parts.get(partition) ?? { keys: new Set(), ranges: new Map() }
-  parts.set(partition, part)
-  return part
-}
-
-async function readPart(under: Reader, partition: string, { keys, ranges }: Part): Promise<PartRows> {
-  const names = [...keys]
-  const [values, ...found] = await Promise.all([
-    names.length > 0 ? under.getMany(partition, names.map(keyOf)) : [],
-    ...[...ranges.values()].map(({ from, to, limit, reverse }) =>
-      under.range(partition, { gte: keyOf(from), lt: keyOf(to), limit, reverse }),
-    ),
-  ])
-  return {
-    values: new Map(names.map((name, i) => [name, values[i] ?? null])),
-    ranges: new Map(
-      [...ranges].map(([name, ask], i) => [
-        name,
-        { ask, rows: (found[i] ?? []).map(([key, value]) => [asBuffer(key).toString('latin1'), value]) },
-      ]),
-    ),
-  }
-}
-
-function addTo(known: KnownRows, { values, ranges }: PartRows): void {
-  for (const [name, value] of values) known.learn(name, value)
-  for (const { ask, rows } of ranges.values()) known.learnRange(ask.from, ask.to, ask.limit, ask.reverse, rows)
-}
-
-const keyOf = (name: string): Buffer => Buffer.from(name, 'latin1')
 
 /** What is kept stays as it is, whatever the caller does with the copy. */
 const copied = (value: Uint8Array | null | undefined): Buffer | undefined => (value ? Buffer.from(value) : undefined)

@@ -41,6 +41,7 @@ input[type=checkbox] { margin-right: var(--space-2); width: 1.1em; height: 1.1em
 summary { cursor: pointer; padding: var(--space-1) 0 }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
 @media (max-width: 30rem) {
+  h1 { font-size: var(--text-xl) }
   dl:not(.numbers) { grid-template-columns: 1fr; gap: 0 }
   dl:not(.numbers) > dd { margin-bottom: var(--space-2) }
 }

@@ -1,4 +1,4 @@
-/** What the pages look like: one stylesheet and one icon, served by this server. `parts-page.ts` of the staff pages shows every part. */
+/** What the pages look like: one stylesheet and one icon, served by this server. */
 import { BASE } from './base.js'
 import { INBOX } from './inbox.js'
 import { PARTS } from './parts.js'

@@ -1,4 +1,4 @@
-/** The parts that pages are made of, shown all together at `/staff/parts`: cards, buttons, notices, tables, empty states, charts. */
+/** The parts that pages are made of: cards, buttons, notices, tables, empty states, charts. */
 
 export const PARTS = `
 .card { background: var(--card); border: 1px solid var(--line); border-radius: var(--round); padding: var(--space-3); margin: var(--space-3) 0 }
@@ -9,8 +9,8 @@ ul:has(> li.card) { list-style: none; padding: 0 }
 .notice.bad, .card.bad { border-left: 0.25rem solid var(--danger); background: var(--danger-tint) }
 .notice.warn { border-left-color: var(--warn); background: var(--warn-tint) }
 .empty { color: var(--soft); border: 1px dashed var(--edge); border-radius: var(--round); padding: var(--space-4) var(--space-3); text-align: center }
-.empty > :first-child { margin-top: 0; color: var(--ink); font-weight: 600 }
-.empty > :last-child { margin-bottom: 0 }
+.empty > p:first-child { margin-top: 0; color: var(--ink); font-weight: 600 }
+.empty > p:last-child { margin-bottom: 0 }
 .address { font-size: var(--text-l); font-weight: 600; overflow-wrap: anywhere }
 .small { color: var(--soft); font-size: var(--text-s) }
 .good { color: var(--good) }

@@ -13,7 +13,7 @@ const view = ownerView(PATHS.connections, 'Connections', async ({ query, visitor
   const now = deps.clock.now()
   return html`${notice(query, { revoked: 'That connection has ended. The program no longer has access.' })}
     <p>Programs that you let use a mailbox. If you don't know one of these, end it.</p>
-    ${groups.length === 0 && html`<p>There are none.</p>`}
+    ${groups.length === 0 && html`<p class="empty">None is connected. A program that wants to use a mailbox sends you here to allow it, and is listed from then on.</p>`}
     ${groups.map(
       ({ mailboxId, address, connections }) =>
         html`<h2><a href="${mailboxPath(mailboxId)}">${address}</a></h2>

@@ -17,9 +17,13 @@ const view = ownerView(PATHS.export, 'Export', async ({ query, visitor }, deps) 
         ? html`<p><a class="button" href="${PATHS.export}">Reload</a></p>`
         : form(visitor, PATHS.export, html`<button>Make an archive</button>`)
     }
-    <ul>
-      ${all.map((each) => item(each, deps))}
-    </ul>`
+    ${
+      all.length === 0
+        ? html`<p class="empty">No archive yet. One that you have made is listed here, to be downloaded.</p>`
+        : html`<ul>
+            ${all.map((each) => item(each, deps))}
+          </ul>`
+    }`
 })
 
 const start = ownerAction(PATHS.export, async ({ visitor, audit }, { exports }) => {

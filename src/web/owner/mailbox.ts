@@ -39,7 +39,9 @@ const viewMailbox: OwnerPage = {
           <h2>Connections</h2>
           ${
             connected.length === 0
-              ? html`<p>No program is connected with this mailbox.</p>`
+              ? html`<p class="empty">
+                  No program is connected with this mailbox. One that asks to use it is listed here once you allow it.
+                </p>`
               : connectionList(connected, visitor, now)
           }
           <h2>Waiting for review</h2>
@@ -103,7 +105,7 @@ const setApproval = ownerAction(`${PATH}/approval`, async ({ params, form: sent,
   const approvalDays = Number(sent.get('approval_days') ?? '')
   const reason = requiresApproval ? `approval needed, ${approvalDays} days` : 'no approval needed'
   await audit({ action: 'mailbox.changed', subject: { mailbox_id: mailbox.id }, reason }, () =>
-    deps.mailboxes.settings.change(mailbox.id, { requiresApproval, approvalDays }),
+    deps.mailboxes.settings.change(mailbox.id, { requiresApproval, approvalDays }, 'human'),
   )
   return `${mailboxPath(mailbox.id)}?done=approval`
 })
@@ -145,7 +147,7 @@ function approvalForm(
   return form(
     visitor,
     `${mailboxPath(mailbox.id)}/approval`,
-    html`<label
+    html`<label class="tick"
         ><input type="checkbox" name="requires_approval" value="yes" ${requiresApproval && html` checked`} />Ask me
         before anything is sent from here</label
       >
@@ -186,7 +188,10 @@ function keyPage(
 }
 
 function keyTable(mailbox: MailboxRecord, keys: ApiKey[], visitor: Visitor, now: number): Html {
-  if (keys.length === 0) return html`<p>There is none: no agent can use this mailbox.</p>`
+  if (keys.length === 0)
+    return html`<p class="empty">
+      There is none, so no agent can use this mailbox: make one below and give it to your agent.
+    </p>`
   return html`<ul>
     ${keys.map(
       (key) =>
@@ -231,7 +236,7 @@ function newKeyForm(mailbox: MailboxRecord, visitor: Visitor): Html {
           <legend>It may</legend>
           ${SCOPES.map(
             (scope) =>
-              html`<label
+              html`<label class="tick"
                 ><input
                   type="checkbox"
                   name="scope"
@@ -241,7 +246,7 @@ function newKeyForm(mailbox: MailboxRecord, visitor: Visitor): Html {
               >`,
           )}
         </fieldset>
-        <label
+        <label class="tick"
           ><input type="checkbox" name="requires_approval" value="yes" />Ask me before anything that it sends goes
           out</label
         >
@@ -251,7 +256,10 @@ function newKeyForm(mailbox: MailboxRecord, visitor: Visitor): Html {
 }
 
 function heldList(held: HeldMessage[], now: number): Html {
-  if (held.length === 0) return html`<p>No message waits for review.</p>`
+  if (held.length === 0)
+    return html`<p class="empty">
+      No message waits. One that the guard is not sure about is listed here until the operator's staff decides.
+    </p>`
   return html`<p>The guard was not sure about these. The operator's staff decides; they are not sent until then.</p>
     <ul>
       ${held.map(

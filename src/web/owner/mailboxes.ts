@@ -59,7 +59,7 @@ async function rowOf(mailboxId: string, { mailboxes }: Pick<OwnerDeps, 'mailboxe
 
 function mailboxTable(rows: Row[], now: number): Html {
   if (rows.length === 0)
-    return html`<p>
+    return html`<p class="empty">
       There are none yet. When an agent claims an address, it gives you a link; open it and accept, and the mailbox is
       here.
     </p>`

@@ -35,8 +35,7 @@ export interface OwnerDeps {
   mailboxes: {
     directory: Pick<Directory, 'get'>
     reading: Pick<Reading, 'held' | 'countHeld' | 'lastActivity' | 'message'>
-    drafts: Pick<Mailboxes['drafts'], 'get'>
-    deciding: Pick<Mailboxes['deciding'], 'waiting' | 'approve' | 'discard' | 'sendBack'>
+    deciding: Pick<Mailboxes['deciding'], 'waiting' | 'shown' | 'file' | 'approve' | 'discard' | 'sendBack'>
     sending: Pick<Mailboxes['sending'], 'sendDraft'>
     settings: Pick<Mailboxes['settings'], 'get' | 'change'>
   }

@@ -12,12 +12,12 @@ const WORDS = {
   held: {
     title: 'Waiting for review',
     about: 'The guard was not sure about these. None of them is sent until staff decides. Longest waiting first.',
-    none: 'No message waits for review.',
+    none: 'No message waits for review. One that the guard is not sure about is listed here until it is decided on.',
   },
   blocked: {
     title: 'Recently blocked',
     about: 'The guard blocked these within the last 7 days. Where it was wrong, you can still approve the message.',
-    none: 'Nothing was blocked recently.',
+    none: 'Nothing was blocked recently. What the guard blocks is listed here for 7 days.',
   },
 } as const
 
@@ -31,7 +31,8 @@ const LIST_PAGE = staffOnly('GET', REVIEW_PATH, async (input) => {
     {
       place: placeOf(status),
       title,
-      body: html`${doneNotice(query)} ${found.data.length === 0 ? html`<p>${none}</p>` : html`<p>${about}</p>`}
+      body: html`${doneNotice(query)}
+      ${found.data.length === 0 ? html`<p class="empty">${none}</p>` : html`<p>${about}</p>`}
       ${found.data.length > 0 && messages(found.data, title, clock.now())}
       ${found.has_more && html`<p><a href="${REVIEW_PATH}?${more.toString()}">More</a></p>`}`,
     },
@@ -58,7 +59,11 @@ const LOG = staffOnly('GET', LOG_PATH, async (input) => {
       place: LOG_PATH,
       title: 'Decisions',
       body: html`${
-        found.data.length === 0 ? html`<p>Nothing was decided recently.</p>` : decisions(found.data, clock.now())
+        found.data.length === 0
+          ? html`<p class="empty">
+              Nothing was decided recently. What staff approves or rejects is listed here, newest first.
+            </p>`
+          : decisions(found.data, clock.now())
       }
       ${found.has_more && html`<p><a href="${LOG_PATH}?cursor=${found.next_cursor}">Earlier ones</a></p>`}`,
     },

@@ -10,6 +10,7 @@ import { secretFolder } from '../../../src/lib/secret-files.js'
 import { followHeldDomains, verifiedOwner } from '../../../src/lifecycle/domains/verified.js'
 import { Erase } from '../../../src/lifecycle/deletion/erase.js'
 import { createRemoval, type RemovalTask } from '../../../src/lifecycle/deletion/mailbox-removal.js'
+import type { GuardVerdict } from '../../../src/guard/types.js'
 import { createHolds } from '../../../src/http/limits/long-polls.js'
 import { HOUR, ManualClock } from '../../../src/lib/clock.js'
 import { newId } from '../../../src/lib/ids.js'
@@ -17,6 +18,7 @@ import { reserveAddress } from '../../../src/mailbox/addresses.js'
 import { createIndexer } from '../../../src/mailbox/search/indexer.js'
 import { createMailboxes } from '../../../src/mailbox/composition/mailboxes.js'
 import { createMailbox, readMailbox } from '../../../src/mailbox/record.js'
+import { putSchema, SCHEMA_PARTITION, SCHEMA_VERSION } from '../../../src/store/schema-version.js'
 import { openBlobs } from '../../../src/store/blobs/blobs.js'
 import { createStore } from '../../../src/store/store.js'
 import { createWorkQueue } from '../../../src/queue/queue.js'
@@ -35,11 +37,16 @@ export type AccountWorld = Awaited<ReturnType<typeof accountWorld>>
 /** An account of ana@example.org with the mailbox agent@agents.example, and a key that may do everything. */
 export async function accountWorld(
   t: Test,
-  options: { catchAll?: (domain: string) => string | undefined; newRecipientsPerDay?: number } = {},
+  options: {
+    catchAll?: (domain: string) => string | undefined
+    newRecipientsPerDay?: number
+    verdict?: GuardVerdict
+  } = {},
 ) {
   // Ahead of the ids that are made by the clock of the machine.
   const clock = new ManualClock(Date.now() + 86_400_000)
   const store = createStore(memoryEngine())
+  await store.write(SCHEMA_PARTITION, (tx) => putSchema(tx, { version: SCHEMA_VERSION, by: 'test' }))
   const queue = createWorkQueue({ store, clock })
   const folder = t.testdir()
   const blobs = await openBlobs({ dir: join(folder, 'blobs'), clock })
@@ -72,7 +79,11 @@ export async function accountWorld(
     clock,
     accounts,
     suppressions,
-    guard: { check: async () => SEND, isDoubtful: () => false, ask: async (_subject, verdict) => verdict },
+    guard: {
+      check: async () => options.verdict ?? SEND,
+      isDoubtful: () => false,
+      ask: async (_subject, verdict) => verdict,
+    },
     indexer: createIndexer({ store }),
     log: { warn: () => undefined },
     limits: { ...LIMITS, idempotencyMs: 24 * HOUR },

@@ -432,6 +432,12 @@ export function fakes(): Fakes {
     deciding: {
       waiting: async () => [],
       noteTold: async () => undefined,
+      async shown(id, draftId) {
+        called('shownDraft', id, draftId)
+        known(draftId, DRAFT, 'draft')
+        return { draft, form: 'form' }
+      },
+      file: unused,
       async approve(id, draftId, approval) {
         called('approveDraft', id, draftId, approval)
         known(draftId, DRAFT, 'draft')

@@ -70,8 +70,8 @@ function checkSent({ load, nodes, shown }: Records): Verdict {
       `${token} got 202 as ${id}, and is ${stored.map((one) => one.id).join()}`,
     )
     for (const address of recipients) {
-      const status = message?.recipients.find((one) => one.address === address)?.status
-      fail(status !== 'delivered', `${address} of ${token} is ${status}`)
+      const state = message?.recipients.find((one) => one.address === address)
+      fail(state?.status !== 'delivered', `${address} of ${token} is ${state?.status}: ${JSON.stringify(state)}`)
       if (shown.some(({ agent }) => agent.address === address)) {
         inside++
         const times = inMailbox.get(`${address} ${token}`) ?? 0

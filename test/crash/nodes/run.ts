@@ -32,7 +32,7 @@ const NODES = 3
 const AGENTS = ['ada', 'bela', 'carla', 'dinesh']
 const ENDED = new Set(['delivered', 'partially_delivered', 'bounced'])
 const LOOK_MS = 500
-/** Looks without news after which what has not arrived counts as lost. */
+/** Looks without news, and with no next try set for later, after which what has not arrived counts as lost. */
 const MAX_QUIET_LOOKS = 400
 
 export async function proveNodes({ plan, seed, refusals, lines, signal, onBreak }: ProofOptions): Promise<Verdict> {
@@ -70,7 +70,7 @@ export async function proveNodes({ plan, seed, refusals, lines, signal, onBreak 
   }
 }
 
-/** Waits until every message has a final status, or nothing has changed for a while. */
+/** Waits until every message has a final status, or nothing has changed for a while. Each node's receiving server refuses a recipient once: three waits. */
 async function allEnded(agents: Agent[]): Promise<void> {
   const shown = await everything(agents)
   let open = shown.flatMap(({ agent, messages }) => messages.map(({ id }) => ({ agent, id })))
@@ -78,13 +78,18 @@ async function allEnded(agents: Agent[]): Promise<void> {
   for (let quiet = 0; open.length > 0 && quiet < MAX_QUIET_LOOKS; quiet++) {
     const now: string[] = []
     const left: typeof open = []
+    let isToCome = false
     for (const one of open) {
       const { body } = await one.agent.call('GET', `/v1/messages/${one.id}`)
       if (ENDED.has(body.status)) continue
       left.push(one)
       now.push(JSON.stringify([one.id, body.recipients]))
+      isToCome ||= body.recipients.some(
+        ({ next_attempt_at: next }: { next_attempt_at: string | null }) =>
+          next !== null && Date.parse(next) > Date.now(),
+      )
     }
-    if (now.join() !== before) quiet = 0
+    if (isToCome || now.join() !== before) quiet = 0
     before = now.join()
     open = left
     await pause(LOOK_MS)

@@ -58,6 +58,7 @@ const UNKNOWABLE: Record<string, string> = {
   'counts that daemons share counts': 'it is of a second that is over',
   'mailbox event': 'the newest or the oldest may go with its time; one in the middle is an event-gap (verify.test.ts)',
   'mailbox correspondent': 'who wrote first follows from how their mail was judged',
+  'account approval-letter': 'no letter told of drafts yet; the next is sent at once',
   'mailbox idempotency': 'it ends by itself; a retry then makes a second one',
   'mailbox delivery': 'it ends by itself',
   'mailbox settings': 'there may be none',

@@ -1,6 +1,7 @@
 /** What is whole has no findings; each thing that is broken is found; what can be made anew is made as it was; a repair may be cut off anywhere. */
 import { readFile, truncate, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { HOUR } from '../../../src/lib/clock.js'
 import { bodyKey, eventKey, mailboxPartition, placeKey, searchPartition, threadKey } from '../../../src/mailbox/keys.js'
@@ -66,7 +67,7 @@ async function made(t: Test): Promise<Made> {
 function look(
   { dataDir, world }: Folder,
   store: Store = world.store,
-  { live = false, quick = false } = {},
+  { live = false, quick = false, partitionsAtOnce = 1 } = {},
 ): Promise<Verified> {
   const queue = createWorkQueue({ store, clock: world.clock })
   return verify({
@@ -76,6 +77,7 @@ function look(
     blobs: readBlobs(join(dataDir, 'blobs'), world.clock),
     live,
     quick,
+    partitionsAtOnce,
     pauseMs: 1,
   })
 }
@@ -95,6 +97,36 @@ t.test('what is whole has no findings', async (t) => {
   const folder = await made(t)
   t.same((await look(folder)).findings, [])
   t.match(await look(folder), { mailboxes: 1, messages: 6, threads: 5, files: 1, tasks: 1 })
+})
+
+t.test('partitions that are checked at once have the same counts and findings', async (t) => {
+  const folder = await made(t)
+  const { store, id } = folder.world
+  const account = `account/${folder.world.account.id}`
+  for (const partition of [mailboxPartition(id), searchPartition(id), account, 'meta'])
+    await store.write(partition, (tx) => tx.put(key('stray', partition), encode(1)))
+  const reading = new Map<string, number>()
+  let most = 0
+  const read = store.read.bind(store)
+  store.read = async (partition, fn) => {
+    reading.set(partition, (reading.get(partition) ?? 0) + 1)
+    most = Math.max(most, [...reading.values()].filter((count) => count > 0).length)
+    await nextTurn()
+    const result = await read(partition, fn)
+    reading.set(partition, (reading.get(partition) ?? 0) - 1)
+    return result
+  }
+  const byPlace = (a: { where: string; what: string }, b: { where: string; what: string }): number =>
+    `${a.where} ${a.what}` < `${b.where} ${b.what}` ? -1 : 1
+  const alone = await look(folder, store)
+  t.equal(most, 1)
+  t.ok(alone.findings.length >= 4, JSON.stringify(alone.findings))
+  const together = await look(folder, store, { partitionsAtOnce: 3 })
+  t.equal(most, 3)
+  t.same(
+    { ...together, findings: together.findings.sort(byPlace) },
+    { ...alone, findings: alone.findings.sort(byPlace) },
+  )
 })
 
 t.test('a task of a backup of a shared database is where that had it', async (t) => {

@@ -200,7 +200,7 @@ t.test('programs are connected by their humans, and liars are not', { skip }, as
       await page.locator('button:has-text("End it")').first().click()
       t.match(await page.textContent('[role=status]'), 'That connection has ended')
     }
-    t.match(await page.textContent('main'), 'There are none.')
+    t.match(await page.textContent('main'), 'None is connected.')
     const over = await listTools(token)
     t.equal(over.status, 401)
     t.match(over.headers.get('www-authenticate'), /^Bearer error="invalid_token".*resource_metadata="/)

@@ -42,7 +42,7 @@ t.test('what an agent wants to send is sent by its human, in the words of the hu
   const page = await (await fetch(`${daemon.url}${pathname}`, { headers: { cookie } })).text()
   t.match(page, /Words of the agent\./)
   const field = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(page)?.[1] ?? ''
-  const fields = { mark: field('mark'), revision: field('revision'), subject: 'Friday', text: 'Words of the human.' }
+  const fields = { mark: field('mark'), form: field('form'), subject: 'Friday', text: 'Words of the human.' }
   const sent = await fetch(`${daemon.url}${pathname}/send`, {
     method: 'POST',
     redirect: 'manual',

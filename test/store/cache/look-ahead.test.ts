@@ -1,84 +1,13 @@
 /** What was asked of a partition lately is asked for together when its rows have changed: counted, bounded, and never older than what it comes with. */
 import t from 'tap'
 import { cachedEngine } from '../../../src/store/cache/cached-engine.js'
-import type { CommitListener } from '../../../src/store/commit-listeners.js'
-import type { Engine, Op, Reader } from '../../../src/store/engine.js'
+import type { Op } from '../../../src/store/engine.js'
 import { key, prefixRange } from '../../../src/store/keys.js'
 import { createStore } from '../../../src/store/store.js'
 import type { View } from '../../../src/store/types.js'
-import { memoryEngine } from '../../support/store/memory-engine.js'
+import { observed, put } from '../../support/store/observed-engine.js'
 
-const put = (name: string, value: string | Buffer, partition = 'p'): Op => ({
-  partition,
-  key: key(name),
-  value: Buffer.from(value),
-})
 const ROWS = { ...prefixRange('row'), limit: 10 }
-
-/** An engine that counts what it is asked for, keeps answers back, and tells what the test says that others committed. */
-function observed({ wholeStore = true } = {}) {
-  const engine = memoryEngine({ conflicts: 0, lateness: 0, wholeStore })
-  const listeners: CommitListener[] = []
-  const counts = { trips: 0, keys: 0, ranges: 0, bytes: 0 }
-  let hold: Promise<void> | undefined
-  let release: () => void = () => undefined
-  const counting = (reader: Reader): Reader => ({
-    ...reader,
-    async getMany(partition, keys) {
-      const values = await reader.getMany(partition, keys)
-      counts.keys += keys.length
-      for (const value of values) counts.bytes += value?.length ?? 0
-      return values
-    },
-    async range(partition, asked) {
-      const rows = await reader.range(partition, asked)
-      counts.ranges++
-      for (const [, value] of rows) counts.bytes += value.length
-      return rows
-    },
-  })
-  const seen: Engine = {
-    ...engine,
-    async read(fn) {
-      counts.trips++
-      const waiting = hold
-      const answer = await engine.read((reader) => fn(counting(reader)))
-      await waiting
-      return answer
-    },
-    versions: (names) => (counts.trips++, engine.versions(names)),
-    commit: (...args) => (counts.trips++, engine.commit(...args)),
-    onCommit(fn) {
-      listeners.push(fn)
-      return engine.onCommit(fn)
-    },
-  }
-  return {
-    seen,
-    other: (...ops: Op[]) => engine.commit([], ops, `other ${Math.random()}`),
-    hear: (partition: string, version: bigint) => listeners.forEach((tell) => tell(partition, version, true)),
-    keepBack() {
-      hold = new Promise((resolve) => (release = resolve))
-    },
-    letGo() {
-      hold = undefined
-      release()
-    },
-    goOn() {
-      hold = undefined
-    },
-    async countsOf(work: () => Promise<unknown>): Promise<typeof counts> {
-      const before = { ...counts }
-      await work()
-      return {
-        trips: counts.trips - before.trips,
-        keys: counts.keys - before.keys,
-        ranges: counts.ranges - before.ranges,
-        bytes: counts.bytes - before.bytes,
-      }
-    },
-  }
-}
 
 /** One thing after the other, of three partitions. */
 async function chain(view: View): Promise<string[]> {
@@ -232,6 +161,30 @@ t.test('no more is asked for ahead than some keys, some ranges and some bytes', 
   await withLong()
   await other(put('n', '1', 'q'))
   t.equal((await countsOf(() => store.read('q', (view) => view.get(key('small'))))).keys, 1, 'without a long key')
+})
+
+t.test('what came ahead twice and was not used does not come again', async (t) => {
+  const { seen, other, countsOf } = observed()
+  const store = createStore(cachedEngine(seen, { maxBytes: 100_000 }))
+  const used = () => store.read('p', (view) => view.get(key('used')))
+  await used()
+  await store.read('p', (view) => view.getMany([key('once'), key('once', 2)]))
+  await store.read('p', (view) => view.range(ROWS))
+  const counts = []
+  for (let i = 0; i < 4; i++) {
+    await other(put('other', String(i)))
+    const { keys, ranges } = await countsOf(used)
+    counts.push({ keys, ranges })
+  }
+  t.same(counts, [
+    { keys: 3, ranges: 1 },
+    { keys: 3, ranges: 1 },
+    { keys: 1, ranges: 0 },
+    { keys: 1, ranges: 0 },
+  ])
+  await store.read('p', (view) => view.get(key('once')))
+  await other(put('other', 'again'))
+  t.equal((await countsOf(used)).keys, 2, 'one that is asked again comes again')
 })
 
 t.test('the record counts as the rows do: with little memory it is forgotten', async (t) => {

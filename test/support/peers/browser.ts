@@ -23,15 +23,15 @@ export function startBrowser(): Promise<Browser> {
 export const SCREENSHOTS = join(process.cwd(), '.screenshots')
 
 const LOOKS = [
-  { name: 'light', colorScheme: 'light', viewport: { width: 1100, height: 800 } },
-  { name: 'dark', colorScheme: 'dark', viewport: { width: 1100, height: 800 } },
+  { name: 'light', colorScheme: 'light', viewport: { width: 1280, height: 800 } },
+  { name: 'dark', colorScheme: 'dark', viewport: { width: 1280, height: 800 } },
   { name: 'phone', colorScheme: 'light', viewport: { width: 360, height: 740 } },
   { name: 'phone-dark', colorScheme: 'dark', viewport: { width: 360, height: 740 } },
 ] as const
 
 /**
  * Looks at what a page shows in both themes and at the width of a phone, in a browser of its own that may run scripts of the test: no rule of
- * accessibility is broken (WCAG 2.2 AA and best practices), nothing is wider than the screen.
+ * accessibility is broken (WCAG 2.2 AA and best practices), nothing is wider than the screen, no word is broken inside.
  *
  * @param page is left as it is
  * @returns what is wrong, in words; empty when nothing is
@@ -77,14 +77,30 @@ async function makeInspector(browser: Browser): Promise<Page> {
   return page
 }
 
+/** Words that begin on one line and end on another; a longer one, such as an address, may be wider than its place. */
+const BROKEN_WORDS = `(() => {
+  const found = []
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  for (let node = texts.nextNode(); node; node = texts.nextNode())
+    for (const match of node.data.matchAll(/(?<!\\S)[\\p{L}\\p{N}]{2,20}(?!\\S)/gu)) {
+      const range = document.createRange()
+      range.setStart(node, match.index)
+      range.setEnd(node, match.index + match[0].length)
+      if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) found.push(match[0])
+    }
+  return found
+})()`
+
 async function problemsOf(page: Page): Promise<string[]> {
   const results: AxeResults = await page.evaluate('axe.run(document)')
   const tooWide: boolean = await page.evaluate(
     'document.documentElement.scrollWidth > document.documentElement.clientWidth',
   )
+  const broken: string[] = await page.evaluate(BROKEN_WORDS)
   return [
     ...results.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
     ...(tooWide ? ['wider than the screen'] : []),
+    ...broken.map((word) => `broken inside: ${word}`),
   ]
 }
 

@@ -137,6 +137,7 @@ export function memoryEngine({
         checkPartition(partition)
         checkKey(key)
       }
+      let told: ReadonlyMap<string, bigint> = new Map()
       const moved = await answer((): Map<string, bigint> | 'conflict' | 'lost' => {
         for (const { partition } of checks) {
           const known = partitions.get(partition)
@@ -157,10 +158,11 @@ export function memoryEngine({
           const rows = own.reduce(applied, find(partitions, name).rows)
           change(name, rows.length === 0 ? undefined : { version, rows })
           versions.set(name, version)
-          void tell(name, version)
         }
+        told = versions
         return isLost ? 'lost' : versions
       })
+      for (const [name, version] of told) void tell(name, version)
       if (moved === 'lost') throw new FateUnknownError()
       return moved
     },

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { invalidRequest } from '../../../lib/errors.js'
 import type { DryRun, SendOptions } from '../../../mailbox/sending/requests.js'
 import type { Mailboxes } from '../../../mailbox/composition/mailboxes.js'
+import { sendingAs } from '../../v1/approval.js'
 import { subjectSchema } from '../../v1/schemas.js'
 import { DRY_RUN_SHOWS, requireReading } from '../../v1/shown.js'
 import { addresses, words } from './composing.js'
@@ -39,7 +40,7 @@ export const checkBeforeSending = defineTool({
   scope: 'mail:send',
   async run({ mailboxes }, given, { caller, asker, fence }) {
     if (given.to === undefined) requireReading(caller, DRY_RUN_SHOWS)
-    const found = await dryRun(mailboxes, caller.mailboxId, given, { dryRun: true, asker })
+    const found = await dryRun(mailboxes, caller.mailboxId, given, { dryRun: true, asker, ...sendingAs(caller) })
     const details = found.reasons.map(({ code, detail }) => `${code}: ${fence.inline(detail, 500)}`)
     const people = found.new_recipients.slice(0, MAX_SHOWN).map((address) => fence.inline(address, 254))
     const structured = {
@@ -51,7 +52,8 @@ export const checkBeforeSending = defineTool({
     }
     const cost = `It would count ${plural(found.new_recipients.length, 'new recipient')}; ${found.new_recipients_left} left today.`
     const theirs = [...details, ...people.map((address) => `New recipient: ${address}`)]
-    const text = `${CONSEQUENCES[found.decision]} (${found.category}). ${cost}\n${fence.wrap(theirs.join('\n'))}`
+    const wait = found.requires_approval ? ' Your human would have to approve it first.' : ''
+    const text = `${CONSEQUENCES[found.decision]} (${found.category}).${wait} ${cost}\n${fence.wrap(theirs.join('\n'))}`
     return { text, structured, untrusted: true }
   },
 })

@@ -6,7 +6,6 @@ import { autoLabelsSchema, mailboxSchema, toMailboxObject } from '../../../mailb
 import { APPROVAL_DAYS } from '../../../mailbox/settings/settings.js'
 import type { SettingsChange } from '../../../mailbox/objects/set-types.js'
 import { mailboxExample } from './account-examples.js'
-import { refuseFreeing } from '../approval.js'
 import { defineAccountRoute, forKeys } from '../parts.js'
 
 /** The allow lists need account:manage: a confined agent must not lift its own restrictions. */
@@ -53,7 +52,7 @@ const settingsBody = z
       .boolean()
       .optional()
       .describe(
-        'true: what is sent from here becomes a draft that waits for the human. false needs the scope account:manage, and a key that sends without approval itself',
+        'true: what is sent from here becomes a draft that waits for the human. Only the human ends that, on their page of the mailbox',
       ),
     approval_days: z
       .int()
@@ -118,8 +117,6 @@ export const mailboxRoutes = [
       if (body.receive_only_allowed !== undefined) requireManager(caller, 'receive_only_allowed')
       if (body.send_only_allowed !== undefined) requireManager(caller, 'send_only_allowed')
       if (body.approval_days !== undefined) requireManager(caller, 'approval_days')
-      if (body.requires_approval === false) requireManager(caller, 'requires_approval')
-      refuseFreeing(caller, body.requires_approval === false, 'end the approval of the mailbox')
       const { mailbox, settings } = await mailboxes.settings.change(caller.mailboxId, changeOf(body))
       return { status: 200, json: toMailboxObject(mailbox, settings) }
     },

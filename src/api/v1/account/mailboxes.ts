@@ -114,7 +114,7 @@ export const mailboxesRoutes = [
     operationId: 'createMailbox',
     summary: 'Create another mailbox of the account',
     description:
-      'It works at once, since the account is approved. Its key has the scopes, the expiry and the need of approval of the key of this request. Names follow the rules of a claim; on a custom domain they are free.',
+      'It works at once, since the account is approved. Its key has the scopes and the expiry of the key of this request, and needs approval if that key or its mailbox does. Names follow the rules of a claim; on a custom domain they are free.',
     idempotent: 'secret',
     body: z
       .strictObject({
@@ -132,7 +132,8 @@ export const mailboxesRoutes = [
       },
     },
     errors: ['name_taken', 'name_reserved', 'limit_reached'],
-    async handler({ body, caller, making }, { accountMailboxes, accounts }) {
+    async handler({ body, caller, making }, { accountMailboxes, accounts, mailboxes }) {
+      const { requiresApproval } = await mailboxes.settings.get(caller.mailboxId)
       const mailbox = await accountMailboxes.createMailbox(accountOf(caller).id, {
         id: making.id('mbx'),
         name: body.name,
@@ -143,7 +144,7 @@ export const mailboxesRoutes = [
         id: making.id('key'),
         scopes: [...caller.scopes],
         expiresAt: expiryOfNewKey(caller),
-        requiresApproval: caller.requiresApproval,
+        requiresApproval: caller.requiresApproval ?? requiresApproval,
       })
       return { status: 201, json: { ...summaryOf(mailbox, caller), api_key: text } }
     },

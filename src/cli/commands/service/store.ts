@@ -16,6 +16,7 @@ import { withFolder } from '../../terminal/offline.js'
 import { facts, json, type Cell } from '../../terminal/output.js'
 import { createProgress } from '../../terminal/progress.js'
 import { count, size } from '../../terminal/words.js'
+import { migrate } from './store-migrate.js'
 
 const EMBEDDED = 'embedded'
 
@@ -164,7 +165,7 @@ const init = defineCommand({
   },
 })
 
-export const commands = [status, init, copy]
+export const commands = [status, init, migrate, copy]
 
 const GRANTS =
   'grant select, insert, update, delete on restante_version, restante_row, restante_mark to USER;\ngrant select on restante_layout to USER;'
