@@ -49,12 +49,26 @@ export function bulkForm(listing: Listing, visitor: Visitor, rows: Html): Html {
   return form(visitor, ACT_PATH, content, 'bulk')
 }
 
+export interface ThreadFacts {
+  labels: readonly string[]
+  isSpam: boolean
+  /** One of its messages came from outside: only such mail is in the inbox or spam. */
+  isIncoming: boolean
+  back: string
+  stay: string
+}
+
 /** With one conversation. @param back where to go after it has left the view; other changes stay on its page */
 export function threadForm(
   item: string,
-  { labels, isSpam, back, stay }: { labels: readonly string[]; isSpam: boolean; back: string; stay: string },
+  { labels, isSpam, isIncoming, back, stay }: ThreadFacts,
   visitor: Visitor,
 ): Html {
+  const place = isSpam
+    ? button('ham', 'Not spam')
+    : labels.includes('inbox')
+      ? button('archive', 'Archive', 'e')
+      : button('inbox', 'To the inbox')
   return form(
     visitor,
     ACT_PATH,
@@ -62,8 +76,7 @@ export function threadForm(
       <input type="hidden" name="back" value="${back}" />
       <input type="hidden" name="stay" value="${stay}" />${byEnter}
       <div class="bar" role="group" aria-label="With this conversation">
-        ${isSpam ? button('ham', 'Not spam') : labels.includes('inbox') ? button('archive', 'Archive', 'e') : button('inbox', 'To the inbox')}
-        ${button('unread', 'Mark as unread')} ${!isSpam && button('spam', 'Spam')}
+        ${isIncoming && place} ${button('unread', 'Mark as unread')} ${isIncoming && !isSpam && button('spam', 'Spam')}
         ${button('delete', 'Delete', '#', 'danger')} ${labelField()}
       </div>`,
   )

@@ -85,6 +85,7 @@ function threadView(
       {
         labels,
         isSpam: messages.every(isSpam),
+        isIncoming: messages.some(({ direction }) => direction === 'inbound'),
         back: listPath({ mailbox: mailbox.address }),
         stay: itemPath(mailbox.id, id),
       },
