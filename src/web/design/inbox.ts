@@ -54,10 +54,12 @@ main .message dl { margin: var(--space-2) 0 var(--space-3); gap: 0 var(--space-3
 .mail-frame.short { height: 14rem }
 .mail-frame.middle { height: 26rem }
 .mail-frame.long { height: 40rem }
-.labels { display: flex; flex-wrap: wrap; gap: var(--space-2); align-items: center }
+main .labels { display: flex; flex-wrap: wrap; gap: var(--space-1) var(--space-3); list-style: none; margin: var(--space-2) 0; padding: 0 }
+.labels li { display: flex; align-items: center; min-width: 0 }
 .labels form { margin: 0 }
-button.label { min-height: 1.75rem; width: auto; margin: 0; padding: 0 var(--space-2); border: 1px solid var(--edge); border-radius: 1rem; color: var(--ink); background: transparent; font-size: var(--text-s); font-weight: 400; max-width: 100%; overflow: hidden; text-overflow: ellipsis }
-.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
+.labels a { min-height: 1.75rem; line-height: 1.75rem; color: var(--ink); text-decoration: none; overflow: hidden; text-overflow: ellipsis }
+.labels a:hover { text-decoration: underline }
+.labels button { width: auto; min-width: 1.75rem; min-height: 1.75rem; margin: 0; padding: 0; color: var(--soft); background: transparent; border-color: transparent; font-weight: 400 }
 .code { font-size: var(--text-l); font-weight: 600 }
 button.copy { width: auto; min-height: 2rem; padding: 0 var(--space-2) }
 .deliveries { padding-left: 0; list-style: none }

@@ -117,26 +117,27 @@ function messageViews(messages: readonly Message[], visitor: Visitor, now: numbe
   return views
 }
 
-/** Labels that a human may take off: the service sets the others. */
+/** Each leads to what else has it; those that the service did not set can be taken off. */
 function labelList(item: string, labels: readonly string[], visitor: Visitor): Html | undefined {
-  const own = labels.filter((label) => !OF_THE_SERVICE.has(label))
-  const others = labels.filter((label) => OF_THE_SERVICE.has(label))
   if (labels.length === 0) return undefined
-  return html`<div class="labels">
-    ${others.map((label) => html`<span class="label">${label}</span>`)}
-    ${own.map((label) =>
-      form(
-        visitor,
-        ACT_PATH,
-        html`<input type="hidden" name="item" value="${item}" />
-          <input type="hidden" name="label" value="${label}" />
-          <input type="hidden" name="back" value="${PATHS.inbox}/${item}" />
-          <button class="label" name="do" value="unlabel" title="Take this label off">
-            ${label} <span aria-hidden="true">×</span><span class="unseen"> (take it off)</span>
-          </button>`,
-      ),
+  return html`<ul class="labels" aria-label="Labels">
+    ${labels.map(
+      (label) =>
+        html`<li>
+          <a class="label" href="${listPath({ label })}">${label}</a>${
+            !OF_THE_SERVICE.has(label) &&
+            form(
+              visitor,
+              ACT_PATH,
+              html`<input type="hidden" name="item" value="${item}" />
+                <input type="hidden" name="label" value="${label}" />
+                <input type="hidden" name="stay" value="${PATHS.inbox}/${item}" />
+                <button name="do" value="unlabel" aria-label="Take off the label ${label}">×</button>`,
+            )
+          }
+        </li>`,
     )}
-  </div>`
+  </ul>`
 }
 
 const OF_THE_SERVICE: ReadonlySet<string> = new Set(['inbox', 'sent', 'spam', 'held', 'blocked', 'scheduled'])

@@ -99,6 +99,21 @@ t.test('who really sent it, in a sentence', async (t) => {
   t.match(await sentence(null), 'It was not checked who sent it.')
 })
 
+t.test('a label leads to all mail with it; those of the service stay on', async (t) => {
+  const world = await makeInbox(t)
+  const message = await world.deliver({ labels: ['money'] })
+  const { text } = await world.get(pathOf(message))
+  t.match(text, 'href="/inbox?label=money"')
+  t.match(text, 'href="/inbox?label=inbox"')
+  t.same(
+    [...text.matchAll(/aria-label="Take off the label (\w+)"/g)].map(([, label]) => label),
+    ['money'],
+  )
+  const item = `${world.id}/${message.thread_id}`
+  await world.post('/inbox/act', { item, label: 'money', do: 'unlabel' })
+  t.notMatch((await world.get(pathOf(message))).text, 'money')
+})
+
 t.test('older messages are folded, the newest is open, and text quoted below is folded too', async (t) => {
   const world = await makeInbox(t)
   const first = await world.deliver({ headers: ['Message-ID: <a@example.org>'], subject: 'Plan' })
