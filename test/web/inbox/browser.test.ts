@@ -141,6 +141,8 @@ t.test('a human reads the mail of their agents in a browser', browserPeer(), asy
     await page.goto(`${pages.origin}/inbox`)
     t.equal(await page.locator('.mail').count(), 6)
     await looksGood(t, 'inbox-list')
+    for (const box of (await page.locator('.pick input').all()).slice(0, 2)) await box.check()
+    await looksGood(t, 'inbox-selected')
   })
 
   await t.test('a conversation, folded', async (t) => {
