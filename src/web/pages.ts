@@ -7,6 +7,9 @@ import type { Page } from '../http/routing/router.js'
 import { claimPages, type ClaimPageDeps } from './claim/claim.js'
 import { consentPages, type ConsentDeps } from './consent/consent.js'
 import { exportPage } from './files/export.js'
+import { SCRIPT, SCRIPT_PATH } from './inbox/script.js'
+import type { InboxDeps } from './inbox/deps.js'
+import { inboxPages } from './inbox/pages.js'
 import { ICON_PATH, STYLE_PATH, type Brand } from './page/frame.js'
 import { mtaStsPage, type MtaStsDeps } from './files/mta-sts.js'
 import { notMePages, type NotMeDeps } from './claim/not-me.js'
@@ -25,6 +28,7 @@ export interface PagesParts {
   claims: ClaimPageDeps & NotMeDeps
   consent: ConsentDeps
   owner: OwnerDeps
+  inbox: InboxDeps
   staff: StaffDeps
   exports: Parameters<typeof exportPage>[0]
   mtaSts: MtaStsDeps
@@ -40,6 +44,7 @@ export function allPages({ brand, browsers, place, ...parts }: PagesParts): Page
     ...notMePages(parts.claims),
     ...consentPages.map((spec) => servePage(spec, browsers, parts.consent)),
     ...ownerPages.map((spec) => servePage(spec, browsers, parts.owner)),
+    ...inboxPages().map((spec) => servePage(spec, browsers, parts.inbox)),
     ...staffPages.map((spec) => servePage(spec, browsers, parts.staff)),
     exportPage(parts.exports, browsers.audit),
     ...guideServed(place),
@@ -48,6 +53,7 @@ export function allPages({ brand, browsers, place, ...parts }: PagesParts): Page
     ...pages.map((each) => inFrame(each, brand)),
     ...discoveryPages({ baseUrl: place.baseUrl, version: parts.version }),
     forEver(STYLE_PATH, 'text/css; charset=utf-8', STYLE),
+    forEver(SCRIPT_PATH, 'text/javascript; charset=utf-8', SCRIPT),
     forEver(ICON_PATH, 'image/svg+xml', ICON),
     {
       method: 'GET',

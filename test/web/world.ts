@@ -8,9 +8,11 @@ import type { AuditEntry } from '../../src/audit/types.js'
 import { clientOf } from '../../src/http/limits/audited.js'
 import { DAY } from '../../src/lib/clock.js'
 import type { SignInOutcome } from '../../src/web/sign-in/sign-in.js'
+import type { Mailboxes } from '../../src/mailbox/composition/mailboxes.js'
 import { readMailbox } from '../../src/mailbox/record.js'
 import { ProviderError, type Identity, type IdentityProvider } from '../../src/identity/types.js'
 import { addressOwner } from '../../src/mailbox/addresses.js'
+import type { Store } from '../../src/store/types.js'
 import { claim, world, type World } from '../lifecycle/claims/world.js'
 import { ask, type Answer } from '../http/client.js'
 import { fakeOAuth, type FakeOAuth } from '../api/support/fake-oauth.js'
@@ -48,7 +50,18 @@ export const ADA: Identity = { subject: 'ada', username: 'ada', email: 'ada@exam
 
 export async function startPages(
   t: Test,
-  { rates = 100_000, hasProviders = true, isAudited = false } = {},
+  {
+    rates = 100_000,
+    hasProviders = true,
+    isAudited = false,
+    mailboxesOn,
+  }: {
+    rates?: number
+    hasProviders?: boolean
+    isAudited?: boolean
+    /** The mailbox domain over the store of the pages; one that is made up otherwise. */
+    mailboxesOn?: (store: Store) => Promise<Mailboxes>
+  } = {},
 ): Promise<Pages> {
   const domain = await world(t)
   const { store, clock } = domain
@@ -82,7 +95,9 @@ export async function startPages(
   const server = await serve(t, {
     ...fake,
     store,
-    mailboxes: { ...fake.mailboxes, directory: { ...fake.mailboxes.directory, get: (id) => readMailbox(store, id) } },
+    mailboxes: mailboxesOn
+      ? await mailboxesOn(store)
+      : { ...fake.mailboxes, directory: { ...fake.mailboxes.directory, get: (id) => readMailbox(store, id) } },
     claims: domain.claims,
     accounts: domain.accounts,
     consent: oauth.consent,

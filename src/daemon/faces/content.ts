@@ -81,7 +81,7 @@ function apiParts({ mail, account, webhooks, health, about }: ContentDeps, baseU
 }
 
 function pagesParts(
-  { mail: { mailboxes }, account, humans, audit, mtaSts, about }: ContentDeps,
+  { mail: { mailboxes, limits }, account, humans, audit, mtaSts, about }: ContentDeps,
   baseUrl: string,
 ): PagesParts {
   const { version, name, domain, clock = systemClock } = about
@@ -95,6 +95,10 @@ function pagesParts(
     claims: { claims, accounts, providers, origin, clock },
     consent: { consent, accounts, mailboxes, providers, letters, origin, clock },
     owner: { accounts, mailboxes, sessions, exports, deletion, connections, reviewing, providers, clock },
+    inbox: {
+      ...{ accounts, mailboxes, sessions, deletion, reviewing, providers, clock },
+      eventStreamSeconds: limits.eventStreamSeconds,
+    },
     staff: { accounts, reviewing, day, clock },
     exports: humans.downloads,
     mtaSts: mtaSts ?? { policy: undefined, domains: [] },

@@ -2,6 +2,7 @@
 
 export const BASE = `
 * { box-sizing: border-box }
+[hidden] { display: none !important }
 body { margin: 0; background: var(--ground); color: var(--ink); font: var(--text-m)/1.55 var(--sans) }
 body { --page: var(--measure) }
 body:has(> main.wide) { --page: var(--measure-wide) }

@@ -66,8 +66,10 @@ function mailboxTable(rows: Row[], now: number): Html {
   const cells = rows.map(({ mailbox, lastActivity, held }) => [
     html`<a href="${mailboxPath(mailbox.id)}">${mailbox.address}</a>
       ${mailbox.agentName !== null && html`<br /><span class="small">${plain(mailbox.agentName)}</span>`}`,
-    html`${count(mailbox.messageCount, 'message')}, ${size(mailbox.usedBytes)}
-    ${held > 0 && html`<br /><span class="bad">${held === COUNTED_HELD ? 'many' : held} waiting for review</span>`}`,
+    html`<a href="${PATHS.inbox}?mailbox=${encodeURIComponent(mailbox.address)}"
+        >${count(mailbox.messageCount, 'message')}</a
+      >, ${size(mailbox.usedBytes)}
+      ${held > 0 && html`<br /><span class="bad">${held === COUNTED_HELD ? 'many' : held} waiting for review</span>`}`,
     lastActivity === undefined ? 'none recently' : moment(lastActivity, now),
   ])
   return table('Your mailboxes', ['Address', 'Mail', 'Last activity'], cells, 'cards')

@@ -31,10 +31,14 @@ export interface PageContent {
   /** Without content of mail: browsers keep titles. */
   title: string
   /** Other words for the first heading than the title. */
-  heading?: string
+  heading?: string | Html
   body: Html
   /** For lists and tables. */
   isWide?: boolean
+  /** Path of a script of ours, which the page works without. It may connect to this server, and can't put text into the page as markup (Trusted Types). */
+  script?: string
+  /** Shows frames of this server. */
+  hasFrames?: boolean
   /** Links at the top, for those who are signed in. */
   navigation?: readonly { label: string; href: string; isCurrent?: boolean }[]
   cookies?: string[]
@@ -65,6 +69,8 @@ function frameOf(
     heading = title,
     body,
     isWide,
+    script,
+    hasFrames = false,
     navigation = [],
     cookies = [],
     formTargets = [],
@@ -88,6 +94,7 @@ function frameOf(
         <title>${title} · ${name}</title>
         <link rel="icon" href="${ICON_PATH}" type="image/svg+xml" />
         <link rel="stylesheet" href="${STYLE_PATH}" />
+        ${script !== undefined && html`<script type="module" src="${script}"></script>`}
       </head>
       <body>
         <header>
@@ -111,7 +118,7 @@ function frameOf(
     status,
     headers: {
       ...HEADERS,
-      'Content-Security-Policy': policy(formTargets),
+      'Content-Security-Policy': policy({ formTargets, hasScript: script !== undefined, hasFrames }),
       ...headers,
       ...(cookies.length > 0 && { 'Set-Cookie': cookies }),
     },
@@ -119,9 +126,19 @@ function frameOf(
   }
 }
 
-function policy(formTargets: readonly string[]): string {
-  const forms = ["'self'", ...formTargets].join(' ')
-  return `default-src 'none'; style-src 'self'; img-src 'self'; form-action ${forms}; base-uri 'none'; frame-ancestors 'none'`
+function policy(has: { formTargets: readonly string[]; hasScript: boolean; hasFrames: boolean }): string {
+  return [
+    "default-src 'none'",
+    "style-src 'self'",
+    "img-src 'self'",
+    ...(has.hasScript
+      ? ["script-src 'self'", "connect-src 'self'", "require-trusted-types-for 'script'", "trusted-types 'none'"]
+      : []),
+    ...(has.hasFrames ? ["frame-src 'self'"] : []),
+    `form-action ${["'self'", ...has.formTargets].join(' ')}`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
 }
 
 /** A way on after a form (303, so that a reload doesn't send it again) or to another page. @param location a path of ours, or a provider's URL */
@@ -150,6 +167,7 @@ export function errorPage(error: ServiceError, requestId: string): View {
   })
 }
 
-function hashOf(text: string): string {
+/** For the name of a file that browsers keep forever. */
+export function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16)
 }

@@ -59,6 +59,8 @@ export type PageSpec<D> = {
   path: string
   /** Max bytes of its form; 16 KiB by default. */
   formBytes?: number
+  /** Its response stays open. */
+  isHeld?: true
 } & (
   | { access: 'session'; answer: (input: PageInput<Visitor>, deps: D) => Promise<Answer> }
   | { access: 'any'; answer: (input: PageInput<Visitor | undefined>, deps: D) => Promise<Answer> }
@@ -87,6 +89,8 @@ export function servePage<D>(spec: PageSpec<D>, { sessions, webKey, origin, audi
     method: spec.method,
     path: spec.path,
     async answer(params, request) {
+      // Asked for in the first turn: uWebSockets.js pauses a request that nobody watches, and cuts it off 10 seconds after it is resumed.
+      if (spec.isHeld) void request.holdSignal
       const visitor = await visitorOf(request)
       const form = spec.method === 'POST' ? await readForm(request, origin, spec.formBytes) : new URLSearchParams()
       const input = {

@@ -12,7 +12,7 @@ import type { WaitingDraft } from '../../mailbox/drafts/deciding.js'
 import type { Connections } from '../../oauth/types.js'
 import type { Reviewing } from '../../mailbox/review/review.js'
 import { MARK_FIELD } from './form.js'
-import { page, redirect, type Answer } from './frame.js'
+import { page, redirect, type Answer, type PageContent } from './frame.js'
 import { html, type Html } from './html.js'
 import type { PageInput, PageSpec, Visitor } from './page.js'
 import { accountNotice } from './account-notice.js'
@@ -53,6 +53,7 @@ export type OwnerPage = PageSpec<OwnerDeps>
 type OwnerAnswer<T> = (input: PageInput<Visitor>, deps: OwnerDeps) => Promise<T>
 
 export const PATHS = {
+  inbox: '/inbox',
   mailboxes: '/account',
   drafts: '/review',
   connections: '/account/connections',
@@ -62,6 +63,7 @@ export const PATHS = {
 } as const
 
 const LINKS = [
+  { label: 'Inbox', href: PATHS.inbox },
   { label: 'Mailboxes', href: PATHS.mailboxes },
   { label: 'Drafts to decide', href: PATHS.drafts },
   { label: 'Connections', href: PATHS.connections },
@@ -72,17 +74,29 @@ const LINKS = [
 
 export type Place = (typeof LINKS)[number]['href']
 
+/** What the frame of an owner needs to know. */
+export type FrameDeps = Pick<OwnerDeps, 'deletion' | 'providers' | 'reviewing'> &
+  WaitingDeps & {
+    accounts: Pick<Accounts, 'get' | 'isStaff'>
+  }
+
+interface WaitingDeps {
+  accounts: Pick<Accounts, 'mailboxes'>
+  mailboxes: { deciding: Pick<Mailboxes['deciding'], 'waiting'> }
+}
+
+type OwnerContent = { place: Place; body: Html } & Omit<PageContent, 'navigation'>
+
 export async function ownerPage(
-  { place, title, body, status }: { place: Place; title: string; body: Html; status?: number },
+  { place, body, ...content }: OwnerContent,
   visitor: Visitor,
-  deps: Pick<OwnerDeps, 'accounts' | 'mailboxes' | 'deletion' | 'providers' | 'reviewing'>,
+  deps: FrameDeps,
 ): Promise<Answer> {
   const { accountId, identity } = visitor.session
   const account = await deps.accounts.get(accountId)
   const waiting = (await waitingDrafts(accountId, deps)).length
   return page({
-    title,
-    status,
+    ...content,
     navigation: [
       ...LINKS.map(({ label, href }) => ({
         label: href === PATHS.drafts && waiting > 0 ? `${label} (${waiting})` : label,
@@ -118,10 +132,7 @@ export const ownerAction = (path: string, change: OwnerAnswer<string>): OwnerPag
 })
 
 /** Drafts of all mailboxes of an account that wait for its human, oldest first. */
-export async function waitingDrafts(
-  accountId: string,
-  { accounts, mailboxes }: Pick<OwnerDeps, 'accounts' | 'mailboxes'>,
-): Promise<WaitingDraft[]> {
+export async function waitingDrafts(accountId: string, { accounts, mailboxes }: WaitingDeps): Promise<WaitingDraft[]> {
   const ids = await accounts.mailboxes(accountId)
   const all = await Promise.all(ids.map((id) => mailboxes.deciding.waiting(id)))
   return all.flat().sort((a, b) => ((a.review?.asked_at ?? '') < (b.review?.asked_at ?? '') ? -1 : 1))
@@ -130,7 +141,7 @@ export async function waitingDrafts(
 /** Link to the review pages, shown to staff only. */
 async function staffLinks(
   { session }: Visitor,
-  { accounts, reviewing }: Pick<OwnerDeps, 'accounts' | 'reviewing'>,
+  { accounts, reviewing }: Pick<FrameDeps, 'accounts' | 'reviewing'>,
 ): Promise<{ label: string; href: string }[]> {
   if (!reviewing || !accounts.isStaff(session.identity)) return []
   return [{ label: `Review (${(await reviewing.counts()).held})`, href: '/staff/review' }]
@@ -165,8 +176,8 @@ async function accountBanner(
 }
 
 /** A form of this visitor, which is taken from nobody else. */
-export function form({ mark }: Visitor, action: string, content: Html): Html {
-  return html`<form method="post" action="${action}">
+export function form({ mark }: Visitor, action: string, content: Html, look?: string): Html {
+  return html`<form method="post" action="${action}" ${look !== undefined && html` class="${look}"`}>
     <input type="hidden" name="${MARK_FIELD}" value="${mark}" />${content}
   </form>`
 }
@@ -187,7 +198,7 @@ export function notice(query: URLSearchParams, texts: Record<string, string>): H
 export async function ownMailbox(
   { session }: Visitor,
   mailboxId: string,
-  { mailboxes }: Pick<OwnerDeps, 'mailboxes'>,
+  { mailboxes }: { mailboxes: { directory: Pick<Directory, 'get'> } },
 ): Promise<MailboxRecord> {
   const mailbox = mailboxId.startsWith('mbx_') ? await mailboxes.directory.get(mailboxId) : undefined
   if (mailbox?.accountId === session.accountId) return mailbox

@@ -1,0 +1,171 @@
+/** A conversation, or one message by its own id. Opening it marks it as read, as PATCH of the API does; no sender is told. */
+import type { Message, ThreadWithMessages } from '../../mailbox/objects/objects.js'
+import type { MailboxRecord } from '../../mailbox/mailbox-record.js'
+import type { HttpRequest } from '../../http/message.js'
+import { isSpam } from '../../mailbox/labels.js'
+import { html, type Html } from '../page/html.js'
+import type { Visitor } from '../page/page.js'
+import { form, notice, ownerPage, PATHS } from '../page/person-frame.js'
+import { count, exactly, plain } from '../page/words.js'
+import { ACT_PATH, DONE, restoreForm, threadForm } from './action-forms.js'
+import { inboxMailbox, itemPath, type InboxDeps, type InboxPage } from './deps.js'
+import { orGone } from './gone.js'
+import { listPath } from './listing.js'
+import { messageView } from './message-view.js'
+import { SCRIPT_PATH } from './script.js'
+
+/** Characters of text on a page, the newest messages first, and of one message. */
+const PAGE_CHARS = 300_000
+const MESSAGE_CHARS = 50_000
+
+export const conversationPage: InboxPage = {
+  method: 'GET',
+  path: itemPath('{mailbox_id}', '{id}'),
+  access: 'session',
+  async answer({ params, query, visitor, request }, deps) {
+    const mailbox = await inboxMailbox(visitor, params['mailbox_id'] ?? '', deps)
+    const id = params['id'] ?? ''
+    const { subject, body } = id.startsWith('msg_')
+      ? await oneMessage(mailbox, id, visitor, deps)
+      : await conversation(mailbox, id, { visitor, request }, deps)
+    const text = plain(subject).trim()
+    return ownerPage(
+      {
+        place: PATHS.inbox,
+        title: 'Conversation',
+        heading: html`<bdi>${text === '' ? '(no subject)' : text}</bdi>`,
+        isWide: true,
+        script: SCRIPT_PATH,
+        hasFrames: true,
+        body: html`${notice(query, DONE)}
+          <p class="small">
+            <a href="${listPath({ mailbox: mailbox.address })}" data-key="u">Inbox of ${mailbox.address}</a>
+          </p>
+          ${body}`,
+      },
+      visitor,
+      deps,
+    )
+  },
+}
+
+interface Content {
+  subject: string
+  body: Html
+}
+
+async function conversation(
+  mailbox: MailboxRecord,
+  threadId: string,
+  { visitor, request }: { visitor: Visitor; request: HttpRequest },
+  deps: InboxDeps,
+): Promise<Content> {
+  const { reading, labels } = deps.mailboxes
+  const thread = await orGone(() => reading.thread(mailbox.id, threadId, { includeSpam: true }))
+  if (thread.unread_count > 0 && !isPrefetch(request)) {
+    await orGone(() => labels.updateThread(mailbox.id, threadId, { unread: false }))
+  }
+  return { subject: thread.subject, body: threadView(mailbox, thread, visitor, deps) }
+}
+
+/** A browser that loads pages ahead has shown nobody anything. */
+const isPrefetch = ({ headers }: HttpRequest): boolean => /prefetch|prerender/i.test(headers['sec-purpose'] ?? '')
+
+function threadView(
+  mailbox: MailboxRecord,
+  thread: ThreadWithMessages,
+  visitor: Visitor,
+  { clock }: Pick<InboxDeps, 'clock'>,
+): Html {
+  const { messages, labels, message_count: total, id } = thread
+  const item = `${mailbox.id}/${id}`
+  const earlier = total - messages.length
+  return html`${threadForm(
+      item,
+      {
+        labels,
+        isSpam: messages.every(isSpam),
+        isIncoming: messages.some(({ direction }) => direction === 'inbound'),
+        back: listPath({ mailbox: mailbox.address }),
+        stay: itemPath(mailbox.id, id),
+      },
+      visitor,
+    )}
+    ${labelList(item, labels, visitor)}
+    ${
+      earlier > 0 &&
+      html`<p class="small">
+        ${count(earlier, 'earlier message')} of this conversation ${earlier === 1 ? 'is' : 'are'} not on this page; a
+        search finds ${earlier === 1 ? 'it' : 'them'}.
+      </p>`
+    }
+    <ol class="messages">
+      ${messageViews(messages, visitor, clock.now())}
+    </ol>`
+}
+
+/** The newest and the unread ones are open; the text of all together is limited, the newest first. */
+function messageViews(messages: readonly Message[], visitor: Visitor, now: number): Html[] {
+  let left = PAGE_CHARS
+  const views: Html[] = []
+  for (const message of [...messages].reverse()) {
+    const isOpen = views.length === 0 || (message.unread && left > 0)
+    const chars = isOpen || left >= message.text.length ? Math.min(MESSAGE_CHARS, Math.max(left, 0)) : 0
+    left -= Math.min(chars, message.text.length)
+    views.unshift(messageView(message, { visitor, now, isOpen, chars }))
+  }
+  return views
+}
+
+/** Each leads to what else has it; those that the service did not set can be taken off. */
+function labelList(item: string, labels: readonly string[], visitor: Visitor): Html | undefined {
+  if (labels.length === 0) return undefined
+  return html`<ul class="labels" aria-label="Labels">
+    ${labels.map(
+      (label) =>
+        html`<li>
+          <a class="label" href="${listPath({ label })}">${label}</a>${
+            !OF_THE_SERVICE.has(label) &&
+            form(
+              visitor,
+              ACT_PATH,
+              html`<input type="hidden" name="item" value="${item}" />
+                <input type="hidden" name="label" value="${label}" />
+                <input type="hidden" name="stay" value="${PATHS.inbox}/${item}" />
+                <button name="do" value="unlabel" aria-label="Take off the label ${label}">×</button>`,
+            )
+          }
+        </li>`,
+    )}
+  </ul>`
+}
+
+const OF_THE_SERVICE: ReadonlySet<string> = new Set(['inbox', 'sent', 'spam', 'held', 'blocked', 'scheduled'])
+
+/** Also one in the trash, and one of those that a long conversation leaves out. */
+async function oneMessage(
+  mailbox: MailboxRecord,
+  messageId: string,
+  visitor: Visitor,
+  { mailboxes, clock }: Pick<InboxDeps, 'mailboxes' | 'clock'>,
+): Promise<Content> {
+  const message = await orGone(() => mailboxes.reading.message(mailbox.id, messageId))
+  const { deleted_at: deletedAt, purge_at: purgeAt, thread_id: threadId } = message
+  return {
+    subject: message.subject,
+    body: html`${
+        deletedAt === undefined
+          ? html`<p><a href="${itemPath(mailbox.id, threadId)}">The whole conversation</a></p>`
+          : html`<div class="card notice">
+              <p>
+                In the trash since
+                ${exactly(Date.parse(deletedAt))}${purgeAt !== undefined && html`; gone for good on ${exactly(Date.parse(purgeAt))}`}.
+              </p>
+              ${restoreForm(`${mailbox.id}/${messageId}`, itemPath(mailbox.id, threadId), visitor)}
+            </div>`
+      }
+      <ol class="messages">
+        ${messageView(message, { visitor, now: clock.now(), isOpen: true, chars: PAGE_CHARS })}
+      </ol>`,
+  }
+}

@@ -1,0 +1,192 @@
+/** One message of a conversation: who, when, what was found, its words and files. */
+import { cut } from '../../lib/text.js'
+import type { Address, Message } from '../../mailbox/objects/objects.js'
+import { html, type Html } from '../page/html.js'
+import type { Visitor } from '../page/page.js'
+import { form } from '../page/person-frame.js'
+import { count, exactly, moment, plain, size } from '../page/words.js'
+import { itemPath } from './deps.js'
+import { hasRemotePictures } from './html-mail.js'
+import { checks, delivery, fileFinding, isWithdrawable } from './verdicts.js'
+
+/** Links listed under a message. */
+const SHOWN_LINKS = 20
+const SHOWN_PEOPLE = 50
+
+export interface MessageContext {
+  visitor: Visitor
+  now: number
+  isOpen: boolean
+  /** Characters of text that may be shown; 0: the message has a link instead. */
+  chars: number
+}
+
+export function messageView(message: Message, { visitor, now, isOpen, chars }: MessageContext): Html {
+  const { from, direction, preview, created_at: at, unread, id } = message
+  const who =
+    direction === 'outbound' ? `${from ? nameOf(from) : 'This mailbox'} (sent)` : from ? nameOf(from) : 'No sender'
+  return html`<li class="card message" id="${id}">
+    <details${isOpen && html` open`}>
+      <summary data-row>
+        <span class="who">${unread && html`<span class="dot" role="img" aria-label="Unread"></span>`}<bdi>${who}</bdi></span>
+        <span class="small">${moment(Date.parse(at), now)}</span>
+        <span class="preview small" dir="auto">${plain(preview)}</span>
+      </summary>
+      ${isOpen || chars > 0 ? content(message, visitor, now, chars) : later(message)}
+    </details>
+  </li>`
+}
+
+const later = ({ mailbox_id: mailboxId, id }: Message): Html =>
+  html`<p><a href="${itemPath(mailboxId, id)}">Show this message on a page of its own</a></p>`
+
+function content(message: Message, visitor: Visitor, now: number, chars: number): Html {
+  return html`${header(message)} ${checks(message)} ${delivery(message, now)} ${withdraw(message, visitor)}
+  ${codes(message)} ${words(message, chars)} ${files(message)} ${links(message)} ${foot(message)}`
+}
+
+function header(message: Message): Html {
+  const { from, created_at: at, composed_by: author, automation } = message
+  const lines = [
+    ['To', message.to],
+    ['Cc', message.cc],
+    ['Bcc', message.bcc],
+    ['Replies go to', message.reply_to],
+  ] as const
+  return html`<dl>
+    <dt>From</dt>
+    <dd>${from ? person(from) : 'nobody'}</dd>
+    ${lines.map(
+      ([label, all]) =>
+        all.length > 0 &&
+        html`<dt>${label}</dt>
+          <dd>
+            ${all.slice(0, SHOWN_PEOPLE).map((each, i) => html`${i > 0 && ', '}${person(each)}`)}${
+              all.length > SHOWN_PEOPLE && ` and ${all.length - SHOWN_PEOPLE} more`
+            }
+          </dd>`,
+    )}
+    <dt>Date</dt>
+    <dd>${exactly(Date.parse(at))}</dd>
+    ${
+      author !== null &&
+      html`<dt>Written by</dt>
+        <dd>${author === 'human' ? 'a human' : 'the agent'}</dd>`
+    }
+    ${
+      automation !== null &&
+      html`<dt>Kind</dt>
+        <dd>${AUTOMATION[automation]}</dd>`
+    }
+  </dl>`
+}
+
+const AUTOMATION: Record<NonNullable<Message['automation']>, string> = {
+  'auto-reply': 'an automatic reply',
+  bounce: 'a notice about a delivery',
+  complaint: 'a complaint about mail from here',
+  list: 'mail of a list',
+  bulk: 'bulk mail',
+}
+
+function withdraw(message: Message, visitor: Visitor): Html | undefined {
+  if (!isWithdrawable(message)) return undefined
+  const path = `${itemPath(message.mailbox_id, message.id)}/withdraw`
+  return form(visitor, path, html`<button class="danger">Withdraw: do not send it</button>`)
+}
+
+/** The button that copies is the script's. */
+function codes({ extracted: { codes: all } }: Message): Html | undefined {
+  if (all.length === 0) return undefined
+  return html`<p>
+    ${all.length === 1 ? 'Code' : 'Codes'}:
+    ${all.map((code) => html`<code class="code" data-copy>${plain(code)}</code> `)}
+  </p>`
+}
+
+function words(message: Message, chars: number): Html {
+  const { html: markup, mailbox_id: mailboxId, id } = message
+  if (markup === null) return text(message, chars)
+  const length = message.text.length
+  const height = length < 400 ? 'short' : length < 2000 ? 'middle' : 'long'
+  return html`${
+      hasRemotePictures(markup) &&
+      html`<p class="small">
+        Pictures from elsewhere are not shown: to load them would tell the sender that this was read, and when.
+      </p>`
+    }
+    <iframe
+      class="mail-frame ${height}"
+      sandbox="allow-popups allow-popups-to-escape-sandbox"
+      referrerpolicy="no-referrer"
+      loading="lazy"
+      title="The message as its sender laid it out"
+      src="${itemPath(mailboxId, id)}/html"
+    ></iframe>
+    <details>
+      <summary>As plain text</summary>
+      ${text(message, chars)}
+    </details>`
+}
+
+/** The new words; what is quoted below them can be unfolded. */
+function text(message: Message, chars: number): Html {
+  const { text: all, extracted_text: own, truncated } = message
+  if (all.trim() === '') return html`<p class="small">(no text)</p>`
+  const hasMore = own.trim() !== '' && own.trim().length < all.trim().length
+  const isCut = truncated === true || all.length > chars
+  return html`<div class="mail-text" dir="auto">${plain(cut((hasMore ? own : all).trim(), chars))}</div>
+    ${
+      hasMore &&
+      html`<details>
+        <summary>With the quoted text and signature</summary>
+        <div class="mail-text" dir="auto">${plain(cut(all.trim(), chars))}</div>
+      </details>`
+    }
+    ${isCut && html`<p class="small">It is longer than shown here; the source has all of it.</p>`}`
+}
+
+function files({ attachments, mailbox_id: mailboxId, id }: Message): Html | undefined {
+  if (attachments.length === 0) return undefined
+  return html`<h3>${count(attachments.length, 'file')}</h3>
+    <ul>
+      ${attachments.map(
+        (file) =>
+          html`<li>
+            <a href="${itemPath(mailboxId, id)}/files/${file.id}" download><bdi>${plain(file.filename)}</bdi></a>
+            <span class="small">${plain(file.content_type)}, ${size(file.size_bytes)}</span> ${fileFinding(file)}
+          </li>`,
+      )}
+    </ul>`
+}
+
+/** By their targets alone: their words may say something else. */
+function links({ extracted: { links: all } }: Message): Html | undefined {
+  const safe = all.filter((link) => /^https?:\/\//i.test(link))
+  if (safe.length === 0) return undefined
+  return html`<details>
+    <summary>${count(safe.length, 'link')}</summary>
+    <ul>
+      ${safe.slice(0, SHOWN_LINKS).map(
+        (link) =>
+          html`<li>
+            <a href="${link}" target="_blank" rel="noopener noreferrer nofollow"><bdi>${plain(link)}</bdi></a>
+          </li>`,
+      )}
+    </ul>
+  </details>`
+}
+
+function foot({ mailbox_id: mailboxId, id, size_bytes: bytes }: Message): Html {
+  return html`<p class="small">
+    <a href="${itemPath(mailboxId, id)}/raw" download>Source of the message</a>, ${size(bytes)}
+  </p>`
+}
+
+const nameOf = ({ name, address }: Address): string => plain(name || address)
+
+function person({ name, address }: Address): Html {
+  return name
+    ? html`<bdi>${plain(name)}</bdi> &lt;<bdi>${plain(address)}</bdi>&gt;`
+    : html`<bdi>${plain(address)}</bdi>`
+}

@@ -1,0 +1,17 @@
+/** All pages of the inbox. */
+import { actionPages } from './actions.js'
+import { arrivalsPage } from './arrivals.js'
+import { conversationPage } from './conversation.js'
+import type { InboxPage } from './deps.js'
+import { filePages } from './files.js'
+import { htmlMailPage } from './html-mail.js'
+import { listPage } from './list.js'
+
+export const inboxPages = (): readonly InboxPage[] => [
+  listPage,
+  arrivalsPage(),
+  conversationPage,
+  htmlMailPage,
+  ...filePages,
+  ...actionPages,
+]
