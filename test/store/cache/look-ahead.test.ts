@@ -125,9 +125,9 @@ t.test('rows that came ahead are not kept if a commit of its own was faster', as
   // All rows are forgotten.
   since = 2
   await cached.versions(['p'])
-  keepBack()
+  const begun = keepBack()
   const old = get('a')
-  await new Promise(setImmediate)
+  await begun
   goOn()
   await cached.commit([], [put('b', '2')], 'its own')
   letGo()
