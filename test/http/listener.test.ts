@@ -24,6 +24,9 @@ async function serve(t: Test, driver: Driver, handler: HttpHandler): Promise<Htt
   return server
 }
 
+/** Longer than any driver waits for a client that sends nothing. */
+const SILENCE_MS = 13_000
+
 const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
 
 /** Resolves when so many requests are at work. */
@@ -57,6 +60,28 @@ for (const driver of drivers) {
     await waiting.until('all of it')
     t.equal(packets, 1)
     waiting.socket.destroy()
+  })
+
+  t.test(`${driver.name}: who waits for an answer, or for more of it, is not cut off`, async (t) => {
+    const answered = new Promise<void>((resolve) => setTimeout(resolve, SILENCE_MS))
+    async function* slow(): AsyncGenerator<Uint8Array> {
+      yield Buffer.from('first,')
+      await answered
+      yield Buffer.from('second')
+    }
+    const server = await serve(t, driver, async (request) => {
+      // As after a read of the store: later than the turn in which it came.
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      if (request.path !== '/unwatched') t.equal(request.holdSignal.aborted, false)
+      if (request.path === '/wait') await answered
+      return { status: 200, body: request.path === '/wait' ? 'first,second' : slow() }
+    })
+    const body = Buffer.from('{}')
+    const asked = ['/wait', '/stream', '/unwatched'].flatMap((path) => [
+      ask(server.port, path),
+      ask(server.port, path, { method: 'POST', body }),
+    ])
+    for (const { text } of await Promise.all(asked)) t.match(text, /first,[^]*second/)
   })
 
   t.test(`${driver.name}: who takes nothing of an answer is cut off, and its stream told`, async (t) => {

@@ -59,6 +59,9 @@ const EXCLUSIVE_PORT = 1
 /** Longer responses are sent as the client takes them. */
 const WHOLE_ANSWER_BYTES = 16 * 1024
 
+/** Of its timer, which ends a connection after 8 to 12 seconds. */
+const PUT_OFF_MS = 4000
+
 const CLOSE = /(?:^|,)[ \t]*close[ \t]*(?:,|$)/i
 
 /** @returns a problem if not available here */
@@ -75,13 +78,13 @@ function isUws(binary: unknown): binary is Uws {
 }
 
 function driverOver(uws: Uws): Driver {
-  const corks = createCorks()
+  const shared = { corks: createCorks(), timers: createTimers() }
   return {
     name: 'uws',
     async listen(at, onArrival) {
       const app = uws.App()
       app.any('/*', (res, req) => {
-        const arrival = new UwsArrival(res, req, corks)
+        const arrival = new UwsArrival(res, req, shared)
         onArrival(arrival)
         arrival.stays()
       })
@@ -144,6 +147,37 @@ function createCorks(): Corks {
   }
 }
 
+/**
+ * `resume` starts a timer that ends a connection on which the client sends nothing more. Whoever waits for an answer sends nothing: for those it is put off, by
+ * `pause` and `resume` again, until they have one.
+ */
+interface Timers {
+  /** @param putOff false once it is not needed any more */
+  add(putOff: () => boolean): void
+}
+
+function createTimers(): Timers {
+  const waiting = new Set<() => boolean>()
+  let interval: NodeJS.Timeout | undefined
+  function putAllOff(): void {
+    for (const putOff of waiting) if (!putOff()) waiting.delete(putOff)
+    if (waiting.size > 0) return
+    clearInterval(interval)
+    interval = undefined
+  }
+  return {
+    add(putOff) {
+      waiting.add(putOff)
+      interval ??= setInterval(putAllOff, PUT_OFF_MS).unref()
+    },
+  }
+}
+
+interface Shared {
+  corks: Corks
+  timers: Timers
+}
+
 class UwsArrival implements Arrival {
   readonly head: Head
   private peerText: string | undefined
@@ -159,6 +193,10 @@ class UwsArrival implements Arrival {
   private isWatched = false
   /** Pipelined data waits until the response is sent. */
   private isHeldBack = false
+  /** Its timer runs. */
+  private isTimed = false
+  /** The client does not take what was written. */
+  private isBlocked = false
   private gone: (() => void) | undefined
   private wake: (() => void) | undefined
   /** Bytes sent so far of a response with known length. */
@@ -167,9 +205,9 @@ class UwsArrival implements Arrival {
   constructor(
     private readonly res: UwsResponse,
     req: UwsRequest,
-    private readonly corks: Corks,
+    private readonly shared: Shared,
   ) {
-    corks.take(res)
+    shared.corks.take(res)
     const headers = noFields()
     const path = req.getUrl()
     const query = req.getQuery() || ''
@@ -216,13 +254,14 @@ class UwsArrival implements Arrival {
   watch(): void {
     this.isWatched = true
     this.letCome()
+    this.stayOpen()
   }
 
   read(take: (chunk: Uint8Array, isLast: boolean) => void): Flow {
     this.res.onData((chunk, isLast) => {
       // Input after the response is ignored, and `res` must not be touched.
       if (!this.live) return
-      this.corks.take(this.res)
+      this.shared.corks.take(this.res)
       if (isLast) this.holdBackLater()
       take(new Uint8Array(chunk), isLast)
     })
@@ -262,11 +301,13 @@ class UwsArrival implements Arrival {
     this.write(() => {
       this.writeHead(head, ends)
       this.res.onWritable(() => {
+        this.isBlocked = false
         this.wake?.()
         return true
       })
     })
     const { length } = head
+    if (length === undefined) this.stayOpen()
     return {
       write: (chunk) => (length === undefined ? this.writeChunk(chunk) : this.writePiece(chunk, length)),
       end: () => (this.live && length === undefined ? this.finish(() => this.res.end(undefined, ends)) : undefined),
@@ -294,6 +335,19 @@ class UwsArrival implements Arrival {
     if (!this.isHeldBack || !this.live) return
     this.isHeldBack = false
     this.res.resume()
+    this.isTimed = true
+  }
+
+  private stayOpen(): void {
+    if (!this.isTimed) return
+    this.isTimed = false
+    this.shared.timers.add(() => {
+      // Whoever takes nothing is cut off by that timer.
+      if (!this.live || this.isBlocked) return this.live
+      this.res.pause()
+      this.res.resume()
+      return true
+    })
   }
 
   private answering(): Maybe<void> {
@@ -313,7 +367,7 @@ class UwsArrival implements Arrival {
 
   /** Runs `write` corked, unless the client is gone. */
   private write(write: () => void): void {
-    this.corks.whenFree(this.res, () => {
+    this.shared.corks.whenFree(this.res, () => {
       if (this.live) this.res.cork(write)
     })
   }
@@ -354,6 +408,7 @@ class UwsArrival implements Arrival {
       this.wake = resolve
       this.write(() => {
         if (this.res.write(chunk)) resolve()
+        else this.isBlocked = true
       })
       if (!this.live) resolve()
     })
