@@ -293,7 +293,7 @@ async function startNodes(t: Test, { primary, standby, bucket, smarthost }: Arou
   t.equal(copies.code, 0, copies.stderr)
   write(dir, [], [blockOf('A part of the work', 'toml')])
   const { server, store } = loadConfig({ dir: join(dir, 'relay'), set: ['server.roles=relay'] })
-  t.match(server, { name: 'mx1-relay', roles: ['relay'], data_dir: '/var/lib/restante-relay' })
+  t.match(server, { node: 'mx1-relay', roles: ['relay'], data_dir: '/var/lib/restante-relay' })
   t.match(store.url, `127.0.0.1:${standby.port}`)
   return [one, await start('mx2')]
 }
