@@ -73,9 +73,12 @@ export function memoryEngine({
     else partitions.delete(name)
   }
 
+  const tellNow = (name: string, version: bigint): void => {
+    for (const listener of [...listeners]) listener(name, version)
+  }
   const tell = async (name: string, version: bigint): Promise<void> => {
     await late()
-    for (const listener of [...listeners]) listener(name, version)
+    tellNow(name, version)
   }
 
   /** The whole store as it is now, or each partition as it is when it is first looked at. */
@@ -162,8 +165,11 @@ export function memoryEngine({
         told = versions
         return isLost ? 'lost' : versions
       })
-      for (const [name, version] of told) void tell(name, version)
-      if (moved === 'lost') throw new FateUnknownError()
+      if (moved === 'lost') {
+        for (const [name, version] of told) void tell(name, version)
+        throw new FateUnknownError()
+      }
+      for (const [name, version] of told) tellNow(name, version)
       return moved
     },
 
