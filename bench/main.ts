@@ -37,6 +37,8 @@ interface Bench {
   isExact?: true
   /** Runs only when it is named: it takes minutes. */
   byName?: true
+  /** Left out with `SAMPLE=1`, unless it is named. */
+  isLong?: true
 }
 
 const benches: Record<string, Bench> = {
@@ -51,16 +53,16 @@ const benches: Record<string, Bench> = {
   'mcp-waits': { run: mcpWaits },
   webhooks: { run: webhooks },
   store: { run: store },
-  commits: { run: commits, needs: [SMTP_SINK] },
+  commits: { run: commits, needs: [SMTP_SINK], isLong: true },
   waking: { run: waking },
-  roundtrips: { run: roundtrips },
+  roundtrips: { run: roundtrips, isLong: true },
   nodes: { run: nodes, needs: [SMTP_SINK], byName: true },
   shape: { run: shape, byName: true },
   lists: { run: lists },
   reads: { run: reads },
   queue: { run: queue },
   backlog: { run: backlog },
-  hostile: { run: hostile, needs: [SMTP_SINK] },
+  hostile: { run: hostile, needs: [SMTP_SINK], isLong: true },
   turns: { run: turns, needs: [SMTP_SINK] },
   stages: { run: stages, isExact: true },
 }
@@ -78,8 +80,9 @@ const unknown = chosen.filter((name) => !(name in benches))
 if (unknown.length > 0)
   throw new Error(`no such bench: ${unknown.join(', ')}; there are ${Object.keys(benches).join(', ')}`)
 console.log(`# Measured on ${heading()}${isShort ? ', in the short form: figures mean nothing' : ''}\n`)
-const queued = Object.entries(benches).filter(([name, { byName }]) =>
-  chosen.length === 0 ? byName !== true : chosen.includes(name),
+const isSample = process.env['SAMPLE'] === '1'
+const queued = Object.entries(benches).filter(([name, { byName, isLong }]) =>
+  chosen.length === 0 ? byName !== true && !(isSample && isLong) : chosen.includes(name),
 )
 
 async function lane(few: typeof queued): Promise<void> {

@@ -44,6 +44,9 @@ export const LEFT_OUT: ReadonlySet<string> = new Set(
     ],
     // OAuth over the daemon, by oauth/, api/oauth and web/.
     ['scenarios/people/31-oauth'],
+    // Upgrades from old forms, backups and copies, by data-folders, ops/backup and store/copy.
+    ['daemon/upgrade/migrate-receipts', 'daemon/upgrade/migrate-queue'],
+    ['scenarios/operations/36-backup', 'scenarios/operations/44-store-copy'],
     // The description of the API, by http/routing/openapi and api/routes.
     ['scenarios/operations/35-description'],
   ]
