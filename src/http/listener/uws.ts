@@ -59,7 +59,7 @@ const EXCLUSIVE_PORT = 1
 /** Longer responses are sent as the client takes them. */
 const WHOLE_ANSWER_BYTES = 16 * 1024
 
-/** Of its timer, which ends a connection after 8 to 12 seconds. */
+/** How often the timer of uWebSockets.js is put off: it ends a connection after 8 to 12 seconds. */
 const PUT_OFF_MS = 4000
 
 const CLOSE = /(?:^|,)[ \t]*close[ \t]*(?:,|$)/i

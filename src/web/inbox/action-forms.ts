@@ -5,7 +5,7 @@ import { form, PATHS } from '../page/person-frame.js'
 import { listPath, type Listing } from './listing.js'
 
 export const ACT_PATH = `${PATHS.inbox}/act`
-/** Of a label, as the domain has it. */
+/** The domain's limit for a label. */
 export const MAX_LABEL_CHARS = 64
 
 /** What can be done, by the value of the button. */
@@ -102,7 +102,7 @@ function labelField(): Html {
 
 export type Done = Act | 'nothing' | 'some' | 'nolabel' | 'withdrawn'
 
-/** What is said afterwards. */
+/** The notice on the next page, by what was done. */
 export const DONE: Record<Done, string> = {
   archive: 'Archived. It is in “All mail”.',
   inbox: 'It is in the inbox.',

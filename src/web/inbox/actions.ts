@@ -8,7 +8,7 @@ import { ACT_PATH, ACTS, type Act, type Done } from './action-forms.js'
 import { inboxMailbox, itemPath, PAGE_SIZE, requireActiveAccount, type InboxDeps, type InboxPage } from './deps.js'
 import { orGone } from './gone.js'
 
-/** Of 50 lines, with a label and the way back. */
+/** Max size of a form: 50 selected lines, a label and the way back. */
 const FORM_BYTES = 16 * 1024
 
 const act: InboxPage = {

@@ -11,7 +11,7 @@ import { invalidRequest } from '../../lib/errors.js'
 import type { List } from '../../mailbox/objects/objects.js'
 
 export interface Source<T> {
-  /** Of the mailbox. */
+  /** The mailbox's id. */
   id: string
   read(limit: number, cursor: string | undefined): Promise<List<T>>
 }

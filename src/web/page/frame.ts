@@ -53,7 +53,7 @@ export class View {
   constructor(readonly content: PageContent) {}
 }
 
-/** Of a page: what it says, or a response without a frame, such as a redirect. */
+/** The answer of a page: what it says, or a response without a frame, such as a redirect. */
 export type Answer = View | HttpResponse
 
 export const page = (content: PageContent): View => new View(content)
