@@ -80,10 +80,13 @@ async function inPostgres(t: Test): Promise<Open> {
   return () => openPostgres({ url: database.url, clock: systemClock, connections: 4 })
 }
 
+// Looked for before the first test: tap ends the file when nothing runs between two.
+const peer = await postgresPeer()
+
 /** Tests on both engines. */
 async function onEach(name: string, fn: (t: Test, open: Open) => Promise<void>): Promise<void> {
   await t.test(`${name} (memory)`, async (t) => fn(t, await inMemory()))
-  await t.test(`${name} (postgres)`, await postgresPeer(), async (t) => fn(t, await inPostgres(t)))
+  await t.test(`${name} (postgres)`, peer, async (t) => fn(t, await inPostgres(t)))
 }
 
 const memberOf = (name: string, knows: number): Member => ({
