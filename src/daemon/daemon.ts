@@ -38,6 +38,9 @@ import { startTimetable } from './parts/timetable.js'
 import { startWebhooks } from './parts/webhooks.js'
 import type { Migration } from './upgrade/migration.js'
 
+/** In this module so that the start of a daemon, which shares its parts, loads no file more for it. */
+export { migrateStore } from './migrate-store.js'
+
 export interface DaemonDeps {
   config: Config
   /** Folder of the settings, for backups; undefined when none was named. */

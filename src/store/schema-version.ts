@@ -13,6 +13,9 @@ export const SCHEMA_VERSION = 10
 /** From this form on, sends may wait for a human's approval: programs that know only older ones read none of its events, and send without it. */
 export const APPROVAL_FORM = 10
 
+/** The oldest form that this program also works on: all migrations after it are rolling ones. */
+export const OLDEST_FORM = 9
+
 export const SCHEMA_PARTITION = 'meta'
 const schemaKey = key('schema')
 

@@ -106,7 +106,7 @@ t.test('a daemon that nobody uses loads no library of what is not used', async (
   const daemon = await startDaemon({ 'relay.outbound': 'off' }, { env })
   t.teardown(() => daemon.remove())
   const { modules, packages } = await loaded()
-  t.ok(modules.length <= 170, `${modules.length} modules`)
+  t.ok(modules.length <= 160, `${modules.length} modules`)
   for (const name of HEAVY) t.notOk(packages.has(name), `the start does not load ${name}`)
   t.ok(packages.has('prom-client') && packages.has('lmdb'), 'what is loaded is seen')
   const judging = (await loaded('threads')).packages

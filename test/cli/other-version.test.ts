@@ -8,7 +8,7 @@ import { loadConfig } from '../../src/config/load.js'
 import { oldestForm } from '../../src/daemon/upgrade/migration.js'
 import { MIGRATIONS } from '../../src/daemon/upgrade/migrations.js'
 import { openLmdb } from '../../src/store/engines/lmdb/lmdb.js'
-import { putSchema, SCHEMA_VERSION, type SchemaRecord } from '../../src/store/schema-version.js'
+import { OLDEST_FORM, putSchema, SCHEMA_VERSION, type SchemaRecord } from '../../src/store/schema-version.js'
 import { createStore } from '../../src/store/store.js'
 import { run, startDaemon } from '../support/daemon.js'
 
@@ -84,6 +84,7 @@ t.test('an upgrade to a form to come', async (t) => {
 
 t.test('an older form that this version also works on is verified as it is', async (t) => {
   t.equal(oldestForm(MIGRATIONS.map((each) => ({ ...each, isRolling: true }))), 0)
+  t.equal(oldestForm(MIGRATIONS), OLDEST_FORM)
   const stopping = (to: number) => ({ to, about: '', step: async () => undefined })
   const rolling = (to: number) => ({ ...stopping(to), isRolling: true as const })
   t.equal(oldestForm([rolling(1), stopping(2), rolling(3), rolling(4)]), 2)

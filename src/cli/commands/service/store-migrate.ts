@@ -60,7 +60,7 @@ async function upgradeStore(config: Config, note: Invocation['note']): Promise<M
   })
   const progress = createProgress()
   try {
-    const { migrateStore } = await import('../../../daemon/migrate-store.js')
+    const { migrateStore } = await import('../../../daemon/daemon.js')
     const done = await withFolder(config.server.data_dir, () =>
       migrateStore({
         config,

@@ -1,11 +1,9 @@
 /** `restante verify` and `restante repair`. */
 import { createAudit } from '../../../audit/audit.js'
 import type { Config } from '../../../config/schema.js'
-import { oldestForm } from '../../../daemon/upgrade/migration.js'
-import { MIGRATIONS } from '../../../daemon/upgrade/migrations.js'
 import { DAY, systemClock } from '../../../lib/clock.js'
 import { openConfiguredBlobs } from '../../../ops/blobs/open-blobs.js'
-import { SCHEMA_VERSION } from '../../../store/schema-version.js'
+import { OLDEST_FORM, SCHEMA_VERSION } from '../../../store/schema-version.js'
 import { createStore } from '../../../store/store.js'
 import type { Store } from '../../../store/types.js'
 import { createWorkQueue } from '../../../queue/queue.js'
@@ -112,7 +110,7 @@ async function check(config: Config, { live, quick }: { live: boolean; quick: bo
   const progress = createProgress()
   try {
     return await verifyFolder(
-      { dataDir: server.data_dir, store: config.store, blobs, live, quick, oldestForm: oldestForm(MIGRATIONS) },
+      { dataDir: server.data_dir, store: config.store, blobs, live, quick, oldestForm: OLDEST_FORM },
       domains.dkim_dir,
       (message) => {
         const { done, total } = message
