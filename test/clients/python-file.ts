@@ -8,7 +8,18 @@ import { PythonTypes } from './python-types.js'
 const PARTS = join(process.cwd(), 'clients/python/parts')
 
 /** In the order of the file; `methods` is followed by AsyncRestante, which is made of it. */
-const ORDER = ['errors', 'steps', 'claiming', 'waiting', 'transport', 'ed25519', 'webhooks', 'attachments', 'methods', 'claims']
+const ORDER = [
+  'errors',
+  'steps',
+  'claiming',
+  'waiting',
+  'transport',
+  'ed25519',
+  'webhooks',
+  'attachments',
+  'methods',
+  'claims',
+]
 const PUBLIC = [
   'AsyncClaimed',
   'AsyncRestante',
@@ -99,9 +110,13 @@ function asyncClass(text: string): string {
   return [
     head
       .replace('class Restante:', 'class AsyncRestante:')
-      .replace("Calls of a mailbox's agent.", 'As Restante, for asyncio: a call is awaited, and a list is read with `async for`.'),
+      .replace(
+        "Calls of a mailbox's agent.",
+        'As Restante, for asyncio: a call is awaited, and a list is read with `async for`.',
+      ),
     ...methods.map((method) => {
-      if (method.includes('def _run(')) return method.replace('    def', '    async def').replace('return _run(', 'return await _run_async(')
+      if (method.includes('def _run('))
+        return method.replace('    def', '    async def').replace('return _run(', 'return await _run_async(')
       const waits = method.includes('self._run(')
       return (waits ? method.replace('    def', '    async def') : method)
         .replaceAll('self._run(', 'await self._run(')

@@ -10,7 +10,11 @@ const MAX_LINE = 120
 const SENDS = [
   { name: 'send', operationId: 'sendMessage', about: 'Sends a message.' },
   { name: 'reply', operationId: 'replyToMessage', about: 'Answers the sender of a message.' },
-  { name: 'reply_all', operationId: 'replyToAll', about: 'Answers the sender of a message and everybody in To and Cc.' },
+  {
+    name: 'reply_all',
+    operationId: 'replyToAll',
+    about: 'Answers the sender of a message and everybody in To and Cc.',
+  },
   { name: 'forward', operationId: 'forwardMessage', about: 'Forwards a message.' },
 ]
 const OUTCOME = [
@@ -197,8 +201,14 @@ function given(fields: readonly Field[]): string {
     return own.length === 0 ? [] : [listed(maker, named, '', ' '.repeat(16))]
   }
   const made = [
-    ...call('_given', fields.filter(({ isNullable }) => !isNullable)),
-    ...call('_nullable', fields.filter(({ isNullable }) => isNullable)),
+    ...call(
+      '_given',
+      fields.filter(({ isNullable }) => !isNullable),
+    ),
+    ...call(
+      '_nullable',
+      fields.filter(({ isNullable }) => isNullable),
+    ),
   ]
   if (made.length === 2) return `{${made.map((each) => `**${each}`).join(', ')}}`
   return made[0] ?? '{}'
@@ -219,7 +229,10 @@ function answerOf({ operation }: Method, types: PythonTypes): string {
 /** Type of an entry of a list. */
 function entryOf({ operation }: Method, types: PythonTypes): string {
   const schema = operation.responses['200']?.content?.['application/json']?.schema
-  const name = String(schema?.['$ref'] ?? '').split('/').at(-1) ?? ''
+  const name =
+    String(schema?.['$ref'] ?? '')
+      .split('/')
+      .at(-1) ?? ''
   const data: Json | undefined = Object(types.api.components.schemas[name]?.['properties'])['data']
   const items = data?.['items']
   if (typeof items !== 'object' || items === null) throw new Error(`${operation.operationId} has no entries`)

@@ -8,7 +8,8 @@ export class PythonTypes {
   readonly #declared = new Map<string, string>()
 
   constructor(readonly api: OpenApi) {
-    for (const [name, schema] of Object.entries(api.components.schemas)) if (name !== 'Error') this.#declare(name, schema)
+    for (const [name, schema] of Object.entries(api.components.schemas))
+      if (name !== 'Error') this.#declare(name, schema)
   }
 
   /** Source of all types. */

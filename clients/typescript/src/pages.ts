@@ -10,7 +10,7 @@ export async function* entriesOf<T>(
   read: (cursor: string | undefined) => Promise<Page<T>>,
   start: string | undefined,
 ): AsyncGenerator<T, void> {
-  for (let cursor = start; ; ) {
+  for (let cursor = start; ;) {
     const { data, next_cursor: next } = await read(cursor)
     yield* data
     if (next === null) return

@@ -8,7 +8,22 @@ export interface Called {
 }
 
 /** Names that Python keeps for itself get an underscore at their end. */
-const PYTHON_KEYWORDS = new Set(['and', 'as', 'class', 'def', 'for', 'from', 'global', 'import', 'in', 'is', 'not', 'or', 'pass', 'with'])
+const PYTHON_KEYWORDS = new Set([
+  'and',
+  'as',
+  'class',
+  'def',
+  'for',
+  'from',
+  'global',
+  'import',
+  'in',
+  'is',
+  'not',
+  'or',
+  'pass',
+  'with',
+])
 
 /** `getMessage` → `get_message`. */
 export function pythonMethod(operationId: string): string {
