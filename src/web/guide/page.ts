@@ -2,7 +2,8 @@
 import { page, type Answer } from '../page/frame.js'
 import { html, type Html } from '../page/html.js'
 import { table } from '../page/table.js'
-import type { Block, GuidePage, Text } from './blocks.js'
+import { list, type Block, type GuidePage, type Text } from './blocks.js'
+import { clientLines } from './clients.js'
 
 export function guidePage(shown: GuidePage, all: readonly GuidePage[]): Answer {
   const navigation = [
@@ -29,7 +30,9 @@ export function guideIndex(all: readonly GuidePage[], baseUrl: string): Answer {
       </p>
       <ul>
         ${all.map(({ name, title, about }) => html`<li><a href="/docs/${name}">${title}</a>: ${inline(about)}</li>`)}
-      </ul>`,
+      </ul>
+      <h2>Clients</h2>
+      ${blockHtml(list(...clientLines(baseUrl)))}`,
   })
 }
 

@@ -1,10 +1,11 @@
-/** Routes of the guide: `/` for browsers, `/docs`, `/docs/<name>`, `/docs/api`, `/docs/api/<operation>`, each also as `.md`, and `/llms.txt`, `/skill.md`. */
+/** Routes of the guide: `/` for browsers, `/docs`, `/docs/<name>`, `/docs/api`, `/docs/api/<operation>`, each also as `.md`; `/llms.txt`, `/skill.md`; the clients. */
 import { html } from '../page/html.js'
 import { page, type Answer } from '../page/frame.js'
 import type { HttpResponse } from '../../http/message.js'
 import type { WebPage } from '../page/page.js'
 import { routes } from '../../api/v1-routes.js'
 import type { Place } from './blocks.js'
+import { clientFiles } from './clients.js'
 import { pageMarkdown } from './markdown.js'
 import { linkedEntry, operationPage, operationsIndex, shortEntry } from './operations.js'
 import { guideIndex, guidePage } from './page.js'
@@ -21,6 +22,7 @@ export function guideServed(place: Place): WebPage[] {
     { ...made('/', () => landing(place)), onlyForBrowsers: true },
     made('/llms.txt', () => plain(llmsText(place, pages), 'text/plain')),
     made('/skill.md', () => plain(skillText(place), 'text/markdown')),
+    ...clientFiles,
     made('/docs', () => guideIndex(pages, place.baseUrl)),
     ...pages.flatMap((each) => [
       made(`/docs/${each.name}`, () => guidePage(each, pages)),
