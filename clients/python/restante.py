@@ -1535,7 +1535,7 @@ def _may_try_again(error: RestanteError, repeatable: bool) -> bool:
 
 
 def _filled(path: str, params: Mapping[str, Any]) -> str:
-    return re.sub(r"\{(\w+)\}", lambda found: urllib.parse.quote(str(params[found[1]]), safe=""), path)
+    return re.sub(r"\{(\w+)\}", lambda found: urllib.parse.quote(str(params[found[1]]), safe="!*'()"), path)
 
 
 def _query_of(query: Mapping[str, Any]) -> str:

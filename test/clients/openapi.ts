@@ -3,6 +3,7 @@ import { parse } from 'yaml'
 import { z } from 'zod'
 import { openapiYaml } from '../../src/http/routing/openapi.js'
 import { routes } from '../../src/api/v1-routes.js'
+import { iteratorName } from '../../src/web/guide/client-code.js'
 
 const json = z.record(z.string(), z.unknown())
 export type Json = z.infer<typeof json>
@@ -92,9 +93,7 @@ export function isKeyed({ parameters = [] }: Operation): boolean {
 
 /** Name of the iterator over all entries of a list that comes in pages: `listThreads` → `threads`. */
 export function iteratorOf({ operationId, parameters = [] }: Operation): string | undefined {
-  const [, list] = /^list([A-Z]\w+)$/.exec(operationId) ?? []
-  if (list === undefined || !parameters.some(({ name }) => name === 'cursor')) return undefined
-  return list.charAt(0).toLowerCase() + list.slice(1)
+  return parameters.some(({ name }) => name === 'cursor') ? iteratorName(operationId) : undefined
 }
 
 export function describedApi(): OpenApi {

@@ -4,6 +4,7 @@ import t from 'tap'
 import { errorCodes } from '../../src/http/routing/error-answers.js'
 import { pageMarkdown } from '../../src/web/guide/markdown.js'
 import { operationPage, operationsIndex, shortEntry } from '../../src/web/guide/operations.js'
+import { SCRIPT_PATH } from '../../src/web/guide/script.js'
 import { createNearestPath } from '../../src/http/routing/nearest-path.js'
 import { routes } from '../../src/api/v1-routes.js'
 import { startApi } from '../api/support/api-server.js'
@@ -76,13 +77,14 @@ t.test('the commands of the pages are whole, and their JSON is', async (t) => {
   }
 })
 
-t.test('people and agents are served them, and scripts nowhere', async (t) => {
+t.test('people and agents are served them, with one script of ours and none within', async (t) => {
   const api = await startApi(t)
   const get = (path: string) => api.call('GET', path, { key: null })
   for (const { operationId, summary } of routes) {
     const html = await get(`/docs/api/${operationId}`)
     t.match(html.headers['content-security-policy'], /^default-src 'none'; style-src 'self';/, operationId)
-    t.notMatch(html.text, /<script|style="|onclick/)
+    t.same(html.text.match(/<script.*?<\/script>/gs), [`<script type="module" src="${SCRIPT_PATH}"></script>`])
+    t.notMatch(html.text, /style="|onclick/)
     t.ok((await get(`/docs/api/${operationId}.md`)).text.startsWith(`# ${summary}\n`), operationId)
   }
   const list = await get('/docs/api')

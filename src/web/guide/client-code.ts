@@ -1,29 +1,18 @@
 /** How an operation is called with the clients, which have a method for each: its name and its arguments in TypeScript and in Python. */
 
-/** What an operation says of its call. */
-export interface Called {
+/** One call. */
+export interface Call {
   operationId: string
-  path: string
-  example: { params?: Record<string, string>; query?: Record<string, string>; body?: unknown }
+  /** Values of the names in the path, in their order. */
+  path: readonly string[]
+  /** Query and body are one set of named arguments. A flag of the query is true. */
+  fields: readonly (readonly [name: string, value: unknown])[]
 }
 
 /** Names that Python keeps for itself get an underscore at their end. */
-const PYTHON_KEYWORDS = new Set([
-  'and',
-  'as',
-  'class',
-  'def',
-  'for',
-  'from',
-  'global',
-  'import',
-  'in',
-  'is',
-  'not',
-  'or',
-  'pass',
-  'with',
-])
+const PYTHON_KEYWORDS = new Set(['and', 'as', 'class', 'def', 'for', 'from', 'import', 'in', 'is', 'not', 'or', 'with'])
+/** Longer calls have each argument on a line of its own. */
+const MAX_LINE = 80
 
 /** `getMessage` → `get_message`. */
 export function pythonMethod(operationId: string): string {
@@ -39,32 +28,33 @@ export function pathNames(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
 }
 
-/** `mailbox.updateMessage('msg_…', { unread: false })`. */
-export function typescriptCall(operation: Called): string {
-  const fields = fieldsOf(operation).map(([name, value]) => `${name}: ${typescriptValue(value)}`)
-  const given = [...pathOf(operation).map(typescriptValue), ...(fields.length > 0 ? [`{ ${fields.join(', ')} }`] : [])]
-  return `mailbox.${operation.operationId}(${given.join(', ')})`
+/** Name of the iterator over every entry of a list that comes in pages: `listThreads` → `threads`. */
+export function iteratorName(operationId: string): string | undefined {
+  const [, list] = /^list([A-Z]\w+)$/.exec(operationId) ?? []
+  return list === undefined ? undefined : list.charAt(0).toLowerCase() + list.slice(1)
+}
+
+/** `mailbox.updateMessage('msg_…', { unread: false })`. @param method by default that of the operation */
+export function typescriptCall({ operationId, path, fields }: Call, method = operationId): string {
+  const named = fields.map(([name, value]) => `${name}: ${typescriptValue(value)}`)
+  const start = [
+    `mailbox.${method}(${path.map(typescriptValue).join(', ')}`,
+    ...(path.length > 0 && named.length > 0 ? [', '] : []),
+  ]
+  if (named.length === 0) return `${start.join('')})`
+  const line = `${start.join('')}{ ${named.join(', ')} })`
+  return line.length <= MAX_LINE ? line : `${start.join('')}{\n${named.map((each) => `  ${each},\n`).join('')}})`
 }
 
 /** `mailbox.update_message("msg_…", unread=False)`. */
-export function pythonCall(operation: Called): string {
-  const fields = fieldsOf(operation).map(([name, value]) => `${pythonField(name)}=${pythonValue(value)}`)
-  return `mailbox.${pythonMethod(operation.operationId)}(${[...pathOf(operation).map(pythonValue), ...fields].join(', ')})`
-}
-
-function pathOf({ path, example }: Called): string[] {
-  return pathNames(path).map((name) => example.params?.[name] ?? name)
-}
-
-/** Query and body are one set of named arguments: a test holds that no operation has a name in both. */
-function fieldsOf({ example: { query = {}, body = {} } }: Called): [name: string, value: unknown][] {
-  const asked = Object.entries(query).map(([name, text]): [string, unknown] => [name, queryValue(text)])
-  return [...asked, ...Object.entries(typeof body === 'object' && body !== null ? body : {})]
-}
-
-/** Numbers are numbers in both languages. */
-function queryValue(text: string): string | number {
-  return /^\d{1,9}$/.test(text) && text !== '0' && text !== '1' ? Number(text) : text
+export function pythonCall({ operationId, path, fields }: Call, method = operationId): string {
+  const given = [
+    ...path.map(pythonValue),
+    ...fields.map(([name, value]) => `${pythonField(name)}=${pythonValue(value)}`),
+  ]
+  const name = `mailbox.${pythonMethod(method)}`
+  const line = `${name}(${given.join(', ')})`
+  return line.length <= MAX_LINE ? line : `${name}(\n${given.map((each) => `    ${each},\n`).join('')})`
 }
 
 function typescriptValue(value: unknown): string {
