@@ -12,7 +12,12 @@ main.wide > .listing { max-width: var(--measure) }
 main .found { list-style: none; padding: 0; margin: var(--space-2) 0 var(--space-4) }
 .found li { padding: var(--space-2) 0; border-bottom: 1px solid var(--line) }
 .found li > .small { display: block; overflow-wrap: anywhere }
+tr:has(:target) { background: var(--tint) }
 [data-found] > p { margin: var(--space-2) 0; color: var(--soft) }
+@media (max-width: 40rem) {
+  /* Where there is little room, the button has a line of its own. */
+  .listing:has(> .copy) pre { padding-inline-end: var(--space-3); padding-block-start: 2.75rem }
+}
 @supports selector(:has(a)) {
   .samples fieldset { display: flex; gap: 0 var(--space-3); margin: 0; padding: 0; border: 0; border-bottom: 1px solid var(--line) }
   .samples :is(legend, .listing > p, input) { position: absolute; width: 1px; height: 1px; margin: 0; overflow: hidden; clip-path: inset(50%) }

@@ -10,7 +10,8 @@ export type Block =
   | { kind: 'list'; items: Text[]; ordered: boolean }
   /** `anchors`: a name for each row, to which links lead. */
   | { kind: 'table'; head: Text[]; rows: Text[][]; anchors?: readonly string[] }
-  | { kind: 'code'; language: Language; text: string }
+  /** `isShort`: JSON written to save tokens; people see it indented. */
+  | { kind: 'code'; language: Language; text: string; isShort?: true }
   /** The same in several languages; the Markdown has the first. */
   | { kind: 'samples'; samples: readonly Sample[] }
   /** Errors of an operation. */

@@ -4,7 +4,7 @@ import { errorCodes } from '../../http/routing/error-answers.js'
 import { ERROR_MEANINGS } from '../../http/answers/error-meanings.js'
 import { jsonSchema, type Json } from '../../http/routing/json-schema.js'
 import type { Route } from '../../http/routing/route.js'
-import { code, heading, list, type Block, type GuidePage, type Place } from './blocks.js'
+import { heading, list, type Block, type GuidePage, type Place } from './blocks.js'
 import { fieldsOf, typeWords, type Field } from './fields.js'
 import { samplesOf } from './samples.js'
 
@@ -149,7 +149,7 @@ function answerBlocks([status, spec]: [string, Operation['responses'][number]]):
   const fields = fieldsOf(jsonSchema(schema, 'output', components), components)
   return [
     `${status}: ${description}.`,
-    code('json', exampleText(example)),
+    { kind: 'code', language: 'json', text: exampleText(example), isShort: true },
     ...(fields.length > 0
       ? [{ kind: 'more', summary: `Fields of the answer ${status}`, blocks: [fieldList(fields)] } as const]
       : []),

@@ -98,7 +98,7 @@ export function blockHtml(block: Block): Html {
         }),
       )
     case 'code':
-      return html`<div class="listing">${listing(block.text)}</div>`
+      return html`<div class="listing">${listing(block.isShort ? indented(block.text) : block.text)}</div>`
     case 'samples':
       return samplesHtml(block.samples)
     case 'errors':
@@ -141,6 +141,10 @@ function samplesHtml(samples: readonly Sample[]): Html {
 
 function listing(text: string): Html {
   return html`<pre tabindex="0"><code>${text}</code></pre>`
+}
+
+function indented(json: string): string {
+  return JSON.stringify(JSON.parse(json), undefined, 2)
 }
 
 /** Inline code and links. */
