@@ -1,4 +1,5 @@
 /** Both classes of the Python client against answers that a server gives on a bad day, as the TypeScript client has them. */
+import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { run } from '../support/daemon.js'
@@ -69,7 +70,7 @@ inPython('sending goes on over a lost connection, a fault and a limit, with one 
 })
 
 inPython('an answer that ends too early is asked for again', async (t) => {
-  const short = (_: unknown, response: import('node:http').ServerResponse): void => {
+  const short = (_: unknown, response: ServerResponse): void => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' })
     response.write('{"id":')
     setImmediate(() => response.destroy())
@@ -99,16 +100,14 @@ inPython('a limit of the day is for the caller to wait for', async (t) => {
 
 inPython('a key does not follow a redirect', async (t) => {
   const other = await startServer(t, [json(200, {}), json(200, {})])
-  const away = (_: unknown, response: import('node:http').ServerResponse): unknown =>
-    response.writeHead(302, { location: other.url }).end()
+  const away = (_: unknown, response: ServerResponse): unknown => response.writeHead(302, { location: other.url }).end()
   const { url } = await startServer(t, twice([away]))
   for (const result of await calling(url, 'get_mailbox()', 0)) t.match(result, { status: 302 })
   t.equal(other.seen.length, 0)
 })
 
 inPython('an answer of something in between is an error too', async (t) => {
-  const page = (_: unknown, response: import('node:http').ServerResponse): unknown =>
-    response.writeHead(502).end('<h1>Bad gateway</h1>')
+  const page = (_: unknown, response: ServerResponse): unknown => response.writeHead(502).end('<h1>Bad gateway</h1>')
   const { url } = await startServer(t, twice([page]))
   for (const result of await calling(url, 'get_mailbox()', 0))
     t.match(result, { status: 502, code: 'unknown', text: /Bad gateway/ })

@@ -1,7 +1,13 @@
 /** The client of a mailbox's agent: a method for each operation, and those that take several calls. */
 import { setTimeout as wait } from 'node:timers/promises'
-import { Connection, type CallOptions, type LooseOptions, type OperationName, type RestanteOptions } from './calls.js'
-import type { CallSettings } from './calls.js'
+import {
+  Connection,
+  type CallOptions,
+  type CallSettings,
+  type LooseOptions,
+  type OperationName,
+  type RestanteOptions,
+} from './calls.js'
 import { RestanteError } from './errors.js'
 import { OperationMethods, type Fields } from './methods.js'
 import type { Accepted, DryRun, Event, Message, Operations, WaitingDraft } from './operations.js'

@@ -146,7 +146,11 @@ function answerBlocks([status, spec]: [string, Operation['responses'][number]]):
   const { description, schema, example, contentType } = spec
   if (schema === undefined) return [`${status}, \`${contentType}\`: ${description}.`]
   const components: Json = {}
-  const fields = fieldsOf(jsonSchema(schema, 'output', components), components)
+  // A field of an answer that may be missing is rare, and says so.
+  const fields = fieldsOf(jsonSchema(schema, 'output', components), components).map((each) => ({
+    ...each,
+    isRequired: false,
+  }))
   return [
     `${status}: ${description}.`,
     { kind: 'code', language: 'json', text: exampleText(example), isShort: true },

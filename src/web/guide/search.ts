@@ -52,7 +52,7 @@ function isCode(code: string): code is keyof typeof ERROR_STATUS {
 }
 
 /**
- * Entries that have every word of the query, those with it in their title first, and those whose title begins with it before them. At most 30.
+ * Entries that have every word of the query, those with it in their title first, and those whose title begins with it before them. At most 20.
  *
  * Browsers get the text of this function: it uses nothing from outside.
  */
@@ -68,7 +68,7 @@ export function matching(entries: readonly Entry[], query: string): Entry[] {
   const ranked = entries.map((entry) => ({ entry, rank: rankOf(entry) }))
   return [0, 1, 2]
     .flatMap((rank) => ranked.filter((each) => each.rank === rank))
-    .slice(0, 30)
+    .slice(0, 20)
     .map(({ entry }) => entry)
 }
 

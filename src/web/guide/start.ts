@@ -34,7 +34,7 @@ for (let n = 0; ; n++)
       heading('Clients'),
       list(
         ...clientLines(baseUrl),
-        'Both do the proof of work (`claim`), wait for mail and codes, check webhooks, and have a method for each operation. They take the address and the key from `RESTANTE_URL` and `RESTANTE_API_KEY`.',
+        'Both do the proof of work (`claim`), wait for mail and codes, check webhooks, and have a method for each operation: `getMessage` is `get_message` in Python. They take the address and the key from `RESTANTE_URL` and `RESTANTE_API_KEY`.',
         'MCP: connect to `' + baseUrl + '/mcp` with the key as bearer token; see [MCP](/docs/mcp).',
       ),
       heading('Every call'),
