@@ -20,7 +20,7 @@ t.test('operations, errors and headings are found by their words, the closest fi
   t.ok(found('429').includes('/docs/errors#rate_limited'))
   t.equal(found('trash')[0], '/docs/reading#trash')
   t.equal(found('webhooks')[0], '/docs/webhooks')
-  t.ok(found('manage').includes('/docs/api/createKey'), 'by its scope')
+  t.ok(found('create account:manage').includes('/docs/api/createKey'), 'by its scope')
   t.ok(found('draft delete').includes('/docs/api/deleteDraft'), 'words in any order')
   t.same(found('qwertz'), [])
   t.same(found('  '), [])
