@@ -1,4 +1,5 @@
 /** Both classes of the Python client against answers that a server gives on a bad day, as the TypeScript client has them. */
+import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
@@ -124,3 +125,46 @@ inPython('words in paths and queries stay what they are', async (t) => {
     t.same(Object.fromEntries(query), { q: 'a&b=c d', unread: '1', from: '@example.org' })
   }
 })
+
+t.test(
+  'with asyncio, any number of calls wait at once, and one that is cancelled leaves',
+  peer('python3', PYTHON),
+  async (t) => {
+    const WAITING = 50
+    const held: ServerResponse[] = []
+    const hold = (_: unknown, response: ServerResponse): void => {
+      held.push(response)
+      // All are answered once all are there, but the last, which is cancelled.
+      if (held.length < WAITING) return
+      for (const each of held.slice(0, -1)) each.writeHead(200, { 'content-type': 'application/json' }).end('{}')
+    }
+    const { url } = await startServer(
+      t,
+      Array.from({ length: WAITING }, () => hold),
+    )
+    const program = `
+import asyncio, sys
+sys.dont_write_bytecode = True
+sys.path.insert(0, sys.argv[1])
+from restante import AsyncRestante
+async def main():
+    mailbox = AsyncRestante(${JSON.stringify(url)}, "k")
+    tasks = [asyncio.ensure_future(mailbox.get_mailbox()) for _ in range(${WAITING})]
+    done = 0
+    for each in asyncio.as_completed(tasks):
+        await each
+        done += 1
+        if done == ${WAITING - 1}:
+            break
+    for each in tasks:
+        each.cancel()
+    print(done, sum(each.cancelled() for each in (await asyncio.wait(tasks))[0]))
+asyncio.run(main())`
+    const { stdout, stderr } = await run(PYTHON, ['-X', 'utf8', '-c', program, CLIENT])
+    t.equal(stderr, '')
+    t.equal(stdout, `${WAITING - 1} 1\n`)
+    const last = held.at(-1)
+    if (last && !last.closed) await once(last, 'close')
+    t.equal(last?.writableFinished, false)
+  },
+)

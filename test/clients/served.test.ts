@@ -1,9 +1,10 @@
 /** The clients as a daemon serves them: installed from its URL, with types, and the same bytes at each build. */
 import { execFile } from 'node:child_process'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t from 'tap'
+import { copy, isInstalled } from '../../systemd/debian/files.js'
 import { startDaemon } from '../support/daemon.js'
 
 const run = promisify(execFile)
@@ -101,4 +102,10 @@ t.test('a build of the same files has the same bytes', async (t) => {
     'package/dist/webhook.js',
     'package/package.json',
   ])
+})
+
+t.test('the Debian package has them beside the program', async (t) => {
+  const tree = t.testdir()
+  copy('dist/clients', join(tree, 'dist/clients'), isInstalled)
+  t.same((await readdir(join(tree, 'dist/clients'))).sort(), ['restante-client.tgz', 'restante.py'])
 })

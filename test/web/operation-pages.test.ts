@@ -93,6 +93,25 @@ t.test('people and agents are served them, with one script of ours and none with
   t.match((await get('/docs/api/nothing.md')).status, 404)
 })
 
+t.test('people also see the fields of answers and limits, which the Markdown leaves out', async (t) => {
+  const api = await startApi(t)
+  const html = async (operationId: string) => (await api.call('GET', `/docs/api/${operationId}`, { key: null })).text
+  const send = await html('sendMessage')
+  for (const summary of [
+    'Fields of the answer 200',
+    'Fields of the answer 202: Accepted',
+    'Fields of the answer 202: WaitingDraft',
+  ])
+    t.match(send, `<summary>${summary}</summary>`)
+  t.match(send, '<code>new_recipients_left</code> (whole number): New recipients left today')
+  t.match(send, 'The body may be as large as a message')
+  t.match(await html('updateMailbox'), 'The body has at most 128 KiB.')
+  t.match(await html('claimMailbox'), 'Requests are counted by address')
+  t.match(await html('getHealth'), 'Requests are not counted.')
+  for (const { operationId } of routes)
+    t.notMatch(markdownOf(operationId), /Fields of the answer|are counted/, operationId)
+})
+
 t.test('what is wrong with a request leads to the page of the call that it was', async (t) => {
   const api = await startApi(t)
   const wrong: [method: 'GET' | 'POST' | 'PATCH', path: string, operationId: string, json?: unknown][] = [

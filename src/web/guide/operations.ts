@@ -1,8 +1,9 @@
 /** One page per API operation, and their index, generated from the route declarations. */
+import type { z } from 'zod'
 import { ERROR_STATUS, type ErrorCode } from '../../lib/errors.js'
 import { errorCodes } from '../../http/routing/error-answers.js'
 import { ERROR_MEANINGS } from '../../http/answers/error-meanings.js'
-import { jsonSchema, type Json } from '../../http/routing/json-schema.js'
+import { jsonSchema, toObject, type Json } from '../../http/routing/json-schema.js'
 import type { Route } from '../../http/routing/route.js'
 import { heading, list, type Block, type GuidePage, type Place } from './blocks.js'
 import { fieldsOf, typeWords, type Field } from './fields.js'
@@ -145,19 +146,28 @@ function fieldList(fields: readonly Field[]): Block {
 function answerBlocks([status, spec]: [string, Operation['responses'][number]]): Block[] {
   const { description, schema, example, contentType } = spec
   if (schema === undefined) return [`${status}, \`${contentType}\`: ${description}.`]
-  const components: Json = {}
-  // A field of an answer that may be missing is rare, and says so.
-  const fields = fieldsOf(jsonSchema(schema, 'output', components), components).map((each) => ({
-    ...each,
-    isRequired: false,
-  }))
   return [
     `${status}: ${description}.`,
     { kind: 'code', language: 'json', text: exampleText(example), isShort: true },
-    ...(fields.length > 0
-      ? [{ kind: 'more', summary: `Fields of the answer ${status}`, blocks: [fieldList(fields)] } as const]
-      : []),
+    ...answerFields(schema).map(({ name, fields }): Block => ({
+      kind: 'more',
+      summary: `Fields of the answer ${status}${name === '' ? '' : `: ${name}`}`,
+      blocks: [fieldList(fields)],
+    })),
   ]
+}
+
+/** Fields of an answer, or of each form that it can have, by the form's name in the description. */
+function answerFields(schema: z.ZodType): { name: string; fields: Field[] }[] {
+  const components: Json = {}
+  const whole = jsonSchema(schema, 'output', components)
+  const forms = Array.isArray(whole['anyOf']) ? whole['anyOf'].map(toObject) : [whole]
+  return forms.flatMap((form) => {
+    // A field of an answer that may be missing is rare, and says so.
+    const fields = fieldsOf(form, components).map((each) => ({ ...each, isRequired: false }))
+    const name = forms.length > 1 ? String(form['$ref'] ?? '').replace(/^.*\//, '') : ''
+    return fields.length === 0 ? [] : [{ name, fields }]
+  })
 }
 
 /** JSON with wrapped lines; `…` replaces long values. */

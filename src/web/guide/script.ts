@@ -23,13 +23,6 @@ for (const listing of all('.listing')) {
   listing.append(button)
 }
 
-const choices = all('.samples input')
-const chosen = localStorage.getItem('language')
-for (const choice of choices) {
-  if (choice.value === chosen) choice.checked = true
-  choice.addEventListener('change', () => localStorage.setItem('language', choice.value))
-}
-
 const field = document.querySelector('[role=search] input')
 const place = document.querySelector('[data-found]')
 let index
@@ -85,6 +78,14 @@ addEventListener('keydown', (event) => {
   field.focus()
   field.select()
 })
+
+// Last, as a browser that stores nothing throws here: each page then begins with the first language.
+const choices = all('.samples input')
+const chosen = localStorage.getItem('language')
+for (const choice of choices) {
+  if (choice.value === chosen) choice.checked = true
+  choice.addEventListener('change', () => localStorage.setItem('language', choice.value))
+}
 `
 
 /** Its name changes with its content, so that browsers may cache it forever. */
