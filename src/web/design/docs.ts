@@ -9,6 +9,8 @@ main.wide > .listing { max-width: var(--measure) }
 .samples fieldset { display: none }
 .samples .listing > p { margin: 0 0 var(--space-1) }
 .errors dt { overflow-wrap: anywhere }
+.find[action="/docs"] { flex-wrap: nowrap }
+.find[action="/docs"] label { flex: 1 1 auto }
 main .found { list-style: none; padding: 0; margin: var(--space-2) 0 var(--space-4) }
 .found li { padding: var(--space-2) 0; border-bottom: 1px solid var(--line) }
 .found li > .small { display: block; overflow-wrap: anywhere }
