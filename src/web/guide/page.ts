@@ -51,7 +51,7 @@ export function guideIndex(
 function searchForm(search?: { query: string; found: readonly Entry[] }): Html {
   return html`<form class="find" role="search" action="/docs" method="get">
       <label
-        >Search operations, errors and the guide
+        >Search the docs
         <input type="search" name="q" maxlength="${MAX_QUERY}" autocomplete="off" value="${search?.query ?? ''}" />
       </label>
       <button class="plain">Search</button>
