@@ -1,6 +1,7 @@
 /** All pages for humans, ready for the router. */
 import { ICON, STYLE } from './design/design.js'
 import type { Place } from './guide/blocks.js'
+import { SCRIPT as DOCS_SCRIPT, SCRIPT_PATH as DOCS_SCRIPT_PATH } from './guide/script.js'
 import { guideServed } from './guide/serve.js'
 import { discoveryPages } from '../api/mcp/server/discovery.js'
 import type { Page } from '../http/routing/router.js'
@@ -54,6 +55,7 @@ export function allPages({ brand, browsers, place, ...parts }: PagesParts): Page
     ...discoveryPages({ baseUrl: place.baseUrl, version: parts.version }),
     forEver(STYLE_PATH, 'text/css; charset=utf-8', STYLE),
     forEver(SCRIPT_PATH, 'text/javascript; charset=utf-8', SCRIPT),
+    forEver(DOCS_SCRIPT_PATH, 'text/javascript; charset=utf-8', DOCS_SCRIPT),
     forEver(ICON_PATH, 'image/svg+xml', ICON),
     {
       method: 'GET',

@@ -20,3 +20,8 @@ export function copy(from: string, to: string, isWanted: (path: string) => boole
   mkdirSync(dirname(to), { recursive: true })
   cpSync(from, to, { recursive: true, filter: isWanted })
 }
+
+/** Whether a file of the build is part of the package: what only those who change the code need is not. */
+export function isInstalled(path: string): boolean {
+  return !/\.(?:map|d\.ts|tsbuildinfo)$/.test(path)
+}

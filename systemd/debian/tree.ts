@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { completionScript } from '../../src/cli/terminal/completion.js'
 import { allCommands } from '../../src/cli/catalogue.js'
 import { unitFor } from '../../src/ops/setup/unit.js'
-import { copy, put, putCompressed } from './files.js'
+import { copy, isInstalled, put, putCompressed } from './files.js'
 import { manual } from './manual.js'
 import { fetchModule } from './fetch.js'
 import { nativesIn, productionModules, stageModules, strip } from './modules.js'
@@ -67,7 +67,7 @@ export function stageTree({ clone, tree, cache, target, version, epoch }: Stage)
 function stageProgram(clone: string, tree: string, cache: string, target: Target): void {
   const installation = join(tree, INSTALLATION)
   for (const folder of ['dist', 'clients/typescript/dist'])
-    copy(join(clone, folder), join(installation, folder), (path) => !/\.(?:map|d\.ts|tsbuildinfo)$/.test(path))
+    copy(join(clone, folder), join(installation, folder), isInstalled)
   for (const file of ['bin', 'systemd/launch']) copy(join(clone, file), join(installation, file))
   const runtime = nodeFor(target, cache)
   const node = join(tree, NODE)

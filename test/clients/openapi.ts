@@ -3,6 +3,7 @@ import { parse } from 'yaml'
 import { z } from 'zod'
 import { openapiYaml } from '../../src/http/routing/openapi.js'
 import { routes } from '../../src/api/v1-routes.js'
+import { iteratorName } from '../../src/web/guide/client-code.js'
 
 const json = z.record(z.string(), z.unknown())
 export type Json = z.infer<typeof json>
@@ -17,6 +18,7 @@ const content = z.record(
 )
 const operation = z.object({
   operationId: z.string(),
+  summary: z.string(),
   parameters: z
     .array(
       z.object({
@@ -62,6 +64,36 @@ export function withReferencesFollowed(parsed: unknown): unknown {
     if (found === undefined) throw new Error(`nothing in components/${section} is called ${name}`)
     return found
   }
+}
+
+/** An operation with its place, as the clients call it. */
+export interface Method {
+  method: string
+  path: string
+  operation: Operation
+}
+
+export function methodsOf(api: OpenApi): Method[] {
+  return Object.entries(api.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+  )
+}
+
+/** The schema that an operation's body has, with a reference to a component followed; undefined without a body. */
+export function bodyOf({ requestBody }: Operation, api: OpenApi): Json | undefined {
+  const schema = requestBody?.content['application/json']?.schema
+  const name = typeof schema?.['$ref'] === 'string' ? schema['$ref'].split('/').at(-1) : undefined
+  return name === undefined ? schema : api.components.schemas[name]
+}
+
+/** True if the operation takes an `Idempotency-Key`. */
+export function isKeyed({ parameters = [] }: Operation): boolean {
+  return parameters.some(({ name }) => name === 'Idempotency-Key')
+}
+
+/** Name of the iterator over all entries of a list that comes in pages: `listThreads` → `threads`. */
+export function iteratorOf({ operationId, parameters = [] }: Operation): string | undefined {
+  return parameters.some(({ name }) => name === 'cursor') ? iteratorName(operationId) : undefined
 }
 
 export function describedApi(): OpenApi {

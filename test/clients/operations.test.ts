@@ -1,17 +1,29 @@
-/** The types of the TypeScript client are those of the description. `UPDATE_DOCS=1` writes them. */
+/** The clients are made from the description of the API. `UPDATE_DOCS=1` writes them. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { format, resolveConfig } from 'prettier'
 import t from 'tap'
 import { describedApi } from './openapi.js'
 import { operationsFile } from './operations.js'
+import { pythonFile } from './python-file.js'
+import { methodsFile } from './typescript-methods.js'
 
-const FILE = join(process.cwd(), 'clients/typescript/src/operations.ts')
+const api = describedApi()
+const typescript = async (path: string, text: string): Promise<string> =>
+  format(text, { ...(await resolveConfig(path)), parser: 'typescript' })
 
-t.test('the client knows every operation as it is described', async (t) => {
-  const options = await resolveConfig(FILE)
-  const made = await format(operationsFile(describedApi()), { ...options, parser: 'typescript' })
-  if (process.env['UPDATE_DOCS']) await writeFile(FILE, made)
-  const isSame = (await readFile(FILE, 'utf8').catch(() => '')) === made
-  t.ok(isSame, 'clients/typescript/src/operations.ts is stale: UPDATE_DOCS=1 npx tap test/clients/operations.test.ts')
+const files: [path: string, make: (path: string) => Promise<string>][] = [
+  ['clients/typescript/src/operations.ts', (path) => typescript(path, operationsFile(api))],
+  ['clients/typescript/src/methods.ts', (path) => typescript(path, methodsFile(api))],
+  ['clients/python/restante.py', () => pythonFile(api)],
+]
+
+t.test('the clients know every operation as it is described', async (t) => {
+  for (const [name, make] of files) {
+    const path = join(process.cwd(), name)
+    const made = await make(path)
+    if (process.env['UPDATE_DOCS']) await writeFile(path, made)
+    const isSame = (await readFile(path, 'utf8').catch(() => '')) === made
+    t.ok(isSame, `${name} is stale: UPDATE_DOCS=1 npm test -- clients/operations`)
+  }
 })

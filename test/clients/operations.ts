@@ -1,24 +1,24 @@
 /** The types of the TypeScript client, made from the description of the API. */
-import type { Json, OpenApi, Operation } from './openapi.js'
+import { isKeyed, methodsOf, type Json, type OpenApi, type Operation } from './openapi.js'
 
 /** The whole file `operations.ts` of the client. */
 export function operationsFile(api: OpenApi): string {
-  const operations = Object.entries(api.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
-  )
+  const operations = methodsOf(api)
   return [
-    '/** What the service offers, made from its description (`npm run docs`): not to be changed by hand. */',
+    '/** Types of the service, made from its description (`npm run docs`): not to be changed by hand. */',
     ...Object.entries(api.components.schemas)
       .filter(([name]) => name !== 'Error')
       .map(([name, schema]) => `export type ${name} = ${typeOf(schema)}`),
     'export interface Operations {',
     ...operations.map(({ operation }) => `${operation.operationId}: ${typesOf(operation)}`),
     '}',
+    '/** `isKeyed`: takes an `Idempotency-Key`. */',
     'export const OPERATIONS = {',
     ...operations.map(
-      ({ method, path, operation }) => `${operation.operationId}: { method: '${method}', path: '${path}' },`,
+      ({ method, path, operation }) =>
+        `${operation.operationId}: { method: '${method}', path: '${path}', isKeyed: ${isKeyed(operation)} },`,
     ),
-    '} as const satisfies Record<keyof Operations, { method: string; path: string }>',
+    '} as const satisfies Record<keyof Operations, { method: string; path: string; isKeyed: boolean }>',
     '',
   ].join('\n')
 }
@@ -28,7 +28,10 @@ function typesOf({ parameters = [], requestBody, responses }: Operation): string
     const own = parameters.filter((each) => each.in === place)
     if (own.length === 0) return []
     const isNeeded = own.some((each) => each.required)
-    const fields = own.map(({ name, schema, required }) => `${name}${required ? '' : '?'}: ${typeOf(schema)}`)
+    const fields = own.map(({ name, schema, required }) => {
+      const type = isFlag(schema) ? `boolean | ${typeOf(schema)}` : typeOf(schema)
+      return `${name}${required ? '' : '?'}: ${type}`
+    })
     return [`${place === 'path' ? 'params' : 'query'}${isNeeded ? '' : '?'}: { ${fields.join('; ')} }`]
   })
   const body = requestBody?.content['application/json']?.schema
@@ -42,6 +45,11 @@ function typesOf({ parameters = [], requestBody, responses }: Operation): string
     })
   members.push(`response: ${[...new Set(answers)].join(' | ')}`)
   return `{ ${members.join('; ')} }`
+}
+
+/** True for a parameter that is set by `1` or `true`. */
+export function isFlag({ enum: values }: Json): boolean {
+  return Array.isArray(values) && values.includes('true')
 }
 
 /** The part of JSON Schema that the description uses; anything else is an error, and not a guess. */

@@ -55,6 +55,53 @@ t.test('TypeScript with the public key', async (t) => {
 })
 
 const PYTHON = '/usr/bin/python3'
+
+t.test('Python with the public key', peer('python3', PYTHON), async (t) => {
+  const pair = generateKeyPairSync('ed25519')
+  const raw = pair.publicKey.export({ format: 'der', type: 'spki' }).subarray(-32)
+  const other = generateKeyPairSync('ed25519').publicKey.export({ format: 'der', type: 'spki' }).subarray(-32)
+  const at = now()
+  const made = sign(null, Buffer.from(`evt_1.${at}.${body}`), pair.privateKey)
+  const signed = (signature: Buffer) => headers(at, body, `v1,AAAA v1a,${signature.toString('base64')}`)
+  // s plus the order of the group verifies without the check of RFC 8032 §5.1.7.
+  const order = 2n ** 252n + 27742317777372353535851937790883648493n
+  const s = BigInt(`0x${Buffer.from(made.subarray(32)).reverse().toString('hex')}`) + order
+  const malleable = Buffer.concat([
+    made.subarray(0, 32),
+    Buffer.from(s.toString(16).padStart(64, '0'), 'hex').reverse(),
+  ])
+  const given = [
+    { ok: true, key: raw, body, headers: signed(made) },
+    { ok: false, key: raw, body: `${body} `, headers: signed(made) },
+    { ok: false, key: other, body, headers: signed(made) },
+    { ok: false, key: raw, body, headers: good },
+    { ok: false, key: raw, body, headers: signed(made.subarray(0, 63)) },
+    { ok: false, key: raw, body, headers: signed(malleable) },
+    { ok: false, key: Buffer.alloc(32, 255), body, headers: signed(made) },
+  ].map((each) => ({ ...each, key: `whpk_${each.key.toString('base64')}` }))
+  const program = `
+import json, sys
+from restante import WebhookError, verify_webhook
+for case in json.load(sys.stdin):
+    try:
+        print(verify_webhook(case["body"], case["headers"], public_key=case["key"])["id"])
+    except WebhookError:
+        print("refused")
+`
+  const { stdout, stderr } = await inPython(program, JSON.stringify(given))
+  t.equal(stderr, '')
+  t.same(
+    stdout.trim().split('\n'),
+    given.map(({ ok }) => (ok ? 'evt_1' : 'refused')),
+  )
+})
+
+function inPython(program: string, input: string) {
+  const path = join(process.cwd(), 'clients/python')
+  const code = `import sys; sys.path.insert(0, ${JSON.stringify(path)}); sys.dont_write_bytecode = True${program}`
+  return run(PYTHON, ['-X', 'utf8', '-c', code], input)
+}
+
 t.test('Python', peer('python3', PYTHON), async (t) => {
   const program = `
 import json, sys
@@ -67,9 +114,7 @@ for case in json.load(sys.stdin):
         print("refused")
 `
   const given = cases.map((each) => ({ body, headers: good, secret, ...each }))
-  const path = join(process.cwd(), 'clients/python')
-  const code = `import sys; sys.path.insert(0, ${JSON.stringify(path)}); sys.dont_write_bytecode = True${program}`
-  const { stdout, stderr } = await run(PYTHON, ['-X', 'utf8', '-c', code], JSON.stringify(given))
+  const { stdout, stderr } = await inPython(program, JSON.stringify(given))
   t.equal(stderr, '')
   t.same(
     stdout.trim().split('\n'),

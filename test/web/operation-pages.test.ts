@@ -4,6 +4,7 @@ import t from 'tap'
 import { errorCodes } from '../../src/http/routing/error-answers.js'
 import { pageMarkdown } from '../../src/web/guide/markdown.js'
 import { operationPage, operationsIndex, shortEntry } from '../../src/web/guide/operations.js'
+import { SCRIPT_PATH } from '../../src/web/guide/script.js'
 import { createNearestPath } from '../../src/http/routing/nearest-path.js'
 import { routes } from '../../src/api/v1-routes.js'
 import { startApi } from '../api/support/api-server.js'
@@ -76,19 +77,39 @@ t.test('the commands of the pages are whole, and their JSON is', async (t) => {
   }
 })
 
-t.test('people and agents are served them, and scripts nowhere', async (t) => {
+t.test('people and agents are served them, with one script of ours and none within', async (t) => {
   const api = await startApi(t)
   const get = (path: string) => api.call('GET', path, { key: null })
   for (const { operationId, summary } of routes) {
     const html = await get(`/docs/api/${operationId}`)
     t.match(html.headers['content-security-policy'], /^default-src 'none'; style-src 'self';/, operationId)
-    t.notMatch(html.text, /<script|style="|onclick/)
+    t.same(html.text.match(/<script.*?<\/script>/gs), [`<script type="module" src="${SCRIPT_PATH}"></script>`])
+    t.notMatch(html.text, /style="|onclick/)
     t.ok((await get(`/docs/api/${operationId}.md`)).text.startsWith(`# ${summary}\n`), operationId)
   }
   const list = await get('/docs/api')
   for (const { operationId } of routes) t.ok(list.text.includes(`href="/docs/api/${operationId}"`), operationId)
   t.match((await get('/llms.txt')).text, /\(http:\S+\/docs\/api\.md\)/)
   t.match((await get('/docs/api/nothing.md')).status, 404)
+})
+
+t.test('people also see the fields of answers and limits, which the Markdown leaves out', async (t) => {
+  const api = await startApi(t)
+  const html = async (operationId: string) => (await api.call('GET', `/docs/api/${operationId}`, { key: null })).text
+  const send = await html('sendMessage')
+  for (const summary of [
+    'Fields of the answer 200',
+    'Fields of the answer 202: Accepted',
+    'Fields of the answer 202: WaitingDraft',
+  ])
+    t.match(send, `<summary>${summary}</summary>`)
+  t.match(send, '<code>new_recipients_left</code> (whole number): New recipients left today')
+  t.match(send, 'The body may be as large as a message')
+  t.match(await html('updateMailbox'), 'The body has at most 128 KiB.')
+  t.match(await html('claimMailbox'), 'Requests are counted by address')
+  t.match(await html('getHealth'), 'Requests are not counted.')
+  for (const { operationId } of routes)
+    t.notMatch(markdownOf(operationId), /Fields of the answer|Requests are/, operationId)
 })
 
 t.test('what is wrong with a request leads to the page of the call that it was', async (t) => {

@@ -5,8 +5,8 @@ import { Restante } from './client.js'
 import { RestanteError } from './errors.js'
 
 export interface ClaimOptions {
-  /** `https://mail.example.com` */
-  baseUrl: string
+  /** `https://mail.example.com`; by default the environment's `RESTANTE_URL`. */
+  baseUrl?: string
   /** 5 to 32 of a-z 0-9 . - _, or a whole address on one of the server's domains. */
   name: string
   /** How the human who approves it will see you. */
@@ -30,7 +30,7 @@ const DIGESTS_PER_TURN = 50_000
  * @throws RestanteError `name_taken`, `name_reserved` (choose another name and claim again), `invalid_request`, `rate_limited`
  */
 export async function claim({ baseUrl, name, agentName, signal }: ClaimOptions): Promise<Claimed> {
-  const stranger = new Restante({ baseUrl })
+  const stranger = new Restante({ baseUrl, apiKey: null })
   const attempt = async () => {
     const { challenge, difficulty } = await stranger.call('getClaimChallenge', { signal })
     const nonce = await solve(challenge, difficulty, signal)

@@ -1,63 +1,57 @@
-/** Calls of a mailbox's agent. Every operation of the service can be called by its name; those that agents need all the time have methods. */
+/** The client of a mailbox's agent: a method for each operation, and those that take several calls. */
 import { setTimeout as wait } from 'node:timers/promises'
-import { randomUUID } from 'node:crypto'
-import { errorOf, RestanteError } from './errors.js'
 import {
-  OPERATIONS,
-  type Accepted,
-  type DryRun,
-  type Event,
-  type Message,
-  type Operations,
-  type WaitingDraft,
-} from './operations.js'
+  Connection,
+  type CallOptions,
+  type CallSettings,
+  type LooseOptions,
+  type OperationName,
+  type RestanteOptions,
+} from './calls.js'
+import { RestanteError } from './errors.js'
+import { OperationMethods, type Fields } from './methods.js'
+import type { Accepted, DryRun, Event, Message, Operations, WaitingDraft } from './operations.js'
 
-export interface RestanteOptions {
-  /** `https://mail.example.com` */
-  baseUrl: string
-  apiKey?: string
-  /** How often a call that the service could not take now is sent again; 3. Only what can be repeated without harm is. */
-  retries?: number
-}
-
-type Name = keyof Operations
-
-export type CallOptions<N extends Name> = Omit<Operations[N], 'response'> & {
-  headers?: Record<string, string>
+export interface WaitOptions {
+  /** Only mail from this address, or from this domain when it begins with @. */
+  from?: string | undefined
+  /** Only mail with this within its subject, in any case. */
+  subjectContains?: string | undefined
+  /** Only mail of this conversation. */
+  threadId?: string | undefined
+  /** Mail that came after this event (its `seq`); by default mail that comes from now on. */
+  after?: number | undefined
+  /** 5 minutes. */
+  timeoutMs?: number
   signal?: AbortSignal | undefined
 }
 
-export interface SendOptions {
-  /** One of your own makes retries of your program safe too; by default each call has one of its own. */
-  idempotencyKey?: string
-  signal?: AbortSignal
+export interface ApprovalOptions {
+  /** 24 hours, after which a claim ends. */
+  timeoutMs?: number
+  /** Between two looks; a minute. */
+  intervalMs?: number
+  signal?: AbortSignal | undefined
 }
 
-export interface WaitOptions {
-  /** Only mail from this address, or with this within its subject, or in this thread. */
-  from?: string
-  subjectContains?: string
-  threadId?: string
-  /** Mail that came after this event; by default mail that comes from now on. */
-  after?: number
-  /** 5 minutes. */
-  timeoutMs?: number
-  signal?: AbortSignal
+/** A one-time code, and the message that it came in. */
+export interface Code {
+  code: string
+  message: Message
 }
 
 /** Seconds that one request waits; the service allows at least this much by default. */
 const LONG_POLL_SECONDS = 30
-const MAX_PAUSE_SECONDS = 60
+const DAY_MS = 86_400_000
+const MINUTE_MS = 60_000
 
-export class Restante {
-  readonly #base: string
-  readonly #apiKey: string | undefined
-  readonly #retries: number
+export class Restante extends OperationMethods {
+  readonly #connection: Connection
 
-  constructor({ baseUrl, apiKey, retries = 3 }: RestanteOptions) {
-    this.#base = baseUrl.replace(/\/+$/, '')
-    this.#apiKey = apiKey
-    this.#retries = retries
+  /** @throws TypeError when neither `baseUrl` nor `RESTANTE_URL` says where the service is */
+  constructor(options: RestanteOptions = {}) {
+    super()
+    this.#connection = new Connection(options)
   }
 
   /**
@@ -67,55 +61,78 @@ export class Restante {
    * @throws RestanteError
    * @example await client.call('listThreads', { query: { unread: '1', limit: 10 } })
    */
-  async call<N extends Name>(name: N, options: CallOptions<N>): Promise<Operations[N]['response']>
-  async call(name: Name, options: LooseOptions): Promise<unknown> {
-    const response = await this.#request(name, options)
+  override async call<N extends OperationName>(name: N, options: CallOptions<N>): Promise<Operations[N]['response']>
+  override async call(name: OperationName, options: LooseOptions): Promise<unknown> {
+    const response = await this.#connection.request(name, options)
     const type = response.headers.get('content-type') ?? ''
     return type.startsWith('application/json') ? response.json() : new Uint8Array(await response.arrayBuffer())
   }
 
   /** `pending` until a human has approved the mailbox, then `claimed`. */
   async claimStatus(signal?: AbortSignal): Promise<Operations['getClaimStatus']['response']> {
-    return this.call('getClaimStatus', { signal })
+    return this.getClaimStatus({ signal })
+  }
+
+  /**
+   * Asks every minute until a human has approved the mailbox.
+   *
+   * @returns false when nobody did in time
+   * @throws RestanteError `claim_declined`, `claim_expired`
+   */
+  async waitUntilClaimed(options: ApprovalOptions = {}): Promise<boolean> {
+    const { timeoutMs = DAY_MS, intervalMs = MINUTE_MS, signal } = options
+    const until = Date.now() + timeoutMs
+    while ((await this.claimStatus(signal)).status !== 'claimed') {
+      if (Date.now() + intervalMs > until) return false
+      await wait(intervalMs, undefined, signal && { signal })
+    }
+    return true
   }
 
   /** Has the service send the claim link to a human; at most two a claim. */
   async invite(to: string, note?: string): Promise<Operations['inviteApprover']['response']> {
-    return this.call('inviteApprover', { body: { to, ...(note !== undefined && { note }) } })
+    return this.inviteApprover({ to, ...(note !== undefined && { note }) })
   }
 
   /**
-   * Sends a message. Accepted is not delivered: what becomes of it comes as `message.status` events. A draft (`object`) waits for the human, whose decision
-   * comes as a `draft.*` event.
+   * Sends a message. Accepted is not delivered: what becomes of it comes as `message.status` events. A draft (`object`) waits for the human at its
+   * `review_url`, whose decision comes as a `draft.*` event.
    */
-  async send(
-    body: NonNullable<Operations['sendMessage']['body']>,
-    options: SendOptions = {},
-  ): Promise<Accepted | WaitingDraft> {
-    return accepted(await this.call('sendMessage', { body, ...once(options) }))
+  async send(fields: SendFields<'sendMessage'>, settings?: CallSettings): Promise<Accepted | WaitingDraft> {
+    return accepted(await this.sendMessage(fields, settings))
   }
 
   /** What `send` would do: the guard's verdict and what the message would cost. Nothing is stored. */
-  async checkBeforeSending(body: NonNullable<Operations['sendMessage']['body']>): Promise<DryRun> {
-    const answer = await this.call('sendMessage', { query: { dry_run: '1' }, body })
+  async checkBeforeSending(fields: SendFields<'sendMessage'>, settings?: CallSettings): Promise<DryRun> {
+    const answer = await this.sendMessage({ ...fields, dry_run: '1' }, settings)
     if ('dry_run' in answer) return answer
     throw new TypeError('The service did not take dry_run')
   }
 
+  /** Answers the sender of a message. */
   async reply(
     messageId: string,
-    body: NonNullable<Operations['replyToMessage']['body']>,
-    options: SendOptions = {},
+    fields: SendFields<'replyToMessage'>,
+    settings?: CallSettings,
   ): Promise<Accepted | WaitingDraft> {
-    return accepted(await this.call('replyToMessage', { params: { id: messageId }, body, ...once(options) }))
+    return accepted(await this.replyToMessage(messageId, fields, settings))
+  }
+
+  /** Answers the sender of a message and everybody in To and Cc. */
+  async replyAll(
+    messageId: string,
+    fields: SendFields<'replyToAll'>,
+    settings?: CallSettings,
+  ): Promise<Accepted | WaitingDraft> {
+    return accepted(await this.replyToAll(messageId, fields, settings))
   }
 
   async forward(
     messageId: string,
-    body: NonNullable<Operations['forwardMessage']['body']>,
-    options: SendOptions = {},
+    fields: SendFields<'forwardMessage'>,
+    settings?: CallSettings,
   ): Promise<Accepted | WaitingDraft> {
-    return accepted(await this.call('forwardMessage', { params: { id: messageId }, body, ...once(options) }))
+    return accepted(await this.forwardMessage(messageId, fields, settings))
   }
 
   /**
@@ -124,100 +141,54 @@ export class Restante {
    * @returns undefined when none came in time
    */
   async waitForMail(options: WaitOptions = {}): Promise<Message | undefined> {
-    const { signal, timeoutMs = 300_000 } = options
+    return this.#arrival(options, (message) => message)
+  }
+
+  /** Waits for a message with a one-time code. @returns its first code; undefined when none came in time */
+  async waitForCode(options: WaitOptions = {}): Promise<Code | undefined> {
+    return this.#arrival(options, (message) => {
+      const [code] = message.extracted.codes
+      return code === undefined ? undefined : { code, message }
+    })
+  }
+
+  /** The first message that fits and has what is looked for. */
+  async #arrival<T>(options: WaitOptions, find: (message: Message) => T | undefined): Promise<T | undefined> {
+    const { from, subjectContains, threadId, timeoutMs = 300_000, signal } = options
+    const filter = { types: 'message.received', from, subject_contains: subjectContains, thread_id: threadId }
     const until = Date.now() + timeoutMs
-    let after = options.after ?? (await this.call('getMailbox', { signal })).last_event_seq
+    let after = options.after ?? (await this.getMailbox({ signal })).last_event_seq
     for (;;) {
       const seconds = Math.min(LONG_POLL_SECONDS, Math.max(0, Math.ceil((until - Date.now()) / 1000)))
-      const page = await this.call('listEvents', { query: { after, wait: seconds }, signal })
+      const page = await this.listEvents({ ...filter, after, wait: seconds }, { signal })
       for (const event of page.data) {
-        const message = await this.#received(event, options)
-        if (message) return message
+        const message = await this.#received(event, signal)
+        const found = message && find(message)
+        if (found !== undefined) return found
       }
       after = page.next_after
       if (Date.now() >= until && !page.has_more) return undefined
     }
   }
 
-  async #received(
-    event: Event,
-    { from, subjectContains, threadId, signal }: WaitOptions,
-  ): Promise<Message | undefined> {
-    const { message_id: id, thread_id: thread, newly_visible: isCleared } = event.data
-    // What came as spam and was cleared since is mail that comes in now.
-    if ((event.type !== 'message.received' && isCleared !== true) || typeof id !== 'string') return undefined
-    if (threadId !== undefined && thread !== threadId) return undefined
-    const message = await this.call('getMessage', { params: { id }, signal }).catch((error: unknown) => {
-      // It was deleted meanwhile.
+  /** The message of an event; undefined when it was deleted since. */
+  async #received({ data }: Event, signal: AbortSignal | undefined): Promise<Message | undefined> {
+    const { message_id: id } = data
+    if (typeof id !== 'string') return undefined
+    return this.getMessage(id, { signal }).catch((error: unknown) => {
       if (error instanceof RestanteError && error.status === 404) return undefined
       throw error
     })
-    if (!message) return undefined
-    const isFrom = from === undefined || message.from?.address.toLowerCase() === from.toLowerCase()
-    const isAbout =
-      subjectContains === undefined || message.subject.toLowerCase().includes(subjectContains.toLowerCase())
-    return isFrom && isAbout ? message : undefined
-  }
-
-  async #request(name: Name, options: LooseOptions): Promise<Response> {
-    const { method, path } = OPERATIONS[name]
-    const url = this.#base + filled(path, options.params ?? {}) + queryOf(options.query ?? {})
-    const headers: Record<string, string> = { accept: 'application/json, */*', ...options.headers }
-    if (this.#apiKey !== undefined) headers['authorization'] = `Bearer ${this.#apiKey}`
-    if (options.body !== undefined) headers['content-type'] = 'application/json'
-    const init: RequestInit = {
-      method,
-      headers,
-      // The service never redirects.
-      redirect: 'error',
-      ...(options.body !== undefined && { body: JSON.stringify(options.body) }),
-      ...(options.signal && { signal: options.signal }),
-    }
-    const repeatable = method === 'GET' || 'Idempotency-Key' in headers
-    for (let tries = 0; ; tries++) {
-      const answer = await fetch(url, init).catch((error: unknown) => {
-        if (options.signal?.aborted || !repeatable || tries >= this.#retries) throw error
-        return undefined
-      })
-      if (answer?.ok) return answer
-      const error = answer && (await errorOf(answer))
-      if (error && !mayTryAgain(error, repeatable, tries < this.#retries)) throw error
-      const seconds = error?.retryAfterSeconds ?? 2 ** tries * (0.5 + Math.random() / 2)
-      await wait(seconds * 1000, undefined, options.signal && { signal: options.signal })
-    }
   }
 }
 
-interface LooseOptions {
-  params?: object | undefined
-  query?: object | undefined
-  body?: unknown
-  headers?: Record<string, string>
-  signal?: AbortSignal | undefined
-}
-
-/** A refusal for now is no harm to repeat; a fault only where the call is one. A day's limit is for the caller to wait for. */
-function mayTryAgain({ status, retryAfterSeconds }: RestanteError, repeatable: boolean, triesLeft: boolean): boolean {
-  if (!triesLeft || (retryAfterSeconds ?? 0) > MAX_PAUSE_SECONDS) return false
-  return status === 429 || (repeatable && status >= 500 && status !== 507)
-}
+/** What a message says; trying it out is `checkBeforeSending`. */
+export type SendFields<N extends 'sendMessage' | 'replyToMessage' | 'replyToAll' | 'forwardMessage'> = Omit<
+  Fields<N>,
+  'dry_run'
+>
 
 function accepted(answer: Accepted | DryRun | WaitingDraft): Accepted | WaitingDraft {
   if ('dry_run' in answer) throw new TypeError('The service took the message for a dry run')
   return answer
-}
-
-function once({ idempotencyKey = randomUUID(), signal }: SendOptions) {
-  return { headers: { 'Idempotency-Key': idempotencyKey }, signal }
-}
-
-function filled(path: string, params: object): string {
-  const values = new Map(Object.entries(params))
-  return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values.get(name))))
-}
-
-function queryOf(query: object): string {
-  const words = new URLSearchParams()
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) words.append(name, String(value))
-  return words.size === 0 ? '' : `?${words.toString()}`
 }

@@ -1,4 +1,4 @@
-/** What the service offers, made from its description (`npm run docs`): not to be changed by hand. */
+/** Types of the service, made from its description (`npm run docs`): not to be changed by hand. */
 export type Accepted = {
   id: string
   object: 'message'
@@ -1693,7 +1693,7 @@ export interface Operations {
     }
   }
   getHealth: {
-    query?: { verbose?: '1' | '' | 'true' }
+    query?: { verbose?: boolean | '1' | '' | 'true' }
     response: {
       status: 'ready'
       /** `low`: incoming mail is refused for now, until there is space again */
@@ -1728,12 +1728,12 @@ export interface Operations {
         | 'delivered'
         | 'partially_delivered'
         | 'bounced'
-      has_attachment?: '0' | '1' | 'true' | 'false'
-      unread?: '0' | '1' | 'true' | 'false'
+      has_attachment?: boolean | '0' | '1' | 'true' | 'false'
+      unread?: boolean | '0' | '1' | 'true' | 'false'
       after?: string
       before?: string
       thread_id?: string
-      include_spam?: '0' | '1' | 'true' | 'false'
+      include_spam?: boolean | '0' | '1' | 'true' | 'false'
       q?: string
       limit?: number
       cursor?: string
@@ -1743,7 +1743,7 @@ export interface Operations {
   updateThreads: { body: BatchChange; response: ChangedThreads }
   getThread: {
     params: { id: string }
-    query?: { include_spam?: '0' | '1' | 'true' | 'false' }
+    query?: { include_spam?: boolean | '0' | '1' | 'true' | 'false' }
     response: ThreadWithMessages
   }
   updateThread: { params: { id: string }; body: Change; response: Thread | ThreadState }
@@ -1768,12 +1768,12 @@ export interface Operations {
         | 'delivered'
         | 'partially_delivered'
         | 'bounced'
-      has_attachment?: '0' | '1' | 'true' | 'false'
-      unread?: '0' | '1' | 'true' | 'false'
+      has_attachment?: boolean | '0' | '1' | 'true' | 'false'
+      unread?: boolean | '0' | '1' | 'true' | 'false'
       after?: string
       before?: string
       thread_id?: string
-      include_spam?: '0' | '1' | 'true' | 'false'
+      include_spam?: boolean | '0' | '1' | 'true' | 'false'
       q?: string
       limit?: number
       cursor?: string
@@ -1794,25 +1794,25 @@ export interface Operations {
   emptyTrash: { response: EmptiedTrash }
   purgeMessage: { params: { id: string }; response: PurgedMessage }
   sendMessage: {
-    query?: { dry_run?: '0' | '1' | 'true' | 'false' }
+    query?: { dry_run?: boolean | '0' | '1' | 'true' | 'false' }
     body: SendRequest
     response: DryRun | Accepted | WaitingDraft
   }
   replyToMessage: {
     params: { id: string }
-    query?: { dry_run?: '0' | '1' | 'true' | 'false' }
+    query?: { dry_run?: boolean | '0' | '1' | 'true' | 'false' }
     body: ReplyRequest
     response: DryRun | Accepted | WaitingDraft
   }
   replyToAll: {
     params: { id: string }
-    query?: { dry_run?: '0' | '1' | 'true' | 'false' }
+    query?: { dry_run?: boolean | '0' | '1' | 'true' | 'false' }
     body: ReplyRequest
     response: DryRun | Accepted | WaitingDraft
   }
   forwardMessage: {
     params: { id: string }
-    query?: { dry_run?: '0' | '1' | 'true' | 'false' }
+    query?: { dry_run?: boolean | '0' | '1' | 'true' | 'false' }
     body: ForwardRequest
     response: DryRun | Accepted | WaitingDraft
   }
@@ -1824,7 +1824,10 @@ export interface Operations {
   deleteDraft: { params: { id: string }; response: Draft | DraftState }
   sendDraft: {
     params: { id: string }
-    query?: { dry_run?: '0' | '1' | 'true' | 'false'; requires_approval?: '0' | '1' | 'true' | 'false' }
+    query?: {
+      dry_run?: boolean | '0' | '1' | 'true' | 'false'
+      requires_approval?: boolean | '0' | '1' | 'true' | 'false'
+    }
     response: DryRun | Accepted | WaitingDraft
   }
   listEvents: {
@@ -1836,7 +1839,7 @@ export interface Operations {
       from?: string
       subject_contains?: string
       thread_id?: string
-      include_spam?: '0' | '1' | 'true' | 'false'
+      include_spam?: boolean | '0' | '1' | 'true' | 'false'
     }
     response: EventList
   }
@@ -1905,86 +1908,87 @@ export interface Operations {
   listExports: { response: ExportList }
   getExport: { params: { id: string }; response: Export }
 }
+/** `isKeyed`: takes an `Idempotency-Key`. */
 export const OPERATIONS = {
-  getService: { method: 'GET', path: '/' },
-  getHealth: { method: 'GET', path: '/healthz' },
-  getOpenapi: { method: 'GET', path: '/v1/openapi.yaml' },
-  getOpenapiJson: { method: 'GET', path: '/v1/openapi.json' },
-  getClaimChallenge: { method: 'GET', path: '/v1/claim/challenge' },
-  claimMailbox: { method: 'POST', path: '/v1/claim' },
-  inviteApprover: { method: 'POST', path: '/v1/claim/notify' },
-  getClaimStatus: { method: 'GET', path: '/v1/claim/status' },
-  listThreads: { method: 'GET', path: '/v1/threads' },
-  updateThreads: { method: 'PATCH', path: '/v1/threads' },
-  getThread: { method: 'GET', path: '/v1/threads/{id}' },
-  updateThread: { method: 'PATCH', path: '/v1/threads/{id}' },
-  deleteThread: { method: 'DELETE', path: '/v1/threads/{id}' },
-  listMessages: { method: 'GET', path: '/v1/messages' },
-  updateMessages: { method: 'PATCH', path: '/v1/messages' },
-  getMessage: { method: 'GET', path: '/v1/messages/{id}' },
-  updateMessage: { method: 'PATCH', path: '/v1/messages/{id}' },
-  deleteMessage: { method: 'DELETE', path: '/v1/messages/{id}' },
-  getRawMessage: { method: 'GET', path: '/v1/messages/{id}/raw' },
-  getAttachment: { method: 'GET', path: '/v1/messages/{id}/attachments/{attachment_id}' },
-  listMessageParts: { method: 'GET', path: '/v1/messages/{id}/parts' },
-  getMessagePart: { method: 'GET', path: '/v1/messages/{id}/parts/{part}' },
-  restoreMessage: { method: 'POST', path: '/v1/messages/{id}/restore' },
-  restoreThread: { method: 'POST', path: '/v1/threads/{id}/restore' },
-  listTrash: { method: 'GET', path: '/v1/trash' },
-  emptyTrash: { method: 'DELETE', path: '/v1/trash' },
-  purgeMessage: { method: 'DELETE', path: '/v1/trash/{id}' },
-  sendMessage: { method: 'POST', path: '/v1/send' },
-  replyToMessage: { method: 'POST', path: '/v1/messages/{id}/reply' },
-  replyToAll: { method: 'POST', path: '/v1/messages/{id}/reply-all' },
-  forwardMessage: { method: 'POST', path: '/v1/messages/{id}/forward' },
-  cancelMessage: { method: 'POST', path: '/v1/messages/{id}/cancel' },
-  createDraft: { method: 'POST', path: '/v1/drafts' },
-  listDrafts: { method: 'GET', path: '/v1/drafts' },
-  getDraft: { method: 'GET', path: '/v1/drafts/{id}' },
-  updateDraft: { method: 'PATCH', path: '/v1/drafts/{id}' },
-  deleteDraft: { method: 'DELETE', path: '/v1/drafts/{id}' },
-  sendDraft: { method: 'POST', path: '/v1/drafts/{id}/send' },
-  listEvents: { method: 'GET', path: '/v1/events' },
-  createWebhook: { method: 'POST', path: '/v1/webhooks' },
-  listWebhooks: { method: 'GET', path: '/v1/webhooks' },
-  getWebhook: { method: 'GET', path: '/v1/webhooks/{id}' },
-  updateWebhook: { method: 'PATCH', path: '/v1/webhooks/{id}' },
-  deleteWebhook: { method: 'DELETE', path: '/v1/webhooks/{id}' },
-  rotateWebhookSecret: { method: 'POST', path: '/v1/webhooks/{id}/rotate-secret' },
-  testWebhook: { method: 'POST', path: '/v1/webhooks/{id}/test' },
-  listWebhookDeliveries: { method: 'GET', path: '/v1/webhooks/{id}/deliveries' },
-  getWebhookDelivery: { method: 'GET', path: '/v1/webhooks/{id}/deliveries/{delivery_id}' },
-  redeliverWebhook: { method: 'POST', path: '/v1/webhooks/{id}/deliveries/{delivery_id}/redeliver' },
-  replayWebhook: { method: 'POST', path: '/v1/webhooks/{id}/replay' },
-  listSuppressions: { method: 'GET', path: '/v1/suppressions' },
-  removeSuppression: { method: 'DELETE', path: '/v1/suppressions/{address}' },
-  getMailbox: { method: 'GET', path: '/v1/mailbox' },
-  updateMailbox: { method: 'PATCH', path: '/v1/mailbox' },
-  listMailboxes: { method: 'GET', path: '/v1/mailboxes' },
-  createMailbox: { method: 'POST', path: '/v1/mailboxes' },
-  deleteMailbox: { method: 'DELETE', path: '/v1/mailboxes/{id}' },
-  listAliases: { method: 'GET', path: '/v1/aliases' },
-  createAlias: { method: 'POST', path: '/v1/aliases' },
-  removeAlias: { method: 'DELETE', path: '/v1/aliases/{address}' },
-  listDomains: { method: 'GET', path: '/v1/domains' },
-  addDomain: { method: 'POST', path: '/v1/domains' },
-  getDomain: { method: 'GET', path: '/v1/domains/{domain}' },
-  removeDomain: { method: 'DELETE', path: '/v1/domains/{domain}' },
-  verifyDomain: { method: 'POST', path: '/v1/domains/{domain}/verify' },
-  listEntries: { method: 'GET', path: '/v1/lists/{direction}/{type}' },
-  addEntry: { method: 'POST', path: '/v1/lists/{direction}/{type}' },
-  getEntry: { method: 'GET', path: '/v1/lists/{direction}/{type}/{entry}' },
-  removeEntry: { method: 'DELETE', path: '/v1/lists/{direction}/{type}/{entry}' },
-  getUsage: { method: 'GET', path: '/v1/account/usage' },
-  listKeys: { method: 'GET', path: '/v1/keys' },
-  createKey: { method: 'POST', path: '/v1/keys' },
-  updateKey: { method: 'PATCH', path: '/v1/keys/{id}' },
-  revokeKey: { method: 'DELETE', path: '/v1/keys/{id}' },
-  rotateKey: { method: 'POST', path: '/v1/keys/{id}/rotate' },
-  getAccount: { method: 'GET', path: '/v1/account' },
-  deleteAccount: { method: 'DELETE', path: '/v1/account' },
-  cancelAccountDeletion: { method: 'POST', path: '/v1/account/deletion/cancel' },
-  createExport: { method: 'POST', path: '/v1/account/export' },
-  listExports: { method: 'GET', path: '/v1/account/exports' },
-  getExport: { method: 'GET', path: '/v1/account/exports/{id}' },
-} as const satisfies Record<keyof Operations, { method: string; path: string }>
+  getService: { method: 'GET', path: '/', isKeyed: false },
+  getHealth: { method: 'GET', path: '/healthz', isKeyed: false },
+  getOpenapi: { method: 'GET', path: '/v1/openapi.yaml', isKeyed: false },
+  getOpenapiJson: { method: 'GET', path: '/v1/openapi.json', isKeyed: false },
+  getClaimChallenge: { method: 'GET', path: '/v1/claim/challenge', isKeyed: false },
+  claimMailbox: { method: 'POST', path: '/v1/claim', isKeyed: false },
+  inviteApprover: { method: 'POST', path: '/v1/claim/notify', isKeyed: true },
+  getClaimStatus: { method: 'GET', path: '/v1/claim/status', isKeyed: false },
+  listThreads: { method: 'GET', path: '/v1/threads', isKeyed: false },
+  updateThreads: { method: 'PATCH', path: '/v1/threads', isKeyed: false },
+  getThread: { method: 'GET', path: '/v1/threads/{id}', isKeyed: false },
+  updateThread: { method: 'PATCH', path: '/v1/threads/{id}', isKeyed: false },
+  deleteThread: { method: 'DELETE', path: '/v1/threads/{id}', isKeyed: false },
+  listMessages: { method: 'GET', path: '/v1/messages', isKeyed: false },
+  updateMessages: { method: 'PATCH', path: '/v1/messages', isKeyed: false },
+  getMessage: { method: 'GET', path: '/v1/messages/{id}', isKeyed: false },
+  updateMessage: { method: 'PATCH', path: '/v1/messages/{id}', isKeyed: false },
+  deleteMessage: { method: 'DELETE', path: '/v1/messages/{id}', isKeyed: false },
+  getRawMessage: { method: 'GET', path: '/v1/messages/{id}/raw', isKeyed: false },
+  getAttachment: { method: 'GET', path: '/v1/messages/{id}/attachments/{attachment_id}', isKeyed: false },
+  listMessageParts: { method: 'GET', path: '/v1/messages/{id}/parts', isKeyed: false },
+  getMessagePart: { method: 'GET', path: '/v1/messages/{id}/parts/{part}', isKeyed: false },
+  restoreMessage: { method: 'POST', path: '/v1/messages/{id}/restore', isKeyed: false },
+  restoreThread: { method: 'POST', path: '/v1/threads/{id}/restore', isKeyed: false },
+  listTrash: { method: 'GET', path: '/v1/trash', isKeyed: false },
+  emptyTrash: { method: 'DELETE', path: '/v1/trash', isKeyed: false },
+  purgeMessage: { method: 'DELETE', path: '/v1/trash/{id}', isKeyed: false },
+  sendMessage: { method: 'POST', path: '/v1/send', isKeyed: true },
+  replyToMessage: { method: 'POST', path: '/v1/messages/{id}/reply', isKeyed: true },
+  replyToAll: { method: 'POST', path: '/v1/messages/{id}/reply-all', isKeyed: true },
+  forwardMessage: { method: 'POST', path: '/v1/messages/{id}/forward', isKeyed: true },
+  cancelMessage: { method: 'POST', path: '/v1/messages/{id}/cancel', isKeyed: false },
+  createDraft: { method: 'POST', path: '/v1/drafts', isKeyed: true },
+  listDrafts: { method: 'GET', path: '/v1/drafts', isKeyed: false },
+  getDraft: { method: 'GET', path: '/v1/drafts/{id}', isKeyed: false },
+  updateDraft: { method: 'PATCH', path: '/v1/drafts/{id}', isKeyed: false },
+  deleteDraft: { method: 'DELETE', path: '/v1/drafts/{id}', isKeyed: false },
+  sendDraft: { method: 'POST', path: '/v1/drafts/{id}/send', isKeyed: true },
+  listEvents: { method: 'GET', path: '/v1/events', isKeyed: false },
+  createWebhook: { method: 'POST', path: '/v1/webhooks', isKeyed: true },
+  listWebhooks: { method: 'GET', path: '/v1/webhooks', isKeyed: false },
+  getWebhook: { method: 'GET', path: '/v1/webhooks/{id}', isKeyed: false },
+  updateWebhook: { method: 'PATCH', path: '/v1/webhooks/{id}', isKeyed: false },
+  deleteWebhook: { method: 'DELETE', path: '/v1/webhooks/{id}', isKeyed: false },
+  rotateWebhookSecret: { method: 'POST', path: '/v1/webhooks/{id}/rotate-secret', isKeyed: true },
+  testWebhook: { method: 'POST', path: '/v1/webhooks/{id}/test', isKeyed: true },
+  listWebhookDeliveries: { method: 'GET', path: '/v1/webhooks/{id}/deliveries', isKeyed: false },
+  getWebhookDelivery: { method: 'GET', path: '/v1/webhooks/{id}/deliveries/{delivery_id}', isKeyed: false },
+  redeliverWebhook: { method: 'POST', path: '/v1/webhooks/{id}/deliveries/{delivery_id}/redeliver', isKeyed: true },
+  replayWebhook: { method: 'POST', path: '/v1/webhooks/{id}/replay', isKeyed: true },
+  listSuppressions: { method: 'GET', path: '/v1/suppressions', isKeyed: false },
+  removeSuppression: { method: 'DELETE', path: '/v1/suppressions/{address}', isKeyed: false },
+  getMailbox: { method: 'GET', path: '/v1/mailbox', isKeyed: false },
+  updateMailbox: { method: 'PATCH', path: '/v1/mailbox', isKeyed: false },
+  listMailboxes: { method: 'GET', path: '/v1/mailboxes', isKeyed: false },
+  createMailbox: { method: 'POST', path: '/v1/mailboxes', isKeyed: true },
+  deleteMailbox: { method: 'DELETE', path: '/v1/mailboxes/{id}', isKeyed: false },
+  listAliases: { method: 'GET', path: '/v1/aliases', isKeyed: false },
+  createAlias: { method: 'POST', path: '/v1/aliases', isKeyed: false },
+  removeAlias: { method: 'DELETE', path: '/v1/aliases/{address}', isKeyed: false },
+  listDomains: { method: 'GET', path: '/v1/domains', isKeyed: false },
+  addDomain: { method: 'POST', path: '/v1/domains', isKeyed: false },
+  getDomain: { method: 'GET', path: '/v1/domains/{domain}', isKeyed: false },
+  removeDomain: { method: 'DELETE', path: '/v1/domains/{domain}', isKeyed: false },
+  verifyDomain: { method: 'POST', path: '/v1/domains/{domain}/verify', isKeyed: false },
+  listEntries: { method: 'GET', path: '/v1/lists/{direction}/{type}', isKeyed: false },
+  addEntry: { method: 'POST', path: '/v1/lists/{direction}/{type}', isKeyed: false },
+  getEntry: { method: 'GET', path: '/v1/lists/{direction}/{type}/{entry}', isKeyed: false },
+  removeEntry: { method: 'DELETE', path: '/v1/lists/{direction}/{type}/{entry}', isKeyed: false },
+  getUsage: { method: 'GET', path: '/v1/account/usage', isKeyed: false },
+  listKeys: { method: 'GET', path: '/v1/keys', isKeyed: false },
+  createKey: { method: 'POST', path: '/v1/keys', isKeyed: true },
+  updateKey: { method: 'PATCH', path: '/v1/keys/{id}', isKeyed: false },
+  revokeKey: { method: 'DELETE', path: '/v1/keys/{id}', isKeyed: false },
+  rotateKey: { method: 'POST', path: '/v1/keys/{id}/rotate', isKeyed: true },
+  getAccount: { method: 'GET', path: '/v1/account', isKeyed: false },
+  deleteAccount: { method: 'DELETE', path: '/v1/account', isKeyed: false },
+  cancelAccountDeletion: { method: 'POST', path: '/v1/account/deletion/cancel', isKeyed: false },
+  createExport: { method: 'POST', path: '/v1/account/export', isKeyed: true },
+  listExports: { method: 'GET', path: '/v1/account/exports', isKeyed: false },
+  getExport: { method: 'GET', path: '/v1/account/exports/{id}', isKeyed: false },
+} as const satisfies Record<keyof Operations, { method: string; path: string; isKeyed: boolean }>

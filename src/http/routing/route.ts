@@ -89,8 +89,8 @@ export interface Spec<
   auth: A
   /** A mailbox route without a scope is refused to all callers. */
   scope?: NeededScope
-  /** 16 KiB by default, enough for everything but mail. */
-  bodyLimit?: (deps: D) => number
+  /** Bytes; 16 KiB by default, enough for everything but mail. */
+  bodyLimit?: BodyLimit<D>
   /** False for monitoring. */
   rateLimited?: boolean
   params?: P
@@ -117,6 +117,9 @@ export interface Spec<
   handler: (input: Input<A, z.output<P>, z.output<Q>, z.output<B>>, deps: D) => Promise<Answer<NoInfer<R>>>
 }
 
+/** A number, or one of the settings. */
+type BodyLimit<D> = number | ((deps: D) => number)
+
 /** A declared route; its types stay inside `run`. `D` are its handler's parts. */
 export interface Route<D> {
   method: Method
@@ -128,7 +131,7 @@ export interface Route<D> {
   auth: Auth
   scopes: readonly Scope[]
   rateLimited: boolean
-  bodyLimit: (deps: D) => number
+  bodyLimit: BodyLimit<D>
   params: z.ZodObject | undefined
   query: z.ZodObject | undefined
   headers: Record<string, { description: string; schema: z.ZodType }>
@@ -153,7 +156,7 @@ export interface BoundRoute extends Omit<Route<never>, 'bodyLimit' | 'run'> {
 export function bindRoutes<D>(routes: readonly Route<D>[], deps: D): BoundRoute[] {
   return routes.map((route) => ({
     ...route,
-    maxBodyBytes: route.bodyLimit(deps),
+    maxBodyBytes: typeof route.bodyLimit === 'number' ? route.bodyLimit : route.bodyLimit(deps),
     run: (raw) => route.run(raw, deps),
   }))
 }
@@ -206,7 +209,7 @@ export function routesWith<D>(
       description: spec.description,
       scopes: scopesIn(spec.scope),
       rateLimited: spec.rateLimited ?? true,
-      bodyLimit: spec.bodyLimit ?? (() => SMALL_BODY_BYTES),
+      bodyLimit: spec.bodyLimit ?? SMALL_BODY_BYTES,
       params,
       query,
       headers: { ...(idempotent && IDEMPOTENCY_HEADER), ...spec.headers },

@@ -1,10 +1,11 @@
 /** What the pages look like: one stylesheet and one icon, served by this server. */
 import { BASE } from './base.js'
+import { DOCS } from './docs.js'
 import { INBOX } from './inbox.js'
 import { PARTS } from './parts.js'
 import { TOKENS } from './tokens.js'
 
-export const STYLE = `${TOKENS}${BASE}${PARTS}${INBOX}\n`.trimStart()
+export const STYLE = `${TOKENS}${BASE}${PARTS}${INBOX}${DOCS}\n`.trimStart()
 
 /** An envelope with an open flap; its colours have enough contrast on light and dark grounds. */
 export const ICON =

@@ -8,8 +8,32 @@ export type Block =
   | Text
   | { kind: 'heading'; text: Text }
   | { kind: 'list'; items: Text[]; ordered: boolean }
-  | { kind: 'table'; head: Text[]; rows: Text[][] }
-  | { kind: 'code'; language: 'sh' | 'json' | 'toml' | 'python' | 'typescript' | 'text'; text: string }
+  /** `anchors`: a name for each row, to which links lead. */
+  | { kind: 'table'; head: Text[]; rows: Text[][]; anchors?: readonly string[] }
+  /** `isShort`: JSON written to save tokens; people see it indented. */
+  | { kind: 'code'; language: Language; text: string; isShort?: true }
+  /** The same in several languages; the Markdown has the first. */
+  | { kind: 'samples'; samples: readonly Sample[] }
+  /** Errors of an operation. */
+  | { kind: 'errors'; errors: readonly ListedError[] }
+  /** For people, behind its summary; the Markdown leaves it out, since each token costs. */
+  | { kind: 'more'; summary: Text; blocks: readonly Block[] }
+
+type Language = 'sh' | 'json' | 'toml' | 'python' | 'typescript' | 'text'
+
+export interface Sample {
+  label: string
+  language: Language
+  text: string
+}
+
+export interface ListedError {
+  status: number
+  code: string
+  meaning: Text
+  /** What to do. */
+  next: Text
+}
 
 export interface GuidePage {
   /** Served at `/docs/<name>` as HTML, at `/docs/<name>.md` as Markdown. */
@@ -39,7 +63,7 @@ export const json = (value: unknown): Block => ({
   language: 'json',
   text: JSON.stringify(value, undefined, 2),
 })
-export const code = (language: Extract<Block, { kind: 'code' }>['language'], text: string): Block => ({
+export const code = (language: Language, text: string): Block => ({
   kind: 'code',
   language,
   text,

@@ -1,7 +1,7 @@
 /** Guide page: errors, limits and retries. */
 import { ERROR_STATUS, type ErrorCode } from '../../lib/errors.js'
 import { ERROR_MEANINGS } from '../../http/answers/error-meanings.js'
-import { heading, json, list, shell, table, type GuidePage, type Place } from './blocks.js'
+import { heading, json, list, shell, type GuidePage, type Place } from './blocks.js'
 
 export function errorsPage({ baseUrl }: Place): GuidePage {
   const codes = Object.entries(ERROR_STATUS) as [ErrorCode, number][]
@@ -12,13 +12,15 @@ export function errorsPage({ baseUrl }: Place): GuidePage {
     blocks: [
       json({ error: { code: 'claim_pending', message: '…', hint: '…' } }),
       '`code` is stable, for programs; `message` describes the problem, `hint` the next step. `invalid_request` lists each invalid field in `fields`; `internal` has a `request_id`, which every response has as `X-Request-Id`.',
-      table(
-        ['status', 'code', 'meaning', 'what to do'],
-        ...codes.map(([code, status]) => {
+      {
+        kind: 'table',
+        head: ['status', 'code', 'meaning', 'what to do'],
+        rows: codes.map(([code, status]) => {
           const { meaning, next } = ERROR_MEANINGS[code]
           return [String(status), `\`${code}\``, meaning, next]
         }),
-      ),
+        anchors: codes.map(([code]) => code),
+      },
       heading('Limits'),
       shell(`curl ${baseUrl}/v1/account/usage -H "Authorization: Bearer $KEY"`),
       list(

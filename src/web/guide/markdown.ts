@@ -2,7 +2,8 @@
 import type { Block, GuidePage } from './blocks.js'
 
 export function pageMarkdown({ title, about, blocks }: GuidePage): string {
-  return [`# ${title}`, about, ...blocks.map(blockMarkdown)].join('\n\n') + '\n'
+  const shown = blocks.filter((block) => typeof block === 'string' || block.kind !== 'more')
+  return [`# ${title}`, about, ...shown.map(blockMarkdown)].join('\n\n') + '\n'
 }
 
 export function blockMarkdown(block: Block): string {
@@ -16,6 +17,15 @@ export function blockMarkdown(block: Block): string {
       return [block.head, block.head.map(() => '---'), ...block.rows].map(rowMarkdown).join('\n')
     case 'code':
       return `\`\`\`${block.language}\n${block.text}\n\`\`\``
+    case 'samples':
+      return block.samples
+        .slice(0, 1)
+        .map((each) => blockMarkdown({ kind: 'code', ...each }))
+        .join('')
+    case 'errors':
+      return block.errors.map(({ status, code, next }) => `- ${status} \`${code}\`: ${next}`).join('\n')
+    case 'more':
+      return block.blocks.map(blockMarkdown).join('\n\n')
   }
 }
 

@@ -1,13 +1,15 @@
 /** One page per API operation, and their index, generated from the route declarations. */
+import type { z } from 'zod'
 import { ERROR_STATUS, type ErrorCode } from '../../lib/errors.js'
 import { errorCodes } from '../../http/routing/error-answers.js'
 import { ERROR_MEANINGS } from '../../http/answers/error-meanings.js'
-import { jsonSchema, type Json } from '../../http/routing/json-schema.js'
+import { jsonSchema, toObject, type Json } from '../../http/routing/json-schema.js'
 import type { Route } from '../../http/routing/route.js'
-import { code, heading, list, type Block, type GuidePage, type Place } from './blocks.js'
+import { heading, list, type Block, type GuidePage, type Place } from './blocks.js'
 import { fieldsOf, typeWords, type Field } from './fields.js'
+import { samplesOf } from './samples.js'
 
-export type Operation = Omit<Route<never>, 'run' | 'bodyLimit'>
+export type Operation = Omit<Route<never>, 'run'>
 
 /** Max length of texts in an example, so that a page stays short. */
 const MAX_TEXT = 60
@@ -31,12 +33,18 @@ export function operationPage(route: Operation, { baseUrl }: Pick<Place, 'baseUr
       ...parametersOf(route),
       ...(body ? [heading('Body'), fieldList(body)] : []),
       heading('Example'),
-      code('sh', requestOf(route, baseUrl)),
+      { kind: 'samples', samples: samplesOf(route, baseUrl) },
       ...Object.entries(route.responses).flatMap(answerBlocks),
       heading('Errors'),
-      list(
-        ...inOrder(errorCodes(route)).map((each) => `${ERROR_STATUS[each]} \`${each}\`: ${ERROR_MEANINGS[each].next}`),
-      ),
+      {
+        kind: 'errors',
+        errors: inOrder(errorCodes(route)).map((each) => ({
+          status: ERROR_STATUS[each],
+          code: each,
+          ...ERROR_MEANINGS[each],
+        })),
+      },
+      { kind: 'more', summary: 'Limits', blocks: [list(...limitsOf(route))] },
     ],
   }
 }
@@ -81,6 +89,23 @@ function accessOf({ auth, scopes }: Operation): string {
   }
 }
 
+/** Limits of the call beside those of its fields. */
+function limitsOf({ body, bodyLimit, rateLimited, auth }: Operation): string[] {
+  return [
+    ...(body === undefined
+      ? []
+      : [
+          typeof bodyLimit === 'number'
+            ? `The body has at most ${bodyLimit / 1024} KiB.`
+            : 'The body may be as large as a message with its files: `GET /v1/account/usage` has the size.',
+        ]),
+    rateLimited
+      ? `Requests are counted by ${auth === 'none' ? 'address' : 'key'}: \`X-RateLimit-Remaining\` says how many are left, and a 429 has \`Retry-After\`.`
+      : 'Requests are not counted.',
+    'All limits: [errors and limits](/docs/errors#limits).',
+  ]
+}
+
 function parametersOf(route: Operation): Block[] {
   const components: Json = {}
   const inPlace = (object: Operation['params'], place: string): Field[] =>
@@ -118,26 +143,31 @@ function fieldList(fields: readonly Field[]): Block {
   )
 }
 
-function requestOf(route: Operation, baseUrl: string): string {
-  const { method, path, auth, example } = route
-  const filled = path.replace(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(example.params?.[name] ?? name))
-  const query = new URLSearchParams(example.query).toString()
-  const url = `${baseUrl}${filled}${query === '' ? '' : `?${query}`}`
-  const words = [
-    ...(method === 'GET' || (method === 'POST' && route.body) ? [] : [`-X ${method}`]),
-    query === '' ? url : `'${url}'`,
-    ...(auth === 'none' ? [] : ['-H "Authorization: Bearer $KEY"']),
-  ]
-  const first = `curl ${words.join(' ')}`
-  if (!route.body) return first
-  const sent = JSON.stringify(example.body).replaceAll("'", `'\\''`)
-  return `${first} \\\n  -H 'Content-Type: application/json' -d '${sent}'`
-}
-
 function answerBlocks([status, spec]: [string, Operation['responses'][number]]): Block[] {
   const { description, schema, example, contentType } = spec
   if (schema === undefined) return [`${status}, \`${contentType}\`: ${description}.`]
-  return [`${status}: ${description}.`, code('json', exampleText(example))]
+  return [
+    `${status}: ${description}.`,
+    { kind: 'code', language: 'json', text: exampleText(example), isShort: true },
+    ...answerFields(schema).map(({ name, fields }): Block => ({
+      kind: 'more',
+      summary: `Fields of the answer ${status}${name === '' ? '' : `: ${name}`}`,
+      blocks: [fieldList(fields)],
+    })),
+  ]
+}
+
+/** Fields of an answer, or of each form that it can have, by the form's name in the description. */
+function answerFields(schema: z.ZodType): { name: string; fields: Field[] }[] {
+  const components: Json = {}
+  const whole = jsonSchema(schema, 'output', components)
+  const forms = Array.isArray(whole['anyOf']) ? whole['anyOf'].map(toObject) : [whole]
+  return forms.flatMap((form) => {
+    // A field of an answer that may be missing is rare, and says so.
+    const fields = fieldsOf(form, components).map((each) => ({ ...each, isRequired: false }))
+    const name = forms.length > 1 ? String(form['$ref'] ?? '').replace(/^.*\//, '') : ''
+    return fields.length === 0 ? [] : [{ name, fields }]
+  })
 }
 
 /** JSON with wrapped lines; `…` replaces long values. */

@@ -1,14 +1,17 @@
-/** Routes of the guide: `/` for browsers, `/docs`, `/docs/<name>`, `/docs/api`, `/docs/api/<operation>`, each also as `.md`, and `/llms.txt`, `/skill.md`. */
+/** Routes of the guide: `/` for browsers, `/docs`, `/docs/<name>`, `/docs/api`, `/docs/api/<operation>`, each also as `.md`; `/llms.txt`, `/skill.md`; the clients. */
 import { html } from '../page/html.js'
 import { page, type Answer } from '../page/frame.js'
+import { conditional, tagOf } from '../../http/answers/conditional.js'
 import type { HttpResponse } from '../../http/message.js'
 import type { WebPage } from '../page/page.js'
 import { routes } from '../../api/v1-routes.js'
-import type { Place } from './blocks.js'
+import type { GuidePage, Place } from './blocks.js'
+import { clientFiles } from './clients.js'
 import { pageMarkdown } from './markdown.js'
 import { linkedEntry, operationPage, operationsIndex, shortEntry } from './operations.js'
 import { guideIndex, guidePage } from './page.js'
 import { guidePages } from './pages.js'
+import { matching, MAX_QUERY, SEARCH_PATH, searchEntries, type Entry } from './search.js'
 import { llmsText, skillText } from './skill.js'
 
 export function guideServed(place: Place): WebPage[] {
@@ -21,7 +24,8 @@ export function guideServed(place: Place): WebPage[] {
     { ...made('/', () => landing(place)), onlyForBrowsers: true },
     made('/llms.txt', () => plain(llmsText(place, pages), 'text/plain')),
     made('/skill.md', () => plain(skillText(place), 'text/markdown')),
-    made('/docs', () => guideIndex(pages, place.baseUrl)),
+    ...clientFiles,
+    ...searchPages(place, pages),
     ...pages.flatMap((each) => [
       made(`/docs/${each.name}`, () => guidePage(each, pages)),
       made(`/docs/${each.name}.md`, () => plain(pageMarkdown(each), 'text/markdown')),
@@ -40,7 +44,42 @@ export function guideServed(place: Place): WebPage[] {
   ]
 }
 
-function plain(body: string, type: string): HttpResponse {
+/** `/docs`, with `?q=` what is found; and the index for browsers, which search by themselves. */
+function searchPages(place: Place, pages: readonly GuidePage[]): WebPage[] {
+  let entries: Entry[] | undefined
+  let index: HttpResponse | undefined
+  let first: Answer | undefined
+  const known = (): Entry[] => (entries ??= searchEntries(pages, routes))
+  const searching = (text: string): Answer => {
+    const query = text.slice(0, MAX_QUERY)
+    return guideIndex(pages, place.baseUrl, { query, found: matching(known(), query) })
+  }
+  return [
+    {
+      method: 'GET',
+      path: '/docs',
+      async answer(_params, request) {
+        const query = new URLSearchParams(request.query).get('q')?.trim() ?? ''
+        return query === '' ? (first ??= guideIndex(pages, place.baseUrl)) : searching(query)
+      },
+    },
+    {
+      method: 'GET',
+      path: SEARCH_PATH,
+      async answer(_params, request) {
+        index ??= kept(plain(JSON.stringify(known()), 'application/json'))
+        return conditional(request, index)
+      },
+    },
+  ]
+}
+
+/** With a tag, so that it is not sent again to who has it. */
+function kept(response: HttpResponse & { body: string }): HttpResponse {
+  return { ...response, kept: { tag: tagOf(response.body), coded: {} } }
+}
+
+function plain(body: string, type: string): HttpResponse & { body: string } {
   return {
     status: 200,
     headers: {

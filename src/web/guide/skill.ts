@@ -1,5 +1,6 @@
 /** `/skill.md` and `/llms.txt`: the first pages for an agent. */
 import type { GuidePage, Place } from './blocks.js'
+import { clientLines } from './clients.js'
 import { UNTRUSTED_RULE } from './safety.js'
 import { claimSteps } from './start.js'
 
@@ -73,6 +74,12 @@ ${UNTRUSTED_RULE}
 ## Guide
 
 ${pages.map(({ name, title, about }) => `- [${title}](${baseUrl}/docs/${name}.md): ${about}`).join('\n')}
+
+## Clients
+
+${clientLines(baseUrl)
+  .map((line) => `- ${line}`)
+  .join('\n')}
 
 ## Reference
 

@@ -1,5 +1,6 @@
 /** Guide page: claiming a mailbox. */
 import { heading, list, shell, steps, table, type GuidePage, type Place } from './blocks.js'
+import { clientLines } from './clients.js'
 
 /** The claim in five steps, also in `/skill.md`. */
 export const claimSteps = ({ baseUrl, domain }: Place): string[] => [
@@ -32,8 +33,8 @@ for (let n = 0; ; n++)
       'They open the link, see the address and what they approve, sign in and accept. The mailbox then belongs to their account: they can see its usage, make and revoke keys, and delete it. If nobody approves within 24 hours, the mailbox is removed and its name is free again.',
       heading('Clients'),
       list(
-        'TypeScript: `clients/typescript` in the server’s source, `await claim({ baseUrl, name })`, proof of work included.',
-        'Python, standard library only: `clients/python/restante.py`, `claim(base_url, name)`.',
+        ...clientLines(baseUrl),
+        'Both do the proof of work (`claim`), wait for mail and codes, check webhooks, and have a method for each operation: `getMessage` is `get_message` in Python. They take the address and the key from `RESTANTE_URL` and `RESTANTE_API_KEY`.',
         'MCP: connect to `' + baseUrl + '/mcp` with the key as bearer token; see [MCP](/docs/mcp).',
       ),
       heading('Every call'),

@@ -29,7 +29,8 @@ const event = verifyWebhook(body, request.headers, { secret: process.env.WEBHOOK
         'python',
         `from restante import verify_webhook
 
-event = verify_webhook(body, request.headers, os.environ["WEBHOOK_SECRET"])`,
+event = verify_webhook(body, request.headers, os.environ["WEBHOOK_SECRET"])
+# Or with public_key="whpk_…": then you store no secret.`,
       ),
       list(
         'An event may arrive more than once, always with the same `webhook-id`: drop duplicates.',

@@ -17,10 +17,10 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, sys.argv[2])
 from restante import RestanteError, claim
 try:
-    claim(sys.argv[1], "ada.agent")
+    claim("ada.agent", base_url=sys.argv[1])
 except RestanteError as error:
     print(error.code, error.status, flush=True)
-claimed = claim(sys.argv[1], "grace.agent", agent_name="Grace")
+claimed = claim("grace.agent", base_url=sys.argv[1], agent_name="Grace")
 print(claimed.address, flush=True)
 mailbox = claimed.client
 mailbox.wait_until_claimed(interval=0.2)
@@ -30,7 +30,7 @@ print(answer["extracted_text"], flush=True)
 print(len(list(mailbox.threads(limit=1))), mailbox.check_before_sending("ada.agent@agents.test", "Hi", "Hello")["decision"])
 print(mailbox.wait_for_mail(timeout=0))
 try:
-    mailbox.message("msg_01K7E8GQ5M1T9Q4Y7RZV3B2XNA")
+    mailbox.get_message("msg_01K7E8GQ5M1T9Q4Y7RZV3B2XNA")
 except RestanteError as error:
     print(error.code, error.hint != "")
 `

@@ -106,7 +106,7 @@ export const mailboxRoutes = [
     description:
       'Omitted fields stay. `auto_labels` replaces all rules. An event `mailbox.updated` names what changed.',
     ...forKeys('Account', 'mail:write'),
-    bodyLimit: () => 128 * 1024,
+    bodyLimit: 128 * 1024,
     body: settingsBody,
     example: {
       body: { display_name: mailboxExample.display_name, signature: { text: 'Scout, an agent of Ada Lovelace' } },
