@@ -14,7 +14,8 @@ import type { Content } from './public-http.js'
 
 export type HumanParts = Pick<PagesParts['signIn'], 'providers' | 'states' | 'links' | 'webKey' | 'onSignIn'> &
   Pick<PagesParts['consent'], 'consent' | 'letters'> &
-  Pick<PagesParts['staff'], 'reviewing' | 'day'> & {
+  Pick<PagesParts['staff'], 'day'> & {
+    reviewing?: (PagesParts['staff']['reviewing'] & PagesParts['inbox']['reviewing']) | undefined
     sessions: PagesParts['signIn']['sessions'] & PagesParts['owner']['sessions'] & PagesParts['browsers']['sessions']
     connections: PagesParts['owner']['connections']
     downloads: PagesParts['exports']

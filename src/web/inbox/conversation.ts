@@ -7,6 +7,7 @@ import { html, type Html } from '../page/html.js'
 import type { Visitor } from '../page/page.js'
 import { form, notice, ownerPage, PATHS } from '../page/person-frame.js'
 import { count, exactly, plain } from '../page/words.js'
+import { appealsOf, type Appeals } from './appeal.js'
 import { ACT_PATH, DONE, restoreForm, threadForm } from './action-forms.js'
 import { inboxMailbox, itemPath, type InboxDeps, type InboxPage } from './deps.js'
 import { orGone } from './gone.js'
@@ -65,7 +66,8 @@ async function conversation(
   if (thread.unread_count > 0 && !isPrefetch(request)) {
     await orGone(() => labels.updateThread(mailbox.id, threadId, { unread: false }))
   }
-  return { subject: thread.subject, body: threadView(mailbox, thread, visitor, deps) }
+  const views = messageViews(thread.messages, await appealsOf(thread.messages, deps), visitor, deps.clock.now())
+  return { subject: thread.subject, body: threadView(mailbox, thread, visitor, views) }
 }
 
 /** A browser that loads pages ahead has shown nobody anything. */
@@ -75,7 +77,7 @@ function threadView(
   mailbox: MailboxRecord,
   thread: ThreadWithMessages,
   visitor: Visitor,
-  { clock }: Pick<InboxDeps, 'clock'>,
+  views: Html[],
 ): Html {
   const { messages, labels, message_count: total, id } = thread
   const item = `${mailbox.id}/${id}`
@@ -100,19 +102,19 @@ function threadView(
       </p>`
     }
     <ol class="messages">
-      ${messageViews(messages, visitor, clock.now())}
+      ${views}
     </ol>`
 }
 
 /** The newest and the unread ones are open; the text of all together is limited, the newest first. */
-function messageViews(messages: readonly Message[], visitor: Visitor, now: number): Html[] {
+function messageViews(messages: readonly Message[], appeals: Appeals, visitor: Visitor, now: number): Html[] {
   let left = PAGE_CHARS
   const views: Html[] = []
   for (const message of [...messages].reverse()) {
     const isOpen = views.length === 0 || (message.unread && left > 0)
     const chars = isOpen || left >= message.text.length ? Math.min(MESSAGE_CHARS, Math.max(left, 0)) : 0
     left -= Math.min(chars, message.text.length)
-    views.unshift(messageView(message, { visitor, now, isOpen, chars }))
+    views.unshift(messageView(message, { visitor, now, isOpen, chars, appeals }))
   }
   return views
 }
@@ -147,9 +149,10 @@ async function oneMessage(
   mailbox: MailboxRecord,
   messageId: string,
   visitor: Visitor,
-  { mailboxes, clock }: Pick<InboxDeps, 'mailboxes' | 'clock'>,
+  deps: InboxDeps,
 ): Promise<Content> {
-  const message = await orGone(() => mailboxes.reading.message(mailbox.id, messageId))
+  const message = await orGone(() => deps.mailboxes.reading.message(mailbox.id, messageId))
+  const appeals = await appealsOf([message], deps)
   const { deleted_at: deletedAt, purge_at: purgeAt, thread_id: threadId } = message
   return {
     subject: message.subject,
@@ -165,7 +168,7 @@ async function oneMessage(
             </div>`
       }
       <ol class="messages">
-        ${messageView(message, { visitor, now: clock.now(), isOpen: true, chars: PAGE_CHARS })}
+        ${messageView(message, { visitor, now: deps.clock.now(), isOpen: true, chars: PAGE_CHARS, appeals })}
       </ol>`,
   }
 }

@@ -5,6 +5,7 @@ import { html, type Html } from '../page/html.js'
 import type { Visitor } from '../page/page.js'
 import { form } from '../page/person-frame.js'
 import { count, exactly, moment, plain, size } from '../page/words.js'
+import { appealForm, type Appeals } from './appeal.js'
 import { itemPath } from './deps.js'
 import { hasRemotePictures } from './html-mail.js'
 import { checks, delivery, fileFinding, isWithdrawable } from './verdicts.js'
@@ -19,9 +20,11 @@ export interface MessageContext {
   isOpen: boolean
   /** Characters of text that may be shown; 0: the message has a link instead. */
   chars: number
+  appeals: Appeals
 }
 
-export function messageView(message: Message, { visitor, now, isOpen, chars }: MessageContext): Html {
+export function messageView(message: Message, context: MessageContext): Html {
+  const { now, isOpen, chars } = context
   const { from, direction, preview, created_at: at, unread, id } = message
   const who =
     direction === 'outbound' ? `${from ? nameOf(from) : 'This mailbox'} (sent)` : from ? nameOf(from) : 'No sender'
@@ -32,7 +35,7 @@ export function messageView(message: Message, { visitor, now, isOpen, chars }: M
         <span class="small">${moment(Date.parse(at), now)}</span>
         <span class="preview small" dir="auto">${plain(preview)}</span>
       </summary>
-      ${isOpen || chars > 0 ? content(message, visitor, now, chars) : later(message)}
+      ${isOpen || chars > 0 ? content(message, context) : later(message)}
     </details>
   </li>`
 }
@@ -40,8 +43,9 @@ export function messageView(message: Message, { visitor, now, isOpen, chars }: M
 const later = ({ mailbox_id: mailboxId, id }: Message): Html =>
   html`<p><a href="${itemPath(mailboxId, id)}">Show this message on a page of its own</a></p>`
 
-function content(message: Message, visitor: Visitor, now: number, chars: number): Html {
-  return html`${header(message)} ${checks(message)} ${delivery(message, now)} ${withdraw(message, visitor)}
+function content(message: Message, { visitor, now, chars, appeals }: MessageContext): Html {
+  return html`${header(message)} ${checks(message)} ${delivery(message, now)} ${appealForm(message, appeals, visitor)}
+  ${withdraw(message, visitor)}
   ${codes(message)} ${words(message, chars)} ${files(message)} ${links(message)} ${foot(message)}`
 }
 

@@ -1,5 +1,6 @@
 /** All pages of the inbox. */
 import { actionPages } from './actions.js'
+import { appealPage } from './appeal.js'
 import { arrivalsPage } from './arrivals.js'
 import { conversationPage } from './conversation.js'
 import type { InboxPage } from './deps.js'
@@ -14,4 +15,5 @@ export const inboxPages = (): readonly InboxPage[] => [
   htmlMailPage,
   ...filePages,
   ...actionPages,
+  appealPage,
 ]

@@ -240,6 +240,32 @@ t.test('a message that went out tells how it went; one that is held why, and can
   t.equal((await world.post(`/inbox/${world.id}/${sent.id}/withdraw`, {})).status, 409)
 })
 
+t.test('the owner of a held message tells the staff in a line what it is for', async (t) => {
+  const world = await makeInbox(t)
+  world.guard.verdict = { ...SEND, decision: 'hold', reasons: [{ code: 'x', detail: 'In doubt' }] }
+  const { id, thread_id: threadId } = await world.send({ subject: 'Please' })
+  await world.mailboxes.outbound.runCheck(world.id, id)
+  const path = `/inbox/${world.id}/${threadId}`
+  const action = `/inbox/${world.id}/${id}/appeal`
+  t.match((await world.get(path)).text, `action="${action}"`)
+  for (const [appeal, done] of [
+    ['', 'noline'],
+    ['x'.repeat(501), 'noline'],
+    [EVIL, 'appealed'],
+  ] as const)
+    t.equal((await world.post(action, { appeal })).headers['Location'], `${path}?done=${done}`)
+  const { text } = await world.get(`${path}?done=appealed`)
+  t.match(text, 'The staff will read it')
+  t.match(text, 'You wrote to the staff: <q dir="auto">&lt;script&gt;')
+  t.notMatch(text, '<script>alert')
+  t.match((await world.get(`/inbox/${world.id}/${id}`)).text, 'You wrote to the staff', 'on its own page too')
+  t.equal((await world.post(`/inbox/${world.theirs}/${id}/appeal`, { appeal: 'x' })).status, 404)
+  t.equal((await world.open(action, { form: { appeal: 'x' } })).status, 401, 'signed out')
+  await world.mailboxes.sending.cancel(world.id, id)
+  t.equal((await world.post(action, { appeal: 'x' })).headers['Location'], `${path}?done=decided`)
+  t.notMatch((await world.get(path)).text, action)
+})
+
 t.test('a message in the trash is read by its own id, and put back', async (t) => {
   const world = await makeInbox(t)
   const message = await world.deliver({ subject: 'Gone?' })
