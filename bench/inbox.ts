@@ -16,7 +16,10 @@ const OPENED = lengthOf(500, 20)
 const OWNER = 'owner@example.org'
 
 export async function inbox(): Promise<string> {
-  const daemon = await startDaemon({ 'limits.requests_per_minute': '1000000', 'limits.account_requests_per_minute': '1000000' })
+  const daemon = await startDaemon({
+    'limits.requests_per_minute': '1000000',
+    'limits.account_requests_per_minute': '1000000',
+  })
   try {
     const { address } = await approvedAgent(daemon, 'inbox.agent', OWNER)
     await daemon.end('SIGTERM')

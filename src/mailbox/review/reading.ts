@@ -125,7 +125,8 @@ export class ReviewReading {
         const message = await this.find(mailboxId, messageId)
         // Each may be large to read; others get a turn in between.
         await tick()
-        if (message && isWaiting(message, status, at, this.#deps.clock.now())) found.push({ at, appeal, messageId, message })
+        if (message && isWaiting(message, status, at, this.#deps.clock.now()))
+          found.push({ at, appeal, messageId, message })
         if (found.length > limit) break
       }
       const last = rows.at(-1)

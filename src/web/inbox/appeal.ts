@@ -34,15 +34,10 @@ export function appealForm(message: Message, appeals: Appeals, visitor: Visitor)
   ${form(
     visitor,
     `${itemPath(mailboxId, id)}/appeal`,
-    html`<label for="appeal-${id}">${told === null ? ASK[message.status === 'held' ? 'held' : 'blocked'] : 'Write something else'}</label>
-      <input
-        type="text"
-        id="appeal-${id}"
-        name="appeal"
-        maxlength="${MAX_APPEAL_CHARS}"
-        required
-        autocomplete="off"
-      />
+    html`<label for="appeal-${id}"
+        >${told === null ? ASK[message.status === 'held' ? 'held' : 'blocked'] : 'Write something else'}</label
+      >
+      <input type="text" id="appeal-${id}" name="appeal" maxlength="${MAX_APPEAL_CHARS}" required autocomplete="off" />
       <button class="plain">Tell the staff</button>`,
   )}`
 }

@@ -8,6 +8,7 @@ import type { Reviewing } from '../../mailbox/review/review.js'
 import type { MailboxRecord } from '../../mailbox/mailbox-record.js'
 import type { PageSpec, Visitor } from '../page/page.js'
 import { ownMailbox, PATHS, type FrameDeps } from '../page/person-frame.js'
+import type { FetchPictures } from './fetch-pictures.js'
 
 export interface InboxDeps extends FrameDeps {
   mailboxes: FrameDeps['mailboxes'] & {
@@ -22,6 +23,7 @@ export interface InboxDeps extends FrameDeps {
   sessions: Pick<Sessions, 'list'>
   /** Without it nobody can be appealed to. */
   reviewing?: Pick<Reviewing, 'counts' | 'appeal' | 'appealOf'> | undefined
+  fetchPictures: FetchPictures
   clock: Clock
   /** How long one stream of arrivals stays open. */
   eventStreamSeconds: number

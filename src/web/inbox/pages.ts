@@ -7,6 +7,7 @@ import type { InboxPage } from './deps.js'
 import { filePages } from './files.js'
 import { htmlMailPage } from './html-mail.js'
 import { listPage } from './list.js'
+import { previewPages } from './previews.js'
 
 export const inboxPages = (): readonly InboxPage[] => [
   listPage,
@@ -14,6 +15,7 @@ export const inboxPages = (): readonly InboxPage[] => [
   conversationPage,
   htmlMailPage,
   ...filePages,
+  ...previewPages,
   ...actionPages,
   appealPage,
 ]

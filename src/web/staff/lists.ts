@@ -46,8 +46,8 @@ function messages(items: ReviewItem[], title: string, now: number): Html {
       <br /><span class="small">to ${plain(to[0] ?? 'nobody')}${count > 1 && ` and ${count - 1} more`}</span>`,
     html`${sender.address}<br /><span class="small">${sender.owner ?? 'account without an address'}</span>`,
     html`${category}<br /><span class="small">${reasons[0] && plain(reasons[0].detail)}</span>${
-      appeal !== null && html`<br /><span class="label">its owner asks</span>`
-    }`,
+        appeal !== null && html`<br /><span class="label">its owner asks</span>`
+      }`,
     moment(Date.parse(at), now),
   ])
   return table(title, ['Message', 'From', 'Why', 'Since'], rows, 'cards')

@@ -132,7 +132,8 @@ function reviewState({ decided, status, at, id }: ReviewDetails, now: number): H
 function appealOf({ appeal, decided }: ReviewDetails): Html | undefined {
   if (appeal === null) return undefined
   return html`<p class="card">
-    <strong>${decided ? 'Its owner wrote to you' : 'Its owner asks you to look at it'}:</strong> <q dir="auto">${plain(appeal)}</q>
+    <strong>${decided ? 'Its owner wrote to you' : 'Its owner asks you to look at it'}:</strong>
+    <q dir="auto">${plain(appeal)}</q>
   </p>`
 }
 

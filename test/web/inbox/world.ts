@@ -87,6 +87,7 @@ export async function makeInbox(t: Test): Promise<InboxWorld> {
     },
     deletion: { start: unused, cancel: unused, pending: async () => undefined },
     reviewing: reviewIn(world).reviewing,
+    fetchPictures: async () => new Map(),
     sessions: { list: async () => sessions },
     providers: [],
     eventStreamSeconds: 60,
