@@ -4,7 +4,6 @@
  */
 import { ServiceError } from '../../lib/errors.js'
 import { cut } from '../../lib/text.js'
-import { decodeText } from '../../mime/charset.js'
 import type { Message } from '../../mailbox/objects/objects.js'
 import { html, type Html } from '../page/html.js'
 import type { Visitor } from '../page/page.js'
@@ -74,7 +73,7 @@ const textPage: InboxPage = {
   access: 'session',
   async answer({ params, visitor }, deps) {
     const { mailbox, message, file, content } = await fileOf(params, visitor, isText, deps)
-    const text = decodeText(content, '')
+    const text = await decoded(content)
     return ownerPage(
       {
         place: PATHS.inbox,
@@ -92,6 +91,12 @@ const textPage: InboxPage = {
       deps,
     )
   },
+}
+
+/** By its bytes, as its sender does not always say in which charset it is. The charsets are loaded with the first file that is read. */
+async function decoded(content: Buffer): Promise<string> {
+  const { decodeText } = await import('../../mime/charset.js')
+  return decodeText(content, '')
 }
 
 export const previewPages: readonly InboxPage[] = [picturePage, textPage]
