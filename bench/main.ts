@@ -6,6 +6,7 @@ import { backlog } from './backlog.js'
 import { commits } from './commits.js'
 import { hostile } from './hostile.js'
 import { inbound } from './inbound.js'
+import { inbox } from './inbox.js'
 import { lists } from './lists.js'
 import { mcp } from './mcp.js'
 import { mcpWaits } from './mcp-waits.js'
@@ -60,6 +61,7 @@ const benches: Record<string, Bench> = {
   shape: { run: shape, byName: true },
   lists: { run: lists },
   reads: { run: reads },
+  inbox: { run: inbox },
   queue: { run: queue },
   backlog: { run: backlog },
   hostile: { run: hostile, needs: [SMTP_SINK], isLong: true },

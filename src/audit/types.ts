@@ -31,6 +31,7 @@ export const ACTIONS = [
   'domain.removed',
   'review.approved',
   'review.rejected',
+  'review.appealed',
   'draft.approved',
   'draft.discarded',
   'draft.returned',

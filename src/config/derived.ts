@@ -1,6 +1,7 @@
 /** Values derived from several settings. */
 import { availableParallelism } from 'node:os'
 import { SECOND } from '../lib/clock.js'
+import { parseHostPort } from '../lib/host-port.js'
 import { sectionNames, settingsOf, type Config } from './schema.js'
 import { wordsOf } from './setting/setting.js'
 
@@ -108,6 +109,10 @@ export function listeners({ server, smtp }: Pick<Config, 'server' | 'smtp'>): { 
     ...smtp.listen.map((address) => ({ setting: 'smtp.listen', address })),
   ]
 }
+
+/** Ports on which this server listens: what a stranger's link leads to must not be one of them. */
+export const ownPorts = (config: Pick<Config, 'server' | 'smtp'>): ReadonlySet<number> =>
+  new Set(listeners(config).flatMap(({ address }) => parseHostPort(address)?.port ?? []))
 
 /** Host names under which the web is served by `server.https`, each with its https address; empty if a proxy serves it. */
 export function webOrigins({ server, domains, smtp, tls }: Config): Map<string, string> {

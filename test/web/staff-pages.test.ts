@@ -49,6 +49,7 @@ function makeWorld({ email = 'amy@example.org', isVerified = true }: { email?: s
     subject: EVIL,
     category: 'phishing',
     reasons: [{ code: 'urgency', detail: EVIL }],
+    appeal: EVIL,
   }
   const details: ReviewDetails = {
     ...item,

@@ -14,7 +14,9 @@ import type { Content } from './public-http.js'
 
 export type HumanParts = Pick<PagesParts['signIn'], 'providers' | 'states' | 'links' | 'webKey' | 'onSignIn'> &
   Pick<PagesParts['consent'], 'consent' | 'letters'> &
-  Pick<PagesParts['staff'], 'reviewing' | 'day'> & {
+  Pick<PagesParts['staff'], 'day'> &
+  Pick<PagesParts['inbox'], 'fetchPictures'> & {
+    reviewing?: (PagesParts['staff']['reviewing'] & PagesParts['inbox']['reviewing']) | undefined
     sessions: PagesParts['signIn']['sessions'] & PagesParts['owner']['sessions'] & PagesParts['browsers']['sessions']
     connections: PagesParts['owner']['connections']
     downloads: PagesParts['exports']
@@ -86,7 +88,20 @@ function pagesParts(
 ): PagesParts {
   const { version, name, domain, clock = systemClock } = about
   const { accounts, claims, deletion, exports } = account
-  const { sessions, providers, states, links, webKey, onSignIn, consent, letters, connections, reviewing, day } = humans
+  const {
+    sessions,
+    providers,
+    states,
+    links,
+    webKey,
+    onSignIn,
+    consent,
+    letters,
+    connections,
+    reviewing,
+    day,
+    fetchPictures,
+  } = humans
   const { origin } = new URL(baseUrl)
   return {
     brand: { name },
@@ -96,7 +111,7 @@ function pagesParts(
     consent: { consent, accounts, mailboxes, providers, letters, origin, clock },
     owner: { accounts, mailboxes, sessions, exports, deletion, connections, reviewing, providers, clock },
     inbox: {
-      ...{ accounts, mailboxes, sessions, deletion, reviewing, providers, clock },
+      ...{ accounts, mailboxes, sessions, deletion, reviewing, providers, fetchPictures, clock },
       eventStreamSeconds: limits.eventStreamSeconds,
     },
     staff: { accounts, reviewing, day, clock },

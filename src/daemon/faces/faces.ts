@@ -22,6 +22,7 @@ import { healthOnly, serviceContent } from './content.js'
 import { startDay } from './day.js'
 import type { Ground } from '../layers/ground.js'
 import type { FacesParts, Layers } from './parts.js'
+import { picturesOf } from './pictures.js'
 import { startHttp } from './public-http.js'
 import { buildSignIn } from './sign-in.js'
 import type { Stops } from '../layers/stops.js'
@@ -107,6 +108,7 @@ export async function startFaces(layers: Layers, parts: FacesParts, { active, re
       reviewing,
       day: () => day.view('10m'),
       downloads: exports,
+      fetchPictures: picturesOf(ground),
     },
     health,
     oauth,

@@ -1,11 +1,10 @@
 /** OAuth connections, built with the accounts, since tokens are looked up like keys. */
 import type { Accounts } from '../../accounts/types.js'
-import { parseHostPort } from '../../lib/host-port.js'
 import { readMailbox } from '../../mailbox/record.js'
 import { createFetchDocument } from '../../oauth/fetch-document.js'
 import type { GrantResult } from '../../oauth/grants.js'
 import { createOAuth, type OAuth } from '../../oauth/oauth.js'
-import { baseUrl, listeners } from '../../config/derived.js'
+import { baseUrl, ownPorts } from '../../config/derived.js'
 import { installedVersion } from '../../config/version.js'
 import type { Ground } from './ground.js'
 
@@ -17,7 +16,6 @@ export function buildOAuth(ground: Ground, accounts: Pick<Accounts, 'cutOffKey'>
     'grant',
     'outcome',
   ])
-  const listening = listeners(config).flatMap(({ address }) => parseHostPort(address)?.port ?? [])
   return createOAuth({
     store,
     clock,
@@ -31,7 +29,7 @@ export function buildOAuth(ground: Ground, accounts: Pick<Accounts, 'cutOffKey'>
     documents: {
       fetch: createFetchDocument({
         resolver,
-        rules: { allowPrivateAddresses: settings.allow_private_addresses, ownPorts: new Set(listening) },
+        rules: { allowPrivateAddresses: settings.allow_private_addresses, ownPorts: ownPorts(config) },
         userAgent: `Restante/${installedVersion()} (client metadata; ${new URL(server.base_url).host})`,
       }),
       allowPrivateAddresses: settings.allow_private_addresses,

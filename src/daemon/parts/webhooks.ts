@@ -1,6 +1,5 @@
 /** Webhooks: their settings, and the delivery of events. */
-import { baseUrl, listeners } from '../../config/derived.js'
-import { parseHostPort } from '../../lib/host-port.js'
+import { baseUrl, ownPorts } from '../../config/derived.js'
 import { SECOND } from '../../lib/clock.js'
 import { portOf } from '../../lib/url.js'
 import { readMailbox } from '../../mailbox/record.js'
@@ -29,13 +28,12 @@ export function startWebhooks(
   const { server, webhooks: settings } = config
   const log = part('webhooks')
   const base = new URL(server.base_url)
-  const listening = listeners(config).flatMap(({ address }) => parseHostPort(address)?.port ?? [])
   const rules = {
     ports: settings.ports,
     allowHttp: settings.allow_http,
     allowPrivateAddresses: settings.allow_private_addresses,
     own: `${base.hostname}:${portOf(base)}`,
-    ownPorts: new Set(listening),
+    ownPorts: ownPorts(config),
   }
   const box = createSecretBox(secrets.webhookKey)
   const deliveries = createDeliveries({ store, clock, jitter: () => Math.random() * 2 - 1 })

@@ -35,7 +35,7 @@ interface MailJobs {
   /** Undefined for an unknown part. */
   part: { given: { raw: Uint8Array; part: number; limits: ParseLimits }; result: PartContent | undefined }
   files: { given: { raw: Uint8Array; parts: number[]; limits: ParseLimits }; result: Map<number, Buffer> }
-  safeHtml: { given: { html: string }; result: string }
+  safeHtml: { given: { html: string; hasRemotePictures: boolean }; result: string }
   /** Text of an HTML file. */
   htmlText: { given: { content: Uint8Array }; result: string }
   /** Search index words of a message. */
@@ -71,7 +71,7 @@ const JOBS: {
     const value = await readParts(asBuffer(raw), parts, limits)
     return { value, transfer: buffersOf(...value.values()) }
   },
-  safeHtml: ({ html }) => ({ value: sanitiseHtml(html) }),
+  safeHtml: ({ html, hasRemotePictures }) => ({ value: sanitiseHtml(html, hasRemotePictures) }),
   htmlText: ({ content }) => ({ value: htmlToText(decodeText(asBuffer(content), 'utf-8')) }),
   words: ({ direction, content }) => ({ value: wordsOfMessage({ direction }, content) }),
 }

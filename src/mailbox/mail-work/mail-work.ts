@@ -90,8 +90,8 @@ function mailWorkIn(pool: ThreadPool<AnyJob, Done> | undefined) {
       return new Map([...files].map(([part, content]) => [part, asBuffer(content)]))
     },
     /** A sanitized copy; null if it exceeds the limits of time and memory. */
-    safeHtml: (html: string, asker: Asker): Promise<string | null> =>
-      run(html.length <= HTML_CHARS, { kind: 'safeHtml', given: { html } }, asker).catch((error: unknown) => {
+    safeHtml: (given: Given<'safeHtml'>, asker: Asker): Promise<string | null> =>
+      run(given.html.length <= HTML_CHARS, { kind: 'safeHtml', given }, asker).catch((error: unknown) => {
         // Such HTML is adversarial.
         if (error instanceof CostsTooMuch) return null
         throw error

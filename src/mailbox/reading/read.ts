@@ -65,12 +65,14 @@ export function createReading({ store, raws, parseLimits, work }: ReadingDeps) {
     async message(
       mailboxId: string,
       messageId: string,
-      options?: ReadOptions & { safeHtml?: boolean },
+      options?: ReadOptions & { safeHtml?: boolean | 'with remote pictures' },
     ): Promise<Message> {
       const { state, content } = await stored(mailboxId, messageId)
       const message = toMessage(mailboxId, state, content)
       if (!options?.safeHtml) return message
-      return { ...message, html_safe: content.html && (await work.safeHtml(content.html, askerOf(mailboxId, options))) }
+      if (content.html === null) return { ...message, html_safe: null }
+      const given = { html: content.html, hasRemotePictures: options.safeHtml === 'with remote pictures' }
+      return { ...message, html_safe: await work.safeHtml(given, askerOf(mailboxId, options)) }
     },
 
     async raw(mailboxId: string, messageId: string) {

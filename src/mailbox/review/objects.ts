@@ -21,6 +21,7 @@ export const reviewItemSchema = z.object({
   subject: z.string(),
   category: z.string(),
   reasons: z.array(reasonSchema),
+  appeal: z.string().nullable().describe('One line of the owner to the staff'),
 })
 
 export const reviewCountsSchema = z.object({ held: z.int(), blocked: z.int() })

@@ -108,23 +108,25 @@ export class ReviewReading {
       range = isReverse
         ? { ...range, lt: listedKey(status, ...after) }
         : { ...range, gte: keyAfter(listedKey(status, ...after)) }
-    const found: { at: number; messageId: string; message: Reviewable }[] = []
+    const found: { at: number; appeal: string | null; messageId: string; message: Reviewable }[] = []
     for (;;) {
       const from = range
       const rows = await this.#deps.store.read(REVIEW_PARTITION, async (view) => {
         const listed = await view.range({ ...from, limit: limit + 1, reverse: isReverse })
         return Promise.all(
           listed.map(async ([row]) => {
-            const place = listedAt(row)
-            return { row, ...place, mailboxId: (await readPlace(view, place.messageId))?.mailboxId ?? '' }
+            const listed = listedAt(row)
+            const { mailboxId = '', appeal = null } = (await readPlace(view, listed.messageId)) ?? {}
+            return { row, ...listed, mailboxId, appeal }
           }),
         )
       })
-      for (const { at, messageId, mailboxId } of rows) {
+      for (const { at, messageId, mailboxId, appeal } of rows) {
         const message = await this.find(mailboxId, messageId)
         // Each may be large to read; others get a turn in between.
         await tick()
-        if (message && isWaiting(message, status, at, this.#deps.clock.now())) found.push({ at, messageId, message })
+        if (message && isWaiting(message, status, at, this.#deps.clock.now()))
+          found.push({ at, appeal, messageId, message })
         if (found.length > limit) break
       }
       const last = rows.at(-1)
@@ -135,7 +137,7 @@ export class ReviewReading {
     const last = shown.at(-1)
     const hasMore = found.length > limit
     return {
-      data: await Promise.all(shown.map(({ at, message }) => this.#itemOf(message, at))),
+      data: await Promise.all(shown.map(({ message, ...place }) => this.#itemOf(message, place))),
       has_more: hasMore,
       next_cursor: hasMore && last ? encodeCursor([last.at, last.messageId]) : null,
       counts: await this.counts(),
@@ -148,7 +150,7 @@ export class ReviewReading {
     const { state, content, mailbox } = message
     const account = mailbox.accountId === null ? undefined : await this.#deps.accounts.get(mailbox.accountId)
     const place = await this.#placeOf(messageId)
-    const item = await this.#itemOf(message, place?.at ?? state.createdAt)
+    const item = await this.#itemOf(message, { at: place?.at ?? state.createdAt, appeal: place?.appeal ?? null })
     const { findings } = this.#deps.explain(storedSubject(message, account?.trust ?? 0))
     const htmlText =
       content.html === null
@@ -216,7 +218,10 @@ export class ReviewReading {
     return this.#deps.store.read(REVIEW_PARTITION, (view) => readPlace(view, messageId))
   }
 
-  async #itemOf({ state, content, mailbox }: Reviewable, at: number): Promise<ReviewItem> {
+  async #itemOf(
+    { state, content, mailbox }: Reviewable,
+    { at, appeal }: { at: number; appeal: string | null },
+  ): Promise<ReviewItem> {
     const account = mailbox.accountId === null ? undefined : await this.#deps.accounts.get(mailbox.accountId)
     return {
       id: state.id,
@@ -233,6 +238,7 @@ export class ReviewReading {
       subject: content.subject,
       category: state.check?.category ?? 'legitimate',
       reasons: state.check?.reasons ?? [],
+      appeal,
     }
   }
 }

@@ -15,6 +15,7 @@ import type { MessageState } from '../message.js'
 import { readStored } from '../message-rows.js'
 import { chargeFresh } from '../decisions/new-recipients.js'
 import { changeWithAccount } from '../record.js'
+import { createAppeals } from './appeal.js'
 import { createReviewCare } from './upkeep.js'
 import type { ReviewOutcome } from './objects.js'
 import { ReviewReading, isWaiting, notInReview, type Reviewable, type ReviewReadingDeps } from './reading.js'
@@ -70,6 +71,7 @@ export function createReviewing(deps: ReviewingDeps) {
     log: reading.log.bind(reading),
     counts: reading.counts.bind(reading),
     oldest: reading.oldest.bind(reading),
+    ...createAppeals(deps, reading),
     ...createReviewCare({ ...deps, reading, ends }),
     approve: deciding.approve.bind(deciding),
     reject: deciding.reject.bind(deciding),

@@ -32,6 +32,8 @@ export interface ReviewPlace {
   list: ReviewListName | null
   /** When it was held or blocked. */
   at: number
+  /** One line of the owner to the staff. */
+  appeal?: string
 }
 
 export type ReviewCounts = Record<ReviewListName, number>

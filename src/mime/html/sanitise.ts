@@ -21,6 +21,7 @@ const WITHOUT_CONTENT =
 /** Raster images only: `data:image/svg+xml` is a document. */
 const RASTER = /^data:image\/(?:png|jpe?g|gif|webp|bmp);base64,[\w+/=\s-]*$/i
 const LINK = /^(?:https?:\/\/|mailto:)/i
+const WEB = /^https?:\/\/[^\s<>"'\\]{1,2000}$/i
 
 const SIZE = /^(?:0|\d{1,3}(?:\.\d{1,3})?(?:px|pt|em|rem|ex|%)?)$/i
 const SIZES = /^(?:(?:0|auto|\d{1,3}(?:\.\d{1,3})?(?:px|pt|em|rem|ex|%)?)(?:\s+|$)){1,4}$/i
@@ -105,10 +106,7 @@ const OPTIONS: sanitizeHtml.IOptions = {
         attribs: LINK.test(target) ? { ...attribs, href: target, rel: 'noopener noreferrer nofollow' } : attribs,
       }
     },
-    img: (tagName, { src, ...attribs }) => {
-      const target = readTarget(src)
-      return { tagName, attribs: isOwnImage(target) ? { ...attribs, src: target } : attribs }
-    },
+    img: imageIf(isOwnImage),
   },
 }
 
@@ -121,6 +119,21 @@ function isOwnImage(target: string): boolean {
   return /^cid:[^\s<>"'\\]{1,998}$/i.test(target) || RASTER.test(target)
 }
 
-export function sanitiseHtml(html: string): string {
-  return sanitizeHtml(html.slice(0, MAX_SANITISED_CHARS), OPTIONS)
+/** Also with the pictures of other servers, for those who fetch them in place of the reader. */
+const WITH_REMOTE: sanitizeHtml.IOptions = {
+  ...OPTIONS,
+  allowedSchemesByTag: { img: ['cid', 'data', 'http', 'https'] },
+  transformTags: { ...OPTIONS.transformTags, img: imageIf((target) => isOwnImage(target) || WEB.test(target)) },
+}
+
+function imageIf(isAllowed: (target: string) => boolean): sanitizeHtml.Transformer {
+  return (tagName, { src, ...attribs }) => {
+    const target = readTarget(src)
+    return { tagName, attribs: isAllowed(target) ? { ...attribs, src: target } : attribs }
+  }
+}
+
+/** @param hasRemotePictures keeps links of pictures to other servers: what shows it must not load them by itself */
+export function sanitiseHtml(html: string, hasRemotePictures = false): string {
+  return sanitizeHtml(html.slice(0, MAX_SANITISED_CHARS), hasRemotePictures ? WITH_REMOTE : OPTIONS)
 }

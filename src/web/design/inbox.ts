@@ -54,6 +54,8 @@ main .message dl { margin: var(--space-2) 0 var(--space-3); gap: 0 var(--space-3
 .mail-frame.short { height: 14rem }
 .mail-frame.middle { height: 26rem }
 .mail-frame.long { height: 40rem }
+.preview-picture { display: block; max-width: min(100%, 24rem); max-height: 20rem; margin: var(--space-2) 0; border: 1px solid var(--line); border-radius: var(--round) }
+.file-text { white-space: pre-wrap; overflow-wrap: anywhere }
 main .labels { display: flex; flex-wrap: wrap; gap: var(--space-1) var(--space-3); list-style: none; margin: var(--space-2) 0; padding: 0 }
 .labels li { display: flex; align-items: center; min-width: 0 }
 .labels form { margin: 0 }

@@ -7,11 +7,12 @@ import { html, type Html } from '../page/html.js'
 import type { Visitor } from '../page/page.js'
 import { form, notice, ownerPage, PATHS } from '../page/person-frame.js'
 import { count, exactly, plain } from '../page/words.js'
+import { appealsOf } from './appeal.js'
 import { ACT_PATH, DONE, restoreForm, threadForm } from './action-forms.js'
 import { inboxMailbox, itemPath, type InboxDeps, type InboxPage } from './deps.js'
 import { orGone } from './gone.js'
 import { listPath } from './listing.js'
-import { messageView } from './message-view.js'
+import { messageView, type MessageContext } from './message-view.js'
 import { SCRIPT_PATH } from './script.js'
 
 /** Characters of text on a page, the newest messages first, and of one message. */
@@ -25,9 +26,10 @@ export const conversationPage: InboxPage = {
   async answer({ params, query, visitor, request }, deps) {
     const mailbox = await inboxMailbox(visitor, params['mailbox_id'] ?? '', deps)
     const id = params['id'] ?? ''
+    const pictures = query.get('pictures') ?? ''
     const { subject, body } = id.startsWith('msg_')
-      ? await oneMessage(mailbox, id, visitor, deps)
-      : await conversation(mailbox, id, { visitor, request }, deps)
+      ? await oneMessage(mailbox, id, { visitor, pictures }, deps)
+      : await conversation(mailbox, id, { visitor, request, pictures }, deps)
     const text = plain(subject).trim()
     return ownerPage(
       {
@@ -57,7 +59,7 @@ interface Content {
 async function conversation(
   mailbox: MailboxRecord,
   threadId: string,
-  { visitor, request }: { visitor: Visitor; request: HttpRequest },
+  { visitor, request, pictures }: { visitor: Visitor; request: HttpRequest; pictures: string },
   deps: InboxDeps,
 ): Promise<Content> {
   const { reading, labels } = deps.mailboxes
@@ -65,18 +67,15 @@ async function conversation(
   if (thread.unread_count > 0 && !isPrefetch(request)) {
     await orGone(() => labels.updateThread(mailbox.id, threadId, { unread: false }))
   }
-  return { subject: thread.subject, body: threadView(mailbox, thread, visitor, deps) }
+  const appeals = await appealsOf(thread.messages, deps)
+  const views = messageViews(thread.messages, { appeals, pictures, visitor, now: deps.clock.now() })
+  return { subject: thread.subject, body: threadView(mailbox, thread, visitor, views) }
 }
 
 /** A browser that loads pages ahead has shown nobody anything. */
 const isPrefetch = ({ headers }: HttpRequest): boolean => /prefetch|prerender/i.test(headers['sec-purpose'] ?? '')
 
-function threadView(
-  mailbox: MailboxRecord,
-  thread: ThreadWithMessages,
-  visitor: Visitor,
-  { clock }: Pick<InboxDeps, 'clock'>,
-): Html {
+function threadView(mailbox: MailboxRecord, thread: ThreadWithMessages, visitor: Visitor, views: Html[]): Html {
   const { messages, labels, message_count: total, id } = thread
   const item = `${mailbox.id}/${id}`
   const earlier = total - messages.length
@@ -100,19 +99,19 @@ function threadView(
       </p>`
     }
     <ol class="messages">
-      ${messageViews(messages, visitor, clock.now())}
+      ${views}
     </ol>`
 }
 
 /** The newest and the unread ones are open; the text of all together is limited, the newest first. */
-function messageViews(messages: readonly Message[], visitor: Visitor, now: number): Html[] {
+function messageViews(messages: readonly Message[], context: Omit<MessageContext, 'isOpen' | 'chars'>): Html[] {
   let left = PAGE_CHARS
   const views: Html[] = []
   for (const message of [...messages].reverse()) {
     const isOpen = views.length === 0 || (message.unread && left > 0)
     const chars = isOpen || left >= message.text.length ? Math.min(MESSAGE_CHARS, Math.max(left, 0)) : 0
     left -= Math.min(chars, message.text.length)
-    views.unshift(messageView(message, { visitor, now, isOpen, chars }))
+    views.unshift(messageView(message, { ...context, isOpen, chars }))
   }
   return views
 }
@@ -146,10 +145,11 @@ const OF_THE_SERVICE: ReadonlySet<string> = new Set(['inbox', 'sent', 'spam', 'h
 async function oneMessage(
   mailbox: MailboxRecord,
   messageId: string,
-  visitor: Visitor,
-  { mailboxes, clock }: Pick<InboxDeps, 'mailboxes' | 'clock'>,
+  { visitor, pictures }: { visitor: Visitor; pictures: string },
+  deps: InboxDeps,
 ): Promise<Content> {
-  const message = await orGone(() => mailboxes.reading.message(mailbox.id, messageId))
+  const message = await orGone(() => deps.mailboxes.reading.message(mailbox.id, messageId))
+  const appeals = await appealsOf([message], deps)
   const { deleted_at: deletedAt, purge_at: purgeAt, thread_id: threadId } = message
   return {
     subject: message.subject,
@@ -165,7 +165,7 @@ async function oneMessage(
             </div>`
       }
       <ol class="messages">
-        ${messageView(message, { visitor, now: clock.now(), isOpen: true, chars: PAGE_CHARS })}
+        ${messageView(message, { visitor, now: deps.clock.now(), isOpen: true, chars: PAGE_CHARS, appeals, pictures })}
       </ol>`,
   }
 }

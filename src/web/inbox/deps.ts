@@ -4,9 +4,11 @@ import type { Sessions } from '../../accounts/sessions.js'
 import type { Clock } from '../../lib/clock.js'
 import type { Mailboxes, Reading } from '../../mailbox/composition/mailboxes.js'
 import type { Directory } from '../../mailbox/directory/directory.js'
+import type { Reviewing } from '../../mailbox/review/review.js'
 import type { MailboxRecord } from '../../mailbox/mailbox-record.js'
 import type { PageSpec, Visitor } from '../page/page.js'
 import { ownMailbox, PATHS, type FrameDeps } from '../page/person-frame.js'
+import type { FetchPictures } from './fetch-pictures.js'
 
 export interface InboxDeps extends FrameDeps {
   mailboxes: FrameDeps['mailboxes'] & {
@@ -19,6 +21,9 @@ export interface InboxDeps extends FrameDeps {
     events: Mailboxes['events']
   }
   sessions: Pick<Sessions, 'list'>
+  /** Without it nobody can be appealed to. */
+  reviewing?: Pick<Reviewing, 'counts' | 'appeal' | 'appealOf'> | undefined
+  fetchPictures: FetchPictures
   clock: Clock
   /** How long one stream of arrivals stays open. */
   eventStreamSeconds: number

@@ -5,9 +5,11 @@
  */
 import type { Message } from '../../mailbox/objects/objects.js'
 import type { HttpResponse } from '../../http/message.js'
+import { constantTimeEqual } from '../../lib/ids.js'
 import { escapeHtml } from '../../lib/text.js'
 import { inboxMailbox, itemPath, type InboxDeps, type InboxPage } from './deps.js'
 import { orGone } from './gone.js'
+import { picturesQuery, withRemotePictures } from './remote-pictures.js'
 
 /** Max pictures of one message, and their total size; others are among its files. */
 const MAX_PICTURES = 20
@@ -45,14 +47,18 @@ export const htmlMailPage: InboxPage = {
   method: 'GET',
   path: itemPath('{mailbox_id}', '{id}') + '/html',
   access: 'session',
-  async answer({ params, visitor }, deps) {
+  async answer({ params, query, visitor }, deps) {
     const mailbox = await inboxMailbox(visitor, params['mailbox_id'] ?? '', deps)
+    const id = params['id'] ?? ''
+    const asked = query.get('pictures')
+    const hasRemote = asked !== null && constantTimeEqual(asked, picturesQuery(visitor, id))
     const message = await orGone(() =>
-      deps.mailboxes.reading.message(mailbox.id, params['id'] ?? '', { safeHtml: true }),
+      deps.mailboxes.reading.message(mailbox.id, id, { safeHtml: hasRemote ? 'with remote pictures' : true }),
     )
     const safe = message.html_safe ?? null
-    const body = safe === null ? NONE : await withPictures(safe, message, deps)
-    return documentOf(body)
+    if (safe === null) return documentOf(NONE)
+    const body = await withPictures(safe, message, deps)
+    return documentOf(hasRemote ? await withRemotePictures(body, deps.fetchPictures) : body)
   },
 }
 

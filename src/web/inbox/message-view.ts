@@ -5,8 +5,11 @@ import { html, type Html } from '../page/html.js'
 import type { Visitor } from '../page/page.js'
 import { form } from '../page/person-frame.js'
 import { count, exactly, moment, plain, size } from '../page/words.js'
+import { appealForm, type Appeals } from './appeal.js'
 import { itemPath } from './deps.js'
 import { hasRemotePictures } from './html-mail.js'
+import { picturesQuery } from './remote-pictures.js'
+import { preview } from './previews.js'
 import { checks, delivery, fileFinding, isWithdrawable } from './verdicts.js'
 
 /** Links listed under a message. */
@@ -19,9 +22,13 @@ export interface MessageContext {
   isOpen: boolean
   /** Characters of text that may be shown; 0: the message has a link instead. */
   chars: number
+  appeals: Appeals
+  /** Value of the query that asks for the pictures of a message on other servers. */
+  pictures: string
 }
 
-export function messageView(message: Message, { visitor, now, isOpen, chars }: MessageContext): Html {
+export function messageView(message: Message, context: MessageContext): Html {
+  const { now, isOpen, chars } = context
   const { from, direction, preview, created_at: at, unread, id } = message
   const who =
     direction === 'outbound' ? `${from ? nameOf(from) : 'This mailbox'} (sent)` : from ? nameOf(from) : 'No sender'
@@ -32,7 +39,7 @@ export function messageView(message: Message, { visitor, now, isOpen, chars }: M
         <span class="small">${moment(Date.parse(at), now)}</span>
         <span class="preview small" dir="auto">${plain(preview)}</span>
       </summary>
-      ${isOpen || chars > 0 ? content(message, visitor, now, chars) : later(message)}
+      ${isOpen || chars > 0 ? content(message, context) : later(message)}
     </details>
   </li>`
 }
@@ -40,9 +47,11 @@ export function messageView(message: Message, { visitor, now, isOpen, chars }: M
 const later = ({ mailbox_id: mailboxId, id }: Message): Html =>
   html`<p><a href="${itemPath(mailboxId, id)}">Show this message on a page of its own</a></p>`
 
-function content(message: Message, visitor: Visitor, now: number, chars: number): Html {
-  return html`${header(message)} ${checks(message)} ${delivery(message, now)} ${withdraw(message, visitor)}
-  ${codes(message)} ${words(message, chars)} ${files(message)} ${links(message)} ${foot(message)}`
+function content(message: Message, context: MessageContext): Html {
+  const { visitor, now, appeals } = context
+  return html`${header(message)} ${checks(message)} ${delivery(message, now)} ${appealForm(message, appeals, visitor)}
+  ${withdraw(message, visitor)} ${codes(message)} ${words(message, context)} ${files(message)} ${links(message)}
+  ${foot(message)}`
 }
 
 function header(message: Message): Html {
@@ -104,16 +113,24 @@ function codes({ extracted: { codes: all } }: Message): Html | undefined {
   </p>`
 }
 
-function words(message: Message, chars: number): Html {
-  const { html: markup, mailbox_id: mailboxId, id } = message
+function words(message: Message, { visitor, chars, pictures }: MessageContext): Html {
+  const { html: markup, mailbox_id: mailboxId, thread_id: threadId, id } = message
   if (markup === null) return text(message, chars)
   const length = message.text.length
   const height = length < 400 ? 'short' : length < 2000 ? 'middle' : 'long'
+  const asking = picturesQuery(visitor, id)
+  const isAsked = pictures === asking
   return html`${
       hasRemotePictures(markup) &&
-      html`<p class="small">
-        Pictures from elsewhere are not shown: to load them would tell the sender that this was read, and when.
-      </p>`
+      (isAsked
+        ? html`<p class="small">
+            Pictures from elsewhere are shown; this server fetched them. Those that it could not get are left out.
+          </p>`
+        : html`<p class="small">
+            Pictures from elsewhere are not shown: to load them would tell the sender that this was read, and when.
+            <a href="${itemPath(mailboxId, threadId)}?pictures=${asking}#${id}">Show them</a>: this server fetches them,
+            so that nobody learns where you are.
+          </p>`)
     }
     <iframe
       class="mail-frame ${height}"
@@ -121,7 +138,7 @@ function words(message: Message, chars: number): Html {
       referrerpolicy="no-referrer"
       loading="lazy"
       title="The message as its sender laid it out"
-      src="${itemPath(mailboxId, id)}/html"
+      src="${itemPath(mailboxId, id)}/html${isAsked && `?pictures=${asking}`}"
     ></iframe>
     <details>
       <summary>As plain text</summary>
@@ -146,15 +163,17 @@ function text(message: Message, chars: number): Html {
     ${isCut && html`<p class="small">It is longer than shown here; the source has all of it.</p>`}`
 }
 
-function files({ attachments, mailbox_id: mailboxId, id }: Message): Html | undefined {
+function files(message: Message): Html | undefined {
+  const { attachments, mailbox_id: mailboxId, id } = message
   if (attachments.length === 0) return undefined
   return html`<h3>${count(attachments.length, 'file')}</h3>
     <ul>
       ${attachments.map(
-        (file) =>
+        (file, place) =>
           html`<li>
             <a href="${itemPath(mailboxId, id)}/files/${file.id}" download><bdi>${plain(file.filename)}</bdi></a>
             <span class="small">${plain(file.content_type)}, ${size(file.size_bytes)}</span> ${fileFinding(file)}
+            ${preview(message, file, place)}
           </li>`,
       )}
     </ul>`

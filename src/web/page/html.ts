@@ -16,7 +16,9 @@ type Piece = string | number | Html | null | undefined | false | readonly Piece[
  * html`<p title="${title}">${items.map((item) => html`<b>${item}</b>`)}</p>`
  */
 export function html(texts: TemplateStringsArray, ...pieces: Piece[]): Html {
-  return { [MARKUP]: texts.map((text, i) => (i === 0 ? text : render(pieces[i - 1]) + text)).join('') }
+  let markup = texts[0] ?? ''
+  for (const [i, piece] of pieces.entries()) markup += render(piece) + (texts[i + 1] ?? '')
+  return { [MARKUP]: markup }
 }
 
 export function toText(markup: Html): string {

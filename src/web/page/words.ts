@@ -35,8 +35,12 @@ function distance(ms: number): string {
   return count(Math.round(ms / DAY), 'day')
 }
 
+/** Most text by far. */
+const PRINTABLE_ASCII = /^[\n\x20-\x7e]*$/
+
 /** Replaces control and format characters, which could disguise text. Line breaks stay. */
 export function plain(text: string): string {
+  if (PRINTABLE_ASCII.test(text)) return text
   return text.replace(/\r\n?/g, '\n').replace(/[^\P{Cc}\n]|\p{Cf}|\p{Cs}|[\u2028\u2029]/gu, '\ufffd')
 }
 

@@ -41,11 +41,13 @@ const LIST_PAGE = staffOnly('GET', REVIEW_PATH, async (input) => {
 })
 
 function messages(items: ReviewItem[], title: string, now: number): Html {
-  const rows = items.map(({ id, subject, sender, to, recipient_count: count, category, reasons, at }) => [
+  const rows = items.map(({ id, subject, sender, to, recipient_count: count, category, reasons, at, appeal }) => [
     html`<a href="${messagePath(id)}"><bdi>${subject.trim() === '' ? '(no subject)' : plain(subject)}</bdi></a>
       <br /><span class="small">to ${plain(to[0] ?? 'nobody')}${count > 1 && ` and ${count - 1} more`}</span>`,
     html`${sender.address}<br /><span class="small">${sender.owner ?? 'account without an address'}</span>`,
-    html`${category}<br /><span class="small">${reasons[0] && plain(reasons[0].detail)}</span>`,
+    html`${category}<br /><span class="small">${reasons[0] && plain(reasons[0].detail)}</span>${
+        appeal !== null && html`<br /><span class="label">its owner asks</span>`
+      }`,
     moment(Date.parse(at), now),
   ])
   return table(title, ['Message', 'From', 'Why', 'Since'], rows, 'cards')

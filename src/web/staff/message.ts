@@ -97,7 +97,7 @@ async function show(input: StaffInput, trouble?: { status: number; text: string 
       title: 'A message for review',
       heading: details.subject.trim() === '' ? '(no subject)' : plain(details.subject),
       body: html`${trouble ? html`<p class="card bad" role="alert">${plain(trouble.text)}</p>` : doneNotice(query)}
-        ${reviewState(details, now)}
+        ${reviewState(details, now)} ${appealOf(details)}
         <h2>Why</h2>
         ${why(details)}
         <h2>The message</h2>
@@ -127,6 +127,14 @@ function reviewState({ decided, status, at, id }: ReviewDetails, now: number): H
           </p>`
         : html`<p>${what} ${moment(Date.parse(at), now)}, ${exactly(Date.parse(at))}.</p>`
     }`
+}
+
+function appealOf({ appeal, decided }: ReviewDetails): Html | undefined {
+  if (appeal === null) return undefined
+  return html`<p class="card">
+    <strong>${decided ? 'Its owner wrote to you' : 'Its owner asks you to look at it'}:</strong>
+    <q dir="auto">${plain(appeal)}</q>
+  </p>`
 }
 
 function answers({ id, decided, obstacle, status }: ReviewDetails, { visitor }: StaffInput): Html | undefined {

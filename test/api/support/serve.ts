@@ -69,6 +69,7 @@ export async function serve(t: Pick<Test, 'teardown' | 'fail'>, given: Served): 
         letters: given.letters,
         connections: given.connections,
         downloads: exports,
+        fetchPictures: async () => new Map(),
       },
       health: { ready: () => !isStopping && (given.ready?.() ?? true), httpDriver: driver.name },
       oauth: given.oauth,

@@ -111,3 +111,23 @@ t.test('text, its shape, links and own images stay', async (t) => {
   t.equal(safe[5], html[5])
   t.equal(safe[6], '<img alt="logo" />')
 })
+
+t.test('pictures of other servers stay when they are asked for, and nothing else that is fetched', async (t) => {
+  const html = [
+    '<img src="https://elsewhere.example/x.png?a=1&amp;b=2" srcset="https://elsewhere.example/y.png 2x" alt="logo" onload="x()" />',
+    '<img src="http://elsewhere.example/x.png" />',
+    '<img src="cid:pic@x" />',
+    '<img src="//elsewhere.example/x.png" />',
+    '<img src="javascript:alert(1)" />',
+    '<img src="https:x.example" />',
+    '<p style="background:url(https://elsewhere.example/z.png)" background="https://elsewhere.example/z.png">x</p>',
+    '<video src="https://elsewhere.example/v.mp4" poster="https://elsewhere.example/p.png"></video>',
+  ]
+  const safe = sanitiseHtml(html.join('\n'), true).split('\n')
+  t.equal(safe[0], '<img alt="logo" src="https://elsewhere.example/x.png?a=1&amp;b=2" />')
+  t.equal(safe[1], html[1])
+  t.equal(safe[2], html[2])
+  t.same(safe.slice(3, 6), ['<img />', '<img />', '<img />'])
+  t.equal(safe[6], '<p>x</p>')
+  t.equal(safe[7], '')
+})

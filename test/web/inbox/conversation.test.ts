@@ -193,6 +193,93 @@ t.test('HTML is in a frame that can do nothing, with its own pictures and no oth
   t.match(text, '<base target="_blank">')
 })
 
+t.test(
+  'pictures of other servers are fetched when they are asked for, by this session and for this message',
+  async (t) => {
+    const world = await makeInbox(t)
+    const asked: string[][] = []
+    const there = 'https://pics.example/a.png?x=1&y=%222'
+    world.deps.fetchPictures = async (links) => {
+      asked.push([...links])
+      return new Map([[there, 'data:image/png;base64,QUJD']])
+    }
+    const markup = `<p>Hi <img src="cid:logo@example.org"><img src='${there.replace('&', '&amp;')}' alt=one onerror=alert(1)><img src="https://gone.example/b.gif" alt=two><img src="file:///etc/passwd"><img src="ftp://x.example/a"></p>`
+    const message = await world.deliver({ raw: mixed(markup) })
+    const other = await world.deliver({ raw: mixed(markup) })
+    const [link = ''] = hrefs(await world.get(pathOf(message)), /\?pictures=/)
+    const own = /pictures=([\w-]{22})#/.exec(link)?.[1] ?? ''
+    t.match(link, `${pathOf(message)}?pictures=${own}#${message.id}`)
+    const frame = `/inbox/${world.id}/${message.id}/html`
+    for (const wrong of ['', '?pictures=', '?pictures=1', `?pictures=${'A'.repeat(22)}`])
+      t.notMatch((await world.get(`${frame}${wrong}`)).text, /pics\.example|QUJD/)
+    t.notMatch(
+      (await world.get(`/inbox/${world.id}/${other.id}/html?pictures=${own}`)).text,
+      'QUJD',
+      'of another message',
+    )
+    t.same(asked, [], 'nothing was fetched')
+
+    const page = await world.get(link.split('#')[0] ?? '')
+    t.match(page.text, `src="${frame}?pictures=${own}"`)
+    t.match(page.text, 'this server fetched them')
+    const { text, headers } = await world.get(`${frame}?pictures=${own}`)
+    t.same(asked, [[there, 'https://gone.example/b.gif']])
+    t.match(text, '<img alt="one" src="data:image/png;base64,QUJD" />')
+    t.match(text, '<img alt="two" />')
+    t.equal(text.match(/src="data:image\/png;base64,/g)?.length, 2, 'its own too')
+    t.notMatch(text, /https?:\/\/|onerror|file:|ftp:/)
+    t.match(headers['Content-Security-Policy'], 'img-src data:;')
+  },
+)
+
+t.test('pictures and text among the files are shown, by their bytes, and nothing else', async (t) => {
+  const world = await makeInbox(t)
+  const part = (type: string, name: string, content: Buffer): string =>
+    `--b\r\nContent-Type: ${type}; name=${name}\r\nContent-Disposition: attachment; filename=${name}\r\nContent-Transfer-Encoding: base64\r\n\r\n${content.toString('base64')}\r\n`
+  const raw = Buffer.from(
+    `From: ada@example.org\r\nTo: agent@agents.example\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: text/plain\r\n\r\nSee files\r\n${[
+      part('image/jpeg', 'photo.jpg', PNG),
+      part('image/png', 'page.png', Buffer.from('<html><script>alert(1)</script>')),
+      part('text/plain', 'notes.txt', Buffer.from(`caf\u00e9 ${EVIL}`)),
+      part('image/svg+xml', 'evil.svg', Buffer.from('<svg/>')),
+      part('text/html', 'evil.html', Buffer.from('<script>alert(1)</script>')),
+      part('application/pdf', 'bill.pdf', Buffer.from('%PDF-1.7')),
+    ].join('')}--b--\r\n`,
+  )
+  const message = await world.deliver({ raw })
+  const page = await world.get(pathOf(message))
+  const files = `/inbox/${world.id}/${message.id}/files/`
+  const shown = [...page.text.matchAll(/(?:src|href)="[^"]*\/files\/([^"/]*)\/(picture|text)"/g)]
+  const names = new Map(message.attachments.map(({ id, filename }) => [id, filename]))
+  t.same(
+    shown.map(([, id = '', as]) => [names.get(id), as]),
+    [
+      ['photo.jpg', 'picture'],
+      ['page.png', 'picture'],
+      ['notes.txt', 'text'],
+    ],
+  )
+  const at = (name: string, as: string) =>
+    world.get(`${files}${message.attachments.find(({ filename }) => filename === name)?.id}/${as}`)
+  const photo = await at('photo.jpg', 'picture')
+  t.match(photo.headers, { 'Content-Type': 'image/png', 'X-Content-Type-Options': 'nosniff' }, 'by its bytes')
+  t.match(photo.headers['Content-Security-Policy'], "default-src 'none'; sandbox")
+  t.same(Buffer.from(photo.body as Uint8Array), PNG)
+  t.equal((await at('page.png', 'picture')).status, 404, 'a page that is called a picture')
+  const notes = await at('notes.txt', 'text')
+  t.match(notes.text, 'caf\u00e9 &lt;script&gt;')
+  t.notMatch(notes.text, '<script>alert')
+  for (const [name, as] of [
+    ['evil.svg', 'picture'],
+    ['evil.html', 'text'],
+    ['bill.pdf', 'text'],
+    ['notes.txt', 'picture'],
+    ['photo.jpg', 'text'],
+  ] as const)
+    t.equal((await at(name, as)).status, 404, name)
+  t.equal((await world.get(`${files}att_NONE/text`)).status, 404)
+})
+
 t.test('pictures from elsewhere are noticed however they are written', async (t) => {
   for (const html of [
     '<img src="https://x.example/a.gif">',
@@ -240,6 +327,32 @@ t.test('a message that went out tells how it went; one that is held why, and can
   t.equal((await world.post(`/inbox/${world.id}/${sent.id}/withdraw`, {})).status, 409)
 })
 
+t.test('the owner of a held message tells the staff in a line what it is for', async (t) => {
+  const world = await makeInbox(t)
+  world.guard.verdict = { ...SEND, decision: 'hold', reasons: [{ code: 'x', detail: 'In doubt' }] }
+  const { id, thread_id: threadId } = await world.send({ subject: 'Please' })
+  await world.mailboxes.outbound.runCheck(world.id, id)
+  const path = `/inbox/${world.id}/${threadId}`
+  const action = `/inbox/${world.id}/${id}/appeal`
+  t.match((await world.get(path)).text, `action="${action}"`)
+  for (const [appeal, done] of [
+    ['', 'noline'],
+    ['x'.repeat(501), 'noline'],
+    [EVIL, 'appealed'],
+  ] as const)
+    t.equal((await world.post(action, { appeal })).headers['Location'], `${path}?done=${done}`)
+  const { text } = await world.get(`${path}?done=appealed`)
+  t.match(text, 'The staff will read it')
+  t.match(text, 'You wrote to the staff: <q dir="auto">&lt;script&gt;')
+  t.notMatch(text, '<script>alert')
+  t.match((await world.get(`/inbox/${world.id}/${id}`)).text, 'You wrote to the staff', 'on its own page too')
+  t.equal((await world.post(`/inbox/${world.theirs}/${id}/appeal`, { appeal: 'x' })).status, 404)
+  t.equal((await world.open(action, { form: { appeal: 'x' } })).status, 401, 'signed out')
+  await world.mailboxes.sending.cancel(world.id, id)
+  t.equal((await world.post(action, { appeal: 'x' })).headers['Location'], `${path}?done=decided`)
+  t.notMatch((await world.get(path)).text, action)
+})
+
 t.test('a message in the trash is read by its own id, and put back', async (t) => {
   const world = await makeInbox(t)
   const message = await world.deliver({ subject: 'Gone?' })
@@ -282,6 +395,8 @@ t.test('nobody reads, downloads or changes the mail of another account', async (
     `/inbox/${mailboxId}/${message.id}/html`,
     `/inbox/${mailboxId}/${message.id}/raw`,
     `/inbox/${mailboxId}/${message.id}/files/${message.attachments[0]?.id}`,
+    `/inbox/${mailboxId}/${message.id}/files/${message.attachments[0]?.id}/picture`,
+    `/inbox/${mailboxId}/${message.id}/files/${message.attachments[0]?.id}/text`,
   ]
   for (const path of [theirs, world.id, 'mbx_NONE', '__proto__'].flatMap(paths)) {
     const { status, text } = await world.get(path)

@@ -13,6 +13,7 @@ import { inboxPages } from '../../../src/web/inbox/pages.js'
 import { markOf } from '../../../src/web/page/form.js'
 import { errorPage, framed } from '../../../src/web/page/frame.js'
 import { servePage } from '../../../src/web/page/page.js'
+import { reviewIn } from '../../mailbox/review/world.js'
 import { makeWorld, type World } from '../../mailbox/world.js'
 import { memoryEngine } from '../../support/store/memory-engine.js'
 import { BRAND, ORIGIN, visitTo, type Visit } from '../page-visit.js'
@@ -85,6 +86,8 @@ export async function makeInbox(t: Test): Promise<InboxWorld> {
       },
     },
     deletion: { start: unused, cancel: unused, pending: async () => undefined },
+    reviewing: reviewIn(world).reviewing,
+    fetchPictures: async () => new Map(),
     sessions: { list: async () => sessions },
     providers: [],
     eventStreamSeconds: 60,

@@ -36,8 +36,8 @@ const list = defineCommand({
     printList(
       invocation,
       page.data,
-      ['ID', 'AGE', 'FROM', 'TO', 'RCPT', 'CATEGORY', 'WHY', 'SUBJECT'],
-      ({ id, at, sender, to, recipient_count: count, category, reasons, subject }) => [
+      ['ID', 'AGE', 'FROM', 'TO', 'RCPT', 'CATEGORY', 'WHY', 'APPEAL', 'SUBJECT'],
+      ({ id, at, sender, to, recipient_count: count, category, reasons, appeal, subject }) => [
         id,
         ago(at, now),
         `<${sender.address}>`,
@@ -45,6 +45,7 @@ const list = defineCommand({
         count,
         category,
         reasons[0]?.code,
+        appeal === null ? '' : 'yes',
         subject.slice(0, 60),
       ],
       options.blocked ? 'Nothing was blocked in the last 7 days.' : 'Nothing waits for review.',
@@ -192,6 +193,7 @@ function describe(details: ReviewDetails, now: number): string {
       `<${address}>${isBlind ? ' (Bcc)' : ''} ${status}`,
     ]),
     ['Subject', marked(details.subject, excerpts)],
+    ['Appeal', details.appeal],
   ]
   const evidence = reasons.map(({ code, detail }) => [code, detail])
   const targets = links.map(({ text, target }) => [marked(text, excerpts), marked(target, excerpts)])
