@@ -36,6 +36,8 @@ export const ACTIONS = [
   'draft.returned',
   'key.changed',
   'mailbox.changed',
+  'mailbox.paused',
+  'mailbox.resumed',
   'webhook.made',
   'webhook.changed',
   'webhook.secret_rotated',

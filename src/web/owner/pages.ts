@@ -6,11 +6,13 @@ import { exportPages } from './export.js'
 import type { OwnerPage } from '../page/person-frame.js'
 import { mailboxPages } from './mailbox.js'
 import { mailboxesPage } from './mailboxes.js'
+import { pausePages } from './pause.js'
 import { sessionPages } from './sessions.js'
 
 export const ownerPages: readonly OwnerPage[] = [
   mailboxesPage,
   ...mailboxPages,
+  ...pausePages,
   ...draftPages,
   ...connectionPages,
   ...sessionPages,

@@ -38,6 +38,7 @@ export interface OwnerDeps {
     deciding: Pick<Mailboxes['deciding'], 'waiting' | 'shown' | 'file' | 'approve' | 'discard' | 'sendBack'>
     sending: Pick<Mailboxes['sending'], 'sendDraft'>
     settings: Pick<Mailboxes['settings'], 'get' | 'change'>
+    pausing: Mailboxes['pausing']
   }
   sessions: Pick<Sessions, 'list' | 'devices' | 'end' | 'endAll'>
   exports: Pick<Exports, 'request' | 'list' | 'linkTo'>

@@ -85,6 +85,7 @@ export async function accountWorld(
       ask: async (_subject, verdict) => verdict,
     },
     indexer: createIndexer({ store }),
+    onPause: accounts.cutOffMailbox,
     log: { warn: () => undefined },
     limits: { ...LIMITS, idempotencyMs: 24 * HOUR },
     composing: { parseLimits: PARSE_LIMITS },
