@@ -162,6 +162,8 @@ export interface AuditQuery {
   /** A type, an id or a name. */
   actor?: string | undefined
   limit: number
+  /** Max entries that are looked at for one page; 20,000 by default. */
+  lookAt?: number | undefined
   cursor?: string | undefined
 }
 

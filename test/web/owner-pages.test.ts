@@ -159,6 +159,7 @@ function makeWorld(): World {
       reading: {
         message: unused,
         lastActivity: async () => now,
+        activity: unused,
         countHeld: async () => 1,
         held: async () => [
           {

@@ -20,6 +20,7 @@ import type { Sender } from '../objects/set-types.js'
 import { createPausing } from '../pausing/pausing.js'
 import { createWaitingMail } from '../pausing/waiting-mail.js'
 import { createLabelChanges } from '../reading/label-changes.js'
+import { createActivity } from '../reading/activity.js'
 import { createOverview } from '../reading/overview.js'
 import { createReading } from '../reading/read.js'
 import { createThreadList } from '../reading/threads.js'
@@ -118,6 +119,7 @@ export function createMailboxes(deps: MailboxesDeps) {
       threads: createThreadList({ store, search: createSearch({ store, matching }) }),
       ...createReading({ store, raws, parseLimits, work }),
       ...createOverview(store),
+      activity: createActivity(store),
     },
     labels: createLabelChanges({ store, clock }),
     trash: { ...createTrash({ store, clock }), ...createPurging({ store, blobs, clock }) },

@@ -33,6 +33,7 @@ const viewMailbox: OwnerPage = {
         place: PATHS.mailboxes,
         title: mailbox.address,
         body: html`${notice(query, DONE)} ${factsOf(mailbox)}
+          <p><a href="${mailboxPath(mailbox.id)}/activity">What this agent did, day by day</a></p>
           <h2>Pause</h2>
           ${pauseForm(mailbox, visitor, { back: mailboxPath(mailbox.id), now })}
           <h2>Your approval</h2>

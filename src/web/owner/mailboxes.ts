@@ -85,7 +85,8 @@ function pager(from: number, total: number): Html | undefined {
   </p>`
 }
 
-function today(usage: Usage, now: number): Html {
+/** Today's limits of an account, and what is left. */
+export function today(usage: Usage, now: number): Html {
   const { new_recipients: recipients, storage, messages, trust_level: trust, next_level: next } = usage
   const resets = Date.parse(recipients.resets_at)
   return html`<dl>

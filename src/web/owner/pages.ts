@@ -1,4 +1,5 @@
 /** All pages of an owner. */
+import { activityPages } from './activity.js'
 import { connectionPages } from './connections.js'
 import { deletionPages } from './deletion.js'
 import { draftPages } from './drafts.js'
@@ -12,6 +13,7 @@ import { sessionPages } from './sessions.js'
 export const ownerPages: readonly OwnerPage[] = [
   mailboxesPage,
   ...mailboxPages,
+  ...activityPages,
   ...pausePages,
   ...draftPages,
   ...connectionPages,

@@ -326,6 +326,7 @@ export function fakes(): Fakes {
       held: async () => [],
       countHeld: async () => 0,
       lastActivity: async () => undefined,
+      activity: async () => ({ days: [], recipients: [], completeFrom: 0 }),
       async messages(id, query) {
         called('listMessages', id, query)
         return { data: [summary], has_more: false, next_cursor: null }

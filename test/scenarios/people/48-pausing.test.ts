@@ -29,6 +29,7 @@ t.test('a paused agent sends nothing, or does nothing, until its human resumes i
     'relay.smarthost': `127.0.0.1:${peer.port}`,
     'webhooks.allow_private_addresses': 'true',
     'webhooks.allow_http': 'true',
+    'webhooks.ports': String(hookPort),
   })
   t.teardown(() => daemon.remove())
   const agent = await approvedAgent(daemon, 'ada.agent', OWNER)
@@ -71,7 +72,7 @@ t.test('a paused agent sends nothing, or does nothing, until its human resumes i
   t.notOk((await tool('check_inbox', {})).isError)
 
   isWilling = true
-  t.equal((await daemon.cli('queue', 'retry')).code, 0)
+  t.equal((await daemon.cli('queue', 'retry', '--all')).code, 0)
   for (let held = false; !held; await later(20))
     held = JSON.parse((await daemon.cli('queue', 'list', '--json')).stdout)[0].state === 'held'
   t.match((await agent.call('GET', `/v1/messages/${before}`)).body.recipients, [
@@ -81,7 +82,7 @@ t.test('a paused agent sends nothing, or does nothing, until its human resumes i
   await peer.count(1)
   await waitForEvent(agent, ({ type, data }) => type === 'message.status' && data.status === 'delivered')
 
-  await agent.call('POST', '/v1/webhooks', { url: `http://127.0.0.1:${hookPort}/` })
+  t.match(await agent.call('POST', '/v1/webhooks', { url: `http://127.0.0.1:${hookPort}/` }), { status: 201 })
   const { last_event_seq: seq } = (await agent.call('GET', '/v1/mailbox')).body
   const waiting = agent.call('GET', `/v1/events?after=${seq}&types=message.received&wait=60`)
   const called = tool('wait_for_mail', { timeout_seconds: 60 }).catch((error: unknown) => ({ error }))
