@@ -72,7 +72,7 @@ function reasonOf(entry: AuditEntry): string {
 
 function keyName({ keys }: Asked, id: string): string {
   const key = keys.find((each) => each.id === id)
-  return key ? `key ${plain(key.name)}` : id
+  return key ? `key “${plain(key.name)}”` : id
 }
 
 function actorText({ actor: { type, id, name } }: AuditEntry, asked: Asked): string {
@@ -81,7 +81,7 @@ function actorText({ actor: { type, id, name } }: AuditEntry, asked: Asked): str
       return keyName(asked, id ?? '')
     case 'connection': {
       const connection = asked.connections.find((each) => each.id === id)
-      return connection ? `connection ${plain(connection.client.name)}` : (id ?? 'a connection')
+      return connection ? `connection “${plain(connection.client.name)}”` : (id ?? 'a connection')
     }
     case 'session':
       return name === null ? 'somebody who signed in' : plain(name)
@@ -91,7 +91,7 @@ function actorText({ actor: { type, id, name } }: AuditEntry, asked: Asked): str
       return 'the operator of this server'
     case 'client':
     case 'anonymous':
-      return 'somebody who was not signed in'
+      return 'a visitor'
     case 'system':
       return 'the service itself'
   }

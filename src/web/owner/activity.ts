@@ -35,6 +35,7 @@ const activityPage: OwnerPage = {
     const keys = await deps.accounts.keys(id)
     const connections = (await deps.connections.list(accountId)).filter(({ mailboxId }) => mailboxId === id)
     const log = await auditList({ mailbox, keys, connections, cursor: query.get('cursor') ?? undefined }, visitor, deps)
+    const pausing = pauseForm(mailbox, visitor, { back: activityPath(id), now })
     return ownerPage(
       {
         place: PATHS.mailboxes,
@@ -45,13 +46,18 @@ const activityPage: OwnerPage = {
             <a href="${mailboxPath(id)}">${mailbox.address}</a>, the last ${DAYS} days until now. Days begin at midnight
             UTC.
           </p>
-          ${pauseForm(mailbox, visitor, { back: activityPath(id), now })} ${dayChart(activity)}
+          ${mailbox.paused && pausing} ${dayChart(activity)}
+          ${
+            !mailbox.paused &&
+            html`<h2>Pause</h2>
+              ${pausing}`
+          }
           <h2>Whom it wrote to most</h2>
           ${recipientTable(activity)}
           <h2>With which keys and connections</h2>
           ${credentialTable(keys, connections, now)}
           <h2>Limits of your account today</h2>
-          ${today(usage, now)}
+          ${today({ ...usage, next_level: null }, now)}
           <h2>Trust</h2>
           ${trustWords(usage)}
           <h2>What was done to the mailbox and your account</h2>
