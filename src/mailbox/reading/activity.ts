@@ -38,8 +38,6 @@ export interface Activity {
 
 type Counted = Exclude<keyof DayActivity, 'day' | 'received'>
 
-export type ReadActivity = ReturnType<typeof createActivity>
-
 /**
  * @param atMost commits that are looked at
  * @returns a function that counts the last `count` days until `now`, in milliseconds since the epoch

@@ -6,7 +6,7 @@ const DAYS = 30
 const to = (...addresses: string[]) => addresses.map((address) => ({ address, name: '' }))
 const activity = (w: World, atMost?: number) => createActivity(w.store, atMost)(w.id, w.clock.now(), DAYS)
 const daysWithMail = async (w: World) =>
-  (await activity(w)).days.flatMap(({ day, ...counts }, i) =>
+  (await activity(w)).days.flatMap(({ day: _day, ...counts }, i) =>
     Object.values(counts).some((each) => each > 0) ? [{ ago: DAYS - 1 - i, ...counts }] : [],
   )
 
