@@ -60,7 +60,7 @@ export function createAttempts(deps: AttemptDeps) {
         message: toMessage(mailboxId, state, content),
         accountId,
         accountStatus,
-        isPaused: waitsFor(paused, state),
+        ...(waitsFor(paused, state) && { isPaused: true as const }),
         raw: recent?.raw ?? (await raws.read(mailboxId, state, body)),
         toldOfDelay: state.toldOfDelay,
       }

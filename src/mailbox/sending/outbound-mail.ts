@@ -33,7 +33,7 @@ export interface OutboundMessage {
   accountStatus?: AccountRecord['status'] | undefined
   raw: Buffer
   /** It was accepted before the mailbox was paused, and waits. */
-  isPaused?: boolean
+  isPaused?: true
   /** Recipients whose delay was reported to the author. */
   toldOfDelay?: string[] | undefined
 }

@@ -68,12 +68,12 @@ onEveryEngine('pausing and resuming are told by events, once each', async (t, w)
 onEveryEngine('what was sent before the pause waits, and what the human sends does not', async (t, w) => {
   const { outbound } = w.mailboxes
   const [before] = [await w.send({ to: [{ address: 'ada@peer.test', name: '' }] })]
-  t.equal((await outbound.message(w.id, before.id))?.isPaused, false)
+  t.equal((await outbound.message(w.id, before.id))?.isPaused, undefined)
   await pause(w)
   await pause(w, 'all')
   const after = await w.send()
   t.equal((await outbound.message(w.id, before.id))?.isPaused, true)
-  t.equal((await outbound.message(w.id, after.id))?.isPaused, false)
+  t.equal((await outbound.message(w.id, after.id))?.isPaused, undefined)
 
   const task = (messageId: string, domain: string) => ({ mailbox_id: w.id, message_id: messageId, domain })
   t.equal(await outbound.park(task(after.id, 'example.org'), `${after.id}:example.org`), false)
