@@ -92,6 +92,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
 
     cutOff: (accountId) => tell({ accountId }),
     cutOffKey: (keyId) => tell({ keyId }),
+    cutOffMailbox: (mailboxId) => tell({ mailboxId }),
 
     get: (accountId, view) => readFrom(view ?? store, accountPartition(accountId), readAccount),
 

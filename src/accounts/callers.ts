@@ -168,7 +168,7 @@ export function createAuthenticate(deps: CallersDeps): Pick<Accounts, 'authentic
     const mailbox = await deps.mailbox(mailboxId, view)
     // A connection was allowed by one owner; if the mailbox now belongs to another, that permission is void.
     if (!mailbox || (credential.accountId !== undefined && credential.accountId !== mailbox.accountId)) return undefined
-    const { accountId } = mailbox
+    const { accountId, paused } = mailbox
     const account = accountId === null ? undefined : await readAccount(await note(accountPartition(accountId)))
     const caller: Caller = {
       keyId,
@@ -179,6 +179,7 @@ export function createAuthenticate(deps: CallersDeps): Pick<Accounts, 'authentic
       ...(endsAt !== undefined && { endsAt }),
       ...(audience !== undefined && { audience }),
       ...(requiresApproval && { requiresApproval }),
+      ...(paused && { paused }),
     }
     const claimEnds = mailbox.status === 'claimed' ? Infinity : mailbox.createdAt + CLAIM_LIFE_MS
     return { caller, credential, partitions, claimEnds }
@@ -214,8 +215,8 @@ export function createAuthenticate(deps: CallersDeps): Pick<Accounts, 'authentic
   }
 }
 
-function isActive({ account }: Caller): boolean {
-  return account === undefined || account.status === 'active'
+function isActive({ account, paused }: Caller): boolean {
+  return paused?.what !== 'all' && (account === undefined || account.status === 'active')
 }
 
 function keySource({ store, clock }: CallersDeps): CredentialSource {

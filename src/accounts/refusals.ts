@@ -1,7 +1,8 @@
 /** Decides whether a mailbox and its account may be used for a request, with all error texts for refusals. */
+import { timestamp } from '../lib/clock.js'
 import { ServiceError } from '../lib/errors.js'
 import type { ClaimState } from './claim-status.js'
-import type { AccountRecord } from './types.js'
+import type { AccountRecord, Pause } from './types.js'
 
 export function claimPending(): ServiceError {
   return new ServiceError(
@@ -59,6 +60,23 @@ export function accountSuspended({ suspension }: Pick<AccountRecord, 'suspension
         ? 'Stop sending, and tell your human the reason: they find the cause, such as an old list of addresses, and then write'
         : 'Tell your human the reason: they write'
     } to the operator of this server (postmaster@ its domain), who can end the suspension. Mail still arrives, and queued mail is held.`,
+  )
+}
+
+/** The error for what an agent may not do while its mailbox is paused. */
+export function mailboxPaused({ what, at, by }: Pick<Pause, 'what' | 'at' | 'by'>): ServiceError {
+  const who = by === 'human' ? 'Its human' : 'The operator of this server'
+  const since = timestamp(at)
+  if (what === 'all')
+    return new ServiceError(
+      'mailbox_paused',
+      `${who} has paused this mailbox at ${since}: no key and no connection of it works.`,
+      'Stop here, and ask your human: only they can resume it, on its page. Mail still arrives and is kept.',
+    )
+  return new ServiceError(
+    'mailbox_paused',
+    `${who} has paused sending from this mailbox at ${since}.`,
+    'Do not try again: ask your human, who alone can resume it. Reading, waiting for mail and drafts still work (POST /v1/drafts), mail still arrives, and mail that was accepted before waits.',
   )
 }
 

@@ -24,6 +24,17 @@ export interface AccountRecord {
   createdAt: number
 }
 
+/** A human has paused the agent of a mailbox. */
+export interface Pause {
+  /** `sending`: nothing is sent. `all`: no key and no connection works either. */
+  what: 'sending' | 'all'
+  /** Milliseconds since the epoch. */
+  at: number
+  by: 'human' | 'operator'
+  /** Number of the newest event before it. Messages up to there wait; later ones are sent by the human. */
+  seq: number
+}
+
 export interface Entering {
   id: string
   /** Must be named for the transaction. */
@@ -43,6 +54,7 @@ export interface Caller {
   endsAt?: number
   /** What it sends waits for the human's approval. */
   requiresApproval?: true
+  paused?: Pause
   /** Only for a connection by OAuth (`keyId` is its id): the resource its token is valid for (RFC 8707). */
   audience?: string
 }
@@ -81,8 +93,8 @@ export interface Identity extends SignedIn {
   lastAt: number
 }
 
-/** The access that has ended: of one key or connection, or of a whole account. */
-export type EndedAccess = { keyId: string } | { accountId: string }
+/** The access that has ended: of one key or connection, of a mailbox, or of a whole account. */
+export type EndedAccess = { keyId: string } | { mailboxId: string } | { accountId: string }
 
 export interface Usage {
   plan: string
@@ -184,7 +196,8 @@ export interface Accounts {
   /** Notifies of each access that ends, so that its streams can be closed. @returns a function that removes the listener */
   onAccessEnd(listener: (ended: EndedAccess) => void): () => void
   /**
-   * The ones whose access was ended since they were authenticated, by whatever process: the key is gone, the account not active, or another one.
+   * The ones whose access was ended since they were authenticated, by whatever process: the key is gone, the mailbox paused, the account not active, or another
+   * one.
    *
    * @param callers as `authenticate` returned them; others are not looked at
    */
@@ -193,6 +206,8 @@ export interface Accounts {
   cutOff(accountId: string): void
   /** The same for a key or a connection that has ended. */
   cutOffKey(keyId: string): void
+  /** The same for all keys and connections of a mailbox that was paused. */
+  cutOffMailbox(mailboxId: string): void
   /** @param view a read in progress, of which it becomes a part */
   get(accountId: string, view?: View): Promise<AccountRecord | undefined>
   /**

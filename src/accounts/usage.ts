@@ -4,7 +4,7 @@ import { type Clock, timestamp, utcDay } from '../lib/clock.js'
 import { sum, within, type DayCounts } from './outcomes.js'
 import { dailyLimit, resetsAt } from './recipients.js'
 import { changedOn, LINE_DAYS, lineCounts, MAX_LEVEL, percent, progressOf, RAISE } from './trust.js'
-import type { AccountRecord, PeriodCounts, Trust, Usage } from './types.js'
+import type { AccountRecord, Pause, PeriodCounts, Trust, Usage } from './types.js'
 
 export interface AccountMailbox {
   status: 'pending' | 'claimed'
@@ -14,6 +14,7 @@ export interface AccountMailbox {
   accountId: string | null
   /** Id of its claim; null or missing for the operator's own. */
   claimId?: string | null
+  paused?: Pause
   usedBytes: number
   sentCount: number
   receivedCount: number

@@ -4,6 +4,7 @@ import { noSuchMailbox } from '../accounts/key-ring.js'
 import type { Accounts } from '../accounts/types.js'
 import { adminRoutesWith } from './define.js'
 import { timestamp } from '../lib/clock.js'
+import type { Mailboxes } from '../mailbox/composition/mailboxes.js'
 import type { MailboxRecord } from '../mailbox/mailbox-record.js'
 import { timeSchema } from '../mailbox/objects/objects.js'
 import { address } from './fields.js'
@@ -12,9 +13,18 @@ export interface MailboxParts {
   accounts: Pick<Accounts, 'createKey'>
   listMailboxes: () => Promise<MailboxRecord[]>
   findMailbox: (address: string) => Promise<MailboxRecord | undefined>
+  pausing: Mailboxes['pausing']
 }
 
 const defineRoute = adminRoutesWith<MailboxParts>()
+
+const pausedSchema = z.object({ id: z.string(), address, paused: z.enum(['sending', 'all']).nullable() })
+
+const shown = ({ id, address, paused }: MailboxRecord): z.infer<typeof pausedSchema> => ({
+  id,
+  address,
+  paused: paused?.what ?? null,
+})
 
 export const mailboxRoutes = [
   defineRoute({
@@ -34,6 +44,7 @@ export const mailboxRoutes = [
               account_id: z.string().nullable(),
               message_count: z.int(),
               used_bytes: z.int(),
+              paused: z.enum(['sending', 'all']).nullable(),
               created_at: timeSchema,
             }),
           ),
@@ -48,6 +59,7 @@ export const mailboxRoutes = [
         account_id: mailbox.accountId,
         message_count: mailbox.messageCount,
         used_bytes: mailbox.usedBytes,
+        paused: mailbox.paused?.what ?? null,
         created_at: timestamp(mailbox.createdAt),
       }))
       return { status: 200, json: { data } }
@@ -67,6 +79,32 @@ export const mailboxRoutes = [
       if (!mailbox) throw noSuchMailbox()
       const { key, text } = await accounts.createKey(mailbox.id)
       return { status: 201, json: { api_key: text, key_id: key.id } }
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/mailboxes/pause',
+    operationId: 'pauseMailbox',
+    summary: 'Stop what the agent of a mailbox sends, or all that it does',
+    body: z.strictObject({ address, what: z.enum(['sending', 'all']) }),
+    responses: { 200: { description: 'The paused mailbox', schema: pausedSchema } },
+    async handler({ body, note }, { findMailbox, pausing }) {
+      const mailbox = await findMailbox(body.address)
+      if (!mailbox) throw noSuchMailbox()
+      return { status: 200, json: shown(await pausing.pause(mailbox.id, { what: body.what, by: 'operator' }, note)) }
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/mailboxes/resume',
+    operationId: 'resumeMailbox',
+    summary: 'Let the agent of a mailbox go on',
+    body: z.strictObject({ address }),
+    responses: { 200: { description: 'The mailbox', schema: pausedSchema } },
+    async handler({ body, note }, { findMailbox, pausing }) {
+      const mailbox = await findMailbox(body.address)
+      if (!mailbox) throw noSuchMailbox()
+      return { status: 200, json: shown(await pausing.resume(mailbox.id, 'operator', note)) }
     },
   }),
 ]

@@ -18,7 +18,7 @@ const STEP = 200
 const MAX_LOOKED_AT = 20_000
 
 export function createList(store: Store, clock: Clock, retentionMs: number): (query: AuditQuery) => Promise<AuditList> {
-  return async ({ since = 0, until, limit, cursor, ...filter }) => {
+  return async ({ since = 0, until, limit, lookAt = MAX_LOOKED_AT, cursor, ...filter }) => {
     const after = decodeCursor(cursor, cursorSchema)
     const from = Math.max(since, clock.now() - retentionMs, 0)
     const data: AuditEntry[] = []
@@ -41,7 +41,7 @@ export function createList(store: Store, clock: Clock, retentionMs: number): (qu
         const entry = decode<StoredEntry>(value)
         const shown: AuditEntry = { ...entry, result: entry.result ?? 'unknown' }
         if (fits(shown, filter)) data.push(shown)
-        if (data.length === limit || lookedAt === MAX_LOOKED_AT) {
+        if (data.length === limit || lookedAt === lookAt) {
           const [, at, id] = keyParts(key)
           const next_cursor = encodeCursor([Number(at), String(id)])
           return { data, has_more: true, next_cursor, not_kept: notKept }

@@ -37,6 +37,8 @@ export const ACTIONS = [
   'draft.returned',
   'key.changed',
   'mailbox.changed',
+  'mailbox.paused',
+  'mailbox.resumed',
   'webhook.made',
   'webhook.changed',
   'webhook.secret_rotated',
@@ -161,6 +163,8 @@ export interface AuditQuery {
   /** A type, an id or a name. */
   actor?: string | undefined
   limit: number
+  /** Max entries that are looked at for one page; 20,000 by default. */
+  lookAt?: number | undefined
   cursor?: string | undefined
 }
 

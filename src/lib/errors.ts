@@ -11,6 +11,7 @@ export const ERROR_STATUS = {
   insufficient_scope: 403,
   account_suspended: 403,
   account_deletion_pending: 403,
+  mailbox_paused: 403,
   sending_stopped: 403,
   recipient_suppressed: 403,
   recipient_blocked: 403,

@@ -39,6 +39,8 @@ const TYPES: readonly EventType[] = [
   'draft.approved',
   'draft.discarded',
   'draft.returned',
+  'mailbox.paused',
+  'mailbox.resumed',
 ]
 
 /** Names of data fields, stored as indexes: append new ones. Others are stored as text. */
@@ -70,6 +72,8 @@ const NAMES = [
   'expires_at',
   'reason',
   'note',
+  'what',
+  'by',
 ]
 const NUMBERS = new Map(NAMES.map((name, i) => [name, i]))
 

@@ -22,6 +22,7 @@
  * | `draft-file` · id of the file            | octets                 | their files up to RAW_INLINE_BYTES; empty where it is a blob |
  * | `delivery` · delivery id                 | { messageId, expiresAt } | local mail from the queue arrives once                     |
  * | `expiry` · time · kind · id              | (empty)                | when `idempotency` and `delivery` records may go           |
+ * | `paused-task` · id of a relay task        | ParkedTask             | mail that goes on when the mailbox is resumed (mailbox/pausing/waiting-mail.ts) |
  * | `deletion-told`                          | time                   | the deletion of the account that was last announced         |
  * | `settings`                               | MailboxSettings        | sending and delivery; missing while nothing is set         |
  * | `entry` · direction · type · pattern     | ListEntry              | allow and block lists                                      |
@@ -82,6 +83,7 @@ export const correspondentKey = (address: string): Uint8Array => key('correspond
 export const eventKey = (seq: number): Uint8Array => key('event', seq)
 export const expiringKey = (kind: ExpiringKind, id: string): Uint8Array => key(kind, id)
 export const expiryKey = (at: number, kind: ExpiringKind, id: string): Uint8Array => key('expiry', at, kind, id)
+export const pausedTaskKey = (taskId: string): Uint8Array => key('paused-task', taskId)
 export const deletionToldKey = key('deletion-told')
 export const settingsKey = key('settings')
 export const entryKey = (direction: string, type: string, pattern: string): Uint8Array =>
@@ -105,4 +107,5 @@ export const mailboxListRange = prefixRange('mailbox')
 export const webhookListRange = prefixRange('webhooks')
 export const trashRange = prefixRange('trash')
 export const listsRange = prefixRange('list')
+export const pausedTasksRange = prefixRange('paused-task')
 export const listRange = (name: string): { gte: Uint8Array; lt: Uint8Array } => prefixRange('list', name)

@@ -1,4 +1,6 @@
 /** The record of a mailbox: identity, contents, counters. */
+import type { Pause } from '../accounts/types.js'
+
 export interface Alias {
   address: string
   createdAt: number
@@ -14,6 +16,8 @@ export interface MailboxRecord {
   claimId: string | null
   /** Further addresses; missing if none. */
   aliases?: Alias[]
+  /** Missing while nobody has paused it. */
+  paused?: Pause
   agentName: string | null
   displayName: string
   createdAt: number

@@ -9,7 +9,16 @@ import type { QueuedTask, WorkQueue } from './types.js'
 import { KindWorker } from './worker.js'
 
 /** Kinds of mail that leaves; the others are jobs. */
-const RELAY_KINDS = new Set(['relay', 'notice', 'letter', 'forward', 'simulator', 'dmarc-report', 'tls-report'])
+const RELAY_KINDS = new Set([
+  'relay',
+  'resume',
+  'notice',
+  'letter',
+  'forward',
+  'simulator',
+  'dmarc-report',
+  'tls-report',
+])
 
 export const dutyOf = (kind: string): Duty => (RELAY_KINDS.has(kind) ? 'relay' : 'jobs')
 

@@ -10,7 +10,10 @@ import type { Store, Transaction, View } from './types.js'
 /** Incremented when older code would misread changed records, or disobey a setting in them. An added optional field is otherwise no new version. */
 export const SCHEMA_VERSION = 10
 
-/** From this form on, sends may wait for a human's approval: programs that know only older ones read none of its events, and send without it. */
+/**
+ * From this form on, sends may wait for a human's approval and mailboxes may be paused: programs that know only older ones read none of the events, and send
+ * all the same.
+ */
 export const APPROVAL_FORM = 10
 
 /** The oldest form that this program also works on: all migrations after it are rolling ones. */

@@ -29,7 +29,7 @@ export interface LaneDeps {
   deliveries: Deliveries
   sender: Pick<Sender, 'send'>
   clock: Clock
-  /** False for an inactive account; then only events about the account itself are delivered. */
+  /** False for an inactive account or a paused mailbox; then only events about the account itself and the pause are delivered. */
   isActive: (mailboxId: string) => Promise<boolean>
   /** Reports that the service disabled a webhook. Repeatable after a crash. */
   notifyDisabled: (mailboxId: string, loaded: LoadedWebhook) => Promise<void>
@@ -147,9 +147,9 @@ export class Lane {
     )
   }
 
-  /** While the account is inactive the lane stops at the first event that is not about the account. */
+  /** While the account or the mailbox is inactive the lane stops at the first event that is not about that. */
   #mayBeSent(type: EventType): boolean {
-    return this.#isActive || type.startsWith('account.')
+    return this.#isActive || type.startsWith('account.') || type === 'mailbox.paused'
   }
 
   #start({ event: { id, seq, type, data }, body }: StoredEvent): void {

@@ -152,6 +152,12 @@ t.test('access that another process has ended is found among those who wait', as
   if (!waits) throw new Error('nobody waits')
   await s.other.changeKey('mbx_1', kept.id, { name: 'renamed' })
   t.strictSame(await s.accounts.findEnded([waits]), [], 'what else changes does not end it')
+  const pause = { at: s.clock.now(), by: 'human', seq: 0 } as const
+  await s.save({ paused: { ...pause, what: 'sending' } })
+  t.strictSame(await s.accounts.findEnded([waits]), [], 'nor does a pause of sending')
+  await s.save({ paused: { ...pause, what: 'all' } })
+  t.match(await s.accounts.findEnded([waits]), [{ keyId: kept.id }], 'one of everything does')
+  await s.save({})
   await s.other.suspend(s.accountId, 'spam')
   t.match(await s.accounts.findEnded([waits]), [{ keyId: kept.id }])
   await s.other.reinstate(s.accountId)

@@ -41,6 +41,7 @@ export async function startFakedAdmin(
     accounts: options.accounts ?? domain.accounts,
     listMailboxes: async () => [mailbox],
     findMailbox: domain.mailboxes.directory.resolve,
+    pausing: domain.mailboxes.pausing,
     readMailbox: domain.mailboxes.directory.get,
     links: { make: async () => ({ token: 'thetoken', expiresAt: 600_000 }) },
     baseUrl: 'https://mail.example',

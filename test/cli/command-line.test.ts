@@ -63,6 +63,8 @@ t.test('help lists every command; each explains itself with examples', async (t)
     'claim decline',
     'mailbox list',
     'mailbox key',
+    'mailbox pause',
+    'mailbox resume',
     'account list',
     'account show',
     'account sign-in',

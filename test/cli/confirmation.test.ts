@@ -49,6 +49,8 @@ const NO_QUESTION: Record<string, string> = {
   'claim approve': 'the decision itself; the account can be suspended',
   'claim decline': 'the decision itself; the agent can claim again',
   'mailbox key': 'adds a key and takes none away',
+  'mailbox pause': '"mailbox resume" ends it',
+  'mailbox resume': '"mailbox pause" stops it again',
   'account sign-in': 'the link works once and for ten minutes',
   'account trust': 'the level can be set back',
   'account suspend': '"account reinstate" ends it',

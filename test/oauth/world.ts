@@ -82,7 +82,9 @@ export async function world(
   })
   const ended: string[] = []
   const grants: GrantResult[] = []
-  accounts.onAccessEnd((each) => void ended.push('keyId' in each ? each.keyId : each.accountId))
+  accounts.onAccessEnd(
+    (each) => void ended.push('keyId' in each ? each.keyId : 'accountId' in each ? each.accountId : each.mailboxId),
+  )
   const oauth = createOAuth({
     store,
     clock,

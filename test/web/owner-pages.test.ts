@@ -145,10 +145,21 @@ function makeWorld(): World {
         discard: unused,
         sendBack: unused,
       },
+      pausing: {
+        async pause(id, change) {
+          called('pause', id, change)
+          return mine
+        },
+        async resume(id, by) {
+          called('resume', id, by)
+          return mine
+        },
+      },
       sending: { sendDraft: unused },
       reading: {
         message: unused,
         lastActivity: async () => now,
+        activity: unused,
         countHeld: async () => 1,
         held: async () => [
           {

@@ -538,6 +538,8 @@ export type Event = {
     | 'draft.approved'
     | 'draft.discarded'
     | 'draft.returned'
+    | 'mailbox.paused'
+    | 'mailbox.resumed'
   /** RFC 3339, UTC, milliseconds */
   timestamp: string
   mailbox_id: string
@@ -661,6 +663,14 @@ export type Mailbox = {
   receive_only_allowed: boolean
   /** Mail to others than those on the list `send/allow` is refused */
   send_only_allowed: boolean
+  /** A human has paused the mailbox, which no key can do or end; null: it is not paused */
+  paused: {
+    /** all: no key and no connection works either */
+    what: 'sending' | 'all'
+    /** RFC 3339, UTC, milliseconds */
+    since: string
+    by: 'human' | 'operator'
+  } | null
   /** What is sent becomes a draft that waits for the human */
   requires_approval: boolean
   /** Days that such a draft waits before it is returned */
@@ -1324,6 +1334,8 @@ export type Webhook = {
         | 'draft.approved'
         | 'draft.discarded'
         | 'draft.returned'
+        | 'mailbox.paused'
+        | 'mailbox.resumed'
       )[]
   /** Whether it gets events about spam too */
   include_spam: boolean
@@ -1394,6 +1406,8 @@ export type WebhookChange = {
         | 'draft.approved'
         | 'draft.discarded'
         | 'draft.returned'
+        | 'mailbox.paused'
+        | 'mailbox.resumed'
       )[]
   include_spam?: boolean
   /** For you; null (or "") is none */
@@ -1430,6 +1444,8 @@ export type WebhookDelivery = {
       | 'draft.approved'
       | 'draft.discarded'
       | 'draft.returned'
+      | 'mailbox.paused'
+      | 'mailbox.resumed'
   }
   /** waiting: an attempt failed, and the next is at next_attempt_at, after waits of 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h; failed: given up; skipped: left out when the webhook was enabled with skip_missed */
   status: 'waiting' | 'succeeded' | 'failed' | 'skipped'
@@ -1480,6 +1496,8 @@ export type WebhookDeliveryDetails = {
       | 'draft.approved'
       | 'draft.discarded'
       | 'draft.returned'
+      | 'mailbox.paused'
+      | 'mailbox.resumed'
   }
   /** waiting: an attempt failed, and the next is at next_attempt_at, after waits of 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h; failed: given up; skipped: left out when the webhook was enabled with skip_missed */
   status: 'waiting' | 'succeeded' | 'failed' | 'skipped'
@@ -1566,6 +1584,8 @@ export type WebhookRequest = {
         | 'draft.approved'
         | 'draft.discarded'
         | 'draft.returned'
+        | 'mailbox.paused'
+        | 'mailbox.resumed'
       )[]
   /** Events about spam too, which are left out otherwise */
   include_spam?: boolean
@@ -1634,6 +1654,8 @@ export type WebhookWithSecret = {
         | 'draft.approved'
         | 'draft.discarded'
         | 'draft.returned'
+        | 'mailbox.paused'
+        | 'mailbox.resumed'
       )[]
   /** Whether it gets events about spam too */
   include_spam: boolean

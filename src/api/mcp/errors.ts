@@ -35,6 +35,8 @@ const NEXT: Record<ErrorCode, NextStep> = {
   },
   unauthorized: 'The access has ended: ask your human to reconnect this client or to give you a new key.',
   insufficient_scope: 'Ask your human to reconnect this client with that scope, or for a key that has it.',
+  mailbox_paused:
+    'Tell your human, who alone can resume it. While only sending is paused, you can read, wait for mail, and keep what you write with save_draft.',
   account_deletion_pending: 'Tell your human: only who started the deletion can stop it.',
   sending_stopped: 'Tell your human what this error says. You can still read and wait for mail.',
   recipient_suppressed:

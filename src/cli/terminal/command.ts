@@ -81,7 +81,7 @@ export const OPTIONS = {
   outward: flag('also connect to the mail server of doctor.outward, to see whether port 25 is open'),
   strict: flag('end with 1 for warnings too'),
   blocked: flag('messages blocked in the last 7 days, instead of held ones'),
-  all: flag('all deferred mail'),
+  all: flag('all deferred mail; of a pause: keys and connections too'),
   interval: valued('SECONDS', 'seconds between two readings (default: 2)'),
   once: flag('print it once, also on a terminal'),
   yes: flag('do not ask first; in a script nothing is done without this'),

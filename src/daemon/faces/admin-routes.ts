@@ -78,7 +78,12 @@ export function boundAdminRoutes(
     ...bindRoutes(backupRoutes, { backups }),
     ...bindRoutes(certificateRoutes, { certificates: tls.listing }),
     ...bindRoutes(claimRoutes, { claims }),
-    ...bindRoutes(mailboxRoutes, { accounts, listMailboxes: () => listMailboxes(store), findMailbox }),
+    ...bindRoutes(mailboxRoutes, {
+      accounts,
+      listMailboxes: () => listMailboxes(store),
+      findMailbox,
+      pausing: mailboxes.pausing,
+    }),
     ...bindRoutes(receiptRoutes, { receipts }),
     ...bindRoutes(serviceRoutes, {
       reload,

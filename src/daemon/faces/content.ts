@@ -109,7 +109,7 @@ function pagesParts(
     signIn: { providers, sessions, accounts, states, links, webKey, origin, clock, onSignIn },
     claims: { claims, accounts, providers, origin, clock },
     consent: { consent, accounts, mailboxes, providers, letters, origin, clock },
-    owner: { accounts, mailboxes, sessions, exports, deletion, connections, reviewing, providers, clock },
+    owner: { accounts, mailboxes, sessions, exports, deletion, connections, reviewing, providers, audit, clock },
     inbox: {
       ...{ accounts, mailboxes, sessions, deletion, reviewing, providers, fetchPictures, clock },
       eventStreamSeconds: limits.eventStreamSeconds,

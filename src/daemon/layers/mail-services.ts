@@ -56,6 +56,7 @@ export function buildMailServices(
     },
     composing: { work, parseLimits: parseLimits(config) },
     domains: { isLocal, own: ground.domains.own, catchAll: catchAllOf(domains.catch_all) },
+    onPause: accounts.cutOffMailbox,
     onDecision: recordDecisions({ metrics, log }),
   })
   const returnPaths = createReturnPaths(secrets.returnPathKey)

@@ -16,6 +16,7 @@ import { startLetters } from '../../relay/notices/letters.js'
 import { MtaSts } from '../../relay/mta-sts/mta-sts.js'
 import { startNotices } from '../../relay/notices/notices.js'
 import { createForgetHolds, createHoldBack, createHoldRules } from '../../relay/queue/holds.js'
+import { startResuming } from '../../relay/queue/resuming.js'
 import { exposeQueue } from '../../relay/operator/metrics.js'
 import { StartedOperatorQueue } from '../../relay/operator/operator.js'
 import { Courier } from '../../relay/delivery/courier.js'
@@ -212,6 +213,8 @@ export async function buildOutbound(
     metrics,
   })
   active.push(() => relaying.stop())
+  const resuming = startResuming({ queue, mailboxes, clock, log: part('relay') })
+  active.push(() => resuming.stop())
   const courier = new Courier({
     queue,
     routing,

@@ -57,7 +57,9 @@ export function startWebhooks(
     deliveries,
     sender,
     async isActive(mailboxId) {
-      const accountId = (await readMailbox(store, mailboxId))?.accountId ?? null
+      const mailbox = await readMailbox(store, mailboxId)
+      const accountId = mailbox?.accountId ?? null
+      if (mailbox?.paused?.what === 'all') return false
       return accountId !== null && (await accounts.get(accountId))?.status === 'active'
     },
     notifyDisabled: createDisabledNotice({

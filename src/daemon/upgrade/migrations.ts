@@ -61,8 +61,9 @@ export const MIGRATIONS: readonly Migration[] = [
   },
   {
     to: 10,
-    about: 'sends may wait for approval, which programs from before neither obey nor can read events of',
-    // Nothing is moved. Approval can be asked for once no node is left that knows only the form before.
+    about:
+      'sends may wait for approval and mailboxes may be paused, which programs from before neither obey nor can read events of',
+    // Nothing is moved. Both can be asked for once no node is left that knows only the form before.
     isRolling: true,
     step: async () => undefined,
   },

@@ -39,6 +39,11 @@ export const ERROR_MEANINGS: Record<ErrorCode, ErrorMeaning> = {
     meaning: 'The account is suspended: its keys do not work and nothing is sent. Mail still arrives.',
     next: 'Tell your human; the operator can reinstate it.',
   },
+  mailbox_paused: {
+    meaning:
+      'A human has paused the mailbox: it sends nothing, or no key of it works. The message says which. Mail still arrives.',
+    next: 'Do not repeat the call; ask your human, who alone can resume it.',
+  },
   account_deletion_pending: {
     meaning: 'The account is about to be deleted.',
     next: 'Only the key or human that started the deletion can cancel it: `POST /v1/account/deletion/cancel`.',

@@ -94,6 +94,8 @@ export const ADMIN_RULES: Rules = {
   approveClaim: { action: 'claim.approved', subject: given({ address: 'address', name: 'owner' }), isWithin: true },
   declineClaim: { action: 'claim.declined', subject: given({ address: 'address' }), isWithin: true },
   createKey: { action: 'key.made', subject: given({ address: 'address' }), made: answered({ key_id: 'key_id' }) },
+  pauseMailbox: { action: 'mailbox.paused', subject: given({ address: 'address' }), isWithin: true },
+  resumeMailbox: { action: 'mailbox.resumed', subject: given({ address: 'address' }), isWithin: true },
   suspendAccount: { action: 'account.suspended', ...ofAccount('id'), reason },
   reinstateAccount: { action: 'account.reinstated', ...ofAccount('id') },
   setTrust: { action: 'account.trust_set', ...ofAccount('id') },

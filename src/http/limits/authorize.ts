@@ -1,5 +1,5 @@
 /** Bearer credentials (RFC 6750): authentication, and checks of mailbox and account state. */
-import { accountDeletionPending, notApproved, requireActive } from '../../accounts/refusals.js'
+import { accountDeletionPending, mailboxPaused, notApproved, requireActive } from '../../accounts/refusals.js'
 import type { AccountRecord, Accounts, Caller, Scope } from '../../accounts/types.js'
 import { ServiceError } from '../../lib/errors.js'
 import { after, type Maybe } from '../../lib/maybe.js'
@@ -67,7 +67,8 @@ export function requireAudience({ audience }: Caller, audiences: readonly string
 
 /**
  * @param scope needed; a call on an active mailbox without one is refused to all
- * @throws ServiceError `claim_pending`, `claim_declined`, `claim_expired`, `account_suspended`, `account_deletion_pending`, `insufficient_scope`
+ * @throws ServiceError `mailbox_paused`, `claim_pending`, `claim_declined`, `claim_expired`, `account_suspended`, `account_deletion_pending`,
+ * `insufficient_scope`
  */
 export function permit(caller: Caller, auth: Exclude<Auth, 'none'>, scope: NeededScope): void {
   requireActiveMailbox(caller, auth)
@@ -87,7 +88,8 @@ export function scopesIn(scope: NeededScope): readonly Scope[] {
   return typeof scope === 'string' ? [scope] : scope
 }
 
-function requireActiveMailbox({ account, mailboxStatus }: Caller, auth: Exclude<Auth, 'none'>): void {
+function requireActiveMailbox({ account, mailboxStatus, paused }: Caller, auth: Exclude<Auth, 'none'>): void {
+  if (paused?.what === 'all') throw mailboxPaused(paused)
   if (auth === 'pending') {
     if (account?.status === 'deletion_pending') throw accountDeletionPending()
     return

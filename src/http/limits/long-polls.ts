@@ -41,16 +41,17 @@ export function createHolds(
   const held = new Map<string, number>()
   const open = new Map<string, Set<Open>>()
   const allOpen = (): Open[] => [...open.values()].flatMap((each) => [...each])
+  function openOf(ended: EndedAccess): Open[] {
+    if ('keyId' in ended) return [...(open.get(ended.keyId) ?? [])]
+    if ('mailboxId' in ended) return allOpen().filter(({ caller }) => caller.mailboxId === ended.mailboxId)
+    return allOpen().filter(({ caller }) => caller.account?.id === ended.accountId)
+  }
   let all = 0
   let stopLooking: (() => void) | undefined
   let isLooking = false
 
   accounts.onAccessEnd((ended: EndedAccess) => {
-    const found =
-      'keyId' in ended
-        ? [...(open.get(ended.keyId) ?? [])]
-        : allOpen().filter(({ caller }) => caller.account?.id === ended.accountId)
-    for (const each of found) each.end()
+    for (const each of openOf(ended)) each.end()
   })
 
   async function look(): Promise<void> {

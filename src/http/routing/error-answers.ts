@@ -140,6 +140,7 @@ const AUTH_ERRORS: Record<Auth, ErrorCode[]> = {
     'claim_expired',
     'account_suspended',
     'account_deletion_pending',
+    'mailbox_paused',
   ],
 }
 

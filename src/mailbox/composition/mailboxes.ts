@@ -17,7 +17,10 @@ import { eventReader } from '../events.js'
 import { mailWorkInPlace, type MailWork } from '../mail-work/mail-work.js'
 import { createRawStore } from '../raw.js'
 import type { Sender } from '../objects/set-types.js'
+import { createPausing } from '../pausing/pausing.js'
+import { createWaitingMail } from '../pausing/waiting-mail.js'
 import { createLabelChanges } from '../reading/label-changes.js'
+import { createActivity } from '../reading/activity.js'
 import { createOverview } from '../reading/overview.js'
 import { createReading } from '../reading/read.js'
 import { createThreadList } from '../reading/threads.js'
@@ -69,6 +72,8 @@ export interface MailboxesDeps {
   }
   /** The daemons at work on the store; without it this one alone. */
   nodes?: Nodes | undefined
+  /** Called after a pause of everything: the keys of the mailbox work no more. */
+  onPause?: ((mailboxId: string) => void) | undefined
   /** Called for each message submitted for sending, and for each later decision on one. */
   onDecision?: OnDecision
 }
@@ -101,6 +106,7 @@ export function createMailboxes(deps: MailboxesDeps) {
   return {
     directory: createDirectory({ store, limits, isLocalDomain, ownDomain, catchAll }),
     settings: createSettings({ store, clock, mayAskApproval }),
+    pausing: createPausing({ store, queue, clock, mayPause: mayAskApproval, onPause: deps.onPause }),
     lists: createAddressLists({ store, clock }),
     delivery: {
       /** Verdict of the mailbox's lists on mail from this sender. */
@@ -113,6 +119,7 @@ export function createMailboxes(deps: MailboxesDeps) {
       threads: createThreadList({ store, search: createSearch({ store, matching }) }),
       ...createReading({ store, raws, parseLimits, work }),
       ...createOverview(store),
+      activity: createActivity(store),
     },
     labels: createLabelChanges({ store, clock }),
     trash: { ...createTrash({ store, clock }), ...createPurging({ store, blobs, clock }) },
@@ -134,6 +141,7 @@ export function createMailboxes(deps: MailboxesDeps) {
       keepDeliveries: departures.keep,
       ...createAttempts({ store, raws, bodies, queue, clock, accountOutcomes, limits }),
       ...createOperating({ store, clock, queue }),
+      ...createWaitingMail({ store, clock }),
       ...createReported({ store, clock, accountOutcomes }),
     },
     answerOnce: createAnswerOnce({ store, clock, keepMs: limits.idempotencyMs, nodes: deps.nodes }),

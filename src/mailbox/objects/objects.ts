@@ -327,6 +327,8 @@ export const eventTypeSchema = z.enum([
   'draft.approved',
   'draft.discarded',
   'draft.returned',
+  'mailbox.paused',
+  'mailbox.resumed',
 ])
 
 export const eventSchema = z

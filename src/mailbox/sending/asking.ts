@@ -21,10 +21,12 @@ import type { Waiting } from './requests.js'
 import type { SendDeps } from './send-deps.js'
 import { dropBlobs, previewOf, putFiles, refuseTooMany, takeIn, takeRoom, weighed, type NewFile } from './draft-room.js'
 import { beginReview } from './review-tasks.js'
+import { refusePaused } from './send-checks.js'
 
 interface Asked {
   retry: Retry | undefined
-  by: Requester | null
+  /** Undefined for the mailbox's human. */
+  by: Requester | undefined
   settings: Pick<MailboxSettings, 'approvalDays'>
 }
 
@@ -32,7 +34,7 @@ interface Asked {
  * Stores the message as a draft that waits, with an event `draft.waiting`. Author and text are fixed from now on, with the signature, so that a later change of the
  * mailbox can't change what the human saw.
  *
- * @throws ServiceError `quota_exceeded`, `unavailable` if its draft was changed meanwhile
+ * @throws ServiceError `mailbox_paused`, `quota_exceeded`, `unavailable` if its draft was changed meanwhile
  */
 export async function askApproval(deps: SendDeps, prepared: Prepared, asked: Asked): Promise<Waiting> {
   const { store, queue, clock, limits, contents } = deps
@@ -47,6 +49,7 @@ export async function askApproval(deps: SendDeps, prepared: Prepared, asked: Ask
     const now = clock.now()
     const known = asked.retry && (await earlierAnswer<Waiting>(tx, asked.retry, now))
     if (known) return known
+    refusePaused(record, asked.by)
     const before = mail.draft && (await mustReadDraft(tx, mail.draft.id)).draft
     if (before?.revision !== mail.draft?.revision) throw new DraftChangedError()
     if (!before) refuseTooMany(record)
@@ -54,7 +57,7 @@ export async function askApproval(deps: SendDeps, prepared: Prepared, asked: Ask
       status: 'waiting',
       askedAt: now,
       expiresAt: now + asked.settings.approvalDays * DAY,
-      by: asked.by,
+      by: asked.by ? { type: asked.by.type, id: asked.by.id } : null,
       guard: { decision, reasons },
     }
     const stored = draftOf(prepared, { id, before, files, review, now })

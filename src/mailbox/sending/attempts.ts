@@ -16,6 +16,7 @@ import type { RawStore } from '../raw.js'
 import type { RecentBodies } from '../recent-bodies.js'
 import { changeMailbox, changeWithAccount, mailboxOf } from '../record.js'
 import { appendStatus, hasEnded, moved, saveStatus, statusFrom } from '../status.js'
+import { waitsFor } from '../pausing/waiting-mail.js'
 import type { LocalDelivery } from '../delivery/deliver.js'
 import type { MailboxRecord } from '../mailbox-record.js'
 import type { OutboundMessage, Progress, RecipientResult } from './outbound-mail.js'
@@ -51,7 +52,7 @@ export function createAttempts(deps: AttemptDeps) {
         return stored && { ...stored, ...sender }
       })
       if (!found) return undefined
-      const { state, accountId, accountStatus, recent, body } = found
+      const { state, accountId, accountStatus, paused, recent, body } = found
       if (state.status !== 'queued' && state.status !== 'sending' && state.status !== 'sent') return undefined
       const content = recent?.content ?? (body && storedFrom(state, body).content)
       if (!content) throw new Error(`Message ${messageId} of ${mailboxId} has lost its body`)
@@ -59,6 +60,7 @@ export function createAttempts(deps: AttemptDeps) {
         message: toMessage(mailboxId, state, content),
         accountId,
         accountStatus,
+        ...(waitsFor(paused, state) && { isPaused: true as const }),
         raw: recent?.raw ?? (await raws.read(mailboxId, state, body)),
         toldOfDelay: state.toldOfDelay,
       }
@@ -134,10 +136,13 @@ export function createAttempts(deps: AttemptDeps) {
   }
 }
 
-async function senderOf(view: View): Promise<Pick<OutboundMessage, 'accountId' | 'accountStatus'>> {
-  const accountId = (await mailboxOf(view))?.accountId ?? null
+async function senderOf(
+  view: View,
+): Promise<Pick<OutboundMessage, 'accountId' | 'accountStatus'> & Pick<MailboxRecord, 'paused'>> {
+  const mailbox = await mailboxOf(view)
+  const accountId = mailbox?.accountId ?? null
   const account = accountId === null ? undefined : await readAccount(view.in(accountPartition(accountId)))
-  return { accountId, accountStatus: account?.status }
+  return { accountId, accountStatus: account?.status, ...(mailbox?.paused && { paused: mailbox.paused }) }
 }
 
 async function deliver(tx: Transaction, messageId: string, deliveries: readonly LocalDelivery[]): Promise<void> {

@@ -12,7 +12,7 @@ import { THREAD_RATE } from '../decisions/guard-check.js'
 import { freshAmong } from '../decisions/new-recipients.js'
 import { simulatedDecision } from '../decisions/simulator.js'
 import { insertMessage } from '../delivery/insert.js'
-import { DraftChangedError, dropDraft, mustReadDraft, type DraftRecord } from '../draft.js'
+import { DraftChangedError, dropDraft, mustReadDraft, type DraftRecord, type Requester } from '../draft.js'
 import { appendEvent } from '../events.js'
 import { mailboxPartition } from '../keys.js'
 import type { MailboxRecord } from '../mailbox-record.js'
@@ -29,12 +29,15 @@ import { isAnswer, type Prepared } from './prepare.js'
 import type { Accepted } from './requests.js'
 import { endReview } from './review-tasks.js'
 import { MAX_SCHEDULED, tooManyScheduled } from './scheduled.js'
+import { refusePaused } from './send-checks.js'
 import type { SendDeps } from './send-deps.js'
 
 /** The message turned out held or blocked, but the transaction does not include the review partition. */
 class ReviewNeeded extends Error {}
 
 interface Asked {
+  /** Undefined for the mailbox's human. */
+  by: Requester | undefined
   retry: Retry | undefined
   requestId: string | undefined
   /** A human has approved its draft. */
@@ -78,6 +81,7 @@ async function insert(deps: SendDeps, prepared: Prepared, decided: Decided, revi
     changeWithin(own, async (tx, record) => {
       const earlier = retry && (await earlierAnswer<Accepted>(tx, retry, now))
       if (earlier) return { answer: earlier, fate: undefined }
+      refusePaused(record, decided.by)
       if (mail.draft) await take(tx, record, mail.draft)
       const accountTx = tx.in(accountPartition(account.id))
       const isLater = mail.sendAt !== undefined && decided.verdict.decision !== 'block'

@@ -8,14 +8,12 @@ import type { MessageState } from '../message.js'
 import { readState } from '../message-rows.js'
 import type { Recipient } from '../objects/objects.js'
 import { changeWithin, mailboxOf } from '../record.js'
+import { detailBefore, heldDetail, isHeld } from '../held-detail.js'
 import { hasEnded, moved, saveStatus, statusFrom } from '../status.js'
 import { relayTaskId } from '../tasks.js'
 import type { MailboxRecord } from '../mailbox-record.js'
 import type { Envelope } from './outbound-mail.js'
 
-const HELD_BY_OPERATOR = 'held by the operator of this server'
-/** Separates the hold notice from the previous detail, which returns on release. */
-const BEFORE = '; before that: '
 const DELETED_BY_OPERATOR = 'deleted by the operator of this server before it was delivered'
 
 export interface OperatingDeps {
@@ -77,17 +75,22 @@ export function createOperating({ store, clock, queue }: OperatingDeps) {
      */
     recordHold: (mailboxId: string, messageId: string, domain: string) =>
       changePending(mailboxId, messageId, domain, (recipient) =>
-        isHeld(recipient) && recipient.next_attempt_at === null
+        isHeld(recipient, 'operator') && recipient.next_attempt_at === null
           ? recipient
-          : { ...recipient, detail: heldDetail(recipient), next_attempt_at: null, at: timestamp(clock.now()) },
+          : {
+              ...recipient,
+              detail: heldDetail(recipient, 'operator'),
+              next_attempt_at: null,
+              at: timestamp(clock.now()),
+            },
       ),
 
     recordRelease: (mailboxId: string, messageId: string, domain: string, nextAttemptAt: number) =>
       changePending(mailboxId, messageId, domain, (recipient) =>
-        isHeld(recipient)
+        isHeld(recipient, 'operator')
           ? {
               ...recipient,
-              detail: detailBefore(recipient),
+              detail: detailBefore(recipient, 'operator'),
               next_attempt_at: timestamp(nextAttemptAt),
               at: timestamp(clock.now()),
             }
@@ -113,25 +116,6 @@ export function createOperating({ store, clock, queue }: OperatingDeps) {
 }
 
 const none = (): number => 0
-
-function isHeld({ detail }: Recipient): boolean {
-  return detail === HELD_BY_OPERATOR || detail?.startsWith(HELD_BY_OPERATOR + BEFORE) === true
-}
-
-function heldDetail(recipient: Recipient): string {
-  const { detail } = recipient
-  if (isHeld(recipient) || detail === null) return detail ?? HELD_BY_OPERATOR
-  return HELD_BY_OPERATOR + BEFORE + detail
-}
-
-function detailBefore({ detail }: Recipient): string | null {
-  return detail?.startsWith(HELD_BY_OPERATOR + BEFORE) ? detail.slice((HELD_BY_OPERATOR + BEFORE).length) : null
-}
-
-/** Last reply of a recipient's server, even while held. */
-export function lastAnswer(recipient: Recipient): string | null {
-  return isHeld(recipient) ? detailBefore(recipient) : recipient.detail
-}
 
 function isWithRelay({ status }: MessageState): boolean {
   return status === 'queued' || status === 'sending' || status === 'sent'

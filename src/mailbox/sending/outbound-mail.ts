@@ -32,6 +32,8 @@ export interface OutboundMessage {
   /** Status of the owner; missing if there is none. */
   accountStatus?: AccountRecord['status'] | undefined
   raw: Buffer
+  /** It was accepted before the mailbox was paused, and waits. */
+  isPaused?: true
   /** Recipients whose delay was reported to the author. */
   toldOfDelay?: string[] | undefined
 }

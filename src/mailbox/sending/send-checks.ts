@@ -1,12 +1,13 @@
 /** Checks before any work is done on a message. */
 import { claimStateOf } from '../../accounts/claim-status.js'
-import { claimPending, notApproved, requireActive } from '../../accounts/refusals.js'
+import { claimPending, mailboxPaused, notApproved, requireActive } from '../../accounts/refusals.js'
 import type { AccountRecord } from '../../accounts/types.js'
 import { checkAllInTurn, invalidRequest, ServiceError } from '../../lib/errors.js'
 import { domainOf } from '../../mime/address.js'
 import type { Address } from '../../mime/types.js'
 import type { View } from '../../store/types.js'
 import { addressOwner, isOwnAddress, untagged } from '../addresses.js'
+import type { Requester } from '../draft.js'
 import { META_PARTITION } from '../keys.js'
 import { checkLabelsToSend } from '../labels.js'
 import type { MailboxRecord } from '../mailbox-record.js'
@@ -28,6 +29,11 @@ export async function mustBeAllowed(
   if (!account) throw claimPending()
   requireActive(account)
   return account
+}
+
+/** Within a read or a transaction of the mailbox. @param by undefined for its human @throws ServiceError `mailbox_paused` for an agent */
+export function refusePaused({ paused }: MailboxRecord, by: Requester | undefined): void {
+  if (by && paused) throw mailboxPaused(paused)
 }
 
 /**

@@ -31,7 +31,7 @@ import type {
   SendRequest,
   Waiting,
 } from './requests.js'
-import { checkFields, firstAuthor, mustBeAllowed, refuseManyForwarded } from './send-checks.js'
+import { checkFields, firstAuthor, mustBeAllowed, refuseManyForwarded, refusePaused } from './send-checks.js'
 import { isTooSoon } from './scheduled.js'
 import type { SendDeps } from './send-deps.js'
 
@@ -64,6 +64,7 @@ export function createSending(deps: SendDeps) {
       },
     )
     if (answer) return answer
+    refusePaused(mailbox, by)
     const asker = options.asker ?? { owner: account.id }
     const outgoing = await mailFor(mailbox, settings.signature, asker)
     const fixed = outgoing.draft?.from
@@ -75,8 +76,13 @@ export function createSending(deps: SendDeps) {
     const mustWait = isAsked || by?.requiresApproval || settings.requiresApproval || isWaiting
     const waits = !options.approved && Boolean(mustWait)
     if (options.dryRun) return dryRun(deps, prepared, waits)
-    if (waits) return askApproval(deps, prepared, { retry, by: by ? { type: by.type, id: by.id } : null, settings })
-    return commit(deps, prepared, { retry, requestId: options.requestId, isApproved: options.approved !== undefined })
+    if (waits) return askApproval(deps, prepared, { retry, by, settings })
+    return commit(deps, prepared, {
+      retry,
+      by,
+      requestId: options.requestId,
+      isApproved: options.approved !== undefined,
+    })
   }
 
   return {

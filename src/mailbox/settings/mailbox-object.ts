@@ -49,6 +49,14 @@ export const mailboxSchema = z
     auto_labels: autoLabelsSchema,
     receive_only_allowed: z.boolean().describe('Mail from others than those on the list `receive/allow` is refused'),
     send_only_allowed: z.boolean().describe('Mail to others than those on the list `send/allow` is refused'),
+    paused: z
+      .object({
+        what: z.enum(['sending', 'all']).describe('all: no key and no connection works either'),
+        since: timeSchema,
+        by: z.enum(['human', 'operator']),
+      })
+      .nullable()
+      .describe('A human has paused the mailbox, which no key can do or end; null: it is not paused'),
     requires_approval: z.boolean().describe('What is sent becomes a draft that waits for the human'),
     approval_days: z.int().describe('Days that such a draft waits before it is returned'),
     message_count: z.int().describe('Those in the trash too'),
@@ -80,6 +88,9 @@ export function toMailboxObject(mailbox: MailboxRecord, settings: MailboxSetting
     })),
     receive_only_allowed: settings.receiveOnlyAllowed,
     send_only_allowed: settings.sendOnlyAllowed,
+    paused: mailbox.paused
+      ? { what: mailbox.paused.what, since: timestamp(mailbox.paused.at), by: mailbox.paused.by }
+      : null,
     requires_approval: settings.requiresApproval,
     approval_days: settings.approvalDays,
     message_count: mailbox.messageCount,

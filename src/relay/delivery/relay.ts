@@ -42,7 +42,7 @@ export interface RelayDeps {
 }
 
 export interface RelayChecks {
-  /** Rules of the operator by which mail waits. */
+  /** Pauses of mailboxes, and rules of the operator, by which mail waits. */
   holds?: HoldBack | undefined
   /** True if the task was ended, since its account is about to be deleted. */
   endOfDeleted?: ((task: RelayTask, accountStatus: OutboundMessage['accountStatus']) => Promise<boolean>) | undefined
@@ -190,7 +190,7 @@ export class Relay {
     // Older tasks have only their queueing time.
     const since =
       task.payload.since ?? (pending.some(({ attempts }) => attempts > 0) ? task.queuedAt : this.deps.clock.now())
-    if (await this.deps.checks?.holds?.(task))
+    if (await this.deps.checks?.holds?.(task, outbound.isPaused))
       return { done: false, retryAt: HELD, payload: { ...task.payload, since } }
     const attempts = Math.max(...pending.map((recipient) => recipient.attempts))
     return { outbound, addresses: pending.map(({ address }) => address), attempts, since }

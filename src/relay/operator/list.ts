@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { type Clock, timestamp } from '../../lib/clock.js'
 import { decodeCursor, encodeCursor } from '../../lib/cursor.js'
-import { lastAnswer } from '../../mailbox/sending/operator-queue.js'
+import { lastAnswer } from '../../mailbox/held-detail.js'
 import { hasEnded } from '../../mailbox/status.js'
 import type { OutboundMail } from '../../mailbox/composition/mailboxes.js'
 import { domainOf } from '../../mime/address.js'

@@ -5,7 +5,7 @@ import type { RelayTask } from '../../mailbox/tasks.js'
 import type { OutboundMail } from '../../mailbox/composition/mailboxes.js'
 import type { Log } from '../../observe/log.js'
 import { HELD, type WorkQueue } from '../../queue/types.js'
-import type { HoldRule, Holds } from '../queue/holds.js'
+import { withoutTimeHeld, type HoldRule, type Holds } from '../queue/holds.js'
 import { everyWaiting, matchesFilter, readWaiting, type Waiting, type TaskFilter } from './waiting.js'
 
 export interface SweepDeps {
@@ -37,12 +37,6 @@ const RELEASED_A_SECOND = 100
 const LOOK_AGAIN_MS = 2 * SECOND
 /** … and then at this interval while a worker has it. */
 const LOOK_AGAIN_LATER_MS = 30 * SECOND
-
-/** Time on hold does not count against the delivery time. */
-function withoutTimeHeld(payload: RelayTask, heldSince: number, now: number): RelayTask {
-  if (payload.since === undefined) return payload
-  return { ...payload, since: Math.min(now, payload.since + Math.max(0, now - heldSince)) }
-}
 
 export class Sweeps {
   readonly #stopping = new AbortController()

@@ -118,17 +118,24 @@ function matching({ byName, ofAccounts }: Rules, { id, messageId, mailboxId, dom
   )
 }
 
-/** True if a task is held, and that is recorded. */
-export type HoldBack = (task: Pick<Task<RelayTask>, 'id' | 'payload'>) => Promise<boolean>
+/** Time on hold does not count against the delivery time. */
+export function withoutTimeHeld(payload: RelayTask, heldSince: number, now: number): RelayTask {
+  if (payload.since === undefined) return payload
+  return { ...payload, since: Math.min(now, payload.since + Math.max(0, now - heldSince)) }
+}
 
-/** Checks before each attempt whether the operator holds the task; its sender is informed once. */
+/** True if a task is held, and that is recorded. @param isPaused its mailbox was paused when it was read */
+export type HoldBack = (task: Pick<Task<RelayTask>, 'id' | 'payload'>, isPaused?: boolean) => Promise<boolean>
+
+/** Checks before each attempt whether the human of the mailbox or the operator holds the task back; its sender is informed once. */
 export function createHoldBack(deps: {
   holds: Pick<Holds, 'matches'>
-  mailboxes: { outbound: Pick<OutboundMail, 'recordHold'> }
+  mailboxes: { outbound: Pick<OutboundMail, 'recordHold' | 'park'> }
 }): HoldBack {
   const { holds, mailboxes } = deps
-  return async ({ id, payload }) => {
+  return async ({ id, payload }, isPaused) => {
     const { mailbox_id: mailboxId, message_id: messageId, domain } = payload
+    if (isPaused && (await mailboxes.outbound.park(payload, id))) return true
     const task = { id, messageId, mailboxId, domain }
     if (!(await holds.matches(task))) return false
     await mailboxes.outbound.recordHold(mailboxId, messageId, domain)

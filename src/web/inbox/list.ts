@@ -4,6 +4,7 @@ import { encodeCursor } from '../../lib/cursor.js'
 import type { MailboxRecord } from '../../mailbox/mailbox-record.js'
 import { html, type Html } from '../page/html.js'
 import type { Visitor } from '../page/page.js'
+import { PAUSE_DONE, pauseForm } from '../page/pause-form.js'
 import { notice, ownerPage, PATHS } from '../page/person-frame.js'
 import { count, plain } from '../page/words.js'
 import { bulkForm, DONE } from './action-forms.js'
@@ -44,7 +45,11 @@ export const listPage: InboxPage = {
     try {
       const { items, next } = await rowsOf(listing, own, deps)
       const body = await listView({ listing, own, items, next }, visitor, deps)
-      return await ownerPage({ ...frame, heading, body: html`${notice(query, DONE)} ${body}` }, visitor, deps)
+      return await ownerPage(
+        { ...frame, heading, body: html`${notice(query, { ...DONE, ...PAUSE_DONE })} ${body}` },
+        visitor,
+        deps,
+      )
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code !== 'invalid_request') throw error
       const body = html`${filters(listing, 0)} ${search(listing, own)}
@@ -77,7 +82,8 @@ async function listView(
     listing,
     held.reduce((sum, each) => sum + each, 0),
   )}
-  ${search(listing, own)} ${own.total > shown.length && listing.mailbox === undefined && partOf(own)}
+  ${search(listing, own)} ${pausing(listing, shown, visitor, clock.now())}
+  ${own.total > shown.length && listing.mailbox === undefined && partOf(own)}
   ${listing.cursor === undefined && shown.length > 0 && arrivals(shown)}
   ${items.length === 0 ? empty(listing, own, next !== undefined) : bulkForm(listing, visitor, rows)}
   ${pager(listing, next)}`
@@ -137,6 +143,25 @@ function search({ mailbox, q, label }: Listing, { offered }: OwnMailboxes): Html
       </p>
     </details>
   </form>`
+}
+
+/** For one mailbox the buttons, for several which of them are paused. */
+function pausing(listing: Listing, shown: readonly MailboxRecord[], visitor: Visitor, now: number): Html | false {
+  const [one] = shown
+  const paused = shown.filter((mailbox) => mailbox.paused)
+  if (one && (listing.mailbox !== undefined || shown.length === 1)) {
+    const buttons = pauseForm(one, visitor, {
+      back: listPath({ ...listing, cursor: undefined, newer: undefined }),
+      now,
+    })
+    return paused.length > 0
+      ? buttons
+      : html`<details class="small">
+          <summary>Pause this agent</summary>
+          ${buttons}
+        </details>`
+  }
+  return paused.length > 0 && html`<p class="small">Paused: ${paused.map(({ address }) => address).join(', ')}.</p>`
 }
 
 const partOf = ({ total }: OwnMailboxes): Html =>

@@ -6,6 +6,7 @@ import { APPROVAL_DAYS } from '../../mailbox/settings/settings.js'
 import type { MailboxRecord } from '../../mailbox/mailbox-record.js'
 import { html, type Html } from '../page/html.js'
 import type { Visitor } from '../page/page.js'
+import { PAUSE_DONE, pauseForm } from '../page/pause-form.js'
 import { SCOPE_WORDS, scopeWords } from '../page/scopes.js'
 import { moment, plain } from '../page/words.js'
 import { connectionList } from './connections.js'
@@ -32,6 +33,9 @@ const viewMailbox: OwnerPage = {
         place: PATHS.mailboxes,
         title: mailbox.address,
         body: html`${notice(query, DONE)} ${factsOf(mailbox)}
+          <p><a href="${mailboxPath(mailbox.id)}/activity">What this agent did, day by day</a></p>
+          <h2>Pause</h2>
+          ${pauseForm(mailbox, visitor, { back: mailboxPath(mailbox.id), now })}
           <h2>Your approval</h2>
           ${approvalForm(mailbox, settings, visitor)}
           <h2>Keys</h2>
@@ -134,6 +138,7 @@ export const mailboxPages: readonly OwnerPage[] = [
 ]
 
 const DONE = {
+  ...PAUSE_DONE,
   revoked: 'The key is revoked. It no longer works.',
   approval: 'It is set, and holds from the next message on.',
   key: 'The key is changed, and holds from the next message on.',

@@ -65,7 +65,8 @@ function mailboxTable(rows: Row[], now: number): Html {
     </p>`
   const cells = rows.map(({ mailbox, lastActivity, held }) => [
     html`<a href="${mailboxPath(mailbox.id)}">${mailbox.address}</a>
-      ${mailbox.agentName !== null && html`<br /><span class="small">${plain(mailbox.agentName)}</span>`}`,
+      ${mailbox.agentName !== null && html`<br /><span class="small">${plain(mailbox.agentName)}</span>`}
+      ${mailbox.paused && html`<br /><span class="bad">${mailbox.paused.what === 'all' ? 'paused' : 'sending paused'}</span>`}`,
     html`<a href="${PATHS.inbox}?mailbox=${encodeURIComponent(mailbox.address)}"
         >${count(mailbox.messageCount, 'message')}</a
       >, ${size(mailbox.usedBytes)}
@@ -84,7 +85,8 @@ function pager(from: number, total: number): Html | undefined {
   </p>`
 }
 
-function today(usage: Usage, now: number): Html {
+/** Today's limits of an account, and what is left. */
+export function today(usage: Usage, now: number): Html {
   const { new_recipients: recipients, storage, messages, trust_level: trust, next_level: next } = usage
   const resets = Date.parse(recipients.resets_at)
   return html`<dl>

@@ -1,5 +1,6 @@
 /** Common parts of the owner's pages: navigation, the state of the account, forms. */
 import type { Accounts, AccountRecord } from '../../accounts/types.js'
+import type { Audit } from '../../audit/types.js'
 import type { Sessions } from '../../accounts/sessions.js'
 import type { Deletion } from '../../lifecycle/deletion/types.js'
 import type { Exports } from '../../lifecycle/export/exports.js'
@@ -34,15 +35,18 @@ export interface OwnerDeps {
   >
   mailboxes: {
     directory: Pick<Directory, 'get'>
-    reading: Pick<Reading, 'held' | 'countHeld' | 'lastActivity' | 'message'>
+    reading: Pick<Reading, 'held' | 'countHeld' | 'lastActivity' | 'message' | 'activity'>
     deciding: Pick<Mailboxes['deciding'], 'waiting' | 'shown' | 'file' | 'approve' | 'discard' | 'sendBack'>
     sending: Pick<Mailboxes['sending'], 'sendDraft'>
     settings: Pick<Mailboxes['settings'], 'get' | 'change'>
+    pausing: Mailboxes['pausing']
   }
   sessions: Pick<Sessions, 'list' | 'devices' | 'end' | 'endAll'>
   exports: Pick<Exports, 'request' | 'list' | 'linkTo'>
   deletion: Pick<Deletion, 'start' | 'cancel' | 'pending'>
   connections: Pick<Connections, 'list' | 'revoke'>
+  /** Missing where nothing is written down. */
+  audit?: Pick<Audit, 'list'> | undefined
   /** Missing where nobody reviews what the guard holds. */
   reviewing?: Pick<Reviewing, 'counts'> | undefined
   providers: readonly { id: string; name: string }[]

@@ -2,9 +2,9 @@
 import { HOUR, MINUTE, timestamp } from '../../lib/clock.js'
 import type { CountName, LatencyName } from '../../observe/day/series.js'
 import type { DayView, Step } from '../../observe/day/view.js'
+import { chart, type Series } from '../page/chart.js'
 import { html, type Html } from '../page/html.js'
 import { table } from '../page/table.js'
-import { chart, type Series } from './chart.js'
 import { DAY_PATH, staffOnly, staffPage } from './frame.js'
 
 const PER = 'in steps of ten minutes'

@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import type { Test } from 'tap'
 import { createAccounts } from '../../../src/accounts/accounts.js'
+import { createAudit } from '../../../src/audit/audit.js'
 import { createSessions } from '../../../src/accounts/sessions.js'
 import { createSuppressions } from '../../../src/accounts/suppressions.js'
 import { createAccountMailboxes } from '../../../src/lifecycle/claims/account-mailboxes.js'
@@ -12,7 +13,7 @@ import { Erase } from '../../../src/lifecycle/deletion/erase.js'
 import { createRemoval, type RemovalTask } from '../../../src/lifecycle/deletion/mailbox-removal.js'
 import type { GuardVerdict } from '../../../src/guard/types.js'
 import { createHolds } from '../../../src/http/limits/long-polls.js'
-import { HOUR, ManualClock } from '../../../src/lib/clock.js'
+import { DAY, HOUR, ManualClock } from '../../../src/lib/clock.js'
 import { newId } from '../../../src/lib/ids.js'
 import { reserveAddress } from '../../../src/mailbox/addresses.js'
 import { createIndexer } from '../../../src/mailbox/search/indexer.js'
@@ -41,6 +42,7 @@ export async function accountWorld(
     catchAll?: (domain: string) => string | undefined
     newRecipientsPerDay?: number
     verdict?: GuardVerdict
+    isAudited?: boolean
   } = {},
 ) {
   // Ahead of the ids that are made by the clock of the machine.
@@ -85,6 +87,7 @@ export async function accountWorld(
       ask: async (_subject, verdict) => verdict,
     },
     indexer: createIndexer({ store }),
+    onPause: accounts.cutOffMailbox,
     log: { warn: () => undefined },
     limits: { ...LIMITS, idempotencyMs: 24 * HOUR },
     composing: { parseLimits: PARSE_LIMITS },
@@ -173,6 +176,14 @@ export async function accountWorld(
     limits,
     sessions,
     holds,
+    ...(options.isAudited && {
+      audit: createAudit({
+        store,
+        clock,
+        retentionMs: 90 * DAY,
+        log: { info: () => undefined, error: () => undefined },
+      }),
+    }),
     clock,
     onError: (error) => t.fail('a fault of ours', { found: error }),
   })

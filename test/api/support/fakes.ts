@@ -317,11 +317,16 @@ export function fakes(): Fakes {
       startSending: unused,
       recordAttempt: unused,
       recordReport: unused,
+      park: unused,
+      parked: unused,
+      unpark: unused,
     },
+    pausing: { pause: async () => mailbox, resume: async () => mailbox },
     reading: {
       held: async () => [],
       countHeld: async () => 0,
       lastActivity: async () => undefined,
+      activity: async () => ({ days: [], recipients: [], completeFrom: 0 }),
       async messages(id, query) {
         called('listMessages', id, query)
         return { data: [summary], has_more: false, next_cursor: null }
@@ -591,6 +596,7 @@ export function fakes(): Fakes {
     onAccessEnd: () => () => undefined,
     cutOff: () => undefined,
     cutOffKey: () => undefined,
+    cutOffMailbox: () => undefined,
     get: async (id) => accountRecord({ id }),
     signIn: unused,
     identities: unused,

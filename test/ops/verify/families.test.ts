@@ -64,6 +64,7 @@ const UNKNOWABLE: Record<string, string> = {
   'mailbox settings': 'there may be none',
   'mailbox deletion-told': 'there may be none',
   'mailbox suspension-told': 'there may be none',
+  'mailbox paused-task': 'there may be none',
   'account trust': 'a new account has none',
   'account outcomes': 'days end',
   'account similar': 'kept for a day',

@@ -161,6 +161,7 @@ async function others({ store, queue, clock, id, account: { id: accountId } }: W
   await put(store, `mailbox/${id}`, [
     [key('deletion-told'), now],
     [key('suspension-told'), now],
+    [key('paused-task', 'msg_1:example.net'), { at: now, pause: 1 }],
     [key('settings'), {}],
     [key('entry', 'incoming', 'block', 'x.example'), { pattern: 'x.example' }],
     [key('entry-count', 'incoming', 'block'), 1],

@@ -21,6 +21,7 @@ export const mailboxExample = {
   auto_labels: [{ from: '*.example.org', subject_contains: 'invoice', labels: ['invoices'], mark_read: false }],
   receive_only_allowed: false,
   send_only_allowed: false,
+  paused: null,
   requires_approval: false,
   approval_days: 7,
   message_count: 310,

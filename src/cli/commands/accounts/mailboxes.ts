@@ -1,4 +1,4 @@
-/** `restante mailbox …`: list; a new key for a lost one. */
+/** `restante mailbox …`: list; a new key for a lost one; pause the agent, and resume. */
 import { z } from 'zod'
 import { askDaemon } from '../../terminal/admin.js'
 import { defineCommand } from '../../terminal/command.js'
@@ -13,6 +13,7 @@ const mailboxesSchema = z.object({
       account_id: z.string().nullable(),
       message_count: z.int(),
       used_bytes: z.int(),
+      paused: z.string().nullable(),
       created_at: z.string(),
     }),
   ),
@@ -28,12 +29,20 @@ const list = defineCommand({
   examples: ['restante mailbox list', "restante mailbox list --json | jq 'length'"],
   async run(invocation) {
     const { data } = await askDaemon(invocation.config(), 'GET', '/mailboxes', mailboxesSchema)
-    const head = ['ADDRESS', 'STATUS', 'ACCOUNT', 'MESSAGES', 'BYTES', 'CREATED']
+    const head = ['ADDRESS', 'STATUS', 'ACCOUNT', 'MESSAGES', 'BYTES', 'PAUSED', 'CREATED']
     printList(
       invocation,
       data,
       head,
-      (one) => [one.address, one.status, one.account_id, one.message_count, one.used_bytes, one.created_at],
+      (one) => [
+        one.address,
+        one.status,
+        one.account_id,
+        one.message_count,
+        one.used_bytes,
+        one.paused ?? '-',
+        one.created_at,
+      ],
       'There is no mailbox yet.',
     )
   },
@@ -51,4 +60,36 @@ const key = defineCommand({
   },
 })
 
-export const commands = [list, key]
+const pausedSchema = z.object({ id: z.string(), address: z.string(), paused: z.string().nullable() })
+
+const pause = defineCommand({
+  usage: 'mailbox pause ADDRESS',
+  options: ['all', 'json'],
+  summary: 'stop what the agent of a mailbox sends',
+  about:
+    'What was accepted and is not being delivered waits; mail still arrives. With --all no key and no connection of the mailbox works either. Its human can do the same, and end it, on the page of the mailbox: to stop mail against their will use "restante queue hold" or "restante account suspend".',
+  examples: ['restante mailbox pause ada@agents.example.com', 'restante mailbox pause ada@agents.example.com --all'],
+  async run({ args: [address], config, options, print }) {
+    const what = options.all ? 'all' : 'sending'
+    const paused = await askDaemon(config(), 'POST', '/mailboxes/pause', pausedSchema, { address, what })
+    print(
+      options.json
+        ? json(paused)
+        : `${paused.address} is paused: ${what === 'all' ? 'no key of it works' : 'it sends nothing'}.`,
+    )
+  },
+})
+
+const resume = defineCommand({
+  usage: 'mailbox resume ADDRESS',
+  options: ['json'],
+  summary: 'let the agent of a paused mailbox go on',
+  about: 'Its keys work again, and what waited is sent.',
+  examples: ['restante mailbox resume ada@agents.example.com'],
+  async run({ args: [address], config, options, print }) {
+    const resumed = await askDaemon(config(), 'POST', '/mailboxes/resume', pausedSchema, { address })
+    print(options.json ? json(resumed) : `${resumed.address} is not paused.`)
+  },
+})
+
+export const commands = [list, key, pause, resume]

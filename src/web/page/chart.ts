@@ -1,8 +1,8 @@
 /**
- * A chart of a day as SVG, drawn here: no script, and nothing that the policy of the pages forbids. It stretches to any width, so its words stand beside it in
+ * A chart over time as SVG, drawn here: no script, and nothing that the policy of the pages forbids. It stretches to any width, so its words stand beside it in
  * HTML; lines are told apart by their dashes as well as by colour, and the same numbers are there as a table.
  */
-import { html, type Html } from '../page/html.js'
+import { html, type Html } from './html.js'
 
 export interface Series {
   name: string
@@ -28,6 +28,8 @@ export interface Chart {
   empty: string
   /** Times under the axis, from left to right. */
   ticks: readonly string[]
+  /** Heading of the table. */
+  numbers?: string
   table: Html
 }
 
@@ -37,6 +39,7 @@ const STEP = 10
 
 export function chart(spec: Chart): Html {
   const { id, title, per, series, show, least = 0, summary, empty, ticks, table } = spec
+  const { numbers = 'Numbers by the hour' } = spec
   const highest = Math.max(0, ...series.flatMap(({ values }) => values.map((value) => value ?? 0)))
   if (highest === 0)
     return html`<section class="card" aria-labelledby="${id}">
@@ -76,7 +79,7 @@ export function chart(spec: Chart): Html {
       <div class="times small" aria-hidden="true">${ticks.map((tick) => html`<span>${tick}</span>`)}</div>
     </div>
     <details>
-      <summary>Numbers by the hour</summary>
+      <summary>${numbers}</summary>
       ${table}
     </details>
   </section>`

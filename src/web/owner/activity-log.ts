@@ -1,0 +1,98 @@
+/** The audit log as the owner of a mailbox sees it: what was done to it and to the account, by whom, without what concerns the staff alone. */
+import type { ApiKey } from '../../accounts/types.js'
+import type { AuditEntry } from '../../audit/types.js'
+import { ServiceError } from '../../lib/errors.js'
+import type { MailboxRecord } from '../../mailbox/mailbox-record.js'
+import type { Connection } from '../../oauth/types.js'
+import { html, type Html } from '../page/html.js'
+import type { Visitor } from '../page/page.js'
+import type { OwnerDeps } from '../page/person-frame.js'
+import { table } from '../page/table.js'
+import { exactly, plain } from '../page/words.js'
+
+const PAGE = 50
+/** Entries of all accounts that are looked at for one page: the log has no index by account. */
+const LOOK_AT = 5000
+
+interface Asked {
+  mailbox: MailboxRecord
+  keys: readonly ApiKey[]
+  connections: readonly Connection[]
+  cursor: string | undefined
+}
+
+export async function auditList(
+  asked: Asked,
+  { session }: Visitor,
+  { audit }: Pick<OwnerDeps, 'audit'>,
+): Promise<Html> {
+  if (!audit) return html`<p class="empty">Nothing is written down on this server.</p>`
+  const { mailbox, cursor } = asked
+  const found = await audit
+    .list({ subjects: [[session.accountId, mailbox.id]], limit: PAGE, lookAt: LOOK_AT, cursor })
+    .catch((error: unknown) => {
+      if (error instanceof ServiceError && cursor !== undefined) return undefined
+      throw error
+    })
+  if (!found)
+    return html`<p class="empty">This part of the log can't be shown; begin again with the newest entries.</p>`
+  const rows = found.data
+    .filter(isForOwner)
+    .map((entry) => [
+      exactly(Date.parse(entry.at)),
+      html`${actionText(entry)}${entry.subject.key_id !== undefined && html`<br /><span class="small">${keyName(asked, entry.subject.key_id)}</span>`}`,
+      actorText(entry, asked),
+      reasonOf(entry),
+    ])
+  const path = `/account/mailboxes/${mailbox.id}/activity?cursor=${encodeURIComponent(found.next_cursor ?? '')}`
+  return html`${
+    rows.length > 0
+      ? table('What was done', ['When', 'What', 'By', 'Reason'], rows, 'cards')
+      : html`<p class="empty">
+          ${found.has_more ? 'Nothing is in this part of the log.' : 'Nothing was written down in this time.'}
+        </p>`
+  }
+  ${found.has_more && html`<p><a href="${path}">Older</a></p>`}`
+}
+
+const isOfStaff = ({ actor: { type } }: AuditEntry): boolean => type === 'operator' || type === 'staff'
+
+/** What the operator or the staff tried in vain concerns them alone. */
+const isForOwner = (entry: AuditEntry): boolean => !isOfStaff(entry) || entry.result === 'done'
+
+/** `key made`. */
+const actionText = ({ action, result }: AuditEntry): string =>
+  `${action.replace(/[._]/g, ' ')}${result === 'done' ? '' : ` (${result})`}`
+
+/** Reasons of the operator are for other operators, except that of a suspension. */
+function reasonOf(entry: AuditEntry): string {
+  const isShown = !isOfStaff(entry) || entry.action === 'account.suspended' || entry.action === 'mailbox.paused'
+  return isShown && entry.reason !== null ? plain(entry.reason) : ''
+}
+
+function keyName({ keys }: Asked, id: string): string {
+  const key = keys.find((each) => each.id === id)
+  return key ? `key “${plain(key.name)}”` : id
+}
+
+function actorText({ actor: { type, id, name } }: AuditEntry, asked: Asked): string {
+  switch (type) {
+    case 'key':
+      return keyName(asked, id ?? '')
+    case 'connection': {
+      const connection = asked.connections.find((each) => each.id === id)
+      return connection ? `connection “${plain(connection.client.name)}”` : (id ?? 'a connection')
+    }
+    case 'session':
+      return name === null ? 'somebody who signed in' : plain(name)
+    case 'staff':
+      return 'the staff of this server'
+    case 'operator':
+      return 'the operator of this server'
+    case 'client':
+    case 'anonymous':
+      return 'a visitor'
+    case 'system':
+      return 'the service itself'
+  }
+}
