@@ -97,6 +97,7 @@ function pagesParts(
     owner: { accounts, mailboxes, sessions, exports, deletion, connections, reviewing, providers, clock },
     inbox: {
       ...{ accounts, mailboxes, sessions, deletion, reviewing, providers, clock },
+      limits,
       eventStreamSeconds: limits.eventStreamSeconds,
     },
     staff: { accounts, reviewing, day, clock },

@@ -13,6 +13,7 @@ import { createDeliver } from '../delivery/deliver.js'
 import { createDirectory } from '../directory/directory.js'
 import { createDeciding } from '../drafts/deciding.js'
 import { createDrafts } from '../drafts/drafts.js'
+import { createWriting } from '../drafts/writing.js'
 import { eventReader } from '../events.js'
 import { mailWorkInPlace, type MailWork } from '../mail-work/mail-work.js'
 import { createRawStore } from '../raw.js'
@@ -36,6 +37,7 @@ import { createAnswerOnce } from '../sending/idempotent-requests.js'
 import { createDepartures } from '../sending/in-delivery.js'
 import { createReported } from '../sending/late-reports.js'
 import { createOperating } from '../sending/operator-queue.js'
+import { createRecall } from '../sending/recall.js'
 import { createScheduled } from '../sending/scheduled.js'
 import type { SendLimits } from '../sending/send-deps.js'
 import { createSending } from '../sending/send.js'
@@ -121,8 +123,10 @@ export function createMailboxes(deps: MailboxesDeps) {
       ...{ store, blobs, queue, clock, drafts, mayAskApproval },
       sendDraft: sending.sendDraft,
     }),
+    writing: createWriting({ store, blobs, queue, clock, limits, sendDraft: sending.sendDraft }),
     sending: {
       ...sending,
+      ...createRecall({ store, blobs, raws, queue, clock, departures, work, parseLimits }),
       ...createCancelling({ store, queue, clock, departures }),
     },
     outbound: {

@@ -66,6 +66,11 @@ button.copy { width: auto; min-height: 2rem; padding: 0 var(--space-2) }
 .keys { max-width: 24rem; padding: var(--space-4); color: var(--ink); background: var(--card); border: 1px solid var(--line); border-radius: var(--round) }
 .keys dl { grid-template-columns: 3rem 1fr; margin-top: 0 }
 kbd { padding: 0 var(--space-2); font-family: var(--mono); border: 1px solid var(--edge); border-radius: 0.25rem }
+main.wide > form.write { max-width: 60rem }
+.write label > :is(input[type=text], textarea) { display: block; max-width: none }
+.write textarea { min-height: 16rem }
+.write .files ul { list-style: none; margin: 0; padding: 0 }
+.write summary { min-height: 2rem }
 @media (max-width: 48rem) {
   .mail > a { grid-template-columns: minmax(0, 1fr) auto; gap: 0 var(--space-2) }
   .mail .who { grid-area: 1 / 1 }

@@ -100,7 +100,7 @@ function labelField(): Html {
   >`
 }
 
-export type Done = Act | 'nothing' | 'some' | 'nolabel' | 'withdrawn'
+export type Done = Act | 'nothing' | 'some' | 'nolabel' | 'withdrawn' | 'discarded'
 
 /** The notice on the next page, by what was done. */
 export const DONE: Record<Done, string> = {
@@ -118,6 +118,7 @@ export const DONE: Record<Done, string> = {
   some: 'Not all could be done: some are gone by now, or are on their way and can only be deleted after that.',
   nolabel: 'Nothing was changed: a label is 1 to 64 of the characters a-z, 0-9 and - _ . / : without spaces.',
   withdrawn: 'Withdrawn. It is not sent.',
+  discarded: 'The draft is discarded.',
 }
 
 /** Puts one message back from the trash. */

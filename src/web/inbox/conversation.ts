@@ -4,7 +4,7 @@ import type { MailboxRecord } from '../../mailbox/mailbox-record.js'
 import type { HttpRequest } from '../../http/message.js'
 import { isSpam } from '../../mailbox/labels.js'
 import { html, type Html } from '../page/html.js'
-import type { Visitor } from '../page/page.js'
+import type { PageInput, Visitor } from '../page/page.js'
 import { form, notice, ownerPage, PATHS } from '../page/person-frame.js'
 import { count, exactly, plain } from '../page/words.js'
 import { ACT_PATH, DONE, restoreForm, threadForm } from './action-forms.js'
@@ -12,6 +12,7 @@ import { inboxMailbox, itemPath, type InboxDeps, type InboxPage } from './deps.j
 import { orGone } from './gone.js'
 import { listPath } from './listing.js'
 import { messageView } from './message-view.js'
+import { sentNotice } from './sent-notice.js'
 import { SCRIPT_PATH } from './script.js'
 
 /** Characters of text on a page, the newest messages first, and of one message. */
@@ -27,7 +28,7 @@ export const conversationPage: InboxPage = {
     const id = params['id'] ?? ''
     const { subject, body } = id.startsWith('msg_')
       ? await oneMessage(mailbox, id, visitor, deps)
-      : await conversation(mailbox, id, { visitor, request }, deps)
+      : await conversation(mailbox, id, { visitor, request, query }, deps)
     const text = plain(subject).trim()
     return ownerPage(
       {
@@ -57,7 +58,7 @@ interface Content {
 async function conversation(
   mailbox: MailboxRecord,
   threadId: string,
-  { visitor, request }: { visitor: Visitor; request: HttpRequest },
+  { visitor, request, query }: Pick<PageInput<Visitor>, 'visitor' | 'request' | 'query'>,
   deps: InboxDeps,
 ): Promise<Content> {
   const { reading, labels } = deps.mailboxes
@@ -65,7 +66,9 @@ async function conversation(
   if (thread.unread_count > 0 && !isPrefetch(request)) {
     await orGone(() => labels.updateThread(mailbox.id, threadId, { unread: false }))
   }
-  return { subject: thread.subject, body: threadView(mailbox, thread, visitor, deps) }
+  const sent = thread.messages.find(({ id }) => id === query.get('sent'))
+  const body = html`${sent && sentNotice(sent, visitor, deps.clock.now())} ${threadView(mailbox, thread, visitor, deps)}`
+  return { subject: thread.subject, body }
 }
 
 /** A browser that loads pages ahead has shown nobody anything. */

@@ -5,9 +5,9 @@ import { html, type Html } from '../page/html.js'
 import type { Visitor } from '../page/page.js'
 import { form } from '../page/person-frame.js'
 import { count, exactly, moment, plain, size } from '../page/words.js'
-import { itemPath } from './deps.js'
+import { itemPath, writePath } from './deps.js'
 import { hasRemotePictures } from './html-mail.js'
-import { checks, delivery, fileFinding, isWithdrawable } from './verdicts.js'
+import { checks, delivery, fileFinding, isRecallable, isWithdrawable } from './verdicts.js'
 
 /** Links listed under a message. */
 const SHOWN_LINKS = 20
@@ -42,7 +42,7 @@ const later = ({ mailbox_id: mailboxId, id }: Message): Html =>
 
 function content(message: Message, visitor: Visitor, now: number, chars: number): Html {
   return html`${header(message)} ${checks(message)} ${delivery(message, now)} ${withdraw(message, visitor)}
-  ${codes(message)} ${words(message, chars)} ${files(message)} ${links(message)} ${foot(message)}`
+  ${codes(message)} ${words(message, chars)} ${files(message)} ${links(message)} ${answers(message)} ${foot(message)}`
 }
 
 function header(message: Message): Html {
@@ -91,8 +91,9 @@ const AUTOMATION: Record<NonNullable<Message['automation']>, string> = {
 
 function withdraw(message: Message, visitor: Visitor): Html | undefined {
   if (!isWithdrawable(message)) return undefined
-  const path = `${itemPath(message.mailbox_id, message.id)}/withdraw`
-  return form(visitor, path, html`<button class="danger">Withdraw: do not send it</button>`)
+  const path = itemPath(message.mailbox_id, message.id)
+  return html`${isRecallable(message) && form(visitor, `${path}/undo`, html`<button class="plain">Take back and write on</button>`)}
+  ${form(visitor, `${path}/withdraw`, html`<button class="danger">Withdraw: do not send it</button>`)}`
 }
 
 /** The button that copies is the script's. */
@@ -175,6 +176,20 @@ function links({ extracted: { links: all } }: Message): Html | undefined {
       )}
     </ul>
   </details>`
+}
+
+/** Links to pages for writing. A trashed message has none. */
+function answers({ mailbox_id: mailboxId, id, to, cc, automation, deleted_at: deletedAt }: Message): Html | undefined {
+  if (deletedAt !== undefined) return undefined
+  const item = `${mailboxId}/${id}`
+  const link = (query: Parameters<typeof writePath>[0], key: string, words: string): Html =>
+    html`<a class="button plain" href="${writePath(query)}" data-key="${key}">${words}</a>`
+  const isAnswerable = automation !== 'bounce'
+  return html`<p class="bar">
+    ${isAnswerable && link({ reply: item }, 'r', 'Reply')}
+    ${isAnswerable && to.length + cc.length > 1 && link({ all: item }, 'a', 'Reply to all')}
+    ${link({ forward: item }, 'f', 'Forward')}
+  </p>`
 }
 
 function foot({ mailbox_id: mailboxId, id, size_bytes: bytes }: Message): Html {
