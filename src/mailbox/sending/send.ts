@@ -113,7 +113,7 @@ export function createSending(deps: SendDeps) {
         const files = await readDraftFiles({ store, blobs: contents.blobs }, mailboxId, stored.draft)
         if (!files) throw new DraftChangedError()
         const mail = draftMail(stored, files)
-        const timed = options.approved ? soonEnough(mail, clock.now()) : mail
+        const timed = options.approved && !options.approved.isOwn ? soonEnough(mail, clock.now()) : mail
         return stored.draft.signed ? timed : signed(timed, signature)
       }),
 

@@ -183,7 +183,7 @@ function answers({ mailbox_id: mailboxId, id, to, cc, automation, deleted_at: de
   if (deletedAt !== undefined) return undefined
   const item = `${mailboxId}/${id}`
   const link = (query: Parameters<typeof writePath>[0], key: string, words: string): Html =>
-    html`<a class="button plain" href="${writePath(query)}" data-key="${key}">${words}</a>`
+    html`<a href="${writePath(query)}" class="button plain" data-key="${key}">${words}</a>`
   const isAnswerable = automation !== 'bounce'
   return html`<p class="bar">
     ${isAnswerable && link({ reply: item }, 'r', 'Reply')}

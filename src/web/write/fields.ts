@@ -76,6 +76,7 @@ const timeProblem = (text: string): string | undefined =>
 function timeOf(text: string): number | null | undefined {
   if (text === '') return null
   const [, day, time] = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::\d\d)?$/.exec(text) ?? []
+  if (day === undefined || time === undefined) return undefined
   const ms = Date.parse(`${day}T${time}:00Z`)
   return Number.isNaN(ms) ? undefined : ms
 }
