@@ -84,7 +84,7 @@ async function listView(
 }
 
 const writeLink = ({ mailbox }: Listing): Html =>
-  html`<p><a href="${writePath(mailbox === undefined ? {} : { mailbox })}" class="button" data-key="c">Write</a></p>`
+  html`<p class="bar"><a href="${writePath(mailbox === undefined ? {} : { mailbox })}" class="button" data-key="c">Write</a></p>`
 
 /** Where the script tells of new mail; the line is there from the start, so that nothing moves when it comes. */
 function arrivals(shown: readonly MailboxRecord[]): Html {

@@ -149,7 +149,7 @@ function text(message: Message, chars: number): Html {
 
 function files({ attachments, mailbox_id: mailboxId, id }: Message): Html | undefined {
   if (attachments.length === 0) return undefined
-  return html`<h3>${count(attachments.length, 'file')}</h3>
+  return html`<h2>${count(attachments.length, 'file')}</h2>
     <ul>
       ${attachments.map(
         (file) =>

@@ -55,7 +55,7 @@ export function writeForm(composition: Composition, visitor: Visitor): Html {
       ${addresses('cc', typed)} ${addresses('bcc', typed)}
     </details>
     <label>Subject <input type="text" name="subject" value="${typed.subject}" maxlength="998" autocomplete="off" /></label>
-    <label>Text <textarea name="text" rows="14" dir="auto">${`\n${typed.text}`}</textarea></label>
+    <label>Text <textarea name="text" rows="12" dir="auto">${`\n${typed.text}`}</textarea></label>
     ${
       signature !== undefined &&
       html`<details class="small">
