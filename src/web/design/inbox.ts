@@ -18,6 +18,7 @@ main.wide > form:has(.mails, .bar) { max-width: none }
 .fresh.has-come { font-weight: 600 }
 .bar { display: flex; flex-wrap: wrap; align-items: center; gap: var(--space-2); margin: var(--space-2) 0 }
 .bar :is(button, .button) { width: auto; margin: 0 }
+.bar form { margin: 0 }
 .joined { display: inline-flex; flex: 0 1 auto; min-width: 0 }
 .joined input[type=text] { width: 10rem; min-width: 5rem; border-start-end-radius: 0; border-end-end-radius: 0 }
 .joined button { border-start-start-radius: 0; border-end-start-radius: 0; border-inline-start: 0; white-space: nowrap }

@@ -92,8 +92,10 @@ const AUTOMATION: Record<NonNullable<Message['automation']>, string> = {
 function withdraw(message: Message, visitor: Visitor): Html | undefined {
   if (!isWithdrawable(message)) return undefined
   const path = itemPath(message.mailbox_id, message.id)
-  return html`${isRecallable(message) && form(visitor, `${path}/undo`, html`<button class="plain">Take back and write on</button>`)}
-  ${form(visitor, `${path}/withdraw`, html`<button class="danger">Withdraw: do not send it</button>`)}`
+  return html`<div class="bar">
+    ${isRecallable(message) && form(visitor, `${path}/undo`, html`<button class="plain">Take back and write on</button>`)}
+    ${form(visitor, `${path}/withdraw`, html`<button class="danger">Withdraw: do not send it</button>`)}
+  </div>`
 }
 
 /** The button that copies is the script's. */

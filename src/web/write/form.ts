@@ -75,8 +75,8 @@ export function writeForm(composition: Composition, visitor: Visitor): Html {
       <button name="do" value="send" data-send>Send</button>
       <button name="do" value="save" class="plain">Save draft</button>
       <button name="do" value="discard" class="danger" formnovalidate>Discard</button>
+      <span class="small" role="status" data-saved></span>
     </div>
-    <p class="small" role="status" data-saved></p>
     <datalist id="people">${people.map((each) => html`<option value="${each}"></option>`)}</datalist>
   </form>`
 }

@@ -72,7 +72,7 @@ function lineOf({ id, filename }) {
   const box = document.createElement('input')
   const name = document.createElement('bdi')
   label.className = 'tick'
-  Object.assign(box, { type: 'checkbox', name: 'keep', value: id, checked: true })
+  Object.assign(box, { type: 'checkbox', name: 'keep', value: id, defaultChecked: true })
   name.textContent = filename
   label.append(box, name)
   line.append(label)

@@ -72,7 +72,7 @@ export const submitPage: InboxPage = {
 }
 
 const sentPath = (mailbox: MailboxRecord, { id, thread_id: threadId }: Accepted): string =>
-  `${itemPath(mailbox.id, threadId)}?sent=${id}#${id}`
+  `${itemPath(mailbox.id, threadId)}?sent=${id}`
 
 async function submittedIn(
   { form, files, visitor }: PageInput<Visitor>,

@@ -88,7 +88,7 @@ t.test('a human writes mail in a browser', browserPeer(), async (t) => {
     t.equal(await page.inputValue('[name=text]'), 'Monday: nothing yet.')
     await page.uncheck('[data-kept] label:has-text("dropped.txt") input')
     await page.click('button:has-text("Save draft")')
-    t.match(await page.textContent('[role=status]'), 'Saved.')
+    t.match(await page.textContent('.card[role=status]'), 'Saved.')
     t.match(await drafts(), [{ attachments: [{ filename: 'pasted.txt' }] }])
   })
 
@@ -131,18 +131,18 @@ t.test('a human writes mail in a browser', browserPeer(), async (t) => {
     await page.fill('[name=text]', 'Monday: lunch.')
     await page.keyboard.press('Control+Enter')
     await page.waitForURL(/sent=msg_/)
-    t.match(await page.textContent('[role=status]'), 'Sent.')
+    t.match(await page.textContent('.card[role=status]'), 'Sent.')
     await looksGood(t, 'write-sent')
     // The time for it stands still here, and in the browser begins again.
     await page.reload()
     await page.click('[role=status] button:has-text("Undo")')
-    t.match(await page.textContent('[role=status]'), 'It was not sent')
+    t.match(await page.textContent('.card[role=status]'), 'It was not sent')
     t.equal((await page.inputValue('[name=text]')).trimEnd(), 'Monday: lunch.')
     t.same(await sent(), [])
     t.match(await drafts(), [{ attachments: [{ filename: 'pasted.txt' }] }])
     await looksGood(t, 'write-undone')
     await page.click('button:has-text("Discard")')
-    t.match(await page.textContent('[role=status]'), 'discarded')
+    t.match(await page.textContent('.card[role=status]'), 'discarded')
   })
 
   await t.test('reply, reply to all and forward by their keys', async (t) => {
@@ -177,7 +177,7 @@ t.test('a human writes mail in a browser', browserPeer(), async (t) => {
     pages.clock.advance(9.5 * SECOND)
     await page.reload()
     await page.waitForSelector('[role=status] button', { state: 'detached' })
-    t.match(await page.textContent('[role=status]'), 'Sent.')
+    t.match(await page.textContent('.card[role=status]'), 'Sent.')
   })
 
   async function first(id: string) {
@@ -203,10 +203,10 @@ t.test('a human writes mail in a browser', browserPeer(), async (t) => {
     await other.fill('[name=text]', 'One\nTwo')
     await other.setInputFiles('[name=files]', { name: 'größe.txt', mimeType: 'text/plain', buffer: Buffer.from('hello') })
     await other.click('button:has-text("Save draft")')
-    t.match(await other.textContent('[role=status]'), 'Saved.')
+    t.match(await other.textContent('.card[role=status]'), 'Saved.')
     t.match(await other.textContent('[data-kept]'), 'größe.txt, 5 bytes')
     await other.click('[data-send]')
-    t.match(await other.textContent('[role=status]'), 'Sent.')
+    t.match(await other.textContent('.card[role=status]'), 'Sent.')
     t.match(await sent(), [{ subject: 'Plain', attachments: [{ filename: 'größe.txt' }] }, {}])
     await other.click('[role=status] button:has-text("Undo")')
     t.equal((await other.inputValue('[name=text]')).trimEnd(), 'One\nTwo')

@@ -65,6 +65,7 @@ function draftLines(fence: Fence, draft: DraftSummary | Draft): string {
     updated_at,
     ...(in_reply_to === undefined ? [] : [`answers ${in_reply_to}`]),
     ...(send_at === undefined ? [] : [`to go at ${send_at}`]),
+    ...(draft.composed_by === 'human' ? ['written by your human'] : []),
     ...(draft.review ? [approvalOf(draft.review)] : []),
     ...(theirs.attachments.length === 0 ? [] : [plural(theirs.attachments.length, 'file')]),
   ]
