@@ -47,7 +47,11 @@ export function multipart(fields: URLSearchParams, files: readonly FormFile[]): 
   const boundary = '----WebKitFormBoundary7MA4YWxkTrZu0gW'
   const escaped = (text: string): string => text.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
   const part = (head: string, content: string | Buffer): Buffer =>
-    Buffer.concat([Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; ${head}\r\n\r\n`), Buffer.from(content), Buffer.from('\r\n')])
+    Buffer.concat([
+      Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; ${head}\r\n\r\n`),
+      Buffer.from(content),
+      Buffer.from('\r\n'),
+    ])
   const body = Buffer.concat([
     ...[...fields].map(([name, value]) => part(`name="${escaped(name)}"`, value)),
     ...files.map(({ filename, contentType, content }) =>

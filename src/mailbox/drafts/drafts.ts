@@ -27,7 +27,16 @@ import { earlierAnswer, rememberAnswer, retryOf } from '../sending/idempotency.j
 import { endReview } from '../sending/review-tasks.js'
 import { tooLarge } from '../sending/send-checks.js'
 import type { SendLimits } from '../sending/send-deps.js'
-import { answerTo, changed, checkDraft, emptyDraft, sizeOf, unknownFile, type DraftChange, type NewDraft } from './change.js'
+import {
+  answerTo,
+  changed,
+  checkDraft,
+  emptyDraft,
+  sizeOf,
+  unknownFile,
+  type DraftChange,
+  type NewDraft,
+} from './change.js'
 import { complete, formOf } from './shown.js'
 
 /** Longer answers are not kept for retries; only the draft's id is. */

@@ -2,8 +2,7 @@
  * Drafts that a human writes on the pages of their inbox. A form names its draft before anything is stored, so that a form that is sent twice makes one draft
  * and one message: the draft keeps the name of the form that saved it last, and the answer of its send is kept under the draft's id.
  */
-import type { Clock } from '../../lib/clock.js'
-import { SECOND } from '../../lib/clock.js'
+import { SECOND, type Clock } from '../../lib/clock.js'
 import { ServiceError } from '../../lib/errors.js'
 import type { WorkQueue } from '../../queue/types.js'
 import type { Blobs, Store, Transaction } from '../../store/types.js'
@@ -134,7 +133,8 @@ export function createWriting(deps: WritingDeps) {
         if (sent) return { saved: { sent }, unused: written }
         const before = await readDraft(tx, draftId)
         if (before?.draft.savedBy === form) return { saved: shown(mailboxId, before), unused: written }
-        if (!before && (revision !== 0 || given.length !== files.length)) throw revision === 0 ? unknownFile() : noSuchDraft()
+        if (!before && (revision !== 0 || given.length !== files.length))
+          throw revision === 0 ? unknownFile() : noSuchDraft()
         if (before && !isOfHuman(before.draft)) throw noSuchDraft()
         if (before && before.draft.revision !== revision) throw new DraftChangedError()
         if (!before) refuseTooMany(mailbox)

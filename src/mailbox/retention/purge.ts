@@ -96,7 +96,12 @@ async function purgeStep(
 }
 
 /** Within a commit. @param states of messages in the trash @returns what `letGo` has to remove after it */
-export async function purge(tx: Transaction, mailbox: MailboxRecord, states: MessageState[], now: number): Promise<Purged> {
+export async function purge(
+  tx: Transaction,
+  mailbox: MailboxRecord,
+  states: MessageState[],
+  now: number,
+): Promise<Purged> {
   for (const state of states) {
     const { id, threadId, seq, trashed } = state
     await leaveThread(tx, state)
@@ -135,6 +140,10 @@ async function leaveThread(tx: Transaction, state: MessageState): Promise<void> 
 }
 
 /** Deletes the files of purged messages. */
-export async function letGo({ blobs }: Pick<PurgingDeps, 'blobs'>, mailboxId: string, { files }: Purged): Promise<void> {
+export async function letGo(
+  { blobs }: Pick<PurgingDeps, 'blobs'>,
+  mailboxId: string,
+  { files }: Purged,
+): Promise<void> {
   for (const id of files) await blobs.delete(mailboxId, id)
 }

@@ -5,7 +5,15 @@ import { redirect } from '../page/frame.js'
 import { localPath } from '../page/local-path.js'
 import { PATHS } from '../page/person-frame.js'
 import { ACT_PATH, ACTS, type Act, type Done } from './action-forms.js'
-import { inboxMailbox, itemPath, PAGE_SIZE, requireActiveAccount, writePath, type InboxDeps, type InboxPage } from './deps.js'
+import {
+  inboxMailbox,
+  itemPath,
+  PAGE_SIZE,
+  requireActiveAccount,
+  writePath,
+  type InboxDeps,
+  type InboxPage,
+} from './deps.js'
 import { orGone } from './gone.js'
 
 /** Max size of a form: 50 selected lines, a label and the way back. */

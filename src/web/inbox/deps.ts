@@ -41,7 +41,9 @@ const MAX_OFFERED = 200
 export const WRITE_PATH = `${PATHS.inbox}/write`
 
 /** @param query names one of them: an item is `mbx_…/drf_…` or `mbx_…/msg_…` */
-export const writePath = (query: Partial<Record<'mailbox' | 'draft' | 'reply' | 'all' | 'forward' | 'done', string>>): string =>
+export const writePath = (
+  query: Partial<Record<'mailbox' | 'draft' | 'reply' | 'all' | 'forward' | 'done', string>>,
+): string =>
   [WRITE_PATH, new URLSearchParams(query).toString().replaceAll('%2F', '/')].filter((part) => part !== '').join('?')
 
 export const itemPath = (mailboxId: string, id: string): string => `${PATHS.inbox}/${mailboxId}/${id}`

@@ -73,7 +73,8 @@ async function listView(
   const held = await Promise.all(shown.map(({ id }) => mailboxes.reading.countHeld(id, COUNTED_HELD)))
   const addresses = shown.length > 1 ? new Map(own.offered.map(({ id, address }) => [id, address])) : undefined
   const rows = rowList(items, { now: clock.now(), addresses, omitted: listing.label ?? listing.view })
-  return html`${shown.length > 0 && writeLink(listing)} ${filters(
+  return html`${shown.length > 0 && writeLink(listing)}
+  ${filters(
     listing,
     held.reduce((sum, each) => sum + each, 0),
   )}
@@ -84,7 +85,9 @@ async function listView(
 }
 
 const writeLink = ({ mailbox }: Listing): Html =>
-  html`<p class="bar"><a href="${writePath(mailbox === undefined ? {} : { mailbox })}" class="button" data-key="c">Write</a></p>`
+  html`<p class="bar">
+    <a href="${writePath(mailbox === undefined ? {} : { mailbox })}" class="button" data-key="c">Write</a>
+  </p>`
 
 /** Where the script tells of new mail; the line is there from the start, so that nothing moves when it comes. */
 function arrivals(shown: readonly MailboxRecord[]): Html {

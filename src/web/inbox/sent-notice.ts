@@ -21,8 +21,14 @@ export function sentNotice(message: Message, visitor: Visitor, now: number): Htm
   const due = Date.parse(sendAt)
   const undo = form(visitor, `${itemPath(mailboxId, id)}/undo`, html`<button class="plain">Undo</button>`)
   if (due - now > SOON_MS) {
-    return html`<div class="card good" role="status"><p>Scheduled: it goes ${exactly(due)}.</p>${undo}</div>`
+    return html`<div class="card good" role="status">
+      <p>Scheduled: it goes ${exactly(due)}.</p>
+      ${undo}
+    </div>`
   }
   // The script takes the button away once it is too late.
-  return html`<div class="card good" role="status"><p>Sent.</p><div data-shown="${Math.max(0, due - now)}">${undo}</div></div>`
+  return html`<div class="card good" role="status">
+    <p>Sent.</p>
+    <div data-shown="${Math.max(0, due - now)}">${undo}</div>
+  </div>`
 }

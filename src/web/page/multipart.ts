@@ -44,7 +44,8 @@ export function parseMultipart(body: Buffer, contentType: string): FormContent {
     const content = body.subarray(start, end)
     if (filename === undefined) fields.append(name, content.toString('utf8'))
     // A file field in which nothing was chosen is an empty file without a name.
-    else if (filename !== '' || content.length > 0) files.push({ filename: safeName(filename), contentType: type, content })
+    else if (filename !== '' || content.length > 0)
+      files.push({ filename: safeName(filename), contentType: type, content })
     at = end + delimiter.length
   }
   return { fields, files }
@@ -67,8 +68,7 @@ function headOf(text: string): { name: string; filename: string | undefined; typ
 }
 
 /** Browsers escape these three in names, and nothing else (HTML §4.10.22.8). */
-const unescaped = (text: string): string =>
-  text.replaceAll('%22', '"').replaceAll('%0D', '\r').replaceAll('%0A', '\n')
+const unescaped = (text: string): string => text.replaceAll('%22', '"').replaceAll('%0D', '\r').replaceAll('%0A', '\n')
 
 function safeName(text: string): string {
   const name = text

@@ -10,7 +10,14 @@ import { notice, ownerPage, PATHS } from '../page/person-frame.js'
 import { exactly, plain } from '../page/words.js'
 import { ServiceError } from '../../lib/errors.js'
 import { cut } from '../../lib/text.js'
-import { inboxMailbox, mailboxesOf, requireActiveAccount, WRITE_PATH, type InboxDeps, type InboxPage } from '../inbox/deps.js'
+import {
+  inboxMailbox,
+  mailboxesOf,
+  requireActiveAccount,
+  WRITE_PATH,
+  type InboxDeps,
+  type InboxPage,
+} from '../inbox/deps.js'
 import { orGone } from '../inbox/gone.js'
 import { listPath } from '../inbox/listing.js'
 import { writeForm, type Composition } from './form.js'
@@ -146,8 +153,8 @@ async function answered(mailbox: MailboxRecord, messageId: string, { mailboxes }
     return html`<details>
       <summary>What it answers</summary>
       <p class="small">
-        From <bdi>${from ? plain(from.name || from.address) : 'somebody unknown'}</bdi>, ${exactly(Date.parse(at))}.
-        It is not quoted: who gets the answer has it.
+        From <bdi>${from ? plain(from.name || from.address) : 'somebody unknown'}</bdi>, ${exactly(Date.parse(at))}. It
+        is not quoted: who gets the answer has it.
       </p>
       <blockquote dir="auto">${plain(cut(text.trim(), SHOWN_CHARS))}</blockquote>
       ${text.length > SHOWN_CHARS && html`<p class="small">It goes on.</p>`}

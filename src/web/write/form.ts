@@ -96,8 +96,7 @@ function sender({ mailbox, choice, author }: Composition): Html {
     >From
     <select name="mailbox">
       ${choice.map(
-        ({ id, address }) =>
-          html`<option value="${id}" ${id === mailbox.id && html` selected`}>${address}</option>`,
+        ({ id, address }) => html`<option value="${id}" ${id === mailbox.id && html` selected`}>${address}</option>`,
       )}
     </select></label
   >`
@@ -122,7 +121,9 @@ function files({ files: kept, taken }: Composition): Html {
   const tick = (name: string, id: string, filename: string, rest: string): Html =>
     html`<li>
       <label class="tick"
-        ><input type="checkbox" name="${name}" value="${id}" checked /><span><bdi>${plain(filename)}</bdi>${rest}</span></label
+        ><input type="checkbox" name="${name}" value="${id}" checked /><span
+          ><bdi>${plain(filename)}</bdi>${rest}</span
+        ></label
       >
     </li>`
   return html`<fieldset class="files" data-drop>

@@ -7,10 +7,7 @@ const LOOKED_THROUGH = 100
 const MAX_OFFERED = 100
 
 /** As the fields of a form take them. Spam is left out. */
-export async function usedAddresses(
-  mailboxId: string,
-  { mailboxes }: Pick<InboxDeps, 'mailboxes'>,
-): Promise<string[]> {
+export async function usedAddresses(mailboxId: string, { mailboxes }: Pick<InboxDeps, 'mailboxes'>): Promise<string[]> {
   const { data } = await mailboxes.reading.threads(mailboxId, { limit: LOOKED_THROUGH })
   const found = new Map<string, string>()
   for (const { participants } of data) {

@@ -1,6 +1,5 @@
 /** Saving, sending and discarding what was written. What was typed is never lost: where something is wrong, the page has all of it again. */
-import type { FieldProblem } from '../../lib/errors.js'
-import { ServiceError } from '../../lib/errors.js'
+import { ServiceError, type FieldProblem } from '../../lib/errors.js'
 import { isId, randomBase62 } from '../../lib/ids.js'
 import { DraftChangedError } from '../../mailbox/draft.js'
 import type { DraftChange } from '../../mailbox/drafts/change.js'
@@ -74,16 +73,17 @@ export const submitPage: InboxPage = {
 const sentPath = (mailbox: MailboxRecord, { id, thread_id: threadId }: Accepted): string =>
   `${itemPath(mailbox.id, threadId)}?sent=${id}`
 
-async function submittedIn(
-  { form, files, visitor }: PageInput<Visitor>,
-  deps: InboxDeps,
-): Promise<Submitted> {
+async function submittedIn({ form, files, visitor }: PageInput<Visitor>, deps: InboxDeps): Promise<Submitted> {
   const mailbox = await inboxMailbox(visitor, form.get('mailbox') ?? '', deps)
   const draftId = form.get('draft') ?? ''
   const revision = Number(form.get('revision') ?? '')
   const name = form.get('form') ?? ''
   if (!isId('drf', draftId) || !Number.isSafeInteger(revision) || revision < 0 || !/^\w{16,64}$/.test(name)) {
-    throw new ServiceError('invalid_request', 'This form is not one of ours.', 'Go back, reload the page, and try again.')
+    throw new ServiceError(
+      'invalid_request',
+      'This form is not one of ours.',
+      'Go back, reload the page, and try again.',
+    )
   }
   return {
     ...{ mailbox, draftId, revision, form: name, files },
@@ -126,7 +126,11 @@ async function changeOf(
   return { change: { ...change, attachments: [...kept.map((id) => ({ id })), ...forwarded, ...files] }, problems }
 }
 
-async function discarded({ mailbox, draftId, revision }: Submitted, _visitor: Visitor, deps: InboxDeps): Promise<Answer> {
+async function discarded(
+  { mailbox, draftId, revision }: Submitted,
+  _visitor: Visitor,
+  deps: InboxDeps,
+): Promise<Answer> {
   if (revision > 0) await deps.mailboxes.writing.discard(mailbox.id, draftId, revision)
   return redirect(`${listPath({ view: 'drafts', mailbox: mailbox.address })}&done=discarded`)
 }
@@ -138,7 +142,11 @@ async function again(
   visitor: Visitor,
   deps: InboxDeps,
 ): Promise<Answer> {
-  const stored = await compositionOf(sent.mailbox, await deps.mailboxes.writing.open(sent.mailbox.id, sent.draftId), deps)
+  const stored = await compositionOf(
+    sent.mailbox,
+    await deps.mailboxes.writing.open(sent.mailbox.id, sent.draftId),
+    deps,
+  )
   return writePage({ ...stored, about: sent.about ?? stored.about, typed: sent.typed }, how, visitor, deps)
 }
 
@@ -149,7 +157,8 @@ async function refused(sent: Submitted, error: unknown, visitor: Visitor, deps: 
     const above = html`<div class="card notice bad" role="alert">
       <p>
         <strong>Not saved.</strong> This draft was changed in another window. Below is what you have typed here;
-        <a href="${other}" target="_blank">the other one</a> opens beside it. Saving or sending this one replaces the other.
+        <a href="${other}" target="_blank">the other one</a> opens beside it. Saving or sending this one replaces the
+        other.
       </p>
     </div>`
     return again(sent, { above, status: 409 }, visitor, deps)
@@ -170,7 +179,8 @@ async function refused(sent: Submitted, error: unknown, visitor: Visitor, deps: 
 /** The form of a draft that could not be stored. */
 async function unsaved(sent: Submitted, isGone: boolean, deps: InboxDeps): Promise<Composition> {
   const { mailbox, draftId, revision, about } = sent
-  if (!isGone && revision > 0) return compositionOf(mailbox, await deps.mailboxes.writing.open(mailbox.id, draftId), deps)
+  if (!isGone && revision > 0)
+    return compositionOf(mailbox, await deps.mailboxes.writing.open(mailbox.id, draftId), deps)
   const fresh = about && !isGone ? await begun(mailbox, about, deps) : await blank(mailbox, deps)
   return isGone ? fresh : { ...fresh, draftId }
 }
@@ -182,10 +192,12 @@ async function savedByScript(
   problems: FieldProblem[],
   { mailboxes }: InboxDeps,
 ): Promise<Answer> {
-  const saved = await mailboxes.writing.save(sent.mailbox.id, sent.draftId, { ...sent, change }).catch((error: unknown) => {
-    if (error instanceof ServiceError) return error
-    throw error
-  })
+  const saved = await mailboxes.writing
+    .save(sent.mailbox.id, sent.draftId, { ...sent, change })
+    .catch((error: unknown) => {
+      if (error instanceof ServiceError) return error
+      throw error
+    })
   if (saved instanceof DraftChangedError) return json(409, { problem: 'This draft was changed in another window.' })
   if (saved instanceof ServiceError) return json(saved.status, { problem: saved.message })
   if ('sent' in saved) return json(409, { problem: 'This mail was sent in another window.' })
@@ -198,7 +210,11 @@ async function savedByScript(
 }
 
 function json(status: number, value: unknown): Answer {
-  const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' }
+  const headers = {
+    'Content-Type': 'application/json',
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+  }
   return { status, headers, body: JSON.stringify(value) }
 }
 

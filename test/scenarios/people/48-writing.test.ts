@@ -34,7 +34,8 @@ t.test('what a human answers arrives signed, and answers the original', async (t
   const path = `/inbox/write?reply=${original.mailbox_id}/${original.id}`
   const page = await (await fetch(`${daemon.url}${path}`, { headers: { cookie } })).text()
   const form = new FormData()
-  for (const [, name = '', value = ''] of page.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g)) form.set(name, value)
+  for (const [, name = '', value = ''] of page.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g))
+    form.set(name, value)
   form.set('to', /name="to"\s+value="([^"]*)"/.exec(page)?.[1]?.replace('&lt;', '<').replace('&gt;', '>') ?? '')
   form.set('subject', 'Re: Lunch?')
   form.set('text', 'Noon is fine.')

@@ -103,7 +103,8 @@ export async function makeInbox(t: Test): Promise<InboxWorld> {
     GET: createMatcher<ReturnType<typeof servePage>>(),
     POST: createMatcher<ReturnType<typeof servePage>>(),
   }
-  for (const spec of [...inboxPages(), ...writePages]) matchers[spec.method].at(spec.path, () => servePage(spec, browsers, deps))
+  for (const spec of [...inboxPages(), ...writePages])
+    matchers[spec.method].at(spec.path, () => servePage(spec, browsers, deps))
 
   async function open(path: string, visit: Visit = { session: TOKEN }): Promise<Opened> {
     const found = matchers[visit.form ? 'POST' : 'GET'].match(path)

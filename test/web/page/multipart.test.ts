@@ -48,7 +48,13 @@ t.test('a name has no folders, no line breaks and nothing invisible', async (t) 
 })
 
 t.test('what is no form is refused', async (t) => {
-  for (const type of ['', 'text/plain', 'multipart/form-data', `multipart/mixed; boundary=b`, 'multipart/form-data; boundary=']) {
+  for (const type of [
+    '',
+    'text/plain',
+    'multipart/form-data',
+    `multipart/mixed; boundary=b`,
+    'multipart/form-data; boundary=',
+  ]) {
     t.throws(() => parseMultipart(body('--b--', ''), type), { code: 'unsupported_media_type' }, type)
   }
   const head = 'Content-Disposition: form-data; name="a"'
@@ -69,7 +75,11 @@ t.test('what is no form is refused', async (t) => {
 
 t.test('a thousand parts are read, and no more', async (t) => {
   const parts = (count: number): Buffer =>
-    body(...Array.from({ length: count }, () => ['--b', 'Content-Disposition: form-data; name="a"', '', 'x']).flat(), '--b--', '')
+    body(
+      ...Array.from({ length: count }, () => ['--b', 'Content-Disposition: form-data; name="a"', '', 'x']).flat(),
+      '--b--',
+      '',
+    )
   t.equal(parseMultipart(parts(1000), TYPE).fields.getAll('a').length, 1000)
   t.throws(() => parseMultipart(parts(1001), TYPE), { code: 'invalid_request' })
 })

@@ -61,7 +61,8 @@ t.test('a human writes mail in a browser', browserPeer(), async (t) => {
   })
 
   await t.test('addresses that were used before are offered, after a comma too', async (t) => {
-    const offered = (): Promise<string[]> => page.evaluate('[...document.querySelectorAll("#people option")].map((each) => each.value)')
+    const offered = (): Promise<string[]> =>
+      page.evaluate('[...document.querySelectorAll("#people option")].map((each) => each.value)')
     t.same(await offered(), ['Ada Lovelace <ada@example.org>', 'bob@example.org'])
     await page.fill('[name=to]', 'carol@example.org, a')
     t.same(await offered(), ['carol@example.org, Ada Lovelace <ada@example.org>', 'carol@example.org, bob@example.org'])
@@ -201,7 +202,11 @@ t.test('a human writes mail in a browser', browserPeer(), async (t) => {
     await other.fill('[name=to]', 'bob@example.org')
     await other.fill('[name=subject]', 'Plain')
     await other.fill('[name=text]', 'One\nTwo')
-    await other.setInputFiles('[name=files]', { name: 'größe.txt', mimeType: 'text/plain', buffer: Buffer.from('hello') })
+    await other.setInputFiles('[name=files]', {
+      name: 'größe.txt',
+      mimeType: 'text/plain',
+      buffer: Buffer.from('hello'),
+    })
     await other.click('button:has-text("Save draft")')
     t.match(await other.textContent('.card[role=status]'), 'Saved.')
     t.match(await other.textContent('[data-kept]'), 'größe.txt, 5 bytes')

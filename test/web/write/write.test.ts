@@ -12,7 +12,12 @@ type Fields = Record<string, string | string[]>
 function fieldsOn({ text }: Opened): Fields {
   const found: Record<string, string[]> = {}
   const unescaped = (value: string): string =>
-    value.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&')
+    value
+      .replaceAll('&lt;', '<')
+      .replaceAll('&gt;', '>')
+      .replaceAll('&quot;', '"')
+      .replaceAll('&#39;', "'")
+      .replaceAll('&amp;', '&')
   const form = /<form[^>]*data-write[\s\S]*?<\/form>/.exec(text)?.[0] ?? ''
   for (const [input] of form.matchAll(/<input[^>]*>/g)) {
     const name = /name="([^"]*)"/.exec(input)?.[1]
@@ -21,7 +26,11 @@ function fieldsOn({ text }: Opened): Fields {
   }
   const words = /<textarea name="text"[^>]*>\n([\s\S]*?)<\/textarea>/.exec(form)?.[1]
   const box = /<select name="mailbox">[\s\S]*?<option value="([^"]*)"\s+selected/.exec(form)?.[1]
-  return { ...found, ...(words !== undefined && { text: unescaped(words) }), ...(box !== undefined && { mailbox: box }) }
+  return {
+    ...found,
+    ...(words !== undefined && { text: unescaped(words) }),
+    ...(box !== undefined && { mailbox: box }),
+  }
 }
 
 const one = (value: string | string[] | undefined): string => [value].flat()[0] ?? ''
@@ -47,7 +56,11 @@ t.test('a mail is written, waits ten seconds, goes, and says that a human wrote 
   const world = await makeInbox(t)
   const start = await startOf(world)
   t.same(await drafts(world), [], 'opening the page stores nothing')
-  const answer = await post(world, { ...start, ...LETTER, cc: 'bob@example.org; "Doe, Jane" <jane@example.org>' }, 'send')
+  const answer = await post(
+    world,
+    { ...start, ...LETTER, cc: 'bob@example.org; "Doe, Jane" <jane@example.org>' },
+    'send',
+  )
   t.equal(answer.status, 303, answer.text)
   const [message] = await messages(world)
   t.match(message, {
@@ -92,7 +105,10 @@ t.test('undo makes it the draft that it was, with its files, and once', async (t
     ...{ composed_by: 'human', subject: 'Re: A question', in_reply_to: received.id, thread_id: received.thread_id },
     to: [{ address: 'ada@example.org' }],
     bcc: [{ address: 'boss@example.org' }],
-    attachments: [{ filename: 'small.txt', size_bytes: 5 }, { filename: 'large.bin', size_bytes: large.length }],
+    attachments: [
+      { filename: 'small.txt', size_bytes: 5 },
+      { filename: 'large.bin', size_bytes: large.length },
+    ],
   })
   t.equal(fieldsOn(page)['text'], 'An answer\n\n-- \nEve of Agents')
   t.notMatch(page.text, 'Your signature is added')
@@ -150,36 +166,43 @@ t.test('the same form sent twice sends once, one after the other and at once', a
   t.equal((await messages(world)).length, 1)
   t.same(await drafts(world), [])
   const second = { ...(await startOf(world)), ...LETTER, text: 'Another one' }
-  const answers = await Promise.all([post(world, second, 'send'), post(world, second, 'send'), post(world, second, 'send')])
+  const answers = await Promise.all([
+    post(world, second, 'send'),
+    post(world, second, 'send'),
+    post(world, second, 'send'),
+  ])
   t.same([...new Set(answers.map(locationOf))].length, 1, answers.map(({ text }) => text).join())
   t.equal((await messages(world)).length, 2)
   t.same(await drafts(world), [])
 })
 
-t.test('a reply goes to who asked, from the alias they wrote to, in the same conversation, and quotes nothing', async (t) => {
-  const world = await makeInbox(t)
-  const received = await world.deliver({
-    from: 'Ada <ada@example.org>',
-    to: 'agent@agents.example, bob@example.org',
-    headers: ['Message-ID: <q@example.org>', 'Cc: carol@example.org'],
-    ...{ subject: 'A question', text: 'What is it?' },
-  })
-  const item = `${world.id}/${received.id}`
-  const conversation = await world.get(`/inbox/${world.id}/${received.thread_id}`)
-  t.equal(linkTo(conversation, 'Reply'), `/inbox/write?reply=${item}`)
-  t.match(conversation.text, /data-key="a"[\s\S]*data-key="f"/)
-  const page = await world.get(`/inbox/write?reply=${item}`)
-  t.match(fieldsOn(page), { to: ['Ada <ada@example.org>'], cc: [''], subject: ['Re: A question'], text: '' })
-  t.match(page.text, /What it answers[\s\S]*What is it\?/)
-  t.match(fieldsOn(await world.get(`/inbox/write?all=${item}`)), {
-    to: ['Ada <ada@example.org>'],
-    cc: ['bob@example.org, carol@example.org'],
-  })
-  await post(world, { ...fieldsOn(page), text: 'This.' }, 'send')
-  const [reply] = await messages(world)
-  t.match(reply, { thread_id: received.thread_id, in_reply_to: 'q@example.org', references: ['q@example.org'] })
-  t.equal(reply?.text.trimEnd(), 'This.')
-})
+t.test(
+  'a reply goes to who asked, from the alias they wrote to, in the same conversation, and quotes nothing',
+  async (t) => {
+    const world = await makeInbox(t)
+    const received = await world.deliver({
+      from: 'Ada <ada@example.org>',
+      to: 'agent@agents.example, bob@example.org',
+      headers: ['Message-ID: <q@example.org>', 'Cc: carol@example.org'],
+      ...{ subject: 'A question', text: 'What is it?' },
+    })
+    const item = `${world.id}/${received.id}`
+    const conversation = await world.get(`/inbox/${world.id}/${received.thread_id}`)
+    t.equal(linkTo(conversation, 'Reply'), `/inbox/write?reply=${item}`)
+    t.match(conversation.text, /data-key="a"[\s\S]*data-key="f"/)
+    const page = await world.get(`/inbox/write?reply=${item}`)
+    t.match(fieldsOn(page), { to: ['Ada <ada@example.org>'], cc: [''], subject: ['Re: A question'], text: '' })
+    t.match(page.text, /What it answers[\s\S]*What is it\?/)
+    t.match(fieldsOn(await world.get(`/inbox/write?all=${item}`)), {
+      to: ['Ada <ada@example.org>'],
+      cc: ['bob@example.org, carol@example.org'],
+    })
+    await post(world, { ...fieldsOn(page), text: 'This.' }, 'send')
+    const [reply] = await messages(world)
+    t.match(reply, { thread_id: received.thread_id, in_reply_to: 'q@example.org', references: ['q@example.org'] })
+    t.equal(reply?.text.trimEnd(), 'This.')
+  },
+)
 
 t.test('a forward has the words and files of the original, and starts a conversation', async (t) => {
   const world = await makeInbox(t)
@@ -255,7 +278,11 @@ t.test('a draft that was discarded in another window comes back by saving', asyn
 
 t.test('what the guard would hold is told before it is sent, and goes to the staff if the human wants', async (t) => {
   const world = await makeInbox(t)
-  world.guard.verdict = { ...SEND, decision: 'hold', reasons: [{ code: 'asks', detail: `It asks for a password ${EVIL}` }] }
+  world.guard.verdict = {
+    ...SEND,
+    decision: 'hold',
+    reasons: [{ code: 'asks', detail: `It asks for a password ${EVIL}` }],
+  }
   const page = await post(world, { ...(await startOf(world)), ...LETTER }, 'send')
   t.equal(page.status, 200)
   t.match(page.text, /Not sent yet\.[\s\S]*It asks for a password &lt;script&gt;[\s\S]*Send anyway/)
@@ -279,7 +306,11 @@ t.test('mail that always needs approval needs none from the human who would give
   await world.mailboxes.settings.change(world.id, { requiresApproval: true })
   await post(world, { ...(await startOf(world)), ...LETTER }, 'send')
   t.match(await messages(world), [{ status: 'scheduled' }])
-  t.same((await eventsOf(world)).filter(({ type }) => type.startsWith('draft.')), [], 'no agent is told of an approval')
+  t.same(
+    (await eventsOf(world)).filter(({ type }) => type.startsWith('draft.')),
+    [],
+    'no agent is told of an approval',
+  )
 })
 
 t.test('no agent sends, changes or deletes what a human writes', async (t) => {
@@ -295,7 +326,11 @@ t.test('no agent sends, changes or deletes what a human writes', async (t) => {
   await t.rejects(ofAgents.update(world.id, id, { text: 'Mine' }), { code: 'draft_of_human' })
   await t.rejects(ofAgents.delete(world.id, id), { code: 'draft_of_human' })
   t.equal((await ofAgents.get(world.id, id)).text, 'Not finished', 'reading it is fine')
-  const made = await ofAgents.create(world.id, { to: [{ address: 'ada@example.org', name: '' }], text: 'By an agent' }, {})
+  const made = await ofAgents.create(
+    world.id,
+    { to: [{ address: 'ada@example.org', name: '' }], text: 'By an agent' },
+    {},
+  )
   const page = await world.get(`/inbox/write?draft=${world.id}/${made.id}`)
   t.equal(locationOf(page), `/review/${world.id}/${made.id}`, 'and the human decides on those of agents')
   const taken = await post(world, { ...(await startOf(world)), draft: made.id, revision: '1', ...LETTER }, 'save')
@@ -327,7 +362,11 @@ t.test('hostile input is refused in words, keeps what was typed, and changes not
     ['a header in an address', { to: 'ada@example.org\r\nBcc: x@example.org' }, /is not an email address/],
     ['a header in a name', { to: '"A\r\nBcc: x@example.org" <ada@example.org>' }, /is not an email address/],
     ['no address', { to: EVIL }, /is not an email address/],
-    ['300 recipients', { to: Array.from({ length: 300 }, (_, i) => `p${i}@example.org`).join(',') }, /at most 5 together/],
+    [
+      '300 recipients',
+      { to: Array.from({ length: 300 }, (_, i) => `p${i}@example.org`).join(',') },
+      /at most 5 together/,
+    ],
     ['a million quotes', { to: '"'.repeat(1_000_000) }, /too long/],
     ['too long a text', { text: 'x'.repeat(1_000_001) }, /at most 1,000,000 characters/],
     ['too long a subject', { subject: 'x'.repeat(999) }, /at most 998/],
@@ -354,9 +393,19 @@ t.test('hostile input is refused in words, keeps what was typed, and changes not
   t.same(await messages(world), [])
   const many = Array.from({ length: 51 }, (_, i) => ({ ...large, filename: String(i), content: Buffer.from('x') }))
   t.match((await post(world, { ...(await startOf(world)), ...LETTER }, 'send', many)).text, /Files:.*at most 50/)
-  const forged: Fields[] = [{ draft: 'drf_1' }, { revision: '-1' }, { revision: '1e99' }, { form: '' }, { form: '../../x' }]
+  const forged: Fields[] = [
+    { draft: 'drf_1' },
+    { revision: '-1' },
+    { revision: '1e99' },
+    { form: '' },
+    { form: '../../x' },
+  ]
   for (const fields of forged) {
-    t.equal((await post(world, { ...(await startOf(world)), ...LETTER, ...fields }, 'save')).status, 400, JSON.stringify(fields))
+    t.equal(
+      (await post(world, { ...(await startOf(world)), ...LETTER, ...fields }, 'save')).status,
+      400,
+      JSON.stringify(fields),
+    )
   }
 })
 
@@ -368,8 +417,17 @@ t.test('only the own mailboxes, with the mark, by those who are signed in', asyn
   t.equal((await world.open('/inbox/write', { form: { ...start, do: 'send' }, files: [] })).status, 401)
   const elsewhere = { session: TOKEN, form: start, files: [], headers: { origin: 'https://evil.example' } }
   t.equal((await world.open('/inbox/write', elsewhere)).status, 400)
-  t.equal((await world.post('/inbox/write', { ...start, do: 'send' })).status, 415, 'a form without files is no such form')
-  for (const query of [`draft=${world.theirs}/drf_1`, `reply=${world.id}/msg_1`, 'forward=x', `draft=${world.id}/drf_1`]) {
+  t.equal(
+    (await world.post('/inbox/write', { ...start, do: 'send' })).status,
+    415,
+    'a form without files is no such form',
+  )
+  for (const query of [
+    `draft=${world.theirs}/drf_1`,
+    `reply=${world.id}/msg_1`,
+    'forward=x',
+    `draft=${world.id}/drf_1`,
+  ]) {
     t.equal((await world.get(`/inbox/write?${query}`)).status, 404, query)
   }
   world.account.status = 'suspended'

@@ -18,10 +18,10 @@ import { letGo, purge } from '../retention/purge.js'
 import { moveToTrash } from '../retention/trash.js'
 import { SCHEDULED_KIND } from '../tasks.js'
 import { mustReadThread } from '../threads/thread-rows.js'
-import { cancelled, REQUESTED } from './cancel.js'
-import { dropBlobs, previewOf, putFiles, takeIn, weighed, type NewFile } from './draft-room.js'
-import type { Departures } from './in-delivery.js'
-import type { SendAttachment } from './requests.js'
+import { cancelled, REQUESTED } from '../sending/cancel.js'
+import { dropBlobs, previewOf, putFiles, takeIn, weighed, type NewFile } from '../sending/draft-room.js'
+import type { Departures } from '../sending/in-delivery.js'
+import type { SendAttachment } from '../sending/requests.js'
 
 /** Messages of a conversation among which the answered one is looked for, newest first. */
 const MAX_LOOKED_THROUGH = 100
