@@ -33,7 +33,7 @@ export interface RecallDeps {
   queue: Pick<WorkQueue, 'finish'>
   clock: Clock
   departures: Pick<Departures, 'keep'>
-  work: Pick<MailWork, 'files' | 'parse'>
+  work: Pick<MailWork, 'files' | 'texts'>
   parseLimits: ParseLimits
 }
 
@@ -46,7 +46,7 @@ export function createRecall(deps: RecallDeps) {
     if (isShort && content.parts.length === 0) return { words: content, attachments: [] }
     const raw = await raws.read(mailboxId, state)
     const asker = { owner: mailboxId }
-    const words = isShort ? content : await deps.work.parse(raw, deps.parseLimits, asker)
+    const words = isShort ? content : await deps.work.texts(raw, deps.parseLimits, asker)
     const found = await deps.work.files(raw, content.parts, deps.parseLimits, asker)
     return { words, attachments: attachmentsOf(content, found) }
   }

@@ -194,8 +194,8 @@ export interface Start extends Pick<Outgoing, 'to' | 'cc' | 'subject' | 'text' |
   files: { id: string; filename: string }[]
 }
 
-/** A header field of a request can hold no line end: no key can take this name. */
-const keyOf = (draftId: string): string => `\n${draftId}`
+/** Keys of callers have at most 255 characters: none of them is this one. */
+const keyOf = (draftId: string): string => draftId.padStart(256)
 const sendOf = (draftId: string): Promise<Retry> => retryOf(keyOf(draftId), ['draft', draftId])
 
 const shown = (mailboxId: string, { draft, words }: StoredDraft): { draft: Draft } => ({
