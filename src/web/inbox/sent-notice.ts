@@ -20,15 +20,12 @@ export function sentNotice(message: Message, visitor: Visitor, now: number): Htm
   if (!isRecallable(message) || sendAt === undefined) return html`<p class="card good" role="status">Sent.</p>`
   const due = Date.parse(sendAt)
   const undo = form(visitor, `${itemPath(mailboxId, id)}/undo`, html`<button class="plain">Undo</button>`)
-  if (due - now > SOON_MS) {
-    return html`<div class="card good" role="status">
-      <p>Scheduled: it goes ${exactly(due)}.</p>
-      ${undo}
-    </div>`
-  }
-  // The script takes the button away once it is too late.
+  const [words, way] =
+    due - now > SOON_MS
+      ? [html`Scheduled: it goes ${exactly(due)}.`, undo]
+      : // The script takes the button away once it is too late.
+        ['Sent.', html`<div data-shown="${Math.max(0, due - now)}">${undo}</div>`]
   return html`<div class="card good" role="status">
-    <p>Sent.</p>
-    <div data-shown="${Math.max(0, due - now)}">${undo}</div>
+    <div class="bar"><span>${words}</span>${way}</div>
   </div>`
 }
