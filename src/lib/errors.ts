@@ -16,6 +16,7 @@ export const ERROR_STATUS = {
   recipient_suppressed: 403,
   recipient_blocked: 403,
   recipient_not_allowed: 403,
+  draft_of_human: 403,
   not_found: 404,
   method_not_allowed: 405,
   request_timeout: 408,

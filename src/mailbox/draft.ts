@@ -67,9 +67,11 @@ export interface DraftRecord {
   signed?: true
   /** Missing: the agent. */
   composedBy?: 'human'
+  /** Names the form by which a human saved it last: the same form sent again changes nothing. */
+  savedBy?: string
   review?: DraftReview
-  /** Reply information; missing for new mail. Kept here in case the original is deleted. */
-  answers?: { messageId: string; threadId: string; inReplyTo: string | null; references: string[] }
+  /** Reply information; missing for new mail. Kept here in case the original is deleted; `messageId` is null if it was by then. */
+  answers?: { messageId: string | null; threadId: string; inReplyTo: string | null; references: string[] }
   files: DraftFile[]
   /** Bytes counted against the quota. */
   bytes: number
@@ -154,6 +156,18 @@ export function noSuchDraft(): ServiceError {
     'not_found',
     'There is no such draft. One that was sent or deleted is gone.',
     'List drafts with GET /v1/drafts; a sent one is among the messages.',
+  )
+}
+
+/** True for a draft that a human writes: its words are theirs, and it does not wait for a decision. Agents may read it, and no more. */
+export const isOfHuman = ({ composedBy, review }: DraftRecord): boolean => composedBy === 'human' && !review
+
+/** An agent can't know whether the human has finished it. */
+export function draftOfHuman(): ServiceError {
+  return new ServiceError(
+    'draft_of_human',
+    'This draft is written by the human: only they change, send or delete it, on the pages of their inbox.',
+    'Read it with GET /v1/drafts/{id}, and make a draft of your own with POST /v1/drafts.',
   )
 }
 

@@ -21,6 +21,8 @@ import { signInPages, type SignInDeps } from './sign-in/sign-in.js'
 import { signInLinkPages, type SignInLinkDeps } from './sign-in/sign-in-link.js'
 import type { StaffDeps } from './staff/frame.js'
 import { staffPages } from './staff/pages.js'
+import { writePages } from './write/pages.js'
+import { WRITE_SCRIPT, WRITE_SCRIPT_PATH } from './write/script.js'
 
 export interface PagesParts {
   brand: Brand
@@ -45,7 +47,7 @@ export function allPages({ brand, browsers, place, ...parts }: PagesParts): Page
     ...notMePages(parts.claims),
     ...consentPages.map((spec) => servePage(spec, browsers, parts.consent)),
     ...ownerPages.map((spec) => servePage(spec, browsers, parts.owner)),
-    ...inboxPages().map((spec) => servePage(spec, browsers, parts.inbox)),
+    ...[...inboxPages(), ...writePages].map((spec) => servePage(spec, browsers, parts.inbox)),
     ...staffPages.map((spec) => servePage(spec, browsers, parts.staff)),
     exportPage(parts.exports, browsers.audit),
     ...guideServed(place),
@@ -56,6 +58,7 @@ export function allPages({ brand, browsers, place, ...parts }: PagesParts): Page
     forEver(STYLE_PATH, 'text/css; charset=utf-8', STYLE),
     forEver(SCRIPT_PATH, 'text/javascript; charset=utf-8', SCRIPT),
     forEver(DOCS_SCRIPT_PATH, 'text/javascript; charset=utf-8', DOCS_SCRIPT),
+    forEver(WRITE_SCRIPT_PATH, 'text/javascript; charset=utf-8', WRITE_SCRIPT),
     forEver(ICON_PATH, 'image/svg+xml', ICON),
     {
       method: 'GET',

@@ -43,6 +43,7 @@ const NEXT: Record<ErrorCode, NextStep> = {
     'Leave the address out, or use another address of that person. If you know that it works, remove_suppression takes it off the list.',
   recipient_blocked: 'Leave the address out, or ask your human to take it off the block list.',
   recipient_not_allowed: 'Leave the address out, or ask your human to put it on the allow list.',
+  draft_of_human: 'Read it with list_drafts, and make one of your own with save_draft; your human sends theirs.',
   not_found: {
     else: FIND_IDS,
     save_draft: 'Take a draft_id from list_drafts, and the message_id to answer from read_conversation.',

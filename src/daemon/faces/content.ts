@@ -112,6 +112,7 @@ function pagesParts(
     owner: { accounts, mailboxes, sessions, exports, deletion, connections, reviewing, providers, audit, clock },
     inbox: {
       ...{ accounts, mailboxes, sessions, deletion, reviewing, providers, fetchPictures, clock },
+      limits,
       eventStreamSeconds: limits.eventStreamSeconds,
     },
     staff: { accounts, reviewing, day, clock },

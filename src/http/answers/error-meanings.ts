@@ -60,6 +60,10 @@ export const ERROR_MEANINGS: Record<ErrorCode, ErrorMeaning> = {
     meaning: 'The mailbox may write only to addresses on its allow list for sending.',
     next: 'Leave it out, or have it added with `POST /v1/lists/send/allow`.',
   },
+  draft_of_human: {
+    meaning: 'A human writes this draft: no key changes, sends or deletes it.',
+    next: 'Make a draft of your own with `POST /v1/drafts`, or tell your human.',
+  },
   recipient_suppressed: {
     meaning: 'Mail to this address bounced permanently, or was reported as spam.',
     next: 'Write to another address; see `GET /v1/suppressions`.',

@@ -13,6 +13,8 @@ import { createDeliver } from '../delivery/deliver.js'
 import { createDirectory } from '../directory/directory.js'
 import { createDeciding } from '../drafts/deciding.js'
 import { createDrafts } from '../drafts/drafts.js'
+import { createRecall } from '../drafts/recall.js'
+import { createWriting } from '../drafts/writing.js'
 import { eventReader } from '../events.js'
 import { mailWorkInPlace, type MailWork } from '../mail-work/mail-work.js'
 import { createRawStore } from '../raw.js'
@@ -128,8 +130,10 @@ export function createMailboxes(deps: MailboxesDeps) {
       ...{ store, blobs, queue, clock, drafts, mayAskApproval },
       sendDraft: sending.sendDraft,
     }),
+    writing: createWriting({ store, blobs, queue, clock, limits, sendDraft: sending.sendDraft }),
     sending: {
       ...sending,
+      ...createRecall({ store, blobs, raws, queue, clock, departures, work, parseLimits }),
       ...createCancelling({ store, queue, clock, departures }),
     },
     outbound: {

@@ -31,6 +31,8 @@ interface MailJobs {
   }
   /** Truncates texts as for storage. */
   parse: { given: { raw: Uint8Array; limits: ParseLimits }; result: ParsedMessage }
+  /** Text and HTML at their whole length. */
+  texts: { given: { raw: Uint8Array; limits: ParseLimits }; result: Pick<ParsedMessage, 'text' | 'html'> }
   parts: { given: { raw: Uint8Array; limits: ParseLimits }; result: MessagePart[] }
   /** Undefined for an unknown part. */
   part: { given: { raw: Uint8Array; part: number; limits: ParseLimits }; result: PartContent | undefined }
@@ -61,6 +63,10 @@ const JOBS: {
   },
   async parse({ raw, limits }) {
     return { value: shortened(await parseMessage(asBuffer(raw), limits)) }
+  },
+  async texts({ raw, limits }) {
+    const { text, html } = await parseMessage(asBuffer(raw), limits)
+    return { value: { text, html } }
   },
   parts: ({ raw, limits }) => ({ value: partsOf(asBuffer(raw), limits) }),
   async part({ raw, part, limits }) {

@@ -75,6 +75,9 @@ function mailWorkIn(pool: ThreadPool<AnyJob, Done> | undefined) {
     /** @throws MessageFormatError */
     parse: (raw: Buffer, limits: ParseLimits, asker: Asker) =>
       run(raw.length <= RAW_BYTES, { kind: 'parse', given: { raw: own(raw), limits } }, asker),
+    /** At their whole length. @throws MessageFormatError */
+    texts: (raw: Buffer, limits: ParseLimits, asker: Asker) =>
+      run(raw.length <= RAW_BYTES, { kind: 'texts', given: { raw: own(raw), limits } }, asker),
     /** @throws MessageFormatError */
     parts: (raw: Buffer, limits: ParseLimits, asker: Asker) =>
       run(raw.length <= RAW_BYTES, { kind: 'parts', given: { raw: own(raw), limits } }, asker),

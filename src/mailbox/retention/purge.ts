@@ -25,7 +25,7 @@ export interface PurgingDeps {
   blobs: Pick<Blobs, 'delete'>
 }
 
-interface Purged {
+export interface Purged {
   count: number
   files: string[]
 }
@@ -95,8 +95,13 @@ async function purgeStep(
   return purged
 }
 
-/** @param states of messages in the trash */
-async function purge(tx: Transaction, mailbox: MailboxRecord, states: MessageState[], now: number): Promise<Purged> {
+/** Within a commit. @param states of messages in the trash @returns what `letGo` has to remove after it */
+export async function purge(
+  tx: Transaction,
+  mailbox: MailboxRecord,
+  states: MessageState[],
+  now: number,
+): Promise<Purged> {
   for (const state of states) {
     const { id, threadId, seq, trashed } = state
     await leaveThread(tx, state)
@@ -134,6 +139,11 @@ async function leaveThread(tx: Transaction, state: MessageState): Promise<void> 
   if (known && idOf('thr', known) === threadId) tx.delete(messageIdKey(messageId))
 }
 
-async function letGo({ blobs }: PurgingDeps, mailboxId: string, { files }: Purged): Promise<void> {
+/** Deletes the files of purged messages. */
+export async function letGo(
+  { blobs }: Pick<PurgingDeps, 'blobs'>,
+  mailboxId: string,
+  { files }: Purged,
+): Promise<void> {
   for (const id of files) await blobs.delete(mailboxId, id)
 }

@@ -102,8 +102,8 @@ export function createTrash({ store, clock }: { store: Store; clock: Clock }) {
   }
 }
 
-/** @returns trash place of the last one @throws ServiceError `message_on_its_way`; then none is moved */
-async function moveToTrash(
+/** Within a commit. @returns trash place of the last one @throws ServiceError `message_on_its_way`; then none is moved */
+export async function moveToTrash(
   tx: Transaction,
   mailbox: MailboxRecord,
   thread: ThreadRecord,

@@ -75,8 +75,10 @@ export interface SendOptions {
   by?: (Requester & { requiresApproval: boolean }) | undefined
   /** The request itself asks for approval. */
   requiresApproval?: true | undefined
-  /** The human's approval of a draft: exactly this revision is sent. Only for the pages of its owner. */
-  approved?: { revision: number } | undefined
+  /** The human sends a draft: exactly this revision. Only for the pages of its owner. `isOwn`: they wrote it, so no agent is told of an approval. */
+  approved?: { revision: number; isOwn?: true } | undefined
+  /** Mail without a time of its own waits this long, so that it can be taken back. */
+  undoMs?: number | undefined
   /** The same key and request within 24 h return the first answer; nothing is sent twice. */
   idempotencyKey?: string | undefined
   /** Returns what would happen and stores nothing. */

@@ -7,7 +7,7 @@ import type { Asker } from '../../lib/thread-pool.js'
 import type { Signature } from '../../mime/reply/signature.js'
 import type { Address } from '../../mime/types.js'
 import { isOwnAddress } from '../addresses.js'
-import { DraftChangedError, mustReadDraft } from '../draft.js'
+import { DraftChangedError, draftOfHuman, isOfHuman, mustReadDraft } from '../draft.js'
 import { mailboxPartition } from '../keys.js'
 import type { MailboxRecord } from '../mailbox-record.js'
 import { mustReadUntrashed } from '../message-rows.js'
@@ -71,18 +71,16 @@ export function createSending(deps: SendDeps) {
     const fields = { ...outgoing, from: from ?? fixed ?? outgoing.author }
     const { recipients, author: checked = firstAuthor(domain, mailbox) } = await checkFields(deps, mailbox, fields)
     const author = fixed ?? checked
-    const prepared = await prepare(deps, { mailbox, settings, account }, { ...outgoing, author }, { recipients, asker })
+    const sendAt = outgoing.sendAt ?? (options.undoMs === undefined ? undefined : clock.now() + options.undoMs)
+    const mail = { ...outgoing, author, sendAt }
+    const prepared = await prepare(deps, { mailbox, settings, account }, mail, { recipients, asker })
     const isWaiting = outgoing.draft?.review?.status === 'waiting'
     const mustWait = isAsked || by?.requiresApproval || settings.requiresApproval || isWaiting
     const waits = !options.approved && Boolean(mustWait)
     if (options.dryRun) return dryRun(deps, prepared, waits)
     if (waits) return askApproval(deps, prepared, { retry, by, settings })
-    return commit(deps, prepared, {
-      retry,
-      by,
-      requestId: options.requestId,
-      isApproved: options.approved !== undefined,
-    })
+    const isApproved = options.approved !== undefined && !options.approved.isOwn
+    return commit(deps, prepared, { retry, by, requestId: options.requestId, isApproved })
   }
 
   return {
@@ -107,15 +105,16 @@ export function createSending(deps: SendDeps) {
         ),
       ),
 
-    /** Sends a draft with the same checks; it is deleted in the message's commit. @throws ServiceError `not_found`, `invalid_request` */
+    /** Sends a draft with the same checks; it is deleted in the message's commit. @throws ServiceError `not_found`, `invalid_request`, `draft_of_human` */
     sendDraft: (mailboxId: string, draftId: string, options: SendOptions) =>
       accept(mailboxId, ['draft', draftId], { options }, async (_mailbox, signature) => {
         const stored = await store.read(mailboxPartition(mailboxId), (view) => mustReadDraft(view, draftId))
+        if (!options.approved && isOfHuman(stored.draft)) throw draftOfHuman()
         if (options.approved && options.approved.revision !== stored.draft.revision) throw new DraftChangedError()
         const files = await readDraftFiles({ store, blobs: contents.blobs }, mailboxId, stored.draft)
         if (!files) throw new DraftChangedError()
         const mail = draftMail(stored, files)
-        const timed = options.approved ? soonEnough(mail, clock.now()) : mail
+        const timed = options.approved && !options.approved.isOwn ? soonEnough(mail, clock.now()) : mail
         return stored.draft.signed ? timed : signed(timed, signature)
       }),
 

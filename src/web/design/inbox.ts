@@ -17,7 +17,8 @@ main.wide > form:has(.mails, .bar) { max-width: none }
 .fresh { min-height: 1.55em; margin: var(--space-2) 0 }
 .fresh.has-come { font-weight: 600 }
 .bar { display: flex; flex-wrap: wrap; align-items: center; gap: var(--space-2); margin: var(--space-2) 0 }
-.bar button { width: auto; margin: 0 }
+.bar :is(button, .button) { width: auto; margin: 0 }
+.bar form { margin: 0 }
 .joined { display: inline-flex; flex: 0 1 auto; min-width: 0 }
 .joined input[type=text] { width: 10rem; min-width: 5rem; border-start-end-radius: 0; border-end-end-radius: 0 }
 .joined button { border-start-start-radius: 0; border-end-start-radius: 0; border-inline-start: 0; white-space: nowrap }
@@ -50,6 +51,7 @@ main .mails, main .messages { list-style: none; margin: 0; padding: 0 }
 main .message dl { margin: var(--space-2) 0 var(--space-3); gap: 0 var(--space-3); grid-template-columns: minmax(5rem, auto) 1fr }
 .mail-text { max-width: var(--measure); overflow-wrap: anywhere; white-space: pre-wrap; margin: var(--space-3) 0 }
 .message summary { padding-block: 0 }
+.message h2 { font-size: var(--text-m); margin: var(--space-3) 0 var(--space-1) }
 .mail-frame { display: block; width: 100%; min-height: 8rem; border: 1px solid var(--line); border-radius: var(--round); background: #fff; resize: vertical }
 .mail-frame.short { height: 14rem }
 .mail-frame.middle { height: 26rem }
@@ -68,6 +70,13 @@ button.copy { width: auto; min-height: 2rem; padding: 0 var(--space-2) }
 .keys { max-width: 24rem; padding: var(--space-4); color: var(--ink); background: var(--card); border: 1px solid var(--line); border-radius: var(--round) }
 .keys dl { grid-template-columns: 3rem 1fr; margin-top: 0 }
 kbd { padding: 0 var(--space-2); font-family: var(--mono); border: 1px solid var(--edge); border-radius: 0.25rem }
+main.wide > form.write { max-width: 60rem }
+.write label > :is(input[type=text], textarea) { display: block; max-width: none }
+.write textarea { min-height: 16rem }
+.write .files ul { list-style: none; margin: 0; padding: 0 }
+.write summary { min-height: 2rem }
+.write > .bar { position: sticky; bottom: 0; margin: 0; padding: var(--space-2) 0; background: var(--ground) }
+html:has(.write) { scroll-padding-bottom: 5rem }
 @media (max-width: 48rem) {
   .mail > a { grid-template-columns: minmax(0, 1fr) auto; gap: 0 var(--space-2) }
   .mail .who { grid-area: 1 / 1 }

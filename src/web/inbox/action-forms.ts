@@ -100,7 +100,8 @@ function labelField(): Html {
   >`
 }
 
-export type Done = Act | 'nothing' | 'some' | 'nolabel' | 'withdrawn' | 'appealed' | 'noline' | 'decided'
+export type Done =
+  Act | 'nothing' | 'some' | 'nolabel' | 'withdrawn' | 'discarded' | 'appealed' | 'noline' | 'decided'
 
 /** The notice on the next page, by what was done. */
 export const DONE: Record<Done, string> = {
@@ -121,6 +122,7 @@ export const DONE: Record<Done, string> = {
   appealed: 'The staff will read it when they look at the message.',
   noline: 'Nothing was sent to the staff: write one line of 1 to 500 characters.',
   decided: 'It does not wait for the staff any more, so nothing was sent to them.',
+  discarded: 'The draft is discarded.',
 }
 
 /** Puts one message back from the trash. */

@@ -5,7 +5,15 @@ import { redirect } from '../page/frame.js'
 import { localPath } from '../page/local-path.js'
 import { PATHS } from '../page/person-frame.js'
 import { ACT_PATH, ACTS, type Act, type Done } from './action-forms.js'
-import { inboxMailbox, itemPath, PAGE_SIZE, requireActiveAccount, type InboxDeps, type InboxPage } from './deps.js'
+import {
+  inboxMailbox,
+  itemPath,
+  PAGE_SIZE,
+  requireActiveAccount,
+  writePath,
+  type InboxDeps,
+  type InboxPage,
+} from './deps.js'
 import { orGone } from './gone.js'
 
 /** Max size of a form: 50 selected lines, a label and the way back. */
@@ -45,7 +53,19 @@ const withdraw: InboxPage = {
   },
 }
 
-export const actionPages: readonly InboxPage[] = [act, withdraw]
+/** Mail of the human's own that has not gone becomes a draft again, which opens for writing. */
+const undo: InboxPage = {
+  method: 'POST',
+  path: `${itemPath('{mailbox_id}', '{id}')}/undo`,
+  access: 'session',
+  async answer({ params, visitor }, deps) {
+    const mailbox = await inboxMailbox(visitor, params['mailbox_id'] ?? '', deps)
+    const draft = await orGone(() => deps.mailboxes.sending.recall(mailbox.id, params['id'] ?? ''))
+    return redirect(writePath({ draft: `${mailbox.id}/${draft.id}`, done: 'undone' }))
+  },
+}
+
+export const actionPages: readonly InboxPage[] = [act, withdraw, undo]
 
 async function withdrawn(mailboxId: string, messageId: string, { mailboxes }: Pick<InboxDeps, 'mailboxes'>) {
   try {

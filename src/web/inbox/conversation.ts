@@ -4,7 +4,7 @@ import type { MailboxRecord } from '../../mailbox/mailbox-record.js'
 import type { HttpRequest } from '../../http/message.js'
 import { isSpam } from '../../mailbox/labels.js'
 import { html, type Html } from '../page/html.js'
-import type { Visitor } from '../page/page.js'
+import type { PageInput, Visitor } from '../page/page.js'
 import { form, notice, ownerPage, PATHS } from '../page/person-frame.js'
 import { count, exactly, plain } from '../page/words.js'
 import { appealsOf } from './appeal.js'
@@ -13,6 +13,7 @@ import { inboxMailbox, itemPath, type InboxDeps, type InboxPage } from './deps.j
 import { orGone } from './gone.js'
 import { listPath } from './listing.js'
 import { messageView, type MessageContext } from './message-view.js'
+import { sentNotice } from './sent-notice.js'
 import { SCRIPT_PATH } from './script.js'
 
 /** Characters of text on a page, the newest messages first, and of one message. */
@@ -29,7 +30,7 @@ export const conversationPage: InboxPage = {
     const pictures = query.get('pictures') ?? ''
     const { subject, body } = id.startsWith('msg_')
       ? await oneMessage(mailbox, id, { visitor, pictures }, deps)
-      : await conversation(mailbox, id, { visitor, request, pictures }, deps)
+      : await conversation(mailbox, id, { visitor, request, query, pictures }, deps)
     const text = plain(subject).trim()
     return ownerPage(
       {
@@ -59,7 +60,12 @@ interface Content {
 async function conversation(
   mailbox: MailboxRecord,
   threadId: string,
-  { visitor, request, pictures }: { visitor: Visitor; request: HttpRequest; pictures: string },
+  {
+    visitor,
+    request,
+    query,
+    pictures,
+  }: Pick<PageInput<Visitor>, 'visitor' | 'request' | 'query'> & { pictures: string },
   deps: InboxDeps,
 ): Promise<Content> {
   const { reading, labels } = deps.mailboxes
@@ -67,9 +73,12 @@ async function conversation(
   if (thread.unread_count > 0 && !isPrefetch(request)) {
     await orGone(() => labels.updateThread(mailbox.id, threadId, { unread: false }))
   }
+  const now = deps.clock.now()
   const appeals = await appealsOf(thread.messages, deps)
-  const views = messageViews(thread.messages, { appeals, pictures, visitor, now: deps.clock.now() })
-  return { subject: thread.subject, body: threadView(mailbox, thread, visitor, views) }
+  const views = messageViews(thread.messages, { appeals, pictures, visitor, now })
+  const sent = thread.messages.find(({ id }) => id === query.get('sent'))
+  const body = html`${sent && sentNotice(sent, visitor, now)} ${threadView(mailbox, thread, visitor, views)}`
+  return { subject: thread.subject, body }
 }
 
 /** A browser that loads pages ahead has shown nobody anything. */

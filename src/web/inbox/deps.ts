@@ -15,9 +15,11 @@ export interface InboxDeps extends FrameDeps {
     directory: Pick<Directory, 'get'>
     reading: Pick<Reading, 'threads' | 'thread' | 'message' | 'attachment' | 'raw' | 'lastActivity' | 'countHeld'>
     drafts: Pick<Mailboxes['drafts'], 'list'>
+    writing: Mailboxes['writing']
+    settings: Pick<Mailboxes['settings'], 'get'>
     labels: Pick<Mailboxes['labels'], 'updateThread' | 'updateThreads'>
     trash: Pick<Mailboxes['trash'], 'list' | 'deleteThread' | 'restoreMessage'>
-    sending: Pick<Mailboxes['sending'], 'cancel'>
+    sending: Pick<Mailboxes['sending'], 'cancel' | 'recall'>
     events: Mailboxes['events']
   }
   sessions: Pick<Sessions, 'list'>
@@ -25,6 +27,8 @@ export interface InboxDeps extends FrameDeps {
   reviewing?: Pick<Reviewing, 'counts' | 'appeal' | 'appealOf'> | undefined
   fetchPictures: FetchPictures
   clock: Clock
+  /** Max bytes of a request, recipients and files of a message, as for the API. */
+  limits: { bodyBytes: number; recipientsPerMessage: number; attachmentsPerMessage: number }
   /** How long one stream of arrivals stays open. */
   eventStreamSeconds: number
 }
@@ -38,6 +42,14 @@ export const PAGE_SIZE = 50
 export const MAX_MERGED = 16
 /** Max mailboxes of an account among which one can choose. */
 const MAX_OFFERED = 200
+
+export const WRITE_PATH = `${PATHS.inbox}/write`
+
+/** @param query names one of them: an item is `mbx_…/drf_…` or `mbx_…/msg_…` */
+export const writePath = (
+  query: Partial<Record<'mailbox' | 'draft' | 'reply' | 'all' | 'forward' | 'done', string>>,
+): string =>
+  [WRITE_PATH, new URLSearchParams(query).toString().replaceAll('%2F', '/')].filter((part) => part !== '').join('?')
 
 export const itemPath = (mailboxId: string, id: string): string => `${PATHS.inbox}/${mailboxId}/${id}`
 

@@ -8,7 +8,7 @@ import { PAUSE_DONE, pauseForm } from '../page/pause-form.js'
 import { notice, ownerPage, PATHS } from '../page/person-frame.js'
 import { count, plain } from '../page/words.js'
 import { bulkForm, DONE } from './action-forms.js'
-import { MAX_MERGED, mailboxesOf, type InboxDeps, type InboxPage, type OwnMailboxes } from './deps.js'
+import { MAX_MERGED, mailboxesOf, writePath, type InboxDeps, type InboxPage, type OwnMailboxes } from './deps.js'
 import { EVENTS_PATH } from './arrivals.js'
 import {
   listingOf,
@@ -78,7 +78,8 @@ async function listView(
   const held = await Promise.all(shown.map(({ id }) => mailboxes.reading.countHeld(id, COUNTED_HELD)))
   const addresses = shown.length > 1 ? new Map(own.offered.map(({ id, address }) => [id, address])) : undefined
   const rows = rowList(items, { now: clock.now(), addresses, omitted: listing.label ?? listing.view })
-  return html`${filters(
+  return html`${shown.length > 0 && writeLink(listing)}
+  ${filters(
     listing,
     held.reduce((sum, each) => sum + each, 0),
   )}
@@ -88,6 +89,11 @@ async function listView(
   ${items.length === 0 ? empty(listing, own, next !== undefined) : bulkForm(listing, visitor, rows)}
   ${pager(listing, next)}`
 }
+
+const writeLink = ({ mailbox }: Listing): Html =>
+  html`<p class="bar">
+    <a href="${writePath(mailbox === undefined ? {} : { mailbox })}" class="button" data-key="c">Write</a>
+  </p>`
 
 /** Where the script tells of new mail; the line is there from the start, so that nothing moves when it comes. */
 function arrivals(shown: readonly MailboxRecord[]): Html {

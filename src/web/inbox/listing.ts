@@ -6,7 +6,7 @@ import { LABEL } from '../../mailbox/labels.js'
 import { ServiceError } from '../../lib/errors.js'
 import type { MessageFilter } from '../../mailbox/search/message-filter.js'
 import { PATHS } from '../page/person-frame.js'
-import { itemPath, PAGE_SIZE, type InboxDeps, type OwnMailboxes } from './deps.js'
+import { itemPath, PAGE_SIZE, writePath, type InboxDeps, type OwnMailboxes } from './deps.js'
 import { MAX_CURSOR_CHARS, mergedPage, type Source } from './merge.js'
 
 /** Views by name: how it is called, and what it lists. */
@@ -165,7 +165,9 @@ function draftRow(draft: DraftSummary): Row {
   return {
     mailboxId: draft.mailbox_id,
     item: undefined,
-    href: `${PATHS.drafts}/${draft.mailbox_id}/${draft.id}`,
+    href: isOwn(draft)
+      ? writePath({ draft: `${draft.mailbox_id}/${draft.id}` })
+      : `${PATHS.drafts}/${draft.mailbox_id}/${draft.id}`,
     people: [...draft.to, ...draft.cc, ...draft.bcc].map(nameOf),
     isOutgoing: true,
     subject: draft.subject,
@@ -175,9 +177,12 @@ function draftRow(draft: DraftSummary): Row {
     messages: 1,
     hasFiles: draft.attachments.length > 0,
     at: Date.parse(draft.created_at),
-    note: stateOf(draft.review),
+    note: isOwn(draft) ? 'yours' : stateOf(draft.review),
   }
 }
+
+/** Written by a human, and not one that waits or was sent back. */
+const isOwn = ({ composed_by: author, review }: DraftSummary): boolean => author === 'human' && review === null
 
 function stateOf(review: Draft['review']): string | undefined {
   switch (review?.status) {

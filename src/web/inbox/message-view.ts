@@ -6,11 +6,11 @@ import type { Visitor } from '../page/page.js'
 import { form } from '../page/person-frame.js'
 import { count, exactly, moment, plain, size } from '../page/words.js'
 import { appealForm, type Appeals } from './appeal.js'
-import { itemPath } from './deps.js'
+import { itemPath, writePath } from './deps.js'
 import { hasRemotePictures } from './html-mail.js'
 import { picturesQuery } from './remote-pictures.js'
 import { preview } from './previews.js'
-import { checks, delivery, fileFinding, isWithdrawable } from './verdicts.js'
+import { checks, delivery, fileFinding, isRecallable, isWithdrawable } from './verdicts.js'
 
 /** Links listed under a message. */
 const SHOWN_LINKS = 20
@@ -51,7 +51,7 @@ function content(message: Message, context: MessageContext): Html {
   const { visitor, now, appeals } = context
   return html`${header(message)} ${checks(message)} ${delivery(message, now)} ${appealForm(message, appeals, visitor)}
   ${withdraw(message, visitor)} ${codes(message)} ${words(message, context)} ${files(message)} ${links(message)}
-  ${foot(message)}`
+  ${answers(message)} ${foot(message)}`
 }
 
 function header(message: Message): Html {
@@ -100,8 +100,11 @@ const AUTOMATION: Record<NonNullable<Message['automation']>, string> = {
 
 function withdraw(message: Message, visitor: Visitor): Html | undefined {
   if (!isWithdrawable(message)) return undefined
-  const path = `${itemPath(message.mailbox_id, message.id)}/withdraw`
-  return form(visitor, path, html`<button class="danger">Withdraw: do not send it</button>`)
+  const path = itemPath(message.mailbox_id, message.id)
+  return html`<div class="bar">
+    ${isRecallable(message) && form(visitor, `${path}/undo`, html`<button class="plain">Take back and write on</button>`)}
+    ${form(visitor, `${path}/withdraw`, html`<button class="danger">Withdraw: do not send it</button>`)}
+  </div>`
 }
 
 /** The button that copies is the script's. */
@@ -166,7 +169,7 @@ function text(message: Message, chars: number): Html {
 function files(message: Message): Html | undefined {
   const { attachments, mailbox_id: mailboxId, id } = message
   if (attachments.length === 0) return undefined
-  return html`<h3>${count(attachments.length, 'file')}</h3>
+  return html`<h2>${count(attachments.length, 'file')}</h2>
     <ul>
       ${attachments.map(
         (file, place) =>
@@ -194,6 +197,20 @@ function links({ extracted: { links: all } }: Message): Html | undefined {
       )}
     </ul>
   </details>`
+}
+
+/** Links to pages for writing. A trashed message has none. */
+function answers({ mailbox_id: mailboxId, id, to, cc, automation, deleted_at: deletedAt }: Message): Html | undefined {
+  if (deletedAt !== undefined) return undefined
+  const item = `${mailboxId}/${id}`
+  const link = (query: Parameters<typeof writePath>[0], key: string, words: string): Html =>
+    html`<a href="${writePath(query)}" class="button plain" data-key="${key}">${words}</a>`
+  const isAnswerable = automation !== 'bounce'
+  return html`<p class="bar">
+    ${isAnswerable && link({ reply: item }, 'r', 'Reply')}
+    ${isAnswerable && to.length + cc.length > 1 && link({ all: item }, 'a', 'Reply to all')}
+    ${link({ forward: item }, 'f', 'Forward')}
+  </p>`
 }
 
 function foot({ mailbox_id: mailboxId, id, size_bytes: bytes }: Message): Html {

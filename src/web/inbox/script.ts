@@ -23,7 +23,10 @@ function move(step) {
   next?.scrollIntoView({ block: 'nearest' })
 }
 function press(key) {
-  const target = all('[data-key]').find((each) => each.dataset.key === key && seen(each))
+  const found = all('[data-key]').filter((each) => each.dataset.key === key && seen(each))
+  // Of several messages, the one with the focus is meant, or else the last.
+  const message = document.activeElement?.closest('li')
+  const target = found.find((each) => message?.contains(each)) ?? found.at(-1)
   if (!target) return false
   // In a list, a key means the current line alone, unless lines are selected.
   const boxes = all('.mails input[name=item]')
@@ -45,7 +48,7 @@ function help() {
   dialog.setAttribute('aria-label', 'Keys')
   const list = document.createElement('dl')
   const keys = [...(rows().length > 0 ? ['j', 'k', 'o'] : []), ...all('[data-key]').filter(seen).map((each) => each.dataset.key), '?']
-  for (const key of keys) {
+  for (const key of new Set(keys)) {
     const name = document.createElement('dt')
     const what = document.createElement('dd')
     const shown = document.createElement('kbd')
@@ -119,6 +122,9 @@ function listen() {
     retry = setTimeout(listen, 60_000)
   })
 }
+const undo = document.querySelector('[data-shown]')
+if (undo) setTimeout(() => undo.remove(), Number(undo.dataset.shown))
+
 if (line) {
   const follow = () => (document.visibilityState === 'visible' ? listen() : stop())
   document.addEventListener('visibilitychange', follow)

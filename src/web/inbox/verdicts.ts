@@ -217,3 +217,7 @@ function recipientLine(recipient: Recipient, now: number): Html {
 export function isWithdrawable({ direction, status }: Pick<Message, 'direction' | 'status'>): boolean {
   return direction === 'outbound' && ['scheduled', 'checking', 'held', 'queued'].includes(status)
 }
+
+/** True for mail that a human wrote and that has not gone: it can become their draft again. */
+export const isRecallable = ({ composed_by: author, status }: Pick<Message, 'composed_by' | 'status'>): boolean =>
+  author === 'human' && status === 'scheduled'

@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto'
 import { ServiceError } from '../../lib/errors.js'
 import { constantTimeEqual } from '../../lib/ids.js'
 import type { HttpRequest } from '../../http/message.js'
+import { parseMultipart, type FormContent } from './multipart.js'
 
 /** Enough for all forms but those with a mail's text. */
 export const FORM_BYTES = 16 * 1024
@@ -22,14 +23,33 @@ export function markOf(webKey: Uint8Array, sessionToken: string): string {
  * @throws ServiceError `invalid_request` when it comes from elsewhere, `unsupported_media_type`, `payload_too_large`
  */
 export async function readForm(request: HttpRequest, origin: string, maxBytes = FORM_BYTES): Promise<URLSearchParams> {
-  const from = request.headers['origin']
-  const site = request.headers['sec-fetch-site']
-  if ((from !== undefined && from !== origin) || (site !== undefined && site !== 'same-origin')) throw foreign(origin)
+  refuseForeign(request, origin)
   const type = (request.headers['content-type'] ?? '').toLowerCase().split(';', 1)[0]?.trim()
   if (type !== 'application/x-www-form-urlencoded') {
     throw new ServiceError('unsupported_media_type', 'This is no form.', 'Send it from the page itself.')
   }
   return new URLSearchParams((await request.readBody(maxBytes)).toString('utf8'))
+}
+
+/**
+ * Reads a form with files.
+ *
+ * @param holder whose share of the memory for bodies it takes
+ * @throws ServiceError as `readForm`, and `unavailable` or `rate_limited` where too much is read at once
+ */
+export async function readFilesForm(
+  request: HttpRequest,
+  origin: string,
+  { maxBytes, holder }: { maxBytes: number; holder: string },
+): Promise<FormContent> {
+  refuseForeign(request, origin)
+  return parseMultipart(await request.readBody(maxBytes, holder), request.headers['content-type'] ?? '')
+}
+
+function refuseForeign(request: HttpRequest, origin: string): void {
+  const from = request.headers['origin']
+  const site = request.headers['sec-fetch-site']
+  if ((from !== undefined && from !== origin) || (site !== undefined && site !== 'same-origin')) throw foreign(origin)
 }
 
 /** @throws ServiceError `invalid_request` when the form doesn't have the mark of the session */

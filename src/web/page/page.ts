@@ -7,7 +7,8 @@ import { clientOf } from '../../http/limits/audited.js'
 import type { HttpRequest } from '../../http/message.js'
 import type { Page } from '../../http/routing/router.js'
 import { cookieOf } from './cookies.js'
-import { markOf, readForm, requireMark } from './form.js'
+import { markOf, readFilesForm, readForm, requireMark } from './form.js'
+import type { FormContent, FormFile } from './multipart.js'
 import { errorPage, framed, redirect, type Answer, type Brand } from './frame.js'
 
 export interface Visitor {
@@ -21,6 +22,8 @@ export interface PageInput<V> {
   query: URLSearchParams
   /** Empty for a GET. */
   form: URLSearchParams
+  /** Of a form with files. */
+  files: readonly FormFile[]
   visitor: V
   request: HttpRequest
   /** Network of the browser, as stored in the session. */
@@ -59,6 +62,8 @@ export type PageSpec<D> = {
   path: string
   /** Max bytes of its form; 16 KiB by default. */
   formBytes?: number
+  /** Max bytes of its form with files; the form then comes as `multipart/form-data`, and from those who are signed in alone. */
+  filesBytes?: (deps: D) => number
   /** Its response stays open. */
   isHeld?: true
 } & (
@@ -92,11 +97,12 @@ export function servePage<D>(spec: PageSpec<D>, { sessions, webKey, origin, audi
       // Asked for in the first turn: uWebSockets.js pauses a request that nobody watches, and cuts it off 10 seconds after it is resumed.
       if (spec.isHeld) void request.holdSignal
       const visitor = await visitorOf(request)
-      const form = spec.method === 'POST' ? await readForm(request, origin, spec.formBytes) : new URLSearchParams()
+      const { fields: form, files } = await formOf(request, visitor)
       const input = {
         params,
         query: new URLSearchParams(request.query),
         form,
+        files,
         request,
         network: networkOf(request.remoteAddress),
         audit: auditPage(audit, request, visitor),
@@ -110,10 +116,21 @@ export function servePage<D>(spec: PageSpec<D>, { sessions, webKey, origin, audi
         const back = request.path + (request.query === '' ? '' : `?${request.query}`)
         return redirect(`${SIGN_IN_PATH}?next=${encodeURIComponent(back)}`)
       }
-      throw new ServiceError('unauthorized', 'You are signed out.', 'Sign in again; nothing was changed.')
+      throw signedOut()
     },
   }
+
+  async function formOf(request: HttpRequest, visitor: Visitor | undefined): Promise<FormContent> {
+    if (spec.method === 'GET') return { fields: new URLSearchParams(), files: [] }
+    if (!spec.filesBytes) return { fields: await readForm(request, origin, spec.formBytes), files: [] }
+    // Nothing large is read from a stranger.
+    if (!visitor) throw signedOut()
+    return readFilesForm(request, origin, { maxBytes: spec.filesBytes(deps), holder: visitor.session.accountId })
+  }
 }
+
+const signedOut = (): ServiceError =>
+  new ServiceError('unauthorized', 'You are signed out.', 'Sign in again; nothing was changed.')
 
 function auditPage(audit: Audit | undefined, request: HttpRequest, visitor: Visitor | undefined): AuditPage {
   return (entry, change, made) => (audit ? audit.around(entryOf(entry, request, visitor), change, made) : change())

@@ -433,7 +433,9 @@ export function fakes(): Fakes {
         known(messageId, MESSAGE, 'message')
         return message
       },
+      recall: unused,
     },
+    writing: { start: unused, open: unused, save: unused, send: unused, discard: unused },
     deciding: {
       waiting: async () => [],
       noteTold: async () => undefined,

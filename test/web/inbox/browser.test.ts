@@ -1,81 +1,16 @@
 /** The inbox in Chromium: how it looks at each width in both themes, keys, live arrivals, without scripts, and what hostile mail can do there: nothing. */
 import t, { type Test } from 'tap'
-import { mkdirSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
-import { HOUR, MINUTE } from '../../../src/lib/clock.js'
-import type { Mailboxes } from '../../../src/mailbox/composition/mailboxes.js'
-import { deliveryOf, letter, makeWorld, present, SEND, type Mail, type World } from '../../mailbox/world.js'
-import { browserPeer, inspect, newHuman, SCREENSHOTS, startBrowser } from '../../support/peers/browser.js'
+import { letter, SEND } from '../../mailbox/world.js'
+import { browserPeer, inspect, newHuman } from '../../support/peers/browser.js'
 import { listenAnywhere } from '../../support/ports.js'
-import { SAMPLE } from '../../support/sample.js'
-import { ownMailboxes, startPages, type Pages } from '../world.js'
+import { ownMailboxes } from '../world.js'
 import { ATTACKS } from '../../mime/html/attacks.js'
 import { PAYLOADS } from './payloads.js'
+import { looks, signIn, start } from './browser-world.js'
 
 /** Messages of one conversation, each with one payload. */
 const BATCH = 10
-const WIDTHS = [390, 768, 1280]
-
-interface Inbox {
-  pages: Pages
-  world: World
-  mailboxes: Mailboxes
-  browser: Browser
-  deliver(mailboxId: string, mail: Mail): Promise<{ id: string; thread_id: string }>
-}
-
-async function start(t: Test): Promise<Inbox> {
-  let made: World | undefined
-  const pages = await startPages(t, {
-    hasProviders: false,
-    async mailboxesOn(store) {
-      made = await makeWorld(t, store)
-      return made.mailboxes
-    },
-  })
-  if (!made) throw new Error('the pages have not asked for mailboxes')
-  const world = made
-  // The pages are seen some hours after the mail came: their own clock stands still, since it also times connections.
-  pages.clock.advance(3 * HOUR)
-  const browser = await startBrowser()
-  t.teardown(() => browser.close())
-  return {
-    ...{ pages, world, mailboxes: world.mailboxes, browser },
-    async deliver(mailboxId, mail) {
-      world.clock.advance(MINUTE)
-      const { address } = present(await world.mailboxes.directory.get(mailboxId))
-      return world.mailboxes.delivery.deliver(await deliveryOf(mailboxId, { to: address, ...mail }))
-    },
-  }
-}
-
-async function signIn({ pages }: Inbox, page: Page): Promise<void> {
-  const { id } = await pages.accounts.ensure('ada@example.org')
-  const { token } = await pages.links.make(id)
-  await page.goto(`${pages.origin}/signin-link/${token}`)
-  await page.click('button:has-text("Sign in")')
-}
-
-/** The real page, with its script and its frames, at each width in both themes. @returns what is wrong */
-async function looks(page: Page, name: string): Promise<string[]> {
-  const found: string[] = []
-  if (!SAMPLE) mkdirSync(SCREENSHOTS, { recursive: true })
-  for (const width of WIDTHS) {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.setViewportSize({ width, height: 900 })
-      await page.emulateMedia({ colorScheme })
-      const isTooWide: boolean = await page.evaluate(
-        'document.documentElement.scrollWidth > document.documentElement.clientWidth',
-      )
-      if (isTooWide) found.push(`${name} at ${width}: wider than the screen`)
-      if (!SAMPLE) await page.screenshot({ path: join(SCREENSHOTS, `${name}-${width}-${colorScheme}.png`) })
-    }
-  }
-  await page.emulateMedia({ colorScheme: 'light' })
-  return found
-}
 
 t.test('a human reads the mail of their agents in a browser', browserPeer(), async (t) => {
   const inbox = await start(t)

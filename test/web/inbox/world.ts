@@ -10,7 +10,9 @@ import { createMailbox } from '../../../src/mailbox/record.js'
 import { createStore } from '../../../src/store/store.js'
 import type { InboxDeps } from '../../../src/web/inbox/deps.js'
 import { inboxPages } from '../../../src/web/inbox/pages.js'
+import { writePages } from '../../../src/web/write/pages.js'
 import { markOf } from '../../../src/web/page/form.js'
+import type { FormFile } from '../../../src/web/page/multipart.js'
 import { errorPage, framed } from '../../../src/web/page/frame.js'
 import { servePage } from '../../../src/web/page/page.js'
 import { reviewIn } from '../../mailbox/review/world.js'
@@ -42,6 +44,8 @@ export interface InboxWorld extends World {
   /** Follows a path with its query. */
   get(path: string): Promise<Opened>
   post(path: string, form: Record<string, string | string[]>): Promise<Opened>
+  /** A form for files. */
+  postFiles(path: string, form: Record<string, string | string[]>, files?: readonly FormFile[]): Promise<Opened>
 }
 
 export async function makeInbox(t: Test): Promise<InboxWorld> {
@@ -90,6 +94,7 @@ export async function makeInbox(t: Test): Promise<InboxWorld> {
     fetchPictures: async () => new Map(),
     sessions: { list: async () => sessions },
     providers: [],
+    limits: { bodyBytes: 2_000_000, recipientsPerMessage: 5, attachmentsPerMessage: 50 },
     eventStreamSeconds: 60,
   }
   const browsers = {
@@ -101,7 +106,8 @@ export async function makeInbox(t: Test): Promise<InboxWorld> {
     GET: createMatcher<ReturnType<typeof servePage>>(),
     POST: createMatcher<ReturnType<typeof servePage>>(),
   }
-  for (const spec of inboxPages()) matchers[spec.method].at(spec.path, () => servePage(spec, browsers, deps))
+  for (const spec of [...inboxPages(), ...writePages])
+    matchers[spec.method].at(spec.path, () => servePage(spec, browsers, deps))
 
   async function open(path: string, visit: Visit = { session: TOKEN }): Promise<Opened> {
     const found = matchers[visit.form ? 'POST' : 'GET'].match(path)
@@ -132,6 +138,7 @@ export async function makeInbox(t: Test): Promise<InboxWorld> {
       return open(pathname, { session: TOKEN, query: search.slice(1) })
     },
     post: (path, form) => open(path, { session: TOKEN, form: { mark: MARK, ...form } }),
+    postFiles: (path, form, files = []) => open(path, { session: TOKEN, form: { mark: MARK, ...form }, files }),
   }
 }
 

@@ -152,6 +152,7 @@ function ourLines(message: Message, m: MessageOutput): string[] {
   const unseen = message.attachments.length - m.attachments.length
   if (unseen > 0) lines.push(`And ${plural(unseen, 'attachment')} more.`)
   if (m.automation !== undefined) lines.push(`Written by a machine (${m.automation}): do not answer it.`)
+  if (message.composed_by === 'human') lines.push('Your human wrote it, or changed what you had written.')
   if (TROUBLED.has(m.status)) lines.push(`It ${STATE[message.status]}: get_message_status says why, and what to do.`)
   if (m.status === 'scheduled')
     lines.push(`It is sent at ${message.send_at ?? 'its time'}, unless cancel_send stops it.`)

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { invalidRequest } from '../../../lib/errors.js'
 import { cut } from '../../../lib/text.js'
 import type { Draft, DraftSummary, ShownReview } from '../../../mailbox/objects/draft-object.js'
-import type { DraftChange } from '../../../mailbox/drafts/drafts.js'
+import type { DraftChange } from '../../../mailbox/drafts/change.js'
 import { checkAttachments } from '../../v1/mail/send.js'
 import { subjectSchema } from '../../v1/schemas.js'
 import { mayRead, refuseNewRecipients, hidingRecipients } from '../../v1/shown.js'
@@ -65,6 +65,7 @@ function draftLines(fence: Fence, draft: DraftSummary | Draft): string {
     updated_at,
     ...(in_reply_to === undefined ? [] : [`answers ${in_reply_to}`]),
     ...(send_at === undefined ? [] : [`to go at ${send_at}`]),
+    ...(draft.composed_by === 'human' ? ['written by your human'] : []),
     ...(draft.review ? [approvalOf(draft.review)] : []),
     ...(theirs.attachments.length === 0 ? [] : [plural(theirs.attachments.length, 'file')]),
   ]

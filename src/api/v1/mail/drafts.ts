@@ -1,7 +1,7 @@
 /** Drafts: mail composed in steps, or by one key and sent by another. */
 import { z } from 'zod'
 import { MAX_LABELS } from '../../../mailbox/labels.js'
-import type { DraftChange } from '../../../mailbox/drafts/drafts.js'
+import type { DraftChange } from '../../../mailbox/drafts/change.js'
 import { checkAll } from '../../../lib/errors.js'
 import { ok } from '../../../http/routing/route.js'
 import { linkedDraftSchema, linkedSummarySchema, withReviewUrl } from '../approval.js'
@@ -173,7 +173,7 @@ export const draftRoutes = [
     body: changeBody,
     example: { params: { id: SUMMARY.id }, body: { text: 'Shall we say ten?' } },
     responses: { 200: { description: 'The changed draft', schema: shownDraftSchema, example: DRAFT } },
-    errors: ['quota_exceeded'],
+    errors: ['quota_exceeded', 'draft_of_human'],
     ...refusing,
     async handler({ params, body, caller }, { mailboxes, baseUrl }) {
       refuseNewRecipients(caller, body, true)
@@ -190,6 +190,7 @@ export const draftRoutes = [
     ...forKeys('Drafts', 'mail:write'),
     ...byId(SUMMARY.id),
     responses: { 200: { description: 'The deleted draft', schema: shownDraftSchema, example: DRAFT } },
+    errors: ['draft_of_human'],
     async handler({ params, caller }, { mailboxes, baseUrl }) {
       const deleted = await mailboxes.drafts.delete(caller.mailboxId, params.id)
       return ok(shownDraft(withReviewUrl(baseUrl, deleted), caller))
@@ -208,7 +209,7 @@ export const draftRoutes = [
       requires_approval: flagQuery('1: the draft waits for your human, who can change, send or return it'),
     }),
     ...byId(SUMMARY.id),
-    errors: [...SEND_ERRORS, 'payload_too_large', 'unavailable'],
+    errors: [...SEND_ERRORS, 'draft_of_human', 'payload_too_large', 'unavailable'],
     async handler(input, { mailboxes, baseUrl }) {
       const { params, query, caller } = input
       const options = optionsOf(input, query.requires_approval)
