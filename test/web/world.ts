@@ -7,17 +7,19 @@ import { createFailedSignIns } from '../../src/audit/failed-sign-ins.js'
 import type { AuditEntry } from '../../src/audit/types.js'
 import { clientOf } from '../../src/http/limits/audited.js'
 import { DAY } from '../../src/lib/clock.js'
-import type { SignInOutcome } from '../../src/web/sign-in/sign-in.js'
+import { notFound } from '../../src/lib/errors.js'
+import type { SignInOutcome } from '../../src/web/sign-in/session.js'
 import type { Mailboxes } from '../../src/mailbox/composition/mailboxes.js'
 import { readMailbox } from '../../src/mailbox/record.js'
 import { ProviderError, type Identity, type IdentityProvider } from '../../src/identity/types.js'
 import { addressOwner } from '../../src/mailbox/addresses.js'
+import type { Engine } from '../../src/store/engine.js'
 import type { Store } from '../../src/store/types.js'
 import { claim, world, type World } from '../lifecycle/claims/world.js'
 import { ask, type Answer } from '../http/client.js'
 import { fakeOAuth, type FakeOAuth } from '../api/support/fake-oauth.js'
 import { fakes } from '../api/support/fakes.js'
-import { serve } from '../api/support/serve.js'
+import { serve, type Served } from '../api/support/serve.js'
 
 export interface Pages extends World {
   origin: string
@@ -38,7 +40,7 @@ export interface Pages extends World {
 /** A browser as far as pages of ours need one: it keeps cookies and sends forms. */
 export interface TestBrowser {
   cookies: Map<string, string>
-  get(path: string): Promise<Answer>
+  get(path: string, headers?: Record<string, string>): Promise<Answer>
   post(path: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<Answer>
   /** The same with fields that may come more than once. */
   postForm(path: string, fields: URLSearchParams, headers?: Record<string, string>): Promise<Answer>
@@ -48,6 +50,23 @@ export interface TestBrowser {
 
 export const ADA: Identity = { subject: 'ada', username: 'ada', email: 'ada@example.org', emailVerified: true }
 
+/** On the staff of these servers. */
+export const AMY = 'amy@example.org'
+
+const NOTHING_HELD: NonNullable<Served['reviewing']> = {
+  list: async () => ({ data: [], has_more: false, next_cursor: null, counts: { held: 0, blocked: 0 } }),
+  counts: async () => ({ held: 0, blocked: 0 }),
+  log: async () => ({ data: [], has_more: false, next_cursor: null }),
+  read: notHere,
+  approve: notHere,
+  reject: notHere,
+  suspend: notHere,
+}
+
+function notHere(): never {
+  throw notFound('message')
+}
+
 export async function startPages(
   t: Test,
   {
@@ -55,15 +74,21 @@ export async function startPages(
     hasProviders = true,
     isAudited = false,
     mailboxesOn,
+    engine,
+    staff = [AMY],
   }: {
     rates?: number
     hasProviders?: boolean
     isAudited?: boolean
     /** The mailbox domain over the store of the pages; one that is made up otherwise. */
     mailboxesOn?: (store: Store) => Promise<Mailboxes>
+    /** Another one is the same server after a restart. */
+    engine?: Engine
+    /** `identity.staff`. */
+    staff?: readonly string[]
   } = {},
 ): Promise<Pages> {
-  const domain = await world(t)
+  const domain = await world(t, { staff, ...(engine && { engine }) })
   const { store, clock } = domain
   const sessions = createSessions({ store, clock })
   const links = createSignInLinks({ store, clock })
@@ -114,6 +139,7 @@ export async function startPages(
       longPollsPerKey: 2,
       eventStreamSeconds: 1800,
     },
+    reviewing: NOTHING_HELD,
     providers: hasProviders ? [provider, down] : [],
     sessions,
     links,
@@ -145,7 +171,7 @@ export async function startPages(
     }
     const self: TestBrowser = {
       cookies,
-      get: (path) => send('GET', path, {}),
+      get: (path, headers = {}) => send('GET', path, headers),
       post: (path, fields, headers) => self.postForm(path, new URLSearchParams(fields), headers),
       postForm: (path, fields, headers = {}) =>
         send(

@@ -1,10 +1,9 @@
 /** Signing in at an identity provider, by GET alone (a browser follows no form to another site under our policy), and signing out. */
 import { randomBytes } from 'node:crypto'
 import type { SignInStates } from '../../accounts/sign-in-states.js'
-import type { Sessions } from '../../accounts/sessions.js'
 import type { Accounts } from '../../accounts/types.js'
 import { ProviderError, type Identity, type IdentityProvider } from '../../identity/types.js'
-import { type Clock, DAY, MINUTE, SECOND } from '../../lib/clock.js'
+import { type Clock, MINUTE, SECOND } from '../../lib/clock.js'
 import { ServiceError } from '../../lib/errors.js'
 import { constantTimeEqual } from '../../lib/ids.js'
 import type { HttpRequest } from '../../http/message.js'
@@ -15,27 +14,18 @@ import { html, type Html } from '../page/html.js'
 import { localPath } from '../page/local-path.js'
 import { PATHS } from '../page/person-frame.js'
 import { SIGN_IN_PATH, type PageInput, type PageSpec, type Visitor } from '../page/page.js'
+import { endOwnSession, openSession, type SessionDeps } from './session.js'
 import { openSignIn, sealSignIn, type SignInUnderWay } from './sign-in-cookie.js'
 import { accountNotice } from '../page/account-notice.js'
 
-export interface SignInDeps {
+export interface SignInDeps extends SessionDeps {
   providers: readonly IdentityProvider[]
-  sessions: Pick<Sessions, 'open' | 'end'>
   accounts: Pick<Accounts, 'get' | 'signIn'>
   states: SignInStates
   webKey: Uint8Array
   origin: string
   clock: Clock
-  onSignIn: OnSignIn
 }
-
-/** @param request by which it came */
-export type OnSignIn = (outcome: SignInOutcome, request: HttpRequest) => void
-
-/** For the operator's log; contains no identity. */
-export type SignInOutcome =
-  | { provider: string; outcome: 'signed_in'; accountId: string; isNewAccount: boolean; isNewDevice: boolean }
-  | { provider: string; outcome: 'denied' | 'unavailable' | 'refused' | 'forged'; detail: string }
 
 /** The operator's command that makes a sign-in link. */
 export const SIGN_IN_COMMAND = 'restante account sign-in EMAIL|ADDRESS|ACCOUNT'
@@ -44,11 +34,6 @@ export const SIGN_IN_COMMAND = 'restante account sign-in EMAIL|ADDRESS|ACCOUNT'
 const HOME_PATH = PATHS.mailboxes
 /** Max time to sign in at the provider. */
 const SIGN_IN_LIFE_MS = 10 * MINUTE
-/** Max life of a session; the server decides when it ends, not the browser. */
-const SESSION_COOKIE_SECONDS = (90 * DAY) / SECOND
-/** Max that browsers accept. */
-const DEVICE_COOKIE_SECONDS = (400 * DAY) / SECOND
-
 const END_SIGN_IN = setCookie('__Host-restante_signin', '', 0)
 
 export const signInPath = (providerId: string, next: string): string =>
@@ -126,7 +111,7 @@ async function begin({ params, query, request }: Input, deps: SignInDeps): Promi
 }
 
 async function comeBack(input: Input, deps: SignInDeps): Promise<Answer> {
-  const { params, query, request, visitor, network, audit } = input
+  const { params, query, request } = input
   const provider = providerOf(params, deps)
   const cookie = cookieOf(request.headers, '__Host-restante_signin')
   const signIn = cookie === undefined ? undefined : openSignIn(deps.webKey, cookie)
@@ -154,36 +139,8 @@ async function comeBack(input: Input, deps: SignInDeps): Promise<Answer> {
   }
   const who = { ...identity, provider: provider.id }
   const { account, isNew } = await deps.accounts.signIn(who)
-  // A new token whatever the browser had before, so that nobody can be made to use one that another knows.
-  if (visitor) await endOwnSession(input, visitor, deps.sessions, 'signed in again')
-  const open = () =>
-    deps.sessions.open(account.id, who, {
-      userAgent: request.headers['user-agent'] ?? '',
-      network,
-      device: cookieOf(request.headers, '__Host-restante_device'),
-    })
-  const opened = await audit({ action: 'sign_in.done', subject: { account_id: account.id, name: provider.id } }, open)
-  const { isNewDevice } = opened
-  const outcome = { provider: provider.id, accountId: account.id, isNewAccount: isNew, isNewDevice }
-  deps.onSignIn({ ...outcome, outcome: 'signed_in' }, request)
-  return redirect(next, [END_SIGN_IN, ...sessionCookies(opened)])
-}
-
-export function sessionCookies({ token, device }: { token: string; device: string }): string[] {
-  return [
-    setCookie('__Host-restante_session', token, SESSION_COOKIE_SECONDS),
-    setCookie('__Host-restante_device', device, DEVICE_COOKIE_SECONDS),
-  ]
-}
-
-/** Ends the visitor's session, with an audit entry. */
-export async function endOwnSession(
-  { audit }: Pick<Input, 'audit'>,
-  { session: { accountId, id } }: Visitor,
-  sessions: Pick<Sessions, 'end'>,
-  why: 'signed out' | 'signed in again',
-): Promise<void> {
-  await audit({ action: 'session.ended', subject: { session_id: id }, reason: why }, () => sessions.end(accountId, id))
+  const cookies = await openSession(input, { account, isNewAccount: isNew, identity: who }, deps)
+  return redirect(next, [END_SIGN_IN, ...cookies])
 }
 
 async function signOut(input: Input, { sessions, providers }: SignInDeps): Promise<Answer> {

@@ -31,6 +31,7 @@ export interface Served
   links?: SignInLinks
   providers?: HumanParts['providers']
   onSignIn?: HumanParts['onSignIn']
+  reviewing?: HumanParts['reviewing']
   remember?: MailParts['answers']['remember']
   holds?: Holds
   driver?: HttpDeps['listen']['driver']
@@ -68,6 +69,7 @@ export async function serve(t: Pick<Test, 'teardown' | 'fail'>, given: Served): 
         consent: given.consent,
         letters: given.letters,
         connections: given.connections,
+        reviewing: given.reviewing,
         downloads: exports,
       },
       health: { ready: () => !isStopping && (given.ready?.() ?? true), httpDriver: driver.name },
