@@ -3,14 +3,16 @@ import { ICON, STYLE } from './design/design.js'
 import type { Place } from './guide/blocks.js'
 import { guideServed } from './guide/serve.js'
 import { discoveryPages } from '../api/mcp/server/discovery.js'
+import type { HttpResponse } from '../http/message.js'
 import type { Page } from '../http/routing/router.js'
+import type { ServiceError } from '../lib/errors.js'
 import { claimPages, type ClaimPageDeps } from './claim/claim.js'
 import { consentPages, type ConsentDeps } from './consent/consent.js'
 import { exportPage } from './files/export.js'
 import { SCRIPT, SCRIPT_PATH } from './inbox/script.js'
 import type { InboxDeps } from './inbox/deps.js'
 import { inboxPages } from './inbox/pages.js'
-import { ICON_PATH, STYLE_PATH, type Brand } from './page/frame.js'
+import { errorPage, framed, ICON_PATH, NO_PAGE, STYLE_PATH, type Brand } from './page/frame.js'
 import { mtaStsPage, type MtaStsDeps } from './files/mta-sts.js'
 import { notMePages, type NotMeDeps } from './claim/not-me.js'
 import type { OwnerDeps } from './page/person-frame.js'
@@ -61,6 +63,11 @@ export function allPages({ brand, browsers, place, ...parts }: PagesParts): Page
       answer: async (_params, request) => mtaStsPage(parts.mtaSts, request),
     },
   ]
+}
+
+/** An error of a path that no page has. */
+export function browserError(error: ServiceError, requestId: string, brand: Brand): HttpResponse {
+  return framed(error.status === 404 ? NO_PAGE : errorPage(error, requestId), brand)
 }
 
 /** A file whose path contains a hash of its text. */

@@ -9,7 +9,7 @@ import { challengePage } from '../../http/routing/acme-challenge.js'
 import type { Health } from '../../http/routing/health.js'
 import type { OpenapiTexts } from '../../http/routing/openapi.js'
 import { systemClock, type Clock } from '../../lib/clock.js'
-import { allPages, type PagesParts } from '../../web/pages.js'
+import { allPages, browserError, type PagesParts } from '../../web/pages.js'
 import type { Content } from './public-http.js'
 
 export type HumanParts = Pick<PagesParts['signIn'], 'providers' | 'states' | 'links' | 'webKey' | 'onSignIn'> &
@@ -48,6 +48,7 @@ export function serviceContent(deps: ContentDeps): (baseUrl: string) => Content 
       ...allPages(pagesParts(deps, baseUrl)),
     ],
     mounts: deps.mounts ?? [],
+    refuseBrowser: (error, requestId) => browserError(error, requestId, { name: deps.about.name }),
   })
 }
 

@@ -1,14 +1,16 @@
 /** A page, declared once: its path, whether one has to be signed in, and what it answers. */
 import { networkOf } from '../../lifecycle/claims/difficulty.js'
 import type { Session, Sessions } from '../../accounts/sessions.js'
-import { ServiceError } from '../../lib/errors.js'
+import type { ServiceError } from '../../lib/errors.js'
 import type { Action, Actor, Audit, NewEntry, Note, Outcome, Subject } from '../../audit/types.js'
 import { clientOf } from '../../http/limits/audited.js'
 import type { HttpRequest } from '../../http/message.js'
 import type { Page } from '../../http/routing/router.js'
 import { cookieOf } from './cookies.js'
 import { markOf, readForm, requireMark } from './form.js'
-import { errorPage, framed, redirect, type Answer, type Brand } from './frame.js'
+import { errorPage, framed, page, redirect, type Answer, type Brand } from './frame.js'
+import { html } from './html.js'
+import { localPath } from './local-path.js'
 
 export interface Visitor {
   session: Session
@@ -25,6 +27,8 @@ export interface PageInput<V> {
   request: HttpRequest
   /** Network of the browser, as stored in the session. */
   network: string
+  /** Of our own pages. */
+  origin: string
   /** Makes a change with its entry in the audit log, in the name of the visitor. */
   audit: AuditPage
   /** The same for a change that is one transaction and writes its entry with it. */
@@ -45,9 +49,9 @@ export type WebPage = Omit<Page, 'answer' | 'refuse'> & {
   answer: (...asked: Parameters<Page['answer']>) => Promise<Answer>
 }
 
-export function inFrame({ answer, ...page }: WebPage, brand: Brand): Page {
+export function inFrame({ answer, ...rest }: WebPage, brand: Brand): Page {
   return {
-    ...page,
+    ...rest,
     refuse: (error, requestId) => framed(errorPage(error, requestId), brand),
     answer: async (...asked) => framed(await answer(...asked), brand),
   }
@@ -99,6 +103,7 @@ export function servePage<D>(spec: PageSpec<D>, { sessions, webKey, origin, audi
         form,
         request,
         network: networkOf(request.remoteAddress),
+        origin,
         audit: auditPage(audit, request, visitor),
         noted: <T>(entry: PageEntry, change: (note?: Note) => Promise<T>): Promise<T> =>
           audit ? audit.within(entryOf(entry, request, visitor), change) : change(),
@@ -106,13 +111,25 @@ export function servePage<D>(spec: PageSpec<D>, { sessions, webKey, origin, audi
       if (visitor && spec.method === 'POST') requireMark(form, visitor.mark)
       if (spec.access === 'any') return spec.answer({ ...input, visitor }, deps)
       if (visitor) return spec.answer({ ...input, visitor }, deps)
-      if (spec.method === 'GET') {
-        const back = request.path + (request.query === '' ? '' : `?${request.query}`)
-        return redirect(`${SIGN_IN_PATH}?next=${encodeURIComponent(back)}`)
-      }
-      throw new ServiceError('unauthorized', 'You are signed out.', 'Sign in again; nothing was changed.')
+      return signInFirst(request, origin)
     },
   }
+}
+
+export const signInUrl = (next: string | undefined): string =>
+  next === undefined ? SIGN_IN_PATH : `${SIGN_IN_PATH}?next=${encodeURIComponent(next)}`
+
+/** Leads one who is signed out to the sign-in, and then back to the page, or to the one that a form was on. @param origin of our own pages */
+export function signInFirst({ method, path, query, headers }: HttpRequest, origin: string): Answer {
+  if (method !== 'POST') return redirect(signInUrl(path + (query === '' ? '' : `?${query}`)))
+  const { referer = '' } = headers
+  const back = referer.startsWith(`${origin}/`) ? localPath(referer.slice(origin.length), origin) : undefined
+  return page({
+    status: 401,
+    title: 'You are signed out',
+    body: html`<p>Nothing was changed. Sign in, then send the form again.</p>
+      <p><a class="button" href="${signInUrl(back)}">Sign in</a></p>`,
+  })
 }
 
 function auditPage(audit: Audit | undefined, request: HttpRequest, visitor: Visitor | undefined): AuditPage {
