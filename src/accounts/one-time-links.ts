@@ -16,8 +16,6 @@ export interface NewLink {
   enter: (tx: Transaction) => void
 }
 
-export type OneTimeLinks<T extends object> = ReturnType<typeof createOneTimeLinks<T>>
-
 /** @param kind of its records; those of spent links have the kind with `-spent` */
 export function createOneTimeLinks<T extends object>({ store, clock }: { store: Store; clock: Clock }, kind: string) {
   type Stored = T & { expiresAt: number }

@@ -19,6 +19,7 @@ import type { OwnerDeps } from './page/person-frame.js'
 import { ownerPages } from './owner/pages.js'
 import { inFrame, servePage, type PagesDeps, type WebPage } from './page/page.js'
 import { signInPages, type SignInDeps } from './sign-in/sign-in.js'
+import { mailLinkPages, type MailLinkDeps } from './sign-in/mail-link.js'
 import { signInLinkPages, type SignInLinkDeps } from './sign-in/sign-in-link.js'
 import type { StaffDeps } from './staff/frame.js'
 import { staffPages } from './staff/pages.js'
@@ -26,7 +27,7 @@ import { staffPages } from './staff/pages.js'
 export interface PagesParts {
   brand: Brand
   browsers: PagesDeps
-  signIn: SignInDeps & SignInLinkDeps
+  signIn: SignInDeps & SignInLinkDeps & MailLinkDeps
   claims: ClaimPageDeps & NotMeDeps
   consent: ConsentDeps
   owner: OwnerDeps
@@ -42,6 +43,7 @@ export function allPages({ brand, browsers, place, ...parts }: PagesParts): Page
   const pages: WebPage[] = [
     ...signInPages.map((spec) => servePage(spec, browsers, parts.signIn)),
     ...signInLinkPages.map((spec) => servePage(spec, browsers, parts.signIn)),
+    ...mailLinkPages.map((spec) => servePage(spec, browsers, parts.signIn)),
     ...claimPages.map((spec) => servePage(spec, browsers, parts.claims)),
     ...notMePages(parts.claims),
     ...consentPages.map((spec) => servePage(spec, browsers, parts.consent)),

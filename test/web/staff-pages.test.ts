@@ -150,7 +150,10 @@ void t.test('to all but the staff there is nothing, and it reads as any path tha
       t.match(shown.text, 'There is no page at this address')
     }
     const out = await makeWorld().open(path, { query: 'status=blocked' })
-    t.match([out.status, out.headers?.['Location']], [303, `/signin?next=${encodeURIComponent(`${path}?status=blocked`)}`])
+    t.match(
+      [out.status, out.headers?.['Location']],
+      [303, `/signin?next=${encodeURIComponent(`${path}?status=blocked`)}`],
+    )
   }
   for (const name of ['approve', 'reject', 'suspend']) {
     for (const world of strangers) {

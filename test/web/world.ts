@@ -1,5 +1,6 @@
 /** The pages over a real socket, with the real accounts, claims and sessions behind them; only the provider is made up. */
 import type { Test } from 'tap'
+import { createMailSignIn, type MailSignIn } from '../../src/accounts/mail-sign-in.js'
 import { createSessions, type Sessions } from '../../src/accounts/sessions.js'
 import { createSignInLinks, type SignInLinks } from '../../src/accounts/sign-in-links.js'
 import { createAudit } from '../../src/audit/audit.js'
@@ -25,6 +26,7 @@ export interface Pages extends World {
   origin: string
   sessions: Sessions
   links: SignInLinks
+  mailSignIn: MailSignIn
   oauth: FakeOAuth
   /** What the provider says next. */
   says: { identity: Identity | ProviderError }
@@ -76,6 +78,8 @@ export async function startPages(
     mailboxesOn,
     engine,
     staff = [AMY],
+    hasMail = false,
+    isHere = (name) => name.endsWith('.example'),
   }: {
     rates?: number
     hasProviders?: boolean
@@ -86,12 +90,22 @@ export async function startPages(
     engine?: Engine
     /** `identity.staff`. */
     staff?: readonly string[]
+    /** Owners and staff get links by mail. */
+    hasMail?: boolean
+    /** Domains of this server. */
+    isHere?: (domain: string) => boolean
   } = {},
 ): Promise<Pages> {
   const domain = await world(t, { staff, ...(engine && { engine }) })
   const { store, clock } = domain
   const sessions = createSessions({ store, clock })
   const links = createSignInLinks({ store, clock })
+  const mailSignIn = createMailSignIn({
+    ...{ store, clock, queue: domain.queue, accounts: domain.accounts, letters: domain.letters },
+    isOffered: true,
+    isLocalDomain: (name) => isHere(name),
+    baseUrl: 'https://mail.example',
+  })
   const at: Pages['provider'] = { at: 'https://id.example/auth' }
   const says: Pages['says'] = { identity: ADA }
   const log = { info: () => undefined, error: () => undefined }
@@ -143,6 +157,7 @@ export async function startPages(
     providers: hasProviders ? [provider, down] : [],
     sessions,
     links,
+    ...(hasMail && { mailSignIn }),
     onSignIn(outcome, request) {
       outcomes.push(outcome)
       if (outcome.outcome !== 'signed_in') failed.note({ ...outcome, from: clientOf(request) })
@@ -194,7 +209,20 @@ export async function startPages(
     await failed.stop()
     return (await audit.list({ limit: 100 })).data.reverse()
   }
-  return { ...domain, origin, sessions, links, oauth, provider: at, says, outcomes, errors, browser, audited }
+  return {
+    ...domain,
+    origin,
+    sessions,
+    links,
+    mailSignIn,
+    oauth,
+    provider: at,
+    says,
+    outcomes,
+    errors,
+    browser,
+    audited,
+  }
 }
 
 export function titleOf({ text }: Answer): string {

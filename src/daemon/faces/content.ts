@@ -12,7 +12,10 @@ import { systemClock, type Clock } from '../../lib/clock.js'
 import { allPages, browserError, type PagesParts } from '../../web/pages.js'
 import type { Content } from './public-http.js'
 
-export type HumanParts = Pick<PagesParts['signIn'], 'providers' | 'states' | 'links' | 'webKey' | 'onSignIn'> &
+export type HumanParts = Pick<
+  PagesParts['signIn'],
+  'providers' | 'states' | 'links' | 'mailSignIn' | 'webKey' | 'onSignIn'
+> &
   Pick<PagesParts['consent'], 'consent' | 'letters'> &
   Pick<PagesParts['staff'], 'reviewing' | 'day'> & {
     sessions: PagesParts['signIn']['sessions'] & PagesParts['owner']['sessions'] & PagesParts['browsers']['sessions']
@@ -87,14 +90,16 @@ function pagesParts(
 ): PagesParts {
   const { version, name, domain, clock = systemClock } = about
   const { accounts, claims, deletion, exports } = account
-  const { sessions, providers, states, links, webKey, onSignIn, consent, letters, connections, reviewing, day } = humans
+  const { sessions, providers, states, links, mailSignIn, webKey, onSignIn } = humans
+  const { consent, letters, connections, reviewing, day } = humans
+  const ways = { providers, byMail: mailSignIn !== undefined }
   const { origin } = new URL(baseUrl)
   return {
     brand: { name },
     browsers: { sessions, webKey, origin, audit },
-    signIn: { providers, sessions, accounts, states, links, webKey, origin, clock, onSignIn },
-    claims: { claims, accounts, providers, origin, clock },
-    consent: { consent, accounts, mailboxes, providers, letters, origin, clock },
+    signIn: { providers, ways, sessions, accounts, states, links, mailSignIn, webKey, origin, clock, onSignIn },
+    claims: { claims, accounts, ways, origin, clock },
+    consent: { consent, accounts, mailboxes, ways, letters, origin, clock },
     owner: { accounts, mailboxes, sessions, exports, deletion, connections, reviewing, providers, clock },
     inbox: {
       ...{ accounts, mailboxes, sessions, deletion, reviewing, providers, clock },

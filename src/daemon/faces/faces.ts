@@ -100,6 +100,7 @@ export async function startFaces(layers: Layers, parts: FacesParts, { active, re
     humans: {
       ...(await buildSignIn(ground, rest)),
       links,
+      mailSignIn: people.mailSignIn.isOffered ? people.mailSignIn : undefined,
       sessions: people.sessions,
       consent: oauth.consent,
       letters: people.letters,

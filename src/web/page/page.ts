@@ -1,7 +1,6 @@
 /** A page, declared once: its path, whether one has to be signed in, and what it answers. */
 import { networkOf } from '../../lifecycle/claims/difficulty.js'
 import type { Session, Sessions } from '../../accounts/sessions.js'
-import type { ServiceError } from '../../lib/errors.js'
 import type { Action, Actor, Audit, NewEntry, Note, Outcome, Subject } from '../../audit/types.js'
 import { clientOf } from '../../http/limits/audited.js'
 import type { HttpRequest } from '../../http/message.js'

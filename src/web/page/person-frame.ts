@@ -182,9 +182,14 @@ export function form({ mark }: Visitor, action: string, content: Html, look?: st
   </form>`
 }
 
+/** Ways to sign in without a provider, by the provider id of their sessions. */
+const OWN_WAYS: Record<string, string> = { operator: 'a link of the operator', email: 'a link by email' }
+
 /** As people know it; its id when it is not set up any more. */
 export function providerName({ providers }: Pick<OwnerDeps, 'providers'>, id: string): string {
-  return providers.find((each) => each.id === id)?.name ?? (id === 'operator' ? 'a link of the operator' : id)
+  return (
+    providers.find((each) => each.id === id)?.name ?? (Object.hasOwn(OWN_WAYS, id) ? OWN_WAYS[id] : undefined) ?? id
+  )
 }
 
 /** The confirmation after a form, chosen by the query. */

@@ -11,7 +11,7 @@ import { PATHS } from '../page/person-frame.js'
 import type { PageInput, PageSpec, Visitor } from '../page/page.js'
 import { REVIEW_PATH } from '../staff/frame.js'
 import { openSession, type SessionDeps } from './session.js'
-import { SIGN_IN_COMMAND } from './sign-in.js'
+import { SIGN_IN_COMMAND } from './ways.js'
 
 export interface SignInLinkDeps extends SessionDeps {
   links: Pick<SignInLinks, 'find' | 'spend'>

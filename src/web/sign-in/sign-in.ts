@@ -17,9 +17,12 @@ import { SIGN_IN_PATH, type PageInput, type PageSpec, type Visitor } from '../pa
 import { endOwnSession, openSession, type SessionDeps } from './session.js'
 import { openSignIn, sealSignIn, type SignInUnderWay } from './sign-in-cookie.js'
 import { accountNotice } from '../page/account-notice.js'
+import { mailForm } from './mail-link.js'
+import { operatorsLink, providerLinks, signInLinks, whoIs, type SignInWays } from './ways.js'
 
 export interface SignInDeps extends SessionDeps {
   providers: readonly IdentityProvider[]
+  ways: SignInWays
   accounts: Pick<Accounts, 'get' | 'signIn'>
   states: SignInStates
   webKey: Uint8Array
@@ -27,17 +30,11 @@ export interface SignInDeps extends SessionDeps {
   clock: Clock
 }
 
-/** The operator's command that makes a sign-in link. */
-export const SIGN_IN_COMMAND = 'restante account sign-in EMAIL|ADDRESS|ACCOUNT'
-
 /** Page after signing in without a `next`. */
 const HOME_PATH = PATHS.mailboxes
 /** Max time to sign in at the provider. */
 const SIGN_IN_LIFE_MS = 10 * MINUTE
 const END_SIGN_IN = setCookie('__Host-restante_signin', '', 0)
-
-export const signInPath = (providerId: string, next: string): string =>
-  `${SIGN_IN_PATH}/${providerId}?next=${encodeURIComponent(next)}`
 
 export const signInPages: readonly PageSpec<SignInDeps>[] = [
   { method: 'GET', path: SIGN_IN_PATH, access: 'any', answer: choose },
@@ -63,30 +60,15 @@ async function choose({ query, visitor }: Input, deps: SignInDeps): Promise<Answ
         </form>
         <h2>Sign in as someone else</h2>`
     }
-    ${signInLinks(deps.providers, next ?? HOME_PATH, visitor ? 'button plain' : 'button')}`,
+    ${waysIn(visitor, next ?? HOME_PATH, deps)}`,
   })
 }
 
-/** Sign-in links of all providers; after signing in, the browser goes to `next`. */
-export function signInLinks(providers: readonly IdentityProvider[], next: string, look = 'button'): Html {
-  if (providers.length === 0)
-    return html`<p>
-        No identity provider is set up on this server. Its operator can make you a link that signs you in, once, within
-        ten minutes:
-      </p>
-      <pre>${SIGN_IN_COMMAND}</pre>`
-  return html`${providers.map(
-      ({ id, name }) => html`<p><a class="${look}" href="${signInPath(id, next)}">Continue with ${name}</a></p>`,
-    )}
-    <p class="small">
-      The provider gives us your name, your email address and whether it is verified; we store them with your account.
-      Nothing is published, and we never see your password.
-    </p>`
-}
-
-/** Display name on the user's own pages. */
-export function whoIs({ username, email }: Pick<Identity, 'username' | 'email'>): string {
-  return email ?? username ?? 'an unnamed user'
+function waysIn(visitor: Visitor | undefined, next: string, { ways }: SignInDeps): Html {
+  const { providers, byMail } = ways
+  return html`${providerLinks(ways, next, visitor ? 'button plain' : 'button')}
+  ${byMail && html`${providers.length > 0 && html`<h2>By email</h2>`}${mailForm(visitor, next)}`}
+  ${providers.length === 0 && !byMail && operatorsLink(next)}`
 }
 
 async function begin({ params, query, request }: Input, deps: SignInDeps): Promise<Answer> {
@@ -143,12 +125,15 @@ async function comeBack(input: Input, deps: SignInDeps): Promise<Answer> {
   return redirect(next, [END_SIGN_IN, ...cookies])
 }
 
-async function signOut(input: Input, { sessions, providers }: SignInDeps): Promise<Answer> {
+async function signOut(input: Input, { sessions, ways: { providers, byMail } }: SignInDeps): Promise<Answer> {
   if (input.visitor) await endOwnSession(input, input.visitor, sessions, 'signed out')
   return page({
     title: 'You are signed out',
-    body: html`<p>This browser is signed out here. You may still be signed in at your identity provider.</p>
-      ${providers.length > 0 && html`<p><a class="button plain" href="${SIGN_IN_PATH}">Sign in again</a></p>`}`,
+    body: html`<p>
+        This browser is signed out here.
+        ${providers.length > 0 && 'You may still be signed in at your identity provider.'}
+      </p>
+      ${(providers.length > 0 || byMail) && html`<p><a class="button plain" href="${SIGN_IN_PATH}">Sign in again</a></p>`}`,
     cookies: [setCookie('__Host-restante_session', '', 0)],
   })
 }
@@ -200,7 +185,7 @@ function problem(
   status: number,
   title: string,
   next: string,
-  { providers }: SignInDeps,
+  { ways }: SignInDeps,
   { what, todo }: { what: string; todo: string },
 ): Answer {
   const isBusy = status === 503
@@ -209,7 +194,7 @@ function problem(
     title,
     body: html`<p>${what}</p>
       <p>${todo}</p>
-      ${signInLinks(providers, next)}`,
+      ${signInLinks(ways, next)}`,
     // One that fits the answer has been spent, or is of no use.
     cookies: status === 400 ? [] : [END_SIGN_IN],
     ...(isBusy && { headers: { 'Retry-After': '60' } }),

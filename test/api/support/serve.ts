@@ -29,6 +29,7 @@ export interface Served
   letters?: HumanParts['letters']
   sessions: Sessions
   links?: SignInLinks
+  mailSignIn?: HumanParts['mailSignIn']
   providers?: HumanParts['providers']
   onSignIn?: HumanParts['onSignIn']
   reviewing?: HumanParts['reviewing']
@@ -64,6 +65,7 @@ export async function serve(t: Pick<Test, 'teardown' | 'fail'>, given: Served): 
         sessions,
         states: createSignInStates({ store, clock }),
         links: given.links ?? createSignInLinks({ store, clock }),
+        mailSignIn: given.mailSignIn,
         webKey: Buffer.alloc(32, 7),
         onSignIn: given.onSignIn ?? (() => undefined),
         consent: given.consent,

@@ -13,6 +13,7 @@ import { dumpStore, restoreStore, wholeStore, type Whole } from './whole.js'
 const BY_A_VARIABLE = {
   'src/mailbox/keys.ts': ['idempotency', 'delivery'],
   'src/mailbox/review/rows.ts': ['held', 'blocked'],
+  'src/store/recent.ts': ['network', 'human', 'address'],
 }
 
 async function* sources(folder: string): AsyncGenerator<string> {

@@ -152,6 +152,11 @@ async function others({ store, queue, clock, id, account: { id: accountId } }: W
     [key('network', 'n', now, 'inv_1'), 1],
     [key('human', 'h', now, 'inv_1'), 1],
   ])
+  await put(store, 'mail-sign-ins', [
+    [key('on', now, 'id'), { address: 'a', network: 'n' }],
+    [key('address', 'a', now, 'id'), 1],
+    [key('network', 'n', now, 'id'), 1],
+  ])
   await put(store, `webhooks/${id}`, [
     [key('webhook', wbh), { id: wbh, createdAt: now }],
     [key('state', wbh), { cursor: 0, epoch: 0, reached: 0, kept: 1, waiting: 1 }],
