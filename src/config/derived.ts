@@ -1,4 +1,5 @@
 /** Values derived from several settings. */
+import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { SECOND } from '../lib/clock.js'
 import { sectionNames, settingsOf, type Config } from './schema.js'
@@ -20,6 +21,12 @@ export function mayRelayOut({ relay, domains }: Config): boolean {
 export function offersMailSignIn(config: Config): boolean {
   const { identity, server } = config
   return identity.mail_sign_in && mayRelayOut(config) && isSafeOrigin(new URL(server.base_url))
+}
+
+/** True if browsers make passkeys for an origin: their relying party is a host name, and they need a secure context (WebAuthn §5.1.2). */
+export function offersPasskeys(origin: string): boolean {
+  const url = new URL(origin)
+  return isSafeOrigin(url) && isIP(url.hostname.replace(/^\[|\]$/g, '')) === 0
 }
 
 /** True if senders can use TLS, with a certificate that exists or will be obtained. */

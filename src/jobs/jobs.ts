@@ -1,5 +1,5 @@
 /** Background jobs: tasks of accepted mail and of claims, the search index, and the periodic sweeps: local ones on every node, others on the one that owns shard 0. */
-import { MAIL_SIGN_IN_KIND, type MailSignIn, type MailSignInTask } from '../accounts/mail-sign-in.js'
+import { MAIL_SIGN_IN_KIND, type MailSignIn, type MailSignInTask } from '../accounts/sign-in/mail-sign-in.js'
 import type { Shards } from '../cluster/types.js'
 import type { Claims, ClaimTask } from '../lifecycle/claims/types.js'
 import type { Indexer } from '../mailbox/search/indexer.js'

@@ -1,7 +1,7 @@
 /** The retention sweeps (retention-table.ts has what and when), and the results of their last runs. */
 import { setImmediate as tick } from 'node:timers/promises'
 import type { Audit } from '../audit/types.js'
-import { sweepMailSignIns } from '../accounts/mail-sign-in.js'
+import { sweepMailSignIns } from '../accounts/sign-in/mail-sign-in.js'
 import { SESSION_KIND, type Sessions } from '../accounts/sessions.js'
 import { countChallenges, sweepChallenges } from '../lifecycle/claims/challenge.js'
 import { sweepInvites } from '../lifecycle/claims/invite-limits.js'

@@ -18,6 +18,8 @@ import { notMePages, type NotMeDeps } from './claim/not-me.js'
 import type { OwnerDeps } from './page/person-frame.js'
 import { ownerPages } from './owner/pages.js'
 import { inFrame, servePage, type PagesDeps, type WebPage } from './page/page.js'
+import { passkeyPages, type PasskeyDeps } from './sign-in/passkey.js'
+import { PASSKEY_SCRIPT, PASSKEY_SCRIPT_PATH } from './sign-in/passkey-script.js'
 import { signInPages, type SignInDeps } from './sign-in/sign-in.js'
 import { mailLinkPages, type MailLinkDeps } from './sign-in/mail-link.js'
 import { signInLinkPages, type SignInLinkDeps } from './sign-in/sign-in-link.js'
@@ -27,7 +29,7 @@ import { staffPages } from './staff/pages.js'
 export interface PagesParts {
   brand: Brand
   browsers: PagesDeps
-  signIn: SignInDeps & SignInLinkDeps & MailLinkDeps
+  signIn: SignInDeps & SignInLinkDeps & MailLinkDeps & PasskeyDeps
   claims: ClaimPageDeps & NotMeDeps
   consent: ConsentDeps
   owner: OwnerDeps
@@ -43,6 +45,7 @@ export function allPages({ brand, browsers, place, ...parts }: PagesParts): Page
   const pages: WebPage[] = [
     ...signInPages.map((spec) => servePage(spec, browsers, parts.signIn)),
     ...signInLinkPages.map((spec) => servePage(spec, browsers, parts.signIn)),
+    ...passkeyPages.map((spec) => servePage(spec, browsers, parts.signIn)),
     ...mailLinkPages.map((spec) => servePage(spec, browsers, parts.signIn)),
     ...claimPages.map((spec) => servePage(spec, browsers, parts.claims)),
     ...notMePages(parts.claims),
@@ -58,6 +61,7 @@ export function allPages({ brand, browsers, place, ...parts }: PagesParts): Page
     ...discoveryPages({ baseUrl: place.baseUrl, version: parts.version }),
     forEver(STYLE_PATH, 'text/css; charset=utf-8', STYLE),
     forEver(SCRIPT_PATH, 'text/javascript; charset=utf-8', SCRIPT),
+    forEver(PASSKEY_SCRIPT_PATH, 'text/javascript; charset=utf-8', PASSKEY_SCRIPT),
     forEver(ICON_PATH, 'image/svg+xml', ICON),
     {
       method: 'GET',

@@ -2,7 +2,7 @@
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import t, { type Test } from 'tap'
-import { changedSettings, mayRelayOut, offersMailSignIn } from '../../src/config/derived.js'
+import { changedSettings, mayRelayOut, offersMailSignIn, offersPasskeys } from '../../src/config/derived.js'
 import { ConfigError } from '../../src/config/errors.js'
 import { loadConfig } from '../../src/config/load.js'
 import { settingsOf, type SectionName } from '../../src/config/schema.js'
@@ -314,6 +314,13 @@ t.test(
     t.equal(offers(), false)
   },
 )
+
+t.test('passkeys need a host name and a secure address', async (t) => {
+  for (const origin of ['https://a.example', 'http://localhost:8080', 'https://a.example:8443'])
+    t.equal(offersPasskeys(origin), true, origin)
+  for (const origin of ['http://a.example', 'http://127.0.0.1:8080', 'http://[::1]:8080', 'https://192.0.2.1'])
+    t.equal(offersPasskeys(origin), false, origin)
+})
 
 t.test('a reload knows which changes it can take over', async (t) => {
   const changes = changedSettings(

@@ -1,8 +1,9 @@
 /** The pages over a real socket, with the real accounts, claims and sessions behind them; only the provider is made up. */
 import type { Test } from 'tap'
-import { createMailSignIn, type MailSignIn } from '../../src/accounts/mail-sign-in.js'
+import { createMailSignIn, type MailSignIn } from '../../src/accounts/sign-in/mail-sign-in.js'
+import { createPasskeys } from '../../src/accounts/sign-in/passkeys.js'
 import { createSessions, type Sessions } from '../../src/accounts/sessions.js'
-import { createSignInLinks, type SignInLinks } from '../../src/accounts/sign-in-links.js'
+import { createSignInLinks, type SignInLinks } from '../../src/accounts/sign-in/sign-in-links.js'
 import { createAudit } from '../../src/audit/audit.js'
 import { createFailedSignIns } from '../../src/audit/failed-sign-ins.js'
 import type { AuditEntry } from '../../src/audit/types.js'
@@ -79,6 +80,7 @@ export async function startPages(
     engine,
     staff = [AMY],
     hasMail = false,
+    hasPasskeys = false,
     isHere = (name) => name.endsWith('.example'),
   }: {
     rates?: number
@@ -92,6 +94,7 @@ export async function startPages(
     staff?: readonly string[]
     /** Owners and staff get links by mail. */
     hasMail?: boolean
+    hasPasskeys?: boolean
     /** Domains of this server. */
     isHere?: (domain: string) => boolean
   } = {},
@@ -158,6 +161,8 @@ export async function startPages(
     sessions,
     links,
     ...(hasMail && { mailSignIn }),
+    // Its authenticators believe that the pages are there.
+    ...(hasPasskeys && { passkeys: createPasskeys({ store, clock, origin: 'https://mail.example' }) }),
     onSignIn(outcome, request) {
       outcomes.push(outcome)
       if (outcome.outcome !== 'signed_in') failed.note({ ...outcome, from: clientOf(request) })

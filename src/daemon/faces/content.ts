@@ -2,6 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { oauthPages, type EndpointsDeps } from '../../api/oauth/endpoints.js'
 import { apiRoutes, routes, type ApiParts } from '../../api/v1-routes.js'
+import type { Passkeys } from '../../accounts/sign-in/passkeys.js'
 import type { Audit } from '../../audit/types.js'
 import type { HttpChallenges } from '../../certificates/types.js'
 import type { Mount } from '../../http/limits/web-handler.js'
@@ -9,6 +10,7 @@ import { challengePage } from '../../http/routing/acme-challenge.js'
 import type { Health } from '../../http/routing/health.js'
 import type { OpenapiTexts } from '../../http/routing/openapi.js'
 import { systemClock, type Clock } from '../../lib/clock.js'
+import { createPasskeyChallenges } from '../../web/page/passkey-challenge.js'
 import { allPages, browserError, type PagesParts } from '../../web/pages.js'
 import type { Content } from './public-http.js'
 
@@ -21,6 +23,8 @@ export type HumanParts = Pick<
     sessions: PagesParts['signIn']['sessions'] & PagesParts['owner']['sessions'] & PagesParts['browsers']['sessions']
     connections: PagesParts['owner']['connections']
     downloads: PagesParts['exports']
+    /** @param origin of the pages @returns undefined where they can have none */
+    passkeys: (origin: string) => Passkeys | undefined
   }
 
 export interface ContentDeps {
@@ -94,13 +98,28 @@ function pagesParts(
   const { consent, letters, connections, reviewing, day } = humans
   const ways = { providers, byMail: mailSignIn !== undefined }
   const { origin } = new URL(baseUrl)
+  const keys = humans.passkeys(origin)
+  const passkeys = keys && { keys, challenges: createPasskeyChallenges({ webKey, states, clock }), service: name }
   return {
     brand: { name },
     browsers: { sessions, webKey, origin, audit },
-    signIn: { providers, ways, sessions, accounts, states, links, mailSignIn, webKey, origin, clock, onSignIn },
+    signIn: {
+      providers,
+      ways,
+      sessions,
+      accounts,
+      states,
+      links,
+      mailSignIn,
+      passkeys,
+      webKey,
+      origin,
+      clock,
+      onSignIn,
+    },
     claims: { claims, accounts, ways, origin, clock },
     consent: { consent, accounts, mailboxes, ways, letters, origin, clock },
-    owner: { accounts, mailboxes, sessions, exports, deletion, connections, reviewing, providers, clock },
+    owner: { accounts, mailboxes, sessions, exports, deletion, connections, reviewing, providers, passkeys, clock },
     inbox: {
       ...{ accounts, mailboxes, sessions, deletion, reviewing, providers, clock },
       eventStreamSeconds: limits.eventStreamSeconds,

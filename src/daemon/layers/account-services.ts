@@ -1,6 +1,6 @@
 /** Accounts, their sessions and connections, claims of addresses, and the operator's mailbox. */
 import { createAccounts } from '../../accounts/accounts.js'
-import { createMailSignIn } from '../../accounts/mail-sign-in.js'
+import { createMailSignIn } from '../../accounts/sign-in/mail-sign-in.js'
 import { createSessions } from '../../accounts/sessions.js'
 import { createSuppressions } from '../../accounts/suppressions.js'
 import { baseUrl, mayRelayOut, offersMailSignIn, primaryDomain } from '../../config/derived.js'

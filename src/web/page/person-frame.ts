@@ -12,6 +12,7 @@ import type { WaitingDraft } from '../../mailbox/drafts/deciding.js'
 import type { Connections } from '../../oauth/types.js'
 import type { Reviewing } from '../../mailbox/review/review.js'
 import { MARK_FIELD } from './form.js'
+import type { PasskeyParts } from './passkey-challenge.js'
 import { page, redirect, type Answer, type PageContent } from './frame.js'
 import { html, type Html } from './html.js'
 import type { PageInput, PageSpec, Visitor } from './page.js'
@@ -46,6 +47,8 @@ export interface OwnerDeps {
   /** Missing where nobody reviews what the guard holds. */
   reviewing?: Pick<Reviewing, 'counts'> | undefined
   providers: readonly { id: string; name: string }[]
+  /** Missing where the pages have no host name, which passkeys need. */
+  passkeys?: PasskeyParts | undefined
   clock: Clock
 }
 

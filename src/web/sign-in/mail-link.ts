@@ -3,8 +3,8 @@
  * a sealed cookie, so that whoever asks in another's name gains nothing. Looking at the page spends nothing, since mail scanners follow links; its button does.
  */
 import { z } from 'zod'
-import { BY_MAIL, type MailSignIn } from '../../accounts/mail-sign-in.js'
-import { LINK_LIFE_MS } from '../../accounts/one-time-links.js'
+import { BY_MAIL, type MailSignIn } from '../../accounts/sign-in/mail-sign-in.js'
+import { LINK_LIFE_MS } from '../../accounts/sign-in/one-time-links.js'
 import { type Clock, SECOND } from '../../lib/clock.js'
 import { ServiceError } from '../../lib/errors.js'
 import { randomBase62 } from '../../lib/ids.js'
@@ -15,7 +15,7 @@ import { html, type Html } from '../page/html.js'
 import { localPath } from '../page/local-path.js'
 import { PATHS } from '../page/person-frame.js'
 import { signInUrl, type PageInput, type PageSpec, type Visitor } from '../page/page.js'
-import { openCookie, sealCookie } from './sealed-cookie.js'
+import { openCookie, sealCookie } from '../page/sealed-cookie.js'
 import { openSession, type SessionDeps } from './session.js'
 
 export interface MailLinkDeps extends SessionDeps {

@@ -24,6 +24,14 @@ const SESSION_COOKIE_SECONDS = (90 * DAY) / SECOND
 /** Max that browsers accept. */
 const DEVICE_COOKIE_SECONDS = (400 * DAY) / SECOND
 
+interface Opening {
+  account: AccountRecord
+  isNewAccount: boolean
+  identity: SignedIn
+  /** The way in, for the log and the audit log, if it is not the provider of the identity. */
+  by?: string
+}
+
 type Input = Pick<PageInput<Visitor | undefined>, 'request' | 'network' | 'visitor' | 'audit'>
 
 /**
@@ -34,11 +42,10 @@ type Input = Pick<PageInput<Visitor | undefined>, 'request' | 'network' | 'visit
  */
 export async function openSession(
   input: Input,
-  { account, isNewAccount, identity }: { account: AccountRecord; isNewAccount: boolean; identity: SignedIn },
+  { account, isNewAccount, identity, by = identity.provider }: Opening,
   { sessions, onSignIn }: SessionDeps,
 ): Promise<string[]> {
   const { request, visitor, network, audit } = input
-  const { provider } = identity
   if (visitor) await endOwnSession(input, visitor, sessions, 'signed in again')
   const open = () =>
     sessions.open(account.id, identity, {
@@ -46,9 +53,9 @@ export async function openSession(
       network,
       device: cookieOf(request.headers, '__Host-restante_device'),
     })
-  const opened = await audit({ action: 'sign_in.done', subject: { account_id: account.id, name: provider } }, open)
+  const opened = await audit({ action: 'sign_in.done', subject: { account_id: account.id, name: by } }, open)
   const { isNewDevice, token, device } = opened
-  onSignIn({ provider, accountId: account.id, isNewAccount, isNewDevice, outcome: 'signed_in' }, request)
+  onSignIn({ provider: by, accountId: account.id, isNewAccount, isNewDevice, outcome: 'signed_in' }, request)
   return [
     setCookie('__Host-restante_session', token, SESSION_COOKIE_SECONDS),
     setCookie('__Host-restante_device', device, DEVICE_COOKIE_SECONDS),

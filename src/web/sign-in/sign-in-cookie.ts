@@ -1,7 +1,7 @@
 /** A sign-in at a provider under way, as the browser carries it: which provider, what ties the answer to this browser, and where to go then. */
 import { z } from 'zod'
 import type { SignInSecrets } from '../../identity/types.js'
-import { openCookie, sealCookie } from './sealed-cookie.js'
+import { openCookie, sealCookie } from '../page/sealed-cookie.js'
 
 const PURPOSE = 'sign-in cookie'
 

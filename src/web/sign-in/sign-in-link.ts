@@ -2,7 +2,7 @@
  * The page behind a link of `restante account sign-in`. Looking at it spends nothing, since programs that show previews look at links too; its button
  * opens the session.
  */
-import type { LinkedHuman, SignInLinks } from '../../accounts/sign-in-links.js'
+import type { LinkedHuman, SignInLinks } from '../../accounts/sign-in/sign-in-links.js'
 import type { Accounts, AccountRecord } from '../../accounts/types.js'
 import { MARK_FIELD } from '../page/form.js'
 import { page, type Answer } from '../page/frame.js'

@@ -1,6 +1,6 @@
 /** Signing in at an identity provider, by GET alone (a browser follows no form to another site under our policy), and signing out. */
 import { randomBytes } from 'node:crypto'
-import type { SignInStates } from '../../accounts/sign-in-states.js'
+import type { SignInStates } from '../../accounts/sign-in/sign-in-states.js'
 import type { Accounts } from '../../accounts/types.js'
 import { ProviderError, type Identity, type IdentityProvider } from '../../identity/types.js'
 import { type Clock, MINUTE, SECOND } from '../../lib/clock.js'
@@ -12,17 +12,21 @@ import { MARK_FIELD } from '../page/form.js'
 import { page, redirect, type Answer } from '../page/frame.js'
 import { html, type Html } from '../page/html.js'
 import { localPath } from '../page/local-path.js'
+import type { PasskeyParts } from '../page/passkey-challenge.js'
 import { PATHS } from '../page/person-frame.js'
 import { SIGN_IN_PATH, type PageInput, type PageSpec, type Visitor } from '../page/page.js'
 import { endOwnSession, openSession, type SessionDeps } from './session.js'
 import { openSignIn, sealSignIn, type SignInUnderWay } from './sign-in-cookie.js'
 import { accountNotice } from '../page/account-notice.js'
 import { mailForm } from './mail-link.js'
+import { passkeyForm } from './passkey.js'
+import { PASSKEY_SCRIPT_PATH } from './passkey-script.js'
 import { operatorsLink, providerLinks, signInLinks, whoIs, type SignInWays } from './ways.js'
 
 export interface SignInDeps extends SessionDeps {
   providers: readonly IdentityProvider[]
   ways: SignInWays
+  passkeys: PasskeyParts | undefined
   accounts: Pick<Accounts, 'get' | 'signIn'>
   states: SignInStates
   webKey: Uint8Array
@@ -50,6 +54,7 @@ async function choose({ query, visitor }: Input, deps: SignInDeps): Promise<Answ
   const account = visitor && (await deps.accounts.get(visitor.session.accountId))
   return page({
     title: visitor ? 'You are signed in' : 'Sign in',
+    ...(deps.passkeys && { script: PASSKEY_SCRIPT_PATH }),
     body: html`${
       visitor &&
       html`<p>You are signed in as <strong>${whoIs(visitor.session.identity)}</strong>.</p>
@@ -64,9 +69,10 @@ async function choose({ query, visitor }: Input, deps: SignInDeps): Promise<Answ
   })
 }
 
-function waysIn(visitor: Visitor | undefined, next: string, { ways }: SignInDeps): Html {
+function waysIn(visitor: Visitor | undefined, next: string, { ways, passkeys }: SignInDeps): Html {
   const { providers, byMail } = ways
-  return html`${providerLinks(ways, next, visitor ? 'button plain' : 'button')}
+  return html`${passkeys && passkeyForm(visitor, next)}
+  ${providerLinks(ways, next, visitor ? 'button plain' : 'button')}
   ${byMail && html`${providers.length > 0 && html`<h2>By email</h2>`}${mailForm(visitor, next)}`}
   ${providers.length === 0 && !byMail && operatorsLink(next)}`
 }

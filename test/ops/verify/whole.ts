@@ -112,6 +112,7 @@ async function others({ store, queue, clock, id, account: { id: accountId } }: W
     [key('leaving', 'mbx_gone'), { id: 'mbx_gone', address: null, claimId: null }],
     [key('deletion'), { startedAt, endsAt: now + HOUR, by: { kind: 'operator' } }],
     [key('approval-letter'), 1],
+    [key('passkey', 'cred'), { id: 'cred', name: 'Phone', createdAt: now }],
     [key('trust'), {}],
     [key('outcomes', 20_000), {}],
     [key('similar'), []],

@@ -1,6 +1,6 @@
 /** Links by mail: who gets one, in which browser it works, and that an answer tells a stranger nothing. */
 import t, { type Test } from 'tap'
-import { MAIL_SIGN_IN_KIND, sweepMailSignIns, type MailSignInTask } from '../../../src/accounts/mail-sign-in.js'
+import { MAIL_SIGN_IN_KIND, sweepMailSignIns, type MailSignInTask } from '../../../src/accounts/sign-in/mail-sign-in.js'
 import type { Letter } from '../../../src/accounts/letters.js'
 import { HOUR, MINUTE } from '../../../src/lib/clock.js'
 import type { Engine } from '../../../src/store/engine.js'

@@ -6,16 +6,16 @@
  * An agent could read a letter that arrives at this server, and then decide on its own drafts as its human. So no address of a domain that this server receives
  * mail for gets one, and none signs in, also if the domain has become one since.
  */
-import { type Clock, HOUR } from '../lib/clock.js'
-import { invalidRequest, ServiceError } from '../lib/errors.js'
-import { constantTimeEqual, randomBase62, sha256Hex } from '../lib/ids.js'
-import { addressKey, domainOf, parseAddress } from '../mime/address.js'
-import type { Task, TaskOutcome, WorkQueue } from '../queue/types.js'
-import { countRecent, removeRecent } from '../store/recent.js'
-import type { Store } from '../store/types.js'
-import type { Letter, Letters } from './letters.js'
+import { type Clock, HOUR } from '../../lib/clock.js'
+import { invalidRequest, ServiceError } from '../../lib/errors.js'
+import { constantTimeEqual, randomBase62, sha256Hex } from '../../lib/ids.js'
+import { addressKey, domainOf, parseAddress } from '../../mime/address.js'
+import type { Task, TaskOutcome, WorkQueue } from '../../queue/types.js'
+import { countRecent, removeRecent } from '../../store/recent.js'
+import type { Store } from '../../store/types.js'
+import type { Letter, Letters } from '../letters.js'
 import { createOneTimeLinks, LINK_LIFE_MS } from './one-time-links.js'
-import type { AccountRecord, Accounts, SignedIn } from './types.js'
+import type { AccountRecord, Accounts, SignedIn } from '../types.js'
 
 /** Provider of identities that were proven by such a link. */
 export const BY_MAIL = 'email'

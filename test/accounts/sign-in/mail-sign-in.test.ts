@@ -1,14 +1,14 @@
 /** Requests for sign-in links on an engine that dies: whatever line it dies at, a request that was acknowledged leads to one letter with a link that works. */
 import t from 'tap'
-import { createMailSignIn, MAIL_SIGN_IN_KIND, type MailSignInTask } from '../../src/accounts/mail-sign-in.js'
-import { ManualClock } from '../../src/lib/clock.js'
-import { createWorkQueue } from '../../src/queue/queue.js'
-import { createLetters, type LetterTask } from '../../src/relay/notices/letters.js'
-import type { Engine } from '../../src/store/engine.js'
-import { createStore } from '../../src/store/store.js'
-import { accountRecord } from '../support/account.js'
-import { memoryEngine } from '../support/store/memory-engine.js'
-import { dyingAtEachCommit } from '../support/store/mortal-engine.js'
+import { createMailSignIn, MAIL_SIGN_IN_KIND, type MailSignInTask } from '../../../src/accounts/sign-in/mail-sign-in.js'
+import { ManualClock } from '../../../src/lib/clock.js'
+import { createWorkQueue } from '../../../src/queue/queue.js'
+import { createLetters, type LetterTask } from '../../../src/relay/notices/letters.js'
+import type { Engine } from '../../../src/store/engine.js'
+import { createStore } from '../../../src/store/store.js'
+import { accountRecord } from '../../support/account.js'
+import { memoryEngine } from '../../support/store/memory-engine.js'
+import { dyingAtEachCommit } from '../../support/store/mortal-engine.js'
 
 const ASKED = { address: 'ada@people.test', browser: 'secret', network: '192.0.2.0/24', kept: 'k' }
 

@@ -1,8 +1,8 @@
 /** Links that work once, within ten minutes. Only the token's hash is stored. */
-import { type Clock, MINUTE } from '../lib/clock.js'
-import { randomBase62, sha256Hex } from '../lib/ids.js'
-import { createExpiring } from '../store/expiring.js'
-import type { Store, Transaction } from '../store/types.js'
+import { type Clock, MINUTE } from '../../lib/clock.js'
+import { randomBase62, sha256Hex } from '../../lib/ids.js'
+import { createExpiring } from '../../store/expiring.js'
+import type { Store, Transaction } from '../../store/types.js'
 
 export const LINK_LIFE_MS = 10 * MINUTE
 const TOKEN_FORM = /^[0-9A-Za-z]{43}$/

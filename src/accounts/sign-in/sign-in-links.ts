@@ -1,6 +1,6 @@
 /** Links by which the operator lets a human sign in without an identity provider: once, within ten minutes. */
-import type { Clock } from '../lib/clock.js'
-import type { Store } from '../store/types.js'
+import type { Clock } from '../../lib/clock.js'
+import type { Store } from '../../store/types.js'
 import { createOneTimeLinks } from './one-time-links.js'
 
 /** Whom a link signs in: the human of an account, or a member of the staff by their lower-cased email. */
