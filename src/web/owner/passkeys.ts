@@ -97,8 +97,9 @@ function addForm(count: number, visitor: Visitor, clock: Clock): Html {
   return html`<form method="post" action="${PATH}" data-passkey="create" data-options="${PATH}/options" hidden>
     <input type="hidden" name="${MARK_FIELD}" value="${visitor.mark}" />
     <input type="hidden" name="credential" />
-    <label>Name of the new passkey <input type="text" name="name" maxlength="64" placeholder="My phone" /></label>
-    <button>Add a passkey</button>
+    <label for="name">Name of the new passkey</label>
+    <input type="text" id="name" name="name" maxlength="64" placeholder="My phone" autocomplete="off" />
+    <p><button>Add a passkey</button></p>
     <p class="bad" role="alert" hidden></p>
   </form>`
 }

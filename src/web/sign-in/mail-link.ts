@@ -53,17 +53,17 @@ export function mailForm(visitor: Visitor | undefined, next: string, given?: { e
     ${visitor && html`<input type="hidden" name="${MARK_FIELD}" value="${visitor.mark}" />`}
     <input type="hidden" name="next" value="${next}" />
     ${given && html`<p class="bad" role="alert"><strong>${given.problem}</strong></p>`}
-    <label
-      >Email address
-      <input
-        type="email"
-        name="email"
-        value="${given?.email ?? ''}"
-        autocomplete="email"
-        maxlength="${MAX_ADDRESS}"
-        required
-    /></label>
-    <button>Email me a link</button>
+    <label for="email">Email address</label>
+    <input
+      type="email"
+      id="email"
+      name="email"
+      value="${given?.email ?? ''}"
+      autocomplete="email"
+      maxlength="${MAX_ADDRESS}"
+      required
+    />
+    <p><button>Email me a link</button></p>
     <p class="small">For owners of mailboxes and for the staff of this server, to the address of their account.</p>
   </form>`
 }
