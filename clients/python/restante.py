@@ -474,7 +474,7 @@ Event = TypedDict("Event", {
     "seq": "int",
     "id": "str",
     "object": "Literal[\"event\"]",
-    "type": "Literal[\"message.received\", \"message.status\", \"message.updated\", \"message.deleted\", \"mailbox.updated\", \"domain.verified\", \"domain.lost\", \"claim.claimed\", \"claim.declined\", \"account.suspended\", \"account.reinstated\", \"account.deletion_scheduled\", \"account.deletion_cancelled\", \"export.ready\", \"webhook.disabled\", \"draft.waiting\", \"draft.approved\", \"draft.discarded\", \"draft.returned\"]",
+    "type": "Literal[\"message.received\", \"message.status\", \"message.updated\", \"message.deleted\", \"mailbox.updated\", \"domain.verified\", \"domain.lost\", \"claim.claimed\", \"claim.declined\", \"account.suspended\", \"account.reinstated\", \"account.deletion_scheduled\", \"account.deletion_cancelled\", \"export.ready\", \"webhook.disabled\", \"draft.waiting\", \"draft.approved\", \"draft.discarded\", \"draft.returned\", \"mailbox.paused\", \"mailbox.resumed\"]",
     "timestamp": "str",
     "mailbox_id": "str",
     "data": "Dict[str, Any]",
@@ -561,6 +561,11 @@ ListEntryList = TypedDict("ListEntryList", {
     "has_more": "bool",
     "next_cursor": "Union[str, None]",
 })
+_Mailbox_paused_1 = TypedDict("_Mailbox_paused_1", {
+    "what": "Literal[\"sending\", \"all\"]",
+    "since": "str",
+    "by": "Literal[\"human\", \"operator\"]",
+})
 Mailbox = TypedDict("Mailbox", {
     "id": "str",
     "object": "Literal[\"mailbox\"]",
@@ -573,6 +578,7 @@ Mailbox = TypedDict("Mailbox", {
     "auto_labels": "List[AutoLabel]",
     "receive_only_allowed": "bool",
     "send_only_allowed": "bool",
+    "paused": "Union[\"_Mailbox_paused_1\", None]",
     "requires_approval": "bool",
     "approval_days": "int",
     "message_count": "int",
@@ -1082,7 +1088,7 @@ Webhook = TypedDict("Webhook", {
     "object": "Literal[\"webhook\"]",
     "mailbox_id": "str",
     "url": "str",
-    "events": "Union[List[Any], List[Literal[\"message.received\", \"message.status\", \"message.updated\", \"message.deleted\", \"mailbox.updated\", \"domain.verified\", \"domain.lost\", \"claim.claimed\", \"claim.declined\", \"account.suspended\", \"account.reinstated\", \"account.deletion_scheduled\", \"account.deletion_cancelled\", \"export.ready\", \"webhook.disabled\", \"draft.waiting\", \"draft.approved\", \"draft.discarded\", \"draft.returned\"]]]",
+    "events": "Union[List[Any], List[Literal[\"message.received\", \"message.status\", \"message.updated\", \"message.deleted\", \"mailbox.updated\", \"domain.verified\", \"domain.lost\", \"claim.claimed\", \"claim.declined\", \"account.suspended\", \"account.reinstated\", \"account.deletion_scheduled\", \"account.deletion_cancelled\", \"export.ready\", \"webhook.disabled\", \"draft.waiting\", \"draft.approved\", \"draft.discarded\", \"draft.returned\", \"mailbox.paused\", \"mailbox.resumed\"]]]",
     "include_spam": "bool",
     "description": "Union[str, None]",
     "enabled": "bool",
@@ -1095,7 +1101,7 @@ Webhook = TypedDict("Webhook", {
 })
 WebhookChange = TypedDict("WebhookChange", {
     "url": "str",
-    "events": "Union[List[Any], List[Literal[\"message.received\", \"message.status\", \"message.updated\", \"message.deleted\", \"mailbox.updated\", \"domain.verified\", \"domain.lost\", \"claim.claimed\", \"claim.declined\", \"account.suspended\", \"account.reinstated\", \"account.deletion_scheduled\", \"account.deletion_cancelled\", \"export.ready\", \"webhook.disabled\", \"draft.waiting\", \"draft.approved\", \"draft.discarded\", \"draft.returned\"]]]",
+    "events": "Union[List[Any], List[Literal[\"message.received\", \"message.status\", \"message.updated\", \"message.deleted\", \"mailbox.updated\", \"domain.verified\", \"domain.lost\", \"claim.claimed\", \"claim.declined\", \"account.suspended\", \"account.reinstated\", \"account.deletion_scheduled\", \"account.deletion_cancelled\", \"export.ready\", \"webhook.disabled\", \"draft.waiting\", \"draft.approved\", \"draft.discarded\", \"draft.returned\", \"mailbox.paused\", \"mailbox.resumed\"]]]",
     "include_spam": "bool",
     "description": "Union[str, None]",
     "enabled": "bool",
@@ -1105,7 +1111,7 @@ _WebhookDelivery_event = TypedDict("_WebhookDelivery_event", {
     "id": "str",
     "object": "Literal[\"event\"]",
     "seq": "int",
-    "type": "Literal[\"message.received\", \"message.status\", \"message.updated\", \"message.deleted\", \"mailbox.updated\", \"domain.verified\", \"domain.lost\", \"claim.claimed\", \"claim.declined\", \"account.suspended\", \"account.reinstated\", \"account.deletion_scheduled\", \"account.deletion_cancelled\", \"export.ready\", \"webhook.disabled\", \"draft.waiting\", \"draft.approved\", \"draft.discarded\", \"draft.returned\"]",
+    "type": "Literal[\"message.received\", \"message.status\", \"message.updated\", \"message.deleted\", \"mailbox.updated\", \"domain.verified\", \"domain.lost\", \"claim.claimed\", \"claim.declined\", \"account.suspended\", \"account.reinstated\", \"account.deletion_scheduled\", \"account.deletion_cancelled\", \"export.ready\", \"webhook.disabled\", \"draft.waiting\", \"draft.approved\", \"draft.discarded\", \"draft.returned\", \"mailbox.paused\", \"mailbox.resumed\"]",
 })
 _WebhookDelivery_last_attempt_1 = TypedDict("_WebhookDelivery_last_attempt_1", {
     "at": "str",
@@ -1130,7 +1136,7 @@ _WebhookDeliveryDetails_event = TypedDict("_WebhookDeliveryDetails_event", {
     "id": "str",
     "object": "Literal[\"event\"]",
     "seq": "int",
-    "type": "Literal[\"message.received\", \"message.status\", \"message.updated\", \"message.deleted\", \"mailbox.updated\", \"domain.verified\", \"domain.lost\", \"claim.claimed\", \"claim.declined\", \"account.suspended\", \"account.reinstated\", \"account.deletion_scheduled\", \"account.deletion_cancelled\", \"export.ready\", \"webhook.disabled\", \"draft.waiting\", \"draft.approved\", \"draft.discarded\", \"draft.returned\"]",
+    "type": "Literal[\"message.received\", \"message.status\", \"message.updated\", \"message.deleted\", \"mailbox.updated\", \"domain.verified\", \"domain.lost\", \"claim.claimed\", \"claim.declined\", \"account.suspended\", \"account.reinstated\", \"account.deletion_scheduled\", \"account.deletion_cancelled\", \"export.ready\", \"webhook.disabled\", \"draft.waiting\", \"draft.approved\", \"draft.discarded\", \"draft.returned\", \"mailbox.paused\", \"mailbox.resumed\"]",
 })
 _WebhookDeliveryDetails_last_attempt_1 = TypedDict("_WebhookDeliveryDetails_last_attempt_1", {
     "at": "str",
@@ -1185,7 +1191,7 @@ _WebhookRequest_required = TypedDict("_WebhookRequest_required", {
     "url": "str",
 })
 _WebhookRequest_optional = TypedDict("_WebhookRequest_optional", {
-    "events": "Union[List[Any], List[Literal[\"message.received\", \"message.status\", \"message.updated\", \"message.deleted\", \"mailbox.updated\", \"domain.verified\", \"domain.lost\", \"claim.claimed\", \"claim.declined\", \"account.suspended\", \"account.reinstated\", \"account.deletion_scheduled\", \"account.deletion_cancelled\", \"export.ready\", \"webhook.disabled\", \"draft.waiting\", \"draft.approved\", \"draft.discarded\", \"draft.returned\"]]]",
+    "events": "Union[List[Any], List[Literal[\"message.received\", \"message.status\", \"message.updated\", \"message.deleted\", \"mailbox.updated\", \"domain.verified\", \"domain.lost\", \"claim.claimed\", \"claim.declined\", \"account.suspended\", \"account.reinstated\", \"account.deletion_scheduled\", \"account.deletion_cancelled\", \"export.ready\", \"webhook.disabled\", \"draft.waiting\", \"draft.approved\", \"draft.discarded\", \"draft.returned\", \"mailbox.paused\", \"mailbox.resumed\"]]]",
     "include_spam": "bool",
     "description": "Union[str, None]",
 }, total=False)
@@ -1246,7 +1252,7 @@ WebhookWithSecret = TypedDict("WebhookWithSecret", {
     "object": "Literal[\"webhook\"]",
     "mailbox_id": "str",
     "url": "str",
-    "events": "Union[List[Any], List[Literal[\"message.received\", \"message.status\", \"message.updated\", \"message.deleted\", \"mailbox.updated\", \"domain.verified\", \"domain.lost\", \"claim.claimed\", \"claim.declined\", \"account.suspended\", \"account.reinstated\", \"account.deletion_scheduled\", \"account.deletion_cancelled\", \"export.ready\", \"webhook.disabled\", \"draft.waiting\", \"draft.approved\", \"draft.discarded\", \"draft.returned\"]]]",
+    "events": "Union[List[Any], List[Literal[\"message.received\", \"message.status\", \"message.updated\", \"message.deleted\", \"mailbox.updated\", \"domain.verified\", \"domain.lost\", \"claim.claimed\", \"claim.declined\", \"account.suspended\", \"account.reinstated\", \"account.deletion_scheduled\", \"account.deletion_cancelled\", \"export.ready\", \"webhook.disabled\", \"draft.waiting\", \"draft.approved\", \"draft.discarded\", \"draft.returned\", \"mailbox.paused\", \"mailbox.resumed\"]]]",
     "include_spam": "bool",
     "description": "Union[str, None]",
     "enabled": "bool",
@@ -2533,7 +2539,7 @@ class Restante:
 
     def create_webhook(
         self, *, url: str,
-        events: Optional[Union[List[Any], List[Literal["message.received", "message.status", "message.updated", "message.deleted", "mailbox.updated", "domain.verified", "domain.lost", "claim.claimed", "claim.declined", "account.suspended", "account.reinstated", "account.deletion_scheduled", "account.deletion_cancelled", "export.ready", "webhook.disabled", "draft.waiting", "draft.approved", "draft.discarded", "draft.returned"]]]] = None,
+        events: Optional[Union[List[Any], List[Literal["message.received", "message.status", "message.updated", "message.deleted", "mailbox.updated", "domain.verified", "domain.lost", "claim.claimed", "claim.declined", "account.suspended", "account.reinstated", "account.deletion_scheduled", "account.deletion_cancelled", "export.ready", "webhook.disabled", "draft.waiting", "draft.approved", "draft.discarded", "draft.returned", "mailbox.paused", "mailbox.resumed"]]]] = None,
         include_spam: Optional[bool] = None, description: Union[Union[str, None], _Omitted] = OMITTED,
         idempotency_key: Optional[str] = None,
     ) -> WebhookWithSecret:
@@ -2560,7 +2566,7 @@ class Restante:
 
     def update_webhook(
         self, id: str, *, url: Optional[str] = None,
-        events: Optional[Union[List[Any], List[Literal["message.received", "message.status", "message.updated", "message.deleted", "mailbox.updated", "domain.verified", "domain.lost", "claim.claimed", "claim.declined", "account.suspended", "account.reinstated", "account.deletion_scheduled", "account.deletion_cancelled", "export.ready", "webhook.disabled", "draft.waiting", "draft.approved", "draft.discarded", "draft.returned"]]]] = None,
+        events: Optional[Union[List[Any], List[Literal["message.received", "message.status", "message.updated", "message.deleted", "mailbox.updated", "domain.verified", "domain.lost", "claim.claimed", "claim.declined", "account.suspended", "account.reinstated", "account.deletion_scheduled", "account.deletion_cancelled", "export.ready", "webhook.disabled", "draft.waiting", "draft.approved", "draft.discarded", "draft.returned", "mailbox.paused", "mailbox.resumed"]]]] = None,
         include_spam: Optional[bool] = None, description: Union[Union[str, None], _Omitted] = OMITTED,
         enabled: Optional[bool] = None, skip_missed: Optional[bool] = None,
     ) -> Webhook:
@@ -3598,7 +3604,7 @@ class AsyncRestante:
 
     async def create_webhook(
         self, *, url: str,
-        events: Optional[Union[List[Any], List[Literal["message.received", "message.status", "message.updated", "message.deleted", "mailbox.updated", "domain.verified", "domain.lost", "claim.claimed", "claim.declined", "account.suspended", "account.reinstated", "account.deletion_scheduled", "account.deletion_cancelled", "export.ready", "webhook.disabled", "draft.waiting", "draft.approved", "draft.discarded", "draft.returned"]]]] = None,
+        events: Optional[Union[List[Any], List[Literal["message.received", "message.status", "message.updated", "message.deleted", "mailbox.updated", "domain.verified", "domain.lost", "claim.claimed", "claim.declined", "account.suspended", "account.reinstated", "account.deletion_scheduled", "account.deletion_cancelled", "export.ready", "webhook.disabled", "draft.waiting", "draft.approved", "draft.discarded", "draft.returned", "mailbox.paused", "mailbox.resumed"]]]] = None,
         include_spam: Optional[bool] = None, description: Union[Union[str, None], _Omitted] = OMITTED,
         idempotency_key: Optional[str] = None,
     ) -> WebhookWithSecret:
@@ -3625,7 +3631,7 @@ class AsyncRestante:
 
     async def update_webhook(
         self, id: str, *, url: Optional[str] = None,
-        events: Optional[Union[List[Any], List[Literal["message.received", "message.status", "message.updated", "message.deleted", "mailbox.updated", "domain.verified", "domain.lost", "claim.claimed", "claim.declined", "account.suspended", "account.reinstated", "account.deletion_scheduled", "account.deletion_cancelled", "export.ready", "webhook.disabled", "draft.waiting", "draft.approved", "draft.discarded", "draft.returned"]]]] = None,
+        events: Optional[Union[List[Any], List[Literal["message.received", "message.status", "message.updated", "message.deleted", "mailbox.updated", "domain.verified", "domain.lost", "claim.claimed", "claim.declined", "account.suspended", "account.reinstated", "account.deletion_scheduled", "account.deletion_cancelled", "export.ready", "webhook.disabled", "draft.waiting", "draft.approved", "draft.discarded", "draft.returned", "mailbox.paused", "mailbox.resumed"]]]] = None,
         include_spam: Optional[bool] = None, description: Union[Union[str, None], _Omitted] = OMITTED,
         enabled: Optional[bool] = None, skip_missed: Optional[bool] = None,
     ) -> Webhook:

@@ -11,6 +11,11 @@ export interface Letter {
   parts: LetterPart[]
   /** URL for one-click unsubscribing in the mail client (RFC 8058). */
   unsubscribeUrl?: string
+  /**
+   * Sent with the null reverse-path (RFC 5321 §4.5.5), so that no server returns it: a bounce would bring its secret link to whoever reads the mail of
+   * the operator.
+   */
+  hasNullSender?: boolean
   /** Time after which it is useless and is not tried any more. */
   notAfter?: number
 }

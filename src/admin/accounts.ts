@@ -4,13 +4,14 @@ import { ok } from '../http/routing/route.js'
 import { wholeNumber } from '../http/whole-number.js'
 import { noSuchAccount } from '../accounts/record.js'
 import { SCOPES, type AccountRecord, type Accounts } from '../accounts/types.js'
-import type { SignInLinks } from '../accounts/sign-in-links.js'
+import type { SignInLinks } from '../accounts/sign-in/sign-in-links.js'
 import type { Deletion } from '../lifecycle/deletion/types.js'
 import { timestamp } from '../lib/clock.js'
-import { ServiceError } from '../lib/errors.js'
+import { invalidRequest, ServiceError } from '../lib/errors.js'
 import { isId } from '../lib/ids.js'
 import { timeSchema } from '../mailbox/objects/objects.js'
 import type { MailboxRecord } from '../mailbox/mailbox-record.js'
+import { addressKey, parseAddress } from '../mime/address.js'
 import { accountName } from './fields.js'
 import { adminRoutesWith } from './define.js'
 import { shownTrust, trustChangeSchema, trustSchema } from './trust.js'
@@ -29,12 +30,13 @@ export interface AccountParts {
     | 'reinstate'
     | 'trust'
     | 'setTrust'
+    | 'isStaff'
   >
   findMailbox: (address: string) => Promise<MailboxRecord | undefined>
   readMailbox: (mailboxId: string) => Promise<MailboxRecord | undefined>
   /** Missing from a server that can't delete accounts. */
   deletion?: Pick<Deletion, 'start' | 'pending'> | undefined
-  links: Pick<SignInLinks, 'make'>
+  links: Pick<SignInLinks, 'make' | 'makeForStaff'>
   /** Base URL of the pages, without a trailing slash. */
   baseUrl: string
 }
@@ -90,12 +92,9 @@ export const accountDetailsSchema = accountSchema.extend({
 
 export const deletionSchema = z.object({ account_id: z.string(), started_at: timeSchema, ends_at: timeSchema })
 
-export const signInLinkSchema = z.object({
-  account_id: z.string(),
-  owner: z.string().nullable(),
-  url: z.string(),
-  expires_at: timeSchema,
-})
+const linkSchema = z.object({ url: z.string(), expires_at: timeSchema })
+export const signInLinkSchema = linkSchema.extend({ account_id: z.string(), owner: z.string().nullable() })
+export const staffLinkSchema = linkSchema.extend({ staff: z.string() })
 
 export const accountRoutes = [
   defineRoute({
@@ -158,9 +157,21 @@ export const accountRoutes = [
     responses: { 201: { description: 'The link, shown only once', schema: signInLinkSchema } },
     async handler({ body }, parts) {
       const { id, owner } = await findAccount(parts, body.account)
-      const { token, expiresAt } = await parts.links.make(id)
-      const url = `${parts.baseUrl}/signin-link/${token}`
-      return { status: 201, json: { account_id: id, owner, url, expires_at: timestamp(expiresAt) } }
+      return { status: 201, json: { account_id: id, owner, ...shownLink(parts, await parts.links.make(id)) } }
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/accounts/sign-in-staff',
+    operationId: 'makeStaffSignInLink',
+    summary: 'A one-time link that signs a member of the staff in; valid for ten minutes',
+    body: z.strictObject({ email: accountName }),
+    responses: { 201: { description: 'The link, shown only once', schema: staffLinkSchema } },
+    async handler({ body }, parts) {
+      const parsed = parseAddress(body.email)
+      const staff = addressKey(parsed?.name === '' ? parsed.address : body.email)
+      if (!parts.accounts.isStaff({ email: staff, emailVerified: true })) throw notStaff(staff)
+      return { status: 201, json: { staff, ...shownLink(parts, await parts.links.makeForStaff(staff)) } }
     },
   }),
   defineRoute({
@@ -208,6 +219,20 @@ export async function findAccount(
   const account = accountId === null ? await accounts.findOwner(name) : await accounts.get(accountId)
   if (!account) throw noSuchAccount()
   return account
+}
+
+function shownLink(
+  { baseUrl }: Pick<AccountParts, 'baseUrl'>,
+  { token, expiresAt }: { token: string; expiresAt: number },
+): z.infer<typeof linkSchema> {
+  return { url: `${baseUrl}/signin-link/${token}`, expires_at: timestamp(expiresAt) }
+}
+
+function notStaff(email: string): ServiceError {
+  return invalidRequest(
+    `${email} is not on the staff of this server: it is not in identity.staff.`,
+    'Add it to identity.staff and restart the daemon, or make a link to an account without --staff.',
+  )
 }
 
 async function shown(

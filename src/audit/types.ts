@@ -48,6 +48,8 @@ export const ACTIONS = [
   'sign_in.failed',
   'sign_in.link_made',
   'session.ended',
+  'passkey.added',
+  'passkey.removed',
   'settings.reloaded',
   'queue.held',
   'queue.released',

@@ -364,11 +364,16 @@ function checkForwarding(config: Config, report: Report): void {
     )
 }
 
+/** Stored in identities and sessions of other ways to sign in. */
+const RESERVED_PROVIDERS = ['operator', 'email', 'passkey']
+
 function checkProviders({ identity, server }: Config, report: Report): void {
   const { providers } = identity
   for (const [index, { id, kind, issuer, client_secret_file }] of providers.entries()) {
     const problem = (words: string): void => report('identity.providers', `number ${index + 1} ${words}`)
     const other = providers.findIndex((each) => each.id === id)
+    if (RESERVED_PROVIDERS.includes(id))
+      problem(`has the id "${id}", which stands for a way to sign in of this server. Choose another one`)
     if (other !== index) problem(`has the id "${id}", and so has number ${other + 1}. Give each its own`)
     if (kind === 'oidc' && issuer === '') problem('has no issuer. Set it to the issuer URL of the provider')
     if (kind === 'github' && issuer !== '') problem('is "github", where issuer has no effect. Remove it, or set url')

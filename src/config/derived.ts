@@ -1,9 +1,10 @@
 /** Values derived from several settings. */
+import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { SECOND } from '../lib/clock.js'
 import { parseHostPort } from '../lib/host-port.js'
 import { sectionNames, settingsOf, type Config } from './schema.js'
-import { wordsOf } from './setting/setting.js'
+import { isSafeOrigin, wordsOf } from './setting/setting.js'
 
 /** True if mail may leave this server (`relay.outbound`). */
 export function mayRelayOut({ relay, domains }: Config): boolean {
@@ -15,6 +16,18 @@ export function mayRelayOut({ relay, domains }: Config): boolean {
     case 'auto':
       return relay.smarthost !== '' || relay.allow_private_addresses || !isLocalhost(domains.names[0] ?? '')
   }
+}
+
+/** True if owners and staff can sign in by a mailed link: mail has to leave, and browsers keep no session at an address without TLS. */
+export function offersMailSignIn(config: Config): boolean {
+  const { identity, server } = config
+  return identity.mail_sign_in && mayRelayOut(config) && isSafeOrigin(new URL(server.base_url))
+}
+
+/** True if browsers make passkeys for an origin: their relying party is a host name, and they need a secure context (WebAuthn §5.1.2). */
+export function offersPasskeys(origin: string): boolean {
+  const url = new URL(origin)
+  return isSafeOrigin(url) && isIP(url.hostname.replace(/^\[|\]$/g, '')) === 0
 }
 
 /** True if senders can use TLS, with a certificate that exists or will be obtained. */

@@ -1,4 +1,5 @@
 /** Background jobs: tasks of accepted mail and of claims, the search index, and the periodic sweeps: local ones on every node, others on the one that owns shard 0. */
+import { MAIL_SIGN_IN_KIND, type MailSignIn, type MailSignInTask } from '../accounts/sign-in/mail-sign-in.js'
 import type { Shards } from '../cluster/types.js'
 import type { Claims, ClaimTask } from '../lifecycle/claims/types.js'
 import type { Indexer } from '../mailbox/search/indexer.js'
@@ -14,6 +15,7 @@ export interface JobsDeps extends SweepingDeps {
   queue: WorkQueue
   mailboxes: { outbound: Pick<OutboundMail, 'runCheck' | 'runScheduled'> }
   claims: Pick<Claims, 'expire'>
+  mailSignIn: Pick<MailSignIn, 'run'>
   indexer: Indexer
 }
 
@@ -28,6 +30,7 @@ export function startJobs(deps: JobsDeps) {
     queue.run<CheckTask>('check', (task) => check(deps, task), { ...options, concurrency: 16 }),
     queue.run<CheckTask>(SCHEDULED_KIND, (task) => scheduled(deps, task), { ...options, concurrency: 8 }),
     queue.run<ClaimTask>('claim', (task) => deps.claims.expire(task.payload.claim_id), { ...options, concurrency: 4 }),
+    queue.run<MailSignInTask>(MAIL_SIGN_IN_KIND, (task) => deps.mailSignIn.run(task), { ...options, concurrency: 4 }),
   ]
 
   const indexing = startIndexing({

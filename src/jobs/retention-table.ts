@@ -9,6 +9,7 @@ export const TIMETABLE = {
   expired: '27 * * * *',
   trash: '33 * * * *',
   invites: '43 * * * *',
+  'mail-sign-ins': '45 * * * *',
   challenges: '47 * * * *',
   reviews: '3 * * * *',
   receipts: '53 2 * * *',
@@ -110,6 +111,11 @@ const rowsOf = ({ retention, smtp }: RetentionSettings) =>
     unclaimed: ['Unapproved mailboxes, with their mail', hours(24), task('claim')],
     challenges: ['Used challenges', '10 minutes', sweep('challenges')],
     invites: ['Counts of invites by network and human, as hashes', hours(24), sweep('invites')],
+    'mail-sign-ins': [
+      'Counts of requests for sign-in links by address and network, as hashes',
+      hours(1),
+      sweep('mail-sign-ins'),
+    ],
     tokens: [
       'Sessions, links and one-time marks',
       'sessions 14 days after their last use, 90 days at most; others until their own end',

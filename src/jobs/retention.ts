@@ -1,6 +1,7 @@
 /** The retention sweeps (retention-table.ts has what and when), and the results of their last runs. */
 import { setImmediate as tick } from 'node:timers/promises'
 import type { Audit } from '../audit/types.js'
+import { sweepMailSignIns } from '../accounts/sign-in/mail-sign-in.js'
 import { SESSION_KIND, type Sessions } from '../accounts/sessions.js'
 import { countChallenges, sweepChallenges } from '../lifecycle/claims/challenge.js'
 import { sweepInvites } from '../lifecycle/claims/invite-limits.js'
@@ -90,9 +91,10 @@ export function sweepsOf({
       }
       return { removed }
     }),
-    // Each used challenge, and each counted invite, clears some too.
+    // Each used challenge, and each counted invite or sign-in link, clears some too.
     sweep('challenges', (signal) => inSteps(signal, () => sweepChallenges(store, clock.now()))),
     sweep('invites', (signal) => inSteps(signal, () => sweepInvites(store, clock.now()))),
+    sweep('mail-sign-ins', (signal) => inSteps(signal, () => sweepMailSignIns(store, clock.now()))),
     sweep('trash', async () => ({ removed: await blobs.emptyTrash(clock.now()) })),
     // Reviews interrupted by a crash are finished too.
     sweep('reviews', async (signal) => ({ removed: (await reviewing?.sweep(signal)) ?? 0 })),

@@ -4,20 +4,25 @@ import type { Place } from './guide/blocks.js'
 import { SCRIPT as DOCS_SCRIPT, SCRIPT_PATH as DOCS_SCRIPT_PATH } from './guide/script.js'
 import { guideServed } from './guide/serve.js'
 import { discoveryPages } from '../api/mcp/server/discovery.js'
+import type { HttpResponse } from '../http/message.js'
 import type { Page } from '../http/routing/router.js'
+import type { ServiceError } from '../lib/errors.js'
 import { claimPages, type ClaimPageDeps } from './claim/claim.js'
 import { consentPages, type ConsentDeps } from './consent/consent.js'
 import { exportPage } from './files/export.js'
 import { SCRIPT, SCRIPT_PATH } from './inbox/script.js'
 import type { InboxDeps } from './inbox/deps.js'
 import { inboxPages } from './inbox/pages.js'
-import { ICON_PATH, STYLE_PATH, type Brand } from './page/frame.js'
+import { errorPage, framed, ICON_PATH, NO_PAGE, STYLE_PATH, type Brand } from './page/frame.js'
 import { mtaStsPage, type MtaStsDeps } from './files/mta-sts.js'
 import { notMePages, type NotMeDeps } from './claim/not-me.js'
 import type { OwnerDeps } from './page/person-frame.js'
 import { ownerPages } from './owner/pages.js'
 import { inFrame, servePage, type PagesDeps, type WebPage } from './page/page.js'
+import { passkeyPages, type PasskeyDeps } from './sign-in/passkey.js'
+import { PASSKEY_SCRIPT, PASSKEY_SCRIPT_PATH } from './sign-in/passkey-script.js'
 import { signInPages, type SignInDeps } from './sign-in/sign-in.js'
+import { mailLinkPages, type MailLinkDeps } from './sign-in/mail-link.js'
 import { signInLinkPages, type SignInLinkDeps } from './sign-in/sign-in-link.js'
 import type { StaffDeps } from './staff/frame.js'
 import { staffPages } from './staff/pages.js'
@@ -27,7 +32,7 @@ import { WRITE_SCRIPT, WRITE_SCRIPT_PATH } from './write/script.js'
 export interface PagesParts {
   brand: Brand
   browsers: PagesDeps
-  signIn: SignInDeps & SignInLinkDeps
+  signIn: SignInDeps & SignInLinkDeps & MailLinkDeps & PasskeyDeps
   claims: ClaimPageDeps & NotMeDeps
   consent: ConsentDeps
   owner: OwnerDeps
@@ -43,6 +48,8 @@ export function allPages({ brand, browsers, place, ...parts }: PagesParts): Page
   const pages: WebPage[] = [
     ...signInPages.map((spec) => servePage(spec, browsers, parts.signIn)),
     ...signInLinkPages.map((spec) => servePage(spec, browsers, parts.signIn)),
+    ...passkeyPages.map((spec) => servePage(spec, browsers, parts.signIn)),
+    ...mailLinkPages.map((spec) => servePage(spec, browsers, parts.signIn)),
     ...claimPages.map((spec) => servePage(spec, browsers, parts.claims)),
     ...notMePages(parts.claims),
     ...consentPages.map((spec) => servePage(spec, browsers, parts.consent)),
@@ -59,6 +66,7 @@ export function allPages({ brand, browsers, place, ...parts }: PagesParts): Page
     forEver(SCRIPT_PATH, 'text/javascript; charset=utf-8', SCRIPT),
     forEver(DOCS_SCRIPT_PATH, 'text/javascript; charset=utf-8', DOCS_SCRIPT),
     forEver(WRITE_SCRIPT_PATH, 'text/javascript; charset=utf-8', WRITE_SCRIPT),
+    forEver(PASSKEY_SCRIPT_PATH, 'text/javascript; charset=utf-8', PASSKEY_SCRIPT),
     forEver(ICON_PATH, 'image/svg+xml', ICON),
     {
       method: 'GET',
@@ -66,6 +74,11 @@ export function allPages({ brand, browsers, place, ...parts }: PagesParts): Page
       answer: async (_params, request) => mtaStsPage(parts.mtaSts, request),
     },
   ]
+}
+
+/** An error of a path that no page has. */
+export function browserError(error: ServiceError, requestId: string, brand: Brand): HttpResponse {
+  return framed(error.status === 404 ? NO_PAGE : errorPage(error, requestId), brand)
 }
 
 /** A file whose path contains a hash of its text. */

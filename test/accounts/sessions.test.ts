@@ -1,6 +1,6 @@
 import t from 'tap'
 import { createSessions, SESSION_KIND, type Sessions } from '../../src/accounts/sessions.js'
-import { createSignInStates } from '../../src/accounts/sign-in-states.js'
+import { createSignInStates } from '../../src/accounts/sign-in/sign-in-states.js'
 import { accountPartition } from '../../src/accounts/record.js'
 import { DAY, HOUR, ManualClock, MINUTE } from '../../src/lib/clock.js'
 import { sweepExpired } from '../../src/store/expiring.js'

@@ -147,6 +147,25 @@ t.test('the operator makes a link by which a human signs in, for an account by a
   t.equal((await call('POST', '/accounts/sign-in', { json: { account: 'nobody' } })).status, 404)
 })
 
+t.test('the operator makes a link for one of the staff, and for nobody else', async (t) => {
+  const w = await world(t)
+  const { call } = await start(t, {
+    accounts: { ...w.accounts, isStaff: ({ email, emailVerified }) => emailVerified && email === 'amy@example.org' },
+  })
+  const made = await call('POST', '/accounts/sign-in-staff', { json: { email: 'Amy@EXAMPLE.org' } })
+  t.equal(made.status, 201)
+  t.same(made.json, {
+    staff: 'amy@example.org',
+    url: 'https://mail.example/signin-link/stafftoken',
+    expires_at: '1970-01-01T00:10:00.000Z',
+  })
+  for (const email of ['eve@example.org', 'amy', 'Amy <amy@example.org>']) {
+    const refused = await call('POST', '/accounts/sign-in-staff', { json: { email } })
+    t.equal(refused.status, 400, email)
+    t.match(refused.json, { error: { message: /not in identity\.staff/, hint: /restart the daemon/ } })
+  }
+})
+
 t.test('the numbers of the day and of this moment', async (t) => {
   const { call } = await start(t, {
     day: { view: async (resolution) => dayView([], 0, resolution), now: () => Promise.reject(new Error('not asked')) },

@@ -43,7 +43,10 @@ export async function startFakedAdmin(
     findMailbox: domain.mailboxes.directory.resolve,
     pausing: domain.mailboxes.pausing,
     readMailbox: domain.mailboxes.directory.get,
-    links: { make: async () => ({ token: 'thetoken', expiresAt: 600_000 }) },
+    links: {
+      make: async () => ({ token: 'thetoken', expiresAt: 600_000 }),
+      makeForStaff: async () => ({ token: 'stafftoken', expiresAt: 600_000 }),
+    },
     baseUrl: 'https://mail.example',
     connections: options.connections ?? { list: async () => [], revoke: unasked },
     queue: options.queue,

@@ -25,6 +25,11 @@ const slips: [line: string, expected: string][] = [
     '"claim" is one of "restante claim list", "restante claim approve", "restante claim decline"\nSee: restante help',
   ],
   ['claim approve', '"claim approve" needs ADDRESS\nSee: restante claim approve -h'],
+  ['account sign-in', '"account sign-in" needs either ACCOUNT or --staff EMAIL\nSee: restante account sign-in -h'],
+  [
+    'account sign-in bob@example.com --staff amy@example.com',
+    '"account sign-in" needs either ACCOUNT or --staff EMAIL\nSee: restante account sign-in -h',
+  ],
   ['claim list now', '"claim list" does not take "now"\nSee: restante claim list -h'],
   ['start --json', '"start" takes no --json\nSee: restante start -h'],
   ['start --confg /etc', "Unknown option '--confg'. Did you mean --config?\nSee: restante help"],

@@ -56,6 +56,7 @@ async function recorder(t: Test): Promise<{
 /** Packages that cost much to load, and which only some uses need. */
 const HEAVY = [
   '@modelcontextprotocol/server',
+  '@simplewebauthn/server',
   'encoding-japanese',
   'iconv-lite',
   'joi',

@@ -2,7 +2,7 @@
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import t, { type Test } from 'tap'
-import { changedSettings, mayRelayOut } from '../../src/config/derived.js'
+import { changedSettings, mayRelayOut, offersMailSignIn, offersPasskeys } from '../../src/config/derived.js'
 import { ConfigError } from '../../src/config/errors.js'
 import { loadConfig } from '../../src/config/load.js'
 import { settingsOf, type SectionName } from '../../src/config/schema.js'
@@ -237,6 +237,12 @@ const mistakes: [title: string, file: string, text: string, ...expected: string[
     'max_message_bytes = 131072',
     'the default: smtp.max_header_bytes: has to be less than smtp.max_message_bytes (131072)',
   ],
+  [
+    'a provider with the name of a way to sign in of this server',
+    'identity.toml',
+    '[[providers]]\nid = "email"\nkind = "oidc"\nname = "Mail"\nclient_id = "x"\nissuer = "https://id.example"\n',
+    'identity.toml:1: identity.providers: number 1 has the id "email", which stands for a way to sign in of this server. Choose another one',
+  ],
 ]
 for (const [title, file, text, ...expected] of mistakes) {
   t.test(`${title}: file, line, setting and remedy are named`, async (t) => {
@@ -294,6 +300,26 @@ t.test('mail may leave when the operator has said where to', async (t) => {
   for (const set of ['relay.smarthost=127.0.0.1:2600', 'relay.allow_private_addresses=true', 'relay.outbound=on'])
     t.equal(mayRelayOut(loadConfig({ set: [set] })), true, set)
   t.equal(mayRelayOut(loadConfig({ set: ['domains.names=a.example', 'relay.outbound=off'] })), false)
+})
+
+t.test(
+  'links by mail are offered where mail leaves and browsers keep a session, unless the operator says no',
+  async (t) => {
+    const offers = (...set: string[]): boolean => offersMailSignIn(loadConfig({ set }))
+    const real = ['domains.names=a.example', 'server.base_url=https://a.example']
+    t.equal(offers(...real), true)
+    t.equal(offers(...real, 'identity.mail_sign_in=false'), false)
+    t.equal(offers(...real, 'relay.outbound=off'), false)
+    t.equal(offers('domains.names=a.example', 'server.base_url=http://a.example'), false)
+    t.equal(offers(), false)
+  },
+)
+
+t.test('passkeys need a host name and a secure address', async (t) => {
+  for (const origin of ['https://a.example', 'http://localhost:8080', 'https://a.example:8443'])
+    t.equal(offersPasskeys(origin), true, origin)
+  for (const origin of ['http://a.example', 'http://127.0.0.1:8080', 'http://[::1]:8080', 'https://192.0.2.1'])
+    t.equal(offersPasskeys(origin), false, origin)
 })
 
 t.test('a reload knows which changes it can take over', async (t) => {

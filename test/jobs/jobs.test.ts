@@ -53,6 +53,7 @@ async function setting(t: Test, changes: Partial<SweptDeps> = {}): Promise<Setti
     queue: createWorkQueue({ store, clock }),
     mailboxes: { outbound: { ...NOTHING_SCHEDULED, runCheck: async () => undefined } },
     claims: { expire: async () => ({ done: true }) },
+    mailSignIn: { run: async () => ({ done: true }) },
     indexer: { indexMailbox: async (id) => diary.add(`indexed ${id}`), mergeIndex: async () => undefined },
     receipts: { sweep: async () => 0 },
     log: {

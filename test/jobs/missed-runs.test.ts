@@ -37,6 +37,7 @@ async function world(dir: string) {
       },
     },
     claims: { expire: async () => ({ done: true }) },
+    mailSignIn: { run: async () => ({ done: true }) },
     indexer: { indexMailbox: async () => undefined, mergeIndex: async () => undefined },
     receipts: { sweep: async () => 0 },
     log: { info: note, warn: note, error: note },

@@ -53,6 +53,8 @@ export interface DaemonOptions {
   clockAheadMs?: number
   /** Folder of the built checkout it is of; that of the test when not given. */
   checkout?: string
+  /** The name of this machine in the address of its pages, such as `localhost`; 127.0.0.1 when not given. */
+  host?: string
   /** A program of the test that takes the words of a command line, and is started in place of the command. */
   program?: string
 }
@@ -99,6 +101,7 @@ export async function startDaemon(
     node = process.execPath,
     checkout = process.cwd(),
     clockAheadMs = 0,
+    host,
     program: own,
   }: DaemonOptions = {},
 ): Promise<Daemon> {
@@ -114,13 +117,14 @@ export async function startDaemon(
     'domains.names': 'agents.test',
     'limits.claim_difficulty': '8',
     'server.dns': dns.address,
+    ...(host === undefined ? {} : { 'server.base_url': `http://${host}:${http}` }),
     ...(database === undefined ? {} : { 'store.url': database.url }),
     ...settings,
   }
   // The same for all daemons: those on one database share it.
   if (all['store.url']) all['server.secret_key_file'] ??= await writeSecretKey(dataDir)
   const args = [...(configDir === undefined ? [] : ['--config', configDir]), ...setArgs(all)]
-  const url = `http://127.0.0.1:${http}`
+  const url = `http://${host ?? '127.0.0.1'}:${http}`
   let child: ChildProcess | undefined
   let output = ''
 

@@ -1,6 +1,6 @@
 /** The page of an agent's activity in Chromium without scripts, and the buttons that pause an agent there, on the page of its mailbox and in the inbox. */
 import t, { type Test } from 'tap'
-import { createSignInLinks } from '../../src/accounts/sign-in-links.js'
+import { createSignInLinks } from '../../src/accounts/sign-in/sign-in-links.js'
 import { DAY } from '../../src/lib/clock.js'
 import { accountWorld } from '../api/support/account-world.js'
 import { deliveryOf } from '../mailbox/world.js'

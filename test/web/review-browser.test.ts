@@ -1,7 +1,7 @@
 /** The pages of drafts that wait, in Chromium without scripts: looks at a phone's width and a desk's, keys, the policy, decisions. */
 import t, { type Test } from 'tap'
 import type { Page } from 'playwright-core'
-import { createSignInLinks } from '../../src/accounts/sign-in-links.js'
+import { createSignInLinks } from '../../src/accounts/sign-in/sign-in-links.js'
 import { accountWorld, type AccountWorld } from '../api/support/account-world.js'
 import { deliveryOf, SEND } from '../mailbox/world.js'
 import { browserPeer, inspect, newHuman, startBrowser } from '../support/peers/browser.js'

@@ -22,6 +22,8 @@ const TOKEN = 'a'.repeat(43)
 const MARK = markOf(WEB_KEY, TOKEN)
 const EVIL = `<script>alert(1)</script>"'&\u202Egpj.exe\u202C`
 const ID = 'msg_01J9Z6Y2V5C7Q3H8K4M0N1P2R2'
+/** What browsers accept. */
+const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
 const OTHER = 'msg_01J9Z6Y2V5C7Q3H8K4M0N1P2R9'
 
 function makeWorld({ email = 'amy@example.org', isVerified = true }: { email?: string; isVerified?: boolean } = {}) {
@@ -143,7 +145,16 @@ void t.test('to all but the staff there is nothing, and it reads as any path tha
       t.equal(refused.status, 404)
       t.match(JSON.parse(refused.text), { error: { code: 'not_found', message: 'There is nothing at this path.' } })
     }
-    t.equal((await makeWorld().open(path, {})).status, 404, 'signed out')
+    for (const world of strangers) {
+      const shown = await world.open(path, { session: TOKEN, headers: BROWSER })
+      t.equal(shown.status, 404)
+      t.match(shown.text, 'There is no page at this address')
+    }
+    const out = await makeWorld().open(path, { query: 'status=blocked' })
+    t.match(
+      [out.status, out.headers?.['Location']],
+      [303, `/signin?next=${encodeURIComponent(`${path}?status=blocked`)}`],
+    )
   }
   for (const name of ['approve', 'reject', 'suspend']) {
     for (const world of strangers) {
@@ -151,8 +162,13 @@ void t.test('to all but the staff there is nothing, and it reads as any path tha
       t.same(world.calls, [])
     }
     const out = makeWorld()
-    t.equal((await out.open(`/staff/review/${ID}/${name}`, { form: { mark: MARK } })).status, 404, 'signed out')
+    const headers = { referer: `${ORIGIN}/staff/review/${ID}` }
+    const refused = await out.open(`/staff/review/${ID}/${name}`, { form: { mark: MARK }, headers })
+    t.equal(refused.status, 401, 'signed out')
+    t.match(refused.text, `href="/signin?next=${encodeURIComponent(`/staff/review/${ID}`)}"`)
     t.same(out.calls, [])
+    const foreign = { form: { mark: MARK }, headers: { referer: 'https://evil.example/x' } }
+    t.match((await out.open(`/staff/review/${ID}/${name}`, foreign)).text, 'href="/signin"')
   }
 })
 
@@ -286,7 +302,7 @@ t.test('the day is drawn without a script, in words too, and for the staff alone
   t.notMatch(text, /<script|style=|NaN|undefined|Infinity/)
   const path = /class="line line1" d="(M[^"]*H[^"]*)"\s*\/>\s*<path class="line line2"/.exec(text)?.[1] ?? ''
   t.match(path, /^M\d+ 0H\d+M\d+ 95H\d+$/, 'a gap where nothing ran')
-  t.equal((await world.open('/staff/day', {})).status, 404, 'signed out')
+  t.equal((await world.open('/staff/day', {})).status, 303, 'signed out')
   t.equal((await makeWorld({ email: 'eve@example.org' }).open('/staff/day', { session: TOKEN })).status, 404)
 })
 

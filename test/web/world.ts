@@ -1,28 +1,33 @@
 /** The pages over a real socket, with the real accounts, claims and sessions behind them; only the provider is made up. */
 import type { Test } from 'tap'
+import { createMailSignIn, type MailSignIn } from '../../src/accounts/sign-in/mail-sign-in.js'
+import { createPasskeys } from '../../src/accounts/sign-in/passkeys.js'
 import { createSessions, type Sessions } from '../../src/accounts/sessions.js'
-import { createSignInLinks, type SignInLinks } from '../../src/accounts/sign-in-links.js'
+import { createSignInLinks, type SignInLinks } from '../../src/accounts/sign-in/sign-in-links.js'
 import { createAudit } from '../../src/audit/audit.js'
 import { createFailedSignIns } from '../../src/audit/failed-sign-ins.js'
 import type { AuditEntry } from '../../src/audit/types.js'
 import { clientOf } from '../../src/http/limits/audited.js'
 import { DAY } from '../../src/lib/clock.js'
-import type { SignInOutcome } from '../../src/web/sign-in/sign-in.js'
+import { notFound } from '../../src/lib/errors.js'
+import type { SignInOutcome } from '../../src/web/sign-in/session.js'
 import type { Mailboxes } from '../../src/mailbox/composition/mailboxes.js'
 import { readMailbox } from '../../src/mailbox/record.js'
 import { ProviderError, type Identity, type IdentityProvider } from '../../src/identity/types.js'
 import { addressOwner } from '../../src/mailbox/addresses.js'
+import type { Engine } from '../../src/store/engine.js'
 import type { Store } from '../../src/store/types.js'
 import { claim, world, type World } from '../lifecycle/claims/world.js'
 import { ask, type Answer } from '../http/client.js'
 import { fakeOAuth, type FakeOAuth } from '../api/support/fake-oauth.js'
 import { fakes } from '../api/support/fakes.js'
-import { serve } from '../api/support/serve.js'
+import { serve, type Served } from '../api/support/serve.js'
 
 export interface Pages extends World {
   origin: string
   sessions: Sessions
   links: SignInLinks
+  mailSignIn: MailSignIn
   oauth: FakeOAuth
   /** What the provider says next. */
   says: { identity: Identity | ProviderError }
@@ -38,7 +43,7 @@ export interface Pages extends World {
 /** A browser as far as pages of ours need one: it keeps cookies and sends forms. */
 export interface TestBrowser {
   cookies: Map<string, string>
-  get(path: string): Promise<Answer>
+  get(path: string, headers?: Record<string, string>): Promise<Answer>
   post(path: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<Answer>
   /** The same with fields that may come more than once. */
   postForm(path: string, fields: URLSearchParams, headers?: Record<string, string>): Promise<Answer>
@@ -48,6 +53,25 @@ export interface TestBrowser {
 
 export const ADA: Identity = { subject: 'ada', username: 'ada', email: 'ada@example.org', emailVerified: true }
 
+/** On the staff of these servers. */
+export const AMY = 'amy@example.org'
+
+const NOTHING_HELD: NonNullable<Served['reviewing']> = {
+  list: async () => ({ data: [], has_more: false, next_cursor: null, counts: { held: 0, blocked: 0 } }),
+  counts: async () => ({ held: 0, blocked: 0 }),
+  log: async () => ({ data: [], has_more: false, next_cursor: null }),
+  read: notHere,
+  approve: notHere,
+  reject: notHere,
+  suspend: notHere,
+  appeal: notHere,
+  appealOf: async () => undefined,
+}
+
+function notHere(): never {
+  throw notFound('message')
+}
+
 export async function startPages(
   t: Test,
   {
@@ -55,18 +79,38 @@ export async function startPages(
     hasProviders = true,
     isAudited = false,
     mailboxesOn,
+    engine,
+    staff = [AMY],
+    hasMail = false,
+    hasPasskeys = false,
+    isHere = (name) => name.endsWith('.example'),
   }: {
     rates?: number
     hasProviders?: boolean
     isAudited?: boolean
     /** The mailbox domain over the store of the pages; one that is made up otherwise. */
     mailboxesOn?: (store: Store) => Promise<Mailboxes>
+    /** Another one is the same server after a restart. */
+    engine?: Engine
+    /** `identity.staff`. */
+    staff?: readonly string[]
+    /** Owners and staff get links by mail. */
+    hasMail?: boolean
+    hasPasskeys?: boolean
+    /** Domains of this server. */
+    isHere?: (domain: string) => boolean
   } = {},
 ): Promise<Pages> {
-  const domain = await world(t)
+  const domain = await world(t, { staff, ...(engine && { engine }) })
   const { store, clock } = domain
   const sessions = createSessions({ store, clock })
   const links = createSignInLinks({ store, clock })
+  const mailSignIn = createMailSignIn({
+    ...{ store, clock, queue: domain.queue, accounts: domain.accounts, letters: domain.letters },
+    isOffered: true,
+    isLocalDomain: (name) => isHere(name),
+    baseUrl: 'https://mail.example',
+  })
   const at: Pages['provider'] = { at: 'https://id.example/auth' }
   const says: Pages['says'] = { identity: ADA }
   const log = { info: () => undefined, error: () => undefined }
@@ -114,9 +158,13 @@ export async function startPages(
       longPollsPerKey: 2,
       eventStreamSeconds: 1800,
     },
+    reviewing: NOTHING_HELD,
     providers: hasProviders ? [provider, down] : [],
     sessions,
     links,
+    ...(hasMail && { mailSignIn }),
+    // Its authenticators believe that the pages are there.
+    ...(hasPasskeys && { passkeys: createPasskeys({ store, clock, origin: 'https://mail.example' }) }),
     onSignIn(outcome, request) {
       outcomes.push(outcome)
       if (outcome.outcome !== 'signed_in') failed.note({ ...outcome, from: clientOf(request) })
@@ -145,7 +193,7 @@ export async function startPages(
     }
     const self: TestBrowser = {
       cookies,
-      get: (path) => send('GET', path, {}),
+      get: (path, headers = {}) => send('GET', path, headers),
       post: (path, fields, headers) => self.postForm(path, new URLSearchParams(fields), headers),
       postForm: (path, fields, headers = {}) =>
         send(
@@ -168,7 +216,20 @@ export async function startPages(
     await failed.stop()
     return (await audit.list({ limit: 100 })).data.reverse()
   }
-  return { ...domain, origin, sessions, links, oauth, provider: at, says, outcomes, errors, browser, audited }
+  return {
+    ...domain,
+    origin,
+    sessions,
+    links,
+    mailSignIn,
+    oauth,
+    provider: at,
+    says,
+    outcomes,
+    errors,
+    browser,
+    audited,
+  }
 }
 
 export function titleOf({ text }: Answer): string {

@@ -42,6 +42,7 @@ export const OPTIONS = {
   set: { ...valued('FILE.SETTING=VALUE', 'one setting, over the files; repeatable'), multiple: true },
   help: { ...flag('show this'), short: 'h' },
   json: flag('print JSON'),
+  staff: valued('EMAIL', 'one of identity.staff'),
   owner: valued('EMAIL', "whose account the mailbox joins (default: the operator's own)"),
   file: valued('SECTION', 'print config/SECTION.toml instead'),
   address: valued('ADDRESS', 'only what came from this address or for it'),

@@ -15,7 +15,7 @@ export const OVERVIEW: readonly Pick<Command, 'usage' | 'summary'>[] = [
   { usage: 'mailbox resume ADDRESS', summary: 'let the agent of a paused mailbox go on' },
   { usage: 'account list', summary: 'list the accounts' },
   { usage: 'account show ACCOUNT', summary: 'show one account' },
-  { usage: 'account sign-in ACCOUNT', summary: 'make a link that signs a human in' },
+  { usage: 'account sign-in [ACCOUNT]', summary: 'make a link that signs a human in' },
   { usage: 'account trust ACCOUNT', summary: 'show, set or pin the trust level of an account' },
   { usage: 'account suspend ACCOUNT', summary: 'stop an account from sending and reading' },
   { usage: 'account reinstate ACCOUNT', summary: 'end the suspension of an account' },

@@ -33,6 +33,10 @@ export const identity = z.strictObject({
       'Email addresses of the staff. A user who signs in with one of them, verified by the provider, is staff. Case is ignored.',
     otherwise: 'nobody',
   }),
+  mail_sign_in: setting(flag, true, {
+    about:
+      'Offer owners and staff to sign in by a link that is mailed to their address: it works once, for ten minutes, in the browser that asked. It has no effect where no mail leaves (relay.outbound) or `server.base_url` has no TLS. No address of a domain of this server, or of a custom domain, gets one.',
+  }),
   deletion_webhook: setting(optional(webhookAddress), '', {
     about:
       'URL of a system of yours, such as billing, that gets a signed POST for each account that was removed for good. It may be inside your network. See docs/accounts.md.',

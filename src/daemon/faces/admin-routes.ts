@@ -1,5 +1,5 @@
 /** The routes of the admin listener, each group with the parts it works on. */
-import type { SignInLinks } from '../../accounts/sign-in-links.js'
+import type { SignInLinks } from '../../accounts/sign-in/sign-in-links.js'
 import { accountRoutes } from '../../admin/accounts.js'
 import { auditRoutes } from '../../admin/audit.js'
 import { backupRoutes } from '../../admin/backup.js'

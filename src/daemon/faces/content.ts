@@ -2,6 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { oauthPages, type EndpointsDeps } from '../../api/oauth/endpoints.js'
 import { apiRoutes, routes, type ApiParts } from '../../api/v1-routes.js'
+import type { Passkeys } from '../../accounts/sign-in/passkeys.js'
 import type { Audit } from '../../audit/types.js'
 import type { HttpChallenges } from '../../certificates/types.js'
 import type { Mount } from '../../http/limits/web-handler.js'
@@ -9,10 +10,14 @@ import { challengePage } from '../../http/routing/acme-challenge.js'
 import type { Health } from '../../http/routing/health.js'
 import type { OpenapiTexts } from '../../http/routing/openapi.js'
 import { systemClock, type Clock } from '../../lib/clock.js'
-import { allPages, type PagesParts } from '../../web/pages.js'
+import { createPasskeyChallenges } from '../../web/page/passkey-challenge.js'
+import { allPages, browserError, type PagesParts } from '../../web/pages.js'
 import type { Content } from './public-http.js'
 
-export type HumanParts = Pick<PagesParts['signIn'], 'providers' | 'states' | 'links' | 'webKey' | 'onSignIn'> &
+export type HumanParts = Pick<
+  PagesParts['signIn'],
+  'providers' | 'states' | 'links' | 'mailSignIn' | 'webKey' | 'onSignIn'
+> &
   Pick<PagesParts['consent'], 'consent' | 'letters'> &
   Pick<PagesParts['staff'], 'day'> &
   Pick<PagesParts['inbox'], 'fetchPictures'> & {
@@ -20,6 +25,8 @@ export type HumanParts = Pick<PagesParts['signIn'], 'providers' | 'states' | 'li
     sessions: PagesParts['signIn']['sessions'] & PagesParts['owner']['sessions'] & PagesParts['browsers']['sessions']
     connections: PagesParts['owner']['connections']
     downloads: PagesParts['exports']
+    /** @param origin of the pages @returns undefined where they can have none */
+    passkeys: (origin: string) => Passkeys | undefined
   }
 
 export interface ContentDeps {
@@ -50,6 +57,7 @@ export function serviceContent(deps: ContentDeps): (baseUrl: string) => Content 
       ...allPages(pagesParts(deps, baseUrl)),
     ],
     mounts: deps.mounts ?? [],
+    refuseBrowser: (error, requestId) => browserError(error, requestId, { name: deps.about.name }),
   })
 }
 
@@ -88,28 +96,34 @@ function pagesParts(
 ): PagesParts {
   const { version, name, domain, clock = systemClock } = about
   const { accounts, claims, deletion, exports } = account
-  const {
-    sessions,
-    providers,
-    states,
-    links,
-    webKey,
-    onSignIn,
-    consent,
-    letters,
-    connections,
-    reviewing,
-    day,
-    fetchPictures,
-  } = humans
+  const { sessions, providers, states, links, mailSignIn, webKey, onSignIn } = humans
+  const { consent, letters, connections, reviewing, day, fetchPictures } = humans
+  const ways = { providers, byMail: mailSignIn !== undefined }
   const { origin } = new URL(baseUrl)
+  const keys = humans.passkeys(origin)
+  const passkeys = keys && { keys, challenges: createPasskeyChallenges({ webKey, states, clock }), service: name }
   return {
     brand: { name },
     browsers: { sessions, webKey, origin, audit },
-    signIn: { providers, sessions, accounts, states, links, webKey, origin, clock, onSignIn },
-    claims: { claims, accounts, providers, origin, clock },
-    consent: { consent, accounts, mailboxes, providers, letters, origin, clock },
-    owner: { accounts, mailboxes, sessions, exports, deletion, connections, reviewing, providers, audit, clock },
+    signIn: {
+      providers,
+      ways,
+      sessions,
+      accounts,
+      states,
+      links,
+      mailSignIn,
+      passkeys,
+      webKey,
+      origin,
+      clock,
+      onSignIn,
+    },
+    claims: { claims, accounts, ways, origin, clock },
+    consent: { consent, accounts, mailboxes, ways, letters, origin, clock },
+    owner: {
+      ...{ accounts, mailboxes, sessions, exports, deletion, connections, reviewing, providers, passkeys, audit, clock },
+    },
     inbox: {
       ...{ accounts, mailboxes, sessions, deletion, reviewing, providers, fetchPictures, clock },
       limits,

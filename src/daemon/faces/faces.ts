@@ -1,10 +1,11 @@
 /** HTTP: the public listeners for the API, MCP and pages, and the admin listener for the operator's commands. */
-import { createSignInLinks } from '../../accounts/sign-in-links.js'
+import { createPasskeys } from '../../accounts/sign-in/passkeys.js'
+import { createSignInLinks } from '../../accounts/sign-in/sign-in-links.js'
 import { startAdmin } from '../../admin/start.js'
 import { createKeptToolAnswers } from '../../api/mcp/kept-answers.js'
 import { createMcpEndpoint, type McpEndpoint } from '../../api/mcp/server/endpoint.js'
 import { challengeOf } from '../../api/oauth/metadata.js'
-import { baseUrl, offersStartTls, serviceName } from '../../config/derived.js'
+import { baseUrl, offersPasskeys, offersStartTls, serviceName } from '../../config/derived.js'
 import { createKeptAnswers } from '../../http/answers/read-cache.js'
 import { createLargeJson } from '../../http/json/large-json.js'
 import { createHolds } from '../../http/limits/long-polls.js'
@@ -101,6 +102,8 @@ export async function startFaces(layers: Layers, parts: FacesParts, { active, re
     humans: {
       ...(await buildSignIn(ground, rest)),
       links,
+      mailSignIn: people.mailSignIn.isOffered ? people.mailSignIn : undefined,
+      passkeys: (origin) => (offersPasskeys(origin) ? createPasskeys({ store, clock, origin }) : undefined),
       sessions: people.sessions,
       consent: oauth.consent,
       letters: people.letters,

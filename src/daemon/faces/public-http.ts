@@ -14,7 +14,7 @@ import { createClientAddress } from '../../http/server/forwarded.js'
 import type { SharedCounts } from '../../store/nodes/shared-counts.js'
 import { listen, type HttpServer, type ListenOptions } from '../../http/server/server.js'
 
-export type Content = Pick<RouterDeps, 'routes' | 'pages' | 'mounts'>
+export type Content = Pick<RouterDeps, 'routes' | 'pages' | 'mounts' | 'refuseBrowser'>
 
 export interface HttpDeps {
   listen: Pick<ListenOptions, 'host' | 'port' | 'driver' | 'https' | 'warn' | 'onError' | 'onAnswer' | 'clock'>

@@ -1,5 +1,5 @@
 /** Sign-in of humans: the providers, and the log, metrics and audit entries of each attempt. */
-import { createSignInStates } from '../../accounts/sign-in-states.js'
+import { createSignInStates } from '../../accounts/sign-in/sign-in-states.js'
 import { createFailedSignIns } from '../../audit/failed-sign-ins.js'
 import { readProviders } from '../../config/files.js'
 import { clientOf } from '../../http/limits/audited.js'

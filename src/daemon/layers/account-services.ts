@@ -1,8 +1,9 @@
 /** Accounts, their sessions and connections, claims of addresses, and the operator's mailbox. */
 import { createAccounts } from '../../accounts/accounts.js'
+import { createMailSignIn } from '../../accounts/sign-in/mail-sign-in.js'
 import { createSessions } from '../../accounts/sessions.js'
 import { createSuppressions } from '../../accounts/suppressions.js'
-import { baseUrl, mayRelayOut, primaryDomain } from '../../config/derived.js'
+import { baseUrl, mayRelayOut, offersMailSignIn, primaryDomain } from '../../config/derived.js'
 import type { Config } from '../../config/schema.js'
 import type { Guard } from '../../guard/types.js'
 import { createClaims } from '../../lifecycle/claims/claims.js'
@@ -82,6 +83,16 @@ export async function buildAccountServices(ground: Ground, guard: Guard) {
     shared: ground.shared,
     limits: { difficulty: limits.claim_difficulty, invitesPerHour: limits.invites_per_hour },
   })
+  const mailSignIn = createMailSignIn({
+    store,
+    queue,
+    clock,
+    accounts,
+    letters,
+    isOffered: offersMailSignIn(config),
+    isLocalDomain: ground.domains.isLocal,
+    baseUrl: baseUrl(config),
+  })
   const accountMailboxes = createAccountMailboxes({
     store,
     clock,
@@ -102,6 +113,7 @@ export async function buildAccountServices(ground: Ground, guard: Guard) {
     oauth: buildOAuth(ground, accounts),
     suppressions: createSuppressions({ store, clock }),
     letters,
+    mailSignIn,
     claims,
     accountMailboxes,
     /** The mailbox of `postmaster@` and `abuse@`. */

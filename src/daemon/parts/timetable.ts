@@ -12,7 +12,7 @@ import type { Stops } from '../layers/stops.js'
 
 export function startTimetable(
   { config, store, shards, blobs, queue, clock, audit, part }: Ground,
-  { claims, sessions, oauth }: AccountServices,
+  { claims, sessions, oauth, mailSignIn }: AccountServices,
   { mailboxes, indexer, receipts, reports }: MailServices,
   { dkim, ownDomains, reports: sent, mtaSts }: Outbound,
   {
@@ -29,6 +29,7 @@ export function startTimetable(
     shards,
     queue,
     claims,
+    mailSignIn,
     mailboxes,
     indexer,
     log: part('jobs'),

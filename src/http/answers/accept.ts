@@ -19,3 +19,10 @@ export function prefersEventStream(headers: Readonly<Record<string, string>>): b
   const stream = accept.get('text/event-stream') ?? 0
   return stream > 0 && stream > (accept.get('application/json') ?? 0)
 }
+
+/** True for browsers, which name HTML; not for clients that take anything, or prefer JSON. */
+export function prefersHtml(headers: Readonly<Record<string, string>>): boolean {
+  const accept = weights(headers['accept'])
+  const page = accept.get('text/html') ?? 0
+  return page > 0 && page >= (accept.get('application/json') ?? 0)
+}

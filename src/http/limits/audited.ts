@@ -101,6 +101,7 @@ export const ADMIN_RULES: Rules = {
   setTrust: { action: 'account.trust_set', ...ofAccount('id') },
   deleteAccount: { action: 'account.deletion_scheduled', ...ofAccount('account_id') },
   makeSignInLink: { action: 'sign_in.link_made', ...ofAccount('account_id') },
+  makeStaffSignInLink: { action: 'sign_in.link_made', subject: given({ name: 'email' }) },
   beginBackup: { action: 'backup.made', subject: given({ name: 'to' }) },
   renewCertificates: { action: 'certificate.changed' },
   revokeConnection: { action: 'connection.revoked', subject: given({ connection_id: 'id', name: 'account' }) },

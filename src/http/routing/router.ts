@@ -6,6 +6,7 @@ import { createAdmission } from '../limits/admission.js'
 import type { AtWork } from '../limits/concurrency.js'
 import type { AuditCall } from '../limits/audited.js'
 import { bearerOf, type Auth } from '../limits/authorize.js'
+import { prefersHtml } from '../answers/accept.js'
 import { createCompression } from '../answers/compression.js'
 import { conditional } from '../answers/conditional.js'
 import { CORS_FOR_ANYBODY, createCors } from '../answers/cors.js'
@@ -42,6 +43,8 @@ export interface RouterDeps {
   corsOrigins?: readonly string[]
   /** Parses large bodies in a thread; without it they are parsed in place. */
   largeJson?: Pick<LargeJson, 'parse'> | undefined
+  /** Shows a browser an error of a path outside the API that no page answers for; without it, and to others, the error is JSON. */
+  refuseBrowser?: Page['refuse']
   /** Called for internal errors with a page of their own; otherwise they are thrown. */
   onError?: (error: unknown, request: HttpRequest) => void
 }
@@ -140,7 +143,7 @@ export function createRouter(deps: RouterDeps): HttpHandler {
     if (!found) throw noSuchPath(near(method, request.path))
     const allow = allowed(found.value)
     if (method === 'OPTIONS') return { status: 204, headers: { Allow: allow } }
-    const refusal = errorResponse(wrongMethod(method, allow, found.value), request.requestId)
+    const refusal = withoutEndpoint(wrongMethod(method, allow, found.value), request)
     return { ...refusal, headers: { ...refusal.headers, Allow: allow } }
   }
 
@@ -148,7 +151,7 @@ export function createRouter(deps: RouterDeps): HttpHandler {
     const found = matcher.match(path)
     const method = asked === 'HEAD' ? 'GET' : asked
     const own = found?.value.forBrowsers
-    if (own && method === 'GET' && headers['accept']?.includes('text/html')) return { found, endpoint: own }
+    if (own && method === 'GET' && prefersHtml(headers)) return { found, endpoint: own }
     return { found, endpoint: found && (found.value.methods.get(method) ?? found.value.any) }
   }
 
@@ -160,6 +163,13 @@ export function createRouter(deps: RouterDeps): HttpHandler {
     return after(compress(request, conditional(request, response)), (sent) => cors.open(request, sent))
   }
 
+  /** The answer to an error of a path, or of a method that it does not have. */
+  function withoutEndpoint(error: unknown, { path, headers, requestId }: HttpRequest): HttpResponse {
+    const isOfApi = path === '/v1' || path.startsWith('/v1/')
+    if (!deps.refuseBrowser || isOfApi || !prefersHtml(headers)) return errorResponse(error, requestId)
+    return deps.refuseBrowser(asServiceError(error), requestId)
+  }
+
   function refused(error: unknown, request: HttpRequest, endpoint: Endpoint | undefined): HttpResponse {
     const { refuse } = endpoint ?? {}
     if (!(error instanceof ServiceError)) {
@@ -168,7 +178,9 @@ export function createRouter(deps: RouterDeps): HttpHandler {
     }
     const response = refuse
       ? refuse(asServiceError(error), request.requestId)
-      : errorResponse(withPage(error, endpoint), request.requestId)
+      : endpoint
+        ? errorResponse(withPage(error, endpoint), request.requestId)
+        : withoutEndpoint(error, request)
     return response.status === 401 && endpoint?.challenge ? challenged(response, endpoint.challenge, request) : response
   }
 

@@ -1,4 +1,5 @@
 /** Contents of an account's archive. No secrets: keys, connections and sessions as their owner sees them, without hashes and tokens. */
+import { passkeysOf } from '../../accounts/sign-in/passkeys.js'
 import type { Sessions } from '../../accounts/sessions.js'
 import type { Suppressions } from '../../accounts/suppressions.js'
 import { accountPartition } from '../../accounts/record.js'
@@ -118,6 +119,14 @@ async function accountOf(
       ...signedIn(identity),
       first_signed_in_at: timestamp(identity.firstAt),
       last_signed_in_at: timestamp(identity.lastAt),
+    })),
+    passkeys: (await passkeysOf(store, accountId)).map(({ id, name, createdAt, lastUsedAt, identity }) => ({
+      id,
+      object: 'passkey',
+      name,
+      identity: signedIn(identity),
+      created_at: timestamp(createdAt),
+      last_used_at: lastUsedAt === null ? null : timestamp(lastUsedAt),
     })),
     sessions: (await sessions.list(accountId)).map((session) => ({
       id: session.id,

@@ -30,6 +30,7 @@ export interface LetterTask {
   /** The whole message, one character per byte. */
   raw: string
   notAfter: number | null
+  hasNullSender?: boolean
 }
 
 const KIND = 'letter'
@@ -89,7 +90,8 @@ export function createLetters(deps: LettersDeps): Letters {
       unsubscribeUrl: letter.unsubscribeUrl,
       footer: `Sent by Restante, the mailbox service for software agents at ${domain}. Answers go to its operator.`,
     })
-    return { id, payload: { to: letter.to, raw: raw.toString('latin1'), notAfter: letter.notAfter ?? null }, due: now }
+    const { to, notAfter = null, hasNullSender = false } = letter
+    return { id, payload: { to, raw: raw.toString('latin1'), notAfter, hasNullSender }, due: now }
   }
 }
 
@@ -111,12 +113,14 @@ export function startLetters(deps: LetterCourierDeps): RunningCourier {
   const refusing = refusingAddresses(deps.store)
 
   async function handle(task: Task<LetterTask>, send: Send): Promise<TaskOutcome<LetterTask>> {
-    const { to, raw, notAfter } = task.payload
+    const { to, raw, notAfter, hasNullSender = false } = task.payload
     if (await ended.get(markOf(task.id), clock.now())) return { done: true }
     const held = { id: task.id, messageId: null, mailboxId: null, domain: domainOf(to) }
     if (await deps.holds?.matches(held)) return { done: false, retryAt: HELD }
     const isOver = notAfter !== null && clock.now() >= notAfter
-    const outcome: Outcome = isOver ? TOO_LATE : await deliver(task.id, to, Buffer.from(raw, 'latin1'), send)
+    const outcome: Outcome = isOver
+      ? TOO_LATE
+      : await deliver(task.id, hasNullSender ? '' : serviceAddress, to, Buffer.from(raw, 'latin1'), send)
     const attempt = task.attempts + 1
     const wait = outcome.kind === 'deferred' ? nextWait(attempt, jitter()) : undefined
     const line = { task_id: task.id, recipient: to, attempt, ...replyFields(outcome), again: wait !== undefined }
@@ -129,10 +133,10 @@ export function startLetters(deps: LetterCourierDeps): RunningCourier {
     return { done: true }
   }
 
-  function deliver(id: string, to: string, raw: Buffer, send: Send): Promise<Outcome> {
+  function deliver(id: string, from: string, to: string, raw: Buffer, send: Send): Promise<Outcome> {
     const sign = (mail: Buffer): Promise<Buffer> => deps.signer.sign(mail, domainOf(serviceAddress))
     // Letters contain secret links, so the destination's TLS policy applies.
-    return send({ id, from: serviceAddress, to, tls: 'usual', raw, sign })
+    return send({ id, from, to, tls: 'usual', raw, sign })
   }
 
   return deps.courier.start<LetterTask>({ kind: KIND, what: 'letters', concurrency: CONCURRENCY, handle })

@@ -4,7 +4,6 @@
  */
 import type { Accounts } from '../../accounts/types.js'
 import type { Claims, ClaimView } from '../../lifecycle/claims/types.js'
-import type { IdentityProvider } from '../../identity/types.js'
 import type { Clock } from '../../lib/clock.js'
 import { ServiceError } from '../../lib/errors.js'
 import { MARK_FIELD } from '../page/form.js'
@@ -12,14 +11,14 @@ import { page, type Answer } from '../page/frame.js'
 import { html, type Html } from '../page/html.js'
 import { PATHS } from '../page/person-frame.js'
 import { SIGN_IN_PATH, type PageInput, type PageSpec, type Visitor } from '../page/page.js'
-import { signInLinks, whoIs } from '../sign-in/sign-in.js'
+import { signInLinks, whoIs, type SignInWays } from '../sign-in/ways.js'
 import { accountNotice } from '../page/account-notice.js'
 import { exactly, moment, plain } from '../page/words.js'
 
 export interface ClaimPageDeps {
   claims: Pick<Claims, 'describe' | 'approveAs' | 'decline'>
   accounts: Pick<Accounts, 'get'>
-  providers: readonly IdentityProvider[]
+  ways: SignInWays
   clock: Clock
 }
 
@@ -34,7 +33,7 @@ type Input = PageInput<Visitor | undefined>
 /** @param problem why a decision was not accepted */
 async function show(
   { params, visitor }: Input,
-  { claims, accounts, providers, clock }: ClaimPageDeps,
+  { claims, accounts, ways, clock }: ClaimPageDeps,
   problem?: { status: number; text: string },
 ): Promise<Answer> {
   const { token = '' } = params
@@ -60,12 +59,17 @@ async function show(
           ${
             visitor
               ? answerForms(claim, token, visitor, notice === undefined)
-              : providers.length > 0
+              : ways.providers.length > 0
                 ? html`<h2>Sign in to answer</h2>
-                    ${signInLinks(providers, pathOf(token))}`
+                    ${signInLinks(ways, pathOf(token))}`
                 : html`<h2>How to approve it</h2>
                     <p>The operator of this server approves it with</p>
-                    <pre>restante claim approve ${address}</pre>`
+                    <pre>restante claim approve ${address}</pre>
+                    ${
+                      ways.byMail &&
+                      html`<p>If you own mailboxes here already, you can sign in and approve it yourself.</p>
+                        ${signInLinks(ways, pathOf(token))}`
+                    }`
           }
           ${
             claim.inviteId !== null &&

@@ -1,6 +1,5 @@
 /** The consent page: the client, its redirect, the scopes, and the mailbox. */
 import type { AccountRecord } from '../../accounts/types.js'
-import type { IdentityProvider } from '../../identity/types.js'
 import type { MailboxRecord } from '../../mailbox/mailbox-record.js'
 import type { AuthorizationRequest, OAuthClient, OAuthScope } from '../../oauth/types.js'
 import { PATHS as OAUTH_PATHS } from '../../api/oauth/metadata.js'
@@ -9,7 +8,7 @@ import { MARK_FIELD } from '../page/form.js'
 import { html, type Html } from '../page/html.js'
 import { PATHS } from '../page/person-frame.js'
 import { SIGN_IN_PATH, type Visitor } from '../page/page.js'
-import { signInLinks, whoIs } from '../sign-in/sign-in.js'
+import { signInLinks, whoIs, type SignInWays } from '../sign-in/ways.js'
 import { accountNotice } from '../page/account-notice.js'
 import { plain } from '../page/words.js'
 
@@ -41,12 +40,7 @@ interface Asked {
   back: string | undefined
 }
 
-export function signInFirst({
-  request,
-  target,
-  back,
-  providers,
-}: Asked & { providers: readonly IdentityProvider[] }): Html {
+export function signInFirst({ request, target, back, ways }: Asked & { ways: SignInWays }): Html {
   return html`${whoAsks(request, target)}
     <h2>Sign in to answer</h2>
     ${
@@ -55,8 +49,8 @@ export function signInFirst({
         The program's request is too long to be kept while you sign in. Sign in first, then start again in the program.
       </p>`
     }
-    ${signInLinks(providers, back ?? PATHS.mailboxes)}
-    ${providers.length === 0 && html`<p>Open that link in this browser, then come back and reload this page.</p>`}`
+    ${signInLinks(ways, back ?? PATHS.mailboxes)}
+    ${ways.providers.length === 0 && !ways.byMail && html`<p>Open that link in this browser, then come back and reload this page.</p>`}`
 }
 
 export function consentBody({

@@ -4,7 +4,6 @@
  */
 import type { Letters } from '../../accounts/letters.js'
 import type { Accounts } from '../../accounts/types.js'
-import type { IdentityProvider } from '../../identity/types.js'
 import type { Clock } from '../../lib/clock.js'
 import { ServiceError } from '../../lib/errors.js'
 import { sha256Hex } from '../../lib/ids.js'
@@ -12,6 +11,7 @@ import type { MailboxRecord } from '../../mailbox/mailbox-record.js'
 import type { Directory } from '../../mailbox/directory/directory.js'
 import { OAUTH_SCOPES, type AuthorizationRequest, type Consent } from '../../oauth/types.js'
 import { allowedLetter, type Allowed } from './consent-letter.js'
+import type { SignInWays } from '../sign-in/ways.js'
 import { consentTarget } from './consent-target.js'
 import { consentBody, CONSENT_PATH, signInFirst } from './consent-view.js'
 import { page, redirect, type Answer } from '../page/frame.js'
@@ -23,7 +23,7 @@ export interface ConsentDeps {
   consent: Consent
   accounts: Pick<Accounts, 'get' | 'mailboxes'>
   mailboxes: { directory: Pick<Directory, 'get'> }
-  providers: readonly IdentityProvider[]
+  ways: SignInWays
   /** Missing where owners are not notified. */
   letters?: Pick<Letters, 'canReach' | 'post'> | undefined
   origin: string
@@ -87,7 +87,7 @@ async function show(
         mailboxes: await mailboxesOf(visitor, deps),
         back,
       })
-    : signInFirst({ request, target, providers: deps.providers, back })
+    : signInFirst({ request, target, ways: deps.ways, back })
   return page({
     status: problem?.status ?? 200,
     title: 'Allow access to a mailbox?',

@@ -1,24 +1,43 @@
 /** The owner's sessions: list and end them. */
 import type { Session } from '../../accounts/sessions.js'
 import { html, type Html } from '../page/html.js'
-import type { Visitor } from '../page/page.js'
+import type { PageInput, Visitor } from '../page/page.js'
+import { PASSKEY_SCRIPT_PATH } from '../sign-in/passkey-script.js'
+import { passkeyOwnerPages, passkeySection } from './passkeys.js'
 import { browserName, exactly, moment } from '../page/words.js'
 import {
   form,
   notice,
   ownerAction,
-  ownerView,
+  ownerPage,
   PATHS,
   providerName,
   type OwnerDeps,
   type OwnerPage,
 } from '../page/person-frame.js'
 
-const view = ownerView(PATHS.sessions, 'Sessions and devices', async ({ query, visitor }, deps) => {
+const view: OwnerPage = {
+  method: 'GET',
+  path: PATHS.sessions,
+  access: 'session',
+  answer: async (input, deps) =>
+    ownerPage(
+      {
+        place: PATHS.sessions,
+        title: 'Sessions and devices',
+        body: await bodyOf(input, deps),
+        ...(deps.passkeys && { script: PASSKEY_SCRIPT_PATH }),
+      },
+      input.visitor,
+      deps,
+    ),
+}
+
+async function bodyOf({ query, visitor }: PageInput<Visitor>, deps: OwnerDeps): Promise<Html> {
   const { accountId } = visitor.session
   const [sessions, devices] = [await deps.sessions.list(accountId), await deps.sessions.devices(accountId)]
   const now = deps.clock.now()
-  return html`${notice(query, { ended: 'That session has ended.', others: 'All other sessions have ended.' })}
+  return html`${notice(query, NOTICES)}
     <p>If you don't know one of these, end it, and change your password where you sign in.</p>
     <ul>
       ${sessions.map((session) => sessionItem(session, visitor, deps))}
@@ -37,8 +56,16 @@ const view = ownerView(PATHS.sessions, 'Sessions and devices', async ({ query, v
             <span class="small">first ${exactly(device.firstAt)}, last ${moment(device.lastAt, now)}</span>
           </li>`,
       )}
-    </ul>`
-})
+    </ul>
+    ${await passkeySection(visitor, deps)}`
+}
+
+const NOTICES = {
+  ended: 'That session has ended.',
+  others: 'All other sessions have ended.',
+  'passkey-added': 'The passkey was added: sign in with it from now on.',
+  'passkey-removed': 'The passkey was removed. Sessions that it opened go on until you end them.',
+}
 
 const end = ownerAction(`${PATHS.sessions}/{id}/end`, async ({ params, visitor, audit }, { sessions }) => {
   const ended = params['id'] ?? ''
@@ -55,7 +82,7 @@ const endOthers = ownerAction(`${PATHS.sessions}/end-others`, async ({ visitor: 
   return `${PATHS.sessions}?done=others`
 })
 
-export const sessionPages: readonly OwnerPage[] = [view, end, endOthers]
+export const sessionPages: readonly OwnerPage[] = [view, end, endOthers, ...passkeyOwnerPages]
 
 function sessionItem(session: Session, visitor: Visitor, deps: Pick<OwnerDeps, 'providers' | 'clock'>): Html {
   const now = deps.clock.now()

@@ -1,6 +1,11 @@
 /** Cookies of the pages. All are `__Host-`: over TLS or loopback only, for this host alone, out of the reach of scripts (RFC 6265bis §4.1.3.2). */
 
-export type CookieName = '__Host-restante_session' | '__Host-restante_device' | '__Host-restante_signin'
+export type CookieName =
+  | '__Host-restante_session'
+  | '__Host-restante_device'
+  | '__Host-restante_signin'
+  | '__Host-restante_mail_signin'
+  | '__Host-restante_passkey'
 
 const MAX_HEADER = 8 * 1024
 

@@ -167,6 +167,14 @@ export function errorPage(error: ServiceError, requestId: string): View {
   })
 }
 
+/** For an address that no page has, or none for this visitor. */
+export const NO_PAGE = page({
+  status: 404,
+  title: 'Nothing here',
+  body: html`<p>There is no page at this address.</p>
+    <p>Check the address, or begin at the <a href="/">start page</a>.</p>`,
+})
+
 /** For the name of a file that browsers keep forever. */
 export function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16)

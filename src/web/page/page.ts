@@ -1,7 +1,6 @@
 /** A page, declared once: its path, whether one has to be signed in, and what it answers. */
 import { networkOf } from '../../lifecycle/claims/difficulty.js'
 import type { Session, Sessions } from '../../accounts/sessions.js'
-import { ServiceError } from '../../lib/errors.js'
 import type { Action, Actor, Audit, NewEntry, Note, Outcome, Subject } from '../../audit/types.js'
 import { clientOf } from '../../http/limits/audited.js'
 import type { HttpRequest } from '../../http/message.js'
@@ -9,7 +8,9 @@ import type { Page } from '../../http/routing/router.js'
 import { cookieOf } from './cookies.js'
 import { markOf, readFilesForm, readForm, requireMark } from './form.js'
 import type { FormContent, FormFile } from './multipart.js'
-import { errorPage, framed, redirect, type Answer, type Brand } from './frame.js'
+import { errorPage, framed, page, redirect, type Answer, type Brand } from './frame.js'
+import { html } from './html.js'
+import { localPath } from './local-path.js'
 
 export interface Visitor {
   session: Session
@@ -28,6 +29,8 @@ export interface PageInput<V> {
   request: HttpRequest
   /** Network of the browser, as stored in the session. */
   network: string
+  /** Of our own pages. */
+  origin: string
   /** Makes a change with its entry in the audit log, in the name of the visitor. */
   audit: AuditPage
   /** The same for a change that is one transaction and writes its entry with it. */
@@ -48,9 +51,9 @@ export type WebPage = Omit<Page, 'answer' | 'refuse'> & {
   answer: (...asked: Parameters<Page['answer']>) => Promise<Answer>
 }
 
-export function inFrame({ answer, ...page }: WebPage, brand: Brand): Page {
+export function inFrame({ answer, ...rest }: WebPage, brand: Brand): Page {
   return {
-    ...page,
+    ...rest,
     refuse: (error, requestId) => framed(errorPage(error, requestId), brand),
     answer: async (...asked) => framed(await answer(...asked), brand),
   }
@@ -97,6 +100,8 @@ export function servePage<D>(spec: PageSpec<D>, { sessions, webKey, origin, audi
       // Asked for in the first turn: uWebSockets.js pauses a request that nobody watches, and cuts it off 10 seconds after it is resumed.
       if (spec.isHeld) void request.holdSignal
       const visitor = await visitorOf(request)
+      // Nothing large is read from a stranger.
+      if (!visitor && spec.filesBytes) return signInFirst(request, origin)
       const { fields: form, files } = await formOf(request, visitor)
       const input = {
         params,
@@ -105,6 +110,7 @@ export function servePage<D>(spec: PageSpec<D>, { sessions, webKey, origin, audi
         files,
         request,
         network: networkOf(request.remoteAddress),
+        origin,
         audit: auditPage(audit, request, visitor),
         noted: <T>(entry: PageEntry, change: (note?: Note) => Promise<T>): Promise<T> =>
           audit ? audit.within(entryOf(entry, request, visitor), change) : change(),
@@ -112,25 +118,32 @@ export function servePage<D>(spec: PageSpec<D>, { sessions, webKey, origin, audi
       if (visitor && spec.method === 'POST') requireMark(form, visitor.mark)
       if (spec.access === 'any') return spec.answer({ ...input, visitor }, deps)
       if (visitor) return spec.answer({ ...input, visitor }, deps)
-      if (spec.method === 'GET') {
-        const back = request.path + (request.query === '' ? '' : `?${request.query}`)
-        return redirect(`${SIGN_IN_PATH}?next=${encodeURIComponent(back)}`)
-      }
-      throw signedOut()
+      return signInFirst(request, origin)
     },
   }
 
   async function formOf(request: HttpRequest, visitor: Visitor | undefined): Promise<FormContent> {
     if (spec.method === 'GET') return { fields: new URLSearchParams(), files: [] }
-    if (!spec.filesBytes) return { fields: await readForm(request, origin, spec.formBytes), files: [] }
-    // Nothing large is read from a stranger.
-    if (!visitor) throw signedOut()
+    if (!spec.filesBytes || !visitor) return { fields: await readForm(request, origin, spec.formBytes), files: [] }
     return readFilesForm(request, origin, { maxBytes: spec.filesBytes(deps), holder: visitor.session.accountId })
   }
 }
 
-const signedOut = (): ServiceError =>
-  new ServiceError('unauthorized', 'You are signed out.', 'Sign in again; nothing was changed.')
+export const signInUrl = (next: string | undefined): string =>
+  next === undefined ? SIGN_IN_PATH : `${SIGN_IN_PATH}?next=${encodeURIComponent(next)}`
+
+/** Leads one who is signed out to the sign-in, and then back to the page, or to the one that a form was on. @param origin of our own pages */
+export function signInFirst({ method, path, query, headers }: HttpRequest, origin: string): Answer {
+  if (method !== 'POST') return redirect(signInUrl(path + (query === '' ? '' : `?${query}`)))
+  const { referer = '' } = headers
+  const back = referer.startsWith(`${origin}/`) ? localPath(referer.slice(origin.length), origin) : undefined
+  return page({
+    status: 401,
+    title: 'You are signed out',
+    body: html`<p>Nothing was changed. Sign in, then send the form again.</p>
+      <p><a class="button" href="${signInUrl(back)}">Sign in</a></p>`,
+  })
+}
 
 function auditPage(audit: Audit | undefined, request: HttpRequest, visitor: Visitor | undefined): AuditPage {
   return (entry, change, made) => (audit ? audit.around(entryOf(entry, request, visitor), change, made) : change())

@@ -13,6 +13,7 @@ import type { WaitingDraft } from '../../mailbox/drafts/deciding.js'
 import type { Connections } from '../../oauth/types.js'
 import type { Reviewing } from '../../mailbox/review/review.js'
 import { MARK_FIELD } from './form.js'
+import type { PasskeyParts } from './passkey-challenge.js'
 import { page, redirect, type Answer, type PageContent } from './frame.js'
 import { html, type Html } from './html.js'
 import type { PageInput, PageSpec, Visitor } from './page.js'
@@ -50,6 +51,8 @@ export interface OwnerDeps {
   /** Missing where nobody reviews what the guard holds. */
   reviewing?: Pick<Reviewing, 'counts'> | undefined
   providers: readonly { id: string; name: string }[]
+  /** Missing where the pages have no host name, which passkeys need. */
+  passkeys?: PasskeyParts | undefined
   clock: Clock
 }
 
@@ -186,9 +189,14 @@ export function form({ mark }: Visitor, action: string, content: Html, look?: st
   </form>`
 }
 
+/** Ways to sign in without a provider, by the provider id of their sessions. */
+const OWN_WAYS: Record<string, string> = { operator: 'a link of the operator', email: 'a link by email' }
+
 /** As people know it; its id when it is not set up any more. */
 export function providerName({ providers }: Pick<OwnerDeps, 'providers'>, id: string): string {
-  return providers.find((each) => each.id === id)?.name ?? (id === 'operator' ? 'a link of the operator' : id)
+  return (
+    providers.find((each) => each.id === id)?.name ?? (Object.hasOwn(OWN_WAYS, id) ? OWN_WAYS[id] : undefined) ?? id
+  )
 }
 
 /** The confirmation after a form, chosen by the query. */

@@ -1,23 +1,21 @@
 /**
- * The page behind a link of `restante account sign-in`. Looking at it spends nothing, since programs that show previews showLink at links too; its button
+ * The page behind a link of `restante account sign-in`. Looking at it spends nothing, since programs that show previews look at links too; its button
  * opens the session.
  */
-import type { Sessions } from '../../accounts/sessions.js'
-import type { SignInLinks } from '../../accounts/sign-in-links.js'
+import type { LinkedHuman, SignInLinks } from '../../accounts/sign-in/sign-in-links.js'
 import type { Accounts, AccountRecord } from '../../accounts/types.js'
-import { cookieOf } from '../page/cookies.js'
 import { MARK_FIELD } from '../page/form.js'
 import { page, type Answer } from '../page/frame.js'
 import { html } from '../page/html.js'
 import { PATHS } from '../page/person-frame.js'
 import type { PageInput, PageSpec, Visitor } from '../page/page.js'
-import { endOwnSession, sessionCookies, SIGN_IN_COMMAND, type OnSignIn } from './sign-in.js'
+import { REVIEW_PATH } from '../staff/frame.js'
+import { openSession, type SessionDeps } from './session.js'
+import { SIGN_IN_COMMAND } from './ways.js'
 
-export interface SignInLinkDeps {
+export interface SignInLinkDeps extends SessionDeps {
   links: Pick<SignInLinks, 'find' | 'spend'>
-  accounts: Pick<Accounts, 'get'>
-  sessions: Pick<Sessions, 'open' | 'end'>
-  onSignIn: OnSignIn
+  accounts: Pick<Accounts, 'get' | 'ensure' | 'isStaff'>
 }
 
 /** The provider id of sessions opened by such a link. */
@@ -33,13 +31,13 @@ export const signInLinkPages: readonly PageSpec<SignInLinkDeps>[] = [
 type Input = PageInput<Visitor | undefined>
 
 async function showLink({ params, visitor }: Input, { links, accounts }: SignInLinkDeps): Promise<Answer> {
-  const accountId = await links.find(params['token'] ?? '')
-  const account = accountId === undefined ? undefined : await accounts.get(accountId)
-  if (!account) return NOTHING_HERE
+  const linked = await links.find(params['token'] ?? '')
+  const human = linked && (await humanOf(linked, accounts))
+  if (!human) return NOTHING_HERE
   return page({
     title: 'Sign in',
     body: html`<p>The operator of this server made this link for</p>
-      <p class="address">${nameOf(account)}</p>
+      <p class="address">${human.name}${human.isStaff && ', as a member of the staff'}</p>
       <p>
         It signs this browser in to that account, once. Continue only if it came from someone you trust, and is meant
         for you.
@@ -52,44 +50,47 @@ async function showLink({ params, visitor }: Input, { links, accounts }: SignInL
 }
 
 async function signIn(input: Input, deps: SignInLinkDeps): Promise<Answer> {
-  const { params, request, visitor, network, audit } = input
-  const { links, accounts, sessions } = deps
-  const accountId = await links.spend(params['token'] ?? '')
-  const account = accountId === undefined ? undefined : await accounts.get(accountId)
-  if (!account) {
-    deps.onSignIn({ provider: OPERATOR, outcome: 'refused', detail: 'the link is wrong, used or expired' }, request)
+  const linked = await deps.links.spend(input.params['token'] ?? '')
+  const human = linked && (await humanOf(linked, deps.accounts))
+  if (!human) {
+    deps.onSignIn(
+      { provider: OPERATOR, outcome: 'refused', detail: 'the link is wrong, used or expired' },
+      input.request,
+    )
     return NOTHING_HERE
   }
-  if (visitor) await endOwnSession(input, visitor, sessions, 'signed in again')
-  // Not verified: what the staff may do takes more than a link that was passed on.
+  const account = human.isStaff ? await deps.accounts.ensure(human.name) : human.account
   const identity = {
     provider: OPERATOR,
     subject: account.id,
-    username: account.owner === null ? nameOf(account) : null,
-    email: account.owner,
-    emailVerified: false,
+    username: account.owner === null ? human.name : null,
+    email: human.isStaff ? human.name : account.owner,
+    // A link to an account can be passed on, and says nothing of who opens it. Only one that was made for the staff makes its session theirs.
+    emailVerified: human.isStaff,
   }
-  const open = () =>
-    sessions.open(account.id, identity, {
-      userAgent: request.headers['user-agent'] ?? '',
-      network,
-      device: cookieOf(request.headers, '__Host-restante_device'),
-    })
-  const opened = await audit({ action: 'sign_in.done', subject: { account_id: account.id, name: OPERATOR } }, open)
-  const { isNewDevice } = opened
-  const outcome = { provider: OPERATOR, accountId: account.id, isNewAccount: false, isNewDevice }
-  deps.onSignIn({ ...outcome, outcome: 'signed_in' }, request)
+  const cookies = await openSession(input, { account, isNewAccount: false, identity }, deps)
   return page({
     title: 'You are signed in',
-    body: html`<p>This browser is signed in as <strong>${nameOf(account)}</strong>.</p>
+    body: html`<p>This browser is signed in as <strong>${human.name}</strong>.</p>
       <p>If another page asked you to sign in, go back to it and reload it.</p>
-      <p><a class="button" href="${PATHS.mailboxes}">Your mailboxes</a></p>`,
-    cookies: sessionCookies(opened),
+      <p>
+        <a class="button" href="${PATHS.mailboxes}">Your mailboxes</a>
+        ${human.isStaff && html`<a class="button plain" href="${REVIEW_PATH}">Review</a>`}
+      </p>`,
+    cookies,
   })
 }
 
-function nameOf({ owner }: AccountRecord): string {
-  return owner ?? 'the account without an email address'
+type Human = { name: string; isStaff: true } | { name: string; isStaff: false; account: AccountRecord }
+
+/** Undefined when the account is gone, or the address is no longer one of the staff's. */
+async function humanOf(linked: LinkedHuman, accounts: SignInLinkDeps['accounts']): Promise<Human | undefined> {
+  if ('staff' in linked) {
+    const { staff: email } = linked
+    return accounts.isStaff({ email, emailVerified: true }) ? { name: email, isStaff: true } : undefined
+  }
+  const account = await accounts.get(linked.accountId)
+  return account && { name: account.owner ?? 'the account without an email address', isStaff: false, account }
 }
 
 const NOTHING_HERE = page({

@@ -1,10 +1,9 @@
 /** Signing in at an identity provider, by GET alone (a browser follows no form to another site under our policy), and signing out. */
 import { randomBytes } from 'node:crypto'
-import type { SignInStates } from '../../accounts/sign-in-states.js'
-import type { Sessions } from '../../accounts/sessions.js'
+import type { SignInStates } from '../../accounts/sign-in/sign-in-states.js'
 import type { Accounts } from '../../accounts/types.js'
 import { ProviderError, type Identity, type IdentityProvider } from '../../identity/types.js'
-import { type Clock, DAY, MINUTE, SECOND } from '../../lib/clock.js'
+import { type Clock, MINUTE, SECOND } from '../../lib/clock.js'
 import { ServiceError } from '../../lib/errors.js'
 import { constantTimeEqual } from '../../lib/ids.js'
 import type { HttpRequest } from '../../http/message.js'
@@ -13,46 +12,33 @@ import { MARK_FIELD } from '../page/form.js'
 import { page, redirect, type Answer } from '../page/frame.js'
 import { html, type Html } from '../page/html.js'
 import { localPath } from '../page/local-path.js'
+import type { PasskeyParts } from '../page/passkey-challenge.js'
 import { PATHS } from '../page/person-frame.js'
 import { SIGN_IN_PATH, type PageInput, type PageSpec, type Visitor } from '../page/page.js'
+import { endOwnSession, openSession, type SessionDeps } from './session.js'
 import { openSignIn, sealSignIn, type SignInUnderWay } from './sign-in-cookie.js'
 import { accountNotice } from '../page/account-notice.js'
+import { mailForm } from './mail-link.js'
+import { passkeyForm } from './passkey.js'
+import { PASSKEY_SCRIPT_PATH } from './passkey-script.js'
+import { operatorsLink, providerLinks, signInLinks, whoIs, type SignInWays } from './ways.js'
 
-export interface SignInDeps {
+export interface SignInDeps extends SessionDeps {
   providers: readonly IdentityProvider[]
-  sessions: Pick<Sessions, 'open' | 'end'>
+  ways: SignInWays
+  passkeys: PasskeyParts | undefined
   accounts: Pick<Accounts, 'get' | 'signIn'>
   states: SignInStates
   webKey: Uint8Array
   origin: string
   clock: Clock
-  onSignIn: OnSignIn
 }
-
-/** @param request by which it came */
-export type OnSignIn = (outcome: SignInOutcome, request: HttpRequest) => void
-
-/** For the operator's log; contains no identity. */
-export type SignInOutcome =
-  | { provider: string; outcome: 'signed_in'; accountId: string; isNewAccount: boolean; isNewDevice: boolean }
-  | { provider: string; outcome: 'denied' | 'unavailable' | 'refused' | 'forged'; detail: string }
-
-/** The operator's command that makes a sign-in link. */
-export const SIGN_IN_COMMAND = 'restante account sign-in EMAIL|ADDRESS|ACCOUNT'
 
 /** Page after signing in without a `next`. */
 const HOME_PATH = PATHS.mailboxes
 /** Max time to sign in at the provider. */
 const SIGN_IN_LIFE_MS = 10 * MINUTE
-/** Max life of a session; the server decides when it ends, not the browser. */
-const SESSION_COOKIE_SECONDS = (90 * DAY) / SECOND
-/** Max that browsers accept. */
-const DEVICE_COOKIE_SECONDS = (400 * DAY) / SECOND
-
 const END_SIGN_IN = setCookie('__Host-restante_signin', '', 0)
-
-export const signInPath = (providerId: string, next: string): string =>
-  `${SIGN_IN_PATH}/${providerId}?next=${encodeURIComponent(next)}`
 
 export const signInPages: readonly PageSpec<SignInDeps>[] = [
   { method: 'GET', path: SIGN_IN_PATH, access: 'any', answer: choose },
@@ -68,6 +54,7 @@ async function choose({ query, visitor }: Input, deps: SignInDeps): Promise<Answ
   const account = visitor && (await deps.accounts.get(visitor.session.accountId))
   return page({
     title: visitor ? 'You are signed in' : 'Sign in',
+    ...(deps.passkeys && { script: PASSKEY_SCRIPT_PATH }),
     body: html`${
       visitor &&
       html`<p>You are signed in as <strong>${whoIs(visitor.session.identity)}</strong>.</p>
@@ -78,30 +65,16 @@ async function choose({ query, visitor }: Input, deps: SignInDeps): Promise<Answ
         </form>
         <h2>Sign in as someone else</h2>`
     }
-    ${signInLinks(deps.providers, next ?? HOME_PATH, visitor ? 'button plain' : 'button')}`,
+    ${waysIn(visitor, next ?? HOME_PATH, deps)}`,
   })
 }
 
-/** Sign-in links of all providers; after signing in, the browser goes to `next`. */
-export function signInLinks(providers: readonly IdentityProvider[], next: string, look = 'button'): Html {
-  if (providers.length === 0)
-    return html`<p>
-        No identity provider is set up on this server. Its operator can make you a link that signs you in, once, within
-        ten minutes:
-      </p>
-      <pre>${SIGN_IN_COMMAND}</pre>`
-  return html`${providers.map(
-      ({ id, name }) => html`<p><a class="${look}" href="${signInPath(id, next)}">Continue with ${name}</a></p>`,
-    )}
-    <p class="small">
-      The provider gives us your name, your email address and whether it is verified; we store them with your account.
-      Nothing is published, and we never see your password.
-    </p>`
-}
-
-/** Display name on the user's own pages. */
-export function whoIs({ username, email }: Pick<Identity, 'username' | 'email'>): string {
-  return email ?? username ?? 'an unnamed user'
+function waysIn(visitor: Visitor | undefined, next: string, { ways, passkeys }: SignInDeps): Html {
+  const { providers, byMail } = ways
+  return html`${passkeys && passkeyForm(visitor, next)}
+  ${providerLinks(ways, next, visitor ? 'button plain' : 'button')}
+  ${byMail && html`${providers.length > 0 && html`<h2>By email</h2>`}${mailForm(visitor, next)}`}
+  ${providers.length === 0 && !byMail && operatorsLink(next)}`
 }
 
 async function begin({ params, query, request }: Input, deps: SignInDeps): Promise<Answer> {
@@ -126,7 +99,7 @@ async function begin({ params, query, request }: Input, deps: SignInDeps): Promi
 }
 
 async function comeBack(input: Input, deps: SignInDeps): Promise<Answer> {
-  const { params, query, request, visitor, network, audit } = input
+  const { params, query, request } = input
   const provider = providerOf(params, deps)
   const cookie = cookieOf(request.headers, '__Host-restante_signin')
   const signIn = cookie === undefined ? undefined : openSignIn(deps.webKey, cookie)
@@ -154,44 +127,19 @@ async function comeBack(input: Input, deps: SignInDeps): Promise<Answer> {
   }
   const who = { ...identity, provider: provider.id }
   const { account, isNew } = await deps.accounts.signIn(who)
-  // A new token whatever the browser had before, so that nobody can be made to use one that another knows.
-  if (visitor) await endOwnSession(input, visitor, deps.sessions, 'signed in again')
-  const open = () =>
-    deps.sessions.open(account.id, who, {
-      userAgent: request.headers['user-agent'] ?? '',
-      network,
-      device: cookieOf(request.headers, '__Host-restante_device'),
-    })
-  const opened = await audit({ action: 'sign_in.done', subject: { account_id: account.id, name: provider.id } }, open)
-  const { isNewDevice } = opened
-  const outcome = { provider: provider.id, accountId: account.id, isNewAccount: isNew, isNewDevice }
-  deps.onSignIn({ ...outcome, outcome: 'signed_in' }, request)
-  return redirect(next, [END_SIGN_IN, ...sessionCookies(opened)])
+  const cookies = await openSession(input, { account, isNewAccount: isNew, identity: who }, deps)
+  return redirect(next, [END_SIGN_IN, ...cookies])
 }
 
-export function sessionCookies({ token, device }: { token: string; device: string }): string[] {
-  return [
-    setCookie('__Host-restante_session', token, SESSION_COOKIE_SECONDS),
-    setCookie('__Host-restante_device', device, DEVICE_COOKIE_SECONDS),
-  ]
-}
-
-/** Ends the visitor's session, with an audit entry. */
-export async function endOwnSession(
-  { audit }: Pick<Input, 'audit'>,
-  { session: { accountId, id } }: Visitor,
-  sessions: Pick<Sessions, 'end'>,
-  why: 'signed out' | 'signed in again',
-): Promise<void> {
-  await audit({ action: 'session.ended', subject: { session_id: id }, reason: why }, () => sessions.end(accountId, id))
-}
-
-async function signOut(input: Input, { sessions, providers }: SignInDeps): Promise<Answer> {
+async function signOut(input: Input, { sessions, ways: { providers, byMail } }: SignInDeps): Promise<Answer> {
   if (input.visitor) await endOwnSession(input, input.visitor, sessions, 'signed out')
   return page({
     title: 'You are signed out',
-    body: html`<p>This browser is signed out here. You may still be signed in at your identity provider.</p>
-      ${providers.length > 0 && html`<p><a class="button plain" href="${SIGN_IN_PATH}">Sign in again</a></p>`}`,
+    body: html`<p>
+        This browser is signed out here.
+        ${providers.length > 0 && 'You may still be signed in at your identity provider.'}
+      </p>
+      ${(providers.length > 0 || byMail) && html`<p><a class="button plain" href="${SIGN_IN_PATH}">Sign in again</a></p>`}`,
     cookies: [setCookie('__Host-restante_session', '', 0)],
   })
 }
@@ -243,7 +191,7 @@ function problem(
   status: number,
   title: string,
   next: string,
-  { providers }: SignInDeps,
+  { ways }: SignInDeps,
   { what, todo }: { what: string; todo: string },
 ): Answer {
   const isBusy = status === 503
@@ -252,7 +200,7 @@ function problem(
     title,
     body: html`<p>${what}</p>
       <p>${todo}</p>
-      ${signInLinks(providers, next)}`,
+      ${signInLinks(ways, next)}`,
     // One that fits the answer has been spent, or is of no use.
     cookies: status === 400 ? [] : [END_SIGN_IN],
     ...(isBusy && { headers: { 'Retry-After': '60' } }),

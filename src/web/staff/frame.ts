@@ -1,14 +1,16 @@
-/** Access and navigation of the staff pages. Everyone else gets a 404. */
+/** Access and navigation of the staff pages. Who is signed out is led to the sign-in; everyone else gets a 404. */
 import type { Accounts } from '../../accounts/types.js'
 import type { Clock } from '../../lib/clock.js'
 import type { Reviewing } from '../../mailbox/review/review.js'
 import type { DayView } from '../../observe/day/view.js'
+import { prefersHtml } from '../../http/answers/accept.js'
 import { errorResponse } from '../../http/answers/errors.js'
+import type { HttpRequest } from '../../http/message.js'
 import { noSuchPath } from '../../http/routing/router.js'
-import { page, type Answer } from '../page/frame.js'
+import { NO_PAGE, page, type Answer } from '../page/frame.js'
 import { html, type Html } from '../page/html.js'
 import { form, PATHS } from '../page/person-frame.js'
-import type { PageInput, PageSpec, Visitor } from '../page/page.js'
+import { signInFirst, type PageInput, type PageSpec, type Visitor } from '../page/page.js'
 
 export interface StaffDeps {
   accounts: Pick<Accounts, 'isStaff'>
@@ -38,7 +40,7 @@ export const placeOf = (list: 'held' | 'blocked'): StaffPlace => (list === 'held
 
 export const messagePath = (messageId: string): string => `${REVIEW_PATH}/${encodeURIComponent(messageId)}`
 
-/** A page for staff only; others get a 404. */
+/** A page for staff only. To others who are signed in it is not there. */
 export function staffOnly(
   method: 'GET' | 'POST',
   path: string,
@@ -50,12 +52,18 @@ export function staffOnly(
     access: 'any',
     async answer(input, { accounts, reviewing, day, clock }) {
       const { visitor, request } = input
-      const email = visitor?.session.identity.email ?? null
-      if (!visitor || email === null || !reviewing || !accounts.isStaff(visitor.session.identity))
-        return errorResponse(noSuchPath(), request.requestId)
+      if (!reviewing) return nothing(request)
+      if (!visitor) return signInFirst(request, input.origin)
+      const { email } = visitor.session.identity
+      if (email === null || !accounts.isStaff(visitor.session.identity)) return nothing(request)
       return answer({ ...input, visitor, reviewing, day, clock, by: email })
     },
   }
+}
+
+/** The answer of a path that does not exist. */
+function nothing({ headers, requestId }: HttpRequest): Answer {
+  return prefersHtml(headers) ? NO_PAGE : errorResponse(noSuchPath(), requestId)
 }
 
 export async function staffPage(

@@ -1,8 +1,9 @@
 /** The public HTTP server over the parts of a test. */
 import type { Test } from 'tap'
 import type { Sessions } from '../../../src/accounts/sessions.js'
-import { createSignInLinks, type SignInLinks } from '../../../src/accounts/sign-in-links.js'
-import { createSignInStates } from '../../../src/accounts/sign-in-states.js'
+import type { Passkeys } from '../../../src/accounts/sign-in/passkeys.js'
+import { createSignInLinks, type SignInLinks } from '../../../src/accounts/sign-in/sign-in-links.js'
+import { createSignInStates } from '../../../src/accounts/sign-in/sign-in-states.js'
 import type { ApiLimits, AccountParts, MailParts } from '../../../src/api/v1/parts.js'
 import { serviceContent, type ContentDeps, type HumanParts } from '../../../src/daemon/faces/content.js'
 import { startHttp, type HttpDeps } from '../../../src/daemon/faces/public-http.js'
@@ -29,8 +30,11 @@ export interface Served
   letters?: HumanParts['letters']
   sessions: Sessions
   links?: SignInLinks
+  mailSignIn?: HumanParts['mailSignIn']
+  passkeys?: Passkeys
   providers?: HumanParts['providers']
   onSignIn?: HumanParts['onSignIn']
+  reviewing?: HumanParts['reviewing']
   remember?: MailParts['answers']['remember']
   holds?: Holds
   driver?: HttpDeps['listen']['driver']
@@ -63,11 +67,14 @@ export async function serve(t: Pick<Test, 'teardown' | 'fail'>, given: Served): 
         sessions,
         states: createSignInStates({ store, clock }),
         links: given.links ?? createSignInLinks({ store, clock }),
+        mailSignIn: given.mailSignIn,
+        passkeys: () => given.passkeys,
         webKey: Buffer.alloc(32, 7),
         onSignIn: given.onSignIn ?? (() => undefined),
         consent: given.consent,
         letters: given.letters,
         connections: given.connections,
+        reviewing: given.reviewing,
         downloads: exports,
         fetchPictures: async () => new Map(),
       },

@@ -71,6 +71,7 @@ export interface WorldOptions {
   reserved?: string[]
   letters?: Letters
   invitesPerHour?: number
+  staff?: readonly string[]
 }
 
 /** A second world on the same engine is the same server after a restart. */
@@ -85,6 +86,7 @@ export async function world(t: Test, options: WorldOptions = {}): Promise<World>
     clock,
     limits: LIMITS,
     mailbox: (id, view) => readMailbox(view ?? store, id),
+    staff: options.staff ?? [],
   })
   const letters = fakeLetters()
   const claims: Claims = createClaims({

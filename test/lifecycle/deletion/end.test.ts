@@ -63,6 +63,7 @@ void t.test(
       second.mailboxId,
       sent,
       'subject-echidna',
+      'passkey-narwhal',
       sha256Hex(box.key),
       sha256Hex(furtherKey),
     ]

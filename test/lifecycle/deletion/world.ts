@@ -5,6 +5,8 @@ import type { Test } from 'tap'
 import { createAccounts } from '../../../src/accounts/accounts.js'
 import type { Letter, Letters } from '../../../src/accounts/letters.js'
 import { accountPartition } from '../../../src/accounts/record.js'
+import { createPasskeys } from '../../../src/accounts/sign-in/passkeys.js'
+import { softAuthenticator } from '../../support/authenticator.js'
 import { createSessions } from '../../../src/accounts/sessions.js'
 import { createSuppressions } from '../../../src/accounts/suppressions.js'
 import { createClaims } from '../../../src/lifecycle/claims/claims.js'
@@ -228,6 +230,19 @@ export async function fill(w: World, box: Approved): Promise<{ sent: string; ses
     { provider: 'oidc', subject: 'subject-echidna', username: 'quokka', email: OWNER, emailVerified: true },
     { userAgent: 'Browser', network: '192.0.2.1', device: undefined },
   )
+  const device = softAuthenticator({
+    origin: 'https://mail.example',
+    rpId: 'mail.example',
+    isVerified: true,
+    counter: 0,
+  })
+  const challenge = randomBytes(32).toString('base64url')
+  await createPasskeys({ store: w.store, clock: w.clock, origin: 'https://mail.example' }).add(box.accountId, {
+    response: device.create(challenge),
+    challenge,
+    name: 'passkey-narwhal',
+    identity: opened.session.identity,
+  })
   w.receipts.add(receipt(w, { recipients: [recipient(box)] }))
   const name = box.address.split('@')[0] ?? ''
   const tagged = { ...recipient(box), address: `${name}+news@agents.example`, mailbox: null }

@@ -2,8 +2,10 @@
 import { readdir, readFile, stat, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
+import { accountPartition } from '../../../src/accounts/record.js'
 import { DAY, HOUR, MINUTE, SECOND } from '../../../src/lib/clock.js'
 import { newId } from '../../../src/lib/ids.js'
+import { encode, key } from '../../../src/store/keys.js'
 import { createStore } from '../../../src/store/store.js'
 import { memoryEngine } from '../../support/store/memory-engine.js'
 import { peer } from '../../support/peers/peers.js'
@@ -30,6 +32,9 @@ t.test('an export is asked for, built, told of, and downloaded by its link', pyt
   const content = Buffer.from('minutes')
   const files = [{ filename: 'a.txt', contentType: 'text/plain', content }]
   await world.mailboxes.drafts.create(one, { subject: 'Not sent', attachments: files }, {})
+  const identity = { provider: 'email', subject: 's', username: null, email: 'ada@example.org', emailVerified: true }
+  const passkey = { id: 'cred', name: 'Phone', createdAt: 0, lastUsedAt: null, identity, publicKey: 'cose', counter: 1 }
+  await world.store.write(accountPartition(world.account.id), (tx) => tx.put(key('passkey', 'cred'), encode(passkey)))
   await world.work()
   const asked = await world.exports.request(world.account.id)
   t.match(asked, { state: 'queued', readyAt: null, expiresAt: null, sizeBytes: null, problem: null })
@@ -68,7 +73,9 @@ t.test('an export is asked for, built, told of, and downloaded by its link', pyt
   t.match(await read('README.txt'), /one@agents\.test\n {2}two@agents\.test/)
   t.match(JSON.parse(await read('metadata/account.json')), {
     account: { id: world.account.id, owner: 'ada@example.org' },
+    passkeys: [{ id: 'cred', object: 'passkey', name: 'Phone', last_used_at: null, identity: { provider: 'email' } }],
   })
+  t.notMatch(await read('metadata/account.json'), 'cose')
   t.match(
     JSON.parse(await read('metadata/one@agents.test/messages.json')).map((m: { subject: string }) => m.subject),
     ['Inline', 'In a file'],

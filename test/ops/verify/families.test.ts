@@ -13,6 +13,7 @@ import { dumpStore, restoreStore, wholeStore, type Whole } from './whole.js'
 const BY_A_VARIABLE = {
   'src/mailbox/keys.ts': ['idempotency', 'delivery'],
   'src/mailbox/review/rows.ts': ['held', 'blocked'],
+  'src/store/recent.ts': ['network', 'human', 'address'],
 }
 
 async function* sources(folder: string): AsyncGenerator<string> {
@@ -73,6 +74,7 @@ const UNKNOWABLE: Record<string, string> = {
   'account leaving': 'a mailbox that is removed twice is no harm',
   'account deletion': 'its task drops itself',
   'account identity': 'the list in meta may lead to one that is to come',
+  'account passkey': 'it may have been removed',
   'account session': 'it is a session that ended',
   'account device': 'it is a browser that is new again',
   'account connection': 'it is a connection that was revoked',

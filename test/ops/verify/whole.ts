@@ -112,6 +112,7 @@ async function others({ store, queue, clock, id, account: { id: accountId } }: W
     [key('leaving', 'mbx_gone'), { id: 'mbx_gone', address: null, claimId: null }],
     [key('deletion'), { startedAt, endsAt: now + HOUR, by: { kind: 'operator' } }],
     [key('approval-letter'), 1],
+    [key('passkey', 'cred'), { id: 'cred', name: 'Phone', createdAt: now }],
     [key('trust'), {}],
     [key('outcomes', 20_000), {}],
     [key('similar'), []],
@@ -151,6 +152,11 @@ async function others({ store, queue, clock, id, account: { id: accountId } }: W
     [key('on', now, 'inv_1'), { net: 'n', human: 'h' }],
     [key('network', 'n', now, 'inv_1'), 1],
     [key('human', 'h', now, 'inv_1'), 1],
+  ])
+  await put(store, 'mail-sign-ins', [
+    [key('on', now, 'id'), { address: 'a', network: 'n' }],
+    [key('address', 'a', now, 'id'), 1],
+    [key('network', 'n', now, 'id'), 1],
   ])
   await put(store, `webhooks/${id}`, [
     [key('webhook', wbh), { id: wbh, createdAt: now }],

@@ -1,7 +1,10 @@
 /** Links of the operator's, by which humans sign in where no identity provider is set up. */
 import t from 'tap'
 import { MINUTE } from '../../../src/lib/clock.js'
-import { markOn, startPages, titleOf, type Pages } from '../world.js'
+import { sha256Hex } from '../../../src/lib/ids.js'
+import { createExpiring } from '../../../src/store/expiring.js'
+import { memoryEngine } from '../../support/store/memory-engine.js'
+import { AMY, markOn, startPages, titleOf, type Pages } from '../world.js'
 
 const SESSION = '__Host-restante_session'
 
@@ -114,4 +117,58 @@ t.test('where no provider is set up, the pages name the command', async (t) => {
   const pages = await startPages(t, { hasProviders: false })
   t.match((await pages.browser().get('/signin')).text, 'restante account sign-in EMAIL')
   t.notMatch((await (await startPages(t)).browser().get('/signin')).text, 'restante account sign-in')
+})
+
+t.test('a link for the staff opens a session of theirs, once, and one of an account never does', async (t) => {
+  const pages = await startPages(t, { hasProviders: false })
+  const { token } = await pages.links.makeForStaff(AMY)
+  const path = `/signin-link/${token}`
+  const amy = pages.browser()
+  t.match((await amy.get(path)).text, 'amy@example.org, as a member of the staff')
+  t.equal(await pages.accounts.findOwner(AMY), undefined, 'looking makes no account')
+  t.equal(titleOf(await amy.post(path, {})), 'You are signed in')
+  const account = await pages.accounts.findOwner(AMY)
+  t.match(await pages.sessions.find(amy.cookies.get(SESSION) ?? ''), {
+    accountId: account?.id,
+    identity: { provider: 'operator', email: AMY, emailVerified: true },
+  })
+  t.match((await amy.get('/staff/review')).text, 'amy@example.org (staff)')
+  t.match((await amy.get('/account')).text, 'Review (0)')
+  const again = pages.browser()
+  t.equal((await again.post(path, {})).status, 404)
+
+  const { path: ownersPath } = await linkFor(pages, AMY)
+  const owner = pages.browser()
+  await owner.post(ownersPath, {})
+  t.equal(titleOf(await owner.get('/account')), 'Your mailboxes')
+  t.equal((await owner.get('/staff/review')).status, 404, 'the same address by a link to its account')
+  t.notMatch((await owner.get('/account')).text, 'Review (')
+})
+
+t.test('who leaves the staff is not of it any more, by an open session or by an unused link', async (t) => {
+  const engine = memoryEngine()
+  const before = await startPages(t, { engine })
+  const amy = before.browser()
+  await amy.post(`/signin-link/${(await before.links.makeForStaff(AMY)).token}`, {})
+  t.equal((await amy.get('/staff/review')).status, 200)
+  const { token: unused } = await before.links.makeForStaff(AMY)
+
+  const after = await startPages(t, { engine, staff: [] })
+  const later = after.browser()
+  for (const [name, value] of amy.cookies) later.cookies.set(name, value)
+  t.equal((await later.get('/account')).status, 200, 'the session itself goes on')
+  t.equal((await later.get('/staff/review')).status, 404)
+  const other = after.browser()
+  t.equal((await other.get(`/signin-link/${unused}`)).status, 404)
+  t.equal((await other.post(`/signin-link/${unused}`, {})).status, 404)
+  t.equal(other.cookies.has(SESSION), false)
+})
+
+t.test('a link from a version that made them for accounts alone works', async (t) => {
+  const pages = await startPages(t)
+  const { id } = await pages.accounts.ensure('ada@example.org')
+  const token = 'a'.repeat(43)
+  const expiresAt = pages.clock.now() + MINUTE
+  await createExpiring(pages.store, 'sign-in-link').put(sha256Hex(token), { accountId: id, expiresAt }, expiresAt)
+  t.equal((await pages.browser().post(`/signin-link/${token}`, {})).status, 200)
 })

@@ -5,6 +5,7 @@ import {
   accountSchema,
   deletionSchema,
   signInLinkSchema,
+  staffLinkSchema,
 } from '../../../admin/accounts.js'
 import { SCOPES } from '../../../accounts/types.js'
 import type { z } from 'zod'
@@ -98,22 +99,37 @@ const remove = defineCommand({
 })
 
 const signIn = defineCommand({
-  usage: 'account sign-in ACCOUNT',
-  options: ['json'],
+  usage: 'account sign-in [ACCOUNT]',
+  options: ['staff', 'json'],
+  abouts: { staff: 'a session of this member of the staff (identity.staff), instead of one of an account' },
   summary: 'make a link that signs a human in',
-  about: `For a server without an identity provider: whoever opens the link first is signed in to the pages of the account in that browser, and can connect clients there. It works once and for 10 minutes, so give it to its human alone.\n${NAMED}`,
-  examples: ['restante account sign-in ada@agents.example.com', 'restante account sign-in bob@example.com'],
-  async run({ args: [account], config, options, print, note }) {
-    const answer = await askDaemon(config(), 'POST', '/accounts/sign-in', signInLinkSchema, { account })
+  about: `For a server without an identity provider: whoever opens the link first is signed in to the pages of the account in that browser, and can connect clients there. It works once and for 10 minutes, so give it to its human alone.\n${NAMED} Such a session is never one of the staff; --staff EMAIL makes one that is, for as long as the address is in identity.staff.`,
+  examples: [
+    'restante account sign-in ada@agents.example.com',
+    'restante account sign-in bob@example.com',
+    'restante account sign-in --staff amy@example.com',
+  ],
+  async run({ args: [account], config, options, print, note, usage }) {
+    const { staff } = options
+    if ((account === undefined) === (staff === undefined))
+      throw usage('"account sign-in" needs either ACCOUNT or --staff EMAIL')
+    const answer =
+      staff === undefined
+        ? await askDaemon(config(), 'POST', '/accounts/sign-in', signInLinkSchema, { account })
+        : await askDaemon(config(), 'POST', '/accounts/sign-in-staff', staffLinkSchema, { email: staff })
     if (!isSafeOrigin(new URL(answer.url)))
       note(
         'Browsers keep no session at an address without TLS: set server.base_url to the https address of this server.',
       )
     print(options.json ? json(answer) : answer.url)
-    const name = answer.owner === null ? answer.account_id : printable(answer.owner)
-    if (!options.json) note(`It signs in to ${name}, once, until ${answer.expires_at}.`)
+    if (!options.json) note(`It signs in ${whose(answer)}, once, until ${answer.expires_at}.`)
   },
 })
+
+function whose(link: z.infer<typeof signInLinkSchema> | z.infer<typeof staffLinkSchema>): string {
+  if ('staff' in link) return `${printable(link.staff)}, as staff`
+  return `to ${link.owner === null ? link.account_id : printable(link.owner)}`
+}
 
 export const commands = [list, show, signIn, trust, suspend, reinstate, remove]
 

@@ -88,6 +88,7 @@ const account: PartitionKind = {
         `an identity at ${signedIn.provider} does not lead to ${of}`,
       )
     }),
+    passkey: truth('json'),
     session: passing('json'),
     device: passing('json'),
     connection: passing('json'),

@@ -1,4 +1,4 @@
-/** Rows of claims and their links, of expiring records, and of challenges and invites. */
+/** Rows of claims and their links, of expiring records, of challenges, and of counts of letters that strangers ask for. */
 import { claimPartition, pendingKey, type ClaimRecord } from '../../../lifecycle/claims/record.js'
 import type { ClaimTask } from '../../../lifecycle/claims/types.js'
 import { META_PARTITION } from '../../../mailbox/keys.js'
@@ -63,34 +63,35 @@ const challenges: PartitionKind = {
 }
 
 /** A row without its row by time would count forever. */
-const ofInvite: Family = passing('mark', async (row, tools) => {
+const counted: Family = passing('mark', async (row, tools) => {
   const [, , at = 0n, id = ''] = row.parts
   if (!(await tools.get(row.partition, key('on', at, id)))) tools.stray(row, `${String(id)} is not in the list by time`)
 })
 
+/** A row by time of what store/recent.ts counts. @param rows names of its other rows, by the field with their hash */
+const countedOn = (rows: Record<string, string>): Family =>
+  passing('json', async ({ partition, parts, value }, tools) => {
+    const [, at = 0n, id = ''] = parts
+    const of = decode<Record<string, string>>(value)
+    for (const [field, row] of Object.entries(rows))
+      await tools.present(
+        partition,
+        key(row, of[field] ?? '', at, id),
+        encode(1),
+        `${String(id)} is not counted for its ${row}`,
+      )
+  })
+
 const invites: PartitionKind = {
   name: 'counts of invites',
   match: /^(invites)$/,
-  families: {
-    on: passing('json', async ({ partition, parts, value }, tools) => {
-      const [, at = 0n, id = ''] = parts
-      const { net, human } = decode<{ net: string; human: string }>(value)
-      await tools.present(
-        partition,
-        key('network', net, at, id),
-        encode(1),
-        `${String(id)} is not counted for its network`,
-      )
-      await tools.present(
-        partition,
-        key('human', human, at, id),
-        encode(1),
-        `${String(id)} is not counted for its human`,
-      )
-    }),
-    network: ofInvite,
-    human: ofInvite,
-  },
+  families: { on: countedOn({ net: 'network', human: 'human' }), network: counted, human: counted },
+}
+
+const mailSignIns: PartitionKind = {
+  name: 'counts of sign-in links',
+  match: /^(mail-sign-ins)$/,
+  families: { on: countedOn({ address: 'address', network: 'network' }), address: counted, network: counted },
 }
 
 /** Open challenges of a certificate authority (certificates/challenges.ts). */
@@ -108,4 +109,5 @@ export const claimKinds: readonly PartitionKind[] = [
   challenges,
   acmeChallenges,
   invites,
+  mailSignIns,
 ]

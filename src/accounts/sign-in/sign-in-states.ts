@@ -1,8 +1,8 @@
 /** States of completed sign-ins, each valid once. Used ones are stored until their expiry. */
-import type { Clock } from '../lib/clock.js'
-import { sha256Hex } from '../lib/ids.js'
-import { createExpiring } from '../store/expiring.js'
-import type { Store } from '../store/types.js'
+import type { Clock } from '../../lib/clock.js'
+import { sha256Hex } from '../../lib/ids.js'
+import { createExpiring } from '../../store/expiring.js'
+import type { Store } from '../../store/types.js'
 
 export type SignInStates = ReturnType<typeof createSignInStates>
 
