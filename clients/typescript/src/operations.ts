@@ -594,7 +594,7 @@ export type ForwardRequest = {
   require_tls?: boolean
   /** `required`: as `require_tls: true`. `optional`: in the clear where TLS fails (`TLS-Required: No`, RFC 8689 §4), for mail about broken TLS */
   tls?: 'required' | 'optional'
-  /** 1 minute to 30 days ahead (RFC 3339). Until then it is `scheduled` and can be cancelled; when it is due, new recipients are counted and the check decides */
+  /** 1 minute to 30 days ahead. Until then it is `scheduled` and can be cancelled; when it is due, new recipients are counted and the check decides */
   send_at?: string
   /** An address of the mailbox: an alias (GET /v1/aliases), or with a tag (`name+tag@…`) */
   from?: AddressInput
@@ -966,16 +966,16 @@ export type Recipient = {
   at: string
 }
 export type ReplyRequest = {
-  /** Plain text. Give `text`, `html` or both */
+  /** Give `text`, `html` or both */
   text?: string
-  /** HTML. Without `text` its text is made from it */
+  /** Without `text` its text is made from it */
   html?: string
   attachments?: AttachmentUpload[]
-  /** true: only over TLS, to authenticated servers that support REQUIRETLS (RFC 8689) for the rest of the way; otherwise it bounces at once. Few servers support it */
+  /** true: only over TLS, to authenticated servers that support REQUIRETLS (RFC 8689) for the rest of the way; otherwise it bounces at once */
   require_tls?: boolean
   /** `required`: as `require_tls: true`. `optional`: in the clear where TLS fails (`TLS-Required: No`, RFC 8689 §4), for mail about broken TLS */
   tls?: 'required' | 'optional'
-  /** 1 minute to 30 days ahead (RFC 3339). Until then it is `scheduled` and can be cancelled; when it is due, new recipients are counted and the check decides */
+  /** 1 minute to 30 days ahead. Until then it is `scheduled` and can be cancelled; when it is due, new recipients are counted and the check decides */
   send_at?: string
   /** An address of the mailbox: an alias (GET /v1/aliases), or with a tag (`name+tag@…`) */
   from?: AddressInput
@@ -1034,17 +1034,17 @@ export type SendRequest = {
   bcc?: AddressList
   reply_to?: AddressList
   subject: string
-  /** Plain text. Give `text`, `html` or both */
+  /** Give `text`, `html` or both */
   text?: string
-  /** HTML. Without `text` its text is made from it */
+  /** Without `text` its text is made from it */
   html?: string
   attachments?: AttachmentUpload[]
   labels?: string[]
-  /** true: only over TLS, to authenticated servers that support REQUIRETLS (RFC 8689) for the rest of the way; otherwise it bounces at once. Few servers support it */
+  /** true: only over TLS, to authenticated servers that support REQUIRETLS (RFC 8689) for the rest of the way; otherwise it bounces at once */
   require_tls?: boolean
   /** `required`: as `require_tls: true`. `optional`: in the clear where TLS fails (`TLS-Required: No`, RFC 8689 §4), for mail about broken TLS */
   tls?: 'required' | 'optional'
-  /** 1 minute to 30 days ahead (RFC 3339). Until then it is `scheduled` and can be cancelled; when it is due, new recipients are counted and the check decides */
+  /** 1 minute to 30 days ahead. Until then it is `scheduled` and can be cancelled; when it is due, new recipients are counted and the check decides */
   send_at?: string
   /** An address of the mailbox: an alias (GET /v1/aliases), or with a tag (`name+tag@…`) */
   from?: AddressInput

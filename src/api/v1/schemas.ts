@@ -91,7 +91,7 @@ export const requireTlsSchema = z
   .transform((value) => value || undefined)
   .optional()
   .describe(
-    'true: only over TLS, to authenticated servers that support REQUIRETLS (RFC 8689) for the rest of the way; otherwise it bounces at once. Few servers support it',
+    'true: only over TLS, to authenticated servers that support REQUIRETLS (RFC 8689) for the rest of the way; otherwise it bounces at once',
   )
 
 export const tlsSchema = z
@@ -106,7 +106,7 @@ export const sendAtSchema = z.iso
   .datetime({ offset: true })
   .transform((text) => Date.parse(text))
   .describe(
-    '1 minute to 30 days ahead (RFC 3339). Until then it is `scheduled` and can be cancelled; when it is due, new recipients are counted and the check decides',
+    '1 minute to 30 days ahead. Until then it is `scheduled` and can be cancelled; when it is due, new recipients are counted and the check decides',
   )
 
 /** `false` is meaningful: the forwarded message may require TLS. */

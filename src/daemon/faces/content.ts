@@ -122,7 +122,19 @@ function pagesParts(
     claims: { claims, accounts, ways, origin, clock },
     consent: { consent, accounts, mailboxes, ways, letters, origin, clock },
     owner: {
-      ...{ accounts, mailboxes, sessions, exports, deletion, connections, reviewing, providers, passkeys, audit, clock },
+      ...{
+        accounts,
+        mailboxes,
+        sessions,
+        exports,
+        deletion,
+        connections,
+        reviewing,
+        providers,
+        passkeys,
+        audit,
+        clock,
+      },
     },
     inbox: {
       ...{ accounts, mailboxes, sessions, deletion, reviewing, providers, fetchPictures, clock },

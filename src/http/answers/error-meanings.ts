@@ -40,9 +40,8 @@ export const ERROR_MEANINGS: Record<ErrorCode, ErrorMeaning> = {
     next: 'Tell your human; the operator can reinstate it.',
   },
   mailbox_paused: {
-    meaning:
-      'A human has paused the mailbox: it sends nothing, or no key of it works. The message says which. Mail still arrives.',
-    next: 'Do not repeat the call; ask your human, who alone can resume it.',
+    meaning: 'A human has paused the mailbox: its sending, or all keys.',
+    next: 'Ask your human, who alone can resume it.',
   },
   account_deletion_pending: {
     meaning: 'The account is about to be deleted.',

@@ -6,7 +6,7 @@ import { invalidRequest } from '../../lib/errors.js'
 export const IDEMPOTENCY_HEADER = {
   'Idempotency-Key': {
     description:
-      'A fresh UUID for each request. The same request with the same key gets the first answer again for 24 hours, and does nothing twice',
+      'A fresh UUID for each request. The same request with the same key gets the first answer again for 24 hours',
     schema: z.string().min(1).max(255),
   },
 }

@@ -100,8 +100,7 @@ function labelField(): Html {
   >`
 }
 
-export type Done =
-  Act | 'nothing' | 'some' | 'nolabel' | 'withdrawn' | 'discarded' | 'appealed' | 'noline' | 'decided'
+export type Done = Act | 'nothing' | 'some' | 'nolabel' | 'withdrawn' | 'discarded' | 'appealed' | 'noline' | 'decided'
 
 /** The notice on the next page, by what was done. */
 export const DONE: Record<Done, string> = {

@@ -29,8 +29,8 @@ import {
   tlsSchema,
 } from '../schemas.js'
 
-const text = textSchema.optional().describe('Plain text. Give `text`, `html` or both')
-const html = textSchema.optional().describe('HTML. Without `text` its text is made from it')
+const text = textSchema.optional().describe('Give `text`, `html` or both')
+const html = textSchema.optional().describe('Without `text` its text is made from it')
 
 const voice = {
   from: oneAddress
