@@ -20,7 +20,7 @@ export interface Credential {
   noteUse(): Promise<void>
   accountId?: string
   audience?: string
-  /** What it sends waits for the human's approval. */
+  /** Its sends wait for the human's approval. */
   requiresApproval?: true | undefined
 }
 

@@ -16,7 +16,7 @@ export interface KeyRecord {
   scopes?: Scope[]
   /** Expiry; missing: never. */
   expiresAt?: number
-  /** What it sends waits for the human's approval. */
+  /** Its sends wait for the human's approval. */
   requiresApproval?: true
 }
 

@@ -52,7 +52,7 @@ export interface Caller {
   scopes: readonly Scope[]
   /** Expiry of the key or token; missing: never. Streams that it opened end then, and nothing that it creates lasts longer. */
   endsAt?: number
-  /** What it sends waits for the human's approval. */
+  /** Its sends wait for the human's approval. */
   requiresApproval?: true
   paused?: Pause
   /** Only for a connection by OAuth (`keyId` is its id): the resource its token is valid for (RFC 8707). */
@@ -70,7 +70,7 @@ export interface ApiKey {
   lastUsedAt: number | null
   /** Expiry, past or future; null: never. */
   expiresAt: number | null
-  /** What it sends waits for the human's approval. */
+  /** Its sends wait for the human's approval. */
   requiresApproval: boolean
 }
 

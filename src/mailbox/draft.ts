@@ -37,7 +37,7 @@ export interface DraftReview {
   expiresAt: number
   /** Null if unknown. */
   by: Requester | null
-  /** What the guard would have decided when it was asked. Missing once the draft has changed. */
+  /** The decision of the guard when it was asked. Missing once the draft has changed. */
   guard?: { decision: Decision; reasons: GuardReason[] }
   /** When a letter told the human. */
   toldAt?: number

@@ -1,4 +1,4 @@
-/** What a recipient's detail says while its mail is held back; the detail before it is kept, and returns on release. */
+/** A recipient's detail while its mail is held back; the detail before it is kept, and returns on release. */
 import type { Recipient } from './objects/objects.js'
 
 /** By who holds it back. */

@@ -22,7 +22,7 @@ export interface Check {
   expect: bigint
 }
 
-/** What is asked of the rows of one partition. */
+/** Asks of the rows of one partition. */
 export interface Ask {
   partition: string
   keys: Uint8Array[]

@@ -61,7 +61,7 @@ export interface AskedLink {
   browser: string
   /** Network of the browser, in the form of networkOf. */
   network: string
-  /** What the caller wants back when the link is used, sealed by the caller. */
+  /** A text that the caller gets back when the link is used, sealed by the caller. */
   kept: string
 }
 

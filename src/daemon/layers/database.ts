@@ -44,7 +44,7 @@ export interface Database {
 
 export interface DatabaseDeps {
   config: Config
-  /** What it does as a node of a shared database. */
+  /** Its duties as a node of a shared database. */
   roles: readonly Role[]
   /** Newest form of what is stored that it knows. */
   knows: number
@@ -132,7 +132,7 @@ async function openShared(deps: DatabaseDeps): Promise<Database> {
   }
 }
 
-/** What is wrong with a shared database; undefined if nothing is. */
+/** The fault of a shared database; undefined if there is none. */
 async function faultOf(store: Store): Promise<StoreFault | undefined> {
   try {
     return (await readSchema(store)) ? undefined : { kind: 'damaged', problem: 'the database has lost its first row' }

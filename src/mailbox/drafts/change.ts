@@ -87,7 +87,7 @@ export function changed(
   return weighed({ draft: after, words })
 }
 
-/** What the guard said was about the draft before the change. */
+/** The verdict of the guard was about the draft before the change. */
 function unjudged({ guard: _guard, ...review }: DraftReview): DraftReview {
   return review
 }

@@ -163,7 +163,7 @@ export function createDeciding(deps: DecidingDeps) {
   }
 }
 
-/** What the human saw, and what they say to the agent. */
+/** The revision that the human saw, and their note to the agent. */
 export interface Refusal {
   revision: number
   note?: string | undefined

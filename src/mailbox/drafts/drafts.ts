@@ -52,7 +52,7 @@ export interface DraftsDeps {
 
 /** A change by the human. */
 export interface SeenForm {
-  /** What they saw (`ShownDraft`): the change fails if it is another by now. */
+  /** The form that they saw (`ShownDraft`): the change fails if it is another by now. */
   form: string
 }
 

@@ -40,7 +40,7 @@ export interface RecallDeps {
 export function createRecall(deps: RecallDeps) {
   const { store, blobs, raws, queue, clock, departures } = deps
 
-  /** What the draft needs that the message's row does not have: long texts and files are in the raw message. */
+  /** Parts of the draft that the message's row does not have: long texts and files are in the raw message. */
   async function restOf(mailboxId: string, { state, content }: StoredMessage) {
     const isShort = content.truncated !== true
     if (isShort && content.parts.length === 0) return { words: content, attachments: [] }

@@ -1,4 +1,4 @@
-/** What the human sees of a draft before they decide: exactly what would be sent, with a name that no other form of it has. */
+/** A draft as the human sees it before they decide: exactly as it would be sent, with a name that no other form of it has. */
 import { sha256Hex } from '../../lib/ids.js'
 import type { View } from '../../store/types.js'
 import type { StoredDraft } from '../draft.js'

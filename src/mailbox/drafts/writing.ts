@@ -45,7 +45,7 @@ export interface WritingDeps {
   sendDraft: (mailboxId: string, draftId: string, options: SendOptions) => Promise<Accepted | DryRun | Waiting>
 }
 
-/** What a draft is about: the message that it answers, or the one that it forwards. */
+/** The message that a draft answers, or the one that it forwards. */
 export type About = { reply: string; isToAll: boolean } | { forward: string }
 
 export interface Written {
@@ -90,7 +90,7 @@ export function createWriting(deps: WritingDeps) {
 
   return {
     /**
-     * What a reply or forward begins with. Its files are those of the original; a reply has none.
+     * The beginning of a reply or forward. Its files are those of the original; a reply has none.
      *
      * @throws ServiceError `not_found`, `invalid_request` if there is nobody to answer
      */

@@ -17,7 +17,7 @@ export interface MailboxSettings {
   autoLabels: AutoLabel[]
   receiveOnlyAllowed: boolean
   sendOnlyAllowed: boolean
-  /** What is sent waits for the human's approval. */
+  /** Sends wait for the human's approval. */
   requiresApproval: boolean
   /** Days that a draft waits for it. */
   approvalDays: number

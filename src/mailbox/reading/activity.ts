@@ -1,5 +1,5 @@
 /**
- * What an agent did, day by day, counted from the event log of its mailbox: nothing is stored for it. A busy mailbox has more events than are looked at, and
+ * The activity of an agent, day by day, counted from the event log of its mailbox: nothing is stored for it. A busy mailbox has more events than are looked at, and
  * then the oldest days are left out.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'

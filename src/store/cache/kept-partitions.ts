@@ -1,5 +1,5 @@
 /**
- * What is kept of many partitions: their rows, and a record of what was asked of each lately. Rows that were read are added only if no commit of this
+ * Kept parts of many partitions: their rows, and a record of what was asked of each lately. Rows that were read are added only if no commit of this
  * process may have changed them since.
  */
 import { KnownRows } from './known-rows.js'
@@ -62,7 +62,7 @@ export class KeptPartitions {
     this.#change(partition, ({ asks }) => asks.addRange(ask, rows))
   }
 
-  /** What to read along with a partition: all that was asked lately of it and of the partitions in `together`, as far as the answers are not known. */
+  /** Keys and ranges to read along with a partition: all that was asked lately of it and of the partitions in `together`, as far as the answers are not known. */
   ahead(partition: string): (readonly [partition: string, asks: Asks])[] {
     const { together = [] } = this.#kept.get(partition) ?? {}
     return [...new Set([partition, ...together])].map((name) => [name, this.#aheadOf(name)])

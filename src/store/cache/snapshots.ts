@@ -13,7 +13,7 @@ import { rangeName, type RangeAsk } from './recent-asks.js'
 /** Max time that asks wait for the snapshot before theirs, which may read much, or have lost its connection. */
 const MAX_WAIT_MS = 5
 
-/** What is asked of one partition: keys and ranges, or only its version if there are none. */
+/** Asks of one partition: keys and ranges, or only its version if there are none. */
 export interface Part {
   keys: Set<string>
   /** By name. */
@@ -29,7 +29,7 @@ export interface PartRows {
   ranges: ReadonlyMap<string, { ask: RangeAsk; rows: readonly Row[] }>
 }
 
-/** What the engine answered from one moment, which is later than all asks that it answers. */
+/** Answers of the engine from one moment, which is later than all asks that it answers. */
 export interface Snapshot {
   versions: ReadonlyMap<string, bigint>
   rows: ReadonlyMap<string, PartRows>

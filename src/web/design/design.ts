@@ -1,4 +1,4 @@
-/** What the pages look like: one stylesheet and one icon, served by this server. */
+/** The look of the pages: one stylesheet and one icon, served by this server. */
 import { BASE } from './base.js'
 import { DOCS } from './docs.js'
 import { INBOX } from './inbox.js'

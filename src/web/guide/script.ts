@@ -67,7 +67,7 @@ field?.addEventListener('input', async () => {
   const query = asked
   if (query === '') return place.replaceChildren()
   const known = await entries()
-  // What was typed since is what counts.
+  // The newest text counts.
   if (query === asked) show(matching(known, query))
 })
 

@@ -8,7 +8,7 @@ import { pythonMethod } from './client-code.js'
 /** Something that can be found. */
 export interface Entry {
   title: string
-  /** What it is, beside its title. */
+  /** A line about it, beside its title. */
   about: string
   /** Other words by which it is found. */
   words: string

@@ -8,7 +8,7 @@ export const ACT_PATH = `${PATHS.inbox}/act`
 /** The domain's limit for a label. */
 export const MAX_LABEL_CHARS = 64
 
-/** What can be done, by the value of the button. */
+/** Actions by the value of their buttons. */
 export const ACTS = [
   'archive',
   'inbox',

@@ -1,4 +1,4 @@
-/** What the inbox needs of the service, and whose mail it shows: that of active accounts, as the API does. */
+/** Needs of the inbox, and the mailboxes that it shows: those of active accounts, as the API does. */
 import { requireActive } from '../../accounts/refusals.js'
 import type { Sessions } from '../../accounts/sessions.js'
 import type { Clock } from '../../lib/clock.js'

@@ -71,7 +71,7 @@ export function listPath({ view, mailbox, label, q, cursor, newer }: Partial<Lis
 /** A line of the list. */
 export interface Row {
   mailboxId: string
-  /** What an action names: the conversation, or the message in the trash. Undefined for drafts, which have a page of their own. */
+  /** Id for actions: of the conversation, or of the message in the trash. Undefined for drafts, which have a page of their own. */
   item: string | undefined
   href: string
   /** Names or addresses. */

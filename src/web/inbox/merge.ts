@@ -94,7 +94,7 @@ function newestOf<T>(heads: readonly Head<T>[], timeOf: (item: T) => number): Ch
   return found?.chunk
 }
 
-/** What the page shows of a list, and the cursor behind it: '' for its start, undefined when there is no more. */
+/** Items of a list on the page, and the cursor behind them: '' for its start, undefined when there is no more. */
 async function end<T>({ source, chunks }: Head<T>): Promise<{ id: string; items: T[]; place: string | undefined }> {
   const last = chunks.at(-1)
   const whole = chunks.slice(0, -1).flatMap(({ list }) => list.data)

@@ -1,4 +1,4 @@
-/** What the page says right after a human has sent a mail, and the way back while it has not gone. */
+/** The notice right after a human has sent a mail, and the way back while it has not gone. */
 import type { Message } from '../../mailbox/objects/objects.js'
 import { html, type Html } from '../page/html.js'
 import type { Visitor } from '../page/page.js'

@@ -1,4 +1,4 @@
-/** What was found about a message, in plain words: who really sent it, what was checked, how delivery went, why it is held. */
+/** Findings about a message in plain words: who really sent it, which checks it passed, how delivery went, why it is held. */
 import type { Message, MessageStatus, Recipient } from '../../mailbox/objects/objects.js'
 import { html, type Html } from '../page/html.js'
 import { exactly, moment, plain } from '../page/words.js'
@@ -127,7 +127,7 @@ function spamWords({ verdict }: Scan['spam']): string {
   }
 }
 
-/** What a scanner said of a file, and why it is risky whatever that was. */
+/** The scanner's verdict on a file, and why the file is risky whatever that was. */
 export function fileFinding({ scan, risk }: Pick<Message['attachments'][number], 'scan' | 'risk'>): Html {
   const said = scan === 'clean' ? 'no virus found' : scan === 'unscanned' ? 'not scanned' : undefined
   return html`${said !== undefined && html`<span class="small">${said}</span>`}

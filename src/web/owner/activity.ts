@@ -1,4 +1,4 @@
-/** What an agent did in the last 30 days, its limits and trust, what was done to its account, and the buttons that pause it. */
+/** The last 30 days of an agent, its limits and trust, the audit log of its account, and the buttons that pause it. */
 import type { ApiKey, Usage } from '../../accounts/types.js'
 import { MAX_LEVEL } from '../../accounts/trust.js'
 import { DAY, timestamp } from '../../lib/clock.js'

@@ -16,7 +16,7 @@ export const MAX_EDITED_BYTES = 256 * 1024
 const SHOWN_CHARS = 20_000
 const FIELD_NAMES = { to: 'To', cc: 'Cc', bcc: 'Bcc', reply_to: 'Answers go to' }
 
-/** What the guard would do. */
+/** Decisions of the guard in words. */
 export const GUARD = {
   send: 'The guard has nothing against it.',
   hold: "The guard is not sure about it: the operator's staff will look at it before it goes.",
@@ -138,7 +138,7 @@ async function whoAsks(draft: Draft, visitor: Visitor, deps: OwnerDeps): Promise
   return connection ? html`<strong><bdi>${plain(connection.client.name)}</bdi></strong>` : 'A connection that has ended'
 }
 
-/** What would happen if it were sent now. */
+/** The outcome if it were sent now. */
 async function guardView(mailbox: MailboxRecord, draft: Draft, deps: OwnerDeps): Promise<Html> {
   let found: DryRun
   try {

@@ -197,7 +197,7 @@ async function draftPage(
   return ownerPage({ place: PATHS.drafts, title, body, ...(status !== undefined && { status }) }, visitor, deps)
 }
 
-/** What the human changed. Browsers send line ends as CR LF. */
+/** The human's changes. Browsers send line ends as CR LF. */
 function changeBy(sent: URLSearchParams, draft: Draft) {
   const subject = sent.get('subject')?.trim() ?? draft.subject
   const given = sent.get('text')?.replace(/\r\n?/g, '\n') ?? draft.text

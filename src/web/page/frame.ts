@@ -48,7 +48,7 @@ export interface PageContent {
   headers?: Record<string, string>
 }
 
-/** What a page says. The frame around it is made when it is served. */
+/** The content of a page. The frame around it is made when it is served. */
 export class View {
   constructor(readonly content: PageContent) {}
 }

@@ -15,7 +15,7 @@ export const END_CHALLENGE = setCookie(COOKIE, '', 0)
 
 const schema = z.strictObject({ challenge: z.string(), of: z.string(), endsAt: z.int() })
 
-/** What pages with passkeys need. */
+/** Needs of pages with passkeys. */
 export interface PasskeyParts {
   keys: Passkeys
   challenges: PasskeyChallenges

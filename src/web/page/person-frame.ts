@@ -81,7 +81,7 @@ const LINKS = [
 
 export type Place = (typeof LINKS)[number]['href']
 
-/** What the frame of an owner needs to know. */
+/** Needs of the frame of an owner's page. */
 export type FrameDeps = Pick<OwnerDeps, 'deletion' | 'providers' | 'reviewing'> &
   WaitingDeps & {
     accounts: Pick<Accounts, 'get' | 'isStaff'>

@@ -53,7 +53,7 @@ export function passkeyForm(visitor: Visitor | undefined, next: string): Html {
   </form>`
 }
 
-/** What a script of ours reads. */
+/** JSON for a script of ours. */
 export function scriptAnswer(body: object, cookie: string): HttpResponse {
   const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', 'Set-Cookie': [cookie] }
   return { status: 200, headers, body: JSON.stringify(body) }

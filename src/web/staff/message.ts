@@ -141,7 +141,7 @@ function answers({ id, decided, obstacle, status }: ReviewDetails, { visitor }: 
   if (decided) return undefined
   const list = html`<input type="hidden" name="list" value="${status === 'blocked' ? 'blocked' : 'held'}" />`
   const path = messagePath(id)
-  // What the guard would do is the filled one.
+  // The button of the guard's own decision is the filled one.
   const [approving, rejecting] = status === 'blocked' ? ['plain', 'danger first'] : ['', 'danger']
   const approve =
     obstacle === null

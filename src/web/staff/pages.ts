@@ -4,5 +4,6 @@ import type { StaffDeps } from './frame.js'
 import { dayPages } from './day.js'
 import { listPages } from './lists.js'
 import { messagePages } from './message.js'
+import { partsPage } from './parts.js'
 
-export const staffPages: readonly PageSpec<StaffDeps>[] = [...listPages, ...messagePages, ...dayPages]
+export const staffPages: readonly PageSpec<StaffDeps>[] = [...listPages, ...messagePages, ...dayPages, partsPage]

@@ -1,5 +1,5 @@
 /** What staff decide about held mail reaches the account's count and the guard's correction, whoever had it held, and once whatever is repeated. */
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { createAccounts } from '../../../src/accounts/accounts.js'
 import { readDays } from '../../../src/accounts/outcome-counting.js'
 import { accountPartition } from '../../../src/accounts/record.js'
@@ -29,11 +29,13 @@ const BLOCKED: GuardVerdict = { ...HELD_BY_GUARD, decision: 'block' }
 const TEXT = 'Your invoice is attached, please transfer the whole amount to our new account before Friday.'
 
 /** The world with real accounts and a real correction, told by a review. */
-async function learning(world: World) {
+async function learning(t: Test, world: World) {
   const { store, clock, account } = world
   await store.write(accountPartition(account.id), (tx) => tx.put(key('account'), encode(account)))
   const accounts = createAccounts({ store, clock, limits: LIMITS, mailbox: async () => undefined })
   const correction = await openCorrection({ store, clock, isOn: true, onError: (error) => t.fail(String(error)) })
+  // It follows the store, which is closed after that.
+  t.teardown(() => correction.stop())
   const review = reviewIn(world)
   const tell = learnerOf({ correction })
   let next = 0
@@ -59,7 +61,7 @@ function othersSay(world: World, verdict: GuardVerdict): void {
 onEveryEngine(
   'what a second opinion held and staff reject counts as a block, and teaches the guard',
   async (t, world) => {
-    const { reviewing, learn, told, tell, blocks, correction } = await learning(world)
+    const { reviewing, learn, told, tell, blocks, correction } = await learning(t, world)
     othersSay(world, HELD_BY_GUARD)
     const { id, status } = await world.send({ text: TEXT })
     t.equal(status, 'checking')
@@ -83,7 +85,7 @@ onEveryEngine(
 )
 
 onEveryEngine('an approval takes back the block that the guard counted, on its day', async (t, world) => {
-  const { reviewing, learn, told, tell, blocks, correction } = await learning(world)
+  const { reviewing, learn, told, tell, blocks, correction } = await learning(t, world)
   world.guard.verdict = BLOCKED
   const { id } = await world.send({ text: TEXT })
   t.equal(await blocks(), 1)
@@ -113,7 +115,7 @@ onEveryEngine('an approval takes back the block that the guard counted, on its d
 onEveryEngine(
   'what the simulator was asked for is no block, and a trial on it alone teaches nothing',
   async (t, world) => {
-    const { reviewing, learn, told, blocks, correction } = await learning(world)
+    const { reviewing, learn, told, blocks, correction } = await learning(t, world)
     world.guard.verdict = SEND
     const to = (...addresses: string[]) => ({ to: addresses.map((address) => ({ address, name: '' })) })
     const asked = await world.send(to('ada@example.org', 'block@simulator.agents.example'))
@@ -137,7 +139,7 @@ onEveryEngine(
 )
 
 onEveryEngine('whoever judges a message later is told the same of it as the guard was', async (t, world) => {
-  const { reviewing, told } = await learning(world)
+  const { reviewing, told } = await learning(t, world)
   const mail = await world.deliver({ headers: ['Message-ID: <question@example.org>'] })
   world.guard.verdict = DOUBTFUL
   world.recipients.similar = { messages: 7, newRecipients: 7 }

@@ -49,6 +49,8 @@ t.test('staff review in a browser; to everybody else the pages are not there', b
   t.equal(page.url(), `${daemon.url}/staff/day`)
   t.match(await page.textContent('main'), /No mail was sent today/)
   await looksGood(t, page, 'staff-day-nothing')
+  await page.goto(`${daemon.url}/staff/parts`)
+  await looksGood(t, page, 'staff-parts')
   await page.goto(`${daemon.url}/staff/review`)
 
   const out = await fetch(`${daemon.url}/staff/review`, { redirect: 'manual' })
