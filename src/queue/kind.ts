@@ -78,6 +78,14 @@ export class Kind {
     return this.deps.shards.owns(this.deps.duty, shard)
   }
 
+  ownsAny(): boolean {
+    return this.#owned().length > 0
+  }
+
+  isOwn(id: string): boolean {
+    return this.owns(this.#shardOf(id))
+  }
+
   #owned(): number[] {
     return Array.from({ length: this.deps.shards.count }, (_, shard) => shard).filter((shard) => this.owns(shard))
   }

@@ -46,6 +46,8 @@ export function createWorkQueue(deps: { store: Store; clock: Clock; shards?: Sha
     async get<P>(kind: string, id: string) {
       return (await kindOf(kind).get(id)) as QueuedTask<P> | undefined
     },
+    runs: (kind) => kindOf(kind).ownsAny(),
+    isOwn: (kind, id) => kindOf(kind).isOwn(id),
     run(name, handler, options) {
       const kind = kindOf(name)
       const worker = new KindWorker(kind, clock, handler, options)

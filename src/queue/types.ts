@@ -96,6 +96,10 @@ export interface WorkQueue {
   /** Removes a task that is not running; false if there is none. Durable when it resolves. */
   remove(kind: string, id: string): Promise<boolean>
   get<P>(kind: string, id: string): Promise<QueuedTask<P> | undefined>
+  /** True if this process runs some tasks of a kind, now. */
+  runs(kind: string): boolean
+  /** True if this process would run a task with this id, now. */
+  isOwn(kind: string, id: string): boolean
   run<P>(
     kind: string,
     handler: (task: Task<P>, signal: AbortSignal) => Promise<TaskOutcome<P>>,

@@ -1,7 +1,6 @@
 /** Composing: id, raw message, and recipients that count as new. */
 import type { AccountRecord, Accounts } from '../../accounts/types.js'
 import { invalidRequest } from '../../lib/errors.js'
-import { newId } from '../../lib/ids.js'
 import type { Asker } from '../../lib/thread-pool.js'
 import { domainOf } from '../../mime/address.js'
 import { MessageFormatError, type Address } from '../../mime/types.js'
@@ -14,6 +13,7 @@ import type { MailboxRecord } from '../mailbox-record.js'
 import type { MailboxSettings } from '../objects/set-types.js'
 import { notEnoughRoom, roomLeft } from '../quota.js'
 import { whoWroteFirst } from '../recipients.js'
+import { ownMessageId } from '../tasks.js'
 import type { Outgoing } from './outgoing.js'
 import { tooLarge } from './send-checks.js'
 import type { SendDeps } from './send-deps.js'
@@ -46,9 +46,9 @@ export async function prepare(
   mail: Authored,
   { recipients, asker }: { recipients: string[]; asker: Asker },
 ): Promise<Prepared> {
-  const { store, clock, limits, domains } = deps
+  const { store, queue, clock, limits, domains } = deps
   const now = clock.now()
-  const id = newId('msg', now)
+  const id = ownMessageId(queue, recipients, now)
   const { bcc, labels: _labels, requireTls: _tls, threadId: _thread, answered: _answered, ...rest } = mail
   const { sendAt, draft: _draft, author, ...parts } = rest
   const messageId = `${id.slice('msg_'.length).toLowerCase()}@${domainOf(author.address)}`
