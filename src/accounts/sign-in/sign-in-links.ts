@@ -12,7 +12,7 @@ export function createSignInLinks(deps: { store: Store; clock: Clock }) {
   const { make, find, spend } = createOneTimeLinks<LinkedHuman>(deps, 'sign-in-link')
   return {
     make: (accountId: string) => make({ accountId }),
-    /** @param email lower-cased; the caller has checked that it is one of the staff's */
+    /** @param email lower-cased; the caller has checked that it is in `identity.staff` */
     makeForStaff: (email: string) => make({ staff: email }),
     find,
     spend,

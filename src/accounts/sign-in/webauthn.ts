@@ -1,4 +1,4 @@
-/** What passkeys.ts uses of the library, which is loaded with the first passkey. */
+/** The functions of the library that passkeys.ts uses; it is loaded with the first passkey. */
 export {
   generateRegistrationOptions,
   verifyAuthenticationResponse,

@@ -83,7 +83,7 @@ async function signIn(input: Input, deps: SignInLinkDeps): Promise<Answer> {
 
 type Human = { name: string; isStaff: true } | { name: string; isStaff: false; account: AccountRecord }
 
-/** Undefined when the account is gone, or the address is no longer one of the staff's. */
+/** Undefined when the account is gone, or the address is not in `identity.staff` any more. */
 async function humanOf(linked: LinkedHuman, accounts: SignInLinkDeps['accounts']): Promise<Human | undefined> {
   if ('staff' in linked) {
     const { staff: email } = linked

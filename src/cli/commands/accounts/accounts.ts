@@ -103,7 +103,7 @@ const signIn = defineCommand({
   options: ['staff', 'json'],
   abouts: { staff: 'a session of this member of the staff (identity.staff), instead of one of an account' },
   summary: 'make a link that signs a human in',
-  about: `For a server without an identity provider: whoever opens the link first is signed in to the pages of the account in that browser, and can connect clients there. It works once and for 10 minutes, so give it to its human alone.\n${NAMED} Such a session is never one of the staff; --staff EMAIL makes one that is, for as long as the address is in identity.staff.`,
+  about: `For a server without an identity provider: whoever opens the link first is signed in to the pages of the account in that browser, and can connect clients there. It works once and for 10 minutes, so give it to its human alone.\n${NAMED} Such a session has no staff rights. That of --staff EMAIL has them while the address is in identity.staff.`,
   examples: [
     'restante account sign-in ada@agents.example.com',
     'restante account sign-in bob@example.com',
