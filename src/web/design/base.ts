@@ -40,6 +40,10 @@ textarea { max-width: 100%; min-height: 8rem; resize: vertical }
 input[type=checkbox] { margin-right: var(--space-2); width: 1.1em; height: 1.1em; vertical-align: -0.15em }
 summary { cursor: pointer; padding: var(--space-1) 0 }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
+@media (max-width: 40rem) {
+  body > header nav { max-width: 100% }
+  body > header nav ul { flex-wrap: nowrap; overflow-x: auto; white-space: nowrap }
+}
 @media (max-width: 30rem) {
   h1 { font-size: var(--text-xl) }
   dl:not(.numbers) { grid-template-columns: 1fr; gap: 0 }
