@@ -164,7 +164,7 @@ export const accountRoutes = [
     method: 'POST',
     path: '/accounts/sign-in-staff',
     operationId: 'makeStaffSignInLink',
-    summary: 'A one-time link that signs a member of the staff in; valid for ten minutes',
+    summary: 'A one-time link that opens a session with staff rights; valid for ten minutes',
     body: z.strictObject({ email: accountName }),
     responses: { 201: { description: 'The link, shown only once', schema: staffLinkSchema } },
     async handler({ body }, parts) {

@@ -37,6 +37,7 @@ export async function startAdmin(deps: AdminDeps): Promise<HttpServer> {
     )
   }
   const handler = createRouter({
+    hasOperationPages: false,
     routes: deps.routes,
     audit: deps.audit && auditCalls(deps.audit, ADMIN_RULES, callingOperator),
     mounts: [],

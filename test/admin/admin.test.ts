@@ -161,6 +161,7 @@ t.test('the operator makes a link for one of the staff, and for nobody else', as
   })
   for (const email of ['eve@example.org', 'amy', 'Amy <amy@example.org>']) {
     const refused = await call('POST', '/accounts/sign-in-staff', { json: { email } })
+    t.notMatch(JSON.stringify(refused), '/docs/api/', 'operations of the operator have no pages')
     t.equal(refused.status, 400, email)
     t.match(refused.json, { error: { message: /not in identity\.staff/, hint: /restart the daemon/ } })
   }

@@ -1,5 +1,5 @@
 /**
- * Sign-in by a link that is mailed to the owner of an account or a member of the staff. A request is one commit, whether or not its address is known here:
+ * Sign-in by a mailed link, for owners of accounts and for staff. A request is one commit, whether or not its address is known here:
  * its counts, and a task that looks the address up, makes the link and posts the letter. So an answer tells nobody which addresses are known, neither by its
  * words nor by its time.
  *
@@ -86,7 +86,7 @@ export function createMailSignIn(deps: MailSignInDeps) {
   const { store, queue, clock, accounts, letters, isOffered, isLocalDomain, baseUrl } = deps
   const links = createOneTimeLinks<Linked>({ store, clock }, 'mail-sign-in')
 
-  /** The account of an address: undefined for one that gets no letter, null for a member of the staff without an account. */
+  /** The account of an address. Null: staff without an account. Undefined: the address gets no letter. */
   async function accountOf(address: string): Promise<AccountRecord | null | undefined> {
     if (isLocalDomain(domainOf(address))) return undefined
     const owned = await accounts.findOwner(address)

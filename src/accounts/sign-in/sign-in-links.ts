@@ -3,7 +3,7 @@ import type { Clock } from '../../lib/clock.js'
 import type { Store } from '../../store/types.js'
 import { createOneTimeLinks } from './one-time-links.js'
 
-/** Whom a link signs in: the human of an account, or a member of the staff by their lower-cased email. */
+/** The human that a link signs in: by their account, or as staff by their lower-cased email. */
 export type LinkedHuman = { accountId: string } | { staff: string }
 
 export type SignInLinks = ReturnType<typeof createSignInLinks>

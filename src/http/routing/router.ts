@@ -41,6 +41,8 @@ export interface RouterDeps {
   baseUrl: string
   /** Origins whose pages may call API and mounts. */
   corsOrigins?: readonly string[]
+  /** False where operations have no pages at `/docs/api`; then no hint names one. */
+  hasOperationPages?: boolean
   /** Parses large bodies in a thread; without it they are parsed in place. */
   largeJson?: Pick<LargeJson, 'parse'> | undefined
   /** Shows a browser an error of a path outside the API that no page answers for; without it, and to others, the error is JSON. */
@@ -179,7 +181,7 @@ export function createRouter(deps: RouterDeps): HttpHandler {
     const response = refuse
       ? refuse(asServiceError(error), request.requestId)
       : endpoint
-        ? errorResponse(withPage(error, endpoint), request.requestId)
+        ? errorResponse(deps.hasOperationPages === false ? error : withPage(error, endpoint), request.requestId)
         : withoutEndpoint(error, request)
     return response.status === 401 && endpoint?.challenge ? challenged(response, endpoint.challenge, request) : response
   }

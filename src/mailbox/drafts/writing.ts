@@ -49,7 +49,7 @@ export interface WritingDeps {
 export type About = { reply: string; isToAll: boolean } | { forward: string }
 
 export interface Written {
-  /** Of the draft as the form shows it; 0 for one that is not stored yet. */
+  /** Revision of the draft that the form shows; 0 for a draft that is not stored yet. */
   revision: number
   /** Names the form. */
   form: string

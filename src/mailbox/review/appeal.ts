@@ -2,9 +2,7 @@
 import { invalidRequest, ServiceError } from '../../lib/errors.js'
 import { encode } from '../../store/keys.js'
 import { isWaiting, type ReviewReading, type ReviewReadingDeps } from './reading.js'
-import { placeKey, readPlace, REVIEW_PARTITION, type ReviewPlace } from './rows.js'
-
-export const MAX_APPEAL_CHARS = 500
+import { isLine, MAX_LINE_CHARS, placeKey, readPlace, REVIEW_PARTITION, type ReviewPlace } from './rows.js'
 
 export function createAppeals({ store, clock }: Pick<ReviewReadingDeps, 'store' | 'clock'>, reading: ReviewReading) {
   async function waiting(mailboxId: string, messageId: string) {
@@ -42,12 +40,11 @@ export function createAppeals({ store, clock }: Pick<ReviewReadingDeps, 'store' 
 
 function checked(given: string): string {
   const appeal = given.trim()
-  if (appeal !== '' && appeal.length <= MAX_APPEAL_CHARS && !/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u.test(appeal))
-    return appeal
+  if (appeal !== '' && isLine(appeal)) return appeal
   throw invalidRequest(
     "The words to the staff can't be used.",
-    `Write one line of 1 to ${MAX_APPEAL_CHARS} characters.`,
-    [{ field: 'appeal', problem: `1 to ${MAX_APPEAL_CHARS} characters on one line` }],
+    `Write one line of 1 to ${MAX_LINE_CHARS} characters.`,
+    [{ field: 'appeal', problem: `1 to ${MAX_LINE_CHARS} characters on one line` }],
   )
 }
 

@@ -20,8 +20,10 @@ import { createReviewCare } from './upkeep.js'
 import type { ReviewOutcome } from './objects.js'
 import { ReviewReading, isWaiting, notInReview, type Reviewable, type ReviewReadingDeps } from './reading.js'
 import {
+  isLine,
   logDecision,
   logKey,
+  MAX_LINE_CHARS,
   readPlace,
   readReview,
   REVIEW_PARTITION,
@@ -54,8 +56,6 @@ export interface Decision {
   /** Email of a staff member, or `cli:` and a user of the machine; 1 to 320 characters. */
   by: string
 }
-
-const MAX_NOTE_CHARS = 500
 
 type Kind = ReviewRow['decision']
 
@@ -282,9 +282,9 @@ function refuseStopped({ id, status }: AccountRecord): void {
 /** @throws ServiceError `invalid_request` */
 function checkedNote(given: string): string {
   const note = given.trim()
-  if (note.length <= MAX_NOTE_CHARS && !/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u.test(note)) return note
-  throw invalidRequest("The note can't be used.", `Give one line of at most ${MAX_NOTE_CHARS} characters.`, [
-    { field: 'note', problem: `at most ${MAX_NOTE_CHARS} characters on one line` },
+  if (isLine(note)) return note
+  throw invalidRequest("The note can't be used.", `Give one line of at most ${MAX_LINE_CHARS} characters.`, [
+    { field: 'note', problem: `at most ${MAX_LINE_CHARS} characters on one line` },
   ])
 }
 

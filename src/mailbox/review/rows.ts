@@ -36,6 +36,13 @@ export interface ReviewPlace {
   appeal?: string
 }
 
+/** Max characters of a line of the staff or to them. */
+export const MAX_LINE_CHARS = 500
+
+/** True for at most 500 characters on one line. */
+export const isLine = (text: string): boolean =>
+  text.length <= MAX_LINE_CHARS && !/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u.test(text)
+
 export type ReviewCounts = Record<ReviewListName, number>
 
 /** One decision, without content. Times are milliseconds since the epoch. */

@@ -31,7 +31,7 @@ export interface ListedError {
   status: number
   code: string
   meaning: Text
-  /** What to do. */
+  /** The next step for the caller. */
   next: Text
 }
 

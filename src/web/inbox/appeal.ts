@@ -1,7 +1,7 @@
 /** One line to the staff about a message that is held or blocked. */
 import { ServiceError } from '../../lib/errors.js'
 import type { Message } from '../../mailbox/objects/objects.js'
-import { MAX_APPEAL_CHARS } from '../../mailbox/review/appeal.js'
+import { MAX_LINE_CHARS } from '../../mailbox/review/rows.js'
 import { redirect } from '../page/frame.js'
 import { html, type Html } from '../page/html.js'
 import type { Visitor } from '../page/page.js'
@@ -37,7 +37,7 @@ export function appealForm(message: Message, appeals: Appeals, visitor: Visitor)
     html`<label for="appeal-${id}"
         >${told === null ? ASK[message.status === 'held' ? 'held' : 'blocked'] : 'Write something else'}</label
       >
-      <input type="text" id="appeal-${id}" name="appeal" maxlength="${MAX_APPEAL_CHARS}" required autocomplete="off" />
+      <input type="text" id="appeal-${id}" name="appeal" maxlength="${MAX_LINE_CHARS}" required autocomplete="off" />
       <button class="plain">Tell the staff</button>`,
   )}`
 }

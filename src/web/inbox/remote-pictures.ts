@@ -1,6 +1,5 @@
 /** Asking for the pictures of one message that stand on other servers: a link that only this session can have made. */
 import { createHmac } from 'node:crypto'
-import { escapeHtml } from '../../lib/text.js'
 import type { Visitor } from '../page/page.js'
 import type { FetchPictures } from './fetch-pictures.js'
 
@@ -18,7 +17,7 @@ export async function withRemotePictures(safe: string, fetchPictures: FetchPictu
   const pictures = await fetchPictures(new Set(links.values()))
   return safe.replace(REMOTE, (_all, start: string, link: string) => {
     const picture = pictures.get(links.get(link) ?? '')
-    return picture === undefined ? start : `${start} src="${escapeHtml(picture)}"`
+    return picture === undefined ? start : `${start} src="${picture}"`
   })
 }
 

@@ -57,7 +57,7 @@ export async function auditList(
 
 const isOfStaff = ({ actor: { type } }: AuditEntry): boolean => type === 'operator' || type === 'staff'
 
-/** What the operator or the staff tried in vain concerns them alone. */
+/** Failed attempts of the operator and the staff are not shown. */
 const isForOwner = (entry: AuditEntry): boolean => !isOfStaff(entry) || entry.result === 'done'
 
 /** `key made`. */

@@ -23,7 +23,7 @@ export interface PageInput<V> {
   query: URLSearchParams
   /** Empty for a GET. */
   form: URLSearchParams
-  /** Of a form with files. */
+  /** Files that came with the form; empty without any. */
   files: readonly FormFile[]
   visitor: V
   request: HttpRequest

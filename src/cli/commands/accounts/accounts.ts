@@ -101,7 +101,7 @@ const remove = defineCommand({
 const signIn = defineCommand({
   usage: 'account sign-in [ACCOUNT]',
   options: ['staff', 'json'],
-  abouts: { staff: 'a session of this member of the staff (identity.staff), instead of one of an account' },
+  abouts: { staff: 'a session with staff rights for an address in identity.staff' },
   summary: 'make a link that signs a human in',
   about: `For a server without an identity provider: whoever opens the link first is signed in to the pages of the account in that browser, and can connect clients there. It works once and for 10 minutes, so give it to its human alone.\n${NAMED} Such a session has no staff rights. That of --staff EMAIL has them while the address is in identity.staff.`,
   examples: [
