@@ -1,10 +1,10 @@
 /** A stored draft. Its text is apart from the record that lists need; its files are rows, or blobs if large. All of it counts against the quota. */
 import { timestamp } from '../lib/clock.js'
 import { ServiceError } from '../lib/errors.js'
-import { isId } from '../lib/ids.js'
-import { decode, encode } from '../store/keys.js'
+import { idBytes, isId, newId } from '../lib/ids.js'
+import { asBuffer, decode, encode } from '../store/keys.js'
 import type { Transaction, View } from '../store/types.js'
-import { draftFileKey, draftKey, draftWordsKey } from './keys.js'
+import { draftFileKey, draftKey, draftsMarkKey, draftWordsKey } from './keys.js'
 import type { Draft, DraftSummary, ShownReview } from './objects/draft-object.js'
 import type { Address } from '../mime/types.js'
 import { shownAddress } from './message.js'
@@ -183,14 +183,24 @@ export class DraftChangedError extends ServiceError {
   }
 }
 
+/** Changes with every change of a draft, for those who follow them; '' if there never was one. */
+export async function readDraftsMark(view: View): Promise<string> {
+  const mark = await view.get(draftsMarkKey)
+  return mark ? asBuffer(mark).toString('hex') : ''
+}
+
+const newMark = (): Uint8Array => idBytes(newId('drf'))
+
 /** Writes a draft and its text; files are written by the caller. */
 export function putDraft(tx: Transaction, { draft, words }: StoredDraft): void {
+  tx.put(draftsMarkKey, newMark())
   tx.put(draftKey(draft.id), encode(draft))
   tx.put(draftWordsKey(draft.id), encode(words))
 }
 
 /** Deletes a draft with its files and frees its quota. The caller deletes blobs after the commit. */
 export function dropDraft(tx: Transaction, mailbox: MailboxRecord, draft: DraftRecord): void {
+  tx.put(draftsMarkKey, newMark())
   tx.delete(draftKey(draft.id))
   tx.delete(draftWordsKey(draft.id))
   for (const { id } of draft.files) tx.delete(draftFileKey(id))

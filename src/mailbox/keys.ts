@@ -20,6 +20,7 @@
  * | `draft` · id                             | DraftRecord            | drafts: all but words and files                            |
  * | `draft-words` · id                       | DraftWords             | their text and HTML                                        |
  * | `draft-file` · id of the file            | octets                 | their files up to RAW_INLINE_BYTES; empty where it is a blob |
+ * | `drafts-mark`                            | 16 random bytes        | the folder index: whether drafts have changed               |
  * | `delivery` · delivery id                 | { messageId, expiresAt } | local mail from the queue arrives once                     |
  * | `expiry` · time · kind · id              | (empty)                | when `idempotency` and `delivery` records may go           |
  * | `paused-task` · id of a relay task        | ParkedTask             | mail that goes on when the mailbox is resumed (mailbox/pausing/waiting-mail.ts) |
@@ -51,6 +52,8 @@ import { hashPart, key, keyParts, prefixRange } from '../store/keys.js'
 export const META_PARTITION = 'meta'
 export const mailboxPartition = (mailboxId: string): string => `mailbox/${mailboxId}`
 export const searchPartition = (mailboxId: string): string => `search/${mailboxId}`
+/** Folders of mail programs (mailbox/folders/index-rows.ts). */
+export const foldersPartition = (mailboxId: string): string => `folders/${mailboxId}`
 export const webhooksPartition = (mailboxId: string): string => `webhooks/${mailboxId}`
 export const addressPartition = (addressKey: string): string => `address/${addressKey}`
 
@@ -77,6 +80,7 @@ export const subjectKey = (baseSubject: string, address: string): Uint8Array =>
   key('subject', hashPart(baseSubject), hashPart(address))
 export const draftKey = (draftId: string): Uint8Array => key('draft', draftId)
 export const draftWordsKey = (draftId: string): Uint8Array => key('draft-words', draftId)
+export const draftsMarkKey = key('drafts-mark')
 export const draftFileKey = (fileId: string): Uint8Array => key('draft-file', fileId)
 /** @param address normalized by `addressKey` */
 export const correspondentKey = (address: string): Uint8Array => key('correspondent', hashPart(address))

@@ -14,12 +14,16 @@ export interface MessageChange {
   addLabels?: string[] | undefined
   removeLabels?: string[] | undefined
   unread?: boolean | undefined
+  /** Folders in which a mail program marks the message as deleted, and those in which it takes the mark back (mailbox/folders/folder.ts). */
+  markDeleted?: string[] | undefined
+  unmarkDeleted?: string[] | undefined
 }
 
 export const MAX_LABELS = 50
 /** For scheduled mail; replaced by `sent`. */
 export const SCHEDULED_LABEL = 'scheduled'
-export const LABEL = /^[a-z0-9\-_./:]{1,64}$/
+/** A custom label, or after `$` a flag that mail programs set and show (mailbox/folders/flags.ts). */
+export const LABEL = /^(?:[a-z0-9\-_./:]{1,64}|\$:?[a-z0-9\-_./=]{1,62})$/
 
 /** Labels by kind of incoming message, so that agents can list or ignore automatic mail. */
 export function kindLabels({ automation }: Pick<MessageContent, 'automation'>): string[] {
@@ -89,8 +93,29 @@ export function changed(state: MessageState, change: MessageChange, now: number)
   const labels = [...new Set([...state.labels, ...added])].filter((label) => !removed.has(label))
   const unread = change.unread ?? state.unread
   if (labels.length > MAX_LABELS) throw tooManyLabels('add_labels')
-  const same = unread === state.unread && labels.join(' ') === state.labels.join(' ')
-  return same ? state : { ...state, labels, unread, updatedAt: now }
+  const deletedIn = deletedAfter(state, labels, change)
+  const same =
+    unread === state.unread &&
+    labels.join(' ') === state.labels.join(' ') &&
+    deletedIn.join(' ') === (state.deletedIn ?? []).join(' ')
+  if (same) return state
+  const { deletedIn: _before, ...rest } = state
+  return { ...rest, labels, unread, updatedAt: now, ...(deletedIn.length > 0 && { deletedIn }) }
+}
+
+/** Marks of deletion are for the folders that it is in: a message that comes elsewhere has none. */
+function deletedAfter(
+  state: MessageState,
+  labels: string[],
+  { markDeleted = [], unmarkDeleted = [] }: MessageChange,
+): string[] {
+  const places = (all: string[]): string =>
+    all
+      .filter((label) => !label.startsWith('$'))
+      .sort()
+      .join(' ')
+  const before = places(labels) === places(state.labels) ? (state.deletedIn ?? []) : []
+  return [...new Set([...before, ...markDeleted])].filter((folder) => !unmarkDeleted.includes(folder))
 }
 
 function tooManyLabels(field: string): Error {

@@ -86,6 +86,8 @@ const messageForm = record<MessageState>({
   fresh: maybe(plain<number[]>()),
   freshCountedOn: maybe(countForm),
   composedBy: maybe(plain<'human'>()),
+  deletedIn: maybe(plain<string[]>()),
+  internalDate: maybe(countForm),
 })
 
 export const packMessage = (state: MessageState): Uint8Array => pack(messageForm, state)

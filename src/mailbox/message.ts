@@ -56,6 +56,10 @@ export interface MessageState {
   requireTls?: true
   /** Missing: the agent. */
   composedBy?: 'human'
+  /** Folders in which a mail program has marked it as deleted (mailbox/folders/folder.ts). Missing if none. */
+  deletedIn?: string[]
+  /** When it was received, of imported mail. Milliseconds since the epoch. */
+  internalDate?: number
   /** Id of the decision in the review log (mailbox/review/rows.ts). */
   reviewId?: string
   /** Recipients whose delay was reported to the author. */

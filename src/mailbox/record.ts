@@ -12,6 +12,7 @@ import type { DraftRecord } from './draft.js'
 import {
   draftsRange,
   EMPTY_VALUE,
+  foldersPartition,
   mailboxKey,
   mailboxListKey,
   mailboxPartition,
@@ -201,6 +202,7 @@ export async function removeMailbox(deps: { store: Store; blobs: Blobs }, id: st
   for (const file of drafts.flatMap(({ files }) => files)) if (file.in === 'blob') await blobs.delete(id, file.id)
   await clearPartition(store, mailboxPartition(id))
   await clearPartition(store, searchPartition(id))
+  await clearPartition(store, foldersPartition(id))
   await clearPartition(store, webhooksPartition(id))
   await store.write(META_PARTITION, (tx) => {
     tx.delete(webhookListKey(id))

@@ -16,6 +16,7 @@ import { createDrafts } from '../drafts/drafts.js'
 import { createRecall } from '../drafts/recall.js'
 import { createWriting } from '../drafts/writing.js'
 import { eventReader } from '../events.js'
+import { createFolders } from '../folders/folders.js'
 import { mailWorkInPlace, type MailWork } from '../mail-work/mail-work.js'
 import { createRawStore } from '../raw.js'
 import type { Sender } from '../objects/set-types.js'
@@ -116,6 +117,7 @@ export function createMailboxes(deps: MailboxesDeps) {
       ...createDeliver({ store, raws, bodies, clock, limits }),
     },
     events: eventReader(store),
+    folders: createFolders({ store, blobs, raws, clock }),
     reading: {
       messages: createMessageList({ store, matching }),
       threads: createThreadList({ store, search: createSearch({ store, matching }) }),

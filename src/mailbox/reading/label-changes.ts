@@ -46,7 +46,7 @@ export function createLabelChanges({ store, clock }: { store: Store; clock: Cloc
         taken++
         if (thread && thread.places.length > 0) {
           const states = await readStates(tx, thread.places)
-          done.updated.push(toThread(mailboxId, (await apply(tx, mailbox, thread, states, change, now)).thread))
+          done.updated.push(toThread(mailboxId, (await changeLabels(tx, mailbox, thread, states, change, now)).thread))
         } else done.not_found.push(threadId)
       }
       return { ...done, taken }
@@ -59,7 +59,7 @@ export function createLabelChanges({ store, clock }: { store: Store; clock: Cloc
       return changeMailbox(store, mailboxId, async (tx, mailbox) => {
         const stored = await mustReadUntrashed(tx, messageId)
         const thread = await mustReadThread(tx, stored.state.threadId, 'message')
-        const { states } = await apply(tx, mailbox, thread, [stored.state], change, clock.now())
+        const { states } = await changeLabels(tx, mailbox, thread, [stored.state], change, clock.now())
         return toMessage(mailboxId, states[0] ?? stored.state, stored.content)
       })
     },
@@ -77,7 +77,7 @@ export function createLabelChanges({ store, clock }: { store: Store; clock: Cloc
             continue
           }
           // The transaction sees its own writes: several messages of one thread add up.
-          const { states } = await apply(
+          const { states } = await changeLabels(
             tx,
             mailbox,
             await mustReadThread(tx, state.threadId, 'message'),
@@ -99,7 +99,7 @@ export function createLabelChanges({ store, clock }: { store: Store; clock: Cloc
         const thread = await mustReadThread(tx, threadId, 'thread')
         if (thread.places.length === 0) throw inTrash('thread', threadId)
         const states = await readStates(tx, thread.places)
-        return toThread(mailboxId, (await apply(tx, mailbox, thread, states, change, clock.now())).thread)
+        return toThread(mailboxId, (await changeLabels(tx, mailbox, thread, states, change, clock.now())).thread)
       })
     },
 
@@ -118,7 +118,12 @@ export function createLabelChanges({ store, clock }: { store: Store; clock: Cloc
   }
 }
 
-async function apply(
+/**
+ * Changes messages of one thread, with an event for each that changes, within a commit of the mailbox.
+ *
+ * @returns their states, and the thread, as saved
+ */
+export async function changeLabels(
   tx: Transaction,
   mailbox: MailboxRecord,
   thread: ThreadRecord,
@@ -135,8 +140,9 @@ async function apply(
     const state = changesSide ? { ...next, movedSeq: mailbox.seq + 1 } : next
     states.push(state)
     if (state === from) continue
-    const content = changesSide ? await readContentOf(tx, from) : undefined
-    if (!changesSide) after = retally(after, from, state)
+    // A conversation does not count what is in the trash.
+    const content = changesSide && !from.trashed ? await readContentOf(tx, from) : undefined
+    if (!changesSide && !from.trashed) after = retally(after, from, state)
     else if (content) moved.push({ state: from, to: state, content })
     if (moved.length % READ_STEP === READ_STEP - 1) await tick()
     await saveMessage(tx, from, state)

@@ -121,7 +121,7 @@ export async function moveToTrash(
   let trashed: Trashed = { at: now, seq: mailbox.seq }
   for (const { state } of messages) {
     trashed = { at: now, seq: mailbox.seq + 1 }
-    await saveMessage(tx, state, { ...state, trashed, updatedAt: now })
+    await saveMessage(tx, state, { ...withoutMarks(state), trashed, updatedAt: now })
     tx.put(trashKey(trashed.seq), packNumber(state.seq))
     appendEvent(mailbox, now, 'message.deleted', {
       message_id: state.id,
@@ -138,7 +138,7 @@ export async function moveToTrash(
 }
 
 /** True while relay, guard or reviewer still need it. */
-function isOnItsWay({ status }: MessageState): boolean {
+export function isOnItsWay({ status }: MessageState): boolean {
   switch (status) {
     case 'scheduled':
     case 'checking':
@@ -167,7 +167,11 @@ function isStillNeeded({ id, status }: MessageState): ServiceError {
   )
 }
 
-async function restore(
+/** Marks of deletion are for the folder that it was in. */
+const withoutMarks = ({ deletedIn: _marks, ...state }: MessageState): MessageState => state
+
+/** Back to their thread, labels and places, within a commit. @returns their states */
+export async function restore(
   tx: Transaction,
   mailbox: MailboxRecord,
   thread: ThreadRecord,
@@ -182,7 +186,7 @@ async function restore(
   }
   const states: MessageState[] = []
   for (const { state: before, content } of messages) {
-    const { trashed, ...rest } = before
+    const { trashed, ...rest } = withoutMarks(before)
     const state: MessageState = { ...rest, updatedAt: now }
     await saveMessage(tx, before, state)
     if (trashed) tx.delete(trashKey(trashed.seq))

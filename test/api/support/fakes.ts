@@ -19,6 +19,7 @@ import type { Removal } from '../../../src/lifecycle/deletion/mailbox-removal.js
 import type { Deletion } from '../../../src/lifecycle/deletion/types.js'
 import type { Exports } from '../../../src/lifecycle/export/exports.js'
 import type { ExportRecord } from '../../../src/lifecycle/export/types.js'
+import { createFolders } from '../../../src/mailbox/folders/folders.js'
 import { DAY, systemClock } from '../../../src/lib/clock.js'
 import { notFound, ServiceError } from '../../../src/lib/errors.js'
 import { sha256Hex } from '../../../src/lib/ids.js'
@@ -288,6 +289,7 @@ export function fakes(): Fakes {
         return draft
       },
     },
+    folders: createFolders({ store, blobs: { delete: unused }, raws: { read: unused }, clock: systemClock }),
     delivery: {
       admission: unused,
       deliver: unused,

@@ -1,0 +1,328 @@
+/**
+ * What mail programs change in a folder: flags, copies, moves, expunges. Each commit changes the mailbox as the API would, with the same events, and brings the
+ * folder index up to it. Of many messages it takes several, in order.
+ */
+import { setImmediate as tick } from 'node:timers/promises'
+import type { Clock } from '../../lib/clock.js'
+import { ServiceError } from '../../lib/errors.js'
+import type { Blobs, Store, Transaction, View } from '../../store/types.js'
+import { dropDraft, readDraft } from '../draft.js'
+import { foldersPartition, mailboxPartition } from '../keys.js'
+import type { MessageChange } from '../labels.js'
+import type { MailboxRecord } from '../mailbox-record.js'
+import type { MessageState } from '../message.js'
+import { readContentOf, readStateAt } from '../message-rows.js'
+import { changeLabels } from '../reading/label-changes.js'
+import { changeWithin } from '../record.js'
+import { letGo, purge } from '../retention/purge.js'
+import { isOnItsWay, moveToTrash, restore } from '../retention/trash.js'
+import { mustReadThread } from '../threads/thread-rows.js'
+import { markDraft } from './draft-sync.js'
+import { type Entry, Page, pageOf } from './entries.js'
+import { changeOfFlags, type FlagChange } from './flag-change.js'
+import { DELETED } from './flags.js'
+import { type FolderKey, foldersOf, leavingOf, transferOf, type Transfer } from './folder.js'
+import { type FolderRow, folderRowKey, pageKey, readFolderRows, readIndex, uidsKey, unpackUids } from './index-rows.js'
+import { IndexWriter } from './index-writer.js'
+import { syncStep, type SyncFolders } from './sync.js'
+import type { FolderViews } from './view.js'
+import { decode } from '../../store/keys.js'
+
+/** Messages of one commit: each makes at most two events, and a sync takes more than these. */
+const STEP = 128
+
+export interface FolderChangesDeps {
+  store: Store
+  blobs: Pick<Blobs, 'delete'>
+  clock: Clock
+  sync: SyncFolders
+  views: FolderViews
+}
+
+/** A message that was looked up: its entry, and its state; undefined for a draft. */
+interface Found {
+  entry: Entry
+  state: MessageState | undefined
+}
+
+interface Work {
+  /** Of the mailbox. */
+  tx: Transaction
+  /** Of the folder index. */
+  index: Transaction
+  mailbox: MailboxRecord
+  folder: FolderRow
+  now: number
+}
+
+export function createFolderChanges(deps: FolderChangesDeps) {
+  const { store, clock, sync, views } = deps
+
+  /** One commit: `fn` changes the mailbox, and the index follows. */
+  async function commit<T>(mailboxId: string, number: number, fn: (work: Work) => Promise<T>): Promise<T> {
+    // The index is current but for what happens in between, which takes one step.
+    await sync.sync(mailboxId)
+    const partitions = [mailboxPartition(mailboxId), foldersPartition(mailboxId)]
+    return store.write(partitions, async (tx) => {
+      const index = tx.in(foldersPartition(mailboxId))
+      const now = clock.now()
+      const upToDate = async (): Promise<void> => {
+        while (await syncStep(index, mailboxId, now));
+      }
+      await upToDate()
+      const row = await index.get(folderRowKey(number))
+      if (!row) throw noSuchFolder()
+      const result = await changeWithin(tx, (_tx, mailbox) =>
+        fn({ tx, index, mailbox, folder: decode<FolderRow>(row), now }),
+      )
+      await upToDate()
+      return result
+    })
+  }
+
+  async function inSteps(uids: readonly number[], work: (step: readonly number[]) => Promise<void>): Promise<void> {
+    for (let at = 0; at < uids.length; at += STEP) {
+      await work(uids.slice(at, at + STEP))
+      await tick()
+    }
+  }
+
+  return {
+    /**
+     * Changes flags. UIDs that are not there are passed over.
+     *
+     * @param unchangedSince leaves alone what has a higher modseq (RFC 7162 §3.1.3)
+     * @returns the UIDs left alone
+     * @throws ServiceError `not_found` without such a folder; `invalid_request` for a flag that cannot be set
+     */
+    async flag(
+      mailboxId: string,
+      folder: number,
+      uids: readonly number[],
+      change: FlagChange,
+      unchangedSince = Infinity,
+    ): Promise<number[]> {
+      const left: number[] = []
+      await sync.sync(mailboxId)
+      const drafts = (await views.view(mailboxId, folder))?.drafts
+      await inSteps(uids, async (step) => {
+        const skipped = await commit(mailboxId, folder, async (work) => {
+          const modified: number[] = []
+          for (const { entry, state } of await find(work, step)) {
+            if (entry.modseq > unchangedSince) modified.push(entry.uid)
+            else if (state) await relabel(work, state, changeOfFlags(state, work.folder.key, change))
+            else await flagDraft(work, drafts?.get(entry.uid), change)
+          }
+          return modified
+        })
+        left.push(...skipped)
+      })
+      return left
+    },
+
+    /**
+     * Copies or moves messages to another folder, all or none.
+     *
+     * @returns UIDs there and here, in the order of those here, for messages that are there now
+     * @throws ServiceError `not_found` without such a folder; `invalid_request` where a message cannot be there; `message_on_its_way`
+     */
+    async transfer(
+      mailboxId: string,
+      from: number,
+      uids: readonly number[],
+      to: FolderKey,
+      leaves: boolean,
+    ): Promise<{ validity: number; uids: [from: number, to: number][] }> {
+      await check(mailboxId, from, uids, to, leaves)
+      const pairs: [number, number][] = []
+      let validity = 0
+      await inSteps(uids, async (step) => {
+        const places = await commit(mailboxId, from, async (work) => {
+          const found = await find(work, step)
+          for (const { state } of found) {
+            const transfer = state && transferOf(state, work.folder.key, to, leaves)
+            if (transfer) await carryOut(work, state, transfer)
+          }
+          return found.map(({ entry }) => ({ uid: entry.uid, place: entry.place }))
+        })
+        const there = await uidsThere(mailboxId, places, to)
+        validity = there.validity
+        pairs.push(...there.pairs)
+      })
+      return { validity, uids: pairs }
+    },
+
+    /** Changes the labels of all messages of a folder. */
+    async relabelAll(mailboxId: string, folder: number, change: MessageChange): Promise<void> {
+      await sync.sync(mailboxId)
+      const view = await views.view(mailboxId, folder)
+      await inSteps([...(view?.uids ?? [])], (step) =>
+        commit(mailboxId, folder, async (work) => {
+          for (const { state } of await find(work, step)) if (state) await relabel(work, state, change)
+        }),
+      )
+    },
+
+    /**
+     * Removes what is marked as deleted: from Trash for good, from elsewhere into Trash, unless it is in other folders too: then it stays in these.
+     *
+     * @param among only these UIDs
+     * @returns the UIDs that stay, as they are still being sent
+     */
+    async expunge(mailboxId: string, folder: number, among?: ReadonlySet<number>): Promise<number[]> {
+      await sync.sync(mailboxId)
+      const view = await views.view(mailboxId, folder)
+      if (!view) throw noSuchFolder()
+      const marked: number[] = []
+      for (const { uid, flags } of view.entries())
+        if ((flags & DELETED) !== 0 && (among?.has(uid) ?? true)) marked.push(uid)
+      const stay: number[] = []
+      await inSteps(marked, async (step) => {
+        const { kept, files } = await commit(mailboxId, folder, async (work) => expungeSome(work, view.drafts, step))
+        stay.push(...kept)
+        await letGo(deps, mailboxId, { count: 0, files })
+      })
+      return stay
+    },
+  }
+
+  /** Nothing is moved if one cannot be. */
+  async function check(
+    mailboxId: string,
+    from: number,
+    uids: readonly number[],
+    to: FolderKey,
+    leaves: boolean,
+  ): Promise<void> {
+    await sync.sync(mailboxId)
+    await store.read(mailboxPartition(mailboxId), async (tx) => {
+      const index = tx.in(foldersPartition(mailboxId))
+      const row = await index.get(folderRowKey(from))
+      if (!row) throw noSuchFolder()
+      const { key: here, number } = decode<FolderRow>(row)
+      for (const { state } of await findIn({ tx, index, number }, uids)) {
+        if (!state || !transferOf(state, here, to, leaves)) throw cannotBeThere(to)
+        if (to === 'trash' && isOnItsWay(state)) throw stillNeeded()
+      }
+    })
+  }
+
+  async function uidsThere(
+    mailboxId: string,
+    places: readonly { uid: number; place: number }[],
+    to: FolderKey,
+  ): Promise<{ validity: number; pairs: [number, number][] }> {
+    return store.read(foldersPartition(mailboxId), async (view) => {
+      const folder = (await readFolderRows(view)).find(({ key }) => key === to)
+      const rows = await view.getMany(places.map(({ place }) => uidsKey(place)))
+      const pairs: [number, number][] = []
+      for (const [i, { uid }] of places.entries()) {
+        const row = rows[i]
+        const there = row && unpackUids(row).find(([number]) => number === folder?.number)
+        if (there) pairs.push([uid, there[1]])
+      }
+      return { validity: folder?.validity ?? 0, pairs }
+    })
+  }
+}
+
+/** Entries and states of some UIDs; those that are not there are left out. */
+async function find({ tx, index, folder }: Work, uids: readonly number[]): Promise<Found[]> {
+  return findIn({ tx, index, number: folder.number }, uids)
+}
+
+async function findIn(
+  { tx, index, number }: { tx: View; index: View; number: number },
+  uids: readonly number[],
+): Promise<Found[]> {
+  const numbers = [...new Set(uids.map(pageOf))]
+  const rows = await index.getMany(numbers.map((page) => pageKey(number, page)))
+  const pages = new Map(numbers.map((page, i) => [page, rows[i] && new Page(rows[i])]))
+  const found: Found[] = []
+  for (const uid of uids) {
+    const page = pages.get(pageOf(uid))
+    const at = page?.find(uid) ?? 0
+    if (!page || at >= page.count || page.uid(at) !== uid) continue
+    const entry = page.entry(at)
+    found.push({ entry, state: entry.place === 0 ? undefined : await readStateAt(tx, entry.place) })
+  }
+  return found
+}
+
+async function relabel({ tx, mailbox, now }: Work, state: MessageState, change: MessageChange): Promise<MessageState> {
+  const thread = await mustReadThread(tx, state.threadId, 'message')
+  return (await changeLabels(tx, mailbox, thread, [state], change, now)).states[0] ?? state
+}
+
+async function carryOut(work: Work, state: MessageState, transfer: Transfer): Promise<void> {
+  const { tx, mailbox, now } = work
+  if (!transfer.delete && !transfer.restore) {
+    await relabel(work, state, transfer)
+    return
+  }
+  const thread = await mustReadThread(tx, state.threadId, 'message')
+  const content = await readContentOf(tx, state)
+  if (!content) throw new Error(`Message ${state.id} has lost its content`)
+  if (transfer.delete) {
+    if (!state.trashed) await moveToTrash(tx, mailbox, thread, [{ state, content }], now)
+    return
+  }
+  const [restored = state] = (await restore(tx, mailbox, thread, [{ state, content }], now)).states
+  await relabel(work, restored, transfer)
+}
+
+async function expungeSome(
+  work: Work,
+  drafts: ReadonlyMap<number, string>,
+  uids: readonly number[],
+): Promise<{ kept: number[]; files: string[] }> {
+  const { tx, mailbox, folder, now } = work
+  const kept: number[] = []
+  const files: string[] = []
+  for (const { entry, state } of await find(work, uids)) {
+    if ((entry.flags & DELETED) === 0) continue
+    if (!state) {
+      const stored = await readDraft(tx, drafts.get(entry.uid) ?? '')
+      if (!stored) continue
+      dropDraft(tx, mailbox, stored.draft)
+      files.push(...stored.draft.files.filter((file) => file.in === 'blob').map(({ id }) => id))
+    } else if (state.trashed) files.push(...(await purge(tx, mailbox, [state], now)).files)
+    else if (foldersOf(state).length > 1) await relabel(work, state, leavingOf(folder.key))
+    else if (isOnItsWay(state)) kept.push(entry.uid)
+    else await carryOut(work, state, { delete: true })
+  }
+  return { kept, files }
+}
+
+/** Sets or clears `\Deleted`; drafts have no other flags that change. */
+async function flagDraft({ index, now }: Work, draftId: string | undefined, change: FlagChange): Promise<void> {
+  const row = await readIndex(index)
+  if (!row || draftId === undefined || (change.mode !== 'replace' && (change.flags & DELETED) === 0)) return
+  const writer = await IndexWriter.open(index, row, now)
+  await markDraft(writer, index, draftId, change.mode !== 'remove' && (change.flags & DELETED) !== 0)
+  await writer.finish()
+}
+
+export function noSuchFolder(): ServiceError {
+  return new ServiceError('not_found', 'There is no such folder.', 'List the folders of the mailbox.')
+}
+
+function cannotBeThere(folder: FolderKey): ServiceError {
+  return new ServiceError(
+    'invalid_request',
+    folder === 'drafts'
+      ? 'A message cannot become a draft.'
+      : folder === 'sent'
+        ? 'Only what this mailbox sent is in Sent.'
+        : 'What this mailbox sent is never in Junk.',
+    'Choose another folder.',
+  )
+}
+
+function stillNeeded(): ServiceError {
+  return new ServiceError(
+    'message_on_its_way',
+    'A message that is still being sent cannot be deleted.',
+    'Wait until it has arrived or failed, or cancel it.',
+  )
+}

@@ -1,0 +1,182 @@
+/** The folders of a mailbox for mail programs. Every call sees what the mailbox has at that moment. */
+import type { Clock } from '../../lib/clock.js'
+import { ServiceError } from '../../lib/errors.js'
+import { encode } from '../../store/keys.js'
+import { readValue } from '../../store/values.js'
+import type { Blobs, Store } from '../../store/types.js'
+import { foldersPartition, mailboxPartition } from '../keys.js'
+import type { MessageState } from '../message.js'
+import { readStateAt } from '../message-rows.js'
+import type { RawStore } from '../raw.js'
+import { createFolderChanges, noSuchFolder } from './changes.js'
+import { type FolderKey, labelFolder, labelOf } from './folder.js'
+import { nameKey, type NameRow, readNames, unpackVanished, vanishedKey, vanishedRange } from './index-rows.js'
+import { DELIMITER, INBOX, labelForName, type NamedFolder, namedFolders, problemOfName } from './names.js'
+import { createFolderSync } from './sync.js'
+import { createFolderViews, type FolderView, highestModseq } from './view.js'
+
+export interface FoldersDeps {
+  store: Store
+  blobs: Pick<Blobs, 'delete'>
+  raws: Pick<RawStore, 'read'>
+  clock: Clock
+}
+
+/** A folder as lists show it. */
+export interface ListedFolder extends NamedFolder {
+  modseq: number
+}
+
+export type Folders = ReturnType<typeof createFolders>
+
+export function createFolders(deps: FoldersDeps) {
+  const { store, raws } = deps
+  const sync = createFolderSync(deps)
+  const views = createFolderViews(store)
+  const changes = createFolderChanges({ ...deps, sync, views })
+
+  async function list(mailboxId: string): Promise<ListedFolder[]> {
+    await sync.sync(mailboxId)
+    const { rows, modseq } = await views.rows(mailboxId)
+    const names = await store.read(foldersPartition(mailboxId), readNames)
+    return namedFolders(rows, names).map((folder) => ({
+      ...folder,
+      modseq: folder.row ? highestModseq(folder.row, modseq) : modseq,
+    }))
+  }
+
+  async function find(mailboxId: string, name: string): Promise<ListedFolder | undefined> {
+    const isInbox = name.toUpperCase() === INBOX
+    return (await list(mailboxId)).find((folder) => (isInbox ? folder.key === 'inbox' : folder.name === name))
+  }
+
+  async function must(mailboxId: string, name: string): Promise<ListedFolder> {
+    const folder = await find(mailboxId, name)
+    if (!folder) throw noSuchFolder()
+    return folder
+  }
+
+  const setName = (mailboxId: string, key: FolderKey, change: (row: NameRow) => NameRow): Promise<void> =>
+    store.write(foldersPartition(mailboxId), async (tx) => {
+      const row = (await readValue<NameRow>(tx, nameKey(key))) ?? {}
+      tx.put(nameKey(key), encode(change(row)))
+    })
+
+  return {
+    ...changes,
+    list,
+    find,
+
+    /** The folder as it is now; undefined if there is no such folder any more. */
+    async view(mailboxId: string, number: number): Promise<FolderView | undefined> {
+      await sync.sync(mailboxId)
+      return views.view(mailboxId, number)
+    },
+
+    /** Resolves when the mailbox has changed since `view` was called, or the signal is aborted. */
+    async changed(mailboxId: string, since: bigint, signal: AbortSignal): Promise<bigint> {
+      return store.wait(mailboxPartition(mailboxId), since, signal)
+    },
+    version: (mailboxId: string) => store.version(mailboxPartition(mailboxId)),
+
+    /** The messages of some entries; those that were purged meanwhile are left out. */
+    messages: (mailboxId: string, places: readonly number[]): Promise<(MessageState | undefined)[]> =>
+      store.read(mailboxPartition(mailboxId), async (view) => {
+        const states: (MessageState | undefined)[] = []
+        for (const place of places) states.push(await readStateAt(view, place))
+        return states
+      }),
+
+    raw: (mailboxId: string, state: MessageState): Promise<Buffer> => raws.read(mailboxId, state),
+
+    /**
+     * UIDs that left a folder after a modseq; undefined if that is not known any more: then all that are not there have.
+     */
+    vanished: (mailboxId: string, view: FolderView, after: number): Promise<number[] | undefined> =>
+      store.read(foldersPartition(mailboxId), async (index) => {
+        const { number, vanishedFrom } = view.row
+        if (after < vanishedFrom) return undefined
+        const range = { gte: vanishedKey(number, after + 1), lt: vanishedRange(number).lt }
+        const uids: number[] = []
+        for (const [, row] of await index.range({ ...range, limit: MAX_ROWS }))
+          for (const [uid, modseq] of unpackVanished(row)) if (modseq > after) uids.push(uid)
+        return uids.sort((a, b) => a - b)
+      }),
+
+    /** @throws ServiceError `invalid_request` for the name, `name_taken` */
+    async create(mailboxId: string, name: string): Promise<void> {
+      const problem = problemOfName(name)
+      if (problem !== undefined) throw unfit(problem)
+      const all = await list(mailboxId)
+      const folded = name.toLowerCase()
+      if (all.some((folder) => folder.name.toLowerCase() === folded)) throw taken(name)
+      const used = new Set(all.flatMap(({ key }) => labelOf(key) ?? []))
+      const label = labelForName(name, used)
+      await setName(mailboxId, labelFolder(label), (row) => calledSo(row, label, name))
+    },
+
+    /** Renames the folder and those below it: their messages get another label. @throws ServiceError `not_found`, `invalid_request`, `name_taken` */
+    async rename(mailboxId: string, from: string, to: string): Promise<void> {
+      const folder = await must(mailboxId, from)
+      if (labelOf(folder.key) === undefined) throw unfit('Folders of the service keep their names.')
+      const problem = problemOfName(to)
+      if (problem !== undefined) throw unfit(problem)
+      if (to.startsWith(from + DELIMITER)) throw unfit('A folder cannot be below itself.')
+      const all = await list(mailboxId)
+      const moved = all.filter(({ name }) => name === from || name.startsWith(from + DELIMITER))
+      const others = all.filter((each) => !moved.includes(each))
+      const renamed = moved.map((each) => ({ folder: each, name: to + each.name.slice(from.length) }))
+      for (const { name } of renamed)
+        if (others.some((each) => each.name.toLowerCase() === name.toLowerCase())) throw taken(name)
+      const used = new Set(others.flatMap(({ key }) => labelOf(key) ?? []))
+      for (const each of renamed) await renameOne(mailboxId, each.folder, each.name, used)
+    },
+
+    /** Takes the label off all its messages; those in no other folder are in Archive then. @throws ServiceError `not_found`, `invalid_request` */
+    async remove(mailboxId: string, name: string): Promise<void> {
+      const folder = await must(mailboxId, name)
+      const label = labelOf(folder.key)
+      if (label === undefined) throw unfit('Folders of the service stay.')
+      if (folder.row) await changes.relabelAll(mailboxId, folder.row.number, { removeLabels: [label] })
+      await store.write(foldersPartition(mailboxId), (tx) => tx.delete(nameKey(folder.key)))
+    },
+
+    /** @throws ServiceError `not_found` */
+    async subscribe(mailboxId: string, name: string, subscribed: boolean): Promise<void> {
+      const { key } = await must(mailboxId, name)
+      await setName(mailboxId, key, ({ unsubscribed: _before, ...row }) =>
+        subscribed ? row : { ...row, unsubscribed: true },
+      )
+    },
+  }
+
+  async function renameOne(mailboxId: string, folder: NamedFolder, name: string, used: Set<string>): Promise<void> {
+    const before = labelOf(folder.key) ?? ''
+    const label = labelForName(name, used)
+    used.add(label)
+    await setName(mailboxId, labelFolder(label), (row) => calledSo(row, label, name))
+    if (label === before) return
+    if (folder.row)
+      await changes.relabelAll(mailboxId, folder.row.number, { addLabels: [label], removeLabels: [before] })
+    await store.write(foldersPartition(mailboxId), (tx) => tx.delete(nameKey(folder.key)))
+  }
+}
+
+const calledSo = ({ name: _before, ...row }: NameRow, label: string, name: string): NameRow => ({
+  ...row,
+  created: true,
+  ...(name === label ? {} : { name }),
+})
+
+/** Rows of vanished UIDs that are kept at most, and some. */
+const MAX_ROWS = 4000
+
+const unfit = (problem: string): ServiceError =>
+  new ServiceError('invalid_request', problem, 'Choose another folder or name.')
+
+const taken = (name: string): ServiceError =>
+  new ServiceError(
+    'name_taken',
+    `There is a folder ${name} already; capitals make no difference.`,
+    'Choose another name.',
+  )

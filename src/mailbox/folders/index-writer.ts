@@ -1,0 +1,242 @@
+/** Changes of the folder index within one transaction: which messages enter, change in or leave which folders. Pages are written once, at the end. */
+import { encode } from '../../store/keys.js'
+import type { Transaction } from '../../store/types.js'
+import { DELETED, SEEN } from './flags.js'
+import { type Entry, Page, packPage, pageOf } from './entries.js'
+import type { FolderKey } from './folder.js'
+import {
+  type FolderRow,
+  type FolderUid,
+  type IndexRow,
+  indexRowKey,
+  newFolder,
+  nextValidity,
+  packUids,
+  packVanished,
+  pageKey,
+  putFolderRow,
+  readFolderRows,
+  seqInVanishedKey,
+  uidsKey,
+  unpackUids,
+  unpackVanished,
+  type Vanished,
+  vanishedKey,
+  vanishedRange,
+} from './index-rows.js'
+
+/** Folders of labels beyond these are not made: an agent may give every message a label of its own. */
+export const MAX_LABEL_FOLDERS = 500
+export const MAX_KEYWORDS = 64
+/** Rows of vanished UIDs kept for a folder; of older ones programs are told all UIDs that are not there. */
+const MAX_VANISHED_ROWS = 2000
+
+/** What a folder has of a message; the flags of `\Deleted` are the folder's own. */
+export type EntryContent = Omit<Entry, 'uid' | 'modseq'>
+
+export class IndexWriter {
+  readonly #tx: Transaction
+  readonly index: IndexRow
+  readonly #now: number
+  readonly #folders = new Map<number, FolderRow>()
+  readonly #byKey = new Map<FolderKey, FolderRow>()
+  readonly #changed = new Set<FolderRow>()
+  readonly #pages = new Map<string, { folder: number; page: number; entries: Entry[] }>()
+  readonly #touched = new Set<string>()
+  readonly #vanished = new Map<number, Vanished[]>()
+
+  constructor(tx: Transaction, index: IndexRow, folders: readonly FolderRow[], now: number) {
+    this.#tx = tx
+    this.index = index
+    this.#now = now
+    for (const folder of folders) this.#add(folder)
+  }
+
+  static async open(tx: Transaction, index: IndexRow, now: number): Promise<IndexWriter> {
+    return new IndexWriter(tx, index, await readFolderRows(tx), now)
+  }
+
+  folder(folderKey: FolderKey): FolderRow | undefined {
+    return this.#byKey.get(folderKey)
+  }
+
+  /** The folder, made if it is not there; undefined if there are too many. */
+  need(folderKey: FolderKey): FolderRow | undefined {
+    const known = this.#byKey.get(folderKey)
+    if (known || this.#folders.size >= MAX_LABEL_FOLDERS) return known
+    this.index.validity = nextValidity(this.index.validity, this.#now)
+    const folder = newFolder(this.index.nextFolder++, folderKey, this.index.validity)
+    this.#add(folder)
+    this.#changed.add(folder)
+    return folder
+  }
+
+  /** Gives every folder a new UIDVALIDITY: programs forget what they know. */
+  revalidate(): void {
+    this.index.validity = nextValidity(this.index.validity, this.#now)
+    for (const folder of this.#folders.values()) {
+      folder.validity = this.index.validity
+      this.#changed.add(folder)
+    }
+  }
+
+  /** The bits of some keywords. Those beyond the table's size have none. */
+  keywordBits(names: readonly string[]): readonly [number, number] {
+    const bits: [number, number] = [0, 0]
+    for (const name of names) {
+      let bit = this.index.keywords.indexOf(name)
+      if (bit === -1) {
+        if (this.index.keywords.length >= MAX_KEYWORDS) continue
+        bit = this.index.keywords.push(name) - 1
+      }
+      const word = bit < 32 ? 0 : 1
+      bits[word] = (bits[word] | (1 << (bit % 32))) >>> 0
+    }
+    return bits
+  }
+
+  /**
+   * Enters what became of the message at a place: what each of its folders has of it; nothing if it is gone.
+   *
+   * @param modseq number of the last event about it
+   */
+  async place(place: number, now: ReadonlyMap<FolderKey, EntryContent>, modseq: number): Promise<void> {
+    const row = await this.#tx.get(uidsKey(place))
+    const before = row ? unpackUids(row) : []
+    const after: FolderUid[] = []
+    const known = new Set<FolderKey>()
+    for (const [number, uid] of before) {
+      const folder = this.#folders.get(number)
+      const content = folder && now.get(folder.key)
+      if (!folder) continue
+      if (!content) {
+        await this.leave(folder, uid, modseq)
+        continue
+      }
+      known.add(folder.key)
+      after.push([number, uid])
+      await this.change(folder, uid, content, modseq)
+    }
+    for (const [folderKey, content] of now) {
+      if (known.has(folderKey)) continue
+      const folder = this.need(folderKey)
+      if (folder) after.push([folder.number, await this.enter(folder, content, modseq)])
+    }
+    if (after.length === 0) {
+      if (row) this.#tx.delete(uidsKey(place))
+    } else if (
+      after.length !== before.length ||
+      after.some(([folder, uid], i) => folder !== before[i]?.[0] || uid !== before[i][1])
+    )
+      this.#tx.put(uidsKey(place), packUids(after))
+  }
+
+  /** Adds an entry. @returns its UID */
+  async enter(folder: FolderRow, content: EntryContent, modseq: number): Promise<number> {
+    const uid = folder.uidNext++
+    const entries = await this.#page(folder, uid)
+    entries.push({ uid, ...content, modseq })
+    this.#count(folder, content, 1)
+    this.#touch(folder, uid)
+    return uid
+  }
+
+  /** Changes an entry, if anything changes. */
+  async change(folder: FolderRow, uid: number, content: EntryContent, modseq: number): Promise<void> {
+    const entries = await this.#page(folder, uid)
+    const at = entries.findIndex((entry) => entry.uid === uid)
+    const before = entries[at]
+    if (!before) throw new Error(`The folder index lacks UID ${uid} of ${folder.key}`)
+    if (
+      before.flags === content.flags &&
+      before.keywords[0] === content.keywords[0] &&
+      before.keywords[1] === content.keywords[1] &&
+      before.size === content.size &&
+      before.date === content.date
+    )
+      return
+    this.#count(folder, before, -1)
+    this.#count(folder, content, 1)
+    entries[at] = { uid, ...content, modseq }
+    this.#touch(folder, uid)
+  }
+
+  async entry(folder: FolderRow, uid: number): Promise<Entry | undefined> {
+    return (await this.#page(folder, uid)).find((entry) => entry.uid === uid)
+  }
+
+  async leave(folder: FolderRow, uid: number, modseq: number): Promise<void> {
+    const entries = await this.#page(folder, uid)
+    const at = entries.findIndex((entry) => entry.uid === uid)
+    const [before] = at === -1 ? [] : entries.splice(at, 1)
+    if (!before) throw new Error(`The folder index lacks UID ${uid} of ${folder.key}`)
+    this.#count(folder, before, -1)
+    const vanished = this.#vanished.get(folder.number) ?? []
+    vanished.push([uid, modseq])
+    this.#vanished.set(folder.number, vanished)
+    this.#touch(folder, uid)
+  }
+
+  changed(folder: FolderRow): void {
+    this.#changed.add(folder)
+  }
+
+  /** Writes all that changed. */
+  async finish(): Promise<void> {
+    for (const { folder, page, entries } of this.#pages.values()) {
+      if (!this.#touched.has(`${folder} ${page}`)) continue
+      if (entries.length === 0) this.#tx.delete(pageKey(folder, page))
+      else this.#tx.put(pageKey(folder, page), packPage(entries))
+    }
+    for (const [number, vanished] of this.#vanished) {
+      const folder = this.#folders.get(number)
+      if (!folder) continue
+      const row = vanishedKey(number, Math.max(...vanished.map(([, modseq]) => modseq)))
+      const known = await this.#tx.get(row)
+      this.#tx.put(row, packVanished([...(known ? unpackVanished(known) : []), ...vanished]))
+      if (!known) folder.vanishedRows++
+      if (folder.vanishedRows > MAX_VANISHED_ROWS) await this.#trim(folder)
+    }
+    for (const folder of this.#changed) putFolderRow(this.#tx, folder)
+    this.#tx.put(indexRowKey, encode(this.index))
+  }
+
+  #touch(folder: FolderRow, uid: number): void {
+    this.#touched.add(`${folder.number} ${pageOf(uid)}`)
+    this.#changed.add(folder)
+  }
+
+  async #page(folder: FolderRow, uid: number): Promise<Entry[]> {
+    const page = pageOf(uid)
+    const name = `${folder.number} ${page}`
+    const known = this.#pages.get(name)
+    if (known) return known.entries
+    const row = await this.#tx.get(pageKey(folder.number, page))
+    const entries = row ? new Page(row).entries() : []
+    this.#pages.set(name, { folder: folder.number, page, entries })
+    return entries
+  }
+
+  #count(folder: FolderRow, { flags, size }: Pick<Entry, 'flags' | 'size'>, by: 1 | -1): void {
+    folder.exists += by
+    folder.bytes += by * size
+    if ((flags & SEEN) === 0) folder.unseen += by
+    if ((flags & DELETED) !== 0) folder.deleted += by
+    this.#changed.add(folder)
+  }
+
+  #add(folder: FolderRow): void {
+    this.#folders.set(folder.number, folder)
+    this.#byKey.set(folder.key, folder)
+  }
+
+  /** Drops the older half of a folder's vanished UIDs. */
+  async #trim(folder: FolderRow): Promise<void> {
+    const half = MAX_VANISHED_ROWS / 2
+    for (const [row] of await this.#tx.range({ ...vanishedRange(folder.number), limit: half })) {
+      this.#tx.delete(row)
+      folder.vanishedRows--
+      folder.vanishedFrom = Math.max(folder.vanishedFrom, seqInVanishedKey(row))
+    }
+  }
+}

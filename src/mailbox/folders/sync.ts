@@ -1,0 +1,220 @@
+/**
+ * Brings the folder index up to the mailbox: by its events, or where they are no longer kept, and for the first time, by comparing all messages with it. Each
+ * step is one commit of bounded size.
+ */
+import { setImmediate as tick } from 'node:timers/promises'
+import type { Clock } from '../../lib/clock.js'
+import { createSerial } from '../../lib/serial.js'
+import { prefixRange } from '../../store/keys.js'
+import type { Store, Transaction, View } from '../../store/types.js'
+import { readEventsAfter } from '../event-rows.js'
+import { nextSeq } from '../events.js'
+import { foldersPartition, mailboxPartition, messageKey, messagesRange, seqOf } from '../keys.js'
+import type { MailboxRecord } from '../mailbox-record.js'
+import { requireMailbox } from '../mailbox-rows.js'
+import { readDraftsMark } from '../draft.js'
+import type { MessageState } from '../message.js'
+import { placeOf, readStates, unpackMessage } from '../message-rows.js'
+import { clearRange } from '../record.js'
+import { ANSWERED, ANSWERED_LABEL, DELETED, FLAGGED, FLAGGED_LABEL, keywordOf, keywordOfStatus, SEEN } from './flags.js'
+import { enterDrafts } from './draft-sync.js'
+import { type FolderKey, foldersOf } from './folder.js'
+import {
+  FOLDER_INDEX_VERSION,
+  type IndexRow,
+  placeInKey,
+  readFolderRows,
+  readIndex,
+  startIndex,
+  uidsKey,
+  uidsRange,
+} from './index-rows.js'
+import { type EntryContent, IndexWriter } from './index-writer.js'
+
+/** Max events, and messages, of one commit. */
+const STEP = 512
+
+export type SyncFolders = ReturnType<typeof createFolderSync>
+
+export function createFolderSync({ store, clock }: { store: Store; clock: Clock }) {
+  const line = createSerial()
+
+  const step = (mailboxId: string): Promise<boolean> =>
+    store.write([foldersPartition(mailboxId), mailboxPartition(mailboxId)], (tx) =>
+      syncStep(tx, mailboxId, clock.now()),
+    )
+
+  async function sync(mailboxId: string): Promise<void> {
+    for (;;) {
+      const { index, isOld } = await store.read(mailboxPartition(mailboxId), async (view) => {
+        const mailbox = await requireMailbox(view)
+        const index = await readIndex(view.in(foldersPartition(mailboxId)))
+        return { index, isOld: !index || !isCurrent(index, mailbox, await readDraftsMark(view)) }
+      })
+      if (!isOld) return
+      if (index && index.version !== FOLDER_INDEX_VERSION) await dropIndex(store, mailboxId)
+      if (!(await step(mailboxId))) return
+      await tick()
+    }
+  }
+
+  return {
+    /** Until the index has all that the mailbox has at the call. A read if it has. @throws ServiceError `not_found` */
+    sync: (mailboxId: string): Promise<void> => line.run(mailboxId, () => sync(mailboxId)),
+  }
+}
+
+const isCurrent = (index: IndexRow, mailbox: MailboxRecord, drafts: string): boolean =>
+  index.version === FOLDER_INDEX_VERSION &&
+  !index.build &&
+  index.seq === mailbox.seq &&
+  index.jumpedTo === jumpOf(mailbox) &&
+  index.drafts === drafts
+
+const jumpOf = ({ jumps = [] }: MailboxRecord): number => jumps.at(-1)?.to ?? 0
+
+/**
+ * One step, within a transaction of the index that may read the mailbox.
+ *
+ * @returns whether there may be more to do
+ */
+export async function syncStep(tx: Transaction, mailboxId: string, now: number): Promise<boolean> {
+  const view = tx.in(mailboxPartition(mailboxId))
+  const mailbox = await requireMailbox(view)
+  const found = await readIndex(tx)
+  const drafts = await readDraftsMark(view)
+  const isThere = found?.version === FOLDER_INDEX_VERSION
+  if (isThere && isCurrent(found, mailbox, drafts)) return false
+  const { index, folders } = isThere ? { index: found, folders: await readFolderRows(tx) } : startIndex(tx, found, now)
+  const writer = new IndexWriter(tx, index, folders, now)
+  if (!isThere) index.build = { next: 0, target: mailbox.seq }
+  if (index.jumpedTo !== jumpOf(mailbox)) {
+    if (isThere) writer.revalidate()
+    index.jumpedTo = jumpOf(mailbox)
+  }
+  const more = index.build ? await compare(writer, tx, view, index.build) : await follow(writer, view, mailbox)
+  if (!more && index.drafts !== drafts) {
+    await enterDrafts(writer, tx, view)
+    index.drafts = drafts
+  }
+  await writer.finish()
+  return more
+}
+
+/** Enters what the next events tell. */
+async function follow(writer: IndexWriter, view: View, mailbox: MailboxRecord): Promise<boolean> {
+  const { index } = writer
+  const { events, more } = await readEventsAfter(view, mailbox.id, index.seq, STEP)
+  const first = events[0]
+  if (first?.seq !== nextSeq(mailbox, index.seq)) {
+    // Those in between are no longer kept, or it goes on after a restore without any.
+    if (!first && nextSeq(mailbox, index.seq) === mailbox.seq + 1) {
+      index.seq = mailbox.seq
+      return false
+    }
+    index.build = { next: 0, target: mailbox.seq }
+    return true
+  }
+  // The last event of each message, by the order of these.
+  const last = new Map<string, { seq: number; place: number | undefined }>()
+  for (const { seq, data } of events) {
+    const { message_id: id, message_seq: place } = data
+    if (typeof id !== 'string') continue
+    last.delete(id)
+    last.set(id, { seq, place: typeof place === 'number' ? place : undefined })
+  }
+  const changed: { place: number; seq: number }[] = []
+  for (const [id, { seq, place }] of last) {
+    const at = place ?? (await placeOf(view, id))
+    // One that was purged is told by the event of its purge, which has its place.
+    if (at !== undefined) changed.push({ place: at, seq })
+  }
+  const states = new Map(
+    (
+      await readStates(
+        view,
+        changed.map(({ place }) => place),
+      )
+    ).map((state) => [state.seq, state]),
+  )
+  for (const { place, seq } of changed) await enter(writer, place, states.get(place), seq)
+  index.seq = events.at(-1)?.seq ?? index.seq
+  return more
+}
+
+/** Compares some messages with the index, from `build.next` on. */
+async function compare(
+  writer: IndexWriter,
+  tx: Transaction,
+  view: View,
+  build: NonNullable<IndexRow['build']>,
+): Promise<boolean> {
+  const { index } = writer
+  const rows = await view.range({ gte: messageKey(build.next), lt: messagesRange.lt, limit: STEP })
+  const last = rows.at(-1)
+  const end = last && rows.length === STEP ? seqOf(last[0]) + 1 : undefined
+  const states = new Map<number, MessageState>()
+  for (const [row, value] of rows) states.set(seqOf(row), unpackMessage(value))
+  const lt = end === undefined ? uidsRange.lt : uidsKey(end)
+  const known = await tx.range({ gte: uidsKey(build.next), lt, limit: STEP })
+  // Where the index has more than the mailbox, it goes only as far as both were read.
+  const lastKnown = known.at(-1)
+  const stop = lastKnown && known.length === STEP ? placeInKey(lastKnown[0]) + 1 : end
+  const places = new Set([...states.keys(), ...known.map(([row]) => placeInKey(row))])
+  for (const place of [...places].sort((a, b) => a - b))
+    if (stop === undefined || place < stop) await enter(writer, place, states.get(place), build.target)
+  if (stop !== undefined) {
+    index.build = { ...build, next: stop }
+    return true
+  }
+  delete index.build
+  index.seq = build.target
+  // What happened meanwhile, and the drafts.
+  return true
+}
+
+async function enter(
+  writer: IndexWriter,
+  place: number,
+  state: MessageState | undefined,
+  modseq: number,
+): Promise<void> {
+  const folders = new Map<FolderKey, EntryContent>()
+  if (state) {
+    const common = contentOf(writer, state)
+    for (const folder of foldersOf(state)) {
+      const deleted = state.deletedIn?.includes(folder) ? DELETED : 0
+      folders.set(folder, { ...common, flags: common.flags | deleted })
+    }
+  }
+  await writer.place(place, folders, modseq)
+}
+
+function contentOf(writer: IndexWriter, state: MessageState): EntryContent {
+  const { labels, unread, status, rawBytes, createdAt, seq } = state
+  const keywords = labels.map(keywordOf).filter((name) => name !== undefined)
+  const ofStatus = keywordOfStatus(status)
+  return {
+    size: rawBytes,
+    date: Math.floor((state.internalDate ?? createdAt) / 1000),
+    flags:
+      (unread ? 0 : SEEN) |
+      (labels.includes(FLAGGED_LABEL) ? FLAGGED : 0) |
+      (labels.includes(ANSWERED_LABEL) ? ANSWERED : 0),
+    keywords: writer.keywordBits(ofStatus === undefined ? keywords : [...keywords, ofStatus]),
+    place: seq,
+  }
+}
+
+/** Removes an index of another form, but not the names of folders. */
+async function dropIndex(store: Store, mailboxId: string): Promise<void> {
+  const partition = foldersPartition(mailboxId)
+  for (const range of [
+    prefixRange('uids'),
+    prefixRange('page'),
+    prefixRange('vanished'),
+    prefixRange('folder'),
+    prefixRange('draft-uid'),
+  ])
+    await clearRange(store, partition, range)
+}
