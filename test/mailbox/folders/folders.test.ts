@@ -409,7 +409,7 @@ onEveryEngine('random changes from both sides: a program that looks now and then
     return Math.floor((seed / 2 ** 32) * n)
   }
   const clients = [new Client(w), new Client(w), new Client(w)]
-  const { folders, reading, trash } = w.mailboxes
+  const { folders, trash } = w.mailboxes
   const ids: string[] = []
   const pick = <T>(all: readonly T[]): T => present(all[below(all.length)])
   const flags = [SEEN, FLAGGED, ANSWERED, DELETED, SEEN | DELETED]
