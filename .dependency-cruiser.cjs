@@ -6,7 +6,7 @@ const floors = [
   ['mailbox', 'lifecycle', 'accounts', 'oauth', 'guard', 'receipts', 'audit'],
   ['relay', 'webhooks', 'reporting', 'jobs', 'ops'],
   ['http', 'smtp'],
-  ['api', 'web', 'admin', 'mx'],
+  ['api', 'web', 'admin', 'mx', 'imap'],
   ['cli'],
 ]
 const path = (folders) => `^src/(${folders.join('|')})/`
