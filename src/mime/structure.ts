@@ -2,6 +2,7 @@
  * The parts of a message (RFC 2045, RFC 2046 §5.1), found in one pass over its bytes. Message parts are not opened: a forwarded message is one part.
  * Every leaf has a number, counted from 0 in the order of the raw message. Parsing and `readPart` share this numbering.
  */
+import { contentEnd, delimiterAt, findDelimiter, type Delimiter, type OpenMultipart } from './delimiters.js'
 import { readEntity, type Entity } from './entity.js'
 import { headerLength } from './headers.js'
 import { MessageFormatError, type ParseLimits, type PlaceInRaw } from './types.js'
@@ -11,11 +12,6 @@ const MAX_HEADERS = 4
 
 const LF = 0x0a
 const CR = 0x0d
-const DASH = 0x2d
-const SPACE = 0x20
-const TAB = 0x09
-const LINE_WITH_DASHES = Buffer.from('\n--')
-const NEAR_OCTETS = 64
 
 /** @throws MessageFormatError when it has more parts, deeper nesting or longer headers than the limits allow */
 export function readStructure(raw: Buffer, limits: ParseLimits): Entity {
@@ -63,20 +59,8 @@ export function headerOf(raw: Buffer): Entity {
 
 const isMultipart = ({ contentType }: Entity): boolean => contentType.startsWith('multipart/')
 
-/** A multipart without its end so far. */
-interface Open {
+interface Open extends OpenMultipart {
   entity: Entity
-  boundary: Buffer
-}
-
-/** A line that ends a part (RFC 2046 §5.1.1). */
-interface Delimiter {
-  /** Offset of the line, and of the next one. */
-  line: number
-  next: number
-  /** Index of its multipart among the open ones, from the outermost. */
-  owner: number
-  isLast: boolean
 }
 
 /** All entities in the order of the message; the first is the message itself. */
@@ -148,64 +132,9 @@ function readHeader(
 
 /** @returns the delimiter that ends it; for a multipart, its first one */
 function readContent(raw: Buffer, { entity, start }: Part, open: Open[]): Delimiter | undefined {
-  if (isMultipart(entity) && entity.boundary !== '') open.push({ entity, boundary: Buffer.from(entity.boundary) })
+  if (isMultipart(entity) && entity.boundary !== '')
+    open.push({ entity, boundary: Buffer.from(entity.boundary), children: entity.children })
   const delimiter = findDelimiter(raw, start, open)
   entity.content = raw.subarray(start, delimiter ? contentEnd(raw, start, delimiter.line) : raw.length)
   return delimiter
-}
-
-/** The next line from this line start on that ends a part. */
-function findDelimiter(raw: Buffer, from: number, open: readonly Open[]): Delimiter | undefined {
-  if (open.length === 0) return undefined
-  for (let line = from; line < raw.length;) {
-    const found = delimiterAt(raw, line, open)
-    if (found) return found
-    line = lineWithDashes(raw, line)
-  }
-  return undefined
-}
-
-/** Offset of the next line with dashes; the end for none. A platform call costs as much as some hundred octets. */
-function lineWithDashes(raw: Buffer, from: number): number {
-  const near = Math.min(from + NEAR_OCTETS, raw.length)
-  for (let at = from; at < near; at++) if (raw[at] === LF && raw[at + 1] === DASH && raw[at + 2] === DASH) return at + 1
-  const at = raw.indexOf(LINE_WITH_DASHES, near)
-  return at === -1 ? raw.length : at + 1
-}
-
-/**
- * The delimiter of any enclosing multipart ends a part, so that an unterminated inner multipart can't swallow the outer one's parts (RFC 2046
- * §5.1.2). An end before the first part is ignored.
- */
-function delimiterAt(raw: Buffer, line: number, open: readonly Open[]): Delimiter | undefined {
-  if (raw[line] !== DASH || raw[line + 1] !== DASH) return undefined
-  for (let owner = open.length - 1; owner >= 0; owner--) {
-    const { boundary, entity } = open[owner] ?? {}
-    const kind = boundary && compare(raw, line, boundary)
-    if (!kind) continue
-    if (kind === 'last' && entity?.children.length === 0) return undefined
-    const end = raw.indexOf(LF, line)
-    return { line, next: end === -1 ? raw.length : end + 1, owner, isLast: kind === 'last' }
-  }
-  return undefined
-}
-
-/** White space, and text after it, belongs to the line and not to the boundary. */
-function compare(raw: Buffer, line: number, boundary: Buffer): 'next' | 'last' | undefined {
-  const text = line + 2
-  const after = text + boundary.length
-  // Boundaries of one message have common prefixes; a platform call per line would cost more than the loop.
-  for (let i = boundary.length - 1; i >= 0; i--) if (raw[text + i] !== boundary[i]) return undefined
-  if (isLineEndOrSpace(raw[after])) return 'next'
-  return raw[after] === DASH && raw[after + 1] === DASH && isLineEndOrSpace(raw[after + 2]) ? 'last' : undefined
-}
-
-function isLineEndOrSpace(octet: number | undefined): boolean {
-  return octet === undefined || octet === LF || octet === CR || octet === SPACE || octet === TAB
-}
-
-/** The line end before a delimiter belongs to the delimiter (RFC 2046 §5.1.1). */
-function contentEnd(raw: Buffer, start: number, line: number): number {
-  const end = line > start ? line - 1 : line
-  return end > start && raw[end - 1] === CR ? end - 1 : end
 }

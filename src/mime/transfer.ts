@@ -8,6 +8,12 @@ import { uuDecoder } from './uuencode.js'
 
 const EMPTY = Buffer.alloc(0)
 const UUENCODE = /^(?:x-uuencode|x-uue|uuencode)$/
+const IDENTITY = /^(?:7bit|8bit|binary)$/
+
+/** True if `transferDecoder` knows the encoding; others it leaves as they are. */
+export function isKnownEncoding(encoding: string): boolean {
+  return encoding === 'base64' || encoding === 'quoted-printable' || UUENCODE.test(encoding) || IDENTITY.test(encoding)
+}
 
 export function transferDecoder(encoding: string): TransferDecoder {
   if (encoding === 'base64') return base64Decoder()
