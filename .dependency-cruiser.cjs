@@ -6,7 +6,7 @@ const floors = [
   ['mailbox', 'lifecycle', 'accounts', 'oauth', 'guard', 'receipts', 'audit'],
   ['relay', 'webhooks', 'reporting', 'jobs', 'ops'],
   ['http', 'smtp'],
-  ['api', 'web', 'admin', 'mx', 'imap'],
+  ['api', 'web', 'admin', 'mx', 'submission', 'imap'],
   ['cli'],
 ]
 const path = (folders) => `^src/(${folders.join('|')})/`
@@ -23,6 +23,7 @@ const upward = floors.slice(0, -1).map((folders, floor) => ({
 const strangers = [
   ['mx', 'http', 'Two protocols know nothing of each other.'],
   ['smtp', 'http', 'Two protocols know nothing of each other.'],
+  ['submission', 'http', 'Two protocols know nothing of each other.'],
   ['lib', 'store', 'What everybody uses stands on nothing.'],
 ].map(([from, to, comment]) => ({
   name: `${from}-imports-${to}`,

@@ -18,7 +18,7 @@ import {
   type StoredKey,
 } from './keys.js'
 import { accountPartition, META } from './record.js'
-import { SCOPES, type Accounts, type ApiKey, type Scope } from './types.js'
+import { AGENT_SCOPES, SCOPES, type Accounts, type ApiKey, type Scope } from './types.js'
 
 const MAX_KEYS = 20
 const MAX_NAME_LENGTH = 64
@@ -259,7 +259,7 @@ function checkedExpiry(given: number | undefined, now: number): number | undefin
 
 /** Distinct scopes in the order of SCOPES. @throws ServiceError `invalid_request` */
 function checkedScopes(given: string[] | undefined): Scope[] {
-  if (given === undefined) return [...SCOPES]
+  if (given === undefined) return [...AGENT_SCOPES]
   const scopes = SCOPES.filter((scope) => given.includes(scope))
   if (scopes.length > 0 && given.every((each) => SCOPES.some((scope) => scope === each))) return scopes
   throw invalidRequest(

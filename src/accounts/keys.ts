@@ -4,7 +4,7 @@ import { newId, randomBase62, sha256Hex } from '../lib/ids.js'
 import { decode, encode, key } from '../store/keys.js'
 import { isStorageError } from '../store/errors.js'
 import type { Store, Transaction, View } from '../store/types.js'
-import { SCOPES, type Scope } from './types.js'
+import { AGENT_SCOPES, type Scope } from './types.js'
 
 export interface KeyRecord {
   keyId: string
@@ -12,7 +12,7 @@ export interface KeyRecord {
   createdAt: number
   /** Missing in keys from before keys had names. */
   name?: string
-  /** Missing: all scopes, as for the key of a claim. */
+  /** Missing: all scopes of an agent, as for the key of a claim. */
   scopes?: Scope[]
   /** Expiry; missing: never. */
   expiresAt?: number
@@ -128,5 +128,5 @@ export function dropKey(tx: Transaction): void {
 }
 
 export function scopesOf({ scopes }: KeyRecord): Scope[] {
-  return scopes ?? [...SCOPES]
+  return scopes ?? [...AGENT_SCOPES]
 }

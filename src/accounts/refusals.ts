@@ -2,7 +2,7 @@
 import { timestamp } from '../lib/clock.js'
 import { ServiceError } from '../lib/errors.js'
 import type { ClaimState } from './claim-status.js'
-import type { AccountRecord, Pause } from './types.js'
+import { PROGRAM_SCOPES, type AccountRecord, type Caller, type Pause, type ProgramScope } from './types.js'
 
 export function claimPending(): ServiceError {
   return new ServiceError(
@@ -80,14 +80,42 @@ export function mailboxPaused({ what, at, by }: Pick<Pause, 'what' | 'at' | 'by'
   )
 }
 
-/** @throws ServiceError `account_suspended`, `account_deletion_pending` */
-export function requireActive(account: AccountRecord): void {
+/** Why an account can't be used; undefined if it can. */
+export function inactive(account: AccountRecord): ServiceError | undefined {
   switch (account.status) {
     case 'active':
-      return
+      return undefined
     case 'suspended':
-      throw accountSuspended(account)
+      return accountSuspended(account)
     case 'deletion_pending':
-      throw accountDeletionPending()
+      return accountDeletionPending()
   }
+}
+
+/** @throws ServiceError `account_suspended`, `account_deletion_pending` */
+export function requireActive(account: AccountRecord): void {
+  const refusal = inactive(account)
+  if (refusal) throw refusal
+}
+
+/** True if a key is an app password: for mail programs only. */
+export const isAppPassword = ({ scopes }: Pick<Caller, 'scopes'>): boolean =>
+  scopes.every((scope) => PROGRAM_SCOPES.some((known) => known === scope))
+
+/** The error for an app password outside of mail programs. */
+export function onlyForPrograms(): ServiceError {
+  return new ServiceError(
+    'insufficient_scope',
+    'This key is an app password: it is for mail programs, and opens nothing else.',
+    'Use a key with the scopes of an agent here; the owner makes one on their account page.',
+  )
+}
+
+/** The error for a key that may not be used by mail programs, or not for this. */
+export function notForPrograms(scope: ProgramScope): ServiceError {
+  return new ServiceError(
+    'insufficient_scope',
+    `This password does not have the right ${scope}.`,
+    'Make an app password with that right on the page of the mailbox, under Mail programs.',
+  )
 }

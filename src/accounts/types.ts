@@ -7,8 +7,13 @@ import type { Similar } from './similar.js'
 import type { ClaimState } from './claim-status.js'
 import type { RaiseProgress, TrustLines, TrustState } from './trust.js'
 
+/** Permissions of an agent's key, for the API and MCP. */
+export const AGENT_SCOPES = ['mail:read', 'mail:send', 'mail:write', 'account:manage'] as const
+/** Permissions of an app password, a key that a person types into a mail program: IMAP, reading it only, and sending. */
+export const PROGRAM_SCOPES = ['imap', 'imap:read', 'submission'] as const
 /** Permissions of a key. */
-export const SCOPES = ['mail:read', 'mail:send', 'mail:write', 'account:manage'] as const
+export const SCOPES = [...AGENT_SCOPES, ...PROGRAM_SCOPES] as const
+export type ProgramScope = (typeof PROGRAM_SCOPES)[number]
 export type Scope = (typeof SCOPES)[number]
 
 export interface AccountRecord {
@@ -164,7 +169,7 @@ export interface Accounts {
   /** @throws ServiceError `invalid_request`, with all problems of the wanted key */
   checkKey(wanted: { name?: string | undefined; expiresAt?: number | undefined }): void
   /**
-   * Creates a further key for a mailbox; the text is shown this once. Without `scopes` it has all of them.
+   * Creates a further key for a mailbox; the text is shown this once. Without `scopes` it has all of an agent.
    *
    * @throws ServiceError `not_found`, `claim_pending`, `invalid_request` for an invalid name, scope or end, and for one key too many
    */

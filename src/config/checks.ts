@@ -5,7 +5,7 @@ import { isIP } from 'node:net'
 import { isAbsolute } from 'node:path'
 import { messageOf } from '../lib/thrown.js'
 import { formatHostPort, parseHostPort } from '../lib/host-port.js'
-import { listeners, mayRelayOut } from './derived.js'
+import { listeners, mayRelayOut, offersStartTls } from './derived.js'
 import { namedFiles, readSecretKey } from './files.js'
 import type { Config } from './schema.js'
 import { isSafeOrigin } from './setting/setting.js'
@@ -19,6 +19,7 @@ export function crossCheck(config: Config, report: (name: string, problem: strin
   checkCertificates(config, report)
   checkWeb(config, report)
   checkAcme(config, report)
+  checkSubmission(config, report)
   checkRoutes(config, report)
   checkPairs(config, report)
   checkForwarding(config, report)
@@ -195,6 +196,14 @@ function checkWeb({ server, smtp, tls }: Config, report: Report): void {
         `no certificate is for ${host} (server.base_url): that of smtp.tls_cert is for ${namesIn(leaf)}. Set server.tls_cert and server.tls_key, or tls.acme`,
       )
   }
+}
+
+/** Passwords are taken over TLS only. */
+function checkSubmission(config: Config, report: Report): void {
+  if (offersStartTls(config)) return
+  for (const name of ['listen', 'listen_tls'] as const)
+    if (config.submission[name].length > 0)
+      report(`submission.${name}`, 'needs a certificate. Set smtp.tls_cert and smtp.tls_key, or tls.acme')
 }
 
 /** Checks consent and completeness of the tls.acme settings. */

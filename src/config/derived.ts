@@ -35,6 +35,17 @@ export function offersStartTls({ smtp, tls }: Pick<Config, 'smtp' | 'tls'>): boo
   return smtp.tls_cert !== '' || tls.acme !== ''
 }
 
+/** Name and ports for mail programs; undefined if they can't send here. */
+export function submissionPorts({
+  domains,
+  submission,
+}: Pick<Config, 'domains' | 'submission'>): { host: string; tls?: number; startTls?: number } | undefined {
+  const tls = parseHostPort(submission.listen_tls[0] ?? '')?.port
+  const startTls = parseHostPort(submission.listen[0] ?? '')?.port
+  if (tls === undefined && startTls === undefined) return undefined
+  return { host: domains.hostname, ...(tls !== undefined && { tls }), ...(startTls !== undefined && { startTls }) }
+}
+
 /** Action for mail that can't be judged because DNS gives no answer (`smtp.dns_failure`). */
 export function onDnsFailure({ smtp, domains }: Config): 'defer' | 'accept' {
   // A trial server under .localhost gets mail from this machine only, and often has no resolver.
@@ -113,18 +124,24 @@ export function scanSettings({ scan, smtp }: Config) {
 }
 
 /** All listening addresses with the names of their settings. */
-export function listeners({ server, smtp }: Pick<Config, 'server' | 'smtp'>): { setting: string; address: string }[] {
+export function listeners({
+  server,
+  smtp,
+  submission,
+}: Pick<Config, 'server' | 'smtp' | 'submission'>): { setting: string; address: string }[] {
   return [
     { setting: 'server.http', address: server.http },
     ...server.https.map((address) => ({ setting: 'server.https', address })),
     ...server.redirect.map((address) => ({ setting: 'server.redirect', address })),
     { setting: 'server.admin', address: server.admin },
     ...smtp.listen.map((address) => ({ setting: 'smtp.listen', address })),
+    ...submission.listen.map((address) => ({ setting: 'submission.listen', address })),
+    ...submission.listen_tls.map((address) => ({ setting: 'submission.listen_tls', address })),
   ]
 }
 
 /** Ports on which this server listens: what a stranger's link leads to must not be one of them. */
-export const ownPorts = (config: Pick<Config, 'server' | 'smtp'>): ReadonlySet<number> =>
+export const ownPorts = (config: Pick<Config, 'server' | 'smtp' | 'submission'>): ReadonlySet<number> =>
   new Set(listeners(config).flatMap(({ address }) => parseHostPort(address)?.port ?? []))
 
 /** Host names under which the web is served by `server.https`, each with its https address; empty if a proxy serves it. */

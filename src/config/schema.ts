@@ -17,6 +17,7 @@ import { backup } from './sections/backup.js'
 import { webhooks } from './sections/webhooks.js'
 import { names } from './sections/names.js'
 import { doctor } from './sections/doctor.js'
+import { submission } from './sections/submission.js'
 
 const sections = {
   server,
@@ -24,6 +25,7 @@ const sections = {
   blobs,
   domains,
   smtp,
+  submission,
   tls,
   relay,
   scan,
@@ -52,6 +54,7 @@ export const sectionAbout: Record<SectionName, string> = {
   blobs: 'Place of large messages and files: files here, or an S3 bucket.',
   domains: 'Domains and host name of this server.',
   smtp: 'Receiver of incoming mail.',
+  submission: 'Sending by mail programs.',
   tls: 'Certificates that the daemon obtains and renews over ACME.',
   relay: 'Delivery of outgoing mail.',
   scan: 'Malware and spam filters for incoming mail.',

@@ -71,13 +71,26 @@ function blockOf(original: Buffer, fields: string[]): Buffer {
   return Buffer.from(hasHeader(original) ? block : `${block}\r\n`, 'utf8')
 }
 
+/** Removes the fields with these names, in lower case. */
+export function removeFields(raw: Buffer, names: ReadonlySet<string>): Buffer {
+  return without(raw, ({ name }) => names.has(name))
+}
+
 /** Removes Authentication-Results fields that claim to be ours (RFC 8601 §5), however they spell our name. Fields of other servers stay. */
 export function removeAuthenticationResults(raw: Buffer, authservId: string): Buffer {
+  return without(
+    raw,
+    ({ name, start, end }) =>
+      name === 'authentication-results' &&
+      claimsToBe(raw.toString('latin1', raw.indexOf(':', start) + 1, end), authservId),
+  )
+}
+
+function without(raw: Buffer, isLeftOut: (field: Field) => boolean): Buffer {
   const kept: Buffer[] = []
   let from = 0
   for (const field of fields(raw)) {
-    if (field.name !== 'authentication-results') continue
-    if (!claimsToBe(raw.toString('latin1', raw.indexOf(':', field.start) + 1, field.end), authservId)) continue
+    if (!isLeftOut(field)) continue
     kept.push(raw.subarray(from, field.start))
     from = field.end
   }

@@ -9,7 +9,20 @@ import type { Recipient, Transaction } from './session.js'
 /** RFC 5321 §4.5.3.1.4 asks for 512 octets; SIZE, SMTPUTF8 and DSN parameters add to that (§4.1.1.11). */
 export const MAX_COMMAND_BYTES = 2048
 
-const VERBS = ['EHLO', 'HELO', 'MAIL', 'RCPT', 'DATA', 'RSET', 'NOOP', 'QUIT', 'STARTTLS', 'VRFY', 'HELP'] as const
+const VERBS = [
+  'EHLO',
+  'HELO',
+  'MAIL',
+  'RCPT',
+  'DATA',
+  'RSET',
+  'NOOP',
+  'QUIT',
+  'STARTTLS',
+  'VRFY',
+  'HELP',
+  'AUTH',
+] as const
 export type Verb = (typeof VERBS)[number]
 
 export type Command = { kind: 'command'; verb: Verb; argument: string } | Refused
@@ -41,11 +54,17 @@ const HTTP_REQUEST = /^[A-Z]+ \S* ?HTTP\/\d/i
 /** A domain or address literal (RFC 5321 §4.1.1.1), and common deviations: underscores, addresses without brackets. */
 const HOST = /^(?=[^ ]{1,255} *$)(?:[a-z0-9_](?:[a-z0-9._-]*[a-z0-9._])?|\[[a-z0-9._:-]+\]|[0-9a-f.:]+) *$/i
 
-/** @param state `startTls`: STARTTLS is available; `greeted`: HELO or EHLO was said */
+/** Commands that are not always there. */
+export interface Offered {
+  startTls: boolean
+  auth: boolean
+}
+
+/** @param state `startTls`, `auth`: these are available; `greeted`: HELO or EHLO was said */
 export function readCommand(
   line: Buffer,
   defect: LineDefect | undefined,
-  { startTls, greeted }: { startTls: boolean; greeted: boolean },
+  { greeted, ...offered }: Offered & { greeted: boolean },
 ): Command {
   const text = line.toString('latin1')
   if (HTTP_REQUEST.test(text)) return refused(NOT_HTTP)
@@ -55,7 +74,7 @@ export function readCommand(
   const word = (space === -1 ? text : text.slice(0, space)).toUpperCase()
   const isPlain = isAscii(line)
   if (!isPlain && !((word === 'MAIL' || word === 'RCPT') && isUtf8(line))) return refused(NOT_ASCII)
-  const verb = verbs(startTls).find((known) => known === word)
+  const verb = verbs(offered).find((known) => known === word)
   if (!verb) return refused(NOT_OFFERED.has(word) ? reply(502, '5.5.1', `${word} is not offered here`) : UNKNOWN)
   const argument = space === -1 ? '' : (isPlain ? text : line.toString()).slice(space + 1)
   if (!greeted && NEEDS_HELO.has(verb)) return refused(NO_HELO)
@@ -63,11 +82,12 @@ export function readCommand(
   return problem ? refused(problem) : { kind: 'command', verb, argument }
 }
 
-export function verbs(startTls: boolean): readonly Verb[] {
-  return startTls ? VERBS : WITHOUT_STARTTLS
+export function verbs({ startTls, auth }: Offered): readonly Verb[] {
+  return startTls ? (auth ? VERBS : WITHOUT_AUTH) : WITHOUT_STARTTLS
 }
 
-const WITHOUT_STARTTLS = VERBS.filter((verb) => verb !== 'STARTTLS')
+const WITHOUT_AUTH = VERBS.filter((verb) => verb !== 'AUTH')
+const WITHOUT_STARTTLS = WITHOUT_AUTH.filter((verb) => verb !== 'STARTTLS')
 
 function problemWith(verb: Verb, argument: string): Reply | undefined {
   const isBare = argument.trim() === ''
@@ -84,6 +104,7 @@ function problemWith(verb: Verb, argument: string): Reply | undefined {
       return isBare ? undefined : STARTTLS_SYNTAX
     case 'VRFY':
       return isBare ? VRFY_SYNTAX : undefined
+    case 'AUTH':
     case 'MAIL':
     case 'RCPT':
     case 'NOOP':

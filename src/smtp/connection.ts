@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { unmapped } from '../lib/ip.js'
+import { SignIn, type AuthStep } from './auth.js'
 import { MAX_COMMAND_BYTES, readCommand, readMail, readRcpt, verbs } from './commands.js'
 import { createDotDecoder, type DotDecoder } from './dots.js'
 import { LineReader, type CommandLine } from './line-reader.js'
@@ -18,6 +19,7 @@ import type {
   SessionHandler,
   Transaction,
 } from './session.js'
+import type { TlsContexts } from './tls.js'
 import { Wire } from './wire.js'
 import { asError } from '../lib/thrown.js'
 
@@ -46,6 +48,7 @@ export class SmtpConnection {
   #bytesAtPhase = 0
   #dots: DotDecoder | undefined
   #sink: DataSink | undefined
+  readonly #signIn = new SignIn()
   /** Index in the transaction's recipients by address in lower case. */
   readonly #places = new Map<string, number>()
   /** Said after the reply to the current message. */
@@ -76,14 +79,21 @@ export class SmtpConnection {
       helo: '',
       greetedWith: undefined,
       tls: undefined,
+      isAuthenticated: false,
       transaction: undefined,
     }
   }
 
-  start(handler: SessionHandler, events: ConnectionEvents): void {
+  /** @param contexts for TLS from the first byte (RFC 8314 §3.3) */
+  start(handler: SessionHandler, events: ConnectionEvents, contexts?: TlsContexts): void {
     this.#handler = handler
     this.#events = events
     this.#wire.start()
+    if (contexts) this.#secure(contexts, () => this.#welcome())
+    else this.#welcome()
+  }
+
+  #welcome(): void {
     setTimeout(() => {
       if (!this.#wire.isOpen) return
       this.#isGreeted = true
@@ -142,8 +152,9 @@ export class SmtpConnection {
   #execute({ line, defect }: CommandLine): void {
     if (!this.#isGreeted) return this.#say(replies.TOO_EARLY)
     const { session } = this
-    const startTls = this.#options.tls() !== undefined
-    const command = readCommand(line, defect, { startTls, greeted: session.greetedWith !== undefined })
+    if (this.#signIn.isOpen) return this.#authenticate(this.#signIn.answer(line, defect))
+    const offered = { startTls: this.#options.tls() !== undefined, auth: this.#options.auth === true }
+    const command = readCommand(line, defect, { ...offered, greeted: session.greetedWith !== undefined })
     if (command.kind === 'refused') return this.#say(command.reply)
     const { verb, argument } = command
     switch (verb) {
@@ -166,10 +177,12 @@ export class SmtpConnection {
         return this.#wire.end()
       case 'STARTTLS':
         return this.#startTls()
+      case 'AUTH':
+        return this.#authenticate(this.#signIn.begin(argument, session))
       case 'VRFY':
         return this.#say(replies.NOT_VERIFIED)
       case 'HELP':
-        return this.#say(reply(214, '2.0.0', `commands: ${verbs(startTls).join(' ')}`))
+        return this.#say(reply(214, '2.0.0', `commands: ${verbs(offered).join(' ')}`))
     }
   }
 
@@ -189,11 +202,26 @@ export class SmtpConnection {
 
   #offer(): Offer | undefined {
     if (this.session.greetedWith !== 'EHLO') return undefined
-    const { maxMessageBytes, dsn, tls } = this.#options
-    return { maxMessageBytes, dsn, secure: this.session.tls !== undefined, startTls: tls() !== undefined }
+    const { maxMessageBytes, dsn, tls, auth = false, maxHoldMs, clock } = this.#options
+    const hold = maxHoldMs === undefined ? undefined : { now: clock.now(), maxMs: maxHoldMs }
+    return { maxMessageBytes, dsn, secure: this.session.tls !== undefined, startTls: tls() !== undefined, auth, hold }
+  }
+
+  #authenticate(step: AuthStep): void {
+    if (step.kind === 'challenge') return this.#say(reply(334, '', step.text))
+    if (step.kind === 'refused') return this.#say(step.reply)
+    this.#ask(
+      () => this.#handler?.authenticate?.(step.credentials),
+      (refusal) => {
+        this.session.isAuthenticated = refusal === undefined
+        this.#say(refusal ?? replies.SIGNED_IN)
+      },
+    )
   }
 
   #mail(argument: string): void {
+    if (this.#options.auth && !this.session.isAuthenticated)
+      return this.#say(this.session.tls ? replies.SIGN_IN_FIRST : replies.TLS_FIRST)
     if (this.session.transaction) return this.#say(replies.NESTED_MAIL)
     const mail = readMail(argument, this.#offer())
     if (mail.kind === 'refused') {
@@ -329,17 +357,22 @@ export class SmtpConnection {
     if (this.session.tls || !contexts) return this.#say(replies.TLS_ACTIVE)
     this.#say(replies.TLS_READY)
     if (!this.#wire.isOpen) return
-    this.handshakeAt = this.#options.clock.now()
-    this.#wire.startTls(contexts, ({ name, version }) => {
-      this.session.tls = { name, version }
-      this.handshakeAt = undefined
-      this.repliedAt = this.#options.clock.now()
-    })
+    this.#secure(contexts)
     // RFC 3207 §4.2: all that was said before is forgotten.
     this.#lines = new LineReader(MAX_COMMAND_BYTES)
     this.#endTransaction()
     this.session.greetedWith = undefined
     this.session.helo = ''
+  }
+
+  #secure(contexts: TlsContexts, secured?: () => void): void {
+    this.handshakeAt = this.#options.clock.now()
+    this.#wire.startTls(contexts, ({ name, version }) => {
+      this.session.tls = { name, version }
+      this.handshakeAt = undefined
+      this.repliedAt = this.#options.clock.now()
+      secured?.()
+    })
   }
 
   /** @param before further lines of the reply, in front of its last one */

@@ -1,4 +1,6 @@
 /** ESMTP parameters of MAIL and RCPT (RFC 5321 §4.1.1.11): offered ones are parsed strictly, others refused. */
+import { SECOND } from '../lib/clock.js'
+import { MECHANISMS } from './auth.js'
 import { refused, reply, type Refused } from './replies.js'
 
 /** Extensions offered to EHLO; undefined after HELO. */
@@ -8,13 +10,19 @@ export interface Offer {
   /** True under TLS, which REQUIRETLS needs (RFC 8689 §4.2.1). */
   secure: boolean
   startTls: boolean
+  /** True to take AUTH, under TLS (RFC 4954). */
+  auth?: boolean
+  /** FUTURERELEASE (RFC 4865), from now to at most so much later. */
+  hold?: { now: number; maxMs: number } | undefined
 }
 
-export function extensionsOf({ maxMessageBytes, dsn, secure, startTls }: Offer): string[] {
+export function extensionsOf({ maxMessageBytes, dsn, secure, startTls, auth, hold }: Offer): string[] {
   const extensions = ['PIPELINING', '8BITMIME', 'SMTPUTF8', 'ENHANCEDSTATUSCODES']
   if (dsn) extensions.push('DSN')
   if (secure) extensions.push('REQUIRETLS')
   else if (startTls) extensions.push('STARTTLS')
+  if (auth && secure) extensions.push(`AUTH ${MECHANISMS.join(' ')}`)
+  if (hold) extensions.push(`FUTURERELEASE ${hold.maxMs / SECOND} ${rfc3339(hold.now + hold.maxMs)}`)
   extensions.push(`SIZE ${maxMessageBytes}`)
   return extensions
 }
@@ -31,6 +39,8 @@ export interface MailParameters {
   /** RFC 3461 §4.3 and §4.4, identifier decoded. */
   ret: 'FULL' | 'HDRS' | undefined
   envid: string | undefined
+  /** Not to be sent before, in milliseconds since the epoch (RFC 4865 §5). */
+  holdUntil?: number
 }
 
 export type Notify = 'NEVER' | 'SUCCESS' | 'FAILURE' | 'DELAY'
@@ -48,6 +58,8 @@ type Values = Map<string, string | undefined>
 
 const KEYWORD = /^[a-z0-9][a-z0-9-]*$/i
 const VALUE = /^[\x21-\x3c\x3e-\x7e\u{80}-\u{10ffff}]+$/u
+/** RFC 3339 §5.6, in UTC or with an offset. */
+const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?(?:Z|[+-]\d\d:\d\d)$/i
 const ADDR_TYPE = /^[a-z0-9-]{1,64}$/i
 /** RFC 3461 §4: limits of DSN lines. */
 const MAX_ENVID_LENGTH = 100
@@ -150,9 +162,37 @@ function readMailParameter(
       if (!offer.dsn) return unknownParameter(keyword)
       into.envid = given === undefined || given.length > MAX_ENVID_LENGTH ? undefined : decodeXtext(given)
       return into.envid === undefined ? wrong('ENVID is xtext of at most 100 characters') : undefined
+    case 'AUTH':
+      // RFC 4954 §5: nobody is believed on who wrote a message.
+      return offer.auth ? undefined : unknownParameter(keyword)
+    case 'HOLDFOR':
+    case 'HOLDUNTIL':
+      return offer.hold ? readHold(into, keyword, given, offer.hold) : unknownParameter(keyword)
     default:
       return unknownParameter(keyword)
   }
+}
+
+/** RFC 4865 §5: one of them at most, within the announced time. */
+function readHold(
+  into: MailParameters,
+  keyword: 'HOLDFOR' | 'HOLDUNTIL',
+  given: string | undefined,
+  { now, maxMs }: NonNullable<Offer['hold']>,
+): Refused | undefined {
+  if (into.holdUntil !== undefined) return wrong('HOLDFOR and HOLDUNTIL are not given together')
+  const isFor = keyword === 'HOLDFOR'
+  if (given === undefined || !(isFor ? /^\d{1,9}$/ : DATE_TIME).test(given))
+    return wrong(isFor ? 'HOLDFOR is a number of seconds' : 'HOLDUNTIL is a time such as 2030-01-31T08:00:00Z')
+  const until = isFor ? now + Number(given) * SECOND : Date.parse(given)
+  if (Number.isNaN(until)) return wrong('HOLDUNTIL is a time such as 2030-01-31T08:00:00Z')
+  if (until > now + maxMs) return wrong(`a message is held for ${maxMs / SECOND} seconds at most`)
+  into.holdUntil = until
+  return undefined
+}
+
+function rfc3339(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 19)}Z`
 }
 
 function readNotify(given: string | undefined): Notify[] | undefined {

@@ -1,5 +1,6 @@
 /** State of an SMTP session, and the handler that decides about its mail. */
 import type { Clock } from '../lib/clock.js'
+import type { Credentials } from './auth.js'
 import type { MailParameters, RcptParameters } from './parameters.js'
 import type { Reply } from './replies.js'
 import type { TlsContexts } from './tls.js'
@@ -12,6 +13,10 @@ export interface ConnectionOptions {
   maxRecipients: number
   /** True to announce DSN (RFC 3461). */
   dsn: boolean
+  /** True to ask for AUTH before MAIL (RFC 6409 §4.3), which is taken under TLS only. */
+  auth?: boolean
+  /** Longest time ahead for which a message may be held (RFC 4865); undefined: not offered. */
+  maxHoldMs?: number | undefined
   /** Max time without a byte from the client while it is its turn. */
   idleMs: number
   /** Called for each session, since certificates change; undefined: STARTTLS is not offered. */
@@ -39,6 +44,7 @@ export interface Session {
   greetedWith: 'HELO' | 'EHLO' | undefined
   /** Cipher suite and version; undefined without TLS. */
   tls: { name: string; version: string } | undefined
+  isAuthenticated: boolean
   /** From an accepted MAIL to the reply to the data, RSET, EHLO or STARTTLS. */
   transaction: Transaction | undefined
 }
@@ -67,6 +73,8 @@ type Answer = Reply | undefined | Promise<Reply | undefined>
 
 /** A returned reply refuses; without one the protocol says 250. Commands come one at a time. */
 export interface SessionHandler {
+  /** Only where `ConnectionOptions.auth` is set. */
+  authenticate?(credentials: Credentials): Answer
   mail(transaction: Transaction): Answer
   /** MAIL was refused for its SIZE, before `mail` was called. */
   mailTooLarge(from: string, refusal: Reply): void
@@ -75,6 +83,6 @@ export interface SessionHandler {
 }
 
 /** Protocol name for a Received field (RFC 3848). */
-export function protocolOf({ greetedWith, tls }: Session): string {
-  return `${greetedWith === 'EHLO' ? 'E' : ''}SMTP${tls ? 'S' : ''}`
+export function protocolOf({ greetedWith, tls, isAuthenticated }: Session): string {
+  return `${greetedWith === 'EHLO' ? 'E' : ''}SMTP${tls ? 'S' : ''}${isAuthenticated ? 'A' : ''}`
 }

@@ -1,6 +1,6 @@
 /** Each cap of the receiver at its border: the limit itself is taken, one more is refused. */
 import t from 'tap'
-import { createHeaderCheck } from '../../src/mx/session/header-size.js'
+import { createHeaderCheck } from '../../src/smtp/server/header-size.js'
 import { headerLength } from '../../src/mime/headers.js'
 import { greeted, MESSAGE, send, startReceiver } from './receiver.js'
 

@@ -235,6 +235,7 @@ t.test('a sender that is refused at MAIL leaves that, and ends what it had begun
       helo: 'mail.peer.test',
       greetedWith: 'EHLO',
       tls: { name: 'TLS_AES_256_GCM_SHA384', version: 'TLSv1.3' },
+      isAuthenticated: false,
       transaction: undefined,
     },
   )

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import builtIn from 'smtp-server/lib/tls-options'
 import t from 'tap'
-import { NO_SESSION_LIMITS } from '../../src/mx/limits/session-limits.js'
+import { NO_SESSION_LIMITS } from '../../src/smtp/server/session-limits.js'
 import { startReceiver } from '../mx/receiver.js'
 import { readTranscript, replay } from '../support/peers/transcript.js'
 

@@ -13,7 +13,7 @@ import type { OwnDomains } from '../../lifecycle/domains/own-domains.js'
 import type { Exports } from '../../lifecycle/export/exports.js'
 import type { Mailboxes } from '../../mailbox/composition/mailboxes.js'
 import { mailboxPartition } from '../../mailbox/keys.js'
-import type { AnswerOnce } from '../../mailbox/sending/idempotent-requests.js'
+import type { AnswerOnce } from '../../mailbox/sending/retries/idempotent-requests.js'
 import type { Remember } from '../../store/versioned-cache.js'
 import type { WebhookService } from '../../webhooks/service.js'
 

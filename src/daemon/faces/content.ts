@@ -25,6 +25,7 @@ export type HumanParts = Pick<
     sessions: PagesParts['signIn']['sessions'] & PagesParts['owner']['sessions'] & PagesParts['browsers']['sessions']
     connections: PagesParts['owner']['connections']
     downloads: PagesParts['exports']
+    mailPrograms?: PagesParts['owner']['mailPrograms']
     /** @param origin of the pages @returns undefined where they can have none */
     passkeys: (origin: string) => Passkeys | undefined
   }
@@ -132,6 +133,7 @@ function pagesParts(
         reviewing,
         providers,
         passkeys,
+        mailPrograms: humans.mailPrograms,
         audit,
         clock,
       },

@@ -5,9 +5,10 @@ import { startAdmin } from '../../admin/start.js'
 import { createKeptToolAnswers } from '../../api/mcp/kept-answers.js'
 import { createMcpEndpoint, type McpEndpoint } from '../../api/mcp/server/endpoint.js'
 import { challengeOf } from '../../api/oauth/metadata.js'
-import { baseUrl, offersPasskeys, offersStartTls, serviceName } from '../../config/derived.js'
+import { baseUrl, offersPasskeys, offersStartTls, serviceName, submissionPorts } from '../../config/derived.js'
 import { createKeptAnswers } from '../../http/answers/read-cache.js'
 import { createLargeJson } from '../../http/json/large-json.js'
+import { createRateLimits } from '../../http/limits/limits.js'
 import { createHolds } from '../../http/limits/long-polls.js'
 import type { HttpRequest } from '../../http/message.js'
 import { SECOND } from '../../lib/clock.js'
@@ -27,6 +28,7 @@ import { picturesOf } from './pictures.js'
 import { startHttp } from './public-http.js'
 import { buildSignIn } from './sign-in.js'
 import type { Stops } from '../layers/stops.js'
+import { startSubmission } from './submission.js'
 import { startRedirects, tlsOf } from './web.js'
 
 export async function startFaces(layers: Layers, parts: FacesParts, { active, rest }: Stops) {
@@ -62,6 +64,10 @@ export async function startFaces(layers: Layers, parts: FacesParts, { active, re
       onError: (err) => log.warn({ err }, 'ended access of waiting requests cannot be looked for now'),
     },
   })
+  const rates = createRateLimits(
+    { perKey: limits.requestsPerMinute, perAccount: limits.accountRequestsPerMinute },
+    ground.shared,
+  )
   const mcp = createMcpEndpoint({
     holds,
     accounts,
@@ -111,6 +117,7 @@ export async function startFaces(layers: Layers, parts: FacesParts, { active, re
       reviewing,
       day: () => day.view('10m'),
       downloads: exports,
+      mailPrograms: submissionPorts(config),
       fetchPictures: picturesOf(ground),
     },
     health,
@@ -129,7 +136,7 @@ export async function startFaces(layers: Layers, parts: FacesParts, { active, re
       onAnswer: answerMetrics(ground),
     },
     baseUrl: baseUrl(ground.config),
-    shared: ground.shared,
+    rates,
     content: server.roles.includes('api') ? content : (url) => healthOnly(content(url)),
     accounts,
     holds,
@@ -145,6 +152,7 @@ export async function startFaces(layers: Layers, parts: FacesParts, { active, re
     isReady = false
     return http.close(graceMs)
   })
+  await startSubmission(layers, { disk, certificates: tls.certificates, holds, rates }, { active, rest })
   await startRedirects(config, { ...listening, challenges: tls.challenges }, { active, rest })
   const admin = await startAdmin({
     listen: requireHostPort(server.admin),

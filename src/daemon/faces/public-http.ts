@@ -6,12 +6,11 @@ import { notReady } from '../../http/answers/errors.js'
 import type { LargeJson } from '../../http/json/large-json.js'
 import { API_RULES, auditCalls, callingAgent } from '../../http/limits/audited.js'
 import { createAtWork } from '../../http/limits/concurrency.js'
-import { createRateLimits } from '../../http/limits/limits.js'
+import type { RateLimits } from '../../http/limits/limits.js'
 import type { Holds } from '../../http/limits/long-polls.js'
 import type { HttpHandler } from '../../http/message.js'
 import { createRouter, type RouterDeps } from '../../http/routing/router.js'
 import { createClientAddress } from '../../http/server/forwarded.js'
-import type { SharedCounts } from '../../store/nodes/shared-counts.js'
 import { listen, type HttpServer, type ListenOptions } from '../../http/server/server.js'
 
 export type Content = Pick<RouterDeps, 'routes' | 'pages' | 'mounts' | 'refuseBrowser'>
@@ -29,8 +28,8 @@ export interface HttpDeps {
   audit?: Audit | undefined
   /** Parses large bodies in a thread; without it they are parsed in place. */
   largeJson?: Pick<LargeJson, 'parse'> | undefined
-  /** Without it, rates are of this process. */
-  shared?: SharedCounts | undefined
+  /** Shared with other faces. */
+  rates: RateLimits
   /** Proxies (addresses and networks) whose X-Forwarded-For is trusted. */
   trustedProxies?: readonly string[]
   /** Origins whose pages may call the API from a browser. */
@@ -58,10 +57,7 @@ export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
     accounts,
     holds,
     audit: audit && auditCalls(audit, API_RULES, callingAgent),
-    rates: createRateLimits(
-      { perKey: limits.requestsPerMinute, perAccount: limits.accountRequestsPerMinute },
-      deps.shared,
-    ),
+    rates: deps.rates,
     atWork: createAtWork(limits.requestsAtOncePerKey),
     baseUrl,
     corsOrigins: deps.corsOrigins ?? [],

@@ -6,10 +6,11 @@ import { createCertificateListing } from '../../certificates/listing.js'
 import { openCertificates } from '../../certificates/certificates.js'
 import { createKeeper } from '../../certificates/renewal.js'
 import { createCertFiles } from '../../certificates/cert-files.js'
-import type { HeldCertificate } from '../../certificates/types.js'
+import type { Certificates, HeldCertificate } from '../../certificates/types.js'
 import type { Sweep } from '../../jobs/retention.js'
 import type { OperatorNotice } from '../../jobs/operator-mail.js'
 import { DAY, SECOND, timestamp, utcDay } from '../../lib/clock.js'
+import type { Certificate } from '../../smtp/tls.js'
 import type { Ground } from '../layers/ground.js'
 import type { Stops } from '../layers/stops.js'
 
@@ -113,4 +114,15 @@ function everyQuarter(): string {
 
 function endOf({ names, source, notAfter }: HeldCertificate): readonly [string, number] {
   return [names[0] ?? source, notAfter / SECOND]
+}
+
+/** The host's certificate, and others for clients that use another name (SNI). */
+export function certificateOf(certificates: Certificates, hostname: string): Certificate | undefined {
+  const main = certificates.shownBy('smtp.tls_cert', hostname)
+  if (!main) return undefined
+  const others = certificates
+    .all()
+    .flatMap(({ names }) => names)
+    .filter((name) => name !== hostname && !name.startsWith('*.') && !main.names.includes(name))
+  return { ...main, byName: new Map(others.map((name) => [name, certificates.of(name) ?? main])) }
 }

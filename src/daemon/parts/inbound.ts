@@ -17,12 +17,14 @@ import type { FrontSettings } from '../../mx/fronts/settings.js'
 import { createGreylist } from '../../mx/intake/greylist.js'
 import { createIntakes, type Intakes } from '../../mx/intake/intake.js'
 import { startJudges } from '../../mx/judging/judges.js'
-import { bufferedBytes, shareOf } from '../../mx/limits/limits.js'
+import { shareOf } from '../../mx/limits/limits.js'
 import { createMxServer } from '../../mx/session/server.js'
 import type { Disk } from '../../observe/disk.js'
+import { bufferedBytes } from '../../smtp/server/receive.js'
 import type { Certificate } from '../../smtp/tls.js'
 import { FRONT_PROCESS } from '../front/entry.js'
 import type { Ground } from '../layers/ground.js'
+import { certificateOf } from './certificates.js'
 import type { Loggers } from '../layers/loggers.js'
 import type { Outbound } from '../layers/outbound.js'
 import type { Scanners } from '../layers/scanners.js'
@@ -194,15 +196,4 @@ function limitsOf({ smtp }: Ground['config']) {
 
 function spamLinesOf({ scan }: Ground['config']) {
   return { spam: scan.spam_score, reject: scan.reject_score }
-}
-
-/** The host's certificate, and others for clients that use another name (SNI). */
-function certificateOf(certificates: Certificates, hostname: string): Certificate | undefined {
-  const main = certificates.shownBy('smtp.tls_cert', hostname)
-  if (!main) return undefined
-  const others = certificates
-    .all()
-    .flatMap(({ names }) => names)
-    .filter((name) => name !== hostname && !name.startsWith('*.') && !main.names.includes(name))
-  return { ...main, byName: new Map(others.map((name) => [name, certificates.of(name) ?? main])) }
 }

@@ -1,5 +1,12 @@
 /** Bearer credentials (RFC 6750): authentication, and checks of mailbox and account state. */
-import { accountDeletionPending, mailboxPaused, notApproved, requireActive } from '../../accounts/refusals.js'
+import {
+  accountDeletionPending,
+  isAppPassword,
+  mailboxPaused,
+  notApproved,
+  onlyForPrograms,
+  requireActive,
+} from '../../accounts/refusals.js'
 import type { AccountRecord, Accounts, Caller, Scope } from '../../accounts/types.js'
 import { ServiceError } from '../../lib/errors.js'
 import { after, type Maybe } from '../../lib/maybe.js'
@@ -71,6 +78,7 @@ export function requireAudience({ audience }: Caller, audiences: readonly string
  * `insufficient_scope`
  */
 export function permit(caller: Caller, auth: Exclude<Auth, 'none'>, scope: NeededScope): void {
+  if (isAppPassword(caller)) throw onlyForPrograms()
   requireActiveMailbox(caller, auth)
   const needed = scopesIn(scope)
   const missing = needed.find((each) => !caller.scopes.includes(each))

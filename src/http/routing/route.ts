@@ -5,7 +5,7 @@ import { checkAll, invalidRequest, notFound, ServiceError, withMore, type ErrorC
 import type { Maybe } from '../../lib/maybe.js'
 import type { Asker } from '../../lib/thread-pool.js'
 import { newId } from '../../lib/ids.js'
-import type { AnswerOnce, GivenAnswer, Making } from '../../mailbox/sending/idempotent-requests.js'
+import type { AnswerOnce, GivenAnswer, Making } from '../../mailbox/sending/retries/idempotent-requests.js'
 import type { Note } from '../../audit/types.js'
 import type { AuditCall } from '../limits/audited.js'
 import { scopesIn, type Auth, type NeededScope } from '../limits/authorize.js'

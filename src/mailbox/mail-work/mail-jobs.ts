@@ -1,8 +1,10 @@
 /** Parsing and composing of mail as jobs that run in place or in a thread (mail-work.ts) with the same result. */
 import type { Fingerprint } from '../../guard/text/similar.js'
 import type { JobResult } from '../../lib/thread-pool.js'
+import { readAddresses } from '../../mime/addresses.js'
 import { decodeText } from '../../mime/charset.js'
 import { composeMessage } from '../../mime/compose/compose.js'
+import { withoutHidden } from '../../mime/compose/submitted.js'
 import { htmlToText } from '../../mime/html/html.js'
 import { parseMessage } from '../../mime/parse/parse.js'
 import { readParts } from '../../mime/part.js'
@@ -23,12 +25,22 @@ export interface Composed {
   print: Fingerprint | undefined
 }
 
+/** A message that its author's program wrote. */
+export interface Submitted extends Composed {
+  /** Addresses of Sender. */
+  senders: Address[]
+  /** Addresses in all From fields. */
+  fromCount: number
+}
+
 interface MailJobs {
   /** Composes and parses as the recipients will. Over `maxBytes` only the size is returned. */
   compose: {
     given: { message: OutgoingMessage; bcc: Address[]; maxBytes: number; now: number; limits: ParseLimits }
     result: Composed | { bytes: number }
   }
+  /** Takes out what its recipients must not see, and parses what they get. */
+  submitted: { given: { raw: Uint8Array; now: number; limits: ParseLimits }; result: Submitted }
   /** Truncates texts as for storage. */
   parse: { given: { raw: Uint8Array; limits: ParseLimits }; result: ParsedMessage }
   /** Text and HTML at their whole length. */
@@ -60,6 +72,15 @@ const JOBS: {
     const content = { ...contentOf(parsed, now), bcc }
     const archives = parsed.attachments.map(({ archive }) => archive)
     return { value: { raw, content, archives, print: printOf(content) }, transfer: buffersOf(raw) }
+  },
+  async submitted({ raw: given, now, limits }) {
+    const raw = withoutHidden(asBuffer(given))
+    const parsed = await parseMessage(raw, limits)
+    const content = contentOf(parsed, now)
+    const archives = parsed.attachments.map(({ archive }) => archive)
+    const senders = readAddresses([parsed.headers['sender'] ?? '']).addresses
+    const value = { raw, content, archives, print: printOf(content), senders, fromCount: parsed.fromCount }
+    return { value, transfer: buffersOf(raw) }
   },
   async parse({ raw, limits }) {
     return { value: shortened(await parseMessage(asBuffer(raw), limits)) }

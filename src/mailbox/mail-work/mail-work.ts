@@ -4,10 +4,10 @@ import { ServiceError } from '../../lib/errors.js'
 import { ThreadPool, TookTooLong, type Asker } from '../../lib/thread-pool.js'
 import { MessageFormatError, type OutgoingMessage, type ParseLimits } from '../../mime/types.js'
 import { asBuffer } from '../../store/keys.js'
-import type { Composed, Given, MailJob, MailJobKind, Result } from './mail-jobs.js'
+import type { Composed, Given, MailJob, MailJobKind, Result, Submitted } from './mail-jobs.js'
 import type { PartContent } from '../objects/parts.js'
 
-export type { Composed } from './mail-jobs.js'
+export type { Composed, Submitted } from './mail-jobs.js'
 
 /** A thread's answer: the result of its job, or why the message cannot be read. */
 export type Done = { value: Result<MailJobKind> } | { refused: string }
@@ -71,6 +71,12 @@ function mailWorkIn(pool: ThreadPool<AnyJob, Done> | undefined) {
       const message = { ...given.message, attachments: given.message.attachments.map(onItsOwn) }
       const composed = await run(isShort(message), { kind: 'compose', given: { ...given, message } }, asker)
       return 'raw' in composed ? { ...composed, raw: asBuffer(composed.raw) } : composed
+    },
+    /** A message as its author's program wrote it. @throws MessageFormatError */
+    async submitted(raw: Buffer, now: number, limits: ParseLimits, asker: Asker): Promise<Submitted> {
+      const given = { raw: own(raw), now, limits }
+      const submitted = await run(raw.length <= RAW_BYTES, { kind: 'submitted', given }, asker)
+      return { ...submitted, raw: asBuffer(submitted.raw) }
     },
     /** @throws MessageFormatError */
     parse: (raw: Buffer, limits: ParseLimits, asker: Asker) =>

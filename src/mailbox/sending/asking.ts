@@ -1,6 +1,7 @@
 /** A send that needs the human's approval becomes a draft that waits. All checks of a send were made; nothing is counted yet. */
 import { DAY } from '../../lib/clock.js'
 import { newId } from '../../lib/ids.js'
+import type { Asker } from '../../lib/thread-pool.js'
 import {
   DraftChangedError,
   mustReadDraft,
@@ -12,12 +13,15 @@ import {
   type StoredDraft,
 } from '../draft.js'
 import { appendEvent } from '../events.js'
+import { mailboxPartition } from '../keys.js'
+import { othersIn } from '../message.js'
 import type { MailboxSettings } from '../objects/set-types.js'
 import { changeMailbox } from '../record.js'
+import { findThread } from '../threads/threading.js'
 import { dryRun } from './dry-run.js'
-import { earlierAnswer, rememberAnswer, type Retry } from './idempotency.js'
+import { earlierAnswer, rememberAnswer, type Retry } from './retries/idempotency.js'
 import type { Prepared } from './prepare.js'
-import type { Waiting } from './requests.js'
+import type { SendAttachment, Waiting } from './requests.js'
 import type { SendDeps } from './send-deps.js'
 import { dropBlobs, previewOf, putFiles, refuseTooMany, takeIn, takeRoom, weighed, type NewFile } from './draft-room.js'
 import { beginReview } from './review-tasks.js'
@@ -28,6 +32,7 @@ interface Asked {
   /** Undefined for the mailbox's human. */
   by: Requester | undefined
   settings: Pick<MailboxSettings, 'approvalDays'>
+  asker: Asker
 }
 
 /**
@@ -36,9 +41,10 @@ interface Asked {
  *
  * @throws ServiceError `mailbox_paused`, `quota_exceeded`, `unavailable` if its draft was changed meanwhile
  */
-export async function askApproval(deps: SendDeps, prepared: Prepared, asked: Asked): Promise<Waiting> {
+export async function askApproval(deps: SendDeps, given: Prepared, asked: Asked): Promise<Waiting> {
   const { store, queue, clock, limits, contents } = deps
   await deps.mayAskApproval()
+  const prepared = await asDraft(deps, given, asked.asker)
   const { mail, mailbox, account } = prepared
   const { review: earlier } = mail.draft ?? {}
   if (mail.draft && earlier?.status === 'waiting') return waitingAnswer(mailbox.id, mail.draft, earlier)
@@ -82,6 +88,28 @@ export async function askApproval(deps: SendDeps, prepared: Prepared, asked: Ask
   return answer
 }
 
+/** A message of a mail program as the parts of a draft: what a human decides on is composed anew when it is sent. */
+async function asDraft(
+  { store, composing: { work, parseLimits } }: SendDeps,
+  prepared: Prepared,
+  asker: Asker,
+): Promise<Prepared> {
+  const { mail, mailbox, raw, content, now } = prepared
+  if (!mail.submitted) return prepared
+  const { text, html } = await work.texts(raw, parseLimits, asker)
+  const files = await work.files(raw, content.parts, parseLimits, asker)
+  const attachments = content.attachments.flatMap((each, i): SendAttachment[] => {
+    const file = files.get(content.parts[i] ?? -1)
+    if (!file) return []
+    const { filename, content_type: contentType, content_id: id } = each
+    return [{ filename, contentType, content: file, ...(id !== null && { contentId: id }) }]
+  })
+  const { thread } = await store.read(mailboxPartition(mailbox.id), (view) =>
+    findThread(view, content, othersIn(content, mailbox), now),
+  )
+  return { ...prepared, mail: { ...mail, text, html, attachments, threadId: thread?.id } }
+}
+
 export function waitingAnswer(mailboxId: string, draft: DraftRecord, review: DraftReview): Waiting {
   return {
     id: draft.id,
@@ -105,8 +133,9 @@ interface New {
 function draftOf({ mail }: Prepared, { id, before, files, review, now }: New): StoredDraft {
   const { author, to, cc, bcc, replyTo, subject, text, html, labels, requireTls, anyTls, sendAt } = mail
   const { answered: messageId, threadId, inReplyTo, references } = mail
-  const isReply = messageId !== undefined && threadId !== undefined
-  const answers = before?.answers ?? (isReply ? { messageId, threadId, inReplyTo, references } : undefined)
+  const isReply = (messageId !== undefined || inReplyTo !== null) && threadId !== undefined
+  const answers =
+    before?.answers ?? (isReply ? { messageId: messageId ?? null, threadId, inReplyTo, references } : undefined)
   const draft: DraftRecord = {
     id,
     revision: (before?.revision ?? 0) + 1,

@@ -7,7 +7,8 @@ import { forwardSubject, replySubject } from '../../mime/subject.js'
 import type { OutgoingMessage, Address } from '../../mime/types.js'
 import type { DraftRecord, StoredDraft } from '../draft.js'
 import { type MessageContent, type StoredMessage, distinct } from '../message.js'
-import type { ForwardRequest, ReplyRequest, SendAttachment, SendRequest } from './requests.js'
+import type { Submitted } from '../mail-work/mail-work.js'
+import type { ForwardRequest, ReplyRequest, SendAttachment, SendRequest, Submission } from './requests.js'
 
 /** A message without id, date and author. */
 export interface Outgoing extends Omit<OutgoingMessage, 'messageId' | 'date' | 'from'> {
@@ -23,6 +24,8 @@ export interface Outgoing extends Omit<OutgoingMessage, 'messageId' | 'date' | '
   sendAt?: number | undefined
   /** Id of the message it replies to. */
   answered?: string | undefined
+  /** As its author's program wrote it: it is not composed. */
+  submitted?: { message: Submitted; received: Submission['received'] }
   /** The draft it was made from, deleted in the same commit. */
   draft?: DraftRecord
 }

@@ -17,6 +17,7 @@ import { ownMessageId } from '../tasks.js'
 import type { Outgoing } from './outgoing.js'
 import { tooLarge } from './send-checks.js'
 import type { SendDeps } from './send-deps.js'
+import { traced } from './submission.js'
 
 type Authored = Outgoing & { author: Address }
 
@@ -50,10 +51,12 @@ export async function prepare(
   const now = clock.now()
   const id = ownMessageId(queue, recipients, now)
   const { bcc, labels: _labels, requireTls: _tls, threadId: _thread, answered: _answered, ...rest } = mail
-  const { sendAt, draft: _draft, author, ...parts } = rest
+  const { sendAt, draft: _draft, submitted: _submitted, author, ...parts } = rest
   const messageId = `${id.slice('msg_'.length).toLowerCase()}@${domainOf(author.address)}`
   const message = { ...parts, messageId, date: sendAt ?? now, from: author }
-  const { raw, content, archives, ...made } = await composed(deps, { message, bcc, now }, asker)
+  const { raw, content, archives, ...made } = mail.submitted
+    ? traced(mail.submitted, { id, messageId, date: sendAt ?? now, now })
+    : await composed(deps, { message, bcc, now }, asker)
   // A draft frees its room.
   if (raw.length > roomLeft(mailbox, limits) + (mail.draft?.bytes ?? 0)) throw notEnoughRoom(mailbox, limits)
 

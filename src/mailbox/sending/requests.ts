@@ -70,6 +70,18 @@ export interface ForwardRequest {
   anyTls?: AnyTls
 }
 
+/** A message as a mail program wrote it (RFC 6409). */
+export interface Submission {
+  raw: Buffer
+  /** Envelope recipients. */
+  recipients: string[]
+  requireTls?: RequireTls
+  /** Not to be sent before (RFC 4865). */
+  holdUntil?: number | undefined
+  /** The Received field for a message with this id. */
+  received: (messageId: string, now: number) => string
+}
+
 export interface SendOptions {
   /** Who sends, and whether all that they send waits for the human's approval. */
   by?: (Requester & { requiresApproval: boolean }) | undefined

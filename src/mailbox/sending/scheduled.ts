@@ -50,6 +50,9 @@ export interface ScheduledDeps extends CheckDeps {
 
 export const isTooSoon = (sendAt: number, now: number): boolean => sendAt < now + SOONEST_MS
 
+/** The earliest time for which a message can be scheduled. */
+export const soonest = (now: number): number => now + SOONEST_MS
+
 /** @throws ServiceError `invalid_request` */
 export function checkSendAt(sendAt: number, now: number): void {
   if (!isTooSoon(sendAt, now) && sendAt <= now + LATEST_MS) return

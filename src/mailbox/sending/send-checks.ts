@@ -111,7 +111,8 @@ async function checkFieldsIn(
   return found
 }
 
-function refuseManyAttached(count: number, { attachmentsPerMessage }: SendLimits): void {
+/** @throws ServiceError `invalid_request` */
+export function refuseManyAttached(count: number, { attachmentsPerMessage }: SendLimits): void {
   if (count <= attachmentsPerMessage) return
   throw invalidRequest(
     `The message has ${count} attachments.`,

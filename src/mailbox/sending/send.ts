@@ -18,7 +18,7 @@ import { askApproval } from './asking.js'
 import { commit } from './commit.js'
 import { readDraftFiles } from './draft-files.js'
 import { dryRun } from './dry-run.js'
-import { earlierAnswer, retryOf } from './idempotency.js'
+import { earlierAnswer, retryOf } from './retries/idempotency.js'
 import { draftMail, forwardMail, newMail, replyMail, signed, type Outgoing } from './outgoing.js'
 import { prepare } from './prepare.js'
 import type {
@@ -29,11 +29,13 @@ import type {
   RequestFields,
   SendOptions,
   SendRequest,
+  Submission,
   Waiting,
 } from './requests.js'
 import { checkFields, firstAuthor, mustBeAllowed, refuseManyForwarded, refusePaused } from './send-checks.js'
 import { isTooSoon } from './scheduled.js'
 import type { SendDeps } from './send-deps.js'
+import { checkRecipients, submissionKey, submittedMail } from './submission.js'
 
 export function createSending(deps: SendDeps) {
   const { store, clock, contents, composing } = deps
@@ -46,7 +48,11 @@ export function createSending(deps: SendDeps) {
     mailboxId: string,
     request: unknown,
     { from, options }: { from?: Address | undefined; options: SendOptions },
-    mailFor: (mailbox: MailboxRecord, signature: Signature | null, asker: Asker) => Promise<Outgoing>,
+    mailFor: (
+      mailbox: MailboxRecord,
+      signature: Signature | null,
+      asker: Asker,
+    ) => Promise<Outgoing & { from?: Address }>,
   ): Promise<Accepted | DryRun | Waiting> => {
     const { requiresApproval: isAsked, by } = options
     const retry =
@@ -68,7 +74,7 @@ export function createSending(deps: SendDeps) {
     const asker = options.asker ?? { owner: account.id }
     const outgoing = await mailFor(mailbox, settings.signature, asker)
     const fixed = outgoing.draft?.from
-    const fields = { ...outgoing, from: from ?? fixed ?? outgoing.author }
+    const fields = { ...outgoing, from: from ?? fixed ?? outgoing.from ?? outgoing.author }
     const { recipients, author: checked = firstAuthor(domain, mailbox) } = await checkFields(deps, mailbox, fields)
     const author = fixed ?? checked
     const sendAt = outgoing.sendAt ?? (options.undoMs === undefined ? undefined : clock.now() + options.undoMs)
@@ -78,7 +84,7 @@ export function createSending(deps: SendDeps) {
     const mustWait = isAsked || by?.requiresApproval || settings.requiresApproval || isWaiting
     const waits = !options.approved && Boolean(mustWait)
     if (options.dryRun) return dryRun(deps, prepared, waits)
-    if (waits) return askApproval(deps, prepared, { retry, by, settings })
+    if (waits) return askApproval(deps, prepared, { retry, by, settings, asker })
     const isApproved = options.approved !== undefined && !options.approved.isOwn
     return commit(deps, prepared, { retry, by, requestId: options.requestId, isApproved })
   }
@@ -94,6 +100,31 @@ export function createSending(deps: SendDeps) {
       accept(mailboxId, ['send', request], { from: request.from, options }, async (_mailbox, signature) =>
         newMail(request.signature === false ? request : signed(request, signature)),
       ),
+
+    /** Checks recipients of a mail program before their message is there. @throws ServiceError as `submit` would */
+    checkRecipients: (mailboxId: string, recipients: string[], isLater: boolean) =>
+      checkRecipients(deps, mailboxId, recipients, isLater),
+
+    /**
+     * Sends a message as a mail program wrote it. The same bytes to the same recipients again, within the time of idempotent requests, get the first answer.
+     *
+     * @throws ServiceError `invalid_request` with the field `from` for a foreign author
+     */
+    async submit(
+      mailboxId: string,
+      submission: Submission,
+      options: Pick<SendOptions, 'by' | 'asker'>,
+    ): Promise<Accepted | Waiting> {
+      const key = await submissionKey(submission)
+      const sent = await accept(
+        mailboxId,
+        key,
+        { options: { ...options, idempotencyKey: key } },
+        async (mailbox, _signature, asker) => submittedMail(deps, mailbox, submission, asker),
+      )
+      if ('dry_run' in sent) throw new Error('a submission is no dry run')
+      return sent
+    },
 
     reply: (mailboxId: string, messageId: string, request: ReplyRequest, options: SendOptions) =>
       accept(mailboxId, ['reply', messageId, request], { from: request.from, options }, async (mailbox, signature) =>

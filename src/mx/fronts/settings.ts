@@ -3,7 +3,7 @@ import type { ParseLimits } from '../../mime/types.js'
 import type { SpamLines } from '../../guard/verdict/spam.js'
 import type { ListenAddress } from '../../smtp/listener.js'
 import type { MxLimits } from '../limits/limits.js'
-import type { SessionLimits } from '../limits/session-limits.js'
+import type { SessionLimits } from '../../smtp/server/session-limits.js'
 import type { KeyPair } from '../../smtp/tls.js'
 
 export interface FrontSettings {

@@ -3,8 +3,8 @@
  * recipients. A busy relay meets none of these limits, whatever its rate.
  */
 import { HOUR, MINUTE, type Clock } from '../../lib/clock.js'
-import { clientNetwork, widerNetwork } from '../../lib/ip.js'
 import type { Refusal } from '../../smtp/replies.js'
+import type { Client } from '../../smtp/server/networks.js'
 import { CONNECTION_RATE, HARVESTING, MESSAGE_RATE } from '../limits/refusals.js'
 import { NOT_SHARED, type SharedCounts } from '../../store/nodes/shared-counts.js'
 import { createCounters, sharedCounters, type Counters } from './counters.js'
@@ -29,21 +29,10 @@ export const NO_RATES: ClientRates = {
   badRecipientsPerHour: { address: 0, network: 0 },
 }
 
-export interface Client {
-  /** `203.0.113.9` or `2001:db8:1:2::/64`. */
-  readonly address: string
-  /** `203.0.113.0/24` or `2001:db8:1::/48`. */
-  readonly network: string
-}
-
 export type ClientLimits = ReturnType<typeof createClientLimits>
 
 /** Per counter; a key with its window takes about 150 bytes. */
 const MAX_KEYS = 50_000
-
-export function clientOf(ip: string): Client {
-  return { address: clientNetwork(ip), network: widerNetwork(ip) }
-}
 
 export function createClientLimits({
   rates,

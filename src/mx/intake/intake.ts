@@ -1,23 +1,25 @@
 /** The intake: answers the questions of all sessions, and takes their messages. It runs in the process that has the store. */
 import type { Receipt } from '../../receipts/types.js'
 import { INTERNAL, TOO_SLOW } from '../../smtp/replies.js'
-import { DISK_LOW, STORE_UNREADABLE } from '../limits/refusals.js'
-import { createAdmissions } from './admissions.js'
-import { clientOf, createClientLimits, NO_RATES } from './client-limits.js'
+import { createAdmissions } from '../../smtp/server/admissions.js'
+import type { Sessions } from '../../smtp/server/door.js'
+import { clientOf } from '../../smtp/server/networks.js'
+import { DISK_LOW, STORE_UNREADABLE } from '../../smtp/server/refusals.js'
+import { createClientLimits, NO_RATES } from './client-limits.js'
 import { dmarcResultOf } from './dmarc-result.js'
 import { replyToFault } from './faults.js'
 import { acceptMessage, type Taken } from './message.js'
 import { receiptOf } from './receipt.js'
 import { checkRecipient } from './recipients.js'
 import { createRetries } from './retries.js'
-import type { ExaminedMessage, Intake, IntakeDeps, Outcome, Sessions } from './types.js'
+import type { ExaminedMessage, Intake, IntakeDeps, Outcome } from './types.js'
 
 export type Intakes = ReturnType<typeof createIntakes>
 
 export function createIntakes(deps: IntakeDeps) {
   const { disk, records, policy, clock, log } = deps
   const clients = createClientLimits({ rates: deps.rates ?? NO_RATES, clock, shared: deps.shared })
-  const admissions = createAdmissions({ limits: deps.limits, clients })
+  const admissions = createAdmissions({ limits: deps.limits, tooOften: clients.connection })
   const retries = createRetries({ clock })
   deps.metrics?.gauge('mx_connections', 'Open connections to the receiver.', () => admissions.count)
   const atRecipient = { names: deps.names, delivering: deps.delivering, greylist: deps.greylist, clients }

@@ -19,6 +19,7 @@ import type { DmarcResults } from '../../reporting/sent/dmarc-counts.js'
 import type { ScanVerdict } from '../../scan/types.js'
 import type { SharedCounts } from '../../store/nodes/shared-counts.js'
 import type { Refusal, Reply } from '../../smtp/replies.js'
+import type { Answer, Door } from '../../smtp/server/door.js'
 import type { ClientIdentity } from '../client.js'
 import type { Examined } from '../judging/types.js'
 import type { MxLimits } from '../limits/limits.js'
@@ -27,26 +28,14 @@ import type { Policy } from './decide.js'
 import type { DsnRequest, NoticeOutcome, NoticeQueue } from './dsn.js'
 import type { Greylist } from './greylist.js'
 
-/** An answer at once, or a later one. */
-export type Answer<T> = T | Promise<T>
-
 /** Connections are named by the id of their session. */
-export interface Intake {
-  /** A client connected. @returns the refusal that ends the connection; otherwise it counts until `left` */
-  arrive(connection: string, ip: string): Answer<Refusal | undefined>
-  left(connection: string): void
+export interface Intake extends Door {
   mail(connection: string): Answer<Refusal | undefined>
   recipient(connection: string, question: RecipientQuestion): Answer<RecipientAnswer>
   /** Takes an examined message, or refuses it, within its time. Its receipt is written. @param inUse gets the work that reads `raw`, if it outlasts the answer */
   message(message: ExaminedMessage, inUse: (work: Promise<unknown>) => void): Promise<Outcome>
   /** The receipt of an attempt without a message. */
   receipt(receipt: Receipt): void
-}
-
-/** The sessions that an intake serves. */
-export interface Sessions {
-  /** Ends one connection from a network with many, if one has nothing at work. @returns its id */
-  makeRoom(network: string): Answer<string | undefined>
 }
 
 export interface RecipientQuestion {

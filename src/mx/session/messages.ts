@@ -2,26 +2,27 @@
 import { collectGarbage } from '../../lib/memory/garbage.js'
 import type { Log } from '../../observe/log.js'
 import type { Meter } from '../../observe/metrics.js'
-import { createMemoryPool, type MemoryPool } from '../../smtp/memory-pool.js'
-import { HEADROOM_BYTES, type MessageBuffer } from '../../smtp/message-buffer.js'
-import { BUSY, INTERNAL, replyCodes, TOO_LARGE, TOO_SLOW, type Refused, type Reply } from '../../smtp/replies.js'
+import type { MessageBuffer } from '../../smtp/message-buffer.js'
+import { INTERNAL, TOO_SLOW, type Refused, type Reply } from '../../smtp/replies.js'
+import type { Visitor } from '../../smtp/server/connections.js'
+import type { Deadlines } from '../../smtp/server/deadlines.js'
+import { Incoming } from '../../smtp/server/incoming.js'
+import type { ReceivedData } from '../../smtp/server/receive.js'
 import type { DataSink } from '../../smtp/session.js'
 import { replyToFault } from '../intake/faults.js'
 import type { Envelope, Intake, Outcome } from '../intake/types.js'
 import { examine, type ExamineDeps } from '../judging/examine.js'
 import type { Examined } from '../judging/types.js'
-import { bufferedBytes, type MxDeadlines, type MxLimits } from '../limits/limits.js'
+import type { MxLimits } from '../limits/limits.js'
 import type { Attempts } from './attempts.js'
-import type { Visitor } from './connections.js'
 import { lineOf, messageMetrics } from './message-log.js'
-import { ReceivedData } from './receive.js'
 
 /** Dropped memory of this size is worth a garbage collection. */
 const MANY_BYTES = 16 * 1024 * 1024
 
 export interface MessagesDeps {
   limits: MxLimits
-  deadlines: Pick<MxDeadlines, 'handlerMs'>
+  deadlines: Pick<Deadlines, 'handlerMs'>
   examining: ExamineDeps
   intake: Pick<Intake, 'message'>
   log: Log
@@ -36,76 +37,40 @@ export interface Arriving {
 }
 
 export class Messages {
-  readonly #memory: MemoryPool
-  readonly #atWork = new Set<Promise<unknown>>()
+  readonly #incoming: Incoming
   readonly #count: (reply: Reply, ms: number) => void
 
   constructor(private readonly deps: MessagesDeps) {
-    const placeBytes = HEADROOM_BYTES + deps.limits.maxMessageBytes
     const onDropped = (bytes: number): void => {
       if (bytes < MANY_BYTES) return
       deps.examining.judging.collect?.()
       collectGarbage()
     }
-    this.#memory = createMemoryPool({ maxBytes: bufferedBytes(deps.limits), placeBytes, onDropped })
+    this.#incoming = new Incoming({ limits: deps.limits, log: deps.log, onDropped })
     this.#count = messageMetrics(deps.metrics)
   }
 
   /** Checks for memory at DATA, before the client sends the message. @param bytes declared size */
-  roomFor(bytes: number, { session }: Visitor): Reply | undefined {
-    if (bytes <= this.#memory.left) return undefined
-    this.deps.log.info({ connection_id: session.id, reply: replyCodes(BUSY), reason: BUSY.reason }, BUSY.text)
-    return BUSY
+  roomFor(bytes: number, visitor: Visitor): Reply | undefined {
+    return this.#incoming.roomFor(bytes, visitor)
   }
 
   receive(arriving: Arriving): DataSink {
     const startedAt = performance.now()
-    const received = new ReceivedData(this.#memory, this.deps.limits)
     const { visitor } = arriving
-    let isOver = false
-    // Closing waits for it from here on.
-    let settle: () => void = () => undefined
-    this.#track(new Promise<void>((resolve) => (settle = resolve)))
-    const finish = async (isWhole: boolean): Promise<Reply> => {
-      isOver = true
+    return this.#incoming.receive(visitor, async (received, isWhole) => {
       try {
         return await this.#finish(arriving, received, isWhole, startedAt)
       } catch (err) {
         this.deps.log.error({ connection_id: visitor.session.id, err }, 'message could not be taken')
         return replyToFault(err)
-      } finally {
-        // The reply is written before waiters continue.
-        setImmediate(settle)
       }
-    }
-    return {
-      write: (chunk) => {
-        received.write(chunk)
-        if (!isOver && received.isBeyondMeasure) {
-          visitor.cut(TOO_LARGE)
-          void finish(true)
-        }
-        return undefined
-      },
-      end: () => {
-        received.end()
-        return finish(true)
-      },
-      abort: () => {
-        received.message.drop()
-        if (!isOver) void finish(false)
-      },
-    }
+    })
   }
 
   /** Resolves when all messages in progress have their reply. */
   settled(): Promise<unknown> {
-    return Promise.all(this.#atWork)
-  }
-
-  #track(work: Promise<unknown>): void {
-    this.#atWork.add(work)
-    void work.finally(() => this.#atWork.delete(work))
+    return this.#incoming.settled()
   }
 
   /** @param isWhole false if the client left before the end */

@@ -2,18 +2,21 @@
 import type { Clock } from '../../lib/clock.js'
 import type { Log } from '../../observe/log.js'
 import type { Meter } from '../../observe/metrics.js'
-import { Listener, type ListenAddress } from '../../smtp/listener.js'
+import type { ListenAddress } from '../../smtp/listener.js'
+import { Connections } from '../../smtp/server/connections.js'
+import { DEADLINES, type Deadlines } from '../../smtp/server/deadlines.js'
+import type { Sessions } from '../../smtp/server/door.js'
+import { reportRefusals } from '../../smtp/server/refusal-log.js'
+import { createServing } from '../../smtp/server/serving.js'
+import { NO_SESSION_LIMITS, type SessionLimits } from '../../smtp/server/session-limits.js'
 import { tlsContexts, type Certificate } from '../../smtp/tls.js'
 import type { AddressResolver } from '../client.js'
-import type { Intake, Sessions } from '../intake/types.js'
+import type { Intake } from '../intake/types.js'
 import type { Judging } from '../judging/types.js'
 import { createClientLookups, type ClientLookupsDeps } from '../limits/client-lookups.js'
 import { createDnsbl } from '../limits/dnsbl.js'
-import { DEADLINES, type MxDeadlines, type MxLimits } from '../limits/limits.js'
-import { NO_SESSION_LIMITS, type SessionLimits } from '../limits/session-limits.js'
-import { Connections } from './connections.js'
+import type { MxLimits } from '../limits/limits.js'
 import { Messages } from './messages.js'
-import { reportRefusals } from './refusal-log.js'
 import { MxSession } from './session.js'
 
 export interface ClientChecks {
@@ -30,7 +33,7 @@ export interface MxServerDeps {
   hostname: string
   limits: MxLimits
   sessionLimits?: SessionLimits | undefined
-  deadlines?: Partial<MxDeadlines> | undefined
+  deadlines?: Partial<Deadlines> | undefined
   clients: ClientChecks
   judging: Judging
   /** The intake for the sessions of this server. */
@@ -59,7 +62,7 @@ export function createMxServer(deps: MxServerDeps) {
     log,
     metrics,
   })
-  const { onRecipientRefused, ...refusals } = reportRefusals(log, metrics)
+  const { onRecipientRefused, ...refusals } = reportRefusals({ prefix: 'mx', server: 'the receiver', log, metrics })
   const session = {
     intake,
     lookups: createClientLookups(lookupsOf(clients, log)),
@@ -70,7 +73,7 @@ export function createMxServer(deps: MxServerDeps) {
     log,
   }
   const connections = new Connections({
-    intake,
+    door: intake,
     limits: deps.sessionLimits ?? NO_SESSION_LIMITS,
     deadlines,
     options: {
@@ -86,39 +89,20 @@ export function createMxServer(deps: MxServerDeps) {
     onError: (err, connection) => log.debug({ err, connection_id: connection }, 'connection failed'),
     ...refusals,
   })
-  const listener = new Listener(
-    deps.listen,
-    (socket) => connections.open(socket),
-    (err) => log.warn({ err }, 'receiver failed'),
-  )
-  let sweeper: NodeJS.Timeout | undefined
+  const { listen, close } = createServing({
+    listen: deps.listen,
+    connections,
+    deadlines,
+    settled: () => messages.settled(),
+    onError: (err) => log.warn({ err }, 'receiver failed'),
+  })
 
   return {
-    /** Resolves with the addresses, in the order of `deps.listen`. @throws if one is not available; then it listens on none */
-    async listen(): Promise<ListenAddress[]> {
-      const addresses = await listener.open()
-      sweeper = setInterval(() => connections.sweep(), deadlines.sweepMs).unref()
-      return addresses
-    },
+    listen,
+    close,
     /** Uses another certificate for new sessions; undefined stops offering STARTTLS. @throws if unusable */
     setCertificate(certificate: Certificate | undefined): void {
       contexts = certificate && tlsContexts(certificate)
-    },
-    /** Stops listening, lets messages in progress get their reply, and cuts the rest after `graceMs`. */
-    async close(graceMs = 10_000): Promise<void> {
-      clearInterval(sweeper)
-      const closed = listener.close()
-      connections.shutDown()
-      let grace: NodeJS.Timeout | undefined
-      const expired = new Promise<void>((resolve) => {
-        grace = setTimeout(() => {
-          connections.destroyAll()
-          resolve()
-        }, graceMs)
-      })
-      await Promise.race([messages.settled(), expired])
-      await closed
-      clearTimeout(grace)
     },
   }
 }

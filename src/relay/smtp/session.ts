@@ -1,7 +1,8 @@
 /** An SMTP session with a receiving server, used for several messages in sequence. */
-import { isAscii } from 'node:buffer'
+import { isAscii, isUtf8 } from 'node:buffer'
 import { SECOND } from '../../lib/clock.js'
 import { asciiAddress } from '../../mime/address.js'
+import { headerLength } from '../../mime/headers.js'
 import { replyLine, type Outcome, type Outcomes } from '../outcome.js'
 import type { Target } from '../routing/route.js'
 import { WITHOUT_REQUIRE_TLS } from '../routing/tls-needs.js'
@@ -120,12 +121,20 @@ export class Session {
 
   #mailCommand({ from, recipients, raw, requireTls }: Mail): string {
     const parameters = [
-      ...([from, ...recipients.map(asciiAddress)].every(isAsciiText) ? [] : ['SMTPUTF8']),
+      ...(this.#needsUtf8({ from, recipients, raw }) ? ['SMTPUTF8'] : []),
       ...(isAscii(raw) ? [] : ['BODY=8BITMIME']),
       ...(this.#extensions.has('SIZE') ? [`SIZE=${raw.length}`] : []),
       ...(requireTls ? ['REQUIRETLS'] : []),
     ]
     return [`MAIL FROM:<${from}>`, ...parameters].join(' ')
+  }
+
+  /** RFC 6531 §3.4: non-ASCII addresses need SMTPUTF8, and so does a header with UTF-8, where the server knows it. */
+  #needsUtf8({ from, recipients, raw }: Pick<Mail, 'from' | 'recipients' | 'raw'>): boolean {
+    if (![from, ...recipients.map(asciiAddress)].every(isAsciiText)) return true
+    if (isAscii(raw) || !this.#extensions.has('SMTPUTF8')) return false
+    const header = raw.subarray(0, headerLength(raw))
+    return !isAscii(header) && isUtf8(header)
   }
 
   /** RFC 2920 §3.1: one group if the server supports it; every reply is checked. */

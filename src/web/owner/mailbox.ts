@@ -1,5 +1,6 @@
 /** One mailbox of an owner: its keys (create, rotate, revoke) and its messages waiting for review. */
-import { SCOPES, type ApiKey } from '../../accounts/types.js'
+import { isAppPassword } from '../../accounts/refusals.js'
+import { AGENT_SCOPES, type ApiKey } from '../../accounts/types.js'
 import type { HeldMessage } from '../../mailbox/reading/reading.js'
 import type { MailboxSettings } from '../../mailbox/objects/set-types.js'
 import { APPROVAL_DAYS } from '../../mailbox/settings/settings.js'
@@ -10,6 +11,7 @@ import { PAUSE_DONE, pauseForm } from '../page/pause-form.js'
 import { SCOPE_WORDS, scopeWords } from '../page/scopes.js'
 import { moment, plain } from '../page/words.js'
 import { connectionList } from './connections.js'
+import { createAppPassword, mailPrograms } from './mail-programs.js'
 import { form, notice, ownerAction, ownerPage, ownMailbox, PATHS, type OwnerPage } from '../page/person-frame.js'
 import { factsOf, mailboxPath } from './mailboxes.js'
 
@@ -39,7 +41,15 @@ const viewMailbox: OwnerPage = {
           <h2>Your approval</h2>
           ${approvalForm(mailbox, settings, visitor)}
           <h2>Keys</h2>
-          ${keyTable(mailbox, keys, visitor, now)} ${newKeyForm(mailbox, visitor)}
+          ${keyTable(
+            mailbox,
+            keys.filter((key) => !isAppPassword(key)),
+            visitor,
+            now,
+          )}
+          ${newKeyForm(mailbox, visitor)}
+          <h2>Mail programs</h2>
+          ${mailPrograms(mailbox, keys, visitor, { servers: deps.mailPrograms, now })}
           <h2>Connections</h2>
           ${
             connected.length === 0
@@ -67,7 +77,7 @@ const createKey: OwnerPage = {
     const create = () =>
       deps.accounts.createKey(mailbox.id, {
         name: (sent.get('name') ?? '').trim(),
-        scopes: SCOPES.filter((scope) => chosen.includes(scope)),
+        scopes: AGENT_SCOPES.filter((scope) => chosen.includes(scope)),
         requiresApproval: sent.get('requires_approval') === 'yes',
       })
     const subject = { mailbox_id: mailbox.id }
@@ -131,6 +141,7 @@ const setKeyApproval = ownerAction(
 export const mailboxPages: readonly OwnerPage[] = [
   viewMailbox,
   createKey,
+  createAppPassword,
   rotateKey,
   revokeKey,
   setApproval,
@@ -239,7 +250,7 @@ function newKeyForm(mailbox: MailboxRecord, visitor: Visitor): Html {
         <input type="text" id="name" name="name" maxlength="64" required autocomplete="off" />
         <fieldset>
           <legend>It may</legend>
-          ${SCOPES.map(
+          ${AGENT_SCOPES.map(
             (scope) =>
               html`<label class="tick"
                 ><input

@@ -53,6 +53,8 @@ export interface OwnerDeps {
   providers: readonly { id: string; name: string }[]
   /** Missing where the pages have no host name, which passkeys need. */
   passkeys?: PasskeyParts | undefined
+  /** Name and ports of the server for mail programs; missing where they can't send. */
+  mailPrograms?: { host: string; tls?: number; startTls?: number } | undefined
   clock: Clock
 }
 

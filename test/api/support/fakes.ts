@@ -23,7 +23,7 @@ import { createFolders } from '../../../src/mailbox/folders/folders.js'
 import { DAY, systemClock } from '../../../src/lib/clock.js'
 import { notFound, ServiceError } from '../../../src/lib/errors.js'
 import { sha256Hex } from '../../../src/lib/ids.js'
-import { createAnswerOnce } from '../../../src/mailbox/sending/idempotent-requests.js'
+import { createAnswerOnce } from '../../../src/mailbox/sending/retries/idempotent-requests.js'
 import { mailboxPartition } from '../../../src/mailbox/keys.js'
 import { putMailbox } from '../../../src/mailbox/mailbox-rows.js'
 import type { Draft } from '../../../src/mailbox/objects/draft-object.js'
@@ -305,6 +305,8 @@ export function fakes(): Fakes {
       get: async () => SETTINGS,
       change: async () => ({ mailbox, settings: SETTINGS }),
       check: async () => undefined,
+      checkRecipients: unused,
+      submit: unused,
     },
     outbound: {
       envelope: unused,

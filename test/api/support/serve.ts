@@ -8,6 +8,7 @@ import type { ApiLimits, AccountParts, MailParts } from '../../../src/api/v1/par
 import { serviceContent, type ContentDeps, type HumanParts } from '../../../src/daemon/faces/content.js'
 import { startHttp, type HttpDeps } from '../../../src/daemon/faces/public-http.js'
 import type { HttpServer } from '../../../src/http/server/server.js'
+import { createRateLimits } from '../../../src/http/limits/limits.js'
 import { createHolds, type Holds } from '../../../src/http/limits/long-polls.js'
 import { systemClock, type Clock } from '../../../src/lib/clock.js'
 import type { Accounts } from '../../../src/accounts/types.js'
@@ -58,6 +59,7 @@ export async function serve(t: Pick<Test, 'teardown' | 'fail'>, given: Served): 
       warn: (message) => t.fail(message),
     },
     baseUrl: given.baseUrl ?? '',
+    rates: createRateLimits({ perKey: limits.requestsPerMinute, perAccount: limits.accountRequestsPerMinute }),
     content: serviceContent({
       mail: { answers: { answerOnce: mailboxes.answerOnce, remember: given.remember }, mailboxes, holds, limits },
       account: { ...given, exports },

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createAnswerOnce, type GivenAnswer, type Making } from '../../../src/mailbox/sending/idempotent-requests.js'
+import { createAnswerOnce, type GivenAnswer, type Making } from '../../../src/mailbox/sending/retries/idempotent-requests.js'
 import { HOUR } from '../../../src/lib/clock.js'
 import { ServiceError } from '../../../src/lib/errors.js'
 import { isId } from '../../../src/lib/ids.js'

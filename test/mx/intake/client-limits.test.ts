@@ -2,7 +2,8 @@
 import t from 'tap'
 import { HOUR, ManualClock, MINUTE } from '../../../src/lib/clock.js'
 import { widerNetwork } from '../../../src/lib/ip.js'
-import { clientOf, createClientLimits, NO_RATES, type ClientRates } from '../../../src/mx/intake/client-limits.js'
+import { createClientLimits, NO_RATES, type ClientRates } from '../../../src/mx/intake/client-limits.js'
+import { clientOf } from '../../../src/smtp/server/networks.js'
 import { createCounters } from '../../../src/mx/intake/counters.js'
 
 /** The limits, asked by address. */

@@ -1,7 +1,14 @@
 /** Keys of a mailbox: create, name, rotate, revoke. A key cannot create one with more scopes or a longer life. */
 import { z } from 'zod'
 import { ok } from '../../../http/routing/route.js'
-import { SCOPES, type Accounts, type ApiKey, type Caller, type Scope } from '../../../accounts/types.js'
+import {
+  SCOPES,
+  type Accounts,
+  type ApiKey,
+  type Caller,
+  type ProgramScope,
+  type Scope,
+} from '../../../accounts/types.js'
 import { timestamp } from '../../../lib/clock.js'
 import { checkAll, ServiceError } from '../../../lib/errors.js'
 import { timeSchema } from '../../../mailbox/objects/objects.js'
@@ -44,9 +51,19 @@ const KEY = {
 const NEW_KEY = { ...KEY, api_key: 'rst_Xy4mB7Kq2VtN9sLw6RzD1hJc8PfG5aQe3UoTiYxZvCk' }
 const USUAL: readonly Scope[] = ['mail:read', 'mail:send', 'mail:write']
 
+/** An app password can do nothing that these scopes can't. */
+const COVERED_BY: Partial<Record<Scope, readonly Scope[]>> = {
+  imap: ['mail:read', 'mail:write'],
+  'imap:read': ['mail:read'],
+  submission: ['mail:send'],
+} satisfies Record<ProgramScope, readonly Scope[]>
+
+const isCovered = (caller: Caller, scope: Scope): boolean =>
+  COVERED_BY[scope]?.every((needed) => caller.scopes.includes(needed)) ?? false
+
 /** @throws ServiceError `insufficient_scope` */
 function refuseMore(caller: Caller, scopes: readonly Scope[]): void {
-  const more = scopes.find((scope) => !caller.scopes.includes(scope))
+  const more = scopes.find((scope) => !caller.scopes.includes(scope) && !isCovered(caller, scope))
   if (more === undefined) return
   throw new ServiceError(
     'insufficient_scope',
@@ -104,7 +121,7 @@ export const keyRoutes = [
     idempotent: 'secret',
     summary: 'Create another key for this mailbox',
     description:
-      'A key cannot create a key with more scopes or a later expiry than its own, and one whose mail needs approval only such keys. Give each program a separate key with the scopes it needs: one that only reads mail needs `mail:read`.',
+      'A key cannot create a key with more scopes or a later expiry than its own, and one whose mail needs approval only such keys. Give each program a separate key with the scopes it needs: one that only reads mail needs `mail:read`. A key with `imap`, `imap:read` or `submission` alone is an app password, which a person types into a mail program.',
     body: z
       .strictObject({
         name: z.string().max(200).optional().describe('A label: 1 to 64 characters on one line'),

@@ -1,13 +1,18 @@
 /** Open connections by client and network, and which one to drop for a newcomer. */
+import { clientNetwork, widerNetwork } from '../../lib/ip.js'
 
-export interface Member {
-  /** An IPv4 address or IPv6 /64. */
+export interface Client {
+  /** `203.0.113.9` or `2001:db8:1:2::/64`. */
   readonly address: string
-  /** The IPv4 /24 or IPv6 /48 around it. */
+  /** `203.0.113.0/24` or `2001:db8:1::/48`. */
   readonly network: string
 }
 
-export function createNetworks<M extends Member>() {
+export function clientOf(ip: string): Client {
+  return { address: clientNetwork(ip), network: widerNetwork(ip) }
+}
+
+export function createNetworks<M extends Client>() {
   const addresses = new Map<string, number>()
   const networks = new Map<string, Set<M>>()
 

@@ -1,5 +1,5 @@
-/** Limits of one session, since its last message. Those of a client over all its sessions are in intake/client-limits.ts. */
-import type { Refusal } from '../../smtp/replies.js'
+/** Limits of one session, since its last message. Those of a client over all its sessions are in mx/intake/client-limits.ts. */
+import type { Refusal } from '../replies.js'
 import { TOO_MANY_COMMANDS, TOO_MANY_ERRORS, TOO_MANY_TRANSACTIONS, TOO_MANY_UNKNOWN } from './refusals.js'
 
 /** 0 is no limit. */

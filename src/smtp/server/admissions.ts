@@ -1,10 +1,8 @@
 /** Open connections of all sessions, wherever they run: their number, and which one yields to a newcomer. */
-import type { Refusal } from '../../smtp/replies.js'
-import type { MxLimits } from '../limits/limits.js'
-import { ADDRESS_CONNECTIONS, NETWORK_CONNECTIONS, SERVER_FULL } from '../limits/refusals.js'
-import { clientOf, type Client, type ClientLimits } from './client-limits.js'
-import { createNetworks } from './networks.js'
-import type { Answer, Sessions } from './types.js'
+import type { Refusal } from '../replies.js'
+import type { Answer, Sessions } from './door.js'
+import { clientOf, createNetworks, type Client } from './networks.js'
+import { ADDRESS_CONNECTIONS, NETWORK_CONNECTIONS, SERVER_FULL } from './refusals.js'
 
 export interface Connected extends Client {
   readonly sessions: Sessions
@@ -12,12 +10,21 @@ export interface Connected extends Client {
   isPaid: boolean
 }
 
-export interface AdmissionsDeps {
-  limits: Pick<MxLimits, 'maxConnections' | 'maxConnectionsPerAddress' | 'maxConnectionsPerNetwork'>
-  clients: ClientLimits
+export interface ConnectionLimits {
+  maxConnections: number
+  /** Per IPv4 address or IPv6 /64. */
+  maxConnectionsPerAddress: number
+  /** Per IPv4 /24 or IPv6 /48; at least that of one address. */
+  maxConnectionsPerNetwork?: number
 }
 
-export function createAdmissions({ limits, clients }: AdmissionsDeps) {
+export interface AdmissionsDeps {
+  limits: ConnectionLimits
+  /** Counts a connection. @returns the refusal of a client that connects too often */
+  tooOften?: ((client: Client) => Refusal | undefined) | undefined
+}
+
+export function createAdmissions({ limits, tooOften = () => undefined }: AdmissionsDeps) {
   const { maxConnections, maxConnectionsPerAddress, maxConnectionsPerNetwork = Infinity } = limits
   const open = new Map<string, Connected>()
   const networks = createNetworks<Connected>()
@@ -52,8 +59,8 @@ export function createAdmissions({ limits, clients }: AdmissionsDeps) {
     /** @returns the refusal; without one the connection counts until `left` */
     arrive(connection: string, ip: string, sessions: Sessions): Answer<Refusal | undefined> {
       const client = clientOf(ip)
-      const tooOften = clients.connection(client)
-      if (tooOften) return tooOften
+      const refusal = tooOften(client)
+      if (refusal) return refusal
       if (networks.countAddress(client.address) >= maxConnectionsPerAddress) return ADDRESS_CONNECTIONS
       const inNetwork = networks.countNetwork(client.network)
       if (inNetwork >= Math.max(maxConnectionsPerNetwork, maxConnectionsPerAddress)) return NETWORK_CONNECTIONS

@@ -1,11 +1,11 @@
 /** Answers kept for retries under the hash of the idempotency key. One key stands for one request of any kind. */
-import { ServiceError } from '../../lib/errors.js'
-import { sha256Hex } from '../../lib/ids.js'
-import { asBuffer, encode } from '../../store/keys.js'
-import type { Transaction, View } from '../../store/types.js'
-import { readValue } from '../../store/values.js'
-import { EMPTY_VALUE, expiringKey, expiryKey } from '../keys.js'
-import { sha256InTurns } from '../raw.js'
+import { ServiceError } from '../../../lib/errors.js'
+import { sha256Hex } from '../../../lib/ids.js'
+import { asBuffer, encode } from '../../../store/keys.js'
+import type { Transaction, View } from '../../../store/types.js'
+import { readValue } from '../../../store/values.js'
+import { EMPTY_VALUE, expiringKey, expiryKey } from '../../keys.js'
+import { sha256InTurns } from '../../raw.js'
 
 export interface Retry {
   keyHash: string

@@ -2,14 +2,14 @@
  * Idempotent requests that create something outside one commit of their mailbox: start and answer are durable. A retry after a crash finds by id what was
  * created.
  */
-import { SECOND, type Clock } from '../../lib/clock.js'
-import { ServiceError } from '../../lib/errors.js'
-import { derivedId, randomBase62, type IdPrefix } from '../../lib/ids.js'
-import { ALONE, type Nodes } from '../../store/nodes/nodes.js'
-import type { Store } from '../../store/types.js'
-import { expiringKey, mailboxPartition } from '../keys.js'
+import { SECOND, type Clock } from '../../../lib/clock.js'
+import { ServiceError } from '../../../lib/errors.js'
+import { derivedId, randomBase62, type IdPrefix } from '../../../lib/ids.js'
+import { ALONE, type Nodes } from '../../../store/nodes/nodes.js'
+import type { Store } from '../../../store/types.js'
+import { expiringKey, mailboxPartition } from '../../keys.js'
 import { earlierAnswer, rememberAnswer, retryOf, type Retry } from './idempotency.js'
-import { requireMailbox } from '../record.js'
+import { requireMailbox } from '../../record.js'
 
 export interface GivenAnswer {
   status: number

@@ -1,6 +1,6 @@
 /** Limits of one session, counting. */
 import t from 'tap'
-import { countSession, NO_SESSION_LIMITS } from '../../../src/mx/limits/session-limits.js'
+import { countSession, NO_SESSION_LIMITS } from '../../src/smtp/server/session-limits.js'
 
 t.test('a session ends at its limit and not before', async (t) => {
   const session = countSession({ badRecipients: 2, commandErrors: 3, transactions: 2 })

@@ -1,10 +1,23 @@
 /** Receives the data of one message within limits. */
-import { createLineCheck, describeLineProblem } from '../../smtp/lines.js'
-import type { MemoryPool } from '../../smtp/memory-pool.js'
-import { createMessageBuffer, type MessageBuffer } from '../../smtp/message-buffer.js'
-import { BUSY, HEADER_TOO_LARGE, malformed, TOO_LARGE, type Reply } from '../../smtp/replies.js'
-import type { MxLimits } from '../limits/limits.js'
+import { createLineCheck, describeLineProblem } from '../lines.js'
+import type { MemoryPool } from '../memory-pool.js'
+import { createMessageBuffer, type MessageBuffer } from '../message-buffer.js'
+import { BUSY, HEADER_TOO_LARGE, malformed, TOO_LARGE, type Reply } from '../replies.js'
 import { createHeaderCheck } from './header-size.js'
+
+export interface DataLimits {
+  /** Announced as SIZE (RFC 1870). */
+  maxMessageBytes: number
+  maxHeaderBytes: number
+  /** Memory for incoming messages of all connections; 160 MiB by default, and at least four of the largest. */
+  maxBufferedBytes?: number
+}
+
+const MIB = 1024 * 1024
+
+export function bufferedBytes({ maxBufferedBytes, maxMessageBytes }: Omit<DataLimits, 'maxHeaderBytes'>): number {
+  return maxBufferedBytes ?? Math.max(160 * MIB, 4 * maxMessageBytes)
+}
 
 /** A message being received. A refused one is read to its end, since the reply can't come earlier (RFC 5321 §4.1.1.4), but not kept. */
 export class ReceivedData {
@@ -16,7 +29,7 @@ export class ReceivedData {
 
   constructor(
     memory: MemoryPool,
-    private readonly limits: Pick<MxLimits, 'maxMessageBytes' | 'maxHeaderBytes'>,
+    private readonly limits: Pick<DataLimits, 'maxMessageBytes' | 'maxHeaderBytes'>,
   ) {
     this.#header = createHeaderCheck(limits.maxHeaderBytes)
     this.message = createMessageBuffer(memory)

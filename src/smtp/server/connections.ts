@@ -1,14 +1,15 @@
-/** Connections of one process: time limits per phase, and which one yields to a newcomer. Whether a client may connect is the intake's decision. */
+/** Connections of one process: time limits per phase, and which one yields to a newcomer. Whether a client may connect is the door's decision. */
 import type { Socket } from 'node:net'
 import { unmapped, widerNetwork } from '../../lib/ip.js'
 import { asError } from '../../lib/thrown.js'
-import { SmtpConnection } from '../../smtp/connection.js'
-import { replyLine, SESSION_TOO_LONG, SHUTTING_DOWN, type Reply } from '../../smtp/replies.js'
-import type { ConnectionOptions, Session, SessionHandler } from '../../smtp/session.js'
-import type { Intake } from '../intake/types.js'
-import type { MxDeadlines } from '../limits/limits.js'
-import { COMMAND_TOO_SLOW, MADE_ROOM } from '../limits/refusals.js'
-import { countSession, type SessionCounts, type SessionLimits } from '../limits/session-limits.js'
+import { SmtpConnection } from '../connection.js'
+import { replyLine, SESSION_TOO_LONG, SHUTTING_DOWN, type Reply } from '../replies.js'
+import type { ConnectionOptions, Session, SessionHandler } from '../session.js'
+import type { TlsContexts } from '../tls.js'
+import type { Deadlines } from './deadlines.js'
+import type { Door } from './door.js'
+import { COMMAND_TOO_SLOW, MADE_ROOM } from './refusals.js'
+import { countSession, type SessionCounts, type SessionLimits } from './session-limits.js'
 
 export interface Visitor {
   session: Session
@@ -22,9 +23,9 @@ export interface VisitorHandler extends SessionHandler {
 }
 
 export interface ConnectionsDeps {
-  intake: Pick<Intake, 'arrive' | 'left'>
+  door: Door
   limits: SessionLimits
-  deadlines: MxDeadlines
+  deadlines: Deadlines
   options: ConnectionOptions
   handlerFor: (visitor: Visitor) => VisitorHandler
   onError: (error: Error, sessionId: string | undefined) => void
@@ -52,26 +53,32 @@ export class Connections {
 
   constructor(private readonly deps: ConnectionsDeps) {}
 
-  /** Starts a session on the socket, or refuses it with 421. */
-  open(socket: Socket): void {
-    void this.#open(socket).catch((error: unknown) => {
+  /** Starts a session on the socket, or refuses it with 421. @param from its first bytes: `tls` without STARTTLS (RFC 8314 §3.3) */
+  open(socket: Socket, from: 'plain' | 'tls' = 'plain'): void {
+    const contexts = from === 'tls' ? this.deps.options.tls() : undefined
+    // Without a certificate there is nothing to say to a client that speaks TLS.
+    if (from === 'tls' && !contexts) {
+      socket.destroy()
+      return
+    }
+    void this.#open(socket, contexts).catch((error: unknown) => {
       socket.destroy()
       this.deps.onError(asError(error), undefined)
     })
   }
 
-  async #open(socket: Socket): Promise<void> {
+  async #open(socket: Socket, contexts: TlsContexts | undefined): Promise<void> {
     if (socket.destroyed) return
     if (this.#shuttingDown) return this.#refuse(socket, SHUTTING_DOWN)
-    const { intake, limits, options, handlerFor, onError, onReply, deadlines } = this.deps
+    const { door, limits, options, handlerFor, onError, onReply, deadlines } = this.deps
     const connection = new SmtpConnection(socket, options)
     const { session } = connection
     const destroy = (): unknown => socket.destroy()
     socket.on('error', destroy)
-    const refusal = await intake.arrive(session.id, session.clientAddress)
+    const refusal = await door.arrive(session.id, session.clientAddress)
     if (refusal) return this.#refuse(socket, refusal)
     if (socket.destroyed || this.#shuttingDown) {
-      intake.left(session.id)
+      door.left(session.id)
       return socket.destroyed ? undefined : this.#refuse(socket, SHUTTING_DOWN)
     }
     socket.off('error', destroy)
@@ -79,20 +86,24 @@ export class Connections {
     this.#entries.add(entry)
     const counts = countSession(limits)
     const handler = handlerFor({ session, counts, cut: (reply) => connection.cut(reply, deadlines.lingerMs) })
-    connection.start(handler, {
-      replied: (code) => {
-        const end = counts.replied(code)
-        if (end) this.deps.onRefused(end, session.clientAddress)
-        onReply(end?.code ?? code)
-        return end
+    connection.start(
+      handler,
+      {
+        replied: (code) => {
+          const end = counts.replied(code)
+          if (end) this.deps.onRefused(end, session.clientAddress)
+          onReply(end?.code ?? code)
+          return end
+        },
+        failed: (error) => onError(error, session.id),
+        closed: () => {
+          this.#entries.delete(entry)
+          door.left(session.id)
+          handler.closed()
+        },
       },
-      failed: (error) => onError(error, session.id),
-      closed: () => {
-        this.#entries.delete(entry)
-        intake.left(session.id)
-        handler.closed()
-      },
-    })
+      contexts,
+    )
   }
 
   /** Ends the connection of a network that has waited longest for its client. @returns its session's id; undefined if none may go */

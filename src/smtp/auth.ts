@@ -1,0 +1,123 @@
+/**
+ * The AUTH command (RFC 4954): from a mechanism to a name and a password. PLAIN (RFC 4616), and LOGIN for old programs, which no RFC describes.
+ * Passwords are taken under TLS only (RFC 8314 §3.2).
+ */
+import { isUtf8 } from 'node:buffer'
+import { refused, reply, type Refused } from './replies.js'
+import type { LineDefect } from './line-reader.js'
+
+export const MECHANISMS = ['PLAIN', 'LOGIN'] as const
+type Mechanism = (typeof MECHANISMS)[number]
+
+export interface Credentials {
+  name: string
+  password: string
+}
+
+/** A challenge is answered with a line; credentials are for the handler. */
+export type AuthStep = { kind: 'challenge'; text: string } | { kind: 'credentials'; credentials: Credentials } | Refused
+
+const ALREADY = reply(503, '5.5.1', 'you are signed in')
+const WITHIN_MAIL = reply(503, '5.5.1', 'a transaction is open; AUTH comes before MAIL')
+const NEEDS_EHLO = reply(503, '5.5.1', 'AUTH belongs to ESMTP: begin with EHLO')
+const NEEDS_TLS = reply(538, '5.7.11', 'passwords are taken over TLS only: send STARTTLS first')
+const UNKNOWN_MECHANISM = reply(504, '5.5.4', `mechanism not known here; there are ${MECHANISMS.join(' and ')}`)
+const CANCELLED = reply(501, '5.7.0', 'AUTH is cancelled')
+const NOT_BASE64 = reply(501, '5.5.2', 'that is not base64')
+const NOT_PLAIN = reply(501, '5.5.2', 'PLAIN has a name and a password, each after a NUL')
+const ANOTHER_NAME = reply(535, '5.7.8', 'nobody acts for another name here; leave the authorization identity empty')
+
+/** RFC 4648 §4, whole groups only. */
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
+const CHALLENGES = {
+  name: Buffer.from('Username:').toString('base64'),
+  password: Buffer.from('Password:').toString('base64'),
+}
+
+/** State of the session in which AUTH is said. */
+interface Before {
+  tls: object | undefined
+  greetedWith: 'HELO' | 'EHLO' | undefined
+  isAuthenticated: boolean
+  transaction: object | undefined
+}
+
+/** The exchange of a session, one at a time. */
+export class SignIn {
+  #exchange: Exchange | undefined
+
+  /** True while the client's lines are answers. */
+  get isOpen(): boolean {
+    return this.#exchange !== undefined
+  }
+
+  /** @param argument of AUTH */
+  begin(argument: string, session: Before): AuthStep {
+    const begun = begin(argument, session)
+    if (begun.kind === 'refused') return begun
+    this.#exchange = begun.exchange
+    return this.#after(begun.step)
+  }
+
+  /** @param line of the client; a malformed one is no answer */
+  answer(line: Buffer, defect: LineDefect | undefined): AuthStep {
+    return this.#after(this.#exchange && !defect ? this.#exchange.answer(line.toString('latin1')) : refused(NOT_BASE64))
+  }
+
+  #after(step: AuthStep): AuthStep {
+    if (step.kind !== 'challenge') this.#exchange = undefined
+    return step
+  }
+}
+
+function begin(
+  argument: string,
+  { tls, greetedWith, isAuthenticated, transaction }: Before,
+): { kind: 'begun'; exchange: Exchange; step: AuthStep } | Refused {
+  if (greetedWith !== 'EHLO') return refused(NEEDS_EHLO)
+  if (!tls) return refused(NEEDS_TLS)
+  if (isAuthenticated) return refused(ALREADY)
+  if (transaction) return refused(WITHIN_MAIL)
+  const [word = '', initial, ...more] = argument.trim().split(/ +/)
+  const mechanism = MECHANISMS.find((known) => known === word.toUpperCase())
+  if (!mechanism || more.length > 0) return refused(UNKNOWN_MECHANISM)
+  const exchange = new Exchange(mechanism)
+  return { kind: 'begun', exchange, step: initial === undefined ? exchange.challenge() : exchange.answer(initial) }
+}
+
+class Exchange {
+  /** Of LOGIN. */
+  #name: string | undefined
+
+  constructor(private readonly mechanism: Mechanism) {}
+
+  challenge(): AuthStep {
+    if (this.mechanism === 'PLAIN') return { kind: 'challenge', text: '' }
+    return { kind: 'challenge', text: this.#name === undefined ? CHALLENGES.name : CHALLENGES.password }
+  }
+
+  /** @param line of the client; `=` is an empty initial response (RFC 4954 §4) */
+  answer(line: string): AuthStep {
+    if (line === '*') return refused(CANCELLED)
+    const decoded = decode(line === '=' ? '' : line)
+    if (decoded === undefined) return refused(NOT_BASE64)
+    if (this.mechanism === 'PLAIN') return plain(decoded)
+    if (this.#name !== undefined) return { kind: 'credentials', credentials: { name: this.#name, password: decoded } }
+    this.#name = decoded
+    return this.challenge()
+  }
+}
+
+function decode(line: string): string | undefined {
+  if (!BASE64.test(line)) return undefined
+  const bytes = Buffer.from(line, 'base64')
+  return isUtf8(bytes) ? bytes.toString() : undefined
+}
+
+/** RFC 4616 §2: authorization identity, name and password, with a NUL between them. */
+function plain(decoded: string): AuthStep {
+  const [identity = '', name = '', password = '', ...more] = decoded.split('\0')
+  if (name === '' || password === '' || more.length > 0) return refused(NOT_PLAIN)
+  if (identity !== '' && identity !== name) return refused(ANOTHER_NAME)
+  return { kind: 'credentials', credentials: { name, password } }
+}
