@@ -9,7 +9,7 @@ import { INTERNAL, replyCodes, type Reply } from '../smtp/replies.js'
 import type { Visitor, VisitorHandler } from '../smtp/server/connections.js'
 import { DISK_LOW, STORE_UNREADABLE } from '../smtp/server/refusals.js'
 import type { DataSink, Recipient, Transaction } from '../smtp/session.js'
-import type { AccountSessions } from './account-sessions.js'
+import type { AccountSessions } from '../smtp/server/account-sessions.js'
 import {
   ACCESS_ENDED,
   ACCOUNT_CONNECTIONS,

@@ -10,8 +10,9 @@ import { readStateAt } from '../message-rows.js'
 import type { RawStore } from '../raw.js'
 import { createFolderChanges, noSuchFolder } from './changes.js'
 import { type FolderKey, labelFolder, labelOf } from './folder.js'
-import { nameKey, type NameRow, readNames, unpackVanished, vanishedKey, vanishedRange } from './index-rows.js'
+import { nameKey, type NameRow, readIndex, readNames, unpackVanished, vanishedKey, vanishedRange } from './index-rows.js'
 import { DELIMITER, INBOX, labelForName, type NamedFolder, namedFolders, problemOfName } from './names.js'
+import { IndexWriter, MAX_LABEL_FOLDERS } from './index-writer.js'
 import { createFolderSync } from './sync.js'
 import { createFolderViews, type FolderView, highestModseq } from './view.js'
 
@@ -39,10 +40,7 @@ export function createFolders(deps: FoldersDeps) {
     await sync.sync(mailboxId)
     const { rows, modseq } = await views.rows(mailboxId)
     const names = await store.read(foldersPartition(mailboxId), readNames)
-    return namedFolders(rows, names).map((folder) => ({
-      ...folder,
-      modseq: folder.row ? highestModseq(folder.row, modseq) : modseq,
-    }))
+    return namedFolders(rows, names).map((folder) => ({ ...folder, modseq: highestModseq(folder.row, modseq) }))
   }
 
   async function find(mailboxId: string, name: string): Promise<ListedFolder | undefined> {
@@ -55,6 +53,18 @@ export function createFolders(deps: FoldersDeps) {
     if (!folder) throw noSuchFolder()
     return folder
   }
+
+  /** Gives a folder its name, and its row in the index where it has none. @throws ServiceError `limit_reached` */
+  const enterName = (mailboxId: string, label: string, name: string): Promise<void> =>
+    store.write(foldersPartition(mailboxId), async (tx) => {
+      const index = await readIndex(tx)
+      if (!index) throw noSuchFolder()
+      const writer = await IndexWriter.open(tx, index, deps.clock.now())
+      if (!writer.need(labelFolder(label))) throw tooMany()
+      await writer.finish()
+      const row = (await readValue<NameRow>(tx, nameKey(labelFolder(label)))) ?? {}
+      tx.put(nameKey(labelFolder(label)), encode(calledSo(row, label, name)))
+    })
 
   const setName = (mailboxId: string, key: FolderKey, change: (row: NameRow) => NameRow): Promise<void> =>
     store.write(foldersPartition(mailboxId), async (tx) => {
@@ -112,7 +122,7 @@ export function createFolders(deps: FoldersDeps) {
       if (all.some((folder) => folder.name.toLowerCase() === folded)) throw taken(name)
       const used = new Set(all.flatMap(({ key }) => labelOf(key) ?? []))
       const label = labelForName(name, used)
-      await setName(mailboxId, labelFolder(label), (row) => calledSo(row, label, name))
+      await enterName(mailboxId, label, name)
     },
 
     /** Renames the folder and those below it: their messages get another label. @throws ServiceError `not_found`, `invalid_request`, `name_taken` */
@@ -137,7 +147,7 @@ export function createFolders(deps: FoldersDeps) {
       const folder = await must(mailboxId, name)
       const label = labelOf(folder.key)
       if (label === undefined) throw unfit('Folders of the service stay.')
-      if (folder.row) await changes.relabelAll(mailboxId, folder.row.number, { removeLabels: [label] })
+      await changes.relabelAll(mailboxId, folder.row.number, { removeLabels: [label] })
       await store.write(foldersPartition(mailboxId), (tx) => tx.delete(nameKey(folder.key)))
     },
 
@@ -154,13 +164,19 @@ export function createFolders(deps: FoldersDeps) {
     const before = labelOf(folder.key) ?? ''
     const label = labelForName(name, used)
     used.add(label)
-    await setName(mailboxId, labelFolder(label), (row) => calledSo(row, label, name))
+    await enterName(mailboxId, label, name)
     if (label === before) return
-    if (folder.row)
-      await changes.relabelAll(mailboxId, folder.row.number, { addLabels: [label], removeLabels: [before] })
+    await changes.relabelAll(mailboxId, folder.row.number, { addLabels: [label], removeLabels: [before] })
     await store.write(foldersPartition(mailboxId), (tx) => tx.delete(nameKey(folder.key)))
   }
 }
+
+const tooMany = (): ServiceError =>
+  new ServiceError(
+    'limit_reached',
+    `A mailbox has at most ${MAX_LABEL_FOLDERS} folders.`,
+    'Remove folders or labels that are not used any more.',
+  )
 
 const calledSo = ({ name: _before, ...row }: NameRow, label: string, name: string): NameRow => ({
   ...row,

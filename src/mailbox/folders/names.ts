@@ -36,26 +36,23 @@ const MAX_LEVELS = 20
 export interface NamedFolder {
   name: string
   key: FolderKey
-  /** Undefined if it has never had a message. */
-  row: FolderRow | undefined
+  row: FolderRow
   subscribed: boolean
 }
 
 /** All folders, in the order of the service, then by name. Labels that no message has are none, unless a program made the folder. */
 export function namedFolders(rows: readonly FolderRow[], names: ReadonlyMap<string, NameRow>): NamedFolder[] {
   const byKey = new Map(rows.map((row) => [row.key, row]))
-  const named = (key: FolderKey, name: string): NamedFolder => ({
-    name,
-    key,
-    row: byKey.get(key),
-    subscribed: names.get(key)?.unsubscribed !== true,
-  })
-  const system = Object.entries(SYSTEM_NAMES).map(([key, name]) => named(key as SystemFolder, name))
+  const named = (key: FolderKey, name: string): NamedFolder[] => {
+    const row = byKey.get(key)
+    return row ? [{ name, key, row, subscribed: names.get(key)?.unsubscribed !== true }] : []
+  }
+  const system = Object.entries(SYSTEM_NAMES).flatMap(([key, name]) => named(key as SystemFolder, name))
   const labels = new Set(rows.filter(({ exists }) => exists > 0).flatMap(({ key }) => labelOf(key) ?? []))
   for (const [key, { created }] of names) if (created) labels.add(labelOf(key as FolderKey) ?? '')
   labels.delete('')
   const taken = new Set(system.map(({ name }) => name.toLowerCase()))
-  const others = [...labels].sort().map((label) => named(labelFolder(label), shownName(label, names, taken)))
+  const others = [...labels].sort().flatMap((label) => named(labelFolder(label), shownName(label, names, taken)))
   return [...system, ...others.sort((a, b) => (a.name < b.name ? -1 : 1))]
 }
 

@@ -25,6 +25,7 @@ import {
   placeInKey,
   readFolderRows,
   readIndex,
+  readNames,
   startIndex,
   uidsKey,
   uidsRange,
@@ -87,7 +88,10 @@ export async function syncStep(tx: Transaction, mailboxId: string, now: number):
   if (isThere && isCurrent(found, mailbox, drafts)) return false
   const { index, folders } = isThere ? { index: found, folders: await readFolderRows(tx) } : startIndex(tx, found, now)
   const writer = new IndexWriter(tx, index, folders, now)
-  if (!isThere) index.build = { next: 0, target: mailbox.seq }
+  if (!isThere) {
+    index.build = { next: 0, target: mailbox.seq }
+    for (const [folder, { created }] of await readNames(tx)) if (created) writer.need(folder as FolderKey)
+  }
   if (index.jumpedTo !== jumpOf(mailbox)) {
     if (isThere) writer.revalidate()
     index.jumpedTo = jumpOf(mailbox)

@@ -92,6 +92,11 @@ export class FolderView {
     }
   }
 
+  /** UIDs of the entries with a higher modseq. */
+  entriesAfter(modseq: number): ReadonlySet<number> {
+    return new Set([...this.entries(modseq)].map(({ uid }) => uid))
+  }
+
   #pageOf(uid: number): PlacedPage | undefined {
     const number = pageOf(uid)
     let [low, high] = [0, this.#pages.length]

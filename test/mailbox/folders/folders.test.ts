@@ -416,7 +416,7 @@ onEveryEngine('random changes from both sides: a program that looks now and then
   await folders.create(w.id, 'Work')
   for (let i = 0; i < 250; i++) {
     const folder = pick(await folders.list(w.id))
-    const view = folder.row && folder.key !== 'drafts' ? await folders.view(w.id, folder.row.number) : undefined
+    const view = folder.key !== 'drafts' ? await folders.view(w.id, folder.row.number) : undefined
     const uids = view ? [...view.uids].filter(() => below(3) === 0) : []
     switch (below(9)) {
       case 0:

@@ -1,0 +1,78 @@
+/** Writes responses to a client, and waits for one that does not read. */
+import { once } from 'node:events'
+import type { Duplex } from 'node:stream'
+
+/** Octets in the socket's buffer beyond which a response waits for the client. */
+const HIGH_WATER = 256 * 1024
+
+export interface Output {
+  /** Resolves when more may be written; what is written goes out by the end of this turn. @throws if the connection is gone */
+  write(buffers: readonly Buffer[]): Promise<void> | void
+}
+
+/** Lines are gathered to pieces of this size. */
+const PIECE = 64 * 1024
+
+export class StreamOutput implements Output {
+  #stream: Duplex
+  #waiting: Buffer[] = []
+  #bytes = 0
+  #scheduled: NodeJS.Immediate | undefined
+
+  constructor(
+    stream: Duplex,
+    /** A client that reads nothing for this long is cut off. */
+    private readonly stalledMs: number,
+  ) {
+    this.#stream = stream
+  }
+
+  /** Goes on over TLS or compression, once all that was written has gone. */
+  use(stream: Duplex): void {
+    this.flush()
+    this.#stream = stream
+  }
+
+  write(buffers: readonly Buffer[]): Promise<void> | void {
+    const stream = this.#stream
+    if (stream.destroyed) throw new ConnectionGone()
+    for (const buffer of buffers) {
+      this.#waiting.push(buffer)
+      this.#bytes += buffer.length
+    }
+    if (this.#bytes < PIECE) {
+      this.#scheduled ??= setImmediate(() => this.flush())
+      return
+    }
+    this.flush()
+    if (stream.writableLength > HIGH_WATER) return this.#drained(stream)
+  }
+
+  flush(): void {
+    clearImmediate(this.#scheduled)
+    this.#scheduled = undefined
+    if (this.#bytes === 0) return
+    const [waiting, bytes] = [this.#waiting, this.#bytes]
+    this.#waiting = []
+    this.#bytes = 0
+    if (!this.#stream.destroyed) this.#stream.write(waiting.length === 1 ? waiting[0] : Buffer.concat(waiting, bytes))
+  }
+
+  async #drained(stream: Duplex): Promise<void> {
+    const timer = setTimeout(() => stream.destroy(), this.stalledMs)
+    try {
+      await Promise.race([once(stream, 'drain'), once(stream, 'close')])
+    } finally {
+      clearTimeout(timer)
+    }
+    if (stream.destroyed) throw new ConnectionGone()
+  }
+}
+
+/** The client has gone: there is nobody to answer. */
+export class ConnectionGone extends Error {
+  override readonly name = 'ConnectionGone'
+  constructor() {
+    super('the connection is closed')
+  }
+}

@@ -1,0 +1,128 @@
+/** Carries out one command: which states it is for, what it does, and what the client is told afterwards. */
+import { ServiceError } from '../../lib/errors.js'
+import type { Command } from '../grammar/command.js'
+import { append } from './append.js'
+import { capabilities, ENABLES } from './capabilities.js'
+import { copy, expunge, store } from './changing.js'
+import { fetch } from './fetch.js'
+import { idle } from './idle.js'
+import { create, list, lsub, namespace, quota, remove, rename, status, subscribe } from './mailboxes.js'
+import { search, sort, thread } from './searches.js'
+import { close, select, unselect } from './select.js'
+import { type Completion, type ImapSession, OK, Refused, refusalOf } from './session.js'
+import { authenticate, login } from './sign-in.js'
+
+/** @returns false when the session ends with it */
+export async function execute(session: ImapSession, command: Command): Promise<boolean> {
+  const completion = await carriedOut(session, command)
+  // RFC 9051 §7.5.1: sequence numbers must not change while a command uses them.
+  const usesNumbers = (command.name === 'FETCH' || command.name === 'STORE' || command.name === 'SEARCH') && !command.uid
+  if (session.selected && !usesNumbers && command.name !== 'IDLE' && command.name !== 'LOGOUT') await session.catchUp()
+  await session.complete(command, completion)
+  if (command.name === 'STARTTLS' && completion.status === 'OK') session.wire.startTls()
+  if (command.name === 'COMPRESS' && completion.status === 'OK') session.wire.compress()
+  return command.name !== 'LOGOUT'
+}
+
+async function carriedOut(session: ImapSession, command: Command): Promise<Completion> {
+  try {
+    return await run(session, command)
+  } catch (error) {
+    if (error instanceof Refused) return error.refusal
+    if (error instanceof ServiceError) return refusalOf(error)
+    throw error
+  }
+}
+
+async function run(session: ImapSession, command: Command): Promise<Completion> {
+  switch (command.name) {
+    case 'CAPABILITY':
+      await session.send(session.line().raw(`* CAPABILITY ${capabilities(session)}`))
+      return OK
+    case 'NOOP':
+      return OK
+    case 'CHECK':
+      session.mustSelected()
+      return OK
+    case 'LOGOUT':
+      await session.untagged('BYE', 'goodbye')
+      return OK
+    case 'ID':
+      await session.send(session.line().raw('* ID ("name" "Restante")'))
+      return OK
+    case 'STARTTLS':
+      if (session.wire.isTls) throw new Refused({ status: 'BAD', text: 'the connection has TLS' })
+      if (!session.wire.canStartTls) throw new Refused({ status: 'NO', text: 'there is no certificate yet' })
+      return { status: 'OK', text: 'begin TLS' }
+    case 'COMPRESS':
+      session.mustUser()
+      if (session.wire.isCompressed) throw new Refused({ status: 'NO', code: 'COMPRESSIONACTIVE', text: 'it is compressed' })
+      return { status: 'OK', text: 'begin DEFLATE' }
+    case 'AUTHENTICATE':
+      return authenticate(session, command)
+    case 'LOGIN':
+      return login(session, command)
+    case 'ENABLE':
+      return enable(session, command.capabilities)
+    case 'NAMESPACE':
+      return namespace(session)
+    case 'LIST':
+      return list(session, command)
+    case 'LSUB':
+      return lsub(session, command)
+    case 'STATUS':
+      return status(session, command)
+    case 'CREATE':
+      return create(session, command)
+    case 'DELETE':
+      return remove(session, command.mailbox)
+    case 'RENAME':
+      return rename(session, command)
+    case 'SUBSCRIBE':
+    case 'UNSUBSCRIBE':
+      return subscribe(session, command.mailbox, command.name === 'SUBSCRIBE')
+    case 'GETQUOTA':
+      if (command.root !== '') throw new Refused({ status: 'NO', code: 'NONEXISTENT', text: 'there is no such quota root' })
+      return quota(session)
+    case 'GETQUOTAROOT':
+      return quota(session, command.mailbox)
+    case 'SELECT':
+    case 'EXAMINE':
+      return select(session, command)
+    case 'CLOSE':
+      return close(session)
+    case 'UNSELECT':
+      return unselect(session)
+    case 'APPEND':
+      return append(session, command)
+    case 'FETCH':
+      return fetch(session, command)
+    case 'STORE':
+      return store(session, command)
+    case 'COPY':
+    case 'MOVE':
+      return copy(session, command)
+    case 'EXPUNGE':
+      return expunge(session, command)
+    case 'SEARCH':
+      return search(session, command)
+    case 'SORT':
+      return sort(session, command)
+    case 'THREAD':
+      return thread(session, command)
+    case 'IDLE':
+      return idle(session, command)
+    case 'NOTIFY':
+      throw new Refused({ status: 'BAD', text: 'NOTIFY is not offered' })
+  }
+}
+
+/** RFC 5161 §3.1: what is not known is passed over. */
+async function enable(session: ImapSession, names: readonly string[]): Promise<Completion> {
+  session.mustUser()
+  const known = ENABLES.filter((name) => names.includes(name))
+  for (const name of known) session.enabled.add(name)
+  if (known.includes('QRESYNC')) session.enabled.add('CONDSTORE')
+  await session.send(session.line().raw(`* ENABLED${known.map((name) => ` ${name === 'IMAP4REV2' ? 'IMAP4rev2' : name}`).join('')}`))
+  return OK
+}

@@ -1,0 +1,300 @@
+/** FETCH (RFC 9051 §6.4.5). Flags, sizes and dates come from the folder alone; other items read messages, some at a time. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Entry } from '../../mailbox/folders/entries.js'
+import { SEEN } from '../../mailbox/folders/flags.js'
+import type { FolderView } from '../../mailbox/folders/view.js'
+import type { MessageState } from '../../mailbox/message.js'
+import { headerLength } from '../../mime/headers.js'
+import type { FetchItem } from '../grammar/fetch-items.js'
+import type { MessageCommand } from '../grammar/messages.js'
+import { type Section as GrammarSection, writeSection } from '../grammar/section.js'
+import { binaryOf, binarySizeOf } from '../message/binary.js'
+import { envelopeOf } from '../message/envelope.js'
+import { headerSectionOf, sectionOf } from '../message/section.js'
+import { structureOf } from '../message/structure.js'
+import type { Part, SectionText } from '../message/types.js'
+import type { ResponseLine } from '../wire/response.js'
+import { writeFlags } from './flag-names.js'
+import { tellVanished } from './select.js'
+import { writeEnvelope, writeStructure } from './structure-lines.js'
+import { type Completion, type ImapSession, OK, Refused } from './session.js'
+
+type FetchCommand = MessageCommand & { name: 'FETCH' }
+
+/** Messages whose rows are read at once. */
+const STEP = 64
+/** Entries written between turns of the event loop. */
+const TURN = 512
+
+export async function fetch(session: ImapSession, command: FetchCommand): Promise<Completion> {
+  const selected = session.mustSelected()
+  const { mailboxId } = session.mustUser()
+  const { folders } = session.parts
+  const items = withUid(command)
+  if (command.changedSince !== undefined || items.some(({ item }) => item === 'MODSEQ')) session.enabled.add('CONDSTORE')
+  if (command.vanished && !session.qresync) throw new Refused({ status: 'BAD', text: 'ENABLE QRESYNC first' })
+  const uids = selected.resolve(command.set, command.uid, session.saved)
+  if (!selected.isReadOnly && items.some(setsSeen)) await markSeen(session, uids)
+  const view = await folders.view(mailboxId, selected.number)
+  if (!view) throw new Refused({ status: 'NO', code: 'NONEXISTENT', text: 'the mailbox is gone' })
+  if (command.vanished && command.changedSince !== undefined)
+    await tellVanished(session, view, command.changedSince, new Set(uids))
+  const { changedSince = 0 } = command
+  const wanted: Entry[] = []
+  let missing = 0
+  for (const uid of uids) {
+    const entry = view.entry(uid)
+    if (!entry) missing++
+    else if (entry.modseq > changedSince) wanted.push(entry)
+  }
+  // What changes while it is answered is told with the new flags; those that were told here are known.
+  const fetcher = new Fetcher(session, view, command.changedSince === undefined ? items : withModseq(items))
+  const failed = await fetcher.all(wanted)
+  if (failed) return { status: 'NO', code: 'UNKNOWN-CTE', text: 'a part has an unknown encoding' }
+  return missing > 0 && !command.uid
+    ? { status: 'NO', code: 'EXPUNGEISSUED', text: 'some of the messages are gone' }
+    : OK
+}
+
+function withUid({ items, uid }: FetchCommand): FetchItem[] {
+  return uid && !items.some(({ item }) => item === 'UID') ? [{ item: 'UID' }, ...items] : items
+}
+
+function withModseq(items: FetchItem[]): FetchItem[] {
+  return items.some(({ item }) => item === 'MODSEQ') ? items : [...items, { item: 'MODSEQ' }]
+}
+
+function setsSeen(item: FetchItem): boolean {
+  switch (item.item) {
+    case 'SECTION':
+    case 'BINARY':
+      return !item.peek
+    case 'RFC822':
+    case 'RFC822.TEXT':
+      return true
+    default:
+      return false
+  }
+}
+
+async function markSeen(session: ImapSession, uids: readonly number[]): Promise<void> {
+  const selected = session.mustSelected()
+  const { mailboxId } = session.mustUser()
+  const view = await session.parts.folders.view(mailboxId, selected.number)
+  const unseen = uids.filter((uid) => ((view?.entry(uid)?.flags ?? SEEN) & SEEN) === 0)
+  if (unseen.length > 0)
+    await session.parts.folders.flag(mailboxId, selected.number, unseen, { mode: 'add', flags: SEEN, keywords: [] })
+}
+
+/** What a message's items need, read once. */
+interface Content {
+  state: MessageState | undefined
+  raw: Buffer | undefined
+  header: Buffer | undefined
+  root: Part | undefined
+}
+
+class Fetcher {
+  readonly #needsState: boolean
+  readonly #needsRaw: boolean
+  readonly #needsStructure: boolean
+  #failed = false
+
+  constructor(
+    private readonly session: ImapSession,
+    private readonly view: FolderView,
+    private readonly items: readonly FetchItem[],
+  ) {
+    this.#needsStructure = items.some(needsStructure)
+    const isDrafts = view.row.key === 'drafts'
+    this.#needsRaw = this.#needsStructure || items.some(needsRaw) || (isDrafts && items.some(({ item }) => item === 'RFC822.SIZE'))
+    this.#needsState = this.#needsRaw || items.some(needsState)
+  }
+
+  /** @returns true if a part could not be decoded */
+  async all(entries: readonly Entry[]): Promise<boolean> {
+    const { closed } = this.session.wire
+    if (!this.#needsState) {
+      for (const [i, entry] of entries.entries()) {
+        await this.#write(entry, { state: undefined, raw: undefined, header: undefined, root: undefined })
+        if (i % TURN === TURN - 1) await nextTurn()
+      }
+      return false
+    }
+    for (let at = 0; at < entries.length && !closed.aborted; at += STEP) await this.#some(entries.slice(at, at + STEP))
+    return this.#failed
+  }
+
+  async #some(entries: readonly Entry[]): Promise<void> {
+    const { folders } = this.session.parts
+    const { mailboxId } = this.session.mustUser()
+    const states = await folders.messages(mailboxId, entries.map(({ place }) => place))
+    for (const [i, entry] of entries.entries()) {
+      const state = states[i]
+      const draftId = this.view.drafts.get(entry.uid)
+      // Purged meanwhile: its EXPUNGE follows.
+      if (!state && draftId === undefined) continue
+      const raw = this.#needsRaw ? await this.#raw(mailboxId, state, draftId) : undefined
+      if (this.#needsRaw && !raw) continue
+      const header = raw?.subarray(0, headerLength(raw))
+      const root = raw && this.#needsStructure ? await structureOf(raw, this.session.parts.limits.parse) : undefined
+      await this.#write(entry, { state, raw, header, root })
+    }
+    await nextTurn()
+  }
+
+  async #raw(mailboxId: string, state: MessageState | undefined, draftId: string | undefined): Promise<Buffer | undefined> {
+    const { folders, draftRaw } = this.session.parts
+    if (state) return folders.raw(mailboxId, state)
+    return draftId === undefined ? undefined : draftRaw(mailboxId, draftId)
+  }
+
+  async #write(entry: Entry, content: Content): Promise<void> {
+    const selected = this.session.mustSelected()
+    const line = this.session.line().raw(`* ${selected.seqOf(entry.uid)} FETCH (`)
+    for (const [i, item] of this.items.entries()) {
+      if (i > 0) line.raw(' ')
+      await this.#writeItem(line, item, entry, content)
+    }
+    await this.session.send(line.raw(')'))
+  }
+
+  async #writeItem(line: ResponseLine, item: FetchItem, entry: Entry, content: Content): Promise<void> {
+    const { state, raw = NOTHING, header = NOTHING, root } = content
+    switch (item.item) {
+      case 'UID':
+        line.raw(`UID ${entry.uid}`)
+        return
+      case 'FLAGS':
+        line.raw('FLAGS ')
+        writeFlags(line, this.view, entry)
+        return
+      case 'INTERNALDATE':
+        line.raw('INTERNALDATE ').dateTime(1000 * entry.date)
+        return
+      case 'RFC822.SIZE':
+        line.raw(`RFC822.SIZE ${entry.place === 0 ? raw.length : entry.size}`)
+        return
+      case 'MODSEQ':
+        line.raw(`MODSEQ (${entry.modseq})`)
+        return
+      case 'EMAILID':
+        line.raw(`EMAILID (${state?.id ?? this.view.drafts.get(entry.uid) ?? ''})`)
+        return
+      case 'THREADID':
+        line.raw(state ? `THREADID (${state.threadId})` : 'THREADID NIL')
+        return
+      case 'SAVEDATE':
+        line.raw('SAVEDATE ').dateTime(state?.createdAt ?? 1000 * entry.date)
+        return
+      case 'PREVIEW':
+        line.raw('PREVIEW ').nstring(state ? (state.shown?.preview ?? null) : null)
+        return
+      case 'ENVELOPE':
+        line.raw('ENVELOPE ')
+        writeEnvelope(line, envelopeOf(header))
+        return
+      case 'BODY':
+      case 'BODYSTRUCTURE':
+        line.raw(`${item.item} `)
+        if (root) writeStructure(line, root, { extended: item.item === 'BODYSTRUCTURE', utf8: this.session.utf8 })
+        return
+      case 'RFC822':
+        line.raw('RFC822 ').string(raw)
+        return
+      case 'RFC822.HEADER':
+        line.raw('RFC822.HEADER ').string(header)
+        return
+      case 'RFC822.TEXT':
+        line.raw('RFC822.TEXT ').string(raw.subarray(header.length))
+        return
+      case 'SECTION':
+        line.raw('BODY')
+        writeSection(line, item.section)
+        line.raw(item.partial ? `<${item.partial.offset}> ` : ' ').string(this.#section(item, content))
+        return
+      case 'BINARY':
+        line.raw(`BINARY[${item.part.join('.')}]${item.partial ? `<${item.partial.offset}>` : ''} `)
+        await this.#writeBinary(line, item, content)
+        return
+      case 'BINARY.SIZE': {
+        line.raw(`BINARY.SIZE[${item.part.join('.')}] `)
+        const size = root ? await binarySizeOf(raw, root, item.part) : { kind: 'decoded' as const, value: 0 }
+        if (size.kind === 'unknown encoding') this.#failed = true
+        line.number(size.kind === 'decoded' ? size.value : 0)
+      }
+    }
+  }
+
+  #section(item: FetchItem & { item: 'SECTION' }, { raw = NOTHING, header = NOTHING, root }: Content): Buffer {
+    const { section, partial } = item
+    const text = textOf(section)
+    if (section.part.length === 0 && (text.kind === 'header' || text.kind === 'fields'))
+      return headerSectionOf(header, text, partial)
+    if (section.part.length === 0 && text.kind === 'whole' && !root)
+      return partial ? raw.subarray(partial.offset, partial.offset + partial.length) : raw
+    return root ? sectionOf(raw, root, { path: section.part, text }, partial) : NOTHING
+  }
+
+  async #writeBinary(line: ResponseLine, { part, partial }: FetchItem & { item: 'BINARY' }, { raw = NOTHING, root }: Content): Promise<void> {
+    const decoded = root ? await binaryOf(raw, root, part, partial) : undefined
+    if (decoded?.kind === 'decoded') {
+      if (decoded.value.includes(0)) line.literal8(decoded.value)
+      else line.string(decoded.value)
+      return
+    }
+    this.#failed = true
+    line.nil()
+  }
+}
+
+const NOTHING = Buffer.alloc(0)
+
+function textOf(section: GrammarSection): SectionText {
+  switch (section.kind) {
+    case 'all':
+      return { kind: 'whole' }
+    case 'HEADER':
+      return { kind: 'header' }
+    case 'TEXT':
+      return { kind: 'text' }
+    case 'MIME':
+      return { kind: 'mime' }
+    case 'HEADER.FIELDS':
+    case 'HEADER.FIELDS.NOT':
+      return { kind: 'fields', names: section.names, not: section.kind === 'HEADER.FIELDS.NOT' }
+  }
+}
+
+function needsState({ item }: FetchItem): boolean {
+  return item === 'EMAILID' || item === 'THREADID' || item === 'SAVEDATE' || item === 'PREVIEW'
+}
+
+function needsRaw(item: FetchItem): boolean {
+  switch (item.item) {
+    case 'ENVELOPE':
+    case 'RFC822':
+    case 'RFC822.HEADER':
+    case 'RFC822.TEXT':
+    case 'SECTION':
+      return true
+    default:
+      return needsStructure(item)
+  }
+}
+
+function needsStructure(item: FetchItem): boolean {
+  switch (item.item) {
+    case 'BODY':
+    case 'BODYSTRUCTURE':
+    case 'BINARY':
+    case 'BINARY.SIZE':
+      return true
+    case 'SECTION': {
+      const { section } = item
+      return section.part.length > 0 || section.kind === 'TEXT'
+    }
+    default:
+      return false
+  }
+}

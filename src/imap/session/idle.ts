@@ -1,0 +1,32 @@
+/** IDLE (RFC 2177, RFC 9051 §6.3.13): the client is told of changes until it says DONE. */
+import type { Command } from '../grammar/command.js'
+import { type Completion, type ImapSession, Refused } from './session.js'
+
+export async function idle(session: ImapSession, _command: Pick<Command, 'tag'>): Promise<Completion> {
+  const { mailboxId } = session.mustUser()
+  const { wire } = session
+  await wire.output.write([Buffer.from('+ idling\r\n')])
+  const done = new AbortController()
+  const stop = (): void => done.abort()
+  wire.closed.addEventListener('abort', stop, { once: true })
+  const line = wire.readLine().finally(stop)
+  try {
+    await tellUntil(session, mailboxId, done.signal)
+  } finally {
+    wire.closed.removeEventListener('abort', stop)
+  }
+  const answer = await line
+  if (answer !== undefined && answer.toString('latin1').toUpperCase() !== 'DONE')
+    throw new Refused({ status: 'BAD', text: 'IDLE ends with DONE' })
+  return { status: 'OK', text: 'IDLE ended' }
+}
+
+async function tellUntil(session: ImapSession, mailboxId: string, signal: AbortSignal): Promise<void> {
+  const { folders } = session.parts
+  let version = await folders.version(mailboxId)
+  while (!signal.aborted) {
+    await session.catchUp()
+    if (signal.aborted) return
+    version = await folders.changed(mailboxId, version, signal)
+  }
+}

@@ -1,0 +1,194 @@
+/** Commands about folders by name (RFC 9051 §6.3; RFC 5258, RFC 5819, RFC 6154, RFC 9208). */
+import type { ListedFolder } from '../../mailbox/folders/folders.js'
+import { DELIMITER, SPECIAL_USE } from '../../mailbox/folders/names.js'
+import type { ListCommand } from '../grammar/list.js'
+import type { MailboxCommand, StatusItem } from '../grammar/mailboxes.js'
+import { mailboxIdOf } from './select.js'
+import { type Completion, type ImapSession, OK, Refused } from './session.js'
+
+/** A name of the hierarchy; one without a folder is only above others. */
+interface Listed {
+  name: string
+  folder: ListedFolder | undefined
+  hasChildren: boolean
+}
+
+export async function list(session: ImapSession, command: ListCommand & { name: 'LIST' }): Promise<Completion> {
+  const { mailboxId } = session.mustUser()
+  const { reference, patterns, selection, returns, status } = command
+  if (!command.isExtended && patterns.length === 1 && patterns[0] === '') {
+    await session.send(session.line().raw(`* LIST (\\Noselect) "${DELIMITER}" ""`))
+    return OK
+  }
+  const all = hierarchy(await session.parts.folders.list(mailboxId))
+  const fits = matcher(patterns.map((pattern) => reference + pattern))
+  const onlySubscribed = selection.includes('SUBSCRIBED')
+  const isMeant = ({ folder }: Listed): boolean =>
+    (!onlySubscribed || folder?.subscribed === true) &&
+    (!selection.includes('SPECIAL-USE') || (folder !== undefined && SPECIAL_USE[folder.key] !== undefined))
+  const showSubscribed = onlySubscribed || returns.includes('SUBSCRIBED')
+  for (const each of all) {
+    if (!fits(each.name)) continue
+    const childInfo =
+      selection.includes('RECURSIVEMATCH') && all.some((other) => isBelow(other.name, each.name) && isMeant(other) && !fits(other.name))
+    if (!isMeant(each) && !childInfo) continue
+    const line = session.line().raw('* LIST ')
+    line.list(attributes(each, showSubscribed), (word) => line.raw(word))
+    line.raw(` "${DELIMITER}" `).mailbox(each.name)
+    if (childInfo) line.raw(' ("CHILDINFO" ("SUBSCRIBED"))')
+    await session.send(line)
+    if (status.length > 0 && each.folder) await sendStatus(session, each.folder, status)
+  }
+  return OK
+}
+
+export async function lsub(session: ImapSession, { reference, pattern }: ListCommand & { name: 'LSUB' }): Promise<Completion> {
+  const { mailboxId } = session.mustUser()
+  const fits = matcher([reference + pattern])
+  for (const { name, folder, hasChildren } of hierarchy(await session.parts.folders.list(mailboxId))) {
+    if (!fits(name) || (folder ? !folder.subscribed : !hasChildren)) continue
+    await session.send(session.line().raw(`* LSUB (${folder ? '' : '\\Noselect'}) "${DELIMITER}" `).mailbox(name))
+  }
+  return OK
+}
+
+/** All names, with those above them. */
+function hierarchy(folders: readonly ListedFolder[]): Listed[] {
+  const byName = new Map<string, ListedFolder | undefined>(folders.map((folder) => [folder.name, folder]))
+  const parents = new Set<string>()
+  for (const { name } of folders) {
+    const levels = name.split(DELIMITER)
+    for (let count = 1; count < levels.length; count++) {
+      const parent = levels.slice(0, count).join(DELIMITER)
+      parents.add(parent)
+      if (!byName.has(parent)) byName.set(parent, undefined)
+    }
+  }
+  return [...byName].map(([name, folder]) => ({ name, folder, hasChildren: parents.has(name) }))
+}
+
+const isBelow = (name: string, parent: string): boolean => name.startsWith(parent + DELIMITER)
+
+function attributes({ folder, hasChildren }: Listed, showSubscribed: boolean): string[] {
+  const words = [hasChildren ? '\\HasChildren' : '\\HasNoChildren']
+  if (!folder) words.push('\\NonExistent', '\\Noselect')
+  const use = folder && SPECIAL_USE[folder.key]
+  if (use !== undefined) words.push(use)
+  if (showSubscribed && folder?.subscribed) words.push('\\Subscribed')
+  return words
+}
+
+/** `*` stands for anything, `%` for anything within a level (RFC 9051 §6.3.9). Each pattern costs its length times that of the name. */
+export function matcher(patterns: readonly string[]): (name: string) => boolean {
+  return (name) => patterns.some((pattern) => matches(/^inbox$/i.test(pattern) ? 'INBOX' : pattern, name))
+}
+
+function matches(pattern: string, name: string): boolean {
+  // Which beginnings of the name the pattern so far may have matched.
+  let ends = new Uint8Array(name.length + 1)
+  ends[0] = 1
+  for (const char of pattern) {
+    const next = new Uint8Array(name.length + 1)
+    if (char === '*' || char === '%') {
+      for (let at = 0, open = 0; at <= name.length; at++) {
+        if (ends[at] === 1) open = 1
+        else if (char === '%' && name[at - 1] === DELIMITER) open = 0
+        next[at] = open
+      }
+    } else for (let at = 0; at < name.length; at++) if (ends[at] === 1 && name[at] === char) next[at + 1] = 1
+    ends = next
+  }
+  return ends[name.length] === 1
+}
+
+export async function status(session: ImapSession, { mailbox, items }: MailboxCommand & { name: 'STATUS' }): Promise<Completion> {
+  await sendStatus(session, await mustFind(session, mailbox), items)
+  return OK
+}
+
+async function sendStatus(session: ImapSession, folder: ListedFolder, items: readonly StatusItem[]): Promise<void> {
+  if (items.includes('HIGHESTMODSEQ')) session.enabled.add('CONDSTORE')
+  const line = session.line().raw('* STATUS ').mailbox(folder.name).raw(' ')
+  await session.send(line.list(items, (item) => line.raw(`${item} ${valueOf(session, folder, item)}`)))
+}
+
+function valueOf(session: ImapSession, { row, modseq }: ListedFolder, item: StatusItem): string | number {
+  switch (item) {
+    case 'MESSAGES':
+      return row.exists
+    case 'RECENT':
+      return 0
+    case 'UIDNEXT':
+      return row.uidNext
+    case 'UIDVALIDITY':
+      return row.validity
+    case 'UNSEEN':
+      return row.unseen
+    case 'DELETED':
+      return row.deleted
+    case 'SIZE':
+      return row.bytes
+    case 'HIGHESTMODSEQ':
+      return Math.max(1, modseq)
+    case 'MAILBOXID':
+      return `(${mailboxIdOf(row)})`
+    case 'APPENDLIMIT':
+      return session.parts.limits.maxMessageBytes
+  }
+}
+
+async function mustFind(session: ImapSession, name: string): Promise<ListedFolder> {
+  const folder = await session.parts.folders.find(session.mustUser().mailboxId, name)
+  if (!folder) throw new Refused({ status: 'NO', code: 'NONEXISTENT', text: 'there is no such mailbox' })
+  return folder
+}
+
+export async function create(session: ImapSession, { mailbox, uses }: MailboxCommand & { name: 'CREATE' }): Promise<Completion> {
+  const { mailboxId } = session.mustWrite()
+  // RFC 6154 §3: each use has its folder already.
+  if (uses.length > 0) throw new Refused({ status: 'NO', code: 'USEATTR', text: 'folders of special use are there already' })
+  // RFC 9051 §6.3.4: a delimiter at the end says that there will be folders below.
+  const name = mailbox.endsWith(DELIMITER) ? mailbox.slice(0, -1) : mailbox
+  await session.parts.folders.create(mailboxId, name)
+  const { row } = await mustFind(session, name)
+  return { status: 'OK', code: `MAILBOXID (${mailboxIdOf(row)})` }
+}
+
+export async function remove(session: ImapSession, name: string): Promise<Completion> {
+  const { mailboxId } = session.mustWrite()
+  await session.parts.folders.remove(mailboxId, name)
+  return OK
+}
+
+export async function rename(session: ImapSession, { mailbox, to }: MailboxCommand & { name: 'RENAME' }): Promise<Completion> {
+  const { mailboxId } = session.mustWrite()
+  await session.parts.folders.rename(mailboxId, mailbox, to)
+  return OK
+}
+
+export async function subscribe(session: ImapSession, name: string, subscribed: boolean): Promise<Completion> {
+  const { mailboxId } = session.mustWrite()
+  await session.parts.folders.subscribe(mailboxId, name, subscribed)
+  return OK
+}
+
+export async function namespace(session: ImapSession): Promise<Completion> {
+  session.mustUser()
+  await session.send(session.line().raw(`* NAMESPACE (("" "${DELIMITER}")) NIL NIL`))
+  return OK
+}
+
+/** One root, the mailbox as a whole. @param name of a folder, for GETQUOTAROOT */
+export async function quota(session: ImapSession, name?: string): Promise<Completion> {
+  const { mailboxId } = session.mustUser()
+  if (name !== undefined) {
+    await mustFind(session, name)
+    await session.send(session.line().raw('* QUOTAROOT ').mailbox(name).raw(' ""'))
+  }
+  const mailbox = await session.parts.mailbox(mailboxId)
+  if (!mailbox) throw new Refused({ status: 'NO', code: 'NONEXISTENT', text: 'the mailbox is gone' })
+  const { used, limit } = session.parts.quota(mailbox)
+  const kib = (bytes: number): number => Math.ceil(bytes / 1024)
+  await session.send(session.line().raw(`* QUOTA "" (STORAGE ${kib(used)} ${kib(limit)})`))
+  return OK
+}
