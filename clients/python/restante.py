@@ -253,7 +253,7 @@ CreateAliasRequest = TypedDict("CreateAliasRequest", {
 })
 CreateKeyRequest = TypedDict("CreateKeyRequest", {
     "name": "str",
-    "scopes": "List[Literal[\"mail:read\", \"mail:send\", \"mail:write\", \"account:manage\"]]",
+    "scopes": "List[Literal[\"mail:read\", \"mail:send\", \"mail:write\", \"account:manage\", \"imap\", \"imap:read\", \"submission\"]]",
     "expires_at": "str",
     "requires_approval": "bool",
 }, total=False)
@@ -535,7 +535,7 @@ Key = TypedDict("Key", {
     "id": "str",
     "object": "Literal[\"key\"]",
     "name": "str",
-    "scopes": "List[Literal[\"mail:read\", \"mail:send\", \"mail:write\", \"account:manage\"]]",
+    "scopes": "List[Literal[\"mail:read\", \"mail:send\", \"mail:write\", \"account:manage\", \"imap\", \"imap:read\", \"submission\"]]",
     "is_current": "bool",
     "created_at": "str",
     "last_used_at": "Union[str, None]",
@@ -740,7 +740,7 @@ NewKey = TypedDict("NewKey", {
     "id": "str",
     "object": "Literal[\"key\"]",
     "name": "str",
-    "scopes": "List[Literal[\"mail:read\", \"mail:send\", \"mail:write\", \"account:manage\"]]",
+    "scopes": "List[Literal[\"mail:read\", \"mail:send\", \"mail:write\", \"account:manage\", \"imap\", \"imap:read\", \"submission\"]]",
     "is_current": "bool",
     "created_at": "str",
     "last_used_at": "Union[str, None]",
@@ -2829,7 +2829,7 @@ class Restante:
 
     def create_key(
         self, *, name: Optional[str] = None,
-        scopes: Optional[List[Literal["mail:read", "mail:send", "mail:write", "account:manage"]]] = None,
+        scopes: Optional[List[Literal["mail:read", "mail:send", "mail:write", "account:manage", "imap", "imap:read", "submission"]]] = None,
         expires_at: Optional[str] = None, requires_approval: Optional[bool] = None,
         idempotency_key: Optional[str] = None,
     ) -> NewKey:
@@ -3894,7 +3894,7 @@ class AsyncRestante:
 
     async def create_key(
         self, *, name: Optional[str] = None,
-        scopes: Optional[List[Literal["mail:read", "mail:send", "mail:write", "account:manage"]]] = None,
+        scopes: Optional[List[Literal["mail:read", "mail:send", "mail:write", "account:manage", "imap", "imap:read", "submission"]]] = None,
         expires_at: Optional[str] = None, requires_approval: Optional[bool] = None,
         idempotency_key: Optional[str] = None,
     ) -> NewKey:

@@ -3,7 +3,6 @@ import type { Caller } from '../accounts/types.js'
 import { ServiceError } from '../lib/errors.js'
 import type { Accepted, Waiting } from '../mailbox/sending/requests.js'
 import { mailDate } from '../mime/date.js'
-import { DURATION_BUCKETS } from '../observe/metrics.js'
 import { INTERNAL, replyCodes, STORAGE_FAILED, type Reply } from '../smtp/replies.js'
 import type { Visitor } from '../smtp/server/connections.js'
 import { Incoming } from '../smtp/server/incoming.js'
@@ -24,6 +23,7 @@ export interface SendingDeps extends SubmissionParts {
   limits: DataLimits
   /** Name of this host. */
   hostname: string
+  onMessage: (reply: Reply, ms: number) => void
 }
 
 interface Outcome {
@@ -33,11 +33,9 @@ interface Outcome {
 
 export class Sending {
   readonly #incoming: Incoming
-  readonly #count: (reply: Reply, ms: number) => void
 
   constructor(private readonly deps: SendingDeps) {
     this.#incoming = new Incoming(deps)
-    this.#count = messageMetrics(deps)
   }
 
   receive(visitor: Visitor, transaction: Transaction, author: Author): DataSink | Reply {
@@ -59,7 +57,7 @@ export class Sending {
         },
         isWhole ? 'submitted' : 'the program went away within the data',
       )
-      if (isWhole) this.#count(reply, ms)
+      if (isWhole) this.deps.onMessage(reply, ms)
       if (reply.code === 250) visitor.counts.messageAccepted()
       return reply
     })
@@ -154,22 +152,4 @@ function lineOf(session: Session, { from, recipients }: Transaction, { caller }:
 function idsOf(sent: Accepted | Waiting | undefined): Record<string, unknown> {
   if (!sent) return {}
   return 'object' in sent ? { draft_id: sent.id } : { message_id: sent.id, status: sent.status }
-}
-
-function messageMetrics({ metrics }: SendingDeps): (reply: Reply, ms: number) => void {
-  if (!metrics) return () => undefined
-  const messages = metrics.counter(
-    'submission_messages_total',
-    'Messages of mail programs, by the reply to their data.',
-    ['reply'],
-  )
-  const seconds = metrics.histogram(
-    'submission_message_seconds',
-    'From DATA to its reply, the time the program takes to send included.',
-    DURATION_BUCKETS,
-  )
-  return (reply, ms) => {
-    messages.inc({ reply: replyCodes(reply) })
-    seconds.observe(ms / 1000)
-  }
 }

@@ -11,6 +11,7 @@ import { createServing } from '../smtp/server/serving.js'
 import type { SessionLimits } from '../smtp/server/session-limits.js'
 import { tlsContexts, type Certificate } from '../smtp/tls.js'
 import { createAccountSessions } from '../smtp/server/account-sessions.js'
+import { submissionCounters } from './counters.js'
 import { Sending } from './sending.js'
 import { SubmissionSession } from './session.js'
 import type { SubmissionParts } from './types.js'
@@ -40,28 +41,17 @@ export function createSubmissionServer(deps: SubmissionServerDeps) {
   const { hostname, limits, sessionLimits, clock, log, metrics } = deps
   const deadlines = { ...DEADLINES, ...deps.deadlines }
   let contexts = deps.tls && tlsContexts(deps.tls)
-  const sending = new Sending(deps)
-  const accounts = createAccountSessions(limits.maxConnectionsPerAccount)
-  const { onRecipientRefused, ...refusals } = reportRefusals({
-    prefix: 'submission',
-    server: 'the submission server',
-    log,
-    metrics,
-  })
-  const signIns = metrics?.counter(
-    'submission_sign_ins_total',
-    'Passwords of mail programs that were checked, one for each AUTH and each MAIL, by the outcome.',
-    ['outcome'],
-  )
+  const admissions = createAdmissions({ limits })
+  const counters = submissionCounters(metrics, () => admissions.count)
+  const { onRecipientRefused, ...refusals } = reportRefusals(log, counters.refusals)
+  const sending = new Sending({ ...deps, onMessage: counters.message })
   const session = {
     ...deps,
     sending,
-    accounts,
+    accounts: createAccountSessions(limits.maxConnectionsPerAccount),
     onRefused: onRecipientRefused,
-    onSignIn: (outcome: string) => signIns?.inc({ outcome }),
+    onSignIn: counters.signIn,
   }
-  const admissions = createAdmissions({ limits })
-  metrics?.gauge('submission_connections', 'Open connections of mail programs.', () => admissions.count)
   const sessions: Sessions = { makeRoom: (network) => connections.makeRoom(network) }
   const connections: Connections = new Connections({
     door: {

@@ -2,7 +2,7 @@ import t, { type Test } from 'tap'
 import { createAccounts, type AccountsDeps } from '../../src/accounts/accounts.js'
 import { listKey } from '../../src/accounts/key-ring.js'
 import { putKey } from '../../src/accounts/keys.js'
-import { SCOPES, type Accounts, type EndedAccess } from '../../src/accounts/types.js'
+import { AGENT_SCOPES, type Accounts, type EndedAccess } from '../../src/accounts/types.js'
 import type { AccountMailbox } from '../../src/accounts/usage.js'
 import { HOUR, ManualClock } from '../../src/lib/clock.js'
 import { newId, sha256Hex } from '../../src/lib/ids.js'
@@ -87,7 +87,7 @@ void t.test('a list of keys shows names, scopes and the hour of the last use, an
       id: CLAIM_ID,
       mailboxId: 'mbx_1',
       name: 'key',
-      scopes: [...SCOPES],
+      scopes: [...AGENT_SCOPES],
       createdAt: 5,
       lastUsedAt: null,
       expiresAt: null,
@@ -103,7 +103,7 @@ void t.test('a list of keys shows names, scopes and the hour of the last use, an
 
 void t.test('the key of a claim is in the list, and can be revoked for good', async (t) => {
   const s = await setting(t)
-  t.match(await s.accounts.authenticate(CLAIM_TEXT), { keyId: CLAIM_ID, scopes: SCOPES })
+  t.match(await s.accounts.authenticate(CLAIM_TEXT), { keyId: CLAIM_ID, scopes: AGENT_SCOPES })
   t.match(await s.accounts.keys('mbx_1'), [{ id: CLAIM_ID }])
   await s.accounts.revokeKey('mbx_1', CLAIM_ID)
   t.equal(await s.accounts.authenticate(CLAIM_TEXT), undefined)
@@ -137,7 +137,7 @@ void t.test('rotation gives a new text for the same name and scopes, and the old
 
   const claims = await s.accounts.rotateKey('mbx_1', CLAIM_ID)
   t.equal(await s.accounts.authenticate(CLAIM_TEXT), undefined)
-  t.strictSame(claims.key.scopes, SCOPES)
+  t.strictSame(claims.key.scopes, AGENT_SCOPES)
 })
 
 void t.test('two who rotate one key at once get one key between them', async (t) => {

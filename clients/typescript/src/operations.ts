@@ -233,7 +233,7 @@ export type CreateKeyRequest = {
   /** A label: 1 to 64 characters on one line */
   name?: string
   /** Without it: mail:read, mail:send and mail:write, as far as this key has them */
-  scopes?: ('mail:read' | 'mail:send' | 'mail:write' | 'account:manage')[]
+  scopes?: ('mail:read' | 'mail:send' | 'mail:write' | 'account:manage' | 'imap' | 'imap:read' | 'submission')[]
   /** When it expires. Without it: when the key of this request expires, which may be never */
   expires_at?: string
   /** What it sends becomes a draft that waits for the human. Without it: as for the key of this request */
@@ -613,7 +613,7 @@ export type Key = {
   id: string
   object: 'key'
   name: string
-  scopes: ('mail:read' | 'mail:send' | 'mail:write' | 'account:manage')[]
+  scopes: ('mail:read' | 'mail:send' | 'mail:write' | 'account:manage' | 'imap' | 'imap:read' | 'submission')[]
   /** True for the key of this request */
   is_current: boolean
   /** RFC 3339, UTC, milliseconds */
@@ -906,7 +906,7 @@ export type NewKey = {
   id: string
   object: 'key'
   name: string
-  scopes: ('mail:read' | 'mail:send' | 'mail:write' | 'account:manage')[]
+  scopes: ('mail:read' | 'mail:send' | 'mail:write' | 'account:manage' | 'imap' | 'imap:read' | 'submission')[]
   /** True for the key of this request */
   is_current: boolean
   /** RFC 3339, UTC, milliseconds */

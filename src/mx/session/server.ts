@@ -17,6 +17,7 @@ import { createClientLookups, type ClientLookupsDeps } from '../limits/client-lo
 import { createDnsbl } from '../limits/dnsbl.js'
 import type { MxLimits } from '../limits/limits.js'
 import { Messages } from './messages.js'
+import { refusalCounters } from './refusal-counters.js'
 import { MxSession } from './session.js'
 
 export interface ClientChecks {
@@ -62,7 +63,7 @@ export function createMxServer(deps: MxServerDeps) {
     log,
     metrics,
   })
-  const { onRecipientRefused, ...refusals } = reportRefusals({ prefix: 'mx', server: 'the receiver', log, metrics })
+  const { onRecipientRefused, ...refusals } = reportRefusals(log, refusalCounters(metrics))
   const session = {
     intake,
     lookups: createClientLookups(lookupsOf(clients, log)),

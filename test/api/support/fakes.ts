@@ -305,8 +305,6 @@ export function fakes(): Fakes {
       get: async () => SETTINGS,
       change: async () => ({ mailbox, settings: SETTINGS }),
       check: async () => undefined,
-      checkRecipients: unused,
-      submit: unused,
     },
     outbound: {
       envelope: unused,
@@ -413,6 +411,8 @@ export function fakes(): Fakes {
     },
     sending: {
       check: async () => undefined,
+      checkRecipients: unused,
+      submit: unused,
       async send(id, request, options) {
         called('send', id, request, options)
         return accepted(options)

@@ -1,6 +1,7 @@
 /** Talking SMTP line by line, as with telnet. */
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
 
 export interface Dialog {
   /** The reply that comes next, all its lines, without the last line end. Rejects when the connection ends before it. */
@@ -18,6 +19,20 @@ export interface Dialog {
 /** @param localAddress where the client comes from; all of 127.0.0.0/8 is this machine */
 export async function openDialog(port: number, host = '127.0.0.1', localAddress?: string): Promise<Dialog> {
   const socket = connect({ port, host, ...(localAddress !== undefined && { localAddress }) })
+  const dialog = dialogOn(socket)
+  await once(socket, 'connect')
+  return dialog
+}
+
+/** The same over TLS from the first byte, with a server that has a certificate of this authority. */
+export async function openTlsDialog(port: number, { ca, name }: { ca: string; name: string }): Promise<Dialog> {
+  const socket = connectTls({ port, host: '127.0.0.1', servername: name, ca })
+  const dialog = dialogOn(socket)
+  await once(socket, 'secureConnect')
+  return dialog
+}
+
+function dialogOn(socket: Socket): Dialog {
   const replies: string[] = []
   const waiting: { resolve: (reply: string) => void; reject: (error: Error) => void }[] = []
   let pending = ''
@@ -42,7 +57,6 @@ export async function openDialog(port: number, host = '127.0.0.1', localAddress?
       resolve()
     })
   })
-  await once(socket, 'connect')
 
   const dialog: Dialog = {
     reply() {

@@ -1,11 +1,15 @@
 import t from 'tap'
-import { createAnswerOnce, type GivenAnswer, type Making } from '../../../src/mailbox/sending/retries/idempotent-requests.js'
-import { HOUR } from '../../../src/lib/clock.js'
-import { ServiceError } from '../../../src/lib/errors.js'
-import { isId } from '../../../src/lib/ids.js'
-import { createStore } from '../../../src/store/store.js'
-import { LIMITS, makeWorld, onEveryEngine, type World } from '../world.js'
-import { memoryEngine } from '../../support/store/memory-engine.js'
+import {
+  createAnswerOnce,
+  type GivenAnswer,
+  type Making,
+} from '../../../../src/mailbox/sending/retries/idempotent-requests.js'
+import { HOUR } from '../../../../src/lib/clock.js'
+import { ServiceError } from '../../../../src/lib/errors.js'
+import { isId } from '../../../../src/lib/ids.js'
+import { createStore } from '../../../../src/store/store.js'
+import { LIMITS, makeWorld, onEveryEngine, type World } from '../../world.js'
+import { memoryEngine } from '../../../support/store/memory-engine.js'
 
 const request = { key: 'k', request: ['make', { name: 'a' }], isSecret: false }
 const given = (making: Making): GivenAnswer => ({

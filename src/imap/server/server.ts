@@ -1,0 +1,141 @@
+/** The IMAP server: listens with STARTTLS and with TLS from the first byte, starts sessions within limits, ends them in order. */
+import type { Socket } from 'node:net'
+import { MINUTE, SECOND } from '../../lib/clock.js'
+import { newId } from '../../lib/ids.js'
+import { unmapped } from '../../lib/ip.js'
+import type { Meter } from '../../observe/metrics.js'
+import { Listener, type ListenAddress } from '../../smtp/listener.js'
+import { createAccountSessions } from '../../smtp/server/account-sessions.js'
+import { createAdmissions, type ConnectionLimits } from '../../smtp/server/admissions.js'
+import type { Sessions } from '../../smtp/server/door.js'
+import { tlsContexts, type Certificate } from '../../smtp/tls.js'
+import type { ImapParts } from '../session/parts.js'
+import { statusLine } from '../wire/response.js'
+import { ByteBudget } from './byte-budget.js'
+import { type ConnectionDeadlines, ImapConnection } from './connection.js'
+
+export interface ImapServerDeps extends Omit<ImapParts, 'onSignIn' | 'accounts' | 'memory' | 'limits'> {
+  listen: ListenAddress[]
+  /** TLS from the first byte. */
+  listenTls: ListenAddress[]
+  limits: ImapParts['limits'] &
+    ConnectionLimits & {
+      maxConnectionsPerAccount: number
+      /** Of messages that are being appended, of all sessions. */
+      maxAppendBytes: number
+      maxErrors: number
+    }
+  deadlines?: Partial<ConnectionDeadlines> | undefined
+  tls?: Certificate | undefined
+  metrics?: Meter | undefined
+}
+
+/** RFC 9051 §5.4: 30 minutes at least; some programs say something each 29. */
+const DEADLINES: ConnectionDeadlines = { signInMs: MINUTE, idleMs: 31 * MINUTE, stalledMs: MINUTE }
+
+export type ImapServer = ReturnType<typeof createImapServer>
+
+export function createImapServer(deps: ImapServerDeps) {
+  const { limits, log, metrics } = deps
+  const deadlines = { ...DEADLINES, ...deps.deadlines }
+  let contexts = deps.tls && tlsContexts(deps.tls)
+  const signIns = metrics?.counter(
+    'imap_sign_ins_total',
+    'Passwords of mail programs that were checked, one for each LOGIN and AUTHENTICATE, by the outcome.',
+    ['outcome'],
+  )
+  const refusals = metrics?.counter('imap_refused_connections_total', 'Connections of mail programs that were refused.')
+  const parts: ImapParts = {
+    ...deps,
+    accounts: createAccountSessions(limits.maxConnectionsPerAccount),
+    memory: new ByteBudget(limits.maxAppendBytes),
+    onSignIn: (outcome) => signIns?.inc({ outcome }),
+  }
+  const admissions = createAdmissions({ limits })
+  metrics?.gauge('imap_connections', 'Open connections of mail programs that read mail.', () => admissions.count)
+  const open = new Map<string, ImapConnection>()
+  let isClosing = false
+  let allClosed: (() => void) | undefined
+  // A session waits for days: none yields to a newcomer.
+  const sessions: Sessions = { makeRoom: () => undefined }
+
+  async function accept(socket: Socket, from: 'plain' | 'tls'): Promise<void> {
+    socket.on('error', () => socket.destroy())
+    const address = unmapped(socket.remoteAddress ?? '')
+    const id = newId('req')
+    const refusal = isClosing ? { text: 'shutting down' } : await admissions.arrive(id, address, sessions)
+    if (refusal) {
+      refusals?.inc()
+      // A client that expects TLS understands nothing else.
+      if (from === 'plain') socket.end(statusLine(undefined, { status: 'BYE', code: 'UNAVAILABLE', text: refusal.text }))
+      else socket.destroy()
+      return
+    }
+    if (socket.destroyed || (from === 'tls' && !contexts)) {
+      admissions.left(id)
+      socket.destroy()
+      return
+    }
+    const connection = new ImapConnection(socket, {
+      parts,
+      deadlines,
+      tls: () => contexts,
+      maxErrors: limits.maxErrors,
+      id,
+      address,
+    })
+    open.set(id, connection)
+    connection.start(from === 'tls' ? contexts : undefined, () => {
+      open.delete(id)
+      admissions.left(id)
+      if (open.size === 0) allClosed?.()
+    })
+  }
+
+  const listener = (addresses: ListenAddress[], from: 'plain' | 'tls'): Listener =>
+    new Listener(
+      addresses,
+      (socket) =>
+        void accept(socket, from).catch((err: unknown) => {
+          socket.destroy()
+          log.error({ err }, 'a connection could not be accepted')
+        }),
+      (err) => log.warn({ err }, 'IMAP server failed'),
+    )
+  const plain = listener(deps.listen, 'plain')
+  const tls = listener(deps.listenTls, 'tls')
+
+  return {
+    /** Resolves with the addresses, in the order of `listen` and then `listenTls`. @throws if one is not available; then it listens on none */
+    async listen(): Promise<ListenAddress[]> {
+      const addresses = await plain.open()
+      try {
+        addresses.push(...(await tls.open()))
+      } catch (error) {
+        await plain.close()
+        throw error
+      }
+      return addresses
+    },
+
+    /** Stops listening and says BYE to all; cuts who is left after `graceMs`. */
+    async close(graceMs = 10 * SECOND): Promise<void> {
+      isClosing = true
+      const closed = Promise.all([plain.close(), tls.close()])
+      for (const connection of open.values()) connection.bye('shutting down; connect again in a moment')
+      if (open.size > 0) {
+        const timer = setTimeout(() => {
+          for (const connection of open.values()) connection.destroy()
+        }, graceMs)
+        await new Promise<void>((resolve) => (allClosed = resolve))
+        clearTimeout(timer)
+      }
+      await closed
+    },
+
+    /** Uses another certificate for new sessions. @throws if unusable */
+    setCertificate(certificate: Certificate | undefined): void {
+      contexts = certificate && tlsContexts(certificate)
+    },
+  }
+}
