@@ -19,7 +19,7 @@ export function crossCheck(config: Config, report: (name: string, problem: strin
   checkCertificates(config, report)
   checkWeb(config, report)
   checkAcme(config, report)
-  checkSubmission(config, report)
+  checkPrograms(config, report)
   checkRoutes(config, report)
   checkPairs(config, report)
   checkForwarding(config, report)
@@ -199,11 +199,12 @@ function checkWeb({ server, smtp, tls }: Config, report: Report): void {
 }
 
 /** Passwords are taken over TLS only. */
-function checkSubmission(config: Config, report: Report): void {
+function checkPrograms(config: Config, report: Report): void {
   if (offersStartTls(config)) return
-  for (const name of ['listen', 'listen_tls'] as const)
-    if (config.submission[name].length > 0)
-      report(`submission.${name}`, 'needs a certificate. Set smtp.tls_cert and smtp.tls_key, or tls.acme')
+  for (const section of ['submission', 'imap'] as const)
+    for (const name of ['listen', 'listen_tls'] as const)
+      if (config[section][name].length > 0)
+        report(`${section}.${name}`, 'needs a certificate. Set smtp.tls_cert and smtp.tls_key, or tls.acme')
 }
 
 /** Checks consent and completeness of the tls.acme settings. */

@@ -35,15 +35,23 @@ export function offersStartTls({ smtp, tls }: Pick<Config, 'smtp' | 'tls'>): boo
   return smtp.tls_cert !== '' || tls.acme !== ''
 }
 
-/** Name and ports for mail programs; undefined if they can't send here. */
-export function submissionPorts({
-  domains,
-  submission,
-}: Pick<Config, 'domains' | 'submission'>): { host: string; tls?: number; startTls?: number } | undefined {
-  const tls = parseHostPort(submission.listen_tls[0] ?? '')?.port
-  const startTls = parseHostPort(submission.listen[0] ?? '')?.port
+/** Name and port for mail programs, and whether TLS begins with the first byte or with STARTTLS. */
+export interface ProgramPorts {
+  host: string
+  tls?: number
+  startTls?: number
+}
+
+/** Undefined if programs can't send here, or not read. */
+export function programPorts(
+  config: Pick<Config, 'domains' | 'submission' | 'imap'>,
+  section: 'submission' | 'imap',
+): ProgramPorts | undefined {
+  const tls = parseHostPort(config[section].listen_tls[0] ?? '')?.port
+  const startTls = parseHostPort(config[section].listen[0] ?? '')?.port
   if (tls === undefined && startTls === undefined) return undefined
-  return { host: domains.hostname, ...(tls !== undefined && { tls }), ...(startTls !== undefined && { startTls }) }
+  const host = config.domains.hostname
+  return { host, ...(tls !== undefined && { tls }), ...(startTls !== undefined && { startTls }) }
 }
 
 /** Action for mail that can't be judged because DNS gives no answer (`smtp.dns_failure`). */
@@ -128,7 +136,8 @@ export function listeners({
   server,
   smtp,
   submission,
-}: Pick<Config, 'server' | 'smtp' | 'submission'>): { setting: string; address: string }[] {
+  imap,
+}: Pick<Config, 'server' | 'smtp' | 'submission' | 'imap'>): { setting: string; address: string }[] {
   return [
     { setting: 'server.http', address: server.http },
     ...server.https.map((address) => ({ setting: 'server.https', address })),
@@ -137,11 +146,13 @@ export function listeners({
     ...smtp.listen.map((address) => ({ setting: 'smtp.listen', address })),
     ...submission.listen.map((address) => ({ setting: 'submission.listen', address })),
     ...submission.listen_tls.map((address) => ({ setting: 'submission.listen_tls', address })),
+    ...imap.listen.map((address) => ({ setting: 'imap.listen', address })),
+    ...imap.listen_tls.map((address) => ({ setting: 'imap.listen_tls', address })),
   ]
 }
 
 /** Ports on which this server listens: what a stranger's link leads to must not be one of them. */
-export const ownPorts = (config: Pick<Config, 'server' | 'smtp' | 'submission'>): ReadonlySet<number> =>
+export const ownPorts = (config: Pick<Config, 'server' | 'smtp' | 'submission' | 'imap'>): ReadonlySet<number> =>
   new Set(listeners(config).flatMap(({ address }) => parseHostPort(address)?.port ?? []))
 
 /** Host names under which the web is served by `server.https`, each with its https address; empty if a proxy serves it. */

@@ -18,6 +18,7 @@ import { webhooks } from './sections/webhooks.js'
 import { names } from './sections/names.js'
 import { doctor } from './sections/doctor.js'
 import { submission } from './sections/submission.js'
+import { imap } from './sections/imap.js'
 
 const sections = {
   server,
@@ -26,6 +27,7 @@ const sections = {
   domains,
   smtp,
   submission,
+  imap,
   tls,
   relay,
   scan,
@@ -55,6 +57,7 @@ export const sectionAbout: Record<SectionName, string> = {
   domains: 'Domains and host name of this server.',
   smtp: 'Receiver of incoming mail.',
   submission: 'Sending by mail programs.',
+  imap: 'Reading by mail programs.',
   tls: 'Certificates that the daemon obtains and renews over ACME.',
   relay: 'Delivery of outgoing mail.',
   scan: 'Malware and spam filters for incoming mail.',

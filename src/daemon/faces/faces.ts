@@ -5,7 +5,7 @@ import { startAdmin } from '../../admin/start.js'
 import { createKeptToolAnswers } from '../../api/mcp/kept-answers.js'
 import { createMcpEndpoint, type McpEndpoint } from '../../api/mcp/server/endpoint.js'
 import { challengeOf } from '../../api/oauth/metadata.js'
-import { baseUrl, offersPasskeys, offersStartTls, serviceName, submissionPorts } from '../../config/derived.js'
+import { baseUrl, offersPasskeys, offersStartTls, serviceName, programPorts } from '../../config/derived.js'
 import { createKeptAnswers } from '../../http/answers/read-cache.js'
 import { createLargeJson } from '../../http/json/large-json.js'
 import { createRateLimits } from '../../http/limits/limits.js'
@@ -28,6 +28,7 @@ import { picturesOf } from './pictures.js'
 import { startHttp } from './public-http.js'
 import { buildSignIn } from './sign-in.js'
 import type { Stops } from '../layers/stops.js'
+import { startImap } from './imap.js'
 import { startSubmission } from './submission.js'
 import { startRedirects, tlsOf } from './web.js'
 
@@ -117,7 +118,7 @@ export async function startFaces(layers: Layers, parts: FacesParts, { active, re
       reviewing,
       day: () => day.view('10m'),
       downloads: exports,
-      mailPrograms: submissionPorts(config),
+      mailPrograms: programPorts(config, 'submission'),
       fetchPictures: picturesOf(ground),
     },
     health,
@@ -153,6 +154,7 @@ export async function startFaces(layers: Layers, parts: FacesParts, { active, re
     return http.close(graceMs)
   })
   await startSubmission(layers, { disk, certificates: tls.certificates, holds, rates }, { active, rest })
+  await startImap(layers, { certificates: tls.certificates, holds, rates }, { active, rest })
   await startRedirects(config, { ...listening, challenges: tls.challenges }, { active, rest })
   const admin = await startAdmin({
     listen: requireHostPort(server.admin),

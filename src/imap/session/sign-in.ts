@@ -1,5 +1,6 @@
 /** LOGIN and AUTHENTICATE (RFC 9051 §6.2), over TLS only, with an app password. */
 import { isUtf8 } from 'node:buffer'
+import type { Caller } from '../../accounts/types.js'
 import type { SignInCommand } from '../grammar/sign-in.js'
 import { capabilities } from './capabilities.js'
 import { ascii, type Completion, type ImapSession, Refused } from './session.js'
@@ -68,4 +69,4 @@ async function signIn(session: ImapSession, user: string, password: string): Pro
   }
 }
 
-const accountOf = (caller: { account: { id: string } | null; mailboxId: string }): string => caller.account?.id ?? caller.mailboxId
+const accountOf = ({ account, mailboxId }: Caller): string => account?.id ?? mailboxId

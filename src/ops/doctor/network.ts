@@ -135,7 +135,7 @@ export async function checkInward(
 
 /** Checks for other listeners on the daemon's ports while it does not run. @param isTaken true if a connection succeeds */
 export async function checkPorts(
-  config: Pick<Config, 'server' | 'smtp' | 'submission'>,
+  config: Pick<Config, 'server' | 'smtp' | 'submission' | 'imap'>,
   isTaken: (address: string) => Promise<boolean>,
 ): Promise<Finding[]> {
   const addresses = listeners(config).map(({ address }) => address)

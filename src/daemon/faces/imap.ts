@@ -1,0 +1,72 @@
+/** Reading by mail programs, where the settings have a port for it. */
+import { createProgramSignIn } from '../../accounts/sign-in/programs.js'
+import type { Certificates } from '../../certificates/types.js'
+import { parseLimits } from '../../config/derived.js'
+import type { RateLimits } from '../../http/limits/limits.js'
+import type { Holds } from '../../http/limits/long-polls.js'
+import { SECOND } from '../../lib/clock.js'
+import { requireHostPort } from '../../lib/host-port.js'
+import { deliveryOwner } from '../../mailbox/addresses.js'
+import { roomLeft } from '../../mailbox/quota.js'
+import type { Stops } from '../layers/stops.js'
+import { certificateOf } from '../parts/certificates.js'
+import type { Layers } from './parts.js'
+
+interface ImapParts {
+  certificates: Certificates
+  holds: Pick<Holds, 'watch'>
+  rates: Pick<RateLimits, 'countClient'>
+}
+
+/** Networks have a multiple of what one client may have. */
+const CLIENTS_OF_A_NETWORK = 4
+
+export async function startImap(
+  { ground, people, mail }: Layers,
+  { certificates, holds, rates }: ImapParts,
+  { active }: Stops,
+): Promise<void> {
+  const { config, store, clock, part, metrics } = ground
+  const { server, domains, smtp, imap, limits } = config
+  const listen = imap.listen.map(requireHostPort)
+  const listenTls = imap.listen_tls.map(requireHostPort)
+  if (!server.roles.includes('api') || listen.length + listenTls.length === 0) return
+  // Loaded only where it is used.
+  const { createImapServer } = await import('../../imap/server/server.js')
+  const { createSearching } = await import('../../imap/searching/searching.js')
+  const { mailboxes } = mail
+  const room = { storageBytes: limits.storage_bytes, pendingStorageBytes: limits.pending_storage_bytes }
+  const reading = createImapServer({
+    listen,
+    listenTls,
+    signIn: createProgramSignIn({
+      accounts: people.accounts,
+      mailboxAt: (address) => deliveryOwner(store, address),
+      countWrong: (peer) => rates.countClient(peer),
+    }),
+    watch: holds.watch,
+    folders: mailboxes.folders,
+    searching: createSearching(mailboxes),
+    importing: mailboxes.importing,
+    draftRaw: mailboxes.importing.draftRaw,
+    mailbox: mailboxes.directory.get,
+    quota: (mailbox) => ({ used: mailbox.usedBytes, limit: mailbox.usedBytes + Math.max(0, roomLeft(mailbox, room)) }),
+    limits: {
+      maxMessageBytes: smtp.max_message_bytes,
+      parse: parseLimits(config),
+      maxConnections: imap.max_connections,
+      maxConnectionsPerAddress: imap.max_connections_per_address,
+      maxConnectionsPerNetwork: CLIENTS_OF_A_NETWORK * imap.max_connections_per_address,
+      maxConnectionsPerAccount: imap.max_connections_per_account,
+      maxAppendBytes: imap.max_append_bytes,
+      maxErrors: smtp.max_command_errors,
+    },
+    tls: certificateOf(certificates, domains.hostname),
+    clock,
+    log: part('imap'),
+    metrics,
+  })
+  await reading.listen()
+  active.push(() => reading.close(server.shutdown_seconds * SECOND))
+  certificates.onChange(() => reading.setCertificate(certificateOf(certificates, domains.hostname)))
+}
