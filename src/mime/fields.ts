@@ -1,6 +1,7 @@
 /** Header fields as a reader sees them: unfolded (RFC 5322 §2.2.3), with 8-bit text and encoded words (RFC 2047) decoded to Unicode. */
 import { toUSVString } from 'node:util'
 import type { Entity } from './entity.js'
+import { headerOf } from './structure.js'
 import { unfold } from './unfold.js'
 import { decodeWords as decodeEncodedWords } from './words.js'
 
@@ -57,6 +58,28 @@ function decodeFields(names: Iterable<string>, all: (name: string) => string[]):
     decoded.push([name, value])
   }
   return Object.fromEntries(decoded)
+}
+
+/**
+ * True if a message may have a field that its decoded fields lack, or have in part only: limits were reached, or the field is left out.
+ *
+ * @param decoded by `decoded` of `readFields` @param name in lower case
+ */
+export function mayLackField(decoded: Readonly<Record<string, string>>, name: string): boolean {
+  if (LEFT_OUT.test(name) || !FIELD_NAME.test(name)) return true
+  const value = Object.hasOwn(decoded, name) ? decoded[name] : undefined
+  if (value !== undefined) return value.length >= MAX_VALUE_CHARS
+  const all = Object.entries(decoded)
+  const total = all.reduce((sum, [key, { length }]) => sum + key.length + length, 0)
+  return all.length >= MAX_FIELDS || total > MAX_TOTAL_CHARS - 2 * MAX_VALUE_CHARS
+}
+
+/** All decoded values of a field in the header of a message. @param name in lower case */
+export function readHeaderField(raw: Buffer, name: string): string[] {
+  const entity = headerOf(raw)
+  return entity.headerLines
+    .filter(({ key }) => key === name)
+    .map(({ line }) => decodeWords(unfold(line.slice(line.indexOf(':') + 1), entity.charset)))
 }
 
 /**

@@ -97,6 +97,11 @@ export class FolderView {
     return new Set([...this.entries(modseq)].map(({ uid }) => uid))
   }
 
+  /** All pages, by UID: for loops over what they have. */
+  *pages(): Generator<Page> {
+    for (const { page } of this.#pages) yield page
+  }
+
   #pageOf(uid: number): PlacedPage | undefined {
     const number = pageOf(uid)
     let [low, high] = [0, this.#pages.length]

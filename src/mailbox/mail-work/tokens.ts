@@ -5,13 +5,13 @@
 import { nfkc } from '../../lib/normalize.js'
 import { unitsOf } from '../../lib/units.js'
 
-const MAX_TOKEN_CHARS = 64
+export const MAX_TOKEN_CHARS = 64
 /** ASCII needs no Unicode tables and takes a tenth of the time. */
 const ASCII = /^[\x00-\x7f]*$/
 const ASCII_WORD = /[a-z0-9]+/g
 /** All scripts without spaces are above. */
 const MAY_BE_UNSPACED = /[\u0e00-\uffff]/
-const WORD = /[\p{L}\p{M}\p{N}]+/gu
+export const WORD = /[\p{L}\p{M}\p{N}]+/gu
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]+/u
 const PIECES = new RegExp(`${UNSPACED.source}|(?:(?!${UNSPACED.source})[\\p{L}\\p{M}\\p{N}])+`, 'gu')
@@ -81,7 +81,7 @@ export function phraseFinder(phrase: string, unfinished: boolean): ((text: strin
   const begins = UNSPACED.test([...(wanted[0] ?? '')][0] ?? '') ? '' : `(?<!${SPACED})`
   const ends = unfinished || UNSPACED.test([...last].at(-1) ?? '') ? '' : `(?!${SPACED})`
   const pattern = new RegExp(`${begins}${wanted.join('[^\\p{L}\\p{M}\\p{N}]+')}${ends}`, 'u')
-  return (text) => pattern.test(ASCII.test(text) ? text.toLowerCase() : fold(text))
+  return (text) => pattern.test(foldText(text))
 }
 
 function words(text: string): string[] {
@@ -138,7 +138,7 @@ function isWordCode(code: number): boolean {
 }
 
 /** Parts of a word with and without spacing scripts, as characters. */
-function* pieces(word: string): Generator<{ piece: string[]; unspaced: boolean }> {
+export function* pieces(word: string): Generator<{ piece: string[]; unspaced: boolean }> {
   for (const [part] of word.matchAll(PIECES)) {
     const unspaced = UNSPACED.test(part)
     const characters = [...part]
@@ -146,11 +146,16 @@ function* pieces(word: string): Generator<{ piece: string[]; unspaced: boolean }
   }
 }
 
-function pairs(characters: string[]): string[] {
+export function pairs(characters: string[]): string[] {
   return characters.slice(1).map((character, i) => `${characters[i]}${character}`)
 }
 
-/** Upper case first: only that unifies `ß` with `ss`, and both forms of sigma. */
+/** A text as tokens have it: two texts that differ in case or compatible forms only are equal. */
+export function foldText(text: string): string {
+  return ASCII.test(text) ? text.toLowerCase() : fold(text)
+}
+
+/** Upper case first: only that unifies `ß` with `ss`. A final sigma is that of other places too, so that the beginning of a word is found. */
 function fold(text: string): string {
-  return nfkc(text).toUpperCase().toLowerCase().normalize('NFKC')
+  return nfkc(text).toUpperCase().toLowerCase().normalize('NFKC').replaceAll('ς', 'σ')
 }

@@ -5,6 +5,7 @@ import { createRowMemory } from '../../store/row-memory.js'
 import type { Store } from '../../store/types.js'
 import { wordOf } from './chunks.js'
 import { type Condition, fulfils, hasWord, isListed, isNot, isOneOf, isSuch, leap, inMailbox } from './conditions.js'
+import { isIndexedWithin } from './index-wait.js'
 import { type Found, type IndexReader, type Times, readIndex } from './index-reader.js'
 import type { Indexer } from './indexer.js'
 import { mailboxPartition } from '../keys.js'
@@ -119,17 +120,7 @@ function isOfIndex({ wish: { kind } }: Wanted): boolean {
 
 /** @throws ServiceError `unavailable` if the index takes longer to build */
 async function indexedWithin(indexer: Indexer, mailboxId: string, waitMs: number): Promise<void> {
-  const late = new AbortController()
-  const timer = setTimeout(() => late.abort(), waitMs)
-  try {
-    const lateness = new Promise<'late'>((resolve) =>
-      late.signal.addEventListener('abort', () => resolve('late'), { once: true }),
-    )
-    const outcome = await Promise.race([indexer.indexMailbox(mailboxId, late.signal), lateness])
-    if (outcome !== 'late' && !late.signal.aborted) return
-  } finally {
-    clearTimeout(timer)
-  }
+  if (await isIndexedWithin(indexer, mailboxId, waitMs)) return
   throw new ServiceError(
     'unavailable',
     'The search index of this mailbox is still being built.',

@@ -26,7 +26,7 @@ import {
 } from './segments.js'
 
 /** Increment when tokens change. */
-export const INDEX_VERSION = 6
+export const INDEX_VERSION = 7
 /** Version of an index that is being emptied: nobody adds to it, and searches find no segments in it. */
 const EMPTYING = 0
 /** Max rows deleted in one commit. */

@@ -1,0 +1,146 @@
+/**
+ * Messages that may contain a string, by the index: those with all tokens that a text with the string must have (mail-work/substrings.ts), those that the index
+ * has in part only, and those it does not have yet.
+ */
+import type { TimedTurns } from '../../lib/turns.js'
+import type { Store, View } from '../../store/types.js'
+import { searchPartition } from '../keys.js'
+import type { Substring, TokenPart } from '../mail-work/substrings.js'
+import { ATTACHMENT_WORD, type Field, fieldWord, PARTIAL_WORD } from '../mail-work/words.js'
+import { wordOf } from './chunks.js'
+import { INDEX_VERSION } from './indexer.js'
+import { scanWords } from './scan-words.js'
+import { readIndexRow, type Segment, seqsIn } from './segments.js'
+
+/** So few candidates are read sooner than all words are looked at. */
+const FEW = 100
+
+export interface StringPlaces {
+  /** Messages past this place may contain the string too; -1 when all may. */
+  indexedTo: number
+  /** Messages of the index that may contain it; the others don't. */
+  candidates: ReadonlySet<number>
+  /** Those of them that do contain it, without being read. */
+  certain: ReadonlySet<number>
+}
+
+/** Where the string has to be. `body`: in the text, not in what else `any` has. */
+export type StringField = Field | 'body'
+
+const OTHER_FIELDS: readonly Field[] = ['subject', 'from', 'to']
+
+export async function stringPlaces(
+  store: Store,
+  mailboxId: string,
+  { parts, isOneToken }: Substring,
+  field: StringField,
+  turns: TimedTurns,
+): Promise<StringPlaces> {
+  const index = new IndexWords(store, mailboxId, turns)
+  const partial = await index.withWord(PARTIAL_WORD)
+  const within = field === 'body' ? 'any' : field
+  let candidates: Set<number> | undefined
+  let isExact = isOneToken
+  for (const part of cheapestFirst(parts)) {
+    if (candidates && candidates.size <= FEW && isScan(part)) {
+      isExact = false
+      continue
+    }
+    const found = await index.withPart(within, part)
+    candidates = candidates ? intersection(candidates, found) : found
+  }
+  // The string has no word, or none that the index can tell.
+  if (!candidates) return { indexedTo: -1, candidates: new Set(), certain: new Set() }
+  const certain = isExact ? new Set(candidates) : new Set<number>()
+  const [only] = parts
+  if (field === 'body' && isExact && only) {
+    for (const seq of await index.withWord(ATTACHMENT_WORD)) certain.delete(seq)
+    for (const other of OTHER_FIELDS) for (const seq of await index.withPart(other, only)) certain.delete(seq)
+  }
+  for (const seq of partial) candidates.add(seq)
+  return { indexedTo: index.indexedTo, candidates, certain }
+}
+
+const isScan = ({ standing }: TokenPart): boolean => standing === 'end' || standing === 'within'
+
+/** Longer words are in fewer messages. */
+function cheapestFirst(parts: readonly TokenPart[]): TokenPart[] {
+  const unique = new Map(parts.map((part) => [`${part.standing} ${part.token}`, part]))
+  return [...unique.values()].sort(
+    (a, b) => Number(isScan(a)) - Number(isScan(b)) || b.token.length - a.token.length,
+  )
+}
+
+function intersection(some: ReadonlySet<number>, others: ReadonlySet<number>): Set<number> {
+  const [few, many] = some.size <= others.size ? [some, others] : [others, some]
+  return new Set([...few].filter((seq) => many.has(seq)))
+}
+
+/**
+ * Look-ups in all segments. A merge replaces segments between two reads: what was found in those is still true, so only the new ones are looked at.
+ */
+class IndexWords {
+  /** The least place that the index had reached in a look-up. */
+  indexedTo = Infinity
+
+  constructor(
+    private readonly store: Store,
+    private readonly mailboxId: string,
+    private readonly turns: TimedTurns,
+  ) {}
+
+  withWord(word: string): Promise<Set<number>> {
+    return this.#collect(async (view, segment, found) => {
+      for (const seq of (await seqsIn(view, segment, { word, prefix: false })).seqs) found.add(seq)
+      return undefined
+    })
+  }
+
+  withPart(field: Field, { token, standing }: TokenPart): Promise<Set<number>> {
+    if (standing === 'whole') return this.withWord(wordOf(fieldWord(field, token)))
+    if (standing === 'start') {
+      const word = { word: wordOf(fieldWord(field, token)), prefix: true }
+      return this.#collect(async (view, segment, found) => {
+        for (const seq of (await seqsIn(view, segment, word)).seqs) found.add(seq)
+        return undefined
+      })
+    }
+    const scan = { mark: fieldWord(field, ''), part: wordOf(token), atEnd: standing === 'end' }
+    return this.#collect((view, segment, found, from) =>
+      scanWords(view, segment, scan, from, (seq) => found.add(seq), this.turns.isOver),
+    )
+  }
+
+  /** @param look at a segment; returns where it goes on, if it does */
+  async #collect(
+    look: (view: View, segment: Segment, found: Set<number>, from: Uint8Array | undefined) => Promise<Uint8Array | undefined>,
+  ): Promise<Set<number>> {
+    const found = new Set<number>()
+    const seen = new Set<string>()
+    let from: { name: string; key: Uint8Array } | undefined
+    for (let isDone = false; !isDone;) {
+      isDone = await this.store.read(searchPartition(this.mailboxId), async (view) => {
+        const index = await readIndexRow(view)
+        if (index?.version !== INDEX_VERSION) {
+          this.indexedTo = -1
+          return true
+        }
+        for (const segment of index.segments) {
+          const name = nameOf(segment)
+          if (seen.has(name)) continue
+          const key = await look(view, segment, found, from?.name === name ? from.key : undefined)
+          from = key && { name, key }
+          if (!key) seen.add(name)
+          if (key || this.turns.isOver()) return false
+        }
+        this.indexedTo = Math.min(this.indexedTo, index.seq)
+        return true
+      })
+      await this.turns.next()
+    }
+    return found
+  }
+}
+
+/** A segment of an index that was built anew may have the number of another, but not all its other fields. */
+const nameOf = ({ id, first, last, bytes }: Segment): string => `${id} ${first} ${last} ${bytes}`
