@@ -64,6 +64,7 @@ export function createFolders(deps: FoldersDeps) {
 
   return {
     ...changes,
+    ...sync,
     list,
     find,
 

@@ -290,6 +290,7 @@ export function fakes(): Fakes {
       },
     },
     folders: createFolders({ store, blobs: { delete: unused }, raws: { read: unused }, clock: systemClock }),
+    importing: { append: unused, appendAll: unused, importOnce: unused, draftRaw: unused },
     delivery: {
       admission: unused,
       deliver: unused,
