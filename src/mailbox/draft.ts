@@ -73,6 +73,8 @@ export interface DraftRecord {
   /** Reply information; missing for new mail. Kept here in case the original is deleted; `messageId` is null if it was by then. */
   answers?: { messageId: string | null; threadId: string; inReplyTo: string | null; references: string[] }
   files: DraftFile[]
+  /** As a mail program wrote it, until the draft changes: programs get it back octet for octet. */
+  raw?: DraftFile
   /** Bytes counted against the quota. */
   bytes: number
   createdAt: number
@@ -83,6 +85,10 @@ export interface DraftWords {
   text: string
   html: string | null
 }
+
+/** All that a draft keeps in rows and blobs. */
+export const filesOf = ({ files, raw }: Pick<DraftRecord, 'files' | 'raw'>): DraftFile[] =>
+  raw ? [...files, raw] : files
 
 export function toSummary(mailboxId: string, draft: DraftRecord): DraftSummary {
   return {
@@ -203,7 +209,7 @@ export function dropDraft(tx: Transaction, mailbox: MailboxRecord, draft: DraftR
   tx.put(draftsMarkKey, newMark())
   tx.delete(draftKey(draft.id))
   tx.delete(draftWordsKey(draft.id))
-  for (const { id } of draft.files) tx.delete(draftFileKey(id))
+  for (const { id } of filesOf(draft)) tx.delete(draftFileKey(id))
   mailbox.usedBytes -= draft.bytes
   mailbox.draftCount = Math.max(0, (mailbox.draftCount ?? 0) - 1)
 }

@@ -1,6 +1,13 @@
 import { SPAM_LABEL } from './labels.js'
 import type { Event, EventType } from './objects/objects.js'
 
+/** Events for those only who name their type: bringing in a thousand old messages is nothing that an agent has to act on. */
+const ONLY_BY_NAME: ReadonlySet<EventType> = new Set(['message.imported'])
+
+/** @param types those that are wanted; undefined or null for all but a few that must be named */
+export const isWantedType = (type: EventType, types: { has(type: EventType): boolean } | undefined | null): boolean =>
+  types ? types.has(type) : !ONLY_BY_NAME.has(type)
+
 /** All given conditions must match; an event without sender or subject matches no condition on it. */
 export interface EventFilter {
   types?: ReadonlySet<EventType> | undefined
@@ -27,15 +34,16 @@ function isNewlyVisible({ data }: Pick<Event, 'data'>): boolean {
   return data['newly_visible'] === true
 }
 
-function isOfTypes(event: Event, types: ReadonlySet<EventType>, withoutSpam: boolean): boolean {
-  return types.has(event.type) || (withoutSpam && types.has('message.received') && isNewlyVisible(event))
+function isOfTypes(event: Event, types: ReadonlySet<EventType> | undefined, withoutSpam: boolean): boolean {
+  if (isWantedType(event.type, types)) return true
+  return withoutSpam && types?.has('message.received') === true && isNewlyVisible(event)
 }
 
 export function fitsFilter(event: Event, filter: EventFilter): boolean {
   const { data } = event
   const { types, from, subjectContains, threadId, withoutSpam } = filter
   if (withoutSpam === true && isAboutSpam(event)) return false
-  if (types && !isOfTypes(event, types, withoutSpam === true)) return false
+  if (!isOfTypes(event, types, withoutSpam === true)) return false
   if (threadId !== undefined && data['thread_id'] !== threadId) return false
   if (from !== undefined && !isFrom(data['from'], from.toLowerCase())) return false
   if (subjectContains === undefined) return true

@@ -41,6 +41,7 @@ const TYPES: readonly EventType[] = [
   'draft.returned',
   'mailbox.paused',
   'mailbox.resumed',
+  'message.imported',
 ]
 
 /** Names of data fields, stored as indexes: append new ones. Others are stored as text. */

@@ -22,7 +22,8 @@
  * | `draft-file` · id of the file            | octets                 | their files up to RAW_INLINE_BYTES; empty where it is a blob |
  * | `drafts-mark`                            | 16 random bytes        | the folder index: whether drafts have changed               |
  * | `delivery` · delivery id                 | { messageId, expiresAt } | local mail from the queue arrives once                     |
- * | `expiry` · time · kind · id              | (empty)                | when `idempotency` and `delivery` records may go           |
+ * | `imported` · SHA-256 of message and folder | { messageId, expiresAt } | an import that is repeated brings every message once (mailbox/importing/import-once.ts) |
+ * | `expiry` · time · kind · id              | (empty)                | when `idempotency`, `delivery` and `imported` records may go |
  * | `paused-task` · id of a relay task        | ParkedTask             | mail that goes on when the mailbox is resumed (mailbox/pausing/waiting-mail.ts) |
  * | `deletion-told`                          | time                   | the deletion of the account that was last announced         |
  * | `settings`                               | MailboxSettings        | sending and delivery; missing while nothing is set         |
@@ -60,7 +61,8 @@ export const addressPartition = (addressKey: string): string => `address/${addre
 /** Max size of raw messages stored in the commit; larger ones are blobs (owner: mailbox id, id: message id). */
 export const RAW_INLINE_BYTES = 64 * 1024
 
-export type ExpiringKind = 'idempotency' | 'delivery'
+export const EXPIRING_KINDS = ['idempotency', 'delivery', 'imported'] as const
+export type ExpiringKind = (typeof EXPIRING_KINDS)[number]
 
 export const EMPTY_VALUE = new Uint8Array(0)
 

@@ -58,7 +58,7 @@ export interface MessageState {
   composedBy?: 'human'
   /** Folders in which a mail program has marked it as deleted (mailbox/folders/folder.ts). Missing if none. */
   deletedIn?: string[]
-  /** When it was received, of imported mail. Milliseconds since the epoch. */
+  /** Only of imported mail: when it was received, as its program says. Milliseconds since the epoch. */
   internalDate?: number
   /** Id of the decision in the review log (mailbox/review/rows.ts). */
   reviewId?: string
@@ -80,6 +80,9 @@ export interface MessageState {
   /** List fields. Null if too large for this row; then they are read with the content. */
   shown: ShownContent | null
 }
+
+/** True for mail that was brought in from elsewhere (mailbox/importing): it neither came nor went here. */
+export const isImported = ({ internalDate }: Pick<MessageState, 'internalDate'>): boolean => internalDate !== undefined
 
 type ContentField =
   | 'subject'
@@ -260,9 +263,10 @@ export function toMessage(mailboxId: string, state: MessageState, content: Messa
     labels: state.labels,
     unread: state.unread,
     size_bytes: state.rawBytes,
-    untrusted: state.direction === 'inbound',
+    untrusted: state.direction === 'inbound' || isImported(state),
+    ...(isImported(state) && { imported: true as const }),
     require_tls: state.requireTls ?? false,
-    composed_by: state.direction === 'inbound' ? null : (state.composedBy ?? 'agent'),
+    composed_by: state.direction === 'inbound' || isImported(state) ? null : (state.composedBy ?? 'agent'),
     check: state.check,
     recipients: shownRecipients(state),
     ...(state.sendAt !== undefined && { send_at: timestamp(state.sendAt) }),

@@ -8,7 +8,7 @@ import { readFrom } from '../store/read-from.js'
 import { readValues } from '../store/values.js'
 import { addressOwner } from './addresses.js'
 import { appendEvent, takeEvents, writeEvents } from './events.js'
-import type { DraftRecord } from './draft.js'
+import { filesOf, type DraftRecord } from './draft.js'
 import {
   draftsRange,
   EMPTY_VALUE,
@@ -199,7 +199,7 @@ export async function removeMailbox(deps: { store: Store; blobs: Blobs }, id: st
     await store.write(mailboxPartition(id), (tx) => messages.forEach(([message]) => tx.delete(message)))
   }
   const drafts = await store.read(mailboxPartition(id), (view) => readValues<DraftRecord>(view, draftsRange))
-  for (const file of drafts.flatMap(({ files }) => files)) if (file.in === 'blob') await blobs.delete(id, file.id)
+  for (const file of drafts.flatMap(filesOf)) if (file.in === 'blob') await blobs.delete(id, file.id)
   await clearPartition(store, mailboxPartition(id))
   await clearPartition(store, searchPartition(id))
   await clearPartition(store, foldersPartition(id))

@@ -155,6 +155,8 @@ export interface OutgoingMessage {
   attachments: OutgoingAttachment[]
   /** `TLS-Required: No` (RFC 8689 §4): delivery without TLS is better than none. */
   anyTls?: true | undefined
+  /** A copy for its author alone: with Bcc, and with boundaries made from this, so that composing it again gives the same octets. */
+  own?: { bcc: Address[]; boundary: string } | undefined
   /** A whole message carried as message/rfc822. */
   forwarded?: { filename: string; raw: Buffer }
 }

@@ -17,6 +17,7 @@ import { createRecall } from '../drafts/recall.js'
 import { createWriting } from '../drafts/writing.js'
 import { eventReader } from '../events.js'
 import { createFolders } from '../folders/folders.js'
+import { createImporting } from '../importing/importing.js'
 import { mailWorkInPlace, type MailWork } from '../mail-work/mail-work.js'
 import { createRawStore } from '../raw.js'
 import type { Sender } from '../objects/set-types.js'
@@ -99,6 +100,7 @@ export function createMailboxes(deps: MailboxesDeps) {
   const matching = createMatching({ store, indexer })
   const accountOutcomes = createAccountOutcomes({ accounts, suppressions: deps.suppressions, isLocalDomain })
   const deciding = { store, raws, queue, clock, accounts, guard, log, isLocalDomain, onDecision }
+  const folders = createFolders({ store, blobs, raws, clock })
   const drafts = createDrafts({ store, blobs, queue, clock, limits })
   const mayAskApproval = createFormGate(store, APPROVAL_FORM)
   const sending = createSending({
@@ -118,7 +120,8 @@ export function createMailboxes(deps: MailboxesDeps) {
       ...createDeliver({ store, raws, bodies, clock, limits }),
     },
     events: eventReader(store),
-    folders: createFolders({ store, blobs, raws, clock }),
+    folders,
+    importing: createImporting({ store, blobs, raws, bodies, clock, limits, work, parseLimits, folders }),
     searched: createMessageReads({ store, raws, indexer, clock }),
     reading: {
       messages: createMessageList({ store, matching }),

@@ -2,7 +2,7 @@
 import { newId } from '../../lib/ids.js'
 import type { Transaction } from '../../store/types.js'
 import { SENT_LABEL } from '../labels.js'
-import { type MessageContent, type MessageState, othersIn } from '../message.js'
+import { isImported, type MessageContent, type MessageState, othersIn } from '../message.js'
 import { putMessage, smallShown } from '../message-rows.js'
 import { notEnoughRoom, roomLeft, type RoomLimits } from '../quota.js'
 import { countToday } from '../record.js'
@@ -54,6 +54,7 @@ export async function insertMessage(
 
   mailbox.usedBytes += rawBytes
   mailbox.messageCount++
+  if (isImported(state)) return state
   // Counts as sent when released (mailbox/decisions/release.ts).
   if (state.direction === 'outbound' && !state.labels.includes(SENT_LABEL)) return state
   if (state.direction === 'inbound') mailbox.receivedCount++

@@ -62,7 +62,7 @@ export function changed(
   }
   const isReworded = [change.text, change.html, change.subject].some((given) => given !== undefined)
   const composedBy = isReworded ? (isHuman ? 'human' : undefined) : draft.composedBy
-  const { requireTls: _tls, anyTls, sendAt: _time, composedBy: _author, review, ...rest } = draft
+  const { requireTls: _tls, anyTls, sendAt: _time, composedBy: _author, raw: _raw, review, ...rest } = draft
   const requireTls = change.requireTls ?? draft.requireTls
   const sendAt = change.sendAt === undefined ? draft.sendAt : (change.sendAt ?? undefined)
   const after: DraftRecord = {

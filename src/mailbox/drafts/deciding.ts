@@ -8,6 +8,7 @@ import { readValues } from '../../store/values.js'
 import {
   DraftChangedError,
   dropDraft,
+  filesOf,
   mustReadDraft,
   putDraft,
   readDraft,
@@ -127,7 +128,7 @@ export function createDeciding(deps: DecidingDeps) {
         appendEvent(mailbox, clock.now(), 'draft.discarded', { ...eventOf(draft), note })
         return draft
       })
-      await dropBlobs(blobs, mailboxId, draft.files)
+      await dropBlobs(blobs, mailboxId, filesOf(draft))
     },
 
     /**

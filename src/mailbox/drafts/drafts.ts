@@ -11,6 +11,7 @@ import {
   DraftChangedError,
   draftOfHuman,
   dropDraft,
+  filesOf,
   isOfHuman,
   mustReadDraft,
   putDraft,
@@ -147,7 +148,7 @@ export function createDrafts({ store, blobs, queue, clock, limits }: DraftsDeps)
         const after = changed(base, change, files, { now: clock.now(), isHuman: seen !== undefined })
         takeRoom(mailbox, before.draft.bytes, after.draft.bytes, limits)
         if (sizeOf(after) > limits.messageBytes) throw tooLarge(limits)
-        const gone = before.draft.files.filter(({ id }) => !after.draft.files.some((file) => file.id === id))
+        const gone = filesOf(before.draft).filter(({ id }) => !after.draft.files.some((file) => file.id === id))
         for (const { id } of gone) tx.delete(draftFileKey(id))
         putDraft(tx, after)
         putFiles(tx, files)
@@ -166,7 +167,7 @@ export function createDrafts({ store, blobs, queue, clock, limits }: DraftsDeps)
         endReview(queue, tx, stored.draft)
         return stored
       })
-      await dropBlobs(blobs, mailboxId, draft.files)
+      await dropBlobs(blobs, mailboxId, filesOf(draft))
       return toDraft(mailboxId, draft, words)
     },
   }

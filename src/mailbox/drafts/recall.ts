@@ -9,7 +9,7 @@ import { labelsFor } from '../decisions/release.js'
 import { mailboxPartition } from '../keys.js'
 import type { MailWork } from '../mail-work/mail-work.js'
 import type { MailboxRecord } from '../mailbox-record.js'
-import { mustReadStored, readShownOf, readState, readStateAt } from '../message-rows.js'
+import { mustReadStored, readState } from '../message-rows.js'
 import type { MessageState, StoredMessage } from '../message.js'
 import type { Draft } from '../objects/draft-object.js'
 import type { RawStore } from '../raw.js'
@@ -18,13 +18,11 @@ import { letGo, purge } from '../retention/purge.js'
 import { moveToTrash } from '../retention/trash.js'
 import { SCHEDULED_KIND } from '../tasks.js'
 import { mustReadThread } from '../threads/thread-rows.js'
+import { messageWithId } from '../threads/threading.js'
 import { cancelled, REQUESTED } from '../sending/cancel.js'
 import { dropBlobs, previewOf, putFiles, takeIn, weighed, type NewFile } from '../sending/draft-room.js'
 import type { Departures } from '../sending/in-delivery.js'
 import type { SendAttachment } from '../sending/requests.js'
-
-/** Messages of a conversation among which the answered one is looked for, newest first. */
-const MAX_LOOKED_THROUGH = 100
 
 export interface RecallDeps {
   store: Store
@@ -158,13 +156,6 @@ async function answersOf(view: View, { state, content }: StoredMessage): Promise
   const { in_reply_to: inReplyTo, references } = content
   if (inReplyTo === null) return undefined
   const thread = await mustReadThread(view, state.threadId, 'message')
-  let messageId: string | null = null
-  for (const seq of thread.places.slice(-MAX_LOOKED_THROUGH).reverse()) {
-    const other = await readStateAt(view, seq)
-    const shown = other && (await readShownOf(view, other))
-    if (shown?.message_id !== inReplyTo) continue
-    messageId = other?.id ?? null
-    break
-  }
+  const messageId = (await messageWithId(view, thread, inReplyTo))?.id ?? null
   return { messageId, threadId: state.threadId, inReplyTo, references }
 }

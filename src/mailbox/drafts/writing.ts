@@ -10,6 +10,7 @@ import { isOwnAddress } from '../addresses.js'
 import {
   DraftChangedError,
   dropDraft,
+  filesOf,
   isOfHuman,
   mustReadDraft,
   noSuchDraft,
@@ -144,7 +145,7 @@ export function createWriting(deps: WritingDeps) {
         if (sizeOf(after) > limits.messageBytes) throw tooLarge(limits)
         takeRoom(mailbox, base.draft.bytes, after.draft.bytes, limits)
         if (!before) mailbox.draftCount = (mailbox.draftCount ?? 0) + 1
-        const gone = base.draft.files.filter(({ id }) => !after.draft.files.some((file) => file.id === id))
+        const gone = filesOf(base.draft).filter(({ id }) => !after.draft.files.some((file) => file.id === id))
         for (const { id } of gone) tx.delete(draftFileKey(id))
         putDraft(tx, after)
         putFiles(tx, files)
@@ -183,7 +184,7 @@ export function createWriting(deps: WritingDeps) {
         if (draft.revision !== revision) throw new DraftChangedError()
         dropDraft(tx, mailbox, draft)
         endReview(queue, tx, draft)
-        return draft.files
+        return filesOf(draft)
       })
       await dropBlobs(blobs, mailboxId, files)
     },

@@ -6,7 +6,7 @@ import { setImmediate as tick } from 'node:timers/promises'
 import type { Clock } from '../../lib/clock.js'
 import { ServiceError } from '../../lib/errors.js'
 import type { Blobs, Store, Transaction, View } from '../../store/types.js'
-import { dropDraft, readDraft } from '../draft.js'
+import { dropDraft, filesOf, readDraft } from '../draft.js'
 import { foldersPartition, mailboxPartition } from '../keys.js'
 import type { MessageChange } from '../labels.js'
 import type { MailboxRecord } from '../mailbox-record.js'
@@ -285,7 +285,11 @@ async function expungeSome(
       const stored = await readDraft(tx, drafts.get(entry.uid) ?? '')
       if (!stored) continue
       dropDraft(tx, mailbox, stored.draft)
-      files.push(...stored.draft.files.filter((file) => file.in === 'blob').map(({ id }) => id))
+      files.push(
+        ...filesOf(stored.draft)
+          .filter((file) => file.in === 'blob')
+          .map(({ id }) => id),
+      )
     } else if (state.trashed) files.push(...(await purge(tx, mailbox, [state], now)).files)
     else if (foldersOf(state).length > 1) await relabel(work, state, leavingOf(folder.key))
     else if (isOnItsWay(state)) kept.push(entry.uid)

@@ -74,6 +74,7 @@ export function createFolders(deps: FoldersDeps) {
 
   return {
     ...changes,
+    ...sync,
     list,
     find,
 

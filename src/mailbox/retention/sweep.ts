@@ -2,7 +2,7 @@
 import { keyParts } from '../../store/keys.js'
 import type { Store } from '../../store/types.js'
 import { readValue } from '../../store/values.js'
-import { eventsRange, expiringKey, expiryKey, expiryRange, mailboxPartition } from '../keys.js'
+import { eventsRange, EXPIRING_KINDS, expiringKey, expiryKey, expiryRange, mailboxPartition } from '../keys.js'
 import { timeOfEvents } from '../event-rows.js'
 import { sweepDeliveries } from '../webhooks/sweep.js'
 
@@ -52,8 +52,9 @@ function dropExpired(store: Store, id: string, now: number): Promise<number> {
     const pairs = await tx.range({ gte: expiryRange.gte, lt: expiryKey(now + 1, 'delivery', ''), limit: STEP })
     for (const [entry] of pairs) {
       tx.delete(entry)
-      const [, , kind, name] = keyParts(entry)
-      if (kind !== 'idempotency' && kind !== 'delivery') continue
+      const [, , kindPart, name] = keyParts(entry)
+      const kind = EXPIRING_KINDS.find((each) => each === kindPart)
+      if (!kind) continue
       const record = expiringKey(kind, String(name))
       const stored = await readValue<{ expiresAt: number }>(tx, record)
       // A key reused after expiry has a new record with its own entry.

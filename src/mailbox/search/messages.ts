@@ -6,7 +6,14 @@ import { decodeCursor, encodeCursor, place } from '../../lib/cursor.js'
 import type { Store } from '../../store/types.js'
 import { mailboxPartition } from '../keys.js'
 import type { Matching } from './find-messages.js'
-import { type MessageState, shownAttachment, type ShownContent, shownPeople, shownRecipients } from '../message.js'
+import {
+  isImported,
+  type MessageState,
+  shownAttachment,
+  type ShownContent,
+  shownPeople,
+  shownRecipients,
+} from '../message.js'
 import { readShownOf } from '../message-rows.js'
 import type { MessageSummary } from '../objects/objects.js'
 import { filterName } from './search.js'
@@ -87,7 +94,8 @@ function toSummary(mailboxId: string, state: MessageState, content: ShownContent
     message_id: content.message_id,
     in_reply_to: content.in_reply_to,
     automation: content.automation,
-    untrusted: state.direction === 'inbound',
+    untrusted: state.direction === 'inbound' || isImported(state),
+    ...(isImported(state) && { imported: true as const }),
     attachments: content.attachments.map(shownAttachment),
     recipients: shownRecipients(state),
     sent_at: state.sentAt === null ? null : timestamp(state.sentAt),

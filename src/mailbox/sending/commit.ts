@@ -12,7 +12,7 @@ import { THREAD_RATE } from '../decisions/guard-check.js'
 import { freshAmong } from '../decisions/new-recipients.js'
 import { simulatedDecision } from '../decisions/simulator.js'
 import { insertMessage } from '../delivery/insert.js'
-import { DraftChangedError, dropDraft, mustReadDraft, type DraftRecord, type Requester } from '../draft.js'
+import { DraftChangedError, dropDraft, filesOf, mustReadDraft, type DraftRecord, type Requester } from '../draft.js'
 import { appendEvent } from '../events.js'
 import { mailboxPartition } from '../keys.js'
 import type { MailboxRecord } from '../mailbox-record.js'
@@ -205,7 +205,7 @@ async function report(
     requestId,
   })
   // The message is accepted; leftover draft files are swept.
-  for (const file of mail.draft?.files ?? [])
+  for (const file of mail.draft ? filesOf(mail.draft) : [])
     if (file.in === 'blob')
       await deps.contents.blobs
         .delete(mailbox.id, file.id)

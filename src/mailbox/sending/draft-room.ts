@@ -3,7 +3,7 @@ import { ServiceError } from '../../lib/errors.js'
 import { newId } from '../../lib/ids.js'
 import { cut } from '../../lib/text.js'
 import type { Blobs, Transaction } from '../../store/types.js'
-import type { DraftFile, DraftRecord, StoredDraft } from '../draft.js'
+import { filesOf, type DraftFile, type DraftRecord, type StoredDraft } from '../draft.js'
 import { draftFileKey, EMPTY_VALUE, RAW_INLINE_BYTES } from '../keys.js'
 import type { MailboxRecord } from '../mailbox-record.js'
 import { notEnoughRoom, roomLeft, type RoomLimits } from '../quota.js'
@@ -64,7 +64,7 @@ export const previewOf = (text: string): string => cut(text.replace(/\s+/gu, ' '
 /** The draft with what it counts for. A fixed overhead, so that many empty drafts are not free. */
 export function weighed({ draft, words }: StoredDraft): StoredDraft {
   const empty: DraftRecord = { ...draft, bytes: 0 }
-  const bytes = empty.files.reduce((sum, file) => sum + file.bytes, 0) + bytesOf({ draft: empty, words })
+  const bytes = filesOf(empty).reduce((sum, file) => sum + file.bytes, 0) + bytesOf({ draft: empty, words })
   return { draft: { ...empty, bytes }, words }
 }
 

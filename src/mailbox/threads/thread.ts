@@ -7,7 +7,14 @@
 import { HOUR, timestamp } from '../../lib/clock.js'
 import { isSpam, SENT_LABEL, SPAM_LABEL } from '../labels.js'
 import { ALL_LIST, labelList, UNREAD_LIST, type Listing } from '../lists.js'
-import { distinct, type MessageContent, type MessageState, shownAddress, type ShownContent } from '../message.js'
+import {
+  distinct,
+  isImported,
+  type MessageContent,
+  type MessageState,
+  shownAddress,
+  type ShownContent,
+} from '../message.js'
 import type { Address } from '../../mime/types.js'
 import type { Thread } from '../objects/objects.js'
 
@@ -98,7 +105,8 @@ export function withMessage(
     places: [...thread.places, state.seq],
     ...(isFirst ? { subject: content.subject } : {}),
     // Unreleased mail counts when released.
-    recentSends: state.labels.includes(SENT_LABEL) ? [...recent, at].slice(-MAX_SENDS_PER_HOUR) : recent,
+    recentSends:
+      state.labels.includes(SENT_LABEL) && !isImported(state) ? [...recent, at].slice(-MAX_SENDS_PER_HOUR) : recent,
   }
 }
 

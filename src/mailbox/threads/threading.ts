@@ -9,8 +9,8 @@ import { addressKey } from '../../mime/address.js'
 import { idForm, pack, plain, record, unpack } from '../../store/packed.js'
 import type { Transaction, View } from '../../store/types.js'
 import { messageIdKey, subjectKey } from '../keys.js'
-import type { MessageContent, MessageState } from '../message.js'
-import { readState } from '../message-rows.js'
+import { isImported, type MessageContent, type MessageState } from '../message.js'
+import { readShownOf, readState, readStateAt } from '../message-rows.js'
 import type { Address } from '../../mime/types.js'
 import { type ThreadRecord, takesMore } from './thread.js'
 import { readThread } from './thread-rows.js'
@@ -90,6 +90,30 @@ export function isOwnMessageId(messageId: string, id: string): boolean {
   return OWN_MESSAGE_ID.exec(messageId)?.[1]?.toUpperCase() === id.slice('msg_'.length)
 }
 
+/** Messages of a conversation among which one is looked for, newest first. */
+const MAX_LOOKED_THROUGH = 100
+
+/** The thread that knows a Message-ID. */
+export async function threadOfMessageId(view: View, messageId: string): Promise<ThreadRecord | undefined> {
+  const threadId = await byReference(view, [messageId], [await view.get(messageIdKey(messageId))])
+  return threadId === undefined ? undefined : readThread(view, threadId)
+}
+
+/** The newest message of a conversation that has a Message-ID, and fits. */
+export async function messageWithId(
+  view: View,
+  { places }: Pick<ThreadRecord, 'places'>,
+  messageId: string,
+  fits: (state: MessageState) => boolean = () => true,
+): Promise<MessageState | undefined> {
+  for (const seq of places.slice(-MAX_LOOKED_THROUGH).reverse()) {
+    const state = await readStateAt(view, seq)
+    const shown = state && fits(state) ? await readShownOf(view, state) : undefined
+    if (shown?.message_id === messageId) return state
+  }
+  return undefined
+}
+
 async function threadOfOwn(view: View, messageId: string): Promise<string | undefined> {
   const own = OWN_MESSAGE_ID.exec(messageId)?.[1]
   const state = own === undefined ? undefined : await readState(view, `msg_${own.toUpperCase()}`)
@@ -102,21 +126,25 @@ const isItsOwn = ({ shown }: MessageState, messageId: string): boolean =>
 
 function bySubject(rows: readonly (Uint8Array | undefined)[], now: number): string | undefined {
   const entries = rows.flatMap((bytes) => (bytes ? [unpack(subjectForm, bytes)] : []))
-  const newest = entries.sort((a, b) => b.at - a.at)[0]
-  return newest && newest.at >= now - SUBJECT_WINDOW_MS ? newest.threadId : undefined
+  // An imported message may be much older than the conversation of today.
+  const near = entries.filter(({ at }) => Math.abs(at - now) <= SUBJECT_WINDOW_MS)
+  return near.sort((a, b) => b.at - a.at)[0]?.threadId
 }
 
 /** Records keys by which later messages find the thread. @param found as `findThread` returned it; undefined if it was not called */
 export async function rememberForThreading(
   tx: Transaction,
-  { id: messageId, threadId }: Pick<MessageState, 'id' | 'threadId'>,
+  { id: messageId, threadId, internalDate }: Pick<MessageState, 'id' | 'threadId' | 'internalDate'>,
   content: MessageContent,
   others: Address[],
   now: number,
   found: FoundThread | undefined,
 ): Promise<void> {
   const entry = subjectEntry(threadId, now)
-  for (const subject of subjectKeys(content, others)) tx.put(subject, entry)
+  const subjects = subjectKeys(content, others)
+  // Imported mail takes the subject of no later message.
+  const later = isImported({ internalDate }) ? await laterRows(tx, subjects, now) : undefined
+  for (const [i, subject] of subjects.entries()) if (!later?.[i]) tx.put(subject, entry)
   const id = ownIdKey(content, messageId)
   if (content.message_id === null || id === undefined) return
   // The first message with an id keeps it: nobody can pull a conversation into another thread by repeating its Message-ID.
@@ -124,6 +152,11 @@ export async function rememberForThreading(
   const known = row ? idOf('thr', row) : await threadOfOwn(tx, content.message_id)
   // Reusable once its whole thread was purged.
   if (known === undefined || !(await readThread(tx, known))) tx.put(id, idBytes(threadId))
+}
+
+async function laterRows(view: View, subjects: Uint8Array[], now: number): Promise<boolean[]> {
+  const rows = await view.getMany(subjects)
+  return rows.map((row) => row !== undefined && unpack(subjectForm, row).at > now)
 }
 
 /** @param at when it was last used; milliseconds since the epoch */

@@ -3,7 +3,7 @@ import { MINUTE } from '../../lib/clock.js'
 import { encode } from '../../store/keys.js'
 import type { Transaction, View } from '../../store/types.js'
 import { readValue } from '../../store/values.js'
-import { isAboutSpam } from '../event-filter.js'
+import { isAboutSpam, isWantedType } from '../event-filter.js'
 import type { Event } from '../objects/objects.js'
 import { EMPTY_VALUE } from '../keys.js'
 import { deliveryKey, dueKey, duesRange, dueUlid, stateKey, ulidOf, webhookKey } from './keys.js'
@@ -102,7 +102,7 @@ export function isWanted(
   { events, includeSpam }: Pick<WebhookRecord, 'events' | 'includeSpam'>,
   event: Pick<Event, 'type' | 'data'>,
 ): boolean {
-  return (events === null || events.includes(event.type)) && (includeSpam === true || !isAboutSpam(event))
+  return isWantedType(event.type, events && new Set(events)) && (includeSpam === true || !isAboutSpam(event))
 }
 
 /** @param before undefined for the first attempt @param epoch in which the attempt began @param jitter in [-1, 1) */

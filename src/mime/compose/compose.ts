@@ -1,4 +1,4 @@
-/** Composes our own messages as bytes ready to be signed: CRLF line ends, no line over 998 octets, no Bcc (RFC 5322 §2.1.1, §3.6.3). */
+/** Composes our own messages as bytes ready to be signed: CRLF line ends, no line over 998 octets, no Bcc but in an author's own copy (RFC 5322 §2.1.1, §3.6.3). */
 import libmime from 'libmime'
 import MailComposer from 'nodemailer/lib/mail-composer'
 import { encode, wrap } from 'nodemailer/lib/qp'
@@ -18,7 +18,7 @@ const CR = 0x0d
 const LF = 0x0a
 const MEDIA_TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/
 
-/** @returns the whole message. Bcc recipients are for the envelope only and never included */
+/** @returns the whole message. Bcc recipients are for the envelope only, and included in no copy but `own` */
 export async function composeMessage(message: OutgoingMessage): Promise<Buffer> {
   // An empty text is still a text: without one, a lone attachment would become the message.
   const text = toLines(message.text) || '\n'
@@ -32,6 +32,7 @@ export async function composeMessage(message: OutgoingMessage): Promise<Buffer> 
     from: toMailbox(message.from),
     to: toMailboxes(message.to),
     cc: toMailboxes(message.cc),
+    ...(message.own && { bcc: toMailboxes(message.own.bcc) }),
     replyTo: toMailboxes(message.replyTo),
     subject: toSubject(message.subject),
     ...(message.inReplyTo !== null && isId(message.inReplyTo) ? { inReplyTo: `<${message.inReplyTo}>` } : {}),
@@ -42,12 +43,13 @@ export async function composeMessage(message: OutgoingMessage): Promise<Buffer> 
     ...(message.anyTls ? { headers: { 'TLS-Required': 'No' } } : {}),
     attachments,
     // The library draws random octets for a boundary, even when none is needed.
-    ...(isLone ? { baseBoundary: 'none' } : {}),
+    ...(isLone ? { baseBoundary: 'none' } : message.own && { baseBoundary: message.own.boundary }),
     newline: 'windows',
     disableFileAccess: true,
     disableUrlAccess: true,
   })
   const root = composer.compile()
+  root.keepBcc = message.own !== undefined
   return isLone ? loneText(root, text) : root.build()
 }
 

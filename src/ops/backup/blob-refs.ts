@@ -1,6 +1,6 @@
 /** Files with a record in the store: the raw text of large messages, and large files of drafts. */
 import { setImmediate as tick } from 'node:timers/promises'
-import type { DraftRecord } from '../../mailbox/draft.js'
+import { filesOf, type DraftRecord } from '../../mailbox/draft.js'
 import { draftsRange, mailboxPartition, messagesRange } from '../../mailbox/keys.js'
 import { unpackMessage } from '../../mailbox/message-rows.js'
 import { mailboxOf } from '../../mailbox/record.js'
@@ -25,7 +25,7 @@ export async function* blobsOfMailbox(store: Store, mailboxId: string): AsyncGen
     if (rawIn === 'blob') yield { owner: mailboxId, id, bytes: rawBytes }
   }
   for await (const value of valuesOf(store, partition, draftsRange)) {
-    for (const file of decode<DraftRecord>(value).files)
+    for (const file of filesOf(decode<DraftRecord>(value)))
       if (file.in === 'blob') yield { owner: mailboxId, id: file.id, bytes: file.bytes }
   }
 }

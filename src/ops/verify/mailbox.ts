@@ -1,5 +1,5 @@
 /** Checks one mailbox for consistency, with memory for a page and one conversation. */
-import type { DraftRecord } from '../../mailbox/draft.js'
+import { filesOf, type DraftRecord } from '../../mailbox/draft.js'
 import { lastOfRow, unpackEvents } from '../../mailbox/event-rows.js'
 import {
   bodyKey,
@@ -87,7 +87,7 @@ async function messages(deps: MailboxDeps, mailbox: MailboxRecord, counted: Coun
     const draft = decode<DraftRecord>(value)
     drafts++
     bytes += draft.bytes
-    for (const one of draft.files) {
+    for (const one of filesOf(draft)) {
       if (one.in === 'blob') await file(`draft ${draft.id}`, one.id, one)
       const row = await store.read(partition, (view) => view.get(draftFileKey(one.id)))
       if (!row) report('raw-missing', id, `file ${one.id} of draft ${draft.id}`)

@@ -295,6 +295,7 @@ export function fakes(): Fakes {
       ...{ store, raws: { read: unused }, clock: systemClock },
       indexer: { indexMailbox: async () => undefined },
     }),
+    importing: { append: unused, appendAll: unused, importOnce: unused, draftRaw: unused },
     delivery: {
       admission: unused,
       deliver: unused,

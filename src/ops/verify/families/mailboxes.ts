@@ -1,5 +1,5 @@
 /** Rows of a mailbox, its search index and its webhooks. mailbox.ts compares messages, conversations and counts with each other. */
-import type { DraftRecord } from '../../../mailbox/draft.js'
+import { filesOf, type DraftRecord } from '../../../mailbox/draft.js'
 import { unpackBody } from '../../../mailbox/body-row.js'
 import { timeOfEvents, unpackEvents } from '../../../mailbox/event-rows.js'
 import {
@@ -142,6 +142,7 @@ const mailbox: PartitionKind = {
     event: truth((row) => unpackEvents(row, timeOfEvents(row), '')),
     idempotency: expiring('idempotency'),
     delivery: expiring('delivery'),
+    imported: expiring('imported'),
     // One whose record is gone, or expires later, does nothing.
     expiry: derived('mark'),
     draft: truth('json', async ({ partition, parts }, tools) => {
@@ -196,7 +197,7 @@ const mailbox: PartitionKind = {
 /** There are a hundred drafts at most. */
 async function isOfDraft(partition: string, fileId: string, tools: RowTools): Promise<boolean> {
   const rows = await tools.store.read(partition, (view) => view.range(draftsRange))
-  return rows.some(([, value]) => decode<DraftRecord>(value).files.some(({ id }) => id === fileId))
+  return rows.some(([, value]) => filesOf(decode<DraftRecord>(value)).some(({ id }) => id === fileId))
 }
 
 /** search.ts compares it with the mail. */
