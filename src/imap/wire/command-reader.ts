@@ -163,7 +163,8 @@ export class CommandReader {
     if (line.defect) this.#refuseFor(line.defect)
     const tail = line.tail()
     const announcement = ANNOUNCEMENT.exec(tail)
-    if (!announcement && ENDLESS_ANNOUNCEMENT.test(tail)) return this.#close('the size of the literal has no end')
+    const isCut = line.size > tail.length + 2
+    if (isCut && ENDLESS_ANNOUNCEMENT.test(tail)) return this.#close('the size of the literal has no end')
     const text = line.text()
     const octets = announcement ? text.subarray(0, text.length - announcement[0].length) : text
     this.#commandBytes += text.length
