@@ -4,7 +4,8 @@ import type { ReaderLimits } from '../../src/imap/wire/reader-limits.js'
 import { BadCommand, type Refusal } from '../../src/imap/wire/refusal.js'
 import { ACCEPTED } from '../imap/grammar/commands.js'
 import { REFUSED } from '../imap/grammar/refused-commands.js'
-import { feed, newReader, randomChunks, segmentsOf } from '../imap/reading.js'
+import type { Segment } from '../../src/imap/wire/segments.js'
+import { feed, newReader, randomChunks } from '../imap/reading.js'
 import { randomFrom } from '../support/random.js'
 
 /** So few seeds that most runs are mutations of them. */
@@ -73,15 +74,18 @@ export function checkImap(input: Buffer): void {
   }
   for (const event of events) {
     if (event.kind === 'refused') checkRefusal(event.tag, event.refusal)
-    if (event.kind !== 'command') continue
-    for (const utf8 of [false, true]) {
-      try {
-        const command = parseCommand(event.segments, { utf8 })
-        demand(command.tag !== '' && command.name.length > 0, 'a command has tag and name')
-      } catch (error) {
-        if (!(error instanceof BadCommand)) throw error
-        checkRefusal(error.tag, error.refusal)
-      }
+    if (event.kind === 'command') checkCommand(event.segments)
+  }
+}
+
+function checkCommand(segments: Segment[]): void {
+  for (const utf8 of [false, true]) {
+    try {
+      const command = parseCommand(segments, { utf8 })
+      demand(command.tag !== '' && command.name.length > 0, 'a command has tag and name')
+    } catch (error) {
+      if (!(error instanceof BadCommand)) throw error
+      checkRefusal(error.tag, error.refusal)
     }
   }
 }
@@ -92,14 +96,10 @@ function checkRefusal(tag: string | undefined, { code, text }: Refusal): void {
   demand(code === undefined || /^[ -\\^-~]+$/.test(code), 'a code has no bracket')
 }
 
-/** For one command of any length: the cost of reading it. */
+/** Reads commands of any length, each of them twice. */
 export function readImap(text: string): void {
-  const line = text.replace(/[\r\n\0]|\{[0-9]+\+?\}$/g, '')
-  try {
-    parseCommand(segmentsOf(`a ${line}\r\n`, LIMITS), { utf8: true })
-  } catch (error) {
-    if (!(error instanceof BadCommand)) throw error
-  }
+  for (const event of feed(newReader(LIMITS), [`a ${text}\r\n`]))
+    if (event.kind === 'command') checkCommand(event.segments)
 }
 
 // prettier-ignore

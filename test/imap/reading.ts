@@ -53,7 +53,7 @@ export function bytesOf(octets: Buffer): Buffer[] {
 }
 
 /** The texts and literals of segments, for comparison. */
-export function textsOf(segments: Segment[]): string[] {
+export function textsOf(segments: readonly Segment[]): string[] {
   return segments.map((segment) =>
     segment.kind === 'text'
       ? segment.octets.toString('latin1')
