@@ -142,6 +142,8 @@ t.test('10,000 parentheses are refused where they are too deep', async (t) => {
     t.match(refusalOf(`${start}${deep}`).refusal.text, /^expected|^unknown/)
   const fits = `${'('.repeat(50)}ALL${')'.repeat(50)}`
   t.match(parseCommand(segmentsOf(`a SEARCH ${fits}\r\n`), { utf8: false }), { key: { key: 'all' } })
+  const beside = Array.from({ length: 60 }, () => '(ALL)').join(' ')
+  t.match(parseCommand(segmentsOf(`a SEARCH ${beside}\r\n`), { utf8: false }), { key: { key: 'and' } })
 })
 
 t.test('what one command may ask for has limits', async (t) => {

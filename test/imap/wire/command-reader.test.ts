@@ -130,6 +130,7 @@ t.test('literals are counted, and so are the octets of a command', async (t) => 
   const large = `a X {60+}\r\n${'x'.repeat(60)}\r\nb NOOP\r\n`
   const refused = 'refused a BAD [TOOBIG] the command has more than 50 octets'
   t.strictSame(read(large, newReader({ maxCommandBytes: 50 })), [refused, 'command b NOOP'])
+  t.strictSame(read('a X {60}\r\nb NOOP\r\n', newReader({ maxCommandBytes: 50 })), [refused, 'command b NOOP'])
   const lines = `a X {1+}\r\nx${'y'.repeat(50)}\r\nb NOOP\r\n`
   t.strictSame(read(lines, newReader({ maxCommandBytes: 50 })), [refused, 'command b NOOP'])
 })
