@@ -5,6 +5,7 @@
 import t from 'tap'
 import { pick, randomFrom, type Random } from '../support/random.js'
 import { ADDRESS_WORDS, MIME_WORDS, TEXT_WORDS } from './dictionary.js'
+import { IMAP_WORDS, readImap } from './imap.js'
 import { parseOrRefuse, READERS } from './targets.js'
 import { readAddresses } from '../../src/mime/addresses.js'
 
@@ -57,6 +58,7 @@ const cases: Record<string, { work: Work; words: readonly string[] }> = {
     words: TEXT_WORDS,
   },
   'parsing text': { work: (text) => parseOrRefuse(Buffer.from(`From: a@b.example\r\n\r\n${text}`)), words: TEXT_WORDS },
+  'reading an IMAP command': { work: readImap, words: IMAP_WORDS },
   'reading addresses': { work: (text) => readAddresses([text]), words: ADDRESS_WORDS },
   ...Object.fromEntries(Object.entries(READERS).map(([name, work]) => [name, { work, words: TEXT_WORDS }])),
 }

@@ -21,6 +21,7 @@ import { MessageFormatError, type Address, type ParsedMessage, type ParseLimits 
 import { below, randomFrom } from '../support/random.js'
 import { ADDRESS_WORDS, MIME_WORDS, TEXT_WORDS } from './dictionary.js'
 import type { Target } from './fuzz.js'
+import { checkImap, IMAP_WORDS, imapSeeds } from './imap.js'
 
 export const LIMITS: ParseLimits = { maxHeaderBytes: 8192, maxParts: 20, maxDepth: 5 }
 
@@ -236,5 +237,6 @@ export const TARGETS: Record<string, Target> = {
     check: checkLines,
   },
   headers: { seeds: seedsOf('parser'), dictionary: MIME_WORDS, files: /\/mx\/|\/mime\/headers/, check: checkHeaders },
+  imap: { seeds: imapSeeds(), dictionary: IMAP_WORDS, files: /\/imap\//, check: checkImap },
   text: { seeds: seedsOf('text'), dictionary: TEXT_WORDS, files: /\/mime\//, check: checkText },
 }

@@ -22,7 +22,7 @@ export type ReaderEvent =
   /** The client waits for a continuation request (`+ OK`) before it sends a literal. */
   | { kind: 'continue' }
   /** A literal on which the owner decides, by `accept` or `refuse`, before the next call of `next`. It is the last segment. */
-  | { kind: 'announced'; segments: Segment[]; literal: LiteralSegment }
+  | { kind: 'announced'; segments: readonly Segment[]; literal: LiteralSegment }
   /** A piece of a literal that was accepted as a stream: a view of a chunk. An empty literal gives one empty piece. */
   | { kind: 'piece'; octets: Buffer; isLast: boolean }
   /** The command was read and is not executed; pieces of it that were handed out are to be forgotten. */
@@ -163,7 +163,8 @@ export class CommandReader {
     if (line.defect) this.#refuseFor(line.defect)
     const tail = line.tail()
     const announcement = ANNOUNCEMENT.exec(tail)
-    if (!announcement && ENDLESS_ANNOUNCEMENT.test(tail)) return this.#close('the size of the literal has no end')
+    const isCut = line.size > tail.length + 2
+    if (isCut && ENDLESS_ANNOUNCEMENT.test(tail)) return this.#close('the size of the literal has no end')
     const text = line.text()
     const octets = announcement ? text.subarray(0, text.length - announcement[0].length) : text
     this.#commandBytes += text.length
@@ -182,16 +183,14 @@ export class CommandReader {
     if (this.#literals > this.#limits.maxLiterals)
       this.#refusal ??= { status: 'BAD', text: `more than ${this.#limits.maxLiterals} literals in a command` }
     if (this.#refusal) return undefined
-    const segments = [...this.#segments, segment]
+    this.#segments.push(segment)
     if (this.options.decides(this.#name())) {
-      this.#segments = segments
       this.#state = 'undecided'
-      return { kind: 'announced', segments, literal: segment }
+      return { kind: 'announced', segments: this.#segments, literal: segment }
     }
     if (size > this.#limits.maxLiteralBytes) this.#refusal = tooBig(size, this.#limits.maxLiteralBytes)
     else if (this.#commandBytes + size > this.#limits.maxCommandBytes) this.#refusal = this.#commandTooBig()
     else {
-      this.#segments = segments
       this.#commandBytes += size
       this.#literal.kept = new OctetBuffer(size)
     }

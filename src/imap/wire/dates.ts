@@ -36,7 +36,7 @@ function dayMs(day: string, month: string, year: string): number | undefined {
   const date = new Date(0)
   // Not Date.UTC: it takes the years 0 to 99 for those of the 20th century.
   date.setUTCFullYear(Number(year), index, Number(day))
-  return index !== -1 && date.getUTCDate() === Number(day) && date.getUTCMonth() === index ? date.getTime() : undefined
+  return index !== -1 && date.getUTCDate() === Number(day) ? date.getTime() : undefined
 }
 
 /** A leap second is the first second of the next minute. */

@@ -26,7 +26,7 @@ export class LineBuffer {
     return this.#size
   }
 
-  /** The first defect. */
+  /** The first that there is. */
   get defect(): LineDefect | undefined {
     return this.#defect
   }
@@ -34,16 +34,12 @@ export class LineBuffer {
   /** @param piece not empty; has LF only as its last octet @returns true if the line is complete */
   append(piece: Buffer): boolean {
     const endsWithLf = piece.at(-1) === LF
-    const beforeLf = piece.length > 1 ? piece.at(-2) : this.#last
-    if (piece.includes(0)) this.#defect ??= 'NUL'
-    if (this.#hasBareCr(piece)) this.#defect ??= 'bare CR'
-    if (endsWithLf && beforeLf !== CR) this.#defect ??= 'bare LF'
+    const isComplete = endsWithLf && (piece.length > 1 ? piece.at(-2) : this.#last) === CR
+    this.#defect ??= this.#firstDefect(piece, isComplete)
     this.#size += piece.length
     this.#last = piece.at(-1) ?? 0
     this.#start.append(piece)
     this.#keepTail(piece)
-    const isComplete = endsWithLf && beforeLf === CR
-    if (this.#size > this.maxBytes + (isComplete ? CRLF_BYTES : 1)) this.#defect ??= 'too long'
     return isComplete
   }
 
@@ -58,10 +54,26 @@ export class LineBuffer {
     return this.#tail.toString('latin1', 0, this.#tail.length - CRLF_BYTES)
   }
 
-  #hasBareCr(piece: Buffer): boolean {
-    if (this.#last === CR && piece[0] !== LF) return true
+  /** The same, whatever the pieces. */
+  #firstDefect(piece: Buffer, isComplete: boolean): LineDefect | undefined {
+    const bareLf = piece.at(-1) === LF && !isComplete ? piece.length - 1 : Infinity
+    // CR is the last octet within the limit when CRLF is not complete yet.
+    const excess = this.maxBytes + 1 - this.#size
+    const isLonger = piece.length > (isComplete ? excess + 1 : excess)
+    const places: [LineDefect, number][] = [
+      ['NUL', placeOf(piece, 0)],
+      ['bare CR', this.#placeOfBareCr(piece)],
+      ['bare LF', bareLf],
+      ['too long', isLonger ? excess : Infinity],
+    ]
+    const [first] = places.filter(([, place]) => place < Infinity).sort((a, b) => a[1] - b[1])
+    return first?.[0]
+  }
+
+  #placeOfBareCr(piece: Buffer): number {
+    if (this.#last === CR && piece[0] !== LF) return -1
     const cr = piece.indexOf(CR)
-    return cr !== -1 && cr < piece.length - 1 && piece[cr + 1] !== LF
+    return cr !== -1 && cr < piece.length - 1 && piece[cr + 1] !== LF ? cr : Infinity
   }
 
   #keepTail(piece: Buffer): void {
@@ -69,4 +81,9 @@ export class LineBuffer {
     // Copied: a few octets must not retain a whole packet.
     this.#tail = Buffer.concat([this.#tail, end]).subarray(-TAIL_BYTES)
   }
+}
+
+function placeOf(piece: Buffer, octet: number): number {
+  const at = piece.indexOf(octet)
+  return at === -1 ? Infinity : at
 }
