@@ -35,7 +35,7 @@ export function describe(header: string, inDigest: boolean): Description {
     ...media,
     parameters: kind === 'text' && !hasCharset ? [...media.parameters, US_ASCII] : media.parameters,
     kind,
-    boundary: parameterOf(media.parameters, 'boundary') ?? '',
+    boundary: parameterOf(media.parameters, 'boundary'),
     id: find('content-id'),
     description: find('content-description'),
     encoding: readToken(find('content-transfer-encoding') ?? '') || '7bit',

@@ -144,11 +144,13 @@ async function readMultipart(
   const { open } = reader
   const index = open.length
   const parts: Part[] = []
-  open.push({ boundary: Buffer.from(described.boundary, 'latin1'), children: parts })
+  const begun: number[] = []
+  open.push({ boundary: Buffer.from(described.boundary, 'latin1'), children: begun })
   const inner = { depth: depth + 1, isEmbedded, inDigest: described.subtype.toLowerCase() === 'digest' }
   let delimiter = await nextDelimiter(reader, bodyAt)
   while (delimiter?.owner === index && !delimiter.isLast) {
     if (takePlace(reader, isEmbedded)) {
+      begun.push(delimiter.next)
       const read = await readPart(reader, delimiter.next, inner)
       parts.push(read.part)
       delimiter = read.delimiter
