@@ -32,19 +32,17 @@ export function readValues(response: Buffer): ImapValue[] {
     return list
   }
   const value = (): ImapValue => {
-    switch (text[at]) {
-      case '(': {
-        at++
-        const list = values()
-        at++
-        return list
-      }
-      case '"': {
-        const [quoted = ''] = /^"(?:[^"\\]|\\.)*"/.exec(text.slice(at, at + 100_000)) ?? []
-        if (quoted === '') throw new Error(`no end of a quoted string: ${text.slice(at, at + 50)}`)
-        at += quoted.length
-        return quoted.slice(1, -1).replace(/\\(.)/g, '$1')
-      }
+    if (text[at] === '(') {
+      at++
+      const list = values()
+      at++
+      return list
+    }
+    if (text[at] === '"') {
+      const [quoted = ''] = /^"(?:[^"\\]|\\.)*"/.exec(text.slice(at, at + 100_000)) ?? []
+      if (quoted === '') throw new Error(`no end of a quoted string: ${text.slice(at, at + 50)}`)
+      at += quoted.length
+      return quoted.slice(1, -1).replace(/\\(.)/g, '$1')
     }
     const [header, size] = /^~?\{(\d+)\}\r\n/.exec(text.slice(at, at + 20)) ?? []
     if (header !== undefined) {

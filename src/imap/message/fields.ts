@@ -39,7 +39,10 @@ export function valueOf(header: string, { value, end }: HeaderField): string {
 
 /** NUL may be in no string of the protocol (RFC 9051 §4.3). */
 export function unfolded(text: string): string {
-  return text.replace(/[\r\n]+/g, '').replaceAll('\0', '?').trim()
+  return text
+    .replace(/[\r\n]+/g, '')
+    .replaceAll('\0', '?')
+    .trim()
 }
 
 function lineEnd(header: string, start: number): number {

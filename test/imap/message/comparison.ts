@@ -55,20 +55,30 @@ export async function compare(dovecot: Dovecot, raw: Buffer): Promise<Difference
   }
   section(`${paths.length + 1}`, [paths.length + 1], { kind: 'whole' })
   differences.push(...(await differing(dovecot, ours)))
-  // One that can't be decoded fails its whole command.
-  for (const { path, part } of paths) {
-    if (part.kind !== 'text' && part.kind !== 'basic') continue
-    ours.clear()
-    const name = path.join('.')
-    const [binary, size] = [await binaryOf(raw, root, path), await binarySizeOf(raw, root, path)]
-    if (binary.kind === 'decoded' && size.kind === 'decoded') {
-      ours.set(`BINARY[${name}]`, binary.value.toString('latin1'))
-      ours.set(`BINARY.SIZE[${name}]`, String(size.value))
-    }
-    const theirs = await dovecot.fetch([`BINARY.PEEK[${name}]`, `BINARY.SIZE[${name}]`])
-    differences.push(...differencesOf(ours, theirs ?? new Map()))
-  }
+  // A part that can't be decoded fails its whole command.
+  for (const { path, part } of paths)
+    if (part.kind === 'text' || part.kind === 'basic')
+      differences.push(...(await compareBinary(dovecot, raw, root, path)))
   return differences
+}
+
+/** @throws Error when the size is not that of the octets */
+async function compareBinary(
+  dovecot: Dovecot,
+  raw: Buffer,
+  root: Part,
+  path: readonly number[],
+): Promise<Difference[]> {
+  const [ours, size] = [await binaryOf(raw, root, path), await binarySizeOf(raw, root, path)]
+  const octets = ours.kind === 'decoded' ? ours.value.toString('latin1') : null
+  if ((size.kind === 'decoded' ? size.value : undefined) !== octets?.length)
+    throw new Error(`BINARY.SIZE is ${JSON.stringify(size)}, and not ${octets?.length}`)
+  const [item, sizeItem] = [`BINARY[${path.join('.')}]`, `BINARY.SIZE[${path.join('.')}]`]
+  const theirs = await dovecot.fetch([item.replace('[', '.PEEK['), sizeItem])
+  const [theirOctets, theirSize] = [theirs?.get(item) ?? null, theirs?.get(sizeItem) ?? null]
+  if (octets !== theirOctets) return [{ item, ours: octets, theirs: theirOctets }]
+  const sizeOrNot = octets === null ? null : `${octets.length}`
+  return sizeOrNot === theirSize ? [] : [{ item: sizeItem, ours: sizeOrNot, theirs: theirSize }]
 }
 
 async function differing(dovecot: Dovecot, ours: Map<string, ImapValue>): Promise<Difference[]> {
@@ -89,8 +99,8 @@ function comparable(item: string, value: ImapValue = null): ImapValue {
 }
 
 /**
- * Without: runs of white space, which Dovecot makes one space; the order of parameters; the case of message/rfc822, which Dovecot writes for all forms of it;
- * and the words it has in place of the mailbox or domain that an address lacks.
+ * Without: runs of white space, which Dovecot makes one space; the order of parameters; the case of the types that Dovecot keeps by their kind; and the words
+ * it has in place of the mailbox or domain that an address lacks.
  */
 function withoutChoices(value: ImapValue): ImapValue {
   if (value === null) return null
@@ -98,7 +108,7 @@ function withoutChoices(value: ImapValue): ImapValue {
     const list = value.map(withoutChoices)
     return list.length % 2 === 0 && list.every((each) => typeof each === 'string') ? sortedPairs(list) : list
   }
-  if (/^(?:message|rfc822)$/i.test(value)) return value.toLowerCase()
+  if (/^(?:message|rfc822|text|plain|us-ascii)$/i.test(value)) return value.toLowerCase()
   return /^(?:MISSING_MAILBOX|MISSING_DOMAIN|SYNTAX_ERROR)$/.test(value) ? '' : value.replace(/[ \t]+/g, ' ').trim()
 }
 
@@ -112,7 +122,8 @@ function pathsIn(message: Part, prefix: readonly number[] = []): { path: number[
   const parts = message.kind === 'multipart' ? message.parts : [message]
   return parts.flatMap((part, i) => {
     const path = [...prefix, i + 1]
-    const inner = part.kind === 'multipart' ? pathsIn(part, path) : part.kind === 'message' ? pathsIn(part.message, path) : []
+    const inner =
+      part.kind === 'multipart' ? pathsIn(part, path) : part.kind === 'message' ? pathsIn(part.message, path) : []
     return [{ path, part }, ...inner]
   })
 }

@@ -1,5 +1,13 @@
 /** ENVELOPE and BODYSTRUCTURE as the nested lists of the protocol (RFC 9051 §9), for comparing. */
-import type { BasicPart, Envelope, EnvelopeAddress, MessagePart, Parameter, Part, TextPart } from '../../../src/imap/message/types.js'
+import type {
+  BasicPart,
+  Envelope,
+  EnvelopeAddress,
+  MessagePart,
+  Parameter,
+  Part,
+  TextPart,
+} from '../../../src/imap/message/types.js'
 import type { ImapValue } from '../../support/imap-reader.js'
 
 export function envelopeList(envelope: Envelope): ImapValue[] {
@@ -13,23 +21,21 @@ function addressList(addresses: readonly EnvelopeAddress[]): ImapValue {
 
 /** Without message/global, which is a basic part to IMAP4rev1. */
 export function structureList(part: Part): ImapValue[] {
-  const { type, subtype, disposition, languages, location } = part
+  const { type, subtype, parameters, id, description, encoding, md5, disposition, languages, location } = part.content
   const tail = [
     disposition && [disposition.type, parameterList(disposition.parameters)],
     languages.length === 0 ? null : [...languages],
     location,
   ]
-  if (part.kind === 'multipart')
-    return [...part.parts.map(structureList), subtype, parameterList(part.parameters), ...tail]
-  const { id, description, encoding, md5 } = part
+  if (part.kind === 'multipart') return [...part.parts.map(structureList), subtype, parameterList(parameters), ...tail]
   const size = String(part.end - part.bodyAt)
-  const basic = [type, subtype, parameterList(part.parameters), id, description, encoding, size]
+  const basic = [type, subtype, parameterList(parameters), id, description, encoding, size]
   return [...basic, ...special(part), md5, ...tail]
 }
 
 function special(part: TextPart | MessagePart | BasicPart): ImapValue[] {
   if (part.kind === 'text') return [String(part.lines)]
-  if (part.kind === 'basic' || part.subtype.toLowerCase() === 'global') return []
+  if (part.kind === 'basic' || part.content.subtype.toLowerCase() === 'global') return []
   return [envelopeList(part.envelope), structureList(part.message), String(part.lines)]
 }
 
