@@ -11,7 +11,7 @@ const NEAR_OCTETS = 64
 /** A multipart without its end so far. */
 export interface OpenMultipart {
   boundary: Buffer
-  /** Its parts so far. */
+  /** Its parts that have begun. */
   children: readonly unknown[]
 }
 

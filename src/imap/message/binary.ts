@@ -64,7 +64,7 @@ async function decode(
     take(content)
     return true
   }
-  const encoding = part.encoding.toLowerCase()
+  const encoding = part.content.encoding.toLowerCase()
   if (!isKnownEncoding(encoding)) return false
   const lines = part.kind === 'text' ? crlfLines() : (piece: Buffer): Buffer => piece
   await eachDecodedPiece({ content, encoding }, (piece) => take(lines(piece)))

@@ -1,20 +1,14 @@
 /** What the header of a part says of its body (RFC 2045, RFC 1864, RFC 2183, RFC 2557, RFC 3282), with the defaults of RFC 2045 §5.2 and RFC 2046 §5.1.5. */
 import { fieldsOf, valueOf } from './fields.js'
 import { parameterOf, readDisposition, readLanguages, readMediaType, readToken, type MediaType } from './parameters.js'
-import type { Disposition, Parameter } from './types.js'
+import type { Content, Parameter } from './types.js'
 
-export interface Description extends MediaType {
+export interface Description {
   /** How the body is read. */
   kind: 'text' | 'message' | 'multipart' | 'basic'
   /** Of a multipart, one octet a character; '' when missing. */
   boundary: string
-  id: string | null
-  description: string | null
-  encoding: string
-  md5: string | null
-  disposition: Disposition | null
-  languages: readonly string[]
-  location: string | null
+  content: Content
 }
 
 const US_ASCII: Parameter = ['charset', 'us-ascii']
@@ -29,32 +23,44 @@ export function describe(header: string, inDigest: boolean): Description {
   const declared = find('content-type')
   const isMissing = declared === null || declared === ''
   const media = (!isMissing && readMediaType(declared)) || defaultType(isMissing && inDigest)
+  const { type, subtype, parameters } = media
   const kind = kindOf(media)
-  const hasCharset = media.parameters.some(([name]) => /^charset\*?$/i.test(name))
+  const needsCharset = kind === 'text' && !parameters.some(([name]) => /^charset\*?$/i.test(name))
   return {
-    ...media,
-    parameters: kind === 'text' && !hasCharset ? [...media.parameters, US_ASCII] : media.parameters,
     kind,
-    boundary: parameterOf(media.parameters, 'boundary') ?? '',
-    id: find('content-id'),
-    description: find('content-description'),
-    encoding: readToken(find('content-transfer-encoding') ?? '') || '7bit',
-    md5: find('content-md5'),
-    disposition: readDisposition(find('content-disposition') ?? ''),
-    languages: readLanguages(find('content-language') ?? ''),
-    // RFC 2557 §4.4.2: white space is of the folding, not of the URI.
-    location: find('content-location')?.replace(/[ \t]+/g, '') ?? null,
+    boundary: kind === 'multipart' ? parameterOf(parameters, 'boundary') : '',
+    content: {
+      type,
+      subtype,
+      parameters: needsCharset ? [...parameters, US_ASCII] : parameters,
+      id: find('content-id'),
+      description: find('content-description'),
+      encoding: readToken(find('content-transfer-encoding') ?? '') || '7bit',
+      md5: find('content-md5'),
+      disposition: readDisposition(find('content-disposition') ?? ''),
+      languages: readLanguages(find('content-language') ?? ''),
+      // RFC 2557 §4.4.2: white space is of the folding, not of the URI.
+      location: find('content-location')?.replace(/[ \t]+/g, '') ?? null,
+    },
   }
 }
 
 /** Content that can't be read as what it is called: a multipart without parts, as mime/structure.ts has it too. */
-export function asText(described: Description): Description {
-  return { ...described, ...defaultType(false), parameters: [US_ASCII], kind: 'text', encoding: '7bit' }
+export function asText({ content }: Description): Description {
+  return {
+    kind: 'text',
+    boundary: '',
+    content: { ...content, type: 'text', subtype: 'plain', parameters: [US_ASCII], encoding: '7bit' },
+  }
 }
 
 /** A multipart or message that is past a limit, and is not opened. */
-export function asOctets(described: Description): Description {
-  return { ...described, type: 'application', subtype: 'octet-stream', parameters: [], kind: 'basic' }
+export function asOctets({ content }: Description): Description {
+  return {
+    kind: 'basic',
+    boundary: '',
+    content: { ...content, type: 'application', subtype: 'octet-stream', parameters: [] },
+  }
 }
 
 const defaultType = (isMessage: boolean): MediaType =>

@@ -1,6 +1,6 @@
 /** The envelope structure of a message (RFC 9051 §7.5.2). */
 import { addressesOf } from './addresses.js'
-import { fieldsOf, valueOf } from './fields.js'
+import { fieldsOf, valueOf, type HeaderField } from './fields.js'
 import type { Envelope } from './types.js'
 
 /**
@@ -12,13 +12,17 @@ export function envelopeOf(header: Buffer): Envelope {
   return envelopeFrom(header.toString('latin1'))
 }
 
+const NAMES = ['date', 'subject', 'from', 'sender', 'reply-to', 'to', 'cc', 'bcc', 'in-reply-to', 'message-id'] as const
+
 /** @param header one octet a character */
 export function envelopeFrom(header: string): Envelope {
-  const fields = fieldsOf(header)
-  const named = (name: string): string[] =>
-    fields.filter((field) => field.name === name).map((field) => valueOf(header, field))
-  const first = (name: string): string | null => named(name)[0] ?? null
-  const addresses = (name: string): Envelope['from'] => addressesOf(named(name))
+  const found = new Map<string, HeaderField[]>(NAMES.map((name) => [name, []]))
+  for (const field of fieldsOf(header)) found.get(field.name)?.push(field)
+  const values = (name: (typeof NAMES)[number]): string[] =>
+    (found.get(name) ?? []).map((field) => valueOf(header, field))
+  // RFC 5322 §3.6 allows one of each; the API shows the first too.
+  const first = (name: (typeof NAMES)[number]): string | null => values(name)[0] ?? null
+  const addresses = (name: (typeof NAMES)[number]): Envelope['from'] => addressesOf(values(name))
   const from = addresses('from')
   const orFrom = (list: Envelope['from']): Envelope['from'] => (list.length > 0 ? list : from)
   return {

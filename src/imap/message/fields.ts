@@ -24,8 +24,8 @@ export function fieldsOf(header: string): HeaderField[] {
     let end = lineEnd(header, start)
     const colon = colonIn(header, start, end)
     while (isBlank(header.charCodeAt(end))) end = lineEnd(header, end)
-    // Space before the colon is obsolete but still accepted (RFC 5322 §4.5).
-    const name = colon === -1 ? '' : header.slice(start, colon).trimEnd().toLowerCase()
+    // Space before the colon is obsolete but still accepted (RFC 5322 §4.5), and before the first field too (mime/headers.ts).
+    const name = colon === -1 ? '' : header.slice(start, colon).trim().toLowerCase()
     fields.push({ name, start, value: colon + 1, end })
     start = end
   }
@@ -39,7 +39,10 @@ export function valueOf(header: string, { value, end }: HeaderField): string {
 
 /** NUL may be in no string of the protocol (RFC 9051 §4.3). */
 export function unfolded(text: string): string {
-  return text.replace(/[\r\n]+/g, '').replaceAll('\0', '?').trim()
+  return text
+    .replace(/[\r\n]+/g, '')
+    .replaceAll('\0', '?')
+    .trim()
 }
 
 function lineEnd(header: string, start: number): number {

@@ -5,6 +5,8 @@ import type { Disposition, Parameter } from './types.js'
 /** Max parameters of a field. */
 const MAX_PARAMETERS = 1000
 const TOKEN_ENDS = ' \t();='
+/** RFC 2045 §5.1: tspecials, and white space. */
+const TYPE_ENDS = ' \t()<>@,;:\\"/[]?='
 const VALUE_ENDS = ' \t(;'
 
 export interface MediaType {
@@ -17,11 +19,11 @@ export interface MediaType {
 export function readMediaType(value: string): MediaType | undefined {
   const scanner = new Scanner(value)
   scanner.skipBlanks()
-  const type = scanner.until(`${TOKEN_ENDS}/`)
+  const type = scanner.until(TYPE_ENDS)
   scanner.skipBlanks()
   if (type === '' || !scanner.take('/')) return undefined
   scanner.skipBlanks()
-  const subtype = scanner.until(TOKEN_ENDS)
+  const subtype = scanner.until(TYPE_ENDS)
   return subtype === '' ? undefined : { type, subtype, parameters: readParameters(scanner) }
 }
 
@@ -55,9 +57,12 @@ export function readLanguages(value: string): string[] {
   return tags
 }
 
-/** The value of a parameter; undefined when it is missing. @param name in lower case */
-export function parameterOf(parameters: readonly Parameter[], name: string): string | undefined {
-  return parameters.find(([key]) => key.toLowerCase() === name)?.[1]
+/** The value of a parameter, decoded (RFC 2231 §4) but in its charset; '' when it is missing. @param name in lower case */
+export function parameterOf(parameters: readonly Parameter[], name: string): string {
+  const find = (key: string): string | undefined => parameters.find((each) => each[0].toLowerCase() === key)?.[1]
+  const extended = find(`${name}*`)?.replace(/^[^']*'[^']*'/, '')
+  const decoded = extended?.replace(/%([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)))
+  return find(name) ?? decoded ?? ''
 }
 
 function readParameters(scanner: Scanner): Parameter[] {

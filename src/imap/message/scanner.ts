@@ -42,25 +42,22 @@ export class Scanner {
 
   /** A quoted string that starts here, without its quotes (RFC 5322 §3.2.4). */
   readQuoted(): string {
-    this.at++
-    let out = ''
-    while (!this.done && !this.take('"')) {
-      this.take('\\')
-      out += this.text.charAt(this.at++)
-    }
-    return out
+    const from = ++this.at
+    while (!this.done && this.peek() !== '"') this.at += this.peek() === '\\' ? 2 : 1
+    return unescaped(this.text.slice(from, this.at++))
   }
 
   /** RFC 5322 §3.2.2: comments nest. */
   #readComment(): string {
-    let out = ''
-    let depth = 0
-    while (!this.done) {
-      const char = this.text.charAt(this.at++)
-      if (char === '(' && depth++ === 0) continue
-      if (char === ')' && --depth === 0) break
-      out += char === '\\' ? this.text.charAt(this.at++) : char
+    const from = ++this.at
+    for (let depth = 1; !this.done; this.at++) {
+      const char = this.peek()
+      if (char === '\\') this.at++
+      else if (char === '(') depth++
+      else if (char === ')' && --depth === 0) break
     }
-    return out.trim()
+    return unescaped(this.text.slice(from, this.at++)).trim()
   }
 }
+
+const unescaped = (text: string): string => (text.includes('\\') ? text.replace(/\\(.?)/g, '$1') : text)

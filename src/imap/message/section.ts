@@ -30,8 +30,7 @@ export function partAt(root: Part, path: readonly number[]): Part | undefined {
   for (const number of path) {
     part = candidates[number - 1]
     if (!part) return undefined
-    candidates =
-      part.kind === 'multipart' ? part.parts : part.kind === 'message' ? partsOfMessage(part.message) : []
+    candidates = part.kind === 'multipart' ? part.parts : part.kind === 'message' ? partsOfMessage(part.message) : []
   }
   return part
 }
@@ -69,7 +68,9 @@ function chosenFields(header: Buffer, { names, not }: SectionText & { kind: 'fie
   const chosen = new Set(names.map((name) => name.toLowerCase()))
   const text = header.toString('latin1')
   const fields = fieldsOf(text)
-  const pieces = fields.filter(({ name }) => chosen.has(name) !== not).map(({ start, end }) => header.subarray(start, end))
+  const pieces = fields
+    .filter(({ name }) => chosen.has(name) !== not)
+    .map(({ start, end }) => header.subarray(start, end))
   const emptyLine = header.subarray(fields.at(-1)?.end ?? 0)
   return Buffer.concat([...pieces, emptyLine])
 }

@@ -13,8 +13,9 @@ import { Turns, TURN_OCTETS } from './turns.js'
 import type { Part } from './types.js'
 
 const LF = 0x0a
-/** Cost of a part besides its octets, in octets. */
+/** Cost of a part and of a delimiter besides their octets, in octets. */
 const PART_OCTETS = 4096
+const DELIMITER_OCTETS = 256
 
 interface Reader {
   raw: Buffer
@@ -60,17 +61,14 @@ async function readPart(reader: Reader, headerAt: number, context: Context): Pro
   await reader.turns.spend(PART_OCTETS + bodyAt - headerAt)
   if (delimiter) return leaf(reader, closed(described), headerAt, bodyAt, delimiter)
   const isPast = context.depth + 1 >= reader.limits.maxDepth
-  switch (described.kind) {
-    case 'multipart':
-      if (described.boundary === '') break
-      return isPast
-        ? readLeaf(reader, asOctets(described), headerAt, bodyAt)
-        : readMultipart(reader, described, headerAt, bodyAt, context)
-    case 'message':
-      return isPast || reader.embedded === 0
-        ? readLeaf(reader, asOctets(described), headerAt, bodyAt)
-        : readMessage(reader, described, headerAt, bodyAt, context)
-  }
+  if (described.kind === 'multipart' && described.boundary !== '')
+    return isPast
+      ? readLeaf(reader, asOctets(described), headerAt, bodyAt)
+      : readMultipart(reader, described, headerAt, bodyAt, context)
+  if (described.kind === 'message')
+    return isPast || reader.embedded === 0
+      ? readLeaf(reader, asOctets(described), headerAt, bodyAt)
+      : readMessage(reader, described, headerAt, bodyAt, context)
   return readLeaf(reader, closed(described), headerAt, bodyAt)
 }
 
@@ -100,11 +98,12 @@ function leaf(
   delimiter: Delimiter | undefined,
 ): Read {
   const end = endOf(raw, bodyAt, delimiter)
-  const single = singleFields(described, headerAt, bodyAt, end)
-  return {
-    part: described.kind === 'text' ? { kind: 'text', ...single, lines: 0 } : { kind: 'basic', ...single },
-    delimiter,
-  }
+  const { content } = described
+  const part: Part =
+    described.kind === 'text'
+      ? { kind: 'text', headerAt, bodyAt, end, content, lines: 0 }
+      : { kind: 'basic', headerAt, bodyAt, end, content }
+  return { part, delimiter }
 }
 
 async function readMessage(
@@ -121,17 +120,9 @@ async function readMessage(
     inDigest: false,
   })
   const end = endOf(reader.raw, bodyAt, delimiter)
-  const header = reader.raw.toString('latin1', message.headerAt, message.bodyAt)
-  return {
-    part: {
-      kind: 'message',
-      ...singleFields(described, headerAt, bodyAt, end),
-      lines: 0,
-      envelope: envelopeFrom(header),
-      message,
-    },
-    delimiter,
-  }
+  const envelope = envelopeFrom(reader.raw.toString('latin1', message.headerAt, message.bodyAt))
+  const { content } = described
+  return { part: { kind: 'message', headerAt, bodyAt, end, content, lines: 0, envelope, message }, delimiter }
 }
 
 async function readMultipart(
@@ -144,11 +135,13 @@ async function readMultipart(
   const { open } = reader
   const index = open.length
   const parts: Part[] = []
-  open.push({ boundary: Buffer.from(described.boundary, 'latin1'), children: parts })
-  const inner = { depth: depth + 1, isEmbedded, inDigest: described.subtype.toLowerCase() === 'digest' }
+  const begun: number[] = []
+  open.push({ boundary: Buffer.from(described.boundary, 'latin1'), children: begun })
+  const inner = { depth: depth + 1, isEmbedded, inDigest: described.content.subtype.toLowerCase() === 'digest' }
   let delimiter = await nextDelimiter(reader, bodyAt)
   while (delimiter?.owner === index && !delimiter.isLast) {
     if (takePlace(reader, isEmbedded)) {
+      begun.push(delimiter.next)
       const read = await readPart(reader, delimiter.next, inner)
       parts.push(read.part)
       delimiter = read.delimiter
@@ -159,7 +152,7 @@ async function readMultipart(
   if (delimiter?.owner === index) delimiter = await nextDelimiter(reader, delimiter.next)
   if (parts.length === 0) return leaf(reader, asText(described), headerAt, bodyAt, delimiter)
   const end = endOf(reader.raw, bodyAt, delimiter)
-  return { part: { kind: 'multipart', ...commonFields(described, headerAt, bodyAt, end), parts }, delimiter }
+  return { part: { kind: 'multipart', headerAt, bodyAt, end, content: described.content, parts }, delimiter }
 }
 
 function takePlace(reader: Reader, isEmbedded: boolean): boolean {
@@ -177,7 +170,7 @@ async function nextDelimiter({ raw, open, turns }: Reader, from: number): Promis
     const limit = raw.indexOf(LF, at + TURN_OCTETS)
     const until = limit === -1 ? raw.length : limit + 1
     const found = findDelimiter(raw, at, open, until)
-    await turns.spend((found?.line ?? until) - at)
+    await turns.spend(DELIMITER_OCTETS + (found?.line ?? until) - at)
     if (found) return found
     at = until
   }
@@ -186,14 +179,4 @@ async function nextDelimiter({ raw, open, turns }: Reader, from: number): Promis
 
 function endOf(raw: Buffer, bodyAt: number, delimiter: Delimiter | undefined): number {
   return delimiter ? contentEnd(raw, bodyAt, delimiter.line) : raw.length
-}
-
-function commonFields(described: Description, headerAt: number, bodyAt: number, end: number) {
-  const { type, subtype, parameters, disposition, languages, location } = described
-  return { headerAt, bodyAt, end, type, subtype, parameters, disposition, languages, location }
-}
-
-function singleFields(described: Description, headerAt: number, bodyAt: number, end: number) {
-  const { id, description, encoding, md5 } = described
-  return { ...commonFields(described, headerAt, bodyAt, end), id, description, encoding, md5 }
 }

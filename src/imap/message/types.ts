@@ -39,46 +39,48 @@ export interface Disposition {
   parameters: readonly Parameter[]
 }
 
-interface CommonFields {
-  /** Offset of the header in the raw message, of the body, and of the first octet past the body. */
-  headerAt: number
-  bodyAt: number
-  end: number
+/** What the header of a part says of its body, with the defaults for what it does not say. */
+export interface Content {
   /** As written, and so is `subtype`: programs compare them without case. */
   type: string
   subtype: string
   parameters: readonly Parameter[]
+  /** The next four are not in what BODYSTRUCTURE says of a multipart. */
+  id: string | null
+  description: string | null
+  encoding: string
+  md5: string | null
   disposition: Disposition | null
   languages: readonly string[]
   location: string | null
 }
 
-/** Fields of all but multiparts. The size of the body is `end - bodyAt`. */
-interface SinglePart extends CommonFields {
-  id: string | null
-  description: string | null
-  encoding: string
-  md5: string | null
+interface Place {
+  /** Offset of the header in the raw message, of the body, and of the first octet past the body, whose size is `end - bodyAt`. */
+  headerAt: number
+  bodyAt: number
+  end: number
+  content: Content
 }
 
-export interface TextPart extends SinglePart {
+export interface TextPart extends Place {
   kind: 'text'
   lines: number
 }
 
 /** message/rfc822 or message/global (RFC 6532), opened. IMAP4rev1 without UTF8=ACCEPT knows only the first: the second is written as a basic part. */
-export interface MessagePart extends SinglePart {
+export interface MessagePart extends Place {
   kind: 'message'
   lines: number
   envelope: Envelope
   message: Part
 }
 
-export interface BasicPart extends SinglePart {
+export interface BasicPart extends Place {
   kind: 'basic'
 }
 
-export interface MultiPart extends CommonFields {
+export interface MultiPart extends Place {
   kind: 'multipart'
   /** At least one. */
   parts: readonly Part[]
