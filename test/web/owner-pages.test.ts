@@ -100,6 +100,7 @@ function makeWorld(): World {
   }
   const deps: OwnerDeps = {
     clock,
+    mailPrograms: { host: 'mail.agents.test', tls: 465, startTls: 587 },
     accounts: {
       get: async () => world.account,
       usage: async () => usage,
@@ -321,6 +322,34 @@ t.test('a new key is shown once, with the rights that were chosen', async (t) =>
   t.match(text, 'read mail; send mail')
   t.equal(headers?.['Cache-Control'], 'no-store')
   t.same(world.calls, ['create "mbx_MINE" "Night shift" ["mail:read","mail:send"]'])
+})
+
+t.test('an app password is shown once, with what to enter in a program', async (t) => {
+  const world = makeWorld()
+  const form = { name: EVIL, scope: ['submission', 'account:manage'] }
+  const { status, text, headers } = await world.open('/account/mailboxes/mbx_MINE/app-passwords', signed(form))
+  t.equal(status, 200)
+  t.match(text, 'rst_THEKEY')
+  t.match(text, /mail\.agents\.test,\s+port 465 with SSL\/TLS, or port 587 with STARTTLS/)
+  t.match(text, 'send mail from a mail program')
+  t.notMatch(text, EVIL)
+  t.equal(headers?.['Cache-Control'], 'no-store')
+  t.same(world.calls, [`create "mbx_MINE" ${JSON.stringify(EVIL.trim())} ["submission"]`], 'no right of an agent')
+})
+
+t.test('app passwords are listed apart from keys', async (t) => {
+  const world = makeWorld()
+  const [key] = world.keys
+  t.ok(key)
+  if (key) world.keys = [{ ...key, id: 'key_9', name: 'Thunderbird', scopes: ['imap', 'submission'] }]
+  const { text } = await world.open('/account/mailboxes/mbx_MINE', { session: TOKEN })
+  const [, keys = '', programs = ''] =
+    /<h2>Keys<\/h2>([^]*)<h2>Mail programs<\/h2>([^]*)<h2>Connections/.exec(text) ?? []
+  t.notMatch(keys, 'Thunderbird')
+  t.notMatch(keys, 'value="submission"', 'a key of an agent has no such right')
+  t.match(programs, 'Thunderbird')
+  t.match(programs, '/account/mailboxes/mbx_MINE/keys/key_9/revoke')
+  t.match(programs, 'value="submission"')
 })
 
 t.test('a key is rotated and revoked', async (t) => {

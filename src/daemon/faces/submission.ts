@@ -8,6 +8,7 @@ import { SECOND } from '../../lib/clock.js'
 import { requireHostPort } from '../../lib/host-port.js'
 import { deliveryOwner } from '../../mailbox/addresses.js'
 import type { Disk } from '../../observe/disk.js'
+import { createSubmissionServer } from '../../submission/server.js'
 import type { Stops } from '../layers/stops.js'
 import { certificateOf } from '../parts/certificates.js'
 import type { Layers } from './parts.js'
@@ -32,8 +33,6 @@ export async function startSubmission(
   const listen = submission.listen.map(requireHostPort)
   const listenTls = submission.listen_tls.map(requireHostPort)
   if (!server.roles.includes('api') || listen.length + listenTls.length === 0) return
-  // Loaded only where it is used.
-  const { createSubmissionServer } = await import('../../submission/server.js')
   const submitting = createSubmissionServer({
     listen,
     listenTls,

@@ -1,5 +1,5 @@
 /** A message as its author's mail program wrote it: its envelope and fields for the checks of a send, and what is added to it. */
-import { invalidRequest, ServiceError } from '../../lib/errors.js'
+import { invalidRequest, type ServiceError } from '../../lib/errors.js'
 import { sha256Hex } from '../../lib/ids.js'
 import type { Asker } from '../../lib/thread-pool.js'
 import { addressKey, domainOf } from '../../mime/address.js'
