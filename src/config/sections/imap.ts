@@ -24,6 +24,7 @@ export const imap = z.strictObject({
     about: 'Concurrent connections that are signed in to one account; further sign-ins are refused.',
   }),
   max_append_bytes: setting(wholeNumber(1, 10_000_000_000, 'bytes'), 134_217_728, {
-    about: 'Memory for messages that programs are storing, of all connections; further ones are refused until there is room.',
+    about:
+      'Memory for messages that programs are storing, of all connections; further ones are refused until there is room.',
   }),
 })

@@ -105,7 +105,9 @@ export class ImapConnection {
 
   #greet(): void {
     const text = 'Restante'
-    void this.#output.write([statusLine(undefined, { status: 'OK', code: `CAPABILITY ${capabilities(this.#session)}`, text })])
+    void this.#output.write([
+      statusLine(undefined, { status: 'OK', code: `CAPABILITY ${capabilities(this.#session)}`, text }),
+    ])
   }
 
   #listen(stream: Duplex): void {
@@ -202,7 +204,10 @@ export class ImapConnection {
     if (event.kind === 'fatal') this.bye(event.text, event.code)
   }
 
-  async #refuse(tag: string | undefined, refusal: { status: 'NO' | 'BAD'; code?: string; text: string }): Promise<void> {
+  async #refuse(
+    tag: string | undefined,
+    refusal: { status: 'NO' | 'BAD'; code?: string; text: string },
+  ): Promise<void> {
     await this.#output.write([statusLine(tag, refusal)])
     if (refusal.status === 'BAD' && ++this.#errors >= this.#options.maxErrors) this.bye('too many errors')
   }
@@ -215,10 +220,16 @@ export class ImapConnection {
       const meant = parseAppendUpToLiteral(segments, { utf8: this.#session.utf8 })
       if (!user) this.#reader.refuse({ status: 'BAD', text: 'sign in first' })
       else if (meant.kind === 'mailbox name') this.#reader.accept({ maxBytes: 1000, stream: false })
-      else if (user.isReadOnly) this.#reader.refuse({ status: 'NO', code: 'NOPERM', text: 'this app password only reads' })
-      else if (literal.size > parts.limits.maxMessageBytes) this.#reader.accept({ maxBytes: parts.limits.maxMessageBytes, stream: false })
+      else if (user.isReadOnly)
+        this.#reader.refuse({ status: 'NO', code: 'NOPERM', text: 'this app password only reads' })
+      else if (literal.size > parts.limits.maxMessageBytes)
+        this.#reader.accept({ maxBytes: parts.limits.maxMessageBytes, stream: false })
       else if (!parts.memory.take(literal.size))
-        this.#reader.refuse({ status: 'NO', code: 'UNAVAILABLE', text: 'the server is busy with other messages: try again in a minute' })
+        this.#reader.refuse({
+          status: 'NO',
+          code: 'UNAVAILABLE',
+          text: 'the server is busy with other messages: try again in a minute',
+        })
       else {
         this.#taken += literal.size
         this.#reader.accept({ maxBytes: parts.limits.maxMessageBytes, stream: false })

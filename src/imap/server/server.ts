@@ -44,7 +44,11 @@ export function createImapServer(deps: ImapServerDeps) {
     'Passwords of mail programs that were checked, one for each LOGIN and AUTHENTICATE, by the outcome.',
     ['outcome'],
   )
-  const refusals = metrics?.counter('imap_refused_connections_total', 'Connections of mail programs that were refused.', [])
+  const refusals = metrics?.counter(
+    'imap_refused_connections_total',
+    'Connections of mail programs that were refused.',
+    [],
+  )
   const parts: ImapParts = {
     ...deps,
     accounts: createAccountSessions(limits.maxConnectionsPerAccount),
@@ -67,7 +71,8 @@ export function createImapServer(deps: ImapServerDeps) {
     if (refusal) {
       refusals?.inc({})
       // A client that expects TLS understands nothing else.
-      if (from === 'plain') socket.end(statusLine(undefined, { status: 'BYE', code: 'UNAVAILABLE', text: refusal.text }))
+      if (from === 'plain')
+        socket.end(statusLine(undefined, { status: 'BYE', code: 'UNAVAILABLE', text: refusal.text }))
       else socket.destroy()
       return
     }

@@ -10,7 +10,8 @@ import { type Completion, type ImapSession, OK, Refused } from './session.js'
 function mustChange(session: ImapSession): { selected: Selected; mailboxId: string } {
   const selected = session.mustSelected()
   const { mailboxId } = session.mustWrite()
-  if (selected.isReadOnly) throw new Refused({ status: 'NO', code: 'READ-ONLY', text: 'the mailbox was opened with EXAMINE' })
+  if (selected.isReadOnly)
+    throw new Refused({ status: 'NO', code: 'READ-ONLY', text: 'the mailbox was opened with EXAMINE' })
   return { selected, mailboxId }
 }
 
@@ -44,7 +45,10 @@ export async function store(session: ImapSession, command: MessageCommand & { na
   return { status: 'OK', code: `MODIFIED ${formatSet(numbers)}`, text: 'some were changed since' }
 }
 
-export async function copy(session: ImapSession, command: MessageCommand & { name: 'COPY' | 'MOVE' }): Promise<Completion> {
+export async function copy(
+  session: ImapSession,
+  command: MessageCommand & { name: 'COPY' | 'MOVE' },
+): Promise<Completion> {
   const isMove = command.name === 'MOVE'
   if (isMove) mustChange(session)
   const selected = session.mustSelected()
@@ -79,7 +83,10 @@ function inOrder(numbers: readonly number[]): string {
   return runs.map(([first, last]) => (first === last ? first : `${first}:${last}`)).join(',')
 }
 
-export async function expunge(session: ImapSession, command: MessageCommand & { name: 'EXPUNGE' }): Promise<Completion> {
+export async function expunge(
+  session: ImapSession,
+  command: MessageCommand & { name: 'EXPUNGE' },
+): Promise<Completion> {
   const { selected, mailboxId } = mustChange(session)
   const among = command.uids && new Set(selected.resolve(command.uids, true, session.saved))
   const stay = await session.parts.folders.expunge(mailboxId, selected.number, among)

@@ -16,7 +16,8 @@ import { authenticate, login } from './sign-in.js'
 export async function execute(session: ImapSession, command: Command): Promise<boolean> {
   const completion = await carriedOut(session, command)
   // RFC 9051 §7.5.1: sequence numbers must not change while a command uses them.
-  const usesNumbers = (command.name === 'FETCH' || command.name === 'STORE' || command.name === 'SEARCH') && !command.uid
+  const usesNumbers =
+    (command.name === 'FETCH' || command.name === 'STORE' || command.name === 'SEARCH') && !command.uid
   if (session.selected && !usesNumbers && command.name !== 'IDLE' && command.name !== 'LOGOUT') await session.catchUp()
   await session.complete(command, completion)
   if (command.name === 'STARTTLS' && completion.status === 'OK') session.wire.startTls()
@@ -56,7 +57,8 @@ async function run(session: ImapSession, command: Command): Promise<Completion> 
       return { status: 'OK', text: 'begin TLS' }
     case 'COMPRESS':
       session.mustUser()
-      if (session.wire.isCompressed) throw new Refused({ status: 'NO', code: 'COMPRESSIONACTIVE', text: 'it is compressed' })
+      if (session.wire.isCompressed)
+        throw new Refused({ status: 'NO', code: 'COMPRESSIONACTIVE', text: 'it is compressed' })
       return { status: 'OK', text: 'begin DEFLATE' }
     case 'AUTHENTICATE':
       return authenticate(session, command)
@@ -82,7 +84,8 @@ async function run(session: ImapSession, command: Command): Promise<Completion> 
     case 'UNSUBSCRIBE':
       return subscribe(session, command.mailbox, command.name === 'SUBSCRIBE')
     case 'GETQUOTA':
-      if (command.root !== '') throw new Refused({ status: 'NO', code: 'NONEXISTENT', text: 'there is no such quota root' })
+      if (command.root !== '')
+        throw new Refused({ status: 'NO', code: 'NONEXISTENT', text: 'there is no such quota root' })
       return quota(session)
     case 'GETQUOTAROOT':
       return quota(session, command.mailbox)
@@ -123,6 +126,8 @@ async function enable(session: ImapSession, names: readonly string[]): Promise<C
   const known = ENABLES.filter((name) => names.includes(name))
   for (const name of known) session.enabled.add(name)
   if (known.includes('QRESYNC')) session.enabled.add('CONDSTORE')
-  await session.send(session.line().raw(`* ENABLED${known.map((name) => ` ${name === 'IMAP4REV2' ? 'IMAP4rev2' : name}`).join('')}`))
+  await session.send(
+    session.line().raw(`* ENABLED${known.map((name) => ` ${name === 'IMAP4REV2' ? 'IMAP4rev2' : name}`).join('')}`),
+  )
   return OK
 }

@@ -31,7 +31,8 @@ export async function fetch(session: ImapSession, command: FetchCommand): Promis
   const { mailboxId } = session.mustUser()
   const { folders } = session.parts
   const items = withUid(command)
-  if (command.changedSince !== undefined || items.some(({ item }) => item === 'MODSEQ')) session.enabled.add('CONDSTORE')
+  if (command.changedSince !== undefined || items.some(({ item }) => item === 'MODSEQ'))
+    session.enabled.add('CONDSTORE')
   if (command.vanished && !session.qresync) throw new Refused({ status: 'BAD', text: 'ENABLE QRESYNC first' })
   const uids = selected.resolve(command.set, command.uid, session.saved)
   if (!selected.isReadOnly && items.some(setsSeen)) await markSeen(session, uids)
@@ -107,7 +108,8 @@ class Fetcher {
   ) {
     this.#needsStructure = items.some(needsStructure)
     const isDrafts = view.row.key === 'drafts'
-    this.#needsRaw = this.#needsStructure || items.some(needsRaw) || (isDrafts && items.some(({ item }) => item === 'RFC822.SIZE'))
+    this.#needsRaw =
+      this.#needsStructure || items.some(needsRaw) || (isDrafts && items.some(({ item }) => item === 'RFC822.SIZE'))
     this.#needsState = this.#needsRaw || items.some(needsState)
   }
 
@@ -128,7 +130,10 @@ class Fetcher {
   async #some(entries: readonly Entry[]): Promise<void> {
     const { folders } = this.session.parts
     const { mailboxId } = this.session.mustUser()
-    const states = await folders.messages(mailboxId, entries.map(({ place }) => place))
+    const states = await folders.messages(
+      mailboxId,
+      entries.map(({ place }) => place),
+    )
     for (const [i, entry] of entries.entries()) {
       const state = states[i]
       const draftId = this.view.drafts.get(entry.uid)
@@ -143,7 +148,11 @@ class Fetcher {
     await nextTurn()
   }
 
-  async #raw(mailboxId: string, state: MessageState | undefined, draftId: string | undefined): Promise<Buffer | undefined> {
+  async #raw(
+    mailboxId: string,
+    state: MessageState | undefined,
+    draftId: string | undefined,
+  ): Promise<Buffer | undefined> {
     const { folders, draftRaw } = this.session.parts
     if (state) return folders.raw(mailboxId, state)
     return draftId === undefined ? undefined : draftRaw(mailboxId, draftId)
@@ -236,7 +245,11 @@ class Fetcher {
     return root ? sectionOf(raw, root, { path: section.part, text }, partial) : NOTHING
   }
 
-  async #writeBinary(line: ResponseLine, { part, partial }: FetchItem & { item: 'BINARY' }, { raw = NOTHING, root }: Content): Promise<void> {
+  async #writeBinary(
+    line: ResponseLine,
+    { part, partial }: FetchItem & { item: 'BINARY' },
+    { raw = NOTHING, root }: Content,
+  ): Promise<void> {
     const decoded = root ? await binaryOf(raw, root, part, partial) : undefined
     if (decoded?.kind === 'decoded') {
       if (decoded.value.includes(0)) line.literal8(decoded.value)

@@ -13,7 +13,11 @@ const RECENT = '\\recent'
 /** All flags of a folder: those that every folder has, and keywords of the mailbox. */
 export const flagNames = ({ keywords }: Pick<FolderView, 'keywords'>): string[] => [...SYSTEM_FLAGS.keys(), ...keywords]
 
-export function writeFlags(line: ResponseLine, view: Pick<FolderView, 'keywords'>, { flags, keywords }: Pick<Entry, 'flags' | 'keywords'>): void {
+export function writeFlags(
+  line: ResponseLine,
+  view: Pick<FolderView, 'keywords'>,
+  { flags, keywords }: Pick<Entry, 'flags' | 'keywords'>,
+): void {
   const names = [...SYSTEM_FLAGS].filter(([, bit]) => (flags & bit) !== 0).map(([name]) => name)
   for (const word of [0, 1] as const)
     for (let bits = keywords[word], at = 32 * word; bits !== 0; bits >>>= 1, at++)

@@ -30,7 +30,8 @@ export async function list(session: ImapSession, command: ListCommand & { name: 
   for (const each of all) {
     if (!fits(each.name)) continue
     const childInfo =
-      selection.includes('RECURSIVEMATCH') && all.some((other) => isBelow(other.name, each.name) && isMeant(other) && !fits(other.name))
+      selection.includes('RECURSIVEMATCH') &&
+      all.some((other) => isBelow(other.name, each.name) && isMeant(other) && !fits(other.name))
     if (!isMeant(each) && !childInfo) continue
     const line = session.line().raw('* LIST ')
     line.list(attributes(each, showSubscribed), (word) => line.raw(word))
@@ -42,12 +43,20 @@ export async function list(session: ImapSession, command: ListCommand & { name: 
   return OK
 }
 
-export async function lsub(session: ImapSession, { reference, pattern }: ListCommand & { name: 'LSUB' }): Promise<Completion> {
+export async function lsub(
+  session: ImapSession,
+  { reference, pattern }: ListCommand & { name: 'LSUB' },
+): Promise<Completion> {
   const { mailboxId } = session.mustUser()
   const fits = matcher([reference + pattern])
   for (const { name, folder, hasChildren } of hierarchy(await session.parts.folders.list(mailboxId))) {
     if (!fits(name) || (folder ? !folder.subscribed : !hasChildren)) continue
-    await session.send(session.line().raw(`* LSUB (${folder ? '' : '\\Noselect'}) "${DELIMITER}" `).mailbox(name))
+    await session.send(
+      session
+        .line()
+        .raw(`* LSUB (${folder ? '' : '\\Noselect'}) "${DELIMITER}" `)
+        .mailbox(name),
+    )
   }
   return OK
 }
@@ -101,7 +110,10 @@ function matches(pattern: string, name: string): boolean {
   return ends[name.length] === 1
 }
 
-export async function status(session: ImapSession, { mailbox, items }: MailboxCommand & { name: 'STATUS' }): Promise<Completion> {
+export async function status(
+  session: ImapSession,
+  { mailbox, items }: MailboxCommand & { name: 'STATUS' },
+): Promise<Completion> {
   await sendStatus(session, await mustFind(session, mailbox), items)
   return OK
 }
@@ -143,10 +155,14 @@ async function mustFind(session: ImapSession, name: string): Promise<ListedFolde
   return folder
 }
 
-export async function create(session: ImapSession, { mailbox, uses }: MailboxCommand & { name: 'CREATE' }): Promise<Completion> {
+export async function create(
+  session: ImapSession,
+  { mailbox, uses }: MailboxCommand & { name: 'CREATE' },
+): Promise<Completion> {
   const { mailboxId } = session.mustWrite()
   // RFC 6154 §3: each use has its folder already.
-  if (uses.length > 0) throw new Refused({ status: 'NO', code: 'USEATTR', text: 'folders of special use are there already' })
+  if (uses.length > 0)
+    throw new Refused({ status: 'NO', code: 'USEATTR', text: 'folders of special use are there already' })
   // RFC 9051 §6.3.4: a delimiter at the end says that there will be folders below.
   const name = mailbox.endsWith(DELIMITER) ? mailbox.slice(0, -1) : mailbox
   await session.parts.folders.create(mailboxId, name)
@@ -160,7 +176,10 @@ export async function remove(session: ImapSession, name: string): Promise<Comple
   return OK
 }
 
-export async function rename(session: ImapSession, { mailbox, to }: MailboxCommand & { name: 'RENAME' }): Promise<Completion> {
+export async function rename(
+  session: ImapSession,
+  { mailbox, to }: MailboxCommand & { name: 'RENAME' },
+): Promise<Completion> {
   const { mailboxId } = session.mustWrite()
   await session.parts.folders.rename(mailboxId, mailbox, to)
   return OK

@@ -87,7 +87,8 @@ async function tell(
   if (returns.includes('MIN') && first !== undefined) line.raw(` MIN ${first}`)
   if (returns.includes('MAX') && last !== undefined) line.raw(` MAX ${last}`)
   if (returns.includes('COUNT')) line.raw(` COUNT ${numbers.length}`)
-  if (returns.includes('ALL') && numbers.length > 0) line.raw(` ALL ${name === 'SORT' ? numbers.join(',') : formatSet(numbers)}`)
+  if (returns.includes('ALL') && numbers.length > 0)
+    line.raw(` ALL ${name === 'SORT' ? numbers.join(',') : formatSet(numbers)}`)
   if (modseq !== undefined && numbers.length > 0) line.raw(` MODSEQ ${modseq}`)
   await session.send(line)
 }

@@ -50,7 +50,8 @@ async function describe(session: ImapSession, selected: Selected, view: FolderVi
 }
 
 /** It changes only with UIDVALIDITY. */
-export const mailboxIdOf = ({ number, validity }: { number: number; validity: number }): string => `F${number}-${validity}`
+export const mailboxIdOf = ({ number, validity }: { number: number; validity: number }): string =>
+  `F${number}-${validity}`
 
 function firstUnseen(view: FolderView): number | undefined {
   if (view.row.unseen === 0) return undefined
@@ -63,7 +64,12 @@ function firstUnseen(view: FolderView): number | undefined {
 }
 
 /** What a program missed: UIDs that vanished, and messages that changed. */
-async function resynchronise(session: ImapSession, selected: Selected, view: FolderView, known: Qresync): Promise<void> {
+async function resynchronise(
+  session: ImapSession,
+  selected: Selected,
+  view: FolderView,
+  known: Qresync,
+): Promise<void> {
   if (known.uidValidity !== view.row.validity) return
   await tellVanished(session, view, known.modseq, known.knownUids && new Set(numbersOf(known.knownUids.runs)))
   for (const entry of view.entries(known.modseq)) await selected.tellFlags(session, view, entry)

@@ -49,9 +49,11 @@ export class Selected {
       if (starFrom !== undefined && uids.count > 0) found.push(...uids.between(Math.min(starFrom, uids.last), MAX_UID))
       return starFrom === undefined ? found : ascending(found)
     }
-    if (largestNumber(set) > uids.count) throw new Refused({ status: 'BAD', text: 'there is no message with such a number' })
+    if (largestNumber(set) > uids.count)
+      throw new Refused({ status: 'BAD', text: 'there is no message with such a number' })
     const [first, last] = [uids.uidOf.bind(uids), uids.count]
-    for (let i = 0; i < runs.length; i += 2) found.push(...uids.between(first(runs[i] ?? 0) ?? 1, first(runs[i + 1] ?? 0) ?? 0))
+    for (let i = 0; i < runs.length; i += 2)
+      found.push(...uids.between(first(runs[i] ?? 0) ?? 1, first(runs[i + 1] ?? 0) ?? 0))
     if (starFrom !== undefined && last > 0) found.push(...uids.between(first(Math.min(starFrom, last)) ?? 1, MAX_UID))
     return starFrom === undefined ? found : ascending(found)
   }
@@ -68,7 +70,11 @@ export class Selected {
    *
    * @param how `expunge`: also what is gone and what is new, which changes sequence numbers. `silent`: UIDs of which the client knows the flags
    */
-  async tell(session: ImapSession, view: FolderView, how: { expunge: boolean; silent?: ReadonlySet<number> }): Promise<void> {
+  async tell(
+    session: ImapSession,
+    view: FolderView,
+    how: { expunge: boolean; silent?: ReadonlySet<number> },
+  ): Promise<void> {
     await this.#tellKeywords(session, view)
     if (how.expunge) await this.#tellGone(session, view)
     const { modseq } = this
@@ -83,7 +89,13 @@ export class Selected {
 
   /** An unsolicited FETCH with flags. */
   async tellFlags(session: ImapSession, view: FolderView, entry: Entry): Promise<void> {
-    const line = session.line().raw('* ').number(this.seqOf(entry.uid)).raw(' FETCH (UID ').number(entry.uid).raw(' FLAGS ')
+    const line = session
+      .line()
+      .raw('* ')
+      .number(this.seqOf(entry.uid))
+      .raw(' FETCH (UID ')
+      .number(entry.uid)
+      .raw(' FLAGS ')
     writeFlags(line, view, entry)
     if (session.condstore) line.raw(` MODSEQ (${entry.modseq})`)
     await session.send(line.raw(')'))
@@ -105,8 +117,7 @@ export class Selected {
     if (gone.length === 0) return
     if (session.qresync) await session.send(session.line().raw(`* VANISHED ${formatSet(gone)}`))
     // From the end, so that each number is valid when it is told.
-    else
-      for (const uid of gone.toReversed()) await session.send(session.line().raw(`* ${this.seqOf(uid)} EXPUNGE`))
+    else for (const uid of gone.toReversed()) await session.send(session.line().raw(`* ${this.seqOf(uid)} EXPUNGE`))
     const left = new Set(gone)
     this.uids = UidSet.of([...this.uids].filter((uid) => !left.has(uid)))
   }

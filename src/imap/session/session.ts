@@ -109,7 +109,9 @@ export class ImapSession {
   signIn(caller: Caller, onEnd: () => void): void {
     this.#onEnd = onEnd
     this.user = { caller, mailboxId: caller.mailboxId, isReadOnly: !caller.scopes.includes('imap') }
-    this.#watched = this.parts.watch(caller, () => this.wire.bye('your access has ended: the app password was revoked, or the account was suspended'))
+    this.#watched = this.parts.watch(caller, () =>
+      this.wire.bye('your access has ended: the app password was revoked, or the account was suspended'),
+    )
     this.wire.signedIn()
   }
 

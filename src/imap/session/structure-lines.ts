@@ -1,5 +1,5 @@
 /** ENVELOPE, BODY and BODYSTRUCTURE as responses have them (RFC 9051 §7.5.2, §9). */
-import type { Disposition, Envelope, EnvelopeAddress, Parameter, Part } from '../message/types.js'
+import type { Content, Disposition, Envelope, EnvelopeAddress, Parameter, Part } from '../message/types.js'
 import type { ResponseLine } from '../wire/response.js'
 
 /** Text with one octet a character, as headers are read. */
@@ -28,23 +28,30 @@ function writeAddress(line: ResponseLine, { name, adl, mailbox, host }: Envelope
 
 /** @param extended BODYSTRUCTURE; without it BODY */
 export function writeStructure(line: ResponseLine, part: Part, how: { extended: boolean; utf8: boolean }): void {
+  const { content } = part
   line.raw('(')
   if (part.kind === 'multipart') {
     for (const each of part.parts) writeStructure(line, each, how)
-    line.raw(' ').string(part.subtype)
+    line.raw(' ').string(content.subtype)
     if (how.extended) {
       line.raw(' ')
-      writeParameters(line, part.parameters)
-      writeExtension(line, part)
+      writeParameters(line, content.parameters)
+      writeExtension(line, content)
     }
     line.raw(')')
     return
   }
-  line.string(part.type).raw(' ').string(part.subtype).raw(' ')
-  writeParameters(line, part.parameters)
-  line.raw(' ').nstring(octets(part.id)).raw(' ').nstring(octets(part.description)).raw(' ').string(part.encoding)
+  line.string(content.type).raw(' ').string(content.subtype).raw(' ')
+  writeParameters(line, content.parameters)
+  line
+    .raw(' ')
+    .nstring(octets(content.id))
+    .raw(' ')
+    .nstring(octets(content.description))
+    .raw(' ')
+    .string(content.encoding)
   line.raw(` ${part.end - part.bodyAt}`)
-  if (part.kind === 'message' && (how.utf8 || part.subtype.toLowerCase() === 'rfc822')) {
+  if (part.kind === 'message' && (how.utf8 || content.subtype.toLowerCase() === 'rfc822')) {
     line.raw(' ')
     writeEnvelope(line, part.envelope)
     line.raw(' ')
@@ -52,13 +59,16 @@ export function writeStructure(line: ResponseLine, part: Part, how: { extended: 
     line.raw(` ${part.lines}`)
   } else if (part.kind === 'text') line.raw(` ${part.lines}`)
   if (how.extended) {
-    line.raw(' ').nstring(octets(part.md5))
-    writeExtension(line, part)
+    line.raw(' ').nstring(octets(content.md5))
+    writeExtension(line, content)
   }
   line.raw(')')
 }
 
-function writeExtension(line: ResponseLine, { disposition, languages, location }: Pick<Part, 'disposition' | 'languages' | 'location'>): void {
+function writeExtension(
+  line: ResponseLine,
+  { disposition, languages, location }: Pick<Content, 'disposition' | 'languages' | 'location'>,
+): void {
   line.raw(' ')
   writeDisposition(line, disposition)
   line.raw(' ')

@@ -10,7 +10,15 @@ import { readStateAt } from '../message-rows.js'
 import type { RawStore } from '../raw.js'
 import { createFolderChanges, noSuchFolder } from './changes.js'
 import { type FolderKey, labelFolder, labelOf } from './folder.js'
-import { nameKey, type NameRow, readIndex, readNames, unpackVanished, vanishedKey, vanishedRange } from './index-rows.js'
+import {
+  nameKey,
+  type NameRow,
+  readIndex,
+  readNames,
+  unpackVanished,
+  vanishedKey,
+  vanishedRange,
+} from './index-rows.js'
 import { DELIMITER, INBOX, labelForName, type NamedFolder, namedFolders, problemOfName } from './names.js'
 import { IndexWriter, MAX_LABEL_FOLDERS } from './index-writer.js'
 import { createFolderSync } from './sync.js'

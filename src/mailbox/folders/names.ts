@@ -72,7 +72,7 @@ export function problemOfName(name: string): string | undefined {
   if (levels.length > MAX_LEVELS) return `The name has more than ${MAX_LEVELS} levels.`
   if (levels.some((level) => level.trim() !== level || level === ''))
     return 'A level of the name is empty, or begins or ends with a space.'
-   
+
   if (/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/u.test(name)) return 'The name has control characters.'
   return undefined
 }
