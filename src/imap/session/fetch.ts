@@ -14,6 +14,7 @@ import { headerSectionOf, sectionOf } from '../message/section.js'
 import { structureOf } from '../message/structure.js'
 import type { Part, SectionText } from '../message/types.js'
 import type { ResponseLine } from '../wire/response.js'
+import { hasNumber, type SequenceSet } from '../wire/sequence-set.js'
 import { writeFlags } from './flag-names.js'
 import { tellVanished } from './select.js'
 import { writeEnvelope, writeStructure } from './structure-lines.js'
@@ -39,7 +40,7 @@ export async function fetch(session: ImapSession, command: FetchCommand): Promis
   const view = await folders.view(mailboxId, selected.number)
   if (!view) throw new Refused({ status: 'NO', code: 'NONEXISTENT', text: 'the mailbox is gone' })
   if (command.vanished && command.changedSince !== undefined)
-    await tellVanished(session, view, command.changedSince, new Set(uids))
+    await tellVanished(session, view, command.changedSince, asked(command.set, session.saved))
   const { changedSince = 0 } = command
   const wanted: Entry[] = []
   let missing = 0
@@ -55,6 +56,13 @@ export async function fetch(session: ImapSession, command: FetchCommand): Promis
   return missing > 0 && !command.uid
     ? { status: 'NO', code: 'EXPUNGEISSUED', text: 'some of the messages are gone' }
     : OK
+}
+
+/** UIDs that a set means, also those that the client does not know of. */
+function asked(set: SequenceSet, saved: readonly number[]): (uid: number) => boolean {
+  if (set.kind === 'numbers') return (uid) => hasNumber(set, uid)
+  const uids = new Set(saved)
+  return (uid) => uids.has(uid)
 }
 
 function withUid({ items, uid }: FetchCommand): FetchItem[] {

@@ -2,7 +2,7 @@
 import { SEEN, SYSTEM_FLAGS } from '../../mailbox/folders/flags.js'
 import type { FolderView } from '../../mailbox/folders/view.js'
 import type { Qresync, SelectCommand } from '../grammar/select.js'
-import { countNumbers } from '../wire/sequence-set.js'
+import { hasNumber } from '../wire/sequence-set.js'
 import { formatSet } from '../wire/set-text.js'
 import { flagNames } from './flag-names.js'
 import { Selected } from './selected.js'
@@ -71,28 +71,20 @@ async function resynchronise(
   known: Qresync,
 ): Promise<void> {
   if (known.uidValidity !== view.row.validity) return
-  await tellVanished(session, view, known.modseq, known.knownUids && new Set(numbersOf(known.knownUids.runs)))
+  const { knownUids } = known
+  await tellVanished(session, view, known.modseq, knownUids && ((uid) => hasNumber(knownUids, uid)))
   for (const entry of view.entries(known.modseq)) await selected.tellFlags(session, view, entry)
 }
 
-/** A set of known UIDs of which all are looked at; a program that knows more is told of all. */
-const MAX_KNOWN = 1_000_000
-
-function* numbersOf(runs: readonly number[]): Generator<number> {
-  if (countNumbers({ kind: 'numbers', runs, starFrom: undefined }) > MAX_KNOWN) return
-  for (let i = 0; i < runs.length; i += 2) for (let uid = runs[i] ?? 0; uid <= (runs[i + 1] ?? 0); uid++) yield uid
-}
-
-/** VANISHED (EARLIER) (RFC 7162 §3.2.10). @param among undefined or empty: all UIDs */
+/** VANISHED (EARLIER) (RFC 7162 §3.2.10). @param isAmong UIDs that the client asks about; without it all */
 export async function tellVanished(
   session: ImapSession,
   view: FolderView,
   after: number,
-  among: ReadonlySet<number> | undefined,
+  isAmong: (uid: number) => boolean = () => true,
 ): Promise<void> {
   const { folders } = session.parts
   const gone = await folders.vanished(session.mustUser().mailboxId, view, after)
-  const isAmong = (uid: number): boolean => among === undefined || among.size === 0 || among.has(uid)
   const text = formatSet(gone ? gone.filter(isAmong) : missing(view, isAmong))
   if (text !== '') await session.send(session.line().raw(`* VANISHED (EARLIER) ${text}`))
 }

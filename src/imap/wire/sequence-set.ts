@@ -58,6 +58,18 @@ export function countNumbers({ runs }: NumberSet): number {
   return count
 }
 
+/** Whether a number is in the set; of `n:*` all from n on are. */
+export function hasNumber({ runs, starFrom }: NumberSet, number: number): boolean {
+  if (starFrom !== undefined && number >= starFrom) return true
+  let [low, high] = [0, runs.length / 2]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (at(runs, 2 * middle) <= number) low = middle + 1
+    else high = middle
+  }
+  return low > 0 && number <= at(runs, 2 * low - 1)
+}
+
 /** The positions of the messages of a set of sequence numbers, in a mailbox of `count` messages. Numbers beyond are left out. */
 export function resolveSequence(set: NumberSet, count: number): IndexRange[] {
   return resolve(set, count, count, (number) => Math.min(count, number - 1))
