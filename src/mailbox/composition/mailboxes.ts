@@ -120,7 +120,10 @@ export function createMailboxes(deps: MailboxesDeps) {
     },
     events: eventReader(store),
     folders,
-    importing: createImporting({ store, blobs, raws, bodies, clock, limits, work, parseLimits, folders }),
+    importing: createImporting({
+      ...{ store, blobs, raws, bodies, clock, limits, work, parseLimits, folders },
+      mayImport: mayAskApproval,
+    }),
     reading: {
       messages: createMessageList({ store, matching }),
       threads: createThreadList({ store, search: createSearch({ store, matching }) }),
