@@ -65,6 +65,8 @@ type Stored = { place: number; id: string; unused?: string | undefined; isNew: b
 /** A message ready to be stored; a large one is on disk, and swept if unused. */
 type Put = (tx: Transaction, mailbox: MailboxRecord) => Promise<Stored>
 
+export type Importing = ReturnType<typeof createImporting>
+
 export function createImporting(deps: ImportingDeps) {
   const { store, blobs, raws, bodies, clock, limits } = deps
   const reading = { work: deps.work, parseLimits: deps.parseLimits, maxBytes: limits.messageBytes }
