@@ -474,7 +474,7 @@ Event = TypedDict("Event", {
     "seq": "int",
     "id": "str",
     "object": "Literal[\"event\"]",
-    "type": "Literal[\"message.received\", \"message.status\", \"message.updated\", \"message.deleted\", \"mailbox.updated\", \"domain.verified\", \"domain.lost\", \"claim.claimed\", \"claim.declined\", \"account.suspended\", \"account.reinstated\", \"account.deletion_scheduled\", \"account.deletion_cancelled\", \"export.ready\", \"webhook.disabled\", \"draft.waiting\", \"draft.approved\", \"draft.discarded\", \"draft.returned\", \"mailbox.paused\", \"mailbox.resumed\"]",
+    "type": "Literal[\"message.received\", \"message.status\", \"message.updated\", \"message.deleted\", \"mailbox.updated\", \"domain.verified\", \"domain.lost\", \"claim.claimed\", \"claim.declined\", \"account.suspended\", \"account.reinstated\", \"account.deletion_scheduled\", \"account.deletion_cancelled\", \"export.ready\", \"webhook.disabled\", \"draft.waiting\", \"draft.approved\", \"draft.discarded\", \"draft.returned\", \"mailbox.paused\", \"mailbox.resumed\", \"message.imported\"]",
     "timestamp": "str",
     "mailbox_id": "str",
     "data": "Dict[str, Any]",
@@ -656,6 +656,7 @@ _Message_required = TypedDict("_Message_required", {
 _Message_optional = TypedDict("_Message_optional", {
     "html_safe": "Union[str, None]",
     "truncated": "Literal[True]",
+    "imported": "Literal[True]",
     "send_at": "str",
     "cancelled": "_Message_cancelled",
     "deleted_at": "str",
@@ -731,6 +732,7 @@ _MessageSummary_required = TypedDict("_MessageSummary_required", {
     "updated_at": "str",
 })
 _MessageSummary_optional = TypedDict("_MessageSummary_optional", {
+    "imported": "Literal[True]",
     "send_at": "str",
     "cancelled": "_MessageSummary_cancelled",
 }, total=False)
@@ -1088,7 +1090,7 @@ Webhook = TypedDict("Webhook", {
     "object": "Literal[\"webhook\"]",
     "mailbox_id": "str",
     "url": "str",
-    "events": "Union[List[Any], List[Literal[\"message.received\", \"message.status\", \"message.updated\", \"message.deleted\", \"mailbox.updated\", \"domain.verified\", \"domain.lost\", \"claim.claimed\", \"claim.declined\", \"account.suspended\", \"account.reinstated\", \"account.deletion_scheduled\", \"account.deletion_cancelled\", \"export.ready\", \"webhook.disabled\", \"draft.waiting\", \"draft.approved\", \"draft.discarded\", \"draft.returned\", \"mailbox.paused\", \"mailbox.resumed\"]]]",
+    "events": "Union[List[Any], List[Literal[\"message.received\", \"message.status\", \"message.updated\", \"message.deleted\", \"mailbox.updated\", \"domain.verified\", \"domain.lost\", \"claim.claimed\", \"claim.declined\", \"account.suspended\", \"account.reinstated\", \"account.deletion_scheduled\", \"account.deletion_cancelled\", \"export.ready\", \"webhook.disabled\", \"draft.waiting\", \"draft.approved\", \"draft.discarded\", \"draft.returned\", \"mailbox.paused\", \"mailbox.resumed\", \"message.imported\"]]]",
     "include_spam": "bool",
     "description": "Union[str, None]",
     "enabled": "bool",
@@ -1101,7 +1103,7 @@ Webhook = TypedDict("Webhook", {
 })
 WebhookChange = TypedDict("WebhookChange", {
     "url": "str",
-    "events": "Union[List[Any], List[Literal[\"message.received\", \"message.status\", \"message.updated\", \"message.deleted\", \"mailbox.updated\", \"domain.verified\", \"domain.lost\", \"claim.claimed\", \"claim.declined\", \"account.suspended\", \"account.reinstated\", \"account.deletion_scheduled\", \"account.deletion_cancelled\", \"export.ready\", \"webhook.disabled\", \"draft.waiting\", \"draft.approved\", \"draft.discarded\", \"draft.returned\", \"mailbox.paused\", \"mailbox.resumed\"]]]",
+    "events": "Union[List[Any], List[Literal[\"message.received\", \"message.status\", \"message.updated\", \"message.deleted\", \"mailbox.updated\", \"domain.verified\", \"domain.lost\", \"claim.claimed\", \"claim.declined\", \"account.suspended\", \"account.reinstated\", \"account.deletion_scheduled\", \"account.deletion_cancelled\", \"export.ready\", \"webhook.disabled\", \"draft.waiting\", \"draft.approved\", \"draft.discarded\", \"draft.returned\", \"mailbox.paused\", \"mailbox.resumed\", \"message.imported\"]]]",
     "include_spam": "bool",
     "description": "Union[str, None]",
     "enabled": "bool",
@@ -1111,7 +1113,7 @@ _WebhookDelivery_event = TypedDict("_WebhookDelivery_event", {
     "id": "str",
     "object": "Literal[\"event\"]",
     "seq": "int",
-    "type": "Literal[\"message.received\", \"message.status\", \"message.updated\", \"message.deleted\", \"mailbox.updated\", \"domain.verified\", \"domain.lost\", \"claim.claimed\", \"claim.declined\", \"account.suspended\", \"account.reinstated\", \"account.deletion_scheduled\", \"account.deletion_cancelled\", \"export.ready\", \"webhook.disabled\", \"draft.waiting\", \"draft.approved\", \"draft.discarded\", \"draft.returned\", \"mailbox.paused\", \"mailbox.resumed\"]",
+    "type": "Literal[\"message.received\", \"message.status\", \"message.updated\", \"message.deleted\", \"mailbox.updated\", \"domain.verified\", \"domain.lost\", \"claim.claimed\", \"claim.declined\", \"account.suspended\", \"account.reinstated\", \"account.deletion_scheduled\", \"account.deletion_cancelled\", \"export.ready\", \"webhook.disabled\", \"draft.waiting\", \"draft.approved\", \"draft.discarded\", \"draft.returned\", \"mailbox.paused\", \"mailbox.resumed\", \"message.imported\"]",
 })
 _WebhookDelivery_last_attempt_1 = TypedDict("_WebhookDelivery_last_attempt_1", {
     "at": "str",
@@ -1136,7 +1138,7 @@ _WebhookDeliveryDetails_event = TypedDict("_WebhookDeliveryDetails_event", {
     "id": "str",
     "object": "Literal[\"event\"]",
     "seq": "int",
-    "type": "Literal[\"message.received\", \"message.status\", \"message.updated\", \"message.deleted\", \"mailbox.updated\", \"domain.verified\", \"domain.lost\", \"claim.claimed\", \"claim.declined\", \"account.suspended\", \"account.reinstated\", \"account.deletion_scheduled\", \"account.deletion_cancelled\", \"export.ready\", \"webhook.disabled\", \"draft.waiting\", \"draft.approved\", \"draft.discarded\", \"draft.returned\", \"mailbox.paused\", \"mailbox.resumed\"]",
+    "type": "Literal[\"message.received\", \"message.status\", \"message.updated\", \"message.deleted\", \"mailbox.updated\", \"domain.verified\", \"domain.lost\", \"claim.claimed\", \"claim.declined\", \"account.suspended\", \"account.reinstated\", \"account.deletion_scheduled\", \"account.deletion_cancelled\", \"export.ready\", \"webhook.disabled\", \"draft.waiting\", \"draft.approved\", \"draft.discarded\", \"draft.returned\", \"mailbox.paused\", \"mailbox.resumed\", \"message.imported\"]",
 })
 _WebhookDeliveryDetails_last_attempt_1 = TypedDict("_WebhookDeliveryDetails_last_attempt_1", {
     "at": "str",
@@ -1191,7 +1193,7 @@ _WebhookRequest_required = TypedDict("_WebhookRequest_required", {
     "url": "str",
 })
 _WebhookRequest_optional = TypedDict("_WebhookRequest_optional", {
-    "events": "Union[List[Any], List[Literal[\"message.received\", \"message.status\", \"message.updated\", \"message.deleted\", \"mailbox.updated\", \"domain.verified\", \"domain.lost\", \"claim.claimed\", \"claim.declined\", \"account.suspended\", \"account.reinstated\", \"account.deletion_scheduled\", \"account.deletion_cancelled\", \"export.ready\", \"webhook.disabled\", \"draft.waiting\", \"draft.approved\", \"draft.discarded\", \"draft.returned\", \"mailbox.paused\", \"mailbox.resumed\"]]]",
+    "events": "Union[List[Any], List[Literal[\"message.received\", \"message.status\", \"message.updated\", \"message.deleted\", \"mailbox.updated\", \"domain.verified\", \"domain.lost\", \"claim.claimed\", \"claim.declined\", \"account.suspended\", \"account.reinstated\", \"account.deletion_scheduled\", \"account.deletion_cancelled\", \"export.ready\", \"webhook.disabled\", \"draft.waiting\", \"draft.approved\", \"draft.discarded\", \"draft.returned\", \"mailbox.paused\", \"mailbox.resumed\", \"message.imported\"]]]",
     "include_spam": "bool",
     "description": "Union[str, None]",
 }, total=False)
@@ -1252,7 +1254,7 @@ WebhookWithSecret = TypedDict("WebhookWithSecret", {
     "object": "Literal[\"webhook\"]",
     "mailbox_id": "str",
     "url": "str",
-    "events": "Union[List[Any], List[Literal[\"message.received\", \"message.status\", \"message.updated\", \"message.deleted\", \"mailbox.updated\", \"domain.verified\", \"domain.lost\", \"claim.claimed\", \"claim.declined\", \"account.suspended\", \"account.reinstated\", \"account.deletion_scheduled\", \"account.deletion_cancelled\", \"export.ready\", \"webhook.disabled\", \"draft.waiting\", \"draft.approved\", \"draft.discarded\", \"draft.returned\", \"mailbox.paused\", \"mailbox.resumed\"]]]",
+    "events": "Union[List[Any], List[Literal[\"message.received\", \"message.status\", \"message.updated\", \"message.deleted\", \"mailbox.updated\", \"domain.verified\", \"domain.lost\", \"claim.claimed\", \"claim.declined\", \"account.suspended\", \"account.reinstated\", \"account.deletion_scheduled\", \"account.deletion_cancelled\", \"export.ready\", \"webhook.disabled\", \"draft.waiting\", \"draft.approved\", \"draft.discarded\", \"draft.returned\", \"mailbox.paused\", \"mailbox.resumed\", \"message.imported\"]]]",
     "include_spam": "bool",
     "description": "Union[str, None]",
     "enabled": "bool",
@@ -2539,7 +2541,7 @@ class Restante:
 
     def create_webhook(
         self, *, url: str,
-        events: Optional[Union[List[Any], List[Literal["message.received", "message.status", "message.updated", "message.deleted", "mailbox.updated", "domain.verified", "domain.lost", "claim.claimed", "claim.declined", "account.suspended", "account.reinstated", "account.deletion_scheduled", "account.deletion_cancelled", "export.ready", "webhook.disabled", "draft.waiting", "draft.approved", "draft.discarded", "draft.returned", "mailbox.paused", "mailbox.resumed"]]]] = None,
+        events: Optional[Union[List[Any], List[Literal["message.received", "message.status", "message.updated", "message.deleted", "mailbox.updated", "domain.verified", "domain.lost", "claim.claimed", "claim.declined", "account.suspended", "account.reinstated", "account.deletion_scheduled", "account.deletion_cancelled", "export.ready", "webhook.disabled", "draft.waiting", "draft.approved", "draft.discarded", "draft.returned", "mailbox.paused", "mailbox.resumed", "message.imported"]]]] = None,
         include_spam: Optional[bool] = None, description: Union[Union[str, None], _Omitted] = OMITTED,
         idempotency_key: Optional[str] = None,
     ) -> WebhookWithSecret:
@@ -2566,7 +2568,7 @@ class Restante:
 
     def update_webhook(
         self, id: str, *, url: Optional[str] = None,
-        events: Optional[Union[List[Any], List[Literal["message.received", "message.status", "message.updated", "message.deleted", "mailbox.updated", "domain.verified", "domain.lost", "claim.claimed", "claim.declined", "account.suspended", "account.reinstated", "account.deletion_scheduled", "account.deletion_cancelled", "export.ready", "webhook.disabled", "draft.waiting", "draft.approved", "draft.discarded", "draft.returned", "mailbox.paused", "mailbox.resumed"]]]] = None,
+        events: Optional[Union[List[Any], List[Literal["message.received", "message.status", "message.updated", "message.deleted", "mailbox.updated", "domain.verified", "domain.lost", "claim.claimed", "claim.declined", "account.suspended", "account.reinstated", "account.deletion_scheduled", "account.deletion_cancelled", "export.ready", "webhook.disabled", "draft.waiting", "draft.approved", "draft.discarded", "draft.returned", "mailbox.paused", "mailbox.resumed", "message.imported"]]]] = None,
         include_spam: Optional[bool] = None, description: Union[Union[str, None], _Omitted] = OMITTED,
         enabled: Optional[bool] = None, skip_missed: Optional[bool] = None,
     ) -> Webhook:
@@ -3604,7 +3606,7 @@ class AsyncRestante:
 
     async def create_webhook(
         self, *, url: str,
-        events: Optional[Union[List[Any], List[Literal["message.received", "message.status", "message.updated", "message.deleted", "mailbox.updated", "domain.verified", "domain.lost", "claim.claimed", "claim.declined", "account.suspended", "account.reinstated", "account.deletion_scheduled", "account.deletion_cancelled", "export.ready", "webhook.disabled", "draft.waiting", "draft.approved", "draft.discarded", "draft.returned", "mailbox.paused", "mailbox.resumed"]]]] = None,
+        events: Optional[Union[List[Any], List[Literal["message.received", "message.status", "message.updated", "message.deleted", "mailbox.updated", "domain.verified", "domain.lost", "claim.claimed", "claim.declined", "account.suspended", "account.reinstated", "account.deletion_scheduled", "account.deletion_cancelled", "export.ready", "webhook.disabled", "draft.waiting", "draft.approved", "draft.discarded", "draft.returned", "mailbox.paused", "mailbox.resumed", "message.imported"]]]] = None,
         include_spam: Optional[bool] = None, description: Union[Union[str, None], _Omitted] = OMITTED,
         idempotency_key: Optional[str] = None,
     ) -> WebhookWithSecret:
@@ -3631,7 +3633,7 @@ class AsyncRestante:
 
     async def update_webhook(
         self, id: str, *, url: Optional[str] = None,
-        events: Optional[Union[List[Any], List[Literal["message.received", "message.status", "message.updated", "message.deleted", "mailbox.updated", "domain.verified", "domain.lost", "claim.claimed", "claim.declined", "account.suspended", "account.reinstated", "account.deletion_scheduled", "account.deletion_cancelled", "export.ready", "webhook.disabled", "draft.waiting", "draft.approved", "draft.discarded", "draft.returned", "mailbox.paused", "mailbox.resumed"]]]] = None,
+        events: Optional[Union[List[Any], List[Literal["message.received", "message.status", "message.updated", "message.deleted", "mailbox.updated", "domain.verified", "domain.lost", "claim.claimed", "claim.declined", "account.suspended", "account.reinstated", "account.deletion_scheduled", "account.deletion_cancelled", "export.ready", "webhook.disabled", "draft.waiting", "draft.approved", "draft.discarded", "draft.returned", "mailbox.paused", "mailbox.resumed", "message.imported"]]]] = None,
         include_spam: Optional[bool] = None, description: Union[Union[str, None], _Omitted] = OMITTED,
         enabled: Optional[bool] = None, skip_missed: Optional[bool] = None,
     ) -> Webhook:

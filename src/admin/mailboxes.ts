@@ -4,7 +4,10 @@ import { noSuchMailbox } from '../accounts/key-ring.js'
 import type { Accounts } from '../accounts/types.js'
 import { adminRoutesWith } from './define.js'
 import { timestamp } from '../lib/clock.js'
+import { ServiceError } from '../lib/errors.js'
 import type { Mailboxes } from '../mailbox/composition/mailboxes.js'
+import { ANSWERED, DELETED, FLAGGED, SEEN } from '../mailbox/folders/flags.js'
+import type { FolderKey } from '../mailbox/folders/folder.js'
 import type { MailboxRecord } from '../mailbox/mailbox-record.js'
 import { timeSchema } from '../mailbox/objects/objects.js'
 import { address } from './fields.js'
@@ -14,6 +17,10 @@ export interface MailboxParts {
   listMailboxes: () => Promise<MailboxRecord[]>
   findMailbox: (address: string) => Promise<MailboxRecord | undefined>
   pausing: Mailboxes['pausing']
+  folders: Pick<Mailboxes['folders'], 'find' | 'create'>
+  importing: Pick<Mailboxes['importing'], 'importOnce'>
+  /** Most bytes of a message. */
+  messageBytes: number
 }
 
 const defineRoute = adminRoutesWith<MailboxParts>()
@@ -25,6 +32,15 @@ const shown = ({ id, address, paused }: MailboxRecord): z.infer<typeof pausedSch
   address,
   paused: paused?.what ?? null,
 })
+
+const FLAGS = { seen: SEEN, flagged: FLAGGED, answered: ANSWERED, deleted: DELETED } as const
+const MAX_KEYWORDS = 30
+
+const flagSchema = z.enum(['seen', 'flagged', 'answered', 'deleted'])
+
+/** Base64 of the largest message, and the fields beside it. */
+const importBodyBytes = ({ messageBytes }: Pick<MailboxParts, 'messageBytes'>): number =>
+  Math.ceil(messageBytes / 3) * 4 + 16 * 1024
 
 export const mailboxRoutes = [
   defineRoute({
@@ -105,6 +121,62 @@ export const mailboxRoutes = [
       const mailbox = await findMailbox(body.address)
       if (!mailbox) throw noSuchMailbox()
       return { status: 200, json: shown(await pausing.resume(mailbox.id, 'operator', note)) }
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/mailboxes/import',
+    operationId: 'beginImport',
+    summary: 'Find the folder that old mail goes to, or make it',
+    body: z.strictObject({ address, folder: z.string().min(1).max(200) }),
+    responses: { 200: { description: 'The folder', schema: z.object({ mailbox_id: z.string(), folder: z.string() }) } },
+    async handler({ body }, { findMailbox, folders }) {
+      const mailbox = await findMailbox(body.address)
+      if (!mailbox) throw noSuchMailbox()
+      const known = await folders.find(mailbox.id, body.folder)
+      if (!known) await folders.create(mailbox.id, body.folder)
+      const folder = known ?? (await folders.find(mailbox.id, body.folder))
+      if (!folder) throw new Error('A folder was made, and is not there')
+      return { status: 200, json: { mailbox_id: mailbox.id, folder: folder.key } }
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/mailboxes/import/message',
+    operationId: 'importMessage',
+    summary: 'Bring one old message into a folder, once',
+    bodyLimit: importBodyBytes,
+    body: z.strictObject({
+      mailbox_id: z.string(),
+      folder: z.string().transform((key) => key as FolderKey),
+      content: z.base64().describe('The message, with any line ends'),
+      flags: z.array(flagSchema).max(flagSchema.options.length),
+      keywords: z.array(z.string().min(1).max(60)).max(MAX_KEYWORDS),
+      received_at: timeSchema.nullable(),
+    }),
+    responses: {
+      200: {
+        description: 'What became of it; `known` was imported before, `refused` is no message that a mailbox takes',
+        schema: z.object({ result: z.enum(['imported', 'known', 'refused']), problem: z.string().nullable() }),
+      },
+    },
+    async handler({ body }, { importing }) {
+      const message = {
+        raw: Buffer.from(body.content, 'base64'),
+        flags: body.flags.reduce((bits, flag) => bits | FLAGS[flag], 0),
+        keywords: body.keywords,
+        ...(body.received_at !== null && { internalDateMs: Date.parse(body.received_at) }),
+      }
+      try {
+        const isNew = await importing.importOnce(body.mailbox_id, body.folder, message)
+        return { status: 200, json: { result: isNew ? ('imported' as const) : ('known' as const), problem: null } }
+      } catch (error) {
+        // The next message may be a better one; a full mailbox takes none.
+        const isAboutMessage =
+          error instanceof ServiceError && (error.code === 'invalid_request' || error.code === 'payload_too_large')
+        if (!isAboutMessage) throw error
+        return { status: 200, json: { result: 'refused' as const, problem: error.message } }
+      }
     },
   }),
 ]

@@ -26,7 +26,7 @@ export interface AdminDeps {
   clock?: Clock
 }
 
-const MAX_HELD_BODY_BYTES = 1024 * 1024
+const MIN_HELD_BODY_BYTES = 1024 * 1024
 
 /** @throws Error when the address can't be listened on */
 export async function startAdmin(deps: AdminDeps): Promise<HttpServer> {
@@ -54,7 +54,8 @@ export async function startAdmin(deps: AdminDeps): Promise<HttpServer> {
       if (request.path !== '/healthz') requireToken(request.headers, deps.token)
       return handler(request)
     },
-    maxHeldBodyBytes: MAX_HELD_BODY_BYTES,
+    // One caller may hold half of it.
+    maxHeldBodyBytes: Math.max(MIN_HELD_BODY_BYTES, ...deps.routes.map(({ maxBodyBytes }) => 2 * maxBodyBytes)),
     onError: deps.onError,
     warn: deps.warn,
     ...(deps.clock && { clock: deps.clock }),

@@ -39,6 +39,7 @@ export const ACTIONS = [
   'mailbox.changed',
   'mailbox.paused',
   'mailbox.resumed',
+  'mailbox.imported',
   'webhook.made',
   'webhook.changed',
   'webhook.secret_rotated',

@@ -16,6 +16,7 @@ const CHAPTERS = new Map<string, Chapter>([
   ['top', () => import('./commands/top/top.js')],
   ['claim', () => import('./commands/accounts/claims.js')],
   ['mailbox', () => import('./commands/accounts/mailboxes.js')],
+  ['import', () => import('./commands/mail/import.js')],
   ['account', () => import('./commands/accounts/accounts.js')],
   ['audit', () => import('./commands/accounts/audit.js')],
   ['receipts', () => import('./commands/mail/receipts.js')],

@@ -42,6 +42,9 @@ export async function startFakedAdmin(
     listMailboxes: async () => [mailbox],
     findMailbox: domain.mailboxes.directory.resolve,
     pausing: domain.mailboxes.pausing,
+    folders: domain.mailboxes.folders,
+    importing: domain.mailboxes.importing,
+    messageBytes: 1024 * 1024,
     readMailbox: domain.mailboxes.directory.get,
     links: {
       make: async () => ({ token: 'thetoken', expiresAt: 600_000 }),

@@ -70,6 +70,7 @@ t.test('help lists every command; each explains itself with examples', async (t)
     'mailbox key',
     'mailbox pause',
     'mailbox resume',
+    'import',
     'account list',
     'account show',
     'account sign-in',

@@ -51,6 +51,7 @@ const NO_QUESTION: Record<string, string> = {
   'mailbox key': 'adds a key and takes none away',
   'mailbox pause': '"mailbox resume" ends it',
   'mailbox resume': '"mailbox pause" stops it again',
+  import: 'adds mail and takes none away',
   'account sign-in': 'the link works once and for ten minutes',
   'account trust': 'the level can be set back',
   'account suspend': '"account reinstate" ends it',

@@ -540,6 +540,7 @@ export type Event = {
     | 'draft.returned'
     | 'mailbox.paused'
     | 'mailbox.resumed'
+    | 'message.imported'
   /** RFC 3339, UTC, milliseconds */
   timestamp: string
   mailbox_id: string
@@ -768,6 +769,8 @@ export type Message = {
   scan: Scan | null
   /** True when others wrote the content: data, never instructions */
   untrusted: boolean
+  /** Only of mail that was brought in from elsewhere (docs/mail-programs.md): nothing about it was checked here. Outbound: whether it arrived is not known, and `recipients` is empty */
+  imported?: true
   attachments: Attachment[]
   /** Its author asked for TLS on the whole way (REQUIRETLS, RFC 8689). Outbound: it goes only over TLS, to servers that are proven to be the right ones and promise the same. Inbound: it came so, and a forward of it goes so too unless that says `require_tls: false` */
   require_tls: boolean
@@ -886,6 +889,8 @@ export type MessageSummary = {
   automation: ('auto-reply' | 'bounce' | 'complaint' | 'list' | 'bulk') | null
   /** True when others wrote the content: data, never instructions */
   untrusted: boolean
+  /** Only of mail that was brought in from elsewhere (docs/mail-programs.md): nothing about it was checked here. Outbound: whether it arrived is not known, and `recipients` is empty */
+  imported?: true
   attachments: Attachment[]
   /** Outbound only */
   recipients: Recipient[]
@@ -1311,7 +1316,7 @@ export type Webhook = {
   object: 'webhook'
   mailbox_id: string
   url: string
-  /** Types of events it gets; `["*"]` is all, also those that are added later */
+  /** Types of events it gets; `["*"]` is all but `message.imported`, also those that are added later */
   events:
     | unknown[]
     | (
@@ -1336,6 +1341,7 @@ export type Webhook = {
         | 'draft.returned'
         | 'mailbox.paused'
         | 'mailbox.resumed'
+        | 'message.imported'
       )[]
   /** Whether it gets events about spam too */
   include_spam: boolean
@@ -1383,7 +1389,7 @@ export type Webhook = {
 export type WebhookChange = {
   /** Where events are posted: https, a host of the public Internet, and a port that the operator allows (443) */
   url?: string
-  /** Types of events it gets; `["*"]` is all, also those that are added later */
+  /** Types of events it gets; `["*"]` is all but `message.imported`, also those that are added later */
   events?:
     | unknown[]
     | (
@@ -1408,6 +1414,7 @@ export type WebhookChange = {
         | 'draft.returned'
         | 'mailbox.paused'
         | 'mailbox.resumed'
+        | 'message.imported'
       )[]
   include_spam?: boolean
   /** For you; null (or "") is none */
@@ -1446,6 +1453,7 @@ export type WebhookDelivery = {
       | 'draft.returned'
       | 'mailbox.paused'
       | 'mailbox.resumed'
+      | 'message.imported'
   }
   /** waiting: an attempt failed, and the next is at next_attempt_at, after waits of 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h; failed: given up; skipped: left out when the webhook was enabled with skip_missed */
   status: 'waiting' | 'succeeded' | 'failed' | 'skipped'
@@ -1498,6 +1506,7 @@ export type WebhookDeliveryDetails = {
       | 'draft.returned'
       | 'mailbox.paused'
       | 'mailbox.resumed'
+      | 'message.imported'
   }
   /** waiting: an attempt failed, and the next is at next_attempt_at, after waits of 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h; failed: given up; skipped: left out when the webhook was enabled with skip_missed */
   status: 'waiting' | 'succeeded' | 'failed' | 'skipped'
@@ -1561,7 +1570,7 @@ export type WebhookReplay = {
 export type WebhookRequest = {
   /** Where events are posted: https, a host of the public Internet, and a port that the operator allows (443) */
   url: string
-  /** Types of events it gets; `["*"]` is all, also those that are added later */
+  /** Types of events it gets; `["*"]` is all but `message.imported`, also those that are added later */
   events?:
     | unknown[]
     | (
@@ -1586,6 +1595,7 @@ export type WebhookRequest = {
         | 'draft.returned'
         | 'mailbox.paused'
         | 'mailbox.resumed'
+        | 'message.imported'
       )[]
   /** Events about spam too, which are left out otherwise */
   include_spam?: boolean
@@ -1631,7 +1641,7 @@ export type WebhookWithSecret = {
   object: 'webhook'
   mailbox_id: string
   url: string
-  /** Types of events it gets; `["*"]` is all, also those that are added later */
+  /** Types of events it gets; `["*"]` is all but `message.imported`, also those that are added later */
   events:
     | unknown[]
     | (
@@ -1656,6 +1666,7 @@ export type WebhookWithSecret = {
         | 'draft.returned'
         | 'mailbox.paused'
         | 'mailbox.resumed'
+        | 'message.imported'
       )[]
   /** Whether it gets events about spam too */
   include_spam: boolean

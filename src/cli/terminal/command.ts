@@ -85,6 +85,9 @@ export const OPTIONS = {
   all: flag('all deferred mail; of a pause: keys and connections too'),
   interval: valued('SECONDS', 'seconds between two readings (default: 2)'),
   once: flag('print it once, also on a terminal'),
+  mbox: valued('FILE', 'a file in the mbox format'),
+  maildir: valued('DIR', 'a Maildir, with its folders'),
+  folder: valued('NAME', 'folder of the mailbox (default: INBOX)'),
   yes: flag('do not ask first; in a script nothing is done without this'),
 } as const satisfies Record<string, Option>
 

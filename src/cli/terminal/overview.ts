@@ -13,6 +13,7 @@ export const OVERVIEW: readonly Pick<Command, 'usage' | 'summary'>[] = [
   { usage: 'mailbox key ADDRESS', summary: 'make another API key for a mailbox' },
   { usage: 'mailbox pause ADDRESS', summary: 'stop what the agent of a mailbox sends' },
   { usage: 'mailbox resume ADDRESS', summary: 'let the agent of a paused mailbox go on' },
+  { usage: 'import ADDRESS', summary: 'bring old mail into a mailbox' },
   { usage: 'account list', summary: 'list the accounts' },
   { usage: 'account show ACCOUNT', summary: 'show one account' },
   { usage: 'account sign-in [ACCOUNT]', summary: 'make a link that signs a human in' },

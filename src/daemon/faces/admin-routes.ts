@@ -83,6 +83,9 @@ export function boundAdminRoutes(
       listMailboxes: () => listMailboxes(store),
       findMailbox,
       pausing: mailboxes.pausing,
+      folders: mailboxes.folders,
+      importing: mailboxes.importing,
+      messageBytes: config.smtp.max_message_bytes,
     }),
     ...bindRoutes(receiptRoutes, { receipts }),
     ...bindRoutes(serviceRoutes, {

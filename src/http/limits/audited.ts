@@ -94,6 +94,7 @@ export const ADMIN_RULES: Rules = {
   approveClaim: { action: 'claim.approved', subject: given({ address: 'address', name: 'owner' }), isWithin: true },
   declineClaim: { action: 'claim.declined', subject: given({ address: 'address' }), isWithin: true },
   createKey: { action: 'key.made', subject: given({ address: 'address' }), made: answered({ key_id: 'key_id' }) },
+  beginImport: { action: 'mailbox.imported', subject: given({ address: 'address', name: 'folder' }) },
   pauseMailbox: { action: 'mailbox.paused', subject: given({ address: 'address' }), isWithin: true },
   resumeMailbox: { action: 'mailbox.resumed', subject: given({ address: 'address' }), isWithin: true },
   suspendAccount: { action: 'account.suspended', ...ofAccount('id'), reason },

@@ -121,7 +121,10 @@ export function createMailboxes(deps: MailboxesDeps) {
     },
     events: eventReader(store),
     folders,
-    importing: createImporting({ store, blobs, raws, bodies, clock, limits, work, parseLimits, folders }),
+    importing: createImporting({
+      ...{ store, blobs, raws, bodies, clock, limits, work, parseLimits, folders },
+      mayImport: mayAskApproval,
+    }),
     searched: createMessageReads({ store, raws, indexer, clock }),
     reading: {
       messages: createMessageList({ store, matching }),

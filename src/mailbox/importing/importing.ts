@@ -3,7 +3,7 @@
  * nobody who did not name it.
  */
 import type { Clock } from '../../lib/clock.js'
-import { invalidRequest, ServiceError } from '../../lib/errors.js'
+import { invalidRequest, type ServiceError } from '../../lib/errors.js'
 import { newId } from '../../lib/ids.js'
 import type { Asker } from '../../lib/thread-pool.js'
 import type { ParseLimits } from '../../mime/types.js'
@@ -49,6 +49,8 @@ export interface ImportingDeps {
   work: Pick<MailWork, 'parse' | 'files' | 'texts' | 'compose'>
   parseLimits: ParseLimits
   folders: Pick<Folders, 'sync'>
+  /** @throws ServiceError `unavailable` while daemons of an older version, which cannot read its events, work on the store */
+  mayImport: () => Promise<void>
 }
 
 /** Where a message is, as UIDPLUS tells it (RFC 4315 §3). */
@@ -58,7 +60,7 @@ export interface Appended {
 }
 
 /** What became of one message: it was stored, it is there already, or it is a draft. */
-type Stored = { place: number; id: string; isNew: boolean } | { draftId: string }
+type Stored = { place: number; id: string; unused?: string | undefined; isNew: boolean } | { draftId: string }
 
 /** A message ready to be stored; a large one is on disk, and swept if unused. */
 type Put = (tx: Transaction, mailbox: MailboxRecord) => Promise<Stored>
@@ -90,7 +92,8 @@ export function createImporting(deps: ImportingDeps) {
     const { place, inline } = await raws.write(mailboxId, id, read.raw)
     return async (tx, mailbox) => {
       const sent = folder === 'sent' ? await sentMessage(tx, content.message_id, clock.now()) : undefined
-      if (sent) return { place: await flagged(tx, mailbox, sent, read.given), id: sent.id, isNew: false }
+      const unused = place.rawIn === 'blob' ? id : undefined
+      if (sent) return { place: await flagged(tx, mailbox, sent, read.given), id: sent.id, unused, isNew: false }
       const direction = directionIn(folder, content, mailbox)
       const state = await insertMessage(
         tx,
@@ -135,6 +138,7 @@ export function createImporting(deps: ImportingDeps) {
     messages: readonly GivenMessage[],
     asker: Asker = { owner: mailboxId },
   ): Promise<Appended[]> {
+    await deps.mayImport()
     checkFolder(folder)
     if (messages.length > MAX_AT_ONCE) throw tooMany()
     const read: ReadMessage[] = []
@@ -146,16 +150,26 @@ export function createImporting(deps: ImportingDeps) {
     const prepared: Put[] = []
     for (const message of read) prepared.push(await prepare(mailboxId, folder, message, asker))
     await deps.folders.sync(mailboxId)
-    return store.write([mailboxPartition(mailboxId), foldersPartition(mailboxId)], async (tx) => {
-      const stored = await changeWithin(tx, async (_tx, mailbox) => {
-        const all: Stored[] = []
-        for (const put of prepared) all.push(await put(tx, mailbox))
-        return all
-      })
-      const index = tx.in(foldersPartition(mailboxId))
-      while (await syncStep(index, mailboxId, clock.now()));
-      return uidsOf(index, folder, stored)
-    })
+    const { stored, uids } = await store.write(
+      [mailboxPartition(mailboxId), foldersPartition(mailboxId)],
+      async (tx) => {
+        const stored = await changeWithin(tx, async (_tx, mailbox) => {
+          const all: Stored[] = []
+          for (const put of prepared) all.push(await put(tx, mailbox))
+          return all
+        })
+        const index = tx.in(foldersPartition(mailboxId))
+        while (await syncStep(index, mailboxId, clock.now()));
+        return { stored, uids: await uidsOf(index, folder, stored) }
+      },
+    )
+    for (const one of stored) await dropUnused(mailboxId, one)
+    return uids
+  }
+
+  /** The raw message of a copy that was not stored again. */
+  async function dropUnused(mailboxId: string, stored: Stored): Promise<void> {
+    if ('unused' in stored && stored.unused !== undefined) await blobs.delete(mailboxId, stored.unused)
   }
 
   return {
@@ -177,25 +191,31 @@ export function createImporting(deps: ImportingDeps) {
 
     /**
      * Stores a message of an import, once: the same octets in the same folder are not stored again within 30 days, unless the message was purged meanwhile. Costs
-     * nothing in folders that no program looks at.
+     * nothing in folders that no program looks at. Without a date of its own, that of its header counts.
      *
      * @returns false if it was there
      * @throws ServiceError as `appendAll`
      */
     async importOnce(mailboxId: string, folder: FolderKey, message: GivenMessage): Promise<boolean> {
+      await deps.mayImport()
       checkFolder(folder)
       const asker = { owner: mailboxId }
-      const read = await readMessage(reading, message, asker)
+      const found = await readMessage(reading, message, asker)
+      const internalDateMs = message.internalDateMs ?? found.parsed.date ?? undefined
+      const read = { ...found, given: { ...message, internalDateMs } }
       const once = await onceKey(read.raw, folder)
       if (await store.read(mailboxPartition(mailboxId), (view) => once.isThere(view))) return false
       await requireRoom(mailboxId, read.raw.length)
       const put = await prepare(mailboxId, folder, read, asker)
-      return changeMailbox(store, mailboxId, async (tx, mailbox) => {
-        if (await once.isThere(tx)) return false
+      const stored = await changeMailbox(store, mailboxId, async (tx, mailbox) => {
+        if (await once.isThere(tx)) return undefined
         const stored = await put(tx, mailbox)
         rememberImport(tx, once, 'draftId' in stored ? stored.draftId : stored.id, clock.now())
-        return 'draftId' in stored || stored.isNew
+        return stored
       })
+      if (!stored) return false
+      await dropUnused(mailboxId, stored)
+      return 'draftId' in stored || stored.isNew
     },
 
     /** A draft as a message. */

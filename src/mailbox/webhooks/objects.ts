@@ -21,7 +21,7 @@ export const ALL_EVENTS = '*'
 
 export const webhookEventsSchema = z
   .union([z.tuple([z.literal(ALL_EVENTS)]), z.array(eventTypeSchema).min(1).max(100)])
-  .describe('Types of events it gets; `["*"]` is all, also those that are added later')
+  .describe('Types of events it gets; `["*"]` is all but `message.imported`, also those that are added later')
 
 export const webhookSchema = z
   .object({

@@ -166,6 +166,8 @@ const RECIPIENT: Record<Recipient['status'], string> = {
 export function delivery(message: Message, now: number): Html | undefined {
   const { direction, status, recipients, cancelled, send_at: sendAt } = message
   if (direction === 'inbound') return undefined
+  if (message.imported)
+    return html`<p class="plain">It was brought in from elsewhere: whether it reached anybody is not known here.</p>`
   const tone = status === 'held' || status === 'blocked' || status === 'bounced' ? 'bad' : 'plain'
   return html`<p class="${tone}">
       ${STATUS[status]} ${status === 'scheduled' && sendAt !== undefined && html`It goes ${exactly(Date.parse(sendAt))}.`}

@@ -1,8 +1,7 @@
 /** Messages as mail programs and old mailboxes have them. */
 import type { GivenMessage } from '../../../src/mailbox/importing/read-message.js'
 import { openFolder } from '../folders/client.js'
-import type { World } from '../world.js'
-import { present } from '../world.js'
+import { present, type World } from '../world.js'
 
 export interface OldMail {
   from?: string

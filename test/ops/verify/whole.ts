@@ -64,6 +64,12 @@ async function mail(world: World): Promise<void> {
   await mailboxes.trash.deleteMessage(id, gone.id)
   const file = { filename: 'a.txt', contentType: 'text/plain', content: Buffer.from('a file') }
   await mailboxes.drafts.create(id, { subject: 'A draft', text: 'x', attachments: [file] }, {})
+  const old = { raw: Buffer.from('From: ada@example.org\r\nSubject: Old\r\n\r\nfour\r\n'), flags: 0, keywords: [] }
+  await mailboxes.importing.importOnce(id, 'archive', old)
+  await mailboxes.folders.create(id, 'Projects')
+  const { uid } = await mailboxes.importing.append(id, 'label:projects', old)
+  const projects = await mailboxes.folders.find(id, 'Projects')
+  await mailboxes.folders.transfer(id, projects?.row?.number ?? 0, [uid], 'archive', true)
   await world.send({ to: [{ address: 'eve@example.net', name: '' }] }, 'a-retry')
   for (const decision of ['hold', 'block'] as const) {
     world.guard.verdict = { category: 'spam', scores: {}, decision, reasons: [{ code: 'x', detail: 'x' }] }

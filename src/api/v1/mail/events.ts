@@ -34,7 +34,9 @@ const typesQuery = z
     return z.NEVER
   })
   .optional()
-  .describe('Only events of these types, such as `message.received,message.status`')
+  .describe(
+    'Only events of these types, such as `message.received,message.status`; without it all but `message.imported`',
+  )
 
 function isEventType(name: string): name is EventType {
   return eventTypeSchema.safeParse(name).success

@@ -20,6 +20,7 @@ import {
   webhookListKey,
   type ExpiringKind,
 } from '../../../mailbox/keys.js'
+import { unpackUids, unpackVanished } from '../../../mailbox/folders/index-rows.js'
 import { mailboxOf, unpackCounters } from '../../../mailbox/mailbox-rows.js'
 import { othersIn, type StoredMessage } from '../../../mailbox/message.js'
 import { readStateAt, readStoredAt, unpackMessage } from '../../../mailbox/message-rows.js'
@@ -210,6 +211,21 @@ const search: PartitionKind = {
   },
 }
 
+/** Derived from the mailbox but for the names; one of an older version is built anew when a mail program looks. */
+const folders: PartitionKind = {
+  name: 'folders',
+  match: /^folders\/(.+)$/,
+  families: {
+    index: derived('json'),
+    folder: derived('json'),
+    page: derived('octets'),
+    uids: derived(unpackUids),
+    'draft-uid': derived('json'),
+    vanished: derived(unpackVanished),
+    name: truth('json'),
+  },
+}
+
 /** All rows of a webhook are deleted in one commit, so rows without it have lost it. */
 const ofWebhook = async ({ partition, parts }: Row, tools: RowTools): Promise<boolean> => {
   const id = String(parts[1])
@@ -273,4 +289,4 @@ const webhooks: PartitionKind = {
   },
 }
 
-export const mailboxKinds: readonly PartitionKind[] = [mailbox, search, webhooks]
+export const mailboxKinds: readonly PartitionKind[] = [mailbox, search, folders, webhooks]
