@@ -35,8 +35,6 @@ export interface SubmissionServerDeps extends SubmissionParts {
 /** As for mail that is scheduled over the API. */
 const MAX_HOLD_MS = 30 * DAY
 
-export type SubmissionServer = ReturnType<typeof createSubmissionServer>
-
 export function createSubmissionServer(deps: SubmissionServerDeps) {
   const { hostname, limits, sessionLimits, clock, log, metrics } = deps
   const deadlines = { ...DEADLINES, ...deps.deadlines }

@@ -148,6 +148,19 @@ t.test('a message goes the way of POST /v1/send', opensslPeer(), async (t) => {
     t.ok(key.last_used_at)
   })
 
+  t.test('Bcc is taken out, and shown to the author alone', async (t) => {
+    const hidden = 'delivered+hidden@simulator.agents.test'
+    const fields = [`Bcc: ${TO},`, `\t${hidden}`, `Resent-Bcc: ${hidden}`, 'X-Mailer: test']
+    const reply = await submit(dialog, { from, to: [TO, hidden], lines: lines(from, 'Hidden', fields) })
+    t.match(reply, /^250 /)
+    const raw = (await agent.call('GET', `/v1/messages/${idIn(reply)}/raw`)).body
+    t.notMatch(raw, /bcc|hidden@/i)
+    t.match(raw, /Subject: Hidden\r\nX-Mailer: test\r\n\r\n/)
+    const message = (await agent.call('GET', `/v1/messages/${idIn(reply)}`)).body
+    t.match(message, { to: [{ address: TO }], bcc: [{ address: hidden }] })
+    t.equal(message.headers.bcc, undefined)
+  })
+
   t.test('repeated: the first answer, and one message; without Message-ID another message', async (t) => {
     const again = { ...mail, lines: lines(from, 'Twice', ['Message-ID: <twice@laptop.test>']) }
     const first = await submit(dialog, again)

@@ -267,6 +267,21 @@ t.test('SMTPUTF8 is asked for when an address needs it, and its lack bounces', a
   t.match(await world.settled('msg_3', 'jürgen@peer.test'), { status: 'bounced', detail: /^5\.6\.7 / })
 })
 
+t.test('SMTPUTF8 is said for a header in UTF-8 where the server knows it', async (t) => {
+  const extensions = ['8BITMIME', 'SMTPUTF8']
+  const { peer, world } = await setUp(t, { extensions })
+  const sent = async (id: string, raw: string): Promise<string[]> => {
+    await world.send(id, ['a@peer.test'], raw)
+    t.match(await world.settled(id, 'a@peer.test'), { status: 'delivered' })
+    return peer.commands.filter((line) => line.startsWith('MAIL')).slice(-1)
+  }
+  t.match(await sent('msg_1', `Comment: Grüße\r\n${RAW}`), [/SMTPUTF8 BODY=8BITMIME/])
+  t.notMatch(await sent('msg_2', `${RAW}Grüße\r\n`), [/SMTPUTF8/], 'a text is no header')
+  extensions.pop()
+  await world.restart()
+  t.notMatch(await sent('msg_3', `Comment: Grüße\r\n${RAW}`), [/SMTPUTF8/])
+})
+
 t.test('a message larger than the server takes bounces without being sent', async (t) => {
   const { peer, world } = await setUp(t, { extensions: ['SIZE 1000'] })
   await world.send('msg_1', ['a@peer.test'], RAW + 'x\r\n'.repeat(500))
