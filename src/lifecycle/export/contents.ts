@@ -1,4 +1,5 @@
 /** Contents of an account's archive. No secrets: keys, connections and sessions as their owner sees them, without hashes and tokens. */
+import { readPictureSenders } from '../../accounts/picture-senders.js'
 import { passkeysOf } from '../../accounts/sign-in/passkeys.js'
 import type { Sessions } from '../../accounts/sessions.js'
 import type { Suppressions } from '../../accounts/suppressions.js'
@@ -138,6 +139,12 @@ async function accountOf(
       seen_at: timestamp(session.seenAt),
       expires_at: timestamp(session.expiresAt),
     })),
+    shows_pictures_of: (await store.read(accountPartition(accountId), readPictureSenders)).map(
+      ({ address, at: since }) => ({
+        address,
+        since: timestamp(since),
+      }),
+    ),
     devices: (await sessions.devices(accountId)).map((device) => ({
       browser: device.userAgent,
       first_seen_at: timestamp(device.firstAt),
