@@ -59,6 +59,7 @@ main .message dl { margin: var(--space-2) 0 var(--space-3); gap: 0 var(--space-3
 ${FRAME_LINES.map((lines) => `.lines-${lines} { --lines: ${lines} }`).join('\n')}
 .preview-picture { display: block; max-width: min(100%, 24rem); max-height: 20rem; margin: var(--space-2) 0; border: 1px solid var(--line); border-radius: var(--round) }
 .file-text { white-space: pre-wrap; overflow-wrap: anywhere }
+.pictures button { min-height: 2.25rem; padding-block: 0; font-size: var(--text-s); font-weight: 400 }
 .senders { list-style: none; margin: 0; padding: 0 }
 .senders li { display: flex; flex-wrap: wrap; align-items: center; gap: var(--space-1) var(--space-3) }
 .senders button { width: auto; margin: 0; margin-inline-start: auto }

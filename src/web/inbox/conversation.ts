@@ -83,7 +83,7 @@ async function conversation(
     subject: thread.subject,
     body: html`${sent && sentNotice(sent, visitor, now)}
       ${before === undefined && threadActions(mailbox, thread, messages, visitor)}
-      ${stretchLinks(thread, { before, older, oldest: messages[0]?.id })}
+      ${stretchLinks(thread, { before, older, messages })}
       <ol class="messages">
         ${views}
       </ol>`,
@@ -96,15 +96,17 @@ const stretchPath = ({ mailbox_id: mailboxId, id }: Thread, before: string | und
 
 function stretchLinks(
   thread: Thread,
-  { before, older, oldest }: { before: string | undefined; older: number; oldest: string | undefined },
+  { before, older, messages }: { before: string | undefined; older: number; messages: readonly Message[] },
 ): Html | undefined {
   if (before === undefined && older === 0) return undefined
-  return html`<nav class="pager" aria-label="Pages of this conversation">
-    <ul>
-      ${before !== undefined && html`<li><a href="${stretchPath(thread, undefined)}">Newest messages</a></li>`}
-      ${older > 0 && html`<li><a href="${stretchPath(thread, oldest)}">Older messages (${older})</a></li>`}
-    </ul>
-  </nav>`
+  const last = older + messages.length
+  return html`<p class="small">Messages ${older + 1} to ${last} of ${thread.message_count}</p>
+    <nav class="pager" aria-label="Pages of this conversation">
+      <ul>
+        ${before !== undefined && html`<li><a href="${stretchPath(thread, undefined)}">Newest messages</a></li>`}
+        ${older > 0 && html`<li><a href="${stretchPath(thread, messages[0]?.id)}">Older messages (${older})</a></li>`}
+      </ul>
+    </nav>`
 }
 
 /** A browser that loads pages ahead has shown nobody anything. */

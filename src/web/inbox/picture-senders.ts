@@ -89,7 +89,7 @@ function senderForm(
     `${itemPath(mailboxId, id)}/pictures`,
     html`<input type="hidden" name="back" value="${here}" />
       <button class="plain" name="do" value="${act}">${words} <bdi>${plain(from?.address ?? '')}</bdi></button>`,
-    'bar',
+    'bar pictures',
   )
 }
 

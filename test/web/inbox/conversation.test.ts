@@ -414,6 +414,8 @@ t.test('all messages of a long conversation are reached, page by page, and the n
   const last = await world.get(linkTo(second, 'Older messages (30)') ?? '')
   t.same(shown(last), ids.slice(0, 30), 'with its spam')
   t.notMatch(last.text, 'Older messages')
+  t.match(newest.text, 'Messages 131 to 230 of 230')
+  t.match(second.text, 'Messages 31 to 130 of 231')
 
   const other = await world.deliver({ subject: 'Something else' })
   const foreign = await world.deliver({ mailboxId: world.theirs, subject: 'Secret' })
