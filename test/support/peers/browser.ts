@@ -59,12 +59,13 @@ export async function inspect(
   if (!SAMPLE) mkdirSync(SCREENSHOTS, { recursive: true })
   const found: string[] = []
   const copy = await inspector(browser)
-  // The page as it is, under its own address, so that its style is found; nothing is asked of the server for a second time.
-  await copy.route('**/*', (route) =>
-    route.request().resourceType() === 'document'
-      ? route.fulfill({ contentType: 'text/html; charset=utf-8', body: content })
-      : route.continue(),
-  )
+  // The page as it is, under its own address, so that its style is found; nothing is asked of the server for a second time. Frames are empty: they are of others.
+  await copy.route('**/*', (route) => {
+    const request = route.request()
+    if (request.resourceType() !== 'document') return route.continue()
+    const body = request.frame() === copy.mainFrame() ? content : EMPTY_FRAME
+    return route.fulfill({ contentType: 'text/html; charset=utf-8', body })
+  })
   await copy.goto(`${origin}/inspected`)
   for (const { name: look, colorScheme, viewport, isJudged } of looks) {
     if (SAMPLE && !isJudged) continue
@@ -77,6 +78,8 @@ export async function inspect(
   await copy.unrouteAll()
   return found
 }
+
+const EMPTY_FRAME = '<!doctype html><html lang="en"><title>A frame</title></html>'
 
 const inspectors = new WeakMap<Browser, Promise<Page>>()
 
