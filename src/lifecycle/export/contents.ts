@@ -139,12 +139,11 @@ async function accountOf(
       seen_at: timestamp(session.seenAt),
       expires_at: timestamp(session.expiresAt),
     })),
-    shows_pictures_of: (await store.read(accountPartition(accountId), readPictureSenders)).map(
-      ({ address, at: since }) => ({
-        address,
-        since: timestamp(since),
-      }),
-    ),
+    picture_senders: (await store.read(accountPartition(accountId), readPictureSenders)).map((sender) => ({
+      address: sender.address,
+      object: 'picture_sender',
+      created_at: timestamp(sender.at),
+    })),
     devices: (await sessions.devices(accountId)).map((device) => ({
       browser: device.userAgent,
       first_seen_at: timestamp(device.firstAt),
