@@ -4,7 +4,7 @@ import type { Place } from './guide/blocks.js'
 import { SCRIPT as DOCS_SCRIPT, SCRIPT_PATH as DOCS_SCRIPT_PATH } from './guide/script.js'
 import { guideServed } from './guide/serve.js'
 import { discoveryPages } from '../api/mcp/server/discovery.js'
-import type { HttpResponse } from '../http/message.js'
+import type { HttpRequest, HttpResponse } from '../http/message.js'
 import type { Page } from '../http/routing/router.js'
 import type { ServiceError } from '../lib/errors.js'
 import { claimPages, type ClaimPageDeps } from './claim/claim.js'
@@ -13,7 +13,8 @@ import { exportPage } from './files/export.js'
 import { SCRIPT, SCRIPT_PATH } from './inbox/script.js'
 import type { InboxDeps } from './inbox/deps.js'
 import { inboxPages } from './inbox/pages.js'
-import { errorPage, framed, ICON_PATH, NO_PAGE, STYLE_PATH, type Brand } from './page/frame.js'
+import { errorPage, framed, ICON_PATH, NO_PAGE, page, STYLE_PATH, type Brand } from './page/frame.js'
+import { html } from './page/html.js'
 import { mtaStsPage, type MtaStsDeps } from './files/mta-sts.js'
 import { notMePages, type NotMeDeps } from './claim/not-me.js'
 import type { OwnerDeps } from './page/person-frame.js'
@@ -79,6 +80,22 @@ export function allPages({ brand, browsers, place, ...parts }: PagesParts): Page
 /** An error of a path that no page has. */
 export function browserError(error: ServiceError, requestId: string, brand: Brand): HttpResponse {
   return framed(error.status === 404 ? NO_PAGE : errorPage(error, requestId), brand)
+}
+
+const STARTING_SECONDS = '2'
+
+/** For browsers while the service starts: a page that is loaded again by itself. A form is not, since nobody knows whether it was meant twice. */
+export function startingPage({ method }: Pick<HttpRequest, 'method'>, brand: Brand): HttpResponse {
+  const isForm = method === 'POST'
+  const view = page({
+    status: 503,
+    title: 'Starting',
+    headers: { 'Retry-After': STARTING_SECONDS, ...(!isForm && { Refresh: STARTING_SECONDS }) },
+    body: isForm
+      ? html`<p>The service is starting, so nothing of this form was done. Go back and send it again in a moment.</p>`
+      : html`<p>The service is starting. This page loads again by itself in a moment.</p>`,
+  })
+  return framed(view, brand)
 }
 
 /** A file whose path contains a hash of its text. */

@@ -20,7 +20,7 @@ export type HumanParts = Pick<
 > &
   Pick<PagesParts['consent'], 'consent' | 'letters'> &
   Pick<PagesParts['staff'], 'day'> &
-  Pick<PagesParts['inbox'], 'fetchPictures'> & {
+  Pick<PagesParts['inbox'], 'fetchPictures' | 'pictureSenders'> & {
     reviewing?: (PagesParts['staff']['reviewing'] & PagesParts['inbox']['reviewing']) | undefined
     sessions: PagesParts['signIn']['sessions'] & PagesParts['owner']['sessions'] & PagesParts['browsers']['sessions']
     connections: PagesParts['owner']['connections']
@@ -98,7 +98,7 @@ function pagesParts(
   const { version, name, domain, clock = systemClock } = about
   const { accounts, claims, deletion, exports } = account
   const { sessions, providers, states, links, mailSignIn, webKey, onSignIn } = humans
-  const { consent, letters, connections, reviewing, day, fetchPictures } = humans
+  const { consent, letters, connections, reviewing, day, fetchPictures, pictureSenders } = humans
   const ways = { providers, byMail: mailSignIn !== undefined }
   const { origin } = new URL(baseUrl)
   const keys = humans.passkeys(origin)
@@ -139,7 +139,7 @@ function pagesParts(
       },
     },
     inbox: {
-      ...{ accounts, mailboxes, sessions, deletion, reviewing, providers, fetchPictures, clock },
+      ...{ accounts, mailboxes, sessions, deletion, reviewing, providers, fetchPictures, pictureSenders, clock },
       limits,
       eventStreamSeconds: limits.eventStreamSeconds,
     },

@@ -16,7 +16,7 @@ import { requireHostPort } from '../../lib/host-port.js'
 import { newId } from '../../lib/ids.js'
 import { DURATION_BUCKETS } from '../../observe/metrics.js'
 import { publishedPolicy } from '../../publish/mta-sts.js'
-import type { PagesParts } from '../../web/pages.js'
+import { startingPage, type PagesParts } from '../../web/pages.js'
 import { apiLimits } from '../layers/account-services.js'
 import { boundAdminRoutes } from './admin-routes.js'
 import type { CertificateParts } from '../parts/certificates.js'
@@ -120,6 +120,7 @@ export async function startFaces(layers: Layers, parts: FacesParts, { active, re
       downloads: exports,
       mailPrograms: programPorts(config, 'submission'),
       fetchPictures: picturesOf(ground),
+      pictureSenders: people.pictureSenders,
     },
     health,
     oauth,
@@ -139,6 +140,7 @@ export async function startFaces(layers: Layers, parts: FacesParts, { active, re
     baseUrl: baseUrl(ground.config),
     rates,
     content: server.roles.includes('api') ? content : (url) => healthOnly(content(url)),
+    starting: (request) => startingPage(request, { name: serviceName(config) }),
     accounts,
     holds,
     limits,

@@ -2,13 +2,14 @@
 import type { Accounts } from '../../accounts/types.js'
 import type { ApiLimits } from '../../api/v1/parts.js'
 import type { Audit } from '../../audit/types.js'
+import { wantsPage } from '../../http/answers/accept.js'
 import { notReady } from '../../http/answers/errors.js'
 import type { LargeJson } from '../../http/json/large-json.js'
 import { API_RULES, auditCalls, callingAgent } from '../../http/limits/audited.js'
 import { createAtWork } from '../../http/limits/concurrency.js'
 import type { RateLimits } from '../../http/limits/limits.js'
 import type { Holds } from '../../http/limits/long-polls.js'
-import type { HttpHandler } from '../../http/message.js'
+import type { HttpHandler, HttpRequest, HttpResponse } from '../../http/message.js'
 import { createRouter, type RouterDeps } from '../../http/routing/router.js'
 import { createClientAddress } from '../../http/server/forwarded.js'
 import { listen, type HttpServer, type ListenOptions } from '../../http/server/server.js'
@@ -21,6 +22,8 @@ export interface HttpDeps {
   baseUrl: string
   /** @param baseUrl without a trailing slash */
   content: (baseUrl: string) => Content
+  /** What browsers see until there is content; without it, that is JSON for them too. */
+  starting?: (request: Pick<HttpRequest, 'method'>) => HttpResponse
   accounts: Pick<Accounts, 'authenticate'>
   holds: Holds
   limits: ApiLimits
@@ -41,7 +44,8 @@ const LARGEST_BODIES = 8
 /** @throws Error when the address can't be listened on */
 export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
   const { limits, accounts, holds, audit } = deps
-  let handler: HttpHandler = async () => {
+  let handler: HttpHandler = async (request) => {
+    if (deps.starting && wantsPage(request)) return deps.starting(request)
     throw notReady()
   }
   const server = await listen({

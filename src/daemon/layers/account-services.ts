@@ -2,6 +2,7 @@
 import { createAccounts } from '../../accounts/accounts.js'
 import { createMailSignIn } from '../../accounts/sign-in/mail-sign-in.js'
 import { createSessions } from '../../accounts/sessions.js'
+import { createPictureSenders } from '../../accounts/picture-senders.js'
 import { createSuppressions } from '../../accounts/suppressions.js'
 import { baseUrl, mayRelayOut, offersMailSignIn, primaryDomain } from '../../config/derived.js'
 import type { Config } from '../../config/schema.js'
@@ -112,6 +113,7 @@ export async function buildAccountServices(ground: Ground, guard: Guard) {
     sessions: createSessions({ store, clock }),
     oauth: buildOAuth(ground, accounts),
     suppressions: createSuppressions({ store, clock }),
+    pictureSenders: createPictureSenders({ store, clock }),
     letters,
     mailSignIn,
     claims,

@@ -26,3 +26,8 @@ export function prefersHtml(headers: Readonly<Record<string, string>>): boolean 
   const page = accept.get('text/html') ?? 0
   return page > 0 && page >= (accept.get('application/json') ?? 0)
 }
+
+/** True where an error is shown as a page: to browsers, outside the API. */
+export function wantsPage({ path, headers }: { path: string; headers: Readonly<Record<string, string>> }): boolean {
+  return path !== '/v1' && !path.startsWith('/v1/') && prefersHtml(headers)
+}

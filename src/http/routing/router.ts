@@ -6,7 +6,7 @@ import { createAdmission } from '../limits/admission.js'
 import type { AtWork } from '../limits/concurrency.js'
 import type { AuditCall } from '../limits/audited.js'
 import { bearerOf, type Auth } from '../limits/authorize.js'
-import { prefersHtml } from '../answers/accept.js'
+import { prefersHtml, wantsPage } from '../answers/accept.js'
 import { createCompression } from '../answers/compression.js'
 import { conditional } from '../answers/conditional.js'
 import { CORS_FOR_ANYBODY, createCors } from '../answers/cors.js'
@@ -166,9 +166,9 @@ export function createRouter(deps: RouterDeps): HttpHandler {
   }
 
   /** The answer to an error of a path, or of a method that it does not have. */
-  function withoutEndpoint(error: unknown, { path, headers, requestId }: HttpRequest): HttpResponse {
-    const isOfApi = path === '/v1' || path.startsWith('/v1/')
-    if (!deps.refuseBrowser || isOfApi || !prefersHtml(headers)) return errorResponse(error, requestId)
+  function withoutEndpoint(error: unknown, request: HttpRequest): HttpResponse {
+    const { requestId } = request
+    if (!deps.refuseBrowser || !wantsPage(request)) return errorResponse(error, requestId)
     return deps.refuseBrowser(asServiceError(error), requestId)
   }
 

@@ -1,4 +1,5 @@
 /** Contents of an account's archive. No secrets: keys, connections and sessions as their owner sees them, without hashes and tokens. */
+import { readPictureSenders } from '../../accounts/picture-senders.js'
 import { passkeysOf } from '../../accounts/sign-in/passkeys.js'
 import type { Sessions } from '../../accounts/sessions.js'
 import type { Suppressions } from '../../accounts/suppressions.js'
@@ -137,6 +138,11 @@ async function accountOf(
       created_at: timestamp(session.createdAt),
       seen_at: timestamp(session.seenAt),
       expires_at: timestamp(session.expiresAt),
+    })),
+    picture_senders: (await store.read(accountPartition(accountId), readPictureSenders)).map((sender) => ({
+      address: sender.address,
+      object: 'picture_sender',
+      created_at: timestamp(sender.at),
     })),
     devices: (await sessions.devices(accountId)).map((device) => ({
       browser: device.userAgent,

@@ -5,8 +5,8 @@ import { MessageFormatError, type ParseLimits } from '../../mime/types.js'
 import type { Store, View } from '../../store/types.js'
 import { bodyKey, mailboxPartition } from '../keys.js'
 import { isSpam } from '../labels.js'
-import { type StoredMessage, inTrash, toMessage, verdictsOf } from '../message.js'
-import { mustReadStored, readRows, readStates, storedFrom, type MessageRows } from '../message-rows.js'
+import { type MessageState, type StoredMessage, inTrash, toMessage, verdictsOf } from '../message.js'
+import { mustReadStored, readRows, readState, readStates, storedFrom, type MessageRows } from '../message-rows.js'
 import type { MailWork } from '../mail-work/mail-work.js'
 import type { Message, ThreadWithMessages } from '../objects/objects.js'
 import type { RawStore } from '../raw.js'
@@ -59,6 +59,27 @@ export function createReading({ store, raws, parseLimits, work }: ReadingDeps) {
           ...toThread(mailboxId, thread, isWhole ? 'all' : 'mail'),
           messages: await newestMessages(view, mailboxId, thread, isWhole || !thread.spam),
         }
+      }),
+
+    /**
+     * The same with all spam, or the messages before one of them; `older`: how many come before these.
+     *
+     * @param before id of a message of the conversation
+     * @throws ServiceError `not_found`, also when nothing comes before it
+     */
+    stretch: (
+      mailboxId: string,
+      threadId: string,
+      { before }: { before?: string | undefined },
+    ): Promise<ThreadWithMessages & { older: number }> =>
+      store.read(mailboxPartition(mailboxId), async (view) => {
+        const thread = await mustReadThread(view, threadId, 'thread')
+        if (thread.places.length === 0) throw inTrash('thread', threadId)
+        const end = before === undefined ? undefined : (await mustReadStateOf(view, threadId, before)).seq
+        const places = end === undefined ? thread.places : thread.places.filter((seq) => seq < end)
+        if (places.length === 0) throw notFound('message')
+        const messages = await newestMessages(view, mailboxId, { places }, true)
+        return { ...toThread(mailboxId, thread, 'all'), messages, older: places.length - messages.length }
       }),
 
     /** With `safeHtml`, adds `html_safe`, generated on each read. */
@@ -125,11 +146,18 @@ export function createReading({ store, raws, parseLimits, work }: ReadingDeps) {
   }
 }
 
+/** @throws ServiceError `not_found` */
+async function mustReadStateOf(view: View, threadId: string, messageId: string): Promise<MessageState> {
+  const state = await readState(view, messageId)
+  if (state?.threadId !== threadId) throw notFound('message')
+  return state
+}
+
 /** Oldest first; at least the newest one. @param withSpam includes spam */
 async function newestMessages(
   view: View,
   mailboxId: string,
-  { places }: ThreadRecord,
+  { places }: Pick<ThreadRecord, 'places'>,
   withSpam: boolean,
 ): Promise<Message[]> {
   const limit = withSpam ? MAX_SHOWN_MESSAGES : MAX_THREAD_MESSAGES

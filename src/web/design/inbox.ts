@@ -1,5 +1,8 @@
 /** How the inbox looks: the list, a conversation, messages and their frames. */
 
+/** Heights of the frame of an HTML message, in lines (inbox/html-frame.ts). */
+export const FRAME_LINES = [6, 10, 16, 24, 36, 60] as const
+
 export const INBOX = `
 main nav ul { padding: 0 }
 main.wide > .messages { max-width: 60rem }
@@ -52,12 +55,14 @@ main .message dl { margin: var(--space-2) 0 var(--space-3); gap: 0 var(--space-3
 .mail-text { max-width: var(--measure); overflow-wrap: anywhere; white-space: pre-wrap; margin: var(--space-3) 0 }
 .message summary { padding-block: 0 }
 .message h2 { font-size: var(--text-m); margin: var(--space-3) 0 var(--space-1) }
-.mail-frame { display: block; width: 100%; min-height: 8rem; border: 1px solid var(--line); border-radius: var(--round); background: #fff; resize: vertical }
-.mail-frame.short { height: 14rem }
-.mail-frame.middle { height: 26rem }
-.mail-frame.long { height: 40rem }
+.mail-frame { display: block; width: 100%; height: calc(var(--lines) * var(--line-height) + 3rem); --line-height: 1.5rem; min-height: 8rem; border: 1px solid var(--line); border-radius: var(--round); background: #fff; resize: vertical }
+${FRAME_LINES.map((lines) => `.lines-${lines} { --lines: ${lines} }`).join('\n')}
 .preview-picture { display: block; max-width: min(100%, 24rem); max-height: 20rem; margin: var(--space-2) 0; border: 1px solid var(--line); border-radius: var(--round) }
 .file-text { white-space: pre-wrap; overflow-wrap: anywhere }
+.pictures button { min-height: 2.25rem; padding-block: 0; font-size: var(--text-s); font-weight: 400 }
+.senders { list-style: none; margin: 0; padding: 0 }
+.senders li { display: flex; flex-wrap: wrap; align-items: center; gap: var(--space-1) var(--space-3) }
+.senders button { width: auto; margin: 0; margin-inline-start: auto }
 main .labels { display: flex; flex-wrap: wrap; gap: var(--space-1) var(--space-3); list-style: none; margin: var(--space-2) 0; padding: 0 }
 .labels li { display: flex; align-items: center; min-width: 0 }
 .labels form { margin: 0 }
@@ -96,5 +101,7 @@ html:has(.write) { scroll-padding-bottom: 5rem }
   }
 }
 @media (max-width: 36rem) {
+  /* Lines have half as many words, so there are more of them. */
+  .mail-frame { --line-height: 2.5rem }
   .find label, .find label:has(select) { flex: 1 1 100% }
 }`

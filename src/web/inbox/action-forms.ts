@@ -100,7 +100,18 @@ function labelField(): Html {
   >`
 }
 
-export type Done = Act | 'nothing' | 'some' | 'nolabel' | 'withdrawn' | 'discarded' | 'appealed' | 'noline' | 'decided'
+export type Done =
+  | Act
+  | 'nothing'
+  | 'some'
+  | 'nolabel'
+  | 'withdrawn'
+  | 'discarded'
+  | 'appealed'
+  | 'noline'
+  | 'decided'
+  | 'pictures'
+  | 'nopictures'
 
 /** The notice on the next page, by what was done. */
 export const DONE: Record<Done, string> = {
@@ -122,6 +133,8 @@ export const DONE: Record<Done, string> = {
   noline: 'Nothing was sent to the staff: write one line of 1 to 500 characters.',
   decided: 'It does not wait for the staff any more, so nothing was sent to them.',
   discarded: 'The draft is discarded.',
+  pictures: 'Pictures of this sender are shown from now on, in messages that are proven to be theirs.',
+  nopictures: 'Pictures of this sender are not shown any more unless you ask for those of a message.',
 }
 
 /** Puts one message back from the trash. */

@@ -155,7 +155,7 @@ async function each(ids: readonly string[], work: (id: string) => Promise<unknow
 }
 
 /** A page of the inbox, which then says what was done. */
-function backTo(given: string | null, done: Done): string {
+export function backTo(given: string | null, done: Done): string {
   const origin = 'http://inbox.invalid'
   const path = localPath(given, origin)
   const url = new URL(path !== undefined && /^\/inbox(?:[/?]|$)/.test(path) ? path : PATHS.inbox, origin)

@@ -1,18 +1,19 @@
 /** A conversation, or one message by its own id. Opening it marks it as read, as PATCH of the API does; no sender is told. */
-import type { Message, ThreadWithMessages } from '../../mailbox/objects/objects.js'
+import type { Message, Thread } from '../../mailbox/objects/objects.js'
 import type { MailboxRecord } from '../../mailbox/mailbox-record.js'
 import type { HttpRequest } from '../../http/message.js'
 import { isSpam } from '../../mailbox/labels.js'
 import { html, type Html } from '../page/html.js'
 import type { PageInput, Visitor } from '../page/page.js'
 import { form, notice, ownerPage, PATHS } from '../page/person-frame.js'
-import { count, exactly, plain } from '../page/words.js'
+import { exactly, plain } from '../page/words.js'
 import { appealsOf } from './appeal.js'
 import { ACT_PATH, DONE, restoreForm, threadForm } from './action-forms.js'
 import { inboxMailbox, itemPath, type InboxDeps, type InboxPage } from './deps.js'
 import { orGone } from './gone.js'
 import { listPath } from './listing.js'
 import { messageView, type MessageContext } from './message-view.js'
+import { shownPictures } from './picture-senders.js'
 import { sentNotice } from './sent-notice.js'
 import { SCRIPT_PATH } from './script.js'
 
@@ -27,10 +28,10 @@ export const conversationPage: InboxPage = {
   async answer({ params, query, visitor, request }, deps) {
     const mailbox = await inboxMailbox(visitor, params['mailbox_id'] ?? '', deps)
     const id = params['id'] ?? ''
-    const pictures = query.get('pictures') ?? ''
+    const asked = { visitor, request, query }
     const { subject, body } = id.startsWith('msg_')
-      ? await oneMessage(mailbox, id, { visitor, pictures }, deps)
-      : await conversation(mailbox, id, { visitor, request, query, pictures }, deps)
+      ? await oneMessage(mailbox, id, asked, deps)
+      : await conversation(mailbox, id, asked, deps)
     const text = plain(subject).trim()
     return ownerPage(
       {
@@ -57,59 +58,76 @@ interface Content {
   body: Html
 }
 
+type Asked = Pick<PageInput<Visitor>, 'visitor' | 'request' | 'query'>
+
 async function conversation(
   mailbox: MailboxRecord,
   threadId: string,
-  {
-    visitor,
-    request,
-    query,
-    pictures,
-  }: Pick<PageInput<Visitor>, 'visitor' | 'request' | 'query'> & { pictures: string },
+  { visitor, request, query }: Asked,
   deps: InboxDeps,
 ): Promise<Content> {
   const { reading, labels } = deps.mailboxes
-  const thread = await orGone(() => reading.thread(mailbox.id, threadId, { includeSpam: true }))
-  if (thread.unread_count > 0 && !isPrefetch(request)) {
+  const before = query.get('before') ?? undefined
+  const { messages, older, ...thread } = await orGone(() => reading.stretch(mailbox.id, threadId, { before }))
+  if (thread.unread_count > 0 && before === undefined && !isPrefetch(request)) {
     await orGone(() => labels.updateThread(mailbox.id, threadId, { unread: false }))
   }
   const now = deps.clock.now()
-  const appeals = await appealsOf(thread.messages, deps)
-  const views = messageViews(thread.messages, { appeals, pictures, visitor, now })
-  const sent = thread.messages.find(({ id }) => id === query.get('sent'))
-  const body = html`${sent && sentNotice(sent, visitor, now)} ${threadView(mailbox, thread, visitor, views)}`
-  return { subject: thread.subject, body }
+  const views = messageViews(messages, {
+    ...{ visitor, now, here: stretchPath(thread, before) },
+    appeals: await appealsOf(messages, deps),
+    pictures: await shownPictures(query, visitor, deps),
+  })
+  const sent = messages.find(({ id }) => id === query.get('sent'))
+  return {
+    subject: thread.subject,
+    body: html`${sent && sentNotice(sent, visitor, now)}
+      ${before === undefined && threadActions(mailbox, thread, messages, visitor)}
+      ${stretchLinks(thread, { before, older, messages })}
+      <ol class="messages">
+        ${views}
+      </ol>`,
+  }
+}
+
+/** Of a conversation with more messages than a page takes, the page with those before one of them, or the newest. */
+const stretchPath = ({ mailbox_id: mailboxId, id }: Thread, before: string | undefined): string =>
+  itemPath(mailboxId, id) + (before === undefined ? '' : `?before=${encodeURIComponent(before)}`)
+
+function stretchLinks(
+  thread: Thread,
+  { before, older, messages }: { before: string | undefined; older: number; messages: readonly Message[] },
+): Html | undefined {
+  if (before === undefined && older === 0) return undefined
+  const last = older + messages.length
+  return html`<p class="small">Messages ${older + 1} to ${last} of ${thread.message_count}</p>
+    <nav class="pager" aria-label="Pages of this conversation">
+      <ul>
+        ${before !== undefined && html`<li><a href="${stretchPath(thread, undefined)}">Newest messages</a></li>`}
+        ${older > 0 && html`<li><a href="${stretchPath(thread, messages[0]?.id)}">Older messages (${older})</a></li>`}
+      </ul>
+    </nav>`
 }
 
 /** A browser that loads pages ahead has shown nobody anything. */
 const isPrefetch = ({ headers }: HttpRequest): boolean => /prefetch|prerender/i.test(headers['sec-purpose'] ?? '')
 
-function threadView(mailbox: MailboxRecord, thread: ThreadWithMessages, visitor: Visitor, views: Html[]): Html {
-  const { messages, labels, message_count: total, id } = thread
+/** What can be done with the whole conversation. */
+function threadActions(mailbox: MailboxRecord, thread: Thread, messages: readonly Message[], visitor: Visitor): Html {
+  const { labels, id } = thread
   const item = `${mailbox.id}/${id}`
-  const earlier = total - messages.length
   return html`${threadForm(
-      item,
-      {
-        labels,
-        isSpam: messages.every(isSpam),
-        isIncoming: messages.some(({ direction }) => direction === 'inbound'),
-        back: listPath({ mailbox: mailbox.address }),
-        stay: itemPath(mailbox.id, id),
-      },
-      visitor,
-    )}
-    ${labelList(item, labels, visitor)}
-    ${
-      earlier > 0 &&
-      html`<p class="small">
-        ${count(earlier, 'earlier message')} of this conversation ${earlier === 1 ? 'is' : 'are'} not on this page; a
-        search finds ${earlier === 1 ? 'it' : 'them'}.
-      </p>`
-    }
-    <ol class="messages">
-      ${views}
-    </ol>`
+    item,
+    {
+      labels,
+      isSpam: messages.every(isSpam),
+      isIncoming: messages.some(({ direction }) => direction === 'inbound'),
+      back: listPath({ mailbox: mailbox.address }),
+      stay: itemPath(mailbox.id, id),
+    },
+    visitor,
+  )}
+  ${labelList(item, labels, visitor)}`
 }
 
 /** The newest and the unread ones are open; the text of all together is limited, the newest first. */
@@ -150,15 +168,19 @@ function labelList(item: string, labels: readonly string[], visitor: Visitor): H
 
 const OF_THE_SERVICE: ReadonlySet<string> = new Set(['inbox', 'sent', 'spam', 'held', 'blocked', 'scheduled'])
 
-/** Also one in the trash, and one of those that a long conversation leaves out. */
+/** Also one in the trash, and one of which a long conversation shows the beginning. */
 async function oneMessage(
   mailbox: MailboxRecord,
   messageId: string,
-  { visitor, pictures }: { visitor: Visitor; pictures: string },
+  { visitor, query }: Asked,
   deps: InboxDeps,
 ): Promise<Content> {
   const message = await orGone(() => deps.mailboxes.reading.message(mailbox.id, messageId))
-  const appeals = await appealsOf([message], deps)
+  const context: MessageContext = {
+    ...{ visitor, now: deps.clock.now(), isOpen: true, chars: PAGE_CHARS, here: itemPath(mailbox.id, messageId) },
+    appeals: await appealsOf([message], deps),
+    pictures: await shownPictures(query, visitor, deps),
+  }
   const { deleted_at: deletedAt, purge_at: purgeAt, thread_id: threadId } = message
   return {
     subject: message.subject,
@@ -174,7 +196,7 @@ async function oneMessage(
             </div>`
       }
       <ol class="messages">
-        ${messageView(message, { visitor, now: deps.clock.now(), isOpen: true, chars: PAGE_CHARS, appeals, pictures })}
+        ${messageView(message, context)}
       </ol>`,
   }
 }

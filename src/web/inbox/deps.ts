@@ -1,4 +1,5 @@
 /** Needs of the inbox, and the mailboxes that it shows: those of active accounts, as the API does. */
+import type { PictureSenders } from '../../accounts/picture-senders.js'
 import { requireActive } from '../../accounts/refusals.js'
 import type { Sessions } from '../../accounts/sessions.js'
 import type { Clock } from '../../lib/clock.js'
@@ -13,7 +14,7 @@ import type { FetchPictures } from './fetch-pictures.js'
 export interface InboxDeps extends FrameDeps {
   mailboxes: FrameDeps['mailboxes'] & {
     directory: Pick<Directory, 'get'>
-    reading: Pick<Reading, 'threads' | 'thread' | 'message' | 'attachment' | 'raw' | 'lastActivity' | 'countHeld'>
+    reading: Pick<Reading, 'threads' | 'stretch' | 'message' | 'attachment' | 'raw' | 'lastActivity' | 'countHeld'>
     drafts: Pick<Mailboxes['drafts'], 'list'>
     writing: Mailboxes['writing']
     settings: Pick<Mailboxes['settings'], 'get'>
@@ -26,6 +27,7 @@ export interface InboxDeps extends FrameDeps {
   /** Without it nobody can be appealed to. */
   reviewing?: Pick<Reviewing, 'counts' | 'appeal' | 'appealOf'> | undefined
   fetchPictures: FetchPictures
+  pictureSenders: PictureSenders
   clock: Clock
   /** Max bytes of a request, recipients and files of a message, as for the API. */
   limits: { bodyBytes: number; recipientsPerMessage: number; attachmentsPerMessage: number }
@@ -43,6 +45,8 @@ export const MAX_MERGED = 16
 /** Max mailboxes of an account among which one can choose. */
 const MAX_OFFERED = 200
 
+/** The senders whose pictures are shown without being asked for. */
+export const PICTURES_PATH = `${PATHS.inbox}/pictures`
 export const WRITE_PATH = `${PATHS.inbox}/write`
 
 /** @param query names one of them: an item is `mbx_…/drf_…` or `mbx_…/msg_…` */

@@ -70,7 +70,7 @@ function documentOf(body: string): HttpResponse {
   return {
     status: 200,
     headers: HEADERS,
-    body: `<!doctype html><html><head><meta charset="utf-8"><base target="_blank"><title>Message</title><style>${STYLE}</style></head><body>${body}</body></html>`,
+    body: `<!doctype html><html><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><base target="_blank"><title>Message</title><style>${STYLE}</style></head><body>${body}</body></html>`,
   }
 }
 

@@ -8,7 +8,15 @@ import { PAUSE_DONE, pauseForm } from '../page/pause-form.js'
 import { notice, ownerPage, PATHS } from '../page/person-frame.js'
 import { count, plain } from '../page/words.js'
 import { bulkForm, DONE } from './action-forms.js'
-import { MAX_MERGED, mailboxesOf, writePath, type InboxDeps, type InboxPage, type OwnMailboxes } from './deps.js'
+import {
+  MAX_MERGED,
+  mailboxesOf,
+  PICTURES_PATH,
+  writePath,
+  type InboxDeps,
+  type InboxPage,
+  type OwnMailboxes,
+} from './deps.js'
 import { EVENTS_PATH } from './arrivals.js'
 import {
   listingOf,
@@ -79,15 +87,16 @@ async function listView(
   const addresses = shown.length > 1 ? new Map(own.offered.map(({ id, address }) => [id, address])) : undefined
   const rows = rowList(items, { now: clock.now(), addresses, omitted: listing.label ?? listing.view })
   return html`${shown.length > 0 && writeLink(listing)}
-  ${filters(
-    listing,
-    held.reduce((sum, each) => sum + each, 0),
-  )}
-  ${search(listing, own)} ${pausing(listing, shown, visitor, clock.now())}
-  ${own.total > shown.length && listing.mailbox === undefined && partOf(own)}
-  ${listing.cursor === undefined && shown.length > 0 && arrivals(shown)}
-  ${items.length === 0 ? empty(listing, own, next !== undefined) : bulkForm(listing, visitor, rows)}
-  ${pager(listing, next)}`
+    ${filters(
+      listing,
+      held.reduce((sum, each) => sum + each, 0),
+    )}
+    ${search(listing, own)} ${pausing(listing, shown, visitor, clock.now())}
+    ${own.total > shown.length && listing.mailbox === undefined && partOf(own)}
+    ${listing.cursor === undefined && shown.length > 0 && arrivals(shown)}
+    ${items.length === 0 ? empty(listing, own, next !== undefined) : bulkForm(listing, visitor, rows)}
+    ${pager(listing, next)}
+    <p class="small"><a href="${PICTURES_PATH}">Senders whose pictures are always shown</a></p>`
 }
 
 const writeLink = ({ mailbox }: Listing): Html =>

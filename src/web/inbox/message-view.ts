@@ -1,13 +1,15 @@
 /** One message of a conversation: who, when, what was found, its words and files. */
 import { cut } from '../../lib/text.js'
-import type { Address, Message } from '../../mailbox/objects/objects.js'
+import type { Address, Message, MessageStatus } from '../../mailbox/objects/objects.js'
 import { html, type Html } from '../page/html.js'
 import type { Visitor } from '../page/page.js'
 import { form } from '../page/person-frame.js'
 import { count, exactly, moment, plain, size } from '../page/words.js'
 import { appealForm, type Appeals } from './appeal.js'
 import { itemPath, writePath } from './deps.js'
+import { htmlFrame } from './html-frame.js'
 import { hasRemotePictures } from './html-mail.js'
+import { picturesLine, whyShown, type ShownPictures } from './picture-senders.js'
 import { picturesQuery } from './remote-pictures.js'
 import { preview } from './previews.js'
 import { checks, delivery, fileFinding, isRecallable, isWithdrawable } from './verdicts.js'
@@ -23,8 +25,9 @@ export interface MessageContext {
   /** Characters of text that may be shown; 0: the message has a link instead. */
   chars: number
   appeals: Appeals
-  /** Value of the query that asks for the pictures of a message on other servers. */
-  pictures: string
+  pictures: ShownPictures
+  /** Path and query of the page, to come back to. */
+  here: string
 }
 
 export function messageView(message: Message, context: MessageContext): Html {
@@ -116,33 +119,14 @@ function codes({ extracted: { codes: all } }: Message): Html | undefined {
   </p>`
 }
 
-function words(message: Message, { visitor, chars, pictures }: MessageContext): Html {
-  const { html: markup, mailbox_id: mailboxId, thread_id: threadId, id } = message
+function words(message: Message, { visitor, chars, pictures, here }: MessageContext): Html {
+  const { html: markup } = message
   if (markup === null) return text(message, chars)
-  const length = message.text.length
-  const height = length < 400 ? 'short' : length < 2000 ? 'middle' : 'long'
-  const asking = picturesQuery(visitor, id)
-  const isAsked = pictures === asking
-  return html`${
-      hasRemotePictures(markup) &&
-      (isAsked
-        ? html`<p class="small">
-            Pictures from elsewhere are shown; this server fetched them. Those that it could not get are left out.
-          </p>`
-        : html`<p class="small">
-            Pictures from elsewhere are not shown: to load them would tell the sender that this was read, and when.
-            <a href="${itemPath(mailboxId, threadId)}?pictures=${asking}#${id}">Show them</a>: this server fetches them,
-            so that nobody learns where you are.
-          </p>`)
-    }
-    <iframe
-      class="mail-frame ${height}"
-      sandbox="allow-popups allow-popups-to-escape-sandbox"
-      referrerpolicy="no-referrer"
-      loading="lazy"
-      title="The message as its sender laid it out"
-      src="${itemPath(mailboxId, id)}/html${isAsked && `?pictures=${asking}`}"
-    ></iframe>
+  const hasRemote = hasRemotePictures(markup)
+  const isShown = hasRemote && whyShown(message, pictures, visitor) !== undefined
+  const query = isShown ? `?pictures=${picturesQuery(visitor, message.id)}` : ''
+  return html`${hasRemote && picturesLine(message, pictures, visitor, here)}
+    ${htmlFrame(message, { query, hasRemote: isShown })}
     <details>
       <summary>As plain text</summary>
       ${text(message, chars)}
@@ -199,19 +183,24 @@ function links({ extracted: { links: all } }: Message): Html | undefined {
   </details>`
 }
 
-/** Links to pages for writing. A trashed message has none. */
-function answers({ mailbox_id: mailboxId, id, to, cc, automation, deleted_at: deletedAt }: Message): Html | undefined {
-  if (deletedAt !== undefined) return undefined
+/** Links to pages for writing. A trashed message has none, and neither has one that waits: what can be done with it is above. */
+function answers(message: Message): Html | undefined {
+  const { mailbox_id: mailboxId, id, to, cc, automation, status, deleted_at: deletedAt } = message
+  if (deletedAt !== undefined || WAITING.has(status)) return undefined
   const item = `${mailboxId}/${id}`
   const link = (query: Parameters<typeof writePath>[0], key: string, words: string): Html =>
     html`<a href="${writePath(query)}" class="button plain" data-key="${key}">${words}</a>`
-  const isAnswerable = automation !== 'bounce'
+  // There is nobody to answer to before somebody has it.
+  const isAnswerable = automation !== 'bounce' && status !== 'blocked' && status !== 'cancelled'
   return html`<p class="bar">
     ${isAnswerable && link({ reply: item }, 'r', 'Reply')}
     ${isAnswerable && to.length + cc.length > 1 && link({ all: item }, 'a', 'Reply to all')}
     ${link({ forward: item }, 'f', 'Forward')}
   </p>`
 }
+
+/** Mail of one's own that may still go as it is. */
+const WAITING: ReadonlySet<MessageStatus> = new Set(['checking', 'scheduled', 'held'])
 
 function foot({ mailbox_id: mailboxId, id, size_bytes: bytes }: Message): Html {
   return html`<p class="small">

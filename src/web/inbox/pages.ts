@@ -7,6 +7,7 @@ import type { InboxPage } from './deps.js'
 import { filePages } from './files.js'
 import { htmlMailPage } from './html-mail.js'
 import { listPage } from './list.js'
+import { picturePages } from './picture-senders.js'
 import { previewPages } from './previews.js'
 
 export const inboxPages = (): readonly InboxPage[] => [
@@ -16,6 +17,7 @@ export const inboxPages = (): readonly InboxPage[] => [
   htmlMailPage,
   ...filePages,
   ...previewPages,
+  ...picturePages,
   ...actionPages,
   appealPage,
 ]

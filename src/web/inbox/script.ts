@@ -123,7 +123,11 @@ function listen() {
   })
 }
 const undo = document.querySelector('[data-shown]')
-if (undo) setTimeout(() => undo.remove(), Number(undo.dataset.shown))
+function passed() {
+  undo.remove()
+  document.querySelector('[data-then]').hidden = false
+}
+if (undo) setTimeout(passed, Number(undo.dataset.shown))
 
 if (line) {
   const follow = () => (document.visibilityState === 'visible' ? listen() : stop())

@@ -1,4 +1,5 @@
 /** Findings about a message in plain words: who really sent it, which checks it passed, how delivery went, why it is held. */
+import { isSpam } from '../../mailbox/labels.js'
 import type { Message, MessageStatus, Recipient } from '../../mailbox/objects/objects.js'
 import { html, type Html } from '../page/html.js'
 import { exactly, moment, plain } from '../page/words.js'
@@ -25,6 +26,12 @@ export function senderFinding({ auth, from }: Pick<Message, 'auth' | 'from'>): F
   return other === null
     ? { text: `Nothing proves that it comes from ${domain}.`, tone: 'bad' }
     : { text: `Sent by ${other}; nothing proves that ${domain} wrote it.`, tone: 'bad' }
+}
+
+/** The author of an incoming message whose domain vouches for it (RFC 9989 §5.3: something that passed is aligned with the domain in From); never of spam. */
+export function provenAuthor(message: Message): string | undefined {
+  const { direction, auth, from } = message
+  return direction === 'inbound' && auth?.dmarc === 'pass' && !isSpam(message) ? from?.address : undefined
 }
 
 const domainOf = (address: string | undefined): string => address?.split('@').at(-1)?.toLowerCase() || 'its sender'

@@ -348,6 +348,7 @@ export function fakes(): Fakes {
         known(threadId, THREAD, 'conversation')
         return { ...thread, messages: [message] }
       },
+      stretch: async () => ({ ...thread, messages: [message], older: 0 }),
       async message(id, messageId) {
         called('getMessage', id, messageId)
         known(messageId, MESSAGE, 'message')

@@ -1,5 +1,6 @@
 /** The public HTTP server over the parts of a test. */
 import type { Test } from 'tap'
+import { createPictureSenders } from '../../../src/accounts/picture-senders.js'
 import type { Sessions } from '../../../src/accounts/sessions.js'
 import type { Passkeys } from '../../../src/accounts/sign-in/passkeys.js'
 import { createSignInLinks, type SignInLinks } from '../../../src/accounts/sign-in/sign-in-links.js'
@@ -79,6 +80,7 @@ export async function serve(t: Pick<Test, 'teardown' | 'fail'>, given: Served): 
         reviewing: given.reviewing,
         downloads: exports,
         fetchPictures: async () => new Map(),
+        pictureSenders: createPictureSenders({ store, clock }),
       },
       health: { ready: () => !isStopping && (given.ready?.() ?? true), httpDriver: driver.name },
       oauth: given.oauth,

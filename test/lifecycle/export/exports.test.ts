@@ -35,6 +35,8 @@ t.test('an export is asked for, built, told of, and downloaded by its link', pyt
   const identity = { provider: 'email', subject: 's', username: null, email: 'ada@example.org', emailVerified: true }
   const passkey = { id: 'cred', name: 'Phone', createdAt: 0, lastUsedAt: null, identity, publicKey: 'cose', counter: 1 }
   await world.store.write(accountPartition(world.account.id), (tx) => tx.put(key('passkey', 'cred'), encode(passkey)))
+  const sender = { address: 'news@shop.example', at: Date.UTC(2026, 0, 1) }
+  await world.store.write(accountPartition(world.account.id), (tx) => tx.put(key('picture-senders'), encode([sender])))
   await world.work()
   const asked = await world.exports.request(world.account.id)
   t.match(asked, { state: 'queued', readyAt: null, expiresAt: null, sizeBytes: null, problem: null })
@@ -74,6 +76,9 @@ t.test('an export is asked for, built, told of, and downloaded by its link', pyt
   t.match(JSON.parse(await read('metadata/account.json')), {
     account: { id: world.account.id, owner: 'ada@example.org' },
     passkeys: [{ id: 'cred', object: 'passkey', name: 'Phone', last_used_at: null, identity: { provider: 'email' } }],
+    picture_senders: [
+      { address: 'news@shop.example', object: 'picture_sender', created_at: '2026-01-01T00:00:00.000Z' },
+    ],
   })
   t.notMatch(await read('metadata/account.json'), 'cose')
   t.match(

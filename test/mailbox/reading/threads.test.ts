@@ -183,6 +183,47 @@ t.test('a conversation shows its newest 100 messages, and takes 500', async (t) 
   t.equal(read.unread_count, 0)
 })
 
+t.test(
+  'a conversation is read in stretches, whatever the size of its messages and whatever is deleted meanwhile',
+  async (t) => {
+    const store = createStore(memoryEngine({ lateness: 0, conflicts: 0 }))
+    t.teardown(() => store.close())
+    const world = await makeWorld(t, store)
+    const { mailboxes, id: mailboxId } = world
+    const head = 'From: ada@example.org\r\nSubject: Long\r\n'
+    const small = Buffer.from(`${head}\r\nshort\r\n`)
+    // Its text is stored beside its HTML.
+    const large = Buffer.from(`${head}Content-Type: text/html\r\n\r\n<p>${'word '.repeat(8_000)}</p>\r\n`)
+    const ids: string[] = []
+    let threadId = ''
+    for (let i = 0; i < 120; i++) {
+      const message = await world.deliver({ raw: i < 20 ? large : small })
+      ids.push(message.id)
+      threadId = message.thread_id
+    }
+    const read: string[] = []
+    const stretches: number[] = []
+    let before: string | undefined
+    for (let older = 1; older > 0;) {
+      const stretch = await mailboxes.reading.stretch(mailboxId, threadId, { before })
+      const shown = stretch.messages.map(({ id }) => id)
+      t.equal(stretch.message_count, 120 - (before === undefined ? 0 : 1))
+      read.unshift(...shown)
+      stretches.push(shown.length)
+      older = stretch.older
+      // Where a page ends may go to the trash before the next one is asked for.
+      if (before === undefined) await mailboxes.trash.deleteMessage(mailboxId, shown[0] ?? '')
+      before = shown[0]
+    }
+    t.same(read, ids)
+    t.equal(stretches[0], 100)
+    t.ok(stretches.length > 2, `${stretches.join(', ')}: large messages are fewer on a page`)
+    await t.rejects(mailboxes.reading.stretch(mailboxId, threadId, { before: ids[0] }), { code: 'not_found' })
+    const other = await world.deliver({ subject: 'Other' })
+    await t.rejects(mailboxes.reading.stretch(mailboxId, threadId, { before: other.id }), { code: 'not_found' })
+  },
+)
+
 type Step =
   | { do: 'deliver'; subject: number; spam: boolean }
   | { do: 'send'; subject: number }

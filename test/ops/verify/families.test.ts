@@ -83,6 +83,7 @@ const UNKNOWABLE: Record<string, string> = {
   'account deletion': 'its task drops itself',
   'account identity': 'the list in meta may lead to one that is to come',
   'account passkey': 'it may have been removed',
+  'account picture-senders': 'there may be none',
   'account session': 'it is a session that ended',
   'account device': 'it is a browser that is new again',
   'account connection': 'it is a connection that was revoked',

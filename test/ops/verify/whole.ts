@@ -119,6 +119,7 @@ async function others({ store, queue, clock, id, account: { id: accountId } }: W
     [key('deletion'), { startedAt, endsAt: now + HOUR, by: { kind: 'operator' } }],
     [key('approval-letter'), 1],
     [key('passkey', 'cred'), { id: 'cred', name: 'Phone', createdAt: now }],
+    [key('picture-senders'), [{ address: 'a@x.example', at: now }]],
     [key('trust'), {}],
     [key('outcomes', 20_000), {}],
     [key('similar'), []],

@@ -22,35 +22,52 @@ export function startBrowser(): Promise<Browser> {
 /** Folder of the screenshots; not part of the repository. */
 export const SCREENSHOTS = join(process.cwd(), '.screenshots')
 
-const LOOKS = [
-  { name: 'light', colorScheme: 'light', viewport: { width: 1280, height: 800 } },
-  { name: 'dark', colorScheme: 'dark', viewport: { width: 1280, height: 800 } },
-  { name: 'phone', colorScheme: 'light', viewport: { width: 360, height: 740 } },
-  { name: 'phone-dark', colorScheme: 'dark', viewport: { width: 360, height: 740 } },
-] as const
+interface Look {
+  name: string
+  colorScheme: 'light' | 'dark'
+  viewport: { width: number; height: number }
+  /** By the rules of accessibility: contrast hangs on the theme, and size on the width, so others show nothing new. */
+  isJudged: boolean
+}
+
+const LOOKS: readonly Look[] = [
+  { name: 'light', colorScheme: 'light', viewport: { width: 1280, height: 800 }, isJudged: true },
+  { name: 'dark', colorScheme: 'dark', viewport: { width: 1280, height: 800 }, isJudged: false },
+  { name: 'phone', colorScheme: 'light', viewport: { width: 360, height: 740 }, isJudged: false },
+  { name: 'phone-dark', colorScheme: 'dark', viewport: { width: 360, height: 740 }, isJudged: true },
+]
+
+/** Both themes on a phone of today. */
+export const ON_A_PHONE: readonly Look[] = (['light', 'dark'] as const).map((colorScheme) => ({
+  ...{ name: `390-${colorScheme}`, colorScheme, viewport: { width: 390, height: 844 }, isJudged: true },
+}))
 
 /**
- * Looks at what a page shows in both themes and at the width of a phone, in a browser of its own that may run scripts of the test: no rule of
+ * Looks at what a page shows in both themes and at the width of a phone, or as `looks` says, in a browser of its own that may run scripts of the test: no rule of
  * accessibility is broken (WCAG 2.2 AA and best practices), nothing is wider than the screen, no word is broken inside.
  *
  * @param page is left as it is
  * @returns what is wrong, in words; empty when nothing is
  */
-export async function inspect(browser: Browser, page: Page, name: string): Promise<string[]> {
+export async function inspect(
+  browser: Browser,
+  page: Page,
+  name: string,
+  looks: readonly Look[] = LOOKS,
+): Promise<string[]> {
   const [content, origin] = [await page.content(), new URL(page.url()).origin]
   if (!SAMPLE) mkdirSync(SCREENSHOTS, { recursive: true })
   const found: string[] = []
   const copy = await inspector(browser)
-  // The page as it is, under its own address, so that its style is found; nothing is asked of the server for a second time.
-  await copy.route('**/*', (route) =>
-    route.request().resourceType() === 'document'
-      ? route.fulfill({ contentType: 'text/html; charset=utf-8', body: content })
-      : route.continue(),
-  )
+  // The page as it is, under its own address, so that its style is found; nothing is asked of the server for a second time. Frames are empty: they are of others.
+  await copy.route('**/*', (route) => {
+    const request = route.request()
+    if (request.resourceType() !== 'document') return route.continue()
+    const body = request.frame() === copy.mainFrame() ? content : EMPTY_FRAME
+    return route.fulfill({ contentType: 'text/html; charset=utf-8', body })
+  })
   await copy.goto(`${origin}/inspected`)
-  for (const { name: look, colorScheme, viewport } of LOOKS) {
-    // Contrast hangs on the theme, and size on the width: the two others show nothing new.
-    const isJudged = look === 'light' || look === 'phone-dark'
+  for (const { name: look, colorScheme, viewport, isJudged } of looks) {
     if (SAMPLE && !isJudged) continue
     await copy.setViewportSize(viewport)
     await copy.emulateMedia({ colorScheme })
@@ -61,6 +78,8 @@ export async function inspect(browser: Browser, page: Page, name: string): Promi
   await copy.unrouteAll()
   return found
 }
+
+const EMPTY_FRAME = '<!doctype html><html lang="en"><title>A frame</title></html>'
 
 const inspectors = new WeakMap<Browser, Promise<Page>>()
 

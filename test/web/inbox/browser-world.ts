@@ -10,7 +10,7 @@ import { SCREENSHOTS, startBrowser } from '../../support/peers/browser.js'
 import { SAMPLE } from '../../support/sample.js'
 import { startPages, type Pages } from '../world.js'
 
-const WIDTHS = [390, 768, 1280]
+export const WIDTHS = [390, 768, 1280] as const
 
 export interface Inbox {
   pages: Pages

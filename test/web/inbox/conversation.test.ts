@@ -3,7 +3,10 @@ import t from 'tap'
 import type { AuthenticationResults } from '../../../src/authentication/types.js'
 import { SEND } from '../../mailbox/world.js'
 import { hasRemotePictures } from '../../../src/web/inbox/html-mail.js'
-import { EVIL, hrefs, makeInbox, TOKEN, type InboxWorld, type Opened } from './world.js'
+import { FRAME_LINES } from '../../../src/web/design/inbox.js'
+import { STYLE } from '../../../src/web/design/design.js'
+import { frameLines } from '../../../src/web/inbox/html-frame.js'
+import { EVIL, hrefs, linkTo, makeInbox, TOKEN, type InboxWorld, type Opened } from './world.js'
 
 const AUTH: AuthenticationResults = {
   spf: { result: 'pass', domain: 'example.org' },
@@ -382,6 +385,88 @@ t.test('a long conversation stays one page of limited size', async (t) => {
   const { text } = await world.get(`/inbox/${world.id}/${threadId}`)
   t.ok(text.length < 450_000, `${text.length} characters`)
   t.match(text, 'Show this message on a page of its own')
+})
+
+t.test('all messages of a long conversation are reached, page by page, and the newest again', async (t) => {
+  const world = await makeInbox(t)
+  const ids: string[] = []
+  let threadId = ''
+  for (let i = 0; i < 230; i++) {
+    const headers = i === 0 ? ['Message-ID: <a@x>'] : ['In-Reply-To: <a@x>']
+    const message = await world.deliver({ headers, subject: 'Re: A', labels: i === 5 ? ['spam'] : ['inbox'] })
+    ids.push(message.id)
+    threadId = message.thread_id
+  }
+  const path = `/inbox/${world.id}/${threadId}`
+  const shown = ({ text }: Opened): string[] =>
+    [...text.matchAll(/<li class="card message" id="(\w+)"/g)].map(([, id = '']) => id)
+  const newest = await world.get(path)
+  t.same(shown(newest), ids.slice(130))
+  const older = linkTo(newest, 'Older messages (130)') ?? ''
+  t.equal(linkTo(newest, 'Newest messages'), undefined)
+
+  const later = await world.deliver({ headers: ['In-Reply-To: <a@x>'], subject: 'Re: A' })
+  const second = await world.get(older)
+  t.same(shown(second), ids.slice(30, 130), 'what comes meanwhile moves nothing')
+  t.equal(linkTo(second, 'Newest messages'), path)
+  t.equal((await world.mailboxes.reading.message(world.id, later.id)).unread, true, 'and is not read by it')
+  t.notMatch(second.text, 'name="do" value="archive"')
+  const last = await world.get(linkTo(second, 'Older messages (30)') ?? '')
+  t.same(shown(last), ids.slice(0, 30), 'with its spam')
+  t.notMatch(last.text, 'Older messages')
+  t.match(newest.text, 'Messages 131 to 230 of 230')
+  t.match(second.text, 'Messages 31 to 130 of 231')
+
+  const other = await world.deliver({ subject: 'Something else' })
+  const foreign = await world.deliver({ mailboxId: world.theirs, subject: 'Secret' })
+  for (const before of [ids[0], other.id, foreign.id, 'msg_NONE', 'x', '', '__proto__'])
+    t.equal((await world.get(`${path}?before=${before}`)).status, 404, before ?? 'none')
+})
+
+t.test('a frame is about as high as its mail', async (t) => {
+  const lines = (text: string, markup = '<p>x</p>', hasRemote = false) => frameLines({ text, html: markup }, hasRemote)
+  t.equal(lines('Hello'), 6)
+  t.equal(lines('Hello\n\n\n\n\n\n\n\nthere'), 6, 'empty lines are one')
+  t.equal(lines('word\n'.repeat(14)), 16)
+  t.equal(lines('x'.repeat(90 * 20)), 24)
+  t.equal(lines('word '.repeat(100_000)), 60, 'no higher than that')
+  t.equal(lines('Hi', '<img src="cid:a"><img src="cid:b" height="480">'), 36)
+  t.equal(lines('Hi', '<img src="https://x.example/a" height=480>'), 6, 'what is not shown takes no room')
+  t.equal(lines('Hi', '<img src="https://x.example/a" height=480>', true), 24)
+  t.equal(lines('Hi', `<img src="cid:${'a'.repeat(300_000)}`), 10, 'unended')
+  for (const each of FRAME_LINES) t.match(STYLE, `.lines-${each} { --lines: ${each} }`)
+  const world = await makeInbox(t)
+  const message = await world.deliver({ raw: mixed('<p>Hello</p>') })
+  const { text } = await world.get(pathOf(message))
+  t.match(text, 'class="mail-frame lines-6"')
+  t.match(
+    text,
+    `<a href="/inbox/${world.id}/${message.id}/html" target="_blank" rel="noopener">Open it on a page of its own</a>`,
+  )
+})
+
+t.test('mail that waits or was stopped has no button to answer it, and what can be done instead', async (t) => {
+  const world = await makeInbox(t)
+  const pageOfSent = async (decision: 'hold' | 'block' | 'send') => {
+    world.guard.verdict = decision === 'send' ? SEND : { ...SEND, decision, reasons: [{ code: 'x', detail: 'x' }] }
+    const { id, thread_id: threadId } = await world.send({ subject: decision })
+    if (decision !== 'block') await world.mailboxes.outbound.runCheck(world.id, id)
+    return { id, text: (await world.get(`/inbox/${world.id}/${threadId}`)).text }
+  }
+  const answers = (text: string): string[] =>
+    [...text.matchAll(/class="button plain" data-key="(\w)"/g)].map(([, key = '']) => key)
+  const held = await pageOfSent('hold')
+  t.same(answers(held.text), [])
+  t.match(held.text, '/withdraw"')
+  t.match(held.text, 'Tell the staff in one line what it is for')
+  t.match(held.text, '/raw" download', 'the rest is there')
+  const blocked = await pageOfSent('block')
+  t.same(answers(blocked.text), ['f'])
+  t.match(blocked.text, 'Was it wrong to block it?')
+  await world.mailboxes.sending.cancel(world.id, held.id)
+  t.same(answers((await world.get(`/inbox/${world.id}/${held.id}`)).text), ['f'])
+  t.same(answers((await pageOfSent('send')).text), ['r', 'f'])
+  t.same(answers((await world.get(pathOf(await world.deliver()))).text), ['r', 'f'])
 })
 
 t.test('nobody reads, downloads or changes the mail of another account', async (t) => {

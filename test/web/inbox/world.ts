@@ -1,5 +1,7 @@
 /** The inbox over a real mailbox domain, without a server: two mailboxes of Eve's beside the first, and one of somebody else. */
 import type { Test } from 'tap'
+import { createPictureSenders } from '../../../src/accounts/picture-senders.js'
+import { accountPartition, ensureRecord } from '../../../src/accounts/record.js'
 import type { Session } from '../../../src/accounts/sessions.js'
 import type { HttpResponse } from '../../../src/http/message.js'
 import { createMatcher } from '../../../src/http/routing/match.js'
@@ -68,6 +70,7 @@ export async function makeInbox(t: Test): Promise<InboxWorld> {
     ...{ id: theirs, address: 'theirs@agents.example', agentName: null, claimId: null },
     ...{ status: 'claimed', accountId: 'acc_2', now },
   })
+  await store.write(accountPartition(account.id), (tx) => ensureRecord(tx, account.id, account.owner, now))
   const own = [world.id]
   const reads = { lists: 0 }
   const sessions = [session]
@@ -92,6 +95,7 @@ export async function makeInbox(t: Test): Promise<InboxWorld> {
     deletion: { start: unused, cancel: unused, pending: async () => undefined },
     reviewing: reviewIn(world).reviewing,
     fetchPictures: async () => new Map(),
+    pictureSenders: createPictureSenders({ store, clock }),
     sessions: { list: async () => sessions },
     providers: [],
     limits: { bodyBytes: 2_000_000, recipientsPerMessage: 5, attachmentsPerMessage: 50 },

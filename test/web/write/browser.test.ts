@@ -132,7 +132,7 @@ t.test('a human writes mail in a browser', browserPeer(), async (t) => {
     await page.fill('[name=text]', 'Monday: lunch.')
     await page.keyboard.press('Control+Enter')
     await page.waitForURL(/sent=msg_/)
-    t.match(await page.textContent('.card[role=status]'), 'Sent.')
+    t.match(await page.textContent('.card[role=status]'), 'It goes out in 10 seconds.')
     await looksGood(t, 'write-sent')
     // The time for it stands still here, and in the browser begins again.
     await page.reload()
@@ -177,8 +177,10 @@ t.test('a human writes mail in a browser', browserPeer(), async (t) => {
     t.equal(await page.locator('[role=status] button').count(), 1)
     pages.clock.advance(9.5 * SECOND)
     await page.reload()
+    t.match(await page.innerText('.card[role=status]'), 'It goes out in 1 second.')
     await page.waitForSelector('[role=status] button', { state: 'detached' })
-    t.match(await page.textContent('.card[role=status]'), 'Sent.')
+    t.match(await page.innerText('.card[role=status]'), /^It goes out now\./)
+    t.notMatch(await page.innerText('.card[role=status]'), 'in 1 second')
   })
 
   async function first(id: string) {
@@ -210,8 +212,10 @@ t.test('a human writes mail in a browser', browserPeer(), async (t) => {
     await other.click('button:has-text("Save draft")')
     t.match(await other.textContent('.card[role=status]'), 'Saved.')
     t.match(await other.textContent('[data-kept]'), 'größe.txt, 5 bytes')
+    world.clock.advance(pages.clock.now() - world.clock.now())
     await other.click('[data-send]')
-    t.match(await other.textContent('.card[role=status]'), 'Sent.')
+    t.match(await other.innerText('.card[role=status]'), 'It goes out in 10 seconds.')
+    t.notMatch(await other.innerText('.card[role=status]'), 'It goes out now')
     t.match(await sent(), [{ subject: 'Plain', attachments: [{ filename: 'größe.txt' }] }, {}])
     await other.click('[role=status] button:has-text("Undo")')
     t.equal((await other.inputValue('[name=text]')).trimEnd(), 'One\nTwo')

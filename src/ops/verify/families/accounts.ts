@@ -89,6 +89,7 @@ const account: PartitionKind = {
       )
     }),
     passkey: truth('json'),
+    'picture-senders': truth('json'),
     session: passing('json'),
     device: passing('json'),
     connection: passing('json'),
