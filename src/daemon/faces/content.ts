@@ -137,7 +137,7 @@ function pagesParts(
       },
     },
     inbox: {
-      ...{ accounts, mailboxes, sessions, deletion, reviewing, providers, fetchPictures, clock },
+      ...{ accounts, connections, mailboxes, sessions, deletion, reviewing, providers, fetchPictures, clock },
       limits,
       eventStreamSeconds: limits.eventStreamSeconds,
     },

@@ -16,7 +16,7 @@ import { DraftChangedError, dropDraft, mustReadDraft, type DraftRecord, type Req
 import { appendEvent } from '../events.js'
 import { mailboxPartition } from '../keys.js'
 import type { MailboxRecord } from '../mailbox-record.js'
-import type { Recipient } from '../objects/objects.js'
+import type { Recipient, RequestedBy } from '../objects/objects.js'
 import type { WrittenRaw } from '../raw.js'
 import { changeWithin } from '../record.js'
 import { enterReview, REVIEW_PARTITION } from '../review/rows.js'
@@ -94,7 +94,7 @@ async function insert(deps: SendDeps, prepared: Prepared, decided: Decided, revi
         if (scheduledCount >= MAX_SCHEDULED) throw tooManyScheduled()
         record.scheduledCount = scheduledCount + 1
       }
-      const initial = initialState(prepared, written, found, isLater)
+      const initial = initialState(prepared, decided, found, isLater)
       const state = await insertMessage(
         tx,
         record,
@@ -144,7 +144,7 @@ async function insert(deps: SendDeps, prepared: Prepared, decided: Decided, revi
   return answer
 }
 
-function initialState(prepared: Prepared, written: WrittenRaw, found: Counted, isLater: boolean) {
+function initialState(prepared: Prepared, { written, by }: Decided, found: Counted, isLater: boolean) {
   const { id, now, mail, raw, recipients } = prepared
   const envelope = recipients.map((address): Recipient => ({
     address,
@@ -169,10 +169,17 @@ function initialState(prepared: Prepared, written: WrittenRaw, found: Counted, i
     ...(found.similar ? { similar: found.similar } : {}),
     ...(mail.requireTls ? { requireTls: true as const } : {}),
     ...(mail.draft?.composedBy && { composedBy: mail.draft.composedBy }),
+    requestedBy: requestedBy(by, mail.draft),
     sentAt: null,
     createdAt: now,
     updatedAt: now,
   }
+}
+
+/** Where the human approved a draft, who had asked them to. */
+function requestedBy(by: Requester | undefined, draft: DraftRecord | undefined): RequestedBy {
+  const asked = by ?? draft?.review?.by
+  return asked ? { type: asked.type, key_id: asked.id } : { type: 'session', key_id: null }
 }
 
 function addWork(

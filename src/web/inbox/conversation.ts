@@ -6,6 +6,7 @@ import { isSpam } from '../../mailbox/labels.js'
 import { html, type Html } from '../page/html.js'
 import type { PageInput, Visitor } from '../page/page.js'
 import { form, notice, ownerPage, PATHS } from '../page/person-frame.js'
+import { credentialsOf, type Credentials } from '../page/requesters.js'
 import { count, exactly, plain } from '../page/words.js'
 import { appealsOf } from './appeal.js'
 import { ACT_PATH, DONE, restoreForm, threadForm } from './action-forms.js'
@@ -75,10 +76,24 @@ async function conversation(
   }
   const now = deps.clock.now()
   const appeals = await appealsOf(thread.messages, deps)
-  const views = messageViews(thread.messages, { appeals, pictures, visitor, now })
+  const known = await knownTo(thread.messages, mailbox, visitor, deps)
+  const views = messageViews(thread.messages, { appeals, known, pictures, visitor, now })
   const sent = thread.messages.find(({ id }) => id === query.get('sent'))
   const body = html`${sent && sentNotice(sent, visitor, now)} ${threadView(mailbox, thread, visitor, views)}`
   return { subject: thread.subject, body }
+}
+
+const NOBODY: Credentials = { keys: [], connections: [] }
+
+/** Names are read only where a message needs one. */
+async function knownTo(
+  messages: readonly Message[],
+  mailbox: MailboxRecord,
+  visitor: Visitor,
+  deps: InboxDeps,
+): Promise<Credentials> {
+  const hasSome = messages.some(({ requested_by: by }) => by !== null && by.type !== 'session')
+  return hasSome ? credentialsOf(mailbox, visitor, deps) : NOBODY
 }
 
 /** A browser that loads pages ahead has shown nobody anything. */
@@ -159,6 +174,8 @@ async function oneMessage(
 ): Promise<Content> {
   const message = await orGone(() => deps.mailboxes.reading.message(mailbox.id, messageId))
   const appeals = await appealsOf([message], deps)
+  const known = await knownTo([message], mailbox, visitor, deps)
+  const now = deps.clock.now()
   const { deleted_at: deletedAt, purge_at: purgeAt, thread_id: threadId } = message
   return {
     subject: message.subject,
@@ -174,7 +191,7 @@ async function oneMessage(
             </div>`
       }
       <ol class="messages">
-        ${messageView(message, { visitor, now: deps.clock.now(), isOpen: true, chars: PAGE_CHARS, appeals, pictures })}
+        ${messageView(message, { visitor, now, isOpen: true, chars: PAGE_CHARS, appeals, known, pictures })}
       </ol>`,
   }
 }

@@ -4,6 +4,7 @@ import type { Address, Message } from '../../mailbox/objects/objects.js'
 import { html, type Html } from '../page/html.js'
 import type { Visitor } from '../page/page.js'
 import { form } from '../page/person-frame.js'
+import { requesterName, type Credentials } from '../page/requesters.js'
 import { count, exactly, moment, plain, size } from '../page/words.js'
 import { appealForm, type Appeals } from './appeal.js'
 import { itemPath, writePath } from './deps.js'
@@ -23,6 +24,8 @@ export interface MessageContext {
   /** Characters of text that may be shown; 0: the message has a link instead. */
   chars: number
   appeals: Appeals
+  /** Keys and connections that may have sent it. */
+  known: Credentials
   /** Value of the query that asks for the pictures of a message on other servers. */
   pictures: string
 }
@@ -49,13 +52,13 @@ const later = ({ mailbox_id: mailboxId, id }: Message): Html =>
 
 function content(message: Message, context: MessageContext): Html {
   const { visitor, now, appeals } = context
-  return html`${header(message)} ${checks(message)} ${delivery(message, now)} ${appealForm(message, appeals, visitor)}
-  ${withdraw(message, visitor)} ${codes(message)} ${words(message, context)} ${files(message)} ${links(message)}
-  ${answers(message)} ${foot(message)}`
+  return html`${header(message, context)} ${checks(message)} ${delivery(message, now)}
+  ${appealForm(message, appeals, visitor)} ${withdraw(message, visitor)} ${codes(message)} ${words(message, context)}
+  ${files(message)} ${links(message)} ${answers(message)} ${foot(message)}`
 }
 
-function header(message: Message): Html {
-  const { from, created_at: at, composed_by: author, automation } = message
+function header(message: Message, { known }: MessageContext): Html {
+  const { from, created_at: at, composed_by: author, requested_by: by, automation } = message
   const lines = [
     ['To', message.to],
     ['Cc', message.cc],
@@ -81,6 +84,11 @@ function header(message: Message): Html {
       author !== null &&
       html`<dt>Written by</dt>
         <dd>${author === 'human' ? 'a human' : 'the agent'}</dd>`
+    }
+    ${
+      by !== null &&
+      html`<dt>Sent by</dt>
+        <dd><bdi>${requesterName(by, known)}</bdi></dd>`
     }
     ${
       automation !== null &&

@@ -1,12 +1,11 @@
 /** The audit log as the owner of a mailbox sees it: what was done to it and to the account, by whom, without what concerns the staff alone. */
-import type { ApiKey } from '../../accounts/types.js'
 import type { AuditEntry } from '../../audit/types.js'
 import { ServiceError } from '../../lib/errors.js'
 import type { MailboxRecord } from '../../mailbox/mailbox-record.js'
-import type { Connection } from '../../oauth/types.js'
 import { html, type Html } from '../page/html.js'
 import type { Visitor } from '../page/page.js'
 import type { OwnerDeps } from '../page/person-frame.js'
+import { connectionName, keyName, type Credentials } from '../page/requesters.js'
 import { table } from '../page/table.js'
 import { exactly, plain } from '../page/words.js'
 
@@ -14,10 +13,8 @@ const PAGE = 50
 /** Entries of all accounts that are looked at for one page: the log has no index by account. */
 const LOOK_AT = 5000
 
-interface Asked {
+interface Asked extends Credentials {
   mailbox: MailboxRecord
-  keys: readonly ApiKey[]
-  connections: readonly Connection[]
   cursor: string | undefined
 }
 
@@ -70,19 +67,12 @@ function reasonOf(entry: AuditEntry): string {
   return isShown && entry.reason !== null ? plain(entry.reason) : ''
 }
 
-function keyName({ keys }: Asked, id: string): string {
-  const key = keys.find((each) => each.id === id)
-  return key ? `key “${plain(key.name)}”` : id
-}
-
 function actorText({ actor: { type, id, name } }: AuditEntry, asked: Asked): string {
   switch (type) {
     case 'key':
       return keyName(asked, id ?? '')
-    case 'connection': {
-      const connection = asked.connections.find((each) => each.id === id)
-      return connection ? `connection “${plain(connection.client.name)}”` : (id ?? 'a connection')
-    }
+    case 'connection':
+      return connectionName(asked, id ?? 'a connection')
     case 'session':
       return name === null ? 'somebody who signed in' : plain(name)
     case 'staff':

@@ -87,6 +87,7 @@ const message: Message = {
   attachments: [],
   require_tls: false,
   composed_by: null,
+  requested_by: null,
   check: null,
   recipients: [],
   sent_at: null,

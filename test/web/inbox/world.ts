@@ -1,6 +1,7 @@
 /** The inbox over a real mailbox domain, without a server: two mailboxes of Eve's beside the first, and one of somebody else. */
 import type { Test } from 'tap'
 import type { Session } from '../../../src/accounts/sessions.js'
+import type { ApiKey } from '../../../src/accounts/types.js'
 import type { HttpResponse } from '../../../src/http/message.js'
 import { createMatcher } from '../../../src/http/routing/match.js'
 import { DAY } from '../../../src/lib/clock.js'
@@ -38,6 +39,8 @@ export interface InboxWorld extends World {
   deps: InboxDeps
   session: Session
   sessions: Session[]
+  /** Keys of every mailbox. */
+  keys: ApiKey[]
   /** Of another account. */
   theirs: string
   open(path: string, visit?: Visit): Promise<Opened>
@@ -71,6 +74,7 @@ export async function makeInbox(t: Test): Promise<InboxWorld> {
   const own = [world.id]
   const reads = { lists: 0 }
   const sessions = [session]
+  const keys: ApiKey[] = []
   const { threads } = mailboxes.reading
   const deps: InboxDeps = {
     clock,
@@ -78,7 +82,9 @@ export async function makeInbox(t: Test): Promise<InboxWorld> {
       get: async () => account,
       mailboxes: async () => own,
       isStaff: () => false,
+      keys: async () => keys,
     },
+    connections: { list: async () => [] },
     mailboxes: {
       ...mailboxes,
       reading: {
@@ -131,6 +137,7 @@ export async function makeInbox(t: Test): Promise<InboxWorld> {
     deps,
     session,
     sessions,
+    keys,
     theirs,
     open,
     get(path) {
