@@ -32,6 +32,10 @@ export const ACTIONS = [
   'review.approved',
   'review.rejected',
   'review.appealed',
+  'message.sent',
+  'message.withdrawn',
+  'message.recalled',
+  'message.pictures_fetched',
   'draft.approved',
   'draft.discarded',
   'draft.returned',
@@ -100,6 +104,7 @@ const SUBJECT_FIELDS = [
   'address',
   'domain',
   'name',
+  'recipients',
 ] as const
 export type SubjectField = (typeof SUBJECT_FIELDS)[number]
 /** Objects of the action. */

@@ -2,6 +2,7 @@
  * Drafts that a human writes on the pages of their inbox. A form names its draft before anything is stored, so that a form that is sent twice makes one draft
  * and one message: the draft keeps the name of the form that saved it last, and the answer of its send is kept under the draft's id.
  */
+import type { Note } from '../../audit/types.js'
 import { SECOND, type Clock } from '../../lib/clock.js'
 import { ServiceError } from '../../lib/errors.js'
 import type { WorkQueue } from '../../queue/types.js'
@@ -58,6 +59,14 @@ export interface Written {
   about?: About | undefined
 }
 
+export interface Sending {
+  revision: number
+  /** Even if the guard would hold or block it. */
+  isAnyway: boolean
+  requestId: string
+  note?: Pick<Note, 'write'> | undefined
+}
+
 /** `sent`: the draft became this message by now. */
 export type Saved = { draft: Draft } | { sent: Accepted }
 
@@ -75,14 +84,14 @@ export function createWriting(deps: WritingDeps) {
   async function trySend(
     mailboxId: string,
     draftId: string,
-    { revision, isAnyway, requestId }: { revision: number; isAnyway: boolean; requestId: string },
+    { revision, isAnyway, requestId, note }: Sending,
   ): Promise<Sent> {
     const approved = { revision, isOwn: true as const }
     if (!isAnyway) {
       const doubt = await sendDraft(mailboxId, draftId, { approved, dryRun: true })
       if ('dry_run' in doubt && doubt.decision !== 'send') return { doubt }
     }
-    const options = { approved, requestId, undoMs: UNDO_MS, idempotencyKey: keyOf(draftId) }
+    const options = { approved, requestId, note, undoMs: UNDO_MS, idempotencyKey: keyOf(draftId) }
     const sent = await sendDraft(mailboxId, draftId, options)
     if ('dry_run' in sent || 'object' in sent) throw new Error('a draft of a human was not sent')
     return { sent }
@@ -160,11 +169,7 @@ export function createWriting(deps: WritingDeps) {
      *
      * @throws ServiceError `not_found`, `unavailable` if it is another revision by now, and whatever a send throws
      */
-    async send(
-      mailboxId: string,
-      draftId: string,
-      how: { revision: number; isAnyway: boolean; requestId: string },
-    ): Promise<Sent> {
+    async send(mailboxId: string, draftId: string, how: Sending): Promise<Sent> {
       try {
         return await trySend(mailboxId, draftId, how)
       } catch (error) {

@@ -1,5 +1,6 @@
 /** Cancels mail that has not left, and refunds its new recipients. Concurrent deliveries are excluded by in-delivery.ts. */
 import { accountPartition } from '../../accounts/record.js'
+import type { Note } from '../../audit/types.js'
 import type { Clock } from '../../lib/clock.js'
 import { ServiceError } from '../../lib/errors.js'
 import type { WorkQueue } from '../../queue/types.js'
@@ -33,7 +34,11 @@ export function createCancelling(deps: CancellingDeps) {
   const { store, queue, clock, departures } = deps
 
   /** @returns undefined if it became held, or was released, meanwhile */
-  async function cancel(mailboxId: string, messageId: string, isLeaving: boolean): Promise<Message | undefined> {
+  async function cancel(
+    mailboxId: string,
+    messageId: string,
+    { isLeaving, note }: { isLeaving: boolean; note: Pick<Note, 'write'> | undefined },
+  ): Promise<Message | undefined> {
     const found = await store.read(mailboxPartition(mailboxId), (view) => mustReadStored(view, messageId))
     const isHeld = found.state.status === 'held'
     const change = async (tx: Transaction, mailbox: MailboxRecord): Promise<Message | undefined> => {
@@ -46,6 +51,7 @@ export function createCancelling(deps: CancellingDeps) {
       const after = await cancelled(tx, mailbox, free, REQUESTED, clock.now())
       finishTasks(tx, mailboxId, state)
       if (isHeld) await leaveReview(tx.in(REVIEW_PARTITION), messageId)
+      note?.write(tx)
       return toMessage(mailboxId, after, content)
     }
     return changeWithAccount(store, mailboxId, change, { also: isHeld ? [REVIEW_PARTITION] : [] })
@@ -61,10 +67,10 @@ export function createCancelling(deps: CancellingDeps) {
 
   return {
     /** Cancels a message that has not left. Idempotent. @throws ServiceError `not_found`, `too_late` */
-    cancel: (mailboxId: string, messageId: string): Promise<Message> =>
+    cancel: (mailboxId: string, messageId: string, note?: Pick<Note, 'write'>): Promise<Message> =>
       departures.keep(messageId, async (isLeaving) => {
         for (let tries = 0; tries < MAX_TRIES; tries++) {
-          const message = await cancel(mailboxId, messageId, isLeaving)
+          const message = await cancel(mailboxId, messageId, { isLeaving, note })
           if (message) return message
         }
         throw new ServiceError('unavailable', 'The status of the message is changing.', 'Try again in a moment.', {

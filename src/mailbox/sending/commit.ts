@@ -2,6 +2,7 @@
 import { dayOf } from '../../accounts/outcomes.js'
 import { charge } from '../../accounts/recipients.js'
 import { accountPartition } from '../../accounts/record.js'
+import type { Note } from '../../audit/types.js'
 import type { GuardVerdict } from '../../guard/types.js'
 import { timestamp } from '../../lib/clock.js'
 import type { WorkQueue } from '../../queue/types.js'
@@ -42,6 +43,7 @@ interface Asked {
   requestId: string | undefined
   /** A human has approved its draft. */
   isApproved: boolean
+  note: Pick<Note, 'write'> | undefined
 }
 
 export async function commit(deps: SendDeps, prepared: Prepared, asked: Asked): Promise<Accepted> {
@@ -135,6 +137,7 @@ async function insert(deps: SendDeps, prepared: Prepared, decided: Decided, revi
         await accounts.countWithin(tx, account.id, blocks)
       }
       addWork(queue, tx, prepared, fate, priority)
+      decided.note?.write(tx, { subject: { message_id: id, recipients: String(recipients.length) } })
       const answer: Accepted = { id, thread_id: state.threadId, status: state.status }
       if (retry) rememberAnswer(tx, retry, answer, now + limits.idempotencyMs)
       return { answer, fate }

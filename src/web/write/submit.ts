@@ -59,7 +59,9 @@ export const submitPage: InboxPage = {
     if (act !== 'send' && act !== 'anyway') return redirect(writePath({ draft, done: 'saved' }))
     try {
       const how = { revision: saved.draft.revision, isAnyway: act === 'anyway', requestId: input.request.requestId }
-      const outcome = await deps.mailboxes.writing.send(mailbox.id, draftId, how)
+      const outcome = await input.noted({ action: 'message.sent', subject: { mailbox_id: mailbox.id } }, (note) =>
+        deps.mailboxes.writing.send(mailbox.id, draftId, { ...how, note }),
+      )
       if ('sent' in outcome) return redirect(sentPath(mailbox, outcome.sent))
       return again(sent, { above: doubtView(outcome.doubt) }, input.visitor, deps)
     } catch (error) {

@@ -247,6 +247,9 @@ t.test(
     t.match(page.text, 'this server fetched them')
     const { text, headers } = await world.get(`${frame}?pictures=${own}`)
     t.same(asked, [[there, 'https://gone.example/b.gif']])
+    t.match(await world.audited(), [
+      { action: 'message.pictures_fetched', actor: { id: 'ses_1' }, subject: { message_id: message.id } },
+    ])
     t.match(text, '<img alt="one" src="data:image/png;base64,QUJD" />')
     t.match(text, '<img alt="two" />')
     t.equal(text.match(/src="data:image\/png;base64,/g)?.length, 2, 'its own too')

@@ -1,6 +1,8 @@
 /** The inbox over a real mailbox domain, without a server: two mailboxes of Eve's beside the first, and one of somebody else. */
 import type { Test } from 'tap'
 import type { Session } from '../../../src/accounts/sessions.js'
+import { createAudit } from '../../../src/audit/audit.js'
+import type { AuditEntry } from '../../../src/audit/types.js'
 import type { ApiKey } from '../../../src/accounts/types.js'
 import type { HttpResponse } from '../../../src/http/message.js'
 import { createMatcher } from '../../../src/http/routing/match.js'
@@ -41,6 +43,8 @@ export interface InboxWorld extends World {
   sessions: Session[]
   /** Keys of every mailbox. */
   keys: ApiKey[]
+  /** What is in the audit log, the oldest first. */
+  audited(): Promise<AuditEntry[]>
   /** Of another account. */
   theirs: string
   open(path: string, visit?: Visit): Promise<Opened>
@@ -103,10 +107,17 @@ export async function makeInbox(t: Test): Promise<InboxWorld> {
     limits: { bodyBytes: 2_000_000, recipientsPerMessage: 5, attachmentsPerMessage: 50 },
     eventStreamSeconds: 60,
   }
+  const audit = createAudit({
+    store,
+    clock,
+    retentionMs: 400 * DAY,
+    log: { info: () => undefined, error: () => undefined },
+  })
   const browsers = {
     sessions: { find: async (token: string) => (token === TOKEN ? session : undefined) },
     webKey: WEB_KEY,
     origin: ORIGIN,
+    audit,
   }
   const matchers = {
     GET: createMatcher<ReturnType<typeof servePage>>(),
@@ -138,6 +149,7 @@ export async function makeInbox(t: Test): Promise<InboxWorld> {
     session,
     sessions,
     keys,
+    audited: async () => (await audit.list({ limit: 100 })).data.reverse(),
     theirs,
     open,
     get(path) {

@@ -81,6 +81,37 @@ t.test('a mail is written, waits ten seconds, goes, and says that a human wrote 
   t.match(later.text, /Sent\./)
 })
 
+t.test('the audit log has what a human sent, took back and withdrew, once and without its content', async (t) => {
+  const world = await makeInbox(t)
+  const start = await startOf(world)
+  const form = { ...start, ...LETTER, cc: 'bob@example.org' }
+  const session = { type: 'session', id: 'ses_1', name: 'eve@example.net' }
+  await post(world, form, 'save')
+  t.same(await world.audited(), [], 'a draft is not in it')
+  const sent = await post(world, { ...form, revision: '1', form: 'b'.repeat(22) }, 'send')
+  const message = present((await messages(world))[0])
+  await post(world, { ...form, revision: '1', form: 'b'.repeat(22) }, 'send')
+  const subject = { account_id: world.account.id, mailbox_id: world.id, message_id: message.id }
+  t.match(await world.audited(), [
+    { action: 'message.sent', actor: session, subject: { ...subject, recipients: '2' }, reason: null, result: 'done' },
+  ])
+  t.notMatch(JSON.stringify(await world.audited()), /Lunch|noon|example\.org/)
+  t.equal(sent.status, 303)
+  const undone = await world.post(`/inbox/${world.id}/${message.id}/undo`, {})
+  await world.post(`/inbox/${world.id}/${message.id}/undo`, {})
+  const draft = fieldsOn(await world.get(locationOf(undone)))
+  await post(world, draft, 'send')
+  const again = present((await messages(world))[0])
+  await world.post(`/inbox/${world.id}/${again.id}/withdraw`, {})
+  await world.post(`/inbox/${world.id}/${again.id}/withdraw`, {})
+  t.match((await world.audited()).slice(1), [
+    { action: 'message.recalled', actor: session, subject },
+    { action: 'message.sent', actor: session, subject: { message_id: again.id, recipients: '2' } },
+    { action: 'message.withdrawn', actor: session, subject: { mailbox_id: world.id, message_id: again.id } },
+  ])
+  t.equal((await world.audited()).length, 4)
+})
+
 t.test('undo makes it the draft that it was, with its files, and once', async (t) => {
   const world = await makeInbox(t)
   await world.mailboxes.settings.change(world.id, { signature: { text: 'Eve of Agents' } })
