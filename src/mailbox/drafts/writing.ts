@@ -4,7 +4,8 @@
  */
 import type { Note } from '../../audit/types.js'
 import { SECOND, type Clock } from '../../lib/clock.js'
-import { ServiceError } from '../../lib/errors.js'
+import { invalidRequest, ServiceError } from '../../lib/errors.js'
+import { addressKey, parseAddress } from '../../mime/address.js'
 import type { WorkQueue } from '../../queue/types.js'
 import type { Blobs, Store, Transaction } from '../../store/types.js'
 import { isOwnAddress } from '../addresses.js'
@@ -17,6 +18,7 @@ import {
   putDraft,
   readDraft,
   toDraft,
+  type DraftRecord,
   type StoredDraft,
 } from '../draft.js'
 import { draftFileKey, mailboxPartition } from '../keys.js'
@@ -55,6 +57,8 @@ export interface Written {
   /** Names the form. */
   form: string
   change: DraftChange
+  /** Address that it goes from; as before by default. */
+  from?: string | undefined
   /** Counts for the first save. */
   about?: About | undefined
 }
@@ -125,7 +129,7 @@ export function createWriting(deps: WritingDeps) {
      * @throws ServiceError `not_found` if it was deleted meanwhile, `unavailable` if another form changed it, `quota_exceeded`, `payload_too_large`,
      * `invalid_request`
      */
-    async save(mailboxId: string, draftId: string, { revision, form, change, about }: Written): Promise<Saved> {
+    async save(mailboxId: string, draftId: string, { revision, form, change, from, about }: Written): Promise<Saved> {
       checkDraft(change, limits)
       const given = change.attachments ?? []
       const files = await takeIn(
@@ -148,7 +152,8 @@ export function createWriting(deps: WritingDeps) {
         if (before && before.draft.revision !== revision) throw new DraftChangedError()
         if (!before) refuseTooMany(mailbox)
         const base = before ?? (await begun(tx, mailbox, { draftId, about, now }))
-        const after = changed(base, change, files, { now, isHuman: true })
+        const authored = { ...base, draft: withAuthor(base.draft, mailbox, from) }
+        const after = changed(authored, change, files, { now, isHuman: true })
         after.draft.savedBy = form
         if (sizeOf(after) > limits.messageBytes) throw tooLarge(limits)
         takeRoom(mailbox, base.draft.bytes, after.draft.bytes, limits)
@@ -219,6 +224,23 @@ async function mailAbout(mailbox: MailboxRecord, original: StoredMessage, about:
     isSelf,
     ({ address }) => isSelf({ address }) && !isOwnAddress({ address: mailbox.address }, address),
   )
+}
+
+/** One that it has already may be no address of the mailbox any more: its send tells. @throws ServiceError `invalid_request` for a foreign address */
+function withAuthor(draft: DraftRecord, mailbox: MailboxRecord, address: string | undefined): DraftRecord {
+  const isSame = (a: string, b: string): boolean => addressKey(a) === addressKey(b)
+  if (address === undefined || isSame(address, draft.from?.address ?? mailbox.address)) return draft
+  const own = parseAddress(address)
+  if (!own || !isOwnAddress(mailbox, own.address))
+    throw invalidRequest(
+      "That is none of this mailbox's addresses.",
+      `Choose ${mailbox.address} or one of its aliases.`,
+      [{ field: 'From', problem: "Not one of the mailbox's own addresses" }],
+    )
+  const { from: _before, ...rest } = draft
+  return isSame(address, mailbox.address)
+    ? rest
+    : { ...rest, from: { address: own.address, name: mailbox.displayName } }
 }
 
 /** A new draft with what the original determines. */
