@@ -43,6 +43,7 @@ export const ACTIONS = [
   'mailbox.changed',
   'mailbox.paused',
   'mailbox.resumed',
+  'mailbox.mail_withdrawn',
   'webhook.made',
   'webhook.changed',
   'webhook.secret_rotated',

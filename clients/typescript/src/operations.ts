@@ -786,7 +786,7 @@ export type Message = {
   recipients: Recipient[]
   /** Only of mail that is or was scheduled: when it goes */
   send_at?: string
-  /** Only of cancelled mail: why. `requested` by its sender; when its time came: `account_stopped`, `recipient_suppressed`, `new_recipient_limit` */
+  /** Only of cancelled mail: why. `requested` by its sender, `withdrawn` with a pause of the mailbox; when its time came: `account_stopped`, `recipient_suppressed`, `new_recipient_limit` */
   cancelled?: {
     code: string
     detail: string
@@ -898,7 +898,7 @@ export type MessageSummary = {
   recipients: Recipient[]
   /** Only of mail that is or was scheduled: when it goes */
   send_at?: string
-  /** Only of cancelled mail: why. `requested` by its sender; when its time came: `account_stopped`, `recipient_suppressed`, `new_recipient_limit` */
+  /** Only of cancelled mail: why. `requested` by its sender, `withdrawn` with a pause of the mailbox; when its time came: `account_stopped`, `recipient_suppressed`, `new_recipient_limit` */
   cancelled?: {
     code: string
     detail: string

@@ -219,7 +219,7 @@ export const messageSchema = z
       .object({ code: z.string(), detail: z.string() })
       .optional()
       .describe(
-        'Only of cancelled mail: why. `requested` by its sender; when its time came: `account_stopped`, `recipient_suppressed`, `new_recipient_limit`',
+        'Only of cancelled mail: why. `requested` by its sender, `withdrawn` with a pause of the mailbox; when its time came: `account_stopped`, `recipient_suppressed`, `new_recipient_limit`',
       ),
     sent_at: nullableTime,
     created_at: timeSchema,

@@ -23,6 +23,12 @@ const MAX_TRIES = 3
 
 export const REQUESTED = { code: 'requested', detail: 'Cancelled by request' }
 
+export interface Cancelling {
+  why?: NonNullable<MessageState['cancelled']>
+  /** Entry of the audit log, written with the change. */
+  note?: Pick<Note, 'write'> | undefined
+}
+
 export interface CancellingDeps {
   store: Store
   queue: Pick<WorkQueue, 'finish'>
@@ -37,7 +43,7 @@ export function createCancelling(deps: CancellingDeps) {
   async function cancel(
     mailboxId: string,
     messageId: string,
-    { isLeaving, note }: { isLeaving: boolean; note: Pick<Note, 'write'> | undefined },
+    { isLeaving, why = REQUESTED, note }: { isLeaving: boolean } & Cancelling,
   ): Promise<Message | undefined> {
     const found = await store.read(mailboxPartition(mailboxId), (view) => mustReadStored(view, messageId))
     const isHeld = found.state.status === 'held'
@@ -48,7 +54,7 @@ export function createCancelling(deps: CancellingDeps) {
       if ((state.status === 'held') !== isHeld) return undefined
       const { accountId } = mailbox
       const free = accountId === null ? state : await giveBackFresh(tx.in(accountPartition(accountId)), state, clock)
-      const after = await cancelled(tx, mailbox, free, REQUESTED, clock.now())
+      const after = await cancelled(tx, mailbox, free, why, clock.now())
       finishTasks(tx, mailboxId, state)
       if (isHeld) await leaveReview(tx.in(REVIEW_PARTITION), messageId)
       note?.write(tx)
@@ -67,10 +73,10 @@ export function createCancelling(deps: CancellingDeps) {
 
   return {
     /** Cancels a message that has not left. Idempotent. @throws ServiceError `not_found`, `too_late` */
-    cancel: (mailboxId: string, messageId: string, note?: Pick<Note, 'write'>): Promise<Message> =>
+    cancel: (mailboxId: string, messageId: string, how: Cancelling = {}): Promise<Message> =>
       departures.keep(messageId, async (isLeaving) => {
         for (let tries = 0; tries < MAX_TRIES; tries++) {
-          const message = await cancel(mailboxId, messageId, { isLeaving, note })
+          const message = await cancel(mailboxId, messageId, { isLeaving, ...how })
           if (message) return message
         }
         throw new ServiceError('unavailable', 'The status of the message is changing.', 'Try again in a moment.', {

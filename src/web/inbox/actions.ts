@@ -79,7 +79,7 @@ async function withdrawn(
   { mailboxes }: Pick<InboxDeps, 'mailboxes'>,
 ) {
   try {
-    return await mailboxes.sending.cancel(mailboxId, messageId, note)
+    return await mailboxes.sending.cancel(mailboxId, messageId, { note })
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'too_late') throw error
     throw new ServiceError('too_late', 'It is too late: its delivery has begun.', 'Go back to see what became of it.')

@@ -5,7 +5,7 @@ import { DAY, timestamp } from '../../lib/clock.js'
 import type { Activity, DayActivity } from '../../mailbox/reading/activity.js'
 import { chart, type Series } from '../page/chart.js'
 import { html, type Html } from '../page/html.js'
-import { PAUSE_DONE, pauseForm } from '../page/pause-form.js'
+import { PAUSE_DONE, pauseForm, withdrawnNotice } from '../page/pause-form.js'
 import { notice, ownerPage, ownMailbox, PATHS, type OwnerPage } from '../page/person-frame.js'
 import { credentialsOf, requesterName, type Credentials } from '../page/requesters.js'
 import { scopeWords } from '../page/scopes.js'
@@ -41,7 +41,7 @@ const activityPage: OwnerPage = {
         place: PATHS.mailboxes,
         title: 'Activity',
         isWide: true,
-        body: html`${notice(query, PAUSE_DONE)}
+        body: html`${notice(query, PAUSE_DONE)} ${withdrawnNotice(query)}
           <p>
             <a href="${mailboxPath(id)}">${mailbox.address}</a>, the last ${DAYS} days until now. Days begin at midnight
             UTC.
