@@ -610,6 +610,10 @@ _Message_extracted = TypedDict("_Message_extracted", {
     "codes": "List[str]",
     "links": "List[str]",
 })
+_Message_requested_by_1 = TypedDict("_Message_requested_by_1", {
+    "type": "Literal[\"key\", \"connection\", \"session\"]",
+    "key_id": "Union[str, None]",
+})
 _Message_cancelled = TypedDict("_Message_cancelled", {
     "code": "str",
     "detail": "str",
@@ -647,6 +651,7 @@ _Message_required = TypedDict("_Message_required", {
     "attachments": "List[Attachment]",
     "require_tls": "bool",
     "composed_by": "Union[Literal[\"agent\", \"human\"], None]",
+    "requested_by": "Union[\"_Message_requested_by_1\", None]",
     "check": "Union[\"Check\", None]",
     "recipients": "List[Recipient]",
     "sent_at": "Union[str, None]",

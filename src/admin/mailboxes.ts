@@ -27,6 +27,13 @@ const defineRoute = adminRoutesWith<MailboxParts>()
 
 const pausedSchema = z.object({ id: z.string(), address, paused: z.enum(['sending', 'all']).nullable() })
 
+const withdrawnSchema = z.object({
+  id: z.string(),
+  withdrawn: z.int(),
+  on_their_way: z.int().describe('Too late: their delivery has begun'),
+  has_more: z.boolean(),
+})
+
 const shown = ({ id, address, paused }: MailboxRecord): z.infer<typeof pausedSchema> => ({
   id,
   address,
@@ -108,6 +115,19 @@ export const mailboxRoutes = [
       const mailbox = await findMailbox(body.address)
       if (!mailbox) throw noSuchMailbox()
       return { status: 200, json: shown(await pausing.pause(mailbox.id, { what: body.what, by: 'operator' }, note)) }
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/mailboxes/withdraw',
+    operationId: 'withdrawWaiting',
+    summary: 'Cancel mail of the agent that waits in a pause, up to 500 messages',
+    body: z.strictObject({ address }),
+    responses: { 200: { description: 'What was cancelled, and whether there is more', schema: withdrawnSchema } },
+    async handler({ body }, { findMailbox, pausing }) {
+      const mailbox = await findMailbox(body.address)
+      if (!mailbox) throw noSuchMailbox()
+      return { status: 200, json: { id: mailbox.id, ...(await pausing.withdraw(mailbox.id)) } }
     },
   }),
   defineRoute({

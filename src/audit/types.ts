@@ -32,6 +32,10 @@ export const ACTIONS = [
   'review.approved',
   'review.rejected',
   'review.appealed',
+  'message.sent',
+  'message.withdrawn',
+  'message.recalled',
+  'message.pictures_fetched',
   'draft.approved',
   'draft.discarded',
   'draft.returned',
@@ -40,6 +44,7 @@ export const ACTIONS = [
   'mailbox.paused',
   'mailbox.resumed',
   'mailbox.imported',
+  'mailbox.mail_withdrawn',
   'webhook.made',
   'webhook.changed',
   'webhook.secret_rotated',
@@ -101,6 +106,7 @@ const SUBJECT_FIELDS = [
   'address',
   'domain',
   'name',
+  'recipients',
 ] as const
 export type SubjectField = (typeof SUBJECT_FIELDS)[number]
 /** Objects of the action. */

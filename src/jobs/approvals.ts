@@ -1,6 +1,7 @@
 /**
  * Drafts that wait for approval: they are returned when nobody has decided in time, and their human is told by a letter. The first letter is sent at once, drafts of
- * the next 15 minutes are collected for the next one. The id of a letter follows from its drafts, so a crash repeats none.
+ * the next 15 minutes are collected for the next one. One transaction notes that the letter was sent and posts it, so that of several nodes one
+ * sends it; its id follows from its drafts, so that a crash before they are marked repeats none.
  */
 import type { Letter, Letters } from '../accounts/letters.js'
 import { accountPartition } from '../accounts/record.js'
@@ -23,7 +24,7 @@ export interface ApprovalsDeps {
   clock: Clock
   accounts: Pick<Accounts, 'get' | 'mailboxes'>
   mailboxes: Pick<Mailboxes, 'deciding' | 'directory'>
-  letters: Pick<Letters, 'post'>
+  letters: Pick<Letters, 'compose'>
   /** Without a slash at its end. */
   baseUrl: string
   log: Pick<Log, 'error'>
@@ -68,9 +69,18 @@ export async function tellOfWaiting(
   const lastAt = await store.read(accountPartition(accountId), (view) => readValue<number>(view, TOLD_AT))
   if (lastAt !== undefined && now < lastAt + BETWEEN_MS) return { done: false, retryAt: lastAt + BETWEEN_MS }
   const names = untold.map(({ id, review }) => `${id}:${review?.asked_at ?? ''}`).sort()
-  await letters.post(`drafts-waiting:${sha256Hex(names.join(' '))}`, letterOf(deps, account.owner, untold))
+  const letter = letterOf(deps, account.owner, untold)
+  const post = await letters.compose(`drafts-waiting:${sha256Hex(names.join(' '))}`, letter)
+  const toldAt = await store.write(accountPartition(accountId), async (tx) => {
+    const found = await readValue<number>(tx, TOLD_AT)
+    // Another node was first: its letter may have these drafts.
+    if (found !== lastAt) return found
+    tx.put(TOLD_AT, encode(now))
+    post(tx)
+    return undefined
+  })
+  if (toldAt !== undefined) return { done: false, retryAt: toldAt + BETWEEN_MS }
   for (const { mailbox_id: mailboxId, id } of untold) await mailboxes.deciding.noteTold(mailboxId, id)
-  await store.write(accountPartition(accountId), (tx) => tx.put(TOLD_AT, encode(now)))
   return { done: true }
 }
 

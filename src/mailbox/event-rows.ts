@@ -6,7 +6,7 @@ import { idForm, listOf, nullOr, oneOf, pack, plain, record, timeForm, unpack, t
 import type { View } from '../store/types.js'
 import { eventKey, eventsRange } from './keys.js'
 import type { Event, EventType, Recipient } from './objects/objects.js'
-import { checkForm, countForm, recipientStatusForm, textForm } from './packed-parts.js'
+import { checkForm, countForm, recipientStatusForm, requestedByForm, textForm } from './packed-parts.js'
 
 /** An event with its serialized JSON, as sent to webhooks. */
 export interface StoredEvent {
@@ -75,6 +75,7 @@ const NAMES = [
   'note',
   'what',
   'by',
+  'requested_by',
 ]
 const NUMBERS = new Map(NAMES.map((name, i) => [name, i]))
 
@@ -112,6 +113,7 @@ const FORMS = new Map<string, { pack(value: never): unknown; read(packed: never)
   ['thread_id', idOrText('thr')],
   ['draft_id', idOrText('drf')],
   ['check', nullOr(checkForm)],
+  ['requested_by', requestedByForm],
   [
     'recipients',
     listOf(

@@ -28,6 +28,7 @@ import {
   directionForm,
   flagForm,
   recipientForm,
+  requestedByForm,
   statusForm,
   textForm,
 } from './packed-parts.js'
@@ -86,6 +87,7 @@ const messageForm = record<MessageState>({
   fresh: maybe(plain<number[]>()),
   freshCountedOn: maybe(countForm),
   composedBy: maybe(plain<'human'>()),
+  requestedBy: maybe(requestedByForm),
   deletedIn: maybe(plain<string[]>()),
   internalDate: maybe(countForm),
 })

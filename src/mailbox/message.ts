@@ -10,7 +10,7 @@ import { addressKey } from '../mime/address.js'
 import type { Address, ParsedMessage, PlaceInRaw, Report } from '../mime/types.js'
 import { isOwnAddress } from './addresses.js'
 import type { MailboxRecord } from './mailbox-record.js'
-import type { Check, Message, MessageStatus, Recipient } from './objects/objects.js'
+import type { Check, Message, MessageStatus, Recipient, RequestedBy } from './objects/objects.js'
 
 /** Max characters of text, and of HTML, stored beside the raw message. */
 export const MAX_TEXT_CHARS = 256 * 1024
@@ -56,6 +56,8 @@ export interface MessageState {
   requireTls?: true
   /** Missing: the agent. */
   composedBy?: 'human'
+  /** Missing in inbound and old messages. */
+  requestedBy?: RequestedBy
   /** Folders in which a mail program has marked it as deleted (mailbox/folders/folder.ts). Missing if none. */
   deletedIn?: string[]
   /** Only of imported mail: when it was received, as its program says. Milliseconds since the epoch. */
@@ -267,6 +269,7 @@ export function toMessage(mailboxId: string, state: MessageState, content: Messa
     ...(isImported(state) && { imported: true as const }),
     require_tls: state.requireTls ?? false,
     composed_by: state.direction === 'inbound' || isImported(state) ? null : (state.composedBy ?? 'agent'),
+    requested_by: state.requestedBy ?? null,
     check: state.check,
     recipients: shownRecipients(state),
     ...(state.sendAt !== undefined && { send_at: timestamp(state.sendAt) }),

@@ -1,7 +1,8 @@
 /** Packed forms shared by several rows (store/packed.ts). */
+import { idBytes, idOf, isId } from '../lib/ids.js'
 import type { Address } from '../mime/types.js'
-import { listOf, nullOr, oneOf, plain, record, timeForm } from '../store/packed.js'
-import type { Check, MessageStatus, Recipient, RecipientStatus } from './objects/objects.js'
+import { listOf, nullOr, oneOf, plain, record, timeForm, type Form } from '../store/packed.js'
+import type { Check, MessageStatus, Recipient, RecipientStatus, RequestedBy } from './objects/objects.js'
 
 export const textForm = plain<string>()
 export const countForm = plain<number>()
@@ -57,3 +58,18 @@ export const checkForm = record<Check>({
   reviewed_by: plain<string | null>(),
   reviewed_at: nullOr(timeForm),
 })
+
+const requesterTypeForm = oneOf<RequestedBy['type']>(['key', 'connection', 'session'])
+const REQUESTER_PREFIX = { key: 'key', connection: 'con', session: 'ses' } as const
+
+/** 19 bytes with an id of ours; any other stays as text. */
+export const requestedByForm: Form<RequestedBy> = {
+  pack: ({ type, key_id: id }) => [
+    requesterTypeForm.pack(type),
+    id !== null && isId(REQUESTER_PREFIX[type], id) ? idBytes(id) : id,
+  ],
+  read([packedType, id]: [never, Uint8Array | string | null]) {
+    const type = requesterTypeForm.read(packedType)
+    return { type, key_id: id === null || typeof id === 'string' ? id : idOf(REQUESTER_PREFIX[type], id) }
+  },
+}

@@ -88,6 +88,9 @@ export async function saveStatus(
   appendStatus(mailbox, after, now)
 }
 
+/** What becomes of a send; their events say who asked for it. */
+const DECIDED: ReadonlySet<MessageStatus> = new Set(['queued', 'held', 'blocked'])
+
 export function appendStatus(mailbox: MailboxRecord, state: MessageState, now: number): void {
   appendEvent(mailbox, now, 'message.status', {
     message_id: state.id,
@@ -102,6 +105,7 @@ export function appendStatus(mailbox: MailboxRecord, state: MessageState, now: n
       next_attempt_at,
     })),
     check: state.check,
+    ...(state.requestedBy && DECIDED.has(state.status) && { requested_by: state.requestedBy }),
     ...(state.sendAt !== undefined && { send_at: timestamp(state.sendAt) }),
     ...(state.cancelled && { cancelled: state.cancelled }),
   })

@@ -167,6 +167,19 @@ t.test('the operator makes a link for one of the staff, and for nobody else', as
   }
 })
 
+t.test('a wrong path or method is told of without pages that are not there', async (t) => {
+  const { call } = await start(t)
+  const near = await call('GET', '/mailboxs')
+  t.equal(near.status, 404)
+  t.match(near.json, { error: { hint: /^Did you mean GET \/mailboxes\? .*"restante help" lists them\.$/ } })
+  const far = await call('GET', '/nothing/like/it')
+  t.match(far.json, { error: { hint: /^The commands of restante .*"restante help" lists them\.$/ } })
+  const wrong = await call('DELETE', '/mailboxes')
+  t.equal(wrong.status, 405)
+  t.match(wrong.json, { error: { hint: /^Use GET, HEAD, OPTIONS\.$/ } })
+  for (const { json } of [near, far, wrong]) t.notMatch(JSON.stringify(json), '/docs')
+})
+
 t.test('the numbers of the day and of this moment', async (t) => {
   const { call } = await start(t, {
     day: { view: async (resolution) => dayView([], 0, resolution), now: () => Promise.reject(new Error('not asked')) },

@@ -5,6 +5,7 @@ import { tellOfWaiting } from '../../src/jobs/approvals.js'
 import { DAY, MINUTE } from '../../src/lib/clock.js'
 import { APPROVAL_LETTER_KIND, type ApprovalTask } from '../../src/mailbox/sending/review-tasks.js'
 import { ask } from '../http/client.js'
+import type { Transaction } from '../../src/store/types.js'
 import { tasksIn } from '../support/store/tasks.js'
 import { accountWorld, type AccountWorld } from './support/account-world.js'
 
@@ -245,11 +246,12 @@ t.test('the owner gets a letter at once, then one for all drafts of 15 minutes',
   const w = await accountWorld(t)
   const letters: Letter[] = []
   const known = new Set<string>()
-  const post = async (id: string, letter: Letter): Promise<void> => {
-    if (!known.has(id)) letters.push(letter)
-    known.add(id)
-  }
-  const deps = { ...w, letters: { post }, baseUrl: 'https://mail.example.com' }
+  const compose = async (id: string, letter: Letter) => (tx: Transaction) =>
+    tx.afterCommit(() => {
+      if (!known.has(id)) letters.push(letter)
+      known.add(id)
+    })
+  const deps = { ...w, letters: { compose }, baseUrl: 'https://mail.example.com' }
   const work = async () => {
     for (const task of await tasksIn<ApprovalTask>(w.queue, APPROVAL_LETTER_KIND)) {
       const outcome = await tellOfWaiting(deps, task)

@@ -19,7 +19,7 @@ const MESSAGE = 'msg_01J9Z6Y2V5C7Q3H8K4M0N1P2R3'
 const AT = '2026-11-01T00:00:00.000Z'
 
 /** Commands with a question, each as it is typed; those that write without the daemon have their own tests below. */
-const ASK: Record<string, { words: string[]; call: string; says: RegExp }> = {
+const ASK: Record<string, { words: string[]; call: string; then?: string[]; says: RegExp }> = {
   'account delete': {
     words: ['bob@b.example'],
     call: 'POST /accounts/delete',
@@ -29,6 +29,12 @@ const ASK: Record<string, { words: string[]; call: string; says: RegExp }> = {
     words: ['--domain', 'dead.example'],
     call: 'POST /queue/delete',
     says: /would delete 3 \(sending 0, queued 1, deferred 2, held 0\)\./,
+  },
+  'mailbox pause': {
+    words: ['ada@a.example', '--withdraw'],
+    call: 'POST /mailboxes/pause',
+    then: ['POST /mailboxes/withdraw'],
+    says: /would pause ada@a\.example and cancel for good what its agent sent and waits\./,
   },
   'review suspend': {
     words: [MESSAGE, '--reason', 'Phishing'],
@@ -49,7 +55,6 @@ const NO_QUESTION: Record<string, string> = {
   'claim approve': 'the decision itself; the account can be suspended',
   'claim decline': 'the decision itself; the agent can claim again',
   'mailbox key': 'adds a key and takes none away',
-  'mailbox pause': '"mailbox resume" ends it',
   'mailbox resume': '"mailbox pause" stops it again',
   import: 'adds mail and takes none away',
   'account sign-in': 'the link works once and for ten minutes',
@@ -143,6 +148,8 @@ const ANSWERS = {
     tasks_elsewhere: 0,
   },
   'POST /accounts/delete': { account_id: 'acc_1', started_at: AT, ends_at: AT },
+  'POST /mailboxes/pause': { id: 'mbx_1', address: 'ada@a.example', paused: 'sending' },
+  'POST /mailboxes/withdraw': { id: 'mbx_1', withdrawn: 2, on_their_way: 1, has_more: false },
   'POST /queue/delete': { changed: 3, busy: 0, finished: true },
   'POST /review/suspend': { error: { message: 'There is no such message.', hint: 'List them.' } },
   'POST /guard/correction/reset': {
@@ -155,7 +162,7 @@ const ANSWERS = {
   },
 }
 
-for (const [name, { words, call, says }] of Object.entries(ASK))
+for (const [name, { words, call, then = [], says }] of Object.entries(ASK))
   t.test(`${name}: asks on a terminal, and takes --yes from a script`, async (t) => {
     const calls: string[] = []
     const set = await standIn(t, ANSWERS, (each) => calls.push(each))
@@ -176,7 +183,7 @@ for (const [name, { words, call, says }] of Object.entries(ASK))
     calls.length = 0
     const agreed = await restante([...line, '--yes', '--json'], 'n')
     t.same(agreed.questions, [])
-    t.same(calls, [call], 'what it would do is not looked up')
+    t.same(calls, [call, ...then], 'what it would do is not looked up')
   })
 
 t.test('queue delete ID: says what becomes of the message', async (t) => {

@@ -42,15 +42,17 @@ async function subjectsOf(url: string, key: string): Promise<string[]> {
   return body.data.map(({ subject }: { subject: string }) => subject).sort()
 }
 
-/** Kills it with its first line that has these words. @returns how it ended */
-async function killedAt(words: string, settings: string[]): Promise<NodeJS.Signals | null> {
+/** Sends it a signal with its first line that has these words. @returns how it ended */
+async function endedAt(words: string, settings: string[], signal: NodeJS.Signals) {
   const child = spawn(process.execPath, [BIN, 'store', 'migrate', ...settings], { stdio: ['ignore', 'ignore', 'pipe'] })
   const lines = createInterface({ input: child.stderr })
+  let said = ''
   lines.on('line', (line) => {
-    if (line.includes(words)) child.kill('SIGKILL')
+    said += `${line}\n`
+    if (line.includes(words)) child.kill(signal)
   })
   await once(child, 'close')
-  return child.signalCode
+  return { signal: child.signalCode, code: child.exitCode, said }
 }
 
 for (const [name, form] of [
@@ -88,12 +90,29 @@ for (const [name, form] of [
 t.test('a run that is killed is continued by the next', async (t) => {
   const dir = await folder(t, 'data-2')
   // Those of 7 and 9 come first.
-  for (const to of [7, 3, 8]) t.equal(await killedAt(`upgrading what is stored  to=${to}`, onFolder(dir)), 'SIGKILL')
+  for (const to of [7, 3, 8])
+    t.match(await endedAt(`upgrading what is stored  to=${to}`, onFolder(dir), 'SIGKILL'), { signal: 'SIGKILL' })
   t.match(await migrate(onFolder(dir)), { code: 0, stdout: new RegExp(`form ${FORM} now`) })
   t.match(await run(process.execPath, [BIN, 'verify', ...onFolder(dir)]), {
     code: 0,
     stdout: /nothing was found wrong/,
   })
+})
+
+t.test('Ctrl-C stops it at a safe point, and says how to go on', async (t) => {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    const dir = await folder(t, 'data-2')
+    const { code, signal: by, said } = await endedAt('upgrading what is stored  to=7', onFolder(dir), signal)
+    t.match([code, by], [1, null], said)
+    t.match(said, /Stopping after the running step[^]*Stopped\. What was done stays done.*run this again/)
+    t.notMatch(said, /at .*\.js:\d+/)
+    t.match(
+      await migrate(onFolder(dir)),
+      { code: 0, stdout: new RegExp(`form ${FORM} now`) },
+      'the folder is not locked',
+    )
+    t.match(await run(process.execPath, [BIN, 'verify', ...onFolder(dir)]), { stdout: /nothing was found wrong/ })
+  }
 })
 
 t.test('what it leaves alone', async (t) => {

@@ -59,6 +59,9 @@ t.test('the owner looks at what an agent did, and pauses it', browserPeer(), asy
     await page.goto(`${mailbox}/activity`)
     t.equal(await page.locator('svg[role=img] path.line').count(), 3)
     t.match(await page.textContent('main'), LONG)
+    const asked = await page.textContent('[aria-label="Who asked to send it, by the day"]')
+    t.match(asked, /\d{4}-\d\d-\d\d\s*key “[^”]+”: 2/, 'by name, day by day')
+    t.notMatch(asked, /not known|key_/)
     await page.click('summary:has-text("Numbers by the day")')
     t.equal(await page.locator('section table tbody tr').count(), 30)
     t.match(await page.textContent('main'), /key made[^]*sign in done/)
@@ -92,6 +95,36 @@ t.test('the owner looks at what an agent did, and pauses it', browserPeer(), asy
     t.equal(await paused(), 'sending')
     await page.click('button:has-text("Resume")')
     t.equal(await paused(), undefined)
+  })
+
+  await t.test('pausing and withdrawing what waits, at once or later', async (t) => {
+    const waiting = async () => {
+      const id = (
+        (await w.call('POST', '/v1/send', { to: 'late@example.org', subject: 'x', text: 'x' })).json as { id: string }
+      ).id
+      return async () => (await w.mailboxes.reading.message(w.id, id)).status
+    }
+    const first = await waiting()
+    await page.goto(`${mailbox}/activity`)
+    await page.check('label:has-text("and withdraw mail of the agent that waits") input')
+    await looksGood(t, 'activity-withdraw')
+    await page.click('button:has-text("Pause sending")')
+    t.match([await paused(), await first()], ['sending', 'cancelled'])
+    t.match(await page.textContent('main'), /Sending is paused\.[^]*\d+ messages were withdrawn\./)
+    t.match(await page.textContent('main'), /mailbox mail withdrawn[^]*\d+ withdrawn, 0 on their way/)
+    await looksGood(t, 'activity-withdrawn')
+    await page.click('button:has-text("Resume")')
+    t.notMatch(page.url(), 'withdrawn')
+    const second = await waiting()
+    await page.goto(`${origin}/inbox?mailbox=agent%40agents.example&view=sent`)
+    await page.click('summary:has-text("Pause this agent")')
+    await page.click('button:has-text("Pause everything")')
+    t.equal(await second(), 'queued', 'it waits unless one asks for it')
+    await page.click('button:has-text("Withdraw what waits")')
+    t.match([await paused(), await second()], ['all', 'cancelled'])
+    t.match(await page.textContent('main'), '1 message was withdrawn.')
+    await looksGood(t, 'inbox-withdrawn')
+    await page.click('button:has-text("Resume")')
   })
 
   await t.test('a way back that leads elsewhere is not taken, and no other mailbox is changed', async (t) => {

@@ -155,6 +155,10 @@ function makeWorld(): World {
           called('resume', id, by)
           return mine
         },
+        async withdraw(id) {
+          called('withdraw', id)
+          return { withdrawn: 2, on_their_way: 1, has_more: true }
+        },
       },
       sending: { sendDraft: unused },
       reading: {

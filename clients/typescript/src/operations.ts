@@ -544,7 +544,7 @@ export type Event = {
   /** RFC 3339, UTC, milliseconds */
   timestamp: string
   mailbox_id: string
-  /** message.*: message_id, thread_id and, as fits, direction, status, from, to, subject, preview, labels, unread, recipients, check; `restored` when it came back from the trash, `was_spam` when it was marked as spam (false) or that was taken back (true); `newly_visible` when it came as spam and was cleared for the first time, with what `message.received` has. message.deleted: `labels`; `permanent`, false for a move to the trash, with `purge_at`; `message_seq`, the number of the event that told of the message first. draft.*: draft_id, thread_id, subject; `expires_at` (waiting), `message_id` and `status` (approved), `note` (discarded, returned), `reason` (returned: sent_back or expired) */
+  /** message.*: message_id, thread_id and, as fits, direction, status, from, to, subject, preview, labels, unread, recipients, check, `requested_by` (queued, held, blocked); `restored` when it came back from the trash, `was_spam` when it was marked as spam (false) or that was taken back (true); `newly_visible` when it came as spam and was cleared for the first time, with what `message.received` has. message.deleted: `labels`; `permanent`, false for a move to the trash, with `purge_at`; `message_seq`, the number of the event that told of the message first. draft.*: draft_id, thread_id, subject; `expires_at` (waiting), `message_id` and `status` (approved), `note` (discarded, returned), `reason` (returned: sent_back or expired) */
   data: { [name: string]: unknown }
 }
 export type EventList = {
@@ -776,13 +776,20 @@ export type Message = {
   require_tls: boolean
   /** Outbound only: human, where a human has written or changed the words before it was sent */
   composed_by: ('agent' | 'human') | null
+  /** Outbound only: who wanted to send it; null for mail from before this was stored */
+  requested_by: {
+    /** session: a human, on the pages */
+    type: 'key' | 'connection' | 'session'
+    /** Of the key or connection */
+    key_id: string | null
+  } | null
   /** Outbound only; null while checking */
   check: Check | null
   /** Outbound only */
   recipients: Recipient[]
   /** Only of mail that is or was scheduled: when it goes */
   send_at?: string
-  /** Only of cancelled mail: why. `requested` by its sender; when its time came: `account_stopped`, `recipient_suppressed`, `new_recipient_limit` */
+  /** Only of cancelled mail: why. `requested` by its sender, `withdrawn` with a pause of the mailbox; when its time came: `account_stopped`, `recipient_suppressed`, `new_recipient_limit` */
   cancelled?: {
     code: string
     detail: string
@@ -896,7 +903,7 @@ export type MessageSummary = {
   recipients: Recipient[]
   /** Only of mail that is or was scheduled: when it goes */
   send_at?: string
-  /** Only of cancelled mail: why. `requested` by its sender; when its time came: `account_stopped`, `recipient_suppressed`, `new_recipient_limit` */
+  /** Only of cancelled mail: why. `requested` by its sender, `withdrawn` with a pause of the mailbox; when its time came: `account_stopped`, `recipient_suppressed`, `new_recipient_limit` */
   cancelled?: {
     code: string
     detail: string

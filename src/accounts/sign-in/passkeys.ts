@@ -8,7 +8,7 @@ import { ServiceError } from '../../lib/errors.js'
 import { isId } from '../../lib/ids.js'
 import { cut, oneLine } from '../../lib/text.js'
 import { encode, key, prefixRange } from '../../store/keys.js'
-import type { Store } from '../../store/types.js'
+import type { Store, Transaction } from '../../store/types.js'
 import { readValue, readValues } from '../../store/values.js'
 import { accountPartition, readAccount } from '../record.js'
 import type { AccountRecord, SignedIn } from '../types.js'
@@ -83,11 +83,13 @@ export function createPasskeys({ store, clock, origin }: PasskeysDeps) {
      * Stores a new passkey.
      *
      * @param challenge base64url, as given to the browser
+     * @param tell is called for a response that fits; what it returns runs in the transaction
      * @throws ServiceError `invalid_request` for a response that does not fit, `limit_reached` for one too many
      */
     async add(
       accountId: string,
       given: { response: RegistrationResponseJSON; challenge: string; name: string; identity: SignedIn },
+      tell?: (passkey: Passkey) => Promise<(tx: Transaction) => void>,
     ): Promise<Passkey> {
       const { verifyRegistrationResponse } = await library()
       const name = cut(oneLine(given.name), MAX_NAME)
@@ -110,6 +112,7 @@ export function createPasskeys({ store, clock, origin }: PasskeysDeps) {
         lastUsedAt: null,
         identity: given.identity,
       }
+      const post = await tell?.(passkey)
       await store.write(accountPartition(accountId), async (tx) => {
         if (!(await readAccount(tx))) throw unusable(undefined)
         const others = await tx.range(prefixRange('passkey'))
@@ -118,6 +121,7 @@ export function createPasskeys({ store, clock, origin }: PasskeysDeps) {
           rowOf(id),
           encode({ ...passkey, publicKey: Buffer.from(publicKey).toString('base64url'), counter } satisfies Stored),
         )
+        post?.(tx)
       })
       return passkey
     },
@@ -159,9 +163,14 @@ export function createPasskeys({ store, clock, origin }: PasskeysDeps) {
       })
     },
 
-    /** Idempotent. */
-    remove: (accountId: string, id: string): Promise<void> =>
-      store.write(accountPartition(accountId), (tx) => tx.delete(rowOf(id.slice(0, MAX_ID)))),
+    /** Idempotent. @param post runs in the transaction that removes it */
+    remove: (accountId: string, id: string, post?: (tx: Transaction) => void): Promise<void> =>
+      store.write(accountPartition(accountId), async (tx) => {
+        const row = rowOf(id.slice(0, MAX_ID))
+        if (!(await tx.get(row))) return
+        tx.delete(row)
+        post?.(tx)
+      }),
   }
 }
 

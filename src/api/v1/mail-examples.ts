@@ -67,6 +67,7 @@ export const messageExample: Message = {
   ],
   require_tls: false,
   composed_by: null,
+  requested_by: null,
   check: null,
   recipients: [],
   sent_at: ARRIVED,

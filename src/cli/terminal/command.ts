@@ -83,6 +83,7 @@ export const OPTIONS = {
   strict: flag('end with 1 for warnings too'),
   blocked: flag('messages blocked in the last 7 days, instead of held ones'),
   all: flag('all deferred mail; of a pause: keys and connections too'),
+  withdraw: flag('withdraw mail of the agent that waits: it is not sent, and stays in the mailbox as cancelled'),
   interval: valued('SECONDS', 'seconds between two readings (default: 2)'),
   once: flag('print it once, also on a terminal'),
   mbox: valued('FILE', 'a file in the mbox format'),

@@ -2,6 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { oauthPages, type EndpointsDeps } from '../../api/oauth/endpoints.js'
 import { apiRoutes, routes, type ApiParts } from '../../api/v1-routes.js'
+import type { Letters } from '../../accounts/letters.js'
 import type { Passkeys } from '../../accounts/sign-in/passkeys.js'
 import type { Audit } from '../../audit/types.js'
 import type { HttpChallenges } from '../../certificates/types.js'
@@ -10,6 +11,7 @@ import { challengePage } from '../../http/routing/acme-challenge.js'
 import type { Health } from '../../http/routing/health.js'
 import type { OpenapiTexts } from '../../http/routing/openapi.js'
 import { systemClock, type Clock } from '../../lib/clock.js'
+import { createPasskeyLetter } from '../../web/owner/passkey-letter.js'
 import { createPasskeyChallenges } from '../../web/page/passkey-challenge.js'
 import { allPages, browserError, type PagesParts } from '../../web/pages.js'
 import type { Content } from './public-http.js'
@@ -18,9 +20,10 @@ export type HumanParts = Pick<
   PagesParts['signIn'],
   'providers' | 'states' | 'links' | 'mailSignIn' | 'webKey' | 'onSignIn'
 > &
-  Pick<PagesParts['consent'], 'consent' | 'letters'> &
+  Pick<PagesParts['consent'], 'consent'> &
   Pick<PagesParts['staff'], 'day'> &
   Pick<PagesParts['inbox'], 'fetchPictures' | 'pictureSenders'> & {
+    letters?: Pick<Letters, 'canReach' | 'post' | 'compose'> | undefined
     reviewing?: (PagesParts['staff']['reviewing'] & PagesParts['inbox']['reviewing']) | undefined
     sessions: PagesParts['signIn']['sessions'] & PagesParts['owner']['sessions'] & PagesParts['browsers']['sessions']
     connections: PagesParts['owner']['connections']
@@ -102,7 +105,10 @@ function pagesParts(
   const ways = { providers, byMail: mailSignIn !== undefined }
   const { origin } = new URL(baseUrl)
   const keys = humans.passkeys(origin)
-  const passkeys = keys && { keys, challenges: createPasskeyChallenges({ webKey, states, clock }), service: name }
+  const passkeys = keys && {
+    ...{ keys, service: name, challenges: createPasskeyChallenges({ webKey, states, clock }) },
+    letter: createPasskeyLetter({ accounts, letters, clock, origin }),
+  }
   return {
     brand: { name },
     browsers: { sessions, webKey, origin, audit },
@@ -139,7 +145,7 @@ function pagesParts(
       },
     },
     inbox: {
-      ...{ accounts, mailboxes, sessions, deletion, reviewing, providers, fetchPictures, pictureSenders, clock },
+      ...{ accounts, connections, mailboxes, sessions, deletion, reviewing, providers, fetchPictures, pictureSenders, clock },
       limits,
       eventStreamSeconds: limits.eventStreamSeconds,
     },

@@ -58,6 +58,7 @@ export async function openUpgradedStore(deps: StoreDeps, stops: Pick<Stops, 'res
     log,
     room: isShared(config) ? undefined : { freeBytes: () => freeBytesOf(dataDir), minFreeBytes: server.min_free_bytes },
     alive: starting,
+    signal: deps.signal,
     migrations,
   }
   return { database, store, upgrading, waits: await upgrade(upgrading) }

@@ -97,6 +97,11 @@ export const ADMIN_RULES: Rules = {
   beginImport: { action: 'mailbox.imported', subject: given({ address: 'address', name: 'folder' }) },
   pauseMailbox: { action: 'mailbox.paused', subject: given({ address: 'address' }), isWithin: true },
   resumeMailbox: { action: 'mailbox.resumed', subject: given({ address: 'address' }), isWithin: true },
+  withdrawWaiting: {
+    action: 'mailbox.mail_withdrawn',
+    subject: given({ address: 'address' }),
+    made: answered({ mailbox_id: 'id' }),
+  },
   suspendAccount: { action: 'account.suspended', ...ofAccount('id'), reason },
   reinstateAccount: { action: 'account.reinstated', ...ofAccount('id') },
   setTrust: { action: 'account.trust_set', ...ofAccount('id') },

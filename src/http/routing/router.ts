@@ -102,6 +102,7 @@ export function createRouter(deps: RouterDeps): HttpHandler {
   const resourceAt = (path: string): Resource =>
     matcher.at(path, () => ({ methods: new Map(), forBrowsers: undefined, any: undefined }))
   const near = nearestOperations(deps.routes)
+  const { hasOperationPages: hasPages = true } = deps
   for (const route of deps.routes) {
     const { methods } = resourceAt(route.path)
     if (methods.has(route.method)) throw new Error(`${route.method} ${route.path} is declared twice`)
@@ -142,10 +143,10 @@ export function createRouter(deps: RouterDeps): HttpHandler {
     }
     admission.countUnknown(request, report)
     if (preflight) return preflight
-    if (!found) throw noSuchPath(near(method, request.path))
+    if (!found) throw noSuchPath(near(method, request.path), hasPages)
     const allow = allowed(found.value)
     if (method === 'OPTIONS') return { status: 204, headers: { Allow: allow } }
-    const refusal = withoutEndpoint(wrongMethod(method, allow, found.value), request)
+    const refusal = withoutEndpoint(wrongMethod(method, allow, hasPages ? found.value : undefined), request)
     return { ...refusal, headers: { ...refusal.headers, Allow: allow } }
   }
 
@@ -181,7 +182,7 @@ export function createRouter(deps: RouterDeps): HttpHandler {
     const response = refuse
       ? refuse(asServiceError(error), request.requestId)
       : endpoint
-        ? errorResponse(deps.hasOperationPages === false ? error : withPage(error, endpoint), request.requestId)
+        ? errorResponse(hasPages ? withPage(error, endpoint) : error, request.requestId)
         : withoutEndpoint(error, request)
     return response.status === 401 && endpoint?.challenge ? challenged(response, endpoint.challenge, request) : response
   }
@@ -314,20 +315,27 @@ function describedAt(operationIds: readonly string[]): string {
     : `The calls are described at ${pages.join(', ')}.`
 }
 
-/** The error for a path that does not exist, or not for this caller. */
-export function noSuchPath(near: readonly Pick<BoundRoute, 'method' | 'path' | 'operationId'>[] = []): ServiceError {
+/** The error for a path that does not exist, or not for this caller. @param hasPages operations have pages under `/docs/api` */
+export function noSuchPath(
+  near: readonly Pick<BoundRoute, 'method' | 'path' | 'operationId'>[] = [],
+  hasPages = true,
+): ServiceError {
   const meant = near.map(({ method, path }) => `${method} ${path}`).join(', ')
-  const suggestion =
-    near.length === 0 ? '' : `Did you mean ${meant}? ${describedAt(near.map(({ operationId }) => operationId))} `
-  return new ServiceError(
-    'not_found',
-    'There is nothing at this path.',
-    `${suggestion}GET ${API_INDEX_PATH} lists every operation.`,
-  )
+  const described = hasPages && near.length > 0 ? describedAt(near.map(({ operationId }) => operationId)) : undefined
+  const hint = [
+    near.length > 0 ? `Did you mean ${meant}?` : undefined,
+    described,
+    hasPages ? `GET ${API_INDEX_PATH} lists every operation.` : COMMANDS_LISTED,
+  ]
+  return new ServiceError('not_found', 'There is nothing at this path.', hint.filter(Boolean).join(' '))
 }
 
-function wrongMethod(method: string, allow: string, { methods }: Resource): ServiceError {
-  const operations = [...methods.values()].flatMap(({ operationId }) => operationId ?? [])
+/** Of the listener of the operator. */
+const COMMANDS_LISTED = 'The commands of restante make the calls of this listener: "restante help" lists them.'
+
+/** @param resource with the operations whose pages are named; undefined where they have none */
+function wrongMethod(method: string, allow: string, resource: Resource | undefined): ServiceError {
+  const operations = [...(resource?.methods.values() ?? [])].flatMap(({ operationId }) => operationId ?? [])
   const pages = operations.length === 0 ? '' : ` ${describedAt(operations)}`
   return new ServiceError('method_not_allowed', `${method.slice(0, 20)} is not possible here.`, `Use ${allow}.${pages}`)
 }

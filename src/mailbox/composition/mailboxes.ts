@@ -23,6 +23,7 @@ import { createRawStore } from '../raw.js'
 import type { Sender } from '../objects/set-types.js'
 import { createPausing } from '../pausing/pausing.js'
 import { createWaitingMail } from '../pausing/waiting-mail.js'
+import { createWithdrawing } from '../pausing/withdrawing.js'
 import { createLabelChanges } from '../reading/label-changes.js'
 import { createActivity } from '../reading/activity.js'
 import { createOverview } from '../reading/overview.js'
@@ -109,10 +110,14 @@ export function createMailboxes(deps: MailboxesDeps) {
     composing: { work, parseLimits },
     domains: { isLocal: isLocalDomain, own: ownDomain },
   })
+  const cancelling = createCancelling({ store, queue, clock, departures })
   return {
     directory: createDirectory({ store, limits, isLocalDomain, ownDomain, catchAll }),
     settings: createSettings({ store, clock, mayAskApproval }),
-    pausing: createPausing({ store, queue, clock, mayPause: mayAskApproval, onPause: deps.onPause }),
+    pausing: {
+      ...createPausing({ store, queue, clock, mayPause: mayAskApproval, onPause: deps.onPause }),
+      ...createWithdrawing({ store, cancel: cancelling.cancel }),
+    },
     lists: createAddressLists({ store, clock }),
     delivery: {
       /** Verdict of the mailbox's lists on mail from this sender. */
@@ -144,7 +149,7 @@ export function createMailboxes(deps: MailboxesDeps) {
     sending: {
       ...sending,
       ...createRecall({ store, blobs, raws, queue, clock, departures, work, parseLimits }),
-      ...createCancelling({ store, queue, clock, departures }),
+      ...cancelling,
     },
     outbound: {
       runCheck: createCheck(deciding),

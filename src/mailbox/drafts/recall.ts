@@ -1,4 +1,5 @@
 /** Takes scheduled mail of a human back into a draft, in one commit: the message is gone, as if it had never been sent, and the draft has all of it. */
+import type { Note } from '../../audit/types.js'
 import type { Clock } from '../../lib/clock.js'
 import { ServiceError } from '../../lib/errors.js'
 import type { ParseLimits } from '../../mime/types.js'
@@ -61,7 +62,7 @@ export function createRecall(deps: RecallDeps) {
      * @returns the draft, which has an id of its own; the same one when it is called again
      * @throws ServiceError `not_found`, `too_late` once the message is not scheduled any more, or if no human wrote it
      */
-    async recall(mailboxId: string, messageId: string): Promise<Draft> {
+    async recall(mailboxId: string, messageId: string, note?: Pick<Note, 'write'>): Promise<Draft> {
       const draftId = draftOf(messageId)
       const found = await store.read(mailboxPartition(mailboxId), async (view) => {
         if (await readDraft(view, draftId)) return undefined
@@ -87,6 +88,7 @@ export function createRecall(deps: RecallDeps) {
           mailbox.draftCount = (mailbox.draftCount ?? 0) + 1
           putDraft(tx, draft)
           putFiles(tx, files)
+          note?.write(tx)
           return gone
         }),
       )

@@ -2,8 +2,10 @@
  * Drafts that a human writes on the pages of their inbox. A form names its draft before anything is stored, so that a form that is sent twice makes one draft
  * and one message: the draft keeps the name of the form that saved it last, and the answer of its send is kept under the draft's id.
  */
+import type { Note } from '../../audit/types.js'
 import { SECOND, type Clock } from '../../lib/clock.js'
-import { ServiceError } from '../../lib/errors.js'
+import { invalidRequest, ServiceError } from '../../lib/errors.js'
+import { addressKey, parseAddress } from '../../mime/address.js'
 import type { WorkQueue } from '../../queue/types.js'
 import type { Blobs, Store, Transaction } from '../../store/types.js'
 import { isOwnAddress } from '../addresses.js'
@@ -17,6 +19,7 @@ import {
   putDraft,
   readDraft,
   toDraft,
+  type DraftRecord,
   type StoredDraft,
 } from '../draft.js'
 import { draftFileKey, mailboxPartition } from '../keys.js'
@@ -55,8 +58,18 @@ export interface Written {
   /** Names the form. */
   form: string
   change: DraftChange
+  /** Address that it goes from; as before by default. */
+  from?: string | undefined
   /** Counts for the first save. */
   about?: About | undefined
+}
+
+export interface Sending {
+  revision: number
+  /** Even if the guard would hold or block it. */
+  isAnyway: boolean
+  requestId: string
+  note?: Pick<Note, 'write'> | undefined
 }
 
 /** `sent`: the draft became this message by now. */
@@ -76,14 +89,14 @@ export function createWriting(deps: WritingDeps) {
   async function trySend(
     mailboxId: string,
     draftId: string,
-    { revision, isAnyway, requestId }: { revision: number; isAnyway: boolean; requestId: string },
+    { revision, isAnyway, requestId, note }: Sending,
   ): Promise<Sent> {
     const approved = { revision, isOwn: true as const }
     if (!isAnyway) {
       const doubt = await sendDraft(mailboxId, draftId, { approved, dryRun: true })
       if ('dry_run' in doubt && doubt.decision !== 'send') return { doubt }
     }
-    const options = { approved, requestId, undoMs: UNDO_MS, idempotencyKey: keyOf(draftId) }
+    const options = { approved, requestId, note, undoMs: UNDO_MS, idempotencyKey: keyOf(draftId) }
     const sent = await sendDraft(mailboxId, draftId, options)
     if ('dry_run' in sent || 'object' in sent) throw new Error('a draft of a human was not sent')
     return { sent }
@@ -117,7 +130,7 @@ export function createWriting(deps: WritingDeps) {
      * @throws ServiceError `not_found` if it was deleted meanwhile, `unavailable` if another form changed it, `quota_exceeded`, `payload_too_large`,
      * `invalid_request`
      */
-    async save(mailboxId: string, draftId: string, { revision, form, change, about }: Written): Promise<Saved> {
+    async save(mailboxId: string, draftId: string, { revision, form, change, from, about }: Written): Promise<Saved> {
       checkDraft(change, limits)
       const given = change.attachments ?? []
       const files = await takeIn(
@@ -140,7 +153,8 @@ export function createWriting(deps: WritingDeps) {
         if (before && before.draft.revision !== revision) throw new DraftChangedError()
         if (!before) refuseTooMany(mailbox)
         const base = before ?? (await begun(tx, mailbox, { draftId, about, now }))
-        const after = changed(base, change, files, { now, isHuman: true })
+        const authored = { ...base, draft: withAuthor(base.draft, mailbox, from) }
+        const after = changed(authored, change, files, { now, isHuman: true })
         after.draft.savedBy = form
         if (sizeOf(after) > limits.messageBytes) throw tooLarge(limits)
         takeRoom(mailbox, base.draft.bytes, after.draft.bytes, limits)
@@ -161,11 +175,7 @@ export function createWriting(deps: WritingDeps) {
      *
      * @throws ServiceError `not_found`, `unavailable` if it is another revision by now, and whatever a send throws
      */
-    async send(
-      mailboxId: string,
-      draftId: string,
-      how: { revision: number; isAnyway: boolean; requestId: string },
-    ): Promise<Sent> {
+    async send(mailboxId: string, draftId: string, how: Sending): Promise<Sent> {
       try {
         return await trySend(mailboxId, draftId, how)
       } catch (error) {
@@ -215,6 +225,23 @@ async function mailAbout(mailbox: MailboxRecord, original: StoredMessage, about:
     isSelf,
     ({ address }) => isSelf({ address }) && !isOwnAddress({ address: mailbox.address }, address),
   )
+}
+
+/** One that it has already may be no address of the mailbox any more: its send tells. @throws ServiceError `invalid_request` for a foreign address */
+function withAuthor(draft: DraftRecord, mailbox: MailboxRecord, address: string | undefined): DraftRecord {
+  const isSame = (a: string, b: string): boolean => addressKey(a) === addressKey(b)
+  if (address === undefined || isSame(address, draft.from?.address ?? mailbox.address)) return draft
+  const own = parseAddress(address)
+  if (!own || !isOwnAddress(mailbox, own.address))
+    throw invalidRequest(
+      "That is none of this mailbox's addresses.",
+      `Choose ${mailbox.address} or one of its aliases.`,
+      [{ field: 'From', problem: "Not one of the mailbox's own addresses" }],
+    )
+  const { from: _before, ...rest } = draft
+  return isSame(address, mailbox.address)
+    ? rest
+    : { ...rest, from: { address: own.address, name: mailbox.displayName } }
 }
 
 /** A new draft with what the original determines. */

@@ -142,6 +142,11 @@ const reportSchema = z
   .meta({ id: 'Report' })
   .describe("Its sender's word: true only as far as the sender is trusted")
 
+export const requestedBySchema = z.object({
+  type: z.enum(['key', 'connection', 'session']).describe('session: a human, on the pages'),
+  key_id: z.string().nullable().describe('Of the key or connection'),
+})
+
 export const messageSchema = z
   .object({
     id: z.string(),
@@ -210,6 +215,9 @@ export const messageSchema = z
       .enum(['agent', 'human'])
       .nullable()
       .describe('Outbound only: human, where a human has written or changed the words before it was sent'),
+    requested_by: requestedBySchema
+      .nullable()
+      .describe('Outbound only: who wanted to send it; null for mail from before this was stored'),
     check: checkSchema.nullable().describe('Outbound only; null while checking'),
     recipients: z.array(recipientSchema).describe('Outbound only'),
     send_at: timeSchema.optional().describe('Only of mail that is or was scheduled: when it goes'),
@@ -217,7 +225,7 @@ export const messageSchema = z
       .object({ code: z.string(), detail: z.string() })
       .optional()
       .describe(
-        'Only of cancelled mail: why. `requested` by its sender; when its time came: `account_stopped`, `recipient_suppressed`, `new_recipient_limit`',
+        'Only of cancelled mail: why. `requested` by its sender, `withdrawn` with a pause of the mailbox; when its time came: `account_stopped`, `recipient_suppressed`, `new_recipient_limit`',
       ),
     sent_at: nullableTime,
     created_at: timeSchema,
@@ -277,6 +285,7 @@ export const messageSummarySchema = messageSchema
     scan: true,
     require_tls: true,
     composed_by: true,
+    requested_by: true,
     check: true,
     deleted_at: true,
     purge_at: true,
@@ -349,12 +358,13 @@ export const eventSchema = z
     data: z
       .record(z.string(), z.unknown())
       .describe(
-        'message.*: message_id, thread_id and, as fits, direction, status, from, to, subject, preview, labels, unread, recipients, check; `restored` when it came back from the trash, `was_spam` when it was marked as spam (false) or that was taken back (true); `newly_visible` when it came as spam and was cleared for the first time, with what `message.received` has. message.deleted: `labels`; `permanent`, false for a move to the trash, with `purge_at`; `message_seq`, the number of the event that told of the message first. draft.*: draft_id, thread_id, subject; `expires_at` (waiting), `message_id` and `status` (approved), `note` (discarded, returned), `reason` (returned: sent_back or expired)',
+        'message.*: message_id, thread_id and, as fits, direction, status, from, to, subject, preview, labels, unread, recipients, check, `requested_by` (queued, held, blocked); `restored` when it came back from the trash, `was_spam` when it was marked as spam (false) or that was taken back (true); `newly_visible` when it came as spam and was cleared for the first time, with what `message.received` has. message.deleted: `labels`; `permanent`, false for a move to the trash, with `purge_at`; `message_seq`, the number of the event that told of the message first. draft.*: draft_id, thread_id, subject; `expires_at` (waiting), `message_id` and `status` (approved), `note` (discarded, returned), `reason` (returned: sent_back or expired)',
       ),
   })
   .meta({ id: 'Event' })
 
 export type Address = z.infer<typeof addressSchema>
+export type RequestedBy = z.infer<typeof requestedBySchema>
 export type Check = z.infer<typeof checkSchema>
 export type MessageStatus = z.infer<typeof messageStatusSchema>
 export type RecipientStatus = z.infer<typeof recipientStatusSchema>

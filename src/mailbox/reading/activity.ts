@@ -7,7 +7,7 @@ import { DAY } from '../../lib/clock.js'
 import type { Store } from '../../store/types.js'
 import { lastOfRow, unpackEvents } from '../event-rows.js'
 import { eventKey, eventsRange, mailboxPartition } from '../keys.js'
-import type { Event } from '../objects/objects.js'
+import { requestedBySchema, type Event, type RequestedBy } from '../objects/objects.js'
 
 /** Commits whose events are looked at, and those of one read. */
 const MAX_LOOKED_AT = 10_000
@@ -25,6 +25,8 @@ export interface DayActivity {
   blocked: number
   /** Recipients did not get them. */
   bounced: number
+  /** Who asked for the messages that were sent, held or blocked, the most first. */
+  requesters: { by: RequestedBy | null; messages: number }[]
 }
 
 export interface Activity {
@@ -36,7 +38,7 @@ export interface Activity {
   completeFrom: number
 }
 
-type Counted = Exclude<keyof DayActivity, 'day' | 'received'>
+type Counted = Exclude<keyof DayActivity, 'day' | 'received' | 'requesters'>
 
 /**
  * @param atMost commits that are looked at
@@ -80,6 +82,8 @@ class Tally {
     bounced: new Map(),
   }
   readonly #recipients = new Map<string, Set<string>>()
+  /** By message; the earliest event is read last. */
+  readonly #requesters = new Map<string, { day: number; by: RequestedBy | null }>()
 
   constructor(private readonly first: number) {}
 
@@ -91,6 +95,8 @@ class Tally {
     const { message_id: id, status } = data
     if (type !== 'message.status' || typeof id !== 'string') return
     const recipients = recipientsIn(data)
+    if (status === 'queued' || status === 'held' || status === 'blocked')
+      this.#requesters.set(id, { day, by: requesterIn(data) })
     if (status === 'queued') {
       this.#note('sent', id, day)
       for (const { address } of recipients)
@@ -107,12 +113,24 @@ class Tally {
   result(today: number): Pick<Activity, 'days' | 'recipients'> {
     const days: DayActivity[] = []
     for (let day = this.first; day <= today; day++)
-      days.push({ day, received: this.#received.get(day) ?? 0, sent: 0, held: 0, blocked: 0, bounced: 0 })
+      days.push({
+        ...{ day, received: this.#received.get(day) ?? 0, sent: 0, held: 0, blocked: 0, bounced: 0 },
+        requesters: [],
+      })
     for (const what of ['sent', 'held', 'blocked', 'bounced'] as const)
       for (const day of this.#messages[what].values()) {
         const counts = days[day - this.first]
         if (counts) counts[what]++
       }
+    const asked = new Map<string, DayActivity['requesters'][number]>()
+    for (const { day, by } of this.#requesters.values()) {
+      const name = `${day} ${by?.type} ${by?.key_id}`
+      const known = asked.get(name) ?? { by, messages: 0 }
+      if (!asked.has(name)) days[day - this.first]?.requesters.push(known)
+      asked.set(name, known)
+      known.messages++
+    }
+    for (const { requesters } of days) requesters.sort((a, b) => b.messages - a.messages)
     const recipients = [...this.#recipients]
       .map(([address, messages]) => ({ address, messages: messages.size }))
       .sort((a, b) => b.messages - a.messages || (a.address < b.address ? -1 : 1))
@@ -124,3 +142,7 @@ function recipientsIn({ recipients }: Event['data']): { address: string; status:
   if (!Array.isArray(recipients)) return []
   return recipients.filter((each): each is { address: string; status: unknown } => typeof each?.address === 'string')
 }
+
+/** Older events don't say. */
+const requesterIn = ({ requested_by: by }: Event['data']): RequestedBy | null =>
+  requestedBySchema.safeParse(by).data ?? null

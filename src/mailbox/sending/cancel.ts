@@ -1,5 +1,6 @@
 /** Cancels mail that has not left, and refunds its new recipients. Concurrent deliveries are excluded by in-delivery.ts. */
 import { accountPartition } from '../../accounts/record.js'
+import type { Note } from '../../audit/types.js'
 import type { Clock } from '../../lib/clock.js'
 import { ServiceError } from '../../lib/errors.js'
 import type { WorkQueue } from '../../queue/types.js'
@@ -22,6 +23,12 @@ const MAX_TRIES = 3
 
 export const REQUESTED = { code: 'requested', detail: 'Cancelled by request' }
 
+export interface Cancelling {
+  why?: NonNullable<MessageState['cancelled']>
+  /** Entry of the audit log, written with the change. */
+  note?: Pick<Note, 'write'> | undefined
+}
+
 export interface CancellingDeps {
   store: Store
   queue: Pick<WorkQueue, 'finish'>
@@ -33,7 +40,11 @@ export function createCancelling(deps: CancellingDeps) {
   const { store, queue, clock, departures } = deps
 
   /** @returns undefined if it became held, or was released, meanwhile */
-  async function cancel(mailboxId: string, messageId: string, isLeaving: boolean): Promise<Message | undefined> {
+  async function cancel(
+    mailboxId: string,
+    messageId: string,
+    { isLeaving, why = REQUESTED, note }: { isLeaving: boolean } & Cancelling,
+  ): Promise<Message | undefined> {
     const found = await store.read(mailboxPartition(mailboxId), (view) => mustReadStored(view, messageId))
     const isHeld = found.state.status === 'held'
     const change = async (tx: Transaction, mailbox: MailboxRecord): Promise<Message | undefined> => {
@@ -43,9 +54,10 @@ export function createCancelling(deps: CancellingDeps) {
       if ((state.status === 'held') !== isHeld) return undefined
       const { accountId } = mailbox
       const free = accountId === null ? state : await giveBackFresh(tx.in(accountPartition(accountId)), state, clock)
-      const after = await cancelled(tx, mailbox, free, REQUESTED, clock.now())
+      const after = await cancelled(tx, mailbox, free, why, clock.now())
       finishTasks(tx, mailboxId, state)
       if (isHeld) await leaveReview(tx.in(REVIEW_PARTITION), messageId)
+      note?.write(tx)
       return toMessage(mailboxId, after, content)
     }
     return changeWithAccount(store, mailboxId, change, { also: isHeld ? [REVIEW_PARTITION] : [] })
@@ -61,10 +73,10 @@ export function createCancelling(deps: CancellingDeps) {
 
   return {
     /** Cancels a message that has not left. Idempotent. @throws ServiceError `not_found`, `too_late` */
-    cancel: (mailboxId: string, messageId: string): Promise<Message> =>
+    cancel: (mailboxId: string, messageId: string, how: Cancelling = {}): Promise<Message> =>
       departures.keep(messageId, async (isLeaving) => {
         for (let tries = 0; tries < MAX_TRIES; tries++) {
-          const message = await cancel(mailboxId, messageId, isLeaving)
+          const message = await cancel(mailboxId, messageId, { isLeaving, ...how })
           if (message) return message
         }
         throw new ServiceError('unavailable', 'The status of the message is changing.', 'Try again in a moment.', {

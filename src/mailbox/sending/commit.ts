@@ -2,6 +2,7 @@
 import { dayOf } from '../../accounts/outcomes.js'
 import { charge } from '../../accounts/recipients.js'
 import { accountPartition } from '../../accounts/record.js'
+import type { Note } from '../../audit/types.js'
 import type { GuardVerdict } from '../../guard/types.js'
 import { timestamp } from '../../lib/clock.js'
 import type { WorkQueue } from '../../queue/types.js'
@@ -16,7 +17,7 @@ import { DraftChangedError, dropDraft, filesOf, mustReadDraft, type DraftRecord,
 import { appendEvent } from '../events.js'
 import { mailboxPartition } from '../keys.js'
 import type { MailboxRecord } from '../mailbox-record.js'
-import type { Recipient } from '../objects/objects.js'
+import type { Recipient, RequestedBy } from '../objects/objects.js'
 import type { WrittenRaw } from '../raw.js'
 import { changeWithin } from '../record.js'
 import { enterReview, REVIEW_PARTITION } from '../review/rows.js'
@@ -42,6 +43,7 @@ interface Asked {
   requestId: string | undefined
   /** A human has approved its draft. */
   isApproved: boolean
+  note: Pick<Note, 'write'> | undefined
 }
 
 export async function commit(deps: SendDeps, prepared: Prepared, asked: Asked): Promise<Accepted> {
@@ -94,7 +96,7 @@ async function insert(deps: SendDeps, prepared: Prepared, decided: Decided, revi
         if (scheduledCount >= MAX_SCHEDULED) throw tooManyScheduled()
         record.scheduledCount = scheduledCount + 1
       }
-      const initial = initialState(prepared, written, found, isLater)
+      const initial = initialState(prepared, decided, found, isLater)
       const state = await insertMessage(
         tx,
         record,
@@ -135,6 +137,7 @@ async function insert(deps: SendDeps, prepared: Prepared, decided: Decided, revi
         await accounts.countWithin(tx, account.id, blocks)
       }
       addWork(queue, tx, prepared, fate, priority)
+      decided.note?.write(tx, { subject: { message_id: id, recipients: String(recipients.length) } })
       const answer: Accepted = { id, thread_id: state.threadId, status: state.status }
       if (retry) rememberAnswer(tx, retry, answer, now + limits.idempotencyMs)
       return { answer, fate }
@@ -144,7 +147,7 @@ async function insert(deps: SendDeps, prepared: Prepared, decided: Decided, revi
   return answer
 }
 
-function initialState(prepared: Prepared, written: WrittenRaw, found: Counted, isLater: boolean) {
+function initialState(prepared: Prepared, { written, by }: Decided, found: Counted, isLater: boolean) {
   const { id, now, mail, raw, recipients } = prepared
   const envelope = recipients.map((address): Recipient => ({
     address,
@@ -169,10 +172,17 @@ function initialState(prepared: Prepared, written: WrittenRaw, found: Counted, i
     ...(found.similar ? { similar: found.similar } : {}),
     ...(mail.requireTls ? { requireTls: true as const } : {}),
     ...(mail.draft?.composedBy && { composedBy: mail.draft.composedBy }),
+    requestedBy: requestedBy(by, mail.draft),
     sentAt: null,
     createdAt: now,
     updatedAt: now,
   }
+}
+
+/** Where the human approved a draft, who had asked them to. */
+function requestedBy(by: Requester | undefined, draft: DraftRecord | undefined): RequestedBy {
+  const asked = by ?? draft?.review?.by
+  return asked ? { type: asked.type, key_id: asked.id } : { type: 'session', key_id: null }
 }
 
 function addWork(

@@ -1,4 +1,5 @@
 /** Send requests and their answers. */
+import type { Note } from '../../audit/types.js'
 import type { Category, Decision, GuardReason } from '../../guard/types.js'
 import type { Asker } from '../../lib/thread-pool.js'
 import type { Address } from '../../mime/types.js'
@@ -96,6 +97,8 @@ export interface SendOptions {
   /** Returns what would happen and stores nothing. */
   dryRun?: boolean | undefined
   requestId?: string | undefined
+  /** Entry of the audit log, written with the message. */
+  note?: Pick<Note, 'write'> | undefined
   /** Waits for work in threads; the mailbox's account by default. */
   asker?: Asker | undefined
 }

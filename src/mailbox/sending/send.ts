@@ -86,7 +86,7 @@ export function createSending(deps: SendDeps) {
     if (options.dryRun) return dryRun(deps, prepared, waits)
     if (waits) return askApproval(deps, prepared, { retry, by, settings, asker })
     const isApproved = options.approved !== undefined && !options.approved.isOwn
-    return commit(deps, prepared, { retry, by, requestId: options.requestId, isApproved })
+    return commit(deps, prepared, { retry, by, requestId: options.requestId, isApproved, note: options.note })
   }
 
   return {

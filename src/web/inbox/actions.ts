@@ -1,4 +1,5 @@
 /** Changes by forms of the inbox: of conversations and trashed messages, by the calls that the API makes for the same. */
+import type { Note } from '../../audit/types.js'
 import { invalidRequest, ServiceError } from '../../lib/errors.js'
 import { LABEL, type MessageChange } from '../../mailbox/labels.js'
 import { redirect } from '../page/frame.js'
@@ -46,9 +47,11 @@ const withdraw: InboxPage = {
   method: 'POST',
   path: `${itemPath('{mailbox_id}', '{id}')}/withdraw`,
   access: 'session',
-  async answer({ params, visitor }, deps) {
+  async answer({ params, visitor, noted }, deps) {
     const mailbox = await inboxMailbox(visitor, params['mailbox_id'] ?? '', deps)
-    const message = await orGone(() => withdrawn(mailbox.id, params['id'] ?? '', deps))
+    const id = params['id'] ?? ''
+    const entry = { action: 'message.withdrawn', subject: { mailbox_id: mailbox.id, message_id: id } } as const
+    const message = await orGone(() => noted(entry, (note) => withdrawn(mailbox.id, id, note, deps)))
     return redirect(`${itemPath(mailbox.id, message.thread_id)}?done=withdrawn`)
   },
 }
@@ -58,18 +61,25 @@ const undo: InboxPage = {
   method: 'POST',
   path: `${itemPath('{mailbox_id}', '{id}')}/undo`,
   access: 'session',
-  async answer({ params, visitor }, deps) {
+  async answer({ params, visitor, noted }, deps) {
     const mailbox = await inboxMailbox(visitor, params['mailbox_id'] ?? '', deps)
-    const draft = await orGone(() => deps.mailboxes.sending.recall(mailbox.id, params['id'] ?? ''))
+    const id = params['id'] ?? ''
+    const entry = { action: 'message.recalled', subject: { mailbox_id: mailbox.id, message_id: id } } as const
+    const draft = await orGone(() => noted(entry, (note) => deps.mailboxes.sending.recall(mailbox.id, id, note)))
     return redirect(writePath({ draft: `${mailbox.id}/${draft.id}`, done: 'undone' }))
   },
 }
 
 export const actionPages: readonly InboxPage[] = [act, withdraw, undo]
 
-async function withdrawn(mailboxId: string, messageId: string, { mailboxes }: Pick<InboxDeps, 'mailboxes'>) {
+async function withdrawn(
+  mailboxId: string,
+  messageId: string,
+  note: Note | undefined,
+  { mailboxes }: Pick<InboxDeps, 'mailboxes'>,
+) {
   try {
-    return await mailboxes.sending.cancel(mailboxId, messageId)
+    return await mailboxes.sending.cancel(mailboxId, messageId, { note })
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'too_late') throw error
     throw new ServiceError('too_late', 'It is too late: its delivery has begun.', 'Go back to see what became of it.')

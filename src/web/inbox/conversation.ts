@@ -6,6 +6,7 @@ import { isSpam } from '../../mailbox/labels.js'
 import { html, type Html } from '../page/html.js'
 import type { PageInput, Visitor } from '../page/page.js'
 import { form, notice, ownerPage, PATHS } from '../page/person-frame.js'
+import { credentialsOf, type Credentials } from '../page/requesters.js'
 import { exactly, plain } from '../page/words.js'
 import { appealsOf } from './appeal.js'
 import { ACT_PATH, DONE, restoreForm, threadForm } from './action-forms.js'
@@ -76,6 +77,7 @@ async function conversation(
   const views = messageViews(messages, {
     ...{ visitor, now, here: stretchPath(thread, before) },
     appeals: await appealsOf(messages, deps),
+    known: await knownTo(messages, mailbox, visitor, deps),
     pictures: await shownPictures(query, visitor, deps),
   })
   const sent = messages.find(({ id }) => id === query.get('sent'))
@@ -107,6 +109,19 @@ function stretchLinks(
         ${older > 0 && html`<li><a href="${stretchPath(thread, messages[0]?.id)}">Older messages (${older})</a></li>`}
       </ul>
     </nav>`
+}
+
+const NOBODY: Credentials = { keys: [], connections: [] }
+
+/** Names are read only where a message needs one. */
+async function knownTo(
+  messages: readonly Message[],
+  mailbox: MailboxRecord,
+  visitor: Visitor,
+  deps: InboxDeps,
+): Promise<Credentials> {
+  const hasSome = messages.some(({ requested_by: by }) => by !== null && by.type !== 'session')
+  return hasSome ? credentialsOf(mailbox, visitor, deps) : NOBODY
 }
 
 /** A browser that loads pages ahead has shown nobody anything. */
@@ -179,6 +194,7 @@ async function oneMessage(
   const context: MessageContext = {
     ...{ visitor, now: deps.clock.now(), isOpen: true, chars: PAGE_CHARS, here: itemPath(mailbox.id, messageId) },
     appeals: await appealsOf([message], deps),
+    known: await knownTo([message], mailbox, visitor, deps),
     pictures: await shownPictures(query, visitor, deps),
   }
   const { deleted_at: deletedAt, purge_at: purgeAt, thread_id: threadId } = message

@@ -9,9 +9,11 @@ import type { Reviewing } from '../../mailbox/review/review.js'
 import type { MailboxRecord } from '../../mailbox/mailbox-record.js'
 import type { PageSpec, Visitor } from '../page/page.js'
 import { ownMailbox, PATHS, type FrameDeps } from '../page/person-frame.js'
+import type { CredentialsDeps } from '../page/requesters.js'
 import type { FetchPictures } from './fetch-pictures.js'
 
-export interface InboxDeps extends FrameDeps {
+export interface InboxDeps extends FrameDeps, Pick<CredentialsDeps, 'connections'> {
+  accounts: FrameDeps['accounts'] & CredentialsDeps['accounts']
   mailboxes: FrameDeps['mailboxes'] & {
     directory: Pick<Directory, 'get'>
     reading: Pick<Reading, 'threads' | 'stretch' | 'message' | 'attachment' | 'raw' | 'lastActivity' | 'countHeld'>

@@ -47,7 +47,7 @@ export const htmlMailPage: InboxPage = {
   method: 'GET',
   path: itemPath('{mailbox_id}', '{id}') + '/html',
   access: 'session',
-  async answer({ params, query, visitor }, deps) {
+  async answer({ params, query, visitor, audit }, deps) {
     const mailbox = await inboxMailbox(visitor, params['mailbox_id'] ?? '', deps)
     const id = params['id'] ?? ''
     const asked = query.get('pictures')
@@ -58,7 +58,9 @@ export const htmlMailPage: InboxPage = {
     const safe = message.html_safe ?? null
     if (safe === null) return documentOf(NONE)
     const body = await withPictures(safe, message, deps)
-    return documentOf(hasRemote ? await withRemotePictures(body, deps.fetchPictures) : body)
+    if (!hasRemote) return documentOf(body)
+    const entry = { action: 'message.pictures_fetched', subject: { mailbox_id: mailbox.id, message_id: id } } as const
+    return documentOf(await audit(entry, () => withRemotePictures(body, deps.fetchPictures)))
   },
 }
 

@@ -4,7 +4,7 @@ import { encodeCursor } from '../../lib/cursor.js'
 import type { MailboxRecord } from '../../mailbox/mailbox-record.js'
 import { html, type Html } from '../page/html.js'
 import type { Visitor } from '../page/page.js'
-import { PAUSE_DONE, pauseForm } from '../page/pause-form.js'
+import { PAUSE_DONE, pauseForm, withdrawnNotice } from '../page/pause-form.js'
 import { notice, ownerPage, PATHS } from '../page/person-frame.js'
 import { count, plain } from '../page/words.js'
 import { bulkForm, DONE } from './action-forms.js'
@@ -54,7 +54,11 @@ export const listPage: InboxPage = {
       const { items, next } = await rowsOf(listing, own, deps)
       const body = await listView({ listing, own, items, next }, visitor, deps)
       return await ownerPage(
-        { ...frame, heading, body: html`${notice(query, { ...DONE, ...PAUSE_DONE })} ${body}` },
+        {
+          ...frame,
+          heading,
+          body: html`${notice(query, { ...DONE, ...PAUSE_DONE })} ${withdrawnNotice(query)} ${body}`,
+        },
         visitor,
         deps,
       )

@@ -4,6 +4,7 @@ import type { Address, Message, MessageStatus } from '../../mailbox/objects/obje
 import { html, type Html } from '../page/html.js'
 import type { Visitor } from '../page/page.js'
 import { form } from '../page/person-frame.js'
+import { requesterName, type Credentials } from '../page/requesters.js'
 import { count, exactly, moment, plain, size } from '../page/words.js'
 import { appealForm, type Appeals } from './appeal.js'
 import { itemPath, writePath } from './deps.js'
@@ -28,6 +29,8 @@ export interface MessageContext {
   pictures: ShownPictures
   /** Path and query of the page, to come back to. */
   here: string
+  /** Keys and connections that may have sent it. */
+  known: Credentials
 }
 
 export function messageView(message: Message, context: MessageContext): Html {
@@ -52,13 +55,13 @@ const later = ({ mailbox_id: mailboxId, id }: Message): Html =>
 
 function content(message: Message, context: MessageContext): Html {
   const { visitor, now, appeals } = context
-  return html`${header(message)} ${checks(message)} ${delivery(message, now)} ${appealForm(message, appeals, visitor)}
-  ${withdraw(message, visitor)} ${codes(message)} ${words(message, context)} ${files(message)} ${links(message)}
-  ${answers(message)} ${foot(message)}`
+  return html`${header(message, context)} ${checks(message)} ${delivery(message, now)}
+  ${appealForm(message, appeals, visitor)} ${withdraw(message, visitor)} ${codes(message)} ${words(message, context)}
+  ${files(message)} ${links(message)} ${answers(message)} ${foot(message)}`
 }
 
-function header(message: Message): Html {
-  const { from, created_at: at, composed_by: author, automation } = message
+function header(message: Message, { known }: MessageContext): Html {
+  const { from, created_at: at, composed_by: author, requested_by: by, automation } = message
   const lines = [
     ['To', message.to],
     ['Cc', message.cc],
@@ -84,6 +87,11 @@ function header(message: Message): Html {
       author !== null &&
       html`<dt>Written by</dt>
         <dd>${author === 'human' ? 'a human' : 'the agent'}</dd>`
+    }
+    ${
+      by !== null &&
+      html`<dt>Sent by</dt>
+        <dd><bdi>${requesterName(by, known)}</bdi></dd>`
     }
     ${
       automation !== null &&

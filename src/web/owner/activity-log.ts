@@ -1,23 +1,20 @@
 /** The audit log as the owner of a mailbox sees it: what was done to it and to the account, by whom, without what concerns the staff alone. */
-import type { ApiKey } from '../../accounts/types.js'
 import type { AuditEntry } from '../../audit/types.js'
 import { ServiceError } from '../../lib/errors.js'
 import type { MailboxRecord } from '../../mailbox/mailbox-record.js'
-import type { Connection } from '../../oauth/types.js'
 import { html, type Html } from '../page/html.js'
 import type { Visitor } from '../page/page.js'
-import type { OwnerDeps } from '../page/person-frame.js'
+import { PATHS, type OwnerDeps } from '../page/person-frame.js'
+import { connectionName, keyName, type Credentials } from '../page/requesters.js'
 import { table } from '../page/table.js'
-import { exactly, plain } from '../page/words.js'
+import { count, exactly, plain } from '../page/words.js'
 
 const PAGE = 50
 /** Entries of all accounts that are looked at for one page: the log has no index by account. */
 const LOOK_AT = 5000
 
-interface Asked {
+interface Asked extends Credentials {
   mailbox: MailboxRecord
-  keys: readonly ApiKey[]
-  connections: readonly Connection[]
   cursor: string | undefined
 }
 
@@ -40,7 +37,7 @@ export async function auditList(
     .filter(isForOwner)
     .map((entry) => [
       exactly(Date.parse(entry.at)),
-      html`${actionText(entry)}${entry.subject.key_id !== undefined && html`<br /><span class="small">${keyName(asked, entry.subject.key_id)}</span>`}`,
+      html`${actionText(entry)}${objectOf(entry, asked)}`,
       actorText(entry, asked),
       reasonOf(entry),
     ])
@@ -60,6 +57,18 @@ const isOfStaff = ({ actor: { type } }: AuditEntry): boolean => type === 'operat
 /** Failed attempts of the operator and the staff are not shown. */
 const isForOwner = (entry: AuditEntry): boolean => !isOfStaff(entry) || entry.result === 'done'
 
+/** The key, or the message with the number of its recipients. */
+function objectOf({ subject }: AuditEntry, asked: Asked): Html | undefined {
+  const { key_id: keyId, mailbox_id: mailboxId, message_id: messageId, recipients } = subject
+  if (keyId !== undefined) return html`<br /><span class="small">${keyName(asked, keyId)}</span>`
+  if (mailboxId !== asked.mailbox.id || messageId === undefined) return undefined
+  return html`<br /><span class="small"
+      ><a href="${PATHS.inbox}/${mailboxId}/${messageId}">the message</a>${
+        recipients !== undefined && `, to ${count(Number(recipients), 'recipient')}`
+      }</span
+    >`
+}
+
 /** `key made`. */
 const actionText = ({ action, result }: AuditEntry): string =>
   `${action.replace(/[._]/g, ' ')}${result === 'done' ? '' : ` (${result})`}`
@@ -70,19 +79,12 @@ function reasonOf(entry: AuditEntry): string {
   return isShown && entry.reason !== null ? plain(entry.reason) : ''
 }
 
-function keyName({ keys }: Asked, id: string): string {
-  const key = keys.find((each) => each.id === id)
-  return key ? `key “${plain(key.name)}”` : id
-}
-
 function actorText({ actor: { type, id, name } }: AuditEntry, asked: Asked): string {
   switch (type) {
     case 'key':
       return keyName(asked, id ?? '')
-    case 'connection': {
-      const connection = asked.connections.find((each) => each.id === id)
-      return connection ? `connection “${plain(connection.client.name)}”` : (id ?? 'a connection')
-    }
+    case 'connection':
+      return connectionName(asked, id ?? 'a connection')
     case 'session':
       return name === null ? 'somebody who signed in' : plain(name)
     case 'staff':

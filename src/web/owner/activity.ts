@@ -1,13 +1,13 @@
 /** The last 30 days of an agent, its limits and trust, the audit log of its account, and the buttons that pause it. */
-import type { ApiKey, Usage } from '../../accounts/types.js'
+import type { Usage } from '../../accounts/types.js'
 import { MAX_LEVEL } from '../../accounts/trust.js'
 import { DAY, timestamp } from '../../lib/clock.js'
 import type { Activity, DayActivity } from '../../mailbox/reading/activity.js'
-import type { Connection } from '../../oauth/types.js'
 import { chart, type Series } from '../page/chart.js'
 import { html, type Html } from '../page/html.js'
-import { PAUSE_DONE, pauseForm } from '../page/pause-form.js'
+import { PAUSE_DONE, pauseForm, withdrawnNotice } from '../page/pause-form.js'
 import { notice, ownerPage, ownMailbox, PATHS, type OwnerPage } from '../page/person-frame.js'
+import { credentialsOf, requesterName, type Credentials } from '../page/requesters.js'
 import { scopeWords } from '../page/scopes.js'
 import { table } from '../page/table.js'
 import { count, exactly, moment, plain } from '../page/words.js'
@@ -15,6 +15,7 @@ import { auditList } from './activity-log.js'
 import { mailboxPath, today } from './mailboxes.js'
 
 const DAYS = 30
+const SHOWN_REQUESTERS = 8
 const COLUMNS = { received: 'Received', sent: 'Sent', held: 'Held', blocked: 'Blocked', bounced: 'Bounced' } as const
 /** A chart tells three lines apart. */
 const DRAWN = ['received', 'sent', 'bounced'] as const
@@ -32,16 +33,15 @@ const activityPage: OwnerPage = {
     const now = deps.clock.now()
     const activity = await deps.mailboxes.reading.activity(id, now, DAYS)
     const usage = await deps.accounts.usage(accountId)
-    const keys = await deps.accounts.keys(id)
-    const connections = (await deps.connections.list(accountId)).filter(({ mailboxId }) => mailboxId === id)
-    const log = await auditList({ mailbox, keys, connections, cursor: query.get('cursor') ?? undefined }, visitor, deps)
+    const known = await credentialsOf(mailbox, visitor, deps)
+    const log = await auditList({ mailbox, ...known, cursor: query.get('cursor') ?? undefined }, visitor, deps)
     const pausing = pauseForm(mailbox, visitor, { back: activityPath(id), now })
     return ownerPage(
       {
         place: PATHS.mailboxes,
         title: 'Activity',
         isWide: true,
-        body: html`${notice(query, PAUSE_DONE)}
+        body: html`${notice(query, PAUSE_DONE)} ${withdrawnNotice(query)}
           <p>
             <a href="${mailboxPath(id)}">${mailbox.address}</a>, the last ${DAYS} days until now. Days begin at midnight
             UTC.
@@ -55,7 +55,7 @@ const activityPage: OwnerPage = {
           <h2>Whom it wrote to most</h2>
           ${recipientTable(activity)}
           <h2>With which keys and connections</h2>
-          ${credentialTable(keys, connections, now)}
+          ${requesterTable(activity, known)} ${credentialTable(known, now)}
           <h2>Limits of your account today</h2>
           ${today({ ...usage, next_level: null }, now)}
           <h2>Trust</h2>
@@ -123,8 +123,29 @@ function recipientTable({ recipients }: Activity): Html {
   return table('Recipients with the most messages', ['Recipient', 'Messages'], rows)
 }
 
-/** Messages don't say which key sent them: the last use of each does. */
-function credentialTable(keys: readonly ApiKey[], connections: readonly Connection[], now: number): Html {
+/** Messages that were sent, held or blocked, by who asked for them. */
+function requesterTable({ days, completeFrom }: Activity, known: Credentials): Html {
+  const rows = days
+    .filter(({ day, requesters }) => day >= completeFrom && requesters.length > 0)
+    .reverse()
+    .map(({ day, requesters }) => [
+      dayText(day),
+      html`${requesters
+        .slice(0, SHOWN_REQUESTERS)
+        .map(
+          ({ by, messages }, i) =>
+            html`${i > 0 && ', '}<bdi>${by === null ? 'not known' : requesterName(by, known)}</bdi>: ${messages}`,
+        )}${requesters.length > SHOWN_REQUESTERS && ` and ${requesters.length - SHOWN_REQUESTERS} more`}`,
+    ])
+  if (rows.length === 0) return html`<p class="empty">Nobody asked to send anything in this time.</p>`
+  return html`<p class="small">
+      Messages that were sent, held or blocked. Of mail from before this was stored it is not known.
+    </p>
+    ${table('Who asked to send it, by the day', ['Day (UTC)', 'Who asked to send it'], rows, 'heads')}`
+}
+
+/** Those that the mailbox has now, with their last use. */
+function credentialTable({ keys, connections }: Credentials, now: number): Html {
   const rows = [
     ...keys.map(({ name, scopes, lastUsedAt }) => ['Key', name, scopes, lastUsedAt] as const),
     ...connections.map(({ client, scopes, lastUsedAt }) => ['Connection', client.name, scopes, lastUsedAt] as const),

@@ -7,7 +7,7 @@ import { APPROVAL_DAYS } from '../../mailbox/settings/settings.js'
 import type { MailboxRecord } from '../../mailbox/mailbox-record.js'
 import { html, type Html } from '../page/html.js'
 import type { Visitor } from '../page/page.js'
-import { PAUSE_DONE, pauseForm } from '../page/pause-form.js'
+import { PAUSE_DONE, pauseForm, withdrawnNotice } from '../page/pause-form.js'
 import { SCOPE_WORDS, scopeWords } from '../page/scopes.js'
 import { moment, plain } from '../page/words.js'
 import { connectionList } from './connections.js'
@@ -34,7 +34,7 @@ const viewMailbox: OwnerPage = {
       {
         place: PATHS.mailboxes,
         title: mailbox.address,
-        body: html`${notice(query, DONE)} ${factsOf(mailbox)}
+        body: html`${notice(query, DONE)} ${withdrawnNotice(query)} ${factsOf(mailbox)}
           <p><a href="${mailboxPath(mailbox.id)}/activity">What this agent did, day by day</a></p>
           <h2>Pause</h2>
           ${pauseForm(mailbox, visitor, { back: mailboxPath(mailbox.id), now })}

@@ -43,27 +43,31 @@ const add: OwnerPage = {
   path: PATH,
   access: 'session',
   formBytes: 32 * 1024,
-  async answer({ visitor, form: given, request, audit }, deps) {
-    const { keys, challenges } = partsFor(visitor, deps)
+  async answer({ visitor, form: given, request, network, audit }, deps) {
+    const { keys, challenges, letter } = partsFor(visitor, deps)
     const { id, accountId, identity } = visitor.session
     const challenge = await challenges.take(request.headers, id)
     const response = credentialIn(given, credentialSchema)
     if (challenge === undefined || !response) throw notThisOne()
     const name = plain(given.get('name') ?? '')
     await audit({ action: 'passkey.added', subject: { name } }, () =>
-      keys.add(accountId, { response, challenge, name, identity }),
+      keys.add(accountId, { response, challenge, name, identity }, (added) =>
+        letter({ what: 'added', accountId, name: added.name, network }),
+      ),
     )
     return redirect(`${PATHS.sessions}?done=passkey-added`, [END_CHALLENGE])
   },
 }
 
-const remove = ownerAction(`${PATH}/remove`, async ({ form: given, visitor, audit }, { passkeys }) => {
+const remove = ownerAction(`${PATH}/remove`, async ({ form: given, visitor, network, audit }, { passkeys }) => {
   const { accountId } = visitor.session
   const known = (await passkeys?.keys.list(accountId))?.find(({ id }) => id === given.get('id'))
-  if (passkeys && known)
+  if (passkeys && known) {
+    const post = await passkeys.letter({ what: 'removed', accountId, name: known.name, network })
     await audit({ action: 'passkey.removed', subject: { name: known.name } }, () =>
-      passkeys.keys.remove(accountId, known.id),
+      passkeys.keys.remove(accountId, known.id, post),
     )
+  }
   return `${PATHS.sessions}?done=passkey-removed`
 })
 

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { Passkeys } from '../../accounts/sign-in/passkeys.js'
 import type { SignInStates } from '../../accounts/sign-in/sign-in-states.js'
 import { type Clock, MINUTE, SECOND } from '../../lib/clock.js'
+import type { Transaction } from '../../store/types.js'
 import { cookieOf, setCookie } from './cookies.js'
 import { openCookie, sealCookie } from './sealed-cookie.js'
 
@@ -21,6 +22,16 @@ export interface PasskeyParts {
   challenges: PasskeyChallenges
   /** Name of the service, as authenticators show it. */
   service: string
+  /** Lays out the letter that tells the owner. @returns posts it, in the transaction of the change */
+  letter: (change: PasskeyChange) => Promise<(tx: Transaction) => void>
+}
+
+export interface PasskeyChange {
+  what: 'added' | 'removed'
+  accountId: string
+  name: string
+  /** Of the browser. */
+  network: string
 }
 
 export type PasskeyChallenges = ReturnType<typeof createPasskeyChallenges>

@@ -1,9 +1,10 @@
 /** Pausing the agent of a mailbox: what holds now, and the buttons to change it. */
 import type { MailboxRecord } from '../../mailbox/mailbox-record.js'
+import type { Withdrawn } from '../../mailbox/pausing/withdrawing.js'
 import { html, type Html } from './html.js'
 import type { Visitor } from './page.js'
 import { form, PATHS } from './person-frame.js'
-import { moment } from './words.js'
+import { count, moment } from './words.js'
 
 type Paused = Pick<MailboxRecord, 'id' | 'paused'>
 
@@ -15,6 +16,30 @@ export const PAUSE_DONE = {
   paused: 'Sending is paused. Nothing leaves on its own until you resume it.',
   stopped: 'The agent is paused: none of its keys and connections works until you resume it.',
   resumed: 'Resumed. The agent can go on, and mail that waited is on its way.',
+}
+
+/** Names in the query of what a withdrawal did: numbers, and whether there is more. */
+export const WITHDRAWN_QUERY = ['withdrawn', 'late', 'more'] as const
+
+export const withdrawnQuery = (left: Withdrawn): Partial<Record<(typeof WITHDRAWN_QUERY)[number], string>> => ({
+  withdrawn: String(left.withdrawn),
+  late: String(left.on_their_way),
+  ...(left.has_more && { more: 'yes' }),
+})
+
+/** What a withdrawal did, by the query. */
+export function withdrawnNotice(query: URLSearchParams): Html | undefined {
+  const [withdrawn, late] = [query.get('withdrawn'), query.get('late')].map((each) => /^\d{1,6}$/.exec(each ?? '')?.[0])
+  if (withdrawn === undefined || late === undefined) return undefined
+  return html`<p class="card ${query.has('more') ? 'notice warn' : 'good'}" role="status">
+    ${count(Number(withdrawn), 'message was', 'messages were')} withdrawn.
+    ${
+      Number(late) > 0 &&
+      html`For ${count(Number(late), 'message')} it was too late: the delivery has begun. What is still to be tried
+      again waits until you resume.`
+    }
+    ${query.has('more') && 'There is more: press “Withdraw what waits” to go on.'}
+  </p>`
 }
 
 /** @param back the page to return to, of the inbox or of the mailbox */
@@ -34,6 +59,11 @@ export function pauseForm(mailbox: Paused, visitor: Visitor, { back, now }: { ba
         visitor,
         pausePath(id),
         html`${way}
+          <label class="tick"
+            ><input type="checkbox" name="withdraw" value="yes" /><span
+              >and withdraw mail of the agent that waits: it is not sent, and stays in the mailbox as cancelled</span
+            ></label
+          >
           <div class="bar">${sending} ${all}</div>`,
       )}`
   return html`<div class="card notice" role="status">
@@ -49,5 +79,11 @@ export function pauseForm(mailbox: Paused, visitor: Visitor, { back, now }: { ba
     </p>
     ${form(visitor, resumePath(id), html`${way}<button>Resume</button>`)}
     ${form(visitor, pausePath(id), html`${way}${paused.what === 'all' ? sending : all}`)}
+    ${form(
+      visitor,
+      pausePath(id),
+      html`${way}<input type="hidden" name="what" value="${paused.what}" />
+        <button class="danger" name="withdraw" value="yes">Withdraw what waits</button>`,
+    )}
   </div>`
 }

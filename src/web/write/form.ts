@@ -2,6 +2,7 @@
 import type { MailboxRecord } from '../../mailbox/mailbox-record.js'
 import type { About } from '../../mailbox/drafts/writing.js'
 import type { DryRun } from '../../mailbox/sending/requests.js'
+import { addressKey } from '../../mime/address.js'
 import { GUARD } from '../owner/draft-view.js'
 import { WRITE_PATH } from '../inbox/deps.js'
 import { MARK_FIELD } from '../page/form.js'
@@ -20,7 +21,7 @@ export interface Composition {
   /** Name of this form. */
   form: string
   about: About | undefined
-  /** Other than the mailbox's first address. */
+  /** Address that it goes from; the mailbox's first one by default. */
   author?: string | undefined
   typed: Typed
   /** Of the draft. */
@@ -87,19 +88,33 @@ function aboutFields(about: About | undefined): Html | undefined {
   return html`<input type="hidden" name="${about.isToAll ? 'all' : 'reply'}" value="${about.reply}" />`
 }
 
-function sender({ mailbox, choice, author }: Composition): Html {
-  if (choice.length < 2) {
+/** The mailbox, with the address that it goes from unless that is its first one: `mbx_…` or `mbx_…/alias@example.com`. */
+function sender({ mailbox, choice, author = mailbox.address }: Composition): Html {
+  const offered = (choice.length > 0 ? choice : [mailbox]).flatMap((each) =>
+    addressesOf(each, each.id === mailbox.id ? author : undefined).map((address) => ({ mailbox: each, address })),
+  )
+  const valueOf = ({ mailbox: { id, address: first }, address }: (typeof offered)[number]): string =>
+    address === first ? id : `${id}/${address}`
+  const isChosen = (each: (typeof offered)[number]): boolean =>
+    each.mailbox.id === mailbox.id && addressKey(each.address) === addressKey(author)
+  if (offered.length < 2)
     return html`<input type="hidden" name="mailbox" value="${mailbox.id}" />
-      <p>From <strong>${author ?? mailbox.address}</strong></p>`
-  }
+      <p>From <strong>${author}</strong></p>`
   return html`<label
     >From
     <select name="mailbox">
-      ${choice.map(
-        ({ id, address }) => html`<option value="${id}" ${id === mailbox.id && html` selected`}>${address}</option>`,
+      ${offered.map(
+        (each) => html`<option value="${valueOf(each)}" ${isChosen(each) && html` selected`}>${each.address}</option>`,
       )}
     </select></label
   >`
+}
+
+/** @param author may have a tag, or be an alias no more */
+function addressesOf({ address, aliases = [] }: MailboxRecord, author: string | undefined): string[] {
+  const all = [address, ...aliases.map((alias) => alias.address)]
+  const isThere = author === undefined || all.some((each) => addressKey(each) === addressKey(author))
+  return isThere ? all : [...all, author]
 }
 
 const addresses = (name: keyof typeof LISTS, typed: Typed): Html =>

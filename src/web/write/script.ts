@@ -55,7 +55,11 @@ function accept({ revision, form, files, unread, at }, chosen) {
   field('revision').value = revision
   field('form').value = form
   const box = field('mailbox')
-  if (box.tagName === 'SELECT') for (const option of [...box.options]) if (!option.selected) option.remove()
+  if (box.tagName === 'SELECT') {
+    // Its draft is in that mailbox by now; the address may still change.
+    const mailbox = ({ value }) => value.split('/')[0]
+    for (const option of [...box.options]) if (mailbox(option) !== mailbox(box)) option.remove()
+  }
   history.replaceState(null, '', at)
   // Those chosen meanwhile are still to be sent.
   const rest = new DataTransfer()

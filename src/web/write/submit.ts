@@ -20,6 +20,8 @@ import { changeBy, typedIn, type Typed } from './fields.js'
 
 interface Submitted {
   mailbox: MailboxRecord
+  /** Address that it goes from. */
+  from: string
   draftId: string
   revision: number
   form: string
@@ -59,7 +61,9 @@ export const submitPage: InboxPage = {
     if (act !== 'send' && act !== 'anyway') return redirect(writePath({ draft, done: 'saved' }))
     try {
       const how = { revision: saved.draft.revision, isAnyway: act === 'anyway', requestId: input.request.requestId }
-      const outcome = await deps.mailboxes.writing.send(mailbox.id, draftId, how)
+      const outcome = await input.noted({ action: 'message.sent', subject: { mailbox_id: mailbox.id } }, (note) =>
+        deps.mailboxes.writing.send(mailbox.id, draftId, { ...how, note }),
+      )
       if ('sent' in outcome) return redirect(sentPath(mailbox, outcome.sent))
       return again(sent, { above: doubtView(outcome.doubt) }, input.visitor, deps)
     } catch (error) {
@@ -74,7 +78,8 @@ const sentPath = (mailbox: MailboxRecord, { id, thread_id: threadId }: Accepted)
   `${itemPath(mailbox.id, threadId)}?sent=${id}`
 
 async function submittedIn({ form, files, visitor }: PageInput<Visitor>, deps: InboxDeps): Promise<Submitted> {
-  const mailbox = await inboxMailbox(visitor, form.get('mailbox') ?? '', deps)
+  const [mailboxId = '', ...alias] = (form.get('mailbox') ?? '').split('/')
+  const mailbox = await inboxMailbox(visitor, mailboxId, deps)
   const draftId = form.get('draft') ?? ''
   const revision = Number(form.get('revision') ?? '')
   const name = form.get('form') ?? ''
@@ -87,6 +92,7 @@ async function submittedIn({ form, files, visitor }: PageInput<Visitor>, deps: I
   }
   return {
     ...{ mailbox, draftId, revision, form: name, files },
+    from: alias.length > 0 ? alias.join('/') : mailbox.address,
     about: aboutIn(form),
     typed: typedIn(form),
     kept: [...new Set(form.getAll('keep'))],
@@ -147,7 +153,8 @@ async function again(
     await deps.mailboxes.writing.open(sent.mailbox.id, sent.draftId),
     deps,
   )
-  return writePage({ ...stored, about: sent.about ?? stored.about, typed: sent.typed }, how, visitor, deps)
+  const { about = stored.about, typed, from: author } = sent
+  return writePage({ ...stored, about, typed, author }, how, visitor, deps)
 }
 
 /** Nothing was saved. */
@@ -169,7 +176,7 @@ async function refused(sent: Submitted, error: unknown, visitor: Visitor, deps: 
     ? trouble('It is not saved: this draft was sent or discarded in another window. Saving makes a new one.')
     : trouble(`It is not saved. ${error.message}`, error.fields)
   return writePage(
-    { ...(await unsaved(sent, isGone, deps)), typed: sent.typed },
+    { ...(await unsaved(sent, isGone, deps)), typed: sent.typed, author: sent.from },
     { above, status: error.status },
     visitor,
     deps,

@@ -261,6 +261,7 @@ function messageWith(words: string, person: Address): Message {
     ],
     require_tls: false,
     composed_by: null,
+    requested_by: null,
     check: {
       category: 'phishing',
       scores: {},

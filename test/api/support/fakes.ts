@@ -89,6 +89,7 @@ const message: Message = {
   attachments: [],
   require_tls: false,
   composed_by: null,
+  requested_by: null,
   check: null,
   recipients: [],
   sent_at: null,
@@ -329,7 +330,11 @@ export function fakes(): Fakes {
       parked: unused,
       unpark: unused,
     },
-    pausing: { pause: async () => mailbox, resume: async () => mailbox },
+    pausing: {
+      pause: async () => mailbox,
+      resume: async () => mailbox,
+      withdraw: async () => ({ withdrawn: 0, on_their_way: 0, has_more: false }),
+    },
     reading: {
       held: async () => [],
       countHeld: async () => 0,

@@ -2,6 +2,7 @@
 import t from 'tap'
 import { startHttp } from '../../../src/daemon/faces/public-http.js'
 import { startingPage } from '../../../src/web/pages.js'
+import { createRateLimits } from '../../../src/http/limits/limits.js'
 import { createHolds } from '../../../src/http/limits/long-polls.js'
 import type { Driver } from '../../../src/http/listener/types.js'
 import { systemClock } from '../../../src/lib/clock.js'
@@ -47,6 +48,7 @@ t.test('a browser gets a page that loads again by itself, a program the error', 
     starting: (request) => startingPage(request, { name: 'Agents Mail' }),
     accounts,
     holds: createHolds(1, accounts, { clock: systemClock }),
+    rates: createRateLimits({ perKey: limits.requestsPerMinute, perAccount: limits.accountRequestsPerMinute }),
     limits,
   })
   t.teardown(() => server.close(0))

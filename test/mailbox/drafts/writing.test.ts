@@ -1,6 +1,8 @@
 /** Drafts that a human writes: crashes at each commit, undo at the limits and against the clock, and keys of agents that want to be in the way. */
 import t from 'tap'
-import { SECOND } from '../../../src/lib/clock.js'
+import { createAudit } from '../../../src/audit/audit.js'
+import { BY_ITSELF, type Note } from '../../../src/audit/types.js'
+import { DAY, SECOND } from '../../../src/lib/clock.js'
 import { newId } from '../../../src/lib/ids.js'
 import { MAX_DRAFTS } from '../../../src/mailbox/sending/draft-room.js'
 import { createStore } from '../../../src/store/store.js'
@@ -19,10 +21,10 @@ const CHANGE = {
 }
 
 /** What a form does that is submitted. */
-async function submit({ mailboxes, id }: World, draftId: string) {
+async function submit({ mailboxes, id }: World, draftId: string, note?: Note) {
   const saved = await mailboxes.writing.save(id, draftId, { revision: 0, form: FORM, change: CHANGE })
   if ('sent' in saved) return saved.sent
-  const how = { revision: saved.draft.revision, isAnyway: false, requestId: 'req_test' }
+  const how = { revision: saved.draft.revision, isAnyway: false, requestId: 'req_test', note }
   const outcome = await mailboxes.writing.send(id, draftId, how)
   if ('doubt' in outcome) throw new Error('the guard has a doubt')
   return outcome.sent
@@ -104,6 +106,44 @@ onEveryEngine('undo and the time of the message exclude each other', async (t, w
     }
   }
 })
+
+for (const moment of ['before', 'after'] as const) {
+  t.test(
+    `a crash ${moment} any commit leaves no message without its entry in the audit log, and no entry without it`,
+    async (t) => {
+      let crashes = 0
+      for (let at = 1; ; at++) {
+        const engine = memoryEngine({ lateness: 0, conflicts: 0 })
+        const process = mortal(engine, at, moment)
+        const before = await makeWorld(t, createStore(process.engine))
+        const draftId = newId('drf', before.clock.now())
+        process.arm()
+        await noted(before, (note) => submit(before, draftId, note)).catch((error: unknown) => {
+          if (!process.died()) throw error
+        })
+        if (!process.died()) break
+        crashes++
+        const world = await makeWorld(t, createStore(engine), before)
+        const entries = await entriesOf(world)
+        const ids = (await messagesOf(world)).map(({ id }) => id)
+        t.same(
+          entries.map(({ subject }) => subject.message_id),
+          ids,
+          `crash at commit ${at}`,
+        )
+        await noted(world, (note) => submit(world, draftId, note))
+        t.match(await entriesOf(world), [{ action: 'message.sent', subject: { recipients: '1' } }], 'once')
+      }
+      t.equal(crashes, 2, 'it costs no commit')
+    },
+  )
+}
+
+const auditOf = ({ store, clock }: World) =>
+  createAudit({ store, clock, retentionMs: DAY, log: { info: () => undefined, error: () => undefined } })
+const entriesOf = async (world: World) => (await auditOf(world).list({ limit: 10 })).data
+const noted = (world: World, change: (note: Note) => Promise<unknown>) =>
+  auditOf(world).within({ action: 'message.sent', actor: BY_ITSELF, subject: {} }, change)
 
 t.test('undo is refused neither for room nor for the number of drafts', async (t) => {
   const world = await makeWorld(t, createStore(memoryEngine()))

@@ -1,14 +1,46 @@
 import { DAY } from '../../../src/lib/clock.js'
 import { createActivity } from '../../../src/mailbox/reading/activity.js'
-import { eventsOf, onEveryEngine, SEND, type World } from '../world.js'
+import { newId } from '../../../src/lib/ids.js'
+import { accepted, eventsOf, letter, onEveryEngine, SEND, type World } from '../world.js'
 
 const DAYS = 30
 const to = (...addresses: string[]) => addresses.map((address) => ({ address, name: '' }))
 const activity = (w: World, atMost?: number) => createActivity(w.store, atMost)(w.id, w.clock.now(), DAYS)
 const daysWithMail = async (w: World) =>
   (await activity(w)).days.flatMap(({ day: _day, ...counts }, i) =>
-    Object.values(counts).some((each) => each > 0) ? [{ ago: DAYS - 1 - i, ...counts }] : [],
+    Object.values(counts).some((each) => typeof each === 'number' && each > 0)
+      ? [{ ago: DAYS - 1 - i, ...counts }]
+      : [],
   )
+const by = (type: 'key' | 'connection', id: string) => ({ by: { type, id, requiresApproval: false } })
+
+const HUMAN = { type: 'session', key_id: null }
+
+onEveryEngine('each day says with which key or connection mail was asked for, also of deleted mail', async (t, w) => {
+  const { sending, trash } = w.mailboxes
+  const [key, connection] = [newId('key'), newId('con')]
+  const first = accepted(await sending.send(w.id, letter(), by('key', key)))
+  await sending.send(w.id, letter(), by('key', key))
+  w.guard.verdict = { ...SEND, decision: 'block' }
+  const blocked = accepted(await sending.send(w.id, letter(), by('connection', connection)))
+  await w.mailboxes.outbound.recordAttempt(w.id, first.id, [
+    { address: letter().to[0]?.address ?? '', status: 'delivered', smtpCode: 250, detail: 'ok', nextAttemptAt: null },
+  ])
+  await trash.deleteMessage(w.id, blocked.id)
+  await trash.purge(w.id, blocked.id)
+  t.same(
+    (await daysWithMail(w)).map(({ requesters }) => requesters),
+    [
+      [
+        { by: { type: 'key', key_id: key }, messages: 2 },
+        { by: { type: 'connection', key_id: connection }, messages: 1 },
+      ],
+    ],
+  )
+  t.match((await eventsOf(w)).find(({ data }) => data['status'] === 'blocked')?.data, {
+    requested_by: { type: 'connection', key_id: connection },
+  })
+})
 
 onEveryEngine('an empty mailbox has days without anything', async (t, w) => {
   const { days, recipients, completeFrom } = await activity(w)
@@ -17,7 +49,7 @@ onEveryEngine('an empty mailbox has days without anything', async (t, w) => {
     days.map(({ day }) => day),
     Array.from({ length: DAYS }, (_, i) => today - DAYS + 1 + i),
   )
-  t.same(days.at(-1), { day: today, received: 0, sent: 0, held: 0, blocked: 0, bounced: 0 })
+  t.same(days.at(-1), { day: today, received: 0, sent: 0, held: 0, blocked: 0, bounced: 0, requesters: [] })
   t.same([recipients, completeFrom], [[], today - DAYS + 1])
 })
 
@@ -44,9 +76,9 @@ onEveryEngine('messages count on the day on which it happened, once, whatever is
   ])
   await w.mailboxes.sending.cancel(w.id, held.id)
   t.same(await daysWithMail(w), [
-    { ago: 2, received: 2, sent: 2, held: 0, blocked: 0, bounced: 0 },
-    { ago: 1, received: 0, sent: 0, held: 1, blocked: 1, bounced: 0 },
-    { ago: 0, received: 0, sent: 0, held: 0, blocked: 0, bounced: 1 },
+    { ago: 2, received: 2, sent: 2, held: 0, blocked: 0, bounced: 0, requesters: [{ by: HUMAN, messages: 2 }] },
+    { ago: 1, received: 0, sent: 0, held: 1, blocked: 1, bounced: 0, requesters: [{ by: HUMAN, messages: 2 }] },
+    { ago: 0, received: 0, sent: 0, held: 0, blocked: 0, bounced: 1, requesters: [] },
   ])
   t.same((await activity(w)).recipients, [
     { address: 'bob@example.org', messages: 2 },

@@ -1,7 +1,8 @@
 /** A conversation: what it shows of each message, its files and source, its HTML in a frame, and that nobody else reads it. */
 import t from 'tap'
 import type { AuthenticationResults } from '../../../src/authentication/types.js'
-import { SEND } from '../../mailbox/world.js'
+import { newId } from '../../../src/lib/ids.js'
+import { accepted, letter, SEND } from '../../mailbox/world.js'
 import { hasRemotePictures } from '../../../src/web/inbox/html-mail.js'
 import { FRAME_LINES } from '../../../src/web/design/inbox.js'
 import { STYLE } from '../../../src/web/design/design.js'
@@ -51,6 +52,28 @@ function mixed(htmlText: string): Buffer {
 
 const pathOf = ({ mailbox_id: mailboxId, thread_id: threadId }: { mailbox_id: string; thread_id: string }) =>
   `/inbox/${mailboxId}/${threadId}`
+
+t.test('sent mail says with which key or connection, by its name; of a human, and of one that is gone', async (t) => {
+  const world = await makeInbox(t)
+  const { mailboxes, id, keys } = world
+  const send = async (by?: { type: 'key' | 'connection'; id: string }): Promise<string> => {
+    const options = by ? { by: { ...by, requiresApproval: false } } : {}
+    const sent = accepted(await mailboxes.sending.send(id, letter(), options))
+    return (await world.get(`/inbox/${id}/${sent.thread_id}`)).text
+  }
+  const [key, gone] = [newId('key'), newId('con')]
+  keys.push({
+    ...{ id: key, mailboxId: id, name: EVIL, scopes: [], createdAt: 0, lastUsedAt: null, expiresAt: null },
+    requiresApproval: false,
+  })
+  const named = await send({ type: 'key', id: key })
+  t.match(named, /<dt>Sent by<\/dt>\s*<dd><bdi>key “&lt;script&gt;/)
+  t.notMatch(named, EVIL)
+  t.match(await send({ type: 'connection', id: gone }), new RegExp(`<dt>Sent by</dt>\\s*<dd><bdi>${gone}</bdi>`))
+  t.match(await send(), /<dt>Sent by<\/dt>\s*<dd><bdi>you, on these pages<\/bdi>/)
+  const { mailbox_id: mailboxId, thread_id: threadId } = await world.deliver()
+  t.notMatch((await world.get(`/inbox/${mailboxId}/${threadId}`)).text, 'Sent by</dt>')
+})
 
 t.test('a conversation shows who wrote, what was checked, and the words; opening it marks it as read', async (t) => {
   const world = await makeInbox(t)
@@ -227,6 +250,9 @@ t.test(
     t.match(page.text, 'this server fetched them')
     const { text, headers } = await world.get(`${frame}?pictures=${own}`)
     t.same(asked, [[there, 'https://gone.example/b.gif']])
+    t.match(await world.audited(), [
+      { action: 'message.pictures_fetched', actor: { id: 'ses_1' }, subject: { message_id: message.id } },
+    ])
     t.match(text, '<img alt="one" src="data:image/png;base64,QUJD" />')
     t.match(text, '<img alt="two" />')
     t.equal(text.match(/src="data:image\/png;base64,/g)?.length, 2, 'its own too')

@@ -3,6 +3,9 @@ import type { Test } from 'tap'
 import { createPictureSenders } from '../../../src/accounts/picture-senders.js'
 import { accountPartition, ensureRecord } from '../../../src/accounts/record.js'
 import type { Session } from '../../../src/accounts/sessions.js'
+import { createAudit } from '../../../src/audit/audit.js'
+import type { AuditEntry } from '../../../src/audit/types.js'
+import type { ApiKey } from '../../../src/accounts/types.js'
 import type { HttpResponse } from '../../../src/http/message.js'
 import { createMatcher } from '../../../src/http/routing/match.js'
 import { DAY } from '../../../src/lib/clock.js'
@@ -40,6 +43,10 @@ export interface InboxWorld extends World {
   deps: InboxDeps
   session: Session
   sessions: Session[]
+  /** Keys of every mailbox. */
+  keys: ApiKey[]
+  /** What is in the audit log, the oldest first. */
+  audited(): Promise<AuditEntry[]>
   /** Of another account. */
   theirs: string
   open(path: string, visit?: Visit): Promise<Opened>
@@ -74,6 +81,7 @@ export async function makeInbox(t: Test): Promise<InboxWorld> {
   const own = [world.id]
   const reads = { lists: 0 }
   const sessions = [session]
+  const keys: ApiKey[] = []
   const { threads } = mailboxes.reading
   const deps: InboxDeps = {
     clock,
@@ -81,7 +89,9 @@ export async function makeInbox(t: Test): Promise<InboxWorld> {
       get: async () => account,
       mailboxes: async () => own,
       isStaff: () => false,
+      keys: async () => keys,
     },
+    connections: { list: async () => [] },
     mailboxes: {
       ...mailboxes,
       reading: {
@@ -101,10 +111,17 @@ export async function makeInbox(t: Test): Promise<InboxWorld> {
     limits: { bodyBytes: 2_000_000, recipientsPerMessage: 5, attachmentsPerMessage: 50 },
     eventStreamSeconds: 60,
   }
+  const audit = createAudit({
+    store,
+    clock,
+    retentionMs: 400 * DAY,
+    log: { info: () => undefined, error: () => undefined },
+  })
   const browsers = {
     sessions: { find: async (token: string) => (token === TOKEN ? session : undefined) },
     webKey: WEB_KEY,
     origin: ORIGIN,
+    audit,
   }
   const matchers = {
     GET: createMatcher<ReturnType<typeof servePage>>(),
@@ -135,6 +152,8 @@ export async function makeInbox(t: Test): Promise<InboxWorld> {
     deps,
     session,
     sessions,
+    keys,
+    audited: async () => (await audit.list({ limit: 100 })).data.reverse(),
     theirs,
     open,
     get(path) {

@@ -1,8 +1,14 @@
 /** The pages of passkeys: what ties a response to a browser, a session and a moment. */
 import t from 'tap'
-import { MINUTE } from '../../../src/lib/clock.js'
+import type { Letter } from '../../../src/accounts/letters.js'
+import { ManualClock, MINUTE } from '../../../src/lib/clock.js'
+import { createStore } from '../../../src/store/store.js'
+import { createPasskeyLetter } from '../../../src/web/owner/passkey-letter.js'
 import { PASSKEY_SCRIPT_PATH } from '../../../src/web/sign-in/passkey-script.js'
+import { present } from '../../mailbox/world.js'
+import { accountRecord } from '../../support/account.js'
 import { softAuthenticator } from '../../support/authenticator.js'
+import { memoryEngine } from '../../support/store/memory-engine.js'
 import { AMY, markOn, startPages, titleOf, type Pages, type TestBrowser } from '../world.js'
 
 const USUAL = { origin: 'https://mail.example', rpId: 'mail.example', isVerified: true, counter: 0 }
@@ -67,6 +73,59 @@ t.test('a passkey is added, signs another browser in with the same identity, and
       ['sign_in.failed', 'anonymous', 'passkey'],
     ],
   )
+})
+
+const textOf = ({ parts }: Letter): string => JSON.stringify(parts)
+const passkeyLetters = ({ posted }: Pages) =>
+  [...posted].flatMap(([id, letter]) => (id.startsWith('passkey:') ? [letter] : []))
+
+t.test('the owner gets a letter about each passkey that was added or removed, and what to do', async (t) => {
+  const pages = await start(t)
+  const ada = pages.browser()
+  await ada.signIn()
+  const device = softAuthenticator(USUAL)
+  await add(ada, device, '<b>Phone</b>')
+  t.match(passkeyLetters(pages), [
+    { to: 'ada@example.org', subject: `A passkey was added at ${new URL(pages.origin).host}` },
+  ])
+  t.match(textOf(present(passkeyLetters(pages)[0])), /<b>Phone<\/b>.*end all sessions.*\/account\/sessions"/)
+  t.notMatch(textOf(present(passkeyLetters(pages)[0])), device.id)
+  const again = await add(ada, device, 'Once more')
+  t.equal(again.status, 409)
+  t.equal(passkeyLetters(pages).length, 1, 'one that was refused has no letter')
+  const mark = markOn(await ada.get('/account/sessions'))
+  for (let i = 0; i < 2; i++) await ada.post(`${PASSKEYS}/remove`, { mark, id: device.id })
+  t.match(passkeyLetters(pages).slice(1), [
+    { to: 'ada@example.org', subject: `A passkey was removed at ${new URL(pages.origin).host}` },
+  ])
+  t.match(textOf(present(passkeyLetters(pages)[1])), 'end all sessions and remove all passkeys')
+})
+
+t.test('letters about passkeys are limited, by account and hour; the last one says so', async (t) => {
+  const posted: Letter[] = []
+  const letter = createPasskeyLetter({
+    accounts: { get: async (id) => accountRecord({ id, owner: id === 'acc_none' ? null : `${id}@example.org` }) },
+    letters: {
+      canReach: (address) => address !== 'acc_far@example.org',
+      compose: async (_id, given) => () => void posted.push(given),
+    },
+    clock: new ManualClock(),
+    origin: 'https://mail.example',
+  })
+  const tx = createStore(memoryEngine())
+  const change = async (accountId: string) => {
+    const post = await letter({ what: 'added', accountId, name: 'Phone', network: '192.0.2.0/24' })
+    await tx.write('test', (each) => post(each))
+  }
+  for (let i = 0; i < 25; i++) await change('acc_1')
+  t.equal(posted.length, 20)
+  t.same(
+    posted.map((each) => textOf(each).includes('not mailed')),
+    [...Array<boolean>(19).fill(false), true],
+  )
+  await change('acc_2')
+  for (const unreached of ['acc_none', 'acc_far']) await change(unreached)
+  t.equal(posted.length, 21)
 })
 
 t.test('a response works once, within five minutes, in the browser that asked', async (t) => {

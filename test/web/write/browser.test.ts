@@ -3,6 +3,7 @@ import t, { type Test } from 'tap'
 import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { SECOND } from '../../../src/lib/clock.js'
+import { changeMailbox } from '../../../src/mailbox/record.js'
 import { WRITE_SCRIPT } from '../../../src/web/write/script.js'
 import { present, SEND } from '../../mailbox/world.js'
 import { browserPeer, inspect, newHuman } from '../../support/peers/browser.js'
@@ -181,6 +182,34 @@ t.test('a human writes mail in a browser', browserPeer(), async (t) => {
     await page.waitForSelector('[role=status] button', { state: 'detached' })
     t.match(await page.innerText('.card[role=status]'), /^It goes out now\./)
     t.notMatch(await page.innerText('.card[role=status]'), 'in 1 second')
+  })
+
+  await t.test('the address that it goes from is chosen, also once it is saved by itself', async (t) => {
+    const address = 'a-rather-long-alias-of-the-sales-department@agents.example'
+    await changeMailbox(
+      world.store,
+      robot,
+      async (_tx, mailbox) => void (mailbox.aliases = [{ address, createdAt: 0 }]),
+    )
+    await page.goto(`${pages.origin}/inbox/write`)
+    await looksGood(t, 'write-alias')
+    const options = () => page.locator('[name=mailbox] option').allTextContents()
+    const before = await options()
+    await page.selectOption('[name=mailbox]', address)
+    const once = saved(page)
+    await page.fill('[name=subject]', 'From an alias')
+    await once
+    await page.waitForSelector('text=Saved at')
+    t.match(await drafts(), [{ subject: 'From an alias', from: { address } }])
+    t.same(
+      await options(),
+      before.filter((each) => each === address || each === 'robot@agents.example'),
+      'those of its mailbox stay',
+    )
+    await page.selectOption('[name=mailbox]', 'robot@agents.example')
+    await page.click('button:has-text("Save draft")')
+    t.match(await drafts(), [{ subject: 'From an alias', from: null }])
+    await page.click('button:has-text("Discard")')
   })
 
   async function first(id: string) {

@@ -2,6 +2,8 @@
 import t from 'tap'
 import { createHash } from 'node:crypto'
 import { MINUTE, SECOND } from '../../../src/lib/clock.js'
+import { reserveAddress } from '../../../src/mailbox/addresses.js'
+import { changeMailbox } from '../../../src/mailbox/record.js'
 import type { FormFile } from '../../../src/web/page/multipart.js'
 import { eventsOf, LIMITS, present, SEND } from '../../mailbox/world.js'
 import { EVIL, linkTo, makeInbox, TOKEN, type InboxWorld, type Opened } from '../inbox/world.js'
@@ -31,6 +33,11 @@ function fieldsOn({ text }: Opened): Fields {
     ...(words !== undefined && { text: unescaped(words) }),
     ...(box !== undefined && { mailbox: box }),
   }
+}
+
+async function addAlias({ store, clock, id }: InboxWorld, address: string): Promise<void> {
+  await reserveAddress(store, address, id, clock.now())
+  await changeMailbox(store, id, async (_tx, mailbox) => void (mailbox.aliases = [{ address, createdAt: clock.now() }]))
 }
 
 const one = (value: string | string[] | undefined): string => [value].flat()[0] ?? ''
@@ -80,6 +87,37 @@ t.test('a mail is written, waits ten seconds, goes, and says that a human wrote 
   const later = await world.get(locationOf(answer))
   t.notMatch(later.text, 'Undo')
   t.match(later.text, /Sent\./)
+})
+
+t.test('the audit log has what a human sent, took back and withdrew, once and without its content', async (t) => {
+  const world = await makeInbox(t)
+  const start = await startOf(world)
+  const form = { ...start, ...LETTER, cc: 'bob@example.org' }
+  const session = { type: 'session', id: 'ses_1', name: 'eve@example.net' }
+  await post(world, form, 'save')
+  t.same(await world.audited(), [], 'a draft is not in it')
+  const sent = await post(world, { ...form, revision: '1', form: 'b'.repeat(22) }, 'send')
+  const message = present((await messages(world))[0])
+  await post(world, { ...form, revision: '1', form: 'b'.repeat(22) }, 'send')
+  const subject = { account_id: world.account.id, mailbox_id: world.id, message_id: message.id }
+  t.match(await world.audited(), [
+    { action: 'message.sent', actor: session, subject: { ...subject, recipients: '2' }, reason: null, result: 'done' },
+  ])
+  t.notMatch(JSON.stringify(await world.audited()), /Lunch|noon|example\.org/)
+  t.equal(sent.status, 303)
+  const undone = await world.post(`/inbox/${world.id}/${message.id}/undo`, {})
+  await world.post(`/inbox/${world.id}/${message.id}/undo`, {})
+  const draft = fieldsOn(await world.get(locationOf(undone)))
+  await post(world, draft, 'send')
+  const again = present((await messages(world))[0])
+  await world.post(`/inbox/${world.id}/${again.id}/withdraw`, {})
+  await world.post(`/inbox/${world.id}/${again.id}/withdraw`, {})
+  t.match((await world.audited()).slice(1), [
+    { action: 'message.recalled', actor: session, subject },
+    { action: 'message.sent', actor: session, subject: { message_id: again.id, recipients: '2' } },
+    { action: 'message.withdrawn', actor: session, subject: { mailbox_id: world.id, message_id: again.id } },
+  ])
+  t.equal((await world.audited()).length, 4)
 })
 
 t.test('undo makes it the draft that it was, with its files, and once', async (t) => {
@@ -204,6 +242,114 @@ t.test(
     t.equal(reply?.text.trimEnd(), 'This.')
   },
 )
+
+const ALIAS = 'sales@agents.example'
+const options = ({ text }: Opened): [string, string][] =>
+  [...text.matchAll(/<option value="(mbx_[^"]*)"(\s+selected)?/g)].map(([, value = '', chosen]) => [
+    value,
+    chosen ? 'chosen' : '',
+  ])
+
+t.test('new mail, replies and forwards go from the mailbox or one of its aliases, as chosen', async (t) => {
+  const world = await makeInbox(t)
+  const [main, alias] = [world.id, `${world.id}/${ALIAS}`]
+  t.same(options(await world.get('/inbox/write')), [], 'with one address there is nothing to choose')
+  await addAlias(world, ALIAS)
+  const authors = async () =>
+    (await messages(world)).flatMap(({ direction, from }) => (direction === 'outbound' ? [from] : []))
+
+  const page = await world.get('/inbox/write')
+  t.same(options(page), [
+    [main, 'chosen'],
+    [alias, ''],
+  ])
+  const chosen = { ...fieldsOn(page), ...LETTER, mailbox: alias }
+  const draft = await world.get(locationOf(await post(world, chosen, 'save')))
+  t.same(
+    options(draft),
+    [
+      [main, ''],
+      [alias, 'chosen'],
+    ],
+    'the draft keeps it',
+  )
+  await post(world, fieldsOn(draft), 'send')
+  t.same(await authors(), [{ address: ALIAS, name: 'Agent' }])
+
+  const received = await world.deliver({ to: `sales+shop@agents.example` })
+  const item = `${world.id}/${received.id}`
+  const reply = await world.get(`/inbox/write?reply=${item}`)
+  const tagged = `${world.id}/sales+shop@agents.example`
+  t.same(
+    options(reply),
+    [
+      [main, ''],
+      [alias, ''],
+      [tagged, 'chosen'],
+    ],
+    'a reply goes from where it came to',
+  )
+  await post(world, { ...fieldsOn(reply), text: 'Yes.' }, 'send')
+  t.match((await authors())[0], { address: 'sales+shop@agents.example' })
+  await post(world, { ...(await startOf(world, `/inbox/write?reply=${item}`)), text: 'Yes.', mailbox: main }, 'send')
+  t.match((await authors())[0], { address: 'agent@agents.example' })
+  const forward: Fields = { ...(await startOf(world, `/inbox/write?forward=${item}`)), to: 'bob@example.org' }
+  t.equal(one(forward['mailbox']), main)
+  await post(world, { ...forward, mailbox: alias }, 'send')
+  t.match((await authors())[0], { address: ALIAS })
+})
+
+t.test('with several mailboxes the aliases of all can be chosen, and an undone mail keeps its own', async (t) => {
+  const world = await makeInbox(t)
+  const other = await world.addMailbox('other')
+  await addAlias(world, ALIAS)
+  const page = await world.get('/inbox/write?mailbox=other@agents.example')
+  t.same(options(page), [
+    [world.id, ''],
+    [`${world.id}/${ALIAS}`, ''],
+    [other, 'chosen'],
+  ])
+  await post(world, { ...fieldsOn(page), ...LETTER, mailbox: `${world.id}/${ALIAS}` }, 'send')
+  const [message] = await messages(world)
+  t.match(message?.from, { address: ALIAS })
+  const undone = await world.post(`/inbox/${world.id}/${present(message).id}/undo`, {})
+  const draft = await world.get(locationOf(undone))
+  t.same(
+    options(draft),
+    [
+      [world.id, ''],
+      [`${world.id}/${ALIAS}`, 'chosen'],
+    ],
+    'its mailbox is fixed by now',
+  )
+  await post(world, { ...fieldsOn(draft), mailbox: world.id }, 'send')
+  t.match((await messages(world))[0]?.from, { address: 'agent@agents.example' })
+})
+
+t.test('nothing goes from an address that is not, or no more, of the mailbox; what was typed stays', async (t) => {
+  const world = await makeInbox(t)
+  await addAlias(world, ALIAS)
+  const start = await startOf(world)
+  for (const foreign of ['theirs@agents.example', 'sales+\r\nBcc: x@agents.example', EVIL, '', 'a'.repeat(5000)]) {
+    const refused = await post(world, { ...start, ...LETTER, mailbox: `${world.id}/${foreign}` }, 'send')
+    t.equal(refused.status, 400, foreign)
+    t.match(refused.text, /none of this mailbox&#39;s addresses/)
+    t.equal(one(fieldsOn(refused)['subject']), 'Lunch')
+    t.notMatch(refused.text, EVIL)
+  }
+  t.same([await drafts(world), await messages(world)], [[], []])
+  const chosen = { ...start, ...LETTER, mailbox: `${world.id}/${ALIAS}` }
+  await post(world, chosen, 'save')
+  await changeMailbox(world.store, world.id, async (_tx, mailbox) => void (mailbox.aliases = []))
+  const late = await post(world, { ...chosen, revision: '1', form: 'c'.repeat(22) }, 'send')
+  t.equal(late.status, 400)
+  t.match(late.text, /It was not sent, and is saved as a draft\./)
+  t.same(options(late), [
+    [world.id, ''],
+    [`${world.id}/${ALIAS}`, 'chosen'],
+  ])
+  t.same(await messages(world), [])
+})
 
 t.test('a forward has the words and files of the original, and starts a conversation', async (t) => {
   const world = await makeInbox(t)

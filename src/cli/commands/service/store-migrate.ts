@@ -17,7 +17,7 @@ export const migrate = defineCommand({
   options: ['json'],
   summary: 'upgrade what is stored, without starting a daemon',
   about:
-    'The first start of a new version does the same; this command does it beforehand, and says which form the store had and has. Make a backup first: older versions refuse\nthe store afterwards. No daemon may run on the data folder. Daemons on other machines may go on if they know the new form and its migration allows it; otherwise the\ncommand changes nothing and says which daemons to stop or to replace. It can be interrupted at any time: the next run, or the next start of a daemon, goes on.\nIts log is on standard error.',
+    'The first start of a new version does the same; this command does it beforehand, and says which form the store had and has. Make a backup first: older versions refuse\nthe store afterwards. No daemon may run on the data folder. Daemons on other machines may go on if they know the new form and its migration allows it; otherwise the\ncommand changes nothing and says which daemons to stop or to replace. It can be interrupted at any time (Ctrl-C stops it after the running step): the next run, or the next start of a daemon, goes on.\nIts log is on standard error.',
   examples: ['restante store migrate', 'restante store migrate --config /etc/restante --json | jq .to'],
   async run({ options, config: load, print, note }) {
     const config = load()
@@ -59,6 +59,7 @@ async function upgradeStore(config: Config, note: Invocation['note']): Promise<M
     destination: { write: (line) => note(line.trimEnd()) },
   })
   const progress = createProgress()
+  const stopping = stopOnSignal(note)
   try {
     const { migrateStore } = await import('../../../daemon/daemon.js')
     const done = await withFolder(config.server.data_dir, () =>
@@ -66,7 +67,7 @@ async function upgradeStore(config: Config, note: Invocation['note']): Promise<M
         config,
         log,
         starting: (status) => progress.show(status),
-        signal: new AbortController().signal,
+        signal: stopping.signal,
         onLost: () => log.warn({}, 'this node showed no sign of life, and others have taken it out'),
       }),
     )
@@ -77,12 +78,34 @@ async function upgradeStore(config: Config, note: Invocation['note']): Promise<M
       )
     return done
   } catch (error) {
+    if (stopping.signal.aborted) throw new CommandError(EXIT.failed, STOPPED)
     if (!isUnreachable(error)) throw error
     throw new CommandError(EXIT.failed, `${messageOf(error)}.\nWhat was done stays done: run this again to go on.`)
   } finally {
+    stopping.end()
     progress.end()
   }
 }
+
+const STOPPED = 'Stopped. What was done stays done: run this again, or start a daemon of this version, to go on.'
+
+/** Ends the work after its running step; a second signal ends the process at once, which is as safe. */
+function stopOnSignal(note: Invocation['note']): { signal: AbortSignal; end(): void } {
+  const stopping = new AbortController()
+  const stop = (): void => {
+    note('Stopping after the running step; once more ends it at once.')
+    stopping.abort()
+  }
+  for (const signal of SIGNALS) process.once(signal, stop)
+  return {
+    signal: stopping.signal,
+    end() {
+      for (const signal of SIGNALS) process.off(signal, stop)
+    },
+  }
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
 function whyItWaits({ to, nodes }: Migrated & { kind: 'waits' }): string {
   const late = nodes.map(({ name, knows }) => `${printable(name)}, which knows form ${knows}`).join('; ')
