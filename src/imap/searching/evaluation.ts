@@ -128,9 +128,7 @@ export class Evaluation {
     }
     for await (const read of this.reader.contents(positions)) {
       const values =
-        'draft' in read
-          ? fieldOfDraft(read.draft, name)
-          : await this.reads.field(this.mailboxId, read.message, name)
+        'draft' in read ? fieldOfDraft(read.draft, name) : await this.reads.field(this.mailboxId, read.message, name)
       if (has(values)) found[read.position] = 1
     }
     return found

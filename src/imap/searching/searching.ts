@@ -61,11 +61,7 @@ export function createSearching({ searched: reads }: { searched: MessageReads })
 
     async sort(scope: SearchScope, key: SearchKey, criteria: readonly SortKey[]): Promise<Found> {
       const { positions, columns, reader, turns } = await find(scope, key)
-      return found(
-        await sorted(positions, criteria, scope.mailboxId, columns, reader, sentDates, turns),
-        columns,
-        key,
-      )
+      return found(await sorted(positions, criteria, scope.mailboxId, columns, reader, sentDates, turns), columns, key)
     },
 
     /** Messages that were purged meanwhile are in no thread. */

@@ -17,7 +17,7 @@ import { LIMITS_BEFORE_SIGN_IN, LIMITS_SIGNED_IN } from '../wire/reader-limits.j
 import { BadCommand } from '../wire/refusal.js'
 import { statusLine } from '../wire/response.js'
 import type { LiteralSegment, Segment } from '../wire/segments.js'
-import { ConnectionGone, StreamOutput } from './output.js'
+import { ConnectionGone, StreamOutput } from '../wire/output.js'
 
 export interface ConnectionDeadlines {
   /** Until somebody has signed in. */

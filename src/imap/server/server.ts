@@ -11,7 +11,7 @@ import type { Sessions } from '../../smtp/server/door.js'
 import { tlsContexts, type Certificate } from '../../smtp/tls.js'
 import type { ImapParts } from '../session/parts.js'
 import { statusLine } from '../wire/response.js'
-import { ByteBudget } from './byte-budget.js'
+import { ByteBudget } from '../wire/byte-budget.js'
 import { type ConnectionDeadlines, ImapConnection } from './connection.js'
 
 export interface ImapServerDeps extends Omit<ImapParts, 'onSignIn' | 'accounts' | 'memory' | 'limits'> {
@@ -32,8 +32,6 @@ export interface ImapServerDeps extends Omit<ImapParts, 'onSignIn' | 'accounts' 
 
 /** RFC 9051 §5.4: 30 minutes at least; some programs say something each 29. */
 const DEADLINES: ConnectionDeadlines = { signInMs: MINUTE, idleMs: 31 * MINUTE, stalledMs: MINUTE }
-
-export type ImapServer = ReturnType<typeof createImapServer>
 
 export function createImapServer(deps: ImapServerDeps) {
   const { limits, log, metrics } = deps

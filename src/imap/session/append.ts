@@ -2,7 +2,8 @@
 import type { AppendCommand } from '../grammar/append.js'
 import { formatSet } from '../wire/set-text.js'
 import { readFlagNames } from './flag-names.js'
-import { type Completion, type ImapSession, Refused } from './session.js'
+import { type Completion, Refused } from './completion.js'
+import type { ImapSession } from './session.js'
 
 export async function append(session: ImapSession, { mailbox, messages }: AppendCommand): Promise<Completion> {
   const { mailboxId } = session.mustWrite()

@@ -4,7 +4,8 @@ import type { MessageCommand } from '../grammar/messages.js'
 import { formatSet } from '../wire/set-text.js'
 import { readFlagNames } from './flag-names.js'
 import type { Selected } from './selected.js'
-import { type Completion, type ImapSession, OK, Refused } from './session.js'
+import { type Completion, OK, Refused } from './completion.js'
+import type { ImapSession } from './session.js'
 
 /** @throws Refused if the folder is only read */
 function mustChange(session: ImapSession): { selected: Selected; mailboxId: string } {

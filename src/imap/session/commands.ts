@@ -9,7 +9,8 @@ import { idle } from './idle.js'
 import { create, list, lsub, namespace, quota, remove, rename, status, subscribe } from './mailboxes.js'
 import { search, sort, thread } from './searches.js'
 import { close, select, unselect } from './select.js'
-import { type Completion, type ImapSession, OK, Refused, refusalOf } from './session.js'
+import { type Completion, OK, Refused, refusalOf } from './completion.js'
+import type { ImapSession } from './session.js'
 import { authenticate, login } from './sign-in.js'
 
 /** @returns false when the session ends with it */

@@ -18,7 +18,8 @@ import { hasNumber, type SequenceSet } from '../wire/sequence-set.js'
 import { writeFlags } from './flag-names.js'
 import { tellVanished } from './select.js'
 import { writeEnvelope, writeStructure } from './structure-lines.js'
-import { type Completion, type ImapSession, OK, Refused } from './session.js'
+import { type Completion, OK, Refused } from './completion.js'
+import type { ImapSession } from './session.js'
 
 type FetchCommand = MessageCommand & { name: 'FETCH' }
 

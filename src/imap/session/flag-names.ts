@@ -4,7 +4,7 @@ import type { FlagChange } from '../../mailbox/folders/flag-change.js'
 import { SYSTEM_FLAGS } from '../../mailbox/folders/flags.js'
 import type { FolderView } from '../../mailbox/folders/view.js'
 import type { ResponseLine } from '../wire/response.js'
-import { Refused } from './session.js'
+import { Refused } from './completion.js'
 
 const BITS = new Map([...SYSTEM_FLAGS].map(([name, bit]) => [name.toLowerCase(), bit]))
 /** Of the server only (RFC 3501 §2.3.2): programs may send it back. */

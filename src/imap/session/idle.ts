@@ -1,6 +1,7 @@
 /** IDLE (RFC 2177, RFC 9051 §6.3.13): the client is told of changes until it says DONE. */
 import type { Command } from '../grammar/command.js'
-import { type Completion, type ImapSession, Refused } from './session.js'
+import { type Completion, Refused } from './completion.js'
+import type { ImapSession } from './session.js'
 
 export async function idle(session: ImapSession, _command: Pick<Command, 'tag'>): Promise<Completion> {
   const { mailboxId } = session.mustUser()

@@ -4,7 +4,8 @@ import { DELIMITER, SPECIAL_USE } from '../../mailbox/folders/names.js'
 import type { ListCommand } from '../grammar/list.js'
 import type { MailboxCommand, StatusItem } from '../grammar/mailboxes.js'
 import { mailboxIdOf } from './select.js'
-import { type Completion, type ImapSession, OK, Refused } from './session.js'
+import { type Completion, OK, Refused } from './completion.js'
+import type { ImapSession } from './session.js'
 
 /** A name of the hierarchy; one without a folder is only above others. */
 interface Listed {

@@ -7,7 +7,7 @@ import type { MailboxRecord } from '../../mailbox/mailbox-record.js'
 import type { ParseLimits } from '../../mime/types.js'
 import type { Importing } from '../../mailbox/importing/importing.js'
 import type { Log } from '../../observe/log.js'
-import type { ByteBudget } from '../server/byte-budget.js'
+import type { ByteBudget } from '../wire/byte-budget.js'
 import type { Searching } from '../searching/searching.js'
 import type { AccountSessions } from '../../smtp/server/account-sessions.js'
 

@@ -5,7 +5,8 @@ import type { Found, SearchScope } from '../searching/searching.js'
 import { threadText } from '../searching/thread-nodes.js'
 import { formatSet } from '../wire/set-text.js'
 import type { Selected } from './selected.js'
-import { type Completion, type ImapSession, OK, Refused } from './session.js'
+import { type Completion, OK, Refused } from './completion.js'
+import type { ImapSession } from './session.js'
 
 type Of<N extends SearchCommand['name']> = SearchCommand & { name: N }
 

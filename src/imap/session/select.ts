@@ -6,7 +6,8 @@ import { hasNumber } from '../wire/sequence-set.js'
 import { formatSet } from '../wire/set-text.js'
 import { flagNames } from './flag-names.js'
 import { Selected } from './selected.js'
-import { type Completion, type ImapSession, Refused } from './session.js'
+import { type Completion, Refused } from './completion.js'
+import type { ImapSession } from './session.js'
 
 export async function select(session: ImapSession, command: SelectCommand): Promise<Completion> {
   const { mailboxId, isReadOnly } = session.mustUser()

@@ -6,12 +6,21 @@ import type { Entry } from '../../mailbox/folders/entries.js'
 import type { FolderKey } from '../../mailbox/folders/folder.js'
 import type { FolderView } from '../../mailbox/folders/view.js'
 import { UidSet } from '../../mailbox/folders/uid-set.js'
+import type { ResponseLine } from '../wire/response.js'
 import { formatSet } from '../wire/set-text.js'
 import { largestNumber, type SequenceSet } from '../wire/sequence-set.js'
 import { flagNames, writeFlags } from './flag-names.js'
-import { type ImapSession, Refused } from './session.js'
+import { Refused } from './completion.js'
 
 const MAX_UID = 2 ** 32 - 1
+
+/** Who is told. */
+interface Client {
+  readonly condstore: boolean
+  readonly qresync: boolean
+  line(): ResponseLine
+  send(line: ResponseLine): Promise<void>
+}
 
 export class Selected {
   uids: UidSet
@@ -71,7 +80,7 @@ export class Selected {
    * @param how `expunge`: also what is gone and what is new, which changes sequence numbers. `silent`: UIDs of which the client knows the flags
    */
   async tell(
-    session: ImapSession,
+    session: Client,
     view: FolderView,
     how: { expunge: boolean; silent?: ReadonlySet<number> },
   ): Promise<void> {
@@ -88,7 +97,7 @@ export class Selected {
   }
 
   /** An unsolicited FETCH with flags. */
-  async tellFlags(session: ImapSession, view: FolderView, entry: Entry): Promise<void> {
+  async tellFlags(session: Client, view: FolderView, entry: Entry): Promise<void> {
     const line = session
       .line()
       .raw('* ')
@@ -101,18 +110,18 @@ export class Selected {
     await session.send(line.raw(')'))
   }
 
-  async #tellModseq(session: ImapSession, { uid, modseq }: Entry): Promise<void> {
+  async #tellModseq(session: Client, { uid, modseq }: Entry): Promise<void> {
     await session.send(session.line().raw(`* ${this.seqOf(uid)} FETCH (UID ${uid} MODSEQ (${modseq}))`))
   }
 
-  async #tellKeywords(session: ImapSession, view: FolderView): Promise<void> {
+  async #tellKeywords(session: Client, view: FolderView): Promise<void> {
     if (view.keywords.length === this.#keywords) return
     this.#keywords = view.keywords.length
     const line = session.line().raw('* FLAGS ')
     await session.send(line.list(flagNames(view), (name) => line.atom(name)))
   }
 
-  async #tellGone(session: ImapSession, view: FolderView): Promise<void> {
+  async #tellGone(session: Client, view: FolderView): Promise<void> {
     const gone = [...this.uids.missingIn(view.uids)]
     if (gone.length === 0) return
     if (session.qresync) await session.send(session.line().raw(`* VANISHED ${formatSet(gone)}`))
@@ -122,7 +131,7 @@ export class Selected {
     this.uids = UidSet.of([...this.uids].filter((uid) => !left.has(uid)))
   }
 
-  async #tellNew(session: ImapSession, view: FolderView): Promise<void> {
+  async #tellNew(session: Client, view: FolderView): Promise<void> {
     if (view.uids.last <= this.uids.last && view.uids.count === this.uids.count) return
     this.uids = view.uids
     await session.send(session.line().raw(`* ${view.exists} EXISTS`))

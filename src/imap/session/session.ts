@@ -3,11 +3,10 @@
  * hands in commands and takes lines.
  */
 import type { Caller } from '../../accounts/types.js'
-import { ServiceError } from '../../lib/errors.js'
 import type { Command } from '../grammar/command.js'
-import type { Output } from '../server/output.js'
+import type { Output } from '../wire/output.js'
 import { ResponseLine, statusLine } from '../wire/response.js'
-import type { Refusal } from '../wire/refusal.js'
+import { ascii, type Completion, Refused } from './completion.js'
 import type { ImapParts } from './parts.js'
 import type { Selected } from './selected.js'
 
@@ -38,15 +37,6 @@ export interface Wire {
   /** Aborted when the connection ends. */
   closed: AbortSignal
 }
-
-/** How a command ends; without `code` and `text` as usual. */
-export interface Completion {
-  status: 'OK' | 'NO' | 'BAD'
-  code?: string | undefined
-  text?: string
-}
-
-export const OK: Completion = { status: 'OK' }
 
 export class ImapSession {
   user: SignedIn | undefined
@@ -145,41 +135,3 @@ export class ImapSession {
     await this.wire.output.write([statusLine(tag, { status, text: ascii(words), ...(code !== undefined && { code }) })])
   }
 }
-
-/** A command that is not carried out, and why. */
-export class Refused extends Error {
-  override readonly name = 'Refused'
-  constructor(readonly refusal: Refusal) {
-    super(refusal.text)
-  }
-}
-
-/** What an error of the domain is in IMAP (RFC 5530). */
-export function refusalOf(error: ServiceError): Refusal {
-  return { status: 'NO', code: codeOf(error), text: ascii(`${error.message} ${error.hint}`) }
-}
-
-function codeOf({ code }: ServiceError): string {
-  switch (code) {
-    case 'not_found':
-      return 'NONEXISTENT'
-    case 'name_taken':
-      return 'ALREADYEXISTS'
-    case 'quota_exceeded':
-      return 'OVERQUOTA'
-    case 'payload_too_large':
-      return 'TOOBIG'
-    case 'limit_reached':
-    case 'rate_limited':
-      return 'LIMIT'
-    case 'message_on_its_way':
-      return 'INUSE'
-    case 'unavailable':
-      return 'UNAVAILABLE'
-    default:
-      return 'CANNOT'
-  }
-}
-
-/** Texts of responses are ASCII on one line. */
-export const ascii = (text: string): string => text.replaceAll(/[^\x20-\x7e]+/g, '?')

@@ -3,7 +3,8 @@ import { isUtf8 } from 'node:buffer'
 import type { Caller } from '../../accounts/types.js'
 import type { SignInCommand } from '../grammar/sign-in.js'
 import { capabilities } from './capabilities.js'
-import { ascii, type Completion, type ImapSession, Refused } from './session.js'
+import { ascii, type Completion, Refused } from './completion.js'
+import type { ImapSession } from './session.js'
 
 /** Wrong passwords of a session, after which it ends. */
 const MAX_WRONG = 3
