@@ -61,11 +61,7 @@ export function createSearching({ searched: reads }: { searched: MessageReads })
 
     async sort(scope: SearchScope, key: SearchKey, criteria: readonly SortKey[]): Promise<Found> {
       const { positions, columns, reader, turns } = await find(scope, key)
-      return found(
-        await sorted(positions, criteria, scope.mailboxId, columns, reader, sentDates, turns),
-        columns,
-        key,
-      )
+      return found(await sorted(positions, criteria, scope.mailboxId, columns, reader, sentDates, turns), columns, key)
     },
 
     /** Messages that were purged meanwhile are in no thread. */
@@ -77,11 +73,11 @@ export function createSearching({ searched: reads }: { searched: MessageReads })
       const { positions, columns, reader, turns } = await find(scope, key)
       const messages: ThreadFacts[] = []
       let references = 0
-      for await (const read of reader.contents(positions)) {
+      await reader.eachContent(positions, (read) => {
         const facts = threadFactsOf(read, columns.dates)
         references += facts.references.length
         messages.push(references > MAX_REFERENCES ? { ...facts, references: facts.references.slice(-1) } : facts)
-      }
+      })
       const threads =
         algorithm === 'REFERENCES'
           ? await referencesThreads(messages, turns)

@@ -15,7 +15,8 @@ export async function sortInTurns(
   }
   while (runs.length > 1) {
     const longer: number[][] = []
-    for (let at = 0; at < runs.length; at += 2) longer.push(await merged(runs[at] ?? [], runs[at + 1] ?? [], compare, turns))
+    for (let at = 0; at < runs.length; at += 2)
+      longer.push(await merged(runs[at] ?? [], runs[at + 1] ?? [], compare, turns))
     runs = longer
   }
   return runs[0] ?? []

@@ -84,10 +84,10 @@ async function textKeys(
   if (wanted.length === 0) return keys
   const byCriterion = wanted.map((by) => ({ by, keys: new Map<number, string>() }))
   for (const { by, keys: own } of byCriterion) keys.set(by, own)
-  for await (const read of reader.messages(positions)) {
+  await reader.eachMessage(positions, (read) => {
     const texts = textsOfShown(read)
     for (const { by, keys: own } of byCriterion) own.set(read.position, TEXTS[by](texts))
-  }
+  })
   return keys
 }
 

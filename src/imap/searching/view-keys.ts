@@ -45,9 +45,7 @@ export function testOfView(key: SearchKey, folder: Folder): Test | undefined {
       return (at) => test(numberAt(dates, at))
     }
     case 'size':
-      return key.is === 'LARGER'
-        ? (at) => numberAt(sizes, at) > key.bytes
-        : (at) => numberAt(sizes, at) < key.bytes
+      return key.is === 'LARGER' ? (at) => numberAt(sizes, at) > key.bytes : (at) => numberAt(sizes, at) < key.bytes
     case 'age': {
       // RFC 5032 §3: both have the moment itself.
       const moment = Math.floor(nowMs / 1000) - key.seconds
@@ -91,7 +89,8 @@ function marksOfSet(kind: 'sequence' | 'uid', set: SequenceSet, { columns, uids,
   if (set.kind === 'saved') for (const [first, last] of saved?.runs() ?? []) mark(first, last)
   else if (kind === 'uid') for (const [first, last] of uidRuns(set, uids.last)) mark(first, last)
   else
-    for (const { start, end } of resolveSequence(set, uids.count)) mark(uids.uidOf(start + 1) ?? 0, uids.uidOf(end) ?? 0)
+    for (const { start, end } of resolveSequence(set, uids.count))
+      mark(uids.uidOf(start + 1) ?? 0, uids.uidOf(end) ?? 0)
   return marks
 }
 

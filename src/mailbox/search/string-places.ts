@@ -66,9 +66,7 @@ const isScan = ({ standing }: TokenPart): boolean => standing === 'end' || stand
 /** Longer words are in fewer messages. */
 function cheapestFirst(parts: readonly TokenPart[]): TokenPart[] {
   const unique = new Map(parts.map((part) => [`${part.standing} ${part.token}`, part]))
-  return [...unique.values()].sort(
-    (a, b) => Number(isScan(a)) - Number(isScan(b)) || b.token.length - a.token.length,
-  )
+  return [...unique.values()].sort((a, b) => Number(isScan(a)) - Number(isScan(b)) || b.token.length - a.token.length)
 }
 
 function intersection(some: ReadonlySet<number>, others: ReadonlySet<number>): Set<number> {
@@ -113,7 +111,12 @@ class IndexWords {
 
   /** @param look at a segment; returns where it goes on, if it does */
   async #collect(
-    look: (view: View, segment: Segment, found: Set<number>, from: Uint8Array | undefined) => Promise<Uint8Array | undefined>,
+    look: (
+      view: View,
+      segment: Segment,
+      found: Set<number>,
+      from: Uint8Array | undefined,
+    ) => Promise<Uint8Array | undefined>,
   ): Promise<Set<number>> {
     const found = new Set<number>()
     const seen = new Set<string>()

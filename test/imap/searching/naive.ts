@@ -28,7 +28,8 @@ const BITS = { '\\Answered': ANSWERED, '\\Deleted': DELETED, '\\Draft': DRAFT, '
 
 const folded = (text: string): string =>
   text.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC').replaceAll('ς', 'σ')
-const has = (texts: readonly string[], value: string): boolean => texts.some((text) => folded(text).includes(folded(value)))
+const has = (texts: readonly string[], value: string): boolean =>
+  texts.some((text) => folded(text).includes(folded(value)))
 const line = ({ name, address }: { name: string; address: string }): string =>
   name === '' ? address : `${name} <${address}>`
 
@@ -77,8 +78,7 @@ export function isFound(key: SearchKey, message: NaiveMessage, folder: NaiveFold
       const last = key.key === 'uid' ? folder.lastUid : folder.count
       const { runs, starFrom } = key.set
       if (number === undefined) return false
-      for (let i = 0; i < runs.length; i += 2)
-        if (number >= (runs[i] ?? 0) && number <= (runs[i + 1] ?? 0)) return true
+      for (let i = 0; i < runs.length; i += 2) if (number >= (runs[i] ?? 0) && number <= (runs[i + 1] ?? 0)) return true
       return starFrom !== undefined && number >= Math.min(starFrom, last)
     }
     case 'header': {

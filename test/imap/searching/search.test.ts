@@ -38,7 +38,12 @@ const text = (where: (SearchKey & { key: 'text' })['in'], value: string): Search
 const set = (numbers: string): SequenceSet => present(parseNumberSet(numbers))
 
 /** All of INBOX as a session sees it that knows only some of its messages, and some that are gone. */
-async function naiveOf(w: World, view: FolderView, uids: UidSet, parsed: Map<number, ParsedMessage>): Promise<NaiveMessage[]> {
+async function naiveOf(
+  w: World,
+  view: FolderView,
+  uids: UidSet,
+  parsed: Map<number, ParsedMessage>,
+): Promise<NaiveMessage[]> {
   const all: NaiveMessage[] = []
   for (const entry of view.entries()) {
     if (!uids.has(entry.uid)) continue
@@ -59,7 +64,9 @@ async function naiveOf(w: World, view: FolderView, uids: UidSet, parsed: Map<num
 /** Of the dates of mail.ts. */
 function sentDay(date: string | undefined): number | undefined {
   const [, day, year] = /(\d+) Jan (\d+)/.exec(date ?? '') ?? []
-  return day === undefined ? undefined : Date.UTC(Number(year) < 100 ? 2000 + Number(year) : Number(year), 0, Number(day))
+  return day === undefined
+    ? undefined
+    : Date.UTC(Number(year) < 100 ? 2000 + Number(year) : Number(year), 0, Number(day))
 }
 
 function randomKey(random: Random, messages: readonly NaiveMessage[], depth: number): SearchKey {
@@ -74,13 +81,26 @@ function randomKey(random: Random, messages: readonly NaiveMessage[], depth: num
     const number = (): string => (random() < 0.1 ? '*' : String(1 + below(random, messages.length + 5)))
     return random() < 0.1
       ? { kind: 'saved' }
-      : set(Array.from({ length: 1 + below(random, 3) }, () => `${number()}${random() < 0.5 ? `:${number()}` : ''}`).join())
+      : set(
+          Array.from(
+            { length: 1 + below(random, 3) },
+            () => `${number()}${random() < 0.5 ? `:${number()}` : ''}`,
+          ).join(),
+        )
   }
   const kinds: (() => SearchKey)[] = [
     () => ({ key: pick(random, ['all', 'recent', 'new', 'old', 'saved date supported'] as const) }),
-    () => ({ key: 'flag', flag: pick(random, ['\\Seen', '\\Flagged', '\\Deleted', '\\Draft'] as const), isSet: random() < 0.5 }),
+    () => ({
+      key: 'flag',
+      flag: pick(random, ['\\Seen', '\\Flagged', '\\Deleted', '\\Draft'] as const),
+      isSet: random() < 0.5,
+    }),
     () => ({ key: 'keyword', keyword: pick(random, ['$Forwarded', 'todo', 'TODO', 'other']), isSet: random() < 0.5 }),
-    () => ({ key: 'size', is: pick(random, ['LARGER', 'SMALLER'] as const), bytes: one.entry.size + below(random, 3) - 1 }),
+    () => ({
+      key: 'size',
+      is: pick(random, ['LARGER', 'SMALLER'] as const),
+      bytes: one.entry.size + below(random, 3) - 1,
+    }),
     () => ({ key: 'age', is: pick(random, ['OLDER', 'YOUNGER'] as const), seconds: below(random, 200) }),
     () => ({ key: pick(random, ['sequence', 'uid'] as const), set: numbers() }),
     () => ({ key: 'modseq', modseq: one.entry.modseq, entry: undefined }),
@@ -89,8 +109,15 @@ function randomKey(random: Random, messages: readonly NaiveMessage[], depth: num
     () => ({ key: 'date', of: 'internal', is: relation, dateMs: Math.floor((one.entry.date * 1000) / DAY) * DAY }),
     () => ({ key: 'date', of: 'saved', is: relation, dateMs: Math.floor(one.state.createdAt / DAY) * DAY }),
     () => ({ key: 'date', of: 'sent', is: relation, dateMs: Math.floor(one.sentDay / DAY) * DAY }),
-    () => ({ key: 'header', name: pick(random, ['X-Note', 'x-empty', 'Subject', 'Message-ID', 'References', 'X-None']), value: random() < 0.3 ? '' : pick(random, [needle(random, Object.values(headers)), '@EXAMPLE']) }),
-    ...Array.from({ length: 12 }, () => () => text(pick(random, ['TEXT', 'BODY', 'SUBJECT', 'FROM', 'TO', 'CC', 'BCC'] as const), string())),
+    () => ({
+      key: 'header',
+      name: pick(random, ['X-Note', 'x-empty', 'Subject', 'Message-ID', 'References', 'X-None']),
+      value: random() < 0.3 ? '' : pick(random, [needle(random, Object.values(headers)), '@EXAMPLE']),
+    }),
+    ...Array.from(
+      { length: 12 },
+      () => () => text(pick(random, ['TEXT', 'BODY', 'SUBJECT', 'FROM', 'TO', 'CC', 'BCC'] as const), string()),
+    ),
     ...(depth === 0
       ? []
       : Array.from({ length: 2 }, () => [
@@ -150,7 +177,8 @@ t.test('every search finds what its definition says, for random mail and keys', 
 onEveryEngine('words, parts of words and strings of several words are found where they are', async (t, w) => {
   const searching = searchingIn(w)
   const bodies = Array.from({ length: 25 }, (_, i) => `filler ${i}`)
-  for (const body of [...bodies, 'The quarterly reports.', 'A report is due', 'due: a REPORT', 'transport']) await w.deliver({ text: body, subject: 'x' })
+  for (const body of [...bodies, 'The quarterly reports.', 'A report is due', 'due: a REPORT', 'transport'])
+    await w.deliver({ text: body, subject: 'x' })
   await w.deliver({ subject: 'Report', text: 'nothing', from: 'Reporter <news@example.org>' })
   await w.deliver({ text: 'nothing', headers: ['Cc: port <port@example.org>'] })
   const view = await openFolder(w, 'INBOX')
@@ -213,7 +241,8 @@ t.test('drafts are searched, sorted and threaded too', async (t) => {
     [{ key: 'date', of: 'sent', is: 'SINCE', dateMs: 0 }, [1, 2]],
     [{ key: 'not', not: text('TEXT', 'plan') }, [2]],
   ]
-  for (const [key, uids] of keys) t.same((await searching.search(scopeOf(w, view), key)).uids, uids, JSON.stringify(key))
+  for (const [key, uids] of keys)
+    t.same((await searching.search(scopeOf(w, view), key)).uids, uids, JSON.stringify(key))
   t.same((await searching.sort(scopeOf(w, view), { key: 'all' }, [{ by: 'SUBJECT', reverse: false }])).uids, [2, 1])
   t.same(await searching.thread(scopeOf(w, view), { key: 'all' }, 'REFERENCES'), [
     { uid: 1, children: [] },

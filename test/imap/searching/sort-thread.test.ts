@@ -28,7 +28,14 @@ interface Mail {
 const factsOf = (mails: readonly Mail[]): ThreadFacts[] =>
   mails.map(({ id, references = [], subject = '', day }, position) => {
     const { base, isReply } = baseSubjectOf(subject)
-    return { position, messageId: id ?? null, references, sentMs: day ?? position, subject: collationKey(base), isReply }
+    return {
+      position,
+      messageId: id ?? null,
+      references,
+      sentMs: day ?? position,
+      subject: collationKey(base),
+      isReply,
+    }
   })
 
 const written = (threads: readonly ThreadNode[]): string =>
@@ -52,27 +59,68 @@ t.test('threads are written as in RFC 5256 §4', async (t) => {
 t.test('REFERENCES, step by step', async (t) => {
   const cases: [string, Mail[], string][] = [
     ['a reply', [{ id: 'a' }, { id: 'b', references: ['a'] }], '(1 2)'],
-    ['a reply that comes first', [{ id: 'b', references: ['a'], day: 2 }, { id: 'a', day: 1 }], '(2 1)'],
-    ['siblings by date', [{ id: 'a' }, { id: 'b', references: ['a'], day: 9 }, { id: 'c', references: ['a'], day: 5 }], '(1 (3)(2))'],
-    ['a missing parent has two children', [{ id: 'b', references: ['a'] }, { id: 'c', references: ['a'] }], '((1)(2))'],
+    [
+      'a reply that comes first',
+      [
+        { id: 'b', references: ['a'], day: 2 },
+        { id: 'a', day: 1 },
+      ],
+      '(2 1)',
+    ],
+    [
+      'siblings by date',
+      [{ id: 'a' }, { id: 'b', references: ['a'], day: 9 }, { id: 'c', references: ['a'], day: 5 }],
+      '(1 (3)(2))',
+    ],
+    [
+      'a missing parent has two children',
+      [
+        { id: 'b', references: ['a'] },
+        { id: 'c', references: ['a'] },
+      ],
+      '((1)(2))',
+    ],
     ['a missing parent has one child', [{ id: 'b', references: ['x', 'a'] }], '(1)'],
-    ['a missing message in between', [{ id: 'a' }, { id: 'c', references: ['a', 'b'] }, { id: 'd', references: ['a', 'b'] }], '(1 (2)(3))'],
+    [
+      'a missing message in between',
+      [{ id: 'a' }, { id: 'c', references: ['a', 'b'] }, { id: 'd', references: ['a', 'b'] }],
+      '(1 (2)(3))',
+    ],
     ['two messages with one id', [{ id: 'a' }, { id: 'a' }, { id: 'b', references: ['a'] }], '(1 3)(2)'],
     ['a message that refers to itself', [{ id: 'a', references: ['a'] }], '(1)'],
-    ['a loop', [{ id: 'a', references: ['b'] }, { id: 'b', references: ['a'] }], '(2 1)'],
-    ['what a message says of its parent is right', [{ id: 'a' }, { id: 'x' }, { id: 'c', references: ['a', 'b'] }, { id: 'b', references: ['x'] }], '(1)(2 4 3)'],
-    ['a message without references has no parent', [{ id: 'c', references: ['a', 'b'] }, { id: 'b' }, { id: 'a' }], '(2 1)(3)'],
+    [
+      'a loop',
+      [
+        { id: 'a', references: ['b'] },
+        { id: 'b', references: ['a'] },
+      ],
+      '(2 1)',
+    ],
+    [
+      'what a message says of its parent is right',
+      [{ id: 'a' }, { id: 'x' }, { id: 'c', references: ['a', 'b'] }, { id: 'b', references: ['x'] }],
+      '(1)(2 4 3)',
+    ],
+    [
+      'a message without references has no parent',
+      [{ id: 'c', references: ['a', 'b'] }, { id: 'b' }, { id: 'a' }],
+      '(2 1)(3)',
+    ],
     ['one subject', [{ subject: 'A' }, { subject: 'Re: a' }, { subject: 'B' }], '(1 2)(3)'],
     ['one subject, the reply is older', [{ subject: 'Re: A' }, { subject: 'a' }], '(2 1)'],
     ['one subject, no reply', [{ subject: 'A' }, { subject: 'a' }, { subject: 'A' }], '((1)(2)(3))'],
     ['no subject', [{ subject: 'Re:' }, { subject: '' }], '(1)(2)'],
-    ['one subject of dummies', [
-      { id: 'b', references: ['a'], subject: 'S' },
-      { id: 'c', references: ['a'], subject: 'S' },
-      { id: 'e', references: ['d'], subject: 'S' },
-      { id: 'f', references: ['d'], subject: 'S' },
-      { subject: 'S' },
-    ], '((1)(2)(3)(4)(5))'],
+    [
+      'one subject of dummies',
+      [
+        { id: 'b', references: ['a'], subject: 'S' },
+        { id: 'c', references: ['a'], subject: 'S' },
+        { id: 'e', references: ['d'], subject: 'S' },
+        { id: 'f', references: ['d'], subject: 'S' },
+        { subject: 'S' },
+      ],
+      '((1)(2)(3)(4)(5))',
+    ],
     ['roots by date', [{ day: 3 }, { day: 1 }, { day: 2 }], '(2)(3)(1)'],
   ]
   for (const [name, mails, wanted] of cases) t.equal(await byReferences(mails), wanted, name)
@@ -142,7 +190,13 @@ t.test('SORT by each criterion, and by several', async (t) => {
     })
   }
   await deliver('Zoe <bob@x.example>', 'c@x.example', 'Re: banana', 'Date: 3 Jan 2026 10:00 +0000\r\n')
-  await deliver('Ann <Carl@x.example>', 'A@x.example, z@x.example', 'Apple', 'Date: 1 Jan 2026 10:00 +0000\r\n', 'Cc: b@x.example\r\n')
+  await deliver(
+    'Ann <Carl@x.example>',
+    'A@x.example, z@x.example',
+    'Apple',
+    'Date: 1 Jan 2026 10:00 +0000\r\n',
+    'Cc: b@x.example\r\n',
+  )
   await deliver('<ada@z.example>', 'b@x.example', '[l] banana', 'Date: 1 Jan 2026 09:00 -0300\r\n', 'X: 1\r\n')
   await deliver('<bob@a.example>', '', '=?utf-8?q?=C3=89t=C3=A9?=', '')
   t.same(await sort('ARRIVAL'), [1, 2, 3, 4])
@@ -153,6 +207,10 @@ t.test('SORT by each criterion, and by several', async (t) => {
   t.same(await sort('CC'), [1, 3, 4, 2])
   t.same(await sort('SUBJECT'), [2, 1, 3, 4])
   t.same(await sort('SUBJECT', 'REVERSE', 'ARRIVAL'), [2, 3, 1, 4])
-  t.same((await sort('DATE')).filter((uid) => uid !== 4), [2, 3, 1], 'in UTC')
+  t.same(
+    (await sort('DATE')).filter((uid) => uid !== 4),
+    [2, 3, 1],
+    'in UTC',
+  )
   t.same((await sort('SIZE')).length, 4)
 })
