@@ -2,7 +2,7 @@
  * Finds the messages of a search key. A key is asked only of messages that may still match: those that need but the view first, then the index, then rows. Sets are
  * marks by position.
  */
-import type { TimedTurns } from '../../lib/turns.js'
+import type { TimedTurns } from '../../mailbox/search/turns.js'
 import { foldText } from '../../mailbox/mail-work/tokens.js'
 import { substringOf } from '../../mailbox/mail-work/substrings.js'
 import type { MessageReads } from '../../mailbox/search/message-reads.js'

@@ -1,5 +1,5 @@
 /** What is read of the messages at some positions, in turns; the dates in their headers are remembered, since programs sort by them again and again. */
-import type { TimedTurns } from '../../lib/turns.js'
+import type { TimedTurns } from '../../mailbox/search/turns.js'
 import type { ContentRead, DraftRead, MessageRead, MessageReads } from '../../mailbox/search/message-reads.js'
 import type { FolderView } from '../../mailbox/folders/view.js'
 import { type Columns, numberAt } from './columns.js'

@@ -1,5 +1,5 @@
 /** SORT (RFC 5256 §3): criteria in their order, and messages that are equal by all of them in that of the folder. */
-import type { TimedTurns } from '../../lib/turns.js'
+import type { TimedTurns } from '../../mailbox/search/turns.js'
 import type { Address } from '../../mime/types.js'
 import type { SortKey } from '../grammar/search.js'
 import { baseSubjectOf, collationKey } from './base-subject.js'

@@ -1,6 +1,6 @@
 /** What a search for strings, dates and ids reads of messages and drafts. Each call is one snapshot of some rows; callers take them in turns. */
 import type { Clock } from '../../lib/clock.js'
-import type { TimedTurns } from '../../lib/turns.js'
+import type { TimedTurns } from './turns.js'
 import { mayLackField, readHeaderField } from '../../mime/fields.js'
 import type { Store } from '../../store/types.js'
 import { type DraftRecord, readDraft } from '../draft.js'
